@@ -1,4 +1,4 @@
-// An archive to be served, made in a process of its own: debates as the record writes them, but not flushed one by one.
+// Makes an archive for the server rows: debates in the usual record format, but without flushing each file.
 import { walk } from "@std/fs";
 import { basename, join, relative } from "@std/path";
 import { type ConveningStart, type EventBody, eventOf } from "../../src/core/event.ts";
@@ -8,21 +8,21 @@ import { DenoFileSystem } from "../../src/record/disk_files.ts";
 import { speechFor } from "./calls.ts";
 import { say } from "./child.ts";
 
-/** A convening of the archive: its directory, and the names of some of its message files. */
+/** A convening of the archive: its directory and the names of some message files. */
 export interface ArchivedConvening {
   readonly id: string;
-  /** From the archive's folder. */
+  /** Path relative to the archive. */
   readonly dir: string;
   readonly messages: number;
   readonly names: readonly string[];
 }
 
-/** The archive: one convening with many messages, and others with few. */
+/** An archive of one convening with many messages and others with few. */
 export interface Archive extends Readonly<Record<"large" | "small", ArchivedConvening>> {
   readonly convenings: number;
 }
 
-/** Files of which none is flushed: an archive of the benchmark need not outlive the machine. */
+/** File system without flushes: the archive need not survive a crash of the machine. */
 class UnflushedFiles extends DenoFileSystem {
   override write(path: string, text: string): Promise<void> {
     return Promise.resolve(Deno.writeTextFileSync(path, text));
@@ -44,7 +44,7 @@ const MADE: Made = {
   latencyMs: 1000,
   createdAt: AT,
 };
-/** Making speeches takes longer than writing them. */
+/** Speeches made once: making them takes longer than writing them. */
 const SPEECHES = Array.from({ length: 50 }, (_, at) => speechFor(`argument/${at}`));
 const WEIGHTS = { clarity: 0.5, evidence: 0.5 };
 
@@ -89,7 +89,7 @@ function messageOf(seq: number): Message {
   };
 }
 
-/** Writes one convening that has ended; gives its directory under the archive. */
+/** Writes a completed convening; returns its directory relative to the archive. */
 async function write(out: string, index: number, messages: number): Promise<string> {
   const start = startOf(index, messages);
   // Derived files are written once, at the end.
@@ -123,7 +123,7 @@ async function write(out: string, index: number, messages: number): Promise<stri
   return relative(out, record.dir);
 }
 
-/** Copies a convening to one that started later: writing each by itself would take most of the benchmark's time. */
+/** Copies a convening under a later start time; writing each one would take most of the benchmark's time. */
 async function copy(out: string, dir: string, number: number): Promise<void> {
   const startedAt = new Date(Date.parse(AT) + 86_400_000 + number * 60_000).toISOString();
   const name = `${startedAt.slice(0, 19).replaceAll(":", "-")}_debate`;

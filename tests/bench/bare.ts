@@ -1,6 +1,6 @@
+// Baseline of the benchmark ("bare"): the same debate with the same requests and files, written by hand over `openai`
+// without retries, guards, validation, events or resume. Keep the baseline honest: never make it slower.
 // deno-lint-ignore-file camelcase -- the files of a record have their own names
-// The bare loop: the same debate with the same requests and files, written by hand over `openai` without retries, guards,
-// validation, events or resume. The yardstick of the benchmark: keep it honest, and never weaken it.
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { join } from "@std/path";
@@ -11,7 +11,6 @@ import type { DebateTask } from "./bench.ts";
 
 type Front = Readonly<Record<string, unknown>>;
 
-/** A participant. */
 export interface Speaker {
   readonly id: string;
   readonly name: string;
@@ -19,7 +18,7 @@ export interface Speaker {
   readonly position?: string;
 }
 
-/** A turn to be spoken. */
+/** A turn to speak. */
 interface Turn {
   readonly speaker: Speaker;
   readonly key: string;
@@ -31,7 +30,7 @@ interface Turn {
   readonly answers?: BareMessage;
 }
 
-/** A message; `made` has model, usage and times, as files have them. */
+/** A message; `made` has model, usage and times, as in the files. */
 export interface BareMessage extends Turn {
   readonly seq: number;
   readonly body: string;
@@ -52,10 +51,10 @@ const WEIGHTS = {
   rule_adherence: 0.15,
 } as const;
 const MODERATOR: Speaker = { id: "moderator", name: "Moderator", role: "moderator" };
-/** Messages of a page. */
+/** Number of messages on an index page. */
 const PAGE = 24;
 
-/** Runs one debate to its end. */
+/** Runs a debate to its end. */
 export async function bareDebate(task: DebateTask): Promise<void> {
   await new Loop(task).run();
 }
@@ -126,7 +125,7 @@ class Loop {
     await this.#transcript.give(await this.#keep({ ...turn, body, made }));
   }
 
-  /** A turn that the next one waits for. */
+  /** Speaks a turn that the next turn waits for. */
   async #say(turn: Turn): Promise<BareMessage> {
     const message = await this.#speak(turn);
     await this.#transcript.give(message);
@@ -194,7 +193,7 @@ class Loop {
     return { ...JSON.parse(text), made };
   }
 
-  /** Asks once, streaming, with usage. */
+  /** Sends a streaming request with usage. */
   async #ask(
     content: string,
     cap: number,
@@ -233,7 +232,7 @@ class Loop {
     await this.#write("metadata.md", this.#state("running"), `# ${this.#task.topic}\n`);
   }
 
-  /** Writes a file whole: a temporary name, flushed, renamed, and for a truth file the folder flushed. */
+  /** Writes a file atomically: temporary name, flush, rename; for a fact's file also a flush of the folder. */
   async #write(path: string, front: Front, body: string, isTruth = true): Promise<void> {
     const [name, folder = ""] = path.split("/").reverse();
     const temporary = join(this.#dir, folder, `.${name}.tmp`);
@@ -249,7 +248,7 @@ class Loop {
     list.close();
   }
 
-  /** The state of the debate, with standings by participant. */
+  /** Returns the state of the debate with standings by participant. */
   #state(status: "running" | "completed"): Front {
     const { topic, rounds, model } = this.#task;
     const [first = null, second = null] = this.#winners;
@@ -276,7 +275,7 @@ class Loop {
     };
   }
 
-  /** Writes the derived files: summary, scores, and the messages in pages with gists and tokens. */
+  /** Writes the derived files: summary, scores, and index pages of the messages with gists and tokens. */
   async #finish(): Promise<void> {
     const state = this.#state("completed");
     const count = await this.#transcript.counter();
@@ -303,7 +302,7 @@ class Loop {
   }
 }
 
-/** An opening or a closing of so many words and at most so many tokens. */
+/** Returns an opening or closing turn with a number of words and a token cap. */
 function sideTurn(
   speaker: Speaker,
   phase: "opening" | "closing",
@@ -351,7 +350,7 @@ function shortId(id: string): string {
   return createHash("sha256").update(id).digest("hex").slice(0, 8);
 }
 
-/** The first sentence, at most 140 characters. */
+/** Returns the first sentence, at most 140 characters. */
 function firstWords(body: string): string {
   const end = body.search(/[.!?](?:\s|$)/);
   return body.slice(0, Math.min(end === -1 ? 140 : end + 1, 140)).replace(/\s+/g, " ");
@@ -376,7 +375,7 @@ function clientOf(baseURL: string): OpenAI {
   return client;
 }
 
-/** The shape of a reply. */
+/** Response format of a request. */
 type Format = OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming["response_format"];
 
 const TEXT = { type: "string" };

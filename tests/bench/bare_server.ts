@@ -1,4 +1,4 @@
-// The server beside ours: `Deno.serve` that reads the same files and gives the same answers, and checks nothing.
+// Baseline of the server rows: a `Deno.serve` handler that reads the same files, sends the same responses, and checks nothing.
 import { createHash } from "node:crypto";
 import { join } from "@std/path";
 import { load } from "js-yaml";
@@ -6,7 +6,7 @@ import { load } from "js-yaml";
 const [out = "."] = Deno.args;
 const TYPES: Readonly<Record<string, string>> = { md: "text/markdown; charset=utf-8" };
 
-/** A file with an `ETag` of its bytes. */
+/** Returns a file with an `ETag` of its bytes. */
 async function file(request: Request, path: string): Promise<Response> {
   const bytes = await Deno.readFile(join(out, path));
   const etag = `"${createHash("sha256").update(bytes).digest("hex").slice(0, 32)}"`;
@@ -25,7 +25,7 @@ function page(text: string): { readonly data: Record<string, unknown>; readonly 
   };
 }
 
-/** A part of the messages of a convening. */
+/** Returns a page of a convening's messages. */
 async function messages(dir: string, query: URLSearchParams): Promise<Response> {
   const folder = join(out, dir, "messages");
   const after = Number(query.get("after") ?? 0);
@@ -41,7 +41,7 @@ async function messages(dir: string, query: URLSearchParams): Promise<Response> 
   return Response.json({ messages: await Promise.all(part.map(read)) });
 }
 
-/** The newest convenings, and how many there are of each kind. */
+/** Returns the newest convenings and the number of each kind. */
 async function convenings(query: URLSearchParams): Promise<Response> {
   const dirs: string[] = [];
   for await (const day of Deno.readDir(out)) {
@@ -55,7 +55,7 @@ async function convenings(query: URLSearchParams): Promise<Response> {
     return { dir, kind: data["kind"], topic: data["topic"], status: data["status"] };
   };
   const rows: Awaited<ReturnType<typeof row>>[] = [];
-  // So many at once that several who ask do not run out of files.
+  // A limited number at a time, so that concurrent requests do not run out of file handles.
   for (let at = 0; at < dirs.length; at += 50) {
     rows.push(...await Promise.all(dirs.slice(at, at + 50).map(row)));
   }

@@ -1,68 +1,67 @@
-// The setting of a benchmark: the model server, the folder that everything is written under, and runs of candidates.
+// Setup of a benchmark: the model server, the temporary folder, and runs of the candidates.
 import type { BenchLatency } from "./calls.ts";
 import { Child } from "./child.ts";
 
 export const TOPIC = "Should cities ban private cars from their centres?";
 export const MODEL = "bench-model";
 
-/** Candidates that are compared. */
+/** Implementations under comparison: the library and the baseline. */
 export type Candidate = "ours" | "bare";
 
-/** Extent of a benchmark. */
+/** Extent of a benchmark run. */
 export interface Extent {
   readonly repetitions: number;
-  /** A smoke run: small debates, figures that mean nothing. */
+  /** Whether this is a smoke run: small debates, meaningless figures. */
   readonly quick: boolean;
 }
 
 /** Size of a debate. */
 interface DebateSize {
   readonly rounds: number;
-  /** The most tokens of a prompt; 0 is unbounded. @default 12,000 */
+  /** Token limit of a prompt; 0 is unlimited. @default 12,000 */
   readonly maxPromptTokens?: number;
-  /** Debates at once. @default 1 */
+  /** Number of concurrent debates. @default 1 */
   readonly debates?: number;
-  /** Milliseconds of a search, where claims are checked; the bare loop checks none. @default none are */
+  /** Milliseconds of a search in fact checks, which only the library makes. @default no fact checks */
   readonly search?: number;
-  /** True if points are noted; the bare loop notes none. @default false */
+  /** Whether points are noted, which only the library does. @default false */
   readonly flow?: boolean;
-  /** True if the bare loop's judge has a beginning of its own. @default false */
+  /** Whether the baseline's judge has a separate beginning of its prompts. @default false */
   readonly judgeApart?: boolean;
 }
 
-/** One debate of a candidate. */
+/** A debate of a candidate. */
 export interface DebateTask extends DebateSize {
   readonly candidate: Candidate;
   readonly topic: string;
   readonly baseUrl: string;
   readonly model: string;
-  /** The archive. */
+  /** Archive folder. */
   readonly out: string;
   readonly maxPromptTokens: number;
 }
 
-/** Cost of debates: milliseconds, and megabytes at most. */
+/** Cost of debates: milliseconds of processor and wall time, peak memory in megabytes. */
 type DebateCost = Readonly<Record<"cpu" | "wall" | "peak", number>>;
 
-/** The next answers of the model server. */
+/** Settings of the model server's next replies. */
 export interface Preparation {
   readonly latency: BenchLatency;
-  /** True if beginnings of requests are compared, which takes time. @default false */
+  /** Whether the beginnings of prompts are compared, which takes time. @default false */
   readonly prefixes?: boolean;
 }
 
-/** Number of requests, their characters, and those of them that repeat the beginning of an earlier request. */
+/** Number of requests, of their characters, and of the characters that repeat the beginning of an earlier request. */
 export type Compared = Readonly<Record<"requests" | "characters" | "repeated", number>>;
 
-/** Requests since the server was prepared. */
+/** Requests since the last preparation of the server. */
 export interface Seen extends Compared {
-  /** By kind of request: a speech, or the name of the schema. */
+  /** Counts by kind of request: a speech, or the schema's name. */
   readonly kinds: Readonly<Record<string, Compared>>;
   /** Time of the first request, in milliseconds since 1970. */
   readonly firstAt: number;
 }
 
-/** The model server and the folder. */
 export class Bench implements AsyncDisposable {
   readonly url: string;
   readonly #model: Child;
@@ -74,7 +73,6 @@ export class Bench implements AsyncDisposable {
     this.#folder = folder;
   }
 
-  /** Starts the model server. */
   static async start(): Promise<Bench> {
     const model = await new Child("model.ts").ready();
     const { url } = await model.line<{ url: string }>();
@@ -86,12 +84,12 @@ export class Bench implements AsyncDisposable {
     await Deno.remove(this.#folder, { recursive: true });
   }
 
-  /** Prepares the model server. */
+  /** Sets the model server's next replies. */
   async prepare(preparation: Preparation): Promise<void> {
     await this.#model.ask(preparation);
   }
 
-  /** Requests of some work, answered as prepared. */
+  /** Prepares the server, runs `work`, and returns the requests of `work`. */
   async seen(preparation: Preparation, work: () => Promise<unknown>): Promise<Seen> {
     await this.prepare(preparation);
     await work();
@@ -99,21 +97,21 @@ export class Bench implements AsyncDisposable {
   }
 
   /**
-   * A new folder. It is removed with the benchmark, not before: a file system that has just removed many files takes
-   * longer to make new ones, and the next candidate would pay for it.
+   * Makes a temporary folder. Folders are removed only when the benchmark ends: after the removal of many files a file
+   * system creates files more slowly, which would slow the next candidate down.
    */
   async folder(): Promise<string> {
     return await Deno.makeTempDir({ dir: this.#folder });
   }
 
-  /** Runs a module with a task, which writes into a folder; gives the line that the module prints. */
+  /** Runs a module with a task in a process that may write to a folder; returns the line that the module prints. */
   async run<T>(module: string, task: object, folder?: string): Promise<T> {
     const out = folder ?? await this.folder();
     await using child = new Child(module, { out, args: [this.task(out, task)] });
     return await child.line<T>();
   }
 
-  /** A task as the argument of a process. */
+  /** Returns a task as a process argument. */
   task(out: string, task: object): string {
     const usual = { topic: TOPIC, model: MODEL, baseUrl: this.url, maxPromptTokens: 12_000 };
     return JSON.stringify({ ...usual, out, ...task });

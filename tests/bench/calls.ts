@@ -1,11 +1,11 @@
-// Calls of a debate: which call a request is, its latency and its reply.
+// Model calls of a debate: key, latency and reply of a request.
 
-/** Milliseconds of replies: the same each time, or log-normal by the call. */
+/** Latency of replies in milliseconds: constant, or log-normal by the call's key. */
 export type BenchLatency =
   | number
   | { readonly median: number; readonly sigma: number; readonly seed: number };
 
-/** The words at the end of a prompt by which a call of a debate is known; the speaker where one kind has several. */
+/** Patterns at the end of a prompt by which a call is identified, with the speaker if several speak in one kind of call. */
 const CALLS: readonly (readonly [RegExp, (found: RegExpExecArray, who: string) => string])[] = [
   [/List the claims of fact/, (_, who) => `claims/${who}`],
   [/List the points that the statement/, (_, who) => `notes/${who}`],
@@ -23,7 +23,7 @@ const CALLS: readonly (readonly [RegExp, (found: RegExpExecArray, who: string) =
   [/Give your closing statement/, (_, who) => `closing/${who}`],
 ];
 
-/** Which call of a debate a request is: the same key for the same call, whoever sends it. */
+/** Returns the key of a request's call, the same for both candidates. */
 export function callKey(prompt: string): string {
   const start = Math.max(prompt.lastIndexOf("</turn>"), prompt.lastIndexOf("</summary>"));
   const tail = prompt.slice(start === -1 ? 0 : start);
@@ -35,7 +35,7 @@ export function callKey(prompt: string): string {
   throw new Error(`Cannot tell which call this is: ${tail.slice(0, 400)}`);
 }
 
-/** Milliseconds that the server takes for a call; only the latency's seed and the key decide. */
+/** Returns the latency of a call in milliseconds; depends on the latency's seed and the key alone. */
 export function latencyOf(latency: BenchLatency, key: string): number {
   if (typeof latency === "number") return latency;
   const { median, sigma, seed } = latency;
@@ -44,14 +44,14 @@ export function latencyOf(latency: BenchLatency, key: string): number {
   return median * Math.exp(sigma * Math.sqrt(-2 * Math.log(1 - a)) * Math.cos(2 * Math.PI * b));
 }
 
-/** How many calls to models a debate of two advocates makes: turns, scores, verdicts. */
+/** Returns the number of model calls in a debate of two advocates: turns, scores, verdicts. */
 export function callsOf(rounds: number): number {
   return 9 * rounds + 11;
 }
 
 /**
- * The least milliseconds a debate can take: blind openings together, every later turn after the one before, round
- * summaries, scores and verdicts alongside.
+ * Returns the least possible duration of a debate in milliseconds: concurrent blind openings, then each turn after the
+ * previous one, with round summaries, scores and verdicts alongside.
  */
 export function longestChain(rounds: number, latency: BenchLatency): number {
   const of = (key: string): number => latencyOf(latency, key);
@@ -78,7 +78,7 @@ export function longestChain(rounds: number, latency: BenchLatency): number {
   return Math.max(end, ...verdicts, Math.max(now, summaries) + of("summary"));
 }
 
-/** Words of a reply by kind, about; others have 190. */
+/** Approximate number of words by kind of reply; 190 for other kinds. */
 const WORDS: Readonly<Record<string, number>> = {
   opening: 215,
   round: 100,
@@ -101,7 +101,7 @@ const PARTS = [
   ],
 ];
 
-/** A model's words in a call: the same text for the same key. */
+/** Returns the text of a reply: the same for the same key. */
 export function speechFor(key: string): string {
   const random = generator(key);
   const sentences: string[] = [];
@@ -114,7 +114,7 @@ export function speechFor(key: string): string {
   return sentences.join("").trim();
 }
 
-/** Numbers from 0 to 1 that only the seed decides. */
+/** Returns a generator of numbers from 0 to 1 that depends on the seed alone. */
 function generator(seed: string): () => number {
   let state = 2166136261;
   for (let i = 0; i < seed.length; i++) state = Math.imul(state ^ seed.charCodeAt(i), 16777619);

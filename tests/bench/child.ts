@@ -1,4 +1,4 @@
-// Processes of the benchmark: each runs one module, prints lines of JSON, and may answer requests on a port of its own.
+// Child processes of the benchmark: each runs a module, prints lines of JSON, and may answer requests on a port.
 import { join } from "@std/path";
 import { fileURLToPath } from "node:url";
 
@@ -6,24 +6,23 @@ const HERE = fileURLToPath(new URL(".", import.meta.url));
 
 /** Options of a process. */
 interface ChildOptions {
-  /** Flags of `deno run` of a server, whose own words are not shown. @default what modules of the benchmark need */
+  /** Flags of `deno run` for a server, whose standard error is hidden. @default the flags of the benchmark's modules */
   readonly flags?: readonly string[];
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** The folder that the process may write. */
+  /** Folder that the process may write. */
   readonly out?: string;
 }
 
 const OPEN = ["--no-prompt", "--ignore-env", "--allow-read", "--allow-net=127.0.0.1"];
 
-/** A process that runs a module, by its path from this folder. */
+/** A process that runs a module, given by its path relative to this folder. */
 export class Child implements AsyncDisposable {
   readonly #child: Deno.ChildProcess;
   readonly #lines: AsyncGenerator<string>;
   #control = "";
 
-  /** Starts a process. */
   constructor(module: string, { flags, args = [], env = {}, cwd, out }: ChildOptions = {}) {
     const config = `--config=${join(HERE, "../../deno.test.json")}`;
     const write = out === undefined ? [] : [`--allow-write=${out}`];
@@ -38,27 +37,27 @@ export class Child implements AsyncDisposable {
     this.#lines = linesOf(this.#child.stdout);
   }
 
-  /** The next line, read. */
+  /** Reads and parses the next line. */
   async line<T>(): Promise<T> {
     const { value } = await this.#lines.next();
     if (value === undefined) throw new Error("A process of the benchmark ended too early");
     return JSON.parse(value);
   }
 
-  /** Reads the port of a process that calls `serveControl`, which is its first line. */
+  /** Reads the port of a process that calls `serveControl` from the first line. */
   async ready(): Promise<this> {
     this.#control = (await this.line<{ control: string }>()).control;
     return this;
   }
 
-  /** Asks a process that is ready. */
+  /** Sends a request to a process after `ready`. */
   async ask<T>(asked: unknown): Promise<T> {
     const answer = await fetch(this.#control, { method: "POST", body: JSON.stringify(asked) });
     if (!answer.ok) throw new Error(`A process failed at ${JSON.stringify(asked)}`);
     return await answer.json();
   }
 
-  /** Waits for the end. */
+  /** Waits until the process exits. */
   async end(): Promise<void> {
     for await (const _ of this.#lines);
     const { code } = await this.#child.status;
@@ -69,7 +68,7 @@ export class Child implements AsyncDisposable {
     try {
       this.#child.kill("SIGKILL");
     } catch {
-      // The process has ended.
+      // The process has exited.
     }
     await this.#lines.return(undefined);
     await this.#child.status;
@@ -85,7 +84,7 @@ async function* linesOf(stream: ReadableStream<Uint8Array<ArrayBuffer>>): AsyncG
   }
 }
 
-/** Answers the process that started this one, on a port that the first line names. */
+/** Answers requests of the parent process on a port, which is printed in the first line. */
 export function serveControl<T>(answer: (asked: T) => unknown): Deno.HttpServer {
   const server = Deno.serve(
     { hostname: "127.0.0.1", port: 0, onListen() {} },
@@ -95,18 +94,18 @@ export function serveControl<T>(answer: (asked: T) => unknown): Deno.HttpServer 
   return server;
 }
 
-/** Prints a line for the process that started this one. */
+/** Prints a line for the parent process. */
 export function say(line: unknown): void {
   // deno-lint-ignore no-console -- the line is what the caller reads
   console.log(JSON.stringify(line));
 }
 
-/** The value below which a share of sorted values lie. */
+/** Returns a quantile of sorted values. */
 export function quantile(sorted: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 }
 
-/** Milliseconds since 1970, on a clock that all processes of the machine share. */
+/** Returns milliseconds since 1970 on a clock that all processes of the machine share. */
 export function now(): number {
   return performance.timeOrigin + performance.now();
 }

@@ -1,37 +1,37 @@
-// Figures of the benchmark, held against their goals, and their table.
+// Figures of the benchmark with their goals, and their table.
 
-/** The median of several repetitions, the least and the most. */
+/** Median, minimum and maximum of repetitions. */
 type Spread = Readonly<Record<"median" | "min" | "max", number>>;
 
-/** A bound of a figure. */
+/** Upper or lower bound of a figure. */
 export type Goal = { readonly atMost: number } | { readonly atLeast: number };
 
-/** One figure of the benchmark with its goal. */
+/** A figure with its goal. */
 export interface Figure {
   readonly what: string;
   readonly goal: Goal;
   readonly value: Spread;
   readonly met: boolean;
-  /** Measurements that the value was made from. */
+  /** Measurements from which the value was computed. */
   readonly ours?: Spread;
   readonly bare?: Spread;
   readonly unit?: string;
-  /** The value by kind of request, or shares of its time. */
+  /** Value by kind of request, or shares of the value's time. */
   readonly kinds?: Readonly<Record<string, number>>;
   /** Values of comparable frameworks on this work. */
   readonly others: string;
 }
 
-/** Measurements of both candidates, in pairs. */
+/** Measurements of both candidates by repetition. */
 export interface Pairs<T> {
   readonly ours: readonly T[];
   readonly bare: readonly T[];
 }
 
-/** Parts of a figure besides its value. */
+/** Fields of a figure besides its value and goal. */
 type Shown = Partial<Pairs<number>> & Partial<Pick<Figure, "unit" | "kinds" | "others">>;
 
-/** A figure, held against its goal. */
+/** Returns a figure and whether its median meets the goal. */
 export function figure(
   what: string,
   goal: Goal,
@@ -52,12 +52,12 @@ export function figure(
   };
 }
 
-/** The figure of ours ÷ bare, pair by pair. */
+/** Returns the figure of the library ÷ the baseline, repetition by repetition. */
 export function ratio(what: string, goal: Goal, shown: Pairs<number> & Shown): Figure {
   return figure(what, goal, shown.ours.map((each, at) => each / shown.bare[at]!), shown);
 }
 
-/** The median, the least and the most of some values. */
+/** Returns median, minimum and maximum. */
 export function spread(values: readonly number[]): Spread {
   const sorted = values.toSorted((a, b) => a - b);
   const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)]!;
@@ -65,7 +65,7 @@ export function spread(values: readonly number[]): Spread {
   return { median: (at(0.5) + upper) / 2, min: at(0), max: at(1) };
 }
 
-/** Measures both candidates in turn, as often as asked, the first of them changing. */
+/** Measures both candidates alternately and changes the first one at each repetition. */
 export async function pairs<T>(
   repetitions: number,
   measure: (candidate: "ours" | "bare", repetition: number) => Promise<T>,
@@ -78,12 +78,12 @@ export async function pairs<T>(
   return found;
 }
 
-/** One number of each measurement. */
+/** Maps the measurements of both candidates. */
 export function each<T>({ ours, bare }: Pairs<T>, of: (cost: T) => number): Pairs<number> {
   return { ours: ours.map(of), bare: bare.map(of) };
 }
 
-/** The figures as a table for people. */
+/** Formats figures as a table. */
 export function table(figures: readonly Figure[]): string {
   const rows = figures.map(({ met, what, goal, value, ours, bare, unit = "", others }) => [
     met ? "yes" : "NO",

@@ -1,8 +1,8 @@
-// Loaded before a server's own main module: answers with the cost of the process so far.
+// Preloaded module of a server process: reports the cost of the process so far.
 import process from "node:process";
 import { serveControl } from "./child.ts";
 
-/** Milliseconds of processor time of all threads, and megabytes that are resident now. */
+/** Processor time of all threads in milliseconds, and resident memory in megabytes. */
 export interface Gauge {
   readonly cpu: number;
   readonly memory: number;
@@ -12,5 +12,5 @@ const control = serveControl((): Gauge => {
   const { user, system } = process.cpuUsage();
   return { cpu: (user + system) / 1000, memory: Deno.memoryUsage().rss / 2 ** 20 };
 });
-// The main module is run once nothing keeps this one going.
+// Otherwise this listener would delay the main module.
 control.unref();

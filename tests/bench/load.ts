@@ -1,7 +1,7 @@
-// Asks a server as fast as it answers, over connections that stay open; plain sockets, so that asking costs little.
+// Load generator: sends requests over keep-alive connections as fast as the server answers; plain sockets keep its own cost low.
 import { now, quantile, serveControl } from "./child.ts";
 
-/** Requests, asked in turn, and the time they take. */
+/** Requests to repeat in turn, and for how long. */
 export interface LoadTask {
   readonly port: number;
   readonly paths: readonly string[];
@@ -10,7 +10,7 @@ export interface LoadTask {
   readonly milliseconds: number;
 }
 
-/** Answers: how many, milliseconds of each, and status and ETag of the last. */
+/** Number of responses, their latency in milliseconds, and status and ETag of the last one. */
 export interface Load
   extends Readonly<Record<"requests" | "perSecond" | "p50" | "p99" | "status", number>> {
   readonly etag: string;
@@ -19,7 +19,7 @@ export interface Load
 const HEAD_END = new TextEncoder().encode("\r\n\r\n");
 const decoder = new TextDecoder();
 
-/** Sends a request and reads its whole answer; gives the head. */
+/** Sends a request and reads the whole response; returns its head. */
 async function ask(socket: Deno.TcpConn, request: Uint8Array, held: Uint8Array): Promise<string> {
   for (let sent = 0; sent < request.length;) sent += await socket.write(request.subarray(sent));
   let [size, whole, head] = [0, Infinity, ""];

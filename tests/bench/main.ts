@@ -1,6 +1,6 @@
-// `deno task bench`: what a run costs, beside a bare loop over `openai` on the same local model server.
+// `deno task bench`: the cost of runs compared with a baseline, a bare loop over `openai`, on the same local model server.
 //
-// --json prints data, --quick is a smoke run, --only=cpu,start picks rows, --repetitions=N sets how often (5).
+// --json prints data, --quick is a smoke run, --only=cpu,start selects rows, --repetitions=N sets the repetitions (5).
 import { parseArgs } from "node:util";
 import { Bench } from "./bench.ts";
 import { type Figure, table } from "./figure.ts";
@@ -51,7 +51,7 @@ if (!Number.isInteger(repetitions) || repetitions < 1) refuse(`Not a number of t
 await using bench = await Bench.start();
 const figures: (Figure & { readonly row: string })[] = [];
 for (const { name, what, measure } of ROWS.filter((row) => names.includes(row.name))) {
-  // Progress stands apart from the figures.
+  // Progress goes to standard error, figures to standard output.
   write(Deno.stderr, `${what} …\n`);
   const found = await measure(bench, { repetitions, quick });
   figures.push(...found.map((each) => ({ row: name, ...each })));

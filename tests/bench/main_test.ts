@@ -1,3 +1,4 @@
+// Command line of the benchmark.
 import assert from "node:assert/strict";
 import { fileURLToPath } from "node:url";
 import project from "../../deno.json" with { type: "json" };
@@ -5,7 +6,7 @@ import type { Figure } from "./figure.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Runs the benchmark with the permissions its task gives. */
+/** Runs the benchmark with its task's permissions. */
 async function bench(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const [, ...task] = project.tasks.bench.command.split(" ");
   const command = new Deno.Command("deno", { args: [...task, ...args], cwd: ROOT, stdin: "null" });
@@ -14,7 +15,7 @@ async function bench(...args: string[]): Promise<{ code: number; stdout: string;
   return { code, stdout: decoder.decode(stdout), stderr: decoder.decode(stderr) };
 }
 
-Deno.test("bench --quick --json prints every figure of the rows asked for", async () => {
+Deno.test("bench --quick --json prints every figure of the selected rows", async () => {
   const { code, stdout, stderr } = await bench("--quick", "--json", "--only=cpu");
   assert.equal(code, 0, stderr);
   const { figures, quick, repetitions } = JSON.parse(stdout) as {
@@ -32,7 +33,7 @@ Deno.test("bench --quick --json prints every figure of the rows asked for", asyn
   assert.equal(typeof met, "boolean");
 });
 
-Deno.test("bench refuses a row it does not have, and says which there are", async () => {
+Deno.test("bench rejects an unknown row and lists the known ones", async () => {
   const { code, stdout, stderr } = await bench("--only=speed");
   assert.deepEqual([code, stdout], [2, ""]);
   assert.match(stderr, /There is no row "speed"/);

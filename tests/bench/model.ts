@@ -1,4 +1,4 @@
-// The model server in a process of its own, so that a candidate's processor time is its own alone.
+// Model server in a process of its own, so that a candidate's processor time does not include it.
 import { type ModelReply, type ModelRequest, startModelServer } from "../support/model_server.ts";
 import { argumentFor, askOf, call, type PaperAsk, paperModel } from "../support/paper_model.ts";
 import type { Compared, Preparation, Seen } from "./bench.ts";
@@ -7,7 +7,7 @@ import { now, say, serveControl } from "./child.ts";
 
 let preparation: Preparation = { latency: 0 };
 const texts = new Map<string, string>();
-/** Sorted: the longest common beginning is with a neighbour. */
+/** Sorted, so that the longest common beginning is with a neighbour. */
 const prompts: string[] = [];
 const NOTHING: Compared = { requests: 0, characters: 0, repeated: 0 };
 let kinds: Record<string, Compared> = {};
@@ -35,7 +35,7 @@ function respond(request: ModelRequest): ModelReply {
   return { ...reply, latency: latencyOf(latency, key) };
 }
 
-/** The length of the longest beginning that an earlier prompt has, too. */
+/** Returns the length of the longest beginning that an earlier prompt shares. */
 function repeatedIn(prompt: string): number {
   let low = 0;
   for (let high = prompts.length; low < high;) {
@@ -52,14 +52,14 @@ function repeatedIn(prompt: string): number {
   }));
 }
 
-/** A request of a paper debate, whose judges compare the sides of research papers. */
+/** Whether a request belongs to a paper debate, whose judges compare the sides of research papers. */
 function isOfPaper({ kind, prompt }: PaperAsk): boolean {
   if (kind === "verdict") return prompt.includes("debate over research papers");
   return /^(?:paper_|postures|debater_|topic_scores|insights)/.test(kind) ||
     prompt.includes("Report this debate to");
 }
 
-/** A topic's argument, the same for all debaters. */
+/** Argument on a topic, the same for all debaters. */
 const ARGUED = {
   claim: "It holds.",
   reasoning: "What was measured says so, and nothing that was measured says otherwise.",
@@ -67,7 +67,7 @@ const ARGUED = {
   citations: { paper: [], web: [] },
 };
 
-/** Replies of a paper debate: two look-ups before each argument, as many postures as are asked for, no winner. */
+/** Replies of a paper debate: two look-ups before each argument, the requested number of postures, no winner. */
 const paperReply = paperModel((ask) => {
   const { kind, results, prompt } = ask;
   switch (kind) {
@@ -88,7 +88,7 @@ const paperReply = paperModel((ask) => {
   }
 });
 
-/** A score, a verdict, always of the same side, or an answer of a fact checker. */
+/** Returns a score, a verdict that always favours the same side, or a fact checker's answer. */
 function structured(key: string, reasons: string, prompt: string): unknown {
   const quote = "the network of buses";
   const three = <T>(of: (number: string) => T) => ["one", "two", "three"].map(of);

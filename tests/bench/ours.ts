@@ -1,4 +1,4 @@
-// The same debate through the library, as a program that embeds it would run it.
+// The debate of the benchmark through the library, as an embedding program runs it.
 import {
   createAgent,
   createDebateModerator,
@@ -8,10 +8,10 @@ import {
 import type { Searcher } from "../../protocol.ts";
 import type { DebateTask } from "./bench.ts";
 
-/** Runs one debate to its end. */
+/** Runs a debate to its end. */
 export async function ourDebate(task: DebateTask): Promise<void> {
   const { topic, baseUrl, model, rounds, out, maxPromptTokens, debates = 1, search, flow } = task;
-  // The bare loop sends the requests of all debates at once: no limit of requests in flight holds the library back.
+  // The baseline has no limit on concurrent requests; the library's limit is raised so that it does not matter.
   const profile = { limits: { start: 4096, max: 4096 } };
   const place = debates > 1
     ? { providers: { bench: { baseUrl, profile } }, env: () => undefined }
@@ -39,7 +39,7 @@ export async function ourDebate(task: DebateTask): Promise<void> {
   await workflow.run();
 }
 
-/** A search that takes its time. */
+/** Creates a searcher with a latency. */
 function searching(latency: number): Searcher {
   return {
     name: "webSearch",

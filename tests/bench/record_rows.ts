@@ -1,4 +1,4 @@
-// The rows of ratings, which hold the truth in their intervals, and of reading: tokens of the files that answer a question.
+// Rows without a server: coverage of ratings' intervals, and tokens that a reader needs to answer questions on a record.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { posix } from "node:path";
@@ -15,10 +15,10 @@ import { type Figure, figure } from "./figure.ts";
 
 const STRENGTHS = { a: 1, b: 0.7, c: 0.4, d: 0.1, e: -0.1, f: -0.4, g: -0.7, h: -1 };
 const TRUTH = { strengths: STRENGTHS, side: 0.4, length: 1, tie: 0.5 } as const;
-/** Points of a rating for a strength of 1. */
+/** Rating points per unit of strength. */
 const POINTS = 400 / Math.LN10;
 
-/** Figures of ratings and reports; no server is needed. */
+/** Measures ratings and reports. */
 export async function ratings(_bench: Bench, { repetitions, quick }: Extent): Promise<Figure[]> {
   const kinds = coverage(quick ? 50 : 1000);
   const missed = Math.max(...Object.values(kinds).map((share) => Math.abs(share - 0.95)));
@@ -46,14 +46,14 @@ export async function ratings(_bench: Bench, { repetitions, quick }: Extent): Pr
   ];
 }
 
-/** Seconds that some work takes. */
+/** Returns the duration of `work` in seconds. */
 export async function secondsOf(work: () => unknown): Promise<number> {
   const start = performance.now();
   await work();
   return (performance.now() - start) / 1000;
 }
 
-/** Shares of the intervals of drawn studies of 224 debates that hold the truth. */
+/** Returns the shares of intervals of drawn studies, with 224 debates each, that contain the true value. */
 function coverage(studies: number): Record<"ratings" | "side" | "length", number> {
   const held = { ratings: 0, side: 0, length: 0 };
   const holds = ([low, high]: readonly [number, number], truth: number) =>
@@ -71,7 +71,7 @@ function coverage(studies: number): Record<"ratings" | "side" | "length", number
   return held;
 }
 
-/** Figures of questions on three records: offline, with a panel and checks of facts, and long. */
+/** Measures questions on three records: offline, with a panel and fact checks, and long. */
 export async function reading(bench: Bench, { quick }: Extent): Promise<Figure[]> {
   const count = await loadTokenCounter();
   const folder = await bench.folder();
@@ -92,7 +92,7 @@ export async function reading(bench: Bench, { quick }: Extent): Promise<Figure[]
   );
 }
 
-/** Question, its goal, the records that it is asked of, and the files that are opened. */
+/** A question with its goal, its records, and the reader's steps. */
 interface Question {
   readonly what: string;
   readonly atMost: number;
@@ -100,7 +100,7 @@ interface Question {
   files(reader: Reader): void;
 }
 
-/** A row of a message of round 3, or of a page that lists messages of the round. */
+/** Matches a row of a message of round 3, or of a page that lists messages of that round. */
 const ROUND_3 = /^\| \[\d+\]\S+ \| 3 \||^\| \[\d+–\d+\]\S+ \| (?:[0-3]–(?:[3-9]|\d\d+)|3) \|/;
 
 const QUESTIONS: readonly Question[] = [
@@ -153,7 +153,7 @@ interface Page {
   readonly lines: readonly string[];
 }
 
-/** A reader of a record that begins at `index.md`, and counts the tokens of each file opened once. */
+/** Reads a record from `index.md` on and counts the tokens of each opened file once. */
 class Reader {
   readonly opened = new Map<string, number>();
   readonly #dir: string;
@@ -180,14 +180,14 @@ class Reader {
     return this.open(posix.join(posix.dirname(page), target));
   }
 
-  /** Opens the files that the first lines of some kind link to. */
+  /** Opens the files that the first matching lines link to. */
   followAll({ path, lines }: Page, pattern: RegExp, most?: number): void {
     for (const line of lines.filter((each) => pattern.test(each)).slice(0, most)) {
       this.follow(path, line);
     }
   }
 
-  /** The page of a round, where `index.md` says that page N lists round N. */
+  /** Returns the page of a round if `index.md` states that page N lists round N. */
   pageOfRound(round: string): Page | undefined {
     const rule = this.open("index.md").lines.find((line) =>
       line.startsWith("Page N lists round N: ")
@@ -197,7 +197,7 @@ class Reader {
       : this.follow("index.md", rule.replace(/\d+(?=\.md)/, round.padStart(3, "0")));
   }
 
-  /** The page that lists messages, one of which fits: at each level, the first row that fits, else the first. */
+  /** Returns the page that lists a matching message: at each level, the first matching row, else the first row. */
   pageOf(fits: (line: string) => boolean): Page {
     let page = this.open("index.md");
     for (;;) {
@@ -209,7 +209,7 @@ class Reader {
   }
 }
 
-/** Holds a debate; gives the directory of its record. */
+/** Runs a debate; returns its record's directory. */
 async function record(folder: string, rounds: number, more: readonly string[]): Promise<string> {
   const size = ["--rounds", `${rounds}`, "--exchange", "rebuttals", "--seed", "1"];
   const args = ["debate", TOPIC, ...more, ...size, "--json", "--quiet", "--out", folder];
@@ -225,7 +225,7 @@ function offline(folder: string, rounds: number): Promise<string> {
 
 const VERDICTS = ["true", "true", "true", "unverifiable", "false"];
 
-/** A debate with a panel of three judges that differ, a source, and claims that are checked strictly. */
+/** Runs a debate with three differing judges, a source, and strict fact checks. */
 async function checked(folder: string, rounds: number): Promise<string> {
   let asked = 0;
   await using server = await startSpeaker(({ body }) => {

@@ -1,4 +1,4 @@
-// The row of the server: answers in a second beside a bare server, viewers of a run, and memory of runs.
+// Rows of the server: responses per second relative to a bare server, viewers of a run, and memory of runs.
 import { fileURLToPath } from "node:url";
 import { taskFlags } from "../support/cli.ts";
 import type { Archive, ArchivedConvening } from "./archive.ts";
@@ -21,7 +21,7 @@ class Served implements AsyncDisposable {
     this.port = port;
   }
 
-  /** `convenings serve`, as its task starts it. */
+  /** Starts `convenings serve` with its task's flags. */
   static ours(out: string, given: readonly string[] = []): Promise<Served> {
     const env = { OPENAI_API_KEY: "", OPENAI_BASE_URL: "", TAVILY_API_KEY: "", INIT_CWD: "" };
     const args = ["serve", "--json", "--port=0", `--out=${out}`, ...given];
@@ -29,7 +29,7 @@ class Served implements AsyncDisposable {
     return Served.#of(new Child("../../src/cli/main.ts", { flags, args, env, cwd: out }));
   }
 
-  /** A server that only reads files and answers. */
+  /** Starts the baseline server. */
   static bare(out: string): Promise<Served> {
     const flags = ["--no-prompt", "--ignore-env", "--allow-read", "--allow-net=127.0.0.1", GAUGE];
     return Served.#of(new Child("bare_server.ts", { flags, args: [out] }));
@@ -40,7 +40,7 @@ class Served implements AsyncDisposable {
     return new Served(child, (await child.line<{ port: number }>()).port);
   }
 
-  /** The cost of the process so far. */
+  /** Returns the cost of the process so far. */
   gauge(): Promise<Gauge> {
     return this.child.ask<Gauge>({});
   }
@@ -52,7 +52,7 @@ class Served implements AsyncDisposable {
     return body;
   }
 
-  /** Starts a dialogue of so many turns; gives its id. */
+  /** Starts a dialogue with a number of turns; returns its id. */
   async convene(maxTurns: number): Promise<string> {
     const participants = [{ name: "Ada" }, { name: "Ben" }];
     const topic = "What should a city plan for first?";
@@ -62,7 +62,7 @@ class Served implements AsyncDisposable {
     return (await this.#fetch("", { method: "POST", headers, body })).id;
   }
 
-  /** Those of some convenings that run. */
+  /** Returns the ids of the convenings that are running. */
   async running(ids: readonly string[]): Promise<string[]> {
     const { convenings } = await this.#fetch("?status=running&limit=200");
     const running = new Set(convenings.map(({ id }: { readonly id: string }) => id));
@@ -74,22 +74,22 @@ class Served implements AsyncDisposable {
   }
 }
 
-/** Figures of a server: of reading an archive, and of runs while they go on. */
+/** Measures a server: reads of an archive, and concurrent runs. */
 export async function server(bench: Bench, extent: Extent): Promise<Figure[]> {
   return [...await reading(bench, extent), ...await live(bench, extent)];
 }
 
-/** Paths that are asked for in turn; ours and the bare server's. */
+/** Paths to request in turn, for each server. */
 type Asked = Readonly<Record<"ours" | "bare", readonly string[]>>;
 
-/** Asks one of the servers for paths. */
+/** Sends requests to one of the servers. */
 type Ask = (
   candidate: keyof Asked,
   paths: readonly string[],
   more?: Partial<LoadTask>,
 ) => Promise<Load & { readonly cpu: number }>;
 
-/** Requests per second of what is read, beside a bare server that reads the same files. */
+/** Measures requests per second relative to a bare server that reads the same files. */
 async function reading(bench: Bench, { repetitions, quick }: Extent): Promise<Figure[]> {
   const out = await bench.folder();
   const [many, few, copies] = quick ? [100, 20, 8] : [10_000, 20, 498];
@@ -101,7 +101,7 @@ async function reading(bench: Bench, { repetitions, quick }: Extent): Promise<Fi
   const ask: Ask = async (candidate, paths, more) => {
     const asked = candidate === "ours" ? ours : bare;
     const task = { port: asked.port, connections: 16, milliseconds: time, ...more, paths };
-    // Code that was not compiled and files that were not read before do not count.
+    // Warm-up: compilation and first reads of files do not count.
     await load.ask<Load>({ ...task, milliseconds: time / 4 });
     const before = await asked.gauge();
     const found = await load.ask<Load>(task);
@@ -123,7 +123,7 @@ async function reading(bench: Bench, { repetitions, quick }: Extent): Promise<Fi
   ];
 }
 
-/** Paths of messages at both servers. */
+/** Returns the paths of messages at both servers. */
 function messagesOf({ id, dir, names }: ArchivedConvening): Asked {
   return {
     ours: names.map((name) => `/api/convenings/${id}/files/messages/${name}`),
@@ -131,7 +131,7 @@ function messagesOf({ id, dir, names }: ArchivedConvening): Asked {
   };
 }
 
-/** Answers of which the bare server gives the same. */
+/** Measures responses that the bare server also has. */
 async function compared(
   ask: Ask,
   { large, small, convenings }: Archive,
@@ -172,7 +172,7 @@ async function compared(
   return figures;
 }
 
-/** Pages of messages and scores: they cost what is on them, however many there are. */
+/** Measures pages of messages and scores, whose cost must not depend on their number. */
 async function paged(ask: Ask, { large, small }: Archive, times: number): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const part of ["messages", "scores"]) {
@@ -187,7 +187,7 @@ async function paged(ask: Ask, { large, small }: Archive, times: number): Promis
   return figures;
 }
 
-/** Answers that are made of a whole record or archive: milliseconds. */
+/** Measures responses made from a whole record or archive, in milliseconds. */
 async function timed(
   ask: Ask,
   { large, small, convenings }: Archive,
@@ -211,13 +211,13 @@ async function timed(
   return figures;
 }
 
-/** Servers of archives of their own, and the process of the model and of viewers. */
+/** Servers with archives of their own, and the process of model and viewers. */
 interface Place {
   readonly viewers: Child;
   served(running?: number): Promise<Served>;
 }
 
-/** Figures of runs while they go on. */
+/** Measures runs while they are running. */
 async function live(bench: Bench, { repetitions, quick }: Extent): Promise<Figure[]> {
   await using viewers = await new Child("viewers.ts").ready();
   const { url } = await viewers.line<{ url: string }>();
@@ -234,10 +234,10 @@ async function live(bench: Bench, { repetitions, quick }: Extent): Promise<Figur
   ];
 }
 
-/** Viewers and turns of a run, tokens of a turn, and milliseconds between two tokens. */
+/** Number of viewers, turns of a run, tokens of a turn, and milliseconds between two tokens. */
 type Size = Readonly<Record<"count" | "turns" | "tokens" | "delay", number>>;
 
-/** Looks on while a dialogue is held whose every word waits for all viewers to be there. */
+/** Views a dialogue whose model waits until all viewers are connected. */
 async function viewed(
   { viewers }: Place,
   server: Served,
@@ -258,7 +258,7 @@ async function viewed(
 async function latency(place: Place, times: number, quick: boolean): Promise<Figure[]> {
   await using server = await place.served();
   const size = { count: 1, turns: quick ? 2 : 4, tokens: quick ? 10 : 60, delay: 10 };
-  // The first run also loads and compiles.
+  // Warm-up: the first run also loads and compiles.
   await viewed(place, server, size);
   const found: Viewed[] = [];
   for (let i = 0; i < times; i++) found.push(await viewed(place, server, size));
@@ -276,7 +276,7 @@ async function latency(place: Place, times: number, quick: boolean): Promise<Fig
   );
 }
 
-/** Viewers of one run: two turns, ten tokens a second for each. */
+/** Measures viewers of one run: two turns, ten tokens per second for each. */
 async function held(place: Place, count: number, tokens: number): Promise<Figure[]> {
   await using server = await place.served();
   await viewed(place, server, { count: 1, turns: 2, tokens: 10, delay: 10 });
@@ -293,10 +293,10 @@ async function held(place: Place, count: number, tokens: number): Promise<Figure
   return rows.map((row) => figure(...row));
 }
 
-/** Megabytes that a run may take, and garbage that the first run may bring: not yet collected. */
+/** Memory goal per run in megabytes, and allowance for the first run's garbage that is not yet collected. */
 const [MEMORY_GOAL, FIRST_RUN] = [3, 60];
 
-/** Memory of runs while they go on, each number of them in a server of its own. */
+/** Measures the memory of concurrent runs, each number of runs in a server of its own. */
 async function memory(place: Place, counts: readonly number[]): Promise<Figure[]> {
   const pace = { tokens: 100, delay: 10 };
   const figures: Figure[] = [];

@@ -1,4 +1,4 @@
-// The row of studies: workers that are killed, rates and budget over processes, runs that are stopped, both queues compared, exports.
+// Rows of studies: killed workers, rates and budget across processes, stopped runs, comparison of queues, exports.
 import assert from "node:assert/strict";
 import { walk } from "@std/fs";
 import { join, relative } from "@std/path";
@@ -25,7 +25,7 @@ import type { Bench, Extent } from "./bench.ts";
 import { type Figure, figure } from "./figure.ts";
 import { secondsOf } from "./record_rows.ts";
 
-/** Figures of studies; where no redis-server is installed, those of exports alone. */
+/** Measures studies; without an installed redis-server only exports. */
 export async function studies(bench: Bench, { quick }: Extent): Promise<Figure[]> {
   const exports = await exported(await bench.folder(), quick ? 4 : 100);
   if (!HAS_REDIS) return [exports];
@@ -52,7 +52,7 @@ function offline(out: string, debates: number, more: Partial<StudyConfig> = {}):
   };
 }
 
-/** A study whose model is a server. */
+/** Returns a study whose model is a server. */
 function ofServer(out: string, baseUrl: string, more: Partial<StudyConfig>): StudyConfig {
   const base = { kind: "debate", roundCount: 1, scoringEnabled: false, out, baseUrl, model: MODEL };
   return offline(out, 2, { base, excludeOwn: false, ...more });
@@ -61,7 +61,7 @@ function ofServer(out: string, baseUrl: string, more: Partial<StudyConfig>): Stu
 /** Milliseconds between two kills. */
 const KILLS = 3000;
 
-/** Two workers, one of which is killed again and again; the model server counts the calls. */
+/** Runs two workers and repeatedly kills one of them; the model server counts the calls. */
 async function killed(out: string, debates: number): Promise<Figure[]> {
   await using server = await startRedis();
   let asked = 0;
@@ -111,14 +111,14 @@ async function killed(out: string, debates: number): Promise<Figure[]> {
   ];
 }
 
-/** Requests and tokens in a second that a provider allows. */
+/** Requests and tokens per second that a provider allows. */
 const RATE = { requests: 50, tokens: 20_000 } as const;
 const RATE_SETTINGS = {
   requestsPerMinute: 60 * RATE.requests,
   tokensPerMinute: 60 * RATE.tokens,
 };
 
-/** Four workers of a study with the rates of a provider that answers 429 beyond them and as much of a burst. */
+/** Runs four workers against a provider that answers 429 above its rates and above a burst of the same size. */
 async function limited(out: string, debates: number): Promise<Figure[]> {
   await using server = await startRedis();
   const calls: { readonly at: number; readonly tokens: number }[] = [];
@@ -161,7 +161,7 @@ async function limited(out: string, debates: number): Promise<Figure[]> {
   ];
 }
 
-/** A long plan: it is made and queued, and its state is read. */
+/** Measures a long plan: making it, queueing it, reading its state. */
 async function planned(out: string, debates: number): Promise<Figure[]> {
   await using server = await startRedis();
   const topics = Array.from({ length: debates / 100 }, (_, at) => ({
@@ -179,7 +179,7 @@ async function planned(out: string, debates: number): Promise<Figure[]> {
   ];
 }
 
-/** Four processes' worth of callers on one provider. */
+/** Measures the rates of a provider under the callers of four processes. */
 async function rates(seconds: number): Promise<Figure[]> {
   await using server = await startRedis();
   const sent: number[] = [];
@@ -196,7 +196,7 @@ async function rates(seconds: number): Promise<Figure[]> {
     }));
   }));
   const inSecond = (from: number) => sent.filter((at) => at >= from && at < from + 1000).length;
-  // A timer may fire, and a reply come, some milliseconds after the level was read.
+  // A timer may fire, and a reply arrive, some milliseconds after the level was read.
   const worst = Math.max(...sent.map(inSecond)) / (2 * RATE.requests + 2);
   const used = (sent.length - RATE.requests) / (seconds * RATE.requests);
   const what = "most requests in a second ÷ rate and burst, 32 callers of 4 connections";
@@ -206,7 +206,7 @@ async function rates(seconds: number): Promise<Figure[]> {
   ];
 }
 
-/** Twenty callers at once on a budget of a dollar. */
+/** Measures twenty concurrent callers on a budget of a dollar. */
 async function budget(): Promise<Figure> {
   await using server = await startRedis();
   const { client } = await server.connect();
@@ -223,7 +223,7 @@ async function budget(): Promise<Figure> {
   return figure("spent ÷ budget, 20 callers at once; more than 1 is a failure", goal, spent);
 }
 
-/** A run that is stopped at random moments and run again, beside a run that is not. */
+/** Compares a run that is repeatedly stopped at random moments with an uninterrupted one. */
 async function stopped(out: string, times: number): Promise<Figure[]> {
   const debates = Math.max(8, 4 * times);
   const whole = offline(out, debates, { study: "run-unbroken" });
@@ -242,7 +242,7 @@ async function stopped(out: string, times: number): Promise<Figure[]> {
   return await sameRecords(`of a run of ${debates} debates stopped ${stops} times`, whole, broken);
 }
 
-/** The same study by the embedded queue and by a worker of a Redis. */
+/** Compares the embedded queue with a Redis worker on the same study. */
 async function compared(out: string, debates: number): Promise<Figure[]> {
   await using server = await startRedis();
   const embedded = offline(out, debates, { study: "run-embedded" });
@@ -255,7 +255,7 @@ async function compared(out: string, debates: number): Promise<Figure[]> {
   return await sameRecords(`of ${debates} debates by the other queue`, embedded, shared);
 }
 
-/** An export of every table: files are read back, and their hashes computed again. */
+/** Measures an export of every table: files are read back and their hashes recomputed. */
 async function exported(out: string, debates: number): Promise<Figure> {
   const { dir } = await runStudy(offline(out, debates));
   const formats = ["jsonl", "parquet", "judgements", "preferences", "sft"] as const;
@@ -275,7 +275,7 @@ async function exported(out: string, debates: number): Promise<Figure> {
   return figure(what, { atMost: 100 }, milliseconds, { unit: "ms" });
 }
 
-/** Files of convenings and reports of two studies that differ in more than times and the study's name. */
+/** Counts files of two studies' convenings and reports that differ in more than times and the study's name. */
 async function sameRecords(what: string, one: StudyConfig, other: StudyConfig): Promise<Figure[]> {
   const [before, after] = [await filesOf(one), await filesOf(other)];
   const paths = [...new Set([...before.keys(), ...after.keys()])];
@@ -288,17 +288,17 @@ async function sameRecords(what: string, one: StudyConfig, other: StudyConfig): 
   ];
 }
 
-/** Times of records and reports; a run that was stopped has others. */
+/** Times in records and reports, and marks of resumes. */
 const TIMES = /^ *(?:latency_ms|duration_ms|resumes): .*$|\d{4}-\d\d-\d\dT[\d:.]+Z|\d+ seconds/gm;
 
-/** Texts of a study's convenings and report by path, without times and the study's name. */
+/** Returns the texts of a study's convenings and report by path, without times and the study's name. */
 async function filesOf(study: StudyConfig): Promise<Map<string, string>> {
   const { dir } = await studyReport((await planStudy(study)).dir);
   const folder = join(dir, "..");
   const files = new Map<string, string>();
   for await (const { path, isFile, name } of walk(folder)) {
     const at = relative(folder, path);
-    // The log has the order of events, which are concurrent.
+    // Concurrent events have no fixed order in the log.
     if (!isFile || /^(?:\.lock|log\.jsonl)$/.test(name)) continue;
     if (!/^(?:debates|report)\//.test(at)) continue;
     const text = await Deno.readTextFile(path);

@@ -1,23 +1,23 @@
-// A model that streams words at a steady pace, each with the time of its sending, and viewers of a run that read those times.
+// Model that streams words at a steady pace with their send times, and viewers that compute delays from these times.
 import { speechFor } from "./calls.ts";
 import { now, quantile, say, serveControl } from "./child.ts";
 
 /** Requests to this process. */
 type ViewersTask =
-  /** Replies from now on; they are held back until they are open. */
+  /** Sets the next replies, which wait until `open` is true. */
   | { readonly tokens: number; readonly delay: number; readonly open: boolean }
-  /** Answered once all viewers are there. */
+  /** Answered when all viewers are connected. */
   | { readonly port: number; readonly id: string; readonly viewers: number }
-  /** Answered with {@linkcode Viewed} once every stream has ended. */
+  /** Answered with {@linkcode Viewed} when every stream has ended. */
   | null;
 
-/** Events that viewers heard; times are milliseconds from the sending of a token. */
+/** Events that viewers received; times are milliseconds since a token was sent. */
 export interface Viewed extends Readonly<Record<"p50" | "p95" | "p99", number>> {
-  /** Viewers that heard every numbered event once, in order, to the end. */
+  /** Number of viewers that received every numbered event once, in order, to the end. */
   readonly whole: number;
-  /** Numbered events of a viewer, at most. */
+  /** Highest number of numbered events of a viewer. */
   readonly events: number;
-  /** Deltas of all viewers. */
+  /** Number of deltas of all viewers. */
   readonly deltas: number;
 }
 
@@ -50,7 +50,7 @@ async function* reply(): AsyncGenerator<Uint8Array> {
   yield new TextEncoder().encode("data: [DONE]\n\n");
 }
 
-/** One stream of events. */
+/** A stream of events. */
 class Viewer {
   readonly times: number[] = [];
   events = 0;
@@ -129,7 +129,7 @@ serveControl(async (task: ViewersTask) => {
     return;
   }
   viewers = [];
-  // A listener's backlog has room for so many at once.
+  // Connections in batches: a listener's backlog is limited.
   while (viewers.length < task.viewers) {
     const next = Array.from({ length: Math.min(50, task.viewers - viewers.length) });
     viewers.push(...await Promise.all(next.map(() => Viewer.open(task.port, task.id))));
@@ -139,7 +139,7 @@ serveControl(async (task: ViewersTask) => {
 const { addr } = Deno.serve(
   { hostname: "127.0.0.1", port: 0, onListen() {} },
   async (request) => {
-    // A server without a list of models: the check before a run has its answer at once.
+    // The check before a run asks for the list of models; 404 answers it at once.
     if (request.method === "GET") return new Response(null, { status: 404 });
     await request.body?.cancel();
     const headers = { "content-type": "text/event-stream" };

@@ -1,4 +1,4 @@
-// One piece of work in a process of its own: debates of a candidate, the start of one, a paper debate, a long dialogue.
+// A piece of work in a process of its own: debates of a candidate, a start, a paper debate, or a long dialogue.
 import process from "node:process";
 import type { Agent } from "../../src/core/agent.ts";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
@@ -19,13 +19,13 @@ async function candidateOf(
     : (await import("./bare.ts")).bareDebate;
 }
 
-/** Milliseconds of processor time of all threads since a moment. */
+/** Returns milliseconds of processor time of all threads since `before`. */
 function cpuSince(before: ReturnType<typeof process.cpuUsage>): number {
   const { user, system } = process.cpuUsage(before);
   return (user + system) / 1000;
 }
 
-/** Prints the time at which all modules are loaded; the first request comes after it. */
+/** Prints the time at which all modules are loaded; the first request follows. */
 async function start(given: DebateTask): Promise<void> {
   const debate = await candidateOf(given);
   say(performance.timeOrigin + performance.now());
@@ -35,7 +35,7 @@ async function start(given: DebateTask): Promise<void> {
 /** Prints the cost of debates. */
 async function debates(given: DebateTask): Promise<void> {
   const debate = await candidateOf(given);
-  // Loading the client and the counter of tokens is no part of a debate.
+  // Loading the client and the tokenizer does not count as part of a debate.
   await import("openai");
   if (given.candidate === "ours") (await loadTokenCounter())("Ready.");
   else (await import("gpt-tokenizer")).countTokens("Ready.");
@@ -45,12 +45,12 @@ async function debates(given: DebateTask): Promise<void> {
   say({ cpu: cpuSince(before), wall, peak: process.resourceUsage().maxRSS / 1024 });
 }
 
-/** Prints the time of a paper debate. */
+/** Prints the wall time of a paper debate. */
 async function paper(
   { baseUrl, model, out, postures }: DebateTask & { readonly postures: number },
 ): Promise<void> {
   const { createPaperDebateWorkflow } = await import("../../mod.ts");
-  // Loading the package is no part of a debate.
+  // Loading the package does not count as part of a debate.
   await import("openai");
   const text = "What was measured says so. ".repeat(2000);
   const place = { baseUrl, env: () => undefined, model, out };
@@ -62,7 +62,7 @@ async function paper(
   say({ wall: performance.now() - started });
 }
 
-/** Prints the cost of each block of messages of a long dialogue, whose agent answers at once. */
+/** Prints the cost of each block of messages in a long dialogue whose agent answers at once. */
 async function messages(
   { model, out, count, block }: DebateTask & { readonly count: number; readonly block: number },
 ): Promise<void> {
