@@ -1,3 +1,4 @@
+// Structure of the sources: import order, packages, lazy loading, I/O, file names.
 import assert from "node:assert/strict";
 import { basename } from "@std/path";
 import project from "../deno.json" with { type: "json" };
@@ -5,7 +6,7 @@ import tested from "../deno.test.json" with { type: "json" };
 import published from "../deno.jsr.json" with { type: "json" };
 import { type SourceFile, sourceFiles } from "./support/source_files.ts";
 
-/** The parts of `src`, from the ground up: each may import from those before it, and from nothing after it. */
+/** Folders of `src` in order: each may import only from itself and from folders before it. */
 const ORDER: readonly string[] = [
   "core",
   "config",
@@ -28,19 +29,19 @@ const ORDER: readonly string[] = [
   "cli",
 ];
 
-/** Files that are part of another room than their folder's name says: composing is one part. */
+/** Files outside `compose.ts` that count as part of it. */
 const COMPOSING = /^src\/(?:compose\.ts|inputs\/)/;
 
-/** Parts that hold no rules of their own: stand-ins for the standard library, and data files. */
+/** Folders without rules of their own: replacements for the standard library, and data files. */
 const GROUND: readonly string[] = ["compat", "data"];
 
-/** Agents import from `core` alone, but for the replay of the arguments of a paper debate. */
+/** The agent files that may import more than `core`: the replay of a paper debate's arguments. */
 const PAPER_AGENTS = /^src\/agents\/replay\/paper_text\.ts/;
 
-/** The most files in one chain of imports. */
+/** Highest number of files in a chain of imports. */
 const LONGEST_CHAIN = 37;
 
-/** The parts of `src` each package is used in. */
+/** Folders of `src` that may use each package. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@hono/node-server": [
     "cli",
@@ -193,7 +194,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Packages that are loaded only where they are needed. */
+/** Packages that are loaded only when needed. */
 const LAZY: readonly string[] = [
   "@hono/node-server",
   "@pydantic/genai-prices",
@@ -205,7 +206,7 @@ const LAZY: readonly string[] = [
   "ws",
 ];
 
-/** Where the world outside may be touched, by what touches it. */
+/** Files that may use each kind of I/O. */
 const WORLD: readonly (readonly [touch: RegExp, files: readonly string[]])[] = [
   [/\bDeno\.(?!errors\b)/, [
     "src/cli/io.ts",
@@ -251,7 +252,7 @@ const WORLD: readonly (readonly [touch: RegExp, files: readonly string[]])[] = [
 
 const SOURCE = await sourceFiles("src");
 
-/** The part of `src` a path is in; elsewhere the folder, or the path. */
+/** Returns the folder of `src` of a path; for other paths the top folder, or the path. */
 function partOf(path: string): string {
   if (COMPOSING.test(path)) return "compose.ts";
   const [top, part = ""] = path.split("/");
@@ -267,7 +268,7 @@ function isPath(target: string): boolean {
   return /\.(?:tsx?|json|yaml|css|js)$/.test(target);
 }
 
-Deno.test("src: a part imports from the parts before it, nothing else", () => {
+Deno.test("src: a folder imports only from itself and from folders before it", () => {
   const wrong = findings(SOURCE, ({ path, imports }) => {
     const part = partOf(path);
     if (part === "testing") return [];
@@ -283,7 +284,7 @@ Deno.test("src: a part imports from the parts before it, nothing else", () => {
   assert.deepEqual(wrong, []);
 });
 
-Deno.test("src/client: imports from other parts are types, since a browser loads this folder alone", () => {
+Deno.test("src/client: imports from other folders are type-only, since a browser loads this folder alone", () => {
   const files = SOURCE.filter(({ path }) => partOf(path) === "client");
   assert.ok(files.length > 1);
   const wrong = findings(files, ({ imports, types }) => {
@@ -294,7 +295,7 @@ Deno.test("src/client: imports from other parts are types, since a browser loads
   assert.deepEqual(wrong, []);
 });
 
-Deno.test("src: rules and prompts of a workflow import from core, data, judging and their own part", () => {
+Deno.test("src: rules and prompts of a workflow import from core, data, judging and their own folder alone", () => {
   const rules = SOURCE.filter(({ path }) =>
     /^src\/(?:consensus|debate|papers|engine)\/.*(?:protocol|prompts)\.ts$/.test(path)
   );
@@ -308,7 +309,7 @@ Deno.test("src: rules and prompts of a workflow import from core, data, judging 
   assert.deepEqual(wrong, []);
 });
 
-Deno.test("src: a module that is loaded late is the module of its type", () => {
+Deno.test("src: a dynamic import loads the module of its type", () => {
   const loads = SOURCE.flatMap(({ path, code }) => {
     const each = /typeof import\("([^"]+)"\)>\(\s*import\.meta\.resolve\("([^"]+)"\)/g;
     const row = /^\s+"([^"]+)": typeof import\("([^"]+)"\);$/gm;
@@ -319,7 +320,7 @@ Deno.test("src: a module that is loaded late is the module of its type", () => {
   assert.deepEqual(loads.filter(([, type, module]) => type !== module), []);
 });
 
-Deno.test("src: no cycles, type-only imports included, and no chain longer than it was", () => {
+Deno.test("src: no import cycles, type-only imports included, and no longer chain than the limit", () => {
   const imports = new Map(SOURCE.map((file) => [file.path, file.imports.filter(isPath)]));
   const longest = new Map<string, readonly string[]>();
   const cycles: string[] = [];
@@ -362,7 +363,7 @@ Deno.test("src: its size, printed", () => {
 
 const COMMAND = ["src/cli/main.ts", "src/cli/parse_arguments.ts"];
 
-/** The files from which each command loads the others; those that are loaded lazily on its way are named. */
+/** Entry files of each command, with the lazily loaded ones. */
 const ENTRIES: Readonly<Record<string, readonly string[]>> = {
   "--version": ["src/cli/main.ts"],
   "list": [
@@ -383,7 +384,7 @@ Deno.test("src: the files that a command loads, printed", () => {
   }
 });
 
-/** The files that some load before they run: what is imported lazily or for types alone is left out. */
+/** Returns the files that the entries load before they run, without lazy and type-only imports. */
 function loadedBy(...entries: readonly string[]): Set<string> {
   const loaded = new Set(entries);
   for (const each of loaded) {
@@ -395,7 +396,7 @@ function loadedBy(...entries: readonly string[]): Set<string> {
   return loaded;
 }
 
-Deno.test("src: a package is used in the parts its row names, all of them", () => {
+Deno.test("src: a package is used in exactly the folders of its row", () => {
   const used = new Map<string, Set<string>>();
   for (const { path, imports } of SOURCE) {
     for (const name of imports.filter((each) => !isPath(each))) {
@@ -406,7 +407,7 @@ Deno.test("src: a package is used in the parts its row names, all of them", () =
   assert.deepEqual(Object.fromEntries(found.sort(([a], [b]) => a < b ? -1 : 1)), PACKAGES);
 });
 
-Deno.test("src: heavy packages are loaded where they are needed, not before", () => {
+Deno.test("src: heavy packages are loaded only when needed", () => {
   const wrong = findings(
     SOURCE,
     ({ imports, lazy }) => LAZY.filter((name) => imports.includes(name) && !lazy.includes(name)),
@@ -416,13 +417,13 @@ Deno.test("src: heavy packages are loaded where they are needed, not before", ()
 
 for (const [touch, files] of WORLD) {
   const places = files.length === 0 ? "nowhere" : files.map((path) => path.slice(4)).join(", ");
-  Deno.test(`src: ${touch.source} stands in these files alone: ${places}`, () => {
+  Deno.test(`src: ${touch.source} is only in these files: ${places}`, () => {
     const found = SOURCE.filter(({ code }) => touch.test(code)).map(({ path }) => path);
     assert.deepEqual(found, files);
   });
 }
 
-/** What a program imports. */
+/** Published entry points. */
 const ENTRY_FILES = ["mod.ts", "protocol.ts", "papers.ts", "scoring.ts", "studies.ts"] as const;
 
 Deno.test("mod.ts, protocol.ts, papers.ts, scoring.ts and studies.ts only re-export", async () => {
@@ -432,7 +433,7 @@ Deno.test("mod.ts, protocol.ts, papers.ts, scoring.ts and studies.ts only re-exp
   }
 });
 
-Deno.test("files are named in snake_case, after what they hold", async () => {
+Deno.test("files are named in snake_case", async () => {
   const files = await sourceFiles("src", "examples", "tests");
   const wrong = files.map(({ path }) => path).filter((path) =>
     path.replace(/\.tsx?$/, "").split("/").some((part) =>
@@ -443,7 +444,7 @@ Deno.test("files are named in snake_case, after what they hold", async () => {
   assert.deepEqual(wrong, []);
 });
 
-Deno.test("code holds none of the words that are not used here", async () => {
+Deno.test("code has none of the words in the list of unused words", async () => {
   const words: readonly RegExp[] = [
     /\b(?:class|interface|type) (?:I[A-Z]\w*|\w*Manager)\b/,
     /^\s*(?:export )?(?:const )?enum\b/m,
@@ -470,7 +471,7 @@ Deno.test("deno.test.json is deno.json with the packages of tests and a lock of 
   assert.deepEqual({ ...imports, ...project.imports }, imports);
 });
 
-Deno.test("deno.jsr.json is deno.json but for the standard library", () => {
+Deno.test("deno.jsr.json equals deno.json except for the standard library", () => {
   const { imports, ...rest } = project;
   const { imports: publishedImports, ...publishedRest } = published;
   assert.deepEqual(publishedRest, rest);

@@ -1,3 +1,4 @@
+// Workflows composed from a configuration.
 import { EARLIER_RULES } from "./support/earlier_rules.ts";
 import assert from "node:assert/strict";
 import { join } from "@std/path";
@@ -25,7 +26,7 @@ function agentsOf(agent: Talker, ...ids: string[]): Record<string, Talker> {
   return Object.fromEntries(ids.map((id) => [id, agent]));
 }
 
-Deno.test("composeConvening() makes a debate of a topic alone: a moderator, for and against, one judge", async () => {
+Deno.test("composeConvening() creates a debate from a topic alone: a moderator, for and against, one judge", async () => {
   const agent = new Talker();
   const workflow = await composeConvening(DEBATE, {
     ...NO_KEYS,
@@ -38,7 +39,7 @@ Deno.test("composeConvening() makes a debate of a topic alone: a moderator, for 
     ["Advocate B", `Against: ${TOPIC}`],
   ]);
   const { result } = await drain(workflow);
-  // The compiler knows the result of a debate by the kind.
+  // The result's type follows from the kind.
   const typed: Awaited<ReturnType<typeof workflow.run>> | undefined = result;
   const { scores, winner }: Partial<DebateWorkflowResult> = { ...typed };
   assert.deepEqual([winner, Object.keys(scores ?? {}).sort()], ["advocate-a", [
@@ -49,7 +50,7 @@ Deno.test("composeConvening() makes a debate of a topic alone: a moderator, for 
   assert.ok(agent.keys.includes("verdict/judge/1"), "the judge is the moderator's model");
 });
 
-Deno.test("composeConvening() takes agents by id, the judge's too", async () => {
+Deno.test("composeConvening() accepts agents by id, the judge's too", async () => {
   const [agent, judge] = [new Talker(), new Talker(undefined, "ollama:judge")];
   const agents = { ...agentsOf(agent, "moderator", "advocate-a", "advocate-b"), judge };
   for (const judges of [undefined, [{ name: "Jo" }]]) {
@@ -60,7 +61,7 @@ Deno.test("composeConvening() takes agents by id, the judge's too", async () => 
   assert.equal(judge.requests.length, 2 * (4 + 2));
 });
 
-Deno.test("composeConvening() makes a dialogue of two where none are named", async () => {
+Deno.test("composeConvening() creates a dialogue of two when no participants are given", async () => {
   const agent = new Talker();
   const workflow = await composeConvening({ kind: "dialogue", topic: TOPIC, maxTurns: 3 }, {
     ...NO_KEYS,
@@ -71,7 +72,7 @@ Deno.test("composeConvening() makes a dialogue of two where none are named", asy
   assert.deepEqual(result?.messages.map(({ name }) => name), ["Ada", "Ben", "Ada"]);
 });
 
-Deno.test("composeConvening() makes a paper debate of a paper alone: a questioner, three debaters, a reporter, one judge", async () => {
+Deno.test("composeConvening() creates a paper debate from a paper alone: a questioner, three debaters, a reporter, one judge", async () => {
   const agent = paperTalker();
   const record = memoryRecord();
   const workflow = await composeConvening({ kind: "paper-debate", papers: [PAPER] }, {
@@ -96,7 +97,7 @@ Deno.test("composeConvening() makes a paper debate of a paper alone: a questione
   assert.ok(record.files.get("paper.md")!.includes("id: four_day_week"));
 });
 
-Deno.test("composeConvening() refuses a paper debate whose paper cannot be read, naming the file", async () => {
+Deno.test("composeConvening() rejects a paper debate with an unreadable paper by the file's name", async () => {
   const config: PaperDebateConfig = { kind: "paper-debate", papers: ["/nowhere/at/all.pdf"] };
   await assert.rejects(composeConvening(config, NO_KEYS), {
     name: "PaperError",
@@ -107,7 +108,7 @@ Deno.test("composeConvening() refuses a paper debate whose paper cannot be read,
 
 const TOPICS = ["x".repeat(10_000), "short", " ", "A topic with\na line break"];
 for (const kind of ["debate", "dialogue"] as const) {
-  Deno.test(`composeConvening() refuses a bad topic of a ${kind} as a topic`, async () => {
+  Deno.test(`composeConvening() rejects an invalid topic of a ${kind} as a topic error`, async () => {
     for (const topic of TOPICS) {
       await assert.rejects(composeConvening({ kind, topic }, NO_KEYS), TopicError);
     }
@@ -158,7 +159,7 @@ const REFUSED: [string, object, RegExp][] = [
   ["a source that is not there", { sources: ["/nowhere/at/all.md"] }, /nowhere/],
 ];
 for (const [name, more, problem] of REFUSED) {
-  Deno.test(`composeConvening() refuses ${name} as a configuration error`, async () => {
+  Deno.test(`composeConvening() rejects ${name} as a configuration error`, async () => {
     await assert.rejects(composeConvening({ ...DEBATE, ...more }, NO_KEYS), (error: unknown) => {
       assert.ok(error instanceof ConfigurationError, String(error));
       assert.match(`${error.message} ${error.hint}`, problem);
@@ -168,7 +169,7 @@ for (const [name, more, problem] of REFUSED) {
   });
 }
 
-Deno.test("composeConvening() keeps hostile names and positions as they are, and shows labels on one line", async () => {
+Deno.test("composeConvening() keeps hostile names and positions unchanged and shows labels on one line", async () => {
   const agent = new Talker();
   const names = ["../../etc", 'No: "1:30"', "# 😀 \u202eمرحبا\nzwei"];
   const participants = names.map((name, i) => ({ id: `p${i}`, name, position: `${name} ${i}` }));
@@ -185,7 +186,7 @@ Deno.test("composeConvening() keeps hostile names and positions as they are, and
   for (const path of record.files.keys()) assert.match(path, /^[A-Za-z0-9_./-]+$/);
 });
 
-Deno.test("composeConvening() reads sources, and refuses a damaged PDF and what is no text", async () => {
+Deno.test("composeConvening() reads sources and rejects a damaged PDF and binary files", async () => {
   await withFolder(async (folder) => {
     const path = (name: string) => join(folder, name);
     await Deno.writeTextFile(path("notes.md"), "# Notes\n\nCars take up room.");
@@ -217,7 +218,7 @@ Deno.test("defaultModel() is offline only without a key and without a base URL",
   assert.equal(createAgent(undefined, NO_KEYS).model, "offline");
 });
 
-Deno.test("hostsOf() names every server that a configuration reaches, none for the offline agent", () => {
+Deno.test("hostsOf() names every server that a configuration calls, none for the offline agent", () => {
   assert.deepEqual(hostsOf({ kind: "debate" }, NO_KEYS), []);
   const hosts = hostsOf({
     kind: "debate",

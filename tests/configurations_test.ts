@@ -1,3 +1,4 @@
+// Every configuration in examples/configurations runs offline.
 import assert from "node:assert/strict";
 import { basename, join } from "@std/path";
 import { parse } from "@std/yaml";
@@ -15,7 +16,7 @@ const kindsOf = ({ messages }: Convening) => messages.map(({ kind }) => kind);
 const countOf = ({ facts }: Convening, type: string) =>
   facts.filter((fact) => fact.type === type).length;
 
-/** What each shows of its record, besides that it is sound. */
+/** Checks of each configuration's record, besides its validity. */
 const SHOWN: Readonly<Record<string, (convening: Convening) => void | Promise<void>>> = {
   "formal.yaml": (convening) => {
     assert.deepEqual(kindsOf(convening), [
@@ -123,7 +124,7 @@ Deno.test("examples/configurations has one file for each format, each preset and
 });
 
 for (const name of NAMES) {
-  Deno.test(`examples/configurations/${name} is short, explained, and runs offline to a sound record`, async () => {
+  Deno.test(`examples/configurations/${name} is short, explained, and runs offline to a valid record`, async () => {
     const path = `${FOLDER}/${name}`;
     const text = await Deno.readTextFile(join(ROOT, path));
     assert.match(text, /^# [A-Z]/, "it opens with what it shows");
@@ -137,7 +138,7 @@ for (const name of NAMES) {
       };
       const args = ["--config", path, "--seed", "3", "--out", out, "--json"];
       const kind = kindOf(text);
-      // One of them in a process of its own, with the permissions of the task.
+      // One configuration runs in a process with the task's permissions.
       const run = name === "formal.yaml" ? runCli : runMain;
       const ran = await run([kind === "paper-debate" ? "paper" : kind, ...args], options);
       assert.equal(ran.code, 0, ran.stderr + ran.stdout);
@@ -155,7 +156,7 @@ function kindOf(yaml: string): string {
   return String(data.kind);
 }
 
-Deno.test("examples/configurations: the persona and the rubric of one's own are used by a configuration, and read whole", async () => {
+Deno.test("examples/configurations: the custom persona and rubric are used by a configuration and read completely", async () => {
   const texts = await Promise.all(
     NAMES.map((name) => Deno.readTextFile(join(ROOT, FOLDER, name))),
   );

@@ -1,3 +1,4 @@
+// The context network: sections, links, relations, and the table of the record format.
 import assert from "node:assert/strict";
 import { dirname, join, relative } from "@std/path";
 import { exists, walk } from "@std/fs";
@@ -23,7 +24,7 @@ const SECTIONS = [
 ];
 const MAX_LINES = 80;
 
-/** One node: its path from the network's folder, and its text. */
+/** A node: its path relative to the network, and its text. */
 interface Node {
   readonly path: string;
   readonly text: string;
@@ -32,7 +33,7 @@ interface Node {
 
 interface Relation {
   readonly kind: string;
-  /** From the network's folder. */
+  /** Path relative to the network. */
   readonly to: string;
 }
 
@@ -58,18 +59,18 @@ function sectionOf(text: string, title: string): string {
 
 const NODES = await readNodes();
 
-/** What is wrong with the nodes, as `path: problem`. */
+/** Returns the problems of all nodes as `path: problem`. */
 function problems(find: (node: Node) => readonly string[]): string[] {
   return [...NODES.values()].flatMap((node) => find(node).map((each) => `${node.path}: ${each}`));
 }
 
-Deno.test("context network: its root file leads to it", async () => {
+Deno.test("context network: the root file links to it", async () => {
   const text = await Deno.readTextFile(join(ROOT, ".context-network.md"));
   assert.match(text, /\(context-network\/discovery\.md\)/);
   assert.ok(NODES.has(START));
 });
 
-Deno.test("context network: nodes have the template's sections, in order, and none is empty", () => {
+Deno.test("context network: nodes have the template's sections in order, and none is empty", () => {
   assert.deepEqual(
     problems(({ text }) => {
       const titles = [...text.matchAll(/^## (.+)$/gm)].map(([, title]) => title);
@@ -86,7 +87,7 @@ Deno.test("context network: nodes have the template's sections, in order, and no
   );
 });
 
-Deno.test(`context network: nodes are short, two levels deep, and hold no blanks`, () => {
+Deno.test(`context network: nodes are short, at most two levels deep, and have no blanks`, () => {
   assert.deepEqual(
     problems(({ path, text }) => {
       const lines = text.split("\n").length - 1;
@@ -101,7 +102,7 @@ Deno.test(`context network: nodes are short, two levels deep, and hold no blanks
   );
 });
 
-Deno.test("context network: every link leads to a node or file, every named file is there", async () => {
+Deno.test("context network: every link and every named file exists", async () => {
   const wrong: string[] = [];
   for (const { path, text } of NODES.values()) {
     const links = [...text.matchAll(/\]\((?!https?:)([^)#]+)\)/g)]
@@ -115,7 +116,7 @@ Deno.test("context network: every link leads to a node or file, every named file
   assert.deepEqual(wrong, []);
 });
 
-Deno.test("context network: every node is reached from discovery", () => {
+Deno.test("context network: every node is reachable from discovery", () => {
   const reached = new Set([START]);
   for (const path of reached) {
     for (const { kind, to } of NODES.get(path)?.relations ?? []) {
@@ -125,7 +126,7 @@ Deno.test("context network: every node is reached from discovery", () => {
   assert.deepEqual([...NODES.keys()].filter((path) => !reached.has(path)), []);
 });
 
-Deno.test("context network: relations hold both ways", () => {
+Deno.test("context network: relations are stated in both nodes", () => {
   const back: Readonly<Record<string, string>> = {
     Parent: "Child",
     Child: "Parent",
@@ -145,7 +146,7 @@ Deno.test("context network: relations hold both ways", () => {
   );
 });
 
-Deno.test("context network: nodes about code name its files", () => {
+Deno.test("context network: nodes about code name their files", () => {
   assert.deepEqual(
     problems(({ path, text }) =>
       path.startsWith("elements/") && !/`src\/[\w./]+`/.test(sectionOf(text, "Content"))
@@ -156,7 +157,7 @@ Deno.test("context network: nodes about code name its files", () => {
   );
 });
 
-/** From a type to its fields as the record format's table has them; an optional one ends in `?`. */
+/** Returns the fields in the record format's table by type; an optional field ends with `?`. */
 function tableFields(): Map<string, string[]> {
   const nodes = ["record_format", "paper_record", "briefs", "flow"];
   const text = nodes.map((each) => `elements/${each}.md`)
@@ -183,10 +184,10 @@ function schemaFields(schema: unknown): string[] {
     .sort();
 }
 
-Deno.test("context network: the record format's table is what verify checks", () => {
+Deno.test("context network: the record format's table equals the schemas that verify checks", () => {
   const table = tableFields();
   for (const [type, schema] of Object.entries(fileSchemas())) {
-    // What is reckoned is shown and never read back: no schema has it.
+    // Computed fields are never read, so no schema has them.
     const reckoned = type === "metadata"
       ? Object.keys({ ...ASSESSMENT, ...PAPER_RESULTS }).map(snakeCase)
       : [];
@@ -194,7 +195,7 @@ Deno.test("context network: the record format's table is what verify checks", ()
   }
 });
 
-Deno.test("context network: the record format's table is what derived pages hold", async () => {
+Deno.test("context network: the record format's table equals the fields of derived pages", async () => {
   const record = memoryRecord();
   const workflow = await composeConvening({
     kind: "debate",

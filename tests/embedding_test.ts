@@ -1,3 +1,4 @@
+// Embedding the library in other projects, as README and guide describe.
 import assert from "node:assert/strict";
 import {
   type Agent,
@@ -95,7 +96,7 @@ class Advocate implements Participant {
   ) {}
 }
 
-Deno.test("embedding: a participant, an agent, a guard and a record of its own in a debate", async () => {
+Deno.test("embedding: a debate with a custom participant, agent, guard and record", async () => {
   const agent = new OwnAgent();
   const record = new OwnRecord();
   const result = await createDebateWorkflow("Should bread be free for all?", [
@@ -114,7 +115,7 @@ Deno.test("embedding: a participant, an agent, a guard and a record of its own i
   assert.equal(record.kept.at(-1), "closed");
 });
 
-Deno.test("embedding: projects beside a checkout of this one", async (test) => {
+Deno.test("embedding: projects next to a checkout of this one", async (test) => {
   await withFolder(async (parent) => {
     await copyProject(join(parent, "convenings"));
     const project = async (name: string, config: string, program: string) => {

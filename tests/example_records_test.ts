@@ -1,4 +1,4 @@
-// The shipped records: what their words make today, and sound.
+// The shipped records are valid and equal the records that their messages give today.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { exampleRecord, exampleRecords, folderOf } from "../examples/records/make.ts";
@@ -17,7 +17,7 @@ async function filesBelow(folder: string): Promise<string[]> {
 }
 
 for (const name of exampleRecords()) {
-  Deno.test(`examples/records has ${name} as its words make it, and sound`, async () => {
+  Deno.test(`examples/records has ${name} as its messages give it today, and valid`, async () => {
     const files = await exampleRecord(name);
     const dir = join(RECORDS, folderOf(files));
     const kept = await filesBelow(dir);

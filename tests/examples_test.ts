@@ -1,10 +1,11 @@
+// Every example program runs offline.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { ROOT, runDeno } from "./support/deno_process.ts";
 
 const EXAMPLES = join(ROOT, "examples");
 
-/** The command in an example's head comment, without `deno`. */
+/** Returns the command in an example's first comment, without `deno`. */
 function commandOf(source: string, name: string): string[] {
   const command = /^ \*\s+deno (run .+)$/m.exec(source)?.[1];
   assert.ok(command !== undefined, `${name} does not say how it is run`);
@@ -23,7 +24,7 @@ const ENTRIES = [
 
 for (const { name } of [...Deno.readDirSync(EXAMPLES)].sort((a, b) => a.name < b.name ? -1 : 1)) {
   if (!name.endsWith(".ts")) continue;
-  Deno.test(`examples/${name} runs with the permissions it names, offline`, async () => {
+  Deno.test(`examples/${name} runs offline with the permissions it names`, async () => {
     const source = await Deno.readTextFile(join(EXAMPLES, name));
     assert.match(source, /^\/\*\*\n/, "it opens with what it teaches");
     assert.match(source, /\bassert\./, "it checks itself");

@@ -1,3 +1,4 @@
+// Golden files are reproduced, and golden records are valid.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { openConvening, verify } from "../mod.ts";
@@ -9,7 +10,7 @@ import { GOLDEN, GOLDENS } from "./support/golden.ts";
 import { filesUnder, RUNS, withRun } from "./support/golden_runs.ts";
 
 for (const [name, make] of Object.entries(GOLDENS)) {
-  Deno.test(`golden: ${name} is made again to the byte`, async () => {
+  Deno.test(`golden: ${name} is reproduced byte for byte`, async () => {
     const [made, kept] = [await make(), await filesUnder(join(GOLDEN, name))];
     assert.deepEqual([...made.keys()].sort(), [...kept.keys()]);
     for (const [path, text] of made) assert.equal(text, kept.get(path), path);
@@ -17,14 +18,14 @@ for (const [name, make] of Object.entries(GOLDENS)) {
 }
 
 for (const name of ["findings", "paper"]) {
-  Deno.test(`golden: the record ${name} is sound`, async () => {
+  Deno.test(`golden: the record ${name} is valid`, async () => {
     const { findings } = await verifyRecord(filesBelow(GOLDEN), join(GOLDEN, name));
     assert.deepEqual(findings, []);
   });
 }
 
 for (const name of Object.keys(RUNS)) {
-  Deno.test(`golden: the run ${name} is sound, and every message has a speaker`, async () => {
+  Deno.test(`golden: the run ${name} is valid, and every message has a speaker`, async () => {
     await withRun(name, async (dir) => {
       assert.deepEqual((await verify(dir)).findings, []);
       const { messages } = await openConvening(dir);

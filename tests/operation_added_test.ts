@@ -1,4 +1,4 @@
-// One operation more, as a program has it at every door, and the files that had to change for it.
+// Adding an operation: the new file, and the lines that change elsewhere.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { withFolder } from "./support/cli.ts";
@@ -7,7 +7,7 @@ import { keepRecord } from "./library/support/kept_record.ts";
 import { messageOf } from "./output/support/fixtures.ts";
 import { copyProject } from "./support/project_copy.ts";
 
-/** The operation: how many words each participant has said. */
+/** File of the operation, which counts the words of each participant. */
 const OPERATION = `// Counts the words of each participant.
 import { z } from "zod";
 import { openConvening } from "./convening.ts";
@@ -37,7 +37,7 @@ export const WORDS: Operation = operation({
   },
 });
 `;
-/** The lines that name it elsewhere. */
+/** Lines that are added to other files. */
 const LINES: Readonly<Record<string, readonly (readonly [before: string, line: string])[]>> = {
   "src/operations/table.ts": [
     ['import { TOPICS } from "./topics.ts";\n', 'import { WORDS } from "./words.ts";\n'],
@@ -53,7 +53,7 @@ const LINES: Readonly<Record<string, readonly (readonly [before: string, line: s
   ]],
 };
 
-/** A program that asks HTTP, the OpenAPI document and MCP. */
+/** Program that reads the operation over HTTP, in the OpenAPI document and over MCP. */
 const DOORS = `
 import { createServer } from "./src/server/mod.ts";
 import { createMcpServer } from "./src/mcp/mod.ts";

@@ -1,7 +1,6 @@
+// Published names. Removing a name breaks users; an added name has to stay.
 import assert from "node:assert/strict";
 import { runDeno } from "./support/deno_process.ts";
-
-// What a program can import. A name that goes from here breaks someone; a name that comes stays.
 
 const VALUES = `
   AgentError CancelledError ConfigurationError ConveningError DebateCoordinator DebateWorkflow
@@ -144,14 +143,14 @@ const MCP_TYPES = `
   McpArchiveServer McpModels McpServerOptions
 `;
 
-/** What `deno doc --json` says of one module, as far as it is read here. */
+/** Fields of `deno doc --json` that are read here. */
 interface Documented {
   readonly nodes: Readonly<
     Record<string, { readonly symbols: readonly { readonly name: string }[] }>
   >;
 }
 
-/** The names a module exports, types included. */
+/** Returns the exported names of a module, types included. */
 async function namesOf(module: string): Promise<string[]> {
   const { stdout, stderr } = await runDeno(["doc", "--json", module]);
   assert.notEqual(stdout, "", stderr);
@@ -164,7 +163,7 @@ function listed(...lists: readonly string[]): string[] {
   return lists.join(" ").trim().split(/\s+/).sort();
 }
 
-/** The modules that a program can import, with the values and the types of each. */
+/** Exported values and types of each published module. */
 const MODULES: Readonly<Record<string, readonly [values: string, types: string]>> = {
   "mod.ts": [VALUES, TYPES],
   "protocol.ts": [PROTOCOL_VALUES, PROTOCOL_TYPES],
@@ -179,7 +178,7 @@ const MODULES: Readonly<Record<string, readonly [values: string, types: string]>
 };
 
 for (const [module, [values, types]] of Object.entries(MODULES)) {
-  Deno.test(`${module} exports what it says, no more and no less`, async () => {
+  Deno.test(`${module} exports exactly its listed names`, async () => {
     assert.deepEqual(Object.keys(await import(`../${module}`)).sort(), listed(values));
     assert.deepEqual(await namesOf(module), listed(values, types));
   });

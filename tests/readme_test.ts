@@ -1,3 +1,4 @@
+// README and guides: samples, lists, links, configurations, and every printed command.
 import assert from "node:assert/strict";
 import { dirname, join } from "@std/path";
 import { ensureDir, exists } from "@std/fs";
@@ -22,16 +23,16 @@ import { runSample, sampleOf, shownSample } from "./support/readme_sample.ts";
 const GUIDES = await readGuides();
 const README = GUIDES.get("README.md")!;
 const TEXT = [...GUIDES.values()].join("\n");
-/** What `deno task test` runs in the copy of the project: one suite stands for all. */
+/** Test file that `deno task test` runs in the copy of the project, as an example. */
 const ONE_SUITE = "tests/core/scoring_test.ts";
 
-Deno.test("README and guides show what a fresh run leaves", async () => {
+Deno.test("README and guides show samples of a fresh run", async () => {
   await withFolder(async (folder) => {
     assert.deepEqual(shownSample(GUIDES), await sampleOf(await runSample(folder)));
   });
 });
 
-Deno.test("README has at most 200 lines, each guide at most 150, and README links to each", () => {
+Deno.test("README has at most 200 lines, each guide at most 150, and README links every guide", () => {
   for (const [path, text] of GUIDES) {
     const lines = text.split("\n").length - 1;
     assert.ok(lines <= (path === "README.md" ? 200 : 150), `${path}: ${lines} lines`);
@@ -39,7 +40,7 @@ Deno.test("README has at most 200 lines, each guide at most 150, and README link
   }
 });
 
-Deno.test("guides name every provider's address and key, and the flags of the tests", () => {
+Deno.test("guides name every provider's base URL and API key, and the tests' flags", () => {
   for (const provider of Object.values(PROVIDERS)) {
     assert.ok(TEXT.includes(provider.baseUrl), provider.baseUrl);
     if ("apiKeyEnv" in provider) assert.ok(TEXT.includes(provider.apiKeyEnv));
@@ -47,7 +48,7 @@ Deno.test("guides name every provider's address and key, and the flags of the te
   assert.ok(TEXT.includes(`--no-lock ${TEST_FLAGS.join(" ")}\n`));
 });
 
-Deno.test("README lists every command; guides every preset, persona and rubric, and the permissions to install", () => {
+Deno.test("README lists every command; guides list every preset, persona and rubric, and the permissions for an installation", () => {
   for (const { name } of CLI_COMMANDS) assert.match(README, new RegExp(`^\\| \`${name}[ \`]`, "m"));
   const named = [...PRESET_NAMES, ...PERSONAS, ...RUBRICS.filter((id) => !/^debate-/.test(id))];
   for (const name of named) assert.ok(TEXT.includes(`\`${name}\``), name);
@@ -57,7 +58,7 @@ Deno.test("README lists every command; guides every preset, persona and rubric, 
   );
 });
 
-Deno.test("README and guides: every link to a file leads somewhere", async () => {
+Deno.test("README and guides: every linked file exists", async () => {
   const inSample = Object.values(shownSample(GUIDES)).join("\n");
   for (const [path, text] of GUIDES) {
     for (const [, link = ""] of text.matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g)) {
@@ -67,7 +68,7 @@ Deno.test("README and guides: every link to a file leads somewhere", async () =>
   }
 });
 
-Deno.test("Guides of providers hold configurations that are accepted, with a server and a key", () => {
+Deno.test("Guides of providers have valid configurations with a server and an API key", () => {
   for (const provider of ["azure", "bedrock", "openrouter"]) {
     const text = GUIDES.get(`context-network/guides/${provider}.md`)!;
     const [, block = ""] = /```yaml\n([\s\S]*?)```/.exec(text) ?? [];
@@ -78,26 +79,26 @@ Deno.test("Guides of providers hold configurations that are accepted, with a ser
   }
 });
 
-Deno.test("README and guides: few commands are only shown, and each of those says why", () => {
+Deno.test("README and guides: few commands are not run by tests, and each states why", () => {
   const commands = commandsOf(TEXT);
   const shown = commands.filter(({ shownOnly }) => shownOnly);
   assert.ok(shown.length <= 21, String(shown.map(({ words }) => words.join(" "))));
   assert.ok(commands.length - shown.length >= 20);
 });
 
-/** What tasks put before the arguments of the command line. */
+/** Arguments that tasks put before those of the command line. */
 const MAIN_ARGS: Readonly<Record<string, readonly string[]>> = {
   convenings: [],
   debate: ["debate"],
   study: ["study"],
 };
 
-/** A user's machine: a checkout, a project beside it, a model server, and what was installed. */
+/** A user's machine: a checkout, a neighbouring project, a model server, and installed programs. */
 class Machine {
   readonly #parent: string;
-  /** From an address in the README to the server that stands in for it. */
+  /** Local servers by the base URLs in the README. */
   readonly #servers: Readonly<Record<string, string>>;
-  /** The directory of the convening before. */
+  /** Directory of the previous convening. */
   #dir = "";
 
   constructor(parent: string, servers: Readonly<Record<string, string>>) {
@@ -105,7 +106,7 @@ class Machine {
     this.#servers = servers;
   }
 
-  /** Runs one command as it is printed; what a task gives to the command line runs in this process. */
+  /** Runs a printed command; command lines of a task run in this process. */
   async run({ words, folder: from }: Command): Promise<DenoEnd> {
     const given = words.map((word) =>
       this.#servers[word] ?? word.replace(/^(|replay:)DIR(?=\/|$)/, `$1${this.#dir}`)
@@ -130,7 +131,7 @@ class Machine {
     return end;
   }
 
-  /** What `deno` is called with, whichever program a command names. */
+  /** Returns the arguments of `deno` for a command. */
   async #args(words: readonly string[]): Promise<string[]> {
     const [program, ...rest] = words;
     if (program === "deno") return rest;
@@ -145,7 +146,7 @@ class Machine {
   }
 }
 
-Deno.test("README and guides: every command does what it is printed for", async (test) => {
+Deno.test("README and guides: every command succeeds as printed", async (test) => {
   await withFolder(async (parent) => {
     await copyProject(join(parent, "convenings"), [ONE_SUITE]);
     await ensureDir(join(parent, "mine"));

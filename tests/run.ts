@@ -1,38 +1,38 @@
-// Runs every test, many files in one isolate, and ends with one line that sums them up.
+// Runs the tests, many files in one isolate, and prints a summary as the last line.
 import { walk } from "@std/fs";
 import { join } from "@std/path";
 
-/** The import map and lock of tests: packages that only tests use are not part of a user's first run. */
+/** Import map and lock of tests: packages for tests alone are not part of a user's first run. */
 const TEST_CONFIG: readonly string[] = ["--config=deno.test.json", "--frozen"];
 
-/** The flags of `deno test`; with them, `deno test --config FILE --no-lock FLAGS` does the same by hand. */
+/** Flags of `deno test`; `deno test --config FILE --no-lock FLAGS` does the same by hand. */
 export const TEST_FLAGS: readonly string[] = [
-  // The task `check` checks the types, of everything at once.
+  // Types are checked by the task `check`, for all files together.
   "--no-check",
   "--no-prompt",
   "--parallel",
   "--ignore-env",
   "--allow-env=CONVENINGS_NO_SKIP",
   "--allow-read",
-  // Whole, since a symbolic link needs it.
+  // Without a path, since creating a symbolic link needs that.
   "--allow-write",
   "--allow-net=127.0.0.1,localhost",
   "--allow-run=deno,redis-server",
 ];
 
 /**
- * How many modules of tests run at once: one more than the cores of a small machine, since many wait for processes; of
- * browser tests one beside them, since a browser has processes of its own.
+ * Number of modules of tests that run concurrently: one more than the cores of a small machine, since many tests wait for
+ * processes; one module of browser tests in addition, since a browser has processes of its own.
  */
 const JOBS = { modules: "3", browser: "1" } as const;
 
 /**
- * The most modules that import the files of tests, and the files of one module where there are few: files share what they
- * load and what is compiled of it.
+ * Highest number of modules that import test files, and the number of files in a module if there are few: files in one
+ * module share loaded and compiled code.
  */
 const PARTS = { most: 9, files: 12 } as const;
 
-/** What tests in a browser need; they are left out where there is no browser. */
+/** Tests that need a browser; skipped without one. */
 const BROWSER_TESTS: readonly string[] = [
   "-A",
   "--no-check",
@@ -42,7 +42,7 @@ const BROWSER_TESTS: readonly string[] = [
   "tests/e2e/*_e2e.ts",
 ];
 
-/** How many tests passed, failed and were left out, as `deno test` said in its last line, and its list of failures. */
+/** Numbers of passed, failed and skipped tests from the last line of `deno test`, and its list of failures. */
 interface Counts {
   readonly passed: number;
   readonly failed: number;
@@ -56,7 +56,7 @@ const COLOUR = /\x1b\[[0-9;]*m/g;
 const SUMMARY =
   /^(?:ok|FAILED) \| (\d+) passed(?: \([^)]*\))? \| (\d+) failed(?: \([^)]*\))?(?: \| (\d+) ignored)?/;
 
-/** The counts in what `deno test` printed; undefined when it never came to a summary. */
+/** Parses the output of `deno test`; undefined without a summary. */
 function countsOf(output: string): Counts | undefined {
   const plain = output.replace(COLOUR, "");
   for (const line of plain.split("\n").reverse()) {
@@ -77,8 +77,8 @@ function show(bytes: Uint8Array): void {
 }
 
 /**
- * Counts of one run of `deno test`, in which whatever went wrong outside any test counts as a failure. What the run prints
- * is shown as it comes; of browser tests at their end, since other tests run beside them.
+ * Runs `deno test` and returns its counts; an error outside any test counts as a failure. Output is shown as it comes, for
+ * browser tests at their end because other tests run concurrently.
  */
 async function countTests(
   args: readonly string[],
@@ -107,7 +107,7 @@ async function countTests(
   return { passed, failed: Math.max(failed, isFine ? 0 : 1), ignored, failures };
 }
 
-/** Writes modules to `folder` that import the files of tests at the paths, each module as many as the others. */
+/** Writes modules that import the test files at the paths, evenly distributed; returns the modules' paths. */
 async function writeParts(folder: string, paths: readonly string[]): Promise<string[]> {
   const files: string[] = [];
   for (const path of paths) {
@@ -126,7 +126,7 @@ async function writeParts(folder: string, paths: readonly string[]): Promise<str
   }));
 }
 
-/** Counts of the files of tests at some paths: files, or folders with all in them. */
+/** Runs the test files at some paths, folders included, and returns their counts. */
 async function countParts(paths: readonly string[]): Promise<Counts> {
   const folder = await Deno.makeTempDir({ prefix: "convenings-tests-" });
   try {
@@ -148,7 +148,7 @@ if (import.meta.main) {
   const failed = sum("failed") + (strict ? ignored : 0);
   const [inProcess = 0, inBrowser = 0] = all.map((counts) => counts.ignored);
   const lines = [
-    // Once more, since they may be far above, between tests that ran at the same time.
+    // Repeated here because failures may be far above, among the output of concurrent tests.
     ...all.map(({ failures }) => failures).filter((each) => each !== ""),
     ...ignored === 0 ? [] : [`${ignored} tests were left out`],
     ...inProcess === 0 ? [] : [`${inProcess} of them for want of Redis: install redis-server`],

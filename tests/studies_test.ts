@@ -1,11 +1,11 @@
-// The texts of prompts that examples/studies keeps: each map can be used by a configuration of its kind.
+// Prompt texts in examples/studies: each map is valid in a configuration of its kind.
 import assert from "node:assert/strict";
 import { parse } from "@std/yaml";
 import { composeConvening, type ConveningConfig, memoryRecord } from "../mod.ts";
 
 type Texts = Readonly<Record<string, string>>;
 
-/** The file's maps. */
+/** Maps of the file. */
 interface Kept {
   readonly debate: Texts;
   readonly formats: Readonly<Record<string, Texts>>;
@@ -15,7 +15,7 @@ interface Kept {
   readonly checks: Texts;
 }
 
-Deno.test("studies: the texts of prompts of before are texts of a configuration", async () => {
+Deno.test("studies: the texts in prompts.yaml are valid prompts of a configuration", async () => {
   const kept = parse(await Deno.readTextFile("examples/studies/prompts.yaml"), {
     schema: "core",
   }) as Kept;

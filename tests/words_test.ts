@@ -4,7 +4,7 @@ import { sourceFiles } from "./support/source_files.ts";
 
 const FILES = new Map((await sourceFiles("src")).map(({ path, text }) => [path, text]));
 const QUESTION_WORDS = /^(?:What|Who|Whose|Whom|Whether|Where|How|Those|Which|Why)\b/;
-/** Words that stand for other terms of the glossary. */
+/** Words that replace terms of the glossary. */
 const BANNED =
   /(?:^|[a-z])(?:Told|(?<!Front)Matters?|Materials|Sights?|Desk|Floor|Party|Parties|Halt|Reckoned)(?![a-z])/;
 
@@ -24,7 +24,7 @@ Deno.test("sources: each file begins with a comment that says what the file is f
   assert.deepEqual(bare, []);
 });
 
-Deno.test("sources: exported names are made of the glossary's words", () => {
+Deno.test("sources: exported names use the glossary's words", () => {
   const found: string[] = [];
   for (const [path, text] of FILES) {
     const names = text.matchAll(

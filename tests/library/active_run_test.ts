@@ -1,3 +1,4 @@
+// Buffered events of a running convening.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import type { ConveningEvent, ConveningResult } from "../../src/core/event.ts";
@@ -13,7 +14,7 @@ function linesOf(from: number, to: number): string {
     .join("");
 }
 
-Deno.test("since() loses nothing to one who reads slowly while thousands of events happen", async () => {
+Deno.test("since() loses no event for a slow reader during thousands of events", async () => {
   await withFolder(async (dir) => {
     const log = join(dir, "log.jsonl");
     await Deno.writeTextFile(log, linesOf(1, 10));

@@ -1,3 +1,4 @@
+// Cached reads of an archive's files.
 import { join } from "@std/path";
 import { sha256 } from "../../src/core/message.ts";
 import { archivedFile } from "../../src/operations/reading_convenings.ts";
@@ -5,7 +6,7 @@ import { withFolder } from "../support/cli.ts";
 import { rest } from "./support/kept_record.ts";
 import assert from "node:assert/strict";
 
-Deno.test("archivedFile() sees a change of a file that rested, of the same length too", async () => {
+Deno.test("archivedFile() detects a change of an idle file, also one of equal length", async () => {
   await withFolder(async (out) => {
     await Deno.mkdir(join(out, "a"));
     const path = join(out, "a", "b.md");

@@ -1,3 +1,4 @@
+// Questions about a convening, answered by search or by a model.
 import { join } from "@std/path";
 import type { Fact } from "../../src/core/fact.ts";
 import { type Answer, askConvening } from "../../src/operations/search.ts";
@@ -12,7 +13,7 @@ import assert from "node:assert/strict";
 
 const FILLER = "Nothing of note was said about that for a long while. ".repeat(60);
 
-/** What a consensus, a debate and an audience say. */
+/** Facts of a consensus, a debate and an audience. */
 const SAID: readonly Fact[] = [
   messageOf(1, { name: "Ada", kind: "proposal", round: 0, body: "Trams pay for themselves." }),
   messageOf(2, {
@@ -30,7 +31,7 @@ const SAID: readonly Fact[] = [
   messageOf(4, { name: "Ada", kind: "summary", role: "moderator", body: "" }),
 ];
 
-/** Runs `use` with a convening that holds `facts`; it goes on meanwhile unless it has ended. */
+/** Calls `use` with a convening that contains `facts`; it is running unless it has ended. */
 async function withConvening(
   { facts, hasEnded = true }: { readonly facts: readonly Fact[]; readonly hasEnded?: boolean },
   use: (dir: string) => Promise<void>,
@@ -52,7 +53,7 @@ async function withConvening(
 }
 
 for (const hasEnded of [true, false]) {
-  Deno.test(`askConvening() finds what was said in a convening that ${hasEnded ? "ended" : "goes on"}`, async () => {
+  Deno.test(`askConvening() finds passages in a convening that ${hasEnded ? "ended" : "goes on"}`, async () => {
     await withConvening({ facts: SAID, hasEnded }, async (dir) => {
       const question = "How much less traffic was measured in Stockholm?";
       const { answers, ...rest } = await askConvening(dir, question);
@@ -68,7 +69,7 @@ for (const hasEnded of [true, false]) {
   });
 }
 
-Deno.test("askConvening() finds nothing where passages have a question's common words alone", async () => {
+Deno.test("askConvening() finds nothing when passages share only common words with the question", async () => {
   const facts = [1, 2, 3, 4].map((seq) => messageOf(seq, { body: `Claim ${seq} on traffic.` }));
   await withConvening({ facts }, async (dir) => {
     const { answers } = await askConvening(dir, "Which claims did the tribunal in Lisbon refute?");
@@ -77,7 +78,7 @@ Deno.test("askConvening() finds nothing where passages have a question's common 
   });
 });
 
-Deno.test("askConvening() takes any text for a question, and answers in plain text", async () => {
+Deno.test("askConvening() accepts any text as a question and answers in plain text", async () => {
   await withConvening({ facts: SAID }, async (dir) => {
     const odd = [
       "(((q*|",
@@ -101,7 +102,7 @@ Deno.test("askConvening() takes any text for a question, and answers in plain te
   });
 });
 
-Deno.test("askConvening() refuses an empty question, a limit that is none, and a folder that holds no convening", async () => {
+Deno.test("askConvening() rejects an empty question, an invalid limit, and a folder without a convening", async () => {
   await withConvening({ facts: SAID }, async (dir) => {
     for (const question of ["", " \n\t"]) {
       await assert.rejects(askConvening(dir, question), {
@@ -120,7 +121,7 @@ Deno.test("askConvening() refuses an empty question, a limit that is none, and a
   });
 });
 
-Deno.test("askConvening() leaves out what is damaged, says so, and changes nothing", async () => {
+Deno.test("askConvening() omits damaged files, reports them, and changes nothing", async () => {
   await withConvening({ facts: SAID }, async (dir) => {
     const { answers: [answer] } = await askConvening(dir, "trams");
     const path = join(dir, answer!.file);
@@ -133,14 +134,14 @@ Deno.test("askConvening() leaves out what is damaged, says so, and changes nothi
   });
 });
 
-Deno.test("askConvening() answers from a convening without messages", async () => {
+Deno.test("askConvening() answers for a convening without messages", async () => {
   await withConvening({ facts: [] }, async (dir) => {
     const { answers, messages } = await askConvening(dir, "trams");
     assert.deepEqual([answers, messages], [[], 0]);
   });
 });
 
-/** What a model is asked about. */
+/** Facts that a model is asked about. */
 const TRAMS = [
   messageOf(1, {
     name: "Ada",
@@ -173,7 +174,7 @@ async function withModel(
   await withFolder(async (out) => await use(await keepRecord(out, TRAMS), server));
 }
 
-Deno.test("askConvening() with a model gives an answer whose quotations messages have, and leaves the record as it was", () =>
+Deno.test("askConvening() with a model returns an answer whose quotations are in messages, and leaves the record unchanged", () =>
   withModel(() => ({ json: REPLY }), async (dir, server) => {
     const before = await filesUnder(dir);
     const { answer, answers } = await askConvening(dir, QUESTION, {
@@ -196,7 +197,7 @@ Deno.test("askConvening() with a model gives an answer whose quotations messages
     assert.deepEqual(await filesUnder(dir), before);
   }));
 
-Deno.test("askConvening() asks once more for an answer that cannot be read, and fails after the second", () =>
+Deno.test("askConvening() asks again once after an unreadable answer and fails after the second", () =>
   withModel(() => ({ text: "Gladly." }), async (dir, server) => {
     await assert.rejects(
       askConvening(dir, QUESTION, { model: MODEL, baseUrl: server.url, env: () => undefined }),
@@ -205,7 +206,7 @@ Deno.test("askConvening() asks once more for an answer that cannot be read, and 
     assert.equal(server.requests.length, 2);
   }));
 
-Deno.test("askConvening() looks among the messages of a speaker, a round or a kind", () =>
+Deno.test("askConvening() filters messages by speaker, round or kind", () =>
   withModel(() => ({ json: REPLY }), async (dir, server) => {
     const seqs = async (options: Parameters<typeof askConvening>[2]) =>
       (await askConvening(dir, "trams", options)).answers.map(({ seq }) => seq).toSorted();

@@ -1,3 +1,4 @@
+// Briefs of completed convenings.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { openConvening, writeBrief } from "../../mod.ts";
@@ -38,7 +39,7 @@ const REPLY = {
     "Wait until [the trams](https://evil.test) have room. <script>alert(1)</script> # No heading",
 };
 
-/** The notes of a message with one point; `answers` has the ids of points that it answers. */
+/** Returns the notes of a message with one point; `answers` has the ids of the answered points. */
 function noted(message: number, id: string, [text, quote]: [string, string], ...answers: string[]) {
   const kind: Flow["points"][number]["kind"] = answers.length > 0 ? "answers" : "new";
   const participant = id.startsWith("A") ? "advocate-a" : "advocate-b";
@@ -56,7 +57,7 @@ async function findingsOf(dir: string): Promise<unknown> {
   return (await verifyRecord(recordFiles(dir), dir)).findings;
 }
 
-/** Runs `use` with a record that has ended, and a server of a model that replies to briefs. */
+/** Calls `use` with a completed record and a server of a model that writes briefs. */
 async function withRecord(
   use: (asked: Asked) => Promise<void>,
   respond: (request: ModelRequest) => ModelReply = () => ({ json: REPLY }),
@@ -74,7 +75,7 @@ async function withRecord(
   });
 }
 
-Deno.test("writeBrief() keeps the quotations that a message has, with the message that has them, and counts the others", () =>
+Deno.test("writeBrief() keeps the quotations that a message contains, names the message, and counts the others", () =>
   withRecord(async ({ dir, brief }) => {
     const written = await brief("adr");
     const { strongest, cruxes, leftOut, context, number, form, through } = written.brief;
@@ -112,7 +113,7 @@ Deno.test("writeBrief() keeps the quotations that a message has, with the messag
     assert.deepEqual(await findingsOf(dir), []);
   }));
 
-Deno.test("writeBrief() shows words of others as words: no turn leaves its tag, and a page has no tag or link of a model", () =>
+Deno.test("writeBrief() escapes texts of others: no turn leaves its tag, and a page has no tag or link of a model", () =>
   withRecord(async ({ brief, requests }) => {
     const { page } = await brief();
     const prompt = requests[0]!.body.messages.map(({ content }) => content).join("\n");
@@ -126,7 +127,7 @@ Deno.test("writeBrief() shows words of others as words: no turn leaves its tag, 
     );
   }));
 
-Deno.test("writeBrief() asks once more for a reply that cannot be read, and counts what both used", () => {
+Deno.test("writeBrief() asks again once after an unreadable reply and counts the usage of both", () => {
   let asked = 0;
   return withRecord(
     async ({ brief, requests }) => {
@@ -147,7 +148,7 @@ for (
     ["fails", { status: 400, error: { message: "no such model", type: "invalid" } }],
   ] as const
 ) {
-  Deno.test(`writeBrief() leaves the record as it was where the model ${name}`, () =>
+  Deno.test(`writeBrief() leaves the record unchanged when the model ${name}`, () =>
     withRecord(async ({ dir, brief }) => {
       await assert.rejects(brief(), { name: "AgentError" });
       assert.deepEqual(await findingsOf(dir), []);
@@ -158,7 +159,7 @@ for (
     }, () => reply));
 }
 
-Deno.test("writeBrief() that is cancelled leaves no file", () => {
+Deno.test("writeBrief() leaves no file when it is cancelled", () => {
   const stop = new AbortController();
   return withRecord(
     async ({ dir, brief }) => {
@@ -173,7 +174,7 @@ Deno.test("writeBrief() that is cancelled leaves no file", () => {
   );
 });
 
-Deno.test("writeBrief() without a model is a template's, and says so", () =>
+Deno.test("writeBrief() without a model uses a template and states it", () =>
   withRecord(async ({ dir, brief, requests }) => {
     const { brief: { model, usage, strongest }, page } = await brief("memo", { model: "offline" });
     assert.deepEqual([model, usage.costUsd, requests.length], ["template", 0, 0]);
@@ -189,7 +190,7 @@ Deno.test("writeBrief() without a model is a template's, and says so", () =>
     assert.deepEqual(await findingsOf(dir), []);
   }));
 
-Deno.test("a template quotes a sentence of the speaker's own, and whole words where none is short enough", () => {
+Deno.test("a template quotes a sentence of the speaker's own, or whole words if no sentence is short enough", () => {
   const long = `${"We hold that deliveries matter, ".repeat(5)}and that is all.`;
   const facts = [
     messageOf(1, {
@@ -212,7 +213,7 @@ Deno.test("a template quotes a sentence of the speaker's own, and whole words wh
   );
 });
 
-Deno.test("verify names quotations of a brief that no message has, and messages that are missing", () =>
+Deno.test("verify reports a brief's quotations that no message contains, and missing messages", () =>
   withRecord(async ({ dir, brief }) => {
     await brief();
     const path = join(dir, "briefs/1.md");
@@ -227,7 +228,7 @@ Deno.test("verify names quotations of a brief that no message has, and messages 
     assert.match(problems, /quotes message 44, which is missing/);
   }));
 
-Deno.test("a brief of a flow without points says that no point was noted", () =>
+Deno.test("a brief of a flow without points states that no point was noted", () =>
   withRecord(
     async ({ brief }) => {
       const { page } = await brief("memo", { model: "offline" });
@@ -240,7 +241,7 @@ Deno.test("a brief of a flow without points says that no point was noted", () =>
     ],
   ));
 
-Deno.test("a brief names the points that nobody answered, in the prompt and on the page", () =>
+Deno.test("a brief lists unanswered points, in the prompt and on the page", () =>
   withRecord(
     async ({ dir, brief, requests }) => {
       const { page } = await brief();
@@ -266,7 +267,7 @@ Deno.test("a brief names the points that nobody answered, in the prompt and on t
     ],
   ));
 
-Deno.test("writeBrief() cuts the longest turns where the record leaves no room, and says which", () =>
+Deno.test("writeBrief() shortens the longest turns when the record is too long, and names them", () =>
   withRecord(
     async ({ brief, requests }) => {
       const { brief: { cut }, page } = await brief();
@@ -279,7 +280,7 @@ Deno.test("writeBrief() cuts the longest turns where the record leaves no room, 
     [SAID[0]!, messageOf(2, { body: "Deliveries take a third longer. ".repeat(20_000) })],
   ));
 
-Deno.test("a brief of a convening that has not ended is refused", () =>
+Deno.test("a brief of an unfinished convening is rejected", () =>
   withFolder(async (out) => {
     const dir = await keepRecord(out, []);
     await assert.rejects(writeBrief(dir, { model: "offline" }), {
@@ -288,7 +289,7 @@ Deno.test("a brief of a convening that has not ended is refused", () =>
     });
   }));
 
-Deno.test("writeBrief() refuses a record whose brief has the highest number, and a higher one is no number", () =>
+Deno.test("writeBrief() rejects a record whose brief has the highest number, and a higher number is invalid", () =>
   withRecord(async ({ dir, brief }) => {
     await brief("memo", { model: "offline" });
     const text = await Deno.readTextFile(join(dir, "briefs/1.md"));

@@ -1,3 +1,4 @@
+// Configurations that remote clients may send.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { ConveningError } from "../../src/core/error.ts";
@@ -5,7 +6,7 @@ import { clientConfiguration } from "../../src/operations/client_configuration.t
 
 const DEBATE = { kind: "debate", topic: "Should cities ban private cars?" };
 
-Deno.test("clientConfiguration() gives what a file would say, with texts for files", () => {
+Deno.test("clientConfiguration() returns a file's configuration with texts instead of files", () => {
   const sources = [{ name: "counts.md", text: "Twelve streets." }];
   const { config, ...rest } = clientConfiguration({ ...DEBATE, sources, roundCount: 2 });
   assert.deepEqual(config, { ...DEBATE, roundCount: 2 });
@@ -15,7 +16,7 @@ Deno.test("clientConfiguration() gives what a file would say, with texts for fil
   assert.deepEqual(paper.paperIds, ["a", "b"]);
 });
 
-Deno.test("clientConfiguration() refuses places wherever they stand, naming them", () => {
+Deno.test("clientConfiguration() rejects paths and URLs by name, wherever they are", () => {
   const cases: readonly (readonly [body: object, field: string])[] = [
     [{ moderatorModel: "Replay:/x" }, "moderatorModel"],
     [{ judges: [{ model: " replay:x" }] }, "judges.0.model"],
@@ -41,7 +42,7 @@ Deno.test("clientConfiguration() refuses places wherever they stand, naming them
   }
 });
 
-Deno.test("clientConfiguration() refuses what is nested without end, before it goes all the way down", () => {
+Deno.test("clientConfiguration() rejects deep nesting before it reads all of it", () => {
   let rubric: unknown = "end";
   for (let depth = 0; depth < 100_000; depth++) rubric = { of: rubric };
   assert.throws(() => clientConfiguration({ ...DEBATE, rubric }), {
@@ -50,7 +51,7 @@ Deno.test("clientConfiguration() refuses what is nested without end, before it g
   });
 });
 
-Deno.test("clientConfiguration() refuses anything else with an error that names what is wrong", () => {
+Deno.test("clientConfiguration() rejects any other value with an error that names the problem", () => {
   fc.assert(fc.property(fc.jsonValue(), fc.string(), (value, key) => {
     for (const body of [value, { ...DEBATE, [key]: value }, { ...DEBATE, sources: value }]) {
       try {

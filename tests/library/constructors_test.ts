@@ -1,3 +1,4 @@
+// Constructors reject invalid arguments by field.
 import assert from "node:assert/strict";
 import { ClientError, createClient } from "../../src/client/mod.ts";
 import {
@@ -20,10 +21,10 @@ import {
 } from "../../protocol.ts";
 import { createScoringAgent } from "../../scoring.ts";
 
-/** A constructor as a program without types calls it. */
+/** Returns a constructor as untyped code calls it. */
 const untyped = (made: unknown) => made as (...given: readonly unknown[]) => unknown;
 
-/** A constructor, what it is given, and the fields and suggestions that the error names. */
+/** Constructors with invalid arguments, and the fields and suggestions in the error. */
 const REFUSED: readonly (readonly [unknown, readonly unknown[], string, RegExp?])[] = [
   [createLibrary, [{ kinds: [{}] }], "kinds.0.name", /kinds\.0\.create/],
   [createLibrary, [{ agents: 3 }], "agents", /keys and values/],
@@ -64,7 +65,7 @@ const REFUSED: readonly (readonly [unknown, readonly unknown[], string, RegExp?]
 for (const [made, given, field, says = /./] of REFUSED) {
   const { name } = made as { readonly name: string };
   const shown = given.map((each) => JSON.stringify(each)).join(", ");
-  Deno.test(`${name}(${shown}) is refused with the field ${field}`, () => {
+  Deno.test(`${name}(${shown}) is rejected with the field ${field}`, () => {
     assert.throws(() => untyped(made)(...given), (error: unknown) => {
       assert.ok(error instanceof ConveningError || error instanceof ClientError, String(error));
       assert.deepEqual([error.code, error.field], ["config_invalid", field]);
@@ -74,7 +75,7 @@ for (const [made, given, field, says = /./] of REFUSED) {
   });
 }
 
-Deno.test("An error about the options of an agent does not show the key", () => {
+Deno.test("An error about an agent's options does not contain the API key", () => {
   assert.throws(
     () => untyped(createOpenAIAgent)({ model: 3, apiKey: "secret", headers: { a: "secret" } }),
     (error: unknown) =>

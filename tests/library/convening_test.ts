@@ -1,3 +1,4 @@
+// Operations on convenings on disk: open, resume, fork, list, export.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import {
@@ -26,11 +27,11 @@ interface Kept {
   readonly out: string;
   readonly dir: string;
   readonly agent: Talker;
-  /** The agent for everyone, by id. */
+  /** Agents by id. */
   readonly agents: Readonly<Record<string, Talker>>;
 }
 
-/** Runs `check` on a debate on disk. */
+/** Calls `check` with a debate on disk. */
 async function kept(
   config: DebateWorkflowConfig & { readonly without?: string },
   check: (kept: Kept) => Promise<void>,
@@ -56,7 +57,7 @@ async function messageFile(dir: string, seq: string): Promise<string> {
   return join(dir, "messages", names.find((name) => name.startsWith(seq))!);
 }
 
-Deno.test("openConvening() reads back what the run gave", async () => {
+Deno.test("openConvening() returns the run's result", async () => {
   await kept({}, async ({ dir }) => {
     const { result, messages, start, facts } = await openConvening(dir);
     assert.equal(result.status, "completed");
@@ -68,7 +69,7 @@ Deno.test("openConvening() reads back what the run gave", async () => {
   });
 });
 
-Deno.test("resume() of a completed convening changes nothing and gives its result", async () => {
+Deno.test("resume() of a completed convening changes nothing and returns its result", async () => {
   await kept({}, async ({ dir, agent, agents }) => {
     const before = await filesUnder(dir);
     const asked = agent.requests.length;
@@ -81,7 +82,7 @@ Deno.test("resume() of a completed convening changes nothing and gives its resul
   });
 });
 
-Deno.test("resume() of a completed convening mends pages that a crash at the very end left behind", async () => {
+Deno.test("resume() of a completed convening repairs pages after a crash at the very end", async () => {
   await kept({}, async ({ dir }) => {
     const before = await filesUnder(dir);
     await Deno.remove(join(dir, "summary.md"));
@@ -97,7 +98,7 @@ Deno.test("resume() of a completed convening mends pages that a crash at the ver
   });
 });
 
-Deno.test("resume() with a higher limit goes on to what an uninterrupted run leaves, but for the stop", async () => {
+Deno.test("resume() with a higher limit leaves the files of an uninterrupted run, except for the stop", async () => {
   await kept({}, async (whole) => {
     await kept({ limits: { maxTurns: 5 } }, async ({ dir, agents }) => {
       assert.equal((await openConvening(dir)).result.endReason, "max_turns");
@@ -116,7 +117,7 @@ Deno.test("resume() with a higher limit goes on to what an uninterrupted run lea
   });
 });
 
-Deno.test("resume() of a debate without a moderator gives it none", async () => {
+Deno.test("resume() of a debate without a moderator adds none", async () => {
   await kept({ without: "m", limits: { maxTurns: 3 } }, async ({ dir, agents }) => {
     assert.deepEqual((await verify(dir)).findings, []);
     const result = await (await resume(dir, { agents, config: { limits: { maxTurns: 99 } } }))
@@ -127,7 +128,7 @@ Deno.test("resume() of a debate without a moderator gives it none", async () => 
   });
 });
 
-Deno.test("resume() refuses a lost message by number and turn, and so does verify()", async () => {
+Deno.test("resume() and verify() report a missing message by number and turn", async () => {
   await kept({ limits: { maxTurns: 7 } }, async ({ dir, agents }) => {
     await Deno.remove(await messageFile(dir, "005"));
     await assert.rejects(async () => (await resume(dir, { agents })).run(), {
@@ -141,7 +142,7 @@ Deno.test("resume() refuses a lost message by number and turn, and so does verif
   });
 });
 
-Deno.test("resume() refuses an edited message by its file", async () => {
+Deno.test("resume() rejects an edited message by its file", async () => {
   await kept({ limits: { maxTurns: 7 } }, async ({ dir, agents }) => {
     const path = await messageFile(dir, "004");
     await Deno.writeTextFile(path, `${await Deno.readTextFile(path)} And more.`);
@@ -154,7 +155,7 @@ Deno.test("resume() refuses an edited message by its file", async () => {
   });
 });
 
-Deno.test("resume() and openConvening() say not_found where there is no convening", async () => {
+Deno.test("resume() and openConvening() fail with not_found without a convening", async () => {
   await withFolder(async (out) => {
     for (const open of [resume, openConvening, verify]) {
       await assert.rejects(open(out) as Promise<unknown>, { code: "not_found" });
@@ -162,7 +163,7 @@ Deno.test("resume() and openConvening() say not_found where there is no convenin
   });
 });
 
-Deno.test("resume() needs no key for a record whose agents are handed in, and asks them alone", async () => {
+Deno.test("resume() with handed-in agents needs no API key and calls only these agents", async () => {
   await kept({ limits: { maxTurns: 4 } }, async ({ dir, agents, agent }) => {
     const asked = agent.requests.length;
     await (await resume(dir, {
@@ -176,7 +177,7 @@ Deno.test("resume() needs no key for a record whose agents are handed in, and as
   });
 });
 
-Deno.test("fork() takes the first messages over, and resume() goes on from there", async () => {
+Deno.test("fork() copies the first messages, and resume() continues from there", async () => {
   await kept({}, async ({ dir, agents, agent }) => {
     const copy = await fork(dir, { at: 5, edit: "An edited rebuttal. It says otherwise." });
     const asked = agent.requests.length;
@@ -191,7 +192,7 @@ Deno.test("fork() takes the first messages over, and resume() goes on from there
   });
 });
 
-Deno.test("listConvenings(), showMessage(), exportConvening() and rebuildIndex() work on a finished one", async () => {
+Deno.test("listConvenings(), showMessage(), exportConvening() and rebuildIndex() accept a completed convening", async () => {
   await kept({}, async ({ out, dir }) => {
     assert.deepEqual((await listConvenings(out)).map(({ status }) => status), ["completed"]);
     assert.match((await showMessage(dir, 2)).message.body, /^Speech for opening\/a/);
@@ -206,7 +207,7 @@ Deno.test("listConvenings(), showMessage(), exportConvening() and rebuildIndex()
   });
 });
 
-Deno.test("The recorded configuration is accepted back, without secrets", async () => {
+Deno.test("The recorded configuration is accepted as a configuration, without secrets", async () => {
   await kept({ baseUrl: "http://user:secret@127.0.0.1:9/v1?key=secret" }, async ({ dir }) => {
     const { start } = await openConvening(dir);
     const { topic } = parseConfig(start.configuration);
@@ -215,7 +216,7 @@ Deno.test("The recorded configuration is accepted back, without secrets", async 
   });
 });
 
-Deno.test("A record without scores, of a preset with a rubric, goes on after its memory is gone, and is held again", async () => {
+Deno.test("A record without scores, of a preset with a rubric, is resumed without its memory folder and run again", async () => {
   await withFolder(async (folder) => {
     const [out, memory] = [join(folder, "out"), join(folder, "memory")];
     await Deno.mkdir(memory);
@@ -251,7 +252,7 @@ Deno.test("A record without scores, of a preset with a rubric, goes on after its
   });
 });
 
-Deno.test("createDebateWorkflow() fails at its start where the memory it is given is no folder", async () => {
+Deno.test("createDebateWorkflow() fails at its start when its memory path is not a folder", async () => {
   const memory = join(Deno.cwd(), "deno.json");
   const agent = new Talker();
   const { error } = await drain(createDebateWorkflow(TOPIC, cast(agent), {

@@ -1,3 +1,4 @@
+// Failures of the debate coordinator.
 import assert from "node:assert/strict";
 import {
   ConveningError,
@@ -20,7 +21,7 @@ import {
   THREE,
 } from "./support/coordinators.ts";
 
-Deno.test("A second whole debate in a record that holds one is refused; one that failed there can be gone on with", async () => {
+Deno.test("A second whole debate in the same record is rejected, and a failed one can be resumed", async () => {
   let broken = true;
   await talking(async (agent) => {
     const coordinator = coordinatorOf();
@@ -40,7 +41,7 @@ Deno.test("A second whole debate in a record that holds one is refused; one that
   });
 });
 
-Deno.test("runDebate() goes on without a debater that fails, which is told by its number and reason", async () => {
+Deno.test("runDebate() continues without a debater that fails and reports its number and reason", async () => {
   await talking(async () => {
     const failed: (number | undefined)[] = [];
     const made = await coordinatorOf().runDebate(TREES, QUESTION, TOPICS, THREE, (stage, data) => {
@@ -57,7 +58,7 @@ Deno.test("runDebate() goes on without a debater that fails, which is told by it
   });
 });
 
-Deno.test("Questions, topics, postures and their numbers that cannot be used are refused by name, before anything is asked", async () => {
+Deno.test("Invalid questions, topics, postures and counts are rejected by name before any request", async () => {
   await talking(async (agent) => {
     const coordinator = coordinatorOf();
     const judged = (question: string, topics: readonly string[], postures: readonly string[]) =>
@@ -105,7 +106,7 @@ Deno.test("Questions, topics, postures and their numbers that cannot be used are
     const papers = { field: "papers", says: /its text is empty|no paper/ };
     await refused(() => coordinator.generateQuestions(blank), papers);
     await refused(() => coordinator.generateQuestions([]), papers);
-    // As a program without types may give them.
+    // Values that untyped code may pass.
     for (const paper of [null, undefined, "a text", { id: "trees", fullText: "a text" }]) {
       const untyped: unknown = paper;
       await refused(
@@ -117,7 +118,7 @@ Deno.test("Questions, topics, postures and their numbers that cannot be used are
   });
 });
 
-Deno.test("An index that no question has is refused with the list of them, counted as they are picked", async () => {
+Deno.test("An unknown question index is rejected with the list of questions, counted as they are chosen", async () => {
   await talking(async () => {
     const heard: string[] = [];
     const hear = (stage: string) => heard.push(stage);
@@ -129,7 +130,7 @@ Deno.test("An index that no question has is refused with the list of them, count
   });
 });
 
-Deno.test("A limit that stops a debate before its judges fails with the code stopped, and the record can be resumed", async () => {
+Deno.test("A limit before the judges fails with the code stopped, and the record can be resumed", async () => {
   await archiving(async (out) => {
     const { record: _kept, ...options } = { ...OPTIONS, out, record: undefined };
     const short = new DebateCoordinator({ ...options, limits: { maxTurns: 3 } });
@@ -148,7 +149,7 @@ Deno.test("A limit that stops a debate before its judges fails with the code sto
   });
 });
 
-Deno.test("A limit that stops a debate after its judges leaves a report of the numbers", async () => {
+Deno.test("A limit after the judges leaves a report with the scores", async () => {
   await talking(async () => {
     const whole = await coordinatorOf().runCompleteDebate(TREES, QUESTION);
     const cut = await coordinatorOf({ limits: { maxTurns: 6 } }).runCompleteDebate(TREES, QUESTION);
@@ -157,7 +158,7 @@ Deno.test("A limit that stops a debate after its judges leaves a report of the n
   });
 });
 
-Deno.test("A step that a limit stops gives what was made, and fails with the code stopped where nothing was", async () => {
+Deno.test("A step that a limit stops returns its partial result, or fails with the code stopped without any", async () => {
   await talking(async () => {
     const made = THREE.map((each) => argumentOn(each));
     const limited = (maxTokens: number) => coordinatorOf({ limits: { maxTokens } });
@@ -183,7 +184,7 @@ Deno.test("A step that a limit stops gives what was made, and fails with the cod
   });
 });
 
-Deno.test("What onProgress throws is the method's error; the run is ended and its record can be resumed", async () => {
+Deno.test("An error of onProgress is the method's error; the run ends and its record can be resumed", async () => {
   await archiving(async (out, agent) => {
     const coordinator = new DebateCoordinator({ ...OPTIONS, out });
     const thrown = new Error("The screen is gone");
@@ -209,7 +210,7 @@ Deno.test("What onProgress throws is the method's error; the run is ended and it
   });
 });
 
-Deno.test("Options that a paper debate does not have are refused by the constructor, each with the field that is meant", () => {
+Deno.test("The constructor rejects unknown options, each with the likely field", () => {
   const wrong: readonly (readonly [object, string, string])[] = [
     [{ modle: "offline" }, "modle", "model"],
     [{ limits: { maxTurn: 3 } }, "limits.maxTurn", "maxTurns"],

@@ -1,3 +1,4 @@
+// Debate coordinator: whole debates and single steps.
 import assert from "node:assert/strict";
 import {
   DebateCoordinator,
@@ -19,7 +20,7 @@ import {
   THREE,
 } from "./support/coordinators.ts";
 
-Deno.test("DebateCoordinator takes what the program of the seeds gives it, in its order, and gives what it expects", async () => {
+Deno.test("DebateCoordinator accepts the original program's calls, in their order, and returns the expected results", async () => {
   await archiving(async (out) => {
     const coordinator = coordinatorOf({ record: undefined, out });
     const questions: string[] = await coordinator.generateQuestions(TREES);
@@ -47,7 +48,7 @@ Deno.test("DebateCoordinator takes what the program of the seeds gives it, in it
   });
 });
 
-Deno.test("DebateCoordinator takes three postures and the first question where none is said", async () => {
+Deno.test("DebateCoordinator uses three postures and the first question by default", async () => {
   await talking(async () => {
     const { postures } = await coordinatorOf().generatePosturesAndTopics(TREES, QUESTION);
     assert.equal(postures.length, 3);
@@ -57,7 +58,7 @@ Deno.test("DebateCoordinator takes three postures and the first question where n
   });
 });
 
-Deno.test("Step by step comes to the numbers of the whole", async () => {
+Deno.test("The separate steps give the scores of the whole debate", async () => {
   await talking(async () => {
     const coordinator = coordinatorOf();
     const whole = await coordinator.runCompleteDebate(TREES, QUESTION, 3);
@@ -89,7 +90,7 @@ Deno.test("Step by step comes to the numbers of the whole", async () => {
   });
 });
 
-Deno.test("Step by step goes offline too, and the report ranks by the verdict's totals", async () => {
+Deno.test("The separate steps run offline too, and the report ranks by the verdict's totals", async () => {
   const coordinator = new DebateCoordinator({ model: "offline", seed: 3 });
   const [question = ""] = await coordinator.generateQuestions(TREES);
   const { postures, topics } = await coordinator.generatePosturesAndTopics(TREES, question, 2);
@@ -107,7 +108,7 @@ Deno.test("Step by step goes offline too, and the report ranks by the verdict's 
   assert.equal(report.rankedPostures[0]!.posture, verdict.bestOverall);
 });
 
-Deno.test("Several papers are debated together, each under a name of its own", async () => {
+Deno.test("Several papers are debated together, each under its own name", async () => {
   await talking(async (agent) => {
     const other = {
       id: TREES.id,
@@ -126,7 +127,7 @@ Deno.test("Several papers are debated together, each under a name of its own", a
   });
 });
 
-Deno.test("judgeDebate() shows judges the marks that arguments carry, and judges arguments without any", async () => {
+Deno.test("judgeDebate() shows judges the marks of arguments, and accepts arguments without marks", async () => {
   await talking(async (agent) => {
     const coordinator = coordinatorOf();
     const given = [
@@ -146,7 +147,7 @@ Deno.test("judgeDebate() shows judges the marks that arguments carry, and judges
   });
 });
 
-Deno.test("DebateCoordinator keeps whole debates alone, where its options say", async () => {
+Deno.test("DebateCoordinator records only whole debates, in the configured folder", async () => {
   await archiving(async (out) => {
     const coordinator = new DebateCoordinator({ ...OPTIONS, out });
     await coordinator.generateQuestions(TREES);
@@ -168,7 +169,7 @@ Deno.test("DebateCoordinator keeps whole debates alone, where its options say", 
   });
 });
 
-Deno.test("Two coordinators at once, and two debates of one, do not disturb each other", async () => {
+Deno.test("Two concurrent coordinators, and two debates of one, are independent", async () => {
   await archiving(async (out) => {
     const one = new DebateCoordinator({ ...OPTIONS, out, seed: 2 });
     const other = new DebateCoordinator({ ...OPTIONS, out, seed: 3 });
@@ -190,7 +191,7 @@ Deno.test("Two coordinators at once, and two debates of one, do not disturb each
   });
 });
 
-Deno.test("Replies of models in the shape of the seeds are taken", async () => {
+Deno.test("Model replies in the original format are accepted", async () => {
   await talking(async () => {
     const [argument] = await coordinatorOf().runDebate(TREES, QUESTION, TOPICS, THREE);
     assert.deepEqual(argument!.perTopic.map(({ counterpoints }) => counterpoints.length), [

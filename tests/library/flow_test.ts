@@ -1,3 +1,4 @@
+// Notes of points that are added to a completed debate.
 import assert from "node:assert/strict";
 import {
   AgentError,
@@ -16,7 +17,7 @@ import { withFolder } from "../support/cli.ts";
 
 const QUIET = { guards: { repetition: "off" }, retry: { minWait: 0, maxWait: 0 } } as const;
 
-/** The directory of a debate that has ended. */
+/** Runs a debate to its end; returns its directory. */
 async function held(
   out: string,
   flow: boolean,
@@ -37,14 +38,14 @@ async function factsOf(dir: string): Promise<readonly Fact[]> {
   return (await openConvening(dir)).facts;
 }
 
-/** The points of a record by turn. */
+/** Returns the points of a record by turn. */
 async function pointsOf(dir: string): Promise<unknown> {
   return (await factsOf(dir)).filter((fact) => fact.type === "flow")
     .toSorted((a, b) => a.message - b.message)
     .map(({ message, points }) => [message, points]);
 }
 
-Deno.test("noteFlow() adds the points that a debate would have noted, and changes nothing else", async () => {
+Deno.test("noteFlow() adds the points that the debate would have noted, and changes nothing else", async () => {
   await withFolder(async (out) => {
     const [noted, plain] = [await held(out, true), await held(out, false)];
     const before = await factsOf(plain);
@@ -63,7 +64,7 @@ Deno.test("noteFlow() adds the points that a debate would have noted, and change
   });
 });
 
-Deno.test("noteFlow() fails where its agent fails, keeps the notes before, and asks for the rest", async () => {
+Deno.test("noteFlow() fails with its agent, keeps earlier notes, and asks for the rest when repeated", async () => {
   await withFolder(async (out) => {
     const dir = await held(out, false);
     const usual = noting(DROPPED);
@@ -79,7 +80,7 @@ Deno.test("noteFlow() fails where its agent fails, keeps the notes before, and a
   });
 });
 
-Deno.test("judge() shows the points of a debate to its verdicts as the debate's own judges saw them", async () => {
+Deno.test("judge() shows a debate's points in verdicts as the debate's own judges saw them", async () => {
   await withFolder(async (out) => {
     const own = new Talker(noting(DROPPED));
     const dir = await held(out, true, own);
@@ -94,7 +95,7 @@ Deno.test("judge() shows the points of a debate to its verdicts as the debate's 
   });
 });
 
-Deno.test("noteFlow() notes debates alone", async () => {
+Deno.test("noteFlow() accepts debates alone", async () => {
   await withFolder(async (out) => {
     const agent = new Talker();
     const people = ["Ada", "Ben"].map((name) => createParticipant({ name }, agent));
@@ -107,7 +108,7 @@ Deno.test("noteFlow() notes debates alone", async () => {
   });
 });
 
-Deno.test("verify names points that two turns share, ids of no turn, and words that were not said", async () => {
+Deno.test("verify reports points that two turns share, ids without a turn, and words that are not in the turn", async () => {
   await withFolder(async (out) => {
     const dir = await held(out, true);
     const path = `${dir}/flow/004.md`;

@@ -1,3 +1,4 @@
+// Judging a completed convening again.
 import assert from "node:assert/strict";
 import {
   createDebateWorkflow,
@@ -17,7 +18,7 @@ import { filesUnder } from "../support/golden_runs.ts";
 
 const QUIET = { guards: { repetition: "off" }, retry: { minWait: 0, maxWait: 0 } } as const;
 
-/** A judge of a rubric: every criterion near the top of its scale, the winner the side of the given id, `first` the side set out first, or a tie. */
+/** Creates a judge with high scores whose winner is the side with an id, the first side in the list (`first`), or a tie. */
 function judging(preferred: string): Talker {
   return new Talker(({ context }) => {
     if (context.kind === "verdict") {
@@ -48,13 +49,13 @@ async function heldDebate(out: string): Promise<string> {
   return dir!;
 }
 
-/** The messages, scores and verdicts of a record. */
+/** Returns a record's files of messages, scores and verdicts. */
 async function filesOf(dir: string): Promise<Map<string, string>> {
   const files = [...await filesUnder(dir)];
   return new Map(files.filter(([path]) => /^(?:messages|scores|verdicts)\//.test(path)));
 }
 
-Deno.test("judge() adds a panel by another rubric and leaves the first scores as they are, to the byte", () =>
+Deno.test("judge() adds a panel with another rubric and leaves the first scores unchanged, byte for byte", () =>
   withFolder(async (out) => {
     const dir = await heldDebate(out);
     const before = await filesOf(dir);
@@ -87,7 +88,7 @@ Deno.test("judge() adds a panel by another rubric and leaves the first scores as
     assert.equal((await resumed.run()).winner, first.winner);
   }));
 
-Deno.test("judge() has blind openings scored blind, and shows no label that tells a model", () =>
+Deno.test("judge() scores blind openings blind and shows no label that reveals a model", () =>
   withFolder(async (out) => {
     const dir = await heldDebate(out);
     const agent = judging("first");
@@ -103,7 +104,7 @@ Deno.test("judge() has blind openings scored blind, and shows no label that tell
     assert.ok(panel.agreement!.judges.every(({ steady }) => !steady));
   }));
 
-Deno.test("judge() judges a dialogue as well, and refuses one that has not ended or was never said", () =>
+Deno.test("judge() accepts a dialogue and rejects an unfinished or empty one", () =>
   withFolder(async (out) => {
     const agent = new Talker();
     const workflow = createDialogueWorkflow(TOPIC, [
@@ -131,7 +132,7 @@ Deno.test("judge() judges a dialogue as well, and refuses one that has not ended
     await assert.rejects(judge(`${out}/nowhere`, { judges }), /nowhere/);
   }));
 
-Deno.test("judge() that cannot be read leaves unscored files with the reason, never a number", () =>
+Deno.test("judge() leaves unscored files with the reason when replies are unreadable, never a number", () =>
   withFolder(async (out) => {
     const dir = await heldDebate(out);
     const agent = new Talker(() => ({ text: "{ not JSON" }), "ollama:broken");
@@ -149,7 +150,7 @@ Deno.test("judge() that cannot be read leaves unscored files with the reason, ne
     assert.deepEqual((await verify(dir)).findings, []);
   }));
 
-Deno.test("judge() says what its own judges find, where an audience named the convening's winner", () =>
+Deno.test("judge() reports its own judges' result when an audience decided the convening", () =>
   withFolder(async (out) => {
     const agent = new Talker();
     const { dir = "" } = await createDebateWorkflow(TOPIC, cast(agent), {

@@ -1,3 +1,4 @@
+// Cached reads of convenings see every change.
 import { join } from "@std/path";
 import { openConvening } from "../../src/operations/convening.ts";
 import { readConvening } from "../../src/operations/show.ts";
@@ -9,7 +10,7 @@ import assert from "node:assert/strict";
 
 const FACTS = [messageOf(1), messageOf(2), scoreOf(1, "advocate-a", [7, 8])];
 
-/** Replaces a part of a file where it stands, as an editor does. */
+/** Edits a file in place, as an editor does. */
 async function edit(path: string, from: string, to: string): Promise<void> {
   const text = await Deno.readTextFile(path);
   assert.ok(text.includes(from));
@@ -21,7 +22,7 @@ async function fileIn(dir: string, folder: string): Promise<string> {
   return join(dir, folder, file!.name);
 }
 
-Deno.test("readConvening() gives what openConvening() does, and reads what rests once", async () => {
+Deno.test("readConvening() returns openConvening()'s result and reads an idle record once", async () => {
   await withFolder(async (out) => {
     const dir = await keepRecord(out, FACTS);
     const first = await readConvening(dir);
@@ -33,12 +34,12 @@ Deno.test("readConvening() gives what openConvening() does, and reads what rests
   });
 });
 
-Deno.test("readConvening() sees every change that another process makes", async () => {
+Deno.test("readConvening() detects every change by another process", async () => {
   await withFolder(async (out) => {
     const dir = await keepRecord(out, FACTS);
     const read = async () => (await readConvening(dir)).result;
     assert.equal((await read()).status, "completed");
-    // As long as before.
+    // Equal length.
     await edit(join(dir, "metadata.md"), "status: completed", "status: cancelled");
     await assert.rejects(read(), { code: "record_corrupt" });
     await edit(join(dir, "metadata.md"), "status: cancelled", "status: completed");
@@ -49,7 +50,7 @@ Deno.test("readConvening() sees every change that another process makes", async 
   });
 });
 
-Deno.test("readConvening() sees a message that is edited where it stands, also long afterwards", async () => {
+Deno.test("readConvening() detects an in-place edit of a message, also a late one", async () => {
   await withFolder(async (out) => {
     const dir = await keepRecord(out, FACTS);
     await readConvening(dir);
@@ -57,7 +58,7 @@ Deno.test("readConvening() sees a message that is edited where it stands, also l
     const { mtime } = await Deno.stat(path);
     await edit(path, "at some length", "at more length");
     await assert.rejects(readConvening(dir), { code: "record_corrupt", field: path });
-    // Of another time of change, though not a late one.
+    // The modification time differs but is not recent.
     await Deno.utime(path, mtime!, new Date(mtime!.getTime() + 60_000));
     await assert.rejects(readConvening(dir), { code: "record_corrupt", field: path });
     await edit(path, "at more length", "at some length");
@@ -65,7 +66,7 @@ Deno.test("readConvening() sees a message that is edited where it stands, also l
   });
 });
 
-Deno.test("readConvening() reads of a convening that goes on what is new, and keeps what it had", async () => {
+Deno.test("readConvening() reads only the new part of a running convening", async () => {
   await withFolder(async (out) => {
     const dir = await keepRecord(out, FACTS);
     const first = await readConvening(dir);
@@ -87,7 +88,7 @@ Deno.test("readConvening() reads of a convening that goes on what is new, and ke
   });
 });
 
-Deno.test("readConvening() reads again what changed a moment ago, and fails where there is nothing", async () => {
+Deno.test("readConvening() reads a recently changed file again and fails for a missing record", async () => {
   await withFolder(async (out) => {
     const dir = await keepRecord(out, FACTS);
     const now = new Date();

@@ -1,13 +1,14 @@
+// Live feed of a run: late and slow followers.
 import type { ConveningEvent, EventBody, TurnInfo } from "../../src/core/event.ts";
 import { type Follower, LiveFeed } from "../../src/operations/watching.ts";
 import assert from "node:assert/strict";
 
-/** A turn with a key of its own. */
+/** Returns a turn with a key. */
 function turnOf(key: string): TurnInfo {
   return { seq: 1, turn: key, participant: "a", name: "A", phase: "p", kind: "argument", round: 1 };
 }
 
-/** Gives a feed events, numbered as a run numbers them. */
+/** Returns a function that sends numbered events to a feed. */
 function speaker(feed: LiveFeed): (...events: readonly EventBody[]) => void {
   let n = 0;
   return (...events) => {
@@ -25,7 +26,7 @@ const delta = (key: string, text: string): EventBody => ({
   text,
 });
 
-/** What a follower has waiting, each in short. */
+/** Returns a follower's pending events in short form. */
 async function heard(follower: Follower): Promise<readonly string[]> {
   follower.close();
   const events: ConveningEvent[] = [];
@@ -37,7 +38,7 @@ async function heard(follower: Follower): Promise<readonly string[]> {
   );
 }
 
-Deno.test("follow() tells what was said of the turns in flight, as one delta each, then what comes", async () => {
+Deno.test("follow() sends the text so far of turns in flight, one delta each, then further events", async () => {
   const feed = new LiveFeed();
   const say = speaker(feed);
   say(start("one"), delta("one", "Once "), start("two"), delta("one", "upon "), start("three"));
@@ -56,7 +57,7 @@ Deno.test("follow() tells what was said of the turns in flight, as one delta eac
   ]);
 });
 
-Deno.test("follow() tells nothing of attempts that were taken back, or turns that are over", async () => {
+Deno.test("follow() sends nothing of discarded attempts and finished turns", async () => {
   const feed = new LiveFeed();
   const say = speaker(feed);
   say(start("one"), delta("one", "Wrong."), {
@@ -74,7 +75,7 @@ Deno.test("follow() tells nothing of attempts that were taken back, or turns tha
   assert.equal(feed.spoken.length, 1);
 });
 
-Deno.test("a follower that is slow loses no words: what it left out comes with the next delta", async () => {
+Deno.test("a slow follower loses no words: omitted deltas come with the next delta", async () => {
   const feed = new LiveFeed();
   const say = speaker(feed);
   say(start("one"));

@@ -1,4 +1,4 @@
-// Kinds of facts of a program at every door: `verify` checks their values where their definitions are known.
+// Custom kinds of facts in library, CLI, HTTP and MCP: `verify` checks values whose definition is known.
 import assert from "node:assert/strict";
 import { basename, join } from "@std/path";
 import { fileURLToPath } from "node:url";
@@ -22,7 +22,7 @@ const measuring: Observer = {
   },
 };
 
-/** The directory of a dialogue whose messages were measured. */
+/** Runs a dialogue whose messages are measured; returns its directory. */
 async function held(out: string): Promise<string> {
   const record = folderRecord({ out });
   const { workflow } = dialogueOf(new Talker(), { observers: [measuring], record, maxTurns: 2 });
@@ -30,7 +30,7 @@ async function held(out: string): Promise<string> {
   return result!.dir!;
 }
 
-Deno.test("a library that knows a kind of fact checks its values, one that does not says so", async () => {
+Deno.test("a library that knows a kind of fact checks its values, and another reports the unchecked ones", async () => {
   await withFolder(async (out) => {
     const dir = await held(out);
     const { facts } = await library.openConvening(dir);
@@ -48,7 +48,7 @@ Deno.test("a library that knows a kind of fact checks its values, one that does 
   });
 });
 
-Deno.test("the command line, HTTP and MCP say what was not checked, and check what they know", async () => {
+Deno.test("CLI, HTTP and MCP report unchecked kinds and check known ones", async () => {
   await withFolder(async (out) => {
     const dir = await held(out);
     const run = async (...more: string[]) =>
@@ -73,7 +73,7 @@ Deno.test("the command line, HTTP and MCP say what was not checked, and check wh
   });
 });
 
-Deno.test("the command line, HTTP and MCP show a message's facts of own kinds", async () => {
+Deno.test("CLI, HTTP and MCP show a message's custom facts", async () => {
   await withFolder(async (out) => {
     const dir = await held(out);
     const shown = await runMain(["show", dir, "1", "--facts"], { folder: out });
@@ -91,7 +91,7 @@ Deno.test("the command line, HTTP and MCP show a message's facts of own kinds", 
   });
 });
 
-Deno.test("HTTP and MCP give the facts of own kinds, a page at a time", async () => {
+Deno.test("HTTP and MCP return custom facts in pages", async () => {
   await withFolder(async (out) => {
     const dir = await held(out);
     const id = basename(dir);

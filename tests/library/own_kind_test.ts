@@ -1,4 +1,4 @@
-// A kind of a program's own at every door: the Delphi survey of the examples.
+// A custom kind of convening in library, CLI, HTTP and MCP: the Delphi survey of the examples.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { fileURLToPath } from "node:url";
@@ -21,13 +21,13 @@ import options, { asked, SURVEY, VALUE } from "./support/survey.ts";
 const library = createLibrary(options);
 const MODULE = fileURLToPath(new URL("./support/survey.ts", import.meta.url));
 
-/** The directory of a survey that was held. */
+/** Runs a survey; returns its directory. */
 async function held(out: string): Promise<string> {
   const { dir } = await (await library.composeConvening({ ...SURVEY, out })).run();
   return dir!;
 }
 
-/** The directory of a survey that was left after its first statistics. */
+/** Runs a survey until its first statistics; returns its directory. */
 async function killed(out: string): Promise<string> {
   let dir = "";
   const survey = await library.composeConvening({ ...SURVEY, out });
@@ -36,7 +36,7 @@ async function killed(out: string): Promise<string> {
   return dir;
 }
 
-Deno.test("An own kind runs, keeps its value in the record, and is listed", async () => {
+Deno.test("A custom kind runs, records its value, and is listed", async () => {
   await withFolder(async (out) => {
     const survey = await library.composeConvening({ ...SURVEY, out });
     const plan = await survey.plan();
@@ -52,7 +52,7 @@ Deno.test("An own kind runs, keeps its value in the record, and is listed", asyn
   });
 });
 
-Deno.test("An own kind that was killed is resumed: nothing is asked twice, and the value is the same", async () => {
+Deno.test("A custom kind that was killed is resumed without a repeated request and with the same value", async () => {
   await withFolder(async (out) => {
     asked.length = 0;
     const dir = await killed(out);
@@ -67,7 +67,7 @@ Deno.test("An own kind that was killed is resumed: nothing is asked twice, and t
   });
 });
 
-Deno.test("verify() checks an own kind's order where the kind is known, and says so where it is not", async () => {
+Deno.test("verify() checks a custom kind's order when the kind is known, and reports it when it is not", async () => {
   await withFolder(async (out) => {
     const dir = await held(out);
     const sound = await library.verify(dir);
@@ -82,7 +82,7 @@ Deno.test("verify() checks an own kind's order where the kind is known, and says
   });
 });
 
-Deno.test("An own kind is forked, replayed, and not judged unless it says what is judged", async () => {
+Deno.test("A custom kind is forked and replayed, and judged only if it defines what is judged", async () => {
   await withFolder(async (out) => {
     const dir = await held(out);
     const other = await library.fork(dir, { at: 1 });
@@ -101,7 +101,7 @@ Deno.test("An own kind is forked, replayed, and not judged unless it says what i
   });
 });
 
-Deno.test("The command line holds, resumes, verifies and judges the kinds of --extend", async () => {
+Deno.test("The CLI runs, resumes, verifies and judges the kinds of --extend", async () => {
   await withFolder(async (folder) => {
     const file = join(folder, "survey.json");
     const { topic, ...config } = SURVEY;
@@ -133,7 +133,7 @@ Deno.test("The command line holds, resumes, verifies and judges the kinds of --e
   });
 });
 
-Deno.test("A library searches an archive, and has its own agents propose topics", async () => {
+Deno.test("A library searches an archive, and its custom agents propose topics", async () => {
   await withFolder(async (out) => {
     const dir = await held(out);
     const { rows } = await library.searchArchive(out, "median");
@@ -145,7 +145,7 @@ Deno.test("A library searches an archive, and has its own agents propose topics"
   });
 });
 
-/** An agent that proposes one topic. */
+/** Creates an agent that proposes one topic. */
 function proposer(): Agent {
   const text = JSON.stringify({ topics: ["Should cities plant more trees?"] });
   const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1 };
@@ -153,7 +153,7 @@ function proposer(): Agent {
   return { model: "mine:one", reply: () => Promise.resolve(reply) };
 }
 
-/** A module with an agent that answers what it is asked: a turn, topics or questions. */
+/** Module with an agent that answers turns, topics and questions. */
 const OWN_AGENT = `
 const said = ["Does it cool the street?", "Who waters the trees?", "Is it worth the money?"];
 const topics = ["Should cities plant more trees?", "Should trees replace parking lots?"];
@@ -168,7 +168,7 @@ export default { agents: { mine: () => ({
 }) } };
 `;
 
-Deno.test("The command line asks the agents of --extend in every command that asks a model", async () => {
+Deno.test("The CLI uses the agents of --extend in every command that calls a model", async () => {
   await withFolder(async (folder) => {
     const module = join(folder, "mine.js");
     await Deno.writeTextFile(module, OWN_AGENT);
@@ -194,7 +194,7 @@ Deno.test("The command line asks the agents of --extend in every command that as
   });
 });
 
-Deno.test("A server holds an own kind over HTTP and MCP, and gives its value", async () => {
+Deno.test("A server runs a custom kind over HTTP and MCP and returns its value", async () => {
   await withFolder(async (out) => {
     let id = "";
     await served({ out, library }, async ({ at, call, status, text }) => {
@@ -227,7 +227,7 @@ Deno.test("A server holds an own kind over HTTP and MCP, and gives its value", a
   });
 });
 
-Deno.test("A kind's name, its settings and the names of all kinds are checked", async () => {
+Deno.test("A kind's name, its settings and the uniqueness of names are checked", async () => {
   const kind = (name: string) =>
     defineKind({ name, summary: "", settings: {}, create: () => assert.fail("not made") });
   assert.throws(() => kind("No Kind"), ConfigurationError);
@@ -238,7 +238,7 @@ Deno.test("A kind's name, its settings and the names of all kinds are checked", 
   );
 });
 
-Deno.test("A workflow of instances needs no host; a name without a host says what is missing", () => {
+Deno.test("A workflow of instances needs no host, and a name without a host is reported", () => {
   const agent = library.createAgent("expert:1");
   const cast = ["Ada", "Ben"].map((name) =>
     createParticipant({ name, role: "position_advocate", position: `${name}'s` }, agent)

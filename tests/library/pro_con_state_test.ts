@@ -1,3 +1,4 @@
+// States of a pro/con debate.
 import assert from "node:assert/strict";
 import { type ConveningEvent, memoryRecord } from "../../mod.ts";
 import {
@@ -9,7 +10,7 @@ import {
 } from "../../src/operations/pro_con.ts";
 import { checkedDebate, CONFIG, FALSE, startModels, TRUE } from "../support/pro_con_debate.ts";
 
-Deno.test("streamDebate() gives states that later events leave as they are, and a transcript that only grows", async () => {
+Deno.test("streamDebate() yields states that later events do not change, and a transcript that only grows", async () => {
   const seen: { readonly state: DebateState; readonly copy: DebateState }[] = [];
   await using models = await startModels();
   const options = { record: memoryRecord(), config: { seed: 1, baseUrl: models.url } };
@@ -47,7 +48,7 @@ Deno.test("streamDebate() gives states that later events leave as they are, and 
   assert.equal(last.metadata.directory, undefined);
 });
 
-Deno.test("streamDebate() shows each speech as it comes, up to the one that is accepted", async () => {
+Deno.test("streamDebate() shows each speech as it streams, up to the accepted one", async () => {
   await using models = await startModels();
   const config = { ...CONFIG, totalRounds: 1, factCheckMode: "off" } as const;
   const states = await Array.fromAsync(streamDebate("d-1", config, {
@@ -62,7 +63,7 @@ Deno.test("streamDebate() shows each speech as it comes, up to the one that is a
   assert.equal(drafts.at(-1), speech);
 });
 
-Deno.test("reduceDebateState() gives from a recorded log the state the run ended with", async () => {
+Deno.test("reduceDebateState() computes the run's last state from a recorded log", async () => {
   await using models = await startModels();
   const record = memoryRecord();
   const options = { record, config: { seed: 1, baseUrl: models.url } };
@@ -74,7 +75,7 @@ Deno.test("reduceDebateState() gives from a recorded log the state the run ended
   assert.deepEqual(plain(replayed), plain(final));
 });
 
-Deno.test("reduceDebateState() gives the very state back where an event changes nothing", () => {
+Deno.test("reduceDebateState() returns the same object when an event changes nothing", () => {
   const state = initializeDebateState("d-1", CONFIG);
   const event: ConveningEvent = {
     n: 1,
@@ -86,7 +87,7 @@ Deno.test("reduceDebateState() gives the very state back where an event changes 
 });
 
 for (const side of ["pro", "con"] as const) {
-  Deno.test(`strict: a false claim sends ${side} back, twice, and what is true then is accepted`, async () => {
+  Deno.test(`strict: a false claim sends ${side} back twice, and a true one is then accepted`, async () => {
     const answers = side === "pro" ? [FALSE, FALSE, TRUE] : [TRUE, FALSE, FALSE, TRUE];
     const { states, last } = await checkedDebate("strict", answers);
     const rejected = states.filter(({ shouldRejectTurn }) => shouldRejectTurn);
@@ -111,7 +112,7 @@ for (const side of ["pro", "con"] as const) {
   });
 }
 
-Deno.test("strict: after three retries the debate goes on, the turn marked", async () => {
+Deno.test("strict: after three retries the debate continues with a mark on the turn", async () => {
   const { states, last } = await checkedDebate("strict", [FALSE]);
   assert.deepEqual(
     states.filter(({ shouldRejectTurn }) => shouldRejectTurn)
@@ -137,7 +138,7 @@ Deno.test("strict: after three retries the debate goes on, the turn marked", asy
   });
 });
 
-Deno.test("standard: a false claim is logged, and nobody sent back; off: nothing is looked up", async () => {
+Deno.test("standard: a false claim is logged without a retry; off: nothing is looked up", async () => {
   const standard = await checkedDebate("standard", [FALSE]);
   assert.deepEqual(standard.last.metadata.rejectedTurns, []);
   assert.deepEqual(standard.last.transcript.map(({ factCheck }) => factCheck?.factuality), [0, 0]);
@@ -146,7 +147,7 @@ Deno.test("standard: a false claim is logged, and nobody sent back; off: nothing
   assert.deepEqual(off.last.factCheckLogs, []);
 });
 
-Deno.test("strict: a checker that fails turns nothing down, and its errors are in the metadata", async () => {
+Deno.test("strict: a checker that fails rejects nothing, and its errors are in the metadata", async () => {
   const { last } = await checkedDebate("strict", [{ status: 400, error: "Out of order." }]);
   assert.deepEqual(last.metadata.rejectedTurns, []);
   assert.equal(last.metadata.factCheckErrors.length, 2);

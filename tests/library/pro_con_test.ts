@@ -1,3 +1,4 @@
+// Pro/con functions: running, streaming and validating debates.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import {
@@ -13,7 +14,7 @@ import { namesIn, withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { CONFIG, MOTION, startModels } from "../support/pro_con_debate.ts";
 
-Deno.test("pro-con: a program that runs, streams and validates; both debates are kept", async () => {
+Deno.test("pro-con: a program runs, streams and validates; both debates are recorded", async () => {
   await withFolder(async (folder) => {
     const offline: DebateConfig = { ...CONFIG, proModelId: "offline", conModelId: "offline" };
     const options = { record: folderRecord({ out: folder }) };
@@ -34,7 +35,7 @@ Deno.test("pro-con: a program that runs, streams and validates; both debates are
   });
 });
 
-Deno.test("initializeDebateState() has every field as the configuration gives it", () => {
+Deno.test("initializeDebateState() has every field from the configuration", () => {
   const state = initializeDebateState("d-1", { ...CONFIG, proPersonaId: "scientist" });
   assert.deepEqual(state, {
     debateId: "d-1",
@@ -61,14 +62,14 @@ Deno.test("initializeDebateState() has every field as the configuration gives it
   assert.equal(state.metadata.status, "running");
 });
 
-Deno.test("initializeDebateState() takes a motion before the topic's id, and keeps the id", () => {
+Deno.test("initializeDebateState() prefers a motion to the topic's id and keeps the id", () => {
   const config = { ...CONFIG, topicId: "topic-123", topicMotion: MOTION };
   const state = initializeDebateState("d-1", config);
   assert.equal(state.topicMotion, MOTION);
   assert.equal(state.metadata.topicId, "topic-123");
 });
 
-Deno.test("a short id without a motion is debated by its name, and kept", async () => {
+Deno.test("a short id without a motion is debated by its name and kept", async () => {
   const small: DebateConfig = {
     ...CONFIG,
     topicId: "topic-123",
@@ -84,7 +85,7 @@ Deno.test("a short id without a motion is debated by its name, and kept", async 
   assert.equal(state.metadata.topicId, "topic-123");
 });
 
-Deno.test("validateDebateConfig() finds nothing wrong at the edges of what is allowed", () => {
+Deno.test("validateDebateConfig() accepts the limits of the allowed ranges", () => {
   for (const [totalRounds, wordLimitPerTurn] of [[1, 200], [1000, 1000]] as const) {
     for (const factCheckMode of ["off", "standard", "strict"] as const) {
       const config = { ...CONFIG, totalRounds, wordLimitPerTurn, factCheckMode };
@@ -108,7 +109,7 @@ const WRONG: readonly (readonly [change: Readonly<Record<string, unknown>>, erro
 ];
 
 for (const [change, error] of WRONG) {
-  Deno.test(`validateDebateConfig() says what is wrong with ${Deno.inspect(change)}, and it is not run`, async () => {
+  Deno.test(`validateDebateConfig() reports the problem of ${Deno.inspect(change)}, which is not run`, async () => {
     const config: DebateConfig = { ...CONFIG, ...change };
     const errors = validateDebateConfig(initializeDebateState("d-1", config));
     assert.equal(errors.length, 1);
@@ -119,12 +120,12 @@ for (const [change, error] of WRONG) {
   });
 }
 
-Deno.test("validateDebateConfig() says everything that is wrong at once", () => {
+Deno.test("validateDebateConfig() reports all problems at once", () => {
   const config = { ...CONFIG, totalRounds: -1, wordLimitPerTurn: 10, topicMotion: "short" };
   assert.equal(validateDebateConfig(initializeDebateState("", config)).length, 4);
 });
 
-Deno.test("runDebate() refuses another selection of topics, and a persona that there is not", async () => {
+Deno.test("runDebate() rejects an unknown selection of topics and an unknown persona", async () => {
   const record = memoryRecord();
   const other: DebateConfig = Object.assign({ ...CONFIG }, { topicSelection: "random" });
   await assert.rejects(runDebate("d-1", other, { record }), {
@@ -138,7 +139,7 @@ Deno.test("runDebate() refuses another selection of topics, and a persona that t
   });
 });
 
-Deno.test("runDebate() asks each side's model, its persona in the prompts, no private phase in any", async () => {
+Deno.test("runDebate() calls each side's model with its persona in the prompts and no private phase in any", async () => {
   await using models = await startModels();
   const config = {
     ...CONFIG,
@@ -169,7 +170,7 @@ Deno.test("runDebate() asks each side's model, its persona in the prompts, no pr
   assert.ok(metadata.usage.outputTokens > 0);
 });
 
-Deno.test("streamDebate() throws what a model failed with, after a state that says so", async () => {
+Deno.test("streamDebate() throws a model's error after a state with the error", async () => {
   await using models = await startModelServer({ reply: { status: 401 } });
   const states: DebateState[] = [];
   await assert.rejects(async () => {
@@ -185,7 +186,7 @@ Deno.test("streamDebate() throws what a model failed with, after a state that sa
   assert.equal(isDebateComplete, false);
 });
 
-Deno.test("streamDebate(): a debate whose loop was left can be resumed from its directory", async () => {
+Deno.test("streamDebate(): a debate whose loop was left early can be resumed from its directory", async () => {
   await withFolder(async (folder) => {
     await using models = await startModels();
     const options = { config: { out: folder, seed: 1, baseUrl: models.url } };

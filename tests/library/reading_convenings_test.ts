@@ -1,3 +1,4 @@
+// Pages of messages and facts open only their own files.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { factPage, messagePage, verdictsOf } from "../../src/operations/reading_convenings.ts";
@@ -11,7 +12,7 @@ const SEQS = Array.from({ length: MANY }, (_, at) => at + 1);
 const NUMBERS = new Set([31, 32, 33]);
 const NAMING = { width: 3, layout: 2, messageName: () => undefined } as const;
 
-/** A long debate, every message of it scored. */
+/** Returns the facts of a long debate with a score for every message. */
 function facts() {
   return [
     ...SEQS.map((seq) => messageOf(seq)),
@@ -20,14 +21,14 @@ function facts() {
   ];
 }
 
-/** Makes what is not on the page unreadable as what it is: whoever opened it would say so. */
+/** Makes all files outside the page unreadable, so that opening one would fail. */
 async function spoilOthers(folder: string): Promise<void> {
   for await (const { name } of Deno.readDir(folder)) {
     if (!NUMBERS.has(parseInt(name, 10))) await Deno.writeTextFile(join(folder, name), "no page");
   }
 }
 
-Deno.test("messagePage() opens the files of its part alone", async () => {
+Deno.test("messagePage() opens only the files of its page", async () => {
   await withFolder(async (out) => {
     const dir = await keepRecord(out, facts());
     await spoilOthers(join(dir, "messages"));
@@ -39,7 +40,7 @@ Deno.test("messagePage() opens the files of its part alone", async () => {
   });
 });
 
-Deno.test("factPage() opens the files of its part and the verdicts alone", async () => {
+Deno.test("factPage() opens only the files of its page and the verdicts", async () => {
   await withFolder(async (out) => {
     const dir = await keepRecord(out, facts());
     await spoilOthers(join(dir, "scores"));
@@ -54,7 +55,7 @@ Deno.test("factPage() opens the files of its part and the verdicts alone", async
   });
 });
 
-Deno.test("factPage() keeps the scores of a message by several judges together", async () => {
+Deno.test("factPage() keeps several judges' scores of a message together", async () => {
   await withFolder(async (out) => {
     const scores = [1, 2, 3].flatMap((seq) =>
       ["one", "two"].map((judge) => ({ ...scoreOf(seq, "advocate-a", [7, 8]), judge }))
@@ -69,7 +70,7 @@ Deno.test("factPage() keeps the scores of a message by several judges together",
   });
 });
 
-Deno.test("messagePage() sees what another process adds to a folder that rested, and takes away", async () => {
+Deno.test("messagePage() detects files that another process adds to an idle folder or removes", async () => {
   await withFolder(async (out) => {
     const dir = await keepRecord(out, facts());
     assert.equal((await messagePage(dir)).total, MANY);
@@ -84,7 +85,7 @@ Deno.test("messagePage() sees what another process adds to a folder that rested,
   });
 });
 
-Deno.test("messagePage() reads no message, and no folder of them, that is a link to elsewhere", async () => {
+Deno.test("messagePage() reads no message and no folder that is a link", async () => {
   await withFolder(async (out) => {
     const dir = await keepRecord(out, [messageOf(1), messageOf(2)]);
     const messages = join(dir, "messages");

@@ -1,3 +1,4 @@
+// Pool of runs: queue, stop, resume, events, shutdown.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import type { ConveningConfig } from "../../src/config/convening_config.ts";
@@ -37,7 +38,7 @@ async function withPool(
   });
 }
 
-/** Three runs, the first of which runs. */
+/** Starts three runs, one of which is running. */
 async function begunIn(pool: RunPool) {
   return [await pool.start(TALK), await pool.start(TALK), await pool.start(TALK)] as const;
 }
@@ -46,7 +47,7 @@ function collected(events: AsyncIterable<ConveningEvent>): Promise<ConveningEven
   return Array.fromAsync(events);
 }
 
-Deno.test("start() gives a directory at once, also in the line, and lets the next one in", async () => {
+Deno.test("start() returns a directory at once, also for a queued run, and starts the next run in order", async () => {
   const gate = new Gate();
   await withPool(async (pool) => {
     const [one, two, three] = await begunIn(pool);
@@ -69,7 +70,7 @@ Deno.test("start() gives a directory at once, also in the line, and lets the nex
   }, { maxRunning: 1, maxQueued: 2, say: gate.say });
 });
 
-Deno.test("a run that is stopped, also in the line, makes room, and the stop is on record", async () => {
+Deno.test("a run that is stopped, also in the queue, frees its place, and the stop is recorded", async () => {
   const gate = new Gate();
   await withPool(async (pool, talker) => {
     const [one, two, three] = await begunIn(pool);
@@ -89,7 +90,7 @@ Deno.test("a run that is stopped, also in the line, makes room, and the stop is 
     assert.equal((await three.ended).state, "ended");
     assert.equal((await openConvening(one.dir)).result.status, "stopped");
     assert.ok(talker.keys.length <= 4);
-    // Nobody holds it any more: it is gone on with.
+    // The lock is free: the run can be resumed.
     const again = await pool.resume(two.dir);
     assert.equal((await again.ended).state, "ended");
     assert.equal((await openConvening(two.dir)).messages.length, 3);
@@ -97,7 +98,7 @@ Deno.test("a run that is stopped, also in the line, makes room, and the stop is 
   }, { maxRunning: 1, say: gate.say });
 });
 
-Deno.test("one that is gone on with and stopped in the line has what was said in its ending", async () => {
+Deno.test("a resumed run that is stopped in the queue has the earlier messages in its ending", async () => {
   await withFolder(async (out) => {
     const gate = new Gate();
     const said = new Talker(undefined, "talker");
@@ -121,7 +122,7 @@ Deno.test("one that is gone on with and stopped in the line has what was said in
   });
 });
 
-Deno.test("resume() gives the run there is, one for all who ask at once, and says who else holds it", async () => {
+Deno.test("resume() returns the existing run, also to concurrent callers, and reports another process's lock", async () => {
   const gate = new Gate();
   await withPool(async (pool, talker) => {
     const run = await pool.start(TALK);
@@ -149,7 +150,7 @@ Deno.test("resume() gives the run there is, one for all who ask at once, and say
   }, { say: gate.say });
 });
 
-Deno.test("events() from each number on gives the rest once, while it runs and afterwards", async () => {
+Deno.test("events() returns the rest after each number once, during the run and afterwards", async () => {
   const gate = new Gate();
   await withPool(async (pool) => {
     const run = await pool.start(TALK);
@@ -171,14 +172,14 @@ Deno.test("events() from each number on gives the rest once, while it runs and a
   }, { say: gate.say });
 });
 
-Deno.test("events() gives no delta of a message that was already given whole", async () => {
+Deno.test("events() yields no delta of a message that it has yielded whole", async () => {
   const gate = new Gate();
   await withPool(async (pool) => {
     const run = await pool.start(TALK);
     const events = pool.events(run.dir);
     const { value: first } = await events.next();
     assert.equal(first.type, "convening-start");
-    // It reads on once all is said: what it followed meanwhile is older than what the log has.
+    // The stream is read on after the end: its buffer is older than the log.
     gate.open();
     await run.ended;
     const rest = await collected(events);
@@ -191,7 +192,7 @@ Deno.test("events() gives no delta of a message that was already given whole", a
   }, { say: gate.say });
 });
 
-Deno.test("events() ends when its viewer's signal aborts, and the run goes on", async () => {
+Deno.test("events() ends when its signal aborts, and the run continues", async () => {
   const gate = new Gate();
   await withPool(async (pool) => {
     const run = await pool.start(TALK);
@@ -209,7 +210,7 @@ Deno.test("events() ends when its viewer's signal aborts, and the run goes on", 
   }, { say: gate.say });
 });
 
-Deno.test("close() breaks off what runs and what waits, and starts nothing more", async () => {
+Deno.test("close() interrupts running and queued runs and starts nothing more", async () => {
   const gate = new Gate();
   await withPool(async (pool) => {
     const run = await pool.start(TALK);
@@ -220,7 +221,7 @@ Deno.test("close() breaks off what runs and what waits, and starts nothing more"
     await opening;
     assert.deepEqual(pool.running, []);
     for (const { dir } of [run, queued]) {
-      // Its record was let go of.
+      // The record's lock is released.
       await (await folderRecord({ dir }).open((await openConvening(dir)).start)).close();
     }
     await assert.rejects(pool.start(TALK), { code: "busy" });

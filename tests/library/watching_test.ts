@@ -1,3 +1,4 @@
+// Watching a convening of any process.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import {
@@ -40,7 +41,7 @@ async function drained(
   }
 }
 
-Deno.test("watchConvening() gives what was logged, then ends; from an event on where one is named", async () => {
+Deno.test("watchConvening() yields the logged events, then ends; starts at a given event", async () => {
   await withFolder(async (out) => {
     const { dir = "" } = await talk(out, new Talker()).run();
     const { events, end } = await drained(watchConvening(dir));
@@ -53,7 +54,7 @@ Deno.test("watchConvening() gives what was logged, then ends; from an event on w
   });
 });
 
-Deno.test("watchConvening() follows a run while it goes on, each event once and in order", async () => {
+Deno.test("watchConvening() follows a running convening, each event once and in order", async () => {
   await withFolder(async (out) => {
     const [begun, watched] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const agent = new Talker(async ({ context }) => {
@@ -74,7 +75,7 @@ Deno.test("watchConvening() follows a run while it goes on, each event once and 
   });
 });
 
-Deno.test("watchConvening() goes on over an end while the convening is resumed", async () => {
+Deno.test("watchConvening() continues after an end while the convening is resumed", async () => {
   await withFolder(async (out) => {
     const agent = new Talker(({ context }) => ({ text: `On cars in ${context.key}.` }));
     const options = { maxTurns: 2, limits: { maxTurns: 1 } };
@@ -84,7 +85,7 @@ Deno.test("watchConvening() goes on over an end while the convening is resumed",
       agents: { ada: agent, ben: agent },
       config: { limits: { maxTurns: 9 } },
     });
-    // The watcher has seen the first end when the lock is held again.
+    // The watcher has seen the first end before the lock is held again.
     const stream = resumed.stream();
     await stream.next();
     const ends: string[] = [];
@@ -99,7 +100,7 @@ Deno.test("watchConvening() goes on over an end while the convening is resumed",
   });
 });
 
-Deno.test("watchConvening() tells a convening that was broken off, and one that is none", async () => {
+Deno.test("watchConvening() reports an interrupted convening and a missing one", async () => {
   await withFolder(async (out) => {
     const { dir = "" } = await talk(out, new Talker()).run();
     const log = join(dir, "log.jsonl");
@@ -120,7 +121,7 @@ Deno.test("watchConvening() tells a convening that was broken off, and one that 
   });
 });
 
-Deno.test("watchConvening() and untilReleased() stop at their signal; a held record is waited for", async () => {
+Deno.test("watchConvening() and untilReleased() stop at their signal, and a locked record is awaited", async () => {
   await withFolder(async (out) => {
     const { dir = "" } = await talk(out, new Talker()).run();
     assert.equal(await untilReleased(dir, { within: 1000 }), false);

@@ -1,3 +1,4 @@
+// Motivations of participants.
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import {
@@ -13,13 +14,13 @@ import { characterOf, MOTIVATIONS } from "../../src/core/participant.ts";
 import { drain, promptOf, Talker, TOPIC } from "../workflows/support/talkers.ts";
 
 describe("characterOf()", () => {
-  it("characterOf() has a built-in motivation's sentence after the persona", () => {
+  it("characterOf() appends a built-in motivation's sentence to the persona", () => {
     const text = characterOf({ persona: "You are terse.", motivation: "curiosity" })!;
     assert.match(text, /^You are terse\.\n\nWhat you are after: to understand\. /);
     assert.ok(text.endsWith(MOTIVATIONS["curiosity"]!));
   });
 
-  it("characterOf() takes any other text as it stands, and neither for neither", () => {
+  it("characterOf() keeps any other text unchanged and returns nothing without persona and motivation", () => {
     assert.equal(
       characterOf({ motivation: "to sell {topic}" }),
       "What you are after: to sell {topic}",
@@ -31,7 +32,7 @@ describe("characterOf()", () => {
 });
 
 describe("A motivation", () => {
-  it("A motivation stands in the prompts of its participant, as it was written, and in no other's", async () => {
+  it("A motivation is in the prompts of its participant, unchanged, and in no other prompts", async () => {
     const agent = new Talker();
     const participants = [
       createParticipant(
@@ -50,7 +51,7 @@ describe("A motivation", () => {
     assert.match(promptOf(agent.asked("turn-2/ben")), /to find out what is true/);
   });
 
-  it("A motivation is recorded as it was given, beside the persona", async () => {
+  it("A motivation is recorded unchanged, next to the persona", async () => {
     const agent = new Talker();
     const record = memoryRecord();
     const moderator = createDebateModerator({}, agent);
@@ -75,7 +76,7 @@ describe("A motivation", () => {
     assert.doesNotMatch(metadata, /What you are after/);
   });
 
-  it("A motivation stands after the text of a persona that was named by its id", async () => {
+  it("A motivation follows the text of a persona that is given by id", async () => {
     const agent = new Talker();
     const participants = ["Ada", "Ben"].map((name) =>
       createParticipant({ name, persona: "scientist", motivation: "fame" }, agent)
@@ -89,7 +90,7 @@ describe("A motivation", () => {
     assert.match(record.files.get("metadata.md")!, /motivation: fame\n/);
   });
 
-  it("A motivation is refused when it is blank or too long", () => {
+  it("A motivation is rejected when it is blank or too long", () => {
     for (const motivation of [" ", "x".repeat(1001)]) {
       assert.throws(
         () => createParticipant({ name: "Ada", motivation }),

@@ -1,3 +1,4 @@
+// Built-in presets.
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import { parseConfig } from "../../src/config/config.ts";
@@ -9,7 +10,7 @@ import { RUBRICS } from "../../src/judging/rubrics.ts";
 const TOPIC = "Should cities ban private cars from their centres?";
 
 describe("presetNamed()", () => {
-  it("presetNamed() gives configuration that the schema allows, whatever the preset", () => {
+  it("presetNamed() returns valid configuration for every preset", () => {
     for (const name of PRESET_NAMES) {
       const { settings, audience } = presetNamed(name);
       const config = { kind: "debate", topic: TOPIC, preset: name, ...settings, audience };
@@ -17,7 +18,7 @@ describe("presetNamed()", () => {
     }
   });
 
-  it("presetNamed() insists only on keys it sets, and names personas and rubrics that are there", () => {
+  it("presetNamed() protects only keys that it sets, and names existing personas and rubrics", () => {
     for (const name of PRESET_NAMES) {
       const { settings, fixed, sides = [] } = presetNamed(name);
       for (const key of fixed) assert.ok(settings[key] !== undefined, `${name}: ${key}`);
@@ -49,7 +50,7 @@ describe("presetNamed()", () => {
     assert.deepEqual(sides, [{ id: "pro", name: "Pro" }, { id: "con", name: "Con" }]);
   });
 
-  it("presetNamed() oxford is decided by five listeners, each of a mind of their own", () => {
+  it("presetNamed() oxford is decided by five listeners with different personas", () => {
     const { settings, audience = [] } = presetNamed("oxford");
     assert.equal(settings.decision, "audience");
     assert.equal(new Set(audience.map(({ persona }) => persona)).size, 5);

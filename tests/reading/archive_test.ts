@@ -1,3 +1,4 @@
+// Search and memory over an archive.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { type ArchiveSearchOptions, memoryOf, searchArchive } from "../../src/record/search.ts";
@@ -7,7 +8,7 @@ import type { Message } from "../../src/core/message.ts";
 import { folderRecord } from "../../src/record/stores.ts";
 import { endingOf, Events, MADE, messageOf, startOf } from "../output/support/fixtures.ts";
 
-/** An archive in a folder of its own, which is removed. */
+/** Calls `check` with an archive in a temporary folder. */
 async function archive(check: (out: string) => Promise<void>): Promise<void> {
   const out = await Deno.makeTempDir();
   try {
@@ -17,7 +18,7 @@ async function archive(check: (out: string) => Promise<void>): Promise<void> {
   }
 }
 
-/** Keeps a convening of November 2026; without an ending it is one whose process died. */
+/** Writes a convening of November 2026; without an ending its process died. */
 async function keep(
   out: string,
   { day, topic, facts }: {
@@ -55,7 +56,7 @@ const STOP: Stop = {
   ...MADE,
 };
 
-Deno.test("searchArchive() finds what was said in any convening of an archive, best first", async () => {
+Deno.test("searchArchive() finds messages in all convenings of an archive, best first", async () => {
   await archive(async (out) => {
     const cars = await keep(out, {
       day: 1,
@@ -99,7 +100,7 @@ Deno.test("searchArchive() finds what was said in any convening of an archive, b
   });
 });
 
-Deno.test("searchArchive() sees each message as its file is now, however often it has searched", async () => {
+Deno.test("searchArchive() reads each message's current file, however often it has searched", async () => {
   await archive(async (out) => {
     const topic = "Should cities ban private cars?";
     const facts = [messageOf(1, { body: "Trams run." }), messageOf(2, { body: "Trams stop." })];
@@ -108,7 +109,7 @@ Deno.test("searchArchive() sees each message as its file is now, however often i
     const paths = (await Array.fromAsync(Deno.readDir(messages), ({ name }) =>
       join(messages, name)))
       .sort();
-    // Files that changed long ago are known from the search before.
+    // Files with old modification times are cached by earlier searches.
     for (const [at, path] of paths.entries()) await Deno.utime(path, 1000 + at, 1000 + at);
     const found = async (text: string) =>
       (await searchArchive(out, text)).rows.map(({ seq }) => seq);
@@ -126,7 +127,7 @@ Deno.test("searchArchive() sees each message as its file is now, however often i
   });
 });
 
-Deno.test("searchArchive() leaves out what is damaged, says so, and changes nothing", async () => {
+Deno.test("searchArchive() omits damaged files, reports them, and changes nothing", async () => {
   await archive(async (out) => {
     const topic = "Should cities ban private cars?";
     const facts = [messageOf(1, { body: "Trams run." }), messageOf(2, { body: "Trams stop." })];
@@ -146,12 +147,12 @@ Deno.test("searchArchive() leaves out what is damaged, says so, and changes noth
   });
 });
 
-Deno.test("searchArchive() finds nothing where there is no archive", async () => {
+Deno.test("searchArchive() returns nothing without an archive", async () => {
   const { rows, convenings } = await searchArchive("/nowhere/at/all", "trams");
   assert.deepEqual([rows, convenings], [[], 0]);
 });
 
-Deno.test("memoryOf() quotes the summaries of the ended convenings on a like topic", async () => {
+Deno.test("memoryOf() quotes the summaries of completed convenings on a similar topic", async () => {
   await archive(async (out) => {
     const topic = "Should cities ban private cars?";
     const won = await keep(out, {

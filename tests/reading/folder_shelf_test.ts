@@ -1,10 +1,11 @@
+// A folder's papers, shared by several processes.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { folderShelf } from "../../src/inputs/folder_shelf.ts";
 import { namesIn, withFolder } from "../support/cli.ts";
 import { PAPER } from "../server/support/paper_server.ts";
 
-Deno.test("folderShelf() lets one of several shelves of a folder keep an id", async () => {
+Deno.test("folderShelf() lets only one of several concurrent writers use an id", async () => {
   await withFolder(async (out) => {
     const shelves = Array.from({ length: 8 }, () => folderShelf(out));
     const ends = await Promise.allSettled(
@@ -36,7 +37,7 @@ Deno.test("folderShelf() keeps text and pages to the character", async () => {
   });
 });
 
-Deno.test("folderShelf() shows a file as it is now, and clears what a dead process was writing", async () => {
+Deno.test("folderShelf() reads the current file and removes a dead process's incomplete files", async () => {
   await withFolder(async (out) => {
     const shelf = folderShelf(out);
     await shelf.put(PAPER);
@@ -53,7 +54,7 @@ Deno.test("folderShelf() shows a file as it is now, and clears what a dead proce
   });
 });
 
-Deno.test("folderShelf() says what keeps it from keeping a paper", async () => {
+Deno.test("folderShelf() reports why a paper cannot be stored", async () => {
   await withFolder(async (out) => {
     await Deno.writeTextFile(join(out, "papers"), "in the way");
     await assert.rejects(folderShelf(out).put(PAPER), {
@@ -64,7 +65,7 @@ Deno.test("folderShelf() says what keeps it from keeping a paper", async () => {
   });
 });
 
-Deno.test("folderShelf() gives no paper whose file says that it is another", async () => {
+Deno.test("folderShelf() returns no paper whose file has another id", async () => {
   await withFolder(async (out) => {
     const shelf = folderShelf(out);
     await shelf.put(PAPER);

@@ -1,3 +1,4 @@
+// Reading papers and sources from files.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { ConfigurationError, PaperError } from "../../src/core/error.ts";
@@ -12,7 +13,7 @@ globalThis.addEventListener("unload", () => Deno.removeSync(FOLDER, { recursive:
 
 const SENTENCE = "Nurses who slept at least seven hours made a third fewer errors than the others.";
 
-/** The path of a file with this content, in a folder that is removed. */
+/** Returns the path of a temporary file with this content. */
 async function file(name: string, content: string | Uint8Array): Promise<string> {
   const path = join(FOLDER, name);
   await Deno.mkdir(join(path, ".."), { recursive: true });
@@ -33,13 +34,13 @@ function utf16(text: string, { littleEndian }: { readonly littleEndian: boolean 
   return new Uint8Array(view.buffer);
 }
 
-Deno.test("readPaper() reads markdown: its text whole, its title, an id made from its name", async () => {
+Deno.test("readPaper() reads markdown: the whole text, its title, an id from the file name", async () => {
   const text = `---\ntitle: Sleep and care\n---\n\n# Other\n\n${SENTENCE}\n`;
   const path = await file("Schlaf & Pflege.md", text);
   assert.deepEqual(await readPaper(path), { id: "Schlaf-Pflege", title: "Sleep and care", text });
 });
 
-Deno.test("readPaper() reads plain text, whatever its line breaks and its encoding are", async () => {
+Deno.test("readPaper() reads plain text with any line breaks and encoding", async () => {
   const text = `Sleep and care\n\nÄltere 😀 Pflegende\n${SENTENCE}`;
   const encoder = new TextEncoder();
   const mixed = text.replaceAll("\n", "\r\n");
@@ -56,7 +57,7 @@ Deno.test("readPaper() reads plain text, whatever its line breaks and its encodi
   }
 });
 
-Deno.test("readPaper() reads a PDF, page by page, whatever it is named", async () => {
+Deno.test("readPaper() reads a PDF by page, whatever its file name", async () => {
   const pages = [[`${SENTENCE} This is one.`], [`${SENTENCE} This is two.`]];
   const pdf = writePdf({ title: "Sleep and care", pages });
   for (const content of [pdf, Uint8Array.from([...bytes("\nX-Junk: 1\n"), ...pdf])]) {
@@ -68,12 +69,12 @@ Deno.test("readPaper() reads a PDF, page by page, whatever it is named", async (
   }
 });
 
-Deno.test("readPaper() reads a text that speaks of PDFs as a text", async () => {
+Deno.test("readPaper() reads a text about PDFs as text", async () => {
   const text = `A file begins with %PDF-1.7, then comes the rest\n\n${SENTENCE}`;
   assert.equal((await readPaper(await file("about.md", text))).text, text);
 });
 
-Deno.test("readPaper() names a paper after its file where it gives itself no title", async () => {
+Deno.test("readPaper() takes the file name as title when the paper has none", async () => {
   assert.equal((await readPaper(await file("sleep_v2.txt", SENTENCE))).title, "sleep_v2");
   assert.equal((await readPaper(await file("....md", SENTENCE))).id, "paper");
   const hostile = await readPaper(await file("a\u001b[31m\nb.txt", SENTENCE));
@@ -82,7 +83,7 @@ Deno.test("readPaper() names a paper after its file where it gives itself no tit
   assert.equal(given.title, "The title");
 });
 
-Deno.test("readPapers() keeps the order, and tells papers of one name apart", async () => {
+Deno.test("readPapers() keeps the order and gives papers of one name different ids", async () => {
   const paths = [
     await file("a/rest.md", "# One\n\nText."),
     await file("b/rest.txt", "Two\n\nText."),
@@ -94,7 +95,7 @@ Deno.test("readPapers() keeps the order, and tells papers of one name apart", as
   );
 });
 
-Deno.test("readPapers() refuses no paper, one title for two papers, and a title or a size that is none", async () => {
+Deno.test("readPapers() rejects an empty list, one title for two papers, and an invalid title or size", async () => {
   const path = await file("one.md", "# One\n\nText.");
   const cases = [
     [[], {}, "papers", /no paper was given/],
@@ -175,7 +176,7 @@ const REFUSED: readonly (readonly [
 ];
 
 for (const [what, name, content, says, hint] of REFUSED) {
-  Deno.test(`readPaper() refuses ${what}`, async () => {
+  Deno.test(`readPaper() rejects ${what}`, async () => {
     const path = await file(`refused/${name}`, content);
     await assert.rejects(readPaper(path), (error: unknown) => {
       assert.ok(error instanceof PaperError);
@@ -189,13 +190,13 @@ for (const [what, name, content, says, hint] of REFUSED) {
   });
 }
 
-Deno.test("readPaper() refuses what is no file", async () => {
+Deno.test("readPaper() rejects a path that is not a file", async () => {
   await assert.rejects(readPaper(join(FOLDER, "no.pdf")), /no\.pdf": there is no such file/);
   await assert.rejects(readPaper(FOLDER), /it is a folder/);
   await assert.rejects(readPaper(join(await file("f.md", "x"), "g.md")), /there is no such file/);
 });
 
-Deno.test("readPaper() reads no more bytes than it may, and says how many", async () => {
+Deno.test("readPaper() reads at most the allowed bytes and states the limit", async () => {
   const path = await file("large.md", `# Large\n\n${SENTENCE}`);
   const { size } = await Deno.stat(path);
   assert.equal((await readPaper(path, { maxBytes: size })).title, "Large");
@@ -209,18 +210,18 @@ Deno.test("readPaper() reads no more bytes than it may, and says how many", asyn
   await assert.rejects(readPaper(huge), /it has 50,000,001 bytes, at most 50,000,000 are read/);
 });
 
-Deno.test("readPaper() refuses more than five million characters", async () => {
+Deno.test("readPaper() rejects more than five million characters", async () => {
   const path = await file("long.txt", "word ".repeat(1_000_001));
   await assert.rejects(readPaper(path), /it has more than 5,000,000 characters of text/);
 });
 
 const EXAMPLES = join(ROOT, "examples/papers");
 
-Deno.test("examples/papers: the PDF is what its script makes of the markdown beside it", async () => {
+Deno.test("examples/papers: the PDF equals its script's output from the markdown", async () => {
   assert.deepEqual(await Deno.readFile(EXAMPLE.pdf), await makeExamplePdf());
 });
 
-Deno.test("examples/papers: the PDF is read as the markdown it is made from, on four pages or more", async () => {
+Deno.test("examples/papers: the PDF reads as its markdown, on four pages or more", async () => {
   const [pdf] = await readPapers([EXAMPLE.pdf]);
   const paragraphs = paragraphsOf(await Deno.readTextFile(EXAMPLE.markdown))
     .map((each) => each.replace(/^#+ /, ""));
@@ -230,7 +231,7 @@ Deno.test("examples/papers: the PDF is read as the markdown it is made from, on 
   assert.equal(words(pdf!.text), words(paragraphs.join(" ")));
 });
 
-Deno.test("examples/papers: every paper says that it is invented, and has what a paper has", async () => {
+Deno.test("examples/papers: every paper states that it is invented and has a paper's sections", async () => {
   const names = ["four_day_week.md", "compressed_week.md", "debating_evidence.md"];
   const papers = await readPapers(names.map((name) => join(EXAMPLES, name)));
   assert.deepEqual(papers.map(({ id }) => id), [
@@ -262,7 +263,7 @@ async function inFolder(check: (path: (name: string) => string) => Promise<void>
   }
 }
 
-Deno.test("readSources() reads a PDF as text, under a name of text, and text as it stands", async () => {
+Deno.test("readSources() reads a PDF as text with a text file's name, and text unchanged", async () => {
   await inFolder(async (path) => {
     const pages = [["# Sleep and care", SENTENCE], [`${SENTENCE} Again.`]];
     await Deno.writeFile(path("sleep.pdf"), writePdf({ pages }));
@@ -274,7 +275,7 @@ Deno.test("readSources() reads a PDF as text, under a name of text, and text as 
   });
 });
 
-Deno.test("readSources() refuses a PDF that has no text for it, and names it", async () => {
+Deno.test("readSources() rejects a PDF without text and names it", async () => {
   await inFolder(async (path) => {
     const cases: readonly (readonly [name: string, content: Uint8Array, says: RegExp])[] = [
       ["scan.pdf", writePdf({ pages: [[], []] }), /there is no text on its 2 pages/],

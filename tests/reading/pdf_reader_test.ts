@@ -1,3 +1,4 @@
+// Reading PDF files.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import fc from "fast-check";
@@ -12,7 +13,7 @@ const WORDS =
       " ",
     );
 
-/** A paragraph of sentences, each like no other: it names the number it is made from. */
+/** Returns a paragraph of sentences that differ from all others. */
 function paragraph(number: number, sentences: number): string {
   return Array.from({ length: sentences }, (_, at) => {
     const words = Array.from(
@@ -23,7 +24,7 @@ function paragraph(number: number, sentences: number): string {
   }).join(" ");
 }
 
-/** Pages that are full, but not over. */
+/** Returns full pages that do not overflow. */
 function pagesOf(count: number, paragraphs: number): string[][] {
   return Array.from(
     { length: count },
@@ -32,7 +33,7 @@ function pagesOf(count: number, paragraphs: number): string[][] {
   );
 }
 
-/** Asserts that every page of the text is its page of the contents. */
+/** Checks that every page is read as written. */
 async function assertRead(contents: PdfContents): Promise<void> {
   const { text, pages } = await readPdf(writePdf(contents));
   assert.equal(pages.length, contents.pages.length);
@@ -42,12 +43,12 @@ async function assertRead(contents: PdfContents): Promise<void> {
   }
 }
 
-Deno.test("readPdf() gives back pages and paragraphs", () => assertRead({ pages: pagesOf(4, 6) }));
+Deno.test("readPdf() returns pages and paragraphs", () => assertRead({ pages: pagesOf(4, 6) }));
 
-Deno.test("readPdf() parts paragraphs that begin with an indent", () =>
+Deno.test("readPdf() separates paragraphs that begin with an indent", () =>
   assertRead({ pages: pagesOf(3, 6), indent: true }));
 
-Deno.test("readPdf() puts words together that lines divide", () =>
+Deno.test("readPdf() joins words that are divided at line ends", () =>
   assertRead({ pages: pagesOf(3, 6), hyphenate: true }));
 
 Deno.test("readPdf() reads the left column before the right one", async () => {
@@ -63,7 +64,7 @@ Deno.test("readPdf() reads the left column before the right one", async () => {
   assert.ok(text.slice(pages[1]).startsWith("In case 5 of run 0"));
 });
 
-Deno.test("readPdf() reads a page with a few lines in the right column as the pages before it", async () => {
+Deno.test("readPdf() reads a page with a short right column like the pages before", async () => {
   const last = Array.from({ length: 32 }, (_, at) => `In case ${60 + at} of run 0 it rained.`);
   const pdf = writePdf({ pages: [...pagesOf(3, 5), last], columns: 2 });
   const { text, pages } = await readPdf(pdf);
@@ -72,7 +73,7 @@ Deno.test("readPdf() reads a page with a few lines in the right column as the pa
   assert.ok(text.slice(pages.at(-1)).startsWith(last[0]!), "the last page holds both columns");
 });
 
-Deno.test("readPdf() goes on with a sentence on the next page, and with a word", async () => {
+Deno.test("readPdf() continues a sentence, and a word, on the next page", async () => {
   const long = paragraph(1, 40);
   const { text, pages } = await readPdf(writePdf({ pages: [[long]], hyphenate: true }));
   assert.equal(text, long);
@@ -80,7 +81,7 @@ Deno.test("readPdf() goes on with a sentence on the next page, and with a word",
   assert.equal(text.slice(0, pages[1]) + text.slice(pages[1]), long);
 });
 
-Deno.test("readPdf() leaves out running headers and page numbers, and nothing else", () =>
+Deno.test("readPdf() omits running headers and page numbers, and nothing else", () =>
   assertRead({ pages: pagesOf(4, 5), header: "Sleep and care 2026", pageNumbers: true }));
 
 Deno.test("readPdf() keeps what stands on every page, if it is all there is", async () => {
@@ -115,18 +116,18 @@ Deno.test("readPdf() finds the title: the file's, where an author gave it, else 
   assert.equal((await readPdf(writePdf({ pages: [[paragraph(1, 3)]] }))).title, undefined);
 });
 
-Deno.test("readPdf() opens a file whose password is empty, and its title", async () => {
+Deno.test("readPdf() opens a file with an empty password and reads its title", async () => {
   const pages = [[`${paragraph(1, 3)} Café – “rest”.`]];
   const { text, title } = await readPdf(writePdf({ pages, title: "Café au lait", password: "" }));
   assert.equal(text, pages[0]![0]);
   assert.equal(title, "Café au lait");
 });
 
-Deno.test("readPdf() refuses a PDF without pages", async () => {
+Deno.test("readPdf() rejects a PDF without pages", async () => {
   await assert.rejects(readPdf(writePdf({ pages: [] })), UnreadableError);
 });
 
-Deno.test("readPdf() reads a damaged file or says so, whatever the damage is", async () => {
+Deno.test("readPdf() reads a damaged file or reports the damage", async () => {
   const whole = writePdf({ title: "Sleep and care", pages: pagesOf(2, 2) });
   const damage = fc.oneof(
     fc.nat(whole.length).map((end) => whole.slice(0, end)),
@@ -151,7 +152,7 @@ Deno.test("readPdf() reads a damaged file or says so, whatever the damage is", a
   );
 });
 
-Deno.test("readPdf() gives back any words that Windows-1252 has", async () => {
+Deno.test("readPdf() returns any words in Windows-1252", async () => {
   const word = fc.stringMatching(/^[A-Za-zÀ-ÖØ-öø-ÿ0-9(“"]{1,14}[,;)”"]?$/);
   const sentence = fc.array(word, { minLength: 6, maxLength: 60 }).map((words) =>
     `${words.join(" ")} end.`
@@ -165,7 +166,7 @@ Deno.test("readPdf() gives back any words that Windows-1252 has", async () => {
   );
 });
 
-Deno.test("a PDF is read with the permission to read alone, and no code in it or for it is made up", async () => {
+Deno.test("a PDF is read with read permission alone and without code generation", async () => {
   const folder = await Deno.makeTempDir();
   try {
     const path = join(folder, "sleep.pdf");
@@ -190,7 +191,7 @@ Deno.test("a PDF is read with the permission to read alone, and no code in it or
   }
 });
 
-Deno.test("readPdf() reads three hundred pages, each where it is", async () => {
+Deno.test("readPdf() reads three hundred pages in their order", async () => {
   const pages = Array.from({ length: 300 }, (_, page) => [
     `## Part ${page + 1} of the report`,
     ...Array.from({ length: 4 }, (_, at) => paragraph(page * 4 + at, 5)),
@@ -213,7 +214,7 @@ Deno.test("composed() maps ligatures of fonts without a character map, and compo
   for (const [given, read] of cases) assert.equal(composed(given!), read);
 });
 
-Deno.test("readPdf() takes the title that is shown where the file names a journal or an author too", async () => {
+Deno.test("readPdf() takes the shown title when the metadata names a journal or an author instead", async () => {
   const shown = "Acute effect of speed exercise on nitric oxide";
   const pages = [[`# ${shown}`, paragraph(1, 6)]];
   const titleOf = async (title: string) => (await readPdf(writePdf({ pages, title }))).title;

@@ -1,3 +1,4 @@
+// Text of PDF pages from positioned lines.
 import assert from "node:assert/strict";
 import { pdfTitle } from "../../src/papers/reading/pdf_reader.ts";
 import {
@@ -9,7 +10,7 @@ import {
   vocabularyOf,
 } from "../../src/papers/reading/pdf_text.ts";
 
-/** Pages are set in letters of 10 points, 5 wide, on lines 12 apart. */
+/** Layout of pages: letters of 10 points, 5 wide, on lines 12 apart. */
 const HEIGHT = 800;
 
 function line(text: string, x: number, y: number, more: Partial<PdfLine> = {}): PdfLine {
@@ -21,7 +22,7 @@ function page(...lines: readonly PdfLine[]): PdfPage {
   return { lines, height: HEIGHT };
 }
 
-/** A column of lines that are as wide as it is. */
+/** Returns a column of full lines. */
 function column(name: string, x: number, top: number, lines: number): PdfLine[] {
   return Array.from(
     { length: lines },
@@ -39,7 +40,7 @@ Deno.test("textOf() keeps the order of the file", () => {
   assert.deepEqual(order, [...of("a"), ...of("b"), "Received", "A sample"]);
 });
 
-Deno.test("textOf() keeps breaks that were made on purpose, as in tables and references", () => {
+Deno.test("textOf() keeps intended line breaks, as in tables and references", () => {
   const rows = ["Ward Errors", "North 12", "South 9"].map((text, at) =>
     line(text, 50, 60 + 12 * at)
   );
@@ -60,7 +61,7 @@ Deno.test("textOf() keeps breaks that were made on purpose, as in tables and ref
   assert.deepEqual(second!.split("\n").map((each) => each.slice(0, 5)), ["Smith", "Tanak"]);
 });
 
-Deno.test("textOf() joins a word that a column's end divides, and keeps a compound's hyphen", () => {
+Deno.test("textOf() joins a word that is divided at a column's end and keeps a compound's hyphen", () => {
   const divided = [
     line("and so the left one ends within a transc-", 50, 128),
     line("ription that goes on in the column beside mixed-", 270, 80),
@@ -73,7 +74,7 @@ Deno.test("textOf() joins a word that a column's end divides, and keeps a compou
   );
 });
 
-Deno.test("textOf() leaves out headers, and chapters with page numbers", () => {
+Deno.test("textOf() omits headers, and chapter names with page numbers", () => {
   const pages = Array.from({ length: 9 }, (_, at) =>
     page(
       line(at % 2 === 0 ? "Sleep and care" : "Smith and Jones", 50, 30),
@@ -89,7 +90,7 @@ Deno.test("textOf() leaves out headers, and chapters with page numbers", () => {
   ]);
 });
 
-Deno.test("textOf() keeps numbers and lines near an edge that count nothing and are not repeated", () => {
+Deno.test("textOf() keeps numbers and lines near an edge that neither count pages nor repeat", () => {
   const pages = [7, 3, 5].map((number) =>
     page(
       line(`Table ${number}`, 50, 30),
@@ -100,25 +101,25 @@ Deno.test("textOf() keeps numbers and lines near an edge that count nothing and 
   assert.equal(read(...pages).match(/Table \d|\d\d/g)?.length, 6);
 });
 
-Deno.test("textOf() leaves out the labels of figures: a run of short lines in a font of no text", () => {
+Deno.test("textOf() omits labels in figures: runs of short lines in a font that no text has", () => {
   const plot = { fonts: new Set(["plot"]), size: 8 };
   const labels = ["0.0", "0.5", "1.0", "Years post diagnosis", "Survival"]
     .map((text, at) => line(text, 60, 200 + 12 * at, plot));
   const before = line("The curves differ between the women and men of", 50, 100);
   const after = line("this study, and other words follow after the plot.", 50, 300);
   assert.doesNotMatch(read(page(before, ...labels, after)), /Years|Survival|0\.5/);
-  // Three of them may be a heading, a formula and its number.
+  // Three short lines may be a heading, a formula and its number.
   assert.match(read(page(before, ...labels.slice(0, 3), after)), /0\.5/);
   const code = labels.map((each) => ({ ...each, fonts: new Set(["body"]) }));
   assert.match(read(page(before, ...code, after)), /Years post diagnosis/);
 });
 
-Deno.test("textOf() is empty where nothing is", () => {
+Deno.test("textOf() is empty for an empty page", () => {
   assert.deepEqual(textOf([]), { text: "", pages: [], title: undefined });
   assert.deepEqual(textOf([page(), page()]), { text: "", pages: [0, 0], title: undefined });
 });
 
-Deno.test("pdfTitle() takes what an author can have meant, on one line", () => {
+Deno.test("pdfTitle() accepts a plausible title, on one line", () => {
   for (
     const title of [
       "Sleep and care",
@@ -132,7 +133,7 @@ Deno.test("pdfTitle() takes what an author can have meant, on one line", () => {
   assert.equal(pdfTitle(" Sleep\r\n and\u0000care "), "Sleep and care");
 });
 
-Deno.test("pdfTitle() refuses what programs write", () => {
+Deno.test("pdfTitle() rejects titles that programs write", () => {
   for (
     const title of [
       "",
@@ -192,7 +193,7 @@ for (const [what, line, next, text, joined] of CASES) {
   });
 }
 
-Deno.test("vocabularyOf() leaves out the words that lines divide", () => {
+Deno.test("vocabularyOf() omits words that are divided at line ends", () => {
   const { count } = vocabularyOf(["The well-known rest-", "ing Nurse rests", "and rests."]);
   assert.deepEqual(Object.fromEntries(count), {
     the: 1,
@@ -203,7 +204,7 @@ Deno.test("vocabularyOf() leaves out the words that lines divide", () => {
   });
 });
 
-Deno.test("isDivided() tells a hyphen from a dash", () => {
+Deno.test("isDivided() distinguishes a hyphen from a dash", () => {
   assert.ok(!isDivided("a dash -"));
   assert.ok(!isDivided("a dash –"));
   assert.ok(!isDivided("no hyphen"));

@@ -1,3 +1,4 @@
+// Search of messages in an archive, and ranking of earlier convenings.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { rankConvenings, searchMessages } from "../../src/record/search.ts";
@@ -9,7 +10,7 @@ function said(seq: number, body: string, name = "Ada") {
   return { dir: "/out/a", topic: "Cars in cities", message };
 }
 
-Deno.test("searchMessages() gives the messages that say it, best first, with where they are", async () => {
+Deno.test("searchMessages() returns matching messages with their location, best first", async () => {
   const messages = [
     said(1, "Trams are quiet. Buses are not."),
     said(2, "A congestion charge pays for trams."),
@@ -34,14 +35,14 @@ Deno.test("searchMessages() gives the messages that say it, best first, with whe
   assert.deepEqual(await searchMessages(messages, ""), { found: 0, rows: [] });
 });
 
-Deno.test("searchMessages() gives at most ten, and finds speakers by name", async () => {
+Deno.test("searchMessages() returns at most ten messages and finds speakers by name", async () => {
   const messages = Array.from({ length: 25 }, (_, i) => said(i + 1, `Trams, ${i}.`));
   assert.equal((await searchMessages(messages, "trams")).rows.length, 10);
   const both = [said(1, "Trams."), said(2, "Trams.", "Grace Hopper")];
   assert.deepEqual((await searchMessages(both, "hopper")).rows.map(({ seq }) => seq), [2]);
 });
 
-Deno.test("searchMessages() shows the place with the most of the query's words, as one plain line", async () => {
+Deno.test("searchMessages() shows the passage with the most words of the query, as one plain line", async () => {
   const body = `# Trams\n\n${FILLER}\n\n- **Trams** beat a \`congestion\` charge\u0007. ${FILLER}`;
   const { rows: [row] } = await searchMessages([said(1, body)], "congestion charge trams");
   const { snippet } = row!;
@@ -52,7 +53,7 @@ Deno.test("searchMessages() shows the place with the most of the query's words, 
   assert.match(start!.snippet, /^Trams first\. And so/);
 });
 
-Deno.test("searchMessages() keeps snippets short, whatever was said and asked", async () => {
+Deno.test("searchMessages() keeps snippets short, whatever the texts", async () => {
   const text = fc.array(
     fc.oneof(
       fc.string({ unit: "binary", maxLength: 80 }),
@@ -75,7 +76,7 @@ function held(dir: string, topic: string, summary: string, day = 1) {
   return { dir, topic, summary, startedAt: `2026-11-0${day}T10:00:00.000Z` };
 }
 
-Deno.test("rankConvenings() remembers what has to do with the topic, and nothing else", async () => {
+Deno.test("rankConvenings() returns only convenings that match the topic", async () => {
   const convenings = [
     held("zoos", "Is it still fair to keep zoos?", "Ada won: zoos breed what is nearly lost."),
     held("cars", "Should cities ban private cars from their centres?", "Bo won: cars are needed."),
@@ -95,7 +96,7 @@ Deno.test("rankConvenings() remembers what has to do with the topic, and nothing
   assert.deepEqual(await rankConvenings([], topic), []);
 });
 
-Deno.test("rankConvenings() gives at most three, the newest first among equals", async () => {
+Deno.test("rankConvenings() returns at most three, the newest first among equals", async () => {
   const convenings = [2, 4, 1, 3].map((day) => held(`d${day}`, "Do zoos help animals?", "", day));
   const dirs = (await rankConvenings(convenings, "Do zoos harm animals?")).map(({ dir }) => dir);
   assert.deepEqual(dirs, ["d4", "d3", "d2"]);

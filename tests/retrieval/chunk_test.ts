@@ -1,3 +1,4 @@
+// Cutting texts into chunks.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { type Chunk, chunkText } from "../../src/core/search.ts";
@@ -5,7 +6,7 @@ import { type Chunk, chunkText } from "../../src/core/search.ts";
 const SENTENCE = "The tram carried 4.2 million people in its first year, Dr. Okafor found. ";
 const SENTENCES = Array.from({ length: 40 }, (_, i) => SENTENCE.replace("tram", `tram ${i + 1}`));
 
-/** What any cutting must hold; fails naming what does not. */
+/** Checks the properties of all chunks of a text. */
 function assertExact(text: string, chunks: readonly Chunk[], size = 500, overlap = 100): void {
   const covered = new Set<number>();
   for (const [i, { id, source, start, end, text: part }] of chunks.entries()) {
@@ -39,7 +40,7 @@ Deno.test("chunkText() cuts at ends of sentences and repeats the last one", () =
   assert.ok(shared.every((length) => length > 50 && length <= 100), String(shared));
 });
 
-Deno.test("chunkText() takes wrapped lines for one sentence, and empty lines for its end", () => {
+Deno.test("chunkText() treats wrapped lines as one sentence and an empty line as an end", () => {
   const wrapped = SENTENCES.join("").replaceAll(", ", ",\n  ");
   for (const { text } of chunkText(wrapped, "a")) assert.match(text, /^The tram [\s\S]*found\.$/);
 
@@ -50,7 +51,7 @@ Deno.test("chunkText() takes wrapped lines for one sentence, and empty lines for
   }
 });
 
-Deno.test("chunkText() cuts scripts without spaces at their sentences, and never a character", () => {
+Deno.test("chunkText() cuts scripts without spaces at sentences and never within a character", () => {
   const japanese = "都市は自家用車を中心部から締め出すべきだと多くの研究が示している。".repeat(40);
   const chunks = chunkText(japanese, "a");
   assertExact(japanese, chunks);
@@ -62,7 +63,7 @@ Deno.test("chunkText() cuts scripts without spaces at their sentences, and never
   assert.ok(cut.every(({ text }) => text.isWellFormed()));
 });
 
-Deno.test("chunkText() cuts words only where one is longer than a chunk", () => {
+Deno.test("chunkText() cuts a word only if it is longer than a chunk", () => {
   const text = `${"lane ".repeat(300)}${"x".repeat(1200)} end`;
   const chunks = chunkText(text, "a");
   assertExact(text, chunks);
@@ -71,14 +72,14 @@ Deno.test("chunkText() cuts words only where one is longer than a chunk", () => 
   assert.match(chunks.at(-1)!.text, /end$/);
 });
 
-Deno.test("chunkText() leaves a short text whole, and makes nothing of blanks", () => {
+Deno.test("chunkText() leaves a short text whole and makes no chunk of blanks", () => {
   assert.deepEqual(chunkText("  One. Two.\n", "a.md"), [
     { id: "a.md#1", source: "a.md", text: "One. Two.", start: 2, end: 11 },
   ]);
   for (const blank of ["", " ", "\n\n\t\u00a0"]) assert.deepEqual(chunkText(blank, "a"), []);
 });
 
-Deno.test("chunkText() repeats nothing where that leaves no room for more", () => {
+Deno.test("chunkText() has no overlap when there is no room for it", () => {
   const sizes = { size: 12, overlap: 4 };
   const wide = `!word${" ".repeat(7)}end`;
   assert.deepEqual(chunkText(wide, "a", sizes).map(({ text }) => text), ["!word", "end"]);
@@ -87,7 +88,7 @@ Deno.test("chunkText() repeats nothing where that leaves no room for more", () =
   assert.deepEqual(texts, ["a word", "x".repeat(12), "x".repeat(8)]);
 });
 
-Deno.test("chunkText() cuts any text exactly, whatever the sizes", () => {
+Deno.test("chunkText() returns exact parts of any text for all sizes", () => {
   const word = fc.oneof(
     fc.string({ unit: "grapheme", maxLength: 30 }),
     fc.string({ unit: "binary", maxLength: 30 }),
@@ -102,7 +103,7 @@ Deno.test("chunkText() cuts any text exactly, whatever the sizes", () => {
   }));
 });
 
-Deno.test("chunkText() refuses sizes that cannot be", () => {
+Deno.test("chunkText() rejects invalid sizes", () => {
   const wrong = [{ size: 9 }, { size: NaN }, { overlap: -1 }, { overlap: 250 }, { size: 100 }];
   for (const options of wrong) {
     assert.throws(() => chunkText("text", "a", options), RangeError);

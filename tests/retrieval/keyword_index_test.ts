@@ -1,3 +1,4 @@
+// Keyword index (BM25).
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { keywordIndex } from "../../src/core/keyword_index.ts";
@@ -17,7 +18,7 @@ function found(query: string, limit?: number): string[] {
   return INDEX.search(query, { limit }).map(({ id }) => id);
 }
 
-Deno.test("keywordIndex() ranks by rare words over common ones, titles over texts, within 0 to 1", () => {
+Deno.test("keywordIndex() ranks rare words over common ones and titles over texts, with scores from 0 to 1", () => {
   const hits = INDEX.search("congestion pricing in the city");
   assert.deepEqual(hits.map(({ id }) => id), ["pricing", "titled", "trams"]);
   assert.equal(hits[0]?.score, 1);
@@ -27,7 +28,7 @@ Deno.test("keywordIndex() ranks by rare words over common ones, titles over text
   assert.deepEqual(found("congestion", 0), []);
 });
 
-Deno.test("keywordIndex() finds words of any script, other endings and longer words", () => {
+Deno.test("keywordIndex() finds words of any script, inflected words and compounds", () => {
   assert.deepEqual(found("TRAM"), ["trams"]);
   assert.deepEqual(found("cities"), ["trams"]);
   assert.deepEqual(found("congest"), ["titled", "pricing"]);
@@ -36,12 +37,12 @@ Deno.test("keywordIndex() finds words of any script, other endings and longer wo
   assert.deepEqual(found("c").sort(), ["code", "letter"]);
 });
 
-Deno.test("keywordIndex() lets function words count only where there are no others", () => {
+Deno.test("keywordIndex() uses function words only if the query has no others", () => {
   assert.deepEqual(found("the pricing than of"), ["pricing"]);
   assert.deepEqual(found("rather than in").at(0), "code");
 });
 
-Deno.test("keywordIndex() takes any text for a query", async () => {
+Deno.test("keywordIndex() accepts any text as a query", async () => {
   const queries = [
     "",
     " ",
@@ -69,7 +70,7 @@ Deno.test("keywordIndex() takes any text for a query", async () => {
   assert.deepEqual((await keywordIndex([])).search("pricing"), []);
 });
 
-Deno.test("keywordIndex() finds what has a word of the query, and nothing else", async () => {
+Deno.test("keywordIndex() finds exactly the documents with a word of the query", async () => {
   const word = fc.constantFrom("tram", "lane", "toll", "park", "kerb", "🔥", "東京", "c++");
   const text = fc.array(word, { maxLength: 8 });
   await fc.assert(fc.asyncProperty(fc.array(text, { maxLength: 8 }), text, async (texts, query) => {
@@ -85,14 +86,14 @@ Deno.test("keywordIndex() finds what has a word of the query, and nothing else",
   }));
 });
 
-Deno.test("keywordIndex() keeps the documents' order among equals, and refuses two of one id", async () => {
+Deno.test("keywordIndex() keeps the documents' order among equals and rejects two with one id", async () => {
   const same = Array.from({ length: 30 }, (_, i) => ({ id: `d${i}`, text: "Trams run." }));
   const ids = same.map(({ id }) => id);
   assert.deepEqual((await keywordIndex(same)).search("trams").map(({ id }) => id), ids);
   await assert.rejects(keywordIndex([same[0]!, same[0]!]), RangeError);
 });
 
-Deno.test("keywordIndex() of one query finds for it what the whole index finds", async () => {
+Deno.test("keywordIndex() made for one query finds what the whole index finds", async () => {
   const word = fc.constantFrom(
     "tram",
     "trams",

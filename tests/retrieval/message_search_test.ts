@@ -1,3 +1,4 @@
+// Search of passages in messages.
 import assert from "node:assert/strict";
 import { searchPassages } from "../../src/record/search.ts";
 
@@ -17,13 +18,13 @@ const MESSAGES = [
   },
 ];
 
-Deno.test("searchPassages() finds a long message by what it says in one place", async () => {
+Deno.test("searchPassages() finds a long message by one of its passages", async () => {
   const [first, second, ...rest] = await searchPassages(
     MESSAGES,
     "How much less traffic was in Stockholm?",
   );
   assert.equal(first?.message.seq, 2);
-  // A text of usual length with each word of the question once has 1.
+  // A passage of usual length with each word of the question once scores 1.
   assert.ok(first!.score > 0.8 && first!.score < 1, String(first!.score));
   assert.match(first!.snippet, /Stockholm measured 22 percent less traffic\./);
   assert.ok([...first!.snippet].length <= 200);
@@ -31,7 +32,7 @@ Deno.test("searchPassages() finds a long message by what it says in one place", 
   assert.deepEqual(rest, []);
 });
 
-Deno.test("searchPassages() finds the one passage among thousands of messages", async () => {
+Deno.test("searchPassages() finds one passage among thousands of messages", async () => {
   const many = Array.from({ length: 2000 }, (_, at) => ({
     ...{ seq: at + 1, name: "Ada", body: `Traffic of street ${at} is slow. Traffic again.` },
   }));
@@ -41,7 +42,7 @@ Deno.test("searchPassages() finds the one passage among thousands of messages", 
   assert.equal(common.length, 7);
 });
 
-Deno.test("searchPassages() gives each message once, its speaker's name searched too", async () => {
+Deno.test("searchPassages() returns each message once and searches its speaker's name too", async () => {
   const all = await searchPassages([...MESSAGES, { ...MESSAGES[1]!, seq: 5 }], "Stockholm traffic");
   assert.deepEqual(all.map(({ message }) => message.seq), [2, 5, 4]);
   const ofAda = await searchPassages(MESSAGES, "Ada trams");

@@ -1,3 +1,4 @@
+// Retrieval from papers: keyword, semantic and hybrid.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { ConfigurationError } from "../../src/core/error.ts";
@@ -19,7 +20,7 @@ for (const mode of ["semantic", "hybrid"] as const) {
   );
 }
 
-Deno.test("createRetriever() retrieves by keyword unless told, and says by what", () => {
+Deno.test("createRetriever() retrieves by keyword by default and states its mode", () => {
   assert.equal(createRetriever([]).name, "keyword");
   const embed = new WordEmbedder();
   assert.deepEqual(RETRIEVAL_MODES.map((mode) => createRetriever([], { mode, embed }).name), [
@@ -40,7 +41,7 @@ Deno.test("createRetriever() numbers the chunks of each paper, with pages and of
   assert.match(text, /had to hire eleven more vehicles/);
 });
 
-Deno.test("createRetriever() refuses two papers of one id", () => {
+Deno.test("createRetriever() rejects two papers with one id", () => {
   const paper = { id: "a", title: "A", text: "Words." };
   assert.throws(() => createRetriever([paper, { ...paper, title: "B" }]), (error) => {
     assert.ok(error instanceof ConfigurationError);
@@ -50,11 +51,11 @@ Deno.test("createRetriever() refuses two papers of one id", () => {
   });
 });
 
-Deno.test("createRetriever() refuses to search by meaning without an embedder", () => {
+Deno.test("createRetriever() rejects semantic search without an embedder", () => {
   assert.throws(() => createRetriever([], { mode: "hybrid" }), /mode hybrid: there is no embedder/);
 });
 
-Deno.test("createRetriever() asks for vectors only where they are used, and first where something is searched", async () => {
+Deno.test("createRetriever() requests vectors only for modes that use them, at the first search", async () => {
   const embed = new WordEmbedder();
   await createRetriever([SLEEP_PAPER], { embed }).search("buses");
   const semantic = createRetriever([SLEEP_PAPER], { mode: "semantic", embed });
@@ -63,7 +64,7 @@ Deno.test("createRetriever() asks for vectors only where they are used, and firs
   assert.ok(embed.calls.length > 1);
 });
 
-Deno.test("createRetriever({ mode: hybrid }) finds what either finds, best what both do", async () => {
+Deno.test("createRetriever({ mode: hybrid }) finds the results of both modes and ranks common ones first", async () => {
   const text = ["The ferry runs.", "A boat leaves at noon.", "The zeppelin leaves."]
     .map((each) => each.padEnd(300, " -")).join("\n\n");
   const papers = [{ id: "a", title: "A", text }];
@@ -78,13 +79,13 @@ async function search(retriever: Retriever, query: string): Promise<string[]> {
   return (await retriever.search(query)).map(({ chunkId }) => chunkId).toSorted();
 }
 
-Deno.test("createRetriever() reads 10,000 characters of a query", async () => {
+Deno.test("createRetriever() uses at most 10,000 characters of a query", async () => {
   const retriever = createRetriever([SLEEP_PAPER]);
   assert.equal((await retriever.search(`${" ".repeat(9_990)} buses`)).length, 0);
   assert.notEqual((await retriever.search(`${" ".repeat(9_900)} vehicles`)).length, 0);
 });
 
-Deno.test("createRetriever() finds every sentence of a long paper where it stands", async () => {
+Deno.test("createRetriever() finds every sentence of a long paper at its position", async () => {
   const sentences = Array.from(
     { length: 400 },
     (_, i) =>

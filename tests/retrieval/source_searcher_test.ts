@@ -1,3 +1,4 @@
+// Search in a convening's own sources.
 import assert from "node:assert/strict";
 import { CancelledError } from "../../src/core/error.ts";
 import { sourceSearcher } from "../../src/checking/source_searcher.ts";
@@ -6,7 +7,7 @@ const FILLER = "Nothing of note happened on that day, and little on the next. ".
 const FINDING = "Stockholm measured 22 percent less traffic after its congestion charge.";
 const TRAMS = "# Trams\n\nTrams are older than buses.";
 
-Deno.test("sourceSearcher() finds the chunk that says it, and says where it stands", async () => {
+Deno.test("sourceSearcher() finds the matching chunk and its position", async () => {
   const report = `${FILLER}${FINDING} ${FILLER}`;
   const sources = [{ name: "trams.md", text: TRAMS }, { name: "report.txt", text: report }];
   const searcher = sourceSearcher(sources);
@@ -22,13 +23,13 @@ Deno.test("sourceSearcher() finds the chunk that says it, and says where it stan
   assert.equal(hits[0]?.score, 1);
 });
 
-Deno.test("sourceSearcher() gives at most as many hits as asked for, five unless told", async () => {
+Deno.test("sourceSearcher() returns at most the requested number of hits, five by default", async () => {
   const searcher = sourceSearcher([{ name: "a", text: `${FINDING} ${FILLER}`.repeat(12) }]);
   assert.equal((await searcher.search("Stockholm")).length, 5);
   assert.equal((await searcher.search("Stockholm", { maxResults: 2 })).length, 2);
 });
 
-Deno.test("sourceSearcher() gives a short source whole, once, and says which part fits", async () => {
+Deno.test("sourceSearcher() returns a short source whole, once, and names the matching part", async () => {
   const text = `# Report\n\n${FILLER.slice(0, 700)}${FINDING} ${FILLER.slice(0, 700)}`.trim();
   const searcher = sourceSearcher([{ name: "short.md", text }, { name: "trams.md", text: TRAMS }]);
   for (const query of ["Stockholm traffic on that day", "Report on Stockholm, nothing of note"]) {
@@ -40,12 +41,12 @@ Deno.test("sourceSearcher() gives a short source whole, once, and says which par
   }
 });
 
-Deno.test("sourceSearcher() tells two files of one name apart", async () => {
+Deno.test("sourceSearcher() distinguishes two files with one name", async () => {
   const searcher = sourceSearcher([{ name: "a", text: "Trams." }, { name: "a", text: "Buses." }]);
   assert.deepEqual((await searcher.search("buses")).map(({ snippet }) => snippet), ["Buses."]);
 });
 
-Deno.test("sourceSearcher() finds nothing where there is nothing, and stops when cancelled", async () => {
+Deno.test("sourceSearcher() returns nothing without a match, and stops when cancelled", async () => {
   for (const sources of [[], [{ name: "a", text: "" }], [{ name: "a", text: TRAMS }]]) {
     for (const query of ["", "?!", "zeppelin"]) {
       assert.deepEqual(await sourceSearcher(sources).search(query), []);
@@ -55,7 +56,7 @@ Deno.test("sourceSearcher() finds nothing where there is nothing, and stops when
   await assert.rejects(sourceSearcher([]).search("trams", { signal }), CancelledError);
 });
 
-Deno.test("sourceSearcher() gives the whole section that a query names, by number or by heading, of the named file first", async () => {
+Deno.test("sourceSearcher() returns the whole section that a query names, by number or heading, the named file's first", async () => {
   const body = "The licensor grants rights. ".repeat(100).trim();
   const gpl =
     `Preamble\n\n  4. Conveying Verbatim Copies.\n\n  ${body}\n\n  7. Additional Terms.\n\n  ${body} Last word of seven.\n\n  8. Termination.\n\n  You may not propagate.`;

@@ -1,3 +1,4 @@
+// Vector index: ranking, caching, cancellation.
 import assert from "node:assert/strict";
 import { CancelledError, SearchError } from "../../src/core/error.ts";
 import type { Embedder } from "../../src/core/search.ts";
@@ -5,14 +6,14 @@ import { VectorIndex } from "../../src/papers/retrieval/vector_index.ts";
 import { WordEmbedder } from "./support/word_embedder.ts";
 
 const TEXTS = ["A ferry is a boat.", "Bees make honey.", "The boat is quiet.", "Nothing of it."];
-/** More than are embedded at once. */
+/** More texts than a batch of the embedder. */
 const MANY = Array.from({ length: 200 }, (_, i) => i === 40 ? "Bees." : `Boat ${i}.`);
 
 function indexOf(texts: readonly string[], embedder: Embedder): VectorIndex {
   return new VectorIndex(texts, embedder);
 }
 
-Deno.test("VectorIndex ranks by cosine, and leaves out what has nothing to do with the query", async () => {
+Deno.test("VectorIndex ranks by cosine and omits unrelated texts", async () => {
   const hits = await indexOf(TEXTS, new WordEmbedder()).search("ferries");
   assert.deepEqual(hits.map(({ number }) => number), [0, 2]);
   assert.equal(hits[0]!.similarity, 1);
@@ -20,7 +21,7 @@ Deno.test("VectorIndex ranks by cosine, and leaves out what has nothing to do wi
   assert.deepEqual(await indexOf(TEXTS, new WordEmbedder()).search("zeppelins"), []);
 });
 
-Deno.test("VectorIndex makes each vector once, for all searches together", async () => {
+Deno.test("VectorIndex embeds each text once, for all concurrent searches", async () => {
   const embedder = new WordEmbedder();
   const index = indexOf(MANY, embedder);
   const [boats, bees] = await Promise.all([index.search("boats"), index.search("bees")]);
@@ -32,20 +33,20 @@ Deno.test("VectorIndex makes each vector once, for all searches together", async
   assert.deepEqual(made.slice(200), ["boats", "bees", "honey"]);
 });
 
-Deno.test("VectorIndex asks nothing for a blank query or without texts", async () => {
+Deno.test("VectorIndex makes no call for a blank query or without texts", async () => {
   const embedder = new WordEmbedder();
   assert.deepEqual(await indexOf(TEXTS, embedder).search(" \n"), []);
   assert.deepEqual(await indexOf([], embedder).search("boats"), []);
   assert.deepEqual(embedder.calls, []);
 });
 
-Deno.test("VectorIndex gives whole characters to its embedder", async () => {
+Deno.test("VectorIndex never splits a character for its embedder", async () => {
   const embedder = new WordEmbedder();
   await indexOf(["boat \ud83d"], embedder).search("boat \udc1d");
   assert.deepEqual(embedder.calls, [["boat \ufffd"], ["boat \ufffd"]]);
 });
 
-Deno.test("VectorIndex goes on for others when one search is cancelled", async () => {
+Deno.test("VectorIndex continues for other searches when one is cancelled", async () => {
   const embedder = new WordEmbedder();
   const index = indexOf(MANY, embedder);
   const controller = new AbortController();
@@ -60,14 +61,14 @@ Deno.test("VectorIndex goes on for others when one search is cancelled", async (
   assert.deepEqual(embedder.calls.flat().slice(0, 200), MANY);
 });
 
-Deno.test("VectorIndex stops when all are cancelled, and goes on from there", async () => {
+Deno.test("VectorIndex stops when all searches are cancelled, and continues from there later", async () => {
   const embedder = new WordEmbedder();
   const index = indexOf(MANY, embedder);
   const controller = new AbortController();
   const told = Promise.withResolvers<void>();
   embedder.before = ({ signal }) => {
     if (embedder.calls.length < 2) return Promise.resolve();
-    // The second call is under way when the only one who waits gives up: the embedder is told.
+    // The only search is cancelled during the second call: the embedder's signal aborts.
     signal?.addEventListener("abort", () => told.resolve(), { once: true });
     controller.abort();
     return told.promise;
@@ -82,7 +83,7 @@ Deno.test("VectorIndex stops when all are cancelled, and goes on from there", as
   assert.deepEqual(embedder.calls.flat().length, 200 + 64 + 1);
 });
 
-Deno.test("VectorIndex fails with its embedder, and tries again with the next search", async () => {
+Deno.test("VectorIndex fails with its embedder's error and retries at the next search", async () => {
   const embedder = new WordEmbedder();
   const index = indexOf(MANY, embedder);
   embedder.before = () => Promise.reject(new Error("no power"));
@@ -92,7 +93,7 @@ Deno.test("VectorIndex fails with its embedder, and tries again with the next se
   assert.equal((await index.search("bees")).length, 1);
 });
 
-Deno.test("VectorIndex refuses vectors that it cannot compare", async () => {
+Deno.test("VectorIndex rejects vectors that cannot be compared", async () => {
   const wrong: readonly (readonly [(texts: readonly string[]) => number[][], RegExp])[] = [
     [() => [], /0 vectors came for 4 texts/],
     [(texts) => texts.map(() => [1, NaN]), /no number/],

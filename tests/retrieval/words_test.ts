@@ -1,8 +1,9 @@
+// Splitting texts into words and search terms.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { keyWords, terms, words } from "../../src/core/keyword_index.ts";
 
-Deno.test("terms() compares words without case, accents, width, possessives and endings", () => {
+Deno.test("terms() ignores case, accents, width, possessives and endings", () => {
   const same: readonly (readonly [string, string])[] = [
     ["Café", "cafe"],
     ["STRASSE", "Straße"],
@@ -19,14 +20,14 @@ Deno.test("terms() compares words without case, accents, width, possessives and 
   assert.notDeepEqual(terms("tram"), terms("train"));
 });
 
-Deno.test("terms() takes every script apart, and keeps vowel signs", () => {
+Deno.test("terms() splits every script and keeps vowel signs", () => {
   assert.deepEqual(terms("東京都は大きい"), ["東京", "都", "は", "大きい"]);
   assert.deepEqual(terms("สวัสดีครับ"), ["สวัสดี", "ครับ"]);
   assert.notDeepEqual(terms("कि"), terms("का"));
   assert.deepEqual(terms("C++ or C#, 3.5 % 🔥!"), ["c", "c+", "c++", "or", "c", "c#", "3.5", "🔥"]);
 });
 
-Deno.test("words() says where each word stands, one after the other, in any text", () => {
+Deno.test("words() returns the position of each word, in order, for any text", () => {
   fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 60 }), (text) => {
     let last = 0;
     for (const { term, start, end } of words(text)) {
@@ -36,12 +37,12 @@ Deno.test("words() says where each word stands, one after the other, in any text
   }));
 });
 
-Deno.test("words() finds in plain text by a pattern what the segmenter finds", () => {
+Deno.test("words() splits plain text by a pattern as the segmenter does", () => {
   const unit = fc.constantFrom(..."Cats3_ab1'.,;:’‘·+#-–…“” \n");
   const ascii = fc.string({ unit: "binary-ascii", maxLength: 12 });
   fc.assert(
     fc.property(fc.oneof(fc.string({ unit, maxLength: 12 }), ascii), (text) => {
-      // With a blank that the pattern does not know, the segmenter takes the text apart.
+      // A blank that the pattern does not accept forces the segmenter.
       assert.deepEqual([...words(text)], [...words(`${text}\u00a0`)]);
       assert.deepEqual(terms(text), [...words(text)].map(({ term }) => term));
     }),
@@ -49,8 +50,8 @@ Deno.test("words() finds in plain text by a pattern what the segmenter finds", (
   );
 });
 
-Deno.test("words() takes a word between others for what it is alone", () => {
-  // Of alphabets: where no spaces are written, the neighbours decide where a word ends.
+Deno.test("words() splits a word the same way alone and between others", () => {
+  // Alphabets only: in scripts without spaces neighbours determine a word's end.
   const word = fc.stringMatching(/^[a-zéßøдиеλσ]{1,12}$/u);
   const gap = fc.constantFrom(" ", ", ", "\n", " – ", "; ", " (");
   fc.assert(fc.property(fc.array(fc.tuple(word, gap), { maxLength: 12 }), (pairs) => {
@@ -61,7 +62,7 @@ Deno.test("words() takes a word between others for what it is alone", () => {
   }));
 });
 
-Deno.test("keyWords() leaves out the function words of the text's language", async () => {
+Deno.test("keyWords() omits function words of the text's language", async () => {
   const key = await keyWords();
   const same: readonly (readonly [string, string])[] = [
     [

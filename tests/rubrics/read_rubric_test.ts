@@ -1,4 +1,4 @@
-// Rubrics: their files, and the built-in ones.
+// Rubrics: files and built-in rubrics.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { ConfigurationError } from "../../src/core/error.ts";
@@ -31,7 +31,7 @@ function refusal(text: string): ConfigurationError {
   throw new assert.AssertionError({ message: `It was accepted: ${text}` });
 }
 
-Deno.test("readRubric() gives what the YAML holds, anchors from the top down", () => {
+Deno.test("readRubric() returns the YAML file's data with anchors in falling order", () => {
   assert.deepEqual(readRubric(GOOD, "r.yaml"), {
     id: "plain-speech",
     scale: [0, 5],
@@ -102,7 +102,7 @@ const refused: readonly (readonly [what: string, text: string, says: RegExp])[] 
   ["too much text", `${GOOD}# ${"x".repeat(100_000)}`, /at most 100000/],
 ];
 for (const [what, text, says] of refused) {
-  Deno.test(`readRubric() refuses ${what}, naming the file`, () => {
+  Deno.test(`readRubric() rejects ${what} and names the file`, () => {
     const { message, hint, field } = refusal(text);
     assert.match(message, says);
     assert.ok(message.includes('"my/rubric.yaml"') && message.length < 400, message);
@@ -110,7 +110,7 @@ for (const [what, text, says] of refused) {
   });
 }
 
-Deno.test("readRubric() gives a rubric or a ConfigurationError, whatever the text", () => {
+Deno.test("readRubric() returns a rubric or throws a ConfigurationError, whatever the text", () => {
   const text = fc.oneof(
     fc.string(),
     fc.json(),
@@ -144,12 +144,12 @@ const weights: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   alternating: { argument_quality: 0.4, coherence: 0.3, relevance: 0.3 },
 };
 for (const [name, expected] of Object.entries(weights)) {
-  Deno.test(`rubricNamed() weighs ${name} as the rules of scoring say`, () => {
+  Deno.test(`rubricNamed() weighs ${name} by the rules of scoring`, () => {
     assert.deepEqual(weightsOf(rubricNamed(name)), expected);
   });
 }
 
-Deno.test("rubricNamed() gives each its own id, a scale, and an anchor for every band down to the least", () => {
+Deno.test("rubricNamed() returns rubrics with different ids, a scale, and an anchor for every band", () => {
   for (const name of RUBRICS) {
     const { id, scale, criteria, anchors } = rubricNamed(name);
     assert.equal(id, name);
@@ -162,14 +162,14 @@ Deno.test("rubricNamed() gives each its own id, a scale, and an anchor for every
   }
 });
 
-Deno.test("rubricNamed() conceptual: .9 .85 .95 .88 .80 come to 0.8845", () => {
+Deno.test("rubricNamed() conceptual: .9 .85 .95 .88 .80 give 0.8845", () => {
   const { criteria } = rubricNamed("conceptual");
   const numbers = [0.9, 0.85, 0.95, 0.88, 0.8];
   const scores = Object.fromEntries(criteria.map(({ id }, index) => [id, numbers[index]!]));
   assert.equal(weightedTotal(scores, weightsOf(rubricNamed("conceptual"))), 0.8845);
 });
 
-Deno.test("rubricNamed() refuses any other name, and lists its own", () => {
+Deno.test("rubricNamed() rejects an unknown name and lists the known ones", () => {
   for (const name of ["", "Debate", "constructor", "mine.yaml"]) {
     assert.throws(() => rubricNamed(name), (error: unknown) => {
       assert.ok(error instanceof ConfigurationError);

@@ -1,3 +1,4 @@
+// Debate coordinators whose models are scripted agents.
 import assert from "node:assert/strict";
 import {
   ConfigurationError,
@@ -14,7 +15,7 @@ import type { Say, Talker } from "../../workflows/support/talkers.ts";
 
 export const QUESTION = "To what extent do trees cool streets at night?";
 export const THREE = POSTURES.slice(0, 3);
-/** The agent that stands for every model now. */
+/** Agent that currently replaces every model. */
 let talker: Talker | undefined;
 export const OPTIONS: CoordinatorOptions = {
   model: "talker",
@@ -25,7 +26,7 @@ export const OPTIONS: CoordinatorOptions = {
   guards: { repetition: "off" },
 };
 
-/** Does something while a talker stands for every model. */
+/** Calls `work` while a talker replaces every model. */
 export async function talking<T>(work: (agent: Talker) => Promise<T>, say?: Say): Promise<T> {
   const before = talker;
   const agent = talker = paperTalker(say, "talker");
@@ -36,7 +37,7 @@ export async function talking<T>(work: (agent: Talker) => Promise<T>, say?: Say)
   }
 }
 
-/** The same, with a folder for an archive. */
+/** Calls `work` with an archive folder while a talker replaces every model. */
 export async function archiving(
   work: (out: string, agent: Talker) => Promise<void>,
   say?: Say,
@@ -44,12 +45,12 @@ export async function archiving(
   await withFolder((out) => talking((agent) => work(out, agent), say));
 }
 
-/** A coordinator whose whole debate is kept in memory. */
+/** Creates a coordinator whose whole debate is recorded in memory. */
 export function coordinatorOf(options: CoordinatorOptions = {}): DebateCoordinator {
   return new DebateCoordinator({ ...OPTIONS, record: memoryRecord(), ...options });
 }
 
-/** An argument that was made elsewhere. */
+/** Returns an argument from elsewhere. */
 export function argumentOn(posture: string, mark?: "verified" | "not found"): DebaterArgument {
   const hit = { chunkId: "trees#1", text: "Streets with trees were cooler.", score: 1 };
   return {

@@ -1,3 +1,4 @@
+// Records on disk that have not changed for an hour.
 import { join } from "@std/path";
 import type { Fact } from "../../../src/core/fact.ts";
 import { openRecord } from "../../../src/record/directory_record.ts";
@@ -5,7 +6,7 @@ import { eventOf } from "../../../src/core/event.ts";
 import { filesBelow } from "../../../src/record/disk_files.ts";
 import { endingOf, startOf } from "../../output/support/fixtures.ts";
 
-/** Keeps a convening of these facts on the disk, and lets it have rested for an hour; gives its directory. */
+/** Writes a convening with these facts, last changed an hour ago; returns its directory. */
 export async function keepRecord(out: string, facts: readonly Fact[]): Promise<string> {
   const start = startOf();
   const record = await openRecord(filesBelow(out), { out }, { start, refreshDelay: 0 });
@@ -19,7 +20,7 @@ export async function keepRecord(out: string, facts: readonly Fact[]): Promise<s
   return record.dir;
 }
 
-/** Makes a folder and all in it look as if nobody had touched it for an hour. */
+/** Sets the modification times of a folder and its contents to an hour ago. */
 export async function rest(folder: string): Promise<void> {
   const time = new Date(Date.now() - 3_600_000);
   for await (const { name, isDirectory } of Deno.readDir(folder)) {

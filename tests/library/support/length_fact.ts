@@ -1,11 +1,11 @@
-// A module for `--extend` with a kind of fact.
+// Module for `--extend` with a custom kind of fact.
 import { z } from "zod";
 import { defineFact, type LibraryOptions } from "../../../protocol.ts";
 
-/** The characters of a message. */
+/** Number of characters of a message. */
 export const LENGTH = defineFact({ kind: "length", value: z.object({ characters: z.int() }) });
 
-/** What a library takes, and `--extend`. */
+/** Options of a library, also for `--extend`. */
 const OPTIONS: LibraryOptions = { facts: [LENGTH] };
 
 export default OPTIONS;

@@ -1,21 +1,22 @@
+// Server of an archive for clients of HTTP and MCP.
 import { createServer, type ServerOptions } from "../../../src/server/server.ts";
 import { connected } from "../../mcp/support/mcp_client.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A server of an archive as its clients see it. */
+/** Requests to a server over HTTP and MCP. */
 export interface Served {
-  /** The JSON of a path over HTTP; with a body it is posted. */
+  /** Returns the JSON at a path; posts `body` if given. */
   at(path: string, body?: unknown): ReturnType<Response["json"]>;
-  /** The status of such an answer. */
+  /** Returns the status of a POST request. */
   status(path: string, body: unknown): Promise<number>;
-  /** The text of an answer. */
+  /** Returns the text at a path. */
   text(path: string): Promise<string>;
-  /** The structured content of a tool of MCP. */
+  /** Calls an MCP tool; returns its structured content. */
   call(name: string, args?: Json): Promise<Json>;
 }
 
-/** Runs `use` with a server without keys. */
+/** Calls `use` with a server without API keys. */
 export async function served(
   options: Pick<ServerOptions, "out" | "library">,
   use: (server: Served) => Promise<void>,

@@ -1,12 +1,12 @@
-// A library with the Delphi survey of the examples and experts that need no model; the default export is for `--extend`.
+// Library with the Delphi survey of the examples and experts without a model; the default export is for `--extend`.
 import type { Agent } from "../../../mod.ts";
 import type { LibraryOptions } from "../../../protocol.ts";
 import delphi from "../../../examples/kinds/delphi.ts";
 
-/** What the experts were asked, by key. */
+/** Keys of the experts' requests. */
 export const asked: string[] = [];
 
-/** An expert that moves half of the way to 50 in every round. */
+/** Creates an expert who moves half of the way to 50 in every round. */
 function expert(base: string): Agent {
   return {
     model: `expert:${base}`,
@@ -23,7 +23,6 @@ function expert(base: string): Agent {
   };
 }
 
-/** A survey of four experts. */
 export const SURVEY = {
   kind: "delphi",
   topic: "How likely is a four day week by 2035?",
@@ -33,7 +32,7 @@ export const SURVEY = {
   ],
   until: 10,
 };
-/** What it comes to. */
+/** Value of the survey. */
 export const VALUE = { rounds: 3, median: 48.75, converged: true };
 
 const options: LibraryOptions = { ...delphi, agents: { expert } };

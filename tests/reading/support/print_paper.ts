@@ -1,4 +1,4 @@
-// Reads the paper in the file that is named, and prints it as JSON: what it needs is what it is allowed.
+// Program that reads the named paper and prints it as JSON; its permissions are those that reading needs.
 import { readPaper } from "../../../src/inputs/papers.ts";
 
 console.log(JSON.stringify(await readPaper(Deno.args[0]!)));

@@ -1,8 +1,9 @@
+// A custom retriever for tests.
 import { CancelledError } from "../../../src/core/error.ts";
 import { pageAt, type Paper } from "../../../src/core/paper.ts";
 import type { PaperHit, Retriever } from "../../../src/core/search.ts";
 
-/** A retriever such as anybody may write: whole paragraphs, by how many words of the query they hold. */
+/** Returns a retriever that ranks whole paragraphs by their number of query words. */
 export function paragraphRetriever(papers: readonly Paper[]): Retriever {
   return {
     name: "paragraphs",

@@ -1,6 +1,7 @@
+// A short paper for tests of retrieval.
 import type { Paper } from "../../../src/core/paper.ts";
 
-/** One paragraph a subject, so that each is a chunk of its own. */
+/** One paragraph per subject, so that each is a chunk. */
 const PARAGRAPHS = {
   aim:
     "This paper asks what happened when nineteen secondary schools moved their first lesson from eight o'clock to half past nine. The change was voted for by parents and ran for two years, from one September to the June after next. We compare the nineteen with thirty schools of the same counties that kept their hours, and follow both groups with the same instruments throughout.",
@@ -22,7 +23,7 @@ const PARAGRAPHS = {
     "Schools chose for themselves whether to take part, so that those who expected to gain may be over-represented. The sensors cannot tell lying still from sleeping. Nobody was blind to the condition, and the second year overlapped with a reform of the curriculum that we could not separate from it.",
 } as const;
 
-/** A short paper about later school hours, of three pages. */
+/** A paper of three pages about later school hours. */
 export const SLEEP_PAPER: Paper = paperOf();
 
 function paperOf(): Paper {

@@ -1,7 +1,8 @@
+// An embedder without a model, for tests.
 import { CancelledError } from "../../../src/core/error.ts";
 import type { Embedder, EmbedOptions } from "../../../src/core/search.ts";
 
-/** One direction a group: texts with words of a group are alike. */
+/** One dimension per group of similar words. */
 const GROUPS: readonly RegExp[] = [
   /\bferr(?:y|ies)\b|\bboats?\b/gi,
   /\bbatter(?:y|ies)\b|\brepairs?\b|\bcosts?\b/gi,
@@ -9,12 +10,12 @@ const GROUPS: readonly RegExp[] = [
   /\bquiet\b|\bsilent\b|\bnoise\b/gi,
 ];
 
-/** An embedder that counts words of a few groups, and keeps what it was asked. */
+/** Embeds a text by counting words of a few groups; keeps its calls. */
 export class WordEmbedder implements Embedder {
   readonly model = "words";
-  /** The texts of each call. */
+  /** Texts of each call. */
   readonly calls: (readonly string[])[] = [];
-  /** What is waited for within each call. */
+  /** Awaited in each call. */
   before: (options: EmbedOptions) => Promise<void> = () => Promise.resolve();
 
   async embed(
@@ -28,7 +29,7 @@ export class WordEmbedder implements Embedder {
   }
 }
 
-/** The vector of a text: how often it names each group. */
+/** Returns the vector of a text: the number of words in each group. */
 export function vectorOf(text: string): number[] {
   return GROUPS.map((group) => text.match(group)?.length ?? 0);
 }
