@@ -4,6 +4,7 @@ import { capitalized, gist, plainLine, plainText, wrappedLine } from "../core/te
 import { checkSpeech } from "../core/topic.ts";
 import { ConveningError, TurnOrderError } from "../core/error.ts";
 import type { ConveningEvent, TurnInfo } from "../core/event.ts";
+import { isWrittenBlind } from "../debate/rules.ts";
 import { howToPick, pickProblem, questionsToPick } from "../operations/picking.ts";
 import type { Io } from "./io.ts";
 import type { Screen } from "./screen.ts";
@@ -190,11 +191,8 @@ export class TerminalPeople {
   /** Returns true if the speaker of a turn may see a message; speakers of concurrent turns do not see each other's. */
   #isKnown({ seq, kind, round }: Message, turn: TurnInfo): boolean {
     if (turn.seq === 0) return true;
-    const { blindOpenings, pacing } = this.#configuration;
-    const atOnce = turn.kind === "opening_statement"
-      ? blindOpenings !== false
-      : pacing === "simultaneous";
-    return seq < turn.seq && !(atOnce && kind === turn.kind && round === turn.round);
+    const isBlind = isWrittenBlind(this.#configuration, turn.kind);
+    return seq < turn.seq && !(isBlind && kind === turn.kind && round === turn.round);
   }
 }
 

@@ -22,6 +22,19 @@ export interface Side {
  */
 export type Exchange = "rebuttals" | "clash" | "alternating" | "statements";
 
+/**
+ * Returns true if the sides of a debate with this configuration write a kind of turn at the same time, without knowledge of
+ * the messages of the others.
+ */
+export function isWrittenBlind(
+  configuration: Readonly<Record<string, unknown>>,
+  kind: string,
+): boolean {
+  const { blindOpenings, blindClosings, pacing } = configuration;
+  if (kind === "opening_statement") return blindOpenings !== false;
+  return pacing === "simultaneous" || (kind === "closing_statement" && blindClosings === true);
+}
+
 /** Result of a round's review; both `end` and `nothing new` end the rounds. */
 export type NextStep = "continue" | "end" | "nothing new";
 

@@ -180,7 +180,8 @@ export function sideBySideKinds({ kind, configuration }: ConveningStart): readon
   return kind === "debate" && (exchange === "rebuttals" || exchange === "clash") ? SIDE_KINDS : [];
 }
 
-const SIDE_KINDS: readonly string[] = [
+/** Kinds of messages of the sides of a debate. */
+export const SIDE_KINDS: readonly string[] = [
   "opening_statement",
   "argument",
   "rebuttal",

@@ -80,14 +80,18 @@ function turnForms(view: StandingView): Markup {
   return <>{waitingFor.map(form)}</>;
 }
 
-/** Describes a person's turn, with a link to the message that the turn answers or follows. */
-function turnWords({ id, start, said }: StandingView, { participant, turn }: WaitedFor): Markup {
+/** Describes a person's turn, with a link to the message that the turn answers or follows; never to a withheld message. */
+function turnWords(
+  { id, start, said, withheld }: StandingView,
+  { participant, turn }: WaitedFor,
+): Markup {
+  const known = said.filter(({ seq }) => !withheld.has(seq));
   const ids = new Set(start.participants.map((each) => each.id));
   const steps = turn.split("/");
   const words = steps.filter((each) => !ids.has(each)).map((each) => each.replace(/[-_]/g, " "));
   const other = steps.findLast((each) => ids.has(each) && each !== participant);
-  const answered = said.findLast((each) => each.participant === other);
-  const last = answered ?? said.at(-1);
+  const answered = known.findLast((each) => each.participant === other);
+  const last = answered ?? known.at(-1);
   const what = headingWords(words.join(", "));
   if (last === undefined) return <>{`${what}, the first message`}</>;
   return (

@@ -192,10 +192,11 @@ export async function conveningPart(views: Views, id: string, part: string): Pro
       return paperBoard(await views.of(id));
   }
   if (/^[1-9]\d{0,8}$/.test(part)) {
-    const { start, entry, path } = await views.message(id, Number(part));
+    const { start, entry, path, withheld } = await views.message(id, Number(part));
+    const { isReadOnly } = views;
     return messageMarkup(
       entry,
-      messageContext({ id, start, isReadOnly: views.isReadOnly, pathOf: () => path }),
+      messageContext({ id, start, isReadOnly, withheld, pathOf: () => path }),
     );
   }
   throw new ConveningError("not_found", `Cannot find part "${part.slice(0, 50)}" of ${id}`, {
@@ -243,10 +244,10 @@ function scoresSoFar({ start, convening }: ConveningView): Markup {
 }
 
 function exchange(view: ConveningView, { entries, at, pages }: ShownPage): Markup {
-  const { id, convening, start, isReadOnly } = view;
+  const { id, convening, start, isReadOnly, withheld } = view;
   const naming = namingOf(convening);
   const pathOf = (message: Message) => factPath(message, naming);
-  const context = messageContext({ id, start, isReadOnly, pathOf });
+  const context = messageContext({ id, start, isReadOnly, withheld, pathOf });
   const plan = livePlan(convening.start);
   const isLast = at === pages;
   return (

@@ -2,11 +2,13 @@
 // and points.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
+import { HUMAN } from "../core/agent.ts";
 import type { ConveningStart } from "../core/event.ts";
 import { memoByObject } from "../core/values.ts";
 import { type Message, money } from "../core/message.ts";
 import { counted, durationText } from "../core/text.ts";
 import { wordCountOf } from "../core/words.ts";
+import { isWrittenBlind } from "../debate/rules.ts";
 import type { FlowSheet, NotedPoint } from "../debate/flow_sheet.ts";
 import type { Convening } from "../operations/convening.ts";
 import type { SpokenTurn } from "../operations/watching.ts";
@@ -21,9 +23,9 @@ import {
 import { type MessageContext, sideOf } from "../record/html/message.tsx";
 import { participantList } from "../record/html/outcome.tsx";
 import type { PageSection } from "../record/html/transcript_page.tsx";
-import { sideBySideKinds } from "../record/transcript_outline.ts";
+import { SIDE_KINDS, sideBySideKinds } from "../record/transcript_outline.ts";
 import { nameOf } from "../record/words.ts";
-import { mostTurns, roundsOf } from "./standing.tsx";
+import { mostTurns, roundsOf, type StandingView } from "./standing.tsx";
 
 export const MESSAGES_A_PAGE = 200;
 
@@ -66,16 +68,16 @@ export function paperHrefOf(id: string): PaperHref {
 
 /** Returns the context for messages on the page of a convening, with links to the file and, unless read-only, to a fork. */
 export function messageContext(
-  { id, start, isReadOnly, pathOf }: {
+  { id, start, isReadOnly, withheld, pathOf }: Pick<StandingView, "isReadOnly" | "withheld"> & {
     readonly id: string;
     readonly start: ConveningStart;
-    readonly isReadOnly: boolean;
     pathOf(message: Message): string;
   },
 ): MessageContext {
   return {
     start,
     hrefOf: (seq) => messageHref(id, seq),
+    whyFolded: ({ seq }) => withheld.get(seq),
     paperHref: start.kind === "paper-debate" ? paperHrefOf(id) : undefined,
     footerOf: ({ message }) => (
       <>
@@ -112,6 +114,8 @@ interface LivePlan {
   readonly sides: Readonly<Record<string, number>>;
   /** Kinds of turns that are shown side by side. */
   readonly halves: readonly string[];
+  /** Kinds of turns that a person writes without knowledge of the others' words: these are shown once they are complete. */
+  readonly blind: readonly string[];
 }
 
 /** Returns the plan of a convening's turns, for the script. */
@@ -125,11 +129,19 @@ export function livePlan(start: ConveningStart): LivePlan {
     most: mostTurns(start),
     sides: Object.fromEntries(sides),
     halves: sideBySideKinds(start),
+    blind: start.participants.some(({ model }) => model === HUMAN) ? blindKinds(start) : [],
   };
 }
 
-/** Returns a turn in progress with the words so far; the script appends more. */
-export function draftMarkup({ turn, text }: SpokenTurn, { sides, halves }: LivePlan): Markup {
+function blindKinds({ kind, configuration }: ConveningStart): readonly string[] {
+  return kind === "debate" ? SIDE_KINDS.filter((each) => isWrittenBlind(configuration, each)) : [];
+}
+
+/** Returns a turn in progress with the words so far, if others may know them; the script appends more. */
+export function draftMarkup(
+  { turn, text }: SpokenTurn,
+  { sides, halves, blind }: LivePlan,
+): Markup {
   const kind = turn.kind.replaceAll("_", " ");
   return (
     <div
@@ -142,7 +154,7 @@ export function draftMarkup({ turn, text }: SpokenTurn, { sides, halves }: LiveP
         {bidi(turn.name)}{" "}
         <span class="note">{`${kind}, ${text === "" ? "next to speak" : "speaking"}`}</span>
       </p>
-      <p class="words" dir="auto">{text}</p>
+      <p class="words" dir="auto">{blind.includes(turn.kind) ? "" : text}</p>
     </div>
   );
 }

@@ -31,6 +31,8 @@ export interface StandingView {
   readonly failure?: { readonly message: string; readonly hint?: string | undefined } | undefined;
   /** Known tasks of the people that the convening waits for, by the turn's key. */
   readonly tasks: ReadonlyMap<string, string>;
+  /** Messages that a waiting person may not know before the turn, because the turns are written at the same time: reason by number. */
+  readonly withheld: ReadonlyMap<number, string>;
   /** Number and participant's id of each message, in order. */
   readonly said: readonly { readonly seq: number; readonly participant: string }[];
   /** Turns in progress, if this process runs the convening. */

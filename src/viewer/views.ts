@@ -1,9 +1,10 @@
 // Read models of the viewer's pages, from the archive and from the runs of this process.
 import { join } from "@std/path";
 import type { Status } from "../core/fact.ts";
-import { NO_USAGE, shortId } from "../core/message.ts";
+import { type Message, NO_USAGE, shortId } from "../core/message.ts";
 import type { ConveningEvent, ConveningStart, WaitedFor } from "../core/event.ts";
 import { memoByObject, RecentMap } from "../core/values.ts";
+import { isWrittenBlind } from "../debate/rules.ts";
 import type { PooledRun } from "../operations/active_run.ts";
 import type { Convening } from "../operations/convening.ts";
 import { filteredList, type ListRow } from "../operations/list.ts";
@@ -24,6 +25,7 @@ import {
   type TranscriptOutline,
   type TranscriptRecord,
 } from "../record/transcript_outline.ts";
+import { nameOf } from "../record/words.ts";
 import type { OperationContext } from "../operations/operation.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import type { ConveningView, Standing, StandingView } from "./standing.tsx";
@@ -33,6 +35,7 @@ type ViewsContext = Pick<OperationContext, "out" | "pool" | "readOnly">;
 interface MessageView {
   readonly start: ConveningStart;
   readonly entry: TranscriptEntry;
+  readonly withheld: StandingView["withheld"];
   /** Relative to the convening's directory. */
   readonly path: string;
 }
@@ -93,6 +96,7 @@ export class Views {
       standing: await standingOf(dir, status, run),
       tasks: await tasksOf(dir, waitingFor, run?.feed.recent(0)),
       isReadOnly: this.isReadOnly,
+      withheld: withheldFrom(waitingFor, start, messages),
       ...partOf(run),
     };
   }
@@ -105,13 +109,15 @@ export class Views {
     const { status, endReason, waitingFor = [] } = progress;
     const recent = run.feed.recent(0);
     const last = recent.findLast((event) => event.type === "message");
+    const said = await saidIn(dir, start);
     return {
       id,
       start,
       endReason,
       waitingFor,
       usage: recent.findLast((event) => "usage" in event)?.usage ?? NO_USAGE,
-      said: await saidIn(dir, start),
+      said,
+      withheld: withheldFrom(waitingFor, start, await lastMessages(dir, waitingFor, said)),
       place: run.feed.spoken.at(-1)?.turn ?? last?.message,
       standing: await standingOf(dir, status, run),
       tasks: await tasksOf(dir, waitingFor, recent),
@@ -132,8 +138,14 @@ export class Views {
   async message(id: string, seq: number): Promise<MessageView> {
     const { dir, run } = await this.#found(id);
     return await this.#messages.of(`${dir}/${seq}`, run, async () => {
-      const { start } = await readMetadata(recordFiles(dir), dir);
-      return { start, ...await entryAt(dir, start, seq) };
+      const { start, progress } = await readMetadata(recordFiles(dir), dir);
+      const found = await entryAt(dir, start, seq);
+      const { waitingFor = [] } = progress;
+      return {
+        ...found,
+        start,
+        withheld: withheldFrom(waitingFor, start, [found.entry.message]),
+      };
     });
   }
 
@@ -148,6 +160,41 @@ export class Views {
     const { out, pool } = this.#context;
     return { dir: await conveningDir(out, id), run: pool.run(id) };
   }
+}
+
+/** Reads the messages that a waiting person may not know: of the last ones, at most one a participant. */
+async function lastMessages(
+  dir: string,
+  waitingFor: readonly WaitedFor[],
+  said: StandingView["said"],
+): Promise<readonly Message[]> {
+  if (waitingFor.length === 0) return [];
+  const last = said.slice(-MAX_WITHHELD);
+  return await Promise.all(last.map(async ({ seq }) => (await showMessage(dir, seq)).message));
+}
+
+/** Maximal number of messages that are read to find those of concurrent turns. */
+const MAX_WITHHELD = 10;
+
+/** Returns the messages of turns that people still have to write without knowledge of these messages. */
+function withheldFrom(
+  waitingFor: readonly WaitedFor[],
+  start: ConveningStart,
+  messages: readonly Message[],
+): StandingView["withheld"] {
+  const { kind, configuration, participants } = start;
+  const ids = new Set(participants.map(({ id }) => id));
+  // The keys of concurrent turns differ only in the participants, such as `opening/ann` and `opening/ben`.
+  const stepOf = (turn: string) => turn.split("/").filter((each) => !ids.has(each)).join("/");
+  const names = Map.groupBy(waitingFor, ({ turn }) => stepOf(turn));
+  return new Map(messages.flatMap((message) => {
+    const waited = names.get(stepOf(message.turn));
+    if (kind !== "debate" || waited === undefined) return [];
+    if (!isWrittenBlind(configuration, message.kind)) return [];
+    const who = waited.map(({ participant }) => nameOf(start, participant)).join(", ");
+    const why = `Folded until ${who} has spoken: the sides write without knowledge of each other`;
+    return [[message.seq, why] as const];
+  }));
 }
 
 async function lastOf(dir: string, run: PooledRun | undefined): Promise<number> {

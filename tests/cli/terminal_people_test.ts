@@ -142,6 +142,11 @@ describe("TerminalPeople", () => {
         configuration: { pacing: "simultaneous" },
       },
       {
+        turn: { ...ADA, seq: 6, kind: "closing_statement", round: 0 },
+        message: said(5, "closing_statement", 0),
+        ...{ configuration: { blindClosings: true }, known: false },
+      },
+      {
         turn: { ...ADA, seq: 6 },
         message: said(5, "statement", 2),
         configuration: {},

@@ -220,6 +220,15 @@ Deno.test("a person's turn is requested on the page and said by its form", async
     const text = await page(opened, path);
     assert.match(text, /data-standing="waiting"/);
     assert.match(text, /Your turn: <bdi>You<\/bdi>/);
+    // The openings are written blind: the turn follows the introduction, and the other opening is folded.
+    assert.match(text, /Opening, after <a href="[^"]*#message-1">/);
+    const fold =
+      /<summary>Folded until You has spoken: the sides write without knowledge of each other</;
+    const article = text.split("<article ").find((each) => each.includes("opening statement<"));
+    const [, seq] = /^id="message-(\d+)"/.exec(article ?? "") ?? [];
+    assert.match(article ?? "", fold);
+    assert.match(await page(opened, `${path}/parts/${seq}`), fold);
+    assert.equal(text.split("Folded until").length, 2);
     assert.equal(
       (await send(opened, `${path}/actions/say`, { as: "ben", text: "Hello." })).status,
       409,
@@ -230,7 +239,9 @@ Deno.test("a person's turn is requested on the page and said by its form", async
     });
     assert.equal(said.status, 303);
     await opened.pool.run(begun.id)?.ended;
-    assert.match(await page(opened, path), /Trams move more people\./);
+    const after = await page(opened, path);
+    assert.match(after, /Trams move more people\./);
+    assert.doesNotMatch(after, /Folded until/);
   });
 });
 

@@ -12,6 +12,7 @@ import {
   wrongPageText,
 } from "../../core/paper.ts";
 import { type Evidence, type FactCheck, type Score, THOUGHT_FIELD } from "../../core/fact.ts";
+import type { Message } from "../../core/message.ts";
 import { counted } from "../../core/text.ts";
 import { figuresWords } from "../papers.ts";
 import {
@@ -29,6 +30,8 @@ export interface MessageContext {
   hrefOf(seq: number): string;
   /** Returns the URL of a position in a paper. @default papers have no pages */
   readonly paperHref?: PaperHref | undefined;
+  /** Returns why the text of a message is folded, as the summary of the fold. @default no text is folded */
+  whyFolded?(message: Message): string | undefined;
   /** Renders links and forms below a message. @default none */
   footerOf?(entry: TranscriptEntry): Markup;
 }
@@ -64,10 +67,25 @@ function article(entry: TranscriptEntry, context: MessageContext): Markup {
         <p class="note">{notes(entry, context)}</p>
         {isFirst && position !== undefined && <p class="position" dir="auto">{position}</p>}
       </header>
-      {spoken(entry, context)}
-      {details(entry, context)}
+      {folded(
+        context.whyFolded?.(message),
+        <>
+          {spoken(entry, context)}
+          {details(entry, context)}
+        </>,
+      )}
       {context.footerOf !== undefined && <footer class="note">{context.footerOf(entry)}</footer>}
     </article>
+  );
+}
+
+function folded(why: string | undefined, body: Markup): Markup {
+  if (why === undefined) return body;
+  return (
+    <details>
+      <summary>{why}</summary>
+      {body}
+    </details>
   );
 }
 

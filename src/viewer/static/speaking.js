@@ -12,12 +12,13 @@ const PREVIEW = 280;
 
 /** Tracks the turns in progress by the events of a convening, and shows them. */
 export class Speaking {
-  /** @param {{ rounds: number, most: string, sides: Record<string, number>, halves: string[] }} plan see `LivePlan` */
-  constructor({ rounds = 0, most = "", sides = {}, halves = [] }) {
+  /** @param {{ rounds: number, most: string, sides: Record<string, number>, halves: string[], blind: string[] }} plan see `LivePlan` */
+  constructor({ rounds = 0, most = "", sides = {}, halves = [], blind = [] }) {
     this.rounds = rounds;
     this.most = most;
     this.sides = sides;
     this.halves = halves;
+    this.blind = blind;
     /** @type {Map<string, { turn: any, hasSpoken: boolean }>} turns in progress, by the turn's key */
     this.turns = new Map();
     /** @type {Map<string, { turn: any, text: string, isWhole: boolean }>} words that are not shown yet, by the turn's key */
@@ -75,6 +76,7 @@ export class Speaking {
         const draft = this.draftOf(turn) ?? document.createElement("div");
         const [words, note] = [find(".words", draft), find(".note", draft)];
         if (note !== null) note.textContent = `${turn.kind.replaceAll("_", " ")}, speaking`;
+        if (this.blind.includes(turn.kind)) continue;
         if (isWhole) words?.replaceChildren(text);
         else words?.append(text);
         const preview = find(
