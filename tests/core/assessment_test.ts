@@ -1,3 +1,4 @@
+// Assessment of a convening from its facts.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { assess, baselinesOf, judgeSummary, summaryOf } from "../../src/judging/assessment.ts";
@@ -27,7 +28,7 @@ Deno.test("assess() does not depend on the order of the facts", () => {
   }
 });
 
-Deno.test("assess() is JSON, and a panel that judged later changes none of it", () => {
+Deno.test("assess() returns JSON, and a panel that judged later changes none of it", () => {
   const before = assess(FOUND_START, FOUND);
   assert.deepEqual(JSON.parse(JSON.stringify(before)).scores, before.scores);
   const later: Fact[] = [
@@ -37,7 +38,7 @@ Deno.test("assess() is JSON, and a panel that judged later changes none of it", 
   assert.deepEqual(assess(FOUND_START, [...FOUND, ...later]), before);
 });
 
-Deno.test("assess() lets the audience decide only where the configuration says so", () => {
+Deno.test("assess() lets the audience decide only when configured", () => {
   assert.equal(assess(FOUND_START, FOUND).winner, "advocate-b");
   const byJudges = assess(startOf({ judges: FOUND_START.judges }), FOUND);
   assert.equal(byJudges.outcome, "undecided");
@@ -54,7 +55,7 @@ Deno.test("assess() lets the audience decide only where the configuration says s
   );
 });
 
-Deno.test("assess() takes a convening's scores by the first judge's rubric", () => {
+Deno.test("assess() computes a convening's scores by the first judge's rubric", () => {
   const judges = [
     { id: "judge-1", name: "One", model: "gpt-4o", rubric: "debate" },
     { id: "a-judge", name: "Two", model: "gpt-4o", rubric: "academic" },
@@ -74,7 +75,7 @@ Deno.test("assess() takes a convening's scores by the first judge's rubric", () 
   );
 });
 
-Deno.test("assess() shows what contradicts the winner, unless judges are not to be compared", () => {
+Deno.test("assess() reports contradictions with the winner, except for judges who are not comparable", () => {
   const facts = [
     messageOf(1),
     messageOf(2),
@@ -92,7 +93,7 @@ Deno.test("assess() shows what contradicts the winner, unless judges are not to 
   assert.deepEqual(quick, { ...rest, contradictions: [], notes: [] });
 });
 
-Deno.test("assess() has no key for what a convening has not", () => {
+Deno.test("assess() omits keys of absent parts", () => {
   assert.deepEqual(assess(startOf(), [messageOf(1)]), {
     outcome: "unscored",
     winner: null,
@@ -103,7 +104,7 @@ Deno.test("assess() has no key for what a convening has not", () => {
   });
 });
 
-Deno.test("assess() counts the last stance of each who takes part, and reads only well-formed proposals", () => {
+Deno.test("assess() counts each participant's last stance and reads only well-formed proposals", () => {
   const { consensus } = assess(CONSENSUS_START, CONSENSUS);
   assert.deepEqual(consensus?.agreed.map(({ id, share }) => [id, share]), [["p1", 0.6667]]);
   assert.deepEqual(consensus.open.map(({ id, by }) => [id, by]), [["p2", ["cy"]]]);
@@ -116,7 +117,7 @@ Deno.test("assess() counts the last stance of each who takes part, and reads onl
   assert.deepEqual(mixed.consensus?.open, [{ id: "p", text: "x", by: [], share: 0, holds: {} }]);
 });
 
-Deno.test("summaryOf() is the moderator's, else a judge's, and that of the last stop until it is completed", () => {
+Deno.test("summaryOf() is the moderator's, else a judge's, and the last stop's until completion", () => {
   const said = messageOf(3, { kind: "summary", body: "Said." });
   const judged = choiceOf({ kind: "summary", value: { summary: "Judged." } });
   const stop = (number: number): Stop => ({
@@ -139,7 +140,7 @@ Deno.test("summaryOf() is the moderator's, else a judge's, and that of the last 
 
 const NONE = { true: 0, misleading: 0, disputed: 0, false: 0, unverifiable: 0 };
 
-Deno.test("factChecksOf() counts claims over all and by participant", () => {
+Deno.test("factChecksOf() counts claims in all and by participant", () => {
   const summary = factChecksOf([
     factCheckOf(1),
     factCheckOf(3, { claims: [factCheckOf(1).claims[0]!], factuality: 1, mode: "strict" }),
@@ -163,7 +164,7 @@ Deno.test("factChecksOf() counts claims over all and by participant", () => {
   assert.equal(factChecksOf([]), undefined);
 });
 
-Deno.test("assess() says whose stances on proposals could never be read", () => {
+Deno.test("assess() names participants whose stances were never readable", () => {
   const proposals = [{ id: "p1", text: "Oaks.", by: [] }];
   const facts: Fact[] = [
     choiceOf({ kind: "proposals_merged", value: { proposals } }),
@@ -185,7 +186,7 @@ Deno.test("assess() says whose stances on proposals could never be read", () => 
   ]);
 });
 
-Deno.test("baselinesOf() says whether the debate changed what a judge came to alone", () => {
+Deno.test("baselinesOf() states whether the debate changed a judge's own answer", () => {
   const alone = (winner: unknown) =>
     choiceOf({ kind: "baseline", participant: "judge-1", value: { winner, answer: "x" } });
   const firm = [verdictOf(1, "a"), verdictOf(2, "a")];

@@ -1,3 +1,4 @@
+// Counting an audience's stances.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
@@ -11,7 +12,7 @@ import { stanceOf } from "../output/support/fixtures.ts";
 
 const SIDES = ["moderator", "a", "b"];
 
-/** A stance of one listener: from side to strength, below 0 for disagreement, 0 for abstaining. */
+/** Returns a listener's stance: strength by side, negative for disagreement, 0 for abstention. */
 function stance(
   when: "before" | "after",
   listener: string,
@@ -37,7 +38,7 @@ function pair(
   return [stance("before", listener, before), stance("after", listener, after)];
 }
 
-Deno.test("audienceOf() counts a listener for the side it agrees with most strongly", () => {
+Deno.test("audienceOf() counts a listener for the side with the strongest agreement", () => {
   const audience = audienceOf([
     ...pair("1", { a: 0.4, b: 0.6 }, { a: 0.7, b: 0.6 }),
     ...pair("2", { a: 0.5, b: 0.5 }, { a: 0.9, b: -1 }),
@@ -56,7 +57,7 @@ Deno.test("audienceOf() counts a listener for the side it agrees with most stron
   assert.deepEqual(audienceOutcome(audience), { outcome: "decided", winner: "a" });
 });
 
-Deno.test("audienceOf() decides equal gains by the change of strength, and else not at all", () => {
+Deno.test("audienceOf() decides equal gains by the change of strength, otherwise not at all", () => {
   const closer = audienceOf([
     ...pair("1", { a: 0.9, b: -0.9 }, { a: 0.8, b: -0.2 }),
     ...pair("2", { a: -0.5, b: 0.5 }, { a: -0.5, b: 0.5 }),
@@ -70,7 +71,7 @@ Deno.test("audienceOf() decides equal gains by the change of strength, and else 
   assert.deepEqual(audienceOutcome(same), { outcome: "undecided", winner: null });
 });
 
-Deno.test("audienceOf() leaves out and counts whoever has not two readable stances", () => {
+Deno.test("audienceOf() omits and counts listeners without two readable stances", () => {
   const unread: Stance = { ...stance("after", "2", {}), status: "unread", reason: "no JSON" };
   const audience = audienceOf([
     ...pair("1", { a: -1, b: 1 }, { a: 1, b: -1 }),
@@ -88,7 +89,7 @@ Deno.test("audienceOf() leaves out and counts whoever has not two readable stanc
   assert.deepEqual(audienceOutcome(undefined), { outcome: "unscored", winner: null });
 });
 
-Deno.test("audienceOf() gives shares within 0 and 1 that do not depend on the order of the stances", () => {
+Deno.test("audienceOf() returns shares from 0 to 1 that do not depend on the order of the stances", () => {
   const strength = fc.integer({ min: -10, max: 10 }).map((each) => each / 10);
   const held = fc.record({ a: strength, b: strength });
   fc.assert(
@@ -105,7 +106,7 @@ Deno.test("audienceOf() gives shares within 0 and 1 that do not depend on the or
   );
 });
 
-Deno.test("audienceTime() tells the audience's stances from the participants'", () => {
+Deno.test("audienceTime() distinguishes the audience's stances from the participants'", () => {
   assert.equal(audienceTime(stanceOf({ key: "stance/before/x/y" })), "before");
   assert.equal(audienceTime(stanceOf({ key: "stance/after/x" })), "after");
   assert.equal(audienceTime(stanceOf({ key: "stance/2/x" })), undefined);

@@ -1,3 +1,4 @@
+// Parsing of configurations.
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { configSchema, ConfigurationError, parseConfig } from "../../mod.ts";
@@ -14,7 +15,7 @@ function refusal(config: unknown): ConfigurationError {
   throw new assert.AssertionError({ message: "It was accepted" });
 }
 
-Deno.test("parseConfig() accepts the configuration that the architecture shows", () => {
+Deno.test("parseConfig() accepts the architecture's sample configuration", () => {
   const config = {
     ...DEBATE,
     model: "gpt-4o-mini",
@@ -57,7 +58,7 @@ const unknown: [string, object, string, RegExp][] = [
   ["of another kind", { maxTurns: 3 }, "maxTurns", /roundCount/],
 ];
 for (const [where, more, field, hint] of unknown) {
-  Deno.test(`parseConfig() refuses an unknown key ${where}, with the keys that are allowed there`, () => {
+  Deno.test(`parseConfig() rejects an unknown key ${where} with the allowed keys`, () => {
     const error = refusal({ ...DEBATE, ...more });
     assert.equal(error.field, field);
     assert.ok(error.message.includes(`"${field}"`), error.message);
@@ -93,7 +94,7 @@ const wrong: [object, string, RegExp, RegExp][] = [
   [{ transcript: ["pdf"] }, "transcript.0", /pdf/, /md.*json.*txt.*html/],
 ];
 for (const [more, field, value, allowed] of wrong) {
-  Deno.test(`parseConfig() refuses ${JSON.stringify(more)}: key, value, what is allowed`, () => {
+  Deno.test(`parseConfig() rejects ${JSON.stringify(more)}: key, value, what is allowed`, () => {
     const error = refusal({ ...DEBATE, ...more });
     assert.equal(error.field, field);
     assert.ok(error.message.includes(field), error.message);
@@ -103,17 +104,17 @@ for (const [more, field, value, allowed] of wrong) {
   });
 }
 
-Deno.test("parseConfig() refuses a kind it does not know, and no configuration at all", () => {
+Deno.test("parseConfig() rejects an unknown kind and a missing configuration", () => {
   assert.match(refusal({ ...DEBATE, kind: "duel" }).hint!, /dialogue, debate/);
   assert.equal(refusal({ ...DEBATE, kind: "duel" }).field, "kind");
   for (const none of [undefined, null, "debate", [], {}]) refusal(none);
 });
 
-Deno.test("parseConfig() never shows a value in full that is long", () => {
+Deno.test("parseConfig() shortens long values in errors", () => {
   assert.ok(refusal({ ...DEBATE, roundCount: "x".repeat(10_000) }).message.length < 300);
 });
 
-/** A schema of JSON, as far as it is looked at. */
+/** Fields of a JSON schema that are read here. */
 interface Part {
   readonly type?: string;
   readonly maxLength?: number;
@@ -123,7 +124,7 @@ interface Part {
   readonly [key: string]: unknown;
 }
 
-/** The paths of texts and lists without a longest length. */
+/** Returns the paths of strings and arrays without a maximal length. */
 function endless(part: Part, path: string): string[] {
   const { type, maxLength, maxItems, pattern, format } = part;
   const isEndless = type === "string"
@@ -138,12 +139,12 @@ function endless(part: Part, path: string): string[] {
   return isEndless ? [path, ...inner] : inner;
 }
 
-Deno.test("configSchema has a longest length for every text and every list", () => {
+Deno.test("configSchema has a maximal length for every string and array", () => {
   const schema = z.toJSONSchema(configSchema as z.ZodType, { io: "input", unrepresentable: "any" });
   assert.deepEqual(endless(schema as Part, ""), []);
 });
 
-Deno.test("parseConfig() refuses a megabyte in the place of any text", () => {
+Deno.test("parseConfig() rejects a megabyte in the place of any string", () => {
   const long = "x".repeat(1_000_000);
   const ada = { name: "Ada", position: "Yes." };
   const given: [string, unknown][] = [

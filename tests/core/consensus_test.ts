@@ -1,3 +1,4 @@
+// Agreement from stances.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { consensusOf, heldBy } from "../../src/judging/stances.ts";
@@ -37,7 +38,7 @@ function stance(
 
 const ids = (...names: string[]) => ({ participants: names, threshold: 0.8 });
 
-Deno.test("consensusOf() counts the share of all who take part, heard or not", () => {
+Deno.test("consensusOf() computes shares of all participants, with or without a stance", () => {
   const stances = [stance("a", 2, ["p1", "agree"]), stance("b", 3, ["p1", "agree"])];
   const { agreed, open } = consensusOf(PROPOSALS, stances, ids("a", "b", "c"));
   assert.deepEqual(agreed, []);
@@ -48,13 +49,13 @@ Deno.test("consensusOf() counts the share of all who take part, heard or not", (
   assert.deepEqual(two.open.map(({ id, share, by }) => [id, share, by]), [["p2", 0, ["b", "c"]]]);
 });
 
-Deno.test("consensusOf() takes the latest stance by its message, whatever the order of the facts", () => {
+Deno.test("consensusOf() uses the latest stance by message, whatever the order of the facts", () => {
   const stances = [stance("a", 7, ["p1", "disagree"]), stance("a", 2, ["p1", "agree"])];
   const { open } = consensusOf(PROPOSALS, stances, ids("a", "b"));
   assert.deepEqual(open[0]!.holds, { a: { stance: "disagree", strength: 0.5 } });
 });
 
-Deno.test("consensusOf() leaves what could not be read out: the stance before it stands", () => {
+Deno.test("consensusOf() ignores an unreadable stance and keeps the earlier one", () => {
   const { agreed } = consensusOf(
     PROPOSALS,
     [stance("a", 2, ["p1", "agree"]), stance("a", 5)],
@@ -63,7 +64,7 @@ Deno.test("consensusOf() leaves what could not be read out: the stance before it
   assert.deepEqual(agreed.map(({ id }) => id), ["p1"]);
 });
 
-Deno.test("consensusOf() counts an agreement on a condition, and shows the condition", () => {
+Deno.test("consensusOf() counts an agreement with a condition and shows the condition", () => {
   const { agreed } = consensusOf(
     PROPOSALS,
     [stance("a", 2, ["p1", "agree", "trams come first"])],
@@ -72,7 +73,7 @@ Deno.test("consensusOf() counts an agreement on a condition, and shows the condi
   assert.equal(agreed[0]!.holds["a"]!.condition, "trams come first");
 });
 
-Deno.test("consensusOf() has a share of exactly the threshold agreed, at four decimals", () => {
+Deno.test("consensusOf() treats a share equal to the threshold, at four decimals, as agreed", () => {
   const stances = ["a", "b"].map((id) => stance(id, 2, ["p1", "agree"]));
   const at = (threshold: number) =>
     consensusOf(PROPOSALS, stances, { participants: ["a", "b", "c"], threshold }).agreed.length;
@@ -81,7 +82,7 @@ Deno.test("consensusOf() has a share of exactly the threshold agreed, at four de
   assert.equal(at(0.6668), 0);
 });
 
-Deno.test("consensusOf() calls nothing agreed that nobody agrees to, even at threshold 0", () => {
+Deno.test("consensusOf() never treats a proposal without agreement as agreed, even at threshold 0", () => {
   const { agreed } = consensusOf(PROPOSALS, [stance("a", 2, ["p1", "agree"])], {
     participants: ["a", "b"],
     threshold: 0,
@@ -89,12 +90,12 @@ Deno.test("consensusOf() calls nothing agreed that nobody agrees to, even at thr
   assert.deepEqual(agreed.map(({ id }) => id), ["p1"]);
 });
 
-Deno.test("consensusOf() does not count abstentions and strangers as agreement", () => {
+Deno.test("consensusOf() does not count abstentions and unknown participants as agreement", () => {
   const stances = [stance("a", 2, ["p1", "abstain"]), stance("x", 3, ["p1", "agree"])];
   assert.deepEqual(consensusOf(PROPOSALS, stances, ids("a")).open[0]!.share, 0);
 });
 
-Deno.test("consensusOf() lists every proposal once, and no one agrees less when one more agrees", () => {
+Deno.test("consensusOf() lists every proposal once, and one more agreement never lowers a share", () => {
   const words = fc.constantFrom("agree", "disagree", "abstain") as fc.Arbitrary<
     StanceOn["stance"]
   >;
@@ -111,7 +112,7 @@ Deno.test("consensusOf() lists every proposal once, and no one agrees less when 
   }));
 });
 
-Deno.test("heldBy() keeps what was said before of a proposal that is not named again", () => {
+Deno.test("heldBy() keeps an earlier stance on a proposal that a later answer omits", () => {
   const held = heldBy([
     stance("a", 2, ["p1", "agree"], ["p2", "abstain"]),
     stance("a", 4, ["p2", "disagree"]),

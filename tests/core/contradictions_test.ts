@@ -1,3 +1,4 @@
+// Contradictions between winner and scores.
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import { contradictionsOf } from "../../src/judging/judge_notes.ts";
@@ -31,13 +32,13 @@ function totals(judge: string, a: number, b: number): Score[] {
 }
 
 describe("contradictionsOf()", () => {
-  it("contradictionsOf() finds none where winner and numbers agree, whatever the reasons say", () => {
+  it("contradictionsOf() finds none when winner and scores agree, whatever the reasons say", () => {
     const reasons = "Advocate B wins the debate.";
     assert.deepEqual(found(totals("j", 7, 6), both("j", "a", reasons)), []);
     assert.deepEqual(found([], []), []);
   });
 
-  it("contradictionsOf() shows a winner without the highest total once, by the totals of the standings", () => {
+  it("contradictionsOf() reports a winner without the highest total once, with the standings' totals", () => {
     const scores = [
       ...totals("j", 6, 7.5),
       scoreBy("j", { participant: "a", message: 3, criteria: { clarity: 6.0001, wit: 7.0003 } }),
@@ -51,17 +52,17 @@ describe("contradictionsOf()", () => {
     ]);
   });
 
-  it("contradictionsOf() takes totals that are equal as they are shown for none", () => {
+  it("contradictionsOf() ignores totals that are equal as displayed", () => {
     assert.deepEqual(found(totals("j", 7.3931, 7.3949), both("j", "a")), []);
     assert.equal(found(totals("j", 7.3931, 7.3951), both("j", "a")).length, 1);
   });
 
-  it("contradictionsOf() takes equal totals for none, and a winner without scores", () => {
+  it("contradictionsOf() ignores equal totals and a winner without scores", () => {
     assert.deepEqual(found(totals("j", 6, 6), both("j", "a")), []);
     assert.deepEqual(found(totals("j", 6, 7).slice(1), both("j", "a")), []);
   });
 
-  it("contradictionsOf() shows the judge alone whose numbers go against its own vote", () => {
+  it("contradictionsOf() reports only the judge whose scores contradict its own vote", () => {
     const scores = [...totals("j", 6, 5), ...totals("k", 7, 5), ...totals("l", 4, 5)];
     const verdicts = ["j", "k", "l"].flatMap((judge) => both(judge, "a"));
     assert.deepEqual(found(scores, verdicts), [

@@ -1,3 +1,4 @@
+// Parsers of external text take linear time.
 import assert from "node:assert/strict";
 import process from "node:process";
 import { proseMarkdown } from "../../src/papers/text/lists.ts";
@@ -8,7 +9,7 @@ import { containMarkdown } from "../../src/record/transcript_text.ts";
 
 const count = await loadTokenCounter();
 
-/** Readers of texts from outside. */
+/** Parsers of external text. */
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   "loadTokenCounter()": count,
   "referencesIn()": (text) => referencesIn({ text: `References\n${text}` }),
@@ -17,7 +18,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   "containMarkdown()": containMarkdown,
 };
 
-/** Texts that readers with two loops, or with a pattern that goes back, take long for. */
+/** Texts that are slow for nested loops or backtracking patterns. */
 const TEXTS: Readonly<Record<string, (length: number) => string>> = {
   "blanks": (n) => `a${" ".repeat(n)}b`,
   "tabs": (n) => `a${"\t".repeat(n)}b`,
@@ -34,10 +35,10 @@ const TEXTS: Readonly<Record<string, (length: number) => string>> = {
   "labels": (n) => "A:\n".repeat(n / 3),
 };
 
-/** The least processor time of three calls, in milliseconds: the time that other programs take is not part of it. */
+/** Returns the least processor time of three calls in milliseconds; other programs' time is not included. */
 function work(read: (text: string) => unknown, make: (length: number) => string, length: number) {
   const times = [1, 2, 3].map((each) => {
-    // Of other lengths, since counts are remembered.
+    // Different lengths, because results are cached.
     const text = make(length + 18 * each);
     const before = process.cpuUsage();
     read(text);
@@ -48,10 +49,10 @@ function work(read: (text: string) => unknown, make: (length: number) => string,
 }
 
 for (const [reader, read] of Object.entries(READERS)) {
-  Deno.test(`${reader} takes at most 2.5 times as much for twice the text, whatever it is`, () => {
+  Deno.test(`${reader} takes at most 2.5 times as long for a text of twice the length`, () => {
     for (const [name, make] of Object.entries(TEXTS)) {
       const [short, long] = [work(read, make, 7_500), work(read, make, 60_000)];
-      // Three doublings; the processor's clock is coarse.
+      // Three doublings; the processor clock has a low resolution.
       assert.ok(long <= 2.5 ** 3 * short + 20, `${name}: ${short} ms, then ${long} ms`);
     }
   });

@@ -1,4 +1,4 @@
-// Guards that need no model, alone and as settings give them.
+// Guards without a model, alone and from settings.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { emptyGuard, type Guard, lengthGuard } from "../../protocol.ts";
@@ -8,7 +8,7 @@ import { draftOf, NO_TOOLS, said, TURN } from "./guards/drafts.ts";
 import type { GuardSettings } from "../../src/config/convening_config.ts";
 import { guardsFor } from "../../src/checking/guards.ts";
 
-Deno.test("emptyGuard() refuses what has no word, for good", async () => {
+Deno.test("emptyGuard() rejects an attempt without a word, to the last", async () => {
   for (const body of ["", " \n", "…", "---", "!?"]) {
     const objection = await emptyGuard().check(draftOf(body), NO_TOOLS);
     assert.equal(objection?.fatal, true, JSON.stringify(body));
@@ -20,7 +20,7 @@ Deno.test("emptyGuard() refuses what has no word, for good", async () => {
 
 const guard = lengthGuard({ min: 3, max: 5 });
 
-Deno.test("lengthGuard() says by how much a reply is over, retries once, then cuts", async () => {
+Deno.test("lengthGuard() states by how much a reply is too long, retries once, then cuts", async () => {
   const objection = await guard.check(draftOf("One two three. Four five six seven."), NO_TOOLS);
   assert.match(objection!.reason, /7 words, 2 over the 5/);
   assert.equal(objection!.maxRetries, 1);
@@ -28,7 +28,7 @@ Deno.test("lengthGuard() says by how much a reply is over, retries once, then cu
   assert.equal(objection!.replacement, "One two three.");
 });
 
-Deno.test("lengthGuard() says by how much a reply is under, retries once, then marks", async () => {
+Deno.test("lengthGuard() states by how much a reply is too short, retries once, then marks", async () => {
   const objection = await guard.check(draftOf("One two."), NO_TOOLS);
   assert.match(objection!.reason, /2 words, 1 under the 3/);
   assert.equal(objection!.maxRetries, 1);
@@ -36,7 +36,7 @@ Deno.test("lengthGuard() says by how much a reply is under, retries once, then m
   assert.equal(objection!.replacement, undefined);
 });
 
-Deno.test("lengthGuard() leaves alone what fits, a template's text, and turns that it does not hold for", async () => {
+Deno.test("lengthGuard() accepts replies in the range, templates, and turns without a range", async () => {
   assert.equal(await guard.check(draftOf("One two three."), NO_TOOLS), undefined);
   assert.equal(
     await guard.check(draftOf("One.", { turn: { ...TURN, text: "One." } }), NO_TOOLS),
@@ -52,7 +52,7 @@ Deno.test("cutAtSentence() keeps whole sentences, else whole words", () => {
   assert.equal(cutAtSentence("One two three four", 3), "One two three");
 });
 
-Deno.test("cutAtSentence() is a beginning of at most so many words, for any text", () => {
+Deno.test("cutAtSentence() returns a beginning within the number of words, for any text", () => {
   const text = fc.string({ unit: fc.constantFrom("ab ", "c. ", "d! ", "\n", "é", "。", "字") });
   fc.assert(fc.property(text, fc.integer({ min: 1, max: 9 }), (given, max) => {
     const cut = cutAtSentence(given, max);
@@ -68,7 +68,7 @@ Deno.test("capFor() raises a smaller token cap to twice the words", () => {
   assert.equal(capFor(undefined, 250), 250);
 });
 
-Deno.test("refusedTermsGuard() names a term that stands as whole words", async () => {
+Deno.test("refusedTermsGuard() names a term that occurs as whole words", async () => {
   const guard = refusedTermsGuard({ terms: ["AI", "free  lunch"] });
   const named: readonly (readonly [string, string | undefined])[] = [
     ["It is fair to keep zoos.", undefined],
@@ -85,7 +85,7 @@ Deno.test("refusedTermsGuard() names a term that stands as whole words", async (
   }
 });
 
-Deno.test("refusedTermsGuard() knows the terms refused in topics, and leaves templates alone", async () => {
+Deno.test("refusedTermsGuard() also knows the topics' refused terms and ignores templates", async () => {
   const body = "I will say how to kill my neighbour.";
   const guard = refusedTermsGuard();
   assert.match((await guard.check(draftOf(body), NO_TOOLS))!.reason, /"how to kill my"/);
@@ -118,7 +118,7 @@ async function marks(settings: GuardSettings, body: string): Promise<unknown[]> 
     .map(({ mark, warn = false, replacement }) => [mark, warn, replacement !== undefined]);
 }
 
-Deno.test("guardsFor() has length, repetition, coherence where it is asked for, and refused terms, in this order", () => {
+Deno.test("guardsFor() returns length, repetition, coherence if configured, and refused terms, in this order", () => {
   assert.deepEqual(names(guardsFor({ coherence: "warn" }, { words: WORDS })), [
     "length",
     "repetition",
@@ -133,7 +133,7 @@ Deno.test("guardsFor() has length, repetition, coherence where it is asked for, 
   assert.deepEqual(names(guardsFor()), ["repetition", "refused_terms"]);
 });
 
-Deno.test("guardsFor() leaves out what is off", () => {
+Deno.test("guardsFor() omits guards that are off", () => {
   const off = { repetition: "off", coherence: { mode: "off" }, refusedTerms: "off" } as const;
   assert.deepEqual(names(guardsFor({ ...off, length: "off" }, { words: WORDS })), []);
 });
@@ -155,7 +155,7 @@ Deno.test("guardsFor() in mode warn marks and changes nothing", async () => {
   ]);
 });
 
-Deno.test("guardsFor() takes thresholds and terms, the convening's terms where none are given", async () => {
+Deno.test("guardsFor() accepts thresholds and terms, by default the convening's terms", async () => {
   const settings = { repetition: { threshold: 0.5 }, refusedTerms: { terms: ["plants"] } };
   const body = "Zoos keep rare plants alive for all of them.";
   assert.deepEqual(await marks({ ...settings, length: "off" }, body), [
@@ -167,7 +167,7 @@ Deno.test("guardsFor() takes thresholds and terms, the convening's terms where n
   assert.throws(() => guardsFor({ coherence: { threshold: 2 } }), /Cannot use threshold: 2/);
 });
 
-Deno.test("guardsFor() takes the kinds of turns that have a range", async () => {
+Deno.test("guardsFor() accepts the kinds of turns with a range", async () => {
   const [length] = guardsFor({}, { words: WORDS, wordedKinds: ["closing"] });
   assert.equal(await length!.check(draftOf("One."), NO_TOOLS), undefined);
 });

@@ -1,3 +1,4 @@
+// Notes on judges: bias, inconsistency, common models.
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import type { Score, Verdict } from "../../src/core/fact.ts";
@@ -44,16 +45,16 @@ describe("judgeNotes()", () => {
   const mixed = [3, 5, 2, 4, 7, 1];
   const fair = scores((seq) => ({ clarity: mixed[seq - 1]!, wit: mixed[seq - 1]! }));
 
-  it("judgeNotes() finds nothing in steady verdicts and scores that differ", () => {
+  it("judgeNotes() reports nothing for steady verdicts and varying scores", () => {
     assert.deepEqual(notesOf(fair, passes("j", "a")), []);
   });
 
-  it("judgeNotes() says how many votes are of one model", () => {
+  it("judgeNotes() states how many votes come from one model", () => {
     const verdicts = ["j", "k", "l"].flatMap((judge) => passes(judge, "a"));
     assert.deepEqual(sentences([], verdicts), ["3 of 3 votes are of one model: m."]);
   });
 
-  it("judgeNotes() names the judge whose verdicts change with order or label, or by chance", () => {
+  it("judgeNotes() names a judge whose verdicts change with order, label, or chance", () => {
     assert.deepEqual(sentences([], passes("j", "a", "b")), [
       'The 2 verdicts of judge "j" change with the order or label of the sides: the vote is a tie.',
     ]);
@@ -63,28 +64,28 @@ describe("judgeNotes()", () => {
     ]);
   });
 
-  it("judgeNotes() names the judge that gives all turns the same", () => {
+  it("judgeNotes() names a judge with equal scores for all turns", () => {
     const same = scores(() => ({ clarity: 7, wit: 7 }));
     assert.deepEqual(sentences(same, passes("j", "a")), [
       'Judge "j" gave all 6 turns the same total, 7.',
     ]);
   });
 
-  it("judgeNotes() names the judge that decides by one criterion", () => {
+  it("judgeNotes() names a judge that decides by one criterion", () => {
     const one = scores((seq) => ({ clarity: 5, wit: seq % 2 === 1 ? 9 - mixed[seq - 1]! / 9 : 2 }));
     assert.deepEqual(sentences(one, passes("j", "a")), [
       'By the scores of judge "j", Advocate A is ahead in only one of 2 criteria: wit.',
     ]);
   });
 
-  it("judgeNotes() names the judge whose scores follow length, with the number of turns", () => {
+  it("judgeNotes() names a judge whose scores follow length, with the number of turns", () => {
     const long = scores((seq) => ({ clarity: seq, wit: seq }));
     assert.deepEqual(sentences(long, passes("j", "b")), [
       'The scores of judge "j" follow the length of turns: rank correlation 1 over 6 turns.',
     ]);
   });
 
-  it("judgeNotes() says what the verdicts hold: turns that were shortened, and known biases", () => {
+  it("judgeNotes() reports notes in verdicts: shortened turns and known biases", () => {
     const profile = ["Prefers the label A: 80 of 84 pairs."];
     assert.deepEqual(notesOf([], passes("j", "a", "a", { shortened: 3, profile })), [
       {
@@ -101,7 +102,7 @@ describe("judgeNotes()", () => {
     ]);
   });
 
-  it("judgeNotes() says which judge is of the same model as a debater, of earlier records too", () => {
+  it("judgeNotes() names a judge with a debater's model, in earlier records too", () => {
     const earlier = (model: string) => [verdictBy("j", { model, winner: "a" })];
     const one = { a: "gpt-a", b: "gpt-b" };
     assert.deepEqual(

@@ -1,3 +1,4 @@
+// Panels in a record: the convening's own judges and later ones.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Score, Verdict } from "../../src/core/fact.ts";
@@ -23,7 +24,7 @@ const again: Score = { ...own, judge: "judge-1", rubric: "conceptual" };
 const other: Verdict = { ...verdictOf(1, "advocate-b"), judge: "judge-9", rubric: "conceptual" };
 const ALL = [own, dated, second, later, again, other, verdictOf(1, "advocate-a")];
 
-Deno.test("panelsOf() tells the convening's own judges by id, rubric and model from those who judged later", () => {
+Deno.test("panelsOf() separates the convening's own judges from later ones by id, rubric and model", () => {
   const [first, ...others] = panelsOf({ judges: JUDGES }, ALL);
   assert.equal(first?.own, true);
   assert.deepEqual(first.rubrics, ["academic", "debate"], "in the order of the judges");
@@ -38,14 +39,14 @@ Deno.test("panelsOf() tells the convening's own judges by id, rubric and model f
   assert.deepEqual(others[1]?.scores, [later]);
 });
 
-Deno.test("panelsOf() takes a judge's facts for its own where its model answers by another name", () => {
+Deno.test("panelsOf() recognizes a judge's facts when its model reports another name", () => {
   const renamed = [{ ...own, model: "deployment-7" }];
   assert.equal(panelsOf({ judges: JUDGES }, renamed)[0]?.own, true);
   assert.equal(panelsOf({ judges: JUDGES }, [...renamed, own]).length, 2);
   assert.deepEqual(panelsOf({ judges: [] }, []), []);
 });
 
-Deno.test("panelsOf() counts what a judge's other model answered after a resume among the convening's own", () => {
+Deno.test("panelsOf() counts a judge's answers from another model after a resume as the convening's own", () => {
   const swapped = { ...own, message: 3, model: "o9" };
   const verdict = { ...verdictOf(1, "advocate-a"), model: "o9" };
   const [panel, ...others] = panelsOf({ judges: JUDGES }, [own, swapped, verdict]);
@@ -62,7 +63,7 @@ Deno.test("panelsOf() does not depend on the order of the facts", () => {
   );
 });
 
-Deno.test("panelStandings() keeps numbers of two rubrics apart, the first judge's first", () => {
+Deno.test("panelStandings() separates scores by rubric, the first judge's first", () => {
   const [panel] = panelsOf({ judges: JUDGES }, ALL);
   const standings = panelStandings(panel!, new Map([["advocate-a", "Ada"]]));
   assert.deepEqual(

@@ -1,9 +1,10 @@
+// Limits, and random numbers from seeds.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { firstExceeded, LIMIT_NAMES, NO_AMOUNTS } from "../../src/core/limit.ts";
 import { mixSeed, seededRandom, shuffled } from "../../src/core/statistics.ts";
 
-Deno.test("firstExceeded() lets a limit be reached, not passed; a duration is over when it is reached", () => {
+Deno.test("firstExceeded() allows reaching a limit but not passing it; a duration ends when it is reached", () => {
   for (const name of LIMIT_NAMES) {
     const used = { ...NO_AMOUNTS, [name]: 8 };
     const asked = { ...NO_AMOUNTS, [name]: 2 };
@@ -24,7 +25,7 @@ Deno.test("firstExceeded() lets a limit be reached, not passed; a duration is ov
   assert.equal(firstExceeded({}, { ...NO_AMOUNTS, maxTokens: 1e9 }, NO_AMOUNTS), undefined);
 });
 
-Deno.test("seededRandom() gives the same stream for a seed, another for another", () => {
+Deno.test("seededRandom() returns the same stream for the same seed and another for another seed", () => {
   const draw = (seed: number) => Array.from({ length: 5 }, seededRandom(seed));
   assert.deepEqual(draw(1), draw(1));
   assert.notDeepEqual(draw(1), draw(2));

@@ -1,3 +1,4 @@
+// Short forms of messages, ids, and sums of usage.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { addUsage, judgeShortId, NO_USAGE, shortId } from "../../src/core/message.ts";
@@ -5,7 +6,7 @@ import { gist, oneLine } from "../../src/core/text.ts";
 
 const anyText = fc.string({ unit: "binary", maxLength: 3000 });
 
-Deno.test("oneLine() is one line of at most so many code points, for any text", () => {
+Deno.test("oneLine() returns one line within the number of code points, for any text", () => {
   fc.assert(fc.property(anyText, fc.integer({ min: 1, max: 200 }), (text, max) => {
     const line = oneLine(text, max);
     assert.ok([...line].length <= max);
@@ -13,7 +14,7 @@ Deno.test("oneLine() is one line of at most so many code points, for any text", 
   }));
 });
 
-Deno.test("oneLine() leaves a short line as it is, and cuts with an ellipsis between code points", () => {
+Deno.test("oneLine() leaves a short line unchanged and cuts with an ellipsis between code points", () => {
   assert.equal(oneLine("  a \n b  ", 80), "a b");
   assert.equal(oneLine("😀".repeat(5), 5), "😀".repeat(5));
   assert.equal(oneLine("😀".repeat(6), 5), "😀".repeat(4) + "…");
@@ -29,23 +30,23 @@ Deno.test("gist() has at most 140 code points for any text", () => {
   fc.assert(fc.property(anyText, (text) => assert.ok([...gist(text)].length <= 140)));
 });
 
-Deno.test("shortId() is the first eight of a UUID, else of the SHA-256", () => {
+Deno.test("shortId() is a UUID's first eight characters, else those of the SHA-256", () => {
   assert.equal(shortId("1F0C9A3E-1111-4222-8333-444455556666"), "1f0c9a3e");
   assert.match(shortId("advocate-a"), /^[0-9a-f]{8}$/);
   assert.notEqual(shortId("advocate-a"), shortId("advocate-b"));
 });
 
-Deno.test("shortId() is safe in a file name for any id", () => {
+Deno.test("shortId() is a valid part of a file name for any id", () => {
   fc.assert(fc.property(fc.string(), (id) => assert.match(shortId(id), /^[0-9a-f]{8}$/)));
 });
 
-Deno.test("judgeShortId() tells judge, model and rubric apart", () => {
+Deno.test("judgeShortId() differs by judge, model and rubric", () => {
   const ids = [["a", "m", "r"], ["b", "m", "r"], ["a", "n", "r"], ["a", "m", "s"]]
     .map(([judge, model, rubric]) => judgeShortId(judge!, model!, rubric!));
   assert.equal(new Set(ids).size, 4);
 });
 
-Deno.test("addUsage() sums, and an unknown cost stays unknown", () => {
+Deno.test("addUsage() adds, and an unknown cost stays unknown", () => {
   const one = { inputTokens: 1, cachedInputTokens: 2, outputTokens: 3, costUsd: 0.5 };
   assert.deepEqual(addUsage(one, one), {
     inputTokens: 2,
@@ -56,7 +57,7 @@ Deno.test("addUsage() sums, and an unknown cost stays unknown", () => {
   assert.equal(addUsage(one, { ...NO_USAGE, costUsd: "unknown" }).costUsd, "unknown");
 });
 
-Deno.test("addUsage() rounds a cost to ten decimals, so that no file shows the noise of adding", () => {
+Deno.test("addUsage() rounds costs to ten decimals, so that no file shows rounding errors", () => {
   const of = (costUsd: number | "unknown") => addUsage(NO_USAGE, { ...NO_USAGE, costUsd });
   assert.equal(of(0.0006597700000000001).costUsd, 0.00065977);
   assert.equal(addUsage(of(0.1), of(0.2)).costUsd, 0.3);

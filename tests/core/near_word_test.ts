@@ -1,4 +1,4 @@
-// Misspelt words find the word that they mean.
+// Suggestions for misspelt words.
 import assert from "node:assert/strict";
 import { nearWord } from "../../src/core/words.ts";
 import {
@@ -26,7 +26,7 @@ for (
   });
 }
 
-Deno.test("parseConfig() names every key that is wrong, and the keys that may be meant", () => {
+Deno.test("parseConfig() names every wrong key with the likely keys", () => {
   let error: unknown;
   try {
     parseConfig({ kind: "debate", roundCuont: 3, debateFormat: "fromal", limits: { maxTurn: 1 } });
@@ -75,7 +75,7 @@ const MISSPELT: readonly (readonly [what: string, meant: string, act: () => unkn
 ];
 
 for (const [what, meant, act] of MISSPELT) {
-  Deno.test(`The error about ${what} that is misspelt says which may be meant`, async () => {
+  Deno.test(`The error about a misspelt ${what} suggests the likely one`, async () => {
     await assert.rejects(async () => await act(), (error) => {
       assert.ok(error instanceof ConfigurationError);
       assert.ok(error.hint?.includes(`Did you mean "${meant}"?`), error.hint);

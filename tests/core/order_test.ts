@@ -1,3 +1,4 @@
+// Check of a record against its protocol.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Message } from "../../mod.ts";
@@ -21,7 +22,7 @@ function problemOf(given: Parameters<typeof rules>[0], facts: readonly Fact[]) {
   return checkOrder(debate(rules(given)), new RecordedFacts(facts)).problem;
 }
 
-/** What can be on record when a run is stopped after `steps` requests: `lucky` says what of the work in flight is. */
+/** Returns a possible record of a run stopped after `steps` requests; `lucky` selects recorded work in flight. */
 function interrupted(
   yielded: readonly Yielded[],
   steps: number,
@@ -31,7 +32,7 @@ function interrupted(
     .map(({ fact }) => fact);
 }
 
-Deno.test("checkOrder() accepts a whole record, and an empty one", () => {
+Deno.test("checkOrder() accepts a whole record and an empty one", () => {
   fc.assert(fc.property(ruleSets, (given) => {
     const { yielded } = playAll(debate(rules(given)));
     assert.equal(problemOf(given, yielded.map(({ fact }) => fact)), undefined);
@@ -48,7 +49,7 @@ Deno.test("checkOrder() accepts every record that an interruption can leave", ()
   }));
 });
 
-Deno.test("checkOrder() finds every lost message that a later one had waited for, by key and number", () => {
+Deno.test("checkOrder() reports every missing message that a later one depends on, by key and number", () => {
   fc.assert(fc.property(ruleSets, fc.nat(60), (given, pick) => {
     const { yielded } = playAll(debate(rules(given)));
     const messages = yielded.filter(({ turn }) => turn !== undefined);
@@ -63,7 +64,7 @@ Deno.test("checkOrder() finds every lost message that a later one had waited for
   }));
 });
 
-Deno.test("checkOrder() finds a wrong number, and a turn that the protocol cannot have", () => {
+Deno.test("checkOrder() reports a wrong number, and a turn that the protocol cannot have", () => {
   const { messages } = playAll(debate(rules()));
   const moved = messages.map((each) => each.seq === 4 ? { ...each, seq: 40 } : each);
   assert.match(problemOf({}, moved)!.problem, /should have the number 4/);
@@ -72,7 +73,7 @@ Deno.test("checkOrder() finds a wrong number, and a turn that the protocol canno
   assert.equal(problemOf({}, [...all, odd])!.key, "round-9/argument/x");
 });
 
-Deno.test("checkOrder() lets go of a failed turn only where the protocol had gone on without it", () => {
+Deno.test("checkOrder() accepts a failed turn only if the protocol continued without it", () => {
   const { yielded } = playAll(debate(rules({ rounds: 1 })));
   const summary = yielded.find(({ turn }) => turn?.kind === "round_summary")!;
   const failure: Fact = {
@@ -98,7 +99,7 @@ Deno.test("checkOrder() lets go of a failed turn only where the protocol had gon
   assert.equal(check(lost).problem?.key, "round-1/argument/a");
 });
 
-Deno.test("checkOrder() gives the exit condition what the protocol was given, begun turns too", () => {
+Deno.test("checkOrder() gives the exit condition the protocol's messages, started turns included", () => {
   function* protocol(): Protocol<void> {
     const turn = (key: string) => ({
       key,
@@ -127,7 +128,7 @@ Deno.test("checkOrder() gives the exit condition what the protocol was given, be
   );
 });
 
-Deno.test("checkOrder() takes a protocol that refuses to go on for ended, and lets other errors through", () => {
+Deno.test("checkOrder() treats a protocol that refuses to continue as ended and rethrows other errors", () => {
   function* protocol(error?: Error): Protocol<void> {
     yield* say({ key: "one", speaker: "a", phase: "p", kind: "k", round: 0, task: "" });
     if (error !== undefined) throw error;

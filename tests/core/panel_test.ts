@@ -1,9 +1,10 @@
+// Agreement among judges.
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import { agreementOf } from "../../src/judging/agreement.ts";
 import { scoreBy, verdictBy } from "./support/judging.ts";
 
-/** Speeches of the two sides in turn; the second side's are the longer ones. */
+/** Speeches of two sides in turn; the second side's are longer. */
 const MESSAGES = [1, 2, 3, 4].map((seq) => ({
   seq,
   body: "word ".repeat(seq % 2 === 0 ? 100 + seq : 10 + seq),
@@ -21,7 +22,7 @@ function scoresOf(judge: string, clarity: readonly number[], rest = {}) {
 }
 
 describe("agreementOf()", () => {
-  it("agreementOf() of judges who agree is 1, without spread", () => {
+  it("agreementOf() is 1 without spread for judges who agree", () => {
     const scores = ["x", "y"].flatMap((judge) => scoresOf(judge, [4, 6, 5, 7]));
     const { alpha, judges, spread } = agreementOf(scores, [], MESSAGES);
     assert.equal(alpha, 1);
@@ -35,7 +36,7 @@ describe("agreementOf()", () => {
     );
   });
 
-  it("agreementOf() shows a judge that prefers the longer speech, and that the others agree without it", () => {
+  it("agreementOf() reveals a judge that prefers longer speeches, and the agreement of the others", () => {
     const fair = [7, 4, 8, 5];
     const scores = [
       ...scoresOf("fair-1", fair),
@@ -51,7 +52,7 @@ describe("agreementOf()", () => {
     assert.ok(second!.alphaWithout! < 0);
   });
 
-  it("agreementOf() has too few of one judge, of none, and of numbers that are all the same", () => {
+  it("agreementOf() has too few data for one judge, no judges, or constant scores", () => {
     assert.deepEqual(agreementOf([], [], []), { alpha: undefined, judges: [], spread: {} });
     const [one] = agreementOf(scoresOf("x", [4, 6, 5, 7]), [], MESSAGES).judges;
     assert.equal(one!.alphaWithout, undefined);
@@ -66,7 +67,7 @@ describe("agreementOf()", () => {
     );
   });
 
-  it("agreementOf() leaves out what could not be read", () => {
+  it("agreementOf() omits unreadable scores", () => {
     const scores = [
       ...scoresOf("x", [4, 6, 5, 7]),
       ...scoresOf("y", [4, 6, 5]),
@@ -78,7 +79,7 @@ describe("agreementOf()", () => {
     assert.deepEqual(spread, { clarity: 0, wit: 0 });
   });
 
-  it("agreementOf() compares judges whose rubrics have other scales, each on its own", () => {
+  it("agreementOf() compares judges with different scales, each relative to its scale", () => {
     const small = { rubric: "small", scale: [0, 1] } as const;
     const scores = [
       ...scoresOf("x", [4, 6, 5, 7]),
@@ -96,7 +97,7 @@ describe("agreementOf()", () => {
       ...scoresOf("v", [6, 8, 7, 9]),
       ...scoresOf("w", [0.5, 0.7, 0.6, 0.8], small),
     ];
-    // Two judges that differ by 2, and by 0.1: the deviation is the difference over the root of two.
+    // Two judges differ by 2 and by 0.1: the deviation is the difference divided by √2.
     assert.deepEqual(agreementOf(more, [], MESSAGES).spread, {
       "small/clarity": 0.0707,
       "small/wit": 0.0707,
@@ -105,7 +106,7 @@ describe("agreementOf()", () => {
     });
   });
 
-  it("agreementOf() gives votes by order, and says who kept to one", () => {
+  it("agreementOf() returns votes by order and names judges whose votes follow the order", () => {
     const { judges } = agreementOf([], [
       verdictBy("firm", { number: 2, winner: "a" }),
       verdictBy("firm", { number: 1, winner: "a" }),

@@ -1,4 +1,4 @@
-// Costs of calls: own prices, servers of this machine, and the package's table with its pitfalls.
+// Costs of calls: configured prices, local servers, and the price package.
 import assert from "node:assert/strict";
 import configuration from "../../deno.json" with { type: "json" };
 import { PRICE_TABLE, type Prices, pricingOf } from "../../src/config/prices.ts";
@@ -15,7 +15,7 @@ function own(price: Prices["models"][string]): Prices {
   return { date: "2026-11-01", models: { mine: price } };
 }
 
-Deno.test("Own prices count fresh, cached, cache-written and written tokens", async () => {
+Deno.test("Configured prices count fresh, cached, cache-written and written tokens", async () => {
   const cost = async (price: Prices["models"][string], more = {}) =>
     (await pricingOf({ model: "mine" }, own(price)))({ ...TOKENS, ...more });
   assert.deepEqual(await cost({ input: 0.15, cachedInput: 0.075, output: 0.6 }), { costUsd: 0.24 });
@@ -28,7 +28,7 @@ Deno.test("Own prices count fresh, cached, cache-written and written tokens", as
   );
 });
 
-Deno.test("Own prices go over this machine and over the table", async () => {
+Deno.test("Configured prices override local servers and the price package", async () => {
   for (const url of ["http://127.0.0.1:8080/v1", OPENAI]) {
     const priced = await pricingOf({ model: "mine", source: { model: "gpt-4o-mini", url } }, {
       ...own({ input: 9, output: 9 }),
@@ -37,7 +37,7 @@ Deno.test("Own prices go over this machine and over the table", async () => {
   }
 });
 
-Deno.test("A server of this machine costs nothing, whatever its model is called", async () => {
+Deno.test("A local server costs nothing, whatever its model's name", async () => {
   for (
     const url of [
       "http://localhost:1234/v1",
@@ -53,7 +53,7 @@ Deno.test("A server of this machine costs nothing, whatever its model is called"
   }
 });
 
-Deno.test("The table's price names package and version, those of deno.json", async () => {
+Deno.test("A price from the package names package and version, as in deno.json", async () => {
   const pricing = await pricingOf({
     model: "gpt-4o-mini",
     source: { model: "gpt-4o-mini", url: OPENAI },
@@ -68,7 +68,7 @@ Deno.test("The table's price names package and version, those of deno.json", asy
   assert.ok(Number(costUsd) > 0 && Number(costUsd) < Number(uncached));
 });
 
-Deno.test("Dates, vendors and the spelling of a provider do not make a price an estimate", async () => {
+Deno.test("Dates, vendors and spellings in a model's name do not make a price an estimate", async () => {
   for (
     const source of [
       { model: "gpt-5-mini-2025-08-07", url: OPENAI },
@@ -88,7 +88,7 @@ Deno.test("Dates, vendors and the spelling of a provider do not make a price an 
   }
 });
 
-Deno.test("A related version's price is an estimate, which is named and shown", async () => {
+Deno.test("A related version's price is named and shown as an estimate", async () => {
   const source = { model: "claude-sonnet-5-5", provider: "anthropic" };
   const usage = { ...TOKENS, ...(await pricingOf({ model: "shown", source }))(TOKENS) };
   assert.match(usage.pricedBy!, /^genai-prices \S+ estimated by claude-sonnet-5$/);
@@ -98,7 +98,7 @@ Deno.test("A related version's price is an estimate, which is named and shown", 
   assert.equal(addUsage(sum, usage).pricedBy, sum.pricedBy);
 });
 
-Deno.test("Without a price the cost is unknown: an unknown model, an unknown server, an agent that names none", async () => {
+Deno.test("Without a price the cost is unknown: an unknown model, an unknown server, an agent without a source", async () => {
   for (
     const source of [
       { model: "gpt-99-nothing", url: OPENAI },
@@ -113,7 +113,7 @@ Deno.test("Without a price the cost is unknown: an unknown model, an unknown ser
   }
 });
 
-Deno.test("Tokens written to a provider's cache cost more than fresh ones where the provider says so", async () => {
+Deno.test("Cache-written tokens cost more than fresh ones if the provider charges more", async () => {
   const pricing = await pricingOf({
     model: "shown",
     source: { model: "claude-sonnet-4-5", provider: "anthropic" },

@@ -1,3 +1,4 @@
+// Arithmetic of scores: totals, standings, rubrics.
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
@@ -50,7 +51,7 @@ function score(participant: string, criteria?: Record<string, number>): Score {
 }
 
 describe("weightedTotal()", () => {
-  it("weightedTotal() gives the conceptual test vector", () => {
+  it("weightedTotal() gives 0.8845 for the conceptual rubric's test vector", () => {
     const weights = {
       value: 0.3,
       cohesiveness: 0.25,
@@ -68,7 +69,7 @@ describe("weightedTotal()", () => {
     assert.equal(weightedTotal(criteria, weights), 0.8845);
   });
 
-  it("weightedTotal() is the sum of the rows as printed, for any weights and numbers", () => {
+  it("weightedTotal() is the sum of the displayed rows, for any weights and scores", () => {
     const rows = fc.array(
       fc.tuple(fc.integer({ min: 1, max: 100 }), fc.double({ min: 0, max: 10, noNaN: true })),
       {
@@ -99,7 +100,7 @@ describe("standings()", () => {
     { ...score("b", { clarity, wit }), message: 2, ...rest },
   ];
 
-  it("standings() means per criterion over scored turns, totals by weight, and counts what is missing", () => {
+  it("standings() are means per criterion over scored turns, totals by weight, and counts of missing scores", () => {
     const { scores, unscored } = standings([
       ...both(8, 5),
       { ...score("a", { clarity: 7, wit: 6 }), message: 3 },
@@ -121,7 +122,7 @@ describe("standings()", () => {
     assert.deepEqual(unscored, []);
   });
 
-  it("standings() gives equal totals where every judge treats both sides alike, whatever cannot be read", () => {
+  it("standings() are equal when every judge treats both sides alike, whatever is unreadable", () => {
     const places = [1, 2, 3, 4, 5, 6, 7, 8].map((seq) => ({
       seq,
       phase: seq < 3 ? "opening" : "argument",
@@ -154,7 +155,7 @@ describe("standings()", () => {
     ));
   });
 
-  it("standings() gives no total to a judge that scored no turn for every side", () => {
+  it("standings() ignore the total of a judge that did not score a turn for every side", () => {
     const harsh = [1, 3].flatMap((message) => [
       { ...score("a"), message, judge: "harsh" },
       { ...score("b", { clarity: 4, wit: 4 }), message: message + 1, judge: "harsh" },
@@ -206,7 +207,7 @@ describe("standingsByRubric()", () => {
     academic("b", "l", 0.9, 2),
   ];
 
-  it("standingsByRubric() means over the judges of one rubric, never over two", () => {
+  it("standingsByRubric() averages over the judges of a rubric, never across rubrics", () => {
     const [two, other, ...more] = standingsByRubric(mixed, names);
     assert.deepEqual(more, []);
     assert.deepEqual(two, {
@@ -230,7 +231,7 @@ describe("standingsByRubric()", () => {
     assert.deepEqual(other!.unscored, []);
   });
 
-  it("standingsByRubric() and standings() do not depend on which answer came first", () => {
+  it("standingsByRubric() and standings() do not depend on the order of answers", () => {
     const all = standingsByRubric(mixed, names);
     assert.deepEqual(standingsByRubric(mixed.toReversed(), names), all);
     const { scores, unscored } = all[0]!;
@@ -265,7 +266,7 @@ describe("checkRubric()", () => {
     ["no anchors", { anchors: undefined } as never, /no anchors/],
   ];
   for (const [name, change, problem] of odd) {
-    it(`checkRubric() refuses ${name}`, () => {
+    it(`checkRubric() rejects ${name}`, () => {
       assert.throws(() => checkRubric({ ...RUBRIC, ...change }), (error: unknown) => {
         assert.ok(error instanceof ConfigurationError);
         assert.match(error.message, problem);
@@ -274,7 +275,7 @@ describe("checkRubric()", () => {
     });
   }
 
-  it("debateRubric() of each format weighs to 1, and only the formal one is `debate`", () => {
+  it("debateRubric() of each format has weights that sum to 1, and only the formal one is `debate`", () => {
     const formats = ["formal", "casual", "educational", "competitive"] as const;
     const ids = formats.map((format) => checkRubric(debateRubric(format)).id);
     assert.deepEqual(ids, ["debate", "debate-casual", "debate-educational", "debate-competitive"]);
@@ -287,7 +288,7 @@ describe("checkRubric()", () => {
     });
   });
 
-  it("scoreSchema() asks reasons before numbers, in the order given, within the scale", () => {
+  it("scoreSchema() asks for reasons before scores, in the given order, within the scale", () => {
     const type = scoreSchema(RUBRIC, ["wit", "clarity"]);
     const good = { reasons: "Well.", scores: { wit: 0, clarity: 10 } };
     assert.deepEqual(type.parse(good), good);
@@ -302,8 +303,8 @@ describe("checkRubric()", () => {
   });
 });
 
-describe("standings() of turns to which criteria do not apply", () => {
-  it("standings() leaves out a criterion that one side could not be scored by, for every side", () => {
+describe("standings() of turns with inapplicable criteria", () => {
+  it("standings() omit a criterion, for every side, that could not be scored for one side", () => {
     const names = new Map([["pro", "Pro"], ["con", "Con"]]);
     const first: Score = { ...score("pro", { clarity: 5 }), weights: { clarity: 1 } };
     const second = { ...score("con", { clarity: 5, wit: 5 }), message: 2 };
@@ -316,7 +317,7 @@ describe("standings() of turns to which criteria do not apply", () => {
     assert.deepEqual(weights, { clarity: 1 });
   });
 
-  it("standings() takes the mean over the turns to which a criterion applies", () => {
+  it("standings() average over the turns to which a criterion applies", () => {
     const names = new Map([["pro", "Pro"], ["con", "Con"]]);
     const all = [
       { ...score("pro", { clarity: 5 }), weights: { clarity: 1 } },

@@ -1,3 +1,4 @@
+// Statistics: agreement, correlation, intervals.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
@@ -13,7 +14,7 @@ import {
   wilsonInterval,
 } from "../../src/core/statistics.ts";
 
-/** Rows of ratings; "." is missing. */
+/** Parses rows of ratings; "." is a missing rating. */
 function ratings(rows: string): (number | undefined)[][] {
   return rows.trim().split("\n").map((row) =>
     row.trim().split(/\s+/).map((each) => each === "." ? undefined : Number(each))
@@ -54,7 +55,7 @@ for (const [metric, data, alpha] of published) {
   });
 }
 
-Deno.test("krippendorffAlpha() is undefined with too few, and without variation", () => {
+Deno.test("krippendorffAlpha() is undefined with too few ratings and without variation", () => {
   for (
     const data of [[], [[]], [[1, 2, 3]], [[1, undefined], [undefined, 2]], [[3, 3], [3, 3]]]
   ) {
@@ -63,14 +64,14 @@ Deno.test("krippendorffAlpha() is undefined with too few, and without variation"
   }
 });
 
-Deno.test("krippendorffAlpha() is 1 of raters who agree, and below 0 of two who disagree throughout", () => {
+Deno.test("krippendorffAlpha() is 1 for raters who agree and below 0 for two who always disagree", () => {
   for (const metric of ["nominal", "ordinal", "interval", "ratio"] as const) {
     assert.equal(krippendorffAlpha([[1, 2, 5], [1, 2, 5]], metric), 1);
     assert.ok(krippendorffAlpha([[1, 5, 1, 5], [5, 1, 5, 1]], metric)! < 0);
   }
 });
 
-Deno.test("krippendorffAlpha() of intervals is the same on another scale, and whoever comes first", () => {
+Deno.test("krippendorffAlpha() of intervals does not depend on the scale or on the order of raters", () => {
   const row = fc.array(fc.option(fc.integer({ min: 0, max: 10 }), { nil: undefined }), {
     minLength: 5,
     maxLength: 5,
@@ -99,14 +100,14 @@ Deno.test("pearson() of Anscombe's first set is 0.816", () => {
   assert.equal(pearson(xs, ys)!.toFixed(3), "0.816");
 });
 
-Deno.test("spearman() goes by ranks alone, equal values sharing theirs", () => {
+Deno.test("spearman() uses ranks alone, and equal values share a rank", () => {
   assert.equal(spearman([1, 2, 3, 4], [1, 10, 100, 1000]), 1);
   assert.equal(spearman([1, 2, 3], [9, 5, 1]), -1);
   // Ranks 1, 2.5, 2.5, 4 against 1, 2, 3, 4.
   assert.equal(round4(spearman([1, 2, 2, 3], [1, 2, 3, 4])!), 0.9487);
 });
 
-Deno.test("pearson() and spearman() are undefined of one pair, or where nothing changes", () => {
+Deno.test("pearson() and spearman() are undefined for one pair and for constant values", () => {
   for (const correlation of [pearson, spearman]) {
     assert.equal(correlation([], []), undefined);
     assert.equal(correlation([1], [2]), undefined);
@@ -115,7 +116,7 @@ Deno.test("pearson() and spearman() are undefined of one pair, or where nothing 
   }
 });
 
-Deno.test("wilsonInterval: intervals of shares are those of tables, and stay within 0 and 1", () => {
+Deno.test("wilsonInterval: intervals of shares equal published ones and stay within 0 and 1", () => {
   const rounded = (count: number, all: number) =>
     wilsonInterval(count, all)?.map((end) => round4(end));
   assert.deepEqual(rounded(50, 100), [0.4038, 0.5962]);
@@ -124,7 +125,7 @@ Deno.test("wilsonInterval: intervals of shares are those of tables, and stay wit
   assert.equal(wilsonInterval(0, 0), undefined);
 });
 
-Deno.test("cohenKappa: agreement beyond chance; undefined where chance alone agrees", () => {
+Deno.test("cohenKappa: agreement beyond chance, undefined when chance alone explains it", () => {
   // 20 yes–yes, 5 yes–no, 10 no–yes, 15 no–no: 0.7 observed, 0.5 by chance.
   const times = (count: number, a: string, b: string) =>
     Array.from({ length: count }, (): [string, string] => [a, b]);
@@ -139,7 +140,7 @@ Deno.test("cohenKappa: agreement beyond chance; undefined where chance alone agr
   assert.equal(cohenKappa([]), undefined);
 });
 
-Deno.test("bootstrapInterval: the interval of a mean is near that of theory, and none is given of a single item", () => {
+Deno.test("bootstrapInterval: the interval of a mean is near the theoretical one, and a single item has none", () => {
   const items = Array.from({ length: 400 }, (_, at) => at % 2);
   const [low, high] = bootstrapInterval(items, mean, seededRandom(1))!;
   assert.ok(Math.abs(low - 0.451) < 0.01 && Math.abs(high - 0.549) < 0.01, `${low}, ${high}`);

@@ -1,3 +1,4 @@
+// Strength of an outcome.
 import assert from "node:assert/strict";
 import type { Verdict } from "../../src/core/fact.ts";
 import { audienceStrengthOf, strengthOf } from "../../src/judging/agreement.ts";
@@ -104,7 +105,7 @@ for (const [of, level, found, sentence] of cases) {
   });
 }
 
-Deno.test("strengthOf() has votes, margin and spread as data, and nothing for verdicts of earlier versions", () => {
+Deno.test("strengthOf() returns votes, margin and spread as data, and nothing for verdicts of earlier versions", () => {
   const { votes, margin, spread, steadinessMeasured } = strength(twice(judge("j", "a")))!;
   assert.deepEqual(votes.map(({ winner, askings }) => [winner, askings]), [["a", 4]]);
   assert.deepEqual([margin, spread, steadinessMeasured], [1, 0.1414, true]);
@@ -114,7 +115,7 @@ Deno.test("strengthOf() has votes, margin and spread as data, and nothing for ve
   );
 });
 
-Deno.test("audienceStrengthOf() follows from the listeners moved, against the next side", () => {
+Deno.test("audienceStrengthOf() depends on the gained listeners relative to the next side", () => {
   const of = (
     [a, b]: readonly [number, number],
     { winner = "a", judges = "a" }: { winner?: string | null; judges?: string } = {},

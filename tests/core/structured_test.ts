@@ -1,3 +1,4 @@
+// Parsing of structured replies.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { z } from "zod";
@@ -31,14 +32,14 @@ const unreadable: [string, string, RegExp][] = [
   ["a list", "[1, 2]", /the reply: /],
 ];
 for (const [name, text, problem] of unreadable) {
-  Deno.test(`readStructured() says what is wrong with ${name}`, () => {
+  Deno.test(`readStructured() reports the problem of ${name}`, () => {
     const { value, problem: said } = readStructured(text, TYPE);
     assert.equal(value, undefined);
     assert.match(said!, problem);
   });
 }
 
-Deno.test("readStructured() reads any value out of any prose before it without braces", () => {
+Deno.test("readStructured() parses any value after any prose without braces", () => {
   const prose = fc.string().map((text) => text.replace(/[{}[\]`]/g, ""));
   fc.assert(fc.property(prose, prose, fc.string(), (before, after, reasons) => {
     const value = { reasons, n: 1 };

@@ -1,4 +1,4 @@
-// Cleaning of text, and comparison of its words.
+// Cleaning and comparison of text.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
@@ -17,7 +17,7 @@ import { cleanText } from "../../src/core/paper.ts";
 /** ESC, BEL, a C1 control, a direction override, a zero-width space, a byte order mark, a tag character. */
 const UNSEEN = ["\x1b", "\x07", "\x9b", "\u202e", "\u200b", "\ufeff", "\u{e0041}", "\x00", "\x7f"];
 
-Deno.test("plainText() shows each run of unseen characters as one mark", () => {
+Deno.test("plainText() replaces each run of invisible characters by one mark", () => {
   assert.equal(
     plainText("\x1b[31mred\x1b[0m \x07\x9b2J\rover\x08\u202eabc\x7f"),
     "�[31mred�[0m �2J\nover�abc�",
@@ -26,13 +26,13 @@ Deno.test("plainText() shows each run of unseen characters as one mark", () => {
   assert.equal(plainText("lone \ud800 half, co\u00adop"), "lone � half, coop");
 });
 
-Deno.test("plainText() leaves line breaks, tabs, emoji and other scripts as they are", () => {
+Deno.test("plainText() leaves line breaks, tabs, emoji and other scripts unchanged", () => {
   const text = "a\n\tb 👩‍👩‍👧 👩🏽‍🚀 ❤️ 🏳️‍🌈 1️⃣ שלום می‌خواهم क्‍ष 日本語 “x” — ½";
   assert.equal(plainText(text), text);
   assert.equal(withoutUnseen(text), text);
 });
 
-Deno.test("plainText() leaves no unseen character in any text, and changes nothing twice", () => {
+Deno.test("plainText() leaves no invisible character and is idempotent", () => {
   const piece = fc.oneof(fc.string({ unit: "grapheme" }), fc.constantFrom(...UNSEEN));
   fc.assert(fc.property(fc.array(piece), (pieces) => {
     const text = plainText(pieces.join("x"));
@@ -41,12 +41,12 @@ Deno.test("plainText() leaves no unseen character in any text, and changes nothi
   }));
 });
 
-Deno.test("plainLine() is one line, cut with an ellipsis", () => {
+Deno.test("plainLine() returns one line, cut with an ellipsis", () => {
   assert.equal(plainLine(" a\r\n b\u2028c "), "a b c");
   assert.equal(plainLine("abcdef", 4), "abc…");
 });
 
-Deno.test("withoutUnseen() puts nothing in the place of unseen characters", () => {
+Deno.test("withoutUnseen() removes invisible characters without a replacement", () => {
   assert.equal(withoutUnseen("\x1b[31mre\u200bd\r\n"), "[31mred\n");
 });
 
@@ -65,23 +65,23 @@ Deno.test("topicNamed() finds a topic whatever its case, spaces and punctuation"
   ) assert.equal(topicNamed(name, TOPICS), topic);
 });
 
-Deno.test("topicNamed() finds none for another name, and none for no words", () => {
+Deno.test("topicNamed() finds nothing for another name or an empty one", () => {
   for (const name of ["Evidence", "methods evidence", "", "—", "Ethics", "D vision"]) {
     assert.equal(topicNamed(name, TOPICS), undefined);
   }
   assert.equal(topicNamed("?", ["!", "?!"]), undefined);
 });
 
-Deno.test("topicNamed() prefers the topic that is written so", () => {
+Deno.test("topicNamed() prefers an exact match", () => {
   assert.equal(topicNamed("C#", ["C++", "C#"]), "C#");
 });
 
-Deno.test("wordKey() is the same for texts of the same words", () => {
+Deno.test("wordKey() is equal for texts with equal words", () => {
   assert.equal(wordKey("Doesn’t it — work?"), wordKey("doesn't it work"));
   assert.notEqual(wordKey("It gained 5.5"), wordKey("It gained 55"));
 });
 
-Deno.test("saidText() makes every line end one, and leaves nothing out that is seen", () => {
+Deno.test("saidText() normalizes line ends and omits nothing visible", () => {
   assert.equal(
     saidText(" a\r\nb\rc\u2028d\u0000\u001b[31m\u202ee\tf\ud800 \n"),
     "a\nb\nc\nd[31me f\ufffd",
@@ -90,7 +90,7 @@ Deno.test("saidText() makes every line end one, and leaves nothing out that is s
   assert.equal(saidLine("abcdef", 3), "ab…");
 });
 
-Deno.test("withoutListMarker() takes off what begins an item, and no number of the text", () => {
+Deno.test("withoutListMarker() removes an item's marker and no number of the text", () => {
   assert.equal(withoutListMarker("1. - ## a"), "a");
   assert.equal(withoutListMarker("12) a"), "a");
   assert.equal(withoutListMarker("3D vision"), "3D vision");
@@ -112,7 +112,7 @@ for (const [what, raw, clean] of CASES) {
   Deno.test(`cleanText() ${what}`, () => assert.equal(cleanText(raw).text, clean));
 }
 
-Deno.test("cleanText() moves each place with the character it stands before", () => {
+Deno.test("cleanText() maps each position to the same character", () => {
   const raw = "\ufeffOne \r\nTwo\u0000\u0000\r\n\r\nThree";
   const { text, places } = cleanText(raw, [
     0,
@@ -139,9 +139,9 @@ const PIECE = fc.constantFrom(
 );
 const PAGES = fc.array(fc.array(PIECE, { maxLength: 12 }), { minLength: 1, maxLength: 6 });
 
-Deno.test("cleanText() parts pages where they were parted, and is done at once", () => {
+Deno.test("cleanText() keeps page breaks and takes linear time", () => {
   fc.assert(fc.property(PAGES, (pages) => {
-    // A page begins with a letter, so that no line break or character is parted.
+    // A page begins with a letter, so that no line break or character is split.
     const texts = pages.map((page) => `P${page.join("")}`);
     const starts = texts.map((_, at) => texts.slice(0, at).join("").length);
     const { text, places } = cleanText(texts.join(""), starts);

@@ -1,3 +1,4 @@
+// Token counts compared with the tokenizer package.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { countTokens } from "gpt-tokenizer";
@@ -8,7 +9,7 @@ const README = await Deno.readTextFile(new URL("../../README.md", import.meta.ur
 const prose = README.repeat(8);
 const exact = (text: string) => countTokens(text, { disallowedSpecial: new Set() });
 
-Deno.test("loadTokenCounter() counts prose of any length up to 64,000 characters exactly", () => {
+Deno.test("loadTokenCounter() is exact for prose up to 64,000 characters", () => {
   fc.assert(
     fc.property(fc.nat(prose.length), fc.nat(60_000), (from, length) => {
       const text = prose.slice(from, from + length);
@@ -18,7 +19,7 @@ Deno.test("loadTokenCounter() counts prose of any length up to 64,000 characters
   );
 });
 
-Deno.test("loadTokenCounter() counts any short text exactly", () => {
+Deno.test("loadTokenCounter() is exact for any short text", () => {
   const words = fc.array(
     fc.constantFrom(
       "the ",
@@ -43,7 +44,7 @@ Deno.test("loadTokenCounter() counts any short text exactly", () => {
   fc.assert(fc.property(text, (text) => assert.equal(count(text), exact(text))));
 });
 
-Deno.test("loadTokenCounter() is off by two percent at most for longer texts and for long runs", () => {
+Deno.test("loadTokenCounter() differs by at most two percent for longer texts and long runs", () => {
   for (
     const text of [prose.repeat(3), "中".repeat(5_000), "word ".repeat(50_000), "-".repeat(9_000)]
   ) {

@@ -6,7 +6,7 @@ import { checkTopic, checkWords, containsTerm, refusedTermIn } from "../../src/c
 
 const GOOD = "Should cities ban private cars?";
 
-Deno.test("checkTopic() refuses what is no text, as a program without types may give it", () => {
+Deno.test("checkTopic() rejects values other than strings, as untyped code may pass them", () => {
   for (const topic of [null, undefined, 42]) {
     const untyped: unknown = topic;
     assert.throws(() => checkTopic(untyped as string), {
@@ -16,7 +16,7 @@ Deno.test("checkTopic() refuses what is no text, as a program without types may 
   }
 });
 
-Deno.test("checkTopic() trims, and gives the topic back", () => {
+Deno.test("checkTopic() returns the trimmed topic", () => {
   assert.equal(checkTopic(`  ${GOOD} \n`), GOOD);
 });
 
@@ -31,7 +31,7 @@ const refused: [string, string, RegExp][] = [
   ["a refused term", "Should all Jews be killed?", /refused term "should all jews be killed"/],
 ];
 for (const [name, topic, problem] of refused) {
-  Deno.test(`checkTopic() refuses ${name} with the reason`, () => {
+  Deno.test(`checkTopic() rejects ${name} with the reason`, () => {
     assert.throws(() => checkTopic(topic), (error: unknown) => {
       assert.ok(error instanceof TopicError);
       assert.equal(error.code, "topic_refused");
@@ -42,7 +42,7 @@ for (const [name, topic, problem] of refused) {
   });
 }
 
-Deno.test("checkTopic() counts code points, not units", () => {
+Deno.test("checkTopic() counts code points, not UTF-16 units", () => {
   assert.equal(checkTopic("😀".repeat(200)), "😀".repeat(200));
   assert.throws(() => checkTopic("😀".repeat(9)), TopicError);
   assert.throws(() => checkTopic("😀".repeat(201)), TopicError);
@@ -53,7 +53,7 @@ Deno.test("checkTopic() keeps bidi and joining marks", () => {
   assert.equal(checkTopic(topic), topic);
 });
 
-Deno.test("checkTopic() refuses terms as whole words alone", () => {
+Deno.test("checkTopic() rejects terms as whole words alone", () => {
   assert.equal(
     checkTopic("Is a fair trade fair?", { refusedTerms: ["ai"] }),
     "Is a fair trade fair?",
@@ -71,7 +71,7 @@ Deno.test("checkTopic() refuses terms as whole words alone", () => {
 
 const word = fc.stringMatching(/^[a-zäöß0-9]{1,8}$/);
 
-Deno.test("containsTerm() finds a term exactly where it is one of the words", () => {
+Deno.test("containsTerm() finds a term exactly when it is one of the words", () => {
   fc.assert(fc.property(fc.array(word, { minLength: 1 }), word, (words, term) => {
     const there = words.some((each) => each.toLowerCase() === term.toLowerCase());
     assert.equal(containsTerm(words.join(" "), term), there);
@@ -79,7 +79,7 @@ Deno.test("containsTerm() finds a term exactly where it is one of the words", ()
   }));
 });
 
-Deno.test("containsTerm() takes any term as text, never as a pattern", () => {
+Deno.test("containsTerm() treats any term as text, never as a pattern", () => {
   fc.assert(fc.property(fc.string({ minLength: 1 }), (term) => {
     const text = `say ${term.trim()} now`;
     assert.equal(containsTerm(text, term), term.trim() !== "");
@@ -92,7 +92,7 @@ Deno.test("checkWords() keeps line breaks, markdown, YAML and bidi marks", () =>
   }
 });
 
-Deno.test("checkWords() refuses blank, over 1,000 code points, and control characters, by field", () => {
+Deno.test("checkWords() rejects blank text, over 1,000 code points, and control characters, by field", () => {
   for (const words of ["", " \n", "x".repeat(1001), "a\u0000b", "a\tb", "a\u009fb"]) {
     assert.throws(() => checkWords(words, "positions.0"), (error: unknown) => {
       assert.ok(error instanceof ConfigurationError);
@@ -104,7 +104,7 @@ Deno.test("checkWords() refuses blank, over 1,000 code points, and control chara
   assert.equal([...checkWords("😀".repeat(1000), "name")].length, 1000);
 });
 
-Deno.test("checkWords() accepts exactly what has 1 to 1,000 code points and no other control character", () => {
+Deno.test("checkWords() accepts exactly texts of 1 to 1,000 code points without other control characters", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary", maxLength: 1100 }), (text) => {
       const trimmed = text.trim();
@@ -118,7 +118,7 @@ Deno.test("checkWords() accepts exactly what has 1 to 1,000 code points and no o
   );
 });
 
-/** Serious questions on hard subjects. */
+/** Serious questions on difficult subjects. */
 const SERIOUS = [
   "Should compulsory sex education be introduced?",
   "Should assisted suicide be legal?",
@@ -216,19 +216,19 @@ const ABUSIVE = [
   "Rape is fun: who agrees with that?",
 ];
 
-Deno.test("sixty serious topics pass the built-in list", () => {
+Deno.test("the built-in list accepts sixty serious topics", () => {
   assert.equal(SERIOUS.length, 60);
   assert.deepEqual(SERIOUS.filter((each) => refusedTermIn(each) !== undefined), []);
   for (const each of SERIOUS) assert.equal(checkTopic(each), each);
 });
 
-Deno.test("thirty abusive topics are refused by the built-in list", () => {
+Deno.test("the built-in list rejects thirty abusive topics", () => {
   assert.equal(ABUSIVE.length, 30);
   assert.deepEqual(ABUSIVE.filter((each) => refusedTermIn(each) === undefined), []);
   for (const each of ABUSIVE) assert.throws(() => checkTopic(each), TopicError);
 });
 
-Deno.test("a list of one's own takes the place of the built-in one, and topicCheck off or provider asks none", () => {
+Deno.test("a custom list replaces the built-in one, and topicCheck off or provider uses no list", () => {
   const [abusive = ""] = ABUSIVE;
   assert.equal(checkTopic(abusive, { refusedTerms: ["zoos"] }), abusive);
   assert.throws(() => checkTopic("Are zoos fair to animals?", { refusedTerms: ["zoos"] }), {

@@ -1,3 +1,4 @@
+// Transcript with folds of older turns.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Message } from "../../src/core/message.ts";
@@ -5,7 +6,7 @@ import { type Fold, FOLD_BLOCK, FOLD_DELAY, Transcript } from "../../src/core/pr
 
 const RESERVED = 500;
 
-/** A message whose body has so many tokens, to a counter that counts characters. */
+/** Returns a message with a number of tokens, for a counter of characters. */
 function message(seq: number, tokens: number, round = 0): Message {
   return { seq, round, body: "x".repeat(tokens) } as Message;
 }
@@ -30,13 +31,13 @@ function foldsOf(
 
 const lengths = fc.array(fc.integer({ min: 20, max: 400 }), { maxLength: 200 });
 
-Deno.test("Transcript folds nothing within the bound", () => {
+Deno.test("Transcript folds nothing within the limit", () => {
   const { transcript, folds } = foldsOf(Array(20).fill(100), { bound: 12_000 });
   assert.deepEqual(folds, []);
   assert.equal(transcript.foldAt(20), undefined);
 });
 
-Deno.test("Transcript folds 16 turns at a time, in use from the eighth turn after", () => {
+Deno.test("Transcript folds 16 turns at a time, and each fold is used eight turns later", () => {
   const { transcript, folds } = foldsOf(Array(200).fill(280), { bound: 12_000 });
   assert.ok(folds.length >= 3);
   for (const [index, fold] of folds.entries()) {
@@ -47,7 +48,7 @@ Deno.test("Transcript folds 16 turns at a time, in use from the eighth turn afte
   }
 });
 
-Deno.test("Transcript folds by the messages alone, however often it is weighed", () => {
+Deno.test("Transcript folds depend on the messages alone, however often the size is computed", () => {
   fc.assert(
     fc.property(
       lengths,
@@ -64,7 +65,7 @@ Deno.test("Transcript folds by the messages alone, however often it is weighed",
   );
 });
 
-Deno.test("Transcript keeps prompts bounded, whatever the lengths, and never folds the latest turns", () => {
+Deno.test("Transcript keeps prompts within the limit, whatever the lengths, and never folds the latest turns", () => {
   fc.assert(fc.property(lengths, (tokens) => {
     const bound = 6000;
     const { transcript, folds } = foldsOf(tokens, { bound });
@@ -72,7 +73,7 @@ Deno.test("Transcript keeps prompts bounded, whatever the lengths, and never fol
       const fold = transcript.foldAt(count);
       const shown = tokens.slice(fold?.covers ?? 0, count);
       const size = RESERVED + shown.reduce((sum, each) => sum + each + 20, 0);
-      // A fold is begun on the mean of the latest turns; longer ones after it may pass the bound by as much.
+      // A fold starts by the mean of the latest turns; longer turns after it may exceed the limit by as much.
       assert.ok(size <= bound + FOLD_DELAY * 420, `${size} tokens at ${count}`);
       if (fold !== undefined) assert.ok(fold.covers < count);
     }
@@ -82,7 +83,7 @@ Deno.test("Transcript keeps prompts bounded, whatever the lengths, and never fol
   }));
 });
 
-Deno.test("Transcript folds end where rounds end, where round summaries serve", () => {
+Deno.test("Transcript folds end at the ends of rounds when round summaries serve as folds", () => {
   const { folds } = foldsOf(Array(200).fill(280), {
     bound: 12_000,
     byRounds: true,

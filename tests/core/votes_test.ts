@@ -1,3 +1,4 @@
+// Votes and decisions from verdicts.
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import type { Verdict } from "../../src/core/fact.ts";
@@ -8,7 +9,7 @@ function verdictOf(judge: string, number: number, winner: string | null | undefi
   return verdictBy(judge, { number, ...winner === undefined ? {} : { winner } });
 }
 
-/** A judge's verdicts, two askings a pass: those of pass 1, then those of pass 2. */
+/** Returns a judge's verdicts, two repeats per pass: those of pass 1, then those of pass 2. */
 function passes(...winners: readonly (string | null)[]): Verdict[] {
   return winners.map((winner, index) =>
     verdictBy("j", { number: index + 1, pass: index < winners.length / 2 ? 1 : 2, winner })
@@ -70,7 +71,7 @@ describe("decide()", () => {
     });
   }
 
-  it("decide() is unscored of nothing, undecided where a score was read", () => {
+  it("decide() is unscored without verdicts and scores, and undecided with a readable score", () => {
     assert.equal(decide([], []).outcome, "unscored");
     assert.equal(decide([], [scoreBy("j", { participant: "a" })]).outcome, "unscored");
     assert.equal(
@@ -99,7 +100,7 @@ describe("votesOf()", () => {
     ],
   ];
   for (const [name, verdicts, winner, split] of cases) {
-    it(`votesOf() gives ${name}`, () => {
+    it(`votesOf() returns ${name}`, () => {
       const [vote, ...more] = votesOf(verdicts);
       assert.deepEqual(more, []);
       assert.deepEqual([vote?.winner, vote?.split, vote?.askings], [
@@ -110,7 +111,7 @@ describe("votesOf()", () => {
     });
   }
 
-  it("votesOf() gives a coin at most 1 vote in 8 where every pass is asked twice, 1 in 2 where once", () => {
+  it("votesOf() gives a random judge at most 1 vote in 8 with two repeats per pass, 1 in 2 with one", () => {
     const sides = ["a", "b"];
     const once = sides.flatMap((x) => sides.map((y) => passes(x, y)));
     const twice = once.flatMap(([x, y]) =>
@@ -127,7 +128,7 @@ describe("decide() with a tie-break judge", () => {
     verdictBy("last", { number, pass: number, winner: "b", tiebreak: true })
   );
 
-  it("decide() goes by its vote where the panel ties, and says so", () => {
+  it("decide() follows the tie-break judge's vote when the panel ties, and states it", () => {
     const found = decide([...passes("a", "b"), ...last], []);
     assert.deepEqual(found, {
       outcome: "decided",
@@ -138,18 +139,18 @@ describe("decide() with a tie-break judge", () => {
     });
   });
 
-  it("decide() does not count its vote where the panel has a majority", () => {
+  it("decide() ignores the tie-break judge's vote when the panel has a majority", () => {
     const { winner, votes, tiebreak } = decide([...passes("a", "a"), ...last], []);
     assert.deepEqual([winner, votes, tiebreak], ["a", { a: 1 }, undefined]);
   });
 
-  it("decide() is undecided where its verdicts differ too", () => {
+  it("decide() is undecided when the tie-break judge's verdicts differ too", () => {
     const torn = last.map((each, index) => ({ ...each, winner: index === 0 ? "a" : "b" }));
     assert.equal(decide([...passes("a", "b"), ...torn], []).outcome, "undecided");
   });
 });
 
-Deno.test("consistentWinnerOf() is the side named in every order, and nobody for whoever changes its mind", () => {
+Deno.test("consistentWinnerOf() is the side named in every order, or nobody", () => {
   assert.equal(consistentWinnerOf([verdictOf("j", 1, "a"), verdictOf("j", 2, "a")]), "a");
   assert.equal(consistentWinnerOf([verdictOf("j", 1, "a"), verdictOf("j", 2, "b")]), null);
   assert.equal(consistentWinnerOf([verdictOf("j", 1, "a")]), null, "asked once");
@@ -168,7 +169,7 @@ describe("reasonsOf()", () => {
     ...mainReason === undefined ? {} : { mainReason },
   });
 
-  it("quotes the main reason of a verdict that says what the vote says", () => {
+  it("quotes the main reason of a verdict that agrees with the vote", () => {
     const [reason] = reasonsOf([
       read(1, "a", "Both argued well. Side B was late.", "Side A met every attack."),
       read(2, "a", "Side A again."),
@@ -179,7 +180,7 @@ describe("reasonsOf()", () => {
     );
   });
 
-  it("quotes the beginning where no main reason was given, and nothing that could not be read", () => {
+  it("quotes the beginning if there is no main reason, and nothing unreadable", () => {
     const reasons = "Ada is ahead on evidence.\n\nNovelty differs less.";
     const [reason] = reasonsOf([read(1, "a", reasons), read(2, "a", "Ada.")]);
     assert.equal(reason?.quote, "Ada is ahead on evidence. Novelty differs less.");
@@ -187,7 +188,7 @@ describe("reasonsOf()", () => {
     assert.equal(reasonsOf([unread])[0]?.quote, "");
   });
 
-  it("says why a judge has no vote, and cuts a long sentence", () => {
+  it("states why a judge has no vote and shortens a long sentence", () => {
     const [reason] = reasonsOf([read(1, "a", "word ".repeat(200)), read(2, "b", "B.")]);
     assert.deepEqual([reason?.winner, reason?.split], [null, "order or label"]);
     assert.ok([...reason!.quote].length <= 240);

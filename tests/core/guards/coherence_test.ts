@@ -1,3 +1,4 @@
+// Coherence guard.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
@@ -30,14 +31,14 @@ const CONTEXT = {
   transcript: EXCHANGE,
 };
 
-Deno.test("coherenceOf() tells an answer from what has nothing to do with it", async () => {
+Deno.test("coherenceOf() distinguishes an answer from unrelated text", async () => {
   const answer = await coherenceOf(ANSWER, CONTEXT);
   const stray = await coherenceOf(STRAY, CONTEXT);
   assert.ok(answer! > 0.4, `${answer}`);
   assert.ok(stray! < COHERENCE_THRESHOLD, `${stray}`);
 });
 
-Deno.test("coherenceOf() takes topic, position and exchange each into account", async () => {
+Deno.test("coherenceOf() considers topic, position and exchange", async () => {
   const nothing = { topic: "The price of bread in a large city", transcript: [] };
   const alone = await coherenceOf(ANSWER, nothing);
   for (
@@ -52,7 +53,7 @@ Deno.test("coherenceOf() takes topic, position and exchange each into account", 
   assert.equal(await coherenceOf(ANSWER, { ...nothing, transcript: later }), alone);
 });
 
-Deno.test("coherenceOf() judges other languages, and not across them", async () => {
+Deno.test("coherenceOf() rates other languages, but not across languages", async () => {
   const german = "Der Elefant im Zoo läuft in einer Woche weniger als in einer wilden Nacht, und " +
     "die Tiere in den Gehegen der Zoos werden krank, weil ihnen der Platz fehlt.";
   const topic = "Sollten Zoos verboten werden, weil die Tiere darin leiden?";
@@ -66,7 +67,7 @@ Deno.test("coherenceOf() judges other languages, and not across them", async () 
   assert.ok((await coherenceOf(japanese, { topic: about, transcript: [] }))! > 0.2);
 });
 
-Deno.test("coherenceOf() does not judge what has few key terms", async () => {
+Deno.test("coherenceOf() does not rate a text with few key terms", async () => {
   for (const body of ["", "Yes.", "!?…", "I do not think so, and neither do you.", "7 8 9 10 11"]) {
     assert.equal(await coherenceOf(body, CONTEXT), undefined, body);
   }
@@ -87,7 +88,7 @@ Deno.test("coherenceOf() is from 0 to 1 for any text", async () => {
   assert.ok(((await coherenceOf(long, CONTEXT)) ?? 0) <= 1);
 });
 
-Deno.test("coherenceGuard() warns by default, rejects if asked to, and says what would be right", async () => {
+Deno.test("coherenceGuard() warns by default, rejects if configured, and states what is expected", async () => {
   const warning = await coherenceGuard().check(draftOf(STRAY, CONTEXT), NO_TOOLS);
   assert.deepEqual([warning!.warn, warning!.maxRetries, warning!.mark], [true, 0, "off_topic"]);
   const rejecting = coherenceGuard({ mode: "reject" });
@@ -97,7 +98,7 @@ Deno.test("coherenceGuard() warns by default, rejects if asked to, and says what
   assert.equal(await rejecting.check(draftOf(ANSWER, CONTEXT), NO_TOOLS), undefined);
 });
 
-Deno.test("coherenceGuard() has the seed's 0.7 as strict, which turns down what is on topic", async () => {
+Deno.test("coherenceGuard() has the threshold 0.7 in mode strict, which rejects speeches on the topic", async () => {
   assert.equal(STRICT_COHERENCE, 0.7);
   const body =
     "Children who have stood before a living lion care for the savannah later in life. No " +
@@ -111,7 +112,7 @@ Deno.test("coherenceGuard() has the seed's 0.7 as strict, which turns down what 
   assert.throws(() => coherenceGuard({ threshold: -1 }), /Cannot use threshold: -1/);
 });
 
-Deno.test("coherenceGuard() leaves templates, asides and the moderator alone", async () => {
+Deno.test("coherenceGuard() ignores templates, asides and the moderator", async () => {
   const guard = coherenceGuard();
   for (const turn of [{ text: STRAY }, { aside: true }, { kind: "summary" }]) {
     const draft = draftOf(STRAY, { ...CONTEXT, turn: { ...TURN, ...turn } });

@@ -1,8 +1,9 @@
+// Attempts and messages for tests of guards.
 import type { Draft, GuardTools } from "../../../src/core/guard.ts";
 import { type Message, NO_USAGE, sha256 } from "../../../src/core/message.ts";
 import type { Turn } from "../../../src/core/turn.ts";
 
-/** An argument of `advocate-a`. */
+/** Turn of an argument by `advocate-a`. */
 export const TURN: Turn = {
   key: "round-9/argument/advocate-a",
   speaker: "advocate-a",
@@ -12,7 +13,7 @@ export const TURN: Turn = {
   task: "",
 };
 
-/** Tools for guards that only look: using one fails. */
+/** Tools that throw when used, for guards that need none. */
 export const NO_TOOLS: GuardTools = {
   ask: () => Promise.reject(new Error("asked")),
   consult: () => Promise.reject(new Error("consulted")),
@@ -21,7 +22,7 @@ export const NO_TOOLS: GuardTools = {
   signal: new AbortController().signal,
 };
 
-/** An attempt of `advocate-a` after some messages. */
+/** Returns an attempt of `advocate-a` after some messages. */
 export function draftOf(body: string, rest: Partial<Draft> = {}): Draft {
   return {
     turn: TURN,
@@ -33,7 +34,7 @@ export function draftOf(body: string, rest: Partial<Draft> = {}): Draft {
   };
 }
 
-/** A message said earlier. */
+/** Returns an earlier message. */
 export function said(seq: number, body: string, participant = "advocate-a"): Message {
   return {
     type: "message",

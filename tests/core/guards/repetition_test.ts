@@ -1,3 +1,4 @@
+// Repetition guard.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { likenessOf, MAX_CANDIDATES, repetitionGuard } from "../../../src/checking/repetition.ts";
@@ -7,7 +8,7 @@ const SPEECH =
   "Animals in a good zoo live longer than in the wild, they are fed and treated, and " +
   "the money of the visitors pays for the return of rare species to the places they came from.";
 
-/** A speech of its own for each number. */
+/** Returns a different speech for each number. */
 function speech(seed: number): string {
   const words = Array.from({ length: 60 }, (_, at) => `w${(seed * 7919 + at * at) % 9973}`);
   return `${words.join(" ")}.`;
@@ -16,7 +17,7 @@ function speech(seed: number): string {
 const check = (body: string, transcript: ReturnType<typeof said>[], guard = repetitionGuard()) =>
   guard.check(draftOf(body, { transcript }), NO_TOOLS);
 
-Deno.test("repetitionGuard() names the passage that is repeated and its message", async () => {
+Deno.test("repetitionGuard() names the repeated passage and its message", async () => {
   const transcript = [said(3, SPEECH), said(4, "Cages make animals ill.", "advocate-b")];
   const objection = await check(`  ${SPEECH.toUpperCase().replaceAll(",", " –")} `, transcript);
   assert.match(objection!.reason, /message 3 \(100 % the same\): "Animals in a good zoo live/);
@@ -25,7 +26,7 @@ Deno.test("repetitionGuard() names the passage that is repeated and its message"
   assert.equal(objection!.warn, undefined);
 });
 
-Deno.test("repetitionGuard() has 0.95 as its limit", async () => {
+Deno.test("repetitionGuard() has the threshold 0.95", async () => {
   const words = Array.from({ length: 40 }, (_, at) => `word${at}`);
   const changed = (count: number) =>
     words.map((word, at) => at % 10 === 0 && at < count * 10 ? `other${at}` : word).join(" ");
@@ -35,7 +36,7 @@ Deno.test("repetitionGuard() has 0.95 as its limit", async () => {
   assert.ok(await check(changed(3), transcript, repetitionGuard({ threshold: 0.9 })));
 });
 
-Deno.test("repetitionGuard() finds a speech of others, one with a new beginning, and one in another order", async () => {
+Deno.test("repetitionGuard() finds another participant's speech, one with a new beginning, and one in another order", async () => {
   const sentences = [
     SPEECH,
     "Keepers know every animal by its name and its habits.",
@@ -65,7 +66,7 @@ Deno.test("repetitionGuard() finds a speech of others, one with a new beginning,
   );
 });
 
-Deno.test("repetitionGuard() counts neither marked quotations nor the words that a turn answers, but the whole of them", async () => {
+Deno.test("repetitionGuard() ignores marked quotations and answered words, but not whole copies of them", async () => {
   const point =
     "Trams carry more people than cars, and they take less of the room that a street has.";
   const mine =
@@ -89,7 +90,7 @@ Deno.test("repetitionGuard() counts neither marked quotations nor the words that
   assert.match((await checked(`${mine} ${point}`))!.reason, /message 2 /);
 });
 
-Deno.test("repetitionGuard() lets new words and the moderator pass", async () => {
+Deno.test("repetitionGuard() accepts new words, and the moderator", async () => {
   const guard = repetitionGuard();
   assert.equal(await check("Something else.", [said(1, SPEECH)], guard), undefined);
   assert.equal(await check(SPEECH, [], guard), undefined);
@@ -107,7 +108,7 @@ Deno.test("repetitionGuard() in mode warn only marks", async () => {
   assert.equal(objection!.mark, "repeated");
 });
 
-Deno.test("repetitionGuard() looks at a few turns only, in a debate of any length, and finds the one", async () => {
+Deno.test("repetitionGuard() compares few turns in a debate of any length and finds the repeated one", async () => {
   let looks = 0;
   const compare: typeof likenessOf = (...texts) => {
     looks++;
@@ -128,7 +129,7 @@ Deno.test("repetitionGuard() looks at a few turns only, in a debate of any lengt
   assert.ok(looks <= MAX_CANDIDATES);
 });
 
-Deno.test("repetitionGuard() reads each message once, also where the transcript is a new array", async () => {
+Deno.test("repetitionGuard() reads each message once, also when the transcript is a new array", async () => {
   let reads = 0;
   const counted = (seq: number) => {
     const message = said(seq, speech(seq));
@@ -149,7 +150,7 @@ Deno.test("repetitionGuard() reads each message once, also where the transcript 
   assert.equal(reads, 49);
 });
 
-Deno.test("repetitionGuard() does not mix runs, nor see what was said later", async () => {
+Deno.test("repetitionGuard() separates runs and ignores later messages", async () => {
   const guard = repetitionGuard();
   const one = [said(1, "Welcome.", "moderator"), said(2, SPEECH)];
   const two = [said(1, "Welcome.", "moderator"), said(2, speech(2))];
@@ -162,7 +163,7 @@ Deno.test("repetitionGuard() does not mix runs, nor see what was said later", as
   assert.ok(await check(speech(3), forked, guard));
 });
 
-Deno.test("repetitionGuard() finds any text again, and no text in unlike ones", async () => {
+Deno.test("repetitionGuard() recognizes any repeated text and no different one", async () => {
   const word = fc.string({
     unit: fc.constantFrom(..."abcdeяш動物مرحبا"),
     minLength: 1,
@@ -176,7 +177,7 @@ Deno.test("repetitionGuard() finds any text again, and no text in unlike ones", 
   }));
 });
 
-Deno.test("repetitionGuard() stands hostile texts", async () => {
+Deno.test("repetitionGuard() is fast for hostile texts", async () => {
   const texts = [
     "",
     " \n\t",
@@ -195,13 +196,13 @@ Deno.test("repetitionGuard() stands hostile texts", async () => {
   }
 });
 
-Deno.test("repetitionGuard() refuses a threshold that is none", () => {
+Deno.test("repetitionGuard() rejects an invalid threshold", () => {
   for (const threshold of [-0.1, 1.1, NaN]) {
     assert.throws(() => repetitionGuard({ threshold }), /Cannot use threshold/);
   }
 });
 
-Deno.test("likenessOf() is the ratio of shared words, with the longest passage", async () => {
+Deno.test("likenessOf() is the share of common words, with the longest common passage", async () => {
   assert.deepEqual(await likenessOf(["a", "b", "c", "d"], ["b", "c", "d", "e"], 0), {
     ratio: 0.75,
     passage: { from: 1, to: 4 },

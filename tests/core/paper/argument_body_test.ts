@@ -1,3 +1,4 @@
+// Arguments of a paper debate as markdown, and back.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import markdownIt from "markdown-it";
@@ -32,7 +33,7 @@ const ARGUMENT: TopicArgument = {
   },
 };
 
-Deno.test("argumentBody() sets out an argument with its marks", () => {
+Deno.test("argumentBody() renders an argument with its marks", () => {
   const quotations = [
     {
       text: "count to four",
@@ -95,7 +96,7 @@ Deno.test("argumentBody() sets out an argument with its marks", () => {
   );
 });
 
-Deno.test("argumentBody() shows the cited words of a passage in bold, with the sentences around them", () => {
+Deno.test("argumentBody() shows a passage's cited words in bold within the surrounding sentences", () => {
   const text = "One. Two. Three a\\*b*. Four is cited, as said. Five. Six. Seven.";
   const shownWith = (words: string) => {
     const at = 10 + text.indexOf(words);
@@ -128,7 +129,7 @@ Deno.test("argumentBody() shows the cited words of a passage in bold, with the s
   );
 });
 
-Deno.test("crossBody() sets out the speech, then evidence and quotations", () => {
+Deno.test("crossBody() renders the speech, then evidence and quotations", () => {
   const { citations } = ARGUMENT;
   const body = crossBody("You err.\nGravely.", {
     citations: { web: citations.web },
@@ -141,7 +142,7 @@ Deno.test("crossBody() sets out the speech, then evidence and quotations", () =>
   assert.equal(crossBody("Plain.", { citations: {}, quotations: [] }), "Plain.");
 });
 
-Deno.test("argumentBody() leaves out what there is nothing of", () => {
+Deno.test("argumentBody() omits empty sections", () => {
   const perTopic = [{ ...ARGUMENT, counterpoints: [], citations: {} }];
   const body = argumentBody({ perTopic, overallPosition: "", quotations: [] });
   assert.doesNotMatch(body, /Counterpoints|Evidence|Quotations|Overall/);
@@ -202,7 +203,7 @@ function tagsIn(body: string): string[] {
 }
 
 for (const text of HOSTILE) {
-  Deno.test(`argumentBody() keeps ${JSON.stringify(text)} in its place`, () => {
+  Deno.test(`argumentBody() escapes ${JSON.stringify(text)}`, () => {
     const everywhere: TopicArgument = {
       topic: "Method",
       claim: text,
@@ -233,7 +234,7 @@ for (const text of HOSTILE) {
   });
 }
 
-Deno.test("argumentBody() shows an address that is no web address as code, verified or not", () => {
+Deno.test("argumentBody() shows an address that is not a web address as code, verified or not", () => {
   for (const url of ["javascript:alert(1)", "https://a.test/x> <b", "sources/a.md", ""]) {
     const web = [{ title: "T", url, snippet: "", status: "verified" }] as const;
     const body = crossBody("S.", { citations: { web }, quotations: [] });
@@ -241,7 +242,7 @@ Deno.test("argumentBody() shows an address that is no web address as code, verif
   }
 });
 
-Deno.test("argumentBody() takes a topic that looks like markup for its words", () => {
+Deno.test("argumentBody() shows a topic that looks like markup as text", () => {
   const topic = "# <b>C #** [x](y)";
   const body = argumentBody({
     perTopic: [{ ...ARGUMENT, topic }],
@@ -257,7 +258,7 @@ const SENTENCE = fc.array(WORD, { minLength: 1, maxLength: 12 }).map((words) => 
   .filter((text) => /[A-Za-z]/.test(text));
 const PROSE = fc.array(SENTENCE, { minLength: 1, maxLength: 4 }).map((all) => all.join("\n\n"));
 
-Deno.test("argumentIn() gives back what argumentBody() set out, whatever was said", () => {
+Deno.test("argumentIn() parses what argumentBody() rendered, whatever the text", () => {
   fc.assert(
     fc.property(
       fc.array(fc.tuple(SENTENCE, PROSE, fc.array(SENTENCE, { maxLength: 2 })), {
@@ -283,7 +284,7 @@ Deno.test("argumentIn() gives back what argumentBody() set out, whatever was sai
   );
 });
 
-Deno.test("argumentBody() leaves plain prose as it is", () => {
+Deno.test("argumentBody() leaves plain prose unchanged", () => {
   const prose = fc.array(
     fc.stringMatching(/^[A-Za-zé0-9('’“"][A-Za-zé0-9,;'’“”"()%$/=-]{0,9}[.!?]?$/),
     {
@@ -302,7 +303,7 @@ Deno.test("argumentBody() leaves plain prose as it is", () => {
   );
 });
 
-Deno.test("argumentIn() reads what a person wrote", () => {
+Deno.test("argumentIn() parses a person's text", () => {
   const body = [
     "I speak for the bees.",
     "### method ##",
@@ -346,14 +347,14 @@ Deno.test("argumentIn() reads what a person wrote", () => {
   });
 });
 
-Deno.test("argumentIn() takes a text without headings for the overall position", () => {
+Deno.test("argumentIn() treats a text without headings as the overall position", () => {
   const body = "Just words. Counterpoints:\n- mine";
   assert.deepEqual(argumentIn(body, TOPICS), { perTopic: [], overallPosition: body });
   assert.deepEqual(argumentIn("", TOPICS), { perTopic: [], overallPosition: "" });
   assert.deepEqual(argumentIn("## Method\n\n", TOPICS).perTopic, []);
 });
 
-Deno.test("argumentIn() keeps a topic that is called as the overall position is", () => {
+Deno.test("argumentIn() accepts a topic with the name of the overall position's heading", () => {
   const topics = ["Overall position"];
   const body = argumentBody({
     perTopic: [{ ...ARGUMENT, topic: topics[0]! }],
@@ -364,7 +365,7 @@ Deno.test("argumentIn() keeps a topic that is called as the overall position is"
   assert.deepEqual([read.perTopic[0]!.claim, read.overallPosition], [ARGUMENT.claim, "The end."]);
 });
 
-Deno.test("argumentIn() stands any text, long runs of one character too", () => {
+Deno.test("argumentIn() is fast for any text, long runs of one character included", () => {
   fc.assert(fc.property(fc.string({ unit: "binary" }), (body) => {
     assert.equal(typeof argumentIn(`## Method\n${body}`, TOPICS).overallPosition, "string");
   }));

@@ -1,4 +1,4 @@
-// Papers as they are read: title, checks, and the part that prompts show.
+// Papers: checks, titles, ids, and the part that prompts show.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { ConfigurationError, PaperError } from "../../../src/core/error.ts";
@@ -15,12 +15,12 @@ import { excerptsOf } from "../../../src/papers/text/excerpt.ts";
 
 const TEXT = "Rest helps. Everyone says so.";
 
-Deno.test("checkPaper() leaves a good paper as it is", () => {
+Deno.test("checkPaper() leaves a valid paper unchanged", () => {
   const paper = { id: "paper-123", title: "My Research Paper", text: TEXT, pages: [0, 12] };
   assert.deepEqual(checkPaper(paper), paper);
 });
 
-Deno.test("checkPaper() takes a text with nothing in it to quote, and refuses an empty one", () => {
+Deno.test("checkPaper() accepts a text without quotable words and rejects an empty one", () => {
   assert.equal(checkPaper({ id: "p", title: "T", text: "..." }).text, "...");
   for (const text of ["", " \n\t ", "\u0000\u0001", "\ufeff"]) {
     assert.throws(
@@ -32,7 +32,7 @@ Deno.test("checkPaper() takes a text with nothing in it to quote, and refuses an
   }
 });
 
-Deno.test("checkPaper() finds a title and an id where none is given", () => {
+Deno.test("checkPaper() derives a title and an id when they are missing", () => {
   assert.deepEqual(checkPaper({ text: `# Rest & care\n\n${TEXT}` }), {
     id: "Rest-care",
     title: "Rest & care",
@@ -46,7 +46,7 @@ Deno.test("checkPaper() finds a title and an id where none is given", () => {
   assert.equal(checkPaper({ title: "A\ntitle\u0007", text: TEXT }).title, "A title");
 });
 
-Deno.test("checkPaper() refuses what is no paper, and says what to do", () => {
+Deno.test("checkPaper() rejects values that are not papers, with a remedy", () => {
   const cases: readonly (readonly [draft: object, says: RegExp])[] = [
     [{ id: "p", title: "T" }, /"T": it has no text/],
     [{ id: 5, title: "T", text: TEXT }, /"T": its id is not a string/],
@@ -67,7 +67,7 @@ Deno.test("checkPaper() refuses what is no paper, and says what to do", () => {
   }
 });
 
-Deno.test("checkPaper() refuses more than five million characters", () => {
+Deno.test("checkPaper() rejects more than five million characters", () => {
   assert.equal(checkPaper({ id: "p", text: "a".repeat(5_000_000) }).text.length, 5_000_000);
   assert.throws(
     () => checkPaper({ id: "p", text: "a".repeat(5_000_001) }),
@@ -75,7 +75,7 @@ Deno.test("checkPaper() refuses more than five million characters", () => {
   );
 });
 
-Deno.test("checkPapers() tells papers of one id apart, whatever its case", () => {
+Deno.test("checkPapers() separates papers with the same id, ignoring case", () => {
   const papers = ["rest", "Rest", "rest", "rest-2", "x".repeat(64), "x".repeat(64)]
     .map((id) => ({ id, title: "T", text: TEXT }));
   assert.deepEqual(checkPapers(papers).map(({ id }) => id), [
@@ -104,7 +104,7 @@ for (const [name, id] of NAMES) {
   Deno.test(`paperId() makes ${JSON.stringify(name)} ${id}`, () => assert.equal(paperId(name), id));
 }
 
-Deno.test("paperId() makes a legal id of any name, and the same of that", () => {
+Deno.test("paperId() makes a valid id of any name, and the same id of that id", () => {
   fc.assert(fc.property(fc.string({ unit: "binary", maxLength: 100 }), (name) => {
     const id = paperId(name);
     assert.match(id, /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/);
@@ -132,7 +132,7 @@ const TITLED: readonly (readonly [what: string, text: string, title: string | un
 ];
 
 for (const [what, text, title] of TITLED) {
-  Deno.test(`titleIn() finds in markdown: ${what}`, () =>
+  Deno.test(`titleIn() finds the title in markdown: ${what}`, () =>
     assert.equal(titleIn(text, { markdown: true }), title));
 }
 
@@ -149,11 +149,11 @@ const PLAIN: readonly (readonly [what: string, text: string, title: string | und
 ];
 
 for (const [what, text, title] of PLAIN) {
-  Deno.test(`titleIn() takes for the title of a plain text: ${what}`, () =>
+  Deno.test(`titleIn() finds the title of plain text: ${what}`, () =>
     assert.equal(titleIn(text, { markdown: false }), title));
 }
 
-Deno.test("shortTitle() makes one line of at most 500 code points", () => {
+Deno.test("shortTitle() returns one line of at most 500 code points", () => {
   assert.equal(shortTitle(" A\u0000title\r\n\u2028of  lines\ud800 "), "A title of lines\ufffd");
   const short = shortTitle("😀".repeat(600));
   assert.equal([...short].length, TITLE_LENGTH);
@@ -162,7 +162,7 @@ Deno.test("shortTitle() makes one line of at most 500 code points", () => {
 
 const BODY = "The count rose in most of the streets that we looked at, and fell in a few of them. ";
 
-/** A paper of sections with 1,680 characters each, as markdown or as the text of a PDF. */
+/** Returns a paper with sections of 1,680 characters each, as markdown or as the text of a PDF. */
 function paperOf(headings: readonly string[]): { text: string } {
   return {
     text: headings.map((heading) => `${heading}\n\n${BODY.repeat(20).trim()}`).join("\n\n"),
@@ -188,7 +188,7 @@ const PDF = paperOf([
   "References",
 ]);
 
-/** The number of sentences under each heading. */
+/** Returns the number of sentences under each heading. */
 function shownOf(text: string): number[] {
   return text.split(/^(?:#+ |\d[\d.]* )?(?:An|Int|Rel|Eval|Setup|Concl|Ref)\S*.*$/m).slice(1)
     .map((part) => part.split("The count rose").length - 1);
@@ -209,14 +209,14 @@ for (const [name, paper] of Object.entries({ markdown: MARKDOWN, PDF })) {
     assert.ok(paper.text.length - leftOut <= 9000);
   });
 
-  Deno.test(`excerptsOf() keeps the start alone where that is asked for, of ${name}`, () => {
+  Deno.test(`excerptsOf() keeps only the start if configured, of ${name}`, () => {
     const [{ text, leftOut } = assert.fail()] = excerptsOf([paper], 2000, "start");
     assert.ok(paper.text.startsWith(text));
     assert.equal(text.length + leftOut, paper.text.length);
   });
 }
 
-Deno.test("excerptsOf() keeps whole papers, and gives the share of short ones to the others", () => {
+Deno.test("excerptsOf() keeps whole papers and gives the unused share of short ones to the others", () => {
   const short = { text: BODY.trim() };
   const [first, second] = excerptsOf([short, MARKDOWN], 5000, "sections");
   assert.deepEqual(first, { text: short.text, leftOut: 0 });
@@ -227,7 +227,7 @@ Deno.test("excerptsOf() keeps whole papers, and gives the share of short ones to
   }]);
 });
 
-Deno.test("excerptsOf() never passes its limit, however many headings a paper has", () => {
+Deno.test("excerptsOf() respects its limit, however many headings a paper has", () => {
   const many = paperOf(Array.from({ length: 300 }, (_, at) => `## Results ${at}`));
   for (const limit of [0, 50, 1000, 30_000]) {
     const [{ leftOut } = assert.fail()] = excerptsOf([many], limit, "sections");

@@ -1,3 +1,4 @@
+// Verdict of a paper debate from its scores.
 import assert from "node:assert/strict";
 import { assess } from "../../../src/judging/assessment.ts";
 import type { Fact } from "../../../src/core/fact.ts";
@@ -42,12 +43,12 @@ Deno.test("judgeVerdict() is the arithmetic of the criteria: .9 .85 .95 .88 .80 
   assert.equal(bestOverall, POSTURES[0]);
 });
 
-Deno.test("judgeVerdict() goes by the criteria whatever total a judge's file claims", () => {
+Deno.test("judgeVerdict() computes totals from the criteria, whatever total a judge states", () => {
   const facts = [...openingOf(), ...argumentOf(0), { ...scoreFor(0, [VECTOR]), total: 0.99 }];
   assert.equal(judgeVerdict(START, facts).perDebater[0]!.totals.weighted, 0.8845);
 });
 
-Deno.test("judgeVerdict() has the numbers of the convening's standings, of several judges too", () => {
+Deno.test("judgeVerdict() equals the convening's standings, with several judges too", () => {
   const facts: Fact[] = [
     ...openingOf(),
     ...[0, 1, 2].flatMap((index) => argumentOf(index)),
@@ -72,7 +73,7 @@ Deno.test("judgeVerdict() has the numbers of the convening's standings, of sever
   assert.equal(perDebater[0]!.perTopic[0]!.scores.value, 0.365);
 });
 
-Deno.test("judgeVerdict() says that equal totals are tied", () => {
+Deno.test("judgeVerdict() reports equal totals as tied", () => {
   const facts = [
     ...openingOf(),
     ...[0, 1, 2].flatMap((index) => argumentOf(index)),
@@ -83,7 +84,7 @@ Deno.test("judgeVerdict() says that equal totals are tied", () => {
   assert.equal(judgeVerdict(START, facts).bestOverall, `Tie: ${POSTURES[0]} | ${POSTURES[2]}`);
 });
 
-Deno.test("judgeVerdict() leaves out nobody that argued: without a readable score the total is null", () => {
+Deno.test("judgeVerdict() includes every debater with an argument; without a readable score the total is null", () => {
   const { total: _total, topics: _topics, ...unread } = scoreFor(1, [VECTOR], {
     status: "unscored",
     criteria: {},
@@ -99,7 +100,7 @@ Deno.test("judgeVerdict() leaves out nobody that argued: without a readable scor
   assert.deepEqual(judgeVerdict(START, []).perDebater, []);
 });
 
-Deno.test("judgeVerdict() goes by the convening's own panel, and does not depend on the order of the facts", () => {
+Deno.test("judgeVerdict() uses the convening's own panel and does not depend on the order of the facts", () => {
   const facts = paperFacts();
   const again = [0, 1, 2].map((index) =>
     scoreFor(index, [[0.1 * index, 1, 1, 1, 1]], { judge: "again-gpt-4o", model: "gpt-4o" })
@@ -110,7 +111,7 @@ Deno.test("judgeVerdict() goes by the convening's own panel, and does not depend
   assert.deepEqual(judgeVerdict(START, facts.toReversed()), before);
 });
 
-Deno.test("judgeVerdict() takes the insights of every judge, each once, and nothing that is no text", () => {
+Deno.test("judgeVerdict() collects the distinct insights of every judge and ignores other values", () => {
   const facts = [
     insightsOf({ insights: ["A.", 7, " ", "B. "], controversialPoints: "none" }),
     insightsOf({ insights: ["B.", "C."], controversialPoints: ["D."] }, {

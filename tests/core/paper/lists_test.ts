@@ -1,3 +1,4 @@
+// Lists of questions, postures and topics: rendering, parsing, checks.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
@@ -17,14 +18,14 @@ const EIGHT = QUESTIONS.slice(0, 8);
 const POSTURES = ["They count", "They do not", "Some of them do"];
 const TOPICS = ["Method", "Evidence", "Ethics"];
 
-Deno.test("questionsBody() is a numbered list under a line", () => {
+Deno.test("questionsBody() renders a numbered list under a line", () => {
   assert.equal(
     questionsBody(["How so?", "1. Why\nnot?", "<b>What</b> # [x](y)?"]),
     "Questions this debate could take up:\n\n1. How so?\n2. 1\\. Why not?\n3. &lt;b>What&lt;/b> # [x]\\(y)?",
   );
 });
 
-Deno.test("questionsIn() reads a list that a person changed", () => {
+Deno.test("questionsIn() parses a list that a person changed", () => {
   const body =
     "# Mine\nWords:\n1. One\n   goes on\r\n2) Two\n\nno item\n - Three\n* Four \\*\n3.no\n-\n- —\n";
   assert.deepEqual(questionsIn(body), ["One goes on", "Two", "Three", "Four * 3.no -"]);
@@ -33,7 +34,7 @@ Deno.test("questionsIn() reads a list that a person changed", () => {
 
 const ITEM = fc.string({ minLength: 1, maxLength: 60 }).map((text) => `a${text}b`);
 
-Deno.test("questionsIn() gives back what questionsBody() set out of usable questions", () => {
+Deno.test("questionsIn() parses what questionsBody() rendered from usable questions", () => {
   fc.assert(fc.property(fc.array(fc.string({ unit: "binary", maxLength: 80 })), (questions) => {
     const usable = usableQuestions(questions);
     assert.deepEqual(questionsIn(questionsBody(usable)), usable);
@@ -44,21 +45,21 @@ Deno.test("questionsIn() gives back what questionsBody() set out of usable quest
   }));
 });
 
-Deno.test("posturesIn() gives back what posturesBody() set out of usable postures", () => {
+Deno.test("posturesIn() parses what posturesBody() rendered from usable postures", () => {
   fc.assert(fc.property(fc.array(ITEM), fc.array(ITEM), (postures, topics) => {
     const usable = usablePostures({ postures, topics }, 5);
     assert.deepEqual(posturesIn(posturesBody(usable)), usable);
   }));
 });
 
-Deno.test("posturesBody() has two numbered lists under headings", () => {
+Deno.test("posturesBody() renders two numbered lists under headings", () => {
   assert.equal(
     posturesBody({ postures: POSTURES, topics: ["## Topics", "Method"] }),
     "## Postures\n\n1. They count\n2. They do not\n3. Some of them do\n\n## Topics\n\n1. \\## Topics\n2. Method",
   );
 });
 
-Deno.test("posturesIn() reads lists that a person changed", () => {
+Deno.test("posturesIn() parses lists that a person changed", () => {
   assert.deepEqual(posturesIn("Hello\n# TOPICS:\n- A\n### Posture\n1) B\n2) C"), {
     postures: ["B", "C"],
     topics: ["A"],
@@ -70,7 +71,7 @@ Deno.test("posturesIn() reads lists that a person changed", () => {
   assert.deepEqual(posturesIn(""), { postures: [], topics: [] });
 });
 
-Deno.test("questionsProblem() is content with 8 to 12 open questions", () => {
+Deno.test("questionsProblem() accepts 8 to 12 open questions", () => {
   assert.equal(questionsProblem(EIGHT), undefined);
   assert.equal(questionsProblem([...QUESTIONS, "How do wasps?", "What do ants count?"]), undefined);
   assert.equal(
@@ -89,7 +90,7 @@ const CLOSED = [
   "Will it hold in other climates?",
 ];
 for (const question of CLOSED) {
-  Deno.test(`questionsProblem() wants ${question} asked openly, and takes it in the end`, () => {
+  Deno.test(`questionsProblem() asks for ${question} as an open question and accepts it at the last attempt`, () => {
     const problem = questionsProblem([...EIGHT, question])!;
     assert.match(problem.reason, /asked openly.*: "/);
     assert.deepEqual([problem.maxRetries, problem.mark, problem.fatal], [1, undefined, undefined]);
@@ -106,12 +107,12 @@ const OPEN = [
   "¿Hasta qué punto cuentan las abejas?",
 ];
 for (const question of OPEN) {
-  Deno.test(`questionsProblem() takes ${question} for open`, () => {
+  Deno.test(`questionsProblem() accepts ${question} as open`, () => {
     assert.equal(questionsProblem([...EIGHT, question]), undefined);
   });
 }
 
-Deno.test("questionsProblem() counts different questions, and marks what stays too few", () => {
+Deno.test("questionsProblem() counts distinct questions and marks a list that stays too short", () => {
   const again = [...EIGHT.slice(0, 7), "to what extent do bees count to ONE", " ", "???"];
   const problem = questionsProblem(again)!;
   assert.match(problem.reason, /7 different questions, expected 8 to 12/);
@@ -124,7 +125,7 @@ Deno.test("questionsProblem() counts different questions, and marks what stays t
   ]);
 });
 
-Deno.test("questionsProblem() wants at most 12, and keeps the first 12", () => {
+Deno.test("questionsProblem() allows at most 12 and keeps the first 12", () => {
   const many = Array.from({ length: 40 }, (_, index) => `How do bees count to ${index}?`);
   const problem = questionsProblem(many)!;
   assert.match(problem.reason, /40 different questions/);
@@ -132,7 +133,7 @@ Deno.test("questionsProblem() wants at most 12, and keeps the first 12", () => {
   assert.deepEqual(usableQuestions(many), many.slice(0, 12));
 });
 
-Deno.test("questionsProblem() wants 10 to 1,000 code points", () => {
+Deno.test("questionsProblem() requires 10 to 1,000 code points", () => {
   const long = `How ${"very ".repeat(300)}so?`;
   assert.match(questionsProblem([...EIGHT, "Why so?"])!.reason, /Under 10 characters: "Why so\?"/);
   assert.match(questionsProblem([...EIGHT, long])!.reason, /Over 1000 characters: "How very/);
@@ -140,12 +141,12 @@ Deno.test("questionsProblem() wants 10 to 1,000 code points", () => {
   assert.deepEqual(usableQuestions(["Why so?", `${"😀".repeat(9)}a`]), [`${"😀".repeat(9)}a`]);
 });
 
-Deno.test("questionsProblem() lets a turn fail that brings no question", () => {
+Deno.test("questionsProblem() fails a turn without a question", () => {
   assert.equal(questionsProblem([])!.fatal, true);
   assert.equal(questionsProblem(["", "Why?"])!.fatal, true);
 });
 
-Deno.test("usableQuestions() cleans what it keeps", () => {
+Deno.test("usableQuestions() cleans the questions it keeps", () => {
   assert.deepEqual(
     usableQuestions([
       "  1) ## How do\nbees\u0000 count?\t",
@@ -156,11 +157,11 @@ Deno.test("usableQuestions() cleans what it keeps", () => {
   );
 });
 
-Deno.test("posturesProblem() is content with the postures asked for and 3 to 8 topics", () => {
+Deno.test("posturesProblem() accepts the requested number of postures and 3 to 8 topics", () => {
   assert.equal(posturesProblem({ postures: POSTURES, topics: TOPICS }, 3), undefined);
 });
 
-Deno.test("posturesProblem() names every fault, and marks what stays too few", () => {
+Deno.test("posturesProblem() names every problem and marks lists that stay too short", () => {
   const cases: readonly (readonly [string[], string[], RegExp, string | undefined])[] = [
     [POSTURES.slice(0, 2), TOPICS, /2 different postures, expected exactly 3/, "few_postures"],
     [[...POSTURES, "Who knows"], TOPICS, /4 different postures, expected exactly 3/, undefined],
@@ -184,12 +185,12 @@ Deno.test("posturesProblem() names every fault, and marks what stays too few", (
   }
 });
 
-Deno.test("posturesProblem() lets a turn fail without a posture or a topic", () => {
+Deno.test("posturesProblem() fails a turn without a posture or a topic", () => {
   assert.equal(posturesProblem({ postures: POSTURES, topics: ["—"] }, 3)!.fatal, true);
   assert.equal(posturesProblem({ postures: [], topics: TOPICS }, 3)!.fatal, true);
 });
 
-Deno.test("usablePostures() keeps as many as are asked for, and 8 topics, cut to length", () => {
+Deno.test("usablePostures() keeps the requested number of postures and 8 topics, shortened", () => {
   const kept = usablePostures({
     postures: ["1. A\nb", "a B.", "C", "D"],
     topics: [...NUMBERS.map((each) => `- ${each}`), "t".repeat(200)],

@@ -1,3 +1,4 @@
+// Search for quotations in a paper's text.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
@@ -78,7 +79,7 @@ for (const [name, passage] of LOST) {
   Deno.test(`find() does not find ${name}`, () => assert.equal(found(passage), undefined));
 }
 
-Deno.test("find() finds a passage with words left out part by part, in order, and gives each place", () => {
+Deno.test("find() finds a passage with omissions part by part, in order, with each position", () => {
   const text = "We met. We propose a model. It is simple. The model wins every game. It is simple.";
   for (const dots of ["…", "...", " … ", "[...]", " (…) ", ". . .", "[ … ]", "……"]) {
     const passage = `We propose a model${dots}the model wins every game`;
@@ -105,7 +106,7 @@ Deno.test("find() finds a passage with words left out part by part, in order, an
   assert.equal(found("met … simple", text), undefined, "single words alone");
 });
 
-Deno.test("find() joins parts at most 300 characters apart, and at most 400 within one paragraph", () => {
+Deno.test("find() joins parts at most 300 characters apart, and at most 400 within a paragraph", () => {
   const parts = ["the first part of it", "the second part of it"];
   const apart = (length: number, end: string) =>
     parts.join(`${" x".repeat(Math.ceil(length / 2)).slice(0, length - end.length - 1)} ${end}`);
@@ -128,7 +129,7 @@ Deno.test("find() joins parts at most 300 characters apart, and at most 400 with
   }
 });
 
-Deno.test("find() joins no half of a sentence with half of the next but one", () => {
+Deno.test("find() does not join parts of sentences with another sentence between", () => {
   const text = "We met Dr. Lee, who made the model in a day. Then it ran all night. " +
     "(It won every game it played.) At last we wrote all of this down for you.";
   for (
@@ -152,13 +153,13 @@ Deno.test("find() joins no half of a sentence with half of the next but one", ()
   );
 });
 
-Deno.test("find() takes the parts nearest to each other", () => {
+Deno.test("find() prefers the parts nearest to each other", () => {
   const [a, b, far] = ["some words stand here", "other words stand there", " x".repeat(300)];
   assert.equal(found(`${a} … ${b}`, `${b} ${a}${far} ${a} and ${b}`), `${a} and ${b}`);
   assert.equal(found(`${a} … ${b} … ${a}`, `${a} ${b} ${b}${far} ${a}`), undefined);
 });
 
-Deno.test("find() takes a first letter in brackets for either case, and no remark of the quoter for words", () => {
+Deno.test("find() accepts a bracketed first letter in either case and ignores the quoter's remarks", () => {
   const text = "We saw the bees. They count to four. A bee can teh count, as x[i] says.";
   assert.equal(found("[t]hey count to four", text), "They count to four");
   assert.equal(found("[T]he bees", text), "the bees");
@@ -170,7 +171,7 @@ Deno.test("find() takes a first letter in brackets for either case, and no remar
   assert.equal(found("bee can [not] teh count", text), undefined);
 });
 
-Deno.test("find() finds true sentences of a paper, and no halves of two sentences that stand far apart", async () => {
+Deno.test("find() finds real sentences of a paper, and no halves of two distant sentences", async () => {
   const paper = await readPaper("examples/papers/four_day_week.pdf");
   const sentences = paper.text.replace(/\s+/gu, " ").match(
     /[A-Z][^.!?]{40,300}[a-z]\.(?= [A-Z])/g,
@@ -196,17 +197,17 @@ Deno.test("find() finds true sentences of a paper, and no halves of two sentence
   );
 });
 
-Deno.test("find() takes dots for what they are where the text has them", () => {
+Deno.test("find() treats dots as text when the paper has them", () => {
   assert.equal(found("one two... three four", "so one two… three four so"), "one two… three four");
 });
 
-Deno.test("find() does not see soft hyphens", () => {
+Deno.test("find() ignores soft hyphens", () => {
   const text = "We exam\u00adined them\u00ad all, and exam\u00ad\nples too.";
   assert.equal(found("we examined them all", text), "We exam\u00adined them\u00ad all");
   assert.equal(found("and examples too", text), "and exam\u00ad\nples too");
 });
 
-Deno.test("find() gives the first place, and looks on where that is a part of another word", () => {
+Deno.test("find() returns the first position and skips matches within a word", () => {
   const finder = new PassageFinder("the concat sat. The cat sat, the cat sat.");
   assert.deepEqual(finder.find("cat sat"), { start: 20, end: 27 });
 });
@@ -215,7 +216,7 @@ const WORD = fc.stringMatching(/^[a-zéß]{1,8}$/);
 const WORDS = fc.array(WORD, { minLength: 6, maxLength: 40 });
 const GAP = fc.constantFrom(" ", "\n", "  ", " \n ", "\u00a0", "\t", " \u200b");
 
-Deno.test("find() finds every run of words where it stands, however it is laid out", () => {
+Deno.test("find() finds every run of words at its position, whatever the layout", () => {
   fc.assert(
     fc.property(WORDS, fc.nat(), fc.nat(), fc.infiniteStream(GAP), fc.infiniteStream(fc.nat(9)), (
       words,
@@ -252,7 +253,7 @@ function laidOutStart(text: string, words: readonly string[], index: number): nu
   return text.indexOf(words[index]!, at);
 }
 
-Deno.test("find() finds no run of words of which one was replaced", () => {
+Deno.test("find() finds no run with a replaced word", () => {
   fc.assert(
     fc.property(WORDS, fc.nat(), (words, at) => {
       const finder = new PassageFinder(words.join(" "));
@@ -262,7 +263,7 @@ Deno.test("find() finds no run of words of which one was replaced", () => {
   );
 });
 
-Deno.test("find() stands any text and any passage, and what it finds is there", () => {
+Deno.test("find() accepts any text and passage, and its results are in the text", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (text, passage) => {
       const place = new PassageFinder(text).find(passage);
@@ -275,7 +276,7 @@ Deno.test("find() stands any text and any passage, and what it finds is there", 
   );
 });
 
-Deno.test("FoldedText knows of each character where it stands", () => {
+Deno.test("FoldedText maps each character to its position", () => {
   fc.assert(
     fc.property(
       fc.array(
@@ -313,7 +314,7 @@ Deno.test("FoldedText knows of each character where it stands", () => {
   );
 });
 
-Deno.test("find() reads a paper of millions of characters once, for hundreds of passages", () => {
+Deno.test("find() reads a paper of millions of characters once for hundreds of passages", () => {
   const unit = "A line of words with num-\nbers like 2,017 and “marks” in it, ﬁnally. ";
   const text = `${unit.repeat(30_000)}Only here is this said. ${unit.repeat(30_000)}`;
   const finder = new PassageFinder(text);
@@ -334,7 +335,7 @@ Deno.test("find() reads long runs of one character once", () => {
   }
 });
 
-Deno.test("wordWeight() counts words by white space, two characters of other scripts as one", () => {
+Deno.test("wordWeight() counts words by white space, and two characters of other scripts as one word", () => {
   assert.equal(wordWeight("state-of-the-art models — win"), 3);
   assert.equal(wordWeight("这是一个很好"), 3);
   assert.equal(wordWeight("… — ()"), 0);

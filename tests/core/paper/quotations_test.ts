@@ -1,3 +1,4 @@
+// Quoted passages in prose.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { namedPages, quotedPassages as passagesIn } from "../../../src/core/quotations.ts";
@@ -74,7 +75,7 @@ for (const [name, text, passages] of CASES) {
   });
 }
 
-Deno.test("quotedPassages() gives a long quotation in pieces of at most 1,500 characters", () => {
+Deno.test("quotedPassages() splits a long quotation into pieces of at most 1,500 characters", () => {
   const long = "word ".repeat(700).trim();
   const passages = quotedPassages(`He said “${long}” so.`);
   assert.equal(passages.length, 3);
@@ -82,12 +83,12 @@ Deno.test("quotedPassages() gives a long quotation in pieces of at most 1,500 ch
   assert.equal(passages.join(" "), long);
 });
 
-Deno.test("quotedPassages() takes the pairs within two marks that are too far apart", () => {
+Deno.test("quotedPassages() finds inner pairs between two marks that are too far apart", () => {
   const text = `an “open one ${"word ".repeat(400)}“three real words” and stray” end`;
   assert.deepEqual(quotedPassages(text), ["three real words"]);
 });
 
-Deno.test("quotedPassages() finds what stands in marks within any prose", () => {
+Deno.test("quotedPassages() finds marked quotations within any prose", () => {
   const word = fc.stringMatching(/^[a-z]{1,8}(?:'t)?$/);
   const words = fc.array(word, { minLength: 3, maxLength: 12 }).map((all) => all.join(" "));
   const marks = fc.constantFrom(["“", "”"], ['"', '"'], ["«", "»"], ["„", "“"], ["「", "」"]);
@@ -102,7 +103,7 @@ Deno.test("quotedPassages() finds what stands in marks within any prose", () => 
   );
 });
 
-Deno.test("quotedPassages() stands any text; each passage stands in it", () => {
+Deno.test("quotedPassages() accepts any text and returns only parts of it", () => {
   const unit = fc.constantFrom(
     ..."“”„«»‹›‘’'\"「」『』＂‚‟> \n\n—(abc字",
     "word ",
@@ -122,7 +123,7 @@ Deno.test("quotedPassages() stands any text; each passage stands in it", () => {
   );
 });
 
-Deno.test("quotedPassages() reads thousands of marks without getting slow", () => {
+Deno.test("quotedPassages() stays fast with thousands of marks", () => {
   for (const mark of ["“", '"', "'", "‘a ", "„", "«", "» ", "> ", " ", '" ', " '", "s' "]) {
     assert.ok(quotedPassages(`${mark.repeat(50_000)} end`).length < 50_000);
     assert.ok(quotedPassages(`> a ${mark.repeat(50_000)} end`).length < 50_000);
@@ -139,7 +140,7 @@ const PAGES: readonly (readonly [text: string, pages: readonly (number | undefin
   ["As page 6 has it:\n\n> One two three\n\nand\n\n> Four five six (p. 8)", [6, 8]],
   ["Auf Seite 5 steht „eins zwei drei“.", [5]],
 ];
-Deno.test("namedPages() gives the page that a speaker names for each quotation, and no other number", () => {
+Deno.test("namedPages() returns the page that a speaker names for each quotation, and no other number", () => {
   for (const [text, pages] of PAGES) {
     assert.deepEqual(passagesIn(text).map((each) => namedPages(each)?.from), pages, text);
   }

@@ -1,3 +1,4 @@
+// References in papers.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { referencesIn } from "../../../src/papers/text/references.ts";
@@ -12,7 +13,7 @@ function urlOf(entry: string): string | undefined {
   return referencesIn({ text: `${TEXT}## References\n\n- ${entry}\n` })[0]?.url;
 }
 
-Deno.test("referencesIn() reads numbered entries in brackets, wrapped as in the text of a PDF", () => {
+Deno.test("referencesIn() reads numbered entries in brackets, wrapped as in a PDF's text", () => {
   const text = `The end of the conclusion.
 7 References
 [1] A. Vaswani, N. Shazeer, and N. Parmar. Attention is all you need. In Advances in Neural Infor-
@@ -51,7 +52,7 @@ A Appendix: proofs
   ]);
 });
 
-Deno.test("referencesIn() reads entries by author and year, parted by empty lines or not at all", () => {
+Deno.test("referencesIn() reads entries by author and year, with or without empty lines between", () => {
   const entries = [
     "Roediger, H. L., & Karpicke, J. D. (2006). Test-enhanced learning: Taking memory tests. *Psychological Science*, 17(3).",
     "van der Maaten, L. and Hinton, G. 2008. Visualizing data using t-SNE. Journal of Machine Learning Research, 9.",
@@ -96,7 +97,7 @@ Deno.test("referencesIn() reads numbered and bulleted lists under headings of se
   }
 });
 
-Deno.test("referencesIn() takes the last list, up to the next heading, and nothing from elsewhere", () => {
+Deno.test("referencesIn() reads the last list, up to the next heading, and nothing else", () => {
   const text =
     `References 14\n\n## References\n\n- Old, A. (1990). A part of a chapter. Press.\n\n## Results\n\nIn 2020 it grew.\n
 ## References
@@ -123,7 +124,7 @@ Deno.test("referencesIn() takes the last list, up to the next heading, and nothi
   ]);
 });
 
-Deno.test("referencesIn() stops where prose begins again", () => {
+Deno.test("referencesIn() stops where prose begins", () => {
   const prose = "We now prove the first theorem in full. ".repeat(12);
   const list =
     `Ash, A. (2001). On ash trees. Press.\n\nBirch, B. (2002). On birch trees. Press.\n\n${prose}\n\nAs Ash (2001) said, it holds.`;
@@ -133,7 +134,7 @@ Deno.test("referencesIn() stops where prose begins again", () => {
   ]);
 });
 
-Deno.test("referencesIn() gives an address only where the entry names one", () => {
+Deno.test("referencesIn() returns an address only if the entry has one", () => {
   const cases: readonly (readonly [string, string])[] = [
     ["Ash, A. (2001). On ash trees. Press.", ""],
     [
@@ -165,7 +166,7 @@ Deno.test("referencesIn() gives an address only where the entry names one", () =
   for (const [entry, url] of cases) assert.equal(urlOf(entry), url, entry);
 });
 
-Deno.test("referencesIn() joins an address over two lines, and no emphasis or bullet of the next line", () => {
+Deno.test("referencesIn() joins an address across two lines without emphasis or bullets", () => {
   const read = (next: string) =>
     referencesIn({
       text: `References\n\nAsh, A. (2001). Trees. https://a.example/2001\n${next}\n`,
@@ -177,14 +178,14 @@ Deno.test("referencesIn() joins an address over two lines, and no emphasis or bu
   }
 });
 
-Deno.test("referencesIn() cuts long entries", () => {
+Deno.test("referencesIn() shortens long entries", () => {
   const long = `${"words and more of them, ".repeat(40)}2001`;
   const [entry] = referencesIn({ text: `## References\n\n- ${long}\n` });
   assert.equal([...entry!.title].length, 300);
   assert.ok(entry!.title.endsWith("…") && long.startsWith(entry!.title.slice(0, -1)));
 });
 
-Deno.test("referencesIn() reads 5 MB of any shape, and at most 200 entries", () => {
+Deno.test("referencesIn() reads 5 MB of any shape and at most 200 entries", () => {
   const many = Array.from(
     { length: 5000 },
     (_, i) => `[${i + 1}] Ash, A. (2001). On tree ${i}. Press.`,
@@ -211,7 +212,7 @@ Deno.test("referencesIn() reads 5 MB of any shape, and at most 200 entries", () 
   }
 });
 
-Deno.test("referencesIn() invents nothing: every title and address comes from the entry", () => {
+Deno.test("referencesIn() invents nothing: every title and address is from its entry", () => {
   const part = fc.constantFrom(
     ..."[1] |[2] |1. |2. |- |\n|\n\n|Ash, A. |(2001). |On trees. |“Quoted title,” |*|_|doi:10.1000/x|https://a.example/b|arXiv:2001.01234|## |References|[|](|)|é"
       .split("|"),

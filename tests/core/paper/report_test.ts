@@ -1,3 +1,4 @@
+// Report of a paper debate from its facts.
 import assert from "node:assert/strict";
 import { debateReport } from "../../../src/papers/text/report.ts";
 import type { Fact } from "../../../src/core/fact.ts";
@@ -28,7 +29,7 @@ function notesOf(facts: readonly Fact[], start = START): readonly string[] {
   return debateReport(start, facts)!.notes;
 }
 
-Deno.test("debateReport() has every key of the seeds, and what was verified, judged and noted", () => {
+Deno.test("debateReport() has every key of the original format, and the verified, judged and noted parts", () => {
   const report = debateReport(START, paperFacts())!;
   assert.deepEqual(Object.keys(report), [
     ...["question", "topics", "postures", "summary", "rankedPostures", "validatedInsights"],
@@ -60,7 +61,7 @@ Deno.test("debateReport() does not depend on the order of the facts", () => {
   assert.deepEqual(debateReport(START, facts.toReversed()), debateReport(START, facts));
 });
 
-Deno.test("debateReport() is there once the reporter has spoken, or after an early end once something was scored", () => {
+Deno.test("debateReport() exists after the reporter's speech, or after an early end with scores", () => {
   const facts = paperFacts().filter((fact) => fact.type !== "message" || fact.kind !== "report");
   assert.equal(debateReport(START, facts), undefined);
   assert.equal(debateReport(START, [...openingOf(), ...argumentOf(0), stopOf()]), undefined);
@@ -73,7 +74,7 @@ Deno.test("debateReport() is there once the reporter has spoken, or after an ear
   assert.deepEqual(completed, debateReport(START, paperFacts()));
 });
 
-Deno.test("debateReport() counts what was verified, of the cross-examination too", () => {
+Deno.test("debateReport() counts verified quotations, those of the cross-examination too", () => {
   const [speech, evidence] = argumentOf(0, {
     perTopic: [topicOf("Evidence", {
       citations: {
@@ -109,7 +110,7 @@ Deno.test("debateReport() counts what was verified, of the cross-examination too
   assert.match(report.markdown, /Outside of the topics:/);
 });
 
-Deno.test("debateReport() names a debater that failed, with posture and error, and goes on without it", () => {
+Deno.test("debateReport() names a failed debater with posture and error and continues without it", () => {
   const facts = [
     ...openingOf(),
     ...argumentOf(0),
@@ -136,7 +137,7 @@ Deno.test("debateReport() names a debater that failed, with posture and error, a
   assert.ok(!notesOf(later).some((note) => note.includes("failed and was not judged")));
 });
 
-Deno.test("debateReport() notes a tie, a verdict against the totals, missing scores and topics, and a failed answer", () => {
+Deno.test("debateReport() notes a tie, a verdict that contradicts the totals, missing scores and topics, and a failed answer", () => {
   const { total: _total, topics: _topics, ...unread } = scoreFor(2, [VECTOR], {
     status: "unscored",
     criteria: {},
@@ -177,7 +178,7 @@ Deno.test("debateReport() notes a tie, a verdict against the totals, missing sco
   );
 });
 
-Deno.test("debateReport() says what of which paper was left out of which prompt", () => {
+Deno.test("debateReport() states which part of which paper was omitted from which prompt", () => {
   const long = { id: "long", title: "A long paper", text: "Words and more. ".repeat(50_000) };
   const start = paperStart({ papers: [PAPER, long] });
   const notes = notesOf([...openingOf(), ...argumentOf(0), scoreFor(0, [VECTOR]), REPORT], start);
@@ -203,7 +204,7 @@ Deno.test("debateReport() says what of which paper was left out of which prompt"
   );
 });
 
-Deno.test("debateReport() says that arguments were not looked up, that nothing was scored, and why the web brought nothing", () => {
+Deno.test("debateReport() states that arguments have no look-ups, that nothing was scored, and why the web search found nothing", () => {
   const [speech] = argumentOf(0);
   const body = "## Evidence\n\n**Claim.** It holds. Because it was seen.";
   const facts = [
@@ -223,7 +224,7 @@ Deno.test("debateReport() says that arguments were not looked up, that nothing w
   assert.match(report.markdown, /Nothing was scored\./);
 });
 
-Deno.test("debateReport() goes by the first judge's rubric and names the others", () => {
+Deno.test("debateReport() uses the first judge's rubric and names the others", () => {
   const other = { id: "judge-2", name: "Judge 2", model: "gpt-4o", rubric: "academic" };
   const start = paperStart({ judges: [...START.judges, other] });
   const academic = scoreFor(0, [[1, 1, 1, 1, 1]], { judge: "judge-2", rubric: "academic" });
@@ -237,7 +238,7 @@ Deno.test("debateReport() goes by the first judge's rubric and names the others"
   );
 });
 
-Deno.test("debateReport() is written to the letter alike whatever order the keys of evidence stand in", () => {
+Deno.test("debateReport() is equal, byte for byte, for any order of the evidence's keys", () => {
   const ordered = argumentOf(0, {
     perTopic: [topicOf("Evidence", {
       citations: {
@@ -290,7 +291,7 @@ Deno.test("debateReport() is written to the letter alike whatever order the keys
   assert.equal(first, second);
 });
 
-Deno.test("debateReport() shows the place of each part of a quotation, a page named wrongly, and repeated words", () => {
+Deno.test("debateReport() shows the position of each part of a quotation, a wrongly named page, and repeated words", () => {
   const omitting = {
     text: "Retrieval practice doubled … shrank to a tenth in noisy classrooms",
     status: "verified",

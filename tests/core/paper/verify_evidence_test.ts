@@ -1,3 +1,4 @@
+// Verification of citations and quotations in arguments.
 import assert from "node:assert/strict";
 import { figuresOf, type Quotation } from "../../../src/core/paper.ts";
 import type { ArgumentFields } from "../../../src/papers/text/replies.ts";
@@ -60,7 +61,7 @@ function quotationsOf(reasoning: string): readonly Quotation[] {
   return evidenceOf([entry("Method", { reasoning })]).quotations;
 }
 
-Deno.test("argumentEvidence() keeps the given topics, in their order, however they are written", () => {
+Deno.test("argumentEvidence() keeps the given topics in their order, however they are spelled", () => {
   const { perTopic } = evidenceOf([
     entry("evidence and data", { claim: "No such topic." }),
     entry("EVIDENCE — data", { claim: "  Second\nclaim. " }),
@@ -74,7 +75,7 @@ Deno.test("argumentEvidence() keeps the given topics, in their order, however th
   assert.deepEqual(perTopic[0]!.counterpoints, ["One.", "Two."]);
 });
 
-Deno.test("argumentEvidence() takes of two entries the one that says something", () => {
+Deno.test("argumentEvidence() prefers, of two entries for a topic, the one with text", () => {
   const { perTopic } = evidenceOf([
     entry("Method", { claim: " ", reasoning: "\n" }),
     entry("Method", { claim: "" }),
@@ -84,7 +85,7 @@ Deno.test("argumentEvidence() takes of two entries the one that says something",
   assert.deepEqual(perTopic.map(({ claim }) => claim), ["Full."]);
 });
 
-Deno.test("argumentEvidence() takes out control characters and keeps paragraphs", () => {
+Deno.test("argumentEvidence() removes control characters and keeps paragraphs", () => {
   const { perTopic, overallPosition } = evidenceOf(
     [entry("Method", { reasoning: " One\u001b[31m.\r\n\r\nTwo.\u202e " })],
     "\tEnd.\u0000\n",
@@ -93,7 +94,7 @@ Deno.test("argumentEvidence() takes out control characters and keeps paragraphs"
   assert.equal(overallPosition, "End.");
 });
 
-Deno.test("argumentEvidence() gives a returned passage its own text, each once", () => {
+Deno.test("argumentEvidence() gives a returned passage its own text, each passage once", () => {
   const { perTopic, quotations } = evidenceOf([entry("Method", {
     citations: {
       paper: [
@@ -113,7 +114,7 @@ Deno.test("argumentEvidence() gives a returned passage its own text, each once",
   assert.deepEqual(quotations, []);
 });
 
-Deno.test("argumentEvidence() marks a passage that no look-up returned, with what it is said to be", () => {
+Deno.test("argumentEvidence() marks a passage that no look-up returned and keeps the cited words", () => {
   const citations = {
     paper: [
       { chunkId: "bees-9\n", text: `They ${"really ".repeat(200)}know` },
@@ -131,7 +132,7 @@ Deno.test("argumentEvidence() marks a passage that no look-up returned, with wha
   assert.deepEqual(second, { chunkId: "", text: "Something.", score: 0, status: "not found" });
 });
 
-Deno.test("argumentEvidence() holds the words said to be a passage's against it, then its paper", () => {
+Deno.test("argumentEvidence() compares cited words with the passage, then with its paper", () => {
   const { quotations } = evidenceOf([entry("Method", {
     citations: {
       paper: [
@@ -160,7 +161,7 @@ Deno.test("argumentEvidence() holds the words said to be a passage's against it,
   ]);
 });
 
-Deno.test("argumentEvidence() knows a page that a search returned, however its address is written", () => {
+Deno.test("argumentEvidence() recognizes a returned page, however its address is written", () => {
   const same = [
     "https://example.org/bees",
     "HTTPS://Example.ORG:443/bees/#part",
@@ -195,14 +196,14 @@ Deno.test("argumentEvidence() knows a page that a search returned, however its a
   ]);
 });
 
-Deno.test("argumentEvidence() cuts an address that nothing returned", () => {
+Deno.test("argumentEvidence() shortens an address that no search returned", () => {
   const web = [{ title: "t".repeat(900), url: `https://x.test/${"a".repeat(900)}` }];
   const [page] = evidenceOf([entry("Method", { citations: { paper: [], web } })])
     .perTopic[0]!.citations.web!;
   assert.deepEqual([page!.title.length, page!.url.length], [200, 500]);
 });
 
-Deno.test("argumentEvidence() finds quotations in papers, then on pages, and says which only a message has", () => {
+Deno.test("argumentEvidence() finds quotations in papers, then on pages, and marks those that only a message has", () => {
   const found = quotationsOf(
     'As “bees can count to four” and "trails of scent" and «as far as three miles», "a page on bees", and “what do the insects know?”, not “wasps can count to nine”.',
   );
@@ -216,7 +217,7 @@ Deno.test("argumentEvidence() finds quotations in papers, then on pages, and say
   ]);
 });
 
-Deno.test("argumentEvidence() finds a quotation with words left out in one paper alone", () => {
+Deno.test("argumentEvidence() finds a quotation with omissions in one paper alone", () => {
   const [one, two] = quotationsOf(
     "“bees can count to … learn within nine trials” and “ants lay trails of … learn within nine trials”",
   );
@@ -234,7 +235,7 @@ Deno.test("argumentEvidence() finds a quotation with words left out in one paper
   assert.equal(two!.status, "not found");
 });
 
-Deno.test("argumentEvidence() takes no repetition for evidence, and none at all for the words of a paper", () => {
+Deno.test("argumentEvidence() does not accept repeated words as evidence, or any as words of a paper", () => {
   const words = "“what do the insects know?”";
   for (
     const [text, status] of [
@@ -257,7 +258,7 @@ Deno.test("argumentEvidence() takes no repetition for evidence, and none at all 
   }
 });
 
-Deno.test("argumentEvidence() says where a quotation does not stand on the page that is named", () => {
+Deno.test("argumentEvidence() marks a quotation that is not on the named page", () => {
   const text = "Bees can count. Wasps cannot count. Bees can count. Ants cannot count.";
   const known = { ...KNOWN, papers: knownPapers([{ id: "p", title: "P", text, pages: [0, 36] }]) };
   const of = (reasoning: string) => {
@@ -277,7 +278,7 @@ Deno.test("argumentEvidence() says where a quotation does not stand on the page 
   );
 });
 
-Deno.test("argumentEvidence() gives each passage once for each topic, with the topic", () => {
+Deno.test("argumentEvidence() returns each passage once per topic, with the topic", () => {
   const quote = 'So "they learn within nine trials" and “They learn within nine trials,” twice.';
   const { quotations, perTopic } = evidenceOf(
     [
@@ -298,14 +299,14 @@ Deno.test("argumentEvidence() gives each passage once for each topic, with the t
   });
 });
 
-Deno.test("argumentEvidence() keeps apart a quotation that is right and one that only looks so", () => {
+Deno.test("argumentEvidence() separates a correct quotation from a similar one", () => {
   const found = quotationsOf(
     "“Bees can count to four” and “Bees can-count to four” and “bees can count to 4”",
   );
   assert.deepEqual(found.map(({ status }) => status), ["verified", "not found", "not found"]);
 });
 
-Deno.test("crossEvidence() marks what the speech quotes and cites", () => {
+Deno.test("crossEvidence() marks the speech's quotations and citations", () => {
   const { citations, quotations } = crossEvidence({
     speech: "You said “what do the insects know?”.\n\n> Wasps can count to nine",
     citations: { paper: [{ chunkId: "bees-2", text: "" }], web: [{ title: "", url: "x.test" }] },
@@ -321,12 +322,12 @@ Deno.test("crossEvidence() marks what the speech quotes and cites", () => {
   ]);
 });
 
-Deno.test("argumentProblem() is content with exactly the topics", () => {
+Deno.test("argumentProblem() accepts exactly the requested topics", () => {
   const perTopic = [entry("evidence & Data"), entry("Method")];
   assert.equal(argumentProblem({ perTopic, overallPosition: "" }, TOPICS), undefined);
 });
 
-Deno.test("argumentProblem() names what is missing, not asked for, doubled and empty, and asks once more", () => {
+Deno.test("argumentProblem() names missing, unknown, repeated and empty topics and asks again once", () => {
   const perTopic = [
     entry("Method"),
     entry("method", { claim: " " }),
@@ -342,7 +343,7 @@ Deno.test("argumentProblem() names what is missing, not asked for, doubled and e
   assert.deepEqual([problem.maxRetries, problem.mark, problem.fatal], [1, "incomplete", undefined]);
 });
 
-Deno.test("argumentProblem() lets a turn fail that argues on no topic", () => {
+Deno.test("argumentProblem() fails a turn without an argument on any topic", () => {
   const perTopic = [entry("Ethics"), entry("Method", { claim: "", reasoning: "" })];
   assert.equal(argumentProblem({ perTopic, overallPosition: "All." }, TOPICS)!.fatal, true);
 });

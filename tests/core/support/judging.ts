@@ -1,3 +1,4 @@
+// Scores and verdicts for tests of judges.
 import type { Score, Verdict } from "../../../src/core/fact.ts";
 import { weightedTotal } from "../../../src/judging/scoring.ts";
 
@@ -9,7 +10,7 @@ const MADE = {
 } as const;
 const WEIGHTS = { clarity: 0.6, wit: 0.4 };
 
-/** A judge's score of message 1 by the rubric "two"; unscored without `criteria`. */
+/** Returns a judge's score of message 1 by the rubric "two"; unscored without `criteria`. */
 export function scoreBy(
   judge: string,
   { criteria, ...rest }: Partial<Score> & Pick<Score, "participant">,
@@ -30,7 +31,7 @@ export function scoreBy(
   };
 }
 
-/** A judge's verdict on the sides "a" and "b", set out in the order of its pass; unread without `winner`. */
+/** Returns a judge's verdict on the sides "a" and "b" in the order of its pass; unreadable without `winner`. */
 export function verdictBy(judge: string, { winner, ...rest }: Partial<Verdict>): Verdict {
   const { pass, number = 1 } = rest;
   return {

@@ -1,3 +1,4 @@
+// Facts of a paper debate for tests of reports.
 import type { ConveningStart } from "../../../../src/core/event.ts";
 import type {
   Choice,
@@ -34,7 +35,7 @@ export const WEIGHTS = {
   clarity: 0.15,
   engagement: 0.1,
 };
-/** Numbers whose weighted sum is 0.8845. */
+/** Scores whose weighted sum is 0.8845. */
 export const VECTOR = [0.9, 0.85, 0.95, 0.88, 0.8] as const;
 
 export const PAPER: Paper = {
@@ -109,7 +110,7 @@ export function messageOf(
   };
 }
 
-/** The first messages: questions, the question, postures and topics. */
+/** Returns the first messages: questions, the question, postures and topics. */
 export function openingOf({ question = QUESTION, postures = POSTURES, topics = TOPICS }: {
   readonly question?: string;
   readonly postures?: readonly string[];
@@ -122,7 +123,7 @@ export function openingOf({ question = QUESTION, postures = POSTURES, topics = T
   ];
 }
 
-/** A debater's argument: its message, and its evidence. */
+/** Returns a debater's argument: message and evidence. */
 export function argumentOf(
   index: number,
   overrides: Partial<Evidence> = {},
@@ -165,7 +166,7 @@ export function topicOf(topic: string, overrides: Partial<TopicArgument> = {}): 
   };
 }
 
-/** A judge's numbers for the argument of a debater: one vector a topic, the last one for all that follow. */
+/** Returns a judge's scores of a debater's argument: one vector per topic, the last one for further topics. */
 export function scoreFor(
   index: number,
   vectors: readonly (readonly number[])[],
@@ -203,7 +204,7 @@ export function scoreFor(
   };
 }
 
-/** A judge's two verdicts, one an order. */
+/** Returns a judge's two verdicts, one per order. */
 export function verdictsFor(winner: string | null, overrides: Partial<Verdict> = {}): Verdict[] {
   return [1, 2].map((number) => ({
     type: "verdict",
@@ -249,7 +250,7 @@ export function failureOf(turn: string, overrides: Partial<Failure> = {}): Failu
   };
 }
 
-/** A web search: what it returned, or why it failed. */
+/** Returns a web search with results or an error. */
 export function searchOf(
   number: number,
   found:
@@ -289,7 +290,7 @@ export const INSIGHTS = {
   controversialPoints: ["Whether a week is long enough."],
 };
 
-/** The facts of a whole debate of three, with one judge; the best is Debater A, at 0.8845. */
+/** Returns the facts of a debate of three with one judge; Debater A wins with 0.8845. */
 export function paperFacts(): Fact[] {
   return [
     ...openingOf(),
