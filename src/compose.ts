@@ -73,14 +73,14 @@ function speakers({ participants }: ConveningStart): readonly string[] {
 const KINDS: readonly Kind[] = [
   {
     name: "dialogue",
-    summary: "A conversation, in turn, as a moderator gives the floor, or by bids",
+    summary: "A conversation: in turn, by a moderator's choice, or by bids",
     create: async (...made) =>
       (await import("./engine/dialogue_workflow.ts")).dialogueFrom(...made),
     judged: speakers,
   },
   {
     name: "consensus",
-    summary: "Proposals are discussed until enough agree, or nobody moves any more",
+    summary: "Proposals are discussed until enough agree, or no stance changes any more",
     create: async (...made) =>
       (await import("./consensus/consensus_workflow.ts")).consensusFrom(...made),
     judged: speakers,

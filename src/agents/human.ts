@@ -41,8 +41,8 @@ export function createClientAgent(): Agent {
 async function reply({ hear, schema, context }: AgentRequest): Promise<AgentReply> {
   if (hear === undefined) {
     throw new TurnOrderError(
-      `Cannot ask ${context.label} for "${context.key}": nobody listens for a person here`,
-      { hint: "A person can take turns and answer questions; let a model judge and sum up." },
+      `Cannot ask ${context.label} for "${context.key}": this run cannot wait for a person`,
+      { hint: "A person can take turns and answer questions; have a model judge and sum up." },
     );
   }
   const text = await hear();

@@ -282,7 +282,7 @@ function hintOf(
   if (code === "agent_rate_limited" && wait >= 60_000) {
     return `Resume after ${clockTime(wait)}.`;
   }
-  if (code === "agent_rate_limited") return "Wait, or ask less at once.";
+  if (code === "agent_rate_limited") return "Wait, or send fewer requests at once.";
   if (status === 404) return "Check the model's name and the base URL.";
   return undefined;
 }

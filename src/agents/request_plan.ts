@@ -43,7 +43,7 @@ export function planOf(profile: Profile, request: Omit<AgentRequest, "context">)
     const because = !sendsEffort
       ? "the model or its server takes no effort"
       : effort === "off"
-      ? "the model takes no reasoning beside tools"
+      ? "the model takes no reasoning together with tools"
       : "the nearest effort that the model takes";
     note("reasoningEffort", reasoningEffort, because, sendsEffort ? effort : undefined);
   }
@@ -63,7 +63,7 @@ export function planOf(profile: Profile, request: Omit<AgentRequest, "context">)
     ? form
     : "tool";
   if (json === "tool") {
-    note("responseFormat", form, "the model takes no form of JSON beside tools", "tool");
+    note("responseFormat", form, "the model takes no form of JSON together with tools", "tool");
   } else if (json !== undefined && json !== "schema") {
     note("responseFormat", "schema", "the server takes no JSON schema, or ignores it", json);
   }

@@ -144,7 +144,7 @@ function maxClaimsOf(config: FactCheckConfig | undefined): number {
 
 function unusedChecker({ name }: Participant): ConfigurationError {
   return new ConfigurationError(
-    `Cannot use factCheck.mode "off": "${name}" is there to check facts`,
+    `Cannot use factCheck.mode "off": "${name}" is a fact checker`,
     {
       field: "factCheck.mode",
       hint: `Use "standard" or "strict", or leave the ${FACT_CHECKER} out of the participants.`,

@@ -260,7 +260,7 @@ export function personaGuard({ asked, mode, template }: PersonaGuardOptions): Gu
       const breach = oneLine(found.data.breach, BREACH_LENGTH);
       return {
         reason: `That is not as your persona speaks: ${
-          breach || "it goes against what it does, or does what it does not"
+          breach || "it contradicts the persona's do and do_not"
         }. Keep to your persona.`,
         mark: "out_of_persona",
         ...(mode === "warn" ? { warn: true } : {}),

@@ -94,11 +94,11 @@ function missing(word: string, out: string): ConveningError {
   return new ConveningError(
     "not_found",
     word === LATEST
-      ? `Cannot find the latest convening: there is none in ${out}`
-      : `Cannot find ${word}: there is no such folder, and no convening in ${out} has an id that begins so`,
+      ? `Cannot find the latest convening: ${out} has none`
+      : `Cannot find ${word}: there is no such folder, and no convening in ${out} has an id with this beginning`,
     {
       field: "dir",
-      hint: "list prints what there is; ARCHIVE/NAME names a convening of another archive.",
+      hint: "list prints the ids; ARCHIVE/NAME names a convening of another archive.",
     },
   );
 }

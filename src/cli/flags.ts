@@ -142,7 +142,7 @@ export const PICK = flag(
 );
 export const AS = flag(
   "--as <participant>",
-  "the name or id of the speaker (default: the participant waited for)",
+  "the name or id of the speaker (default: the participant whose turn waits)",
 );
 export const SAY_FILE = flag("--file <file>", "the text; - is standard input (default: -)");
 export const INTERJECT = toggle("--interject", "say it as the audience, outside of the turns");
@@ -210,7 +210,7 @@ export const RESUME_FLAGS: FlagList = [
   ...resumeFlags(),
   ...grouped("A paper debate without its question yet:", [
     reworded(QUESTION, "what is debated"),
-    reworded(PAPER_PICK, "the number of the question to debate, of those put to the papers"),
+    reworded(PAPER_PICK, "the number of the question to debate, of those proposed for the papers"),
   ]),
   ...grouped("A paper debate:", [settingFlag("retrieval"), EMBEDDING_MODEL]),
 ];

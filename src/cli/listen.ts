@@ -116,7 +116,7 @@ const PROBLEMS: Readonly<
   EADDRINUSE: {
     code: "taken",
     state: "another program has this port",
-    hint: "End that program, or give another --port; 0 takes any that is free.",
+    hint: "End that program, or give another --port; 0 for any free port.",
   },
   EACCES: { code: "forbidden", state: "the system does not allow it", hint: OTHER },
 };

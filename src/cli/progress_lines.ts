@@ -33,7 +33,7 @@ const DETAILS: LinesByType = {
   "phase-start": ({ phase }) => `── ${phase} ──`,
   "turn-reject": ({ rejection }) => `rejected (attempt ${rejection.attempt}): ${rejection.reason}`,
   interruption: ({ about }) => `an interruption about message ${about}`,
-  interjection: () => "an interjection of the audience, outside of the turns",
+  interjection: () => "an interjection from the audience",
   stance: ({ stance }) => stanceLine(stance),
   choice: ({ choice }) => choiceLine(choice),
 };

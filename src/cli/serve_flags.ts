@@ -18,7 +18,7 @@ export const HOST = flag(
   "--host <address>",
   "the address to listen on; one that other machines can reach needs a token (default: 127.0.0.1)",
 );
-export const PORT = flag("--port <n>", "the port; 0 takes any free port (default: 4000)", readPort);
+export const PORT = flag("--port <n>", "the port; 0 for any free port (default: 4000)", readPort);
 export const TOKEN = flag(
   "--token <text>",
   "the token that every request must carry: Authorization: Bearer <text>; other users of this machine " +

@@ -80,7 +80,7 @@ async function noteRounds(
   if (config.kind !== "debate") return;
   const { roundCount = 1, limits = {} } = config;
   if (roundCount === 0) {
-    session.note("There are 0 rounds: nobody argues between the openings and the end.");
+    session.note("There are 0 rounds: no side argues between the openings and the end.");
   }
   if (roundCount <= 20 || Object.keys(limits).length > 0) return;
   const { calls, maxTokens } = await workflow.plan();
@@ -182,7 +182,7 @@ function planReply(
   const lines = [
     ...subjectLines(config, topic),
     ...planRows(config, plan).map((row) => row.join(": ")),
-    `Would be kept under: ${out}`,
+    `Would be written to: ${out}`,
   ];
   return {
     code: 0,
@@ -214,7 +214,7 @@ function subjectLines(config: ConveningConfig, topic: string): string[] {
     `${config.kind} on: ${plainLine(topic)}`,
     ...papers.map((path) => `Paper: ${plainLine(path)}`),
     `Question: ${
-      question === undefined ? `${which} of those put to the papers` : plainLine(question)
+      question === undefined ? `${which} of those proposed for the papers` : plainLine(question)
     }`,
   ];
 }

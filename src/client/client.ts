@@ -114,7 +114,7 @@ class Connection {
     if (!/^https?:\/\/./.test(String(given)) || !URL.canParse(String(given))) {
       throw new ClientError(0, {
         code: "config_invalid",
-        message: `Cannot use url: ${JSON.stringify(given) ?? "nothing"} is not an address`,
+        message: `Cannot use url: ${JSON.stringify(given) ?? "nothing"} is not a URL`,
         field: "url",
         hint: "Give a URL that begins with http:// or https://.",
       });

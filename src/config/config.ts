@@ -201,7 +201,7 @@ interface Contradiction {
   readonly hint: string;
 }
 
-const EVERY_ROLE = "Give {model}, the model of every role.";
+const EVERY_ROLE = "Set {model}: it applies to every role.";
 const NO_JUDGE = "with {scoringEnabled} false: there is no judge";
 
 /** Makes the rule that a key needs a judge. */
@@ -260,15 +260,15 @@ const CONTRADICTIONS: readonly Contradiction[] = [
     key: "moderatorModel",
     kinds: ["dialogue"],
     when: ({ select }) => select !== "moderator",
-    state: "nobody moderates this dialogue",
+    state: "there is no moderator in this dialogue",
     hint: "Use it with {select} moderator, or leave {moderatorModel} out.",
   },
   {
     key: "pick",
     kinds: ["paper-debate"],
     when: ({ question }) => question !== undefined,
-    state: "{question} gives the question already",
-    hint: "Leave {question} out to have questions put to the papers, or leave {pick} out.",
+    state: "{question} is already given",
+    hint: "Leave {question} out to have questions proposed for the papers, or leave {pick} out.",
   },
   {
     key: "positions",
@@ -356,7 +356,7 @@ const CONTRADICTIONS: readonly Contradiction[] = [
     kinds: ["debate"],
     when: ({ openings, closings }, value, present) =>
       present !== undefined && value === 0 && openings === false && closings === false,
-    state: "without {openings} and {closings}: nothing is said",
+    state: "without {openings} and {closings}: there is no turn",
     hint: "Have one round or more, or opening or closing statements.",
   },
 ];

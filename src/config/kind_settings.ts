@@ -37,18 +37,18 @@ const PAPER_SETTINGS = ofKinds(["paper-debate"], {
   },
   question: {
     about: "The question of the debate.",
-    defaultText: "one of the questions that are put to the papers",
+    defaultText: "one of the questions that are proposed for the papers",
     schema: words.max(1000),
     resume: true,
     flag: {
       is: "--question <text>",
       once: true,
-      about: "what is debated (default: one of the questions that are put to the papers)",
+      about: "what is debated (default: one of the questions that are proposed for the papers)",
     },
     form: {
       part: "rules",
       label: "A question of your own",
-      note: "Without one, questions are put to the paper, and you pick.",
+      note: "Without one, questions are proposed for the papers, and you pick.",
       rows: 2,
       most: 1000,
     },
@@ -159,7 +159,7 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
     schema: z.enum(DEBATE_FORMATS),
     defaults: { debate: "formal" },
     flag: { is: "--format", about: "tone, rules and weights of the criteria (default: formal)" },
-    form: { part: "rules", name: "format", label: "Format", choices: { none: "Usual: formal" } },
+    form: { part: "rules", name: "format", label: "Format", choices: { none: "Default: formal" } },
   },
   exchange: {
     about:
@@ -350,7 +350,7 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
     debate: false,
   }),
   outputFormat: {
-    about: "The form of a whole transcript to write at the end, beside the markdown.",
+    about: "The form of a whole transcript to write at the end, in addition to the markdown.",
     defaultText: "none",
     schema: z.enum(["json", "markdown", "text"]),
     recorded: true,
@@ -382,9 +382,9 @@ export const KIND_SETTINGS = rows({
       part: "rules",
       label: "Who speaks next",
       choices: {
-        none: "Usual: in turn",
+        none: "Default: in turn",
         usual: "round-robin",
-        words: { moderator: "Named by a moderator", bids: "The highest bid to speak" },
+        words: { moderator: "Named by the moderator", bids: "Highest bid" },
       },
     },
   },
@@ -444,7 +444,7 @@ export const KIND_SETTINGS = rows({
     },
   },
   verdictRepeats: {
-    about: "How many more times each pass of a verdict is asked, to show how steady a judge is.",
+    about: "Repeats of each pass of a verdict, to show how steady a judge is.",
     schema: z.int().min(0).max(9),
     kinds: JUDGED,
     defaults: { debate: 0, "paper-debate": 0 },
@@ -452,9 +452,9 @@ export const KIND_SETTINGS = rows({
       is: "--verdict-repeats <n>",
       once: true,
       group: JUDGING,
-      about: "ask each judge's verdict n more times in each pass, to see how steady it is",
+      about: "repeat each pass of a judge's verdict n times, to see how steady it is",
     },
-    form: { part: "rules", label: "Times each verdict is asked again", placeholder: "0" },
+    form: { part: "rules", label: "Repeats of each verdict", placeholder: "0" },
   },
   tiebreakModel: {
     about: "The model of a judge that is asked only if the panel ties; its vote decides.",
@@ -490,7 +490,7 @@ export const KIND_SETTINGS = rows({
     form: {
       part: "rules",
       label: "Rubric",
-      choices: { none: "Usual: the format's" },
+      choices: { none: "Default: the format's" },
       kinds: ["debate"],
     },
   },

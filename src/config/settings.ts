@@ -58,7 +58,7 @@ const limits = object({
     flag: {
       is: "--max-cost <usd>",
       group: LIMITS,
-      about: "stop early before it costs more US dollars",
+      about: "stop early before the cost exceeds this, in US dollars",
     },
     form: { part: "more", label: "US dollars, at most" },
   },
@@ -85,7 +85,7 @@ const retry = object({
       is: "--max-wait <time>",
       group: LIMITS,
       about:
-        "how long a provider may make a request wait, such as 90s or 10m; a bare number is milliseconds (default: 120s)",
+        "the longest wait that a provider may ask of a request, such as 90s or 10m; a bare number is milliseconds (default: 120s)",
     },
   },
 });
@@ -105,7 +105,7 @@ const factCheck = object({
       name: "factCheck",
       label: "Fact checks",
       choices: {
-        none: "Usual: off, or as the preset has it",
+        none: "Default: off, or the preset's",
         words: {
           off: "Off",
           standard: "Claims are looked up and marked",
@@ -166,12 +166,12 @@ export const SETTINGS = rows({
   ...KIND_SETTINGS,
   // The order of keys in records.
   participants: {
-    about: "The participants; two or more.",
+    about: "The participants; at least two.",
     schema: z.array(participant).min(2).max(MOST_PEOPLE),
     flag: {
       is: "--participant <name[=model]>",
       group: SPEAKERS,
-      about: "a participant; give two or more",
+      about: "a participant; at least two",
       kinds: ["dialogue", "consensus"],
     },
   },
@@ -200,7 +200,7 @@ export const SETTINGS = rows({
     },
   },
   temperature: {
-    about: "The temperature of participants, 0 to 2.",
+    about: "The sampling temperature of participants, 0 to 2.",
     defaultText: "the provider's",
     schema: temperature,
     recorded: true,
@@ -208,7 +208,7 @@ export const SETTINGS = rows({
     flag: {
       is: "--temperature <t>",
       group: SPEAKERS,
-      about: "the temperature of speakers, 0 to 2",
+      about: "the sampling temperature of participants, 0 to 2",
     },
   },
   seed: {
@@ -218,7 +218,7 @@ export const SETTINGS = rows({
     flag: {
       is: "--seed <n>",
       group: SPEAKERS,
-      about: "the seed of random choices; offline, the same seed gives the same debate",
+      about: "the seed of random choices; the same seed repeats an offline debate",
     },
     form: {
       part: "more",
@@ -240,7 +240,7 @@ export const SETTINGS = rows({
     flag: {
       is: "--reasoning-effort <effort>",
       group: SPEAKERS,
-      about: `how long models think before they answer: ${EFFORTS.join(", ")}`,
+      about: `the effort of models' reasoning: ${EFFORTS.join(", ")}`,
     },
   },
   keepReasoning: {

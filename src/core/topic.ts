@@ -193,7 +193,7 @@ export function checkSpeech(text: string): string {
   if (!/[\p{L}\p{N}]/u.test(trimmed)) {
     throw new ConfigurationError("Cannot say that: it contains no words", {
       field: "text",
-      hint: "Write what is to be said, in plain text or markdown.",
+      hint: "Write the text to say, in plain text or markdown.",
     });
   }
   const length = [...trimmed].length;

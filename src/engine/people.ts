@@ -233,7 +233,7 @@ function outOfTurn(participant: string, waitingFor: readonly WaitedFor[]): TurnO
     `Cannot let "${participant}" speak: it is not their turn`,
     {
       hint: waitingFor.length === 0
-        ? "No turn is waited for; interject instead."
+        ? "No turn waits for a person; interject instead."
         : `It is the turn of ${[...names].join(", ")}.`,
     },
   );

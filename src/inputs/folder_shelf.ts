@@ -104,7 +104,7 @@ async function readPaper(out: string, id: string): Promise<Paper> {
   throw new RecordError(
     "record_corrupt",
     `Cannot read paper "${id}": its file says that it is "${paper.id}"`,
-    { field: name, hint: "Name the file after the id that is in it." },
+    { field: name, hint: "Name the file after the id that it contains." },
   );
 }
 
@@ -183,7 +183,7 @@ const STATES: Readonly<Record<FileError["problem"], string>> = {
 function unwritable(what: string, cause: FileError): RecordError {
   return new RecordError("record_unwritable", `Cannot ${what}: ${STATES[cause.problem]}`, {
     field: FOLDER,
-    hint: "Whoever runs the server has to make room for it.",
+    hint: "The operator of the server has to make room for it.",
     cause,
   });
 }

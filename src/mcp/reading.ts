@@ -49,7 +49,7 @@ const READ_PAGE = tool({
   formerName: "read_index",
   title: "Read a page of a convening",
   about:
-    "A page of a convening's directory: index.md (the result, and every message or the pages that list them; under 2,000 tokens), and whatever it or another page links to: summary.md, scores.md, brief.md, metadata.md, report.md, papers, sources, fact checks, choices, drafts, verdicts. Begin here.",
+    "A page of a convening's directory: index.md (the result, and every message or the pages that list them; under 2,000 tokens), and the pages that it or another page links to: summary.md, scores.md, brief.md, metadata.md, report.md, papers, sources, fact checks, choices, drafts, verdicts. Begin here.",
   input: z.strictObject({
     id: ID,
     page: z.string().min(1).max(300).default("index.md").describe(
@@ -89,7 +89,7 @@ export async function readPage(dir: string, page: string): Promise<string> {
     `Cannot read page "${page.slice(0, 100)}": there is no such page`,
     {
       field: "page",
-      hint: "Give a path as index.md, scores.md or a page that they link to has it.",
+      hint: "Give index.md, scores.md, or a path that one of them links to.",
     },
   );
 }
@@ -174,7 +174,7 @@ async function messageFile(dir: string, seq: number): Promise<NumberedFile> {
   const there = low === undefined ? "it has none yet" : `it has ${low} to ${high}`;
   throw new RecordError("not_found", `Cannot read message ${seq}: ${there}`, {
     field: "seq",
-    hint: "Give the number of a message that is there.",
+    hint: "Give the number of an existing message.",
   });
 }
 
@@ -248,7 +248,7 @@ const READ_MESSAGES = tool({
     limit: mostRows(50, 500),
     ...FILTER,
     beside: z.boolean().default(false).describe(
-      "Adds counts of the attachments of each message, to read with read_message and `part`.",
+      "Adds the counts of each message's attachments, which read_message returns with `part`.",
     ),
     maxTokens: maxTokens(4000),
   }),

@@ -105,7 +105,7 @@ export function errorResult(
  */
 export function problemOf(error: unknown, out: string, ids = "list"): ConveningError {
   if (error instanceof TurnOrderError) {
-    const message = "Cannot speak: the convening waits for no one, or for another participant";
+    const message = "Cannot speak: it is not this participant's turn";
     const hint = "status gives, in waitingFor, whose turn it is.";
     return new TurnOrderError(message, { field: error.field, hint });
   }
@@ -279,7 +279,7 @@ export async function pieceOf(
   if (offset > text.length) {
     throw new ConfigurationError(`Cannot read from ${offset}: the text has ${text.length}`, {
       field: "offset",
-      hint: "Give the `next` of the previous result.",
+      hint: "Give `next` of the previous result.",
     });
   }
   const count = await loadTokenCounter();

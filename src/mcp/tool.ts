@@ -78,7 +78,7 @@ export function tool<I extends z.ZodObject>(made: McpTool<I>): McpTool {
 
 /** An error whose result also has the data known so far, such as the state of a failed run. */
 export class ToolFailure extends Error {
-  /** Data and words that the result has beside the error. */
+  /** Data and words that the result has in addition to the error. */
   readonly known: McpReply;
 
   constructor(cause: unknown, known: McpReply) {
@@ -88,12 +88,12 @@ export class ToolFailure extends Error {
 }
 
 export const ID: z.ZodString = NAME.describe(
-  "The convening's id, as list and run give it.",
+  "The convening's id, as returned by list and run.",
 );
 
 export function maxTokens(usual: number): z.ZodDefault<z.ZodInt> {
   return z.int().min(200).max(20_000).default(usual).describe(
-    "About the most tokens in the result (o200k_base); a client that shows the result both as a field and as text uses twice as many.",
+    "Maximal tokens of the result (o200k_base), approximately; a client that shows the result both as a field and as text uses twice as many.",
   );
 }
 

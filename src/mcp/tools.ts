@@ -31,7 +31,7 @@ import {
 } from "./tool.ts";
 
 const WAIT = z.boolean().default(false).describe(
-  "Whether to wait until it ends, pauses or waits for a person; else the result is its id, at once. If you stop waiting, it continues: the first progress line has its id, stop ends it.",
+  "Wait until the run ends, pauses or waits for a person; without it, returns the id at once. If you stop waiting, the run continues: the first progress line has its id, stop ends it.",
 );
 
 /** Schema of a run's state; after waiting, the result also has the fields of the operation `show`. */

@@ -92,7 +92,7 @@ async function waitedTurn(dir: string, as?: string): Promise<WaitedFor> {
   const { start, progress: { status, waitingFor = [] } } = await metadataOf(dir);
   const [first] = waitingFor;
   if (status !== "waiting" || first === undefined) {
-    throw new TurnOrderError(`Cannot speak in ${dir}: it waits for nobody (${status})`, {
+    throw new TurnOrderError(`Cannot speak in ${dir}: no turn waits for a person (${status})`, {
       hint: status === "completed"
         ? "It has ended; fork it to continue from one of its messages."
         : "Interject instead, or resume it.",
@@ -177,7 +177,7 @@ export const sayRequest = z.strictObject({
     "The id or name of the participant who speaks; needed if the convening waits for several.",
   ),
   request: z.string().min(1).max(40).optional().describe(
-    "The id of the request that is answered, as next_turn gives it.",
+    "The id of the answered request, as next_turn gives it.",
   ),
   interject: z.boolean().optional().describe(
     "Whether the words come from the audience, before the next turn and outside of the turns.",

@@ -41,7 +41,7 @@ export const BRIEF: Operation = operation({
   input: z.strictObject({
     id: ID,
     as: z.enum(BRIEF_FORMS).default("memo").describe(
-      "The form; adr is an architecture decision record, questions lists the open ones.",
+      "The form; adr is an architecture decision record, questions lists the open questions.",
     ),
     model: NAME.optional().describe(
       "The model that writes; offline uses a template (default: the moderator's, else the convening's).",

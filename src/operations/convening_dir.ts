@@ -56,7 +56,7 @@ export async function conveningDir(out: string, id: string): Promise<string> {
 function missing(id: string): ConveningError {
   return new ConveningError("not_found", `Cannot find convening "${id.slice(0, 100)}"`, {
     field: "id",
-    hint: "Give an id that the list of convenings has.",
+    hint: "Give an id from the list of convenings.",
   });
 }
 

@@ -154,7 +154,7 @@ export const RESTORE: Operation = operation({
         `Cannot restore "${id.slice(0, 100)}": it is not in the trash`,
         {
           field: "id",
-          hint: "Give an id that the list of the trash has.",
+          hint: "Give an id from the list of the trash.",
         },
       );
     }

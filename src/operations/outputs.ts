@@ -131,7 +131,7 @@ const scores = z.record(
       scored: count.describe("How many scores the total rests on."),
       missing: count.describe("How many scores could not be read."),
       unmatched: count.optional().describe(
-        "How many readable scores are left out: the judge has none for another side's turn.",
+        "How many readable scores are not counted, because the judge scored no turn of another side.",
       ),
     }),
   ),
@@ -269,7 +269,7 @@ const result = {
   value: z.unknown().optional().describe("What the protocol returned, of kinds that keep it."),
   usage,
   waitingFor: z.array(z.object({ participant, turn: text })).nullable().describe(
-    "The turns of people that are waited for.",
+    "The turns that wait for a person.",
   ),
   factChecks: factChecks.nullable(),
   audience: audience.nullable(),
@@ -304,9 +304,9 @@ const convening = {
   sources: texts,
   papers: z.array(z.object({ id: text, title: text })),
   parent: z.object({ id: text, seq: count }).nullable().describe(
-    "The convening that a fork was made of, and the last message taken over.",
+    "The convening that this is a fork of, and the last copied message.",
   ),
-  messages: count.describe("How many messages there are."),
+  messages: count.describe("Number of messages."),
   summary: text,
   links,
 };
@@ -333,5 +333,5 @@ export const judgedOutput = named(
 
 /** Schema of the damaged files that an output leaves out. */
 export const skipped = z.array(z.object({ path: text, problem: text })).describe(
-  "What is left out because it is damaged.",
+  "Damaged files, which are left out.",
 );

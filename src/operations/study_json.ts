@@ -25,7 +25,7 @@ export const studyOutput = named(
   z.object({
     id: text,
     state: z.enum(["running", "unfinished", "completed", "unreadable"]).describe(
-      "running while a process runs it; unfinished where convenings are left, or failed; unreadable where its files are damaged.",
+      "running while a process runs it; unfinished where convenings remain or failed; unreadable where its files are damaged.",
     ),
     why: text.nullable().describe("Why the study is unfinished; null if it is not."),
     planned: count.describe("Convenings of the plan."),
@@ -56,7 +56,7 @@ export async function studyDir(
   if (isThere) return dir;
   throw new ConveningError("not_found", `Cannot find study "${id.slice(0, 100)}"`, {
     field: "id",
-    hint: "Give an id that the list of studies has.",
+    hint: "Give an id from the list of studies.",
   });
 }
 

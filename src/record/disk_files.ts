@@ -365,7 +365,7 @@ function plainInfo(path: string): Deno.FileInfo | undefined {
 function refused(path: string, problem: string): RecordError {
   return new RecordError("record_corrupt", `Cannot read ${path}: ${problem}`, {
     field: path,
-    hint: "Put a plain file or folder in its place, or remove it.",
+    hint: "Replace it with a plain file or folder, or remove it.",
   });
 }
 

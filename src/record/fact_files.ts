@@ -91,7 +91,7 @@ export async function readMessageFile(
   throw new RecordError(
     "not_found",
     `Cannot show message ${seq} of ${dir}: ${rangeOf(all.map(({ number }) => number))}`,
-    { field: "seq", hint: "Give the number of a message that is there." },
+    { field: "seq", hint: "Give the number of an existing message." },
   );
 }
 

@@ -144,7 +144,7 @@ function checkedEdit(edit: string): string {
   if (/[\p{L}\p{N}]/u.test(body)) return body;
   throw new ConfigurationError(
     "Cannot edit the message: the new text has no word in it",
-    { field: "edit", hint: "Give a file that holds what is to be said." },
+    { field: "edit", hint: "Give a file with the text to say." },
   );
 }
 

@@ -119,7 +119,7 @@ function scalar(
 /** Writes a number without an exponent where possible: YAML 1.1 reads `1e-7` as a string. */
 function numberText(value: number): string {
   if (!Number.isFinite(value)) {
-    throw new RangeError(`Cannot write front matter: ${value} is no number`);
+    throw new RangeError(`Cannot write front matter: ${value} is not a number`);
   }
   const text = Object.is(value, -0) ? "0" : String(value);
   if (!text.includes("e")) return text;

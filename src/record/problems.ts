@@ -8,8 +8,8 @@ const STATES: Record<FileProblem, [string, string]> = {
     "Put the folder back where it was, then resume.",
   ],
   exists: [
-    "something is in the way",
-    "Move what is there, or choose another folder with --out.",
+    "the name is taken",
+    "Move the existing entry, or choose another folder with --out.",
   ],
   denied: [
     "writing there is not allowed",
@@ -17,15 +17,15 @@ const STATES: Record<FileProblem, [string, string]> = {
   ],
   full: [
     "the disk is full",
-    "Free some space, then resume: what was accepted is intact.",
+    "Free some space, then resume: accepted turns are intact.",
   ],
   "not_a_folder": [
     "a part of the path is a file, not a folder",
     "Choose another folder with --out.",
   ],
   other: [
-    "the system refused",
-    "See the error beneath, then resume: what was accepted is intact.",
+    "the system reports an error",
+    "See the cause, then resume: accepted turns are intact.",
   ],
 };
 

@@ -63,12 +63,12 @@ export async function leaveSubmission(
   const bytes = new TextEncoder().encode(text).length;
   if (bytes > MAX_SUBMISSION_BYTES) {
     throw new ConfigurationError(
-      `Cannot leave a text for ${dir}: it takes ${bytes} bytes, at most ${MAX_SUBMISSION_BYTES} are allowed`,
+      `Cannot submit a text to ${dir}: it has ${bytes} bytes, at most ${MAX_SUBMISSION_BYTES} are allowed`,
       { field: "text", hint: "Say it in fewer words." },
     );
   }
   if (await files.stat(join(dir, "metadata.md")) === undefined) {
-    throw noConvening(`leave anything for ${dir}`, dir);
+    throw noConvening(`submit a text to ${dir}`, dir);
   }
   // Time, count and a random part: unique across processes.
   const time = String(Math.max(0, Math.trunc(clock.now()))).padStart(15, "0");

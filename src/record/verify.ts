@@ -112,7 +112,7 @@ async function* checkNames({ files, dir }: Place): AsyncGenerator<Finding> {
         yield {
           path,
           problem: "it is neither a file nor a folder, and may lead out of the directory",
-          fix: "Put a plain file or folder in its place, or remove it.",
+          fix: "Replace it with a plain file or folder, or remove it.",
         };
       } else if (!isTemporary(name) && /[\p{Cc}\\]/u.test(name)) {
         const problem = "its name has a backslash or a control character";

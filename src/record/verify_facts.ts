@@ -142,7 +142,7 @@ const CHECKS: { readonly [T in Fact["type"]]?: Check<Extract<Fact, { type: T }>>
     winner === null
       ? undefined
       : status === "unread"
-      ? "it names a winner, though it says unread"
+      ? "it names a winner, though its status is unread"
       : order.includes(winner)
       ? undefined
       : `its winner "${winner}" is not one of the sides it was shown`,
@@ -152,12 +152,14 @@ const CHECKS: { readonly [T in Fact["type"]]?: Check<Extract<Fact, { type: T }>>
     if ((factuality === null ? null : round4(factuality)) === expected) return [];
     return [
       status === "unchecked"
-        ? "it has a factuality, though it says unchecked"
+        ? "it has a factuality, though its status is unchecked"
         : `its factuality is ${factuality}, but its claims make it ${expected}`,
     ];
   },
   stance: ({ status, stances }) =>
-    status === "unread" && stances.length > 0 ? ["it holds something, though it says unread"] : [],
+    status === "unread" && stances.length > 0
+      ? ["it has stances, though its status is unread"]
+      : [],
   flow: flowProblems,
   brief: quotationProblems,
   evidence: evidenceProblems,

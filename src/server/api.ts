@@ -127,7 +127,7 @@ function mcpRoute(): Route {
     bodies: { "application/json": object },
     answers: {
       200: { about: "An answer of JSON-RPC.", content: { "text/event-stream": z.string() } },
-      202: { about: "A notification was taken." },
+      202: { about: "The notification was accepted." },
       400: { about: "The body is not a JSON-RPC message.", content: problem },
       406: {
         about: "Accept does not list both application/json and text/event-stream.",

@@ -250,8 +250,8 @@ function notFoundError(context: Context): ConveningError {
     `Cannot find ${isPage ? "a page" : method} ${shown(path)}`,
     {
       hint: isPage
-        ? "It may have had another address, or never been there."
-        : "GET /api/openapi.json lists what there is.",
+        ? "The page may have moved or never existed."
+        : "GET /api/openapi.json lists the paths.",
     },
   );
 }

@@ -286,11 +286,11 @@ export function newPage(
 }
 
 const JUDGES: Choices = [
-  ["", "Usual: one"],
+  ["", "Default: one"],
   ["2", "Two"],
   ["3", "Three"],
   ["5", "Five"],
-  ["0", "None: nobody wins"],
+  ["0", "None: no winner"],
 ];
 
 /** Returns the rarely changed fields, collapsed unless a field has a value or an error. */

@@ -164,7 +164,7 @@ export function statusPanel(view: StandingView): Markup {
     >
       <p>
         {standingBadge(standing, why, isFresh)}
-        {isFresh && !view.isReadOnly && <>{" Resume continues from message "}{start.parent!.seq}.
+        {isFresh && !view.isReadOnly && <>{" Resume continues after message "}{start.parent!.seq}.
         </>}{" "}
         <span id="position">
           {position !== undefined &&

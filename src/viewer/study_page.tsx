@@ -127,14 +127,14 @@ export function studyStanding(study: StudyJson, isReadOnly: boolean): Markup {
         <div class="row">
           {isRunning && act("stop", "Stop", "Stopping")}
           {!isRunning && done + failed < planned && act("run", "Run the rest")}
-          {!isRunning && failed > 0 && act("retry", "Retry failed ones")}
+          {!isRunning && failed > 0 && act("retry", "Retry failed convenings")}
           {done > 0 && act("report", "Write the report", "Writing the report")}
         </div>
       )}
       {isRunning && (
         <noscript>
           <p class="note">
-            <a href="">Load the page again</a> to see progress.
+            <a href="">Reload the page</a> to see progress.
           </p>
         </noscript>
       )}

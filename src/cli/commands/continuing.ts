@@ -119,7 +119,7 @@ async function sayTurn(dir: string, invocation: Invocation, session: Session): P
   const convening = await openConvening(dir);
   const { result } = convening;
   setConvening(convening, session);
-  if (result.status !== "waiting") throw nobodyWaits(dir, result.status);
+  if (result.status !== "waiting") throw noTurnWaits(dir, result.status);
   const config = resumedSettings(convening, invocation, { flags: SAY_FLAGS, session });
   const text = await textOf(invocation, session);
   if (result.waitingFor?.every(({ turn }) => isPickKey(turn)) === true) {
@@ -139,8 +139,8 @@ async function sayTurn(dir: string, invocation: Invocation, session: Session): P
   );
 }
 
-function nobodyWaits(dir: string, status: string): TurnOrderError {
-  return new TurnOrderError(`Cannot speak in ${dir}: it waits for nobody (${status})`, {
+function noTurnWaits(dir: string, status: string): TurnOrderError {
+  return new TurnOrderError(`Cannot speak in ${dir}: no turn waits for a person (${status})`, {
     hint: status === "completed"
       ? "It has ended; fork it to continue from one of its messages."
       : "Give --interject to be heard as the audience, or resume it.",
@@ -169,7 +169,7 @@ async function textOf({ values }: Invocation, session: Session): Promise<string>
   const file = values.get(SAY_FILE) ?? "-";
   if (file !== "-") return await io.readText(userPath(file, session), "--file");
   if (io.inIsTerminal) {
-    session.tell("Write what is to be said; Ctrl-D on a line of its own ends it.");
+    session.tell("Write the text to say; Ctrl-D on a line of its own ends it.");
   }
   return await readAll(io.read);
 }

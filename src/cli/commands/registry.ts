@@ -39,12 +39,12 @@ export const COMMANDS: readonly CliCommand[] = [
     ],
     "paper [papers...]": [
       starting("PAPER"),
-      "debate research papers (PDF, markdown, text); `paper questions FILE` only prints questions to put to them",
+      "debate research papers (PDF, markdown, text); `paper questions FILE` only proposes questions for them",
       "runs",
     ],
     "resume <dir>": [
       continuing("RESUME"),
-      "continue a convening that was interrupted, paused or stopped, that failed, or that waits",
+      "resume a convening that was interrupted, paused or stopped, that failed, or that waits",
       "runs",
     ],
     "say <dir>": [
@@ -68,7 +68,7 @@ export const COMMANDS: readonly CliCommand[] = [
     ],
     "worker": [
       worker("WORKER"),
-      "run convenings of studies from a queue in Redis, in an archive that machines share",
+      "run convenings of studies from a Redis queue, in an archive that machines share",
       "stays",
     ],
     "serve": [

@@ -61,7 +61,7 @@ const FORMATS = {
 const ALLOW = {
   ...flag(
     "--allow <list>",
-    "contents to include that are left out otherwise: sources, papers, people",
+    "contents to include that are left out by default: sources, papers, people",
     readList,
   ),
   key: "allow",
@@ -263,7 +263,7 @@ function planReply(forecast: StudyForecast): Reply {
       ...interval === undefined
         ? []
         : [`Intervals of ratings: ±${interval} points, if a fifth of the debates are ties`],
-      `Would be kept under: ${dir}`,
+      `Would be written to: ${dir}`,
     ].map((line) => plainLine(line)),
   );
 }

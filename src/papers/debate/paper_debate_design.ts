@@ -121,7 +121,7 @@ function planOf(papers: readonly Paper[], settings: Settings): Plan {
     throw new ConfigurationError(message, { field: "papers", hint });
   }
   if (question !== undefined && pick !== undefined) {
-    const hint = "Leave question out to have questions put to the papers, or leave pick out.";
+    const hint = "Leave question out to have questions proposed for the papers, or leave pick out.";
     const message = `Cannot use pick ${pick}: the question was given`;
     throw new ConfigurationError(message, { field: "pick", hint });
   }

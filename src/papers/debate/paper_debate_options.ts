@@ -187,7 +187,7 @@ export function checkQuestion(question: string): string {
 export function checkPickNumber(pick: number | "ask" | undefined): void {
   if (typeof pick !== "number" || pick <= LAST_QUESTION) return;
   throw new ConfigurationError(
-    `Cannot debate question ${pick}: at most ${LAST_QUESTION} are generated`,
+    `Cannot debate question ${pick}: at most ${LAST_QUESTION} are proposed`,
     { field: "pick", hint: `Give 1 to ${LAST_QUESTION}.` },
   );
 }

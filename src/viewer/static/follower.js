@@ -197,7 +197,7 @@ export class Follower {
         return this.schedule("board");
       case "turn-wait":
         this.showStanding("waiting");
-        return announce(`${event.turn.name} is waited for`);
+        return announce(`Waiting for ${event.turn.name}`);
       case "turn-answer":
         return this.showStanding("running");
       case "message":
