@@ -90,6 +90,6 @@ assert.ok(standard.wrong.some((text) => text.includes("rose by 30 percent")));
 
 console.log("\n== strict: said again");
 const strict = await debate("strict");
-for (const reason of strict.rejected) console.log(`turned down: ${reason}`);
+for (const reason of strict.rejected) console.log(`rejected: ${reason}`);
 assert.match(strict.rejected[0] ?? "", /rose by 30 percent.*late_buses\.md/);
 assert.deepEqual(strict.wrong, []);

@@ -131,7 +131,7 @@ const scores = z.record(
       scored: count.describe("How many scores the total rests on."),
       missing: count.describe("How many scores could not be read."),
       unmatched: count.optional().describe(
-        "How many readable scores are not counted, because the judge scored no turn of another side.",
+        "How many readable scores are not counted, because the judge has no score for the matching turn of another side.",
       ),
     }),
   ),

@@ -167,8 +167,8 @@ Deno.test("debate and judge check print with --dry-run where the convening would
           out === undefined ? args : [...args, "--out", out],
           { folder },
         );
-        const kept = stdout.split("\n").filter((line) => line.startsWith("Would be kept under: "));
-        assert.deepEqual(kept, [`Would be kept under: ${join(folder, out ?? "convenings")}`]);
+        const kept = stdout.split("\n").filter((line) => line.startsWith("Would be written to: "));
+        assert.deepEqual(kept, [`Would be written to: ${join(folder, out ?? "convenings")}`]);
       }
     }
   });
@@ -275,7 +275,7 @@ Deno.test("resume uses another model for the remaining turns", async () => {
 Deno.test("debate notes that there are no rounds, and the possible usage of many rounds without a limit", async () => {
   await withFolder(async (folder) => {
     const none = await ran(["debate", TOPIC, "--rounds", "0"], { folder });
-    assert.match(none.stderr, /^There are 0 rounds: nobody argues/m);
+    assert.match(none.stderr, /^There are 0 rounds: no side argues/m);
     const usual = await runMain(["debate", TOPIC, "--rounds", "1"], { folder });
     assert.doesNotMatch(usual.stderr, /0 rounds|rounds take/);
     const limited = await runMain(

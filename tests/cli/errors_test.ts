@@ -45,7 +45,7 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [["dialogue", TOPIC, "--participant", "Ada"], /participant/],
   [["dialogue", TOPIC, "--participant", "Ada", "--participant", "ada"], /name|id/],
   [["help", "debat"], /Did you mean debate/],
-  [["delete", "nowhere"], /Give an id that the list of convenings has/],
+  [["delete", "nowhere"], /Give an id from the list of convenings/],
   [["resume"], /argument/],
   [["resume", "nowhere"], /nowhere/],
   [["verify", "."], /no convening/],

@@ -170,7 +170,10 @@ Deno.test("paper --dry-run prints the plan and that look-ups are not counted", a
     const end = await paper(folder, "--pick", "2", "--dry-run");
     assert.equal(end.code, 0, end.stderr);
     assert.match(end.stdout, /^paper-debate on: Street trees and summer heat in two districts$/m);
-    assert.match(end.stdout, /^Question: the one with the number 2 of those put to the papers$/m);
+    assert.match(
+      end.stdout,
+      /^Question: the one with the number 2 of those proposed for the papers$/m,
+    );
     assert.match(end.stdout, /^Turns: 8$/m);
     assert.match(end.stdout, /^Not counted: what debaters look up/m);
     assert.deepEqual(await namesIn(folder), ["trees.md"]);
@@ -202,7 +205,7 @@ Deno.test("paper rejects impossible question numbers, and a repeated --question 
       const [args, says] of [
         [
           ["--pick", "13"],
-          /Cannot debate question 13: at most 12 are generated\nGive 1 to 12\./,
+          /Cannot debate question 13: at most 12 are proposed\nGive 1 to 12\./,
         ],
         [["--pick", "13", "--dry-run"], /Cannot debate question 13/],
         [[...own, ...own], /Cannot use --question twice: a convening has one/],

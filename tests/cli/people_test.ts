@@ -83,7 +83,10 @@ Deno.test("say is rejected in a convening without a waiting turn", async () => {
   await withFolder(async (folder) => {
     const end = await runMain(["dialogue", TOPIC, "--max-turns", "1", "--json"], { folder });
     const said = await ran(["say", String(jsonOf(end)["dir"])], { folder, stdin: "Hello.\n" }, 2);
-    assert.match(said.stderr, /^error: Cannot speak in .*: it waits for nobody \(completed\)/);
+    assert.match(
+      said.stderr,
+      /^error: Cannot speak in .*: no turn waits for a person \(completed\)/,
+    );
   });
 });
 

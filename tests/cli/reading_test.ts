@@ -170,7 +170,7 @@ Deno.test("DIR is latest, an id or a unique prefix of an id, in the default arch
 Deno.test("an ambiguous prefix is rejected with the matching ids, an unknown one with the searched folders", async () => {
   await withFolder(async (folder) => {
     const none = await ran(["verify", "latest"], { folder }, 2);
-    assert.match(none.stderr, /^error: Cannot find the latest convening: there is none in \//);
+    assert.match(none.stderr, /^error: Cannot find the latest convening: \/.* has none/);
     const ids = await archiveIn(folder);
     const many = await ran(["show", "2026-11"], { folder }, 2);
     assert.match(

@@ -134,7 +134,7 @@ const CAST: readonly Refusal[] = [
     kind: "dialogue",
     given: { moderatorModel: "offline" },
     field: "moderatorModel",
-    says: /nobody moderates/,
+    says: /there is no moderator/,
     allows: /select moderator/,
   },
   {

@@ -110,7 +110,7 @@ describe("settingsOf()", () => {
         { roundCount: 0, openings: false, closings: false },
         MODERATED,
         "roundCount",
-        /nothing is said/,
+        /there is no turn/,
       ],
     ];
     for (const [config, present, field, message] of cases) {
