@@ -104,7 +104,7 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [["debate", TOPIC, "--advocate-model", "a", "--advocate-model", " "], /--advocate-model/],
   [["debate", TOPIC, "--timeout", "soon"], /--timeout/],
   [["dialogue", TOPIC, "--select", "chance"], /round-robin, moderator, bids/],
-  [["dialogue", TOPIC, "--moderator-model", "m"], /--moderator-model.*moderate/],
+  [["dialogue", TOPIC, "--moderator-model", "m"], /--moderator-model.*no moderator/],
   [["consensus", TOPIC, "--threshold", "2"], /0 to 1/],
   [["consensus", TOPIC, "--stable-turns", "0"], /--stable-turns/],
   [["consensus", TOPIC, "--preset", "oxford"], /--preset/],

@@ -59,7 +59,7 @@ const FINDING_EDITS: readonly Edit[] = [
   ["fact-checks/001", "participant: advocate-a", "participant: advocate-b", /1 is advocate-a/],
   ["fact-checks/001", "factuality: 0.5", "factuality: 0.9", /its claims make it 0\.5/],
   ["fact-checks/001", "verdict: unverifiable", "verdict: maybe", /claims\.2\.verdict/],
-  ["fact-checks/002", "factuality: null", "factuality: 1", /says unchecked/],
+  ["fact-checks/002", "factuality: null", "factuality: 1", /its status is unchecked/],
   ["drafts/001", "turn: turn/1", "turn: turn/2", /is turn\/2, but that of message 1 is turn\/1/],
   ["drafts/001", "SECRET doubts", "SECRET doubt", /no section "critique"/],
   [
@@ -68,7 +68,7 @@ const FINDING_EDITS: readonly Edit[] = [
     `"on": advocate-z`,
     /no participant "advocate-z"/,
   ],
-  [`stances/000_${LISTENER}`, "status: read", "status: unread", /says unread/],
+  [`stances/000_${LISTENER}`, "status: read", "status: unread", /its status is unread/],
   ["metadata.md", "alpha: ", "alpha: 1", /its agreement is/],
   ["metadata.md", "advocate-b\nscores", "advocate-a\nscores", /the truth files give/],
 ];
