@@ -135,7 +135,7 @@ const CHECKS: { readonly [T in Fact["type"]]?: Check<Extract<Fact, { type: T }>>
       (score.status === "scored"
         ? numbersProblem(score) ?? topicsProblem(score)
         : score.total !== undefined || Object.keys(score.criteria).length > 0
-        ? "it has numbers, though it says unscored"
+        ? "it has numbers, though its status is unscored"
         : undefined),
   ],
   verdict: ({ winner, status, order }) => [

@@ -242,7 +242,7 @@ describe("verifyRecord() on damage", () => {
     ];
     const findings = await (await Sample.make({ facts, ending: null })).findings();
     assert.equal(findings.length, 2);
-    assert.match(findings[0]!, /says unscored/);
+    assert.match(findings[0]!, /its status is unscored/);
     assert.match(findings[1]!, /no weight for "wit"/);
   });
 
