@@ -164,8 +164,9 @@ export function statusPanel(view: StandingView): Markup {
     >
       <p>
         {standingBadge(standing, why, isFresh)}
-        {isFresh && !view.isReadOnly && <>{" Resume continues after message "}{start.parent!.seq}.
-        </>}{" "}
+        {isFresh && !view.isReadOnly && (
+          <>{" Resume continues after message "}{start.parent!.seq}.</>
+        )}{" "}
         <span id="position">
           {position !== undefined &&
             `Number ${position} in the queue: it starts when another convening ends.`}
