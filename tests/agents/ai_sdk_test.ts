@@ -1,4 +1,4 @@
-// Agents behind AI SDK models, through the real packages, at servers that speak the providers' own protocols.
+// Agents through AI SDK packages, against servers that speak the providers' own protocols.
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { createAnthropic } from "@ai-sdk/anthropic";
@@ -14,7 +14,7 @@ import { type OwnReply, startOwnProtocolServer } from "../support/own_protocol_s
 
 const TRANSCRIPT = '<turn number="1">\nHello.\n</turn>\n\n';
 
-/** A prompt as the engine builds it. */
+/** Returns a prompt as the engine builds it. */
 function prompt(more: Partial<AgentRequest> = {}): AgentRequest {
   return turnRequest({
     messages: [
@@ -48,7 +48,7 @@ type Case = (typeof CASES)[number];
 const KEY = "secret-key-0001";
 const YES = { text: "Yes." };
 
-/** Asks an agent of a server that gives these replies; gives the reply or the error, and the requests. */
+/** Sends a request to a server with these replies; returns the reply or the error, and the requests. */
 async function asked(
   { adapter, model, base }: Pick<Case, "adapter" | "base"> & { readonly model: string },
   replies: readonly OwnReply[],
@@ -75,7 +75,7 @@ async function asked(
 for (const each of CASES) {
   const { adapter, model, path } = each;
 
-  Deno.test(`${adapter}: text, thought, usage and the served model are read from the stream`, async () => {
+  Deno.test(`${adapter}: text, thoughts, usage and the served model are read from the stream`, async () => {
     const deltas: string[] = [];
     const text = "Trams are quiet and cheap to run.";
     const onDelta = (text: string) => void deltas.push(text);
@@ -91,12 +91,12 @@ for (const each of CASES) {
       ...(adapter === "anthropic" ? { cacheWriteTokens: 5 } : {}),
     });
     if (adapter !== "responses") assert.equal(reply.reasoning, "Hm.");
-    // The package for Gemini does not pass the served model on.
+    // The package for Gemini does not return the served model.
     if (adapter !== "gemini") assert.equal(reply.served?.model, `${model}-served`);
     assert.equal(requests[0]!.path, path);
   });
 
-  Deno.test(`${adapter}: tools are called, and signatures of thoughts go back with the results`, async () => {
+  Deno.test(`${adapter}: tools are called, and signatures of thoughts are sent back with the results`, async () => {
     const lookUp: Tool = {
       name: "lookUp",
       description: "Looks a word up",
@@ -125,7 +125,7 @@ for (const each of CASES) {
     assert.match(JSON.stringify(requests[0]!.body), /"lookUp"/);
     assert.match(JSON.stringify(requests[1]!.body), /about noise/);
     assert.match(JSON.stringify(requests[1]!.body), /signed Hm\./);
-    // After a crash the kept round stands for its request.
+    // After a crash the stored round replaces its request.
     const again = await asked(each, [answer], {
       tools: [lookUp],
       rounds: { ...rounds, before: (number) => kept[number] },
@@ -134,14 +134,14 @@ for (const each of CASES) {
     assert.deepEqual(again.requests[0]!.body, requests[1]!.body);
   });
 
-  Deno.test(`${adapter}: JSON of a shape is asked for in the provider's own words`, async () => {
+  Deno.test(`${adapter}: JSON with a schema is requested in the provider's own format`, async () => {
     const schema = { name: "answer", type: z.object({ winner: z.string() }) };
     const { reply, requests } = await asked(each, [{ text: '{"winner":"Ada"}' }], { schema });
     assert.deepEqual(JSON.parse(reply!.text), { winner: "Ada" });
     assert.match(JSON.stringify(requests[0]!.body), /"winner"/);
   });
 
-  Deno.test(`${adapter}: an abort in mid-stream is a cancellation`, async () => {
+  Deno.test(`${adapter}: an abort during the stream is a cancellation`, async () => {
     const stop = new AbortController();
     const { error } = await asked(each, [{ text: "Trams are quiet.", hangs: true }], {
       signal: stop.signal,
@@ -150,7 +150,7 @@ for (const each of CASES) {
     assert.ok(error instanceof CancelledError);
   });
 
-  Deno.test(`${adapter}: refusals are agent errors with status and wait, without the key`, async () => {
+  Deno.test(`${adapter}: rejections are agent errors with status and wait, without the API key`, async () => {
     for (
       const [status, code, retryable] of [
         [401, "agent_auth", false],
@@ -171,7 +171,7 @@ for (const each of CASES) {
     }
   });
 
-  Deno.test(`${adapter}: hidden reasoning that uses up the cap gets twice as much, and is named in the end`, async () => {
+  Deno.test(`${adapter}: a request whose cap hidden reasoning uses up is repeated with twice the cap, and the last error states the cause`, async () => {
     const empty = { thought: "Hm.", text: "", finish: "length" } as const;
     const caps = (bodies: readonly { body: unknown }[]) =>
       bodies.map(({ body }) =>
@@ -188,7 +188,7 @@ for (const each of CASES) {
     assert.match(String(error), /hidden reasoning used the whole cap of \d+ tokens/);
   });
 
-  Deno.test(`${adapter}: further fields of the profile are sent, under the package's own`, async () => {
+  Deno.test(`${adapter}: extra fields of the profile are sent in addition to the package's own`, async () => {
     const extraBody = {
       metadata: { ["user_id"]: "u1" },
       generationConfig: { topK: 7, maxOutputTokens: 1 },
@@ -204,7 +204,7 @@ for (const each of CASES) {
     });
   });
 
-  Deno.test(`${adapter}: first_user puts the instructions before the first message of the user`, async () => {
+  Deno.test(`${adapter}: first_user puts the instructions before the user's first message`, async () => {
     const profile = { system: "first_user" } as const;
     const { requests: [request] } = await asked(each, [YES], { profile });
     const { system, systemInstruction, messages, contents, input } = request!.body;
@@ -215,7 +215,7 @@ for (const each of CASES) {
     assert.deepEqual(texts, ["Topic: Trams?\n\n", TRANSCRIPT, "Now speak."]);
   });
 
-  Deno.test(`${adapter}: headers that leave no requests pause the server's limiter`, async () => {
+  Deno.test(`${adapter}: headers without remaining requests pause the server's limiter`, async () => {
     const family = adapter === "anthropic" ? ["requests-remaining", "requests-reset"] : [
       "remaining-requests",
       "reset-requests",
@@ -229,7 +229,7 @@ for (const each of CASES) {
     assert.ok(limiterOf({ baseUrl, apiKey }).state.pausedMs > 60_000);
   });
 
-  Deno.test(`${adapter}: a connection that breaks is told as one`, async () => {
+  Deno.test(`${adapter}: a broken connection is reported as such`, async () => {
     const agent = adapterAgent(adapter, { model, baseUrl: "http://127.0.0.1:1/v1" });
     await assert.rejects(
       agent.reply(prompt()),
@@ -241,7 +241,7 @@ for (const each of CASES) {
 
 const [anthropic, gemini, responses] = CASES;
 
-Deno.test("anthropic: breakpoints of the cache end the shared beginning and the transcript", async () => {
+Deno.test("anthropic: cache breakpoints end the common beginning and the transcript", async () => {
   const { requests: [request] } = await asked(anthropic, [YES]);
   const ephemeral = { type: "ephemeral" };
   assert.deepEqual(request!.body.system, [
@@ -257,7 +257,7 @@ Deno.test("anthropic: breakpoints of the cache end the shared beginning and the 
   assert.equal(request!.headers.get("x-api-key"), KEY);
 });
 
-Deno.test("Efforts and reserves are sent in each provider's own words, within the cap", async () => {
+Deno.test("Efforts and reserves are sent in each provider's own format, within the cap", async () => {
   const sent = async (each: Parameters<typeof asked>[0], reasoningEffort: "off" | "low" | "high") =>
     (await asked(each, [YES], { reasoningEffort })).requests[0]!.body;
   const opus = await sent(anthropic, "high");
@@ -277,14 +277,14 @@ Deno.test("Efforts and reserves are sent in each provider's own words, within th
   assert.deepEqual(written, [24_600, "high", false]);
 });
 
-Deno.test("What a model does not take is told, with the reason", async () => {
+Deno.test("Parameters that a model does not accept are reported with the reason", async () => {
   const notes: unknown[] = [];
   await asked(anthropic, [YES], { temperature: 0, seed: 7, onNote: (note) => notes.push(note) });
   const names = notes.map((note) => (note as { parameter: string }).parameter);
   assert.deepEqual(names, ["temperature", "seed"]);
 });
 
-Deno.test("languageModel() takes an instance; its provider finds profile and price", async () => {
+Deno.test("languageModel() accepts an instance, whose provider determines profile and price", async () => {
   await using server = await startOwnProtocolServer([YES]);
   const create = createAnthropic({ apiKey: "k", baseURL: `${server.origin}/v1` });
   const agent = languageModel(create("claude-sonnet-4-5"));
@@ -294,7 +294,7 @@ Deno.test("languageModel() takes an instance; its provider finds profile and pri
   assert.equal(server.requests[0]!.body.model, "claude-sonnet-4-5");
 });
 
-Deno.test("languageModel() sends instructions as the profile says, and notes the fields that it cannot send", async () => {
+Deno.test("languageModel() sends instructions as the profile states and notes fields that it cannot send", async () => {
   await using server = await startOwnProtocolServer([YES]);
   const create = createAnthropic({ apiKey: "k", baseURL: `${server.origin}/v1` });
   const extraBody = { ["top_k"]: 7 };
@@ -311,7 +311,7 @@ Deno.test("languageModel() sends instructions as the profile says, and notes the
   }]);
 });
 
-Deno.test("languageModel() keeps within the limits of its profile, and within maxConcurrency over them", async () => {
+Deno.test("languageModel() respects its profile's limits, and maxConcurrency overrides them", async () => {
   await using server = await startOwnProtocolServer([YES]);
   const most = async (options: LanguageModelOptions) => {
     let [active, peak] = [0, 0];
@@ -372,7 +372,7 @@ Deno.test("languageModel() reads the flat usage and plain finish reason of older
   }
 });
 
-Deno.test("A stream that breaks off and an error within a stream are failures that are tried again", async () => {
+Deno.test("A stream that breaks off and an error within a stream are retryable failures", async () => {
   const failing = (parts: readonly StreamPart[]): Agent =>
     languageModel({
       specificationVersion: "v4",
@@ -395,7 +395,7 @@ Deno.test("A stream that breaks off and an error within a stream are failures th
   }
 });
 
-Deno.test("A package that cannot be loaded is named, before anything is asked", async () => {
+Deno.test("A package that cannot be loaded is named before any request", async () => {
   const agent = adapterAgent("anthropic", {
     model: "claude-opus-5-5",
     baseUrl: "http://127.0.0.1:1/v1",

@@ -1,3 +1,4 @@
+// People as agents: parsing of typed answers.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { z } from "zod";
@@ -33,7 +34,7 @@ async function answer(text: string, type?: Schema): Promise<string> {
   return reply.text;
 }
 
-Deno.test("createHumanAgent() takes an answer to the one thing asked as its value", async () => {
+Deno.test("createHumanAgent() uses an answer to a single field as its value", async () => {
   const cases: readonly (readonly [string, unknown])[] = [
     ["2", { question: 2 }],
     [" 12\n", { question: 12 }],
@@ -50,7 +51,7 @@ Deno.test("createHumanAgent() takes an answer to the one thing asked as its valu
   }
 });
 
-Deno.test("createHumanAgent() gives the one thing asked in the form that is asked for", async () => {
+Deno.test("createHumanAgent() converts the single field to the requested type", async () => {
   const of = async (text: string, type: z.ZodType) =>
     JSON.parse(await answer(text, z.object({ value: type }))).value;
   assert.equal(await of("2024", z.string()), "2024");
@@ -59,7 +60,7 @@ Deno.test("createHumanAgent() gives the one thing asked in the form that is aske
   assert.deepEqual(await of("One?\n\n Two?\n", z.array(z.string())), ["One?", "Two?"]);
 });
 
-Deno.test("createHumanAgent() reads lines of key: value where several things are asked, else leaves the text", async () => {
+Deno.test("createHumanAgent() reads lines of key: value for several fields, otherwise returns the text", async () => {
   assert.deepEqual(JSON.parse(await answer("Reasons: A was\nclearer.\nwinner: A", VERDICT)), {
     reasons: "A was\nclearer.",
     winner: "A",
@@ -69,7 +70,7 @@ Deno.test("createHumanAgent() reads lines of key: value where several things are
   assert.equal(await answer("Cost: high"), "Cost: high");
 });
 
-Deno.test("createHumanAgent() keeps a number or a yes as words where words are asked for", async () => {
+Deno.test("createHumanAgent() keeps a number or a yes as text when a text is requested", async () => {
   const bid = z.object({ reason: z.string(), bid: z.number().max(1), again: z.boolean() });
   assert.deepEqual(JSON.parse(await answer("reason: no\nbid: 0.5\nagain: yes", bid)), {
     reason: "no",
@@ -83,7 +84,7 @@ Deno.test("createHumanAgent() keeps a number or a yes as words where words are a
   assert.deepEqual(JSON.parse(await answer("reason: 2\nbid: 7\nagain: no", bid)).bid, 7);
 });
 
-Deno.test("createHumanAgent() loses nothing of a question of one's own", async () => {
+Deno.test("createHumanAgent() keeps all data of a custom question", async () => {
   const own = fc.string({ minLength: 10, maxLength: 60 }).filter((text) =>
     text.trim().length >= 10 && !/^\s*(question\s*:|-?\d+(\.\d+)?\s*$)/im.test(text) &&
     !text.includes("{")

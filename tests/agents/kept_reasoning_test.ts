@@ -1,4 +1,4 @@
-// Hidden reasoning that is kept: in drafts and thoughts alone, whatever form the provider gives, also after a crash.
+// Recorded reasoning is in drafts and thoughts alone, in any provider's format, also after a crash.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { z } from "zod";
@@ -23,7 +23,7 @@ import { startOwnProtocolServer } from "../support/own_protocol_server.ts";
 
 const THOUGHT = "PRIVATE: is there any proof?";
 
-/** Forms of thought text on a server of OpenAI's protocol. */
+/** Formats of thought text in OpenAI's protocol. */
 const FORMS: Readonly<Record<string, (text: string) => ModelReply>> = {
   ["a field of its own"]: (text) => streamed({ reasoning_content: THOUGHT }, { content: text }),
   ["a tag"]: (text) => streamed({ content: `<think>${THOUGHT}</think>${text}` }),
@@ -48,7 +48,7 @@ const SETTINGS = {
 
 const SPEECHES = ["Streets are for people who walk.", "Deliveries need streets as well."];
 
-/** Checks that the thought text stands in both drafts, in the log and nowhere else, and that the record is sound. */
+/** Checks that the thought text is in both drafts, in the log and nowhere else, and that the record is valid. */
 async function checkKept(dir: string): Promise<void> {
   const files = await filesUnder(dir);
   const found = [...files].filter(([, text]) => text.includes("PRIVATE")).map(([path]) => path);
@@ -58,7 +58,7 @@ async function checkKept(dir: string): Promise<void> {
 }
 
 for (const [form, reply] of Object.entries(FORMS)) {
-  Deno.test(`thought text as ${form} is kept under drafts/, and in no prompt, message or transcript`, async () => {
+  Deno.test(`thought text as ${form} is recorded under drafts/, and in no prompt, message or transcript`, async () => {
     await withFolder(async (out) => {
       await using server = await startModelServer({
         respond: (_, index) => reply(SPEECHES[index]!),
@@ -83,7 +83,7 @@ for (const [form, reply] of Object.entries(FORMS)) {
   });
 }
 
-Deno.test("Gemini is asked for its thoughts, which are kept", async () => {
+Deno.test("Gemini is asked for its thoughts, which are recorded", async () => {
   await withFolder(async (out) => {
     await using server = await startOwnProtocolServer(
       SPEECHES.map((text) => ({ thought: THOUGHT, text })),
@@ -109,7 +109,7 @@ Deno.test("Gemini is asked for its thoughts, which are kept", async () => {
   });
 });
 
-Deno.test("thought text of an answer that was kept before a crash is kept when the run is resumed", async () => {
+Deno.test("thought text of an answer that was stored before a crash is recorded by the resume", async () => {
   await withFolder(async (out) => {
     await using server = await startModelServer({
       respond: (_, index) => FORMS["a field of its own"]!(SPEECHES[index]!),
@@ -136,7 +136,7 @@ Deno.test("thought text of an answer that was kept before a crash is kept when t
   });
 });
 
-Deno.test("thought text of judges is kept under thoughts/, once, through a failure, a resume and a fork", async () => {
+Deno.test("thought text of judges is recorded under thoughts/ once, through a failure, a resume and a fork", async () => {
   await withFolder(async (out) => {
     const offline = createAgent("offline");
     let failures = 1;

@@ -1,4 +1,4 @@
-// The rate limiter of a provider: a server of few slots, priorities, shared pauses.
+// Rate limiter of a provider: servers with few slots, priorities, shared pauses.
 import assert from "node:assert/strict";
 import { Limiter } from "../../src/agents/limiter.ts";
 import { withRetries } from "../../src/engine/caller.ts";
@@ -8,7 +8,7 @@ import { startModelServer } from "../support/model_server.ts";
 import { startAgent } from "../support/openai_failure.ts";
 import { runMain } from "../support/run_main.ts";
 
-Deno.test("400 requests to a server of 4 slots: none fails, at most 3 in 100 are refused", async () => {
+Deno.test("400 requests to a server with 4 slots: none fails, and at most 3 in 100 are rejected", async () => {
   await using server = await startAgent({
     latency: 2,
     respond: ({ concurrent }) =>
@@ -24,7 +24,7 @@ Deno.test("400 requests to a server of 4 slots: none fails, at most 3 in 100 are
   assert.ok(refused <= 12, `${refused} were refused`);
 });
 
-Deno.test("a waiting turn goes before waiting scores; an aborted request leaves the queue", async () => {
+Deno.test("a waiting turn is sent before waiting scores, and an aborted request leaves the queue", async () => {
   const limiter = new Limiter({ start: 1, max: 1 });
   const order: string[] = [];
   const { promise: first, resolve: finish } = Promise.withResolvers<void>();
@@ -43,7 +43,7 @@ Deno.test("a waiting turn goes before waiting scores; an aborted request leaves 
   assert.equal(settled.filter(({ status }) => status === "rejected").length, 1);
 });
 
-Deno.test("a pause of a second or more is heard of once, and again when it grows", () => {
+Deno.test("a pause of a second or more is reported once, and again when it grows", () => {
   const heard: number[] = [];
   const limiter = new Limiter({ onPause: (until) => heard.push(until) });
   limiter.rateLimited(20);
@@ -58,7 +58,7 @@ Deno.test("a pause of a second or more is heard of once, and again when it grows
   assert.equal(heard.length, 2);
 });
 
-Deno.test("the terminal says which provider a convening waits for", async () => {
+Deno.test("the terminal shows which provider a convening waits for", async () => {
   let isBusy = true;
   await using server = await startModelServer({
     models: ["small"],
@@ -82,7 +82,7 @@ Deno.test("the terminal says which provider a convening waits for", async () => 
   });
 });
 
-Deno.test("headers that say that nothing is left pause before any refusal", () => {
+Deno.test("headers without remaining requests pause before any rejection", () => {
   for (
     const [headers, least] of [
       [{ "x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "1m30s" }, 80_000],

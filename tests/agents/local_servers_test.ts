@@ -1,4 +1,4 @@
-// Model servers of this machine, found by stand-ins in the shapes of each product.
+// Local model servers, found through imitations of each product's API.
 import assert from "node:assert/strict";
 import { findLocalServers, type LocalProvider } from "../../src/agents/local_servers.ts";
 import { resolveAgent } from "../../src/agents/named_agents.ts";
@@ -9,7 +9,7 @@ import { Session } from "../../src/cli/session.ts";
 import { type Io, processIo } from "../../src/cli/io.ts";
 import { ConfigurationError } from "../../src/core/error.ts";
 
-/** What each product answers, by path. */
+/** Responses of each product by path. */
 const PRODUCTS: Readonly<Record<LocalProvider, Readonly<Record<string, unknown>>>> = {
   lmstudio: {
     "/api/v0/models": {
@@ -41,7 +41,7 @@ const PRODUCTS: Readonly<Record<LocalProvider, Readonly<Record<string, unknown>>
   },
 };
 
-/** A server that answers some paths, and hangs or fails at all others. */
+/** Starts a server that answers some paths and hangs or fails at all others. */
 function serve(answers: Readonly<Record<string, unknown>>): AsyncDisposable & { origin: string } {
   const server = Deno.serve(
     { port: 0, hostname: "127.0.0.1", onListen: () => {} },
@@ -66,7 +66,7 @@ for (
     ["vllm", [{ id: "Qwen/Qwen3-8B", window: 40960 }]],
   ] as const
 ) {
-  Deno.test(`findLocalServers() finds ${provider}, with loaded models first and their windows`, async () => {
+  Deno.test(`findLocalServers() finds ${provider} with loaded models first and their context windows`, async () => {
     await using server = serve(PRODUCTS[provider]);
     const [found, ...more] = await findLocalServers({ origins: { [provider]: server.origin } });
     assert.deepEqual(more, []);
@@ -78,7 +78,7 @@ for (
   });
 }
 
-Deno.test("findLocalServers() leaves out what is closed, silent, or another program", async () => {
+Deno.test("findLocalServers() omits closed ports, silent servers and other programs", async () => {
   await using other = serve({ "/api/v0/models": "hello" });
   const listener = Deno.listen({ port: 0, hostname: "127.0.0.1" });
   try {
@@ -90,20 +90,20 @@ Deno.test("findLocalServers() leaves out what is closed, silent, or another prog
   }
 });
 
-Deno.test("The servers are in the order of trial", async () => {
+Deno.test("The servers are tried in the documented order", async () => {
   await using vllm = serve(PRODUCTS.vllm);
   await using ollama = serve(PRODUCTS.ollama);
   const found = await findLocalServers({ origins: { vllm: vllm.origin, ollama: ollama.origin } });
   assert.deepEqual(found.map(({ label }) => label), ["Ollama", "vLLM"]);
 });
 
-Deno.test("Local servers have prefixes of their own, and cost nothing", () => {
+Deno.test("Local servers have their own prefixes and cost nothing", () => {
   for (const name of ["lmstudio:m", "ollama:m", "llamacpp:m", "vllm:m"]) {
     assert.match(resolveAgent(name, { env: {} }).source!.url!, /^http:\/\/127\.0\.0\.1:\d+\/v1$/);
   }
 });
 
-/** Flags with `local`, and a session that keeps its notes. */
+/** Returns flags with `local`, and a session that keeps its notes. */
 function asked(flags: readonly (readonly [typeof MODEL, string])[]) {
   const values = new FlagValues();
   for (const [flag, value] of flags) values.add(flag, value);
@@ -127,7 +127,7 @@ const FOUND = [
   },
 ] as const;
 
-Deno.test("--model local takes the first server with a model, in each model's flag, and says which", async () => {
+Deno.test("--model local uses the first server with a model, for each model flag, and prints the choice", async () => {
   const advocate = ADVOCATE_MODEL as unknown as typeof MODEL;
   const { invocation, session, lines } = asked([
     [MODEL, "local"],
@@ -143,7 +143,7 @@ Deno.test("--model local takes the first server with a model, in each model's fl
   );
 });
 
-Deno.test("--model local without a server, or without a model, says what to start", async () => {
+Deno.test("--model local without a server, or without a model, prints what to start", async () => {
   for (
     const [found, says, hint] of [
       [[], /no model server of this machine answers/, /Ollama \(11434\).*--base-url/],
@@ -163,7 +163,7 @@ Deno.test("--model local without a server, or without a model, says what to star
   }
 });
 
-Deno.test("local in settings, of every role, is a model of this machine; other names stay", async () => {
+Deno.test("local in the settings of any role is a model of this machine, and other names do not change", async () => {
   const { session, lines } = asked([]);
   const settings = {
     model: "local",
@@ -186,7 +186,7 @@ Deno.test("local in settings, of every role, is a model of this machine; other n
   assert.equal(await withLocalModel(own, session, notAsked), own);
 });
 
-Deno.test("With a base URL, local is that server's own name of a model", async () => {
+Deno.test("With a base URL, local is the name of a model on that server", async () => {
   const { invocation, session } = asked([[MODEL, "local"], [
     BASE_URL,
     "http://127.0.0.1:9931/v1",

@@ -1,3 +1,4 @@
+// The offline agent.
 import assert from "node:assert/strict";
 import { createOfflineAgent } from "../../src/agents/offline.ts";
 import { z } from "zod";
@@ -64,7 +65,7 @@ const TOPICS: readonly string[] = [
   "Whether a very long topic with many words in it, one after the other, without any end in sight, still reads well when it is quoted in a sentence of a debate that goes on for several rounds",
 ];
 
-/** The messages of a whole offline debate. */
+/** Returns the messages of a whole offline debate. */
 async function debate(topic: string, seed: number, more: Partial<DebateConfig> = {}) {
   const config: DebateConfig = {
     kind: "debate",
@@ -95,7 +96,7 @@ const FAULTS: readonly (readonly [fault: string, pattern: RegExp])[] = [
   ["a quotation mark within a quotation", /“[^”]*“/u],
 ];
 
-/** The words of the program: quotations are the words of others. */
+/** Removes quotations, which are other people's words. */
 function unquoted(text: string): string {
   return text.replace(/“[^”]*”/gu, "“Quoted”");
 }
@@ -116,7 +117,7 @@ Deno.test("createOfflineAgent() writes grammatical sentences on topics of all fo
   }
 });
 
-Deno.test("createOfflineAgent() gives the same words for a seed, other words for other seeds", async () => {
+Deno.test("createOfflineAgent() writes the same words for the same seed, others for other seeds", async () => {
   const [first, again, other] = await Promise.all(
     [1, 1, 2].map((seed) => debate(TOPICS[0]!, seed)),
   );
@@ -126,12 +127,12 @@ Deno.test("createOfflineAgent() gives the same words for a seed, other words for
   assert.ok(spoken.filter(Boolean).length <= 1, "messages that two seeds share");
 });
 
-Deno.test("createOfflineAgent() says nothing twice in a debate of twelve messages", async () => {
+Deno.test("createOfflineAgent() repeats nothing in a debate of twelve messages", async () => {
   const messages = await debate(TOPICS[0]!, 3);
   assert.equal(new Set(messages.map(({ body }) => body)).size, messages.length);
 });
 
-Deno.test("createOfflineAgent() answers words of the turn that the task names", async () => {
+Deno.test("createOfflineAgent() answers words of the turn in its task", async () => {
   const messages = await debate(TOPICS[0]!, 4);
   const rebuttals = messages.filter(({ kind }) => kind === "rebuttal");
   assert.equal(rebuttals.length, 4);
@@ -143,7 +144,7 @@ Deno.test("createOfflineAgent() answers words of the turn that the task names", 
   }
 });
 
-Deno.test("createOfflineAgent() sums up by quotations, each by the participant that said it", async () => {
+Deno.test("createOfflineAgent() sums up by quotations, each with its speaker", async () => {
   const messages = await debate(TOPICS[0]!, 5);
   for (const { body } of messages.filter(({ kind }) => /summary/.test(kind))) {
     assert.doesNotMatch(body, /agree|common|clash|differ|consensus/iu);
@@ -156,7 +157,7 @@ Deno.test("createOfflineAgent() sums up by quotations, each by the participant t
   }
 });
 
-Deno.test("createOfflineAgent() keeps to a range of words and to a limit of tokens", async () => {
+Deno.test("createOfflineAgent() respects word ranges and token caps", async () => {
   const ranged = await debate(TOPICS[0]!, 6, { words: { min: 200, max: 300 } });
   for (const { body, role } of ranged) {
     const words = countWords(body);
@@ -170,7 +171,7 @@ Deno.test("createOfflineAgent() keeps to a range of words and to a limit of toke
   }
 });
 
-Deno.test("createOfflineAgent() streams its text in pieces, and stops where the signal aborts", async () => {
+Deno.test("createOfflineAgent() streams its text in chunks and stops when the signal aborts", async () => {
   const agent = createOfflineAgent();
   const pieces: string[] = [];
   const { text } = await agent.reply(turnRequest({ onDelta: (piece) => pieces.push(piece) }));
@@ -183,7 +184,7 @@ Deno.test("createOfflineAgent() streams its text in pieces, and stops where the 
   );
 });
 
-/** Asks an agent and checks that each structured reply fits its schema. */
+/** Wraps an agent and checks each structured reply against its schema. */
 function checked(agent: Agent, asked: Map<string, ReplySchema>): Agent {
   return {
     model: agent.model,
@@ -200,7 +201,7 @@ function checked(agent: Agent, asked: Map<string, ReplySchema>): Agent {
   };
 }
 
-/** Convenings that ask, together, every structured question that an agent is asked. */
+/** Convenings that together ask every structured question. */
 const CONVENINGS: readonly ConveningConfig[] = [
   {
     kind: "debate",
@@ -244,7 +245,7 @@ function named(...names: readonly string[]): { readonly name: string }[] {
   return names.map((name) => ({ name }));
 }
 
-Deno.test("createOfflineAgent() fills every schema that convenings ask for, to a sound record", async () => {
+Deno.test("createOfflineAgent() fills every schema of convenings and leaves valid records", async () => {
   const asked = new Map<string, ReplySchema>();
   const agent = checked(createOfflineAgent(), asked);
   const library = createLibrary({ agents: { checked: () => agent } });
@@ -289,7 +290,7 @@ Deno.test("createOfflineAgent() fills every schema that convenings ask for, to a
   ]);
 });
 
-Deno.test("createOfflineAgent() fills a schema that it does not know, and settles no claim", async () => {
+Deno.test("createOfflineAgent() fills an unknown schema and settles no claim", async () => {
   const agent = createOfflineAgent();
   const answer = async (name: string, type: z.ZodType) => {
     const context = contextOf({ purpose: "question", kind: name, seq: 0 });
@@ -324,7 +325,7 @@ Deno.test("createOfflineAgent() fills a schema that it does not know, and settle
   assert.equal(found.verdict, "unverifiable");
 });
 
-Deno.test("createOfflineAgent() scores differently by turn, judge and seed, and names who scores best", async () => {
+Deno.test("createOfflineAgent() scores differently by turn, judge and seed, and names the best scored side", async () => {
   let sameWinner = 0;
   const outcomes = new Set<string>();
   for (let seed = 1; seed <= 8; seed++) {
@@ -357,7 +358,7 @@ Deno.test("The offline agent is small: code and phrases", async () => {
   assert.ok(files.length <= 9 && lines <= 1_300, `${files.length} files, ${lines} lines`);
 });
 
-Deno.test("pages of an offline debate quote the offline judge's measures as the reason", async () => {
+Deno.test("pages of an offline debate state the offline judge's measures as the reason", async () => {
   const { reasons } = await (await composeConvening({
     kind: "debate",
     topic: "Should cities ban private cars?",

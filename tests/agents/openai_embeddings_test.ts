@@ -1,3 +1,4 @@
+// Embeddings of OpenAI-compatible servers.
 import assert from "node:assert/strict";
 import { resolveEmbedder } from "../../src/agents/named_agents.ts";
 import { createOpenAIEmbedder } from "../../src/agents/openai_endpoints.ts";
@@ -6,7 +7,7 @@ import { type EmbeddingsReply, startModelServer } from "../support/model_server.
 
 const lengths = (texts: readonly string[]) => texts.map((text) => [text.length, 1]);
 
-Deno.test("embed() sends texts in batches with model and key, and gives vectors in their order", async () => {
+Deno.test("embed() sends texts in batches with model and API key and returns vectors in their order", async () => {
   await using server = await startModelServer({ embed: lengths, key: "sk-test" });
   const embedder = resolveEmbedder(undefined, {
     baseUrl: server.url,
@@ -20,7 +21,7 @@ Deno.test("embed() sends texts in batches with model and key, and gives vectors 
   assert.ok(server.embedded.every(({ model }) => model === "text-embedding-3-small"));
 });
 
-Deno.test("embed() takes vectors in any order, and a server without a key", async () => {
+Deno.test("embed() accepts vectors in any order and a server without an API key", async () => {
   const body = JSON.stringify({
     data: [{ index: 1, embedding: [2] }, { index: 0, embedding: [1] }],
   });
@@ -32,7 +33,7 @@ Deno.test("embed() takes vectors in any order, and a server without a key", asyn
   assert.equal(server.embedded[0]!.model, "small");
 });
 
-/** What a server answers two texts with; code, words and status of the error, and whether asking again may help. */
+/** Replies to two texts, with the error's code, pattern and status, and whether it is retryable. */
 const FAULTS: readonly [EmbeddingsReply, string, RegExp, boolean][] = [
   [{ status: 401, body: '{"error":{"message":"Bad key"}}' }, "agent_auth", /Bad key/, false],
   [{ status: 404, body: '{"error":"no such model"}' }, "agent_bad_reply", /no such model/, false],
@@ -75,7 +76,7 @@ for (const [reply, code, says, retryable] of FAULTS) {
   });
 }
 
-Deno.test("embed() fails where nobody answers, too late, and as cancelled", async () => {
+Deno.test("embed() fails when no server answers, after a timeout, and when cancelled", async () => {
   const nobody = createOpenAIEmbedder({ model: "small", baseUrl: "http://127.0.0.1:9/v1" });
   await assert.rejects(nobody.embed(["a"]), { code: "agent_unreachable" });
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
@@ -89,7 +90,7 @@ Deno.test("embed() fails where nobody answers, too late, and as cancelled", asyn
   await assert.rejects(cancelled, CancelledError);
 });
 
-Deno.test("resolveEmbedder() refuses, once used, a model that makes no embeddings and a missing key", async () => {
+Deno.test("resolveEmbedder() rejects, at the first use, a model without embeddings and a missing API key", async () => {
   for (
     const [name, says] of [
       ["offline", /makes no embeddings/],

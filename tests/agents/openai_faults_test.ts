@@ -1,4 +1,4 @@
-// Failures of a model server: broken replies, statuses, deadlines, secrets, permissions and aborts.
+// Failures of model servers: broken replies, statuses, deadlines, secrets, permissions and aborts.
 import assert from "node:assert/strict";
 import { createOpenAIAgent } from "../../src/agents/openai.ts";
 import { AgentError, CancelledError, ConfigurationError } from "../../src/core/error.ts";
@@ -68,7 +68,7 @@ const BROKEN: readonly [what: string, ModelReply, status: number | undefined, ..
 ];
 
 for (const [what, reply, status, ...expected] of BROKEN) {
-  Deno.test(`createOpenAIAgent() calls ${what} ${expected[0]}`, async () => {
+  Deno.test(`createOpenAIAgent() reports ${what} as ${expected[0]}`, async () => {
     const text = "A reply of a few words, to be cut somewhere in its middle.";
     checkFailure(await failureWith({ text, ...reply }), expected, status);
   });
@@ -113,31 +113,31 @@ const STATUSES: readonly [ModelReply & { readonly status: number }, ...Expected]
 for (const [reply, ...expected] of STATUSES) {
   const { status, headers = {}, error } = reply;
   const said = [...Object.values(headers), error?.["message"] ?? "nothing"];
-  Deno.test(`createOpenAIAgent() calls status ${status} saying ${said.join(", ")} ${expected[0]}`, async () => {
+  Deno.test(`createOpenAIAgent() reports status ${status} with ${said.join(", ")} as ${expected[0]}`, async () => {
     checkFailure(await failureWith(reply), expected, status);
   });
 }
 
-Deno.test("createOpenAIAgent() waits for a date that a server names", async () => {
+Deno.test("createOpenAIAgent() waits until the date that a server names", async () => {
   const at = new Date(Date.now() + 3_600_000).toUTCString();
   const { retryAfter: wait = 0 } = await failureWith(busy({ "retry-after": at }));
   assert.ok(wait > 3_000_000 && wait <= 3_600_000, `${wait}`);
 });
 
 for (const fault of ["hang", "hang-midway"] as const) {
-  Deno.test(`createOpenAIAgent() gives a server with a ${fault} up after the idle deadline`, async () => {
+  Deno.test(`createOpenAIAgent() ends a request to a server with a ${fault} at the idle deadline`, async () => {
     const error = await failureWith({ fault }, { idleTimeout: 100 });
     checkFailure(error, ["agent_timeout", true, /nothing came for 100 ms/, NO_HINT]);
   });
 }
 
-Deno.test("createOpenAIAgent() gives a reply that trickles up after the total deadline", async () => {
+Deno.test("createOpenAIAgent() ends a slowly arriving reply at the total deadline", async () => {
   const reply = { text: "word ".repeat(3000), chunkDelay: 5 };
   const error = await failureWith(reply, { totalTimeout: 200 });
   checkFailure(error, ["agent_timeout", true, /not whole after 200 ms/, NO_HINT]);
 });
 
-Deno.test("createOpenAIAgent() takes a comment of the server for a sign of life", async () => {
+Deno.test("createOpenAIAgent() counts a server's comment as activity", async () => {
   async function* slow(): AsyncGenerator<string> {
     for (let i = 0; i < 80; i++) {
       yield ": still thinking\n\n";
@@ -159,14 +159,14 @@ Deno.test("createOpenAIAgent() takes a comment of the server for a sign of life"
   assert.equal((await agent.reply(turnRequest())).text, "So.");
 });
 
-Deno.test("createOpenAIAgent() says where no server answers", async () => {
+Deno.test("createOpenAIAgent() states where no server answers", async () => {
   const server = await startAgent({}, { provider: "House" });
   await server.close();
   const error = await server.agent.reply(turnRequest()).catch((error) => error);
   checkFailure(error, [UNREACHABLE, true, /refused/i, /address/]);
 });
 
-Deno.test("createOpenAIAgent() never shows a key, whatever the server repeats", async () => {
+Deno.test("createOpenAIAgent() never shows an API key, whatever the server repeats", async () => {
   const secret = "token-in-a-header";
   await using server = await startAgent({
     respond: ({ headers }) => ({
@@ -182,7 +182,7 @@ Deno.test("createOpenAIAgent() never shows a key, whatever the server repeats", 
   assert.ok(!shown.includes(KEY) && !shown.includes(secret), shown);
 });
 
-Deno.test("createOpenAIAgent() refuses a key or a header that cannot be sent, without showing it", () => {
+Deno.test("createOpenAIAgent() rejects an API key or a header that cannot be sent, without showing it", () => {
   for (const options of [{ apiKey: `${KEY}\n2` }, { headers: { "x-a": `${KEY}\0` } }]) {
     assert.throws(
       () => createOpenAIAgent({ model: "small", ...options }),
@@ -219,7 +219,7 @@ for (const fault of ["hang", "hang-midway"] as const) {
     sanitizeResources: true,
     fn: async () => {
       const controller = new AbortController();
-      // One timer, whatever comes before it ends: another would be left behind by the test itself.
+      // A single timer for all cases: a second one would count as left behind by the test itself.
       let timer: ReturnType<typeof setTimeout> | undefined;
       const leaveSoon = (): void => {
         timer ??= setTimeout(() => controller.abort("the user left"), 1);

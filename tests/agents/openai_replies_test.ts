@@ -1,3 +1,4 @@
+// Replies of model servers: sizes, types, redirects, arbitrary bytes.
 // deno-lint-ignore-file camelcase -- the wire format has its own names
 import assert from "node:assert/strict";
 import fc from "fast-check";
@@ -10,7 +11,7 @@ import { checkFailure, failureWith, NO_HINT, startAgent } from "../support/opena
 const MAX = 20_000;
 const encoder = new TextEncoder();
 
-/** A server on this machine that answers every request alike. */
+/** Starts a local server with the same response to every request. */
 function serve(answer: (request: Request) => Response) {
   const requests: Request[] = [];
   const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, (request) => {
@@ -24,7 +25,7 @@ function serve(answer: (request: Request) => Response) {
   };
 }
 
-/** A body that never ends, and how many bytes of it were taken. */
+/** Returns an endless body and the number of its bytes that were read. */
 function endless(first: string, part: string) {
   const bytes = encoder.encode(part);
   const taken = { bytes: 0 };
@@ -67,7 +68,7 @@ const endlessReplies: [string, Record<string, string>, string, string][] = [
 
 for (const [what, headers, first, part] of endlessReplies) {
   for (const encoding of ["plain", "gzip"]) {
-    Deno.test(`createOpenAIAgent() ends ${what} without end, ${encoding}, as agent_bad_reply`, async () => {
+    Deno.test(`createOpenAIAgent() ends endless ${what}, ${encoding}, as agent_bad_reply`, async () => {
       const { body, taken } = endless(first, part);
       await using server = serve(() =>
         encoding === "plain"
@@ -84,14 +85,14 @@ for (const [what, headers, first, part] of endlessReplies) {
   }
 }
 
-Deno.test("createOpenAIAgent() reads a bounded part of an error without end", async () => {
+Deno.test("createOpenAIAgent() reads a limited part of an endless error", async () => {
   const { body } = endless("", "Out of order. ".repeat(100));
   await using server = serve(() => new Response(body, { status: 500 }));
   const { status, retryable } = await failureAt(server.url);
   assert.deepEqual([status, retryable], [500, true]);
 });
 
-Deno.test("createOpenAIAgent() takes a stream whose events are many times its text", async () => {
+Deno.test("createOpenAIAgent() accepts a stream whose events are much larger than its text", async () => {
   const reply = streamed(...Array(1000).fill({ content: "word " }));
   await using server = await startAgent({ reply }, { maxReplyBytes: MAX });
   assert.equal((await server.agent.reply(turnRequest())).text, "word ".repeat(1000));
@@ -120,7 +121,7 @@ for (const [what, said, message] of wrong) {
       ["whole", JSON.stringify({ choices: [{ message: said, finish_reason: "stop" }] }), JSON_TYPE],
     ] as const
   ) {
-    Deno.test(`createOpenAIAgent() refuses ${what}, ${form}`, async () => {
+    Deno.test(`createOpenAIAgent() rejects ${what}, ${form}`, async () => {
       const error = await failureWith({ body, headers });
       checkFailure(error, ["agent_bad_reply", true, message, NO_HINT]);
     });
@@ -136,7 +137,7 @@ Deno.test("createOpenAIAgent() joins the parts of a text", async () => {
   }
 });
 
-Deno.test("createOpenAIAgent() counts nothing for usage that is out of range", async () => {
+Deno.test("createOpenAIAgent() ignores usage that is out of range", async () => {
   const tokens = { prompt_tokens: -5, completion_tokens: "many", prompt_tokens_details: [] };
   const usage = { ...tokens, cost: -1 };
   await using server = await startAgent({ reply: { text: "Words.", usage } });
@@ -159,7 +160,7 @@ for (const status of [301, 302, 303, 307, 308]) {
   });
 }
 
-Deno.test("createOpenAIAgent() asks a server that redirects to itself once", async () => {
+Deno.test("createOpenAIAgent() sends one request to a server that redirects to itself", async () => {
   await using server = serve(({ url }) =>
     new Response(null, { status: 307, headers: { location: url } })
   );
@@ -167,7 +168,7 @@ Deno.test("createOpenAIAgent() asks a server that redirects to itself once", asy
   assert.equal(server.requests.length, 1);
 });
 
-/** JSON with a field of a reply here and there. */
+/** JSON with some fields of a reply. */
 const jsonWithFields = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 6 },
@@ -186,7 +187,7 @@ const jsonWithFields = fc.letrec((tie) => ({
   ),
 })).value;
 
-/** JSON in the form of a reply, with any value in the place of any field. */
+/** JSON in the form of a reply, with any value in any field. */
 const nearReply = fc.oneof(
   jsonWithFields,
   fc.record({ message: jsonWithFields, delta: jsonWithFields, finish_reason: jsonWithFields }, {
@@ -212,7 +213,7 @@ const replyBody = fc.oneof(
   ).map((events) => encoder.encode(events.join(""))),
 );
 
-Deno.test("createOpenAIAgent() makes of any bytes a text or a named error within a second", async () => {
+Deno.test("createOpenAIAgent() returns a text or a named error for any bytes within a second", async () => {
   let answer = (): Response => new Response();
   await using server = serve(() => answer());
   const agent = createOpenAIAgent({ model: "small", baseUrl: server.url, totalTimeout: 1000 });

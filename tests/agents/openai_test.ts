@@ -1,3 +1,4 @@
+// The agent of OpenAI-compatible servers: requests, usage, structured replies, streams.
 // deno-lint-ignore-file camelcase -- the wire format has its own names
 import assert from "node:assert/strict";
 import { z } from "zod";
@@ -26,7 +27,7 @@ agentContract("createOpenAIAgent() at a server that takes little", () =>
         : {},
   }));
 
-Deno.test("createOpenAIAgent() sends what is asked for and nothing of the context", async () => {
+Deno.test("createOpenAIAgent() sends the request's fields and nothing of the context", async () => {
   await using server = await startAgent({}, {
     model: "vendor/small",
     name: "house:vendor/small",
@@ -50,7 +51,7 @@ Deno.test("createOpenAIAgent() sends what is asked for and nothing of the contex
   assert.equal(sent.headers["x-team"], "debates");
 });
 
-Deno.test("createOpenAIAgent() leaves out what was not asked for", async () => {
+Deno.test("createOpenAIAgent() omits fields that were not requested", async () => {
   await using server = await startAgent();
   await server.agent.reply({ messages: [], context: contextOf() });
   const [sent] = server.requests;
@@ -63,7 +64,7 @@ Deno.test("createOpenAIAgent() leaves out what was not asked for", async () => {
   assert.equal(sent?.headers["authorization"], undefined);
 });
 
-Deno.test("createOpenAIAgent() takes the usage, and the cost where the server says it", async () => {
+Deno.test("createOpenAIAgent() returns the usage and, if the server states it, the cost", async () => {
   const usage = {
     prompt_tokens: 812,
     completion_tokens: 214,
@@ -87,7 +88,7 @@ Deno.test("createOpenAIAgent() takes the usage, and the cost where the server sa
   });
 });
 
-Deno.test("createOpenAIAgent() counts tokens itself where the server does not", async () => {
+Deno.test("createOpenAIAgent() counts tokens itself if the server does not", async () => {
   await using server = await startAgent({
     reply: { usage: null, text: "One two three." },
   });
@@ -97,7 +98,7 @@ Deno.test("createOpenAIAgent() counts tokens itself where the server does not", 
   assert.equal(usage.costUsd, undefined);
 });
 
-Deno.test("createOpenAIAgent() asks for JSON of a closed shape, its properties in their order", async () => {
+Deno.test("createOpenAIAgent() requests JSON with a closed schema and ordered properties", async () => {
   await using server = await startAgent();
   const { text } = await server.agent.reply(scoreRequest());
   assert.deepEqual(server.requests[0]?.body.response_format, {
@@ -137,7 +138,7 @@ Deno.test("createOpenAIAgent() asks for JSON of a closed shape, its properties i
   });
 });
 
-Deno.test("createOpenAIAgent() does not ask for strictness of a shape that cannot be strict", async () => {
+Deno.test("createOpenAIAgent() does not request strict mode for a schema that cannot be strict", async () => {
   await using server = await startAgent();
   const shapes: [z.ZodType, boolean][] = [
     [z.object({ a: z.string().optional() }), false],
@@ -165,7 +166,7 @@ const refusable: [RefusedPart, (body: object) => unknown, unknown][] = [
 ];
 
 for (const [part, look, expected] of refusable) {
-  Deno.test(`createOpenAIAgent() does without ${part} at a server that refuses it, and remembers`, async () => {
+  Deno.test(`createOpenAIAgent() omits ${part} at a server that rejects it, and remembers`, async () => {
     await using server = await startAgent({
       rejects: [part],
       reply: { json: SCORES },
@@ -180,7 +181,7 @@ for (const [part, look, expected] of refusable) {
   });
 }
 
-Deno.test("createOpenAIAgent() asks for JSON in words where no mode for it is known", async () => {
+Deno.test("createOpenAIAgent() requests JSON in words when the server has no mode for it", async () => {
   await using server = await startAgent({
     rejects: ["json_schema", "json_object"],
   });
@@ -223,7 +224,7 @@ for (const [what, sent, text, finishReason] of ENDINGS) {
   });
 }
 
-Deno.test("createOpenAIAgent() reads the whole JSON of a server that does not stream", async () => {
+Deno.test("createOpenAIAgent() reads a whole JSON reply from a server that does not stream", async () => {
   await using server = await startAgent({
     reply: {
       body: JSON.stringify({
@@ -245,7 +246,7 @@ Deno.test("createOpenAIAgent() reads the whole JSON of a server that does not st
   assert.equal(reply.usage.outputTokens, 4);
 });
 
-Deno.test("createOpenAIAgent() lets an error of onDelta through as it is", async () => {
+Deno.test("createOpenAIAgent() rethrows an error of onDelta unchanged", async () => {
   await using server = await startAgent();
   const mine = new RangeError("the caller's own");
   const onDelta = (): never => {

@@ -1,3 +1,4 @@
+// Tool calls through OpenAI-compatible servers.
 // deno-lint-ignore-file camelcase -- the wire format has its own names
 import assert from "node:assert/strict";
 import { LLMock } from "@copilotkit/aimock";
@@ -32,7 +33,7 @@ function call(
   };
 }
 
-/** What the agent answers at a server that says these replies in turn. */
+/** Returns the agent's reply at a server with these replies in turn. */
 async function replyTo(
   replies: readonly ModelReply[],
   request = turnRequest({ tools: [lookUp, failing] }),
@@ -44,7 +45,7 @@ async function replyTo(
   return { reply, requests: [...server.requests] };
 }
 
-Deno.test("createOpenAIAgent() calls tools, tells the model what they gave, and adds the usage up", async () => {
+Deno.test("createOpenAIAgent() calls tools, sends their results to the model, and adds up the usage", async () => {
   const deltas: string[] = [];
   const usage = { prompt_tokens: 100, completion_tokens: 10, cost: 0.25 };
   const { reply, requests } = await replyTo([
@@ -96,7 +97,7 @@ Deno.test("createOpenAIAgent() calls tools, tells the model what they gave, and 
   ]);
 });
 
-Deno.test("createOpenAIAgent() gives the value alone where a schema was asked for beside tools", async () => {
+Deno.test("createOpenAIAgent() returns the value alone when a schema and tools were requested", async () => {
   const value = { reasons: "ok", scores: {} };
   const { reply } = await replyTo([
     { text: "First a look.", toolCalls: [call("lookUp", { word: "a" })] },
@@ -105,7 +106,7 @@ Deno.test("createOpenAIAgent() gives the value alone where a schema was asked fo
   assert.deepEqual(JSON.parse(reply.text), value);
 });
 
-Deno.test("createOpenAIAgent() makes the calls of one reply all at once, and records them in their order", async () => {
+Deno.test("createOpenAIAgent() makes the calls of a reply concurrently and records them in their order", async () => {
   let running = 0;
   let most = 0;
   const gate = Promise.withResolvers<void>();
@@ -130,7 +131,7 @@ Deno.test("createOpenAIAgent() makes the calls of one reply all at once, and rec
   );
 });
 
-Deno.test("createOpenAIAgent() tells the model what was wrong with a call", async () => {
+Deno.test("createOpenAIAgent() tells the model the problem of an invalid call", async () => {
   const { reply, requests } = await replyTo([
     {
       toolCalls: [
@@ -151,7 +152,7 @@ Deno.test("createOpenAIAgent() tells the model what was wrong with a call", asyn
   assert.match(told?.[3] ?? "", /Cannot call failing: the index is gone/);
 });
 
-Deno.test("createOpenAIAgent() asks for no more calls after ten rounds of them", async () => {
+Deno.test("createOpenAIAgent() allows no further calls after ten rounds", async () => {
   await using server = await startAgent({
     respond: ({ body }) =>
       body.tool_choice === "none"
@@ -165,7 +166,7 @@ Deno.test("createOpenAIAgent() asks for no more calls after ten rounds of them",
   assert.equal(server.requests.at(-1)?.body.tools?.length, 1);
 });
 
-/** Rounds as a run leaves them: what is left is found again, as JSON. */
+/** Store of rounds as in a run: entries are kept as JSON. */
 class Rounds implements ReplyRounds {
   readonly left: string[] = [];
   readonly #found = new Map<number, unknown>();
@@ -184,7 +185,7 @@ class Rounds implements ReplyRounds {
     return Promise.resolve();
   }
 
-  /** What a run finds that comes after one which died when it had left so much. */
+  /** Returns the rounds that a run finds after a crash with `count` stored entries. */
   after(count: number): Rounds {
     const found: unknown[] = [];
     for (const [at, text] of this.left.slice(0, count).entries()) {
@@ -194,7 +195,7 @@ class Rounds implements ReplyRounds {
   }
 }
 
-Deno.test("createOpenAIAgent() leaves each reply that calls tools and what they gave, and pays for none of it again", async () => {
+Deno.test("createOpenAIAgent() stores each reply with tool calls and their results, and repeats none of them", async () => {
   const replies: ModelReply[] = [
     { text: "A look.", toolCalls: [call("lookUp", { word: "one" }), call("failing", {})] },
     { text: "", toolCalls: [call("lookUp", { word: "two" })] },
@@ -233,7 +234,7 @@ Deno.test("createOpenAIAgent() leaves each reply that calls tools and what they 
   }
 });
 
-Deno.test("createOpenAIAgent() asks again where what was left cannot be read", async () => {
+Deno.test("createOpenAIAgent() asks again when a stored entry is unreadable", async () => {
   const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1 };
   const toolCalls = [{ id: "1", name: "lookUp", arguments: "{}" }];
   for (
@@ -252,7 +253,7 @@ Deno.test("createOpenAIAgent() asks again where what was left cannot be read", a
   }
 });
 
-Deno.test("createOpenAIAgent() does not wait for a tool once it is aborted", async () => {
+Deno.test("createOpenAIAgent() does not wait for a tool after an abort", async () => {
   const controller = new AbortController();
   const stuck: Tool = {
     ...lookUp,
@@ -272,7 +273,7 @@ Deno.test("createOpenAIAgent() does not wait for a tool once it is aborted", asy
 
 Deno.test({
   name: "createOpenAIAgent() gets along with a server that is not ours",
-  // That server keeps an interval of its own.
+  // The other server has a timer of its own.
   sanitizeOps: false,
   sanitizeResources: false,
   fn: async () => {

@@ -1,4 +1,4 @@
-// Attempts without an answer are paid for: their usage stands in errors, facts, totals and budgets.
+// Usage of attempts without an answer is in errors, facts, totals and budgets.
 import assert from "node:assert/strict";
 import { AgentError } from "../../src/core/error.ts";
 import { createOpenAIAgent } from "../../src/agents/openai.ts";
@@ -30,7 +30,7 @@ function usage(written: number) {
   return { prompt_tokens: 10, completion_tokens: written };
 }
 
-/** A stream that counts as it goes and ends unfinished. */
+/** A stream with usage that ends unfinished. */
 const BROKEN: ModelReply = {
   body: `data: ${
     JSON.stringify({ choices: [{ delta: { content: "It is" } }], usage: usage(40) })
@@ -38,7 +38,7 @@ const BROKEN: ModelReply = {
   headers: { "content-type": "text/event-stream" },
 };
 
-/** A dialogue of two turns, by what the model says to each request. */
+/** Runs a dialogue of two turns with the given replies. */
 async function dialogueOn(
   respond: (body: ChatBody, index: number) => ModelReply,
   limits = {},
@@ -52,7 +52,7 @@ async function dialogueOn(
   return { result: await workflow.run(), record };
 }
 
-Deno.test("an error carries the usage of every reply that hidden reasoning used up", async () => {
+Deno.test("an error has the usage of every reply that hidden reasoning used up", async () => {
   await using server = await startModelServer({ respond: ({ body }) => usedUp(body) });
   const agent = createOpenAIAgent({ model: "gpt-5-mini", baseUrl: server.url });
   const error = await agent.reply(turnRequest({ maxTokens: 300 })).catch((error) => error);
@@ -61,7 +61,7 @@ Deno.test("an error carries the usage of every reply that hidden reasoning used 
   assert.equal(error.usage?.inputTokens, 30);
 });
 
-Deno.test("an error carries what a stream had counted when it broke off", async () => {
+Deno.test("an error has the usage that a stream had reported before it broke off", async () => {
   await using server = await startModelServer({ respond: () => BROKEN });
   const agent = createOpenAIAgent({ model: "gpt-5-mini", baseUrl: server.url });
   const error = await agent.reply(turnRequest()).catch((error) => error);
@@ -69,7 +69,7 @@ Deno.test("an error carries what a stream had counted when it broke off", async 
   assert.deepEqual(error.usage, { inputTokens: 10, cachedInputTokens: 0, outputTokens: 40 });
 });
 
-Deno.test("rounds of tools before an attempt that fails are counted once", async () => {
+Deno.test("rounds of tools before a failed attempt are counted once", async () => {
   const lookUp = { toolCalls: [{ name: "lookUp", arguments: "{}" }], usage: usage(3) };
   const replies: readonly ModelReply[] = [lookUp, BROKEN, { text: "Yes.", usage: usage(5) }];
   await using server = await startModelServer({ respond: (_, index) => replies[index]! });
@@ -94,7 +94,7 @@ Deno.test("rounds of tools before an attempt that fails are counted once", async
   assert.equal(server.requests.length, 3);
 });
 
-Deno.test("a message has the usage of its attempts that broke off, and so have total and cost", async () => {
+Deno.test("a message, the total and the cost include the usage of attempts that broke off", async () => {
   const { result, record } = await dialogueOn((_, index) =>
     index === 0 ? BROKEN : { text: "Streets are for people.", usage: usage(5) }
   );
@@ -104,7 +104,7 @@ Deno.test("a message has the usage of its attempts that broke off, and so have t
   assert.match(record.files.get("metadata.md")!, /output_tokens: 50/);
 });
 
-Deno.test("an attempt that broke off counts against the limit of tokens", async () => {
+Deno.test("an attempt that broke off counts towards the limit of tokens", async () => {
   const large = {
     ...BROKEN,
     body: BROKEN.body!.replace('"completion_tokens":40', '"completion_tokens":90000'),
@@ -117,7 +117,7 @@ Deno.test("an attempt that broke off counts against the limit of tokens", async 
   assert.equal(result.messages.length, 1);
 });
 
-Deno.test("a turn that fails leaves the usage of its attempts, and a further failure adds to it", async () => {
+Deno.test("a failed turn records the usage of its attempts, and another failure adds to it", async () => {
   await withFolder(async (out) => {
     let isDown = true;
     await using server = await startModelServer({
@@ -143,7 +143,7 @@ Deno.test("a turn that fails leaves the usage of its attempts, and a further fai
   });
 });
 
-Deno.test("a judge's attempts without an answer stand in the score, also in that of a resume", async () => {
+Deno.test("a judge's attempts without an answer are in the score, also in that of a resume", async () => {
   await withFolder(async (out) => {
     let state: "busy" | "down" | "well" = "busy";
     const judged = ({ messages, ...body }: ChatBody): ModelReply => {

@@ -1,4 +1,4 @@
-// Every row of the table of profiles, against a stand-in that refuses what the provider's documents say is refused.
+// Every row of the table of profiles, against a server that rejects what the provider's documents forbid.
 import assert from "node:assert/strict";
 import { adapterAgent } from "../../src/agents/ai_sdk.ts";
 import { forgetLessons } from "../../src/agents/learned.ts";
@@ -12,7 +12,7 @@ import { DOCUMENTED, type Documented, type Sent } from "../support/documented_ro
 import { startModelServer } from "../support/model_server.ts";
 import { startOwnProtocolServer } from "../support/own_protocol_server.ts";
 
-Deno.test("every row of the table of profiles is among the rows of this test, once", () => {
+Deno.test("every row of the table of profiles is in this test once", () => {
   const rows = ["defaults", ...Object.keys(data.servers), ...data.models.map(({ match }) => match)];
   assert.deepEqual(DOCUMENTED.map(({ row }) => row).toSorted(), rows.toSorted());
 });
@@ -20,7 +20,7 @@ Deno.test("every row of the table of profiles is among the rows of this test, on
 // deno-lint-ignore no-explicit-any
 type Body = any;
 
-/** The parameters of a request of OpenAI's chat completions, or of a provider's own protocol. */
+/** Parses the parameters of a request, in OpenAI's chat completions or in a provider's own protocol. */
 function sentIn(body: Body): Sent {
   const { generationConfig: gemini, reasoning, thinking } = body;
   const { thinkingConfig } = gemini ?? {};
@@ -41,7 +41,7 @@ function sentIn(body: Body): Sent {
   };
 }
 
-/** Starts a stand-in with these rules, and makes agents of it. */
+/** Starts a server with these rules and returns agents that call the server. */
 async function startStandIn({ adapter, rules }: Documented) {
   const bodies: Body[] = [];
   const refusalOf = (body: Body): string | undefined => {
@@ -74,7 +74,7 @@ async function startStandIn({ adapter, rules }: Documented) {
   return { bodies, agentOf, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
 
-/** Requests that ask for all that a configuration can ask for, with each effort and with none. */
+/** Requests with every option of a configuration, by effort and without one. */
 const REQUESTS: readonly AgentRequest[] = [undefined, ...EFFORTS].flatMap((reasoningEffort) => {
   const asked = { reasoningEffort, temperature: 0.3, seed: 7, maxTokens: 600_000 };
   const { schema } = scoreRequest();
@@ -92,7 +92,7 @@ const REQUESTS: readonly AgentRequest[] = [undefined, ...EFFORTS].flatMap((reaso
   ];
 });
 
-/** Sends every request; gives those that were refused at first, or for good. */
+/** Sends every request; returns those that were rejected first, or to the last. */
 async function ask(
   agent: Agent,
   bodies: readonly Body[],
@@ -116,7 +116,7 @@ async function ask(
 
 for (const documented of DOCUMENTED) {
   const { row, model, prefix, adapter, efforts, without } = documented;
-  Deno.test(`${row}: nothing that the documents refuse is sent, and each difference is noted`, async () => {
+  Deno.test(`${row}: no forbidden parameter is sent, and each difference is noted`, async () => {
     const provider = adapter === undefined
       ? prefix
       : { anthropic: "anthropic", gemini: "google", responses: "openai" }[adapter];

@@ -8,7 +8,7 @@ import models from "../../src/data/models.json" with { type: "json" };
 const OPENAI = "https://api.openai.com/v1";
 const LOCAL = "http://127.0.0.1:9/v1";
 
-/** Models on their servers, and the part of their profile that tells them apart. */
+/** Models on their servers, and the distinguishing part of their profile. */
 const MODELS: readonly [model: string, baseUrl: string, expected: ProfileKeys][] = [
   ["gpt-4.1", OPENAI, { window: 1047576, temperature: true, cap: "max_completion_tokens" }],
   ["gpt-4o-2024-08-06", OPENAI, { window: 128000, reasoning: { kind: "none" } }],
@@ -41,14 +41,14 @@ for (const [model, baseUrl, expected] of MODELS) {
   });
 }
 
-Deno.test("the data file of profiles fits its schema", () => {
+Deno.test("the data file of profiles matches its schema", () => {
   const { error } = profileTable().safeParse(models);
   assert.deepEqual(error?.issues ?? [], []);
   const misspelt = { ...models, models: [{ match: "^gpt", like: "gtp" }] };
   assert.equal(profileTable().safeParse(misspelt).success, false);
 });
 
-Deno.test("a key that no request reads is no key of a profile", () => {
+Deno.test("every key of a profile is used by a request", () => {
   for (
     const keys of [
       { headers: "x-ratelimit" },
@@ -61,7 +61,7 @@ Deno.test("a key that no request reads is no key of a profile", () => {
   ) assert.equal(profileKeys.safeParse(keys).success, false, JSON.stringify(keys));
 });
 
-Deno.test("learned keys go over rows, the user's keys over both, and each key names its source", () => {
+Deno.test("learned keys override rows, the user's keys override both, and each key names its source", () => {
   const { profile, from } = profileOf({
     model: "gpt-4o",
     baseUrl: OPENAI,
@@ -78,12 +78,12 @@ Deno.test("learned keys go over rows, the user's keys over both, and each key na
   });
 });
 
-Deno.test("the provider's name finds the row of a server at another address", () => {
+Deno.test("the provider's name selects the row of a server with another base URL", () => {
   const { profile } = profileOf({ model: "llama3.2", provider: "ollama", baseUrl: LOCAL });
   assert.equal(profile.windowFrom, "/api/ps");
 });
 
-Deno.test("an effort is mapped down to the nearest that is allowed, else up to the least", () => {
+Deno.test("an effort is mapped to the nearest lower allowed one, else to the lowest", () => {
   const mapped = (model: string, baseUrl = OPENAI) => {
     const { profile } = profileOf({ model, baseUrl });
     return EFFORTS.map((effort) => allowedEffort(profile, effort)).join(" ");

@@ -1,4 +1,4 @@
-// Stand-ins of providers as their documents have them: what is refused, where thought text stands, what a cap counts.
+// Documented behaviour of providers: rejections, places of thought text, meaning of caps.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import type { AgentNote, AgentRequest } from "../../src/core/agent.ts";
@@ -27,7 +27,7 @@ const DIALOGUE = {
 
 type Body = ChatBody & Readonly<Record<string, unknown>>;
 
-/** Sends a request to a stand-in; gives the reply or error, the bodies that came and the notes. */
+/** Sends a request to a local server; returns the reply or error, the received bodies and the notes. */
 async function ask(
   respond: (body: Body, index: number) => ModelReply,
   options: Partial<OpenAIAgentOptions> & { readonly model: string },
@@ -54,7 +54,7 @@ async function ask(
 
 const cap = (body: Body) => body.max_completion_tokens ?? body.max_tokens ?? Infinity;
 
-/** A model whose hidden reasoning uses so many tokens of the cap before the answer begins. */
+/** Returns a model whose hidden reasoning uses some of the cap before the answer. */
 const thinking = (hidden: number) => (body: Body): ModelReply => {
   const isCut = cap(body) <= hidden;
   const usage = {
@@ -66,7 +66,7 @@ const thinking = (hidden: number) => (body: Body): ModelReply => {
     : { text: "Streets are quieter.", usage };
 };
 
-Deno.test("the cap has twice the asked length and the reserve of the effort; reasoning tokens are counted", async () => {
+Deno.test("the cap has twice the requested length and the effort's reserve, and reasoning tokens are counted", async () => {
   const { reply, bodies } = await ask(thinking(1000), { model: "gpt-5-mini" });
   assert.equal(cap(bodies[0]!), 300 * 2 + 4000);
   assert.equal(bodies[0]!["reasoning_effort"], "low");
@@ -76,14 +76,14 @@ Deno.test("the cap has twice the asked length and the reserve of the effort; rea
   assert.deepEqual(reply?.served, { cap: 4600, effort: "low" });
 });
 
-Deno.test("a reply that hidden reasoning cut off is asked for with twice the cap, then four times", async () => {
+Deno.test("a reply that hidden reasoning cut off is requested again with twice the cap, then four times", async () => {
   const { reply, bodies } = await ask(thinking(10_000), { model: "gpt-5-mini" });
   assert.deepEqual(bodies.map(cap), [4600, 9200, 18_400]);
   assert.equal(reply?.text, "Streets are quieter.");
   assert.equal(reply?.usage.outputTokens, 4600 + 9200 + 10_005);
 });
 
-Deno.test("a cap that reasoning uses up to the last is an error that says what to change", async () => {
+Deno.test("a cap that reasoning uses up to the last attempt is an error that states what to change", async () => {
   const { error, bodies } = await ask(thinking(1e6), { model: "gpt-5-mini" });
   assert.equal(bodies.length, 3);
   assert.ok(error instanceof AgentError);
@@ -92,7 +92,7 @@ Deno.test("a cap that reasoning uses up to the last is an error that says what t
   assert.match(error.hint!, /Lower reasoningEffort, which is low, or raise maxOutputTokens/);
 });
 
-Deno.test("a cap that the user set is not doubled", async () => {
+Deno.test("a cap set by the user is not doubled", async () => {
   const { error, bodies } = await ask(
     thinking(1e6),
     { model: "gpt-5-mini" },
@@ -102,7 +102,7 @@ Deno.test("a cap that the user set is not doubled", async () => {
   assert.match((error as AgentError).message, /used the whole cap of 1000 tokens/);
 });
 
-/** Forms in which thought text comes, each with the stream's pieces as a server writes them. */
+/** Formats of thought text, each with the stream's deltas. */
 const THOUGHTS: readonly [form: string, model: string, deltas: readonly object[]][] = [
   ["reasoning_content", "deepseek-x", [{ reasoning_content: "I doubt it." }, { content: "Yes." }]],
   ["reasoning", "vllm-model", [{ reasoning: "I doubt it." }, { content: "Yes." }]],
@@ -125,7 +125,7 @@ const THOUGHTS: readonly [form: string, model: string, deltas: readonly object[]
 ];
 
 for (const [form, model, deltas] of THOUGHTS) {
-  Deno.test(`thought text as ${form} is no part of the answer`, async () => {
+  Deno.test(`thought text as ${form} is not part of the answer`, async () => {
     const { reply, deltas: said } = await ask(() => streamed(...deltas), { model });
     assert.deepEqual([reply?.text, said.join("")], ["Yes.", "Yes."]);
     assert.match(reply?.reasoning ?? "", /^I doubt it\.$/);
@@ -138,7 +138,7 @@ Deno.test("a text that only begins like the tag is the answer", async () => {
   assert.deepEqual([reply?.text, deltas.join("")], [text, text]);
 });
 
-Deno.test("a prompt that Ollama cuts without a word is noted", async () => {
+Deno.test("a prompt that Ollama cuts silently is noted", async () => {
   const request = turnRequest({
     messages: [{ role: "user", content: "Trams and buses meet here. ".repeat(200) }],
   });
@@ -157,7 +157,7 @@ Deno.test("a prompt that Ollama cuts without a word is noted", async () => {
   }
 });
 
-Deno.test("Ollama's loaded window is learned from a cut; a prompt that fits was counted in part and not cut", async () => {
+Deno.test("Ollama's loaded window is learned from a cut, and a prompt that fits but was counted in part does not count as cut", async () => {
   const messages = [{
     role: "user" as const,
     content: "Trams and buses meet here. ".repeat(200),
@@ -181,7 +181,7 @@ Deno.test("Ollama's loaded window is learned from a cut; a prompt that fits was 
   }
 });
 
-Deno.test("a schema that is ignored twice is learned: the next request has it in words", async () => {
+Deno.test("a schema that is ignored twice is learned: the next request states it in words", async () => {
   const texts = ["", "", "Both did well.", "Both did well.", "{}"];
   await using server = await startModelServer({
     respond: (_, index) => ({ text: texts[index] ?? "" }),
@@ -200,7 +200,7 @@ Deno.test("a schema that is ignored twice is learned: the next request has it in
   assert.match(bodies[4]!.messages.at(-1)!.content!, /JSON Schema/);
 });
 
-Deno.test("a value out of range is an error, and teaches nothing", async () => {
+Deno.test("a value out of range is an error and teaches nothing", async () => {
   for (
     const [message, param] of [
       ["temperature must be between 0 and 1", "temperature"],
@@ -217,7 +217,7 @@ Deno.test("a value out of range is an error, and teaches nothing", async () => {
   }
 });
 
-Deno.test("a server that repeats the key teaches a lesson without the key", async () => {
+Deno.test("a server that repeats the API key teaches a lesson without the key", async () => {
   const apiKey = "sk-very-secret-key";
   const { notes } = await ask(
     (body) =>
@@ -231,14 +231,14 @@ Deno.test("a server that repeats the key teaches a lesson without the key", asyn
   assert.doesNotMatch(JSON.stringify(notes), /very-secret|blue-secret/);
 });
 
-Deno.test("thought text whose tag the template opened is no part of a speech", async () => {
+Deno.test("thought text whose tag the template opened is not part of a speech", async () => {
   const text = "First a secret plan.</think>\n\nTrams are quiet.";
   const { reply } = await ask(() => ({ text }), { model: "some-model" });
   assert.equal(reply?.text, "Trams are quiet.");
   assert.match(reply?.reasoning ?? "", /secret plan/);
 });
 
-Deno.test("what the user sets and the server refuses is an error, and is not learned", async () => {
+Deno.test("a user's setting that the server rejects is an error and is not learned", async () => {
   const { error, notes } = await ask(
     () => refusal("temperature is not supported", "temperature"),
     { model: "own", profile: { temperature: true } },
@@ -249,7 +249,7 @@ Deno.test("what the user sets and the server refuses is an error, and is not lea
   assert.deepEqual(notes, []);
 });
 
-Deno.test("a record says what was not sent as asked, what was learned, and what was sent", async () => {
+Deno.test("a record states dropped parameters, lessons, and sent parameters", async () => {
   await using server = await startModelServer({ rejects: ["seed"] });
   const record = memoryRecord();
   const workflow = await composeConvening({
@@ -269,7 +269,7 @@ Deno.test("a record says what was not sent as asked, what was learned, and what 
   assert.match(message, /^ {2}served: \{ cap: \d+, effort: high \}$/m);
 });
 
-Deno.test("lessons are kept in the archive, and a later convening that uses a lesson says so", async () => {
+Deno.test("lessons are stored in the archive, and a later convening states which lesson it uses", async () => {
   await withFolder(async (out) => {
     await using server = await startModelServer({ rejects: ["seed"] });
     const hold = async () => {
@@ -290,7 +290,7 @@ Deno.test("lessons are kept in the archive, and a later convening that uses a le
     const later = server.requests.slice(sent).map(({ body }) => body.seed);
     assert.deepEqual(new Set(later), new Set([undefined]));
     assert.equal(await Deno.readTextFile(path), kept);
-    // The time of the lesson, not of the convening that uses the lesson.
+    // Time of the lesson, not of the convening that uses it.
     assert.match(await hold(), new RegExp(`^ {4}at: "?${lesson.at}"?$`, "m"));
 
     const old = { ...lesson, at: new Date(Date.now() - LESSON_LIFE - 1000).toISOString() };
@@ -301,7 +301,7 @@ Deno.test("lessons are kept in the archive, and a later convening that uses a le
   });
 });
 
-Deno.test("nothing is learned from the metadata of a record, nor from a time to come", async () => {
+Deno.test("nothing is learned from a record's metadata or from a future time", async () => {
   await withFolder(async (out) => {
     forgetLessons();
     await using server = await startModelServer();
@@ -340,7 +340,7 @@ Deno.test("nothing is learned from the metadata of a record, nor from a time to 
   });
 });
 
-Deno.test("a link in the place of the archive's lessons is neither read nor written", async () => {
+Deno.test("a link in place of the archive's lessons is neither read nor written", async () => {
   await withFolder(async (folder) => {
     const out = join(folder, "archive");
     const elsewhere = join(folder, "elsewhere.json");

@@ -1,3 +1,4 @@
+// Names of models: providers, API keys, adapters.
 import assert from "node:assert/strict";
 import { composeConvening, memoryRecord } from "../../mod.ts";
 import {
@@ -23,7 +24,7 @@ agentContract('resolveAgent("offline")', () => ({
   agent: resolveAgent("offline", { env: {} }),
 }));
 
-Deno.test("resolveAgent() sends a plain name to the base URL, key and all, and shows it as it is", async () => {
+Deno.test("resolveAgent() sends a plain name to the base URL with the API key and displays the name unchanged", async () => {
   await using server = await startModelServer();
   const agent = resolveAgent("llama3.2:1b", {
     env: { ...keys, OPENAI_BASE_URL: "http://127.0.0.1:1/v1" },
@@ -36,7 +37,7 @@ Deno.test("resolveAgent() sends a plain name to the base URL, key and all, and s
   assert.equal(request?.headers["authorization"], "Bearer sk-openai");
 });
 
-Deno.test("resolveAgent() needs no key where there is a base URL, and sends none", async () => {
+Deno.test("resolveAgent() needs no API key with a base URL and sends none", async () => {
   await using server = await startModelServer();
   const agent = resolveAgent("gpt-4o-mini", {
     env: { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: "" },
@@ -45,7 +46,7 @@ Deno.test("resolveAgent() needs no key where there is a base URL, and sends none
   assert.equal(server.requests[0]?.headers["authorization"], undefined);
 });
 
-Deno.test("resolveAgent() sends extraBody of the provider over that of its profile, by each adapter", async () => {
+Deno.test("resolveAgent() lets the provider's extraBody override its profile's, with each adapter", async () => {
   await using chat = await startModelServer();
   await using own = await startOwnProtocolServer([{ text: "Yes." }]);
   const more = {
@@ -68,7 +69,7 @@ Deno.test("resolveAgent() sends extraBody of the provider over that of its profi
   }
 });
 
-Deno.test("An entry of a built-in provider without an address adds to the provider, for plain names too", async () => {
+Deno.test("An entry of a built-in provider without a base URL adds to the provider, for plain names too", async () => {
   const settings: AgentSettings = {
     env: { ...keys, ANTHROPIC_API_KEY: "sk-anthropic" },
     providers: {
@@ -94,7 +95,7 @@ Deno.test("An entry of a built-in provider without an address adds to the provid
   });
 });
 
-Deno.test("A plain name reaches the server that stands in OpenAI's place", async () => {
+Deno.test("A plain name reaches the server that replaces OpenAI", async () => {
   await using server = await startModelServer();
   const agent = resolveAgent("gpt-4o-mini", {
     env: {},
@@ -104,7 +105,7 @@ Deno.test("A plain name reaches the server that stands in OpenAI's place", async
   assert.equal(server.requests[0]?.body.model, "gpt-4o-mini");
 });
 
-Deno.test("resolveAgent() gives a provider its own key and its model without the prefix", async () => {
+Deno.test("resolveAgent() gives a provider its own API key and its model without the prefix", async () => {
   await using server = await startModelServer();
   const settings: AgentSettings = {
     env: { ...keys, HOUSE_KEY: "house" },
@@ -145,7 +146,7 @@ const refusals: [string, Partial<AgentSettings>, RegExp, RegExp][] = [
 ];
 
 for (const [name, changes, message, hint] of refusals) {
-  Deno.test(`resolveAgent() refuses "${name}" with ${JSON.stringify(changes)}`, () => {
+  Deno.test(`resolveAgent() rejects "${name}" with ${JSON.stringify(changes)}`, () => {
     assert.throws(() => resolveAgent(name, { env: {}, ...changes }), (error: unknown) => {
       assert.ok(error instanceof ConfigurationError);
       assert.match(error.message, message);
@@ -156,7 +157,7 @@ for (const [name, changes, message, hint] of refusals) {
   });
 }
 
-Deno.test("resolveAgent() reads a replay's directory when it is first asked", async () => {
+Deno.test("resolveAgent() reads a replay's directory at the first request", async () => {
   const read: string[] = [];
   const agent = resolveAgent("replay:convenings/2026/one_debate/", {
     env: {},
@@ -172,7 +173,7 @@ Deno.test("resolveAgent() reads a replay's directory when it is first asked", as
   assert.deepEqual(read, ["convenings/2026/one_debate/"]);
 });
 
-Deno.test("resolveAgent() tries again to read a directory that could not be read", async () => {
+Deno.test("resolveAgent() retries reading a directory after a failure", async () => {
   let reads = 0;
   const context = turnRequest().context;
   const agent = resolveAgent("replay:dir", {
@@ -188,7 +189,7 @@ Deno.test("resolveAgent() tries again to read a directory that could not be read
   assert.equal((await agent.reply(turnRequest())).text, "1");
 });
 
-Deno.test("defaultModel() is gpt-4o-mini with a key or a base URL, else offline", () => {
+Deno.test("defaultModel() is gpt-4o-mini with an API key or a base URL, else offline", () => {
   const baseUrl = "http://127.0.0.1:8080/v1";
   for (const env of [{}, { OPENAI_API_KEY: "" }]) assert.equal(defaultModel({ env }), "offline");
   for (
@@ -198,7 +199,7 @@ Deno.test("defaultModel() is gpt-4o-mini with a key or a base URL, else offline"
   }
 });
 
-Deno.test("serverOf() names the server an agent will reach", () => {
+Deno.test("serverOf() names the server that an agent will call", () => {
   const settings: AgentSettings = {
     env: {},
     providers: { house: { baseUrl: "http://models.example/v1" } },
@@ -219,7 +220,7 @@ Deno.test("serverOf() names the server an agent will reach", () => {
   }
 });
 
-Deno.test("keyVariables() names the keys of built-in providers, of others, and those in headers", () => {
+Deno.test("keyVariables() names the variables of built-in providers, of others, and those in headers", () => {
   const headers = { "x-team": "${TEAM}" };
   assert.deepEqual(keyVariables({ mine: { apiKeyEnv: "MINE", headers }, openai: {} }).sort(), [
     "ANTHROPIC_API_KEY",
@@ -231,7 +232,7 @@ Deno.test("keyVariables() names the keys of built-in providers, of others, and t
   ]);
 });
 
-Deno.test("resolveAgent() speaks the protocol of the adapter that is named, else of the model's profile", async () => {
+Deno.test("resolveAgent() uses the named adapter's protocol, else the profile's", async () => {
   await using server = await startOwnProtocolServer([{ text: "Yes." }]);
   const baseUrl = `${server.origin}/v1`;
   const path = async (name: string, provider: object = {}) => {
@@ -252,7 +253,7 @@ Deno.test("resolveAgent() speaks the protocol of the adapter that is named, else
   await assert.rejects(path("mine:gpt-4o"), /status 404/);
 });
 
-Deno.test("The check of an adapter's agent loads its package and asks with the provider's own header", async () => {
+Deno.test("The check of an adapter's agent loads its package and sends the provider's own header", async () => {
   await using server = await startOwnProtocolServer([{ text: "Yes." }]);
   const settings = {
     env: { ["MINE"]: "sk-mine" },
@@ -269,7 +270,7 @@ Deno.test("The check of an adapter's agent loads its package and asks with the p
   );
 });
 
-Deno.test("A convening refuses the name local, which only the command line resolves", async () => {
+Deno.test("A convening rejects the name local, which only the command line resolves", async () => {
   const started = composeConvening({
     kind: "debate",
     topic: "Should cities ban private cars from their centres?",

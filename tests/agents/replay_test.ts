@@ -1,4 +1,4 @@
-// The replay agent over the facts of one record.
+// The replay agent on one record.
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { createReplayAgent } from "../../src/agents/replay/replay_agent.ts";
@@ -66,7 +66,7 @@ const agent = createReplayAgent({
 
 agentContract("createReplayAgent()", () => ({ agent }));
 
-Deno.test("createReplayAgent() answers a turn from its message at no cost, with its own look-ups and not those of its fact check", async () => {
+Deno.test("createReplayAgent() answers a turn with its message at no cost, with the turn's look-ups and without its fact check's", async () => {
   assert.deepEqual(await agent.reply(turnRequest()), {
     text: body,
     finishReason: "stop",
@@ -76,7 +76,7 @@ Deno.test("createReplayAgent() answers a turn from its message at no cost, with 
   });
 });
 
-Deno.test("createReplayAgent() answers a score with the recorded numbers, and what could not be read unreadably again", async () => {
+Deno.test("createReplayAgent() answers a score with the recorded numbers, and an unreadable one unreadably", async () => {
   assert.deepEqual(JSON.parse((await agent.reply(scoreRequest())).text), {
     reasons: "It follows, but nothing is cited.",
     scores: { logical_coherence: 7, evidence_quality: 4.5 },
@@ -97,7 +97,7 @@ const made = ["ada", "cleo", "ben", "ada"].map((participant, at) => ({
   participant,
 }));
 
-/** Questions by key, their data and shape, and the answers. */
+/** Questions by key, with data, schema and expected answer. */
 const ANSWERS: readonly [what: string, string, unknown, z.ZodType | undefined, unknown][] = [
   ["the bid of a choice", "bid/7/advocate-a", undefined, undefined, {
     bid: 0.4,
@@ -148,7 +148,7 @@ const ANSWERS: readonly [what: string, string, unknown, z.ZodType | undefined, u
 ];
 
 for (const [what, key, data, type, answer] of ANSWERS) {
-  Deno.test(`createReplayAgent() gives ${what}`, async () => {
+  Deno.test(`createReplayAgent() returns ${what}`, async () => {
     const context = contextOf({ key, purpose: "question", data });
     const schema = type === undefined ? undefined : { name: "answer", type };
     const { text } = await agent.reply(turnRequest({ context, schema }));
@@ -156,12 +156,12 @@ for (const [what, key, data, type, answer] of ANSWERS) {
   });
 }
 
-Deno.test("createReplayAgent() gives a summary of older turns", async () => {
+Deno.test("createReplayAgent() returns a summary of older turns", async () => {
   const context = contextOf({ key: "fold/1" });
   assert.equal((await agent.reply(turnRequest({ context }))).text, "So far: much.");
 });
 
-Deno.test("createReplayAgent() fails on a key that is not recorded, naming it and the directory", async () => {
+Deno.test("createReplayAgent() throws for a key that is not recorded, with the key and the directory", async () => {
   const context = contextOf({ key: "round-9/argument/advocate-a" });
   await assert.rejects(agent.reply(turnRequest({ context })), (error: unknown) => {
     assert.ok(error instanceof AgentError);

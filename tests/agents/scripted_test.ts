@@ -1,3 +1,4 @@
+// The scripted agent.
 import assert from "node:assert/strict";
 import { createScriptedAgent } from "../../src/agents/scripted.ts";
 import { AgentError } from "../../src/core/error.ts";
@@ -22,7 +23,7 @@ const closing = turnRequest({
   context: contextOf({ key: "closing/advocate-a", kind: "closing_statement" }),
 });
 
-Deno.test("createScriptedAgent() answers in order, and first what a line was meant for", async () => {
+Deno.test("createScriptedAgent() answers in order, first with lines for the request's key", async () => {
   const agent = createScriptedAgent([
     "one",
     { when: "closing/advocate-a", reply: "by key" },
@@ -39,7 +40,7 @@ Deno.test("createScriptedAgent() answers in order, and first what a line was mea
   agent.assertDone();
 });
 
-Deno.test("createScriptedAgent() refuses a request that was not planned, by its key", async () => {
+Deno.test("createScriptedAgent() rejects an unplanned request by its key", async () => {
   const agent = createScriptedAgent([{ when: "score", reply: "no" }]);
   await assert.rejects(agent.reply(closing), (error: unknown) => {
     assert.ok(error instanceof AgentError);
@@ -54,7 +55,7 @@ Deno.test("createScriptedAgent() refuses a request that was not planned, by its 
   );
 });
 
-Deno.test("createScriptedAgent() answers as often as a line says", async () => {
+Deno.test("createScriptedAgent() repeats a line the stated number of times", async () => {
   const agent = createScriptedAgent([
     { reply: "twice", times: 2 },
     { reply: "always", times: Infinity },
@@ -65,7 +66,7 @@ Deno.test("createScriptedAgent() answers as often as a line says", async () => {
   agent.assertDone();
 });
 
-Deno.test("createScriptedAgent() streams what it says before it fails as told", async () => {
+Deno.test("createScriptedAgent() streams a line's text before it fails as configured", async () => {
   const deltas: string[] = [];
   const agent = createScriptedAgent([{
     reply: "Half of",
@@ -78,7 +79,7 @@ Deno.test("createScriptedAgent() streams what it says before it fails as told", 
   assert.equal(deltas.join(""), "Half of");
 });
 
-Deno.test("createScriptedAgent() reports the usage and the ending it was given", async () => {
+Deno.test("createScriptedAgent() reports the configured usage and finish reason", async () => {
   const usage = { inputTokens: 9, cachedInputTokens: 4, outputTokens: 3 };
   const agent = createScriptedAgent(
     [{ reply: "cut", finishReason: "length" }, {

@@ -1,4 +1,4 @@
-// A debate with each role on another provider, killed in the middle and resumed with one provider swapped.
+// A debate with a different provider for each role, killed and then resumed with one provider replaced.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { parse } from "@std/yaml";
@@ -8,7 +8,7 @@ import { filesUnder } from "../support/golden_runs.ts";
 import { PROVIDER_ROWS } from "../support/provider_rows.ts";
 import { runMain } from "../support/run_main.ts";
 
-/** The flags of a process that loads adapters as the tests do. */
+/** Flags of a process that loads adapters as the tests do. */
 const PROCESS = [
   "--no-check",
   "--no-prompt",
@@ -20,14 +20,14 @@ const PROCESS = [
   `--config=${new URL("../../deno.test.json", import.meta.url).pathname}`,
 ];
 
-/** The provider of each role, by the name of its stand-in. */
+/** Provider of each role, by the name of its local server. */
 const ROLES = {
   ada: "OpenAI, a reasoning model",
   ben: "DeepSeek",
   moderator: "Mistral, content lists",
   judge: "Anthropic Messages",
   checker: "Ollama",
-  /** In the place of Ben's, or of the judge's. */
+  /** Replaces Ben's provider, or the judge's. */
   swapped: "Gemini, chat completions",
 } as const;
 type Role = keyof typeof ROLES;
@@ -35,7 +35,7 @@ type Role = keyof typeof ROLES;
 const rowOf = (role: Role) => PROVIDER_ROWS.find(({ name }) => name === ROLES[role])!;
 const modelOf = (role: Role) => `${rowOf(role).prefix}:${rowOf(role).model}`;
 
-/** The settings of a debate with a role on each provider. */
+/** Returns the settings of a debate with a role on each provider. */
 function settingsOn(providers: object) {
   const checker = modelOf("checker");
   const claims = { extractionModel: checker, verificationModel: checker };
@@ -59,7 +59,7 @@ function settingsOn(providers: object) {
 }
 
 /**
- * Holds the debate until a role's request of a number, or the next once a folder has a page, where its process is killed;
+ * Runs the debate and kills its process at a role's request with a number, or at the next one after a folder has a page;
  * then resumes with other models.
  */
 async function heldTwice(
@@ -105,7 +105,7 @@ async function heldTwice(
   }
 }
 
-/** True if a folder of the name, at any depth, has a whole page. */
+/** True if a folder with this name, at any depth, has a complete page. */
 function hasPage(folder: string, name: string): boolean {
   return [...Deno.readDirSync(folder)].some((each) =>
     each.isDirectory
@@ -116,14 +116,14 @@ function hasPage(folder: string, name: string): boolean {
 
 type Files = ReadonlyMap<string, string>;
 
-/** Front matter of a page. */
+/** Returns the front matter of a page. */
 function dataOf(files: Files, path: string): Record<string, unknown> {
   return parse(files.get(path)!.split("---\n")[1]!, { schema: "core" }) as Record<string, unknown>;
 }
 
-/** The models of the facts in a folder, by file; a message's stands under `made`. */
+/** Returns the models of a folder's facts by file; a message has its model under `made`. */
 function modelsIn(files: Files, folder: string): string[] {
-  // A page that a kill caught half written has another ending.
+  // A page that was incomplete at a kill has another suffix.
   const pages = [...files.keys()].filter((path) =>
     path.startsWith(`${folder}/`) && path.endsWith(".md")
   );
@@ -133,14 +133,14 @@ function modelsIn(files: Files, folder: string): string[] {
   });
 }
 
-/** Models and parameters that were not sent as asked. */
+/** Returns models with the parameters that were not sent as configured. */
 function droppedIn(files: Files): Set<string> {
   const { dropped = [] } = dataOf(files, "metadata.md");
   const list = dropped as readonly Record<string, string>[];
   return new Set(list.map(({ model, parameter }) => `${model} ${parameter}`));
 }
 
-Deno.test("a debater whose provider is swapped after a kill: the pages say who spoke which turns, and what was dropped for whom", async () => {
+Deno.test("a debater whose provider is replaced after a kill: pages name each turn's speaker and model, and the dropped parameters", async () => {
   const models = [modelOf("ada"), modelOf("swapped")];
   const { before, files, result } = await heldTwice({
     role: "ben",
@@ -170,7 +170,7 @@ Deno.test("a debater whose provider is swapped after a kill: the pages say who s
   assert.deepEqual(droppedIn(files), new Set(expected));
 });
 
-Deno.test("a judge whose provider is swapped after a kill: each score names its model, and the agreement has both", async () => {
+Deno.test("a judge whose provider is replaced after a kill: each score names its model, and the agreement has both", async () => {
   const { before, files } = await heldTwice({
     role: "judge",
     number: 5,

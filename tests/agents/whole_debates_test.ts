@@ -1,4 +1,4 @@
-// Whole debates and paper debates on a stand-in of each provider, by the command line, to their end.
+// Whole debates and paper debates by command line, on a local server of each provider.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { parse } from "@std/yaml";
@@ -23,7 +23,7 @@ const KINDS = {
   paper: { kind: "paper-debate", papers: ["paper.md"], pick: 1, postures: 2 },
 } as const;
 
-/** A run's outcome, marks, dropped parameters and lessons. */
+/** Outcome, marks, dropped parameters and lessons of a run. */
 async function heldOn(row: ProviderRow, kind: keyof typeof KINDS) {
   await using server = await row.start();
   const folder = await Deno.makeTempDir();
@@ -62,13 +62,13 @@ async function heldOn(row: ProviderRow, kind: keyof typeof KINDS) {
   }
 }
 
-/** Names in the entries of a list of the metadata, each once. */
+/** Returns the distinct values of a key in a list of the metadata. */
 function named(list: readonly Readonly<Record<string, string>>[] = [], key: string): string[] {
   return [...new Set(list.map((each) => each[key]!))].sort();
 }
 
 for (const row of PROVIDER_ROWS) {
-  Deno.test(`${row.name}: a debate with judge and fact checks, and a paper debate, run to their end`, async () => {
+  Deno.test(`${row.name}: a debate with judge and fact checks, and a paper debate, complete`, async () => {
     const dropped = new Set<string>();
     const learned = new Set<string>();
     for (const kind of ["debate", "paper"] as const) {

@@ -1,3 +1,4 @@
+// The client for browsers and programs.
 import assert from "node:assert/strict";
 import {
   type Client,
@@ -14,15 +15,15 @@ import { createServer } from "../../src/server/server.ts";
 import { withFolder } from "../support/cli.ts";
 import { MODEL, startSpeaker } from "../support/speaking_model.ts";
 
-/** The types of answers are those that the server's schemas have: the compiler checks. */
+/** Compile-time check: the client's types equal those of the server's schemas. */
 export function shown(given: ConveningJson): Told {
   return given;
 }
-/** The same of a panel. */
+/** Compile-time check of a panel's type. */
 export function panelOf(given: PanelJson): Pick<Told, "winner" | "scores" | "agreement"> {
   return given;
 }
-/** The same of a page of the list. */
+/** Compile-time check of the list's type. */
 export function pageOf(given: ListPage): readonly Omit<RowJson, "links">[] {
   return given.convenings;
 }
@@ -37,7 +38,7 @@ const TALK = {
 } as const;
 const DEBATE = { kind: "debate", topic: TALK.topic, roundCount: 1, seed: 1 } as const;
 
-/** Does something with a client of a server of its own. */
+/** Calls `use` with a client of a server. */
 async function withClient(
   use: (client: Client, url: string) => Promise<void>,
   { token, wrap = (fetch) => fetch }: {
@@ -62,19 +63,19 @@ async function withClient(
   });
 }
 
-/** Follows a convening to its end; gives the types of its events. */
+/** Follows a convening to its end; returns the types of its events. */
 async function followed(client: Client, id: string): Promise<string[]> {
   return (await Array.fromAsync(client.events(id))).map(({ type }) => type);
 }
 
-Deno.test("the client has every operation that the OpenAPI document has", async () => {
+Deno.test("the client has every operation of the OpenAPI document", async () => {
   await withClient(async (client) => {
     const { paths } = await client.describe() as { paths: Record<string, object> };
     const documented = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`)
     );
     const apart = [
-      // Files have another address that every client can send; language models have a client of their own.
+      // Files have another, equivalent route; language models have clients of their own.
       "GET /api/convenings/{id}/files/{path}",
       "GET /api/convenings/{id}/events",
       "GET /api/convenings/{id}/socket",
@@ -155,7 +156,7 @@ Deno.test("a person speaks, pauses, resumes and stops through the client", async
   });
 });
 
-Deno.test("events come once each over connections that are lost", async () => {
+Deno.test("events arrive once each although connections are lost", async () => {
   let opened = 0;
   const wrap = (send: (request: Request) => Promise<Response>) => async (request: Request) => {
     const response = await send(request);
@@ -182,7 +183,7 @@ Deno.test("events come once each over connections that are lost", async () => {
   }, { wrap: wrap as never });
 });
 
-Deno.test("a refusal has its code, status and hint; the token goes with every request", async () => {
+Deno.test("an error has its code, status and hint, and the token is sent with every request", async () => {
   const token = "a-secret-of-0123456789";
   await withClient(async (client, url) => {
     await assert.rejects(client.show({ id: "none" }), (error) => {

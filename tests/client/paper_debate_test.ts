@@ -1,10 +1,11 @@
+// Paper debates through the client.
 import assert from "node:assert/strict";
 import { createClient, type DebateState, PaperDebate } from "../../src/client/mod.ts";
 import { PAPER, serving } from "../server/support/paper_server.ts";
 
 const QUESTION = "Under what conditions do trees cool the streets they stand in?";
 
-Deno.test("a page asks for questions and postures, runs a debate, and loads it from the history", async () => {
+Deno.test("a page requests questions and postures, runs a debate, and loads it from the history", async () => {
   await serving(async ({ url }) => {
     const client = createClient({ url });
     const paper = await client.keepPaper(PAPER);
@@ -66,7 +67,7 @@ Deno.test("a page asks for questions and postures, runs a debate, and loads it f
   });
 });
 
-Deno.test("a debate that fails says why, and a step that was given up changes nothing", async () => {
+Deno.test("a failed debate reports the reason, and a cancelled step changes nothing", async () => {
   await serving(async ({ url }) => {
     const debate = new PaperDebate(createClient({ url }));
     await assert.rejects(debate.fetchQuestions("none"), { code: "not_found" });

@@ -1,3 +1,4 @@
+// Invisible characters never reach a reader.
 import assert from "node:assert/strict";
 import { basename } from "@std/path";
 import { exportConvening } from "../../src/operations/convening.ts";
@@ -9,10 +10,10 @@ import { runCli } from "../support/cli.ts";
 /** NUL, BEL, BS, ESC, a C1 control, a direction override, a zero-width space, tag characters. */
 const UNSEEN = "\x00\x07\x08\x1b[2J\u009b\u202e\u200b\u{e0049}\u{e0047}";
 const FOUND = /(?![\n\t])\p{Cc}|[\u202e\u200b]|\u{e0049}/u;
-/** As a number, which only a page's reader makes a character. */
+/** Body with character references, which only a browser turns into characters. */
 const BODY = `Before ${UNSEEN} after, &#x202e;turned&#8238; and **bold${UNSEEN}**.`;
 
-Deno.test("no unseen character reaches a reader: pages, transcripts, a pipe, MCP", async () => {
+Deno.test("no invisible character reaches a reader: pages, transcripts, pipes, MCP", async () => {
   await withApp(async ({ ask, out }) => {
     const said = { body: BODY, name: `Ada${UNSEEN}`, position: `For${UNSEEN}` };
     const dir = await longRecord(out, {

@@ -1,4 +1,4 @@
-// The check of a judge over MCP and HTTP: started, and its profile read.
+// Judge checks over MCP and HTTP.
 import assert from "node:assert/strict";
 import { JUDGE_CHECK_TOPIC } from "../../src/judge_check/kind.ts";
 import { createServer } from "../../src/server/server.ts";
@@ -20,7 +20,7 @@ async function served(use: (server: ReturnType<typeof createServer>) => Promise<
   });
 }
 
-Deno.test("mcp: run starts a judge check, and read_messages gives its profile", () =>
+Deno.test("mcp: run starts a judge check, and read_messages returns its profile", () =>
   served(async (server) => {
     const client = await connected(server);
     const { tools } = await client.listTools();
@@ -32,7 +32,7 @@ Deno.test("mcp: run starts a judge check, and read_messages gives its profile", 
     await client.close();
   }));
 
-Deno.test("POST /api/convenings starts a judge check, and its messages give its profile", () =>
+Deno.test("POST /api/convenings starts a judge check, and its messages contain its profile", () =>
   served(async ({ fetch }) => {
     const ask = async (path: string, init?: RequestInit) =>
       await fetch(new Request(`http://127.0.0.1/api/convenings${path}`, init));

@@ -1,11 +1,11 @@
-// The check of a judge, with judges of known bias.
+// Judge checks of judges with known bias.
 import assert from "node:assert/strict";
 import { type Agent, composeConvening, memoryRecord } from "../../mod.ts";
 import { JUDGE_CHECK_TOPIC } from "../../src/judge_check/kind.ts";
 import type { JudgeProfile } from "../../src/judge_check/judge_check.ts";
 import { best, type Shown, shownIn } from "./ten_judges.ts";
 
-/** A judge's choice between the two speeches that a prompt shows, in order. */
+/** Returns a judge's choice between the two speeches of a prompt, in order. */
 type Chooses = (speeches: [Shown, Shown], key: string) => string;
 
 function judging(choose: Chooses): Agent {
@@ -34,7 +34,7 @@ async function profileOf(choose: Chooses, quick = false): Promise<JudgeProfile> 
   return value as JudgeProfile;
 }
 
-/** Judges well: knows by the key which speech is better. */
+/** Unbiased judge: knows the better speech by the key. */
 const fair: Chooses = (_, key) => {
   const [sort, , , variantIs] = key.split("/");
   if (sort !== "weaker" && sort !== "wrong") return "tie";
@@ -61,7 +61,7 @@ const BIASED: readonly (readonly [name: string, choose: Chooses, biases: RegExp[
 ];
 
 for (const [name, choose, biases] of BIASED) {
-  Deno.test(`judge check names the bias of a judge that goes by ${name}`, async () => {
+  Deno.test(`judge check names the bias of a judge that decides by ${name}`, async () => {
     const profile = await profileOf(choose);
     for (const bias of biases) assert.match(profile.biases.join("\n"), bias);
     assert.ok(profile.right.estimate < 0.8);
@@ -74,7 +74,7 @@ Deno.test("judge check finds no bias in a fair judge", async () => {
   assert.deepEqual([right.estimate, right.pairs, steady.estimate, unread], [1, 36, 1, 0]);
 });
 
-Deno.test("judge check names a judge of ties, and one of chance", async () => {
+Deno.test("judge check names a judge that always ties, and a random one", async () => {
   const ties = await profileOf(() => "tie");
   assert.deepEqual(ties.biases, ["Names no speech: a tie in all of 84 pairs."]);
   assert.equal(ties.right.estimate, 0.3333);
@@ -88,7 +88,7 @@ Deno.test("judge check names a judge of ties, and one of chance", async () => {
   assert.ok(coin.right.estimate < 0.6);
 });
 
-Deno.test("judge check names a preference of a coin in 5 of 100 checks at most", async () => {
+Deno.test("judge check finds a preference in a random judge in at most 5 of 100 checks", async () => {
   let state = 11;
   const coin: Chooses = () => {
     state = (state * 48271) % 2147483647;
@@ -101,7 +101,7 @@ Deno.test("judge check names a preference of a coin in 5 of 100 checks at most",
   assert.ok(named.length <= 2, named.join("\n"));
 });
 
-Deno.test("judge check gives intervals that stay on the scale of their estimate", async () => {
+Deno.test("judge check gives intervals within the scale of their estimate", async () => {
   let asked = 0;
   const mostlyFair: Chooses = (speeches, key) => asked++ % 50 === 0 ? "A" : fair(speeches, key);
   const mostlyFirst: Chooses = ([first], key) => /^weaker\/1\//.test(key) ? "tie" : first.label;
@@ -116,7 +116,7 @@ Deno.test("judge check gives intervals that stay on the scale of their estimate"
   }
 });
 
-Deno.test("judge check: a quick check asks a third; its record is a convening like any other", async () => {
+Deno.test("judge check: a quick check makes a third of the requests; its record is an ordinary convening", async () => {
   const record = memoryRecord();
   const config = { ...CONFIG, quick: true };
   const workflow = await composeConvening(config, { agents: { judge: judging(fair) }, record });

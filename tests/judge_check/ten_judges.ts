@@ -1,18 +1,18 @@
-// Ten judges of known bias, spoken by a local server that knows them by the names of their models.
+// Ten judges with known bias on a local server, selected by the names of their models.
 import { parse } from "@std/yaml";
 import type { ModelReply, ModelRequest } from "../support/model_server.ts";
 import { sampleJson } from "../support/sample_json.ts";
 
-/** A text that a judge compares: a speech, or all speeches of a side. */
+/** A text under comparison: a speech, or all speeches of a side. */
 export interface Shown {
   readonly label: string;
   readonly text: string;
 }
 
-/** A judge: the label it names, and its number for a criterion of a speech. */
+/** A judge: the chosen label, and the score of a speech by criterion. */
 interface StandIn {
   choose(shown: readonly Shown[], fall: () => string): string;
-  /** @default the number that a fair judge gives */
+  /** @default an unbiased judge's score */
   score?(text: string, criterion: string): number;
 }
 
@@ -34,7 +34,7 @@ const quality = (text: string) =>
 const style = (text: string) => count(text, "splendid") + (styled.has(flat(text)) ? 1 : 0);
 const force = (text: string) => count(text, "!") + (confident.has(flat(text)) ? 1 : 0);
 
-/** The label with the highest measure; a tie where two have it. */
+/** Returns the label with the highest measure, or a tie. */
 export function best(shown: readonly Shown[], measure: (text: string) => number): string {
   const [first, second] = shown.toSorted((a, b) => measure(b.text) - measure(a.text));
   return measure(first!.text) === measure(second!.text) ? "tie" : first!.label;
@@ -42,7 +42,7 @@ export function best(shown: readonly Shown[], measure: (text: string) => number)
 
 const scale = (number: number) => Math.max(0, Math.min(10, number));
 
-/** The judges by the names of their models. */
+/** Judges by model name. */
 export const JUDGES: Readonly<Record<string, StandIn>> = {
   "first-speaker": { choose: (shown) => shown[0]!.label },
   "last-speaker": { choose: (shown) => shown.at(-1)!.label },
@@ -59,7 +59,7 @@ export const JUDGES: Readonly<Record<string, StandIn>> = {
   fair: { choose: (shown) => best(shown, quality) },
 };
 
-/** The speeches of a debate: the side for it gives reasons; the side against is longer, in better style and louder. */
+/** Returns a speech: the side for the topic has reasons; the side against is longer, in better style and louder. */
 function speechFor(prompt: string): string {
   const turn = [...prompt.matchAll(/<turn number=/g)].length;
   const isFor = prompt.includes("You argue for this") ||
@@ -71,7 +71,7 @@ function speechFor(prompt: string): string {
     }`;
 }
 
-/** What a prompt sets out to be compared: sides of a debate, or two speeches. */
+/** Returns the texts that a prompt compares: sides of a debate, or two speeches. */
 export function shownIn(prompt: string): Shown[] {
   const speeches = [...prompt.matchAll(/<speech label="(.)">\n([^]*?)\n<\/speech>/g)];
   if (speeches.length > 0) {
@@ -86,8 +86,8 @@ export function shownIn(prompt: string): Shown[] {
 }
 
 /**
- * The label that a coin falls for: by the bits of the number in the topic, two askings a pass; by hash where the topic has
- * no number.
+ * Returns a random judge's label: from the bits of the number in the topic, two requests per pass; from a hash if the topic
+ * has no number.
  */
 function fallOf(prompt: string, times: number): string {
   const [, side = "A"] = /^- (Side \d): For/m.exec(prompt) ?? [];
@@ -104,7 +104,7 @@ function hash(text: string): number {
   return (value ^ value >>> 15) >>> 0;
 }
 
-/** Answers of debaters and of the ten judges; a coin's depend on the request and on how often it came. */
+/** Returns replies of debaters and of the ten judges; a random judge's depend on the request and on its repetition. */
 export function answering(): (request: ModelRequest) => ModelReply {
   const asked = new Map<string, number>();
   return ({ body }) => {

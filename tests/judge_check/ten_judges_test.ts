@@ -1,4 +1,4 @@
-// Ten judges of known bias, alone and in panels: outcome, strength and notes of a debate, and the profile of each.
+// Ten judges with known bias, alone and in panels: outcome, strength and notes of a debate, and each judge's profile.
 import assert from "node:assert/strict";
 import { composeConvening, type DebateConfig, openConvening, verify } from "../../mod.ts";
 import type { Strength } from "../../scoring.ts";
@@ -13,7 +13,7 @@ interface Held {
   readonly dir: string;
 }
 
-/** A debate before judges of the given models, in an archive of its own or the given one. */
+/** Runs a debate with judges of the given models, in a new archive or the given one. */
 async function debate(
   server: ModelServer,
   judges: readonly string[],
@@ -54,7 +54,7 @@ async function inArchive(held: (server: ModelServer, out: string) => Promise<voi
 }
 
 const NAMES = Object.keys(JUDGES);
-/** The bias that a check of each judge finds. */
+/** Bias that a check of each judge finds. */
 const BIASES: Readonly<Record<string, RegExp>> = {
   "first-speaker": /speech set out first/,
   "last-speaker": /speech set out last/,
@@ -68,7 +68,7 @@ const BIASES: Readonly<Record<string, RegExp>> = {
 };
 const isBiased = (name: string) => name !== "fair";
 
-Deno.test("Ten judges: none of the biased decides a debate without its bias being named", () =>
+Deno.test("Ten judges: no biased judge decides a debate without a note about its bias", () =>
   inArchive(async (server, out) => {
     const rows: string[][] = [];
     for (const name of NAMES) {
@@ -105,7 +105,7 @@ Deno.test("Ten judges: none of the biased decides a debate without its bias bein
     assert.equal(alone!.get("fair"), "advocate-a clear");
   }));
 
-Deno.test("Ten judges: a panel of the fair judge and two biased ones says what each is", () =>
+Deno.test("Ten judges: a panel of the fair judge and two biased ones describes each", () =>
   inArchive(async (server, out) => {
     const { winner, strength } = await debate(server, ["fair", "length", "first-speaker"], { out });
     assert.equal(winner, null);
@@ -119,7 +119,7 @@ Deno.test("Ten judges: a panel of the fair judge and two biased ones says what e
     );
   }));
 
-Deno.test("Ten judges: a tie-break judge is asked where the panel ties, and the outcome says so", () =>
+Deno.test("Ten judges: a tie-break judge is asked when the panel ties, and the outcome states it", () =>
   inArchive(async (server, out) => {
     const panel = ["fair", "length"];
     const tied = await debate(server, panel, { out, tiebreakModel: "fair" });
@@ -135,9 +135,9 @@ Deno.test("Ten judges: a tie-break judge is asked where the panel ties, and the 
     assert.ok(agreed.strength.votes.every(({ tiebreak }) => tiebreak !== true), "not asked");
   }));
 
-Deno.test("Ten judges: a coin decides 1 debate in 8 with further askings; at none 1 in 2, and steadiness is not measured", () =>
+Deno.test("Ten judges: a random judge decides 1 debate in 8 with repeats; without repeats 1 in 2, and consistency is not measured", () =>
   inArchive(async (server, out) => {
-    // The coin falls by the bits of a topic's number: these are all ways in which four askings can fall.
+    // The random judge uses the bits of the topic's number: these topics cover all results of four requests.
     const decided = async (verdictRepeats: number) => {
       const held = [];
       for (let falls = 0; falls < 16; falls++) {
@@ -156,7 +156,7 @@ Deno.test("Ten judges: a coin decides 1 debate in 8 with further askings; at non
     assert.equal(await decided(1), 1 / 8);
   }));
 
-Deno.test("Ten judges: further askings are sent another seed", async () => {
+Deno.test("Ten judges: repeated requests have different seeds", async () => {
   const seeds: unknown[] = [];
   const respond = answering();
   await using server = await startModelServer({

@@ -1,3 +1,4 @@
+// Runs a convening and then a replay of it, for tests of the replay agent.
 import {
   type Agent,
   composeConvening,
@@ -8,31 +9,31 @@ import {
 import type { Fact, Status } from "../../../protocol.ts";
 import { MODEL, startSpeaker } from "../../support/speaking_model.ts";
 
-/** Settings of every convening that is held twice. */
+/** Settings of every convening that is run twice. */
 export const COMMON = {
   topic: "Should cities ban private cars from their centres?",
   model: MODEL,
   seed: 7,
 } as const;
 
-/** What one convening left. */
+/** Record of a convening. */
 export interface Held {
   readonly status: Status;
   readonly facts: readonly Fact[];
 }
 
-/** How a convening is held the first time. */
+/** Options of the first and second run. */
 export interface HeldOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** Who speaks, by id. */
+  /** Agents by id. */
   readonly agents?: Readonly<Record<string, Agent>>;
-  /** The configuration the second time. */
+  /** Configuration of the second run. */
   readonly again?: ConveningConfig;
   prepare?(workflow: DialogueWorkflow<unknown>): void;
   between?(): void;
 }
 
-/** Holds a convening, then again with its directory in the place of every model. */
+/** Runs a convening, then again with a replay of its directory as every model. */
 export async function heldTwice(
   config: ConveningConfig,
   { env = {}, agents = {}, again = config, prepare, between }: HeldOptions = {},
@@ -57,7 +58,7 @@ async function heldBy(workflow: DialogueWorkflow<unknown>): Promise<Held & { dir
   return { dir, status, facts: (await openConvening(dir)).facts };
 }
 
-/** A record's facts, without what differs from run to run: times, models, usage. */
+/** Returns a record's facts without times, models and usage, which differ between runs. */
 export function essentials({ facts }: Held): object[] {
   const texts = facts.map((fact) =>
     JSON.stringify({
@@ -67,7 +68,7 @@ export function essentials({ facts }: Held): object[] {
       usage: undefined,
       latencyMs: undefined,
       served: undefined,
-      // A replay that cannot answer says so in words of its own.
+      // A replay without an answer has its own error message.
       ...fact.type === "fact-check" && fact.status === "unchecked"
         ? { reason: undefined, reasons: undefined }
         : {},
@@ -76,7 +77,7 @@ export function essentials({ facts }: Held): object[] {
   return texts.sort().map((text): object => JSON.parse(text));
 }
 
-/** What a record holds, each once: types of facts, kinds of choices. */
+/** Returns the distinct types of facts and kinds of choices in a record. */
 export function kindsOf({ facts }: Held): string[] {
   return [...new Set(facts.map((fact) => fact.type === "choice" ? fact.kind : fact.type))].sort();
 }

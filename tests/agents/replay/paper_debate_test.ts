@@ -1,3 +1,4 @@
+// Replays of paper debates.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { type Agent, AgentError, type ConveningConfig, createReplayAgent } from "../../../mod.ts";
@@ -45,7 +46,7 @@ function evidenceIn({ facts }: Held): Evidence[] {
   return facts.filter((fact): fact is Evidence => fact.type === "evidence");
 }
 
-Deno.test("replay:DIR gives the same again: a debate over a paper with a cross-examination", async () => {
+Deno.test("replay:DIR reproduces a paper debate with a cross-examination", async () => {
   const { first, second } = await twice({ crossExamine: true });
   assert.deepEqual(kindsOf(first), [
     "evidence",
@@ -60,7 +61,7 @@ Deno.test("replay:DIR gives the same again: a debate over a paper with a cross-e
   assert.deepEqual(essentials(second), essentials(first));
 });
 
-Deno.test("replay:DIR cites and quotes again what was invented, with the same marks", async () => {
+Deno.test("replay:DIR reproduces invented citations and quotations with the same marks", async () => {
   const inventing = speakingAgent((text, { context: { kind } }) => {
     if (kind === "cross_examination") {
       const fields = JSON.parse(text) as CrossFields;
@@ -99,7 +100,7 @@ Deno.test("replay:DIR cites and quotes again what was invented, with the same ma
   assert.deepEqual(essentials(second), essentials(first));
 });
 
-Deno.test("replay:DIR leaves unread what no judge could be read in, and fails again who failed", async () => {
+Deno.test("replay:DIR reproduces unreadable judges and failed debaters", async () => {
   const failing: Agent = {
     model: "failing",
     reply: () => Promise.reject(new AgentError("agent_refused", "Cannot answer: refused")),
@@ -121,7 +122,7 @@ Deno.test("replay:DIR leaves unread what no judge could be read in, and fails ag
   assert.deepEqual(rest(second), rest(first));
 });
 
-Deno.test("createReplayAgent() picks the question that was picked, by number or in words", async () => {
+Deno.test("createReplayAgent() makes the recorded choice of a question, by number or in words", async () => {
   const reply = async (value: unknown) => {
     const facts = [choiceOf({ key: "pick", kind: "pick", value })];
     const agent = createReplayAgent({ model: "replay:x", messages: new Map(), facts });

@@ -1,3 +1,4 @@
+// Searches in replays.
 import assert from "node:assert/strict";
 import { replaySearcher } from "../../../src/agents/replay/recording.ts";
 import { hostsOf } from "../../../src/inputs/servers.ts";
@@ -34,7 +35,7 @@ const searcher = replaySearcher([
   lookUp(6, "damaged", { result: '[{"title": 1}]' }),
 ])!;
 
-Deno.test("replaySearcher() answers a query with all that was found on it, each thing once", async () => {
+Deno.test("replaySearcher() answers a query with all recorded results, each once", async () => {
   assert.equal(searcher.name, "webSearch");
   assert.deepEqual(await searcher.search("cars"), [HIT, OTHER]);
   assert.deepEqual(await searcher.search("cars", { maxResults: 1 }), [HIT]);
@@ -48,7 +49,7 @@ const FAILS: readonly (readonly [query: string, message: RegExp])[] = [
   ["damaged", /look-up 101 of message 6/],
 ];
 for (const [query, message] of FAILS) {
-  Deno.test(`replaySearcher() fails as recorded, or says what is missing: ${query}`, async () => {
+  Deno.test(`replaySearcher() fails as recorded, or names the missing query: ${query}`, async () => {
     await assert.rejects(searcher.search(query), (error: unknown) => {
       assert.ok(error instanceof SearchError);
       assert.match(error.message, message);
@@ -57,17 +58,17 @@ for (const [query, message] of FAILS) {
   });
 }
 
-Deno.test("replaySearcher() refuses to begin once the signal is aborted", async () => {
+Deno.test("replaySearcher() rejects when the signal is already aborted", async () => {
   const signal = AbortSignal.abort("enough");
   await assert.rejects(searcher.search("cars", { signal }), CancelledError);
 });
 
-Deno.test("replaySearcher() is none where nothing was looked up on the web", () => {
+Deno.test("replaySearcher() is undefined without recorded web searches", () => {
   const own = lookUp(2, "cars", { tool: "lookupPaper", number: 1 });
   assert.equal(replaySearcher([own, { ...own, tool: "webSearch", args: {} }]), undefined);
 });
 
-Deno.test("hostsOf() names no search server where every model is a replay", () => {
+Deno.test("hostsOf() names no search server when every model is a replay", () => {
   const env = (name: string) => name === "TAVILY_BASE_URL" ? "http://127.0.0.1:8080" : undefined;
   const config = { kind: "debate", preset: "pro-con", model: "replay:DIR" } as const;
   assert.deepEqual(hostsOf(config, { env }), []);

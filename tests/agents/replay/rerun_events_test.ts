@@ -1,3 +1,4 @@
+// Replays of runs with interjections, failures and people.
 import assert from "node:assert/strict";
 import { type Agent, AgentError } from "../../../mod.ts";
 import type { Fact } from "../../../protocol.ts";
@@ -23,18 +24,18 @@ const PARTICIPANTS = [
   { id: "checker", name: "Checker", role: "fact_checker" },
 ];
 
-/** Says something else in every turn. */
+/** Says something different in every turn. */
 const speaker = speakingAgent((text, { context, schema }) =>
   schema === undefined ? `Of ${context.key}: ${text}` : text
 );
-/** Takes the first sentence of every statement for a claim. */
+/** Finds the first sentence of every statement as a claim. */
 const checker = new Talker(({ context }) => {
   const { body } = context.data as { body: string };
   const [text] = body.split(". ");
   return { text: JSON.stringify({ claims: [{ quote: text, text }] }) };
 });
 
-Deno.test("replay:DIR hears no interjections, and scores and checks what was said after one as it was", async () => {
+Deno.test("replay:DIR repeats no interjections but reproduces later messages with their scores and checks", async () => {
   const { first, second } = await heldTwice(
     { ...COMMON, kind: "debate", roundCount: 1, participants: PARTICIPANTS },
     {
@@ -54,7 +55,7 @@ Deno.test("replay:DIR hears no interjections, and scores and checks what was sai
   assert.deepEqual(claims(second.facts), claims(first.facts));
 });
 
-Deno.test("replay:DIR has a turn that failed for good fail again", async () => {
+Deno.test("replay:DIR fails a turn that failed for good", async () => {
   const moderator: Agent = {
     model: MODEL,
     reply: (request) => {
@@ -70,7 +71,7 @@ Deno.test("replay:DIR has a turn that failed for good fail again", async () => {
   assert.deepEqual(essentials(second), essentials(first));
 });
 
-Deno.test("replay:DIR says what people said, and states their stances", async () => {
+Deno.test("replay:DIR reproduces people's words and stances", async () => {
   const people = ["ada", "ben"].map((id) => ({ id, name: id === "ada" ? "Ada" : "Ben" }));
   const config = { ...COMMON, kind: "consensus", stableTurns: 1, personTimeout: 0 } as const;
   const { first, second } = await heldTwice({

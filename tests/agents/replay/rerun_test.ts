@@ -1,3 +1,4 @@
+// Replays of convenings of every kind.
 import assert from "node:assert/strict";
 import type { Agent, ConveningConfig } from "../../../mod.ts";
 import type { RequestContext } from "../../../protocol.ts";
@@ -8,7 +9,7 @@ import { speakingAgent } from "../../support/speaking_model.ts";
 
 const THREE = ["Ada", "Ben", "Cleo"].map((name) => ({ name }));
 
-/** Convenings of every kind, and what each is to leave. */
+/** Convenings of every kind, with the facts that each must leave. */
 const CONVENINGS: Readonly<Record<string, { config: ConveningConfig; leaves: string[] }>> = {
   "an alternating debate": {
     config: { ...COMMON, kind: "debate", preset: "alternating" },
@@ -56,14 +57,14 @@ const CONVENINGS: Readonly<Record<string, { config: ConveningConfig; leaves: str
 };
 
 for (const [name, { config, leaves }] of Object.entries(CONVENINGS)) {
-  Deno.test(`replay:DIR gives the same again: ${name}`, async () => {
+  Deno.test(`replay:DIR reproduces ${name}`, async () => {
     const { first, second } = await heldTwice(config);
     assert.deepEqual(kindsOf(first), leaves);
     assert.equal(second.status, first.status);
     assert.deepEqual(essentials(second), essentials(first));
   });
 
-  Deno.test(`replay:DIR leaves unread what could not be read: ${name}`, async () => {
+  Deno.test(`replay:DIR reproduces unreadable answers: ${name}`, async () => {
     const ids = ["moderator", "advocate-a", "advocate-b", "pro", "con", "judge", "judge-1", "ada"];
     const agents = [...ids, "judge-2", "ben", "cleo"].map((id) => [id, mumbler()]);
     const { first, second } = await heldTwice(config, { agents: Object.fromEntries(agents) });
@@ -73,7 +74,7 @@ for (const [name, { config, leaves }] of Object.entries(CONVENINGS)) {
   });
 }
 
-/** Speaks, and answers no question in a shape that can be read. */
+/** Creates an agent that speaks but answers no question readably. */
 function mumbler(): Agent {
   return speakingAgent((text, { schema, context: { key, kind, topic, purpose } }) => {
     if (schema === undefined) return text;
@@ -83,7 +84,7 @@ function mumbler(): Agent {
   });
 }
 
-/** By statement, in the order of asking: its claims; null answers in a way that cannot be read. */
+/** Claims of each statement, in the order of requests; null gives an unreadable answer. */
 const CLAIMS = [
   [],
   ["Shops lose trade", "Cars are loud"],
@@ -94,7 +95,7 @@ const CLAIMS = [
   ["Nothing is known of it", "Cars are loud"],
 ] as const;
 
-/** Finds the claims of {@linkcode CLAIMS}, and weighs each the same way every time. */
+/** Creates a fact checker that finds {@linkcode CLAIMS} and judges each the same way every time. */
 function checker(): Talker {
   const statements: string[] = [];
   return new Talker(({ context }) => {
@@ -116,7 +117,7 @@ function checker(): Talker {
   });
 }
 
-/** Two results for every query; none of one thing, and an error of another. */
+/** Starts a search server: two results for most queries, none for one, an error for another. */
 function startSearches(): ReturnType<typeof startSearchServer> {
   const results = ["The count of 2024", "The count of 2023"].flatMap((title) =>
     finding(`${title} has it.`, { title }).results ?? []
@@ -131,7 +132,7 @@ const PARTICIPANTS = [
   { id: "checker", name: "Checker", role: "fact_checker" },
 ];
 
-Deno.test("replay:DIR gives fact checks, their look-ups and interruptions again, and searches nothing", async () => {
+Deno.test("replay:DIR reproduces fact checks, look-ups and interruptions without a search", async () => {
   await using server = await startSearches();
   let searches = 0;
   const { first, second } = await heldTwice({
@@ -160,7 +161,7 @@ Deno.test("replay:DIR gives fact checks, their look-ups and interruptions again,
   assert.equal(server.requests.length, searches);
 });
 
-Deno.test("replay:DIR gives the reason again where claims had no source", async () => {
+Deno.test("replay:DIR reproduces the reason when claims had no source", async () => {
   const config = { ...COMMON, kind: "dialogue", maxTurns: 2, factCheck: {} } as const;
   const participants = [{ name: "Ada" }, { name: "Ben" }, PARTICIPANTS[2]!];
   const { first, second } = await heldTwice({ ...config, participants }, {
@@ -172,7 +173,7 @@ Deno.test("replay:DIR gives the reason again where claims had no source", async 
   assert.deepEqual(checks(second), checks(first));
 });
 
-Deno.test("replay:DIR says at once what was accepted after attempts that were turned down for false claims", async () => {
+Deno.test("replay:DIR says the accepted attempt at once when earlier ones were rejected for false claims", async () => {
   await using server = await startSearches();
   const { first, second } = await heldTwice({
     ...COMMON,
@@ -195,7 +196,7 @@ Deno.test("replay:DIR says at once what was accepted after attempts that were tu
   assert.deepEqual(said(second.facts), said(first.facts));
 });
 
-/** Finds the first attempt of one side false, and every attempt of the other. */
+/** Creates a fact checker that rejects one side's first attempt and every attempt of the other. */
 function strictChecker(): Talker {
   return new Talker(({ context }: { context: RequestContext }) => {
     const { key, kind } = context;

@@ -1,3 +1,4 @@
+// Runs small convenings of every kind from configurations, with scripted agents or a model server.
 import {
   type Agent,
   composeConvening,
@@ -20,12 +21,11 @@ import { deliberation, idsIn } from "../../workflows/support/deliberators.ts";
 import { Talker, usualText } from "../../workflows/support/talkers.ts";
 import { PAPER, paperAnswer, paperServer, QUESTION } from "./paper_holding.ts";
 
-/** The kinds of convenings. */
+/** Kinds of convenings. */
 export const KINDS = ["dialogue", "consensus", "debate", "paper-debate"] as const;
-/** A kind of convening. */
 export type Kind = typeof KINDS[number];
 
-/** A configuration, or a part of it, as a file would hold it. */
+/** A configuration, or a part of one, as in a file. */
 export type Settings = Readonly<Record<string, unknown>>;
 
 export const TOPIC = "Should cities ban private cars from their centres?";
@@ -37,7 +37,7 @@ const SHORT: Readonly<Record<Kind, Settings>> = {
   "paper-debate": { papers: [PAPER], question: QUESTION, crossExamine: true },
 };
 
-/** A small convening of Ada and Ben of any kind, under what is given. */
+/** Returns the configuration of a small convening of Ada and Ben, changed as given. */
 export function settingsOf(kind: Kind, given: Settings = {}): Settings {
   const settings: Settings = {
     kind,
@@ -52,47 +52,47 @@ export function settingsOf(kind: Kind, given: Settings = {}): Settings {
   return kind === "paper-debate" ? { ...settings, ...castWithoutPositions(settings) } : settings;
 }
 
-/** Postures are taken from the papers. */
+/** Removes positions: a paper debate takes its postures from the papers. */
 function castWithoutPositions({ participants }: Settings): Settings {
   if (!Array.isArray(participants)) return {};
   return { participants: participants.map(({ position: _position, ...rest }) => rest) };
 }
 
-/** A participant that can take part in any kind of convening. */
+/** Returns a participant for any kind of convening. */
 export function person(name: string, more: Settings = {}): Settings {
   return { id: name.toLowerCase(), name, position: `${name}'s position`, ...more };
 }
 
-/** How a convening is held. */
+/** Options of {@linkcode hold}. */
 export interface HoldOptions {
-  /** What an agent answers, where it is not the usual. */
+  /** Returns an agent's reply, or undefined for the usual one. */
   readonly say?: ((request: AgentRequest) => Answer | Promise<Answer>) | undefined;
-  /** What is said in speeches, also in those that are a field of a reply. */
+  /** Returns the text of speeches, also of those in a field of a reply. */
   readonly speech?: ((request: AgentRequest) => string) | undefined;
-  /** The name of the agents' model. @default "ollama:talker" */
+  /** Name of the agents' model. @default "ollama:talker" */
   readonly model?: string | undefined;
-  /** The ids that no agent is handed in for: their models are found by name. @default none */
+  /** Ids without a handed-in agent, whose models are resolved by name. @default none */
   readonly byName?: readonly string[] | "all" | undefined;
-  /** A server of models, whose address is the configuration's `baseUrl`; no agents are handed in. */
+  /** Options of a model server that is used as `baseUrl`; no agents are handed in. */
   readonly server?: ModelServerOptions | undefined;
-  /** @default the machine's */
+  /** @default the machine's clock */
   readonly clock?: Clock | undefined;
-  /** What a person says where it is waited for. */
+  /** Words of a person whose turn is pending. */
   readonly person?: string | undefined;
-  /** The environment. @default empty */
+  /** Environment variables. @default none */
   readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A part of a reply; undefined for the usual one. */
+/** Fields of a reply; undefined for the usual one. */
 export type Answer = Partial<AgentReply> | undefined;
 
-/** What a convening showed: of one that was refused, the error alone. */
+/** Outcome of a convening; only the error if it was rejected. */
 export interface Seen {
-  /** What the agents that were handed in were asked, in order. */
+  /** Requests to handed-in agents, in order. */
   readonly requests: readonly AgentRequest[];
-  /** What the model server was asked, in order. */
+  /** Bodies of requests to the model server, in order. */
   readonly bodies: readonly ChatBody[];
-  /** The headers of these. */
+  /** Headers of these requests. */
   readonly headers: readonly Readonly<Record<string, string>>[];
   readonly events: readonly ConveningEvent[];
   readonly messages: readonly Message[];
@@ -102,7 +102,7 @@ export interface Seen {
   readonly error?: ConveningError;
 }
 
-/** Everyone an agent can be handed in for. */
+/** Ids for which an agent can be handed in. */
 const IDS = [
   ...[
     "ada",
@@ -123,7 +123,7 @@ const IDS = [
   ...[1, 2, 3, 4, 5].map((number) => `listener-${number}`),
 ];
 
-/** Holds a convening to its end, its refusal or its failure. */
+/** Runs a convening to its end, rejection or failure. */
 export async function hold(settings: Settings, options: HoldOptions = {}): Promise<Seen> {
   if (options.server === undefined) return await held(settings, options);
   const { server: given } = options;
@@ -169,7 +169,7 @@ async function held(settings: Settings, options: HoldOptions): Promise<Seen> {
   };
 }
 
-/** Makes a workflow and runs it; whenever a person is waited for, it says what it has to say. */
+/** Creates and runs a workflow; says the person's words whenever a person's turn is pending. */
 async function drainWith(
   person: string | undefined,
   make: () => ReturnType<typeof composeConvening>,
@@ -192,7 +192,7 @@ async function drainWith(
   }
 }
 
-/** The facts an event tells of, messages aside. */
+/** Returns the facts in an event, without messages. */
 function factsIn(event: ConveningEvent): Fact[] {
   const fact = factOf(event);
   return fact === undefined || fact.type === "message" ? [] : [fact];
@@ -200,7 +200,7 @@ function factsIn(event: ConveningEvent): Fact[] {
 
 const CONSENSUS_KINDS = ["proposals", "proposals_merged"];
 
-/** An answer of the shape that is asked for. */
+/** Returns a reply that matches the requested schema. */
 async function usual(request: AgentRequest, { speech }: HoldOptions): Promise<Answer> {
   const { schema, context } = request;
   const paper = await paperAnswer(request, speech);

@@ -1,3 +1,4 @@
+// Test cases that show the effect of a configuration key.
 import assert from "node:assert/strict";
 import {
   hold,
@@ -9,18 +10,18 @@ import {
   settingsOf,
 } from "./holding.ts";
 
-/** One key, and the proof that it changes what happens. */
+/** A key with a test of its effect. */
 export interface KeyCase {
-  /** With numbers and names in it, such as `judges/0/model`. */
+  /** Concrete path, such as `judges/0/model`. */
   readonly key: string;
-  /** What it changes, in words. */
+  /** Description of the effect. */
   readonly changes: string;
-  /** The kinds it is shown for. */
+  /** Kinds of convenings in which the effect is tested. */
   readonly kinds: readonly Kind[];
   check(kind: Kind): Promise<void>;
 }
 
-/** A value, or one for each kind. */
+/** A value, or a function of the kind. */
 type ByKind<T> = T | ((kind: Kind) => T);
 
 /** Two convenings that differ in one key. */
@@ -29,21 +30,21 @@ export interface Difference<T> {
   readonly changes: string;
   /** @default all */
   readonly kinds?: readonly Kind[];
-  /** What both are given besides. */
+  /** Settings of both convenings. */
   readonly base?: ByKind<Settings>;
-  /** The key's value in the first. @default what `base` says, or nothing */
+  /** Value of the key in the first convening. @default the value in `base`, or none */
   readonly without?: unknown;
-  /** The key's value in the second. */
+  /** Value of the key in the second convening. */
   readonly value: ByKind<unknown>;
-  /** How both are held. */
+  /** Options of both convenings. */
   readonly held?: ByKind<HoldOptions>;
-  /** What is looked at. */
+  /** Returns the compared property. */
   of(seen: Seen, kind: Kind): T;
-  /** What it is in the first and in the second. @default it is not the same */
+  /** Property of the first and of the second convening. @default any two different values */
   readonly is?: ByKind<readonly [T, T]>;
 }
 
-/** A case of two convenings that differ in one key, and in what is looked at. */
+/** Returns a case that compares two convenings that differ in one key. */
 export function differs<T>(difference: Difference<T>): KeyCase {
   const { key, changes, kinds = KINDS, base = {}, without, held = {} } = difference;
   return {
@@ -64,14 +65,14 @@ export function differs<T>(difference: Difference<T>): KeyCase {
   };
 }
 
-/** A case of its own making. */
+/** Returns a case with its own test function. */
 export function shows(
   { kinds = KINDS, ...rest }: Omit<KeyCase, "kinds"> & { readonly kinds?: readonly Kind[] },
 ): KeyCase {
   return { kinds, ...rest };
 }
 
-/** The settings with a value at a key. */
+/** Returns settings with a value at a key. */
 export function withValue(settings: Settings, key: string, value: unknown): Settings {
   return changed(settings, key.split("/"), value) as Settings;
 }

@@ -1,3 +1,4 @@
+// Papers and replies for paper debates in tests of configurations.
 import { join } from "@std/path";
 import type { AgentReply, AgentRequest } from "../../../protocol.ts";
 import { ROOT } from "../../support/deno_process.ts";
@@ -5,13 +6,13 @@ import type { ModelReply, ModelServerOptions } from "../../support/model_server.
 import { paperModel } from "../../support/paper_model.ts";
 import { json, lookUp, topicsOf, usualReply } from "../../workflows/support/paper_talkers.ts";
 
-/** A paper of some pages. */
+/** Path of a paper of some pages. */
 export const PAPER: string = join(ROOT, "examples", "papers", "four_day_week.md");
-/** Another one. */
+/** Path of another paper. */
 export const OTHER_PAPER: string = join(ROOT, "examples", "papers", "compressed_week.md");
 export const QUESTION = "Under what conditions do private cars harm the centres of cities?";
 
-/** The shapes of replies that no other kind asks for. */
+/** Schemas that only paper debates request. */
 const SCHEMAS = [
   "paper_questions",
   "postures_and_topics",
@@ -22,8 +23,8 @@ const SCHEMAS = [
 ];
 
 /**
- * What a request of a paper debate is answered with, where it asks for what no other kind does; what is said in a speech
- * is an argument's overall position and all but everything of it.
+ * Returns the reply to a request that only paper debates make; a speech's text becomes the argument's overall position and
+ * most of its other fields.
  */
 export async function paperAnswer(
   request: AgentRequest,
@@ -46,7 +47,7 @@ export async function paperAnswer(
   return { ...json({ perTopic, overallPosition: speech(request) }), toolCalls: [looked] };
 }
 
-/** A server's options, so that it answers what a paper debate asks; what is given goes before. */
+/** Returns server options whose replies cover paper debates; replies of the given options come first. */
 export function paperServer({ respond, ...options }: ModelServerOptions): ModelServerOptions {
   const usual = paperModel(({ request }) => {
     const { response_format: format } = request.body;

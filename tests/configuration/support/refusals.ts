@@ -1,30 +1,31 @@
+// Test cases of invalid configurations.
 import assert from "node:assert/strict";
 import { hold, type HoldOptions, type Kind, type Settings, settingsOf } from "./holding.ts";
 
-/** Something that cannot be held, and what is said of it. */
+/** An invalid configuration and the expected error. */
 export interface Refusal {
-  /** What is wrong, in words. */
+  /** Description of the problem. */
   readonly what: string;
   readonly kind: Kind;
-  /** What is set, over a small convening of Ada and Ben. */
+  /** Settings over those of a small convening of Ada and Ben. */
   readonly given: Settings;
-  /** The key or file that the error names. */
+  /** Key or file in the error. */
   readonly field: string | RegExp;
-  /** What the message says of the value. */
+  /** Pattern of the value in the message. */
   readonly says: RegExp;
-  /** What is said to be allowed, or to be done. */
+  /** Pattern of the allowed values or the remedy. */
   readonly allows: RegExp;
   /** @default "config_invalid" */
   readonly code?: string;
   readonly held?: HoldOptions;
 }
 
-/** Tests that each is refused by name, and that nothing is written. */
+/** Declares a test per case: the error names the key, and nothing is written. */
 export function testRefusals(refusals: readonly Refusal[]): void {
   for (
     const { what, kind, given, field, says, allows, code = "config_invalid", held } of refusals
   ) {
-    Deno.test(`composeConvening() refuses ${what} of a ${kind}: key, value, what is allowed`, async () => {
+    Deno.test(`composeConvening() rejects ${what} of a ${kind}: key, value, what is allowed`, async () => {
       const out = await Deno.makeTempDir();
       try {
         const { error, events } = await hold(settingsOf(kind, { out, ...given }), held);
@@ -43,7 +44,7 @@ export function testRefusals(refusals: readonly Refusal[]): void {
   }
 }
 
-/** A debate that cannot be held. */
+/** Returns a case of an invalid debate. */
 export function debate(
   what: string,
   given: Settings,

@@ -1,11 +1,12 @@
+// Lists the possible keys of a configuration.
 import { z } from "zod";
 import { configSchema } from "../../../mod.ts";
 import type { Kind } from "./holding.ts";
 
 /**
- * Every key that a kind's configuration can have, as a path: `limits/maxTurns`; `#` stands for the number of a list's
- * item, `*` for a name of one's own. A list has a key of its own, beside those of its items; so has what can be given in
- * another form than that of a mapping, such as `rubric`.
+ * Returns every possible key of a kind's configuration as a path, such as `limits/maxTurns`; `#` stands for an index in a
+ * list, `*` for a custom name. A list has a key in addition to its items' keys; so has a value that is either a mapping or
+ * something else, such as `rubric`.
  */
 export function schemaKeys(kind: Kind): string[] {
   const kinds = made(configSchema);
@@ -16,7 +17,7 @@ export function schemaKeys(kind: Kind): string[] {
   return [...new Set(keysIn(own, ""))];
 }
 
-/** Whether a key in numbers and names, such as `judges/0/model`, is the one of a path. */
+/** Whether a concrete key, such as `judges/0/model`, matches a path. */
 export function isKey(path: string, key: string): boolean {
   const parts = key.split("/");
   const pattern = path.split("/");
@@ -26,7 +27,7 @@ export function isKey(path: string, key: string): boolean {
     );
 }
 
-/** The schema that a lazy schema stands for. */
+/** Resolves a lazy schema. */
 function made(schema: unknown): unknown {
   return schema instanceof z.ZodLazy ? made(schema.unwrap()) : schema;
 }
@@ -44,7 +45,7 @@ function keysIn(given: unknown, path: string): string[] {
       ? [path, ...within(schema.element, "#")]
       : [path];
   }
-  // Any JSON is a value of such a mapping, null too.
+  // Such a mapping accepts any JSON value, null included.
   if (schema instanceof z.ZodRecord && takesNull(schema.valueType)) return [path];
   if (schema instanceof z.ZodRecord) return within(schema.valueType, "*");
   if (schema instanceof z.ZodUnion) {

@@ -1,6 +1,8 @@
+// Records and shortens timers in tests.
+
 /**
- * The delays of all timers that are set while `work` goes on, in milliseconds; those that `atOnce` picks are over at
- * once, so that nothing has to be waited for.
+ * Returns the delays in milliseconds of all timers that are set during `work`; timers that `atOnce` selects fire
+ * immediately.
  */
 export async function delaysOf(
   work: () => Promise<unknown>,

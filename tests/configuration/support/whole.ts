@@ -1,7 +1,8 @@
+// A configuration with every list and mapping present.
 import { PAPER } from "./paper_holding.ts";
 import { type Kind, person, type Settings, TOPIC } from "./holding.ts";
 
-/** A rubric of one's own. */
+/** A custom rubric. */
 export const RUBRIC = {
   id: "plain",
   scale: [0, 10],
@@ -17,7 +18,7 @@ export const RUBRIC = {
   anchors: [{ from: 5, means: "Good enough." }],
 } as const;
 
-/** A profile in which every mapping is there. */
+/** A profile with every mapping. */
 const PROFILE = {
   reasoning: { kind: "effort", kwargs: { odd: 1 } },
   cache: { kind: "auto" },
@@ -25,7 +26,7 @@ const PROFILE = {
   extraBody: { odd: 1 },
 } as const;
 
-/** A configuration in which every list and every mapping is there, so that any one key of it can be made wrong. */
+/** Returns a configuration with every list and mapping, so that any single key can be made invalid. */
 export function wholeSettings(kind: Kind): Settings {
   return {
     kind,

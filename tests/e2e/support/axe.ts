@@ -1,8 +1,9 @@
+// Accessibility and width checks of pages.
 import assert from "node:assert/strict";
 import axe from "axe-core";
 import type { Page } from "playwright-core";
 
-/** Fails where a page breaks a rule of accessibility, naming the rule and the elements. */
+/** Throws if a page breaks an accessibility rule; names rule and elements. */
 export async function checkAccessible(page: Page, where: string): Promise<void> {
   await page.evaluate(axe.source);
   const broken: unknown = await page.evaluate(`axe.run(document).then(({ violations }) =>
@@ -10,7 +11,7 @@ export async function checkAccessible(page: Page, where: string): Promise<void> 
   assert.deepEqual(broken, [], where);
 }
 
-/** Fails where a page is wider than its window. */
+/** Throws if a page is wider than its window. */
 export async function checkWidth(page: Page, where: string): Promise<void> {
   const [wide, window] = [
     await page.evaluate("document.documentElement.scrollWidth"),

@@ -1,3 +1,4 @@
+// Tests in a real browser.
 import {
   type Browser,
   type BrowserContext,
@@ -7,7 +8,7 @@ import {
 } from "playwright-core";
 import { type Viewer, type ViewerOptions, withViewer } from "./viewer.ts";
 
-/** Where a browser is looked for. */
+/** Paths where a browser may be installed. */
 const PLACES = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 const FLAGS = [
   "--no-sandbox",
@@ -18,7 +19,7 @@ const FLAGS = [
   "--disable-sync",
 ];
 
-/** The program of a browser; undefined where none is found. */
+/** Path of the browser; undefined if none is installed. */
 const BROWSER: string | undefined = await found();
 
 async function found(): Promise<string | undefined> {
@@ -29,38 +30,37 @@ async function found(): Promise<string | undefined> {
   return undefined;
 }
 
-/** The longest wait for a state of a page, in milliseconds: on a slow machine states take long. */
+/** Longest wait for a state of a page in milliseconds; slow machines need long. */
 const PATIENCE = 60_000;
 
 /**
- * Waits until an expression holds in a page. What `page.waitForFunction` does beyond its first look needs `eval`, which the
- * policy of the pages refuses.
+ * Waits until an expression is true in a page. `page.waitForFunction` would need `eval`, which the pages' policy forbids.
  */
 export async function until(page: Page, expression: string): Promise<void> {
   const end = performance.now() + PATIENCE;
   const look = `new Promise(requestAnimationFrame).then(() => ${expression})`;
   let problem: unknown;
   while (performance.now() < end) {
-    // While a page gives way to another, neither can be asked.
+    // During a navigation evaluation fails.
     const holds = await page.evaluate(look).catch((error) => void (problem = error));
     if (holds === true) return;
   }
   throw new Error(`${expression} did not come to hold`, { cause: problem });
 }
 
-/** What a test in a browser works with. */
+/** A page and a server for a test in a browser. */
 export interface Seat extends Viewer {
-  /** A page of its own. */
+  /** Page of this test alone. */
   readonly page: Page;
-  /** Opens another one, in the same browser. */
+  /** Opens another page in the same browser. */
   open(options?: BrowserContextOptions): Promise<Page>;
-  /** What the pages complained of so far: errors of the script, of the policy, of what was loaded. */
+  /** Errors in the pages so far: of scripts, of the policy, of loading. */
   readonly complaints: readonly string[];
-  /** The addresses that were asked for elsewhere than at the server. */
+  /** Requested URLs outside the server. */
   readonly strangers: readonly string[];
 }
 
-/** A test in a browser; left out, and said to be, where there is none. */
+/** Declares a test in a browser; skips the test, visibly, if none is installed. */
 export function browserTest(
   name: string,
   test: (seat: Seat) => Promise<void>,
@@ -73,7 +73,7 @@ export function browserTest(
   });
 }
 
-/** The browser of a file's tests, launched by the first: each test has contexts of its own. */
+/** Browser of a file's tests, launched by the first one; each test has its own contexts. */
 let browser: Browser | undefined;
 
 Deno.test.afterAll(() => browser?.close());

@@ -1,34 +1,35 @@
+// Pauses turns in the middle of a debate so that pages can be inspected.
 import type { Agent, AgentReply, AgentRequest } from "../../../src/core/agent.ts";
 import { speakingAgent } from "../../support/speaking_model.ts";
 
-/** Where turns wait until a test lets them on: a page can be looked at in the middle of a debate. */
+/** Stops selected turns until the test lets them continue. */
 export class Gate {
   #held: ((context: AgentRequest["context"]) => boolean) | undefined;
   readonly #waiting: (() => void)[] = [];
   readonly #reached = Promise.withResolvers<void>();
 
-  /** Lets nothing past of which this holds: neither before it begins nor once half of its words have been said. */
+  /** Stops turns for which `isHeld` is true, before they begin and again after half of their words. */
   hold(isHeld: (context: AgentRequest["context"]) => boolean): void {
     this.#held = isHeld;
   }
 
-  /** Waits until something has been held for the first time. */
+  /** Resolves when a turn has been stopped for the first time. */
   async reached(): Promise<void> {
     await this.#reached.promise;
   }
 
-  /** Lets what waits now on, to where it next waits. */
+  /** Lets waiting turns continue to their next stop. */
   step(): void {
     for (const go of this.#waiting.splice(0)) go();
   }
 
-  /** Lets everything on. */
+  /** Lets all turns continue. */
   open(): void {
     this.#held = undefined;
     this.step();
   }
 
-  /** Waits as long as it is held. */
+  /** Waits while the turn is stopped. */
   async pass({ context, signal }: AgentRequest): Promise<void> {
     if (this.#held?.(context) !== true) return;
     await new Promise<void>((resolve) => {
@@ -39,7 +40,7 @@ export class Gate {
   }
 }
 
-/** The speaking model, whose words stop halfway while the gate is held. */
+/** Returns the speaking model whose words stop halfway while the gate is closed. */
 export function gatedAgent(gate: Gate): Agent {
   const speaker = speakingAgent();
   return {

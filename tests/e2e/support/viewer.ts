@@ -1,18 +1,19 @@
+// Server of the viewer with offline models, for tests in a browser.
 import { listen, socketUpgrade } from "../../../src/cli/listen.ts";
 import { createApp } from "../../../src/server/server.ts";
 import { folderShelf } from "../../../src/inputs/folder_shelf.ts";
 import { RunPool } from "../../../src/operations/run_pool.ts";
 import { Gate, gatedAgent } from "./gate.ts";
 
-/** A server of an archive of its own, as a test uses it. */
+/** A server with its archive. */
 export interface Viewer {
-  /** Its address, without a slash at the end. */
+  /** Base URL without a trailing slash. */
   readonly url: string;
-  /** Holds debates up. */
+  /** Gate of the debates' turns. */
   readonly gate: Gate;
-  /** What it runs. */
+  /** Pool of the server's runs. */
   readonly pool: RunPool;
-  /** The archive's folder. */
+  /** Archive folder. */
   readonly out: string;
 }
 
@@ -28,14 +29,14 @@ const IDS = [
   "reporter",
 ];
 
-/** Options of a viewer's server. */
+/** Options of {@linkcode withViewer}. */
 export interface ViewerOptions {
   readonly maxRunning?: number | undefined;
-  /** Of the server's addresses. @default none */
+  /** Base path of the server's URLs. @default none */
   readonly basePath?: string | undefined;
 }
 
-/** Opens a server on a free port with offline models, and closes it after the work. */
+/** Calls `use` with a server on a free port and closes it afterwards. */
 export async function withViewer(
   work: (viewer: Viewer) => Promise<void>,
   { maxRunning, basePath = "" }: ViewerOptions = {},
