@@ -217,3 +217,27 @@ export function checkFields<T>(given: T, schema: z.ZodObject, whole: string): T 
   const problems = problemsOf(schema, given, { issues, names: { whole, part: "key" } });
   throw ConfigurationError.of(problems, undefined, whole);
 }
+
+/** Schemas of the arguments that published functions share, by name. */
+const ARGUMENTS = {
+  dir: z.string("Give the directory of a convening."),
+  out: z.string("Give the folder of the archive."),
+  topic: z.string("Give the topic, a text."),
+  question: z.string("Give the question, a text."),
+  text: z.string("Give the words to look for."),
+  participants: z.array(
+    z.looseObject({}, "Give a participant, such as createParticipant makes."),
+    "Give a list of participants.",
+  ),
+  papers: z.array(z.unknown(), "Give a list of papers, each with an id, a title and a text."),
+  at: z.number("Give the number of the last message to keep, such as { at: 3 }."),
+} as const;
+
+/** Throws a `ConfigurationError` for arguments that an untyped call of a published function left out or gave in a wrong form. */
+export function checkArguments(
+  name: string,
+  given: Readonly<Partial<Record<keyof typeof ARGUMENTS, unknown>>>,
+): void {
+  const known = Object.entries(ARGUMENTS).filter(([key]) => Object.hasOwn(given, key));
+  checkFields(given, z.object(Object.fromEntries(known)), `arguments of ${name}`);
+}

@@ -2,6 +2,7 @@
 import { resolve } from "@std/path";
 import { assemble, BUILT_IN, type Catalogue, type ComposeOptions } from "../compose.ts";
 import { assess, summaryOf } from "../judging/assessment.ts";
+import { checkArguments } from "../core/check_fields.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
 import type {
   ConveningConfig,
@@ -329,6 +330,8 @@ export interface ForkOptions {
 
 /** Creates a convening from the first messages of another and returns its directory; asks no model. `resume` continues it. */
 export async function fork(dir: string, options: ForkOptions): Promise<string> {
+  // An untyped call may leave the options out.
+  checkArguments("fork", { dir, at: (options as ForkOptions | undefined)?.at });
   const { at, edit, out, clock = systemClock } = options;
   const { forkRecord } = await import("../record/fork.ts");
   const { archiveAround } = await import("../record/archive.ts");

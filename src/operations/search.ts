@@ -3,6 +3,7 @@ import { basename, relative, resolve } from "@std/path";
 import { z } from "zod";
 import type { Agent } from "../core/agent.ts";
 import type { BriefQuote } from "../core/brief.ts";
+import { checkArguments } from "../core/check_fields.ts";
 import { AGENT_ERROR_CODES, ConfigurationError, ConveningError } from "../core/error.ts";
 import type { Made, Message } from "../core/message.ts";
 import type { ConveningStart } from "../core/event.ts";
@@ -269,6 +270,7 @@ export async function askConvening(
   question: string,
   { limit = 5, speaker, round, kind, ...options }: AskOptions = {},
 ): Promise<AskResult> {
+  checkArguments("askConvening", { dir, question });
   check(question, limit);
   const path = resolve(dir);
   const { readMetadata } = await import("../record/read.ts");

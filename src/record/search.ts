@@ -1,5 +1,6 @@
 // Keyword search: messages of an archive, passages of a convening, and earlier convenings on a similar topic.
 import { resolve } from "@std/path";
+import { checkArguments } from "../core/check_fields.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { type EndReason, hasEnded } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
@@ -63,6 +64,7 @@ export async function searchArchive(
   text: string,
   { limit = 10, within, ...filter }: ArchiveSearchOptions = {},
 ): Promise<ArchiveSearch> {
+  checkArguments("searchArchive", { out, text });
   if (text.trim() === "") {
     throw new ConfigurationError("Cannot search: the query is empty", {
       field: "query",
