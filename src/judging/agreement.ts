@@ -188,7 +188,7 @@ interface StrengthFindings extends Pick<JudgeFindings, "verdicts" | "scores" | "
   readonly notes: readonly JudgeNote[];
 }
 
-interface Measures extends Pick<StrengthFindings, "decision" | "notes"> {
+interface Measures extends Pick<StrengthFindings, "decision" | "notes" | "totals"> {
   /** Votes of the panel, without the tie-break judge. */
   readonly panel: readonly JudgeVote[];
   /** True if every question of a verdict was asked more than once. */
@@ -207,12 +207,13 @@ const BIASES: ReadonlySet<JudgeNoteKind> = new Set([
 
 /** Returns the strength of the judges' decision; undefined without verdicts, and for verdicts of older versions. */
 export function strengthOf(findings: StrengthFindings): Strength | undefined {
-  const { verdicts, decision, scores, notes, labels } = findings;
+  const { verdicts, decision, scores, totals, notes, labels } = findings;
   if (!inPasses(verdicts)) return undefined;
   const votes = votesOf(verdicts);
   const margin = marginOf(findings);
   const measures: Measures = {
     decision,
+    totals,
     notes,
     panel: votes.filter(({ tiebreak }) => tiebreak !== true),
     steadinessMeasured: isMeasured(verdicts),
@@ -361,8 +362,11 @@ function votesPart(
   ].join(", ");
 }
 
-function marginPart({ decision: { winner }, margin, spread }: Measures): string[] {
+function marginPart({ decision: { winner }, totals, margin, spread }: Measures): string[] {
   if (margin === undefined || spread === undefined) return [];
+  if (margin === 0) {
+    return [`the ${new Set(Object.values(totals)).size > 1 ? "best totals" : "totals"} are equal`];
+  }
   const against = `${margin > spread ? "above" : "within"} the judges' spread of ${spread}`;
   if (winner === null) return [`the best totals are ${margin} apart, ${against}`];
   return margin < 0

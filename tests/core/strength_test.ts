@@ -55,6 +55,12 @@ const cases: readonly [string, Strength["level"], Strength | undefined, string][
     "Narrow: 1 vote for Advocate A; steadiness not measured; the total is 1 ahead, above the judges' spread of 0.1414.",
   ],
   [
+    "equal totals",
+    "narrow",
+    strength(judge("j", "a"), { totals: [7, 7] }),
+    "Narrow: 1 vote for Advocate A; steadiness not measured; the totals are equal.",
+  ],
+  [
     "three copies of one model",
     "narrow",
     strength(["j", "k", "l"].flatMap((id) => judge(id, "a", { model: "m" }))),
