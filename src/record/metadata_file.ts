@@ -21,6 +21,8 @@ import type { PaperFindings } from "./papers.ts";
 /** State of a convening. */
 export interface Progress extends Pick<Ending, "status" | "endReason" | "waitingFor" | "value"> {
   readonly endedAt?: string;
+  /** Message of the error, after a failure; one line. Absent in records of earlier versions. */
+  readonly failure?: string;
   /** Times of resumes, oldest first. */
   readonly resumes: readonly string[];
   /** Parameters that were not sent to models as requested. @default none */
@@ -211,6 +213,7 @@ const STATE: Keys = {
   topic: "text",
   status: ["running", "waiting", "paused", "completed", "stopped", "failed"],
   endReason: { orNull: END_REASONS },
+  "failure?": "text",
   "waitingFor?": { filled: { list: { keys: { participant: "text", turn: "text" } } } },
   outcome: { orNull: ["decided", "undecided", "unscored"] },
   winner: { orNull: "text" },

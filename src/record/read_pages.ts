@@ -175,7 +175,7 @@ export function parseMetadata(text: string, path: string): Metadata {
   const { contradictions } = page.data;
   const read = page.fields as MetadataFields;
   const { kind, topic, judges, configuration, seed, startedAt, expectedMessages, parent } = read;
-  const { status, waitingFor, value, resumes, dropped, learned } = read;
+  const { status, failure, waitingFor, value, resumes, dropped, learned } = read;
   const participants = read.participants.map(({ position, positionFrom, ...rest }) =>
     // A position that a message states is taken from the message.
     positionFrom === undefined ? defined({ ...rest, position }) : rest
@@ -184,7 +184,7 @@ export function parseMetadata(text: string, path: string): Metadata {
   const ended = { endReason: read.endReason ?? undefined, endedAt: read.endedAt ?? undefined };
   return defined({
     start: defined({ ...given, expectedMessages, parent }),
-    progress: defined({ status, ...ended, waitingFor, value, resumes, dropped, learned }),
+    progress: defined({ status, ...ended, failure, waitingFor, value, resumes, dropped, learned }),
     sources: read.sources,
     papers: (read.papers ?? []).map(({ file }) => file),
     layout: read.layout ?? 1,

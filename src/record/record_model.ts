@@ -9,6 +9,7 @@ import {
   withPositions,
 } from "../judging/assessment.ts";
 import type { Assessment } from "../core/outcome.ts";
+import { oneLine } from "../core/text.ts";
 import { defined } from "../core/values.ts";
 import type { ConveningEvent, ConveningStart, Ending, WaitedFor } from "../core/event.ts";
 import {
@@ -36,6 +37,9 @@ import { type PaperFindings, paperFindings } from "./papers.ts";
 
 /** Types of facts that `scores.md` shows. */
 const SCORED: ReadonlySet<Fact["type"]> = new Set(["score", "verdict", "fact-check"]);
+
+/** Maximum code points of a failure's message. */
+const MAX_FAILURE = 1000;
 
 /** Contents of a convening's directory. */
 export interface RecordContents
@@ -119,8 +123,9 @@ export class RecordModel implements Naming {
     hidden: ReadonlySet<Fact["type"]> = new Set(),
   ): RecordModel {
     const { start, layout, facts, outcome, winner = null, contradictions = [] } = contents;
-    const { status, endReason, endedAt, resumes, waitingFor, value, dropped, learned } = contents;
-    const notes = { waitingFor, value, dropped, learned };
+    const { status, endReason, endedAt, failure, resumes, waitingFor, value } = contents;
+    const { dropped, learned } = contents;
+    const notes = { failure, waitingFor, value, dropped, learned };
     const progress = defined({ status, resumes, endReason, endedAt, ...notes });
     const model = new RecordModel(start, progress, layout);
     model.outcome = outcome;
@@ -282,8 +287,9 @@ export class RecordModel implements Naming {
     const endedAt = rests ? undefined : ending.endedAt;
     const waitingFor = ending.waitingFor?.length === 0 ? undefined : ending.waitingFor;
     const { resumes } = this.progress;
+    const failure = ending.error && oneLine(ending.error.message, MAX_FAILURE);
     this.progress = {
-      ...defined({ status, resumes, endedAt, endReason, waitingFor, value }),
+      ...defined({ status, resumes, endedAt, endReason, failure, waitingFor, value }),
       ...this.#requestNotes,
     };
     this.outcome = rests ? undefined : outcome;

@@ -161,18 +161,18 @@ function fitting<T>(items: readonly T[], room: number, tokensOf: (item: T) => nu
 }
 
 function resultLines({ model, measure, cut, room }: HeadSources): string[] {
-  const { start, assessment, progress: { status, endReason }, statistics } = model;
+  const { start, assessment, statistics } = model;
   const show = (maxTokens: number) => (text: string, max: number) =>
     boundedText(text, max, { maxTokens, measure });
   const waits = waitingSentences(start, model.progress, show(WAIT_TOKENS));
-  const why = endReason === undefined ? "" : ` (${endReason})`;
   const showReason = show(REASON_TOKENS);
   const reasons = reasonItems(start, assessment, {
     show: (text, max) => max > CUT.position ? showReason(text, max) : cut(text, max),
     link: verdictLink(model),
   });
   return [
-    `- Status: **${status}**${why}, ${counted(statistics.messages ?? 0, "message")}`,
+    `- Status: ${statusWords(model, true)}, ${counted(statistics.messages ?? 0, "message")}`,
+    ...resumeItems(model, (text) => showReason(text, MAX_FAILURE)).map((each) => `- ${each}`),
     ...waits.slice(0, WAITS).map((sentence) => `- ${sentence}`),
     ...waits.length > WAITS ? [`- Waiting for ${waits.length - WAITS} more: see metadata.md.`] : [],
     ...assessment.consensus === undefined
@@ -189,6 +189,32 @@ function resultLines({ model, measure, cut, room }: HeadSources): string[] {
       more: (left) => `- ${counted(left, "more finding")}: see summary.md`,
     }),
     "",
+  ];
+}
+
+/** Maximum code points of a failure's message. */
+const MAX_FAILURE = 300;
+
+/** Describes the status, with the reason for the end unless the reason repeats the status. */
+function statusWords(model: RecordModel, isBold = false): string {
+  const { status, endReason } = model.progress;
+  const words = isUnresumedFork(model) ? "new fork, not resumed yet" : status;
+  const why = endReason === undefined || endReason === status ? "" : ` (${endReason})`;
+  return `${isBold ? `**${words}**` : words}${why}`;
+}
+
+/** Returns true for a fork that was never resumed. Its recorded status is `running`. */
+function isUnresumedFork({ start, progress: { status, resumes } }: RecordModel): boolean {
+  return status === "running" && start.parent !== undefined && resumes.length === 0;
+}
+
+/** Says why a convening failed, and how a failed convening or a new fork is resumed; empty for other convenings. */
+function resumeItems(model: RecordModel, cut: (text: string) => string): string[] {
+  const { status, failure } = model.progress;
+  if (status !== "failed" && !isUnresumedFork(model)) return [];
+  return [
+    ...failure === undefined ? [] : [`Failure: ${cut(failure)}`],
+    "To resume it: `convenings resume DIR`, where DIR is this folder.",
   ];
 }
 
@@ -290,16 +316,16 @@ export function summaryPage(model: RecordModel, optionalFiles: readonly string[]
     outcome: outcome ?? null,
     winner,
   };
-  const why = progress.endReason === undefined ? "" : ` (${progress.endReason})`;
   const parts = [
     `# Summary: ${markdownText(start.topic, 200)}`,
     "## Result",
-    `Status: ${progress.status}${why}.${
+    `Status: ${statusWords(model)}.${
       model.assessment.consensus === undefined
         ? ` ${outcomeSentence(start, model.decided, { show: markdownText, strong: true })}`
         : ""
     }`,
     ...listPart([
+      ...resumeItems(model, (text) => markdownText(text, MAX_FAILURE)),
       ...reasonItems(start, model.assessment, { show: markdownText, link: verdictLink(model) }),
       ...waitingSentences(start, progress, markdownText),
       ...totalItems(model),

@@ -1,0 +1,89 @@
+import assert from "node:assert/strict";
+import { describe, it } from "@std/testing/bdd";
+import type { Ending } from "../../src/core/event.ts";
+import { openRecord } from "../../src/record/directory_record.ts";
+import { forkRecord } from "../../src/record/fork.ts";
+import { readRecord } from "../../src/record/read.ts";
+import { rebuildIndex } from "../../src/record/verify.ts";
+import { messageOf, resumeOf, startOf } from "./support/fixtures.ts";
+import { Sample } from "./verify_record.ts";
+
+function pageOf({ files, dir }: Pick<Sample, "files" | "dir">, name: string): Promise<string> {
+  return files.read(`${dir}/${name}`);
+}
+
+describe("The status in index.md and summary.md", () => {
+  const messages = [messageOf(1), messageOf(2)];
+  const failed: Partial<Ending> = {
+    status: "failed",
+    endReason: "failed",
+    outcome: "unscored",
+    winner: null,
+    error: {
+      code: "agent_auth",
+      message: `Cannot go on: <b>no key</b>\n# ${"and so on ".repeat(200)}`,
+    },
+  };
+
+  it("has no reason that repeats the status", async () => {
+    const sample = await Sample.make();
+    assert.match(await pageOf(sample, "index.md"), /^- Status: \*\*completed\*\*, 7 messages$/m);
+    assert.match(await pageOf(sample, "summary.md"), /^Status: completed\. /m);
+    const stopped = await Sample.make({ ending: { status: "stopped", endReason: "max_turns" } });
+    assert.match(
+      await pageOf(stopped, "index.md"),
+      /^- Status: \*\*stopped\*\* \(max_turns\), 7 messages$/m,
+    );
+  });
+
+  it("is followed by the failure, cut and as plain text, and by the command that resumes", async () => {
+    const sample = await Sample.make({ start: startOf(), facts: messages, ending: failed });
+    const index = await pageOf(sample, "index.md");
+    const [, reason = "", command] =
+      /^- Status: \*\*failed\*\*, 2 messages\n- Failure: (.*)\n- (.*)$/m
+        .exec(index) ?? [];
+    assert.ok(
+      reason.startsWith("Cannot go on: &lt;b\\>no key&lt;/b\\> \\# and so on and so on"),
+      reason,
+    );
+    assert.ok(reason.endsWith("…") && reason.length < 400, reason);
+    assert.equal(command, "To resume it: `convenings resume DIR`, where DIR is this folder.");
+    assert.match(await pageOf(sample, "summary.md"), /^- Failure: Cannot go on: /m);
+    assert.deepEqual(await sample.findings(), []);
+    await rebuildIndex(sample.files, sample.dir);
+    assert.equal(await pageOf(sample, "index.md"), index);
+  });
+
+  it("has no failure after a resume, nor in a record without the message", async () => {
+    const sample = await Sample.make({ start: startOf(), facts: messages, ending: failed });
+    assert.match((await readRecord(sample.files, sample.dir)).failure!, /^Cannot go on: .{900,}…$/);
+    const record = await openRecord(sample.files, { dir: sample.dir });
+    await record.apply({ ...resumeOf(2), n: 9, at: messageOf(1).createdAt });
+    await record.close();
+    assert.doesNotMatch(await pageOf(sample, "index.md"), /Failure|resume DIR/);
+    assert.doesNotMatch(await pageOf(sample, "metadata.md"), /^failure:/m);
+    const { error: _, ...silent } = failed;
+    const earlier = await Sample.make({ start: startOf(), facts: messages, ending: silent });
+    assert.match(
+      await pageOf(earlier, "index.md"),
+      /^- Status: \*\*failed\*\*, 2 messages\n- To resume it: /m,
+    );
+  });
+
+  it("says that a fork waits to be resumed, until it is", async () => {
+    const { files, dir: parent } = await Sample.make();
+    const clock = { now: () => Date.parse("2026-11-22T08:00:00.000Z") };
+    const dir = await forkRecord(files, parent, { clock, at: 5 });
+    assert.match(
+      await pageOf({ files, dir }, "index.md"),
+      /^- Status: \*\*new fork, not resumed yet\*\*, 5 messages\n- To resume it: `convenings resume DIR`/m,
+    );
+    assert.match(await pageOf({ files, dir }, "metadata.md"), /^status: running$/m);
+    const record = await openRecord(files, { dir });
+    await record.apply({ ...resumeOf(5), n: 20, at: "2026-11-22T08:01:00.000Z" });
+    await record.close();
+    const index = await pageOf({ files, dir }, "index.md");
+    assert.match(index, /^- Status: \*\*running\*\*, 5 messages$/m);
+    assert.doesNotMatch(index, /resume DIR/);
+  });
+});
