@@ -123,10 +123,11 @@ function baselineSentence(
   { judge, before, after, changed }: Baseline,
 ): string {
   const side = (id: string | null) => id === null ? "neither side" : nameOf(start, id);
-  const then = after === undefined
-    ? "no verdict after the debate"
-    : `${side(after)} after the debate: ${changed ? "changed" : "unchanged"}`;
-  return `Before the debate, ${nameOf(start, judge)} chose ${side(before)}; ${then}.`;
+  const favored = `${nameOf(start, judge)} favored ${side(before)}`;
+  if (after === undefined) return `Before the debate, ${favored}; after it, no verdict.`;
+  return changed
+    ? `Before the debate, ${favored}; after it, ${side(after)}.`
+    : `Before and after the debate, ${favored}.`;
 }
 
 /** Describes a fact check in a few words, such as `fact check: 3 claims, 2 true, 1 false`. */
