@@ -8,7 +8,7 @@ import { common } from "./frontmatter.ts";
 import { markdownText, type Measure, QUOTED_WORDS } from "./markdown.ts";
 import { type ListRow, type PageText, tablePages } from "./page_tree.ts";
 import type { RecordModel } from "./record_model.ts";
-import { shortName } from "./words.ts";
+import { shortJudgeName, shortName } from "./words.ts";
 
 export const CLAIMS = "claims.md";
 export const CLAIM_PAGES = "claims";
@@ -115,10 +115,14 @@ export function filePages(model: RecordModel, measure: Measure): readonly PageTe
 /** Returns the name of the participant or judge of a fact, and the message that it is about. */
 function aboutWords(model: RecordModel, fact: Fact): string {
   const seq = aboutOf(fact);
-  const by = "judge" in fact ? fact.judge : "participant" in fact ? fact.participant : undefined;
+  const by = "judge" in fact
+    ? shortJudgeName(model, fact)
+    : "participant" in fact && typeof fact.participant === "string"
+    ? shortName(model, fact.participant)
+    : undefined;
   return [
     ...fact.type === "brief" ? [fact.form] : [],
-    ...typeof by === "string" ? [shortName(model, by)] : [],
+    ...by === undefined ? [] : [by],
     ...seq === undefined || seq === 0 ? [] : [`message ${seq}`],
   ].join(", ");
 }

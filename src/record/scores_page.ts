@@ -35,6 +35,7 @@ import {
   quotationWords,
   ranked,
   reasonItems,
+  shortJudgeName,
   shortName,
   tableLines,
 } from "./words.ts";
@@ -154,7 +155,7 @@ function verdictLines(model: RecordModel, panel: Panel): string[] {
   const { outcome, winner, votes, ties } = decide(panel.verdicts, panel.scores, panel.messages);
   const nameOfSide = (id: string | null) => id === null ? "a tie" : shortName(model, id);
   const rows = panel.verdicts.map((verdict) => [
-    shortName(model, verdict.judge),
+    shortJudgeName(model, verdict),
     `[${verdict.number}](${factPath(verdict, model)})`,
     verdict.order.map((id) => markdownText(model.names.get(id) ?? id, CUT.name)).join(", "),
     verdict.status === "read" ? nameOfSide(verdict.winner) : "unread",
@@ -220,7 +221,7 @@ function spreadLines({ spread }: Agreement): string[] {
 /** Renders the table of judges, which shows bias for order or length. */
 function judgeLines(model: RecordModel, { judges }: Agreement): string[] {
   const rows = judges.map((each) => [
-    shortName(model, each.judge),
+    shortJudgeName(model, each),
     markdownText(each.model, 80),
     each.scored,
     figure(each.mean),
@@ -468,7 +469,7 @@ function columnsOf(scores: readonly Score[]): { key: string; score: Score }[] {
 
 /** Returns a judge's name; with rubric and model if the judge has several columns, and with the scale if scales differ. */
 function columnName(model: RecordModel, score: Score, all: readonly Score[]): string {
-  const name = shortName(model, score.judge);
+  const name = shortJudgeName(model, score);
   const isAlone = all.filter(({ judge }) => judge === score.judge).length === 1;
   const areAlike = all.every(({ scale }) => `${scale}` === `${score.scale}`);
   const notes = [
@@ -498,7 +499,7 @@ function differenceLines(model: RecordModel): string[] {
     "",
     ...most.map(({ seq, scores, apart }) => {
       const given = scores.toSorted((a, b) => keyOf(a) < keyOf(b) ? -1 : 1)
-        .map((score) => `${shortName(model, score.judge)} ${scoreLink(model, score, "")}`);
+        .map((score) => `${shortJudgeName(model, score)} ${scoreLink(model, score, "")}`);
       const speaker = shortName(model, scores[0]!.participant);
       return `- ${messageLink(model, seq, `${seq}`)} ${speaker}, ${apart} apart: ${
         given.join(", ")

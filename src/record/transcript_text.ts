@@ -19,7 +19,7 @@ import {
   type TranscriptRecord,
   usageSentence,
 } from "./transcript_outline.ts";
-import { nameOf, outcomeSentence, reasonItems } from "./words.ts";
+import { judgeName, nameOf, outcomeSentence, reasonItems } from "./words.ts";
 
 /** An item of a nested list; `depth` is the nesting level. */
 type Item = readonly [depth: number, text: string];
@@ -146,7 +146,7 @@ function checkItems(check: FactCheck, { inline }: TextStyle): Item[] {
 }
 
 function scoreWords(score: Score, start: ConveningStart, { inline, strong }: TextStyle): string {
-  const judge = inline(nameOf(start, score.judge));
+  const judge = inline(judgeName(start, score));
   if (score.status === "unscored") {
     return `Not scored by ${judge}: ${inline(score.reason ?? "no reason given")}`;
   }
@@ -187,13 +187,14 @@ function resultBlocks(
 }
 
 function verdictWords(
-  { judge, number, status, winner }: Verdict,
+  verdict: Verdict,
   start: ConveningStart,
   { inline }: TextStyle,
 ): string {
+  const { number, status, winner } = verdict;
   const named = winner === null ? "a tie" : inline(nameOf(start, winner));
   const won = status === "unread" ? "could not be read" : named;
-  return `${inline(nameOf(start, judge))}, verdict ${number}: ${won}`;
+  return `${inline(judgeName(start, verdict))}, verdict ${number}: ${won}`;
 }
 
 function standings(

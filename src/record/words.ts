@@ -35,6 +35,22 @@ export function nameOf(
   return [...participants, ...judges].find((each) => each.id === id)?.name ?? id;
 }
 
+/** Returns a judge's name; the name of a judge of a later panel, which the start lacks, is that of its model. */
+export function judgeName(
+  start: Pick<ConveningStart, "participants" | "judges">,
+  { judge, model }: { readonly judge: string; readonly model: string },
+): string {
+  return judgedLater(start, judge) ? `${model} (judged again)` : nameOf(start, judge);
+}
+
+/** Returns true for a judge that is not the convening's own: one of a panel that judged later. */
+export function judgedLater(
+  { participants, judges }: Pick<ConveningStart, "participants" | "judges">,
+  judge: string,
+): boolean {
+  return [...judges, ...participants].every(({ id }) => id !== judge);
+}
+
 /** Describes the results of judges, fact checker, audience and participants, a sentence each. Names are not escaped. */
 export function assessmentSentences(start: ConveningStart, assessment: Assessment): string[] {
   const { consensus, audience, factChecks, baseline = [], agreement } = assessment;
@@ -151,6 +167,14 @@ export function nameAndPosition({ start }: { readonly start: ConveningStart }, i
   return found?.position === undefined
     ? name
     : `${name} (${markdownText(found.position, CUT.position)})`;
+}
+
+/** Returns the name of the judge of a score or verdict as a line of markdown. */
+export function shortJudgeName(
+  { start }: { readonly start: ConveningStart },
+  judged: { readonly judge: string; readonly model: string },
+): string {
+  return markdownText(judgeName(start, judged), CUT.name);
 }
 
 /** Returns the name of a participant or judge as a line of markdown. */
@@ -395,10 +419,10 @@ export function reasonItems(
   return [
     ...strength === undefined ? [] : [show(strength.sentence, SENTENCE)],
     ...reasons.map((reason) => {
-      const { judge, quote } = reason;
+      const { quote } = reason;
       const vote = voteWords(start, reason, show);
       const why = quote === "" ? "" : `: “${show(quote, SENTENCE)}”`;
-      return `${link(show(nameOf(start, judge), CUT.name), reason)} ${vote}${why}`;
+      return `${link(show(judgeName(start, reason), CUT.name), reason)} ${vote}${why}`;
     }),
   ];
 }

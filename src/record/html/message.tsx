@@ -21,7 +21,7 @@ import {
   partTitle,
   type TranscriptEntry,
 } from "../transcript_outline.ts";
-import { nameOf } from "../words.ts";
+import { judgedLater, judgeName } from "../words.ts";
 import { bidi, criteriaList, type Markup, type PaperHref, said, sourceLink } from "./markup.tsx";
 
 export interface MessageContext {
@@ -185,14 +185,16 @@ function details(entry: TranscriptEntry, { start, paperHref }: MessageContext): 
 }
 
 function scoresPart(scores: readonly Score[], start: ConveningStart): Markup {
-  const totals = scores.map(({ total, scale }) =>
+  const own = scores.filter(({ judge }) => !judgedLater(start, judge));
+  const shown = own.length === 0 ? scores : own;
+  const totals = shown.map(({ total, scale }) =>
     total === undefined ? "not scored" : `${Number(total.toFixed(2))} of ${scale[1]}`
   );
-  const by = scores.length === 1 ? nameOf(start, scores[0]!.judge) : `${scores.length} judges`;
+  const by = shown.length === 1 ? judgeName(start, shown[0]!) : `${shown.length} judges`;
   return (
     <details class="scores">
       <summary>{`Scored ${totals.join(", ")} by `}{bidi(by)}</summary>
-      {scores.map((score) => scorePart(score, nameOf(start, score.judge)))}
+      {scores.map((score) => scorePart(score, judgeName(start, score)))}
     </details>
   );
 }

@@ -15,7 +15,7 @@ import {
   type TranscriptOutline,
   type TranscriptRecord,
 } from "../transcript_outline.ts";
-import { nameOf, outcomeSentence, reasonItems } from "../words.ts";
+import { judgeName, nameOf, outcomeSentence, reasonItems } from "../words.ts";
 import { bidi, column, type Markup, said, textList, wideTable } from "./markup.tsx";
 import { type MessageContext, sideOf } from "./message.tsx";
 
@@ -159,12 +159,12 @@ function verdictList(verdicts: readonly Verdict[], start: ConveningStart): Marku
         {`${counted(verdicts.length, "verdict")} of ${counted(judges.size, "judge")}, with reasons`}
       </summary>
       {verdicts.map((verdict) => {
-        const { judge, order, reason, reasons } = verdict;
+        const { order, reason, reasons } = verdict;
         const shown = order.map((each) => nameOf(start, each)).join(", then ");
         return (
           <>
             <p class="heading">
-              {bidi(nameOf(start, judge))}
+              {bidi(judgeName(start, verdict))}
               {": "}
               {bidi(word(verdict))}{" "}
               <span class="note">
@@ -289,7 +289,7 @@ function judgeTable({ scores, verdicts }: Panel, start: ConveningStart, by: stri
       const winner = votes.find((each) => each.judge === judge)?.winner ?? null;
       return [
         <>
-          {bidi(nameOf(start, judge))}{" "}
+          {bidi(judgeName(start, given[0]!))}{" "}
           <span class="note">{`scale ${given[0]!.scale.join("–")}`}</span>
         </>,
         [
