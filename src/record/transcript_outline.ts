@@ -280,13 +280,13 @@ export function consensusLines(
   { consensus }: Pick<TranscriptResult, "consensus">,
 ): string[] {
   if (consensus === undefined) return [];
-  const line = (word: string) => ({ text, share, holds }: ProposalStanding) => {
+  const line = (word: string) => ({ id, text, share, holds }: ProposalStanding) => {
     const held = Object.entries(holds).map(([id, { stance, strength, condition }]) =>
       `${nameOf(start, id)}: ${stance} ${strength}${
         condition === undefined ? "" : `, if ${condition}`
       }`
     );
-    return `${word} (share ${share}): ${text} [${held.join("; ")}]`;
+    return `${word} (share ${share}), ${id}: ${text} [${held.join("; ")}]`;
   };
   return [...consensus.agreed.map(line("Agreed")), ...consensus.open.map(line("Open"))];
 }

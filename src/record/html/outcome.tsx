@@ -127,12 +127,12 @@ function stanceTable({ result: { consensus } }: TranscriptOutline, start: Conven
     class: "stances",
     caption: "The stance of each participant, and the share that agrees",
     columns: [column("Point"), ...names.map(({ name }) => column(bidi(name))), column("Share")],
-    rows: points.map(({ text, share, holds, isAgreed }) => [
+    rows: points.map(({ id, text, share, holds, isAgreed }) => [
       <>
         <span class="mark" data-verdict={isAgreed ? "true" : "unverifiable"}>
           {isAgreed ? "agreed" : "open"}
         </span>{" "}
-        {bidi(text)}
+        <strong>{bidi(id)}</strong> {bidi(text)}
       </>,
       [
         ...names.map(({ id }) => <td class="words">{stanceWords(holds[id])}</td>),
