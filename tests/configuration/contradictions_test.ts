@@ -1,3 +1,4 @@
+// Contradictory settings are rejected.
 import { type Kind, KINDS, person } from "./support/holding.ts";
 import { debate, type Refusal, testRefusals } from "./support/refusals.ts";
 import { RUBRIC } from "./support/whole.ts";
@@ -7,12 +8,12 @@ const CHAIR = { id: "mo", name: "Mo", role: "moderator" };
 const CHECKER = { id: "vera", name: "Vera", role: "fact_checker" };
 const NOBODY = { participants: undefined };
 
-/** A role that a kind has a template for. */
+/** Returns a role that has a template in a kind. */
 function roleOf(kind: Kind): string {
   return kind === "paper-debate" ? "debater" : "moderator";
 }
 
-/** Who takes part. */
+/** Contradictions among participants. */
 const CAST: readonly Refusal[] = [
   ...KINDS.flatMap((kind): Refusal[] => [
     {
@@ -40,7 +41,7 @@ const CAST: readonly Refusal[] = [
       allows: /at most 1000/,
     },
     ...(["extractionModel", "verificationModel", "searchUrl"] as const).filter((key) =>
-      // Debaters over papers search the web, whether claims are checked or not.
+      // Debaters of a paper debate search the web with or without fact checks.
       key !== "searchUrl" || kind !== "paper-debate"
     ).map((key): Refusal => {
       const value = key === "searchUrl" ? "http://127.0.0.1:9/" : "ollama:other";
@@ -166,7 +167,7 @@ const CAST: readonly Refusal[] = [
   },
 ];
 
-/** Who takes part in a debate, and what for. */
+/** Contradictions among the participants of a debate. */
 const SIDES: readonly Refusal[] = [
   debate("positions beside participants", { positions: ["Yes", "No"] }, {
     field: "positions",
@@ -230,7 +231,7 @@ const SIDES: readonly Refusal[] = [
   }, { field: "participants", says: /3 sides with preset "alternating"/, allows: /2 advocates/ }),
 ];
 
-/** What contradicts what. */
+/** Contradictions among rules. */
 const RULES: readonly Refusal[] = [
   ...([
     ["alternating", "exchange", "rebuttals"],
@@ -356,7 +357,7 @@ const RULES: readonly Refusal[] = [
 
 const [FIRST, SECOND] = RUBRIC.criteria;
 
-/** Rubrics of one's own. */
+/** Contradictions in custom rubrics. */
 const RUBRICS: readonly Refusal[] = [
   ...["rubric", "judges"].flatMap((key) => {
     const given = (rubric: unknown) => key === "rubric" ? { rubric } : { judges: [{ rubric }] };

@@ -1,3 +1,4 @@
+// Rules of debates and their defaults.
 import assert from "node:assert/strict";
 import { composeConvening, loadPersona, parseConfig } from "../../mod.ts";
 import { personaText } from "../../protocol.ts";
@@ -15,7 +16,7 @@ import {
   settingsOf,
 } from "./support/holding.ts";
 
-/** A debate of which only the topic is given, and what speeches that are alike would bring is off. */
+/** A debate with only a topic, without guards against repetition. */
 const BARE = { kind: "debate", topic: TOPIC, seed: 1, guards: { repetition: "off" } };
 
 function speaking({ requests }: Seen) {
@@ -53,7 +54,7 @@ for (
   });
 }
 
-Deno.test('Rule "Debate": a new one draws its order and closes blind and in reverse; a preset keeps the earlier rules', async () => {
+Deno.test('Rule "Debate": a new debate draws its order and has blind closings in reverse; a preset keeps the earlier rules', async () => {
   const orders = new Set<string>();
   for (const seed of [1, 2, 3, 4, 5, 6]) {
     const { messages, requests } = await hold({ ...BARE, seed, roundCount: 0 });
@@ -110,7 +111,7 @@ Deno.test('Rule "Opening": blind, so that no advocate sees the other\'s; the int
   assert.equal(seen.messages[0]!.model, "template");
 });
 
-Deno.test('Rule "Opening": in a language other than English the moderator\'s model introduces, unless a template is asked for', async () => {
+Deno.test('Rule "Opening": in a language other than English the moderator\'s model introduces, unless a template is configured', async () => {
   const introduces = async (settings: Settings) => {
     const { requests } = await hold({ ...BARE, roundCount: 0, ...settings });
     return requests.some(({ context }) => context.kind === "introduction");
@@ -124,7 +125,7 @@ Deno.test('Rule "Opening": in a language other than English the moderator\'s mod
   assert.ok(!await introduces({ language: "Suomi", moderation: "template" }));
 });
 
-Deno.test('Rule "Rebuttal": it replies to the argument it answers, and its prompt carries that argument', async () => {
+Deno.test('Rule "Rebuttal": a rebuttal replies to an argument, which is in its prompt', async () => {
   const { messages, requests } = await hold(BARE);
   for (const { replyTo, turn } of messages.filter(({ kind }) => kind === "rebuttal")) {
     const answered = messages.find(({ seq }) => seq === replyTo)!;
@@ -134,7 +135,7 @@ Deno.test('Rule "Rebuttal": it replies to the argument it answers, and its promp
   }
 });
 
-Deno.test('Rule "Pacing": the chain of dependent calls is 6R+3, and 3R+3 where all speak at once; of rebuttals 4R+4 and 2R+3', async () => {
+Deno.test('Rule "Pacing": the chain of dependent calls is 6R+3, and 3R+3 in simultaneous rounds; of rebuttals 4R+4 and 2R+3', async () => {
   const pacing = "simultaneous";
   for (const roundCount of [1, 3]) {
     assert.equal(await chainOf({ roundCount }), 6 * roundCount + 3);
@@ -144,7 +145,7 @@ Deno.test('Rule "Pacing": the chain of dependent calls is 6R+3, and 3R+3 where a
   }
 });
 
-Deno.test('Rule "Positions": none given, two are made of the topic; the judge has the moderator\'s model', async () => {
+Deno.test('Rule "Positions": without positions two are made from the topic; the judge has the moderator\'s model', async () => {
   const { files, result } = await hold({ ...BARE, roundCount: 0, moderatorModel: "chair" }, {
     server: {},
   });
@@ -187,7 +188,7 @@ Deno.test('Rule "Presets": alternating is judged on argument quality .40, cohere
   assert.ok(facts.some((fact) => fact.type === "verdict" && fact.reasons.length > 0));
 });
 
-Deno.test('Rule "Presets": pro-con has 3 rounds of introduction, Pro and Con, in three phases, facts checked', async () => {
+Deno.test('Rule "Presets": pro-con has 3 rounds of introduction, Pro and Con, in three phases, with fact checks', async () => {
   const seen = await hold({ ...BARE, preset: "pro-con" }, wordy(300));
   assert.deepEqual(
     seen.messages.map(({ participant }) => participant),
@@ -201,7 +202,7 @@ Deno.test('Rule "Presets": pro-con has 3 rounds of introduction, Pro and Con, in
   assert.deepEqual(new Set(Object.values(capsOf(seen))), new Set([2000]));
 });
 
-Deno.test('Rule "Presets": pro-con asks for 200 to 500 words a turn; up to 1,000 can be set', async () => {
+Deno.test('Rule "Presets": pro-con asks for 200 to 500 words a turn; up to 1,000 can be configured', async () => {
   const preset = { ...BARE, preset: "pro-con", roundCount: 1 };
   const turnedDown = async (settings: Settings, words: number) =>
     rejectedBy(await hold(settings, wordy(words)), "length").length;
@@ -220,7 +221,7 @@ Deno.test('Rule "Length": a range of words raises smaller token caps to twice it
   assert.deepEqual([opening, argument, closing, summary], [800, 800, 900, 400]);
 });
 
-Deno.test('Rule "Presets": oxford asks the audience before and after, and who moves most of it wins', async () => {
+Deno.test('Rule "Presets": oxford asks the audience before and after, and the side that gains most wins', async () => {
   const held: HoldOptions = {
     say: ({ context: { key, kind, data } }) => {
       if (kind !== "stance") return undefined;
@@ -243,7 +244,7 @@ Deno.test('Rule "Presets": oxford asks the audience before and after, and who mo
   assert.deepEqual(new Set(byJudges), new Set(["advocate-a"]));
 });
 
-Deno.test('Rule "Presets": self-play has one model on both sides, and all are told', async () => {
+Deno.test('Rule "Presets": self-play has one model on both sides, and all participants know it', async () => {
   const { bodies, messages } = await hold({ ...BARE, preset: "self-play", roundCount: 0 }, {
     server: {},
   });
@@ -253,7 +254,7 @@ Deno.test('Rule "Presets": self-play has one model on both sides, and all are to
   assert.match(bodies[0]!.messages[0]!.content!, /One and the same model speaks for all sides/);
 });
 
-Deno.test('Rule "Consensus": 0.8 of those who take part must agree', async () => {
+Deno.test('Rule "Consensus": 0.8 of the participants must agree', async () => {
   const endOf = async (count: number) => {
     const names = ["Ada", "Ben", "Cleo", "Dan", "Eve"].slice(0, count);
     const settings = settingsOf("consensus", {
@@ -278,7 +279,7 @@ Deno.test('Rule "Consensus": 0.8 of those who take part must agree', async () =>
   assert.equal(await endOf(4), "impasse");
 });
 
-Deno.test('Rule "Consensus": agreement holds for 3 turns; at most two proposals each', async () => {
+Deno.test('Rule "Consensus": agreement must hold for 3 turns; at most two proposals each', async () => {
   const seen = await hold(settingsOf("consensus"));
   assert.equal(seen.result?.endReason, "consensus");
   assert.equal(kindsOf(seen).filter((kind) => kind === "statement").length, 2 + 3);

@@ -1,3 +1,4 @@
+// Rules of all kinds of convenings and their defaults.
 import assert from "node:assert/strict";
 import { AgentError, ConfigurationError } from "../../mod.ts";
 import { likenessOf } from "../../protocol.ts";
@@ -30,7 +31,7 @@ for (const kind of KINDS) {
     assert.equal(await codeOf(kind, { topic: "Should \u200ecities\u200d ban cars?" }), undefined);
   });
 
-  Deno.test(`Rule "Topic" of a ${kind}: refused terms are whole words, so that "fair" has no "ai" in it`, async () => {
+  Deno.test(`Rule "Topic" of a ${kind}: refused terms are whole words, so that "fair" does not contain "ai"`, async () => {
     const topic = "Is it fair to keep animals in zoos?";
     assert.equal(await codeOf(kind, { topic, refusedTerms: ["ai", "zoo"] }), undefined);
     assert.equal(await codeOf(kind, { topic, refusedTerms: ["Zoos"] }), REFUSED);
@@ -48,14 +49,14 @@ for (const kind of KINDS) {
     }
   });
 
-  Deno.test(`Rule "Length" of a ${kind}: no range unless asked for; one retry, then cut at a sentence, or kept and marked`, async () => {
+  Deno.test(`Rule "Length" of a ${kind}: no range by default; one retry, then cut at a sentence, or kept and marked`, async () => {
     const words = { min: 200, max: 400 };
     const free = await hold(settingsOf(kind), wordy(50));
     assert.deepEqual(rejectedBy(free, "length"), []);
     const sentences: HoldOptions = {
       speech: ({ context: { key } }) => `In ${key} we say it again here. `.repeat(90),
     };
-    // What is made of fields is not cut: it would lose its last topics.
+    // A text made of fields is not cut: it would lose its last topics.
     const long = kind === "paper-debate" ? "too_long" : "truncated";
     for (const [held, mark] of [[wordy(50), "too_short"], [sentences, long]] as const) {
       const seen = await hold(settingsOf(kind, { words }), held);
@@ -78,7 +79,7 @@ for (const kind of KINDS) {
     );
   });
 
-  Deno.test(`Rule "A turn always advances" of a ${kind}: only one that stays empty fails, after 4 attempts`, async () => {
+  Deno.test(`Rule "A turn always advances" of a ${kind}: only a turn that stays empty fails, after 4 attempts`, async () => {
     const { error, requests } = await hold(settingsOf(kind), { speech: () => "…" });
     assert.equal(error?.code, "agent_bad_reply");
     const turns = requests.filter(({ context }) =>
@@ -88,7 +89,7 @@ for (const kind of KINDS) {
     assert.equal(turns.filter(({ context }) => context.key === last).length, 4);
   });
 
-  Deno.test(`Rule "Retries" of a ${kind}: a request that fails is sent again 4 times, after 1 to 30 seconds`, async () => {
+  Deno.test(`Rule "Retries" of a ${kind}: a failed request is repeated 4 times, after 1 to 30 seconds`, async () => {
     let asked = 0;
     const delays = await delaysOf(() =>
       hold(settingsOf(kind, { retry: {} }), {
@@ -99,12 +100,12 @@ for (const kind of KINDS) {
         },
       }), (delay) => delay >= 1000);
     const waits = delays.filter((delay) => delay >= 1000);
-    // Blind openings are asked for at once.
+    // Blind openings are requested concurrently.
     assert.equal(asked, kind === "debate" ? 10 : 5);
     assert.ok(waits.length >= 4 && waits[0]! < 2000 && waits.every((each) => each <= 30_000));
   });
 
-  Deno.test(`Rule "Retry-After" of a ${kind}: waited for up to 120 seconds, and no longer`, async () => {
+  Deno.test(`Rule "Retry-After" of a ${kind}: waits of up to 120 seconds, and no longer`, async () => {
     const codeAfter = async (retryAfter: number) => {
       let failed = false;
       let code: string | undefined;
@@ -124,7 +125,7 @@ for (const kind of KINDS) {
     assert.equal(await codeAfter(120_001), "agent_rate_limited");
   });
 
-  Deno.test(`Rule "Sources" of a ${kind}: 4,000 tokens of them are quoted, and what was left out is said`, async () => {
+  Deno.test(`Rule "Sources" of a ${kind}: 4,000 tokens of sources are quoted, and the omitted part is stated`, async () => {
     const path = await Deno.makeTempFile({ suffix: ".md" });
     try {
       const text = Array.from({ length: 1500 }, (_, n) => `Tram ${n} runs late.`).join(" ");
@@ -140,7 +141,7 @@ for (const kind of KINDS) {
     }
   });
 
-  Deno.test(`Rule "Limits" of a ${kind}: a warning at 80 % of a limit, then an early end that is a result`, async () => {
+  Deno.test(`Rule "Limits" of a ${kind}: a warning at 80 % of a limit, then an early end with a result`, async () => {
     const { events, result } = await hold(
       settingsOf(kind, {
         ...kind === "dialogue" && { maxTurns: 20 },
@@ -157,14 +158,14 @@ for (const kind of KINDS) {
     assert.ok(result!.summary.length > 0);
   });
 
-  Deno.test(`Rule "Prices" of a ${kind}: an unknown model costs "unknown", not 0`, async () => {
+  Deno.test(`Rule "Prices" of a ${kind}: the cost of an unknown model is "unknown", not 0`, async () => {
     const { messages } = await hold(settingsOf(kind), { model: "mystery" });
     const spoken = messages.filter(({ model }) => model === "mystery");
     assert.ok(spoken.length > 0);
     for (const { usage } of spoken) assert.equal(usage.costUsd, "unknown");
   });
 
-  Deno.test(`Rule "Seed" of a ${kind}: one is drawn, recorded, and not sent to models; a given one is`, async () => {
+  Deno.test(`Rule "Seed" of a ${kind}: a drawn seed is recorded and not sent to models; a given seed is sent`, async () => {
     const drawn = await hold(settingsOf(kind, { seed: undefined }));
     const [seed] = new Set(drawn.requests.map(({ context }) => context.seed));
     assert.match(drawn.files.get("metadata.md")!, new RegExp(`seed: ${seed}\\b`));
@@ -174,7 +175,7 @@ for (const kind of KINDS) {
   });
 }
 
-Deno.test('Rule "Repetition": from a similarity of 0.95 on a turn is turned down', async () => {
+Deno.test('Rule "Repetition": a turn with a similarity of 0.95 or more is rejected', async () => {
   assert.equal(REPETITION_THRESHOLD, 0.95);
   const words = Array.from({ length: 20 }, (_, n) => `word${n}`);
   const changed = (count: number) => words.map((word, n) => n < count ? `other${n}` : word);
@@ -190,7 +191,7 @@ Deno.test('Rule "Repetition": from a similarity of 0.95 on a turn is turned down
   }
 });
 
-Deno.test('Rule "Coherence": off unless asked for, then warns; the 0.7 of one seed is a setting by name, and not the default', async () => {
+Deno.test('Rule "Coherence": off by default, else a warning; the threshold 0.7 is a named mode and not the default', async () => {
   assert.equal(STRICT_COHERENCE, 0.7);
   assert.ok(COHERENCE_THRESHOLD < STRICT_COHERENCE);
   const text =
@@ -222,7 +223,7 @@ Deno.test('Rule "Bounded prompts": 12,000 tokens, folded 16 turns at a time, in 
   assert.ok(Math.max(...tokens) <= 12_000, String(Math.max(...tokens)));
 });
 
-Deno.test('Rule "Deadlines": a model\'s answer may be silent for 60 seconds, and take 300 altogether', async () => {
+Deno.test('Rule "Deadlines": a model may be silent for 60 seconds and take 300 in all', async () => {
   const settings = settingsOf("dialogue", { maxTurns: 1 });
   assert.ok((await delaysOf(() => hold(settings, { server: {} }))).includes(60_000));
   const patient = { ...settings, idleTimeout: 900_000 };
@@ -238,7 +239,7 @@ Deno.test('Rule "Dialogue": two participants, 10 turns in order, completed', asy
   );
 });
 
-Deno.test('Rule "Dialogue": at least two take part', async () => {
+Deno.test('Rule "Dialogue": at least two participants', async () => {
   const { error } = await hold(settingsOf("dialogue", { participants: [person("Ada")] }));
   assert.ok(error instanceof ConfigurationError);
 });

@@ -1,3 +1,4 @@
+// Rules of fact checks, scores, verdicts and memory, and their defaults.
 import assert from "node:assert/strict";
 import { memoryOf } from "../../protocol.ts";
 import { debateRubric, rubricNamed, RUBRICS, weightedTotal } from "../../scoring.ts";
@@ -16,7 +17,7 @@ function checksIn({ facts }: Seen) {
   return facts.filter((fact) => fact.type === "fact-check");
 }
 
-/** Finds so many claims in every turn, and judges each to be `verdict`. */
+/** Returns a fact checker that finds a number of claims in every turn and judges each as `verdict`. */
 function checking(claims: number, verdict = "false"): HoldOptions {
   return {
     say: ({ context }) => {
@@ -40,19 +41,19 @@ function checking(claims: number, verdict = "false"): HoldOptions {
 const VERA = { id: "vera", name: "Vera", role: "fact_checker" };
 const CHECKED = { participants: [person("Ada"), person("Ben"), VERA] };
 
-Deno.test('Rule "Fact checking": off unless asked for; standard with a fact checker, marked and kept', async () => {
+Deno.test('Rule "Fact checking": off by default; standard with a fact checker, marked and accepted', async () => {
   assert.deepEqual(checksIn(await hold(settingsOf("debate"))), []);
   const seen = await hold(settingsOf("debate", CHECKED), checking(1));
   assert.deepEqual([...new Set(checksIn(seen).map(({ mode }) => mode))], ["standard"]);
   assert.ok(!seen.facts.some(({ type }) => type === "rejected"));
 });
 
-Deno.test('Rule "Fact checking": at most 5 claims of a turn are looked up', async () => {
+Deno.test('Rule "Fact checking": at most 5 claims per turn are looked up', async () => {
   const seen = await hold(settingsOf("dialogue", { ...CHECKED, maxTurns: 1 }), checking(9));
   assert.equal(checksIn(seen)[0]!.claims.length, 5);
 });
 
-Deno.test('Rule "Fact checking": without any source every claim is unverifiable, and the record says why', async () => {
+Deno.test('Rule "Fact checking": without any source every claim is unverifiable, and the record states the reason', async () => {
   const seen = await hold(settingsOf("dialogue", { ...CHECKED, maxTurns: 1 }), checking(3));
   const [check] = checksIn(seen);
   assert.ok(check!.claims.every(({ verdict }) => verdict === "unverifiable"));
@@ -78,7 +79,7 @@ Deno.test('Rule "Fact checking": factuality is (true + 0.5 × (misleading + disp
   assert.equal(of(0, 0, 0, 0), null);
 });
 
-Deno.test('Rule "Fact checking": strict turns a false claim down three times at most, then accepts it marked', async () => {
+Deno.test('Rule "Fact checking": strict mode rejects a false claim three times at most, then accepts it with a mark', async () => {
   await using search = await startSearchServer({ otherwise: finding("No tram carries anyone.") });
   const settings = settingsOf("dialogue", {
     ...CHECKED,
@@ -108,14 +109,14 @@ for (const [name, [scale, weights]] of Object.entries(WEIGHTS)) {
   });
 }
 
-Deno.test('Rule "Rubrics": the vector of conceptual, .9 .85 .95 .88 .80, comes to 0.8845', () => {
+Deno.test('Rule "Rubrics": the test vector of conceptual, .9 .85 .95 .88 .80, gives 0.8845', () => {
   const { criteria } = rubricNamed("conceptual");
   const given = [0.9, 0.85, 0.95, 0.88, 0.8];
   const scores = Object.fromEntries(criteria.map(({ id }, index) => [id, given[index]!]));
   assert.equal(weightedTotal(scores, weightsOf(rubricNamed("conceptual"))), 0.8845);
 });
 
-Deno.test('Rule "Rubrics": every one sums to 1; a format whose weights differ has an id of its own', () => {
+Deno.test('Rule "Rubrics": weights sum to 1, and a format with other weights has an id of its own', () => {
   for (const name of RUBRICS) {
     const sum = rubricNamed(name).criteria.reduce((total, { weight }) => total + weight, 0);
     assert.ok(Math.abs(sum - 1) < 1e-9, `${name}: ${sum}`);
@@ -128,7 +129,7 @@ Deno.test('Rule "Rubrics": every one sums to 1; a format whose weights differ ha
   assert.equal(debateRubric("competitive").id, "debate-competitive");
 });
 
-Deno.test('Rule "Scores": every advocate turn, each side on the same kinds; to four decimals', async () => {
+Deno.test('Rule "Scores": every advocate\'s turn, the same kinds for each side, to four decimals', async () => {
   const { messages, facts } = await hold(settingsOf("debate", { roundCount: 2 }));
   const scored = new Set(facts.flatMap((fact) => fact.type === "score" ? [fact.message] : []));
   for (const { seq, kind } of messages) assert.equal(scored.has(seq), SCORED.includes(kind), kind);
@@ -153,7 +154,7 @@ for (const sides of [2, 3]) {
   });
 }
 
-Deno.test('Rule "Verdict": a judge that changes its mind with the order counts as a tie; without a majority it is undecided', async () => {
+Deno.test('Rule "Verdict": a judge whose winner changes with the order counts as a tie; without a majority the outcome is undecided', async () => {
   const { result } = await hold(settingsOf("debate"), {
     say: ({ context: { kind, data } }) => {
       if (kind !== "verdict") return undefined;
@@ -164,7 +165,7 @@ Deno.test('Rule "Verdict": a judge that changes its mind with the order counts a
   assert.deepEqual([result?.outcome, result?.winner], ["undecided", null]);
 });
 
-Deno.test('Rule "Memory": the three most relevant earlier convenings are remembered', async () => {
+Deno.test('Rule "Memory": the three most relevant earlier convenings are quoted', async () => {
   const out = await Deno.makeTempDir();
   try {
     for (const city of ["Oslo", "Ghent", "Paris", "Madrid"]) {
@@ -176,7 +177,7 @@ Deno.test('Rule "Memory": the three most relevant earlier convenings are remembe
   }
 });
 
-Deno.test('Rule "Topics": eight are proposed, and each obeys the topic rule', async () => {
+Deno.test('Rule "Topics": eight are proposed, and each is a valid topic', async () => {
   const { topics } = await proposeTopics("trams in small towns", { model: "offline", seed: 1 });
   assert.equal(topics.length, 8);
   for (const topic of topics) {

@@ -1,3 +1,4 @@
+// Every key of a configuration has a test of its effect.
 import assert from "node:assert/strict";
 import { ASKING_CASES, LIMIT_CASES } from "./cases/asking_cases.ts";
 import { CAST_CASES } from "./cases/cast_cases.ts";
@@ -24,10 +25,10 @@ const CASES = [
   ...PAPER_CASES,
 ];
 
-/** Keys of profiles, which tests/agents/profiles_test.ts and provider_stand_ins_test.ts show. */
+/** Keys of profiles, which have tests in tests/agents. */
 const PROFILE = /^providers\/\*\/(?:profile|models\/\*)\//;
 
-Deno.test("Every key of every kind's configuration is shown to change something", () => {
+Deno.test("Every key of every kind's configuration has a case that shows its effect", () => {
   for (const kind of KINDS) {
     const shown = CASES.filter(({ kinds }) => kinds.includes(kind)).map(({ key }) => key);
     const missing = schemaKeys(kind).filter((path) =>
@@ -37,7 +38,7 @@ Deno.test("Every key of every kind's configuration is shown to change something"
   }
 });
 
-Deno.test("Every case is about a key that there is", () => {
+Deno.test("Every case has an existing key", () => {
   for (const { key, kinds } of CASES) {
     for (const kind of kinds) {
       assert.ok(schemaKeys(kind).some((path) => isKey(path, key)), `${key} of a ${kind}`);

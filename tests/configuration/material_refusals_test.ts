@@ -1,3 +1,4 @@
+// Unreadable files of a configuration are rejected.
 import { basename, join } from "@std/path";
 import { type Kind, KINDS, person } from "./support/holding.ts";
 import { debate, type Refusal, testRefusals } from "./support/refusals.ts";
@@ -38,7 +39,7 @@ function missing(name: string): string {
 
 const cast = (persona: string) => ({ participants: [person("Ada", { persona }), person("Ben")] });
 
-/** What a configuration of any kind reads. */
+/** Files of any kind's configuration. */
 const OF_ALL = KINDS.flatMap((kind: Kind): Refusal[] => {
   const refused = (
     what: string,
@@ -133,7 +134,7 @@ const OF_ALL = KINDS.flatMap((kind: Kind): Refusal[] => {
   ];
 });
 
-/** What a debate's configuration reads besides. */
+/** Further files of a debate's configuration. */
 const OF_DEBATES: readonly Refusal[] = ["rubric", "judges"].flatMap((key) => {
   const given = (rubric: string) => key === "rubric" ? { rubric } : { judges: [{ rubric }] };
   const refused = (what: string, path: string, rest: Pick<Refusal, "field" | "says" | "allows">) =>

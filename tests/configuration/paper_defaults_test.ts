@@ -1,3 +1,4 @@
+// Rules of paper debates and their defaults.
 import assert from "node:assert/strict";
 import {
   createRetriever,
@@ -14,9 +15,9 @@ import { kindsOf } from "./cases/debate_cases.ts";
 import { hold, type Seen } from "./support/holding.ts";
 import { PAPER } from "./support/paper_holding.ts";
 
-/** A paper debate of which only the paper is given. */
+/** A paper debate with only a paper. */
 const BARE = { kind: "paper-debate", papers: [PAPER], seed: 1, guards: { repetition: "off" } };
-/** A paper of 80,000 characters, each sentence with its number. */
+/** A paper of 80,000 characters with numbered sentences. */
 const LONG = Array.from(
   { length: 2600 },
   (_, n) => `In case ${n} the count rose. `.padEnd(50, "y "),
@@ -27,14 +28,14 @@ function asked({ requests }: Seen, kind: string): AgentRequest {
   return requests.find(({ context }) => context.kind === kind)!;
 }
 
-/** How many characters of the paper a prompt quotes. */
+/** Returns the number of characters of the paper in a prompt. */
 function quotedIn(request: AgentRequest): number {
   const [, text = ""] = /<source name="paper [^"]*">\n([\s\S]*?)\n<\/source>/
     .exec(promptOf(request)) ?? [];
   return text.length;
 }
 
-Deno.test('Rule "Paper debate": 3 postures, question 1 of the list, a debater for each, one judge, a report', async () => {
+Deno.test('Rule "Paper debate": 3 postures, question 1 of the list, a debater for each posture, one judge, a report', async () => {
   const { messages, result, ...seen } = await hold(BARE);
   assert.deepEqual(kindsOf({ messages, ...seen }), [
     ...["questions", "question", "postures"],
@@ -53,7 +54,7 @@ Deno.test('Rule "Paper debate": 3 postures, question 1 of the list, a debater fo
   assert.equal(result?.status, "completed");
 });
 
-Deno.test('Rule "Judge": the conceptual rubric of the seeds, every debater by every topic, one judge', async () => {
+Deno.test('Rule "Judge": the conceptual rubric, every debater by every topic, one judge', async () => {
   const { facts } = await hold(BARE);
   const scores = facts.filter((fact) => fact.type === "score");
   assert.deepEqual(scores.map(({ judge, rubric }) => [judge, rubric]), [
@@ -73,7 +74,7 @@ Deno.test('Rule "Judge": the conceptual rubric of the seeds, every debater by ev
   for (const { topics } of scores) assert.equal(topics?.length, 3);
 });
 
-Deno.test('Rule "Defaults" of paper debates: temperature 0.7 and 4096 tokens, of judges 0.3 and 3000', async () => {
+Deno.test('Rule "Defaults" of paper debates: temperature 0.7 and 4096 tokens, for judges 0.3 and 3000', async () => {
   const seen = await hold({ ...BARE, crossExamine: true });
   const of = (kind: string) => {
     const { temperature, maxTokens } = asked(seen, kind);
@@ -86,7 +87,7 @@ Deno.test('Rule "Defaults" of paper debates: temperature 0.7 and 4096 tokens, of
   for (const kind of ["cross_examination", "report"]) assert.deepEqual(of(kind), [0.7, 1000], kind);
 });
 
-Deno.test('Rule "The whole paper is used": prompts have 100,000 characters, the rest is said to be left out', async () => {
+Deno.test('Rule "The whole paper is used": prompts quote 100,000 characters and state that the rest is omitted', async () => {
   const path = await Deno.makeTempFile({ suffix: ".md" });
   try {
     await Deno.writeTextFile(path, LONG);
@@ -110,7 +111,7 @@ Deno.test('Rule "The whole paper is used": prompts have 100,000 characters, the 
   }
 });
 
-Deno.test('Rule "lookupPaper": 5 passages of about 500 characters that share 100, unique ids and offsets, scores from 0 to 1', async () => {
+Deno.test('Rule "lookupPaper": 5 passages of about 500 characters with an overlap of 100, unique ids and offsets, scores from 0 to 1', async () => {
   assert.equal(MAX_PASSAGES, 5);
   const retriever = createRetriever([{ id: "long", title: "Long", text: LONG }]);
   assert.equal((await retriever.search("the count rose")).length, 5);
@@ -130,7 +131,7 @@ function overlap({ end }: PaperHit, start: number): number {
   return end - start;
 }
 
-Deno.test('Rule "At most 10 tool iterations": the eleventh request may call none', async () => {
+Deno.test('Rule "At most 10 tool iterations": the eleventh request has no tools', async () => {
   await using server = await startModelServer({
     respond: paperModel(({ kind, tools }) =>
       kind === "debater_argument" && tools.length > 0
@@ -150,7 +151,7 @@ Deno.test('Rule "At most 10 tool iterations": the eleventh request may call none
   assert.equal(tools.filter((has) => !has).length, 2);
 });
 
-Deno.test('Rule "Paper debate": what goes without saying is recorded as it was settled', async () => {
+Deno.test('Rule "Paper debate": defaults are recorded with their resolved values', async () => {
   const { files } = await hold(BARE);
   const metadata = files.get("metadata.md")!;
   for (

@@ -1,3 +1,4 @@
+// Invalid paper debates are rejected.
 import { join } from "@std/path";
 import type { Settings } from "./support/holding.ts";
 import { OTHER_PAPER, PAPER } from "./support/paper_holding.ts";
@@ -22,7 +23,7 @@ const FILES = {
   archive: await file("paper.docx", "PK\u0003\u0004"),
 };
 
-/** A paper debate that cannot be held. */
+/** Returns a case of an invalid paper debate. */
 function refused(
   what: string,
   given: Settings,
@@ -31,7 +32,7 @@ function refused(
   return { what, kind: "paper-debate", given, ...rest };
 }
 
-/** A paper that cannot be read. */
+/** Returns a case of an unreadable paper. */
 function unreadable(what: string, path: string, says: RegExp, allows: RegExp): Refusal {
   const rest = { field: "papers", says, allows, code: "paper_unreadable" };
   return refused(what, { papers: [PAPER, path] }, rest);
@@ -46,7 +47,7 @@ const cast = (...roles: readonly (string | undefined)[]) => ({
   participants: roles.map((role, index) => one(`Person${index}`, role)),
 });
 
-/** What is read. */
+/** Unreadable files. */
 const MATERIAL: readonly Refusal[] = [
   unreadable("a paper that is not there", join(FOLDER, "no.md"), /no\.md": there is no/, /PDF/),
   unreadable("a folder as a paper", FOLDER, /it is a folder/, /PDF, markdown or plain text/),
@@ -68,7 +69,7 @@ const MATERIAL: readonly Refusal[] = [
   }),
 ];
 
-/** What is debated. */
+/** Invalid questions, postures and topics. */
 const MATTER: readonly Refusal[] = [
   refused("a question beside a pick", { pick: 2 }, {
     field: "pick",
@@ -93,7 +94,7 @@ const MATTER: readonly Refusal[] = [
   ),
 ];
 
-/** Who takes part. */
+/** Invalid participants. */
 const CAST: readonly Refusal[] = [
   refused("postures against the number of debaters", { postures: 3 }, {
     field: "postures",
@@ -133,7 +134,7 @@ const CAST: readonly Refusal[] = [
   ),
 ];
 
-/** What it is judged by. */
+/** Invalid rubrics. */
 const RUBRICS: readonly Refusal[] = ["rubric", "judges"].flatMap((key) => {
   const given = (rubric: unknown) => key === "rubric" ? { rubric } : { judges: [{ rubric }] };
   return [

@@ -1,3 +1,4 @@
+// Recorded configurations of paper debates.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { openConvening, PaperError, parseConfig } from "../../mod.ts";
@@ -10,7 +11,7 @@ import { OTHER_PAPER, PAPER } from "./support/paper_holding.ts";
 
 const PDF = join(ROOT, "examples", "papers", "four_day_week.pdf");
 
-/** Holds a debate over papers that is kept in a folder. */
+/** Runs a paper debate that is recorded in a folder. */
 async function kept(
   out: string,
   given: Readonly<Record<string, unknown>>,
@@ -20,7 +21,7 @@ async function kept(
   return { ...seen, dir: seen.result!.dir! };
 }
 
-/** The recorded configuration, its papers beside it. */
+/** Returns the recorded configuration with the record's papers. */
 async function recordedIn(dir: string) {
   const path = join(dir, "metadata.md");
   const settings = await readConfigFile(await Deno.readTextFile(path), path);
@@ -29,7 +30,7 @@ async function recordedIn(dir: string) {
   return { ...settings, papers: config.papers.map((name) => join(dir, name)) };
 }
 
-Deno.test("A recorded paper debate is a configuration: the same papers under the same ids and titles, the same settings", async () => {
+Deno.test("A recorded paper debate is a configuration with the same papers, ids, titles and settings", async () => {
   await withFolder(async (out) => {
     for (
       const given of [
@@ -51,7 +52,7 @@ Deno.test("A recorded paper debate is a configuration: the same papers under the
   });
 });
 
-Deno.test("readPapers() takes a convening's paper.md for the paper that it was, pages and all, without its front matter", async () => {
+Deno.test("readPapers() reads a convening's paper.md as the original paper, with its pages and without its front matter", async () => {
   await withFolder(async (out) => {
     const { dir } = await kept(out, { papers: [PDF, PAPER] });
     const { start } = await openConvening(dir);
@@ -64,7 +65,7 @@ Deno.test("readPapers() takes a convening's paper.md for the paper that it was, 
   });
 });
 
-Deno.test("readPaper() takes a convening's paper that was changed by its text, and says where its front matter is damaged", async () => {
+Deno.test("readPaper() reads the changed text of a convening's paper and reports damaged front matter by position", async () => {
   await withFolder(async (out) => {
     const { dir } = await kept(out, { papers: [PDF] });
     const path = join(dir, "paper.md");
@@ -82,7 +83,7 @@ Deno.test("readPaper() takes a convening's paper that was changed by its text, a
       assert.match(error.hint ?? "", /Remove its front matter/);
       return true;
     });
-    // Anyone's markdown may have a front matter of its own.
+    // Any markdown file may have front matter of its own.
     await Deno.writeTextFile(path, "---\ntype: paper\n---\n# Trees\n\nThey cool streets.\n");
     const other = await readPaper(path);
     assert.equal(other.id, "paper");
@@ -90,7 +91,7 @@ Deno.test("readPaper() takes a convening's paper that was changed by its text, a
   });
 });
 
-Deno.test("paper --config DIR/metadata.md holds a recorded debate again, offline, over the papers beside it", async () => {
+Deno.test("paper --config DIR/metadata.md repeats a recorded debate, offline, with the record's papers", async () => {
   await withFolder(async (out) => {
     const options = {
       folder: ROOT,

@@ -1,4 +1,4 @@
-// One row in the table of settings is a key at every front door.
+// Adding a setting takes one row: the key exists in library, CLI, HTTP and forms.
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { kindFlags } from "../../src/cli/flags.ts";
@@ -39,7 +39,7 @@ const APPLAUSE: Setting = {
 };
 const TABLE: Settings = { ...SETTINGS, applause: APPLAUSE };
 
-Deno.test("a new setting is one row: schema, default, record, resume, flag and form field follow", () => {
+Deno.test("a new setting takes one row: schema, default, record, resume, flag and form field follow", () => {
   const debate = schemaOf(TABLE, "debate");
   assert.equal(debate.safeParse({ kind: "debate", topic: "", applause: 61 }).success, false);
   assert.equal(debate.safeParse({ kind: "debate", topic: "", applause: 60 }).success, true);
@@ -73,7 +73,7 @@ Deno.test("a new setting is one row: schema, default, record, resume, flag and f
   assert.equal(configurationOf(form.values, { settings: TABLE })["applause"], 7);
 });
 
-Deno.test("every key of a configuration's JSON schema has a description, those of parts too", () => {
+Deno.test("every key of a configuration's JSON schema has a description, nested keys too", () => {
   const bare: string[] = [];
   look(configSchema.toJSONSchema({ io: "input", unrepresentable: "any" }), "");
   assert.deepEqual(bare, []);
@@ -102,14 +102,14 @@ Deno.test("a setting's description names the default of its kind", () => {
   );
 });
 
-/** Both types have the same keys and take the same values, be they read-only or not. */
+/** True if both types have the same keys and value types, apart from `readonly`. */
 type Same<A, B> = Plain<A> extends Plain<B> ? Plain<B> extends Plain<A> ? true : never : never;
 type Plain<T> = T extends readonly unknown[] | object ? { -readonly [K in keyof T]-?: Plain<T[K]> }
   : T;
 type Table = typeof SETTINGS;
 
-Deno.test("the interfaces of configurations say what the table says", () => {
-  // An error of the type check names the kind that differs.
+Deno.test("the interfaces of configurations equal the table's types", () => {
+  // A type error names the kind that differs.
   const same: {
     dialogue: Same<ConfigurationOf<Table, "dialogue">, DialogueConfig>;
     debate: Same<ConfigurationOf<Table, "debate">, DebateConfig>;

@@ -1,4 +1,4 @@
-// Values and keys that configurations refuse.
+// Invalid values and unknown keys are rejected.
 import assert from "node:assert/strict";
 import { withValue } from "./support/key_case.ts";
 import { type Kind, KINDS, type Settings, settingsOf } from "./support/holding.ts";
@@ -7,7 +7,7 @@ import { ConfigurationError, parseConfig } from "../../mod.ts";
 import { schemaKeys } from "./support/schema_keys.ts";
 import { wholeSettings } from "./support/whole.ts";
 
-/** Values out of their range: the kind, the key, the value, what is allowed. */
+/** Values out of range: kind, key, value, allowed values. */
 const OUT_OF_RANGE: readonly (readonly [Kind, string, unknown, RegExp])[] = [
   ["dialogue", "topic", 7, /a text/],
   ["dialogue", "model", "", /at least 1|not empty/],
@@ -132,7 +132,7 @@ const OUT_OF_RANGE: readonly (readonly [Kind, string, unknown, RegExp])[] = [
   ["paper-debate", "reportMaxTokens", 0, /at least 1|not empty/],
 ];
 
-/** How a message shows the value; of a list or a mapping, it may be a part of it. */
+/** Returns a value as messages show it; a list or mapping may be shown in part. */
 function shown(value: unknown): string {
   return typeof value === "object" ? ".+" : RegExp.escape(JSON.stringify(value).slice(0, 80));
 }
@@ -165,7 +165,7 @@ function refusalOf(settings: Settings): ConfigurationError {
   throw new assert.AssertionError({ message: `Accepted: ${JSON.stringify(settings)}` });
 }
 
-/** A path of the schema, as a key of one configuration. */
+/** Returns a concrete key for a path of the schema. */
 function keyOf(path: string): string {
   return path.replaceAll("#", "0").replaceAll("*", "odd");
 }
@@ -173,14 +173,14 @@ function keyOf(path: string): string {
 for (const kind of KINDS) {
   const whole = wholeSettings(kind);
 
-  Deno.test(`parseConfig() takes a ${kind} in which everything is there`, () => {
+  Deno.test(`parseConfig() accepts a ${kind} with every list and mapping`, () => {
     assert.deepEqual(parseConfig(whole), whole);
   });
 
   const paths = schemaKeys(kind);
   for (const path of paths) {
     const key = keyOf(path);
-    Deno.test(`parseConfig() refuses null for ${key} of a ${kind}: key, value, what is allowed`, () => {
+    Deno.test(`parseConfig() rejects null for ${key} of a ${kind}: key, value, what is allowed`, () => {
       const error = refusalOf(withValue(whole, key, null));
       assert.equal(error.field, key.replaceAll("/", "."));
       assert.ok(error.message.includes(`${error.field}: null is not allowed`), error.message);
@@ -194,7 +194,7 @@ for (const kind of KINDS) {
   );
   for (const level of levels) {
     const key = keyOf(level === "" ? "oddKey" : `${level}/oddKey`);
-    Deno.test(`parseConfig() refuses the key ${key} of a ${kind}, and says which there are`, () => {
+    Deno.test(`parseConfig() rejects the key ${key} of a ${kind} and lists the known keys`, () => {
       const error = refusalOf(withValue(whole, key, 1));
       assert.equal(error.field, key.replaceAll("/", "."));
       assert.ok(error.message.includes(`unknown key "${error.field}"`), error.message);

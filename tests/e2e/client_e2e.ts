@@ -1,3 +1,4 @@
+// The client in a browser.
 import assert from "node:assert/strict";
 import { stripTypeScriptTypes } from "node:module";
 import { join } from "@std/path";
@@ -8,7 +9,7 @@ const FOLDER = fileURLToPath(new URL("../../src/client/", import.meta.url));
 
 browserTest("a page starts, follows and reads a debate by the typed client", async (seat) => {
   const { page, url, complaints } = seat;
-  // As a bundler leaves them: without types.
+  // Without types, as a bundler leaves the files.
   await page.route(`${url}/client/*.ts`, async (route) => {
     const source = await Deno.readTextFile(join(FOLDER, route.request().url().split("/").at(-1)!));
     await route.fulfill({ contentType: "text/javascript", body: stripTypeScriptTypes(source) });
@@ -16,7 +17,7 @@ browserTest("a page starts, follows and reads a debate by the typed client", asy
   await page.goto(url);
   const result = await page.evaluate(async (at) => {
     const { createClient, PaperDebate } = await import(at);
-    // Without an address the client asks the page's own server.
+    // Without a base URL the client calls the page's own server.
     const client = createClient();
     const { id } = await client.start({
       kind: "dialogue",

@@ -1,10 +1,11 @@
+// Debates in the viewer: forms, live text, focus, turns of people.
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { browserTest, until } from "./support/browser.ts";
 
 const TOPIC = "Should cities ban private cars from their centres?";
 
-/** Starts a debate from the form; gives its address. */
+/** Starts a debate from the form; returns its URL. */
 async function start(
   page: Page,
   url: string,
@@ -25,7 +26,7 @@ async function start(
 
 browserTest("a debate is started from the form and followed live to its verdict", async (seat) => {
   const { page, url, gate, complaints } = seat;
-  // A page that is longer than its window: only there a place can be kept.
+  // The page must be longer than its window for a scroll position to be kept.
   await page.setViewportSize({ width: 1280, height: 400 });
   gate.hold(({ kind }) => kind === "rebuttal");
   await start(page, url);
@@ -38,7 +39,7 @@ browserTest("a debate is started from the form and followed live to its verdict"
   await page.locator(".draft", { hasText: "rebuttal" }).locator(".words:not(:empty)").waitFor();
   const half = await page.locator(".draft .words").last().textContent() ?? "";
   assert.equal(await page.locator("#convening").getAttribute("data-standing"), "running");
-  // What a reader is at stays where it is, and keeps the focus, also when all else of the page is another.
+  // The element that is being read keeps its position and focus when the rest of the page changes.
   const reading = page.locator("#message-2 summary").first();
   await reading.evaluate((summary: { scrollIntoView(): void; focus(): void }) => {
     summary.scrollIntoView();
@@ -51,7 +52,7 @@ browserTest("a debate is started from the form and followed live to its verdict"
     await page.locator("#result").textContent() ?? "",
     /^(?:Winner: Advocate [AB] \(|Undecided)/,
   );
-  // In one look: the page may be put in place of itself between two.
+  // In one evaluation, since the page may be replaced between two.
   await until(
     page,
     `Math.abs((document.querySelector("#message-2")?.getBoundingClientRect().y ?? Infinity) - ${place}) < 2`,
@@ -121,7 +122,7 @@ browserTest(
     await second.goto(address);
     assert.equal(await second.locator("article.message").count(), 4);
     await page.reload();
-    // Who comes in the middle of a turn sees what was said of it before.
+    // A reader who joins during a turn sees the text so far.
     const half = await wordsIn(page).textContent() ?? "";
     assert.ok(half.length > 40);
     assert.equal(await wordsIn(second).textContent(), half);
@@ -148,7 +149,7 @@ browserTest("what is being said is in the first view, and which turn of how many
   for (const [width, height] of [[390, 844], [1440, 900]] as const) {
     const other = await open({ viewport: { width, height } });
     await other.goto(address);
-    // In one look: the page may be put in place of itself between two.
+    // In one evaluation, since the page may be replaced between two.
     await until(
       other,
       `(() => {
@@ -261,7 +262,7 @@ browserTest(
     await page.keyboard.press("j");
     const read = await page.evaluate("document.activeElement.id");
     assert.match(String(read), /^message-\d+$/);
-    // Where it ends the message that is read keeps the focus.
+    // At the end the message that is being read keeps the focus.
     seat.gate.open();
     await page.locator("#convening[data-standing=completed]").waitFor();
     await page.locator(`#${read}:focus`).waitFor();

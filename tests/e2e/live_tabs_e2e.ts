@@ -1,3 +1,4 @@
+// Several tabs of one browser share one event stream.
 import assert from "node:assert/strict";
 import type { Page, Request } from "playwright-core";
 import { browserTest, type Seat, until } from "./support/browser.ts";
@@ -6,8 +7,8 @@ const TOPIC = "Should cities ban private cars from their centres?";
 const DEBATE = { kind: "debate", topic: TOPIC, roundCount: 1, seed: 1 } as const;
 
 /**
- * Counts the streams of events that pages of one browser have open, from now on. The function that is returned waits until
- * there is one at least and `most` at most: a stream passes from tab to tab, and begins again for a tab that comes late.
+ * Counts the open event streams of pages in one browser. The returned function waits until at least one and at most `most`
+ * are open: the stream moves from tab to tab and restarts for a tab that joins late.
  */
 function streamsOf(pages: readonly Page[]): (most: number) => Promise<void> {
   const open = new Set<Request>();
@@ -28,14 +29,14 @@ function streamsOf(pages: readonly Page[]): (most: number) => Promise<void> {
   };
 }
 
-/** Tabs of one browser, each with its script as the test wants it. */
+/** Opens tabs in one browser, with an optional initial script. */
 async function tabs({ page }: Pick<Seat, "page">, count: number, script = ""): Promise<Page[]> {
   const context = page.context();
   if (script !== "") await context.addInitScript(script);
   return await Promise.all(Array.from({ length: count }, () => context.newPage()));
 }
 
-/** Shows or hides a tab, as switching to another one does. */
+/** Shows or hides a tab, as when the user switches tabs. */
 async function hide(page: Page, isHidden: boolean): Promise<void> {
   await page.evaluate(`Object.defineProperty(document, "hidden", {
     value: ${isHidden}, configurable: true,
@@ -57,14 +58,14 @@ browserTest(
     await page.goto(url);
     await streams(1);
     gate.step();
-    // The words appear in every tab while they are said: as many as there are.
+    // The words stream into every tab.
     const words = live.map((each) => rebuttal(each).locator(".words:not(:empty)"));
     for (const each of words) await each.waitFor();
-    // A tab that is read a moment earlier has a beginning of what the others have.
+    // A tab that is read earlier has the beginning of the others' text.
     const said = await Promise.all(words.map(async (each) => (await each.textContent())!.trim()));
     const longest = said.reduce((a, b) => b.length > a.length ? b : a);
     for (const each of said) assert.ok(each !== "" && longest.startsWith(each), each);
-    // The tab that reads is closed: another one goes on.
+    // The tab with the stream is closed: another tab continues it.
     await live.shift()!.close();
     gate.open();
     for (const each of live) {
@@ -109,7 +110,7 @@ for (
 browserTest("a tab that comes before there is a stream misses nothing", async (seat) => {
   const { page, url, gate, pool } = seat;
   await page.goto(url);
-  // While these are held, no tab has a stream.
+  // While these locks are held no tab has a stream.
   await page.evaluate(`Promise.all([1, 2, 3].map((place) => new Promise((taken) => {
     navigator.locks.request("convenings-" + place, () => {
       taken();
@@ -122,7 +123,7 @@ browserTest("a tab that comes before there is a stream misses nothing", async (s
   const [first, early] = await tabs(seat, 2) as [Page, Page];
   await gate.reached();
   await first.goto(address);
-  // The other tab's page is older than the turn that is being spoken.
+  // The other tab's page was loaded before the current turn.
   await early.route(address, async (route) => {
     const response = await route.fetch();
     const body = (await response.text())
@@ -153,7 +154,7 @@ browserTest("a hidden tab holds no stream, and misses nothing", async (seat) => 
   const ended = first.waitForEvent("requestfailed", (each) => /\/events$/.test(each.url()));
   await hide(first, true);
   await ended;
-  // Its stream is another tab's now.
+  // Another tab has the stream now.
   await second.goto(`${url}/convenings/${id}`);
   gate.open();
   await second.locator("#convening[data-standing=completed]").waitFor();
@@ -200,13 +201,13 @@ browserTest(
     await page.context().setOffline(true);
     await lost.waitFor();
     assert.match(await lost.textContent() ?? "", /^The server does not answer: trying again\./);
-    // The form stays where it is.
+    // The form keeps its position.
     await page.getByRole("button", { name: "Say it" }).click();
     assert.equal(await box.inputValue(), words);
     await page.context().setOffline(false);
     await lost.waitFor({ state: "hidden" });
     assert.equal(await box.inputValue(), words);
-    // Another tab of the browser has the draft, too.
+    // Another tab shows the draft, too.
     const other = await page.context().newPage();
     await page.close();
     await other.goto(address);

@@ -1,3 +1,4 @@
+// All pages of the viewer: accessibility, width, keyboard, invalid forms, hostile text.
 import assert from "node:assert/strict";
 import { Buffer } from "node:buffer";
 import type { Page } from "playwright-core";
@@ -21,14 +22,14 @@ const STUDY = {
   judges: [{ model: "offline" }],
 };
 
-/** Words with a table and code that are wider than a phone. */
+/** Text with a table and code that are wider than a phone. */
 const WIDE_WORDS = [
   "We share what is used once a year.",
   `| ${"thing".repeat(20)} | days |\n| --- | --- |\n| a drill | 2 |`,
   `\`\`\`\n${"borrowed ".repeat(40)}\n\`\`\``,
 ].join("\n\n");
 
-/** A debate, a study with its report, a paper, a debate over it, and one that waits for a person: the addresses of all pages. */
+/** Creates a debate, a study with its report, a paper, a paper debate, and a waiting dialogue; returns the URLs of all pages. */
 async function everyPage({ url, pool, page }: Seat): Promise<readonly string[]> {
   await page.request.post(`${url}/api/papers`, { data: PAPER });
   const debate = await pool.start({
@@ -102,7 +103,7 @@ async function everyPage({ url, pool, page }: Seat): Promise<readonly string[]> 
   ];
 }
 
-/** Shows forms again that were filled in wrong: what is done, by what is shown. */
+/** Steps that lead to an invalid form, by the shown error. */
 const WRONG: Readonly<Record<string, (page: Page, url: string) => Promise<unknown>>> = {
   "a debate between two of one name": async (page, url) => {
     await page.goto(`${url}/new`);
@@ -144,7 +145,7 @@ browserTest("every page is accessible and fits a phone, light and dark", async (
     for (const [what, fill] of Object.entries(WRONG)) {
       await fill(page, url);
       await page.getByRole("alert").waitFor();
-      // The browser moves the focus after it has shown the page.
+      // The browser moves the focus after it has rendered the page.
       await until(page, "document.activeElement?.ariaInvalid === 'true'");
       await check(what);
     }
@@ -197,7 +198,7 @@ browserTest(
     await press("Tab");
     assert.equal(await focused(), "p0.name");
     await page.keyboard.type("Ada");
-    // Past who speaks, the standpoint, and what few fill in.
+    // Past name, position and rarely used fields.
     await press("Tab", 4);
     assert.equal(await focused(), "p1.name");
     await page.keyboard.type("Ada");
@@ -209,7 +210,7 @@ browserTest(
     await page.keyboard.type("4");
     await press("Enter");
     await page.getByRole("alert").waitFor();
-    // The browser moves the focus after it has shown the page.
+    // The browser moves the focus after it has rendered the page.
     await until(page, "document.activeElement.name === 'p1.name'");
     await page.keyboard.press("ControlOrMeta+a");
     await page.keyboard.type("Ben");
@@ -227,7 +228,7 @@ const HOSTILE = [
   "</textarea></article></main><style>body{display:none}</style>",
 ].join("\n\n");
 
-/** The speaking model, whose every turn ends with the words of a hostile one. */
+/** Returns the speaking model with hostile text at the end of every turn. */
 function hostileAgent(): Agent {
   return speakingAgent((text, { context }) =>
     context.purpose === "turn" ? `${text}\n\n${HOSTILE}` : text

@@ -1,3 +1,4 @@
+// Paper debates in the viewer.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { fileURLToPath } from "node:url";

@@ -1,8 +1,9 @@
+// Reading a convening in the viewer: contents, columns, keys, long exchanges.
 import assert from "node:assert/strict";
 import { cp } from "node:fs/promises";
 import { browserTest, until } from "./support/browser.ts";
 
-/** Starts a convening over HTTP and waits for its end; gives its address. */
+/** Runs a convening over HTTP to its end; returns its URL. */
 async function held(url: string, config: object): Promise<string> {
   const answer = await fetch(`${url}/api/convenings`, {
     method: "POST",
@@ -59,7 +60,7 @@ browserTest(
       await page.locator("h1 + .note").textContent() ?? "",
       /\d+ messages, [\d,]+ words/,
     );
-    // A link of the contents leads to its message; the contents stay in view.
+    // A link in the contents scrolls to its message; the contents stay visible.
     const contents = page.getByRole("navigation", { name: "Contents" });
     await contents.getByRole("link", { name: "Closing" }).click();
     assert.match(page.url(), /#part-\d+$/);
@@ -103,7 +104,7 @@ browserTest("keys move between messages, to the search and to the list of keys",
   assert.ok(await page.getByRole("dialog").isHidden());
   await page.keyboard.press("/");
   assert.equal(await page.evaluate("document.activeElement.name"), "q");
-  // In a field the keys are letters.
+  // In a text field the keys type letters.
   await page.keyboard.type("jk?/");
   assert.equal(await page.locator("[name=q]").inputValue(), "jk?/");
   assert.deepEqual(complaints, []);
@@ -127,7 +128,7 @@ browserTest("a message is shown wherever it stands", async (seat) => {
   await page.getByRole("link", { name: "Last" }).first().click();
   await page.locator("#message-450").waitFor();
   assert.equal(page.url(), `${address}?page=3#exchange-title`);
-  // A message that there is not: the last page, and no end of loading.
+  // An unknown message shows the last page and does not load forever.
   await page.goto(`${address}#message-9000`);
   await page.waitForURL(`${address}?page=45#message-9000`);
   assert.match(await page.locator(".pager span").first().textContent() ?? "", /^Page 3 of 3$/);
@@ -152,7 +153,7 @@ browserTest(
     await page.waitForURL(/\/papers\/compressed_week#at-\d+$/);
     const quoted = page.locator("mark:has(:target)");
     assert.equal((await quoted.textContent() ?? "").replace(/\s+/g, " "), words);
-    // The browser scrolls after it has shown the page.
+    // The browser scrolls after it has rendered the page.
     await until(
       page,
       `(() => {
@@ -177,7 +178,7 @@ browserTest("behind a path a debate is started, followed live and read", async (
   await page.getByRole("button", { name: "Start the debate" }).click();
   await page.locator(".draft", { hasText: "rebuttal" }).waitFor();
   assert.match(await page.title(), /^Live · /);
-  // Messages that come are added to the contents.
+  // New messages are added to the contents.
   const before = await page.locator("#outline .turn").count();
   gate.open();
   await page.locator("#convening[data-standing=completed]").waitFor();

@@ -1,4 +1,4 @@
-// A site opened from disk: pages, links, narrowing, search; without script; on a phone; printed.
+// A site opened from disk: pages, links, filters, search; without scripts; on a phone; printed.
 import assert from "node:assert/strict";
 import { cp } from "node:fs/promises";
 import { join } from "@std/path";
@@ -11,10 +11,10 @@ import { checkAccessible, checkWidth } from "./support/axe.ts";
 import { browserTest, type Seat } from "./support/browser.ts";
 
 const TOPICS = ["Should cities ban private cars?", "Is tea <b>better</b> than coffee?"] as const;
-/** The start of the oldest record of the project. */
+/** Start time of the project's oldest record. */
 const OLDEST = "2026-11-22T18:08:03.000Z";
 
-/** Holds debates over HTTP, and writes them and the records of the project as a site, which `use` gets the address of. */
+/** Runs debates over HTTP, writes them and the project's records as a site, and calls `use` with its URL. */
 async function withSite(
   { url, out }: Pick<Seat, "url" | "out">,
   use: (address: string) => Promise<void>,
@@ -56,7 +56,7 @@ browserTest(
       await page.getByLabel("Order").selectOption("oldest");
       assert.equal(await rows.first().locator("time").getAttribute("datetime"), OLDEST);
 
-      // Words of the list are searched for in all messages.
+      // The search covers the texts of all messages.
       await page.getByLabel("Narrow the list").fill("tea moderator");
       await page.getByRole("button", { name: "Search messages" }).click();
       await page.getByText(/^\d+ found/).waitFor();
@@ -69,14 +69,14 @@ browserTest(
       await page.locator(".message:target").waitFor();
       assert.match(page.url(), /index\.html#message-\d+$/);
       assert.equal(await page.locator("h1").textContent(), TOPICS[1]);
-      // Back leads to what was found, and other words are found as they are typed.
+      // Back restores the results, and typing searches again.
       await page.goBack();
       await page.getByText(/^\d+ found/).waitFor();
       await page.getByLabel("Words of topics").fill("tea coffee");
       await page.locator("#found a[href$='_debate/index.html']").first().waitFor();
       await page.getByLabel("Words of topics").fill("nowheretobefound");
       await page.getByText("Nothing was found.").waitFor();
-      // Of a message that only the name has the words of, the beginning is shown.
+      // A message that matches by name alone is shown from its beginning.
       await page.getByLabel("Words of topics").fill("moderator tea");
       await page.getByText(/^\d+ found/).waitFor();
       const [words] = await page.locator("#found p[dir]").allTextContents();
@@ -129,7 +129,7 @@ browserTest(
   "words of Korean messages that are cut are found by the search of a site",
   async (seat) => {
     const { page } = seat;
-    // So many convenings that the index has little room for each.
+    // With many convenings the index has little room for each.
     const index = new SearchIndex(10_000);
     const start = { topic: "무엇이 좋은 학교를 만드는가?" };
     const body = `${"선생님은 학생에게 질문한다. ".repeat(40)}도서관에서 읽는다.`;

@@ -1,3 +1,4 @@
+// Effects of keys about models, servers, requests and limits.
 import assert from "node:assert/strict";
 import { AgentError } from "../../../mod.ts";
 import type { AgentRequest } from "../../../protocol.ts";
@@ -20,7 +21,7 @@ const SERVED: HoldOptions = { server: {} };
 const LONG = "Word by word. ".repeat(100);
 const FEW = { limits: { maxTurns: 2 } };
 
-/** The first turn fails so many times, in a way that may be over soon. */
+/** Returns options in which the first turn fails a number of times with a retryable error. */
 function failing(times: number, retryAfter?: number): HoldOptions {
   let first: string | undefined;
   let failed = 0;
@@ -29,14 +30,14 @@ function failing(times: number, retryAfter?: number): HoldOptions {
       if (purpose === "turn") first ??= key;
       if (key !== first || failed === times) return undefined;
       failed++;
-      // A rate limit is waited for and costs no attempt; another failure does.
+      // A rate limit is waited for and costs no attempt; other failures do.
       const code = retryAfter === undefined ? "agent_unreachable" : "agent_rate_limited";
       throw new AgentError(code, "Cannot answer yet", { retryable: true, retryAfter });
     },
   };
 }
 
-/** Whether what was asked first was asked again. */
+/** Whether the first request was repeated. */
 function askedAgain({ bodies }: Seen): boolean {
   const same = bodies.filter(({ messages }) =>
     JSON.stringify(messages) === JSON.stringify(bodies[0]!.messages)
@@ -48,10 +49,10 @@ function speaking({ context: { purpose, participant } }: AgentRequest): boolean 
   return purpose === "turn" && participant === "ada";
 }
 
-/** The shortest wait of these cases, in milliseconds; shorter timers belong to other parts, such as pages of a slow disk. */
+/** Shortest wait in these cases, in milliseconds; shorter timers belong to other code, such as debounced pages. */
 const SHORTEST = 2000;
 
-/** The waits before the first turn is sent again three times, in milliseconds; no time passes. */
+/** Returns the three waits before retries of the first turn, in milliseconds, without waiting. */
 async function waits(kind: Kind, retry: Settings): Promise<number[]> {
   const delays = await delaysOf(
     () => hold(settingsOf(kind, { retry }), failing(3)),
@@ -60,7 +61,7 @@ async function waits(kind: Kind, retry: Settings): Promise<number[]> {
   return delays.filter((delay) => delay >= SHORTEST);
 }
 
-/** The first answer stays away, or comes too slowly. */
+/** Options in which the first answer never comes, or comes too slowly. */
 const SLOW: Readonly<Record<string, HoldOptions>> = {
   idleTimeout: {
     server: { respond: (_request, index) => index === 0 ? { latency: 400 } : {} },
@@ -73,7 +74,7 @@ const SLOW: Readonly<Record<string, HoldOptions>> = {
   },
 };
 
-/** Keys of models, servers, and how they are asked. */
+/** Keys of models, servers and requests. */
 export const ASKING_CASES: readonly KeyCase[] = [
   shows({
     key: "kind",
@@ -235,7 +236,7 @@ export const ASKING_CASES: readonly KeyCase[] = [
   ...moneyCases(),
 ];
 
-/** What a request to a provider's server carries: fields of the body, a header, a cap, an effort. */
+/** Returns cases of a request to a provider's server: fields of the body, a header, a cap, an effort. */
 function providerCases(): KeyCase[] {
   const sent = async (kind: Kind, local: Settings, more: Settings = {}) => {
     await using server = await startModelServer();
@@ -418,7 +419,7 @@ function moneyCases(): KeyCase[] {
   ];
 }
 
-/** Limits: which one ends a convening. */
+/** Limits: the one that ends a convening. */
 export const LIMIT_CASES: readonly KeyCase[] = [
   ["maxTurns", 1, "max_turns"] as const,
   ["maxDuration", 500, "max_duration"] as const,

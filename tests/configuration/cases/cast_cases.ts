@@ -1,3 +1,4 @@
+// Effects of keys about participants.
 import type { AgentRequest } from "../../../protocol.ts";
 import { promptOf } from "../../workflows/support/talkers.ts";
 import { differs, type KeyCase } from "../support/key_case.ts";
@@ -22,7 +23,7 @@ function speakers({ messages }: Seen): string[] {
 
 const TWO = [person("Ada"), person("Ben")];
 
-/** Keys of those who take part. */
+/** Keys of participants. */
 export const CAST_CASES: readonly KeyCase[] = [
   differs({
     key: "participants",

@@ -1,3 +1,4 @@
+// Effects of keys about guards and fact checks.
 import type { FactCheck } from "../../../protocol.ts";
 import { finding, startSearchServer } from "../../support/search_server.ts";
 import assert from "node:assert/strict";
@@ -15,7 +16,7 @@ import type { ModelServerOptions } from "../../support/model_server.ts";
 import { bodyOf } from "../../workflows/support/talkers.ts";
 import { rejectedBy, wordy } from "./turn_cases.ts";
 
-/** What a guard did: turned down, marked, or nothing. */
+/** Returns a guard's effect: rejected, marked, or none. */
 function done(guard: string, mark: string): (seen: Seen) => string {
   return (seen) => {
     if (rejectedBy(seen, guard).length > 0) return "rejected";
@@ -25,7 +26,7 @@ function done(guard: string, mark: string): (seen: Seen) => string {
   };
 }
 
-/** In a paper debate so much of it that the rest of an argument does not tell it from an answer to the others. */
+/** Repeated speech; in a paper debate so long that the rest of an argument does not matter. */
 const SAME = (kind: Kind): HoldOptions => ({
   speech: () =>
     "Private cars take the room that people need in a centre. "
@@ -35,7 +36,7 @@ const SOMEWHAT: HoldOptions = {
   speech: ({ context: { key, attempt } }) =>
     `Private cars take the room that people need. ${`${key} ${attempt} `.repeat(6)}`,
 };
-/** An argument over papers is never astray: it has the topics' names for headings. */
+/** Incoherent speech; a paper debate's argument has the topics as headings and is therefore always coherent. */
 const ASTRAY = (kind: Kind): HoldOptions => ({
   speech: ({ context: { key, participant, ...context } }) =>
     participant === "ada" && (kind !== "paper-debate" || context.kind === "cross_examination")
@@ -48,7 +49,7 @@ const repeats = done("repetition", "repeated");
 const strays = done("coherence", "off_topic");
 const saysIt = done("refused_terms", "refused_term");
 
-/** Keys of the guards. */
+/** Keys of guards. */
 const GUARD_CASES: readonly KeyCase[] = [
   differs({
     key: "guards/repetition",
@@ -144,7 +145,7 @@ const GUARD_CASES: readonly KeyCase[] = [
     key: "guards/persona",
     changes: "whether turns are compared with their speaker's persona",
     base: {
-      // The agents of this cast are handed in: a checker without a judge or a moderator needs a model.
+      // This cast's agents are handed in: a fact checker without a judge or a moderator needs a model.
       model: "offline",
       participants: [person("Ada", { persona: "Speaks like a nurse." }), person("Ben")],
     },
@@ -159,7 +160,7 @@ function checks({ facts }: Seen): FactCheck[] {
   return facts.filter((fact): fact is FactCheck => fact.type === "fact-check");
 }
 
-/** The model that was asked for a structured reply of a name. */
+/** Returns the model that was asked for a reply with a schema's name. */
 export function modelOf({ bodies }: Seen, name: string): string | undefined {
   return bodies.find(({ response_format: format }) => format?.json_schema?.name === name)?.model;
 }
@@ -182,7 +183,7 @@ const CLAIMING: HoldOptions = {
       : undefined,
 };
 
-/** Replies of a checker that refutes every claim. */
+/** Returns replies of a fact checker that refutes every claim. */
 export function refuting(confidence: number): HoldOptions["say"] {
   const text = JSON.stringify({
     reason: "So it says.",
@@ -193,7 +194,7 @@ export function refuting(confidence: number): HoldOptions["say"] {
   return (request) => request.context.kind === "claim_verdict" ? { text } : CLAIMING.say?.(request);
 }
 
-/** Keys of fact checking. */
+/** Keys of fact checks. */
 const FACT_CASES: readonly KeyCase[] = [
   differs({
     key: "factCheck/mode",
@@ -282,7 +283,7 @@ const FACT_CASES: readonly KeyCase[] = [
       const settings = settingsOf(kind, { ...VERA, factCheck: {} });
       const before = await hold(settings, CLAIMING);
       const { reason = "" } = checks(before)[0]!;
-      // Claims of a paper debate are looked up in the papers too.
+      // Claims in a paper debate are looked up in the papers too.
       if (kind === "paper-debate") assert.equal(reason, "");
       else assert.match(reason, /\w/, "the record says why nothing was found");
       assert.equal(search.requests.length, 0);
@@ -292,5 +293,5 @@ const FACT_CASES: readonly KeyCase[] = [
   }),
 ];
 
-/** Keys of what is looked for in a turn. */
+/** Keys of guards and fact checks. */
 export const CHECK_CASES: readonly KeyCase[] = [...GUARD_CASES, ...FACT_CASES];

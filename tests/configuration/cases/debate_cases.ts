@@ -1,29 +1,30 @@
+// Effects of keys about debates.
 import { EARLIER_RULES } from "../../support/earlier_rules.ts";
 import { promptOf } from "../../workflows/support/talkers.ts";
 import { type Difference, differs, type KeyCase } from "../support/key_case.ts";
 import { modelOf } from "./check_cases.ts";
 import type { Seen } from "../support/holding.ts";
 
-/** A case of debates; but for presets, under the rules that records without keys have. */
+/** Returns a case of debates under the earlier rules, except for presets. */
 export function debates<T>(difference: Omit<Difference<T>, "kinds">): KeyCase {
   const rules = difference.key === "preset" ? {} : EARLIER_RULES;
   return differs({ ...difference, base: { ...rules, ...difference.base }, kinds: ["debate"] });
 }
 
-/** A case of what is judged: debates, and those over papers. */
+/** Returns a case of debates and paper debates. */
 export function judged<T>(difference: Omit<Difference<T>, "kinds">): KeyCase {
   return differs({ ...difference, kinds: JUDGED });
 }
 
-/** The kinds that judges score. */
+/** Kinds with scores by judges. */
 export const JUDGED = ["debate", "paper-debate"] as const;
 
-/** The kinds of messages, in their order. */
+/** Returns the kinds of messages in order. */
 export function kindsOf({ messages }: Seen): string[] {
   return messages.map(({ kind }) => kind);
 }
 
-/** What every prompt begins with. */
+/** Returns the common beginning of every prompt. */
 export function preambleOf({ requests }: Seen): string {
   return requests[0]!.messages[0]!.content;
 }
@@ -48,7 +49,7 @@ function speakersOf(kind: string): (seen: Seen) => string {
 
 const NO_NAMES = { participants: undefined };
 
-/** Keys of a debate's course. */
+/** Keys of a debate's structure. */
 const COURSE_CASES: readonly KeyCase[] = [
   debates({
     key: "positions",
@@ -171,7 +172,7 @@ const COURSE_CASES: readonly KeyCase[] = [
   }),
 ];
 
-/** Keys of what the moderator does, and of lengths. */
+/** Keys of the moderator and of lengths. */
 const MODERATION_CASES: readonly KeyCase[] = [
   debates({
     key: "moderation",
@@ -255,5 +256,5 @@ const MODERATION_CASES: readonly KeyCase[] = [
   }),
 ];
 
-/** Keys of debates alone, but for those of who judges. */
+/** Keys of debates alone, except those of judges. */
 export const DEBATE_CASES: readonly KeyCase[] = [...COURSE_CASES, ...MODERATION_CASES];

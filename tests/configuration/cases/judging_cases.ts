@@ -1,3 +1,4 @@
+// Effects of keys about judges and audience.
 import assert from "node:assert/strict";
 import type { Score } from "../../../scoring.ts";
 import { promptOf } from "../../workflows/support/talkers.ts";
@@ -44,7 +45,7 @@ const RUBRIC = {
   anchors: [{ from: 5, means: "Good enough." }],
 };
 
-/** The keys of a rubric of one's own, wherever it stands. */
+/** Returns cases of the keys of a custom rubric at a place in the configuration. */
 function rubricCases(at: string): KeyCase[] {
   const base = at === "rubric" ? { rubric: RUBRIC } : { judges: [{ rubric: RUBRIC }] };
   const inHead = (text: string) => (seen: Seen) => preambleOf(seen).includes(text);
@@ -129,7 +130,7 @@ function rubricCases(at: string): KeyCase[] {
       changes: "whether the first speech is scored on a criterion",
       kinds: JUDGED,
       async check(kind) {
-        // Debaters that cross-examine answer the others.
+        // Without cross-examination, which would make debaters answer each other.
         const own = kind === "paper-debate" ? { ...base, crossExamine: false } : base;
         const criteriaOf = (seen: Seen) => Object.keys(scores(seen)[0]!.criteria).sort();
         const settings = settingsOf(kind, own);
@@ -182,7 +183,7 @@ function rubricCases(at: string): KeyCase[] {
   ];
 }
 
-/** Keys of those who judge. */
+/** Keys of judges. */
 const JUDGE_CASES: readonly KeyCase[] = [
   judged({
     key: "judges",
@@ -279,7 +280,7 @@ const JUDGE_CASES: readonly KeyCase[] = [
   }),
 ];
 
-/** Keys of those who listen. */
+/** Keys of the audience. */
 const AUDIENCE_CASES: readonly KeyCase[] = [
   debates({
     key: "decision",
@@ -322,7 +323,7 @@ const AUDIENCE_CASES: readonly KeyCase[] = [
   }),
 ];
 
-/** Keys of those who judge a debate, or listen to it. */
+/** Keys of judges and audience. */
 export const JUDGING_CASES: readonly KeyCase[] = [
   ...JUDGE_CASES,
   ...rubricCases("rubric"),

@@ -1,3 +1,4 @@
+// Effects of keys about topic, sources, memory and output.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { promptOf, TOPIC } from "../../workflows/support/talkers.ts";
@@ -25,13 +26,13 @@ async function namesIn(folder: string): Promise<string[]> {
   return (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name);
 }
 
-/** Keys of what is talked about, what it is talked about with, and what is kept of it. */
+/** Keys of topic, sources, memory and output. */
 export const MATERIAL_CASES: readonly KeyCase[] = [
   differs({
     key: "topic",
     changes: "what all are told it is about",
     value: "Should trams be free for everyone?",
-    // Over papers it may be the words of one, and is quoted.
+    // In a paper debate the topic may come from a paper and is quoted.
     of: (seen) => /^Topic: (?:\n<source name="topic">\n)?(.*)$/m.exec(head(seen))?.[1],
     is: [TOPIC, "Should trams be free for everyone?"],
   }),

@@ -1,3 +1,4 @@
+// Effects of keys of dialogues and of consensus searches.
 import { sampleJson } from "../../support/sample_json.ts";
 import { differs, type KeyCase } from "../support/key_case.ts";
 import { type HoldOptions, person, type Seen } from "../support/holding.ts";
@@ -13,7 +14,7 @@ function modelOf({ bodies }: Seen, name: string): string | undefined {
   return bodies.find(({ response_format: format }) => format?.json_schema?.name === name)?.model;
 }
 
-/** Keys of a dialogue alone. */
+/** Keys of dialogues alone. */
 const DIALOGUE_CASES: readonly KeyCase[] = [
   differs({
     key: "maxTurns",
@@ -58,7 +59,7 @@ const DIALOGUE_CASES: readonly KeyCase[] = [
   }),
 ];
 
-/** Ben alone does not agree. */
+/** Options in which Ben alone disagrees. */
 const DIVIDED: HoldOptions = {
   say: ({ schema, context: { kind, participant } }) => {
     if (schema === undefined || !["statement", "stance"].includes(kind)) return undefined;
@@ -75,7 +76,7 @@ const DIVIDED: HoldOptions = {
   },
 };
 
-/** Keys of a search for consensus alone. */
+/** Keys of consensus searches alone. */
 const CONSENSUS_CASES: readonly KeyCase[] = [
   differs({
     key: "threshold",
@@ -114,5 +115,5 @@ const CONSENSUS_CASES: readonly KeyCase[] = [
   }),
 ];
 
-/** Keys of one kind that is no debate. */
+/** Keys of dialogues or of consensus searches. */
 export const OWN_CASES: readonly KeyCase[] = [...DIALOGUE_CASES, ...CONSENSUS_CASES];

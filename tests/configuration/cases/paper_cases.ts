@@ -1,3 +1,4 @@
+// Effects of keys of paper debates.
 import assert from "node:assert/strict";
 import { type ModelServer, startModelServer } from "../../support/model_server.ts";
 import { lookUp } from "../../workflows/support/paper_talkers.ts";
@@ -7,14 +8,14 @@ import { hold, type Seen, type Settings, settingsOf } from "../support/holding.t
 import { OTHER_PAPER, PAPER, QUESTION } from "../support/paper_holding.ts";
 import { kindsOf } from "./debate_cases.ts";
 
-/** A case of debates over papers. */
+/** Returns a case of paper debates. */
 function papers<T>(difference: Omit<Difference<T>, "kinds">): KeyCase {
   return differs({ ...difference, kinds: ["paper-debate"] });
 }
 
-/** The questions are put to the papers. */
+/** The questions are proposed by the model. */
 const ASKED = { question: undefined };
-/** Debaters are made. */
+/** The debaters are created. */
 const MADE = { participants: undefined };
 const TITLE = "What a shorter week does in laboratories";
 
@@ -26,7 +27,7 @@ function bodyOf({ messages }: Seen, kind: string): string | undefined {
   return messages.find((message) => message.kind === kind)?.body;
 }
 
-/** How much of the papers a turn's prompt leaves out. */
+/** Returns whether a turn's prompt omits parts of the papers. */
 function leftOut(kind: string): (seen: Seen) => boolean {
   return ({ requests }) => {
     const request = requests.find(({ context }) => context.kind === kind);
@@ -34,7 +35,7 @@ function leftOut(kind: string): (seen: Seen) => boolean {
   };
 }
 
-/** What the first debater is given for a query. */
+/** Returns the first debater's result for a query. */
 async function foundBy(settings: Settings): Promise<string> {
   const found: string[] = [];
   await hold(settings, {
@@ -46,20 +47,20 @@ async function foundBy(settings: Settings): Promise<string> {
   return found[0]!;
 }
 
-/** Vectors are made by a server of the debate's own. */
+/** Returns settings with an embeddings server of the debate's own. */
 function embeddedBy({ url }: ModelServer, settings: Settings): Settings {
   const providers = { mine: { baseUrl: url } };
   return { ...settings, providers, embeddingModel: "mine:words" };
 }
 
-/** The vector of a text: how often some words stand in it. */
+/** Returns the vector of a text: counts of some words. */
 function vectorOf(text: string): number[] {
   return [/hour/gi, /people/gi, /error/gi, /sleep/gi].map((word) => text.match(word)?.length ?? 0);
 }
 
 const QUERY = "Are people who work fewer hours happier?";
 
-/** Keys of what is debated. */
+/** Keys of papers, questions and retrieval. */
 const MATTER_CASES: readonly KeyCase[] = [
   papers({
     key: "papers",
@@ -187,7 +188,7 @@ const MATTER_CASES: readonly KeyCase[] = [
   }),
 ];
 
-/** Keys of how much may be said. */
+/** Keys of lengths. */
 const LENGTH_CASES: readonly KeyCase[] = [
   ...([
     ["argumentMaxTokens", "argument", 4096],
@@ -212,5 +213,5 @@ const LENGTH_CASES: readonly KeyCase[] = [
   }),
 ];
 
-/** Keys of debates over papers alone. */
+/** Keys of paper debates alone. */
 export const PAPER_CASES: readonly KeyCase[] = [...MATTER_CASES, ...LENGTH_CASES];

@@ -1,3 +1,4 @@
+// Effects of keys about turns: lengths, attempts, deadlines.
 import assert from "node:assert/strict";
 import type { Rejection } from "../../../protocol.ts";
 import { promptOf } from "../../workflows/support/talkers.ts";
@@ -12,14 +13,14 @@ import {
   settingsOf,
 } from "../support/holding.ts";
 
-/** Speeches of so many words, the first of them the turn's key in letters alone. */
+/** Returns speeches with a number of words, the first of which is the turn's key in letters. */
 export function wordy(words: number): HoldOptions {
   return {
     speech: ({ context: { key } }) => `${key.replace(/[^a-z]/g, "")}${" on".repeat(words - 1)}.`,
   };
 }
 
-/** The attempts a guard turned down. */
+/** Returns the attempts that a guard rejected. */
 export function rejectedBy({ facts }: Seen, guard: string): Rejection[] {
   return facts.filter((fact): fact is Rejection => fact.type === "rejected")
     .filter((rejection) => rejection.guard === guard);
@@ -39,7 +40,7 @@ const MANY: Readonly<Record<Kind, Settings>> = {
   "paper-debate": { participants: [person("Ada"), person("Ben"), person("Cleo")] },
 };
 
-/** Keys of what a turn may be and how long it may take. */
+/** Keys of a turn's form and duration. */
 export const TURN_CASES: readonly KeyCase[] = [
   differs({
     key: "words/min",
@@ -87,7 +88,7 @@ export const TURN_CASES: readonly KeyCase[] = [
         return undefined;
       },
     }),
-    // A paper debate goes on without a debater that failed.
+    // A paper debate continues without a failed debater.
     of: ({ error, facts }) => error?.code ?? facts.find((fact) => fact.type === "failure")?.code,
     is: [undefined, "agent_timeout"],
   }),
