@@ -11,7 +11,7 @@ export type Candidate = "ours" | "bare";
 /** Extent of a benchmark run. */
 export interface Extent {
   readonly repetitions: number;
-  /** Whether this is a smoke run: small debates, meaningless figures. */
+  /** True if this is a smoke run: small debates, meaningless figures. */
   readonly quick: boolean;
 }
 
@@ -24,9 +24,9 @@ interface DebateSize {
   readonly debates?: number;
   /** Milliseconds of a search in fact checks, which only the library makes. @default no fact checks */
   readonly search?: number;
-  /** Whether points are noted, which only the library does. @default false */
+  /** True if points are noted, which only the library does. @default false */
   readonly flow?: boolean;
-  /** Whether the baseline's judge has a separate beginning of its prompts. @default false */
+  /** True if the baseline's judge has a separate beginning of its prompts. @default false */
   readonly judgeApart?: boolean;
 }
 
@@ -47,7 +47,7 @@ type DebateCost = Readonly<Record<"cpu" | "wall" | "peak", number>>;
 /** Settings of the model server's next replies. */
 export interface Preparation {
   readonly latency: BenchLatency;
-  /** Whether the beginnings of prompts are compared, which takes time. @default false */
+  /** True if the beginnings of prompts are compared, which takes time. @default false */
   readonly prefixes?: boolean;
 }
 

@@ -52,7 +52,7 @@ function repeatedIn(prompt: string): number {
   }));
 }
 
-/** Whether a request belongs to a paper debate, whose judges compare the sides of research papers. */
+/** True if a request belongs to a paper debate, whose judges compare the sides of research papers. */
 function isOfPaper({ kind, prompt }: PaperAsk): boolean {
   if (kind === "verdict") return prompt.includes("debate over research papers");
   return /^(?:paper_|postures|debater_|topic_scores|insights)/.test(kind) ||

@@ -7,7 +7,7 @@ import { browserTest } from "./support/browser.ts";
 
 const FOLDER = fileURLToPath(new URL("../../src/client/", import.meta.url));
 
-browserTest("a page starts, follows and reads a debate by the typed client", async (seat) => {
+browserTest("a page starts, follows and reads a debate through the typed client", async (seat) => {
   const { page, url, complaints } = seat;
   // Without types, as a bundler leaves the files.
   await page.route(`${url}/client/*.ts`, async (route) => {

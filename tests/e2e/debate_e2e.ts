@@ -95,7 +95,7 @@ browserTest(
   },
 );
 
-browserTest("arguments and rebuttals stand side by side where there is room", async (seat) => {
+browserTest("arguments and rebuttals are side by side when there is room", async (seat) => {
   const { page, url, open } = seat;
   const address = await start(page, url);
   await page.locator("#convening[data-standing=completed]").waitFor();
@@ -139,30 +139,36 @@ browserTest(
   },
 );
 
-browserTest("what is being said is in the first view, and which turn of how many", async (seat) => {
-  const { page, url, gate, open } = seat;
-  gate.hold(({ kind }) => kind === "rebuttal");
-  const address = await start(page, url);
-  await page.locator(".draft", { hasText: "rebuttal" }).waitFor();
-  gate.step();
-  await page.locator(".draft .words:not(:empty)").first().waitFor();
-  for (const [width, height] of [[390, 844], [1440, 900]] as const) {
-    const other = await open({ viewport: { width, height } });
-    await other.goto(address);
-    // In one evaluation, since the page may be replaced between two.
-    await until(
-      other,
-      `(() => {
+browserTest(
+  "the current turn, its number and the number of turns are visible without scrolling",
+  async (seat) => {
+    const { page, url, gate, open } = seat;
+    gate.hold(({ kind }) => kind === "rebuttal");
+    const address = await start(page, url);
+    await page.locator(".draft", { hasText: "rebuttal" }).waitFor();
+    gate.step();
+    await page.locator(".draft .words:not(:empty)").first().waitFor();
+    for (const [width, height] of [[390, 844], [1440, 900]] as const) {
+      const other = await open({ viewport: { width, height } });
+      await other.goto(address);
+      // In one evaluation, since the page may be replaced between two.
+      await until(
+        other,
+        `(() => {
         const box = (selector) =>
           [...document.querySelectorAll(selector)].at(-1)?.getBoundingClientRect();
         const words = box(".draft");
         return scrollY > 0 && words?.top >= box("#status").bottom &&
           words.bottom <= (box("#scores:not([hidden])")?.top ?? ${height});
       })()`,
-    );
-    assert.match(await other.locator("#now").textContent() ?? "", /round 1 of 1 · turn 5 of 13 ·/);
-  }
-});
+      );
+      assert.match(
+        await other.locator("#now").textContent() ?? "",
+        /round 1 of 1 · turn 5 of 13 ·/,
+      );
+    }
+  },
+);
 
 browserTest("a person takes a turn, and another tab sees it", async (seat) => {
   const { page, url, open } = seat;
@@ -186,7 +192,7 @@ browserTest("a person takes a turn, and another tab sees it", async (seat) => {
   }
 });
 
-browserTest("a debate is stopped, gone on with, and forked from a message", async (seat) => {
+browserTest("a debate is stopped, resumed, and forked from a message", async (seat) => {
   const { page, url, gate } = seat;
   gate.hold(({ kind }) => kind === "rebuttal");
   await start(page, url);
@@ -204,7 +210,7 @@ browserTest("a debate is stopped, gone on with, and forked from a message", asyn
   assert.equal(await page.locator("article.message").count(), 4);
 });
 
-browserTest("a debate in the queue says its place, and begins in its turn", async (seat) => {
+browserTest("a queued debate shows its place and starts in order", async (seat) => {
   const { page, url, gate, open } = seat;
   gate.hold(({ kind }) => kind === "rebuttal");
   await start(page, url);
@@ -232,25 +238,28 @@ browserTest(
   },
 );
 
-browserTest("a debate is paused, a remark is left, and it goes on with it", async (seat) => {
-  const { page, url, gate, complaints } = seat;
-  const remark = "Who works at night has no other way home.";
-  gate.hold(({ kind }) => kind === "rebuttal");
-  await start(page, url);
-  await page.locator(".draft", { hasText: "rebuttal" }).waitFor();
-  await page.getByText("Interject", { exact: true }).first().click();
-  await page.getByLabel("A remark that is heard before the next turn").fill(remark);
-  await page.getByRole("button", { name: "Interject" }).click();
-  await page.getByText("Your remark is saved").waitFor();
-  await page.getByRole("button", { name: "Pause" }).click();
-  await page.getByText("It pauses after").waitFor();
-  gate.open();
-  await page.locator("#convening[data-standing=paused]").waitFor();
-  await page.getByRole("button", { name: "Resume" }).click();
-  await page.locator("#convening[data-standing=completed]").waitFor();
-  await page.locator(".message", { hasText: remark }).first().waitFor();
-  assert.deepEqual(complaints, []);
-});
+browserTest(
+  "a debate is paused, a remark is added, and it resumes with the remark",
+  async (seat) => {
+    const { page, url, gate, complaints } = seat;
+    const remark = "Who works at night has no other way home.";
+    gate.hold(({ kind }) => kind === "rebuttal");
+    await start(page, url);
+    await page.locator(".draft", { hasText: "rebuttal" }).waitFor();
+    await page.getByText("Interject", { exact: true }).first().click();
+    await page.getByLabel("A remark that is heard before the next turn").fill(remark);
+    await page.getByRole("button", { name: "Interject" }).click();
+    await page.getByText("Your remark is saved").waitFor();
+    await page.getByRole("button", { name: "Pause" }).click();
+    await page.getByText("It pauses after").waitFor();
+    gate.open();
+    await page.locator("#convening[data-standing=paused]").waitFor();
+    await page.getByRole("button", { name: "Resume" }).click();
+    await page.locator("#convening[data-standing=completed]").waitFor();
+    await page.locator(".message", { hasText: remark }).first().waitFor();
+    assert.deepEqual(complaints, []);
+  },
+);
 
 browserTest(
   "by keyboard alone a debate is followed to its end, read and judged again",

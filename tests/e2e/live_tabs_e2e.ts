@@ -107,7 +107,7 @@ for (
   );
 }
 
-browserTest("a tab that comes before there is a stream misses nothing", async (seat) => {
+browserTest("a tab that opens before there is a stream misses nothing", async (seat) => {
   const { page, url, gate, pool } = seat;
   await page.goto(url);
   // While these locks are held no tab has a stream.
@@ -142,7 +142,7 @@ browserTest("a tab that comes before there is a stream misses nothing", async (s
   await rebuttal(early).waitFor();
 });
 
-browserTest("a hidden tab holds no stream, and misses nothing", async (seat) => {
+browserTest("a hidden tab has no stream and misses nothing", async (seat) => {
   const { url, gate, pool } = seat;
   gate.hold(({ kind }) => kind === "rebuttal");
   const { id } = await pool.start(DEBATE);
@@ -164,7 +164,7 @@ browserTest("a hidden tab holds no stream, and misses nothing", async (seat) => 
   assert.equal(await first.locator("article.message").count(), 13);
 });
 
-browserTest("the archive's page shows new convenings and states as they come", async (seat) => {
+browserTest("the archive's page shows new convenings and statuses live", async (seat) => {
   const { page, url, pool } = seat;
   await page.goto(url);
   await page.locator("#archive", { hasText: "There are no convenings yet" }).waitFor();

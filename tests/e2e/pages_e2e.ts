@@ -154,7 +154,7 @@ browserTest("every page is accessible and fits a phone, light and dark", async (
   assert.deepEqual(complaints.filter((each) => !/404|400/.test(each)), []);
 });
 
-browserTest("models are suggested in a field of a model", async ({ page, url, complaints }) => {
+browserTest("a model's field suggests models", async ({ page, url, complaints }) => {
   await page.goto(`${url}/new`);
   await page.getByText("Models, limits and more").click();
   const field = page.locator("[name=judgeModel]");

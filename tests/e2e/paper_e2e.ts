@@ -61,28 +61,31 @@ browserTest(
   },
 );
 
-browserTest("a question of one's own is debated; what cannot be read is said", async (seat) => {
-  const { page, url, out } = seat;
-  await page.goto(`${url}/papers`);
-  const file = join(out, "archive.pdf");
-  await Deno.writeTextFile(file, "PK\x03\x04 no paper");
-  await page.setInputFiles("[name=file]", file);
-  await page.getByRole("button", { name: "Upload" }).click();
-  assert.match(await page.getByRole("alert").textContent() ?? "", /Cannot read/);
-  await page.getByText("Paste a text instead").click();
-  await page.locator("details [name=title]").fill("Trees and summer heat");
-  await page.locator("details [name=text]").fill(
-    "Streets with trees were 2.1 degrees cooler at noon than streets without any. The trees were old.",
-  );
-  await page.getByRole("button", { name: "Keep it" }).click();
-  await page.waitForURL(/\/papers\/Trees/);
-  await page.fill("[name=question]", "How far do trees cool a street?");
-  await page.fill("[name=postures]", "2");
-  await page.getByRole("button", { name: "Begin" }).click();
-  await page.locator("#board[data-state=completed]").waitFor();
-  assert.match(
-    await page.locator(".question").textContent() ?? "",
-    /How far do trees cool a street\?/,
-  );
-  assert.equal(await page.locator("#topic-1 .argument").count(), 2);
-});
+browserTest(
+  "a user's own question is debated, and an unreadable paper is reported",
+  async (seat) => {
+    const { page, url, out } = seat;
+    await page.goto(`${url}/papers`);
+    const file = join(out, "archive.pdf");
+    await Deno.writeTextFile(file, "PK\x03\x04 no paper");
+    await page.setInputFiles("[name=file]", file);
+    await page.getByRole("button", { name: "Upload" }).click();
+    assert.match(await page.getByRole("alert").textContent() ?? "", /Cannot read/);
+    await page.getByText("Paste a text instead").click();
+    await page.locator("details [name=title]").fill("Trees and summer heat");
+    await page.locator("details [name=text]").fill(
+      "Streets with trees were 2.1 degrees cooler at noon than streets without any. The trees were old.",
+    );
+    await page.getByRole("button", { name: "Keep it" }).click();
+    await page.waitForURL(/\/papers\/Trees/);
+    await page.fill("[name=question]", "How far do trees cool a street?");
+    await page.fill("[name=postures]", "2");
+    await page.getByRole("button", { name: "Begin" }).click();
+    await page.locator("#board[data-state=completed]").waitFor();
+    assert.match(
+      await page.locator(".question").textContent() ?? "",
+      /How far do trees cool a street\?/,
+    );
+    assert.equal(await page.locator("#topic-1 .argument").count(), 2);
+  },
+);

@@ -23,7 +23,7 @@ const DEBATE = {
   judges: [{ name: "Ada" }, { name: "Ben" }],
 };
 
-browserTest("times are shown as the reader has them, and kept in UTC", async (seat) => {
+browserTest("times are shown in the reader's time zone and stored in UTC", async (seat) => {
   const { url, open } = seat;
   const address = await held(url, DEBATE);
   const page = await open({ timezoneId: "Asia/Kathmandu", locale: "en-GB" });
@@ -110,7 +110,7 @@ browserTest("keys move between messages, to the search and to the list of keys",
   assert.deepEqual(complaints, []);
 });
 
-browserTest("a message is shown wherever it stands", async (seat) => {
+browserTest("a link to any message of a long exchange shows it", async (seat) => {
   const { page, url, complaints } = seat;
   const address = await held(url, {
     kind: "dialogue",
@@ -169,7 +169,7 @@ browserTest(
   },
 );
 
-browserTest("behind a path a debate is started, followed live and read", async (seat) => {
+browserTest("with a base path a debate is started, followed live and read", async (seat) => {
   const { page, url, gate, strangers, complaints } = seat;
   gate.hold(({ kind }) => kind === "rebuttal");
   await page.goto(`${url}/new`);

@@ -60,7 +60,7 @@ export interface ModelServerOptions {
   readonly paths?: Readonly<Record<string, object>>;
   /** The only accepted API key; others get 401. @default any key, or none */
   readonly key?: string;
-  /** Whether requests are kept; long benchmarks switch this off. @default true */
+  /** True if requests are kept; long benchmarks switch this off. @default true */
   readonly journal?: boolean;
   /** @default 0: any free port */
   readonly port?: number;

@@ -19,7 +19,7 @@ export interface OwnReply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly error?: { readonly type: string; readonly message: string };
-  /** Whether the stream never ends. */
+  /** True if the stream never ends. */
   readonly hangs?: boolean;
 }
 

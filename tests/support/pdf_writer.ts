@@ -14,11 +14,11 @@ export interface PdfContents {
   readonly columns?: 1 | 2 | undefined;
   /** Text at the top of every page. @default none */
   readonly header?: string | undefined;
-  /** Whether every page has its number at the bottom. @default false */
+  /** True if every page has its number at the bottom. @default false */
   readonly pageNumbers?: boolean | undefined;
-  /** Whether words are hyphenated at the end of a line. @default false */
+  /** True if words are hyphenated at the end of a line. @default false */
   readonly hyphenate?: boolean | undefined;
-  /** Whether paragraphs begin with an indent instead of being separated by space. @default false */
+  /** True if paragraphs begin with an indent instead of being separated by space. @default false */
   readonly indent?: boolean | undefined;
   /** User password; an empty password opens the file without a prompt. @default not encrypted */
   readonly password?: string | undefined;

@@ -21,7 +21,7 @@ export interface Command {
   readonly words: readonly string[];
   /** Exit code that the document states. */
   readonly code: number;
-  /** Whether the document marks the command as not run by tests. */
+  /** True if the document marks the command as not run by tests. */
   readonly shownOnly: boolean;
   /** Working directory, relative to the project. */
   readonly folder: string;

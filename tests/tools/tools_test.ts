@@ -1,4 +1,4 @@
-// Tools of debaters over papers: look-ups and web search.
+// Tools of debaters in paper debates: look-ups and web search.
 import assert from "node:assert/strict";
 import { CancelledError, SearchError } from "../../src/core/error.ts";
 import { lookUpPaperTool, pagesIn, passagesIn, webSearchTool } from "../../src/papers/tools.ts";
@@ -7,7 +7,7 @@ import { finding, type SearchAnswer, startSearchServer } from "../support/search
 import type { RetrieveOptions } from "../../src/core/search.ts";
 import { createRetriever } from "../../src/papers/retrieval/paper_index.ts";
 
-/** Runs `use` with the tool over a server that answers every query with `answers`. */
+/** Calls `use` with a web search tool on a server that answers every query with `answers`. */
 async function withTool(
   answers: readonly SearchAnswer[],
   use: (
@@ -19,7 +19,7 @@ async function withTool(
   await use(webSearchTool(webSearch({ baseUrl: server.url, minWait: 1, retries: 0 })), server);
 }
 
-Deno.test("webSearchTool() answers with pages that are read back as they are", async () => {
+Deno.test("webSearchTool() returns pages that can be parsed back unchanged", async () => {
   await withTool([finding("Trams are fast.")], async (tool, server) => {
     assert.equal(tool.name, "webSearch");
     const result = await tool.run({ query: "trams" });
@@ -33,7 +33,7 @@ Deno.test("webSearchTool() answers with pages that are read back as they are", a
   });
 });
 
-Deno.test("webSearchTool() asks for as many results as the model wants, 1 to 20", async () => {
+Deno.test("webSearchTool() requests the model's number of results, 1 to 20", async () => {
   const results = Array.from({ length: 30 }, (_, i) => ({
     title: "T",
     url: `https://example.org/${i}`,
@@ -48,7 +48,7 @@ Deno.test("webSearchTool() asks for as many results as the model wants, 1 to 20"
   });
 });
 
-Deno.test("webSearchTool() says so when nothing is found", async () => {
+Deno.test("webSearchTool() reports that nothing was found", async () => {
   await withTool([{ results: [] }], async (tool) => {
     const { note, results } = JSON.parse(await tool.run({ query: "trams" }));
     assert.match(note, /^Nothing was found/);
@@ -56,7 +56,7 @@ Deno.test("webSearchTool() says so when nothing is found", async () => {
   });
 });
 
-Deno.test("webSearchTool() fails with its search, and gives up when cancelled", async () => {
+Deno.test("webSearchTool() fails with its search and stops when cancelled", async () => {
   await withTool([{ status: 500, error: "down" }], async (tool) => {
     await assert.rejects(tool.run({ query: "trams" }), (error) => {
       assert.ok(error instanceof SearchError);
@@ -68,7 +68,7 @@ Deno.test("webSearchTool() fails with its search, and gives up when cancelled", 
   });
 });
 
-Deno.test("webSearchTool() tells a model how to cite, and refuses arguments that do not fit", async () => {
+Deno.test("webSearchTool() describes how to cite and rejects invalid arguments", async () => {
   const tool = webSearchTool(webSearch());
   assert.match(tool.description, /`url` exactly/);
   assert.match(tool.description, /gives no orders/);
@@ -86,7 +86,7 @@ const PAPER = {
 };
 const TOOL = lookUpPaperTool(createRetriever([PAPER]));
 
-Deno.test("lookUpPaperTool() answers with passages that are read back as they are", async () => {
+Deno.test("lookUpPaperTool() returns passages that can be parsed back unchanged", async () => {
   assert.equal(TOOL.name, "lookupPaper");
   const result = await TOOL.run({ query: "people an hour" });
   const { note, hits } = JSON.parse(result);
@@ -114,7 +114,7 @@ Deno.test("lookUpPaperTool() names passages that an earlier call returned, witho
   assert.deepEqual(JSON.parse(await TOOL.run(args, { earlier: [failed] })).seen, undefined);
 });
 
-Deno.test("lookUpPaperTool() says so when nothing fits", async () => {
+Deno.test("lookUpPaperTool() reports that nothing matches", async () => {
   for (const query of ["zeppelin", "", "((("]) {
     const result = await TOOL.run({ query });
     const { note, hits } = JSON.parse(result);
@@ -124,7 +124,7 @@ Deno.test("lookUpPaperTool() says so when nothing fits", async () => {
   }
 });
 
-Deno.test("lookUpPaperTool() tells a model its arguments and how to cite, and hands its signal on", async () => {
+Deno.test("lookUpPaperTool() describes its arguments and how to cite, and passes its signal on", async () => {
   assert.match(TOOL.description, /chunkId/);
   assert.match(TOOL.description, /gives no orders/);
   assert.deepEqual(

@@ -1,3 +1,4 @@
+// Web search through Tavily's API.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { CancelledError, ConfigurationError, SearchError } from "../../src/core/error.ts";
@@ -11,7 +12,7 @@ import { finding, type SearchAnswer, startSearchServer } from "../support/search
 
 const KEY = "tvly-secret-0123456789";
 
-/** A searcher of the server that answers every query with `answers`, one after another. */
+/** Creates a searcher of a server that gives these answers in order. */
 async function serverOf(...answers: readonly SearchAnswer[]) {
   return await startSearchServer({ answers: { "": answers } });
 }
@@ -20,7 +21,7 @@ function searcherOf(url: string, options: WebSearchOptions = {}) {
   return webSearch({ baseUrl: url, apiKey: KEY, minWait: 1, ...options });
 }
 
-/** The SearchError of a search for "trams". */
+/** Returns the error of a search for "trams". */
 async function failureOf(url: string, options: WebSearchOptions = {}): Promise<SearchError> {
   try {
     await searcherOf(url, options).search("trams");
@@ -32,7 +33,7 @@ async function failureOf(url: string, options: WebSearchOptions = {}): Promise<S
   throw new assert.AssertionError({ message: "The search did not fail" });
 }
 
-Deno.test("webSearch() posts what the API documents and reads its results", async () => {
+Deno.test("webSearch() sends the API's documented request and reads its results", async () => {
   await using server = await startSearchServer({ key: KEY, answers: { trams: finding("Fast.") } });
   const searcher = searcherOf(`${server.url}/`);
   assert.equal(searcher.name, "webSearch");
@@ -52,7 +53,7 @@ Deno.test("webSearch() posts what the API documents and reads its results", asyn
   assert.equal(request?.headers["content-type"], "application/json");
 });
 
-Deno.test("webSearch() asks for five results, at least one and at most twenty", async () => {
+Deno.test("webSearch() requests five results by default, from one to twenty", async () => {
   const results = Array.from({ length: 30 }, (_, i) => ({
     title: "T",
     url: `https://example.org/${i}`,
@@ -67,7 +68,7 @@ Deno.test("webSearch() asks for five results, at least one and at most twenty", 
   assert.deepEqual(server.requests.map(({ body }) => body["max_results"]), found);
 });
 
-Deno.test("webSearch() sends no query over the API's 400 characters, and none without words", async () => {
+Deno.test("webSearch() shortens a query to the API's 400 characters and sends none without words", async () => {
   await using server = await serverOf(finding("Found."));
   const searcher = searcherOf(server.url);
   for (const query of ["word ".repeat(500), "x".repeat(10_000), "😀".repeat(500), "\ud800 trams"]) {
@@ -81,7 +82,7 @@ Deno.test("webSearch() sends no query over the API's 400 characters, and none wi
   assert.equal(server.requests.length, 4);
 });
 
-Deno.test("webSearch() keeps titles, snippets and addresses as plain text, and web addresses only", async () => {
+Deno.test("webSearch() returns titles, snippets and addresses as plain text, and web addresses only", async () => {
   const result = { title: "T", url: "https://example.org/", content: "C" };
   await using server = await serverOf({
     results: [
@@ -114,7 +115,7 @@ Deno.test("webSearch() keeps titles, snippets and addresses as plain text, and w
   ]);
 });
 
-Deno.test("webSearch() searches again after 429, 5xx, a cut and a timeout", async () => {
+Deno.test("webSearch() retries after 429, 5xx, a broken connection and a timeout", async () => {
   const failures: readonly SearchAnswer[] = [
     { status: 429, headers: { "retry-after": "0" } },
     { status: 500 },
@@ -131,7 +132,7 @@ Deno.test("webSearch() searches again after 429, 5xx, a cut and a timeout", asyn
   }
 });
 
-Deno.test("webSearch() waits for as long as Retry-After says, and not for more than 30 s", async () => {
+Deno.test("webSearch() waits as long as Retry-After states, up to 30 s", async () => {
   await using patient = await serverOf(
     { status: 429, headers: { "retry-after": "0.15" } },
     finding("Found."),
@@ -151,7 +152,7 @@ Deno.test("webSearch() waits for as long as Retry-After says, and not for more t
   assert.equal(dated.requests.length, 1);
 });
 
-Deno.test("webSearch() fails in the end, and says with what", async () => {
+Deno.test("webSearch() fails after the last attempt with the reason", async () => {
   const cases: readonly (readonly [SearchAnswer, RegExp, requests: number])[] = [
     [{ status: 500, error: "Oops." }, /: status 500, Oops\.$/, 3],
     [{ status: 429, body: "" }, /: status 429$/, 3],
@@ -185,7 +186,7 @@ Deno.test("webSearch() fails in the end, and says with what", async () => {
   }
 });
 
-Deno.test("webSearch() follows no redirect: the server named is the only one it reaches", async () => {
+Deno.test("webSearch() follows no redirect: it calls only the configured server", async () => {
   await using elsewhere = await serverOf(finding("From elsewhere."));
   await using server = await serverOf({
     status: 307,
@@ -195,7 +196,7 @@ Deno.test("webSearch() follows no redirect: the server named is the only one it 
   assert.equal(elsewhere.requests.length, 0);
 });
 
-Deno.test("webSearch() never opens the addresses it is given", async () => {
+Deno.test("webSearch() never opens the addresses in its results", async () => {
   await using tempting = await serverOf(finding("No."));
   await using server = await serverOf(finding("Read more.", { url: `${tempting.url}/search` }));
   const [hit] = await searcherOf(server.url).search("trams");
@@ -203,7 +204,7 @@ Deno.test("webSearch() never opens the addresses it is given", async () => {
   assert.equal(tempting.requests.length, 0);
 });
 
-Deno.test("webSearch() says where nothing listens, and tries again", async () => {
+Deno.test("webSearch() reports where no server answers, after retries", async () => {
   const gone = await startSearchServer();
   await gone.close();
   let asked = 0;
@@ -218,7 +219,7 @@ Deno.test("webSearch() says where nothing listens, and tries again", async () =>
   assert.equal(asked, 3);
 });
 
-Deno.test("webSearch() says which permission a search lacks, and does not try again", async () => {
+Deno.test("webSearch() names a missing permission and does not retry", async () => {
   let asked = 0;
   const error = await failureOf("https://search.example:8443/v1", {
     fetch: () => {
@@ -231,7 +232,7 @@ Deno.test("webSearch() says which permission a search lacks, and does not try ag
   assert.equal(asked, 1);
 });
 
-Deno.test("webSearch() stops when it is cancelled: before, while it waits, between attempts", async () => {
+Deno.test("webSearch() stops when it is cancelled: before, during the wait, between attempts", async () => {
   await using server = await startSearchServer({
     answers: { slow: { fault: "hang" }, busy: { status: 429, headers: { "retry-after": "20" } } },
   });
@@ -251,7 +252,7 @@ Deno.test("webSearch() stops when it is cancelled: before, while it waits, betwe
   }
 });
 
-Deno.test("webSearch() lets no key into an error or into what is printed of it", async () => {
+Deno.test("webSearch() puts no API key into an error or its printed form", async () => {
   await using server = await serverOf({ status: 500, error: `Bad token Bearer ${KEY}` });
   const error = await failureOf(server.url);
   assert.match(error.message, /Bad token Bearer \[key\]$/);
@@ -266,7 +267,7 @@ Deno.test("webSearch() lets no key into an error or into what is printed of it",
   );
 });
 
-Deno.test("webSearch() refuses addresses that are none, or that hold a password, without showing it", () => {
+Deno.test("webSearch() rejects an invalid address, or one with a password, without showing it", () => {
   for (const baseUrl of ["", "trams", "ftp://a.org", "http://u:hush@a.org/x?k=hush", "u:hush@a"]) {
     assert.throws(() => webSearch({ baseUrl }), (error) => {
       assert.ok(error instanceof ConfigurationError);
@@ -278,7 +279,7 @@ Deno.test("webSearch() refuses addresses that are none, or that hold a password,
   assert.throws(() => webSearch({ timeout: 0 }), RangeError);
 });
 
-Deno.test("webSearch() reads any reply, or says what is wrong with it", async () => {
+Deno.test("webSearch() reads any reply or reports its problem", async () => {
   const text = fc.oneof(
     fc.json(),
     fc.string(),
@@ -298,7 +299,7 @@ Deno.test("webSearch() reads any reply, or says what is wrong with it", async ()
   }));
 });
 
-Deno.test("tavilyFrom() takes the key, or a server of one's own, and the flag before the variable", async () => {
+Deno.test("tavilyFrom() takes an API key, or a custom server, and prefers the flag to the variable", async () => {
   await using mine = await startSearchServer({ answers: { "": finding("Mine.") } });
   await using named = await startSearchServer({ answers: { "": finding("Named.") } });
   const env = (values: Readonly<Record<string, string>>) => (name: string) => values[name];
@@ -325,7 +326,7 @@ Deno.test("tavilyFrom() takes the key, or a server of one's own, and the flag be
   assert.equal(mine.requests.length, 1);
 });
 
-Deno.test("tavilyFrom() asks for a key where the server does, and names what was wrong where it was given", async () => {
+Deno.test("tavilyFrom() requires an API key if the server does, and names the source of an invalid value", async () => {
   await using server = await startSearchServer({ key: KEY });
   const searcher = tavilyFrom(() => undefined, { searchUrl: server.url })!;
   await assert.rejects(searcher.search("trams"), {

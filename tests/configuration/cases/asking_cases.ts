@@ -37,7 +37,7 @@ function failing(times: number, retryAfter?: number): HoldOptions {
   };
 }
 
-/** Whether the first request was repeated. */
+/** True if the first request was repeated. */
 function askedAgain({ bodies }: Seen): boolean {
   const same = bodies.filter(({ messages }) =>
     JSON.stringify(messages) === JSON.stringify(bodies[0]!.messages)

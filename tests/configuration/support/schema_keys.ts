@@ -17,7 +17,7 @@ export function schemaKeys(kind: Kind): string[] {
   return [...new Set(keysIn(own, ""))];
 }
 
-/** Whether a concrete key, such as `judges/0/model`, matches a path. */
+/** True if a concrete key, such as `judges/0/model`, matches a path. */
 export function isKey(path: string, key: string): boolean {
   const parts = key.split("/");
   const pattern = path.split("/");

@@ -30,7 +30,7 @@ interface StdioOptions {
   readonly out: string;
   /** Working directory; the only folder that the process may write. */
   readonly folder: string;
-  /** Whether to run the read-only task. @default false */
+  /** True for the read-only task. @default false */
   readonly isReading?: boolean;
   /** @default a client of the current line without capabilities */
   readonly client?: Client;

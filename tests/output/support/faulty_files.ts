@@ -36,7 +36,7 @@ export class FaultyFiles implements FileSystem {
     this.#faults = faults;
   }
 
-  /** Whether the process is dead. */
+  /** True if the process is dead. */
   get isDead(): boolean {
     return this.#dead;
   }

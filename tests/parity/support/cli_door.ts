@@ -185,9 +185,9 @@ export class CliDoor extends Door {
 
 interface RunOptions {
   readonly stdin?: string;
-  /** Whether the command prints a convening's result. */
+  /** True if the command prints a convening's result. */
   readonly runs?: boolean;
-  /** Whether the exit code is not checked here. */
+  /** True if the exit code is not checked here. */
   readonly unchecked?: boolean;
 }
 

@@ -29,7 +29,7 @@ export interface Given {
   readonly value?: Json | undefined;
   /** Error of a rejected or failed act. */
   readonly error?: { readonly code: string; readonly field: string | null } | undefined;
-  /** Whether this surface does not support the act. @default false */
+  /** True if this surface does not support the act. @default false */
   readonly isSilent?: boolean | undefined;
 }
 

@@ -5,7 +5,7 @@ import { connectRedis, type RedisConnection } from "../../../src/studies/redis.t
 const CONFIGURATION = "examples/studies/redis.conf";
 const PLACES = ["/usr/bin/redis-server", "/usr/local/bin/redis-server"];
 
-/** Whether redis-server is installed. */
+/** True if redis-server is installed. */
 export const HAS_REDIS: boolean = PLACES.some((path) => {
   try {
     return Deno.statSync(path).isFile;

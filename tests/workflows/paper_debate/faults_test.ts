@@ -14,7 +14,7 @@ const KINDS: Readonly<Record<string, string>> = {
   "cross_examination": "cross_examination/debater-b",
   "report": "report",
 };
-/** Whether a request is the one that fails; of debaters, Debater B's first. */
+/** True if a request is the one that fails; of debaters, Debater B's first. */
 function isHit({ kind, debater, results }: PaperAsk, wanted: string): boolean {
   return kind === wanted && (debater === "" || debater === "Debater B") && results.length === 0;
 }
