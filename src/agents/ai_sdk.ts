@@ -4,7 +4,7 @@ import type { Agent, ChatMessage, ToolTrace } from "../core/agent.ts";
 import { checkFields } from "../core/check_fields.ts";
 import { ConfigurationError, ConveningError, errorMessage } from "../core/error.ts";
 import { type Profile, profileKeys } from "../core/profile.ts";
-import { isObject } from "../core/values.ts";
+import { isObject, loadedOnce } from "../core/values.ts";
 import {
   callOf,
   type LanguageModelLike,
@@ -79,26 +79,19 @@ export function languageModel(
 /** Sends requests through an AI SDK model, which is loaded on first use; a failed load is retried on the next use. */
 class SdkSender implements Sender<SdkMessage> {
   readonly needsParts = true;
-  readonly #load: () => Promise<LanguageModelLike>;
+  /** Returns the model, loaded on first use. */
+  readonly load: () => Promise<LanguageModelLike>;
   readonly #endpoint: Endpoint;
   readonly #sendsExtraBody: boolean;
-  #loading: Promise<LanguageModelLike> | undefined;
 
   /** Without `sendsExtraBody`, the profile's `extraBody` is reported as a dropped parameter. */
   constructor(
     load: () => Promise<LanguageModelLike>,
     { endpoint, sendsExtraBody }: { readonly endpoint: Endpoint; readonly sendsExtraBody: boolean },
   ) {
-    this.#load = load;
+    this.load = loadedOnce(load);
     this.#endpoint = endpoint;
     this.#sendsExtraBody = sendsExtraBody;
-  }
-
-  load(): Promise<LanguageModelLike> {
-    return this.#loading ??= this.#load().catch((error) => {
-      this.#loading = undefined;
-      throw error;
-    });
   }
 
   prompt(messages: readonly ChatMessage[], profile: Profile): SdkMessage[] {

@@ -4,6 +4,7 @@ import { AgentError, ConfigurationError } from "../core/error.ts";
 import type { ProfileKeys } from "../core/profile.ts";
 import type { Embedder } from "../core/search.ts";
 import { bodyText } from "../core/text.ts";
+import { loadedOnce } from "../core/values.ts";
 import { didYouMean } from "../core/words.ts";
 import { createClientAgent, createHumanAgent } from "./human.ts";
 import { createOpenAIAgent } from "./openai.ts";
@@ -174,16 +175,6 @@ function replayAgent(dir: string, { replay }: AgentSettings): Agent {
     return createReplayAgent(await answers(), { model, dir });
   });
   return { ...agent, check: async () => void await answers() };
-}
-
-/** Memoizes `load`; a failed load is retried at the next call. */
-function loadedOnce<T>(load: () => Promise<T>): () => Promise<T> {
-  let loading: Promise<T> | undefined;
-  return () =>
-    loading ??= load().catch((error) => {
-      loading = undefined;
-      throw error;
-    });
 }
 
 /**

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { AgentReply } from "../core/agent.ts";
 import { AgentError } from "../core/error.ts";
-import { isObject, type JsonObject, memo } from "../core/values.ts";
+import { isObject, type JsonObject, memo, objectIn } from "../core/values.ts";
 import {
   type Endpoint,
   failure,
@@ -90,7 +90,7 @@ function plainChunk(value: JsonObject): Chunk | undefined {
   if (!isLabel(model) || !isLabel(fingerprint)) return undefined;
   const found = { model, ["system_fingerprint"]: fingerprint, usage, choices };
   if (choices.length === 0) return found;
-  const { delta, message, finish_reason: reason } = isObject(choices[0]) ? choices[0] : {};
+  const { delta, message, finish_reason: reason } = objectIn(choices[0]);
   if (!isObject(delta) || !isNone(message) || !isTextOrNone(reason)) return undefined;
   const { content: text } = delta;
   if (!isTextOrNone(text)) return undefined;

@@ -2,7 +2,7 @@
 import type { GuardSettings, TranscriptFormat } from "../config/convening_config.ts";
 import type { GuardMode } from "../core/turn.ts";
 import { didYouMean } from "../core/words.ts";
-import { TRANSCRIPT_FORMATS } from "../config/setting_shapes.ts";
+import { TRANSCRIPT_FORMATS, TURN_WORDS } from "../config/setting_shapes.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
 
 export interface Flag<T> {
@@ -249,17 +249,15 @@ export function readParticipant(text: string, flag: string): { name: string; mod
 export function readWords(text: string, flag: string): { min: number; max: number } {
   const [, low, high] = /^(\d{1,9})-(\d{1,9})$/.exec(text) ?? [];
   const [min, max] = [Number(low), Number(high)];
-  if (!(min >= WORDS.min && max <= WORDS.max && min <= max)) {
+  if (!(min >= TURN_WORDS.min && max <= TURN_WORDS.max && min <= max)) {
     throw refused(
       flag,
       text,
-      `Write MIN-MAX, both from ${WORDS.min} to ${WORDS.max}, such as 200-500.`,
+      `Write MIN-MAX, both from ${TURN_WORDS.min} to ${TURN_WORDS.max}, such as 200-500.`,
     );
   }
   return { min, max };
 }
-
-const WORDS = { min: 200, max: 1000 } as const;
 
 interface GuardSetting {
   readonly name: keyof GuardSettings;

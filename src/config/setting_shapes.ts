@@ -33,7 +33,9 @@ export const share = z.number().min(0).max(1);
 /** Maximum number of participants, judges or positions. */
 export const MOST_PEOPLE = 100;
 
-const wordCount = z.int().min(200).max(1000);
+/** Bounds of the words of a spoken turn (context-network/rules/every_convening.md). */
+export const TURN_WORDS = { min: 200, max: 1000 } as const;
+const wordCount = z.int().min(TURN_WORDS.min).max(TURN_WORDS.max);
 
 /** Schema of the range of words of a turn (context-network/rules/every_convening.md). */
 export const wordRange = z.lazy(() =>

@@ -2,7 +2,7 @@
 import MiniSearch from "minisearch";
 import { languageOf, termReader } from "./words.ts";
 import { memoByObject, memoByText } from "./values.ts";
-import { plainLine } from "./text.ts";
+import { proseLine } from "./text.ts";
 
 // A dynamic import: modules that need keywords import this one lazily, so that no other module waits for the stemmer.
 const { stemmer } = await import("stemmer");
@@ -233,15 +233,12 @@ function matchesAny(asked: readonly string[]): (term: string) => string | false 
 /** Maximum length of a snippet, in code points. */
 const SNIPPET_LENGTH = 200;
 
-/** Markdown syntax that is removed from snippets. */
-const MARKS = /^[ \t]*(?:#{1,6}|>|[-*+])[ \t]+|\*\*|`+/gm;
-
 /**
  * Returns the part of a text with the most of `terms` (normalized as by {@linkcode words}), or its beginning without any:
  * one line of plain text, at most 200 code points.
  */
 export function snippetOf(body: string, terms: ReadonlySet<string>): string {
-  const line = plainLine(body.replace(MARKS, ""), Infinity);
+  const line = proseLine(body);
   if (line.length <= SNIPPET_LENGTH) return line;
   const all = [...words(line)];
   const found = all.filter(({ term }) => terms.has(term));

@@ -5,6 +5,7 @@ import type { Agent, Tool } from "./agent.ts";
 import { checkFields } from "./check_fields.ts";
 import { ConfigurationError } from "./error.ts";
 import { sha256 } from "./message.ts";
+import { oneLine } from "./text.ts";
 import { memo } from "./values.ts";
 import { checkWords } from "./topic.ts";
 
@@ -67,7 +68,8 @@ export interface ParticipantOptions
   readonly agentConfig?: ParticipantAgentConfig | undefined;
 }
 
-const ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
+/** Pattern of an id that names a file: of a participant, or of a paper. */
+export const ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 const ROLE = /^[a-z][a-z0-9_]{0,31}$/;
 
 const fields = memo(() => {
@@ -289,18 +291,16 @@ export interface Persona {
 export function personaText(persona: Persona): string {
   const { name, description, reasoningStyle, vocabulary, does, doesNot } = persona;
   return [
-    `${inLine(name)}: ${inLine(description)}`,
-    ...(reasoningStyle === undefined ? [] : [`Reasoning style: ${inLine(reasoningStyle)}`]),
-    ...(vocabulary.length === 0 ? [] : [`Vocabulary: ${vocabulary.map(inLine).join(", ")}`]),
+    `${oneLine(name)}: ${oneLine(description)}`,
+    ...(reasoningStyle === undefined ? [] : [`Reasoning style: ${oneLine(reasoningStyle)}`]),
+    ...(vocabulary.length === 0
+      ? []
+      : [`Vocabulary: ${vocabulary.map((each) => oneLine(each)).join(", ")}`]),
     ...listed("Do:", does),
     ...listed("Do not:", doesNot),
   ].join("\n");
 }
 
 function listed(heading: string, items: readonly string[]): string[] {
-  return items.length === 0 ? [] : [heading, ...items.map((each) => `- ${inLine(each)}`)];
-}
-
-function inLine(text: string): string {
-  return text.replace(/\s+/gu, " ").trim();
+  return items.length === 0 ? [] : [heading, ...items.map((each) => `- ${oneLine(each)}`)];
 }

@@ -91,13 +91,21 @@ export function statusText(status: number, said: string): string {
   return repeats ? `status ${status}` : `status ${status}, ${said}`;
 }
 
-/** Collapses white space and cuts to one line of at most `max` code points, with an ellipsis. */
-export function oneLine(text: string, max: number): string {
+/** Collapses white space and cuts to one line of at most `max` code points, with an ellipsis. @default max no limit */
+export function oneLine(text: string, max = Infinity): string {
   const line = text.replace(/\s+/gu, " ").trim();
   // A code point has one or two UTF-16 units, so a short line needs no counting.
   if (line.length <= max) return line;
   const points = [...line];
   return points.length <= max ? line : points.slice(0, max - 1).join("").trimEnd() + "…";
+}
+
+/** Markdown marks of headings, quotations, list items, bold words and code. */
+const MARKS = /^[ \t]*(?:#{1,6}|>|[-*+])[ \t]+|\*\*|`+/gm;
+
+/** Removes the markdown marks of a text and returns the text for display on one line. */
+export function proseLine(markdown: string): string {
+  return plainLine(markdown.replace(MARKS, ""));
 }
 
 /** Headings, and labels in bold. */

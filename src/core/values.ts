@@ -14,6 +14,16 @@ export function memo<V>(make: () => V): () => V {
   return () => (made ??= { value: make() }).value;
 }
 
+/** Memoizes `load`; a failed load is retried at the next call. */
+export function loadedOnce<T>(load: () => Promise<T>): () => Promise<T> {
+  let loading: Promise<T> | undefined;
+  return () =>
+    loading ??= load().catch((error) => {
+      loading = undefined;
+      throw error;
+    });
+}
+
 /** Memoizes a function of an immutable object, by identity of the object. */
 export function memoByObject<K extends WeakKey, V>(make: (of: K) => V): (of: K) => V {
   const made = new WeakMap<K, { readonly value: V }>();
@@ -78,6 +88,11 @@ export function defined<T extends object>(options: T): Defined<T> {
   return Object.fromEntries(
     Object.entries(options).filter(([, value]) => value !== undefined),
   ) as Defined<T>;
+}
+
+/** Returns an object unchanged, and an empty object for any other value. */
+export function objectIn(value: unknown): JsonObject {
+  return isObject(value) ? value : {};
 }
 
 /** Parses JSON; undefined if the text is not valid JSON. */

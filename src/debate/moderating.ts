@@ -16,6 +16,7 @@ import {
 import { tokensFor } from "../core/asks.ts";
 import type { CheckedClaim, Choice, Fact, Score } from "../core/fact.ts";
 import { REJECT_FROM } from "../checking/fact_checker.ts";
+import { oneLine } from "../core/text.ts";
 import { choiceQuestion, type Turn } from "../core/turn.ts";
 import { sourceName } from "../checking/questions.ts";
 import { disagreementOf } from "../judging/agreement.ts";
@@ -229,8 +230,8 @@ function textFor(
   const opponent = advocates.find(({ id }) => id === participant)?.label ?? participant;
   const values: PlaceholderValues = {
     opponent,
-    rule: inLine(rule ?? ""),
-    claim: inLine(claim?.quote ?? ""),
+    rule: oneLine(rule ?? ""),
+    claim: oneLine(claim?.quote ?? ""),
     source: sourceOf(claim),
   };
   return template && fillTemplate(template, values);
@@ -258,7 +259,7 @@ function sourceOf(claim: CheckedClaim | undefined): string {
   const [source] = claim?.sources ?? [];
   if (source === undefined) return "-";
   const name = sourceName(source);
-  return inLine(source.url === "" ? name : `${name}, ${source.url}`);
+  return oneLine(source.url === "" ? name : `${name}, ${source.url}`);
 }
 
 /** Returns the broken rule; undefined if the ruling names none or could not be read. */
@@ -292,10 +293,6 @@ function rulingQuestion(
       reply === undefined ? null : { breach: reply.breach, rule: reply.rule.trim() },
     reasonsOf: ({ reason }) => reason,
   });
-}
-
-function inLine(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
 }
 
 /** Gap between the two best sides and disagreement among judges, on the rubric's scale, to four decimals. */

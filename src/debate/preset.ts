@@ -2,6 +2,7 @@
 import presets from "../data/presets.json" with { type: "json" };
 import type { DebateConfig, ListenerConfig, PresetName } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
+import { ADVOCATE } from "../core/participant.ts";
 import { defined } from "../core/values.ts";
 import { letters } from "../core/prompt.ts";
 import { checkWords } from "../core/topic.ts";
@@ -65,8 +66,6 @@ export function inCharacter<
     return persona === undefined ? each : { ...each, persona };
   });
 }
-
-const ADVOCATE = "position_advocate";
 
 function withSides(
   { positions, ...config }: DebateConfig,

@@ -7,7 +7,7 @@ import type { ConveningConfig } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { IN_PLAIN_WORDS } from "../core/check_fields.ts";
 import type { Source } from "../core/paper.ts";
-import { isObject, type JsonObject } from "../core/values.ts";
+import { isObject, type JsonObject, objectIn } from "../core/values.ts";
 import { NAME, SHAPES } from "./operation.ts";
 
 interface ClientConfiguration {
@@ -131,11 +131,11 @@ function sentShape(own: OwnKinds): JsonObject {
 }
 
 function builtInShape(): JsonObject & { readonly oneOf: readonly JsonObject[] } {
-  const { oneOf, anyOf, $schema: _dialect, ...rest } = asObject(
+  const { oneOf, anyOf, $schema: _dialect, ...rest } = objectIn(
     configSchema.toJSONSchema({ io: "input", unrepresentable: "any" }),
   );
   const kinds = [oneOf, anyOf].find(Array.isArray) ?? [];
-  return { ...rest, oneOf: kinds.map((kind) => sentKind(asObject(kind))) };
+  return { ...rest, oneOf: kinds.map((kind) => sentKind(objectIn(kind))) };
 }
 
 /** Returns the JSON schema of a client's configuration for one kind, built in or of `own`; empty for an unknown kind. */
@@ -149,12 +149,12 @@ export function configurationShape(kind: string, own: OwnKinds): JsonObject {
     return sentKind(rest);
   }
   return builtInShape().oneOf.find(({ properties }) =>
-    asObject(asObject(properties)["kind"])["const"] === kind
+    objectIn(objectIn(properties)["kind"])["const"] === kind
   ) ?? {};
 }
 
 function sentKind(kind: JsonObject): JsonObject {
-  const properties = asObject(kind["properties"]);
+  const properties = objectIn(kind["properties"]);
   const required = Array.isArray(kind["required"]) ? kind["required"] : [];
   const kept = Object.entries(properties).filter(([key]) => !Object.hasOwn(REFUSED, key));
   const shapeOf = (schema: z.ZodType) => {
@@ -170,10 +170,6 @@ function sentKind(kind: JsonObject): JsonObject {
     },
     required: required.map((key) => key === "papers" ? "paperIds" : key),
   };
-}
-
-function asObject(value: unknown): JsonObject {
-  return isObject(value) ? value : {};
 }
 
 /** Schema of a client's configuration; {@linkcode clientConfiguration} checks the value. */

@@ -23,6 +23,7 @@
 import { z } from "zod";
 import { composeConvening, type ComposeOptions } from "../compose.ts";
 import type { DebateConfig as Configuration } from "../config/convening_config.ts";
+import { FACT_CHECK_MODES, TURN_WORDS } from "../config/setting_shapes.ts";
 import { ConfigurationError, TopicError } from "../core/error.ts";
 import type { ConveningEvent, ConveningResult } from "../core/event.ts";
 import { NO_USAGE } from "../core/message.ts";
@@ -203,7 +204,7 @@ function configurationOf(
       { id: "con", name: "Con", model: conModelId, persona: conPersonaId },
     ],
     roundCount: state.totalRounds,
-    words: { min: WORDS.min, max: state.wordLimitPerTurn },
+    words: { min: TURN_WORDS.min, max: state.wordLimitPerTurn },
     // Settings of a fact check would contradict the mode "off".
     factCheck: {
       ...state.factCheckMode === "off" ? {} : more.factCheck,
@@ -231,10 +232,6 @@ function checkConfig({ topicSelection }: DebateConfig, state: DebateState): void
   });
 }
 
-/** Bounds of the maximum words of a turn (context-network/rules/every_convening.md). */
-const WORDS = { min: 200, max: 1000 } as const;
-const MODES = ["off", "standard", "strict"] as const;
-
 const name = z.string("give a name").regex(/\S/, "give a name");
 const persona = z.string("give a persona or none").regex(/\S/, "give a persona or none").optional();
 
@@ -246,8 +243,8 @@ const STATE = z.object({
   proPersonaId: persona,
   conPersonaId: persona,
   totalRounds: within({ min: 1, max: 1000 }),
-  wordLimitPerTurn: within(WORDS),
-  factCheckMode: z.enum(MODES, `only ${MODES.join(", ")} are`),
+  wordLimitPerTurn: within(TURN_WORDS),
+  factCheckMode: z.enum(FACT_CHECK_MODES, `only ${FACT_CHECK_MODES.join(", ")} are`),
 });
 
 function within({ min, max }: { readonly min: number; readonly max: number }): z.ZodInt {

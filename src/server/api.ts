@@ -24,6 +24,7 @@ import {
   addRoute,
   jsonAnswer,
   keysInPath,
+  NOTHING,
   restOf,
   type Route,
   route,
@@ -34,8 +35,7 @@ import { socketRoute, type SocketUpgrade } from "./socket.ts";
 import { studyRoutes } from "./studies.ts";
 
 const object = z.looseObject({});
-const nothing = z.strictObject({});
-const shared = { tags: ["server"], input: nothing, errors: [], writes: false } as const;
+const shared = { tags: ["server"], input: NOTHING, errors: [], writes: false } as const;
 
 const HEALTH_OUTPUT = z.object({
   status: z.literal("ok"),

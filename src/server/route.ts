@@ -178,7 +178,8 @@ async function checkedInput(row: Route, { req }: Context): Promise<Record<string
   return { ...body, ...path };
 }
 
-const NOTHING = z.strictObject({});
+/** Schema of an input without keys. */
+export const NOTHING = z.strictObject({});
 
 /** Converts the texts of a query or path to values, and checks them against a schema. Fails with `config_invalid`. */
 export function queryOf<S extends z.ZodObject>(

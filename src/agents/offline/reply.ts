@@ -2,7 +2,7 @@
 import type { AgentRequest, ReplySchema, ToolTrace } from "../../core/agent.ts";
 import { mean, mixSeed, seededRandom, shuffled } from "../../core/statistics.ts";
 import type { TokenCounter } from "../../core/tokens.ts";
-import { isObject, jsonIn } from "../../core/values.ts";
+import { jsonIn, objectIn } from "../../core/values.ts";
 import { runToolCalls } from "../openai_tools.ts";
 import { type Scene, speechOf, writerOf } from "./speech.ts";
 import {
@@ -65,9 +65,9 @@ function answerOf(
   { type }: ReplySchema,
   passages: readonly Passage[],
 ): string {
-  const root = shapeIn(type.toJSONSchema({ io: "input", unrepresentable: "any" }));
+  const root = objectIn(type.toJSONSchema({ io: "input", unrepresentable: "any" }));
   const place = { scene, root, shape: root, path: [], siblings: [], index: 0, passages };
-  const fields = shapeIn(valueOf(place));
+  const fields = objectIn(valueOf(place));
   if (!("speech" in fields)) return JSON.stringify(fields);
   const { request: { maxTokens }, count } = scene;
   const room = maxTokens === undefined
@@ -80,16 +80,12 @@ function answerOf(
   return JSON.stringify({ ...fields, speech: speechOf(scene, { maxTokens: room, say }) });
 }
 
-function shapeIn(value: unknown): Shape {
-  return isObject(value) ? value : {};
-}
-
 /** Resolves `$ref` and `allOf`, and takes the first alternative of `anyOf` and `oneOf`. */
 function resolveSchema(value: unknown, root: Shape): Shape {
-  const shape = shapeIn(value);
+  const shape = objectIn(value);
   if (typeof shape.$ref === "string") {
     const steps = shape.$ref.split("/").slice(1);
-    return resolveSchema(steps.reduce<unknown>((at, step) => shapeIn(at)[step], root), root);
+    return resolveSchema(steps.reduce<unknown>((at, step) => objectIn(at)[step], root), root);
   }
   if (Array.isArray(shape.allOf)) {
     return Object.assign({}, ...shape.allOf.map((each) => resolveSchema(each, root)));
@@ -123,11 +119,11 @@ function valueOf(place: Place): unknown {
 }
 
 function objectOf(place: Place): Shape {
-  const properties = shapeIn(place.shape.properties);
+  const properties = objectIn(place.shape.properties);
   const siblings = Object.keys(properties);
   return Object.fromEntries(siblings.map((name) => {
     const path = [...place.path, name];
-    return [name, valueOf({ ...place, shape: shapeIn(properties[name]), path, siblings })];
+    return [name, valueOf({ ...place, shape: objectIn(properties[name]), path, siblings })];
   }));
 }
 
@@ -149,7 +145,7 @@ function listOf(place: Place): readonly unknown[] {
   const named = LISTS[name]?.(place, bounds);
   if (named !== undefined) return named.slice(0, bounds.most);
   const items = resolveSchema(shape.items, root);
-  const naming = NAMING.flatMap((name) => enumOf(shapeIn(items.properties)[name], root) ?? []);
+  const naming = NAMING.flatMap((name) => enumOf(objectIn(items.properties)[name], root) ?? []);
   const length = Math.min(bounds.most, naming.length || Math.max(1, bounds.least));
   return Array.from({ length }, (_, index) =>
     valueOf({
@@ -217,7 +213,7 @@ function passageOf({ passages, index }: Place): Passage | undefined {
 
 /** Returns the proposals of a list to merge, each unchanged with its number; undefined if the schema requests no merge. */
 function merged({ shape, root, scene: { view, writer } }: Place): unknown[] | undefined {
-  if (!("from" in shapeIn(resolveSchema(shape.items, root).properties))) return undefined;
+  if (!("from" in objectIn(resolveSchema(shape.items, root).properties))) return undefined;
   const list = view.quoted.find(({ name }) => name === "proposals")?.text ?? "";
   const made = [...list.matchAll(/^(\d+)\. (.+)$/gm)]
     .map(([, number, text]) => ({ text, from: [Number(number)] }));
@@ -278,7 +274,7 @@ function stanceOf(scene: Scene, on: string): { stance: string; strength: number 
 function stancesSaid({ writer }: Scene, stances: unknown): string[] {
   if (!Array.isArray(stances)) return [];
   return ["agree", "disagree", "abstain"].flatMap((stance) => {
-    const ids = stances.map(shapeIn).filter((each) => each.stance === stance)
+    const ids = stances.map(objectIn).filter((each) => each.stance === stance)
       .map(({ on }) => String(on));
     const proposals = [ids.slice(0, -1).join(", "), ids.at(-1) ?? ""].filter(Boolean).join(" and ");
     return ids.length === 0 ? [] : [writer.write(stance as PhraseList, { proposals })];
@@ -355,7 +351,7 @@ function reasonOf({ scene, siblings, root }: Place): string {
   const { writer, view, own, request: { context: { topic } } } = scene;
   if (siblings.includes("scores")) return countedReasons(scene);
   if (siblings.includes("winner")) {
-    const labels = enumOf(shapeIn(root.properties).winner, root)?.map(String) ?? [];
+    const labels = enumOf(objectIn(root.properties).winner, root)?.map(String) ?? [];
     const figures = labels.filter((label) => label !== "tie")
       .map((label) => `${label} ${(10 * meanOf(label, view.turns, { topic, own })).toFixed(2)}`);
     return writer.write("winner", { figures: figures.join(", ") });
@@ -439,7 +435,7 @@ function passagesIn(traces: readonly ToolTrace[], own: Writer): Passage[] {
 }
 
 function hitsIn(result: string): { readonly chunkId: string; readonly text: string }[] {
-  const { hits } = shapeIn(jsonIn(result));
+  const { hits } = objectIn(jsonIn(result));
   const best = Array.isArray(hits) ? hits.slice(0, 3) : [];
   return best.filter((hit) => typeof hit?.chunkId === "string" && typeof hit.text === "string");
 }

@@ -77,7 +77,7 @@ export function quoteTopic(text: string): string {
 export function bare(text: string, longest: number = LONGEST.topic): string {
   const line = text.replace(/^\s*(?:#{1,6}|>|[-*+])\s+|\*\*|__|`/gmu, "")
     .replace(/["„“]([^"„“”]*)["“”]/gu, "‘$1’").replace(/["„“”]/gu, "");
-  return cutAtWord(oneLine(line, Infinity), longest).replace(/[\s.,;:]+$/u, "");
+  return cutAtWord(oneLine(line), longest).replace(/[\s.,;:]+$/u, "");
 }
 
 function cutAtWord(line: string, longest: number): string {
@@ -97,7 +97,7 @@ export function sentencesOf(text: string): string[] {
   const prose = text.replace(/^\s*(?:#{1,6}\s.*|\|.*|```.*)$/gmu, "\n");
   const paragraphs = prose.split(/\n\s*\n|(?:^|\n)\s*(?:[-*+]|\d+[.)])\s/u);
   return paragraphs.flatMap((paragraph) =>
-    Array.from(SENTENCES.segment(oneLine(paragraph, Infinity)), ({ segment }) => segment.trim())
+    Array.from(SENTENCES.segment(oneLine(paragraph)), ({ segment }) => segment.trim())
       .filter(isQuotable)
   );
 }

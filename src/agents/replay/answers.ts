@@ -4,8 +4,9 @@ import type { Choice, Score, Stance, Verdict } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
 import { reasonOf } from "../../core/outcome.ts";
 import { readStructured } from "../../core/schema.ts";
+import { fieldOf } from "../../core/turn.ts";
 import { paperText } from "./paper_text.ts";
-import { type AnswerFact, dataOf, fieldOf, type Recording } from "./recording.ts";
+import { type AnswerFact, dataOf, type Recording } from "./recording.ts";
 
 /** Field of a structured turn that holds the spoken text. */
 const SPEECH = "speech";

@@ -17,6 +17,7 @@ import {
 import { type Message, sha256 } from "../../core/message.ts";
 import { questionKey } from "../../core/record.ts";
 import type { Searcher, SearchHit } from "../../core/search.ts";
+import { fieldOf } from "../../core/turn.ts";
 import { compareTexts, jsonIn } from "../../core/values.ts";
 
 /** Messages and facts of an earlier convening's record. */
@@ -202,11 +203,6 @@ const Asked = z.object({ query: z.string(), claim: z.number().optional() });
 /** Returns the query in a look-up's arguments. */
 function queryIn(args: unknown): string | undefined {
   return Asked.safeParse(args).data?.query;
-}
-
-/** Returns a field of an object; undefined for a missing field or any other value. */
-export function fieldOf(value: unknown, name: string): unknown {
-  return z.record(z.string(), z.unknown()).safeParse(value).data?.[name];
 }
 
 /** Tool whose look-ups are replayed. */

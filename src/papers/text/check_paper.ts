@@ -2,6 +2,7 @@
 import { parse } from "@std/yaml";
 import { cleanText, MAX_PAPER_CHARACTERS, type Paper } from "../../core/paper.ts";
 import { ConfigurationError, PaperError } from "../../core/error.ts";
+import { ID } from "../../core/participant.ts";
 
 /** A paper before the check. */
 export interface PaperDraft {
@@ -15,7 +16,6 @@ export interface PaperDraft {
   readonly pages?: readonly number[] | undefined;
 }
 
-const ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 const ID_LENGTH = 64;
 
 /**

@@ -4,7 +4,7 @@ import type { ReplySchema } from "../../core/agent.ts";
 import type { Schema } from "../../core/schema.ts";
 import type { Rubric } from "../../core/outcome.ts";
 import type { Fields } from "../../core/turn.ts";
-import { isObject } from "../../core/values.ts";
+import { isObject, objectIn } from "../../core/values.ts";
 
 type PosturesFields = Fields & z.infer<typeof PosturesReply>;
 
@@ -149,7 +149,7 @@ function withCitationsIn(value: unknown): unknown {
 function withCitations(value: unknown): unknown {
   if (!isObject(value)) return value;
   const given = value.citations ?? value.cites;
-  const { paper, web } = isObject(given) ? given : {};
+  const { paper, web } = objectIn(given);
   const citations = {
     paper: listOf(paper).map((each) => ({ text: "", ...named(each, "chunkId") })),
     web: listOf(web).map((each) => ({ title: "", ...named(each, "url") })),

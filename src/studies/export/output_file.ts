@@ -1,6 +1,7 @@
 // Writes the files of an export in chunks, with hash, size and number of rows; loads the Parquet package on demand.
 import { createHash } from "node:crypto";
 import { join } from "@std/path";
+import type { ImportPackage } from "../../agents/registry.ts";
 import { ConfigurationError, errorMessage } from "../../core/error.ts";
 import type { FileSystem } from "../../core/files.ts";
 import { snakeCase } from "../../record/fact_row.ts";
@@ -83,8 +84,6 @@ export function snakeKeys(value: unknown): unknown {
     Object.entries(value).map(([key, each]) => [snakeCase(key), snakeKeys(each)]),
   );
 }
-
-export type ImportPackage = (specifier: string) => Promise<unknown>;
 
 /** Types of Parquet columns; column names and keys of JSON values are written in snake_case. */
 export type ColumnType = "STRING" | "INT32" | "INT64" | "DOUBLE" | "TIMESTAMP" | "JSON";

@@ -1,5 +1,6 @@
 // Fills the tables of an export from the records of completed convenings, one record at a time.
 import { join } from "@std/path";
+import type { ImportPackage } from "../../agents/registry.ts";
 import { memoByObject } from "../../core/values.ts";
 import { ConveningError } from "../../core/error.ts";
 import type { FileSystem } from "../../core/files.ts";
@@ -11,7 +12,7 @@ import { cellDir } from "../folder.ts";
 import { resultOf } from "../results.ts";
 import type { Cell, StudyConfig } from "../study.ts";
 import type { StudyReport } from "../report.ts";
-import { type ExportedFile, type ImportPackage, OutputFile, parquetRows } from "./output_file.ts";
+import { type ExportedFile, OutputFile, parquetRows } from "./output_file.ts";
 import {
   type AllowedContent,
   chatRows,

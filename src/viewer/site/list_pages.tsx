@@ -1,7 +1,7 @@
 // Lists of a site: the first page, the pages of studies, the search page with an index of bounded size, and `llms.txt`.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
-import { counted, plainLine } from "../../core/text.ts";
+import { counted, plainLine, proseLine } from "../../core/text.ts";
 import type { Convening } from "../../operations/convening.ts";
 import type { ListRow } from "../../operations/list.ts";
 import { bidi, type Markup, pager } from "../../record/html/markup.tsx";
@@ -207,8 +207,6 @@ Begin with the index.md of a convening: it has the outcome, and links to every m
 const MOST = 4_000_000;
 /** Minimal characters per indexed message; a long convening skips messages to keep this minimum. */
 const LEAST = 100;
-/** Markdown syntax that is removed from indexed text. */
-const MARKS = /^[ \t]*(?:#{1,6}|>|[-*+])[ \t]+|\*\*|`+/gm;
 
 /** Word that may be indexed; words in Chinese, Japanese and Korean are short. */
 const WORD =
@@ -251,7 +249,7 @@ export class SearchIndex {
         rest.push(body);
         return [];
       }
-      const line = plainLine(body.replace(MARKS, ""));
+      const line = proseLine(body);
       if (line.length > most) rest.push(line.slice(most));
       return [[seq, plainLine(name, 40), plainLine(line, most)] as const];
     });
