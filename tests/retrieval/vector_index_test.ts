@@ -96,7 +96,7 @@ Deno.test("VectorIndex fails with its embedder's error and retries at the next s
 Deno.test("VectorIndex rejects vectors that cannot be compared", async () => {
   const wrong: readonly (readonly [(texts: readonly string[]) => number[][], RegExp])[] = [
     [() => [], /0 vectors came for 4 texts/],
-    [(texts) => texts.map(() => [1, NaN]), /no number/],
+    [(texts) => texts.map(() => [1, NaN]), /not a number/],
     [(texts) => texts.map((_, i) => i === 0 ? [1] : [1, 2]), /2 and 1 numbers|1 and 2 numbers/],
   ];
   for (const [vectors, says] of wrong) {

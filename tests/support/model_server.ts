@@ -264,16 +264,20 @@ class LocalModelServer implements ModelServer {
 
   /** Waits until the delay is over or the server closes. */
   #pause(delay: number): Promise<void> {
-    const { signal } = this.#closing;
-    if (signal.aborted) return Promise.resolve();
-    return new Promise((resolve) => {
-      const timer = delay === Infinity ? undefined : setTimeout(done, delay);
-      function done(): void {
-        clearTimeout(timer);
-        signal.removeEventListener("abort", done);
-        resolve();
-      }
-      signal.addEventListener("abort", done, { once: true });
-    });
+    return pauseBefore(this.#closing.signal, delay);
   }
+}
+
+/** Waits some milliseconds, `Infinity` too, but not beyond the signal's abort. */
+export function pauseBefore(signal: AbortSignal, delay: number): Promise<void> {
+  if (signal.aborted || delay <= 0) return Promise.resolve();
+  return new Promise((resolve) => {
+    const timer = delay === Infinity ? undefined : setTimeout(done, delay);
+    function done(): void {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", done);
+      resolve();
+    }
+    signal.addEventListener("abort", done, { once: true });
+  });
 }

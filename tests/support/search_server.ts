@@ -23,6 +23,8 @@
  * @module
  */
 
+import { pauseBefore } from "./model_server.ts";
+
 /** A search result of the API. */
 interface SearchResult {
   readonly title: string;
@@ -246,17 +248,7 @@ class LocalSearchServer implements SearchServer {
 
   /** Waits until the delay is over or the server closes. */
   #pause(delay: number): Promise<void> {
-    const { signal } = this.#closing;
-    if (signal.aborted || delay <= 0) return Promise.resolve();
-    return new Promise((resolve) => {
-      const timer = delay === Infinity ? undefined : setTimeout(done, delay);
-      function done(): void {
-        clearTimeout(timer);
-        signal.removeEventListener("abort", done);
-        resolve();
-      }
-      signal.addEventListener("abort", done, { once: true });
-    });
+    return pauseBefore(this.#closing.signal, delay);
   }
 }
 
