@@ -121,7 +121,7 @@ Deno.test("worker reports missing settings before anything is written", async ()
       ["--queue", "redis://u:hidden@127.0.0.1:1", "--archive", "x"],
       /Redis at redis:\/\/127\.0\.0\.1:1 /,
     ],
-    [["--queue", "http://127.0.0.1", "--archive", "x"], /no URL of a Redis/],
+    [["--queue", "http://127.0.0.1", "--archive", "x"], /not a Redis URL/],
     [["--queue", "redis://127.0.0.1", "--archive", "x", "--concurrency", "0"], /--concurrency/],
   ];
   for (const [args, said] of cases) {
