@@ -106,7 +106,7 @@ function missing(word: string, out: string): ConveningError {
 function ambiguous(word: string, dirs: readonly string[]): ConfigurationError {
   const left = dirs.length - LISTED;
   return new ConfigurationError(
-    `Cannot tell which convening ${word} is: ${dirs.length} ids begin so`,
+    `Cannot tell which convening ${word} is: ${dirs.length} ids begin with it`,
     {
       field: "dir",
       hint: [

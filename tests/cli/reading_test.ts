@@ -175,7 +175,7 @@ Deno.test("an ambiguous prefix is rejected with the matching ids, an unknown one
     const many = await ran(["show", "2026-11"], { folder }, 2);
     assert.match(
       many.stderr,
-      new RegExp(`which convening 2026-11 is: ${ids.length} ids begin so\n`),
+      new RegExp(`which convening 2026-11 is: ${ids.length} ids begin with it\n`),
     );
     for (const id of ids.slice(-8)) assert.ok(many.stderr.includes(`\n  ${id}\n`), id);
     const missing = await runMain(["show", "2025-01-01"], { folder });
