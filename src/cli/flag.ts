@@ -183,17 +183,9 @@ const UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
 const DURATION = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/;
 const PART = /(\d+(?:\.\d+)?)(ms|s|m|h)/g;
 
-/**
- * Parses a duration such as `90s`, `10m` or `1h30m`, or a number of milliseconds; returns milliseconds.
- * A bare number from 1 to 999 throws: its author almost always means seconds.
- */
+/** Parses a duration such as `90s`, `10m` or `1h30m`, or a number of milliseconds; returns milliseconds. */
 export function readDuration(text: string, flag: string): number {
-  if (/^\d+$/.test(text)) {
-    const bare = Number(text);
-    if (bare === 0 || bare >= 1000) return bare;
-    const hint = `Give ${bare}s for seconds, ${bare}m for minutes, or ${bare}ms for milliseconds.`;
-    throw cannotUse(flag, `${bare} is ${bare} milliseconds`, hint);
-  }
+  if (/^\d+$/.test(text)) return Number(text);
   if (!DURATION.test(text)) throw refused(flag, text, "Write a duration such as 90s, 10m or 1h.");
   let sum = 0;
   for (const [, number, unit] of text.matchAll(PART)) {

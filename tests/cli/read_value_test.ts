@@ -25,7 +25,7 @@ describe("readDuration()", () => {
     ["1.5s", 1500],
     ["250ms", 250],
     ["1500", 1500],
-    ["1000", 1000],
+    ["10", 10],
     ["0", 0],
   ];
   for (const [text, milliseconds] of cases) {
@@ -40,15 +40,6 @@ describe("readDuration()", () => {
       assert.throws(() => readDuration(text, "--max-wait"), {
         ...refused,
         field: "--max-wait",
-      });
-    });
-  }
-  for (const text of ["1", "10", "999"]) {
-    it(`readDuration() refuses ${text} and says what it would mean`, () => {
-      assert.throws(() => readDuration(text, "--max-duration"), {
-        ...refused,
-        message: `Cannot use --max-duration: ${text} is ${text} milliseconds`,
-        hint: `Give ${text}s for seconds, ${text}m for minutes, or ${text}ms for milliseconds.`,
       });
     });
   }
