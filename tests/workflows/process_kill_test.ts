@@ -76,7 +76,7 @@ async function filesOf(dir: string, lead = ""): Promise<Map<string, string>> {
   return found;
 }
 
-/** Runs the debate without a kill; returns its files and the key of each question by its last words. */
+/** Runs the debate without a kill; returns its files and the key of each request by the request's last words. */
 async function uninterrupted(
   out: string,
 ): Promise<{ files: Map<string, string>; keys: Map<string, string> }> {

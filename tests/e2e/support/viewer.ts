@@ -36,7 +36,7 @@ export interface ViewerOptions {
   readonly basePath?: string | undefined;
 }
 
-/** Calls `use` with a server on a free port and closes it afterwards. */
+/** Calls `work` with a server on a free port and closes it afterwards. */
 export async function withViewer(
   work: (viewer: Viewer) => Promise<void>,
   { maxRunning, basePath = "" }: ViewerOptions = {},

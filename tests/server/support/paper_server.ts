@@ -32,7 +32,7 @@ export const PAPER = {
     "did not measure nights.",
 };
 
-/** Calls `use` with a server and removes its archive afterwards. */
+/** Calls `work` with a server and removes its archive afterwards. */
 export async function serving(
   work: (server: OpenServer) => Promise<void>,
   given?: ServerModels,
