@@ -317,10 +317,18 @@ function safeCause(error: Error, secrets: readonly string[]): Error {
   return cause;
 }
 
-/** Replaces secrets of four or more characters in a text by `[key]`. */
+/** Words with the prefix of a provider's keys, also if the server masked a part with asterisks. */
+const PREFIXED_KEY =
+  /(?<![\w-])(?:(?:sk|rk|pk|gsk|xai|tvly)[-_][\w*-]{3,}|hf_\w{8,}|AIza[\w-]{10,})/g;
+/** Long words with letters and digits, or with asterisks, shortly after `key`, `token` or `bearer`. */
+const NAMED_KEY =
+  /(\b(?:key|token|bearer)\b(?: provided| is)?[\s:="'`]{1,4})(?=[\w*.-]*(?:\d|\*))(?=[\w*.-]*[A-Za-z*])[\w*.-]{12,}/gi;
+
+/** Replaces secrets of four or more characters, and words that look like keys, by `[key]`. */
 export function redact(text: string, secrets: readonly string[]): string {
-  return secrets.reduce(
+  const known = secrets.reduce(
     (rest, secret) => secret.length < 4 ? rest : rest.replaceAll(secret, "[key]"),
     text,
   );
+  return known.replace(PREFIXED_KEY, "[key]").replace(NAMED_KEY, "$1[key]");
 }

@@ -231,6 +231,27 @@ Deno.test("a server that repeats the API key teaches a lesson without the key", 
   assert.doesNotMatch(JSON.stringify(notes), /very-secret|blue-secret/);
 });
 
+Deno.test("a key in a server's text, also one that is not the run's own, is masked in the error", async () => {
+  const refusals = [
+    ["Incorrect API key provided: sk-abc123", "Incorrect API key provided: [key]"],
+    ["Incorrect API key provided: sk-proj-****wxyz.", "Incorrect API key provided: [key]."],
+    [`${"Sorry. ".repeat(40)}The key is sk-proj-${"a1".repeat(80)}`, "The key is [key]"],
+    ["invalid key 9f8e7d6c5b4a3f2e1d", "invalid key [key]"],
+    ["The token 'eyJhbGciOi1.abc' is over", "The token '[key]' is over"],
+    ["no key for claude-sonnet-4 in sk", "no key for claude-sonnet-4 in sk"],
+    ["key authentication_required of task-1234", "key authentication_required of task-1234"],
+  ] as const;
+  for (const [text, shown] of refusals) {
+    const { error } = await ask(
+      () => ({ status: 401, error: { message: text } }),
+      { model: "own", apiKey: "mine-0123456789" },
+    );
+    assert.ok(error instanceof AgentError, text);
+    assert.ok(error.message.includes(shown), error.message);
+    assert.doesNotMatch(`${error.message} ${String(error.cause)}`, /sk-[ap]|9f8e|eyJ|a1a1/);
+  }
+});
+
 Deno.test("thought text whose tag the template opened is not part of a speech", async () => {
   const text = "First a secret plan.</think>\n\nTrams are quiet.";
   const { reply } = await ask(() => ({ text }), { model: "some-model" });
