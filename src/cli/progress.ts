@@ -53,6 +53,7 @@ export class Progress {
   readonly #looks = new Map<string, { readonly mark: string; readonly colour: string }>();
   /** Turns by the number of the message. */
   readonly #said = new Map<number, TurnInfo>();
+  #judges: ConveningStart["judges"];
   readonly status: StatusLine;
 
   constructor(write: (text: string) => void, options: ProgressOptions = {}) {
@@ -60,6 +61,7 @@ export class Progress {
     this.#live = options.live ?? false;
     this.#colour = options.colour ?? false;
     this.#columns = options.columns ?? (() => 80);
+    this.#judges = options.start?.judges ?? [];
     this.#paper = new PaperProgress({ live: this.#live, start: options.start });
     this.status = new StatusLine(options.start);
   }
@@ -98,6 +100,7 @@ export class Progress {
   #show(event: ConveningEvent): void {
     switch (event.type) {
       case "convening-start":
+        this.#judges = event.start.judges;
         return this.#begin(event.start.topic, [
           event.start.kind,
           `${event.start.participants.length} participants`,
@@ -241,11 +244,14 @@ export class Progress {
     return this.#paint(`1;${look.colour}`, `${look.mark} ${plainLine(name)}`);
   }
 
-  #score({ message, total, scale }: Score): void {
+  /** Writes a score; names the judge if the convening has several. */
+  #score({ message, total, scale, judge }: Score): void {
     const turn = this.#said.get(message);
     const who = turn === undefined ? "" : `${this.#speaker(turn)}, `;
     const points = total === undefined ? "unscored" : `scored ${total.toFixed(2)} of ${scale[1]}`;
-    this.#line(`  ${who}${this.#paint(2, `message ${message} ${points}`)}`);
+    const name = this.#judges.find(({ id }) => id === judge)?.name ?? judge;
+    const by = this.#judges.length > 1 ? ` by ${plainLine(name)}` : "";
+    this.#line(`  ${who}${this.#paint(2, `message ${message} ${points}${by}`)}`);
   }
 
   /** Writes a line between turns, only on a terminal. */

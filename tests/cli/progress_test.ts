@@ -304,3 +304,24 @@ for (const live of [false, true]) {
     }));
   });
 }
+
+it("Progress names the judge of a score if there are several judges", () => {
+  const judge = (id: string, name: string) => ({ id, name, model: "m", rubric: "debate" });
+  const panel = [judge("j1", "Ann"), judge("j2", "Bo")];
+  const score = {
+    ...{ ...MADE, type: "score", message: 1, participant: "Ada", judge: "j2", rubric: "debate" },
+    ...{ criteria: {}, weights: {}, scale: [0, 10], total: 7, reasons: "" },
+  };
+  const linesFor = (judges: typeof panel) =>
+    shown(true, [
+      {
+        type: "convening-start",
+        start: { kind: "debate", topic: "Trams?", participants: [], judges },
+      } as unknown as EventBody,
+      { type: "turn-start", turn: turn(1, "Ada") },
+      said(turn(1, "Ada"), "Trams are quiet."),
+      { type: "score", score, usage: NO_USAGE } as unknown as EventBody,
+    ]);
+  assert.match(linesFor(panel), /message 1 scored 7\.00 of 10 by Bo/);
+  assert.match(linesFor(panel.slice(1)), /message 1 scored 7\.00 of 10\n/);
+});
