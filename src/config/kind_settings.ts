@@ -263,7 +263,7 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
       part: "rules",
       name: "rounds",
       label: "Rounds",
-      placeholder: "3, or as the preset has it",
+      placeholder: "3, or the preset's",
     },
   },
   openingStatementMaxTokens: mostTokens("an opening statement", { debate: 300 }),

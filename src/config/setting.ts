@@ -37,6 +37,8 @@ export interface FormRow {
   /** Options of a choice: label for no choice, labels of the values, and the value that no choice stands for. */
   readonly choices?: {
     readonly none: string;
+    /** Label for no choice, by kind. @default `none` */
+    readonly noneOf?: Readonly<Partial<Record<Kind, string>>>;
     readonly words?: Readonly<Record<string, string>>;
     readonly usual?: string;
   };

@@ -105,7 +105,8 @@ const factCheck = object({
       name: "factCheck",
       label: "Fact checks",
       choices: {
-        none: "Default: off, or the preset's",
+        none: "Default: off",
+        noneOf: { debate: "Default: off, or the preset's" },
         words: {
           off: "Off",
           standard: "Claims are looked up and marked",

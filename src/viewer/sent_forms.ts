@@ -90,16 +90,26 @@ export function formSettings(
     kinds === undefined || kinds.includes(kind);
   const shared = rowsOf(settings).flatMap(([path, row]): FormSetting[] => {
     const { form, kinds } = row;
-    return form !== undefined && isOf(kinds) && isOf(form.kinds) ? [[path, { ...row, form }]] : [];
+    if (form === undefined || !isOf(kinds) || !isOf(form.kinds)) return [];
+    const { choices } = form;
+    const none = choices?.noneOf?.[kind as keyof typeof choices.noneOf];
+    const shown = none === undefined ? form : { ...form, choices: { ...choices, none } };
+    return [[path, { ...row, form: shown }]];
   });
   const fields = Object.entries(table?.get(kind)?.settings ?? {}).flatMap(
     ([key, schema]): FormSetting[] => {
       return FIELD_TYPES.includes(shapeOf(schema).type ?? "")
-        ? [[key, { schema, form: { part: "rules", label: keyWords(key) } }]]
+        ? [[key, { schema, form: { part: "rules", label: keyWords(key), ...noteOf(schema) } }]]
         : [];
     },
   );
   return [...fields, ...shared];
+}
+
+/** Returns the description of a kind's own setting as the note of the field. */
+function noteOf(schema: Schema): Pick<FormRow, "note"> {
+  const { description } = shapeOf(schema);
+  return description === undefined ? {} : { note: description };
 }
 
 /** Settings of the limits, which all kinds have. */
@@ -116,6 +126,7 @@ const FIELD_TYPES = ["string", "integer", "number", "boolean"];
 /** Returns the parts of a JSON schema that fields depend on. */
 export function shapeOf(schema: Schema): {
   readonly type?: string;
+  readonly description?: string;
   readonly enum?: readonly string[];
   readonly minimum?: number;
   readonly maximum?: number;

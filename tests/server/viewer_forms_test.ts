@@ -102,6 +102,15 @@ Deno.test("a form for a custom kind has the kind's settings, and lists of kinds 
     const check = await page(opened, "/new?kind=judge-check");
     assert.match(check, /Leave this empty for Clerk and Judge/);
     assert.match(control(check, "quick"), /type="checkbox"/);
+    assert.match(
+      check,
+      /Quick<\/span><\/label><p class="note"[^>]*>Asks a third of the questions\./,
+    );
+    // Only kinds with presets name them.
+    for (const kind of ["dialogue", "consensus", "judge-check"]) {
+      assert.doesNotMatch(await page(opened, `/new?kind=${kind}`), /preset/, kind);
+    }
+    assert.match(await page(opened, "/new?kind=debate"), /Default: off, or the preset&#39;s/);
     const { start: checked } = await begun(opened, { kind: "judge-check", quick: "yes" });
     assert.equal(checked.configuration["quick"], true);
     assert.deepEqual(checked.participants.map(({ name }) => name), ["Clerk", "Judge"]);
