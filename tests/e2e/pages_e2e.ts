@@ -120,6 +120,28 @@ const WRONG: Readonly<Record<string, (page: Page, url: string) => Promise<unknow
   },
 };
 
+browserTest(
+  "a long name leaves the values of a comparison in view on a phone",
+  async ({ url, open, pool }) => {
+    const name = "Donaudampfschifffahrtsgesellschaft".repeat(2);
+    const ids = [];
+    for (const position of ["Yes", "No"]) {
+      const run = await pool.start({
+        ...{ kind: "dialogue", topic: "What makes a good teacher?", maxTurns: 2, seed: 1 },
+        participants: [{ name, position }, { name: "Ben" }],
+      });
+      await run.ended;
+      ids.push(run.id);
+    }
+    const page = await open({ viewport: { width: 390, height: 844 } });
+    await page.goto(`${url}/compare?left=${ids[0]}&right=${ids[1]}`);
+    const edges = await page.locator(".compare td").evaluateAll((cells) =>
+      cells.map((cell) => cell.getBoundingClientRect().right)
+    );
+    assert.ok(edges.length > 0 && edges.every((edge) => edge <= 390), String(edges));
+  },
+);
+
 browserTest("every page is accessible and fits a phone, light and dark", async (seat) => {
   const { url, open, complaints } = seat;
   const pages = await everyPage(seat);

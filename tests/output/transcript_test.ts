@@ -313,6 +313,7 @@ describe("renderTranscript() as html", () => {
     const policy = `default-src 'none'; style-src 'sha256-${hash}'`;
     assert.ok(page.includes(policy.replaceAll("'", "&#39;")));
     assert.ok(page.includes('name="viewport"'));
+    assert.ok(page.includes('<link rel="icon" href="data:,"') && page.includes("img-src data:"));
     assert.ok(page.includes("prefers-color-scheme: dark"));
   });
 
@@ -351,7 +352,8 @@ const ATTRIBUTES = new Set(
 
 /** Checks that tags and attributes are the renderer's own and that links have allowed targets. */
 function assertInert(page: string): void {
-  const text = page.replace(/<style>[\s\S]*?<\/style>/, "");
+  const text = page.replace(/<style>[\s\S]*?<\/style>/, "")
+    .replace('<link rel="icon" href="data:,"/>', "");
   for (
     const [, name = "", rest = ""] of text.matchAll(
       /<\/?([a-z0-9!-]*)([^>]*)>/gi,

@@ -255,6 +255,7 @@ export async function standalonePage(
     "default-src 'none'",
     `style-src ${hashOf(styles)}`,
     ...script === undefined ? [] : [`script-src ${hashOf(script)}`],
+    "img-src data:",
     "base-uri 'none'",
     "form-action 'none'",
   ].join("; ");
@@ -267,6 +268,8 @@ export async function standalonePage(
         <meta name="referrer" content="no-referrer" />
         <meta name="color-scheme" content="light dark" />
         <title>{title}</title>
+        {/* An empty icon: without one, a browser requests /favicon.ico. */}
+        <link rel="icon" href="data:," />
         <style>{raw(styles)}</style>
       </head>
       <body>
