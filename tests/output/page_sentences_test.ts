@@ -1,3 +1,4 @@
+// Sentences on the pages of a record.
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import { assess } from "../../src/judging/assessment.ts";
