@@ -273,7 +273,10 @@ async function reportWithoutTimes(dir: string): Promise<readonly (readonly [stri
   const { dir: folder } = await studyReport(dir);
   return await Promise.all((await namesIn(folder)).map(async (name) => {
     const text = await Deno.readTextFile(join(folder, name));
-    return [name, text.replace(/\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z| UTC)|\d+ seconds/g, "TIME")] as const;
+    return [
+      name,
+      text.replace(/\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z| UTC)|\d+ seconds/g, "TIME"),
+    ] as const;
   }));
 }
 
