@@ -15,9 +15,12 @@ import { filesUnder } from "../support/golden_runs.ts";
 
 const DIR = "/archive/record";
 
-/** Returns a completed record of an earlier version: a debate with contradictions in reasons, or a paper debate. */
+/**
+ * Returns a completed record of an earlier version: a debate with contradictions in reasons, a paper debate, or a pro/con
+ * debate whose totals count a criterion as 0 for the side that could not be scored by it.
+ */
 async function earlier(
-  name: "debate" | "paper",
+  name: "debate" | "paper" | "pro_con",
 ): Promise<{ files: MemoryFileSystem; texts: ReadonlyMap<string, string> }> {
   const files = new MemoryFileSystem();
   const texts = await filesUnder(join(GOLDEN, "earlier", name));
@@ -78,6 +81,16 @@ Deno.test("edits of numbers from facts are reported in an earlier version's reco
   const { files } = await earlier("debate");
   await edit(files, "metadata.md", ["messages: ", "messages: 1"]);
   assert.deepEqual(await problemsOf(files), ["metadata.md"]);
+});
+
+Deno.test("earlier totals may count a criterion that one side was not scored by; other numbers are compared", async () => {
+  const { files } = await earlier("pro_con");
+  assert.deepEqual(await problemsOf(files), []);
+  await edit(files, "metadata.md", ["logical_coherence: 6.4", "logical_coherence: 9.4"]);
+  assert.deepEqual(await problemsOf(files), ["metadata.md"]);
+  await rebuildIndex(files, DIR);
+  assert.deepEqual(await problemsOf(files), []);
+  assert.doesNotMatch(await files.read(join(DIR, "metadata.md")), /responsiveness: 0\b/);
 });
 
 Deno.test("an earlier version's report is shown as recorded", async () => {
