@@ -120,7 +120,7 @@ const REFUSED: [string, object, RegExp][] = [
   ["positions beside participants", {
     positions: ["Yes", "No"],
     participants: [{ name: "A", position: "x" }, { name: "B", position: "y" }],
-  }, /positions beside participants/],
+  }, /positions with participants/],
   ["the same name twice", {
     participants: [
       { id: "x", name: "Ada L", position: "1" },

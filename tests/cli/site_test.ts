@@ -53,7 +53,7 @@ function brokenLinks(texts: ReadonlyMap<string, string>): string[] {
       ? [...text.replace(/^---\n[^]*?\n---\n|^>.*$/gm, "").matchAll(/(?<!\\)\]\(([^)\s]+)\)/g)]
       : [];
     for (const [, href] of links) {
-      if (/^(?:https?:|mailto:)/.test(href!)) continue;
+      if (/^(?:https?:|mailto:|data:,$)/.test(href!)) continue;
       count++;
       const [to, anchor] = href!.split("#");
       const target = to === "" ? path : join(dirname(path), decodeURIComponent(to!));

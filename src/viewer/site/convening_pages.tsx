@@ -72,9 +72,9 @@ const NO_TEXT = "The text of the paper is not part of this site.\n";
 /** Errors of models and searches, with messages of servers that may contain names of servers and accounts, and limits. */
 const ERRORS = /\b(Cannot (?:get a reply|get an answer|search the web))\b.*/g;
 
-/** Removes sources, addresses, paths, and the messages of servers' errors from a record. */
+/** Removes sources, addresses, paths, the failure of the run, and the messages of servers' errors from a record. */
 export function sharedContents(
-  { learned: _addresses, start, facts, ...contents }: RecordContents,
+  { learned: _addresses, failure: _failure, start, facts, ...contents }: RecordContents,
 ): RecordContents {
   return {
     ...contents,
