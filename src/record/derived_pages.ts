@@ -15,7 +15,8 @@ import {
   FILES,
   hasFiles,
 } from "./list_pages.ts";
-import { SCORE_PAGES, scoresPages } from "./scores_page.ts";
+import { SCORE_PAGES } from "./score_table.ts";
+import { scoresPages } from "./scores_page.ts";
 import { indexHead, summaryPage } from "./result_pages.ts";
 import { indexPages } from "./index_pages.ts";
 
