@@ -6,7 +6,7 @@ import type { ConveningStart, ParticipantInfo } from "../core/event.ts";
 import type { EndReason, Fact, Outcome } from "../core/fact.ts";
 import type { Usage } from "../core/message.ts";
 import type { Paper } from "../core/paper.ts";
-import { defined, isObject, memo } from "../core/values.ts";
+import { defined, isObject, type JsonObject, memo } from "../core/values.ts";
 import { FACT_ROWS, type FactKey, keysOf, type TypedRow } from "./codec.ts";
 import { type Keys, type Layout, readBack, schemaOf } from "./fact_row.ts";
 import { FORMAT } from "./frontmatter.ts";
@@ -14,12 +14,9 @@ import { METADATA, type Metadata, type Progress } from "./metadata_file.ts";
 import { PAPER } from "./papers.ts";
 import { corrupt } from "./problems.ts";
 
-/** Parsed front matter. */
-export type Data = Readonly<Record<string, unknown>>;
-
 /** A parsed page. */
 export interface Page {
-  readonly data: Data;
+  readonly data: JsonObject;
   /** Text after the closing line of the front matter, unchanged. */
   readonly body: string;
 }
@@ -39,7 +36,7 @@ export function readFrontMatter(text: string, path: string): Page {
   return { data, body: rest.slice(closing.index + closing[0].length) };
 }
 
-function readYaml(yaml: string, path: string): Data {
+function readYaml(yaml: string, path: string): JsonObject {
   if (yaml.trim() === "") return {};
   let data: unknown;
   try {
@@ -105,12 +102,12 @@ export function parseFact(text: string, path: string, folder: string): Fact {
   });
 }
 
-function dataToFields(keys: readonly FactKey[], data: Data): Record<string, unknown> {
+function dataToFields(keys: readonly FactKey[], data: JsonObject): Record<string, unknown> {
   const fields: Record<string, unknown> = {};
   for (const { key, field, shape, computed, group } of keys) {
     const value = data[key];
     if (value === undefined) continue;
-    if (group !== undefined) Object.assign(fields, dataToFields(group, value as Data));
+    if (group !== undefined) Object.assign(fields, dataToFields(group, value as JsonObject));
     else if (computed !== undefined) Object.assign(fields, computed.to?.(value as never));
     else fields[field] = readBack(value, shape);
   }

@@ -419,7 +419,7 @@ function isUneven(data: JsonObject, expected: JsonObject): boolean {
 }
 
 /** Serializes the positions of participants, with the messages that state them. */
-function positionsIn({ participants }: Readonly<Record<string, unknown>>): string {
+function positionsIn({ participants }: JsonObject): string {
   return shown(
     Array.isArray(participants)
       ? participants.map(({ id, position, position_from: from }) => ({ id, position, from }))
