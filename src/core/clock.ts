@@ -24,6 +24,11 @@ export function forwardClock(clock: Clock, from: number): Clock {
   };
 }
 
+/** Returns a time of ISO 8601 for readers, to the minute, such as `2026-11-24 09:30 UTC`. */
+export function minuteText(iso: string): string {
+  return `${iso.slice(0, 16).replace("T", " ")} UTC`;
+}
+
 /** Returns a clock's time in ISO 8601, UTC, with milliseconds. */
 export function isoTime(clock: Clock): string {
   const now = clock.now();

@@ -1,5 +1,6 @@
 // The report of a study: warnings, leaderboard, pairs and diagnostics, as data and as files.
 import { join } from "@std/path";
+import { minuteText } from "../core/clock.ts";
 import { writeDurably } from "../core/files.ts";
 import { sha256 } from "../core/message.ts";
 import { counted, listed } from "../core/text.ts";
@@ -220,18 +221,13 @@ const ERRORS: Readonly<Record<StudyRatings["model"]["errors"], string>> = {
   "bootstrap": "from samples of clusters",
 };
 
-/** A time for readers, to the minute. */
-function dayAndTime(iso: string): string {
-  return `${iso.slice(0, 16).replace("T", " ")} UTC`;
-}
-
 function summaryBlocks(
   { planned, completed, warnings }: StudyReport,
   debates: readonly StudyDebate[],
   { model, plan, comparisons, fit }: StudyRatings,
 ): Block[] {
   const last = debates.map(({ endedAt = "" }) => endedAt).sort().at(-1) ?? "";
-  const when = last === "" ? "" : ` The last one ended at ${dayAndTime(last)}.`;
+  const when = last === "" ? "" : ` The last one ended at ${minuteText(last)}.`;
   const of = `${completed} of ${counted(planned, "debate")}`;
   const ties = model.ties === "davidson" ? "ties as a third outcome" : "ties as half a win";
   const parts = [

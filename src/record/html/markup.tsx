@@ -5,6 +5,7 @@ import { raw } from "hono/html";
 import type { JSX } from "hono/jsx/jsx-runtime";
 import { createHash } from "node:crypto";
 import markdownIt, { type Token } from "markdown-it";
+import { minuteText } from "../../core/clock.ts";
 import { RecentMap } from "../../core/values.ts";
 import { plainText } from "../../core/text.ts";
 import { headingWords } from "../transcript_outline.ts";
@@ -23,7 +24,7 @@ export function bidi(words: string): Markup {
 
 /** Renders a time in UTC, readable and machine-readable. */
 export function time(iso: string): Markup {
-  return <time datetime={iso}>{`${iso.slice(0, 16).replace("T", " ")} UTC`}</time>;
+  return <time datetime={iso}>{minuteText(iso)}</time>;
 }
 
 /** Renders a source as a link if its URL is http or https, else as text. */
