@@ -117,7 +117,11 @@ export class Views {
       waitingFor,
       usage: recent.findLast((event) => "usage" in event)?.usage ?? NO_USAGE,
       said,
-      withheld: withheldFrom(waitingFor, start, await lastMessages(dir, waitingFor, said)),
+      withheld: withheldFrom(
+        waitingFor,
+        start,
+        await lastMessages(dir, said, { start, waitingFor }),
+      ),
       place: run.feed.spoken.at(-1)?.turn ?? last?.message,
       standing: await standingOf(dir, status, run),
       tasks: await tasksOf(dir, waitingFor, recent),
@@ -165,10 +169,10 @@ export class Views {
 /** Reads the messages that a waiting person may not know: of the last ones, at most one a participant. */
 async function lastMessages(
   dir: string,
-  waitingFor: readonly WaitedFor[],
   said: StandingView["said"],
+  { start, waitingFor }: Pick<StandingView, "start" | "waitingFor">,
 ): Promise<readonly Message[]> {
-  if (waitingFor.length === 0) return [];
+  if (start.kind !== "debate" || waitingFor.length === 0) return [];
   const last = said.slice(-MAX_WITHHELD);
   return await Promise.all(last.map(async ({ seq }) => (await showMessage(dir, seq)).message));
 }
@@ -183,14 +187,14 @@ function withheldFrom(
   messages: readonly Message[],
 ): StandingView["withheld"] {
   const { kind, configuration, participants } = start;
+  if (kind !== "debate" || waitingFor.length === 0) return new Map();
   const ids = new Set(participants.map(({ id }) => id));
   // The keys of concurrent turns differ only in the participants, such as `opening/ann` and `opening/ben`.
   const stepOf = (turn: string) => turn.split("/").filter((each) => !ids.has(each)).join("/");
   const names = Map.groupBy(waitingFor, ({ turn }) => stepOf(turn));
   return new Map(messages.flatMap((message) => {
     const waited = names.get(stepOf(message.turn));
-    if (kind !== "debate" || waited === undefined) return [];
-    if (!isWrittenBlind(configuration, message.kind)) return [];
+    if (waited === undefined || !isWrittenBlind(configuration, message.kind)) return [];
     const who = waited.map(({ participant }) => nameOf(start, participant)).join(", ");
     const why = `Folded until ${who} has spoken: the sides write without knowledge of each other`;
     return [[message.seq, why] as const];
