@@ -5,7 +5,7 @@ import type { EvidenceFigures } from "../core/paper.ts";
 import { capitalized, counted, percentText, plainLine, wrappedLine } from "../core/text.ts";
 import { endWords } from "../core/fact.ts";
 import { money } from "../core/message.ts";
-import { CUT, reasonItems, withoutAlpha } from "../record/words.ts";
+import { CUT, nameOf as recordedName, reasonItems, withoutAlpha } from "../record/words.ts";
 import { lackingWords } from "../judging/scoring.ts";
 import {
   type DebaterResult,
@@ -167,7 +167,7 @@ export function standingLines(
       lacking === "" ? "" : ` (${lacking})`
     }`;
   });
-  const named = (id: string) => start?.participants.find((each) => each.id === id)?.name ?? id;
+  const named = (id: string) => start === undefined ? id : recordedName(start, id);
   return [...lines, ...unscored.map((id) => `      –  ${plainLine(named(id))}`)];
 }
 

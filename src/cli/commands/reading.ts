@@ -266,7 +266,7 @@ export async function fork(): Promise<CommandAction> {
 /** The command `delete <dir>`. */
 export async function remove(): Promise<CommandAction> {
   return operationCommand<InArchive>((await late("../operations/keeping.ts")).DELETE, {
-    place: (invocation, session) => movedPlace(invocation, session),
+    place: movedPlace,
     lines({ dir }, session) {
       const moved = join(archiveOf(dir), "trash", basename(dirname(dir)), basename(dir));
       session.tell(`To undo: ${session.commandLine("restore", moved)}`);
