@@ -493,10 +493,7 @@ export async function realPath(path: string): Promise<string> {
 
 /** Returns the holder for a lock file: the process id, and the host name if the permissions allow reading it. */
 export function describeHolder(): { pid: number; host: string } {
-  const { state } = Deno.permissions.querySync({
-    name: "sys",
-    kind: "hostname",
-  });
+  const { state } = Deno.permissions.querySync({ name: "sys", kind: "hostname" });
   const host = state === "granted" ? Deno.hostname() : "localhost";
   return { pid: Deno.pid, host };
 }
