@@ -110,7 +110,7 @@ function scalar(
   inFlow: boolean,
 ): string {
   if (typeof value === "string") {
-    return isPlain(value) && !(inFlow && value.includes(",")) ? value : quoted(value);
+    return isPlain(value) && !(inFlow && FLOW_SIGN.test(value)) ? value : quoted(value);
   }
   if (typeof value === "number") return numberText(value);
   return String(value);
@@ -146,6 +146,9 @@ function isPlain(text: string): boolean {
   return text.length < 400 && PLAIN.test(text) && !WORD.test(text) &&
     !NUMBER_LIKE.test(text);
 }
+
+/** Matches signs that end a plain text within a collection on one line; readers such as PyYAML end it at `?` too. */
+const FLOW_SIGN = /[,?]/;
 
 /** Characters that YAML treats as line breaks or rejects, and that JSON does not escape. */
 const UNSAFE = /[\u2028\u2029\ufffe\uffff]/g;

@@ -84,6 +84,8 @@ Deno.test("writeFrontMatter() leaves plain words unquoted and quotes words with 
     marks: [],
     previous: "001_moderator_1f0c9a3e.md",
     usage: { input_tokens: 812, cost_usd: "unknown" },
+    // PyYAML ends a plain text within braces or brackets at a question mark.
+    args: { topic: "Why?" },
   }, "Body");
   assert.equal(
     text,
@@ -95,6 +97,7 @@ created_at: 2026-11-21T20:33:12.114Z
 marks: []
 previous: 001_moderator_1f0c9a3e.md
 usage: { input_tokens: 812, cost_usd: unknown }
+args: { topic: "Why?" }
 ---
 Body`,
   );
