@@ -48,11 +48,14 @@ export async function* watchConvening(
       !await files.isLocked(join(path, ".lock"));
     const events = await log.next();
     for (const event of events) {
-      hasEnded = event.type === "convening-end";
+      // Briefs, flows and further verdicts may follow the end; only a resume continues the convening.
+      if (event.type === "convening-end") hasEnded = true;
+      else if (event.type === "convening-resume") hasEnded = false;
       if (event.n > from) yield event;
     }
     if (events.length > 0) {
-      silence = 0;
+      // If the lock was free before the log was read, no further events are expected.
+      if (!isOver) silence = 0;
       continue;
     }
     if (isOver) return { isInterrupted: !hasEnded };

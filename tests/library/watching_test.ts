@@ -8,6 +8,7 @@ import {
   folderRecord,
   listConvenings,
   resume,
+  writeBrief,
 } from "../../mod.ts";
 import type { ConveningEvent } from "../../src/core/event.ts";
 import { untilReleased, watchConvening, type Watched } from "../../src/operations/watching.ts";
@@ -51,6 +52,10 @@ Deno.test("watchConvening() yields the logged events, then ends; starts at a giv
     assert.equal(events.filter(({ type }) => type === "message").length, 3);
     const { events: rest } = await drained(watchConvening(dir, { from: 5 }));
     assert.deepEqual(rest, events.filter(({ n }) => n > 5));
+    await writeBrief(dir, { model: "offline" });
+    const later = await drained(watchConvening(dir));
+    assert.equal(later.events.at(-1)?.type, "brief");
+    assert.deepEqual(later.end, { isInterrupted: false });
   });
 });
 
