@@ -51,7 +51,7 @@ export const PAPER_ROUTES: readonly Route[] = [
     path: "/api/papers",
     writes: true,
     errors: ["too_large", "unsupported_type", "paper_unreadable", "taken", "record_unwritable"],
-    input: z.object({ id: text.optional(), title: text.optional() }),
+    input: z.strictObject({ id: text.optional(), title: text.optional() }),
     bodies: {
       "application/json": paperBody,
       "multipart/form-data": z.object({
@@ -70,8 +70,8 @@ export const PAPER_ROUTES: readonly Route[] = [
         headers: LOCATION,
       },
     },
-    async respond(context, _query, { papers }) {
-      const kept = await keep(papers, await posted(context.req.raw));
+    async respond(context, query, { papers }) {
+      const kept = await keep(papers, await posted(context.req.raw, query));
       return context.json(kept, 201, { location: `/api/papers/${kept.id}` });
     },
   }),
@@ -105,15 +105,31 @@ async function keep(papers: PaperShelf, { paper, isNamed }: Posted): Promise<She
   }
 }
 
-async function posted(request: Request): Promise<Posted> {
+interface Query {
+  readonly id?: string | undefined;
+  readonly title?: string | undefined;
+}
+
+async function posted(request: Request, query: Query): Promise<Posted> {
   const type = mediaType(request);
-  if (/^application\/(?:[\w.-]+\+)?json$/.test(type)) return await fromJson(request);
-  if (type === "multipart/form-data") return await fromForm(request);
-  if (Object.hasOwn(NAMES, type)) return await fromFile(request, NAMES[type]!);
-  throw unsupported(
-    type,
-    "Send a form with a file, or application/pdf, text/markdown, text/plain or application/json.",
-  );
+  if (Object.hasOwn(NAMES, type)) {
+    return await read(await request.bytes(), { name: NAMES[type]!, ...query });
+  }
+  const isJson = /^application\/(?:[\w.-]+\+)?json$/.test(type);
+  if (!isJson && type !== "multipart/form-data") {
+    throw unsupported(
+      type,
+      "Send a form with a file, or application/pdf, text/markdown, text/plain or application/json.",
+    );
+  }
+  const [field] = Object.keys(query);
+  if (field !== undefined) {
+    throw new ConfigurationError(`Cannot use ${field} of the query: the body is no file`, {
+      field,
+      hint: `Give ${field} in the body.`,
+    });
+  }
+  return await (isJson ? fromJson(request) : fromForm(request));
 }
 
 async function fromJson(request: Request): Promise<Posted> {
@@ -123,7 +139,7 @@ async function fromJson(request: Request): Promise<Posted> {
 
 async function fromForm(request: Request): Promise<Posted> {
   const form = await formBody(request);
-  checkNames([...form.keys()], FORM_FIELDS);
+  checkNames([...form.keys()]);
   const file = form.get("file");
   if (!(file instanceof File)) {
     throw new ConfigurationError("Cannot read the form: it contains no file", {
@@ -138,21 +154,10 @@ async function fromForm(request: Request): Promise<Posted> {
   return await read(await file.bytes(), { name, id, title });
 }
 
-async function fromFile(request: Request, name: string): Promise<Posted> {
-  const query = new URL(request.url).searchParams;
-  checkNames([...query.keys()], ["id", "title"]);
-  const [id, title] = [query.get("id") ?? undefined, query.get("title") ?? undefined];
-  return await read(await request.bytes(), { name, id, title });
-}
-
 /** Reads a paper from a file's bytes. Without `id`, the id comes from the file name, or for `paper` from the title. */
 async function read(
   bytes: Uint8Array,
-  { name, id, title }: {
-    readonly name: string;
-    readonly id: string | undefined;
-    readonly title: string | undefined;
-  },
+  { name, id, title }: Query & { readonly name: string },
 ): Promise<Posted> {
   if (bytes.length > MAX_FILE_BYTES) {
     const most = MAX_FILE_BYTES.toLocaleString("en");
@@ -169,13 +174,13 @@ async function read(
   });
 }
 
-function checkNames(names: readonly string[], allowed: readonly string[]): void {
-  const unknown = names.find((each) => !allowed.includes(each));
+function checkNames(names: readonly string[]): void {
+  const unknown = names.find((each) => !FORM_FIELDS.includes(each));
   if (unknown !== undefined) {
     const field = unknown.slice(0, 100);
     throw new ConfigurationError(`Cannot use the body: unknown field "${field}"`, {
       field,
-      hint: `Allowed: ${allowed.join(", ")}.`,
+      hint: `Allowed: ${FORM_FIELDS.join(", ")}.`,
     });
   }
   const twice = names.find((each, index) => names.indexOf(each) !== index);

@@ -97,6 +97,12 @@ Deno.test("POST /api/papers accepts markdown and text and makes a free id if non
       "content-type": "text/plain",
     });
     assert.deepEqual([hostile.status, hostile.body.id], [201, "etc"]);
+    const inForm = await sent(`${url}/api/papers?id=x`, formOf(new Blob([text]), {}));
+    assert.deepEqual([inForm.status, inForm.body.error.hint], [400, "Give id in the body."]);
+    const inJson = await sent(`${url}/api/papers?title=x`, JSON.stringify(PAPER), {
+      "content-type": "application/json",
+    });
+    assert.deepEqual([inJson.status, inJson.body.error.field], [400, "title"]);
   });
 });
 
