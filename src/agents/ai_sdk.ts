@@ -16,6 +16,7 @@ import {
   toolMessages,
 } from "./ai_sdk_wire.ts";
 import {
+  brokenOff,
   type Endpoint,
   endpointOf,
   failure,
@@ -117,7 +118,7 @@ class SdkSender implements Sender<SdkMessage> {
     }
     const parts = { version, messages, schema, tools, mayCall, plan, profile, keepReasoning };
     const call = callOf({ ...parts, signal });
-    let reply: SdkReply;
+    let reply: SdkReply | undefined;
     try {
       const { stream, response } = await model.doStream(call as never);
       limiter.readHeaders(new Headers(response?.headers));
@@ -136,6 +137,7 @@ class SdkSender implements Sender<SdkMessage> {
     } catch (error) {
       throw sdkError(error, endpoint);
     }
+    if (reply === undefined) throw brokenOff(endpoint, reader.usage);
     for (const { setting, because } of reply.warnings) {
       const asked = Reflect.get(call, setting) ?? true;
       request.onNote?.({ type: "parameter_dropped", parameter: setting, asked, because });
@@ -168,6 +170,10 @@ function sdkError(error: unknown, endpoint: Endpoint): unknown {
     readonly responseHeaders?: Record<string, string>;
     readonly data?: { readonly error?: Record<string, unknown> };
   };
+  if (/^AI_(?:JSONParse|TypeValidation)Error$/.test(error.name)) {
+    const state = "the reply is not of the form of the provider's protocol";
+    return failure("agent_bad_reply", { endpoint, state, retryable: true, cause: error });
+  }
   if (statusCode === undefined || statusCode < 300) return unreachable(error, endpoint);
   const { code, type, param } = data?.error ?? {};
   return Object.assign(new Error(error.message), {

@@ -228,7 +228,7 @@ interface Block {
   metadata: Metadata | undefined;
 }
 
-/** Assembles a reply from the parts of a stream. Throws the error of an error part, and an error for a truncated stream. */
+/** Assembles a reply from the parts of a stream. Throws the error of an error part. */
 export class StreamReader {
   readonly #onText: (text: string) => void;
   readonly #blocks = new Map<string, Block>();
@@ -241,6 +241,11 @@ export class StreamReader {
 
   constructor(onText: (text: string) => void) {
     this.#onText = onText;
+  }
+
+  /** Usage that the stream's end reports; undefined without an end. */
+  get usage(): SdkReply["usage"] {
+    return usageOf(this.#finish?.usage);
   }
 
   /** Characters of text and reasoning so far. */
@@ -257,9 +262,9 @@ export class StreamReader {
     else if (/^(?:text|reasoning)-(?:start|delta|end)$/.test(part.type)) this.#takeBlock(part);
   }
 
-  /** Returns the reply after the last part. Throws if the stream did not finish. */
-  reply(): SdkReply {
-    if (this.#finish === undefined) throw new Error("the stream broke off");
+  /** Returns the reply after the last part; undefined if the stream broke off. */
+  reply(): SdkReply | undefined {
+    if (this.#finish === undefined || isUnfinished(this.#finish)) return undefined;
     const all = (type: Block["type"]) =>
       [...this.#blocks.values()].filter((block) => block.type === type).map(({ text }) => text);
     return {
@@ -269,7 +274,7 @@ export class StreamReader {
         .filter((part) => part.type !== "text" || part["text"] !== ""),
       toolCalls: this.#calls,
       finishReason: finishReason(this.#finish.finishReason),
-      usage: usageOf(this.#finish.usage),
+      usage: this.usage,
       model: this.#metadata?.modelId,
       requestId: this.#metadata?.id,
       warnings: this.#warnings,
@@ -332,9 +337,18 @@ function blockPart({ type, text, metadata }: Block): Part {
   return { type, text, ...(metadata === undefined ? {} : { providerOptions: metadata }) };
 }
 
-/** Converts a finish reason: `{ unified, raw }` in v4, the unified reason alone in older versions. */
-function finishReason(reason: StreamPart["finishReason"]): FinishReason {
-  const unified = typeof reason === "string" ? reason : reason?.unified;
+/** True if a reply failed or was truncated: `interrupted` in v4, before `unknown`. */
+function isUnfinished({ finishReason: reason = "unknown" }: StreamPart): boolean {
+  return /^(?:error|interrupted|unknown)$/.test(unifiedOf(reason));
+}
+
+/** Returns the unified reason of `{ unified, raw }` in v4; in older versions the reason is the unified one. */
+function unifiedOf(reason: NonNullable<StreamPart["finishReason"]>): string {
+  return typeof reason === "string" ? reason : reason.unified;
+}
+
+function finishReason(reason: StreamPart["finishReason"] = "unknown"): FinishReason {
+  const unified = unifiedOf(reason);
   return unified === "length" ? "length" : unified === "content-filter" ? "refused" : "stop";
 }
 

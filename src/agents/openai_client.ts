@@ -195,6 +195,12 @@ export function unreachable(error: unknown, endpoint: Endpoint): AgentError {
   });
 }
 
+/** Creates the error for a reply that ends before its end is announced. */
+export function brokenOff(endpoint: Endpoint, usage?: AgentErrorDetail["usage"]): AgentError {
+  const state = "the reply broke off before its end";
+  return failure("agent_unreachable", { endpoint, state, retryable: true, usage });
+}
+
 /** Creates the error for a problem that a provider reports within a reply of status 200. */
 export function reportedProblem(problem: ProviderProblem, endpoint: Endpoint): AgentError {
   const given = problem.code ?? problem.type;

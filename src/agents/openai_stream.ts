@@ -4,6 +4,7 @@ import type { AgentReply } from "../core/agent.ts";
 import { AgentError } from "../core/error.ts";
 import { isObject, type JsonObject, memo, objectIn } from "../core/values.ts";
 import {
+  brokenOff,
   type Endpoint,
   failure,
   type ProviderProblem,
@@ -333,13 +334,7 @@ class CompletionBuilder {
     const { endpoint, thinkTags } = this.#options;
     this.#append(this.#filter.end());
     const { finishReason = this.#ended ? "stop" : undefined, ...made } = this.#made;
-    if (finishReason === undefined) {
-      throw failure("agent_unreachable", {
-        endpoint,
-        state: "the reply broke off before its end",
-        retryable: true,
-      });
-    }
+    if (finishReason === undefined) throw brokenOff(endpoint);
     if (finishReason === "error") {
       throw reportedProblem({ message: "finish reason error" }, endpoint);
     }

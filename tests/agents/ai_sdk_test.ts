@@ -229,6 +229,17 @@ for (const each of CASES) {
     assert.ok(limiterOf({ baseUrl, apiKey }).state.pausedMs > 60_000);
   });
 
+  Deno.test(`${adapter}: a reply that breaks off is no reply`, async () => {
+    const { error } = await asked(each, [{ text: "Half of a sente", breaksOff: true }]);
+    assert.ok(error instanceof AgentError, String(error));
+    assert.match(error.message, /the reply broke off before its end/);
+    assert.deepEqual([error.code, error.retryable, error.hint], [
+      "agent_unreachable",
+      true,
+      undefined,
+    ]);
+  });
+
   Deno.test(`${adapter}: a broken connection is reported as such`, async () => {
     const agent = adapterAgent(adapter, { model, baseUrl: "http://127.0.0.1:1/v1" });
     await assert.rejects(
@@ -384,7 +395,12 @@ Deno.test("A stream that breaks off and an error within a stream are retryable f
   for (
     const [parts, says] of [
       [[{ type: "error", error: overloaded }], /status 529, Overloaded/],
-      [[{ type: "text-delta", id: "1", delta: "Ye" }], /the stream broke off/],
+      [[{ type: "text-delta", id: "1", delta: "Ye" }], /the reply broke off before its end/],
+      [[{ type: "finish", finishReason: "error" }], /the reply broke off before its end/],
+      [
+        [{ type: "error", error: Object.assign(new Error("{"), { name: "AI_JSONParseError" }) }],
+        /the reply is not of the form of the provider's protocol/,
+      ],
     ] as const
   ) {
     await assert.rejects(failing(parts).reply(prompt()), (error: unknown) => {

@@ -21,6 +21,8 @@ export interface OwnReply {
   readonly error?: { readonly type: string; readonly message: string };
   /** True if the stream never ends. */
   readonly hangs?: boolean;
+  /** True if the connection closes before the reply's end. */
+  readonly breaksOff?: boolean;
 }
 
 /** A request that the server received. */
@@ -221,12 +223,15 @@ export function startOwnProtocolServer(
       const reply = typeof replies === "function"
         ? replies(requests.at(-1)!)
         : replies[Math.min(requests.length, replies.length) - 1]!;
-      const { status, headers, error, hangs = false } = reply;
+      const { status, headers, error, hangs = false, breaksOff = false } = reply;
       if (status !== undefined) {
         return Response.json({ type: "error", error }, { status, headers: headers ?? {} });
       }
       const model = body.model ?? /models\/([^:]+):/.exec(pathname)?.[1];
-      return new Response(streamed(protocol(reply, `${model}-served`), { named, hangs }), {
+      const chunks = protocol(reply, `${model}-served`);
+      // An end is announced by one chunk, or by two of Anthropic's.
+      const sent = breaksOff ? chunks.slice(0, pathname.endsWith("/messages") ? -2 : -1) : chunks;
+      return new Response(streamed(sent, { named, hangs }), {
         headers: { "content-type": "text/event-stream", ...headers },
       });
     },
