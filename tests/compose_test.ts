@@ -72,6 +72,13 @@ Deno.test("composeConvening() creates a dialogue of two when no participants are
   assert.deepEqual(result?.messages.map(({ name }) => name), ["Ada", "Ben", "Ada"]);
 });
 
+Deno.test("composeConvening() gives participants ids of their own if their names give the same id", async () => {
+  const participants = [{ name: "C" }, { name: "C++" }, { name: "X", id: "c-2" }, { name: "C#" }];
+  const config = { kind: "dialogue", topic: TOPIC, model: "offline", participants } as const;
+  const workflow = await composeConvening(config, NO_KEYS);
+  assert.deepEqual(workflow.participants.map(({ id }) => id), ["c", "c-3", "c-2", "c-4"]);
+});
+
 Deno.test("composeConvening() creates a paper debate from a paper alone: a questioner, three debaters, a reporter, one judge", async () => {
   const agent = paperTalker();
   const record = memoryRecord();

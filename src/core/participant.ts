@@ -203,12 +203,19 @@ export function participantsFrom(
     readonly make?: (options: ParticipantOptions) => Participant;
   } = {},
 ): Participant[] {
+  const taken = new Set(configs.flatMap(({ id }) => id?.toLowerCase() ?? []));
   return configs.map((each, index) =>
     atParticipant(index, () => {
       const model = each.model ?? (each.role === MODERATOR ? moderatorModel : undefined);
       const { id, systemPrompt, temperature, reasoningEffort, model: _own, ...options } = each;
       const agentConfig = { id, systemPrompt, model, temperature, reasoningEffort };
-      return make({ ...options, agentConfig });
+      const made = make({ ...options, agentConfig });
+      if (id !== undefined) return made;
+      // Different names may give the same id, such as `C` and `C++`.
+      let free = made.id;
+      for (let number = 2; taken.has(free); number++) free = `${made.id}-${number}`;
+      taken.add(free);
+      return { ...made, id: free };
     })
   );
 }

@@ -19,7 +19,7 @@ export function checkParticipants(participants: readonly Participant[]): readonl
       { field: "participants", hint: "Give at least two." },
     );
   }
-  for (const key of ["id", "name"] as const) {
+  for (const key of ["name", "id"] as const) {
     const seen = new Set<string>();
     for (const participant of participants) {
       const value = checkWords(participant[key], key).replace(/\s+/g, " ").toLowerCase();
@@ -28,7 +28,7 @@ export function checkParticipants(participants: readonly Participant[]): readonl
           `Cannot tell participants apart: two have the ${key} ${
             JSON.stringify(participant[key].slice(0, 80))
           }`,
-          { field: "participants", hint: `Give each a ${key} of its own.` },
+          { field: "participants", hint: `Give each ${key === "id" ? "an" : "a"} ${key} of its own.` },
         );
       }
       seen.add(value);

@@ -128,7 +128,8 @@ export class DerivedFiles {
     try {
       await this.#writeTranscripts(ended);
       const { model } = this.#options;
-      const isNew = model.rows.length === 0 && !this.#hasPapers;
+      const isNew = model.progress.status === "running" && model.rows.length === 0 &&
+        !this.#hasPapers;
       const sources = new PageSources(model, {
         measure: isNew ? byteMeasure : await loadTokenCounter(),
         transcripts: await this.#transcripts(),

@@ -41,6 +41,11 @@ describe("verifyRecord() on a sound record", () => {
       ending: { status: "failed", endReason: "failed" },
     }],
     ["with nothing said", { facts: [], ending: null }],
+    ["stopped with nothing said", {
+      facts: [],
+      start: { ...START, topic: "Should cities ban private cars from their centres?" },
+      ending: { status: "stopped", endReason: "max_duration", winner: null },
+    }],
     ["of 400 messages", {
       facts: Array.from(
         { length: 400 },
