@@ -28,7 +28,10 @@ export function checkParticipants(participants: readonly Participant[]): readonl
           `Cannot tell participants apart: two have the ${key} ${
             JSON.stringify(participant[key].slice(0, 80))
           }`,
-          { field: "participants", hint: `Give each ${key === "id" ? "an" : "a"} ${key} of its own.` },
+          {
+            field: "participants",
+            hint: `Give each ${key === "id" ? "an" : "a"} ${key} of its own.`,
+          },
         );
       }
       seen.add(value);
