@@ -64,8 +64,8 @@ export async function speak(dir: string, text: string, options: SpeakOptions = {
 }
 
 async function isHeld(dir: string): Promise<boolean> {
-  const list = await import("../record/list.ts");
-  return await list.isHeld(recordFiles(dir), dir);
+  const archive = await import("../record/archive.ts");
+  return await archive.isHeld(recordFiles(dir), dir);
 }
 
 /** Leaves a submission in the convening's inbox, for the process that runs or next resumes the convening. */

@@ -10,7 +10,7 @@ import { loadTokenCounter } from "../core/tokens.ts";
 import { counted } from "../core/text.ts";
 import { boundedList, type ListRow, type PageText, table } from "./page_tree.ts";
 import { CUT, cutter, kindWords } from "./words.ts";
-import { type LearnedKey, type Metadata, withLesson } from "./metadata_file.ts";
+import { isUnresumedFork, type LearnedKey, type Metadata, withLesson } from "./metadata_file.ts";
 import type { Measure } from "./markdown.ts";
 import { ifReadable } from "./problems.ts";
 
@@ -34,9 +34,10 @@ interface ArchiveEntry {
 
 /** Returns the index entry of a convening from its metadata. */
 export function entryOf(
-  { start, progress: { status }, winner }: Pick<Metadata, "start" | "progress" | "winner">,
+  { start, progress, winner }: Pick<Metadata, "start" | "progress" | "winner">,
 ): ArchiveEntry {
   const { kind, topic, participants } = start;
+  const status = isUnresumedFork({ start, progress }) ? "new fork" : progress.status;
   return { kind, topic, status, winner: participants.find(({ id }) => id === winner)?.name };
 }
 
@@ -59,6 +60,8 @@ function fastEntry(text: string): ArchiveEntry | undefined {
   const [, ...found] = STATE.exec(text) ?? [];
   const [kind, topic, status, winner] = found.map(unquoted);
   if (kind === undefined || topic === undefined || winner === undefined) return undefined;
+  // A fork, whose entry depends on further keys.
+  if (/^parent:/m.test(text)) return undefined;
   const [participants = ""] = /^participants:[^\n]*\n(?: [^\n]*\n)*/m.exec(text) ?? [];
   const named = [...participants.matchAll(NAMED)].map((each) => each.slice(1).map(unquoted));
   const name = named.find(([id]) => id === winner)?.[1];
@@ -179,10 +182,11 @@ export class Archive {
     const cached = this.#entries.get(dir);
     if (cached !== undefined && cached.stamp === undefined) return cached.entry;
     const stamp = await this.#stamp(join(dir, "metadata.md"));
-    if (cached?.stamp === stamp) return cached.entry;
-    const entry = await this.#readEntry(dir);
+    const entry = cached?.stamp === stamp ? cached.entry : await this.#readEntry(dir);
     this.#entries.set(dir, { entry, stamp });
-    return entry;
+    return entry?.status === "running" && !await isHeld(this.#files, dir)
+      ? { ...entry, status: "interrupted" }
+      : entry;
   }
 
   #readEntry(dir: string): Promise<ArchiveEntry | undefined> {
@@ -272,6 +276,11 @@ ${newest}
       if (!isIndex) this.#written.set(path, text);
     }
   }
+}
+
+/** Returns true if a process holds the lock of a convening, or if the lock cannot be checked. */
+export function isHeld(files: FileSystem, dir: string): Promise<boolean> {
+  return ifReadable(() => files.isLocked(join(dir, ".lock")), () => true);
 }
 
 /** Returns the start time in the directory name of a convening, as HH:MM:SS. */

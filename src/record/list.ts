@@ -6,7 +6,7 @@ import type { Usage } from "../core/message.ts";
 import type { ConveningStart } from "../core/event.ts";
 import { type FileSystem, inParallel } from "../core/files.ts";
 import { seqOfName } from "./fact_row.ts";
-import { byNumber, DAY } from "./archive.ts";
+import { byNumber, DAY, isHeld } from "./archive.ts";
 import { ifReadable } from "./problems.ts";
 import { settledStamp } from "./fact_cache.ts";
 import { readMetadata } from "./read.ts";
@@ -131,11 +131,6 @@ function countMessages(files: FileSystem, dir: string): Promise<number> {
     const entries = await files.list(join(dir, "messages"));
     return entries.filter(({ name }) => seqOfName(name) !== undefined).length;
   }, () => 0);
-}
-
-/** Returns true if a process holds the lock of a convening, or if the lock cannot be checked. */
-export function isHeld(files: FileSystem, dir: string): Promise<boolean> {
-  return ifReadable(() => files.isLocked(join(dir, ".lock")), () => true);
 }
 
 function timeOfName(dir: string): string {

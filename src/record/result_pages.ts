@@ -8,7 +8,7 @@ import { lackingWords } from "../judging/scoring.ts";
 import { FRONT_MATTER_TOKENS } from "./fact_row.ts";
 import { common, type FrontMatter, PAGES, writeFrontMatter } from "./frontmatter.ts";
 import { boundedText, markdownText, type Measure, QUOTED_WORDS, quotedWords } from "./markdown.ts";
-import { waitingSentences } from "./metadata_file.ts";
+import { isUnresumedFork, NEW_FORK, waitingSentences } from "./metadata_file.ts";
 import { PAPER_INDEX, paperIndexPath, paperSentences } from "./papers.ts";
 import type { RecordModel } from "./record_model.ts";
 import { findingItems, verdictLink } from "./scores_page.ts";
@@ -198,14 +198,9 @@ const MAX_FAILURE = 300;
 /** Describes the status, with the reason for the end unless the reason repeats the status. */
 function statusWords(model: RecordModel, isBold = false): string {
   const { status, endReason } = model.progress;
-  const words = isUnresumedFork(model) ? "new fork, not resumed yet" : status;
+  const words = isUnresumedFork(model) ? NEW_FORK : status;
   const why = endReason === undefined || endReason === status ? "" : ` (${endReason})`;
   return `${isBold ? `**${words}**` : words}${why}`;
-}
-
-/** Returns true for a fork that was never resumed. Its recorded status is `running`. */
-function isUnresumedFork({ start, progress: { status, resumes } }: RecordModel): boolean {
-  return status === "running" && start.parent !== undefined && resumes.length === 0;
 }
 
 /** Says why a convening failed, and how a failed convening or a new fork is resumed; empty for other convenings. */

@@ -6,7 +6,7 @@ import { loadTokenCounter } from "../../src/core/tokens.ts";
 import { archivePlace, byNumber } from "../../src/record/archive.ts";
 import { boundedList } from "../../src/record/page_tree.ts";
 import { MemoryFileSystem } from "../../src/record/stores.ts";
-import { begun, endingOf, startOf } from "./support/fixtures.ts";
+import { begun, copyOf, endingOf, startOf } from "./support/fixtures.ts";
 
 async function hold(memory: MemoryFileSystem, startedAt: string, topic: string): Promise<void> {
   const { record, events } = await begun({ start: startOf({ startedAt, topic }) }, memory);
@@ -59,6 +59,17 @@ Deno.test("Archive lists other processes' convenings as their own process listed
   assert.equal(rows(own).length, topics.length);
   assert.match(own, / \| Ada \|/);
   assert.deepEqual(rows(other.files("/out").get("2026-11-21/index.md")!), rows(own));
+});
+
+Deno.test("Archive lists a convening whose process died as interrupted, and a running convening as running", async () => {
+  const before = new MemoryFileSystem();
+  await begun({ start: startOf({ startedAt: "2026-11-21T08:00:00.000Z" }) }, before);
+  const memory = await copyOf(before);
+  const live = await begun({ start: startOf({ startedAt: "2026-11-21T09:00:00.000Z" }) }, memory);
+  await hold(memory, "2026-11-21T10:00:00.000Z", "One more");
+  const day = memory.files("/out").get("2026-11-21/index.md")!;
+  assert.match(day, /10:00:00.*completed.*\n.*09:00:00.*running.*\n.*08:00:00.*interrupted/);
+  await live.record.close();
 });
 
 Deno.test("Archive lists every one of many concurrent convenings", async () => {

@@ -1,5 +1,6 @@
 // Sentences on the pages of a record.
 import assert from "node:assert/strict";
+import { join } from "@std/path";
 import { describe, it } from "@std/testing/bdd";
 import { assess } from "../../src/judging/assessment.ts";
 import type { ConveningStart, Ending } from "../../src/core/event.ts";
@@ -87,13 +88,18 @@ describe("The status in index.md and summary.md", () => {
       await pageOf({ files, dir }, "index.md"),
       /^- Status: \*\*new fork, not resumed yet\*\*, 5 messages\n- To resume it: `convenings resume DIR`/m,
     );
-    assert.match(await pageOf({ files, dir }, "metadata.md"), /^status: running$/m);
+    const metadata = await pageOf({ files, dir }, "metadata.md");
+    assert.match(metadata, /^status: running$/m);
+    assert.match(metadata, /^A debate, new fork, not resumed yet: 5 messages/m);
+    const day = join(dir, "..", "index.md");
+    assert.match(await files.read(day), /\| debate \| new fork \|/);
     const record = await openRecord(files, { dir });
     await record.apply({ ...resumeOf(5), n: 20, at: "2026-11-22T08:01:00.000Z" });
     await record.close();
     const index = await pageOf({ files, dir }, "index.md");
     assert.match(index, /^- Status: \*\*running\*\*, 5 messages$/m);
     assert.doesNotMatch(index, /resume DIR/);
+    assert.doesNotMatch(await files.read(day), /new fork/);
   });
 });
 
