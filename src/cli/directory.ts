@@ -38,7 +38,7 @@ export async function directoryOf(
   const path = userPath(word, session);
   if (PAGES.includes(basename(path))) return dirname(path);
   const name = basename(path);
-  if (name !== LATEST && !/^\d{4}-\d/.test(name) && !isId(name)) return path;
+  if (name !== LATEST && !/^\d/.test(name) && !isId(name)) return path;
   const isPath = /[/\\]/.test(word);
   const out = isPath ? dirname(path) : userPath(archive, session);
   const isDay = DAY.test(name);
@@ -69,7 +69,7 @@ export function wordFor(dir: string, session: Session): string {
 }
 
 async function isFolder(path: string): Promise<boolean> {
-  return (await filesBelow(dirname(path)).stat(path))?.isFolder === true;
+  return (await filesBelow(path).stat(path))?.isFolder === true;
 }
 
 /** Lists the convenings of an archive by a prefix of the id, newest first; of the newest day alone for an empty prefix. */

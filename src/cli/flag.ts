@@ -194,10 +194,13 @@ export function readDuration(text: string, flag: string): number {
   return sum;
 }
 
-export const readWhole: ReadValue<number> = numberAs(/^\d{1,15}$/, "a whole number, such as 3");
+export const readWhole: ReadValue<number> = numberAs(
+  /^\d{1,15}$/,
+  "a whole number of up to 15 digits without a sign, such as 3",
+);
 export const readNumber: ReadValue<number> = numberAs(
   /^\d{1,15}(\.\d+)?$|^\.\d+$/,
-  "a number, such as 0.5",
+  "a number without a sign, such as 0.5",
 );
 export const readShare: ReadValue<number> = numberAs(
   /^(0(\.\d+)?|1(\.0+)?|\.\d+)$/,

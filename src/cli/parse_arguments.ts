@@ -84,6 +84,11 @@ export async function parseArguments(
     if (!(error instanceof CommanderError)) throw error;
     if (args.length === 0) return { type: "help", text: shown };
     if (error.code === "commander.help") throw noCommand(commands);
+    const [word = "-"] = program.args;
+    const isUnknown = !word.startsWith("-") && !commands.some(({ name }) => name === word);
+    if (error.code === "commander.helpDisplayed" && isUnknown) {
+      return await parseArguments(args.filter((each) => each !== "--help"), commands);
+    }
     return endOfParsing(error, shown);
   }
   if (parsed === undefined) throw noCommand(commands);

@@ -97,7 +97,7 @@ export async function configPath(
 function subjectOf(kind: string, args: readonly string[], file: Plain): Plain {
   if (kind === "paper-debate") {
     const papers = args.length > 0 ? [...args] : file["papers"];
-    if (papers !== undefined) return { papers };
+    if (papers !== undefined && !args.includes("")) return { papers };
     throw new ConfigurationError("Cannot start a paper debate: no paper was given", {
       field: "papers",
       hint: "Give the path of a PDF, markdown or text file, or of several: paper article.pdf",

@@ -164,7 +164,7 @@ export function checkWords(value: string, field: string): string {
   if (length < 1 || length > NAME_LENGTH) {
     throw new ConfigurationError(
       `Cannot use ${field}: it has ${length} characters, 1 to ${NAME_LENGTH} are allowed`,
-      { field, hint: `Give ${field} between 1 and ${NAME_LENGTH} characters.` },
+      { field, hint: `Give a text of 1 to ${NAME_LENGTH} characters.` },
     );
   }
   if (CONTROL_BUT_BREAKS.test(trimmed)) {

@@ -25,6 +25,7 @@ import { filesBelow, recordFiles } from "../record/disk_files.ts";
 import type { MessageFile } from "../record/fact_files.ts";
 import type { ConveningRow } from "../record/list.ts";
 import { settledStamp } from "../record/fact_cache.ts";
+import { noConvening } from "../record/problems.ts";
 import type { RecordProblem } from "../record/read.ts";
 import { type MessageFilter, messageFilter } from "../record/search.ts";
 
@@ -40,6 +41,9 @@ export async function showIndex(dir: string): Promise<string> {
   await checkPlain(files, resolve(dir));
   const path = resolve(dir, "index.md");
   if (await files.stat(path) !== undefined) return await files.read(path);
+  if (await files.stat(resolve(dir, "metadata.md")) === undefined) {
+    throw noConvening(`show ${dir}`, dir);
+  }
   throw new RecordError("not_found", `Cannot show ${dir}: it contains no index.md`, {
     field: "dir",
     hint: "Give the directory of one convening; convenings index DIR writes its index again.",

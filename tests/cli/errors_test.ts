@@ -11,6 +11,7 @@ const TOPIC = "Should cities ban private cars from their centres?";
 const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [["--quiet"], /no command/],
   [["debat", TOPIC], /Did you mean debate/],
+  [["debat", "--help"], /Did you mean debate/],
   [["debate", TOPIC, "--fromat", "casual"], /Did you mean --format/],
   [["debate", TOPIC, "--format", "loud"], /formal, casual, educational, competitive/],
   [["debate"], /no topic/],
@@ -23,7 +24,7 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [["debate", TOPIC, "--position", "Same", "--position", "same"], /position/],
   [["debate", TOPIC, "--position", "", "--position", "b"], /position/],
   [["debate", TOPIC, "--rounds", "many"], /--rounds/],
-  [["debate", TOPIC, "--rounds", "-1"], /--rounds/],
+  [["debate", TOPIC, "--rounds", "-1"], /--rounds.*without a sign/s],
   [["debate", TOPIC, "--rounds", "5000"], /--rounds/],
   [["debate", TOPIC, "--rounds"], /--rounds/],
   [["debate", TOPIC, "--out", "--rounds", "3"], /--out/],
@@ -115,6 +116,8 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [["ask", "nowhere", ""], /question/],
   [["ask", "nowhere", "cars", "--limit", "0"], /--limit/],
   [["paper"], /no paper was given/],
+  [["paper", ""], /no paper was given/],
+  [["paper", "questions"], /no paper was given/],
   [["paper", "missing.pdf"], /missing\.pdf.*no such file/],
   [["paper", "bad.yaml", "missing.md"], /missing\.md.*no such file/],
   [

@@ -35,7 +35,7 @@ Deno.test("search finds messages of an archive by words, best match first", asyn
     const told = await runMain(["search", "private cars", "--limit", "1"], { folder });
     assert.match(told.stdout, /^\S+_debate {2}\d+ {2}.*\n {4}.*\n$/);
     const none = await runMain(["search", "zebra", "--out", "convenings"], { folder });
-    assert.equal(none.stdout, "Nothing found in 6 messages of 1 convenings\n");
+    assert.equal(none.stdout, "Nothing found in 6 messages of 1 convening\n");
     await Deno.writeTextFile(join(dir, "metadata.md"), "damaged");
     const damaged = await ran(["search", "cars"], { folder });
     assert.match(damaged.stderr, /^left out: .*_debate: /m);
@@ -172,17 +172,21 @@ Deno.test("an ambiguous prefix is rejected with the matching ids, an unknown one
     const none = await ran(["verify", "latest"], { folder }, 2);
     assert.match(none.stderr, /^error: Cannot find the latest convening: \/.* has none/);
     const ids = await archiveIn(folder);
-    const many = await ran(["show", "2026-11"], { folder }, 2);
-    assert.match(
-      many.stderr,
-      new RegExp(`which convening 2026-11 is: ${ids.length} ids begin with it\n`),
-    );
-    for (const id of ids.slice(-8)) assert.ok(many.stderr.includes(`\n  ${id}\n`), id);
-    const missing = await runMain(["show", "2025-01-01"], { folder });
-    assert.match(
-      missing.stderr,
-      /Cannot find 2025-01-01: .* no convening in \/.*convenings has an id/,
-    );
+    for (const word of ["2026-11", "2026", "20"]) {
+      const many = await ran(["show", word], { folder }, 2);
+      assert.match(
+        many.stderr,
+        new RegExp(`which convening ${word} is: ${ids.length} ids begin with it\n`),
+      );
+      for (const id of ids.slice(-8)) assert.ok(many.stderr.includes(`\n  ${id}\n`), id);
+    }
+    for (const word of ["2025-01-01", "2025", "19"]) {
+      const missing = await ran(["show", word], { folder }, 2);
+      assert.match(
+        missing.stderr,
+        new RegExp(`Cannot find ${word}: .* no convening in /.*convenings has an id`),
+      );
+    }
   });
 });
 

@@ -45,7 +45,7 @@ export async function list(): Promise<CommandAction> {
   return operationCommand<Listed>(LIST, {
     input: { limit: whole(1, Number.MAX_SAFE_INTEGER, "The most rows (default: all).").optional() },
     archive: ({ folder }, out) => folder === "trash" ? trashOf(out) : out,
-    lines: ({ out, convenings }, { io }) =>
+    lines: ({ out, convenings, counts: { total } }, { io }) =>
       linesOr(
         io.outIsTerminal ? table(convenings, io.columns()) : convenings.map((row) =>
           columns(
@@ -57,7 +57,9 @@ export async function list(): Promise<CommandAction> {
             row.dir,
           )
         ),
-        `No convenings in ${out}`,
+        total === 0
+          ? `No convenings in ${out}`
+          : `No match in ${counted(total, "convening")} of ${out}`,
       ),
   });
 }
@@ -111,7 +113,7 @@ export async function search(): Promise<CommandAction> {
           columns(dir, String(seq), `${name}, ${kind.replaceAll("_", " ")}`, topic),
           `    ${plainLine(snippet)}`,
         ]),
-        `Nothing found in ${number(messages)} messages of ${number(convenings)} convenings`,
+        `Nothing found in ${counted(messages, "message")} of ${counted(convenings, "convening")}`,
       );
     },
   });
@@ -155,7 +157,7 @@ export async function ask(): Promise<CommandAction> {
           const when = round > 0 ? `, round ${round}` : "";
           return [columns(String(seq), what + when, join(dir, file)), `    ${plainLine(snippet)}`];
         }),
-        `Nothing found in ${number(messages)} messages`,
+        `Nothing found in ${counted(messages, "message")}`,
       );
     },
   });

@@ -71,7 +71,7 @@ export const PAPER: CommandAction = {
   flags: PAPER_FLAGS,
   async run(invocation, session) {
     const [first, ...papers] = invocation.args;
-    return first === "questions" && papers.length > 0
+    return first === "questions"
       ? await questionsReply({ ...invocation, args: papers }, session)
       : await debatePapers(invocation, session);
   },
