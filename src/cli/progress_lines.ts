@@ -1,7 +1,13 @@
 // Formats progress lines by type of event, and the figures in them.
 import type { ConveningEvent } from "../core/event.ts";
 import { fieldOf } from "../core/turn.ts";
-import { type Choice, CLAIM_VERDICTS, type FactCheck, type Stance } from "../core/fact.ts";
+import {
+  type Choice,
+  CLAIM_VERDICTS,
+  endWords,
+  type FactCheck,
+  type Stance,
+} from "../core/fact.ts";
 import { counted, gist, plainLine, plainText } from "../core/text.ts";
 import { type Message, money, type Usage } from "../core/message.ts";
 
@@ -18,7 +24,7 @@ const NOTES: LinesByType = {
   "turn-fail": ({ failure }) => `turn ${failure.seq} failed: ${failure.message}`,
   "turn-wait": ({ turn, task }) => `waiting for ${turn.name}: ${task}`,
   "limit-warning": ({ limit, max }) => `80 % of ${limit} ${max} is used`,
-  stop: ({ stop }) => `stopped early: ${stop.reason}`,
+  stop: ({ stop }) => `stopped early: ${endWords(stop.reason)}`,
   stage: ({ name }) => words(name),
   "fact-check": ({ factCheck }) => factCheckLine(factCheck),
   lookup: ({ lookup: { tool, args } }) => {

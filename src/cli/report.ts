@@ -123,7 +123,7 @@ function statusLines(
     case "paused":
       return ["Paused"];
     default:
-      return [`${capitalized(status)}: ${(endReason ?? "").replaceAll("_", " ")}`];
+      return [`${capitalized(status)}: ${endReason === undefined ? "" : endWords(endReason)}`];
   }
 }
 

@@ -1,6 +1,7 @@
 // deno-lint-ignore-file camelcase -- the keys of the format are in snake_case
 // Renders the result of a convening: the head of `index.md`, with bounded parts, and `summary.md`.
 import { noModelSpoke } from "../core/event.ts";
+import { endWords } from "../core/fact.ts";
 import type { Hold, ProposalStanding } from "../core/outcome.ts";
 import { type Paper, paperFile } from "../core/paper.ts";
 import { counted } from "../core/text.ts";
@@ -199,7 +200,7 @@ const MAX_FAILURE = 300;
 function statusWords(model: RecordModel, isBold = false): string {
   const { status, endReason } = model.progress;
   const words = isUnresumedFork(model) ? NEW_FORK : status;
-  const why = endReason === undefined || endReason === status ? "" : ` (${endReason})`;
+  const why = endReason === undefined || endReason === status ? "" : ` (${endWords(endReason)})`;
   return `${isBold ? `**${words}**` : words}${why}`;
 }
 
@@ -371,7 +372,7 @@ function summaryParts({ summary, lastStop, progress }: RecordModel): string[] {
   return [
     ...stop === undefined
       ? []
-      : [`It was stopped early (${stop.reason}) after message ${stop.lastSeq}.`],
+      : [`It was stopped early (${endWords(stop.reason)}) after message ${stop.lastSeq}.`],
     ...words !== "" ? [QUOTED_WORDS, quotedWords(words)] : stop !== undefined ? [] : [
       progress.status === "completed"
         ? "No summary was made."

@@ -283,6 +283,8 @@ Deno.test("debate notes that there are no rounds, and the possible usage of many
       { folder },
     );
     assert.doesNotMatch(limited.stderr, /rounds take/);
+    assert.match(limited.stderr, /^stopped early: limit of turns$/m);
+    assert.match(limited.stdout, /^Stopped: limit of turns$/m);
     const many = await runMain(["debate", TOPIC, "--rounds", "21"], { folder });
     assert.match(
       many.stderr,

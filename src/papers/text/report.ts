@@ -3,7 +3,7 @@ import { fieldOf } from "../../core/turn.ts";
 import type { ConveningStart } from "../../core/event.ts";
 import { defined } from "../../core/values.ts";
 import { type Citations, figuresOf, type Quotation, type TopicArgument } from "../../core/paper.ts";
-import type { Fact } from "../../core/fact.ts";
+import { endWords, type Fact } from "../../core/fact.ts";
 import { capitalized, oneLine } from "../../core/text.ts";
 import { assess, lastStop } from "../../judging/assessment.ts";
 import type { DebateReport, DebaterVerification, JudgeVerdict } from "./debate_report.ts";
@@ -214,7 +214,9 @@ function reportNotes(
 function earlyEndNotes(facts: readonly Fact[], { isReported }: NoteSources): string[] {
   const stop = isReported ? undefined : lastStop(facts);
   return stop === undefined ? [] : [
-    `The debate ended early (${stop.reason}) after message ${stop.lastSeq}: this report shows what had been said by then, and ` +
+    `The debate ended early (${
+      endWords(stop.reason)
+    }) after message ${stop.lastSeq}: this report shows what had been said by then, and ` +
     "its summary was made at that end.",
   ];
 }

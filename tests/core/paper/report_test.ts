@@ -68,7 +68,7 @@ Deno.test("debateReport() exists after the reporter's speech, or after an early 
   assert.equal(debateReport(paperStart({ kind: "debate" }), paperFacts()), undefined);
   const ended = debateReport(START, [...facts, stopOf()])!;
   assert.equal(ended.summary, "It ended before its time.");
-  assert.match(ended.notes[0]!, /ended early \(max_turns\) after message 6/);
+  assert.match(ended.notes[0]!, /ended early \(limit of turns\) after message 6/);
   assert.equal(ended.rankedPostures.length, 3);
   const completed = debateReport(START, [...paperFacts(), stopOf()])!;
   assert.deepEqual(completed, debateReport(START, paperFacts()));
