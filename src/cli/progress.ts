@@ -3,7 +3,7 @@ import type { ConveningEvent, ConveningStart, TurnInfo } from "../core/event.ts"
 import type { Score } from "../core/fact.ts";
 import { type Message, NO_USAGE, type Usage } from "../core/message.ts";
 import type { ProviderPause } from "../agents/limiter.ts";
-import { plainLine, plainText, withoutUnseen, wrappedLine } from "../core/text.ts";
+import { counted, plainLine, plainText, withoutUnseen, wrappedLine } from "../core/text.ts";
 import { linesOf, liveLine, pipedLine, tokensOf, words } from "./progress_lines.ts";
 import { PaperProgress } from "./paper_progress.ts";
 import { LiveText } from "./live_text.ts";
@@ -103,7 +103,7 @@ export class Progress {
         this.#judges = event.start.judges;
         return this.#begin(event.start.topic, [
           event.start.kind,
-          `${event.start.participants.length} participants`,
+          counted(event.start.participants.length, "participant"),
         ]);
       case "turn-start":
         return this.#start(event.turn);
@@ -135,7 +135,7 @@ export class Progress {
     const line = `waiting for ${provider} until ${time} UTC: rate limit`;
     const [turn] = this.#turns.values();
     if (turn === undefined || turn.shown > 0) return this.#note(line);
-    this.#write(this.#paint(2, `  ${plainLine(line)}\n`));
+    this.#write(`${this.#wrap(2, `  ${plainLine(line)}`)}\n`);
   }
 
   /** Shows held events of turns that never ended, and ends an unfinished line. */
@@ -152,7 +152,8 @@ export class Progress {
 
   #begin(topic: string, facts: readonly string[]): void {
     if (!this.#live) return;
-    this.#write(`${this.#paint(1, plainLine(topic))}\n${this.#paint(2, facts.join(" · "))}\n`);
+    const heading = this.#wrap(1, plainLine(topic));
+    this.#write(`${heading}\n${this.#wrap(2, facts.join(" · "))}\n`);
   }
 
   #start(info: TurnInfo): void {
@@ -182,7 +183,7 @@ export class Progress {
     if (live === undefined) return;
     if (live.headed) {
       this.#endWords(live);
-      this.#write(`${this.#wrap(YELLOW, `again: ${reason}`)}\n`);
+      this.#write(`${this.#wrap(YELLOW, `  ${plainLine(`again: ${reason}`)}`)}\n`);
     }
     this.#turns.set(turn, Object.assign(live, this.#liveTurn(live.info), { headed: live.headed }));
   }
@@ -222,7 +223,7 @@ export class Progress {
       this.#write(turn.words.push(turn.text.slice(turn.shown)));
       turn.shown = turn.text.length;
       if (turn.done === undefined) return;
-      this.#write(`${turn.words.end()}\n${this.#paint(2, turn.done.line)}\n`);
+      this.#write(`${turn.words.end()}\n${this.#wrap(2, turn.done.line)}\n`);
       this.#turns.delete(key);
       this.#flushNotes();
     }
@@ -256,13 +257,14 @@ export class Progress {
 
   /** Writes a line between turns, only on a terminal. */
   #detail(line: string): void {
-    this.#line(this.#wrap(2, line));
+    this.#line(this.#wrap(2, `  ${plainLine(line)}`));
   }
 
-  /** Formats an indented, wrapped line in one style. */
+  /** Formats a wrapped line in one style. */
   #wrap(style: number, line: string): string {
-    const lines = wrappedLine(`  ${plainLine(line)}`, this.#columns() - 1);
-    return lines.split("\n").map((each) => this.#paint(style, each)).join("\n");
+    return wrappedLine(line, this.#columns() - 1).split("\n").map((each) =>
+      this.#paint(style, each)
+    ).join("\n");
   }
 
   #line(line: string): void {

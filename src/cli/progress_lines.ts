@@ -8,6 +8,7 @@ import {
   type FactCheck,
   type Stance,
 } from "../core/fact.ts";
+import type { LimitName } from "../core/limit.ts";
 import { counted, gist, plainLine, plainText } from "../core/text.ts";
 import { type Message, money, type Usage } from "../core/message.ts";
 
@@ -17,13 +18,20 @@ type LinesByType = {
   ) => string | undefined;
 };
 
+const LIMIT_WORDS: Readonly<Record<LimitName, (max: number) => string>> = {
+  maxTurns: (max) => counted(max, "turn"),
+  maxDuration: (max) => `${number(max / 1000)} s`,
+  maxTokens: (max) => `${number(max)} tokens`,
+  maxCost: (max) => `$${max}`,
+};
+
 /** Lines that are shown on a terminal and in a pipe. */
 const NOTES: LinesByType = {
   "convening-resume": ({ replayed, usage }) =>
     `resumed after ${number(replayed)} message${replayed === 1 ? "" : "s"}, ${soFar(usage)}`,
   "turn-fail": ({ failure }) => `turn ${failure.seq} failed: ${failure.message}`,
   "turn-wait": ({ turn, task }) => `waiting for ${turn.name}: ${task}`,
-  "limit-warning": ({ limit, max }) => `80 % of ${limit} ${max} is used`,
+  "limit-warning": ({ limit, max }) => `80 % of the limit of ${LIMIT_WORDS[limit](max)} is used`,
   stop: ({ stop }) => `stopped early: ${endWords(stop.reason)}`,
   stage: ({ name }) => words(name),
   "fact-check": ({ factCheck }) => factCheckLine(factCheck),

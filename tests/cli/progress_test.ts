@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import { Progress } from "../../src/cli/progress.ts";
+import { columns } from "../../src/core/text.ts";
 import type { ConveningEvent, EventBody, TurnInfo } from "../../src/core/event.ts";
 import { type Message, NO_USAGE, sha256 } from "../../src/core/message.ts";
 
@@ -42,9 +43,9 @@ function said(info: TurnInfo, body: string): EventBody {
   return { type: "message", message, usage: USAGE };
 }
 
-function shown(live: boolean, events: readonly EventBody[]): string {
+function shown(live: boolean, events: readonly EventBody[], width = 80): string {
   let text = "";
-  const progress = new Progress((more) => text += more, { live });
+  const progress = new Progress((more) => text += more, { live, columns: () => width });
   for (const body of events) {
     progress.take({ n: 1, at: "2026-01-01T00:00:00.000Z", ...body } as ConveningEvent);
   }
@@ -324,4 +325,31 @@ it("Progress names the judge of a score if there are several judges", () => {
     ]);
   assert.match(linesFor(panel), /message 1 scored 7\.00 of 10 by Bo/);
   assert.match(linesFor(panel.slice(1)), /message 1 scored 7\.00 of 10\n/);
+});
+
+it("Progress wraps the topic and its own lines at the terminal's width, and names limits in words", () => {
+  const topic = "Should a city of a million people ban private cars from its centre?";
+  const limit = (name: string, max: number) => ({
+    type: "limit-warning",
+    limit: name,
+    value: 0,
+    max,
+  });
+  const events = [
+    { type: "convening-start", start: { kind: "debate", topic, participants: [], judges: [] } },
+    { type: "turn-start", turn: turn(1, "Ada") },
+    said(turn(1, "Ada"), "Trams are quiet."),
+    limit("maxTurns", 20),
+    limit("maxTokens", 90000),
+    limit("maxCost", 0.5),
+    limit("maxDuration", 90000),
+  ] as unknown as EventBody[];
+  const text = shown(true, events, 40);
+  for (const line of text.split("\n")) assert.ok(columns(line) < 40, line);
+  assert.ok(text.replaceAll(/\s+/g, " ").startsWith(`${topic} debate · 0 participants `), text);
+  assert.deepEqual(
+    [...text.replaceAll(/\s+/g, " ").matchAll(/80 % of the limit of (\S+(?: \w+)?) is used/g)]
+      .map(([, words]) => words),
+    ["20 turns", "90,000 tokens", "$0.5", "90 s"],
+  );
 });
