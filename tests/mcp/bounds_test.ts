@@ -122,12 +122,12 @@ Deno.test("mcp: resources are listed in pages; a client without a stream is prom
   });
 });
 
-const MESSAGES = 10_000;
-const LONG = 5_000;
+const MESSAGES = 3_000;
+const LONG = 1_500;
 /** Some 30,000 tokens, with surrogate pairs near the cuts. */
 const LONG_BODY = "Trees cool streets 🌳, and cool streets 🌳 are walked. ".repeat(1800);
 
-Deno.test("mcp: 10,000 messages are read completely through bounded results", async () => {
+Deno.test("mcp: 3,000 messages are read completely through bounded results", async () => {
   const count = await loadTokenCounter();
   await withFolder(async (out) => {
     const other = (seq: number) => seq === LONG ? { body: LONG_BODY } : undefined;

@@ -87,7 +87,7 @@ async function build(
     }
     if (++i % step === 0) await update();
   }
-  await update();
+  if (i % step !== 0) await update();
   return { files, pages, most };
 }
 
@@ -185,7 +185,7 @@ Deno.test("indexPages() stays within 2,000 tokens with the longest papers, debat
 });
 
 Deno.test("indexPages() lists 10,000 messages with the longest names and gists in pages of 2,000 tokens on three levels", async () => {
-  const { files, pages } = await build(worst(10_000), 5_000);
+  const { files, pages } = await build(worst(10_000), 10_000);
   const depths = new Map<string, number>();
   const visit = (path: string, depth: number) => {
     const text = files.get(path);
