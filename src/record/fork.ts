@@ -30,9 +30,10 @@ export interface ForkOptions extends RecordOptions {
 type ForkCut = Pick<ForkOptions, "at" | "edit">;
 
 /**
- * Creates a new convening from the first messages of another and the truth files about them, without verdicts and stops.
- * An edit leaves out the scores and checks of the message that it replaces. Returns the new directory, for `resume`. The
- * parent is not changed; damage in the parent is an error only if it affects the copied facts.
+ * Creates a new convening from the first messages of another and the truth files about them, without stops, and without
+ * verdicts unless a copied message states them. An edit leaves out the scores and checks of the message that it replaces.
+ * Returns the new directory, for `resume`. The parent is not changed; damage in the parent is an error only if it affects
+ * the copied facts.
  *
  * Fails with `not_found` where there is no convening, `config_invalid` for an unusable `at` or `edit`, `record_corrupt`
  * for a damaged, edited or missing file, and `record_unwritable`.
@@ -100,12 +101,18 @@ async function readParent(files: FileSystem, dir: string, cut: ForkCut): Promise
 
 /**
  * Returns the facts of a fork, in the order in which they are applied: the first `at` messages, and the facts about them.
+ * Verdicts are copied only if a copied message states them.
  * Fails with `config_invalid` for an unusable `at` or `edit`, and with `record_corrupt` for a missing message.
  */
 function selectFacts(facts: readonly Fact[], dir: string, { at, edit }: ForkCut): Fact[] {
   const body = edit === undefined ? undefined : checkedEdit(edit);
   checkRange(facts, dir, at);
-  const copied = facts.filter((fact) => isCopied(fact, at, body !== undefined));
+  const isJudged = facts.some((fact) =>
+    fact.type === "message" && fact.kind === "verdict" && fact.seq <= at
+  );
+  const copied = facts.filter((fact) =>
+    isCopied(fact, at, body !== undefined) || (isJudged && fact.type === "verdict")
+  );
   checkWhole(copied, dir, at);
   const last = copied.findIndex((fact) => fact.type === "message" && fact.seq === at);
   if (body !== undefined) {

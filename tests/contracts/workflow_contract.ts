@@ -3,6 +3,9 @@ import assert from "node:assert/strict";
 import { type Agent, AgentError, type ConveningResult, RecordError } from "../../mod.ts";
 import type { AgentReply } from "../../protocol.ts";
 import type { FileSystem } from "../../src/core/files.ts";
+import { systemClock } from "../../src/core/clock.ts";
+import { forkRecord } from "../../src/record/fork.ts";
+import { readRecord } from "../../src/record/read.ts";
 import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
 
@@ -67,6 +70,21 @@ export function workflowContract(kind: KindUnderTest): void {
       missed++;
     }
     assert.ok(missed >= messages.length / 2, `${missed} of ${messages.length}`);
+  });
+
+  Deno.test(`${kind.name}: a fork after any message is valid, and is resumed to its end`, async () => {
+    const files = new MemoryFileSystem();
+    await kind.run(files, undefined, kind.agent());
+    const dir = kind.dirIn(files)!;
+    const { facts } = await readRecord(files, dir);
+    const last = facts.filter(({ type }) => type === "message").length;
+    for (let at = 1; at <= last; at++) {
+      const fork = await forkRecord(files, dir, { at, clock: systemClock });
+      assert.deepEqual((await verifyRecord(files, fork)).findings, [], `fork after ${at}`);
+      const { result } = await kind.run(files, fork, kind.agent());
+      assert.equal(result?.status, "completed", `fork after ${at}`);
+      assert.deepEqual((await verifyRecord(files, fork)).findings, [], `fork after ${at}, resumed`);
+    }
   });
 
   Deno.test(`${kind.name}: hostile text in every reply leaves a valid record`, async () => {
