@@ -186,6 +186,7 @@ export class Caller {
       let refusedMs: number | undefined;
       try {
         const reply = await this.#replyInTime(agent, { ...request, seed });
+        checkReply(reply, agent.model);
         used = spend(reply.usage).priced;
         return reply;
       } catch (error) {
@@ -270,6 +271,29 @@ export class Caller {
       { cause: error },
     );
   }
+}
+
+const saidAndUsed = memo(() => {
+  const { inputTokens, cachedInputTokens, outputTokens } = replyUsage().shape;
+  const usage = z.looseObject({ inputTokens, cachedInputTokens, outputTokens });
+  return z.looseObject({ text: z.string(), usage });
+});
+
+/** Throws `agent_bad_reply` for a reply without text or whole usage, such as a program's own agent may return. */
+function checkReply(reply: AgentReply, model: string): void {
+  const { error } = saidAndUsed().safeParse(reply);
+  if (error === undefined) return;
+  const keys = error.issues.map(({ path }) => path.join(".")).filter((key) => key !== "");
+  throw new AgentError(
+    "agent_bad_reply",
+    `Cannot use the reply of model "${model}": ${
+      keys.length === 0 ? "it is not an object" : `${keys.join(", ")} is missing or not allowed`
+    }`,
+    {
+      hint:
+        "Return text, and usage with inputTokens, cachedInputTokens and outputTokens as whole numbers.",
+    },
+  );
 }
 
 /** Total milliseconds of rate limiting after which a call fails. */

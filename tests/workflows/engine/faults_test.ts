@@ -12,6 +12,7 @@ import {
   type ModelRequest,
   startModelServer,
 } from "../../support/model_server.ts";
+import type { AgentReply } from "../../../protocol.ts";
 import { cast, debateOf, drain, Talker, truthOf } from "../support/talkers.ts";
 
 const FAST = { minWait: 0, maxWait: 0 };
@@ -148,6 +149,27 @@ Deno.test("A reply that ends at its cap is cut at the last whole sentence withou
   assert.equal(message.attempts, 1);
   assert.equal(agent.keys.filter((key) => key === "opening/a").length, 1);
   assert.ok(!events.some(({ type }) => type === "turn-reject"));
+});
+
+Deno.test("A reply of a program's agent without text or whole usage fails the turn and names the keys", async () => {
+  const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1 };
+  const cases: readonly (readonly [reply: unknown, problem: RegExp])[] = [
+    [undefined, /reply of model "mine": it is not an object/],
+    ["Words.", /it is not an object/],
+    [{ text: 7, usage }, /: text is missing/],
+    [{ text: "Words." }, /: usage is missing/],
+    [
+      { text: "Words.", usage: { ...usage, cachedInputTokens: NaN } },
+      /: usage\.cachedInputTokens is missing/,
+    ],
+    [{ text: "Words.", usage: { ...usage, inputTokens: -1 } }, /: usage\.inputTokens is missing/],
+  ];
+  for (const [reply, problem] of cases) {
+    const agent = { model: "mine", reply: () => Promise.resolve(reply as AgentReply) };
+    const { error } = await drain(debateOf(agent).workflow);
+    assert.equal((error as AgentError).code, "agent_bad_reply");
+    assert.match((error as AgentError).message, problem);
+  }
 });
 
 Deno.test("A speech of more than one and a half times the requested words is cut at a sentence", async () => {
