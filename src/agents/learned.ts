@@ -7,8 +7,8 @@ import {
   profileKeys,
   WIRE_EFFORTS,
 } from "../core/profile.ts";
-import { oneLine } from "../core/text.ts";
-import { isRefusedRequest, redact, type StatusError } from "./openai_client.ts";
+import { objectIn } from "../core/values.ts";
+import { isRefusedRequest, shownText, type StatusError, withCause } from "./openai_client.ts";
 import type { WireRequest } from "./openai_request.ts";
 
 /** A change of a profile's key, with the server's error as the reason. */
@@ -100,18 +100,19 @@ export function changeFor(
   secrets: readonly string[],
 ): Change | undefined {
   if (!isRefusedRequest(error)) return undefined;
-  const change = contextChange(profile, error) ?? parameterChange(profile, body, error);
-  const words = redact(`${error.status} ${error.message.replace(/^\d{3} /, "")}`, secrets);
-  const because = oneLine(words, 200);
+  const message = withCause(error.message, error.error);
+  const change = contextChange(profile, { ...objectIn(error.error), message }) ??
+    parameterChange(profile, body, { message, param: error.param });
+  const words = `${error.status} ${message.replace(/^\d{3} /, "")}`;
+  const because = shownText(words, secrets, 200);
   return change === undefined ? undefined : { ...change, because };
 }
 
 function parameterChange(
   profile: Profile,
   body: WireRequest,
-  error: StatusError,
+  { message, param }: Pick<StatusError, "message" | "param">,
 ): Omit<Change, "because"> | undefined {
-  const { message, param } = error;
   const to = <K extends keyof Profile>(key: K, value: Profile[K]) => ({
     key,
     from: profile[key],
@@ -139,7 +140,10 @@ function parameterChange(
   if (names(profile.seedField)) return to("seed", false);
   const effort = ["reasoning_effort", "reasoning", "thinking", "chat_template_kwargs"].find(names);
   if (effort !== undefined) return effortChange(profile, body, message);
-  if (/\b(?:system|developer)\b/i.test(message) && /\brole|instruction|message/i.test(message)) {
+  const isRole = /\b(?:system|developer)\b/i.test(message) &&
+    /\brole|instruction|message/i.test(message);
+  // Templates without a role for instructions name only the roles that they take.
+  if (isRole || /\broles must alternate|\bonly user and assistant\b/i.test(message)) {
     if (profile.system === "developer") return to("system", "system");
     if (profile.system !== "first_user") return to("system", "first_user");
   }
@@ -170,19 +174,24 @@ function effortChange(
     : { key: "efforts", from: efforts, to: named };
 }
 
+/** Messages about a prompt that is too long, with the context window. */
+const WINDOWS: readonly RegExp[] = [
+  /maximum (?:context|prompt) length (?:is|of) ([\d,]+)/i,
+  /> ([\d,]+) maximum/i,
+  /([\d,]+) maximum context length/i,
+  /exceeds the maximum (?:number of tokens allowed )?\(([\d,]+)\)/i,
+  /n_ctx: ([\d,]+)/,
+  /context (?:size|window|length)[^\d]{0,40}(\d[\d,]{2,})/i,
+];
+
 /** Reads the context window from an error about a prompt that is too long. */
 function contextChange(
   { window }: Profile,
-  error: StatusError,
+  { message, n_ctx: llamaCpp }: { readonly message: string; readonly n_ctx?: unknown },
 ): Omit<Change, "because"> | undefined {
-  const found = /maximum context length (?:is|of) (\d+)/i.exec(error.message) ??
-    /> (\d+) maximum/i.exec(error.message) ??
-    /exceeds the maximum (?:number of tokens allowed )?\((\d+)\)/i.exec(error.message) ??
-    /context (?:size|window|length)[^\d]{0,40}(\d{3,})/i.exec(error.message);
-  const to = Number(found?.[1]);
-  return found === null || to < 1 || to === window
-    ? undefined
-    : { key: "window", from: window, to };
+  const found = WINDOWS.map((each) => each.exec(message)?.[1]).find((each) => each !== undefined);
+  const to = Number(found?.replaceAll(",", "") ?? llamaCpp);
+  return !(to >= 1) || to === window ? undefined : { key: "window", from: window, to };
 }
 
 /** True if a value fits a JSON schema; checks types, required keys, `enum` and `anyOf` only. */

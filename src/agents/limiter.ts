@@ -121,7 +121,8 @@ export class Limiter {
   readHeaders(headers: Headers): void {
     for (const { remaining, reset } of HEADERS) {
       const left = headers.get(remaining);
-      const wait = left === null || Number(left) > 0 ? undefined : resetIn(headers.get(reset));
+      const isUsedUp = left !== null && Number(left) <= 0;
+      const wait = isUsedUp ? resetIn(headers.get(reset)) : undefined;
       if (wait === undefined) continue;
       this.#pause(Math.min(wait, LONGEST_PAUSE));
     }

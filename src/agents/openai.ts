@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Agent, ChatMessage, ToolTrace } from "../core/agent.ts";
 import { callable, checkFields } from "../core/check_fields.ts";
 import { type Profile, profileKeys } from "../core/profile.ts";
+import { isObject, jsonIn } from "../core/values.ts";
 import {
   connect,
   type Endpoint,
@@ -127,10 +128,12 @@ class ChatSender implements Sender<WireMessage> {
         role: "assistant",
         content: text === "" ? null : text,
         ...(repeatsThought ? { ["reasoning_content"]: reasoning } : {}),
-        tool_calls: toolCalls.map(({ id, name, arguments: args }) => ({
+        tool_calls: toolCalls.map(({ id, name, arguments: args, extra }) => ({
           id,
           type: "function",
-          function: { name, arguments: args },
+          // Servers reject a prompt whose arguments are no object.
+          function: { name, arguments: isObject(jsonIn(args)) ? args : "{}" },
+          ...(extra === undefined ? {} : { extra_content: extra }),
         })),
       },
       ...traces.map(({ result }, i): WireMessage => ({

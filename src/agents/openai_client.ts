@@ -9,6 +9,7 @@ import {
   rootCause,
 } from "../core/error.ts";
 import { bodyText, oneLine, statusText } from "../core/text.ts";
+import { objectIn } from "../core/values.ts";
 
 /** Base URL of OpenAI. */
 export const OPENAI_URL = "https://api.openai.com/v1";
@@ -75,7 +76,7 @@ export async function connect(options: OpenAIAgentOptions): Promise<OpenAI> {
   });
 }
 
-/** Fetches without following redirects, which could leak the prompt, and limits the size of error bodies, which the SDK reads whole. */
+/** Fetches without following redirects, which could leak the prompt; limits error bodies, which the SDK reads whole. */
 export async function fetchBounded(
   { fetch = globalThis.fetch }: OpenAIAgentOptions,
   url: string | URL | Request,
@@ -83,7 +84,14 @@ export async function fetchBounded(
 ): Promise<Response> {
   const response = await fetch(url, { ...init, redirect: "manual" });
   if (response.ok) return response;
-  return new Response(await bodyText(response, ERROR_BYTES) || null, response);
+  const text = await bodyText(response, ERROR_BYTES) || null;
+  const limited = new Response(text, response);
+  // Google names the wait in the body.
+  const [, wait] = /"retryDelay":\s*"([\d.]+)s"/.exec(text ?? "") ?? [];
+  if (wait !== undefined && !limited.headers.has("retry-after")) {
+    limited.headers.set("retry-after", wait);
+  }
+  return limited;
 }
 
 /** Returns model and server for error messages. Throws a `ConfigurationError` for a key or header that cannot be sent. */
@@ -145,6 +153,8 @@ export interface StatusError extends Error {
   readonly code?: string | number | null | undefined;
   readonly type?: string | null | undefined;
   readonly param?: unknown;
+  /** The body's `error`. */
+  readonly error?: unknown;
 }
 
 /** A provider's error in the body of a reply or of a chunk. */
@@ -152,6 +162,7 @@ export interface ProviderProblem {
   readonly message?: unknown;
   readonly code?: unknown;
   readonly type?: unknown;
+  readonly metadata?: unknown;
 }
 
 /** Creates an error whose message names model and provider and contains no secrets. */
@@ -186,7 +197,7 @@ export function unreachable(error: unknown, endpoint: Endpoint): AgentError {
   const denied = root instanceof Deno.errors.NotCapable;
   return failure("agent_unreachable", {
     endpoint,
-    state: `no connection, ${oneLine(errorMessage(root), 300)}`,
+    state: `no connection, ${shownText(errorMessage(root), endpoint.secrets)}`,
     retryable: !denied,
     hint: denied
       ? "Allow the connection with --allow-net=HOST:PORT."
@@ -205,7 +216,8 @@ export function brokenOff(endpoint: Endpoint, usage?: AgentErrorDetail["usage"])
 export function reportedProblem(problem: ProviderProblem, endpoint: Endpoint): AgentError {
   const given = problem.code ?? problem.type;
   const code = typeof given === "string" || typeof given === "number" ? `${given}` : "";
-  const text = typeof problem.message === "string" ? problem.message : JSON.stringify(problem);
+  const said = typeof problem.message === "string" ? problem.message : JSON.stringify(problem);
+  const text = withCause(said, problem);
   const status = /^[45]\d\d$/.test(code) ? Number(code) : undefined;
   const error = Object.assign(new Error(text), { code });
   if (status !== undefined) return statusError(error, { endpoint, status });
@@ -214,7 +226,7 @@ export function reportedProblem(problem: ProviderProblem, endpoint: Endpoint): A
   }
   return failure("agent_unreachable", {
     endpoint,
-    state: `the provider broke off, ${oneLine(text, 300)}`,
+    state: `the provider broke off, ${shownText(text, endpoint.secrets)}`,
     retryable: true,
   });
 }
@@ -232,7 +244,7 @@ function statusError(
 ): AgentError {
   const target = status >= 300 && status < 400 ? error.headers?.get("location") : undefined;
   if (typeof target === "string") {
-    const shown = oneLine(target, 300);
+    const shown = shownText(target, endpoint.secrets);
     return failure("agent_bad_reply", {
       endpoint,
       state: `it redirects to ${shown} (status ${status}), and redirects are not followed`,
@@ -244,10 +256,8 @@ function statusError(
     });
   }
   const quota = [error.code, error.type].includes("insufficient_quota");
-  const said = oneLine(
-    error.message.replace(`${status} `, "").replace("status code (no body)", "no body"),
-    300,
-  );
+  const words = error.message.replace(`${status} `, "").replace("status code (no body)", "no body");
+  const said = shownText(withCause(words, error.error), endpoint.secrets);
   const code = codeOf(status);
   const wait = retryAfter(error.headers);
   return failure(code, {
@@ -331,10 +341,26 @@ const NAMED_KEY =
   /(\b(?:key|token|bearer)\b(?: provided| is)?[\s:="'`]{1,4})(?=[\w*.-]*(?:\d|\*))(?=[\w*.-]*[A-Za-z*])[\w*.-]{12,}/gi;
 
 /** Replaces secrets of four or more characters, and words that look like keys, by `[key]`. */
-export function redact(text: string, secrets: readonly string[]): string {
-  const known = secrets.reduce(
+function redact(text: string, secrets: readonly string[]): string {
+  return withoutSecrets(text, secrets)
+    .replace(PREFIXED_KEY, "[key]").replace(NAMED_KEY, "$1[key]");
+}
+
+/** Replaces secrets of four or more characters by `[key]`. */
+export function withoutSecrets(text: string, secrets: readonly string[]): string {
+  return secrets.reduce(
     (rest, secret) => secret.length < 4 ? rest : rest.replaceAll(secret, "[key]"),
     text,
   );
-  return known.replace(PREFIXED_KEY, "[key]").replace(NAMED_KEY, "$1[key]");
+}
+
+/** Returns a server's text on one line without secrets; cuts last, because a part of a secret is not recognized. */
+export function shownText(text: string, secrets: readonly string[], max = 300): string {
+  return oneLine(redact(text, secrets), max);
+}
+
+/** Adds the original error, which OpenRouter passes on in `metadata.raw`, to the message of an error's body. */
+export function withCause(message: string, error: unknown): string {
+  const { raw } = objectIn(objectIn(error)["metadata"]);
+  return typeof raw === "string" && raw !== "" ? `${message}: ${raw}` : message;
 }

@@ -15,6 +15,7 @@ import {
   failure,
   OPENAI_URL,
   type OpenAIAgentOptions,
+  shownText,
   TOTAL_TIMEOUT,
   unreachable,
 } from "./openai_client.ts";
@@ -168,7 +169,9 @@ export async function moderateTopic(
   const text = await bodyText(response, REPLY_BYTES.moderation) ?? "";
   const { status } = response;
   if ([404, 405, 501].includes(status)) throw noEndpoint(`${url.host} answers ${status}`);
-  if (!response.ok) throw failed(statusText(status, oneLine(text, 200)));
+  if (!response.ok) {
+    throw failed(statusText(status, shownText(text, key === undefined ? [] : [key], 200)));
+  }
   const { data: found } = moderation.safeParse(jsonIn(text));
   if (found === undefined) throw failed("the answer has no result");
   const { flagged, categories } = found.results[0];

@@ -1,6 +1,6 @@
 // Reads streamed chat completions: text, reasoning, tool calls and usage.
 import { z } from "zod";
-import type { AgentReply } from "../core/agent.ts";
+import type { AgentReply, FinishReason } from "../core/agent.ts";
 import { AgentError } from "../core/error.ts";
 import { isObject, type JsonObject, memo, objectIn } from "../core/values.ts";
 import {
@@ -26,6 +26,7 @@ const toolCall = memo(() =>
     id: z.string().nullish(),
     type: z.string().nullish(),
     function: z.object({ name: z.string().nullish(), arguments: z.string().nullish() }).nullish(),
+    extra_content: z.looseObject({}).nullish().catch(undefined),
   })
 );
 
@@ -123,6 +124,8 @@ export interface WireToolCall {
   name: string;
   /** JSON, possibly invalid. */
   arguments: string;
+  /** Gemini's signature of the thought before the call; the next prompt must repeat it. */
+  extra?: JsonObject;
 }
 
 export interface Completion {
@@ -131,7 +134,7 @@ export interface Completion {
   readonly reasoning: string;
   readonly refusal: string;
   readonly toolCalls: readonly WireToolCall[];
-  readonly finishReason: string;
+  readonly finishReason: FinishReason;
   readonly usage: AgentReply["usage"] | undefined;
   readonly model?: string | undefined;
   readonly fingerprint?: string | undefined;
@@ -152,7 +155,8 @@ interface ReadOptions {
 }
 
 /**
- * Reads a completion from a response: server-sent events, or the single JSON object of a server that does not stream.
+ * Reads a completion from a response: server-sent events, or the single JSON object of a server that does not stream. The content
+ * type is ignored, because some servers and proxies send the wrong one.
  *
  * Rejects with `agent_unreachable` for a lost connection or a truncated stream, and with `agent_bad_reply` for invalid JSON or
  * invalid fields; both are retryable. A reply over `maxBytes` rejects with `agent_bad_reply`, which is not retryable.
@@ -163,13 +167,9 @@ export async function readCompletion(
 ): Promise<Completion> {
   const builder = new CompletionBuilder(options);
   try {
-    if (response.headers.get("content-type")?.includes("json")) {
-      let json = "";
-      for await (const part of partsOf(response, options.maxBytes, options)) json += part;
-      builder.add(json);
-    } else if (!await readEvents(response, builder, options)) {
-      throw badReply("the reply is not an event stream", options);
-    }
+    const other = (await readEvents(response, builder, options)).trim();
+    if (other.startsWith("{")) builder.add(other);
+    else if (other !== "") throw badReply("the reply is not an event stream", options);
     const requestId = response.headers.get("x-request-id")?.slice(0, LABEL);
     return { ...builder.finish(), requestId };
   } catch (error) {
@@ -178,12 +178,8 @@ export async function readCompletion(
   }
 }
 
-/** Yields the text of a body as it arrives. Throws an `AgentError` for more than `maxBytes` bytes and for a broken connection. */
-async function* partsOf(
-  { body }: Response,
-  maxBytes: number,
-  options: ReadOptions,
-): AsyncGenerator<string> {
+/** Yields the text of a body as it arrives. Throws an `AgentError` for a body that is too long and for a broken connection. */
+async function* partsOf({ body }: Response, options: ReadOptions): AsyncGenerator<string> {
   const reader = body?.getReader();
   const decoder = new TextDecoder();
   let size = 0;
@@ -197,7 +193,7 @@ async function* partsOf(
       options.onBytes();
       isDone = done;
       size += value?.byteLength ?? 0;
-      if (size > maxBytes) throw tooLong(options);
+      if (size > EVENT_OVERHEAD * options.maxBytes) throw tooLong(options);
       yield decoder.decode(value, { stream: !isDone });
     }
   } finally {
@@ -205,18 +201,18 @@ async function* partsOf(
   }
 }
 
-/** Feeds the data of each event to the builder, up to the last. Returns false for a text without events, such as a proxy's page. */
+/** Feeds the data of each event to the builder, up to the last. Returns the text of a body without events. */
 async function readEvents(
   response: Response,
   builder: CompletionBuilder,
   options: ReadOptions,
-): Promise<boolean> {
+): Promise<string> {
   const { maxBytes } = options;
   let isStream = false;
-  let isText = false;
+  let other = "";
   let rest = "";
   let data: string | undefined;
-  for await (const part of partsOf(response, EVENT_OVERHEAD * maxBytes, options)) {
+  for await (const part of partsOf(response, options)) {
     let from = 0;
     for (let end = part.indexOf("\n"); end !== -1; end = part.indexOf("\n", from)) {
       const line = (rest + part.slice(from, end)).replace(/\r$/, "");
@@ -227,16 +223,16 @@ async function readEvents(
         const value = line.slice(line[5] === " " ? 6 : 5);
         data = data === undefined ? value : `${data}\n${value}`;
       } else if (line === "" && data !== undefined) {
-        if (builder.take(data)) return true;
+        if (builder.take(data)) return "";
         data = undefined;
-      } else if (line !== "" && line[0] !== ":") isText = true;
+      } else if (!isStream && line[0] !== ":") other += `${line}\n`;
     }
     rest += part.slice(from);
-    if (rest.length + (data?.length ?? 0) > maxBytes) throw tooLong(options);
+    if (rest.length + other.length + (data?.length ?? 0) > maxBytes) throw tooLong(options);
   }
   if (data === undefined && rest.startsWith("data:")) data = rest.slice(5);
-  if (data !== undefined) builder.take(data.trim());
-  return isStream || data !== undefined || !(isText || rest.trim() !== "");
+  if (data !== undefined) builder.take(data);
+  return isStream || data !== undefined ? "" : other + rest;
 }
 
 /** Reads a provider's usage; an invalid count is 0, an invalid cost is omitted. */
@@ -244,6 +240,7 @@ function parseUsage(given: JsonObject): AgentReply["usage"] {
   const {
     prompt_tokens: input,
     completion_tokens: output,
+    total_tokens: total,
     prompt_tokens_details: read,
     prompt_cache_hit_tokens: hit,
     completion_tokens_details: written,
@@ -254,7 +251,8 @@ function parseUsage(given: JsonObject): AgentReply["usage"] {
   return {
     inputTokens: countOf(input),
     cachedInputTokens: countOf(cached),
-    outputTokens: countOf(output),
+    // Gemini and xAI leave reasoning out of the count of the completion.
+    outputTokens: Math.max(countOf(output), countOf(total) - countOf(input)),
     ...(reasoning === 0 ? {} : { reasoningTokens: reasoning }),
     ...(isWithin(cost, 1e6) ? { costUsd: cost } : {}),
   };
@@ -271,7 +269,9 @@ function isWithin(value: unknown, most: number): value is number {
 class CompletionBuilder {
   readonly #options: ReadOptions;
   readonly #filter: ThoughtFilter;
-  readonly #toolCalls = new Map<number, WireToolCall>();
+  readonly #toolCalls: WireToolCall[] = [];
+  /** The last call of each index. */
+  readonly #callAt = new Map<number, WireToolCall>();
   readonly #made = {
     text: "",
     reasoning: "",
@@ -295,7 +295,7 @@ class CompletionBuilder {
 
   /** Adds the data of an event; returns true for the last event, `[DONE]`. */
   take(data: string): boolean {
-    if (data === "[DONE]") return this.#ended = true;
+    if (data.trim() === "[DONE]") return this.#ended = true;
     this.add(data);
     return false;
   }
@@ -304,7 +304,9 @@ class CompletionBuilder {
   add(json: string): void {
     const made = this.#made;
     const { choices, usage, model, system_fingerprint: fingerprint } = this.#parse(json);
-    if (isObject(usage)) made.usage = parseUsage(usage);
+    const counted = isObject(usage) ? parseUsage(usage) : undefined;
+    // Some servers send zeros instead of no usage.
+    if (Object.values(counted ?? {}).some(Boolean)) made.usage = counted;
     if (model) made.model = model;
     if (fingerprint) made.fingerprint = fingerprint;
     const choice = choices?.[0];
@@ -341,16 +343,32 @@ class CompletionBuilder {
     const { text, thought } = thinkTags
       ? splitAtClosingTag(made.text)
       : { text: made.text, thought: "" };
-    const toolCalls = [...this.#toolCalls].sort(([a], [b]) => a - b).map(([, call]) => call);
-    return { ...made, text, reasoning: made.reasoning + thought, toolCalls, finishReason };
+    return {
+      ...made,
+      text,
+      reasoning: made.reasoning + thought,
+      toolCalls: this.#toolCalls,
+      finishReason: finishReasonOf(finishReason),
+    };
   }
 
-  #addToolCall({ index, id, function: part }: ToolCallPart, position: number): void {
+  #addToolCall(
+    { index, id, function: part, extra_content: extra }: ToolCallPart,
+    position: number,
+  ): void {
     const at = index ?? position;
-    const call = this.#toolCalls.get(at) ?? { id: "", name: "", arguments: "" };
-    this.#toolCalls.set(at, call);
+    let call = this.#callAt.get(at);
+    // Some servers give every call the same index, or none.
+    if (call === undefined || part?.name && call.name !== "" && id && id !== call.id) {
+      call = { id: "", name: "", arguments: "" };
+      this.#callAt.set(at, call);
+      if (this.#toolCalls.push(call) > MAX_TOOL_CALLS) {
+        throw badReply(`the reply has over ${MAX_TOOL_CALLS} tool calls`, this.#options);
+      }
+    }
     if (id) call.id = this.#bounded(id);
     if (part?.name) call.name = this.#bounded(part.name);
+    if (extra) call.extra = extra;
     call.arguments += this.#bounded(part?.arguments ?? "");
   }
 
@@ -386,6 +404,14 @@ class CompletionBuilder {
     const [{ path, message }] = wrong.issues as [z.core.$ZodIssue];
     throw badReply(`${path.join(".") || "the reply"} cannot be read: ${message}`, this.#options);
   }
+}
+
+/** Returns the finish reason of a server's own: those of OpenAI, Mistral, Gemini and Anthropic, whose words gateways pass on. */
+function finishReasonOf(reason: string): FinishReason {
+  if (/^(?:refus|content_?filter|safety)/i.test(reason)) return "refused";
+  return /^(?:length|max_tokens|model_length|model_context_window_exceeded)$/i.test(reason)
+    ? "length"
+    : "stop";
 }
 
 function tooLong({ endpoint, maxBytes }: ReadOptions): AgentError {

@@ -10,9 +10,12 @@ import type { Completion, WireToolCall } from "./openai_stream.ts";
 const schema = memo(() =>
   z.object({
     text: z.string(),
-    toolCalls: z.array(z.object({ id: z.string(), name: z.string(), arguments: z.string() })).min(
-      1,
-    ),
+    toolCalls: z.array(z.object({
+      id: z.string(),
+      name: z.string(),
+      arguments: z.string(),
+      extra: z.looseObject({}).exactOptional(),
+    })).min(1),
     usage: replyUsage(),
     traces: z.array(toolTrace()).exactOptional(),
     // Of an AI SDK model only: the reply's parts with signatures, which the next prompt repeats.

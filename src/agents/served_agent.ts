@@ -4,7 +4,6 @@ import {
   type AgentReply,
   type AgentRequest,
   type ChatMessage,
-  type FinishReason,
   MAX_TOOL_ITERATIONS,
   type ModelSource,
   type ReplyRounds,
@@ -31,7 +30,9 @@ import {
   type Endpoint,
   failure,
   type OpenAIAgentOptions,
+  type StatusError,
   TOTAL_TIMEOUT,
+  withoutSecrets,
 } from "./openai_client.ts";
 import { ANSWER_TOOL, wireRequest, wireSchema } from "./openai_request.ts";
 import type { Completion } from "./openai_stream.ts";
@@ -179,7 +180,7 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
             (request.schema === undefined ? said.text : reply.text);
           return {
             text: text === "" ? reply.refusal : text,
-            finishReason: finishReason(reply),
+            finishReason: reply.refusal === "" ? reply.finishReason : "refused",
             model: this.model,
             served: this.#served(sent),
             usage: sumUsage([...usages, usage]),
@@ -364,10 +365,11 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
   }
 
   #served({ reply: { model, fingerprint, requestId }, plan }: Sent): Served {
+    const shown = (label: string) => withoutSecrets(label, this.#options.endpoint.secrets);
     return {
-      ...(model === undefined || model === this.source.model ? {} : { model }),
-      ...(fingerprint === undefined ? {} : { fingerprint }),
-      ...(requestId === undefined ? {} : { requestId }),
+      ...(model === undefined || model === this.source.model ? {} : { model: shown(model) }),
+      ...(fingerprint === undefined ? {} : { fingerprint: shown(fingerprint) }),
+      ...(requestId === undefined ? {} : { requestId: shown(requestId) }),
       ...(plan.cap === undefined ? {} : { cap: plan.cap }),
       ...(plan.sendsEffort ? { effort: plan.effort } : {}),
     };
@@ -424,7 +426,11 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
       if (deadline.expiry !== undefined) throw expired(error);
       const failed = asAgentError(error, endpoint);
       // Start the pause before the slot is released, so that queued requests wait.
-      if (failed instanceof AgentError && isBusy(failed)) limiter.rateLimited(failed.retryAfter);
+      if (failed instanceof AgentError && isBusy(failed)) {
+        limiter.rateLimited(failed.retryAfter);
+        const { headers } = error as StatusError;
+        if (headers !== undefined && failed.retryAfter === undefined) limiter.readHeaders(headers);
+      }
       throw error;
     }
   }
@@ -449,11 +455,6 @@ function isUsedUp({ text, toolCalls, refusal, finishReason }: ServedReply): bool
 function isBusy({ status, retryable, retryAfter }: AgentError): boolean {
   return retryable &&
     (status === 429 || status === 529 || status === 503 && retryAfter !== undefined);
-}
-
-function finishReason({ finishReason, refusal }: ServedReply): FinishReason {
-  if (refusal !== "" || /^(?:refused|content_filter)$/.test(finishReason)) return "refused";
-  return finishReason === "length" ? "length" : "stop";
 }
 
 function textOf(messages: readonly { readonly content?: unknown }[]): string {

@@ -89,6 +89,7 @@ Deno.test("headers without remaining requests pause before any rejection", () =>
       [{ "x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "5" }, 4000],
       [{ "x-ratelimit-remaining-requests": "3", "x-ratelimit-reset-requests": "9s" }, 0],
       [{ "x-ratelimit-remaining-requests": "0" }, 0],
+      [{ "x-ratelimit-remaining-tokens": "n/a", "x-ratelimit-reset-tokens": "60s" }, 0],
     ] as const
   ) {
     const limiter = new Limiter();

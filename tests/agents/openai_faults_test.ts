@@ -61,6 +61,11 @@ const BROKEN: readonly [what: string, ModelReply, status: number | undefined, ..
     ...[429, LIMITED, true, /Slow down/] as const,
   ],
   [
+    "an error that is named a stream",
+    { body: '{"error":"Out of memory"}', headers: { "content-type": "text/event-stream" } },
+    ...[undefined, UNREACHABLE, true, /broke off, Out of memory/, NO_HINT] as const,
+  ],
+  [
     "a finish reason that says error",
     { finishReason: "error" },
     ...[undefined, UNREACHABLE, true, /broke off/, NO_HINT] as const,
@@ -91,6 +96,10 @@ const STATUSES: readonly [ModelReply & { readonly status: number }, ...Expected]
     { status: 429, error: { message: "No more", code: "insufficient_quota" } },
     ...[LIMITED, false, /No more/, /billing/] as const,
   ],
+  [
+    { status: 429, error: { details: [{ retryDelay: "3.5s" }] } },
+    ...[LIMITED, true, /status 429/, /./, 3500] as const,
+  ],
   [{ status: 408 }, "agent_timeout", true, /status 408/, NO_HINT],
   [{ status: 409 }, UNREACHABLE, true, /status 409/, NO_HINT],
   [{ status: 500 }, UNREACHABLE, true, /: status 500$/, NO_HINT],
@@ -108,6 +117,10 @@ const STATUSES: readonly [ModelReply & { readonly status: number }, ...Expected]
     /model's name/,
   ],
   [{ status: 400, error: { message: "Too long" } }, BAD, false, /Too long/, NO_HINT],
+  [
+    { status: 400, error: { message: "Provider returned error", metadata: { raw: "No stop" } } },
+    ...[BAD, false, /Provider returned error: No stop$/, NO_HINT] as const,
+  ],
 ];
 
 for (const [reply, ...expected] of STATUSES) {
@@ -180,6 +193,30 @@ Deno.test("createOpenAIAgent() never shows an API key, whatever the server repea
     JSON.stringify(error);
   assert.match(shown, /Wrong: Bearer \[key\] \[key\]/);
   assert.ok(!shown.includes(KEY) && !shown.includes(secret), shown);
+});
+
+Deno.test("createOpenAIAgent() shows no part of a key, where a long text is cut and in labels", async () => {
+  const apiKey = "0123456789abcdefghijklmnopqrstuv";
+  for (let at = 250; at <= 300; at += 5) {
+    const said = `${"x".repeat(at)}${apiKey}`;
+    for (
+      const reply of [
+        { status: 400, error: { message: said } },
+        { status: 307, headers: { location: said } },
+        { body: JSON.stringify({ error: said }) },
+      ]
+    ) {
+      const { message } = await failureWith(reply, { apiKey });
+      assert.doesNotMatch(message, /01234/, `${at}`);
+    }
+  }
+  const chunk = { model: `m-${apiKey}`, ["system_fingerprint"]: apiKey, choices: [] };
+  const body = `data: ${JSON.stringify(chunk)}\n\ndata: [DONE]\n\n`;
+  const headers = { "content-type": "text/event-stream", "x-request-id": apiKey };
+  await using server = await startAgent({ reply: { body, headers } }, { apiKey });
+  const { served } = await server.agent.reply(turnRequest());
+  const labels = { model: "m-[key]", fingerprint: "[key]", requestId: "[key]" };
+  assert.deepEqual(served, { ...labels, cap: 400 });
 });
 
 Deno.test("createOpenAIAgent() rejects an API key or a header that cannot be sent, without showing it", () => {

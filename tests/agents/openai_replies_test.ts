@@ -138,13 +138,13 @@ Deno.test("createOpenAIAgent() joins the parts of a text", async () => {
 });
 
 Deno.test("createOpenAIAgent() ignores usage that is out of range", async () => {
-  const tokens = { prompt_tokens: -5, completion_tokens: "many", prompt_tokens_details: [] };
+  const tokens = { prompt_tokens: -5, completion_tokens: 7, prompt_tokens_details: [] };
   const usage = { ...tokens, cost: -1 };
   await using server = await startAgent({ reply: { text: "Words.", usage } });
   assert.deepEqual((await server.agent.reply(turnRequest())).usage, {
     inputTokens: 0,
     cachedInputTokens: 0,
-    outputTokens: 0,
+    outputTokens: 7,
   });
 });
 

@@ -89,13 +89,22 @@ Deno.test("createOpenAIAgent() returns the usage and, if the server states it, t
 });
 
 Deno.test("createOpenAIAgent() counts tokens itself if the server does not", async () => {
-  await using server = await startAgent({
-    reply: { usage: null, text: "One two three." },
-  });
-  const { usage } = await server.agent.reply(turnRequest());
-  assert.equal(usage.outputTokens, 4);
-  assert.ok(usage.inputTokens > 10 && usage.inputTokens < 30);
-  assert.equal(usage.costUsd, undefined);
+  for (const usage of [null, { prompt_tokens: 0, completion_tokens: 0 }]) {
+    await using server = await startAgent({ reply: { usage, text: "One two three." } });
+    const { usage: counted } = await server.agent.reply(turnRequest());
+    assert.equal(counted.outputTokens, 4);
+    assert.ok(counted.inputTokens > 10 && counted.inputTokens < 30);
+    assert.equal(counted.costUsd, undefined);
+  }
+});
+
+Deno.test("createOpenAIAgent() counts hidden reasoning that only the total includes", async () => {
+  const completion_tokens_details = { reasoning_tokens: 280 };
+  const usage = { prompt_tokens: 32, completion_tokens: 9, completion_tokens_details };
+  for (const [total, output] of [[321, 289], [41, 9], [undefined, 9]] as const) {
+    await using server = await startAgent({ reply: { usage: { ...usage, total_tokens: total } } });
+    assert.equal((await server.agent.reply(turnRequest())).usage.outputTokens, output);
+  }
 });
 
 Deno.test("createOpenAIAgent() requests JSON with a closed schema and ordered properties", async () => {
@@ -207,6 +216,8 @@ const ENDINGS: readonly [what: string, ModelReply, text: string, finishReason: s
   ],
   ["a refusal", { refusal: "I cannot." }, "I cannot.", "refused"],
   ["a content filter", { text: "Well", finishReason: "content_filter" }, "Well", "refused"],
+  ["a filter in a gateway's words", { text: "W", finishReason: "SAFETY" }, "W", "refused"],
+  ["a limit in Mistral's words", { text: "W", finishReason: "model_length" }, "W", "length"],
   ["an empty reply", { text: "" }, "", "stop"],
   ["text in many writes, wherever they are cut", { text: LONG, chunkDelay: 1 }, LONG, "stop"],
   [
@@ -224,27 +235,39 @@ for (const [what, sent, text, finishReason] of ENDINGS) {
   });
 }
 
-Deno.test("createOpenAIAgent() reads a whole JSON reply from a server that does not stream", async () => {
-  await using server = await startAgent({
-    reply: {
-      body: JSON.stringify({
-        choices: [{
-          message: { role: "assistant", content: "All at once." },
-          finish_reason: "stop",
-        }],
-        usage: { prompt_tokens: 3, completion_tokens: 4 },
-      }),
-    },
+const message = { role: "assistant", content: "All at once." };
+const ALL_AT_ONCE = {
+  choices: [{ message, delta: message, finish_reason: "stop" }],
+  usage: { prompt_tokens: 3, completion_tokens: 4 },
+};
+
+/** Complete replies, with the content type that servers and proxies send. */
+const WHOLE: readonly [form: string, body: string, type: string][] = [
+  ["JSON", JSON.stringify(ALL_AT_ONCE), "application/json"],
+  [
+    "JSON on several lines, after blank ones",
+    `\n\n${JSON.stringify(ALL_AT_ONCE, null, 2)}`,
+    "text/plain",
+  ],
+  ["JSON that is named a stream", JSON.stringify(ALL_AT_ONCE), "text/event-stream"],
+  ["a stream that is named JSON", `data: ${JSON.stringify(ALL_AT_ONCE)}\n\n`, "application/json"],
+  [
+    "a stream whose end has a space",
+    `data: ${JSON.stringify(ALL_AT_ONCE)}\n\ndata: [DONE] \n\n`,
+    "text/plain",
+  ],
+];
+
+for (const [form, body, type] of WHOLE) {
+  Deno.test(`createOpenAIAgent() reads ${form}, as ${type}`, async () => {
+    await using server = await startAgent({ reply: { body, headers: { "content-type": type } } });
+    const deltas: string[] = [];
+    const onDelta = (text: string) => void deltas.push(text);
+    const reply = await server.agent.reply(turnRequest({ onDelta }));
+    assert.deepEqual([reply.text, deltas], ["All at once.", ["All at once."]]);
+    assert.equal(reply.usage.outputTokens, 4);
   });
-  const deltas: string[] = [];
-  const agent = createOpenAIAgent({ model: "small", baseUrl: server.url });
-  const reply = await agent.reply(
-    turnRequest({ onDelta: (text) => deltas.push(text) }),
-  );
-  assert.equal(reply.text, "All at once.");
-  assert.deepEqual(deltas, ["All at once."]);
-  assert.equal(reply.usage.outputTokens, 4);
-});
+}
 
 Deno.test("createOpenAIAgent() rethrows an error of onDelta unchanged", async () => {
   await using server = await startAgent();

@@ -7,7 +7,7 @@ import { createOpenAIAgent } from "../../src/agents/openai.ts";
 import { AgentError, CancelledError } from "../../src/core/error.ts";
 import type { ReplyRounds, Tool } from "../../src/core/agent.ts";
 import { scoreRequest, turnRequest } from "../contracts/agent_contract.ts";
-import type { ModelReply } from "../support/model_server.ts";
+import { type ModelReply, streamed } from "../support/model_reply.ts";
 import { startAgent } from "../support/openai_failure.ts";
 
 const lookUp: Tool = {
@@ -145,11 +145,40 @@ Deno.test("createOpenAIAgent() tells the model the problem of an invalid call", 
   ]);
   assert.equal(reply.text, "I will do without.");
   assert.ok(reply.toolCalls?.every(({ failed }) => failed));
+  const [{ tool_calls: sent }] = requests[1]!.body.messages.slice(2) as unknown as [
+    { readonly tool_calls: readonly { readonly function: { readonly arguments: string } }[] },
+  ];
+  assert.equal(sent[1]?.function.arguments, "{}", "a server would reject the prompt");
   const told = requests[1]?.body.messages.slice(3).map((each) => each.content);
   assert.match(told?.[0] ?? "", /Cannot call lookUp: word: .*string/);
   assert.match(told?.[1] ?? "", /not valid JSON/);
   assert.match(told?.[2] ?? "", /no such tool, only lookUp, failing/);
   assert.match(told?.[3] ?? "", /Cannot call failing: the index is gone/);
+});
+
+Deno.test("createOpenAIAgent() separates calls that have the same index, or none, and repeats their signatures", async () => {
+  const extra_content = { google: { thought_signature: "signed" } };
+  const fragments = (index: object) => [
+    { ...index, id: "a", function: { name: "lookUp", arguments: "" }, extra_content },
+    { ...index, function: { arguments: '{"word":' } },
+    { ...index, id: "a", function: { name: "lookUp", arguments: '"noise"}' } },
+    { ...index, id: "b", function: { name: "lookUp", arguments: '{"word":"trams"}' } },
+  ];
+  for (const index of [{ index: 0 }, {}]) {
+    const deltas = fragments(index).map((each) => ({ tool_calls: [each] }));
+    const { reply, requests } = await replyTo([streamed(...deltas), { text: "Yes." }]);
+    const results = reply.toolCalls?.map(({ result }) => result);
+    assert.deepEqual(results, ["about noise", "about trams"]);
+    const [, , { tool_calls: sent }] = requests[1]!.body.messages as [
+      object,
+      object,
+      { readonly tool_calls: unknown },
+    ];
+    assert.deepEqual(sent, [
+      { id: "a", type: "function", function: call("lookUp", { word: "noise" }), extra_content },
+      { id: "b", type: "function", function: call("lookUp", { word: "trams" }) },
+    ]);
+  }
 });
 
 Deno.test("createOpenAIAgent() allows no further calls after ten rounds", async () => {

@@ -5,6 +5,7 @@ import type { AgentNote, AgentRequest } from "../../src/core/agent.ts";
 import { composeConvening, memoryRecord, resume } from "../../mod.ts";
 import { AgentError } from "../../src/core/error.ts";
 import { forgetLessons, lessonsKnown } from "../../src/agents/learned.ts";
+import { limiterOf } from "../../src/agents/limiter.ts";
 import { LESSON_LIFE } from "../../src/core/profile.ts";
 import { createOpenAIAgent } from "../../src/agents/openai.ts";
 import type { OpenAIAgentOptions } from "../../src/agents/openai_client.ts";
@@ -215,6 +216,56 @@ Deno.test("a value out of range is an error and teaches nothing", async () => {
     assert.match(String(error), new RegExp(message.slice(0, 20)));
     assert.deepEqual(notes, []);
   }
+});
+
+/** Errors of servers about a prompt that is too long, each with the window. */
+const TOO_LONG: readonly [error: Readonly<Record<string, unknown>>, window: number][] = [
+  [{ message: "maximum context length is 131,072 tokens. You sent 140,000 tokens." }, 131_072],
+  [{ message: "maximum prompt length is 131072 but the request has 170000 tokens" }, 131_072],
+  [{ message: "greater than the context length (n_keep: 5000>= n_ctx: 4096)" }, 4096],
+  [{ message: "request (5000 tokens) exceeds the available context size (4096 tokens)" }, 4096],
+  [{ message: "the request exceeds the available context size", n_ctx: 4096 }, 4096],
+  [{ message: "Prompt contains 40000 tokens, for 32768 maximum context length" }, 32_768],
+  [{ message: "prompt is too long: 210000 tokens > 200000 maximum" }, 200_000],
+];
+
+Deno.test("the window is learned from each server's error about a prompt that is too long", async () => {
+  for (const [error, window] of TOO_LONG) {
+    forgetLessons();
+    const { reply } = await ask(
+      (_, index) => index === 0 ? { status: 400, error } : { text: "Yes." },
+      { model: "own" },
+    );
+    assert.equal(reply?.text, "Yes.", `${error["message"]}`);
+    assert.partialDeepStrictEqual(lessonsKnown(), [{ key: "window", to: window }]);
+  }
+});
+
+Deno.test("a template without a role for instructions gets them in the first message", async () => {
+  for (
+    const message of [
+      "System role not supported",
+      "Conversation roles must alternate user/assistant/user/assistant/...",
+      "Only user and assistant roles are supported!",
+    ]
+  ) {
+    forgetLessons();
+    const { reply, bodies } = await ask(
+      ({ messages }) => messages[0]?.role === "system" ? refusal(message) : { text: "Yes." },
+      { model: "own" },
+    );
+    assert.equal(reply?.text, "Yes.", message);
+    assert.deepEqual(bodies[1]?.messages.map(({ role }) => role), ["user"]);
+  }
+});
+
+Deno.test("a rejection without a wait pauses until the reset in its headers", async () => {
+  const headers = { "x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "20s" };
+  await using server = await startModelServer({ reply: { status: 429, headers } });
+  const agent = createOpenAIAgent({ baseUrl: server.url, model: "own" });
+  await assert.rejects(agent.reply(turnRequest()), AgentError);
+  const { pausedMs } = limiterOf({ baseUrl: server.url }).state;
+  assert.ok(pausedMs > 15_000, `${pausedMs}`);
 });
 
 Deno.test("a server that repeats the API key teaches a lesson without the key", async () => {

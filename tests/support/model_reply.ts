@@ -104,7 +104,6 @@ export function usageOf(
   return {
     prompt_tokens: prompt,
     completion_tokens: completion,
-    total_tokens: prompt + completion,
     prompt_tokens_details: { cached_tokens: 0 },
     ...reply.usage,
   };

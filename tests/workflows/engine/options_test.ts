@@ -285,3 +285,14 @@ Deno.test("topicCheck provider reports a missing endpoint or provider", async ()
   const offline = { ...configOf(server.url), model: "offline" };
   await assert.rejects((await composeConvening(offline, { record })).run(), error);
 });
+
+Deno.test("topicCheck provider shows no key that the provider repeats", async () => {
+  await using server = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen() {} },
+    ({ headers }) => new Response(`Wrong ${headers.get("authorization")}`, { status: 401 }),
+  );
+  const config = configOf(`http://127.0.0.1:${server.addr.port}/v1`);
+  const env = (name: string) => name === "OPENAI_API_KEY" ? "own-0123456789" : undefined;
+  const convening = await composeConvening(config, { record: memoryRecord(), env });
+  await assert.rejects(convening.run(), /status 401, Wrong Bearer \[key\]/);
+});
