@@ -5,6 +5,7 @@ import { AGENT_ERROR_CODES, CancelledError, ConfigurationError } from "../core/e
 import { BUILT_IN } from "../compose.ts";
 import type { Agent } from "../core/agent.ts";
 import type { Fact } from "../core/fact.ts";
+import { ADVOCATE } from "../core/participant.ts";
 import type { WorkflowOptions } from "../engine/workflow_options.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { folderRecord } from "../record/stores.ts";
@@ -95,7 +96,7 @@ export interface NotedFlow {
 /**
  * Notes the points of a debate that has ended: writes `flow/NNN.md` for each turn of a side without notes, `arguments.md`
  * and `arguments.json`. All other facts and the ending stay as they are. Throws `config_invalid` if the convening is no
- * debate or has not ended, `not_found`, `locked` and the errors of agents; notes written before an error are kept.
+ * debate, has not ended or has no speech of a side, `not_found`, `locked` and the errors of agents; notes written before an error are kept.
  */
 export async function noteFlow(dir: string, options: FlowOptions = {}): Promise<NotedFlow> {
   const path = resolve(dir);
@@ -110,6 +111,12 @@ export async function noteFlow(dir: string, options: FlowOptions = {}): Promise<
     );
   }
   await requireEnded(before, "note the points of");
+  if (!before.messages.some(({ role }) => role === ADVOCATE)) {
+    throw new ConfigurationError(`Cannot note the points of ${path}: no side has spoken`, {
+      field: "dir",
+      hint: "Points are noted in the speeches of the sides.",
+    });
+  }
   const { model, agent, limits, ...models } = options;
   const { readerOf, recordSettings } = await import("./record_question.ts");
   const noteTaker = readerOf(before.start, { ...models, model, agent });

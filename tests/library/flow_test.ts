@@ -95,9 +95,14 @@ Deno.test("judge() shows a debate's points in verdicts as the debate's own judge
   });
 });
 
-Deno.test("noteFlow() accepts debates alone", async () => {
+Deno.test("noteFlow() accepts debates alone, with a speech of a side", async () => {
   await withFolder(async (out) => {
     const agent = new Talker();
+    const stopped = await createDebateWorkflow(TOPIC, cast(agent), {
+      limits: { maxTurns: 1 },
+      record: folderRecord({ out }),
+    }).run();
+    await assert.rejects(noteFlow(stopped.dir!, { agent }), /no side has spoken/);
     const people = ["Ada", "Ben"].map((name) => createParticipant({ name }, agent));
     const { dir } = await createDialogueWorkflow(TOPIC, people, {
       ...QUIET,
