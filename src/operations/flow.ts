@@ -96,7 +96,8 @@ export interface NotedFlow {
 /**
  * Notes the points of a debate that has ended: writes `flow/NNN.md` for each turn of a side without notes, `arguments.md`
  * and `arguments.json`. All other facts and the ending stay as they are. Throws `config_invalid` if the convening is no
- * debate, has not ended or has no speech of a side, `not_found`, `locked` and the errors of agents; notes written before an error are kept.
+ * debate, has not ended or has no speech of a side, `not_found`, `locked` and the errors of agents; notes written before
+ * an error are kept.
  */
 export async function noteFlow(dir: string, options: FlowOptions = {}): Promise<NotedFlow> {
   const path = resolve(dir);
