@@ -79,6 +79,8 @@ export interface Verdict extends Made {
   readonly number: number;
   /** Pass, from 1: one order and labelling of the sides, shared by repeated askings. Absent in records of earlier versions. */
   readonly pass?: number;
+  /** Number of times that the judge was asked this pass, this time included. Absent in records of earlier versions. */
+  readonly asking?: number;
   /** True if the judge decided a tie of the panel. @default false */
   readonly tiebreak?: boolean;
   /** Participant ids, in the order in which the judge saw the sides. */

@@ -122,7 +122,7 @@ function verdictQuestion(
     },
     data: { labels: Object.fromEntries(labels) },
     compute: ({ scoring }) => scoring && computedVerdict(scoring, { said, sides: shown, rubric }),
-    toFact: (answer) => verdictOf(answer, { judge, rubric, number, pass, tiebreak }),
+    toFact: (answer) => verdictOf(answer, { judge, rubric, number, pass, asking, tiebreak }),
     matches: (fact): fact is Verdict =>
       fact.type === "verdict" && fact.judge === judge && fact.number === number &&
       fact.rubric === rubric.id,
@@ -154,11 +154,12 @@ async function computedVerdict(
 
 function verdictOf(
   { value, problem, text, ...made }: Answer<VerdictReply>,
-  { judge, rubric, number, pass, tiebreak = false }: {
+  { judge, rubric, number, pass, asking, tiebreak = false }: {
     readonly judge: string;
     readonly rubric: Rubric;
     readonly number: number;
     readonly pass: Pass;
+    readonly asking: number;
     readonly tiebreak: boolean | undefined;
   },
 ): Verdict {
@@ -168,6 +169,7 @@ function verdictOf(
     rubric: rubric.id,
     number,
     pass: pass.number,
+    asking: asking + 1,
     ...tiebreak ? { tiebreak } : {},
     order: pass.sides.map(({ id }) => id),
     ...made,

@@ -144,8 +144,11 @@ export const FACTS: Rows = {
   },
   verdict: {
     folder: "verdicts",
-    name: ({ judge, model, rubric, number, key }) =>
-      `${judgeShortId(judge, model, ownQuestion(rubric, key))}_${number}.md`,
+    name({ judge, model, rubric, number, pass, asking, key }) {
+      const id = judgeShortId(judge, model, ownQuestion(rubric, key));
+      // Earlier versions named the files of all askings by their number.
+      return asking === undefined ? `${id}_${number}.md` : `${id}_${pass}_${asking}.md`;
+    },
     keys: {
       "key?": "text",
       judge: "text",
@@ -153,6 +156,7 @@ export const FACTS: Rows = {
       rubric: "text",
       number: "ordinal",
       "pass?": "ordinal",
+      "asking?": "ordinal",
       "tiebreak?": "flag",
       order: TEXTS,
       ...READ,

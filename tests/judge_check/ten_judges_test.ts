@@ -156,7 +156,7 @@ Deno.test("Ten judges: a random judge decides 1 debate in 8 with repeats; withou
     assert.equal(await decided(1), 1 / 8);
   }));
 
-Deno.test("Ten judges: repeated requests have different seeds", async () => {
+Deno.test("Ten judges: repeated requests have different seeds, and a verdict file for each pass and asking", async () => {
   const seeds: unknown[] = [];
   const respond = answering();
   await using server = await startModelServer({
@@ -167,7 +167,10 @@ Deno.test("Ten judges: repeated requests have different seeds", async () => {
     },
   });
   const out = await Deno.makeTempDir();
-  await debate(server, ["fair"], { out, seed: 5, seedGiven: true, verdictRepeats: 1 });
+  const given = { out, seed: 5, seedGiven: true, verdictRepeats: 1 };
+  const { dir } = await debate(server, ["fair"], given);
+  const names = await Array.fromAsync(Deno.readDir(`${dir}/verdicts`), ({ name }) => name.slice(9));
+  assert.deepEqual(names.sort(), ["1_1.md", "1_2.md", "2_1.md", "2_2.md"]);
   await Deno.remove(out, { recursive: true });
   assert.deepEqual(seeds.toSorted(), [5, 5, 6, 6]);
 });
