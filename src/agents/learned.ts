@@ -101,8 +101,10 @@ export function changeFor(
 ): Change | undefined {
   if (!isRefusedRequest(error)) return undefined;
   const message = withCause(error.message, error.error);
-  const change = contextChange(profile, { ...objectIn(error.error), message }) ??
-    parameterChange(profile, body, { message, param: error.param });
+  const window = windowIn(error);
+  const change = window !== undefined && window !== profile.window
+    ? { key: "window", from: profile.window, to: window }
+    : parameterChange(profile, body, { message, param: error.param });
   const words = `${error.status} ${message.replace(/^\d{3} /, "")}`;
   const because = shownText(words, secrets, 200);
   return change === undefined ? undefined : { ...change, because };
@@ -184,14 +186,13 @@ const WINDOWS: readonly RegExp[] = [
   /context (?:size|window|length)[^\d]{0,40}(\d[\d,]{2,})/i,
 ];
 
-/** Reads the context window from an error about a prompt that is too long. */
-function contextChange(
-  { window }: Profile,
-  { message, n_ctx: llamaCpp }: { readonly message: string; readonly n_ctx?: unknown },
-): Omit<Change, "because"> | undefined {
+/** Reads the context window from an error about a prompt that is too long; undefined for any other error. */
+export function windowIn(error: unknown): number | undefined {
+  if (!isRefusedRequest(error)) return undefined;
+  const message = withCause(error.message, error.error);
   const found = WINDOWS.map((each) => each.exec(message)?.[1]).find((each) => each !== undefined);
-  const to = Number(found?.replaceAll(",", "") ?? llamaCpp);
-  return !(to >= 1) || to === window ? undefined : { key: "window", from: window, to };
+  const window = Number(found?.replaceAll(",", "") ?? objectIn(error.error)["n_ctx"]);
+  return window >= 1 ? window : undefined;
 }
 
 /** True if a value fits a JSON schema; checks types, required keys, `enum` and `anyOf` only. */

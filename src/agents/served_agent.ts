@@ -22,6 +22,7 @@ import {
   learn,
   learnedKeys,
   lessonsOf,
+  windowIn,
 } from "./learned.ts";
 import { Deadline, type Limiter, limiterOf, limiterWithin, LONGEST_PAUSE } from "./limiter.ts";
 import {
@@ -54,8 +55,8 @@ const IDLE_TIMEOUT = 60_000;
 const OLLAMA_WINDOW = "/api/ps";
 /** If a server counts less than this share of our own token count, it has truncated the prompt. */
 const READ_SHARE = 0.8;
-/** The most doublings of a cap after hidden reasoning used it up. */
-const DOUBLINGS = 2;
+/** The most doublings of a cap that hidden reasoning used up, and halvings of a cap that the server's window has no room for. */
+const CAP_CHANGES = 2;
 
 /** Options of {@linkcode ServedAgent}. */
 interface ServedOptions extends
@@ -112,8 +113,9 @@ interface Sent {
 
 /**
  * An agent that builds requests from the model's profile and sends them through a sender. If a server rejects a parameter by name, the
- * profile changes for the process and the request is repeated. A reply that is empty because hidden reasoning used the cap is
- * requested again with twice the cap, at most twice. Tools are called until the model answers, at most ten rounds.
+ * profile changes for the process and the request is repeated. It is repeated too with twice the cap if hidden reasoning used the cap
+ * up, and with half the cap if the server counts more tokens than fit its window, each at most twice. Tools are called until the
+ * model answers, at most ten rounds.
  */
 export class ServedAgent<M extends { readonly content?: unknown }> implements Agent {
   readonly model: string;
@@ -276,11 +278,12 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
     const spent: AgentReply["usage"][] = [];
     const refused = new Set<string>();
     this.#noteLessons(request);
+    let halvings = 0;
     for (let factor = 1;;) {
       const profile = await this.#profile();
       const planned = await this.#planned(profile, request, messages);
       const most = Math.min(profile.output ?? Infinity, request.maxOutputTokens ?? Infinity);
-      const cap = planned.cap && Math.min(planned.cap * factor, most);
+      const cap = planned.cap && Math.min(Math.ceil(planned.cap * factor), most);
       const plan = { ...planned, cap };
       for (const note of plan.notes) request.onNote?.(note);
       try {
@@ -288,7 +291,7 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
         spent.push(reply.usage);
         await this.#noteTruncation(profile, reply, round);
         if (isUsedUp(reply)) {
-          if (factor < 2 ** DOUBLINGS && cap !== undefined && cap < most) {
+          if (factor < 2 ** CAP_CHANGES && cap !== undefined && cap < most) {
             factor *= 2;
             continue;
           }
@@ -301,6 +304,11 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
         const parts = { model: this.source.model, messages: [], schema, tools, mayCall, plan };
         const body = wireRequest(parts, profile);
         const change = changeFor(profile, body, error, this.#options.endpoint.secrets);
+        if (change === undefined && halvings < CAP_CHANGES && windowIn(error) !== undefined) {
+          halvings++;
+          factor /= 2;
+          continue;
+        }
         const step = JSON.stringify([change?.key, change?.to]);
         // Fail if the parameter is the user's own, or if the same change was tried before.
         if (change === undefined || refused.has(step) || !this.#learn(change, request)) {

@@ -241,6 +241,24 @@ Deno.test("the window is learned from each server's error about a prompt that is
   }
 });
 
+Deno.test("a server that counts more tokens than the agent gets half the cap, and half of that", async () => {
+  for (
+    const [room, caps, text] of [[160, [600, 300, 150], "Yes."], [
+      100,
+      [600, 300, 150],
+      undefined,
+    ]] as const
+  ) {
+    forgetLessons();
+    const { reply, bodies, error } = await ask(
+      (body) => cap(body) <= room ? { text: "Yes." } : refusal("maximum context length is 4096"),
+      { model: "own", profile: { window: 4096 } },
+    );
+    assert.deepEqual([bodies.map(cap), reply?.text], [caps, text]);
+    if (text === undefined) assert.match(String(error), /maximum context length is 4096/);
+  }
+});
+
 Deno.test("a template without a role for instructions gets them in the first message", async () => {
   for (
     const message of [
