@@ -13,6 +13,7 @@ import {
   SELECTIONS,
   share,
   temperature,
+  text,
   tokens,
   words,
 } from "./setting_shapes.ts";
@@ -38,7 +39,7 @@ const PAPER_SETTINGS = ofKinds(["paper-debate"], {
   question: {
     about: "The question of the debate.",
     defaultText: "one of the questions that are proposed for the papers",
-    schema: words.max(1000),
+    schema: text(1000),
     resume: true,
     flag: {
       is: "--question <text>",
@@ -84,7 +85,7 @@ const PAPER_SETTINGS = ofKinds(["paper-debate"], {
   title: {
     about: "The title of the one paper.",
     defaultText: "found in the paper",
-    schema: words.max(500),
+    schema: text(500),
     local: "A paper has the title that it was posted with.",
     flag: { is: "--title <text>", about: "the title of the one paper (default: found in it)" },
   },

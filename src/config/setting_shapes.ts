@@ -21,10 +21,13 @@ export const SELECTIONS = ["round-robin", "moderator", "bids"] as const;
 /** Methods to find passages of papers. */
 export const RETRIEVAL_MODES = ["keyword", "semantic", "hybrid"] as const;
 
+export function text(most: number): z.ZodString {
+  return z.string().min(1).max(most);
+}
 /** Schema of a name, a path or a sentence. */
-export const words = z.string().min(1).max(2000);
+export const words = text(2000);
 /** Schema of several paragraphs, or of a whole YAML text. */
-const passage = z.string().min(1).max(20_000);
+const passage = text(20_000);
 export const address = z.url({ protocol: /^https?$/ }).max(2000);
 export const terms = z.array(words).max(1000);
 export const tokens = z.int().min(1);
@@ -91,13 +94,15 @@ export const listener = z.lazy(() =>
   })
 );
 
+const id = z.string().regex(
+  /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/,
+  "an id has letters, digits, '_', '.' and '-', at most 64",
+);
+
 /** Schema of a participant. */
 export const participant = z.lazy(() =>
   z.strictObject({
-    id: z.string().regex(
-      /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/,
-      "an id has letters, digits, '_', '.' and '-', at most 64",
-    ).optional().describe("A unique id. Default: made from the name."),
+    id: id.optional().describe("A unique id. Default: made from the name."),
     name: words.describe("The name for readers."),
     role: z.string().regex(/^[a-z][a-z0-9_]{0,31}$/, "a role is in snake_case").optional().describe(
       "The role, in snake_case. Default: position_advocate in a debate, debater over papers, else participant.",
@@ -157,9 +162,7 @@ export const rubric = z.lazy(() =>
 /** Schema of a judge. */
 export const judge = z.lazy(() =>
   z.strictObject({
-    id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/).optional().describe(
-      "A unique id. Default: judge, or judge-1 and so on.",
-    ),
+    id: id.optional().describe("A unique id. Default: judge, or judge-1 and so on."),
     name: words.optional().describe("The name for readers. Default: Judge, or Judge 1 and so on."),
     model: words.optional().describe("The name of the model. Default: the moderator's model."),
     rubric: rubric.optional().describe(
@@ -206,7 +209,10 @@ export const providers = z.lazy(() =>
       baseUrl: address.optional().describe(
         "The base URL of the provider. Default: that of the built-in provider of this name.",
       ),
-      apiKeyEnv: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]{0,99}$/).optional().describe(
+      apiKeyEnv: z.string().regex(
+        /^[A-Za-z_][A-Za-z0-9_]{0,99}$/,
+        "a variable has letters, digits and '_'",
+      ).optional().describe(
         "The environment variable of the key.",
       ),
       headers: z.record(z.string(), z.string().max(2000)).optional().describe(

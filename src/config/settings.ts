@@ -14,6 +14,7 @@ import {
   share,
   temperature,
   terms,
+  text,
   tokens,
   TOPIC_CHECKS,
   TRANSCRIPT_FORMATS,
@@ -300,7 +301,7 @@ export const SETTINGS = rows({
   language: {
     about: "The language in which models are asked to write.",
     defaultText: "the topic's",
-    schema: words.max(100),
+    schema: text(100),
     recorded: true,
     form: { part: "more", label: "Language", placeholder: "The topic's", most: 60 },
   },

@@ -25,7 +25,12 @@ export function problemsOf(
   input: unknown,
   { issues, names }: { readonly issues: readonly z.core.$ZodIssue[]; readonly names: InputNames },
 ): FieldProblem[] {
-  return issues.map(mostSpecific).flatMap((issue) =>
+  const specific = issues.map(mostSpecific);
+  const wrongTypes = specific.filter(({ code }) => code === "invalid_type");
+  return specific.filter((issue) =>
+    // The schema package also checks the length of a value of a wrong type.
+    !wrongTypes.some((wrong) => wrong !== issue && `${wrong.path}` === `${issue.path}`)
+  ).flatMap((issue) =>
     issue.code === "unrecognized_keys"
       ? unknownKeys(schema, input, { issue, names })
       : [problemOf(input, issue, names)]
@@ -111,7 +116,7 @@ function remedyFor(issue: z.core.$ZodRawIssue): string | undefined {
     case "invalid_value":
       return `${suggestion(issue.input, issue.values)}Allowed: ${issue.values.join(", ")}`;
     case "invalid_union":
-      return issue.errors.map(([first]) => first?.message ?? "").join("; or ");
+      return eitherOf(issue.errors.map(([first]) => first?.message ?? ""));
     case "invalid_key":
       return issue.issues[0]?.message;
     case "invalid_type":
@@ -125,6 +130,15 @@ function remedyFor(issue: z.core.$ZodRawIssue): string | undefined {
     default:
       return undefined;
   }
+}
+
+/** Joins the messages of the alternatives of a union, such as `Give a number.` and `Allowed: ask`, to one sentence. */
+function eitherOf(messages: readonly string[]): string {
+  const parts = messages.map((each) =>
+    /^(Did you mean "[^"]*"\? )?(?:Give |Allowed: )?(.*?)\.?$/s.exec(each) ?? []
+  );
+  const meant = parts.map(([, near = ""]) => near).join("");
+  return `${meant}Give ${parts.map(([, , wanted = ""]) => wanted).join(", or ")}.`;
 }
 
 function suggestion(value: unknown, values: readonly unknown[]): string {
