@@ -3,6 +3,8 @@ import {
   createMcpHandler,
   type ListResourcesResult,
   McpServer,
+  ProtocolError,
+  ProtocolErrorCode,
   ResourceNotFoundError,
   ResourceTemplate,
 } from "@modelcontextprotocol/server";
@@ -148,7 +150,10 @@ function addPrompts(server: McpServer, { readOnly }: McpContext): void {
     if (writes && readOnly) continue;
     const shape = Object.entries(args).map((
       [key, about],
-    ) => [key, z.string().max(1000).describe(about)]);
+    ) => [
+      key,
+      z.string("Give a text.").max(1000, "Give at most 1000 characters.").describe(about),
+    ]);
     const argsSchema = z.object(Object.fromEntries(shape) as Record<string, z.ZodString>);
     server.registerPrompt(name, { title, description: about, argsSchema }, (given) => {
       const quoted = Object.entries(given).map(([key, value]) => [key, JSON.stringify(value)]);
@@ -217,10 +222,8 @@ function addResources(server: McpServer, context: McpContext): void {
       { title },
       async ({ href }, variables) => {
         const part = (name: string) => decodeURIComponent(String(variables[name] ?? ""));
-        return resourceResult(
-          await replyOrError(read(part, context), { context, uri: href }),
-          href,
-        );
+        const reply = await orProtocolError(() => read(part, context), context, href);
+        return resourceResult(reply, href);
       },
     );
   }
@@ -232,7 +235,7 @@ function addResources(server: McpServer, context: McpContext): void {
   // The list of the SDK has no pages.
   server.server.setRequestHandler(
     "resources/list",
-    ({ params }) => indexes(context, params?.cursor),
+    ({ params }) => orProtocolError(() => indexes(context, params?.cursor), context),
   );
 }
 
@@ -253,18 +256,21 @@ async function indexes(context: McpContext, cursor?: string): Promise<ListResour
   };
 }
 
-/** Awaits a reply; turns a failure into an error of the protocol without the archive's path. */
-async function replyOrError(
-  reply: Promise<McpReply>,
-  { context: { out }, uri }: { readonly context: McpContext; readonly uri: string },
-): Promise<McpReply> {
+/** Does some work; turns a failure into an error of the protocol, without the archive's path. */
+async function orProtocolError<T>(
+  work: () => Promise<T>,
+  { out }: McpContext,
+  uri?: string,
+): Promise<T> {
   try {
-    return await reply;
+    return await work();
   } catch (error) {
+    if (error instanceof URIError) throw new ResourceNotFoundError(uri ?? "");
     const { code, message: text, hint = "" } = problemOf(error, out);
     const message = `${code}: ${text}. ${hint}`.trimEnd();
-    if (code === "not_found") throw new ResourceNotFoundError(uri, message);
-    throw new Error(message);
+    if (code === "not_found" && uri !== undefined) throw new ResourceNotFoundError(uri, message);
+    if (code !== "config_invalid") throw new Error(message);
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, message);
   }
 }
 

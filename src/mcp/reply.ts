@@ -104,8 +104,10 @@ export function errorResult(
  * `ids`, the tool that lists the ids.
  */
 export function problemOf(error: unknown, out: string, ids = "list"): ConveningError {
-  if (error instanceof TurnOrderError) {
-    const message = "Cannot speak: it is not this participant's turn";
+  if (error instanceof TurnOrderError && hasName(error)) {
+    const message = error.message.includes('"')
+      ? "Cannot speak: it is not this participant's turn"
+      : "Cannot speak: several participants are waited for";
     const hint = "status gives, in waitingFor, whose turn it is.";
     return new TurnOrderError(message, { field: error.field, hint });
   }
@@ -116,6 +118,11 @@ export function problemOf(error: unknown, out: string, ids = "list"): ConveningE
   if (bare.code !== "not_found" || bare.field !== "id") return bare;
   const hint = `${ids} lists the ids.`;
   return new ConveningError("not_found", bare.message, { field: "id", hint });
+}
+
+/** Returns true if the message quotes a name, or the hint lists the participants who are waited for. */
+function hasName({ message, field }: TurnOrderError): boolean {
+  return message.includes('"') || field === "participant";
 }
 
 /** Ids that the program assigns; they do not depend on participants' names. */

@@ -122,12 +122,9 @@ async function waitedTurn(dir: string, as?: string): Promise<WaitedFor> {
   const { DirectoryInbox } = await import("../record/shelves.ts");
   const left = await new DirectoryInbox(recordFiles(dir), dir).read();
   if (left.some((each) => each.type === "say" && each.turn === mine.turn)) {
-    throw new TurnOrderError(
-      `Cannot speak in ${dir}: the words for the turn of ${
-        nameOf(mine.participant)
-      } were already given`,
-      { hint: "The process that runs the convening reads them at once." },
-    );
+    throw new TurnOrderError(`Cannot speak in ${dir}: words for this turn were already given`, {
+      hint: "The process that runs the convening reads them at once.",
+    });
   }
   return mine;
 }

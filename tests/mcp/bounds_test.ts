@@ -74,7 +74,12 @@ Deno.test("mcp: read_page returns every file that pages link to, as a tool and a
 
 Deno.test("mcp: a missing resource is a protocol error with the URI", async () => {
   await withHttp(async (client) => {
-    for (const uri of ["convening://none/index.md", "convening://none/messages/1"]) {
+    const uris = [
+      "convening://none/index.md",
+      "convening://none/messages/1",
+      "convening://none/%ff",
+    ];
+    for (const uri of uris) {
       await assert.rejects(client.readResource({ uri }), (error) => {
         const { code, data } = Object(error);
         assert.deepEqual([code, data], [-32602, { uri }]);
@@ -118,6 +123,8 @@ Deno.test("mcp: resources are listed in pages; a client without a stream is prom
     } while (cursor !== undefined);
     assert.equal(new Set(seen).size, 53);
     assert.equal(seen.length, 53);
+    await assert.rejects(client.listResources({ cursor: "x" }), { code: -32602 });
+    await assert.rejects(client.getPrompt({ name: "brief" }), /subject: Give a text\./);
     await server.close();
   });
 });
