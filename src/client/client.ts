@@ -87,11 +87,14 @@ export function createClient(options: ClientOptions = {}): Client {
       return await (await server.send("POST", "/api/papers", { body: form, ...call })).json();
     },
     events: (id, { after = 0, signal } = {}) =>
-      streamEvents((last) =>
-        server.send("GET", `${pathOf(id)}/events`, {
-          headers: { "last-event-id": `${last}` },
-          signal,
-        }), { after, signal }),
+      streamEvents({
+        open: (last) =>
+          server.send("GET", `${pathOf(id)}/events`, {
+            headers: { "last-event-id": `${last}` },
+            signal,
+          }),
+        isOver: async () => ENDED.includes((await operations.show({ id }, { signal })).status),
+      }, { after, signal }),
     socket(id, { after = 0 } = {}) {
       const url = server.urlOf(`${pathOf(id)}/socket?after=${after}`).replace(/^http/, "ws");
       return server.socket(url);
@@ -203,33 +206,40 @@ interface SentEvent {
 /** Delay before a reconnection, in milliseconds; doubled after each attempt, up to {@linkcode LONGEST_PAUSE}. */
 const PAUSE = 1000;
 const LONGEST_PAUSE = 15_000;
-/** States of a convening that may resume. */
-const RESUMABLE: readonly string[] = ["waiting", "paused"];
+/** States of a convening that has ended. */
+const ENDED: readonly string[] = ["completed", "stopped", "failed"];
 
 /**
- * Streams the events after a number. `open` opens a stream after the last received event. Fails with {@linkcode ClientError}
- * if the server rejects the request, and with the signal's reason once it is aborted.
+ * Streams the events after a number. `open` opens a stream after the last received event; `isOver` asks whether the
+ * convening has ended. Fails with {@linkcode ClientError} if the server rejects the request, and with the signal's reason
+ * once it is aborted.
  */
 async function* streamEvents(
-  open: (last: number) => Promise<Response>,
+  { open, isOver }: {
+    readonly open: (last: number) => Promise<Response>;
+    readonly isOver: () => Promise<boolean>;
+  },
   { after, signal }: { readonly after: number; readonly signal: AbortSignal | undefined },
 ): AsyncGenerator<ConveningEvent> {
   let last = after;
   let pause = PAUSE;
+  let hasEnded = false;
   for (;;) {
     try {
       const response = await open(last);
       if (response.status === 204 || response.body === null) return;
-      let hasEnded = false;
+      let isEmpty = true;
       for await (const { event, id, data } of parseEventStream(response.body)) {
         if (event === "error") throw new ClientError(500, JSON.parse(data).error);
         const sent: ConveningEvent = JSON.parse(data);
         if (id !== undefined) last = Number(id);
         pause = PAUSE;
-        hasEnded = sent.type === "convening-end" && !RESUMABLE.includes(sent.ending.status);
+        isEmpty = false;
+        if (sent.type === "convening-end") hasEnded = ENDED.includes(sent.ending.status);
+        else if (sent.type === "convening-resume") hasEnded = false;
         yield sent;
       }
-      if (hasEnded) return;
+      if (hasEnded || isEmpty && await isOver()) return;
     } catch (error) {
       signal?.throwIfAborted();
       const isBusy = error instanceof ClientError && error.status === 503;

@@ -152,7 +152,12 @@ Deno.test("a person speaks, pauses, resumes and stops through the client", async
     assert.ok((await client.say({ id: next, text: "More!", interject: true })).interjected);
     await client.resume({ id: next });
     await client.stop({ id: next });
-    assert.equal((await followed(client, next)).at(-1), "convening-end");
+    const types = await followed(client, next);
+    assert.equal(types.at(-1), "convening-end");
+    // A client that knows all events of an ended convening is not kept waiting for more.
+    assert.deepEqual(await Array.fromAsync(client.events(next, { after: types.length })), []);
+    await client.brief({ id: next });
+    assert.equal((await followed(client, next)).at(-1), "brief");
   });
 });
 
