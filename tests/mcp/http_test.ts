@@ -69,7 +69,7 @@ Deno.test("/mcp: a person's turn and an interjection are said", async () => {
     assert.equal(said.data.participant, "p-fdee430d");
     await untilStatus(client, id, "completed");
     const late = await refusedBy(client, "say", { id, text: "I say more." });
-    assert.match(late.message, /no turn waits for a person \(completed\)/);
+    assert.match(String(late.message), /no turn waits for a person \(completed\)/);
     const { texts } = await called(client, "read_messages", { id });
     assert.match(texts[1]!, /Trees cool streets at noon\./);
     assert.match(texts[1]!, /What of the buses\?/);
