@@ -65,7 +65,7 @@ async function tablePricing(
   return (tokens) => {
     const found = provider === undefined ? null : calcPrice(
       {
-        input_tokens: tokens.inputTokens,
+        input_tokens: inputOf(tokens),
         cache_read_tokens: tokens.cachedInputTokens,
         cache_write_tokens: tokens.cacheWriteTokens ?? 0,
         output_tokens: tokens.outputTokens,
@@ -88,11 +88,18 @@ function versionOf(model: string): string {
     .replaceAll(".", "-");
 }
 
+/** Returns the input tokens, cached ones included: some servers leave these out, which would make a cost negative. */
+function inputOf({ inputTokens, cachedInputTokens, cacheWriteTokens = 0 }: Tokens): number {
+  const cached = cachedInputTokens + cacheWriteTokens;
+  return cached > inputTokens ? inputTokens + cached : inputTokens;
+}
+
 function ownCost(
-  { inputTokens, cachedInputTokens, cacheWriteTokens = 0, outputTokens }: Tokens,
+  tokens: Tokens,
   { input, cachedInput = input, cacheWrite = input, output }: Price,
 ): number {
-  const fresh = inputTokens - cachedInputTokens - cacheWriteTokens;
+  const { cachedInputTokens, cacheWriteTokens = 0, outputTokens } = tokens;
+  const fresh = inputOf(tokens) - cachedInputTokens - cacheWriteTokens;
   return (fresh * input + cachedInputTokens * cachedInput + cacheWriteTokens * cacheWrite +
     outputTokens * output) / 1e6;
 }

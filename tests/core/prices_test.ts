@@ -28,6 +28,17 @@ Deno.test("Configured prices count fresh, cached, cache-written and written toke
   );
 });
 
+Deno.test("Cached tokens that a server leaves out of the input are added, with either kind of price", async () => {
+  const apart = { inputTokens: 10, cachedInputTokens: 1000, outputTokens: 0 };
+  const whole = { ...apart, inputTokens: 1010 };
+  const source = { model: "gpt-4o-mini", url: OPENAI };
+  for (const prices of [own({ input: 1, cachedInput: 0.1, output: 2 }), undefined]) {
+    const pricing = await pricingOf({ model: "mine", source }, prices);
+    assert.deepEqual(pricing(apart), pricing(whole));
+    assert.ok(Number(pricing(apart).costUsd) > 0);
+  }
+});
+
 Deno.test("Configured prices override local servers and the price package", async () => {
   for (const url of ["http://127.0.0.1:8080/v1", OPENAI]) {
     const priced = await pricingOf({ model: "mine", source: { model: "gpt-4o-mini", url } }, {
