@@ -173,7 +173,8 @@ class TavilySearcher implements Searcher {
         redirect: "manual",
         signal: signal === undefined ? deadline : AbortSignal.any([deadline, signal]),
       });
-      text = await bodyText(response, REPLY_BYTES);
+      // Before any cut: a part of a key is not recognized.
+      text = this.#masked(await bodyText(response, REPLY_BYTES));
     } catch (error) {
       throw this.#connectionError(error, deadline.aborted);
     }
@@ -234,9 +235,13 @@ class TavilySearcher implements Searcher {
 
   #error(state: string, detail: SearchErrorDetail = {}): SearchError {
     const message = `Cannot search the web (${this.#url.host}): ${state}`;
+    return new SearchError(this.#masked(message), detail);
+  }
+
+  #masked<T extends string | undefined>(text: T): T | string {
     const key = this.#apiKey ?? "";
-    // A shorter key is part of many words, so its removal would damage the message.
-    return new SearchError(key.length < 4 ? message : message.replaceAll(key, "[key]"), detail);
+    // A shorter key is part of many words, so its removal would damage the text.
+    return key.length < 4 || text === undefined ? text : text.replaceAll(key, "[key]");
   }
 }
 

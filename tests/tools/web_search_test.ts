@@ -252,6 +252,16 @@ Deno.test("webSearch() stops when it is cancelled: before, during the wait, betw
   }
 });
 
+Deno.test("webSearch() shows no part of an API key where a long text is cut, and none in results", async () => {
+  for (let at = 0; at < 300; at += 7) {
+    const error = `${"x".repeat(at)} ${KEY}`;
+    await using server = await serverOf({ status: 400, error }, finding(`It was ${KEY}.`));
+    assert.doesNotMatch((await failureOf(server.url)).message, /tvly-secret/, `${at}`);
+    const [hit] = await searcherOf(server.url).search("trams");
+    assert.equal(hit?.snippet, "It was [key].");
+  }
+});
+
 Deno.test("webSearch() puts no API key into an error or its printed form", async () => {
   await using server = await serverOf({ status: 500, error: `Bad token Bearer ${KEY}` });
   const error = await failureOf(server.url);
