@@ -69,6 +69,7 @@ export function resolveAgent(name: string, settings: AgentSettings): Agent {
       },
     );
   }
+  const headers = headersOf(target, settings);
   const agent = serverAgent(target, settings, {
     model,
     provider,
@@ -81,11 +82,11 @@ export function resolveAgent(name: string, settings: AgentSettings): Agent {
     maxReplyBytes: settings.maxReplyBytes,
     maxWait: target.provision?.maxWait ?? settings.maxWait,
     maxConcurrency: target.provision?.maxConcurrency,
-    headers: headersOf(target, settings),
+    headers,
     profile: userKeys(target),
     prefix: target.prefix,
   });
-  return withCheck(agent, { ...target, apiKey });
+  return withCheck(agent, { ...target, apiKey, headers });
 }
 
 /** Creates the agent of a server. The protocol is that of the configured adapter, else of the model's profile. */
@@ -139,7 +140,15 @@ export function resolveEmbedder(name: string | undefined, settings: AgentSetting
     }
     const { createOpenAIEmbedder } = await import("./openai_endpoints.ts");
     const { totalTimeout } = settings;
-    return createOpenAIEmbedder({ ...server, name: model, apiKey, apiKeyEnv, totalTimeout });
+    const headers = headersOf(target, settings);
+    return createOpenAIEmbedder({
+      ...server,
+      name: model,
+      apiKey,
+      apiKeyEnv,
+      headers,
+      totalTimeout,
+    });
   };
   let loading: Promise<Embedder> | undefined;
   let loaded: Embedder | undefined;
@@ -201,8 +210,11 @@ function lazyAgent(
   };
 }
 
-/** A server with its key. */
-type CheckedServer = ServerTarget & { readonly apiKey: string | undefined };
+/** A server with its key and headers. */
+type CheckedServer = ServerTarget & {
+  readonly apiKey: string | undefined;
+  readonly headers: Readonly<Record<string, string>> | undefined;
+};
 
 /** Timeout in milliseconds for the list of models; a slower server is not checked. */
 const LIST_TIME = 10_000;
@@ -218,7 +230,7 @@ interface Listed {
   readonly names?: ReadonlySet<unknown> | undefined;
 }
 
-/** List requests in flight by URL and key, shared by concurrent checks of one server. */
+/** List requests in flight by URL and headers, shared by concurrent checks of one server. */
 const listing = new Map<string, Promise<Listed>>();
 
 /**
@@ -254,15 +266,16 @@ function withCheck(agent: Agent, server: CheckedServer): Agent {
 /** True for a server that is unreachable, rejects the key, or does not list the model. */
 async function isDoubtful(
   path: string,
-  { baseUrl, apiKey, model, adapter }: CheckedServer,
+  { baseUrl, apiKey, model, adapter, headers }: CheckedServer,
   signal: AbortSignal | undefined,
 ): Promise<boolean> {
   const url = new URL(baseUrl);
   url.pathname = `${url.pathname.replace(/\/+$/, "")}/${path}`;
   const late = AbortSignal.timeout(LIST_TIME);
-  const key = `${url.href} ${apiKey ?? ""}`;
+  const sent = { ...authorization(apiKey, adapter), ...headers };
+  const key = JSON.stringify([url, sent]);
   const listed = listing.get(key) ?? fetchModels(url, {
-    headers: authorization(apiKey, adapter),
+    headers: sent,
     signal: signal === undefined ? late : AbortSignal.any([late, signal]),
   }).finally(() => listing.delete(key));
   listing.set(key, listed);
@@ -279,7 +292,7 @@ async function isDoubtful(
 function authorization(
   apiKey: string | undefined,
   adapter: ServerTarget["adapter"],
-): HeadersInit {
+): Record<string, string> {
   if (apiKey === undefined) return {};
   return adapter === "anthropic"
     ? { "x-api-key": apiKey, "anthropic-version": "2023-06-01" }

@@ -19,7 +19,7 @@ import {
   TOTAL_TIMEOUT,
   unreachable,
 } from "./openai_client.ts";
-import { type AgentSettings, serverOf } from "./registry.ts";
+import { type AgentSettings, headersOf, keyFor, targetOf } from "./registry.ts";
 
 /** Texts per request. */
 const BATCH = 64;
@@ -143,11 +143,14 @@ export async function moderateTopic(
     readonly signal?: AbortSignal | undefined;
   },
 ): Promise<void> {
-  const server = serverOf(model, settings);
-  if (server === undefined) throw noEndpoint(`model "${model}" is on no server`);
-  const url = new URL(server.url);
+  const target = targetOf(model, settings);
+  if (target.type === "built-in") throw noEndpoint(`model "${model}" is on no server`);
+  const { baseUrl } = target;
+  const apiKey = keyFor(target, settings);
+  const headers = headersOf(target, settings);
+  const { secrets } = endpointOf({ model, baseUrl, apiKey, headers });
+  const url = new URL(baseUrl);
   url.pathname = `${url.pathname.replace(/\/+$/, "")}/moderations`;
-  const key = settings.env[server.apiKeyEnv ?? ""]?.trim();
   const late = AbortSignal.timeout(MODERATION_TIME);
   const failed = (state: string, cause?: unknown) =>
     new AgentError("agent_unreachable", `Cannot check the topic at ${url.host}: ${state}`, {
@@ -158,7 +161,8 @@ export async function moderateTopic(
     method: "POST",
     headers: {
       "content-type": "application/json",
-      ...key === undefined ? {} : { authorization: `Bearer ${key}` },
+      ...apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
+      ...headers,
     },
     body: JSON.stringify({ input: topic }),
     redirect: "manual",
@@ -169,9 +173,7 @@ export async function moderateTopic(
   const text = await bodyText(response, REPLY_BYTES.moderation) ?? "";
   const { status } = response;
   if ([404, 405, 501].includes(status)) throw noEndpoint(`${url.host} answers ${status}`);
-  if (!response.ok) {
-    throw failed(statusText(status, shownText(text, key === undefined ? [] : [key], 200)));
-  }
+  if (!response.ok) throw failed(statusText(status, shownText(text, secrets, 200)));
   const { data: found } = moderation.safeParse(jsonIn(text));
   if (found === undefined) throw failed("the answer has no result");
   const { flagged, categories } = found.results[0];

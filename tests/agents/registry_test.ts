@@ -7,7 +7,8 @@ import {
   keyVariables,
   serverOf,
 } from "../../src/agents/registry.ts";
-import { resolveAgent } from "../../src/agents/named_agents.ts";
+import { resolveAgent, resolveEmbedder } from "../../src/agents/named_agents.ts";
+import { moderateTopic } from "../../src/agents/openai_endpoints.ts";
 import { ConfigurationError } from "../../src/core/error.ts";
 import { agentContract, turnRequest } from "../contracts/agent_contract.ts";
 import { choiceOf } from "../output/support/fixtures.ts";
@@ -268,6 +269,30 @@ Deno.test("The check of an adapter's agent loads its package and sends the provi
     resolveAgent("mine:claude-opus-5-5", unloadable).check!(),
     /could not be loaded, no network/,
   );
+});
+
+Deno.test("A provider's headers are sent with its list of models, its embeddings and its moderations", async () => {
+  const sent: Record<string, string | null> = {};
+  await using server = Deno.serve(
+    { port: 0, hostname: "127.0.0.1", onListen() {} },
+    ({ url, headers }) => {
+      const path = new URL(url).pathname.slice("/v1/".length);
+      sent[path] = headers.get("api-key");
+      if (path === "models") return Response.json({ data: [{ id: "small" }] });
+      if (path === "moderations") return Response.json({ results: [{ flagged: false }] });
+      return Response.json({ data: [{ index: 0, embedding: [1] }] });
+    },
+  );
+  const baseUrl = `http://127.0.0.1:${server.addr.port}/v1`;
+  const settings = {
+    env: { ["HOUSE_KEY"]: "house-0123456789" },
+    providers: { house: { baseUrl, headers: { "api-key": "${HOUSE_KEY}" } } },
+  };
+  await resolveAgent("house:small", settings).check?.();
+  await resolveEmbedder("house:small", settings).embed(["A text."]);
+  await moderateTopic("Trams?", { model: "house:small", settings });
+  const key = "house-0123456789";
+  assert.deepEqual(sent, { models: key, embeddings: key, moderations: key });
 });
 
 Deno.test("A convening rejects the name local, which only the command line resolves", async () => {
