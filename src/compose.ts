@@ -102,6 +102,8 @@ const KINDS: readonly Kind[] = [
   JUDGE_CHECK,
 ];
 
+const NAMED_MODEL = z.strictObject({ name: z.string().optional(), settings: z.looseObject({}) });
+
 /** Kinds, agents, facts and searchers of a library: the built-in ones and a program's own. */
 export class Catalogue {
   /** Kinds of convenings, by name. */
@@ -170,6 +172,7 @@ export class Catalogue {
 
   /** Creates the agent of a model; see `createAgent`. */
   agent(name?: string, settings: AgentSettings = {}): Agent {
+    checkFields({ name, settings }, NAMED_MODEL, "arguments of createAgent");
     const own = this.#factoryOf(name);
     if (own !== undefined) return own(name!.slice(name!.indexOf(":") + 1), settings);
     const resolved = registrySettings(settings);
@@ -224,15 +227,13 @@ export function createAgent(name?: string, settings: AgentSettings = {}): Agent 
   return BUILT_IN.agent(name, settings);
 }
 
-const EMBEDDER = z.strictObject({ name: z.string().optional(), settings: z.looseObject({}) });
-
 /**
  * Creates the embedder of a model: `text-embedding-3-small` or any model of an OpenAI-compatible server with
  * `POST /embeddings`, `ollama:nomic-embed-text`, `google:gemini-embedding-001`. An invalid name or a missing key throws a
  * `ConfigurationError` at the first use.
  */
 export function createEmbedder(name?: string, settings: AgentSettings = {}): Embedder {
-  checkFields({ name, settings }, EMBEDDER, "arguments of createEmbedder");
+  checkFields({ name, settings }, NAMED_MODEL, "arguments of createEmbedder");
   return resolveEmbedder(name, registrySettings(settings));
 }
 

@@ -234,11 +234,16 @@ export function checkFields<T>(given: T, schema: z.ZodObject, whole: string): T 
 
 /** Schemas of the arguments that published functions share, by name. */
 const ARGUMENTS = {
-  dir: z.string("Give the directory of a convening."),
+  dir: z.string("Give the path of its directory."),
   out: z.string("Give the folder of the archive."),
   topic: z.string("Give the topic, a text."),
   question: z.string("Give the question, a text."),
-  text: z.string("Give the words to look for."),
+  text: z.string("Give the words, a text."),
+  idOrPath: z.string("Give a name, or the path of a YAML file."),
+  config: z.looseObject({}, "Give the configuration, keys and values."),
+  options: z.looseObject({}, "Give the options, keys and values."),
+  seq: z.int("Give the number of a message."),
+  within: z.number("Give milliseconds, such as { within: 1000 }."),
   participants: z.array(
     z.looseObject({}, "Give a participant, such as createParticipant makes."),
     "Give a list of participants.",

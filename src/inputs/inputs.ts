@@ -2,6 +2,7 @@
 import { basename, isAbsolute, join, resolve } from "@std/path";
 import type { Checked } from "../config/config.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
+import { checkArguments } from "../core/check_fields.ts";
 import type { Rubric } from "../core/outcome.ts";
 import { cleanText, type Source } from "../core/paper.ts";
 import { type Persona, personaText } from "../core/participant.ts";
@@ -98,6 +99,7 @@ export async function withInputs(
 
 /** Returns a built-in persona by its id, or reads one from a YAML file. Rejects with a `ConfigurationError`. */
 export async function loadPersona(idOrPath: string): Promise<Persona> {
+  checkArguments("loadPersona", { idOrPath });
   if (isYaml(idOrPath)) return await readPersonaFile(idOrPath, "persona");
   const { personaNamed } = await import("./personas.ts");
   return personaNamed(idOrPath);
@@ -105,6 +107,7 @@ export async function loadPersona(idOrPath: string): Promise<Persona> {
 
 /** Returns a built-in rubric by its id, or reads one from a YAML file. Rejects with a `ConfigurationError`. */
 export async function loadRubric(idOrPath: string): Promise<Rubric> {
+  checkArguments("loadRubric", { idOrPath });
   if (isYaml(idOrPath)) return await readRubricFile(idOrPath);
   const { rubricNamed } = await import("../judging/rubrics.ts");
   return rubricNamed(idOrPath);

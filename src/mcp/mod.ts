@@ -4,6 +4,7 @@
  * @module
  */
 import { resolve } from "@std/path";
+import { checkArguments } from "../core/check_fields.ts";
 import { folderShelf } from "../inputs/folder_shelf.ts";
 import type { Library } from "../operations/library.ts";
 import type { ServerModels } from "../operations/operation.ts";
@@ -76,6 +77,7 @@ export interface McpArchiveServer {
  * ```
  */
 export function createMcpServer(options: McpServerOptions): McpArchiveServer {
+  checkArguments("createMcpServer", { out: (options as McpServerOptions | undefined)?.out });
   const { models = {}, library, readOnly = false, maxRunning } = options;
   const catalogue = library?.catalogue;
   const out = resolve(options.out);

@@ -1,6 +1,7 @@
 // Acts of people and clients in a convening: speak, interject, answer a request, pause and stop.
 import { resolve } from "@std/path";
 import { z } from "zod";
+import { checkArguments } from "../core/check_fields.ts";
 import { ConfigurationError, RecordError, TurnOrderError } from "../core/error.ts";
 import type { WaitedFor } from "../core/event.ts";
 import type { Status } from "../core/fact.ts";
@@ -46,6 +47,7 @@ export type Said =
  * `not_found`, and `config_invalid` for a text without words or an invalid choice of the question.
  */
 export async function speak(dir: string, text: string, options: SpeakOptions = {}): Promise<Said> {
+  checkArguments("speak", { dir, text, options });
   const { as, ...settings } = options;
   const path = resolve(dir);
   const speech = checkSpeech(text);
@@ -139,6 +141,7 @@ async function metadataOf(dir: string) {
  * is true if a process runs the convening. Throws `config_invalid` if the convening has ended.
  */
 export async function interject(dir: string, text: string): Promise<{ readonly held: boolean }> {
+  checkArguments("interject", { dir, text });
   const path = resolve(dir);
   const speech = checkSpeech(text);
   const { progress: { status } } = await metadataOf(path);
@@ -160,6 +163,7 @@ export async function interject(dir: string, text: string): Promise<{ readonly h
 export async function pauseConvening(
   dir: string,
 ): Promise<{ readonly held: boolean; readonly status: Status }> {
+  checkArguments("pauseConvening", { dir });
   const path = resolve(dir);
   const { progress: { status } } = await metadataOf(path);
   const held = await isHeld(path);

@@ -2,6 +2,7 @@
 import { join, resolve } from "@std/path";
 import type { Agent } from "../core/agent.ts";
 import { tokensFor } from "../core/asks.ts";
+import { checkArguments } from "../core/check_fields.ts";
 import { type Clock, forwardClock, isoTime, systemClock } from "../core/clock.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { eventOf } from "../core/event.ts";
@@ -42,6 +43,7 @@ export interface WrittenBrief {
  * has not ended, `not_found`, `locked` and the errors of agents.
  */
 export async function writeBrief(dir: string, options: BriefOptions = {}): Promise<WrittenBrief> {
+  checkArguments("writeBrief", { dir, options });
   const path = resolve(dir);
   const { as = "memo", clock: given = systemClock, model, agent, ...models } = options;
   const convening = await openConvening(path);

@@ -2,7 +2,8 @@
 import { resolve } from "@std/path";
 import { assemble, BUILT_IN, type Catalogue, type ComposeOptions } from "../compose.ts";
 import { assess, summaryOf } from "../judging/assessment.ts";
-import { checkArguments } from "../core/check_fields.ts";
+import { TRANSCRIPT_FORMATS } from "../config/setting_shapes.ts";
+import { checkArguments, valueText } from "../core/check_fields.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
 import type {
   ConveningConfig,
@@ -47,6 +48,7 @@ export interface Convening {
 
 /** Reads a convening without a lock. Throws `not_found` or `record_corrupt`. */
 export async function openConvening(dir: string): Promise<Convening> {
+  checkArguments("openConvening", { dir });
   return await conveningOf(await read(resolve(dir)));
 }
 
@@ -134,6 +136,7 @@ export type ResumeOptions = ComposeOptions & {
  * `allowBaseUrls` names its host. Throws `not_found`, `locked`, `record_corrupt`, or `config_invalid` for an unknown kind.
  */
 export async function resume(dir: string, options: ResumeOptions = {}): Promise<Resumed> {
+  checkArguments("resume", { dir, options });
   const path = resolve(dir);
   const contents = await read(path);
   if (contents.status === "completed") {
@@ -233,6 +236,7 @@ export async function verify(
   dir: string,
   { catalogue = BUILT_IN }: VerifyOptions = {},
 ): Promise<Verification> {
+  checkArguments("verify", { dir });
   const { verifyRecord } = await import("../record/verify.ts");
   const unchecked: string[] = [];
   const verification = await verifyRecord(recordFiles(dir), resolve(dir), {
@@ -347,6 +351,13 @@ export async function fork(dir: string, options: ForkOptions): Promise<string> {
 
 /** Writes the transcript into the convening's directory and returns the path of the file. */
 export async function exportConvening(dir: string, format: TranscriptFormat): Promise<string> {
+  checkArguments("exportConvening", { dir });
+  if (!TRANSCRIPT_FORMATS.includes(format)) {
+    throw new ConfigurationError(`Cannot use format: ${valueText(format)} is not allowed`, {
+      field: "format",
+      hint: `Allowed: ${TRANSCRIPT_FORMATS.join(", ")}`,
+    });
+  }
   const { exportTranscripts } = await import("../record/verify.ts");
   const [path] = await exportTranscripts(recordFiles(dir), resolve(dir), { formats: [format] });
   return path!;
@@ -354,6 +365,7 @@ export async function exportConvening(dir: string, format: TranscriptFormat): Pr
 
 /** Writes all derived files again, and `log.jsonl` if it is missing. */
 export async function rebuildIndex(dir: string): Promise<void> {
+  checkArguments("rebuildIndex", { dir });
   const rebuild = await import("../record/verify.ts");
   await rebuild.rebuildIndex(recordFiles(dir), resolve(dir));
 }

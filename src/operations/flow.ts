@@ -1,6 +1,7 @@
 // Notes the points of a debate that has ended. The workflow is loaded only when points are noted.
 import { z } from "zod";
 import { join, resolve } from "@std/path";
+import { checkArguments } from "../core/check_fields.ts";
 import { AGENT_ERROR_CODES, CancelledError, ConfigurationError } from "../core/error.ts";
 import { BUILT_IN } from "../compose.ts";
 import type { Agent } from "../core/agent.ts";
@@ -100,6 +101,7 @@ export interface NotedFlow {
  * an error are kept.
  */
 export async function noteFlow(dir: string, options: FlowOptions = {}): Promise<NotedFlow> {
+  checkArguments("noteFlow", { dir, options });
   const path = resolve(dir);
   const before = await openConvening(path);
   if (before.start.kind !== "debate") {

@@ -2,6 +2,7 @@
 import { basename, resolve } from "@std/path";
 import { z } from "zod";
 import { SETTINGS } from "../config/settings.ts";
+import { checkArguments } from "../core/check_fields.ts";
 import { defined } from "../core/values.ts";
 import { CancelledError, ConfigurationError } from "../core/error.ts";
 import { assess } from "../judging/assessment.ts";
@@ -119,6 +120,7 @@ export interface Judged {
  * convening that has not ended, `not_found`, `locked` and the errors of agents.
  */
 export async function judge(dir: string, options: JudgeOptions = {}): Promise<Judged> {
+  checkArguments("judge", { dir, options });
   const path = resolve(dir);
   const before = await openConvening(path);
   await requireEnded(before, "judge");

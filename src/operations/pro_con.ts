@@ -27,7 +27,8 @@ import { FACT_CHECK_MODES, TURN_WORDS } from "../config/setting_shapes.ts";
 import { ConfigurationError, TopicError } from "../core/error.ts";
 import type { ConveningEvent, ConveningResult } from "../core/event.ts";
 import { NO_USAGE } from "../core/message.ts";
-import { valueText } from "../core/check_fields.ts";
+import { checkArguments, valueText } from "../core/check_fields.ts";
+import { isObject } from "../core/values.ts";
 import { checkTopic, TOPIC_LENGTH } from "../core/topic.ts";
 import { type DebateState, NO_STATISTICS, reduceDebateState } from "./pro_con_state.ts";
 
@@ -100,6 +101,7 @@ export interface DebateRunOptions extends ComposeOptions {
 
 /** Returns the state before the start of a debate, unchecked; see {@linkcode validateDebateConfig}. */
 export function initializeDebateState(debateId: string, config: DebateConfig): DebateState {
+  checkArguments("initializeDebateState", { config });
   const { topicId = "", proModelId, conModelId } = config;
   const { topicMotion = motionOf(topicId) } = config;
   return {
@@ -139,7 +141,8 @@ export function initializeDebateState(debateId: string, config: DebateConfig): D
  * and models are looked up only at the start of the debate.
  */
 export function validateDebateConfig(state: DebateState): string[] {
-  return [...problemsOf(state), ...topicProblem(state)];
+  const problems = problemsOf(state);
+  return isObject(state) ? [...problems, ...topicProblem(state)] : problems;
 }
 
 /**
@@ -245,7 +248,7 @@ const STATE = z.object({
   totalRounds: within({ min: 1, max: 1000 }),
   wordLimitPerTurn: within(TURN_WORDS),
   factCheckMode: z.enum(FACT_CHECK_MODES, `only ${FACT_CHECK_MODES.join(", ")} are`),
-});
+}, "give a state of initializeDebateState");
 
 function within({ min, max }: { readonly min: number; readonly max: number }): z.ZodInt {
   const allowed = `whole numbers from ${min} to ${max} are`;
@@ -254,9 +257,10 @@ function within({ min, max }: { readonly min: number; readonly max: number }): z
 
 function problemsOf(state: DebateState): string[] {
   const issues = STATE.safeParse(state, { jitless: true }).error?.issues ?? [];
-  return issues.map(({ path: [key], message }) =>
-    `${String(key)}: ${valueText(state[key as keyof DebateState])} is not allowed, ${message}.`
-  );
+  return issues.map(({ path: [key], message }) => {
+    const value = key === undefined ? state : state[key as keyof DebateState];
+    return `${String(key ?? "state")}: ${valueText(value)} is not allowed, ${message}.`;
+  });
 }
 
 function topicProblem({ topicMotion }: DebateState): string[] {

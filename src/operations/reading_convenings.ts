@@ -1,6 +1,7 @@
 // Reads parts of a record without reading all of it: rows of a list, the index, files, and pages of messages and facts.
 import { join, resolve } from "@std/path";
 import type { TranscriptFormat } from "../config/convening_config.ts";
+import { checkArguments } from "../core/check_fields.ts";
 import { ConveningError, RecordError } from "../core/error.ts";
 import type {
   Evidence,
@@ -31,6 +32,7 @@ import { type MessageFilter, messageFilter } from "../record/search.ts";
 
 /** Lists the convenings of an archive, newest first. */
 export async function listConvenings(out: string): Promise<ConveningRow[]> {
+  checkArguments("listConvenings", { out });
   const list = await import("../record/list.ts");
   return await list.listConvenings(filesBelow(resolve(out)), resolve(out));
 }
@@ -59,6 +61,7 @@ export async function renderConvening(dir: string, format: TranscriptFormat): Pr
 
 /** Reads a message by its number, with the path of its file. */
 export async function showMessage(dir: string, seq: number): Promise<MessageFile> {
+  checkArguments("showMessage", { dir, seq });
   const { readMessageFile } = await import("../record/fact_files.ts");
   return await readMessageFile(recordFiles(dir), resolve(dir), seq);
 }

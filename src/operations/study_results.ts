@@ -1,5 +1,6 @@
 // Writes results of a study into its folder: the report, and exports of its data.
 import { join, resolve } from "@std/path";
+import { checkArguments } from "../core/check_fields.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { knownBiases } from "../inputs/lessons.ts";
 import { userFiles } from "../record/disk_files.ts";
@@ -34,6 +35,7 @@ export async function studyReport(
   { bootstrap, labels }: StudyReportOptions = {},
 ): Promise<StudyReport> {
   const { writeReport } = await import("../studies/report.ts");
+  checkArguments("studyReport", { dir });
   const on = await openStudy(resolve(dir));
   return await writeReport(on, {
     bootstrap,
@@ -68,6 +70,7 @@ export async function exportStudy(
   { catalogue = BUILT_IN, ...options }: StudyExportOptions & Pick<StudyPlanOptions, "catalogue"> =
     {},
 ): Promise<StudyExport> {
+  checkArguments("exportStudy", { dir });
   const on = await openStudy(resolve(dir));
   const { writeExport } = await import("../studies/export/export.ts");
   const promptsOf = (contents: Parameters<typeof recordedPrompts>[0]) =>

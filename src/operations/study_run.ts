@@ -1,5 +1,6 @@
 // Runs, stops and resumes studies: many convenings by a plan.
 import { join, resolve } from "@std/path";
+import { checkArguments } from "../core/check_fields.ts";
 import { defined } from "../core/values.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
 import { FileError } from "../core/files.ts";
@@ -114,6 +115,7 @@ export async function retryStudy(dir: string, options: StudyRunOptions = {}): Pr
 
 /** Reads the status of a study from the directories of its convenings. Takes no lock and writes nothing. */
 export async function studyStatus(dir: string): Promise<StudyStatus> {
+  checkArguments("studyStatus", { dir });
   const on = await openStudy(resolve(dir));
   const states = await (await CellStates.of(on)).read(on.cells);
   const isRunning = await on.files.isLocked(join(on.dir, ".lock"));
@@ -129,6 +131,7 @@ export async function stopStudy(
   dir: string,
   { queue: url }: Pick<StudyRunOptions, "queue"> = {},
 ): Promise<boolean> {
+  checkArguments("stopStudy", { dir });
   const on = await openStudy(resolve(dir));
   const { files, dir: path } = on;
   if (url !== undefined) {

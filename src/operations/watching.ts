@@ -1,5 +1,6 @@
 // Follows the events of a convening: live from a run of this process, or from the log that another process writes.
 import { join, resolve } from "@std/path";
+import { checkArguments } from "../core/check_fields.ts";
 import { pause, systemClock } from "../core/clock.ts";
 import { CancelledError } from "../core/error.ts";
 import type { ConveningEvent, TurnInfo } from "../core/event.ts";
@@ -34,6 +35,7 @@ export async function* watchConvening(
   dir: string,
   { from = 0, signal }: WatchOptions = {},
 ): AsyncGenerator<ConveningEvent, Watched> {
+  checkArguments("watchConvening", { dir });
   const path = resolve(dir);
   const { readMetadata } = await import("../record/read.ts");
   const { LogFollower } = await import("../record/log.ts");
@@ -80,8 +82,10 @@ export async function* loggedEvents(
 /** Waits until no process runs a convening, for at most `within` milliseconds; returns true if a process still runs it. */
 export async function untilReleased(
   dir: string,
-  { within, signal }: { readonly within: number; readonly signal?: AbortSignal | undefined },
+  options: { readonly within: number; readonly signal?: AbortSignal | undefined },
 ): Promise<boolean> {
+  checkArguments("untilReleased", { dir, within: (options as typeof options | undefined)?.within });
+  const { within, signal } = options;
   const lock = join(resolve(dir), ".lock");
   const deadline = systemClock.now() + within;
   while (await recordFiles(dir).isLocked(lock)) {

@@ -2,6 +2,7 @@
 import { basename, resolve } from "@std/path";
 import { type Context, Hono, type Next } from "hono";
 import { compress, COMPRESSIBLE_CONTENT_TYPE_REGEX } from "hono/compress";
+import { checkArguments } from "../core/check_fields.ts";
 import { ConveningError } from "../core/error.ts";
 import { folderShelf } from "../inputs/folder_shelf.ts";
 import type { McpServerOptions } from "../mcp/mod.ts";
@@ -89,6 +90,7 @@ export interface Server {
  * ```
  */
 export function createServer(options: ServerOptions): Server {
+  checkArguments("createServer", { out: (options as ServerOptions | undefined)?.out });
   const { models = {}, library, maxRunning, resume = false, readOnly, ...access } = options;
   const catalogue = library?.catalogue;
   const out = resolve(options.out);

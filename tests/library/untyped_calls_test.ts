@@ -1,11 +1,21 @@
 // Untyped calls of published functions: an argument that is missing or of a wrong form is named.
 import assert from "node:assert/strict";
 import * as library from "../../mod.ts";
+import { createMcpServer } from "../../src/mcp/mod.ts";
+import { initializeDebateState, validateDebateConfig } from "../../src/operations/pro_con.ts";
+import { createServer } from "../../src/server/mod.ts";
+import { studyReport } from "../../studies.ts";
 
 const TOPIC = "Should buses run all night?";
 
 // The cast is the point: a program in JavaScript has no types to hold it back.
-const untyped = library as unknown as Record<string, (...args: unknown[]) => unknown>;
+const untyped = {
+  ...library,
+  createMcpServer,
+  createServer,
+  initializeDebateState,
+  studyReport,
+} as unknown as Record<string, (...args: unknown[]) => unknown>;
 
 const CALLS: readonly [name: string, args: readonly unknown[], field: string, hint: RegExp][] = [
   ["createPaperDebateWorkflow", [], "papers", /list of papers/],
@@ -16,10 +26,35 @@ const CALLS: readonly [name: string, args: readonly unknown[], field: string, hi
   ["createDebateWorkflow", [undefined, []], "topic", /topic, a text/],
   ["createDebateWorkflow", [TOPIC, [null]], "participants.0", /createParticipant/],
   ["fork", ["nowhere"], "at", /at: 3/],
-  ["fork", [undefined, { at: 3 }], "dir", /directory of a convening/],
+  ["fork", [undefined, { at: 3 }], "dir", /path of its directory/],
   ["askConvening", ["nowhere"], "question", /question, a text/],
-  ["searchArchive", ["nowhere"], "text", /words to look for/],
+  ["searchArchive", ["nowhere"], "text", /the words/],
   ["searchArchive", [undefined, "buses"], "out", /folder of the archive/],
+  ["listConvenings", [], "out", /folder of the archive/],
+  ["openConvening", [], "dir", /path of its directory/],
+  ["resume", [7], "dir", /path of its directory/],
+  ["resume", ["nowhere", null], "options", /the options/],
+  ["verify", [], "dir", /path of its directory/],
+  ["rebuildIndex", [], "dir", /path of its directory/],
+  ["exportConvening", [], "dir", /path of its directory/],
+  ["exportConvening", ["nowhere", "pdf"], "format", /md, json, txt, html/],
+  ["showMessage", ["nowhere"], "seq", /number of a message/],
+  ["judge", [], "dir", /path of its directory/],
+  ["judge", ["nowhere", null], "options", /the options/],
+  ["noteFlow", [], "dir", /path of its directory/],
+  ["writeBrief", [], "dir", /path of its directory/],
+  ["speak", ["nowhere"], "text", /the words/],
+  ["interject", ["nowhere"], "text", /the words/],
+  ["pauseConvening", [], "dir", /path of its directory/],
+  ["untilReleased", ["nowhere"], "within", /milliseconds/],
+  ["untilReleased", ["nowhere", {}], "within", /milliseconds/],
+  ["createAgent", [7], "name", /a text/],
+  ["loadPersona", [], "idOrPath", /name, or the path/],
+  ["loadRubric", [], "idOrPath", /name, or the path/],
+  ["createServer", [], "out", /folder of the archive/],
+  ["createMcpServer", [{}], "out", /folder of the archive/],
+  ["studyReport", [], "dir", /path of its directory/],
+  ["initializeDebateState", ["one"], "config", /configuration/],
 ];
 
 for (const [name, args, field, hint] of CALLS) {
@@ -32,3 +67,9 @@ for (const [name, args, field, hint] of CALLS) {
     });
   });
 }
+
+Deno.test("validateDebateConfig() without a state says so", () => {
+  assert.deepEqual(validateDebateConfig(undefined as never), [
+    "state: nothing is not allowed, give a state of initializeDebateState.",
+  ]);
+});
