@@ -122,15 +122,21 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
   readonly source: ModelSource;
   readonly #sender: Sender<M>;
   readonly #options: ServedOptions;
+  /** The server's origin; undefined for an SDK instance without a URL, for which no lessons are kept. */
+  readonly #origin: string | undefined;
   /** Number of stored rounds whose usage an earlier error already reported: a retry must not count them again. */
   readonly #charged = new WeakMap<ReplyRounds, number>();
   #limiter: Limiter | undefined;
+  /** Latest profile, with the learned keys in it as JSON. */
+  #latest: { readonly learned: string; readonly profile: Profile } | undefined;
 
   constructor(sender: Sender<M>, options: ServedOptions) {
     this.model = options.endpoint.model;
     this.source = options.source;
     this.#sender = sender;
     this.#options = options;
+    const { url } = options.source;
+    this.#origin = url === undefined ? undefined : URL.parse(url)?.origin;
   }
 
   async load(): Promise<void> {
@@ -201,12 +207,6 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
     }
   }
 
-  /** The server's origin; undefined for an SDK instance without a URL, for which no lessons are kept. */
-  get #origin(): string | undefined {
-    const { url } = this.source;
-    return url === undefined ? undefined : new URL(url).origin;
-  }
-
   #chargedOf(rounds: AgentRequest["rounds"]): number {
     return rounds === undefined ? 0 : this.#charged.get(rounds) ?? 0;
   }
@@ -222,14 +222,14 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
   async #profile(): Promise<Profile> {
     const { profileOf } = await profiles();
     const { source: { model, url: baseUrl = "" }, provider, profile } = this.#options;
-    const learned = learnedKeys(this.#origin, model);
-    return profileOf({
-      model,
-      baseUrl,
-      provider,
-      learned,
-      user: profile as ProfileKeys | undefined,
-    }).profile;
+    const keys = learnedKeys(this.#origin, model);
+    const learned = JSON.stringify(keys);
+    if (this.#latest?.learned !== learned) {
+      const user = profile as ProfileKeys | undefined;
+      const made = profileOf({ model, baseUrl, provider, learned: keys, user });
+      this.#latest = { learned, profile: made.profile };
+    }
+    return this.#latest.profile;
   }
 
   /** Plans a request; lowers the cap so that the prompt fits the window. */
