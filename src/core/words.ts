@@ -55,32 +55,29 @@ function sentencesOf(text: string): Intl.Segments {
 
 /** Counts the words of a text, as {@linkcode wordsOf} splits it. */
 export function countWords(text: string): number {
-  return wordsOf(text).length;
+  return textWords(text).length;
 }
 
 /** Counts the words of a message; memoized per message. */
 export const wordCountOf = memoByObject(({ body }: { readonly body: string }) => countWords(body));
 
-/** Cuts a text to the whole sentences within `maxWords`; to whole words if the first sentence is longer. */
+/** Cuts a text to the whole sentences within `maxWords`, from 1; to whole words if the first sentence is longer. */
 export function cutAtSentence(text: string, maxWords: number): string {
-  let count = 0;
-  let first = text.length;
-  let end = 0;
-  let tooMany = text.length;
-  for (const { text: word, start } of wordsOf(text)) {
-    first = Math.min(first, start);
-    if (++count > maxWords) {
-      tooMany = start;
-      break;
-    }
-    end = start + word.length;
-  }
-  let kept = 0;
-  for (const { segment, index } of sentencesOf(text)) {
-    if (index + segment.length > tooMany) break;
-    kept = index + segment.length;
-  }
-  return text.slice(0, kept > first ? kept : end).trimEnd();
+  return sentenceCutter(text)(maxWords);
+}
+
+/** Returns a function that cuts a text like {@linkcode cutAtSentence}, for several numbers of words. */
+export function sentenceCutter(text: string): (maxWords: number) => string {
+  const words = wordsOf(text);
+  const ends = Array.from(sentencesOf(text), ({ segment, index }) => index + segment.length);
+  return (maxWords) => {
+    const [first] = words;
+    if (first === undefined) return "";
+    const tooMany = words[maxWords]?.start ?? text.length;
+    const kept = ends.findLast((end) => end <= tooMany) ?? 0;
+    const last = words[Math.min(maxWords, words.length) - 1] ?? first;
+    return text.slice(0, kept > first.start ? kept : last.start + last.text.length).trimEnd();
+  };
 }
 
 /** Range of a number of words. */

@@ -12,7 +12,7 @@ import { INTERJECTION } from "../core/record.ts";
 import { renderSpeech, textsOf } from "../core/prompt.ts";
 import { mean, mixSeed, round4, seededRandom, shuffled } from "../core/statistics.ts";
 import { memoByObject } from "../core/values.ts";
-import { cutAtSentence, wordCountOf } from "../core/words.ts";
+import { sentenceCutter, wordCountOf } from "../core/words.ts";
 import { judgeNotes, sheetIn } from "./flow_sheet.ts";
 import { INTERRUPTION_ANSWER, listOf, type Side } from "./rules.ts";
 import type { ShownRubric } from "./cast.ts";
@@ -264,7 +264,7 @@ export function recordBySide(
     const { seq, body, replyTo = 0 } = message;
     const isCut = mostWords < Infinity && wordCountOf(message) > mostWords;
     if (isCut) shortened++;
-    const text = isCut ? cutTo(message, mostWords) : body;
+    const text = isCut ? `${cutterOf(message)(mostWords)} […]` : body;
     return renderSpeech({
       number: places.get(seq),
       speaker,
@@ -284,16 +284,8 @@ export function recordBySide(
   return { text: [`${INTRODUCTION}\n\n`, ...cases, ...heard].join(""), shortened };
 }
 
-/** Cache of the latest cut of a message: all passes of a verdict cut to the same number of words. */
-const cuts = new WeakMap<Message, { readonly mostWords: number; readonly text: string }>();
-
-function cutTo(message: Message, mostWords: number): string {
-  const latest = cuts.get(message);
-  if (latest?.mostWords === mostWords) return latest.text;
-  const text = `${cutAtSentence(message.body, mostWords)} […]`;
-  cuts.set(message, { mostWords, text });
-  return text;
-}
+/** Returns the cutter of a message: passes and their attempts to fit cut each message several times. */
+const cutterOf = memoByObject(({ body }: Message) => sentenceCutter(body));
 
 /** Returns the messages of each side's case, in the order of the pass. */
 function casesOf({ sides }: Pass, said: readonly Message[]): Message[][] {
