@@ -1,5 +1,5 @@
 // Renders `index.md` and `pages/` of a convening: the list of messages, in pages of bounded size.
-import { memoByObject } from "../core/values.ts";
+import { memo, memoByObject } from "../core/values.ts";
 import { gist } from "../core/text.ts";
 import { languageOf, termReader } from "../core/words.ts";
 import type { Message } from "../core/message.ts";
@@ -45,12 +45,10 @@ const PAGE_TABLE = "| messages | rounds | tokens | words |\n| --- | --- | --- | 
 /** A message's row with its token counts. */
 interface Row extends SizedRow {
   readonly row: MessageRow;
-  /** Line of the row in a table in `pages/`. */
+  /** Line of the row in a table in `pages/`; its tokens are `cost`. */
   readonly line: string;
-  /** Line of the row in each layout of {@linkcode TABLES}. */
-  readonly tops: readonly string[];
-  /** Tokens of each line in `tops`. */
-  readonly costs: readonly number[];
+  /** Returns the line of the row in a layout of {@linkcode TABLES}, with its tokens. */
+  readonly tops: readonly (() => { readonly line: string; readonly cost: number })[];
   /** Tokens of the message's body. */
   readonly tokens: number;
 }
@@ -69,9 +67,10 @@ export async function indexPages(
 ): Promise<readonly PageText[]> {
   const rows = model.rows.map((row) => rowCache(measure).get(row) ?? measuredRow(row, measure));
   const used = measure(head) + measure(MESSAGE_TABLE) + 60;
-  const form = TABLES.findIndex(({ page }, i) =>
-    rows.reduce((sum, { costs }) => sum + costs[i]!, used) <= page
-  );
+  const form = TABLES.findIndex(({ page }, i) => {
+    let sum = used;
+    return sum <= page && rows.every(({ tops }) => (sum += tops[i]!().cost) <= page);
+  });
   if (form !== -1) return [{ path: "index.md", text: head + messageTable(rows, form) }];
   const room = PAGE_TOKENS - used;
   const subjectOf = await subjectsOf(model, rows, measure);
@@ -137,11 +136,21 @@ function measuredRow(row: MessageRow, measure: Measure): Row {
   const own = ownGist(body);
   const line = (up: string, length: number) =>
     `| [${seq}](${up}messages/${row.file}) | ${cells} | ${cut(own, length)} |\n`;
-  const below = line("../", CUT.gist);
-  const tops = TABLES.map(({ gist }) => line("", gist));
+  const sized = (up: string, gist: number) =>
+    memo(() => {
+      const text = line(up, gist);
+      return { line: text, cost: measure(text) };
+    });
+  // Made when a layout needs them: a short list has no pages, and a long one no table at the top.
+  const below = sized("../", CUT.gist);
   const measured = {
-    ...{ row, line: below, tops, tokens, group: `${round}/${phase}`, cost: measure(below) },
-    costs: tops.map(measure),
+    ...{ row, tokens, group: `${round}/${phase}`, tops: TABLES.map(({ gist }) => sized("", gist)) },
+    get line() {
+      return below().line;
+    },
+    get cost() {
+      return below().cost;
+    },
   };
   rowCache(measure).set(row, measured);
   return measured;
@@ -169,7 +178,7 @@ function ownGist(body: string): string {
 }
 
 function messageTable(rows: readonly Row[], form: number): string {
-  const lines = rows.map(({ tops }) => tops[form]).join("");
+  const lines = rows.map(({ tops }) => tops[form]!().line).join("");
   return `## Messages\n\n${rows.length === 0 ? "None yet.\n" : MESSAGE_TABLE + lines}`;
 }
 
