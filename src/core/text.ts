@@ -11,7 +11,7 @@ const JOINED = String
  */
 let invisiblePattern: RegExp | undefined;
 
-// Compiled on first use: that takes milliseconds, which a text of ASCII alone saves.
+// Compiled on first use: that takes milliseconds, which a text of common characters saves.
 function invisible(): RegExp {
   return invisiblePattern ??= new RegExp(
     [
@@ -23,13 +23,13 @@ function invisible(): RegExp {
   );
 }
 
-/** Text without invisible characters. */
-const PRINTABLE_ASCII = /^[\n\t\x20-\x7e]*$/;
+/** Text of ASCII, Latin letters and common punctuation, all of them visible. */
+const VISIBLE = /^[\n\t\x20-\x7e\xa0-\xac\xae-\u024f\u2010-\u2027\u2030-\u205e]*$/;
 
 /** Replaces each run of invisible characters, normalizes line ends to `\n`, and repairs lone surrogates. */
 function withoutInvisible(text: string, replacement: string): string {
   const lines = text.toWellFormed().replace(LINE_END, "\n").replaceAll("\u00ad", "");
-  return PRINTABLE_ASCII.test(lines) ? lines : lines.replace(invisible(), replacement);
+  return VISIBLE.test(lines) ? lines : lines.replace(invisible(), replacement);
 }
 
 /** Returns a text for display: line breaks are `\n`, each run of invisible characters is `�`, soft hyphens are removed. */
