@@ -12,6 +12,7 @@ import { ConfigurationError } from "./core/error.ts";
 import type { FactKind } from "./core/record.ts";
 import { personaText } from "./core/participant.ts";
 import type { ConveningStart } from "./core/event.ts";
+import { memo } from "./core/values.ts";
 import type { DebateWorkflow } from "./debate/debate_workflow.ts";
 import type { DialogueWorkflow } from "./engine/dialogue_workflow.ts";
 import type { Kind } from "./engine/kind.ts";
@@ -47,13 +48,15 @@ export interface LibraryOptions {
   readonly searchers?: readonly Searcher[] | undefined;
 }
 
-const LIBRARY = z.strictObject({
-  kinds: z.array(z.looseObject({ name: z.string(), summary: z.string(), create: callable }))
-    .optional(),
-  agents: z.record(z.string(), callable).optional(),
-  facts: z.array(z.looseObject({ kind: z.string(), in: callable })).optional(),
-  searchers: z.array(z.looseObject({ name: z.string(), search: callable })).optional(),
-});
+const libraryOptions = memo(() =>
+  z.strictObject({
+    kinds: z.array(z.looseObject({ name: z.string(), summary: z.string(), create: callable }))
+      .optional(),
+    agents: z.record(z.string(), callable).optional(),
+    facts: z.array(z.looseObject({ kind: z.string(), in: callable })).optional(),
+    searchers: z.array(z.looseObject({ name: z.string(), search: callable })).optional(),
+  })
+);
 
 /** Roles of participants that do not speak for themselves and are not judged. */
 const NOT_JUDGED: ReadonlySet<string> = new Set([
@@ -115,11 +118,12 @@ export class Catalogue {
   readonly #options: LibraryOptions;
 
   /**
-   * Adds `options` to the built-in library; errors call the options `whole`. Throws a `ConfigurationError` for an invalid
+   * Adds the `given` options to the built-in library; errors call the options `whole`. Throws a `ConfigurationError` for an invalid
    * option and for a name that is already used.
    */
-  constructor(options: LibraryOptions = {}, whole = "options of createLibrary") {
-    this.#options = checkFields(options, LIBRARY, whole);
+  constructor(given?: LibraryOptions, whole = "options of createLibrary") {
+    const options = given === undefined ? {} : checkFields(given, libraryOptions(), whole);
+    this.#options = options;
     const all = [...KINDS, ...options.kinds ?? []];
     this.kinds = new Map(all.map((kind) => [kind.name, kind]));
     this.facts = new Map((options.facts ?? []).map((each) => [each.kind, each]));

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { ConfigurationError, type FieldProblem } from "../core/error.ts";
 import { defined, memo } from "../core/values.ts";
-import { IN_PLAIN_WORDS, problemsOf } from "../core/check_fields.ts";
+import { IN_PLAIN_WORDS, parsed, problemsOf } from "../core/check_fields.ts";
 import type { Schema, SchemaShape } from "../core/schema.ts";
 import { ADVOCATE, type ParticipantConfig } from "../core/participant.ts";
 import type { ConveningConfig, JudgeConfig } from "./convening_config.ts";
@@ -50,7 +50,9 @@ export function parseConfig(input: unknown, own: OwnKinds = new Map()): Checked<
   const shape = own.get(kind);
   if (isChecked(input, shape)) return input;
   const schema = shape ? ownSchema(kind, shape) : isBuiltIn(kind) ? SCHEMAS[kind]() : union;
-  const result = schema.safeParse(input, IN_PLAIN_WORDS);
+  const result = schema instanceof z.ZodObject
+    ? parsed(schema, input)
+    : schema.safeParse(input, IN_PLAIN_WORDS);
   if (result.success) {
     validated.set(result.data, shape);
     // The schema of a kind corresponds to its configuration type.

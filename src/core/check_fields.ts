@@ -1,6 +1,7 @@
 // Validation of configurations, requests and options with zod; problems are phrased in plain words.
 import { z } from "zod";
 import { ConfigurationError, type FieldProblem } from "./error.ts";
+import { isObject, memoByObject, memoByText } from "./values.ts";
 import { didYouMean } from "./words.ts";
 
 /** Names of an input in error messages. */
@@ -223,9 +224,34 @@ export const schema: z.ZodType = z.custom(
   "Give a schema of zod.",
 );
 
+/** Returns the part of a schema with some of its keys, which are given as JSON. */
+const partOf = memoByObject((schema: z.ZodObject) =>
+  memoByText(20, (keys) => {
+    const shape = (JSON.parse(keys) as string[]).map((key) => [key, schema.shape[key]!]);
+    return new z.ZodObject({ ...schema.def, shape: Object.fromEntries(shape) });
+  })
+);
+
+/**
+ * Parses an object; the error map is {@linkcode IN_PLAIN_WORDS}. A valid object is parsed without the optional keys that it lacks: zod
+ * would make the schemas of their values, which takes most of the time of a first check.
+ */
+export function parsed(
+  schema: z.ZodObject,
+  input: unknown,
+): z.ZodSafeParseResult<Record<string, unknown>> {
+  if (isObject(input)) {
+    const keys = Object.keys(schema.shape)
+      .filter((key) => key in input || !(schema.shape[key] instanceof z.ZodOptional));
+    const result = partOf(schema)(JSON.stringify(keys)).safeParse(input, IN_PLAIN_WORDS);
+    if (result.success) return result;
+  }
+  return schema.safeParse(input, IN_PLAIN_WORDS);
+}
+
 /** Returns the value unchanged if it fits the schema; otherwise throws a `ConfigurationError` that lists every invalid field. */
 export function checkFields<T>(given: T, schema: z.ZodObject, whole: string): T {
-  const result = schema.safeParse(given === undefined ? {} : given, IN_PLAIN_WORDS);
+  const result = parsed(schema, given === undefined ? {} : given);
   if (result.success) return given;
   const { issues } = result.error;
   const problems = problemsOf(schema, given, { issues, names: { whole, part: "key" } });

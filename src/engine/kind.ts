@@ -10,6 +10,7 @@ import {
   type ParticipantOptions,
   participantsFrom,
 } from "../core/participant.ts";
+import { memo } from "../core/values.ts";
 import type { DialogueWorkflow } from "./dialogue_workflow.ts";
 import type { HandedIn, WorkflowDesign, WorkflowOptions } from "./workflow_options.ts";
 
@@ -58,34 +59,42 @@ export interface KindDefinition<S extends SchemaShape> {
   readonly judged?: ((start: ConveningStart) => readonly string[]) | undefined;
 }
 
-const KIND = z.strictObject({
-  name: z.string(),
-  summary: z.string(),
-  settings: z.record(z.string(), schema),
-  participants: z.array(z.unknown()).optional(),
-  create: callable,
-  judged: callable.optional(),
-});
+const definitions = memo(() =>
+  z.strictObject({
+    name: z.string(),
+    summary: z.string(),
+    settings: z.record(z.string(), schema),
+    participants: z.array(z.unknown()).optional(),
+    create: callable,
+    judged: callable.optional(),
+  })
+);
 
 /** Defines a program's own kind, which `createLibrary({ kinds })` runs, resumes, verifies and serves like the built-in kinds. */
 export function defineKind<const S extends SchemaShape>(definition: KindDefinition<S>): Kind {
-  const { name, summary, settings, create, judged } = checkFields(definition, KIND, "kind");
-  const { participants: cast = [] } = definition;
+  const { name } = checkFields(definition, definitions(), "kind");
   if (!/^[a-z][a-z0-9-]{0,39}$/.test(name)) {
     throw new ConfigurationError(`Cannot define the kind ${JSON.stringify(name)}`, {
       field: "name",
       hint: "A kind's name has small letters, digits and '-', at most 40.",
     });
   }
+  return kindOf(definition);
+}
+
+/** Makes a kind of a definition that needs no check. */
+export function kindOf<const S extends SchemaShape>(
+  { name, summary, settings, participants: cast, create, judged }: KindDefinition<S>,
+): Kind {
   const keys = Object.keys(settings);
   return {
     name,
     summary,
     settings,
-    participants: definition.participants,
+    participants: cast,
     judged,
     create(config: CommonConfig, { agentOf, papers: _papers, ...handed }: HandedIn) {
-      const { kind: _kind, topic, participants: given = cast, sources: _files, ...settings } =
+      const { kind: _kind, topic, participants: given = cast ?? [], sources: _files, ...settings } =
         config as
           & CommonConfig
           & { readonly kind: string };
