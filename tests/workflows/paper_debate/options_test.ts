@@ -264,7 +264,7 @@ Deno.test("A limit ends a debate early with a summary, and a resume with a highe
     assert.equal(first.record.files.has("report.md"), scored, "a report of what was judged");
     const report = (name: string) => first.record.files.get(name);
     const read = () => report("report/whole.md") ?? report("report.md") ?? "";
-    if (scored) assert.match(read(), /ended early \(max_tokens\)/);
+    if (scored) assert.match(read(), /ended early \(limit of tokens\)/);
     const again = await drain(
       paperDebateOf(await counting(), { ...CAPS, record: first.record }).workflow,
     );
