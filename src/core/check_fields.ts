@@ -103,6 +103,8 @@ function valueIn(value: unknown, key: PropertyKey): unknown {
 /** Formats a value in at most 80 characters. */
 export function valueText(value: unknown): string {
   if (typeof value === "function") return "a function";
+  // In JSON an infinite number is null.
+  if (typeof value === "number") return String(value);
   try {
     return (JSON.stringify(value) ?? "nothing").slice(0, 80);
   } catch {

@@ -143,7 +143,7 @@ export interface StudyForecast {
 }
 
 /**
- * Forecasts the calls, tokens, cost and precision of a study from one planned convening of each format and pair. Asks no
+ * Forecasts the calls, tokens, cost and precision of a study from one planned convening of each format, pair and seating. Asks no
  * model and writes nothing. Throws as {@linkcode planStudy} does.
  */
 export async function forecastStudy(
@@ -153,11 +153,11 @@ export async function forecastStudy(
   const { study, dir, cells } = await planStudy(given, options);
   const { catalogue, env } = options;
   const configs = configurations(study);
-  // The convenings of a group differ only in topic, seed and order of the contestants.
+  // The convenings of a group differ only in topic and seed.
   const groups = Map.groupBy(
     cells,
-    ({ format, first = "", second = "", topic }) =>
-      JSON.stringify([format, [first, second].sort(), isOfPapers(study) ? topic : ""]),
+    ({ format, first, second, topic }) =>
+      JSON.stringify([format, first, second, isOfPapers(study) ? topic : ""]),
   );
   const models: Record<string, number> = {};
   let [calls, maxTokens]: [number, number] = [0, 0];

@@ -80,6 +80,11 @@ function formatsOf({ formats }: StudyConfig): ReadonlyMap<string, Settings> {
   return new Map(formats.map((name) => [name, { debateFormat: name }]));
 }
 
+/** Returns the role of contestants in a convening of a kind. */
+export function roleOfContestants(kind: unknown): string {
+  return kind === "debate" ? ADVOCATE : "debater";
+}
+
 /** Returns a configuration with the contestants as advocates or debaters; other participants remain. */
 function withSides(config: Settings, contestants: readonly Contestant[]): Settings {
   const { participants = [], positions, ...rest } = config as {
@@ -87,7 +92,7 @@ function withSides(config: Settings, contestants: readonly Contestant[]): Settin
     readonly positions?: readonly string[];
   } & Settings;
   const isDebate = config["kind"] === "debate";
-  const own = isDebate ? ADVOCATE : "debater";
+  const own = roleOfContestants(config["kind"]);
   const others = participants.filter(({ role = own }) => role !== own);
   const seats = contestants.map((each, seat) => ({
     ...each,
@@ -151,8 +156,8 @@ export function planOf(study: StudyConfig, resolve: Resolve): Cell[] {
     if (same !== undefined) {
       const { topic, first, second, format } = cell;
       const what = [topic, first, second, format].filter((each) => each !== undefined).join(", ");
-      const field = format === same.format ? "pairs" : "formats";
-      const hint = "Give each pair once, and formats that differ.";
+      const field = topic !== same.topic ? "topics" : format === same.format ? "pairs" : "formats";
+      const hint = "Give each pair once, and topics and formats that differ.";
       const message = `Cannot plan the study: the convening of ${what} is in the plan already`;
       throw new ConfigurationError(message, { field, hint });
     }

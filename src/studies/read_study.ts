@@ -1,6 +1,7 @@
 // Parses and checks the configuration of a study, from study.yaml or a program's object.
 import { parse as parseYaml } from "@std/yaml";
 import { z } from "zod";
+import type { ConveningConfig } from "../config/convening_config.ts";
 import { DEBATE_FORMATS } from "../config/setting_shapes.ts";
 import {
   ConfigurationError,
@@ -12,7 +13,7 @@ import { jsonIn } from "../core/values.ts";
 import { didYouMean } from "../core/words.ts";
 import { IN_PLAIN_WORDS, problemsOf } from "../core/check_fields.ts";
 import { checkTopic, type TopicRules } from "../core/topic.ts";
-import { configurations, isOfPapers, papersOf } from "./plan.ts";
+import { configurations, isOfPapers, papersOf, roleOfContestants } from "./plan.ts";
 import type { StudyConfig, StudyTopic } from "./study.ts";
 
 /** A checked configuration of a study. */
@@ -42,7 +43,17 @@ export const license: z.ZodString = z.string().max(100).regex(
 );
 
 const count = z.int().min(1);
-const settings = z.looseObject({});
+const entries = z.array(
+  z.looseObject({ model: z.string().optional(), persona: z.string().optional() }),
+);
+/** Shape of the keys of a configuration that are used before the configuration is checked. */
+const settings = z.looseObject({
+  out: z.string().optional(),
+  participants: entries.optional(),
+  judges: entries.optional(),
+  papers: z.array(z.string()).optional(),
+  refusedTerms: z.array(z.string()).optional(),
+});
 
 const topicEntry = z.strictObject({ id, topic: z.string() });
 const topicList = z.array(topicEntry).min(1);
@@ -51,7 +62,7 @@ const FORMATS_HINT = "Give at least one format: names, or configurations by name
 
 const STUDY = z.strictObject({
   study: id,
-  base: z.looseObject({ kind: z.string() }),
+  base: settings.extend({ kind: z.string() }),
   topics: z.union([topicList, z.strictObject({ file: z.string().min(1) })]).optional(),
   papers: z.array(z.string().min(1)).min(1).optional(),
   questions: count.max(100).optional(),
@@ -67,9 +78,12 @@ const STUDY = z.strictObject({
     z.array(z.string()).min(1),
     z.record(id, settings).refine((given) => Object.keys(given).length > 0, FORMATS_HINT),
   ], FORMATS_HINT).optional(),
-  seeds: z.union([count.max(1000), z.array(z.int().min(0).max(0xffffffff)).min(1)]).optional(),
+  seeds: z.union(
+    [count.max(1000), z.array(z.int().min(0).max(0xffffffff)).min(1)],
+    "Give 1 to 1000 repeats, or a list of seeds such as [1, 2].",
+  ).optional(),
   seed: z.int().min(0).max(0xffffffff).optional(),
-  judges: z.array(settings).min(1).optional(),
+  judges: entries.min(1).optional(),
   excludeOwn: z.boolean().optional(),
   limits: z.strictObject({
     maxCost: z.number().positive().optional(),
@@ -203,10 +217,7 @@ const GIVEN = { topic: "topics", seed: "seed", pick: "questions" } as const;
 function* planProblems(study: CheckedStudy): Generator<FieldProblem> {
   const { base, topics, contestants = [], pairs } = study;
   const ofPapers = isOfPapers(study);
-  for (const [key, instead] of Object.entries(GIVEN)) {
-    if (!Object.hasOwn(base, key)) continue;
-    yield problem(`base.${key}`, `the study gives each convening its ${key}`, `Give ${instead}.`);
-  }
+  yield* givenProblems("base", base, GIVEN);
   if (ofPapers && topics !== undefined) {
     yield problem("topics", "papers give the topics", "Leave topics out.");
   }
@@ -246,8 +257,31 @@ function* duplicateIds(
   }
 }
 
-function* formatProblems({ base, formats }: CheckedStudy): Generator<FieldProblem> {
-  if (!Array.isArray(formats)) return;
+/** Yields a problem for each key of a configuration that the study sets instead. */
+function* givenProblems(
+  field: string,
+  settings: object,
+  given: Readonly<Record<string, string>>,
+): Generator<FieldProblem> {
+  for (const [key, instead] of Object.entries(given)) {
+    if (!Object.hasOwn(settings, key)) continue;
+    const state = `the study gives each convening its ${key}`;
+    yield problem(`${field}.${key}`, state, `Give ${instead}.`);
+  }
+}
+
+function* formatProblems({ base, formats = [], judges }: CheckedStudy): Generator<FieldProblem> {
+  if (!Array.isArray(formats)) {
+    const given = {
+      ...GIVEN,
+      out: "base.out",
+      ...judges && { judges: "judges in each format, or only those of the study" },
+    };
+    for (const [name, settings] of Object.entries(formats)) {
+      yield* givenProblems(`formats.${name}`, settings, given);
+    }
+    return;
+  }
   for (const [index, name] of formats.entries()) {
     const field = `formats.${index}`;
     if (base.kind !== "debate") {
@@ -262,8 +296,14 @@ function* formatProblems({ base, formats }: CheckedStudy): Generator<FieldProble
 function* contestantProblems(study: CheckedStudy, ids: readonly string[]): Generator<FieldProblem> {
   const { pairs = "all" } = study;
   for (const [index, id] of ids.entries()) {
-    if (!RESERVED.test(id)) continue;
-    yield problem(`contestants.${index}.id`, `"${id}" is another role's id`, "Give another id.");
+    const field = `contestants.${index}`;
+    if (RESERVED.test(id)) {
+      yield problem(`${field}.id`, `"${id}" is another role's id`, "Give another id.");
+    }
+    if (Object.hasOwn(study.contestants![index]!, "position")) {
+      const hint = "Give base.positions, the first seat's first.";
+      yield problem(`${field}.position`, "contestants exchange their seats", hint);
+    }
   }
   const named = typeof pairs === "string" || "sample" in pairs
     ? []
@@ -339,18 +379,24 @@ function* valuesIn(
 /** Returns the key of the study from which a key of a convening's configuration comes. */
 function fieldOf(field: string, study: CheckedStudy, format: string): string {
   const [top = "", ...rest] = field.split(".");
-  if (top === "participants" && study.contestants !== undefined) {
-    return ["contestants", ...rest].join(".");
-  }
   if (top === "judges" && study.judges !== undefined) return field;
   if (top === "papers" && study.papers !== undefined) return field;
-  const { formats } = study;
+  const { base, contestants, formats } = study;
   const own = formats === undefined || Array.isArray(formats)
     ? undefined
     : (formats as Readonly<Record<string, object>>)[format];
-  return own !== undefined && Object.hasOwn(own, top)
-    ? `formats.${format}.${field}`
-    : `base.${field}`;
+  const [from, settings] = own !== undefined && Object.hasOwn(own, top)
+    ? [`formats.${format}`, own]
+    : ["base", base];
+  if (top !== "participants" || contestants === undefined) return `${from}.${field}`;
+  const [place = "", ...key] = rest;
+  const others = Number(place) - contestants.length;
+  if (!(others >= 0)) return ["contestants", ...rest].join(".");
+  // The other participants follow the contestants.
+  const role = roleOfContestants(base.kind);
+  const { participants = [] } = settings as Pick<ConveningConfig, "participants">;
+  const places = participants.flatMap((each, at) => (each.role ?? role) === role ? [] : [at]);
+  return [from, top, places[others], ...key].join(".");
 }
 
 /** Runs a check and returns its problems, with fields renamed by `nameOf`. */
@@ -364,9 +410,8 @@ function problemsIn(check: () => unknown, nameOf: (field: string) => string): Fi
     const fields = error.fields ?? [{ field, message, hint }];
     return fields.map((each) => {
       const name = nameOf(each.field);
-      const message = each.message
-        .replace(/^Cannot use (?:the configuration: )?/, "Cannot use the study: ")
-        .replace(`the study: ${each.field}`, name).replace(`"${each.field}"`, `"${name}"`);
+      const message = each.message.replace("use the configuration:", "use the study:")
+        .replace(`the ${each.field}`, each.field).replace(each.field, () => name);
       return { field: name, message, hint: each.hint };
     });
   }

@@ -169,6 +169,28 @@ Deno.test("study: all invalid fields are named", async () => {
       message: `Cannot use the study: unknown key "${field}.__proto__"`,
     });
   }
+  const moderator = [{ id: "x", role: "position_advocate" }, { id: "m", role: "moderator" }];
+  const tea = { id: "tea", topic: "Is tea better than coffee for work?" };
+  const unread: readonly [object, string][] = [
+    [{ base: { kind: "debate", out: [1] } }, "base.out: [1] is not allowed"],
+    [{ base: { kind: "debate", judges: 5 } }, "base.judges: 5 is not allowed"],
+    [{ base: { kind: "debate", participants: "m" } }, 'base.participants: "m" is not allowed'],
+    [{ base: { kind: "debate", participants: moderator } }, "base.participants.1.name is missing"],
+    [{ base: { kind: "debate", refusedTerms: [5] } }, "base.refusedTerms.0: 5 is not allowed"],
+    [{ formats: { short: { papers: 5 } } }, "formats.short.papers: 5 is not allowed"],
+    [{ formats: { short: { seed: 5 } } }, "formats.short.seed: the study gives each convening"],
+    [{ formats: { short: { out: "a" } } }, "formats.short.out: the study gives each convening"],
+    [{ formats: { short: { judges: [] } } }, "formats.short.judges: the study gives each"],
+    [{ contestants: [{ id: "a" }, { id: "b", position: "No" }] }, "contestants.1.position: cont"],
+    [{ topics: [tea, { id: "blank", topic: " " }] }, "topics.1.topic: it is blank"],
+    [{ limits: { maxCost: Infinity } }, "limits.maxCost: Infinity is not allowed"],
+  ];
+  for (const [wrong, words] of unread) {
+    const given = study(out, { judges: [{ model: "offline" }], ...wrong } as Partial<StudyConfig>);
+    await assert.rejects(planStudy(given), (error: Error) => error.message.includes(words));
+  }
+  const twice = study(out, { topics: [tea, { ...tea, id: "again" }], seeds: [1] });
+  await assert.rejects(planStudy(twice), { field: "topics" });
   const own = study(out, { contestants: [{ id: "a", model: "m" }, { id: "b", model: "n" }] });
   await assert.rejects(
     runStudy({ ...own, judges: [{ model: "m" }] }),
@@ -401,6 +423,11 @@ Deno.test("study: a forecast counts all convenings' calls, maximal cost and inte
   assert.ok(typeof forecast.maxCost === "number" && forecast.maxCost > 0);
   const limited = await forecastStudy({ ...given, limits: { maxCost: 0.5 } }, { catalogue });
   assert.equal(limited.maxCost, 0.5);
+  // Only the first seat speaks, each contestant in half of its debates; the moderator speaks in each debate.
+  const once = { ...base, openings: false, closings: false, exchange: "alternating" };
+  const uneven = { ...given, base: { ...once, scoringEnabled: false }, judges: undefined };
+  const { models } = await forecastStudy(uneven, { catalogue });
+  assert.deepEqual(models, { "mine:one": 12 + 18, offline: 6 });
   assert.deepEqual(await namesIn(out), []);
 });
 
