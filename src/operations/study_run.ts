@@ -92,11 +92,20 @@ export async function runStudy(
   }
   const { on, known, release } = await prepare(given, options);
   try {
-    const queue = url === undefined ? new EmbeddedQueue() : await sharedQueueOf(url, on);
-    try {
-      return await new StudyRun(on, { ...options, queue }, known).run();
-    } finally {
-      await queue.close();
+    if (url === undefined) {
+      return await new StudyRun(on, { ...options, queue: new EmbeddedQueue() }, known).run();
+    }
+    // A Redis that lost its data is filled again with the convenings that are left, as long as some end.
+    for (let { left, retry } = { left: Infinity, ...options };; retry = false) {
+      const queue = await sharedQueueOf(url, on);
+      const result = await new StudyRun(on, { ...options, retry, queue }, known).run()
+        .finally(() => queue.close());
+      const { ended, planned, done, failed } = result;
+      const before = left;
+      left = planned - done - failed;
+      if (ended !== "done" || options.limit !== undefined || left === 0 || left >= before) {
+        return result;
+      }
     }
   } finally {
     await release();
@@ -118,8 +127,12 @@ export async function studyStatus(dir: string): Promise<StudyStatus> {
   checkArguments("studyStatus", { dir });
   const on = await openStudy(resolve(dir));
   const states = await (await CellStates.of(on)).read(on.cells);
-  const isRunning = await on.files.isLocked(join(on.dir, ".lock"));
-  return statusOf(on, states, { isRunning });
+  const lock = join(on.dir, ".lock");
+  // Workers hold the locks of convenings, not that of the study.
+  const isRunning = states.some(({ status }) => status === "running") ||
+    await on.files.isLocked(lock);
+  const since = (await on.files.stat(lock))?.modified;
+  return statusOf(on, states, { isRunning, since });
 }
 
 /**
@@ -289,7 +302,8 @@ class StudyRun {
   #shownAt = 0;
   /** True if a change came too soon after the last one that was shown. */
   #isStale = false;
-  #writtenAt = systemClock.now();
+  readonly #startedAt = systemClock.now();
+  #writtenAt = this.#startedAt;
   #lookedAt = 0;
 
   /** Creates a run; `known` caches the states of the cells. */
@@ -417,7 +431,7 @@ class StudyRun {
   }
 
   #status(isRunning: boolean): StudyStatus {
-    return statusOf(this.#on, this.#states, { isRunning });
+    return statusOf(this.#on, this.#states, { isRunning, since: this.#startedAt });
   }
 
   async #show(always: boolean): Promise<void> {

@@ -157,7 +157,8 @@ export class RedisQueue implements StudyQueue {
       ...this.#shared,
       concurrency,
       lockDuration: lock,
-      stalledInterval: lock,
+      // A lost lease is noticed soon after its end.
+      stalledInterval: Math.ceil(lock / 6),
       // A cell may stall any number of times: the record keeps the progress, and another worker resumes it.
       maxStalledCount: 1_000_000,
       drainDelay: 1,

@@ -1,6 +1,6 @@
 // The status of a study and its index page, computed from the records of its convenings.
 import { join } from "@std/path";
-import { type Clock, isoTime, systemClock } from "../core/clock.ts";
+import { type Clock, systemClock } from "../core/clock.ts";
 import { type FileSystem, inParallel, writeDurably } from "../core/files.ts";
 import { jsonIn } from "../core/values.ts";
 import { counted } from "../core/text.ts";
@@ -169,13 +169,18 @@ const ENDINGS = 50;
 export function statusOf(
   { study, dir }: Pick<StudyOnDisk, "study" | "dir">,
   states: readonly CellState[],
-  { isRunning, clock = systemClock }: { readonly isRunning: boolean; readonly clock?: Clock },
+  { isRunning, since = 0, clock = systemClock }: {
+    readonly isRunning: boolean;
+    /** Time in milliseconds; earlier endings do not count for the rate. @default 0 */
+    readonly since?: number | undefined;
+    readonly clock?: Clock;
+  },
 ): StudyStatus {
   const failed = states.filter(({ status }) => status === "failed");
   const codes: Record<string, number> = {};
   for (const { code = "failed" } of failed) codes[code] = (codes[code] ?? 0) + 1;
   const over = states.filter(({ isOver }) => isOver);
-  const rate = isRunning ? rateOf(over, clock) : undefined;
+  const rate = isRunning ? rateOf(over, { since, clock }) : undefined;
   const { maxCost } = study.limits ?? {};
   return {
     study: study.study,
@@ -197,10 +202,13 @@ export function statusOf(
 }
 
 /** Returns convenings per minute over the latest endings; undefined with fewer than two. */
-function rateOf(over: readonly CellState[], clock: Clock): number | undefined {
-  const ended = over.flatMap(({ endedAt }) => endedAt === undefined ? [] : [endedAt]).sort()
-    .slice(-ENDINGS);
-  const minutes = (clock.now() - Date.parse(ended[0] ?? isoTime(clock))) / 60_000;
+function rateOf(
+  over: readonly CellState[],
+  { since, clock }: { readonly since: number; readonly clock: Clock },
+): number | undefined {
+  const ended = over.map(({ endedAt = "" }) => Date.parse(endedAt)).filter((at) => at >= since)
+    .sort((a, b) => a - b).slice(-ENDINGS);
+  const minutes = (clock.now() - (ended[0] ?? clock.now())) / 60_000;
   return ended.length < 2 || minutes <= 0 ? undefined : (ended.length - 1) / minutes;
 }
 

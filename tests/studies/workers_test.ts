@@ -9,6 +9,7 @@ import {
   studyStatus,
 } from "../../src/operations/study_run.ts";
 import { planStudy } from "../../src/operations/study_plan.ts";
+import type { StudyStatus } from "../../src/studies/status.ts";
 import type { StudyConfig } from "../../src/studies/study.ts";
 import { MODEL, type Speaker, spoken, startSpeaker } from "../support/speaking_model.ts";
 import { type RedisServer, redisTest } from "./support/redis_server.ts";
@@ -169,17 +170,25 @@ workersTest("A worker that stood still beyond its lock writes nothing twice", 4,
 });
 
 workersTest(
-  "A Redis that is killed and loses its data loses no debate: study run again goes on",
+  "A Redis that is killed and loses its data loses no debate: the run goes on, or another one",
   8,
   async (site) => {
     const { server, study } = site;
+    const { dir } = await planStudy(study);
     await site.run({ detach: true });
     const worker = site.worker(2);
+    await site.untilAsked(1);
+    assert.equal((await studyStatus(dir)).isRunning, true);
     await worker.until(({ type }) => type === "end");
     await server.restartEmpty();
-    const { done } = await studyStatus((await planStudy(study)).dir);
-    assert.ok(done < 8);
-    const result = await site.run();
+    const { done: before } = await studyStatus(dir);
+    assert.ok(before < 8);
+    const further = Promise.withResolvers<void>();
+    const onProgress = ({ done }: StudyStatus) => done > before && further.resolve();
+    const run = site.run({ onProgress });
+    await further.promise;
+    await server.restartEmpty();
+    const result = await run;
     assert.deepEqual([result.ended, result.done, result.failed], ["done", 8, 0]);
     await checkRecords(site, mostAtOnce(site));
   },
