@@ -34,6 +34,10 @@ Deno.test("study run runs the plan, study status shows it, and a second run does
     assert.deepEqual([rest["ended"], rest["state"], rest["done"]], ["done", "completed", 2]);
     const again = await runMain(["study", "run", "tea"], { folder });
     assert.match(again.stdout, /^Done\n2 of 2 done/);
+    // Nothing ended in this run, and nothing is left.
+    assert.equal(again.stderr, "2 of 2 done · $0\n");
+    const ofFile = await ran(["study", "status", file], { folder });
+    assert.equal(ofFile.stdout, "tea: completed, 2 of 2 done · $0\n");
     const listed = jsonOf(await runMain(["list", "--json"], { folder }));
     assert.deepEqual(listed["convenings"], []);
     const [entry] = await Array.fromAsync(Deno.readDir(join(dir, "debates")));

@@ -1,7 +1,16 @@
 // The command `study` with its acts: `run`, `retry`, `status`, `stop`, `report` and `export`.
 import { dirname, join } from "@std/path";
 import { outOf, userPath } from "../directory.ts";
-import { type Flag, flag, grouped, readWhole, refuseGiven, reworded, toggle } from "../flag.ts";
+import {
+  type Flag,
+  flag,
+  type FlagValues,
+  grouped,
+  readWhole,
+  refuseGiven,
+  reworded,
+  toggle,
+} from "../flag.ts";
 import { OUT } from "../flags.ts";
 import type { Io } from "../io.ts";
 import { late } from "../load_module.ts";
@@ -120,19 +129,36 @@ export const STUDY: CommandAction = {
     if (args[0] === undefined) {
       throw new ConfigurationError(`Cannot run study ${name}: no study was given`, {
         field: "study",
-        hint: name === "run" ? "Give a study.yaml, a folder or an id." : "Give a folder or an id.",
+        hint: "Give a study.yaml, a folder or an id.",
       });
     }
     return await act.run({ args, values }, session);
   },
 };
 
-/** Returns the folder of the study in the first argument: a folder, or an id in the archive. */
+const isFile = (name: string): boolean => /\.ya?ml$/i.test(name);
+
+/** Plans the study of a YAML file or folder, and returns it with the folder of its archive. */
+async function plannedAt(given: string, values: FlagValues, session: Session) {
+  requirePermissions(session.io, { reads: [given] });
+  const { planStudy } = await late("../operations/study_plan.ts");
+  const { catalogue, io: { env } } = session;
+  const planned = await planStudy(given, defined({ catalogue, env }));
+  if (!isFile(given)) return { ...planned, out: planned.archive };
+  const own = values.get(OUT) === undefined ? planned.study.base["out"] : undefined;
+  return { ...planned, out: typeof own === "string" ? own : outOf(values, session) };
+}
+
+/** Returns the folder of the study in the first argument: a YAML file, a folder, or an id in the archive. */
 async function atStudy(
   { args: [name = ""], values }: Invocation,
   session: Session,
 ): Promise<Place & { readonly dir: string }> {
   const path = userPath(name, session).replace(/\/index\.md$/, "");
+  if (isFile(name)) {
+    const { out, study: { study } } = await plannedAt(path, values, session);
+    return { out, dir: join(out, "studies", study) };
+  }
   const out = outOf(values, session);
   const isName = /^[a-z0-9][a-z0-9-]*$/.test(name);
   requirePermissions(session.io, { reads: [path, ...isName ? [out] : []] });
@@ -154,18 +180,12 @@ async function run(
   retry: boolean,
 ): Promise<Reply> {
   const { io, catalogue, signal } = session;
-  const isFile = /\.ya?ml$/i.test(name);
-  const given = isFile
+  const given = isFile(name)
     ? userPath(name, session)
     : (await atStudy({ args: [name], values }, session)).dir;
-  requirePermissions(io, { reads: [given] });
-  const { planStudy } = await late("../operations/study_plan.ts");
+  const { study, out } = await plannedAt(given, values, session);
   const { runStudy } = await late("../operations/study_run.ts");
   const options = defined({ catalogue, env: io.env });
-  const planned = await planStudy(given, options);
-  const { study } = planned;
-  const own = isFile && values.get(OUT) === undefined ? study.base["out"] : undefined;
-  const out = !isFile ? planned.archive : typeof own === "string" ? own : outOf(values, session);
   const { trial, formats } = configurations(study);
   if (values.get(DRY) === true) {
     const { forecastStudy } = await late("../operations/study_plan.ts");
@@ -216,7 +236,13 @@ function resultReply(result: StudyResult, session: Session, limit: number | unde
     session.note(plainLine(`${join(dir, "debates", key)}: ${code}: ${message}`));
   }
   const left = result.planned - result.done;
-  if (left > 0) session.tell(`To continue: ${session.commandLine("study", "run", dir)}`);
+  if (left > 0) {
+    session.tell(
+      ended === "budget"
+        ? "To continue, raise limits.maxCost and run the study again"
+        : `To continue: ${session.commandLine("study", "run", dir)}`,
+    );
+  }
   const isOver = ended !== "done" || left === result.failed;
   const early = limit === undefined ? "Ended: some convenings could not begin" : "Ended at --limit";
   return replyOf(
@@ -346,7 +372,7 @@ function studyLine(
     ...running === 0 ? [] : [`${number(running)} running`],
     ...perMinute == null ? [] : [`${perMinute.toFixed(perMinute < 10 ? 1 : 0)} a minute`],
     maxCost == null ? cost : `${cost} of ${money({ costUsd: maxCost })}`,
-    ...minutesLeft == null ? [] : [`${timeLeft(minutesLeft)} left`],
+    ...minutesLeft ? [`${timeLeft(minutesLeft)} left`] : [],
   ].join(" · ");
 }
 
