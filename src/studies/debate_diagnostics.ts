@@ -317,10 +317,14 @@ export function cost({ debates }: DiagnosticInput): Finding {
   const seconds = perDecided(({ startedAt = "", endedAt = startedAt }) =>
     (Date.parse(endedAt) - Date.parse(startedAt)) / 1000 || 0
   )(begun)!;
-  const rest = `${Math.round(tokens)} tokens and ${seconds.toFixed(0)} seconds`;
+  const rest = `${counted(Math.round(tokens), "token")} and ${
+    counted(Math.round(seconds), "second")
+  }`;
   const unknown = begun.filter(({ usage: { costUsd } }) => costUsd === "unknown").length;
   if (unknown > 0) {
-    const sentence = `A decided debate takes ${rest}; the cost of ${unknown} debates is unknown.`;
+    const sentence = `A decided debate takes ${rest}; the cost of ${
+      counted(unknown, "debate")
+    } is unknown.`;
     return { n: begun.length, of: "debates", sentence };
   }
   const { n, estimate, interval } = sampled(

@@ -116,7 +116,7 @@ function repetition({ ended }: DiagnosticInput): Finding {
 /** Measures the agreement of judges on the winner: alpha, and for each pair of judges the share and kappa. */
 function agreement({ ended }: DiagnosticInput): Finding {
   const judged = ended.filter(({ votes }) => votes.length > 1);
-  if (judged.length === 0) return "no debate has votes of two judges";
+  if (judged.length === 0) return "no debate has votes of several judges";
   const judges = [...new Set(judged.flatMap(({ votes }) => votes.map(({ judge }) => judge)))]
     .sort();
   const codes = (debate: StudyDebate, judge: string) => {
@@ -147,7 +147,7 @@ function agreement({ ended }: DiagnosticInput): Finding {
     : ` On the margin of the totals alpha is ${margin.toFixed(2)}.`;
   return {
     ...alpha,
-    of: "debates with two judges",
+    of: "debates with several judges",
     sentence: alpha.estimate === undefined
       ? `All votes of ${counted(judged.length, "debate")} are the same: ` +
         "agreement beyond chance cannot be determined."

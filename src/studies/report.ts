@@ -268,7 +268,7 @@ function standingBlocks({ leaderboard }: StudyReport): Block[] {
       each.topics,
       percentOf(each.firstSeatWins),
       percentOf(each.available),
-      each.costPerDecided === null ? "unknown" : each.costPerDecided.toFixed(4),
+      each.won + each.lost === 0 ? "" : each.costPerDecided?.toFixed(4) ?? "unknown",
       each.wordsPerTurn === null ? "" : Math.round(each.wordsPerTurn),
       ...isRated && reason !== "" ? [reason] : [],
     ];

@@ -204,7 +204,11 @@ Deno.test("export: the texts of a debate's papers are exported only when allowed
   assert.deepEqual(made.convenings, { completed: 1, damaged: 1 });
   const [row] = await lines(made.dir, "debates.jsonl");
   assert.deepEqual(row!["sources"], []);
+  assert.equal(row!["pair_id"], null);
   assert.deepEqual(await lines(made.dir, "sft.jsonl"), []);
+  assert.deepEqual(made.files.map(({ rows }) => rows), [1, 0, undefined, undefined]);
+  // The Hub loads no empty file.
+  assert.doesNotMatch((await pagesOf(made.dir)).card, /config_name: sft/);
   const reasons = made.leftOut.map(({ why }) => why);
   assert.ok(reasons.includes("the text of papers"));
   assert.ok(reasons.includes("prompts that show papers cannot be built again"));

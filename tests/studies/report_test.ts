@@ -265,5 +265,6 @@ Deno.test("report: a study without results is marked as such in every file", asy
     /96 of 96 debates are not completed.*there are no ratings/,
   );
   assert.match(texts["leaderboard.md"]!, /there are no ratings/);
+  assert.doesNotMatch(texts["leaderboard.md"]!, /unknown/);
   assert.doesNotMatch(Object.values(texts).join(""), /NaN|Infinity|undefined/);
 });

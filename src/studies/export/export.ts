@@ -221,7 +221,8 @@ function listed(names: readonly string[]): string {
 
 /** Returns YAML front matter for the Hugging Face Hub; JSON strings are valid YAML strings. */
 function frontMatter({ study, license, files }: StudyExport, language: unknown): string {
-  const tables = files.filter(({ path }) => path in CONTENTS);
+  // The Hub cannot load an empty file.
+  const tables = files.filter(({ path, rows = 0 }) => path in CONTENTS && rows > 0);
   const most = Math.max(0, ...tables.map(({ rows = 0 }) => rows));
   const size = SIZES.find(([limit]) => most < limit)?.[1] ?? "n>1M";
   // The Hub uses SPDX identifiers in lower case.
@@ -237,7 +238,7 @@ function frontMatter({ study, license, files }: StudyExport, language: unknown):
     `size_categories: [${JSON.stringify(size)}]`,
     'task_categories: ["text-generation"]',
     'tags: ["debate", "synthetic"]',
-    "configs:",
+    ...tables.length === 0 ? [] : ["configs:"],
     ...tables.flatMap(({ path }) => [
       `  - config_name: ${path.replace(".jsonl", "").replace(".parquet", "_parquet")}`,
       "    data_files:",

@@ -77,7 +77,7 @@ export function debateRow(exported: Exported): Row {
     debateId: debateId(exported),
     study: study.study,
     cell: cell.key,
-    pairId: clusterOf(cell),
+    pairId: cell.first === undefined ? null : clusterOf(cell),
     kind: start.kind,
     topicId: cell.topic,
     topic: start.topic,

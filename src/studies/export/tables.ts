@@ -159,6 +159,7 @@ async function tableOf(
     case "parquet": {
       const name = "debates.parquet";
       const file = new OutputFile(files, folder, name);
+      file.count(0);
       const rows = await parquetRows(file, DEBATE_COLUMNS, importPackage);
       return {
         name,
@@ -173,6 +174,7 @@ async function tableOf(
 
   function lines(name: string, rowsOf: (exported: Exported) => Row[] | Promise<Row[]>): Table {
     const file = new OutputFile(files, folder, name);
+    file.count(0);
     return {
       name,
       add: async (exported) => {
