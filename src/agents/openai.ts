@@ -12,7 +12,7 @@ import {
   OPENAI_URL,
   type OpenAIAgentOptions,
 } from "./openai_client.ts";
-import { type WireMessage, wireRequest } from "./openai_request.ts";
+import { type PromptMessage, type WireMessage, wireRequest } from "./openai_request.ts";
 import { readCompletion } from "./openai_stream.ts";
 import type { CallingReply } from "./openai_tools.ts";
 import {
@@ -71,7 +71,7 @@ export function createOpenAIAgent(options: OpenAIAgentOptions): Agent {
 }
 
 /** Sends chat completions through OpenAI's client. */
-class ChatSender implements Sender<WireMessage> {
+class ChatSender implements Sender<PromptMessage> {
   readonly needsParts = false;
   readonly #options: OpenAIAgentOptions;
   readonly #endpoint: Endpoint;
@@ -89,12 +89,14 @@ class ChatSender implements Sender<WireMessage> {
     return this.#client ??= connect(this.#options);
   }
 
-  prompt(messages: readonly ChatMessage[]): WireMessage[] {
-    return messages.map(({ role, content }) => ({ role, content }));
+  prompt(messages: readonly ChatMessage[]): PromptMessage[] {
+    return messages.map(({ role, content, shared }) => ({ role, content, shared }));
   }
 
   async send(
-    { messages, request, mayCall, onText, profile, plan, limiter, deadline }: Sending<WireMessage>,
+    { messages, request, mayCall, onText, profile, plan, limiter, deadline }: Sending<
+      PromptMessage
+    >,
   ): Promise<ServedReply> {
     const { model, maxReplyBytes: maxBytes = REPLY_BYTES } = this.#options;
     const { schema, tools = [] } = request;

@@ -1,6 +1,6 @@
 // Builds the body of a chat request from its plan and the model's profile, and converts schemas to the JSON Schema that providers take.
 import type OpenAI from "openai";
-import type { ReplySchema, Tool } from "../core/agent.ts";
+import type { ChatMessage, ReplySchema, Tool } from "../core/agent.ts";
 import type { Profile } from "../core/profile.ts";
 import { jsonSchemaOf, type Schema } from "../core/schema.ts";
 import { memoByObject } from "../core/values.ts";
@@ -8,6 +8,8 @@ import type { RequestPlan } from "./request_plan.ts";
 
 /** A message of the wire format. */
 export type WireMessage = OpenAI.Chat.Completions.ChatCompletionMessageParam;
+/** A message of a prompt: a message of the wire format with the length of its beginning that other prompts share. */
+export type PromptMessage = WireMessage & Pick<ChatMessage, "shared">;
 /** A request of the wire format, with fields of other servers besides OpenAI's. */
 export type WireRequest =
   & OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming
@@ -18,7 +20,7 @@ export const ANSWER_TOOL = "answer";
 
 interface WireParts {
   readonly model: string;
-  readonly messages: readonly WireMessage[];
+  readonly messages: readonly PromptMessage[];
   readonly schema?: ReplySchema | undefined;
   readonly tools: readonly Tool[];
   /** True if tools may be called; else they are listed only because messages hold their results. */
@@ -33,7 +35,8 @@ export function wireRequest(
   const body: WireRequest = {
     ...profile.extraBody,
     model,
-    messages: inRoles(withInstruction(messages, schema, plan.json), profile.system),
+    messages: inRoles(withInstruction(messages, schema, plan.json), profile.system)
+      .map((each) => onWire(each, profile.cache.kind === "breakpoints" && MARKED.test(model))),
     stream: true,
   };
   if (profile.streamOptions) body.stream_options = { include_usage: true };
@@ -47,6 +50,25 @@ export function wireRequest(
   const format = replyFormat(schema, plan.json);
   if (format !== undefined) body.response_format = format;
   return body;
+}
+
+/** Models whose providers cache only what is marked; on OpenRouter other models cache without marks. */
+const MARKED = /claude|qwen/i;
+
+/** Returns a message without fields of our own; with `marks`, cache breakpoints end its shared parts. */
+function onWire({ shared = 0, ...message }: PromptMessage, marks: boolean): WireMessage {
+  const { role, content } = message;
+  if (!marks || typeof content !== "string" || role !== "system" && role !== "user") return message;
+  const end = role === "system" ? content.length : shared;
+  const parts = [
+    { ...textPart(content.slice(0, end)), cache_control: { type: "ephemeral" } },
+    textPart(content.slice(end)),
+  ];
+  return { role, content: parts.filter(({ text }) => text !== "") };
+}
+
+function textPart(text: string) {
+  return { type: "text" as const, text };
 }
 
 /** Returns the tool choice of the last round: the answer tool if the answer is a tool call, else none. */
@@ -135,22 +157,22 @@ export function instructionOf(
 
 /** Appends the instruction to the last message, because some models reject two consecutive messages of one role. */
 function withInstruction(
-  messages: readonly WireMessage[],
+  messages: readonly PromptMessage[],
   schema: ReplySchema | undefined,
   json: RequestPlan["json"],
-): readonly WireMessage[] {
+): readonly PromptMessage[] {
   const instruction = instructionOf(schema, json);
   if (instruction === undefined) return messages;
   const last = messages.at(-1);
   if (last?.role === "user" && typeof last.content === "string") {
     const content = `${last.content}\n\n${instruction}`;
-    return [...messages.slice(0, -1), { role: "user", content }];
+    return [...messages.slice(0, -1), { ...last, content }];
   }
   return [...messages, { role: "user", content: instruction }];
 }
 
 /** Moves system messages to the role that the server supports for instructions. */
-function inRoles(messages: readonly WireMessage[], system: Profile["system"]): WireMessage[] {
+function inRoles(messages: readonly PromptMessage[], system: Profile["system"]): PromptMessage[] {
   if (system === "developer") {
     return messages.map((each) =>
       each.role === "system" ? { role: "developer", content: each.content } : each

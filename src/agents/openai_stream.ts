@@ -247,13 +247,15 @@ function parseUsage(given: JsonObject): AgentReply["usage"] {
     cost,
   } = given;
   const cached = isObject(read) ? read["cached_tokens"] : hit;
-  const reasoning = isObject(written) ? countOf(written["reasoning_tokens"]) : 0;
+  const cacheWrite = countOf(objectIn(read)["cache_write_tokens"]);
+  const reasoning = countOf(objectIn(written)["reasoning_tokens"]);
   return {
     inputTokens: countOf(input),
     cachedInputTokens: countOf(cached),
     // Gemini and xAI leave reasoning out of the count of the completion.
     outputTokens: Math.max(countOf(output), countOf(total) - countOf(input)),
     ...(reasoning === 0 ? {} : { reasoningTokens: reasoning }),
+    ...(cacheWrite === 0 ? {} : { cacheWriteTokens: cacheWrite }),
     ...(isWithin(cost, 1e6) ? { costUsd: cost } : {}),
   };
 }

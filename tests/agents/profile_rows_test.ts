@@ -74,6 +74,39 @@ async function startStandIn({ adapter, rules }: Documented) {
   return { bodies, agentOf, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
 
+Deno.test("openrouter: what prompts share is marked for models that cache only that, and for no others", async () => {
+  await using server = await startModelServer({
+    reply: { usage: { prompt_tokens_details: { cached_tokens: 3, cache_write_tokens: 2 } } },
+  });
+  const messages = [
+    { role: "system", content: "Topic: Trams?" },
+    { role: "user", content: "Hello. Now speak.", shared: "Hello. ".length },
+    { role: "user", content: "Again." },
+  ] as const;
+  const { schema } = scoreRequest();
+  for (const model of ["anthropic/claude-sonnet-4.5", "openai/gpt-4o"]) {
+    const agent = createOpenAIAgent({ model, baseUrl: server.url, prefix: "openrouter" });
+    const { usage } = await agent.reply(turnRequest({ messages }));
+    assert.deepEqual([usage.cachedInputTokens, usage.cacheWriteTokens], [3, 2]);
+    await agent.reply(turnRequest({ messages: messages.slice(0, 2), schema }));
+  }
+  const [marked, asked, plain]: Body = server.requests.map(({ body }) => body.messages);
+  const mark = { ["cache_control"]: { type: "ephemeral" } };
+  assert.deepEqual(asked[1].content[0], marked[1].content[0]);
+  assert.deepEqual(marked, [
+    { role: "system", content: [{ type: "text", text: "Topic: Trams?", ...mark }] },
+    {
+      role: "user",
+      content: [{ type: "text", text: "Hello. ", ...mark }, {
+        type: "text",
+        text: "Now speak.",
+      }],
+    },
+    { role: "user", content: [{ type: "text", text: "Again." }] },
+  ]);
+  assert.deepEqual(plain, messages.map(({ role, content }) => ({ role, content })));
+});
+
 /** Requests with every option of a configuration, by effort and without one. */
 const REQUESTS: readonly AgentRequest[] = [undefined, ...EFFORTS].flatMap((reasoningEffort) => {
   const asked = { reasoningEffort, temperature: 0.3, seed: 7, maxTokens: 600_000 };
