@@ -220,6 +220,14 @@ export const callable: z.ZodType = z.custom(
   "Give a function.",
 );
 
+/** Returns the schema of an object with a function of a name, for options. */
+export function having(method: string): z.ZodType {
+  return z.custom(
+    (value) => typeof Object(value)[method] === "function",
+    `Give an object with a function ${method}.`,
+  );
+}
+
 /** Schema of a zod schema, for options. */
 export const schema: z.ZodType = z.custom(
   (value) => typeof (value as { safeParse?: unknown } | undefined)?.safeParse === "function",

@@ -189,7 +189,9 @@ const CONTROL_BUT_LAYOUT = /(?![\r\n\t])\p{Cc}/u;
  * points, or with control characters other than line breaks and tabs.
  */
 export function checkSpeech(text: string): string {
-  const trimmed = text.replace(/\r\n?/g, "\n").trim().toWellFormed();
+  const trimmed = typeof text === "string"
+    ? text.replace(/\r\n?/g, "\n").trim().toWellFormed()
+    : "";
   if (!/[\p{L}\p{N}]/u.test(trimmed)) {
     throw new ConfigurationError("Cannot say that: it contains no words", {
       field: "text",

@@ -28,6 +28,7 @@ import { refuseContradictions } from "../config/config.ts";
 import { preambleOf, startOf } from "./start.ts";
 import {
   checkedOptions,
+  checkInstances,
   checkOptions,
   type DialogueOptions,
   type HandedIn,
@@ -69,6 +70,7 @@ export class DialogueWorkflow<T = void> {
   /** Creates a workflow without starting it. Throws a `TopicError` or a `ConfigurationError` for invalid arguments. */
   constructor(topic: string, participants: readonly Participant[], options: DialogueOptions = {}) {
     if (options.design === undefined) checkOptions("dialogue", options);
+    checkInstances(options);
     this.topic = checkTopic(topic, options);
     const { speakers, checker } = checkerFrom(participants);
     this.participants = checkParticipants(speakers);

@@ -1,4 +1,6 @@
 // Collects the guards of one run and checks attempts at turns with them.
+import { z } from "zod";
+import { checkFields } from "../core/check_fields.ts";
 import { emptyGuard, type Guard, type GuardTools, type Objection } from "../core/guard.ts";
 import type { Mark } from "../core/message.ts";
 import type { NumberedTurn } from "../core/play.ts";
@@ -45,6 +47,8 @@ export function guardsOf(options: WorkflowOptions): Guard[] {
   ];
 }
 
+const OBJECTION = z.looseObject({ reason: z.string("Give the reason, a text.") });
+
 /** Result of the guards for one attempt. */
 interface GuardResult {
   /** The objection that rejects the attempt, and the guard's name. */
@@ -78,6 +82,7 @@ export async function guardAttempt(
   for (const guard of guards) {
     const found = await guard.check(draft, tools);
     if (found === undefined) continue;
+    checkFields(found, OBJECTION, `objection of guard "${guard.name}"`);
     const objection = withoutReplacement(found, attempt);
     if (objection.warn !== true) return { found: { guard: guard.name, objection }, marks };
     marks.push(objection.mark ?? guard.name);

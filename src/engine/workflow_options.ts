@@ -1,9 +1,11 @@
 // The options of every workflow, their checks, and the design that a kind adds.
+import { z } from "zod";
 import type { Helper } from "../core/participant.ts";
 import type { SpeakerSelection } from "../core/protocol.ts";
 import type { CommonConfig, DialogueConfig } from "../config/convening_config.ts";
 import type { Rubric } from "../core/outcome.ts";
 import type { Agent } from "../core/agent.ts";
+import { callable, checkFields, having } from "../core/check_fields.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Embedder, MeteredEmbedder, Searcher } from "../core/search.ts";
 import { ConfigurationError } from "../core/error.ts";
@@ -229,24 +231,30 @@ export type Selecting = NonNullable<DialogueConfig["select"]> | SpeakerSelection
 
 type Instance = (keyof HandedIn & keyof WorkflowOptions) | "design";
 
-/** Options that are not configuration keys: instances and functions. */
-const INSTANCES: Readonly<Record<Instance, true>> = {
-  allowBaseUrls: true,
-  clock: true,
-  design: true,
-  env: true,
-  exitCondition: true,
-  gate: true,
-  host: true,
-  moreGuards: true,
-  observers: true,
-  record: true,
-  remember: true,
-  searchers: true,
-  signal: true,
-  sources: true,
-  untrusted: true,
+/** Schemas of the options that are not configuration keys: instances and functions. */
+const INSTANCES: Readonly<Record<Instance, z.ZodType>> = {
+  allowBaseUrls: z.unknown(),
+  clock: having("now"),
+  design: z.unknown(),
+  env: callable,
+  exitCondition: callable,
+  gate: z.unknown(),
+  host: z.looseObject({}, "Give a host, such as defaultHost."),
+  moreGuards: z.array(having("check")),
+  observers: z.array(having("observe")),
+  record: having("open"),
+  remember: callable,
+  searchers: z.array(having("search")),
+  signal: z.instanceof(AbortSignal, { error: "Give an AbortSignal." }),
+  sources: z.unknown(),
+  untrusted: z.unknown(),
 };
+const instances = z.looseObject(INSTANCES).partial();
+
+/** Throws a `ConfigurationError` for an option that is not of the instance's type. */
+export function checkInstances(options: object): void {
+  checkFields(options, instances, "options");
+}
 
 /** Configuration keys, by kind, that a constructor takes as arguments or in participants instead of in its options. */
 const ARGUMENTS: Readonly<Record<Kind, readonly string[]>> = {

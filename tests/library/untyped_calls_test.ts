@@ -49,6 +49,11 @@ const CALLS: readonly [name: string, args: readonly unknown[], field: string, hi
   ["untilReleased", ["nowhere"], "within", /milliseconds/],
   ["untilReleased", ["nowhere", {}], "within", /milliseconds/],
   ["createAgent", [7], "name", /a text/],
+  ["createParticipant", [{ name: "A" }, "gpt"], "agent", /a function reply/],
+  ["createDialogueWorkflow", [TOPIC, [], { record: {} }], "record", /a function open/],
+  ["createDialogueWorkflow", [TOPIC, [], { moreGuards: [{}] }], "moreGuards.0", /a function check/],
+  ["createDialogueWorkflow", [TOPIC, [], { observers: 7 }], "observers", /a list/],
+  ["createDialogueWorkflow", [TOPIC, [], { signal: 7 }], "signal", /AbortSignal/],
   ["loadPersona", [], "idOrPath", /name, or the path/],
   ["loadRubric", [], "idOrPath", /name, or the path/],
   ["createServer", [], "out", /folder of the archive/],
@@ -72,4 +77,18 @@ Deno.test("validateDebateConfig() without a state says so", () => {
   assert.deepEqual(validateDebateConfig(undefined as never), [
     "state: nothing is not allowed, give a state of initializeDebateState.",
   ]);
+});
+
+Deno.test("a guard's objection without a reason, and a word that is no text, are rejected", async () => {
+  const agent = library.createAgent("offline");
+  const cast = ["Ada", "Ben"].map((name) => library.createParticipant({ name }, agent));
+  const talk = library.createDialogueWorkflow(TOPIC, cast, {
+    record: library.memoryRecord(),
+    moreGuards: [{ name: "odd", check: () => "too short" as never }],
+  });
+  assert.throws(() => talk.interject(undefined as never), { field: "text" });
+  await assert.rejects(talk.run(), {
+    code: "config_invalid",
+    message: 'Cannot use objection of guard "odd": "too short" is not allowed',
+  });
 });
