@@ -106,7 +106,8 @@ export function valueText(value: unknown): string {
   // In JSON an infinite number is null.
   if (typeof value === "number") return String(value);
   try {
-    return (JSON.stringify(value) ?? "nothing").slice(0, 80);
+    const text = JSON.stringify(value) ?? "nothing";
+    return text.length > 80 ? `${text.slice(0, 79)}…` : text;
   } catch {
     // An object with a reference to itself.
     return "an object";
