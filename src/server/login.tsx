@@ -8,14 +8,24 @@ import type { Access } from "./access.ts";
 
 /** Returns true if an error leads to the login page: a browser requested a page without token or session. */
 export function sendsToLogin(error: unknown, context: Context): boolean {
-  return error instanceof ConveningError && error.code === "unauthorized" &&
-    context.req.method === "GET" && wantsPage(context);
+  return error instanceof ConveningError && error.code === "unauthorized" && wantsPage(context);
 }
 
-/** Returns the path of the login page; after the login, the browser is sent back to the requested URL. */
-export function loginPath({ path, url }: Context["req"]): string {
-  const next = `${path}${new URL(url).search}`;
-  return next === "/" ? "/login" : `/login?${new URLSearchParams({ next })}`;
+/**
+ * Sends a browser to the login page; after the login, the browser is sent back to the requested URL. The response to a form
+ * is the login page itself without a redirect, so that the script keeps the draft; the login leads back to the form.
+ */
+export async function toLogin(context: Context): Promise<Response> {
+  const { path, url, method } = context.req;
+  if (method === "GET" || method === "HEAD") {
+    const next = `${path}${new URL(url).search}`;
+    const query = next === "/" ? "" : `?${new URLSearchParams({ next })}`;
+    return context.redirect(`/login${query}`, 303);
+  }
+  const { pathname = "/", search = "" } = URL.parse(context.req.header("referer") ?? "") ?? {};
+  const { length } = context.get("basePath") ?? "";
+  const notice = "The session has ended. Log in, and send the form again.";
+  return await sendPage(context, loginPage(nextOf(pathname.slice(length) + search), notice), 401);
 }
 
 /** Adds `/login`, which takes the server's token and opens a session, and `/logout`, which ends the session. */
@@ -56,7 +66,13 @@ function loginPage(next: string, notice = ""): Page {
           <input type="hidden" name="next" value={next} />
           <label>
             The token that the server was started with
-            <input type="password" name="token" required autocomplete="current-password" />
+            <input
+              type="password"
+              name="token"
+              required
+              autofocus
+              autocomplete="current-password"
+            />
           </label>
           <button type="submit">Log in</button>
         </form>

@@ -1,6 +1,6 @@
 // HTTP server of an archive: middleware, routes and error responses as one function from request to response.
 import { basename, resolve } from "@std/path";
-import { type Context, Hono, type Next } from "hono";
+import { type Context, Hono, type MiddlewareHandler, type Next } from "hono";
 import { compress, COMPRESSIBLE_CONTENT_TYPE_REGEX } from "hono/compress";
 import { checkArguments } from "../core/check_fields.ts";
 import { ConveningError } from "../core/error.ts";
@@ -16,7 +16,7 @@ import {
 import { listConvenings } from "../operations/reading_convenings.ts";
 import { resumeForClient } from "../operations/resume.ts";
 import { RunPool } from "../operations/run_pool.ts";
-import { problemPage, sendPage, wantsPage } from "../viewer/page.tsx";
+import { sendProblem, wantsPage } from "../viewer/page.tsx";
 import {
   Access,
   accessControl,
@@ -34,7 +34,7 @@ import {
   prefixLocations,
 } from "./hosting.ts";
 import { idempotent } from "./idempotency.ts";
-import { loginPath, loginRoutes, sendsToLogin } from "./login.tsx";
+import { loginRoutes, sendsToLogin, toLogin } from "./login.tsx";
 import { limitBodies } from "./request_body.ts";
 import type { SocketUpgrade } from "./socket.ts";
 import { viewerRoutes } from "./viewer_pages.ts";
@@ -171,9 +171,7 @@ export function createApp(context: OperationContext, options: AppOptions = {}): 
   const app = new Hono({ getPath: pathBelow(basePath) });
   const { out, readOnly } = context;
   app.onError((error, context) =>
-    sendsToLogin(error, context)
-      ? context.redirect(loginPath(context.req), 303)
-      : errorAnswer(withoutPaths(error, out), context)
+    sendsToLogin(error, context) ? toLogin(context) : errorAnswer(error, context)
   );
   app.notFound((context) => {
     const { req } = context;
@@ -192,6 +190,7 @@ export function createApp(context: OperationContext, options: AppOptions = {}): 
     );
   });
   const access = token === undefined ? undefined : new Access(token, trustProxy);
+  app.use(markArchive(out));
   app.use(setHeadLength);
   if (basePath !== "") app.use(prefixLocations(basePath));
   if (origins.length > 0) app.use(allowOrigins(origins));
@@ -205,6 +204,14 @@ export function createApp(context: OperationContext, options: AppOptions = {}): 
   addApi(app, context, upgradeWebSocket);
   viewerRoutes(app, context);
   return app;
+}
+
+/** Returns middleware that names the archive's folder, whose path is left out of the errors of the request. */
+function markArchive(out: string): MiddlewareHandler {
+  return async (context: Context, next: Next) => {
+    context.set("out", out);
+    await next();
+  };
 }
 
 /** Middleware of a read-only server: the pages of the request say that the server only reads. */
@@ -264,9 +271,10 @@ function shown(path: string): string {
 
 /** Returns the response to an error: a page if a browser requested a page, else JSON. */
 async function errorAnswer(error: unknown, context: Context): Promise<Response> {
-  const [problem, status] = [problemOf(error), statusOf(error)];
+  const problem = problemOf(withoutPaths(error, context.get("out")));
+  const status = statusOf(error);
   if (status === 401) context.header("www-authenticate", 'Bearer realm="convenings"');
   return wantsPage(context)
-    ? await sendPage(context, problemPage(problem.error, { back: "/" }), status)
+    ? await sendProblem(context, error, { back: "/" })
     : context.json(problem, status);
 }

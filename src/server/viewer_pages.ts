@@ -6,9 +6,10 @@ import { BUILT_IN } from "../compose.ts";
 import { ConveningError } from "../core/error.ts";
 import { sha256 } from "../core/message.ts";
 import { shelved } from "../inputs/folder_shelf.ts";
-import { atConvening, withoutPaths } from "../operations/convening_dir.ts";
+import { atConvening } from "../operations/convening_dir.ts";
 import { filteredList, LIST_FILTER } from "../operations/list.ts";
 import { type OperationContext, statusOf, whole } from "../operations/operation.ts";
+import { showMessage } from "../operations/reading_convenings.ts";
 import { askConvening, type ModelAnswer } from "../operations/search.ts";
 import { startForClient } from "../operations/start.ts";
 import { studyDir, type StudyJson, studyJson } from "../operations/study_json.ts";
@@ -31,6 +32,7 @@ import {
   redirectAfter,
   refusalOf,
   sendPage,
+  sendProblem,
   showPage,
   textsOf,
   usualModel,
@@ -62,7 +64,7 @@ import forms from "../viewer/static/forms.js" with { type: "text" };
 import parts from "../viewer/static/parts.js" with { type: "text" };
 import sharing from "../viewer/static/sharing.js" with { type: "text" };
 import speaking from "../viewer/static/speaking.js" with { type: "text" };
-import { studiesPage, studyPage, studyStanding } from "../viewer/study_page.tsx";
+import { studiesPage, studyPage } from "../viewer/study_page.tsx";
 import { Views } from "../viewer/views.ts";
 import { textAnswer } from "./files.ts";
 import { formBody } from "./request_body.ts";
@@ -202,9 +204,10 @@ function conveningRoutes(app: Hono, context: OperationContext, views: Views): vo
       back: `/convenings/${id}`,
       written: [],
       work: () =>
-        atConvening(context, id, () => {
+        atConvening(context, id, async (dir) => {
           const { seq } = queryOf(GO_TO, request.req.query());
-          return Promise.resolve(messageHref(id, seq));
+          await showMessage(dir, seq);
+          return messageHref(id, seq);
         }),
     });
   });
@@ -323,8 +326,7 @@ function paperRoutes(app: Hono, context: PageContext, views: Views): void {
       if (report !== undefined) return textAnswer(report.markdown, `${id}.md`);
       throw new ConveningError("not_found", `Cannot export the report of ${id}: there is none`);
     } catch (error) {
-      const problem = withoutPaths(error, context.out);
-      return await showPage(request, () => Promise.reject(problem), statusOf(error));
+      return await sendProblem(request, error, { back: "/" });
     }
   });
   const partOf = ({ req }: Context) => queryOf(PART, req.query()).part;
@@ -433,11 +435,6 @@ function studyRoutes(app: Hono, context: PageContext): void {
     const report = await reportOf(context, id);
     return studyPage({ study, debates, page, pages, report, isReadOnly });
   });
-  addPage(
-    app,
-    "/studies/:id/standing",
-    async (id) => studyStanding(await studyJson(context, id), isReadOnly),
-  );
   app.post("/studies/:id/actions/:action", async (request) => {
     const { id, action } = request.req.param();
     await fieldsOf(request);

@@ -33,7 +33,12 @@ interface ArchiveView {
 /** Returns the page with the convenings that match a query, and the messages that the query finds. */
 export function archivePage(view: ArchiveView, query: ArchiveQuery): Page {
   const { q = "", folder } = query;
-  const { page: at = 1, ...filter } = query;
+  const { page: wanted = 1, ...filter } = query;
+  const last = Math.max(
+    Math.ceil(view.matching.length / ROWS_A_PAGE),
+    Math.ceil((view.found?.found ?? 0) / FOUND_A_PAGE),
+  );
+  const at = Math.min(wanted, Math.max(1, last));
   const heading = folder === "trash" ? "Deleted convenings" : "Convenings";
   return page({
     title: q !== "" ? `Search: ${q}` : folder === "trash" ? heading : "Archive",
@@ -46,14 +51,10 @@ export function archivePage(view: ArchiveView, query: ArchiveQuery): Page {
         </div>
         {filterForm(view, query)}
         <div id="archive" data-live="">
-          {list(view, query)}
-          {view.found !== undefined && results(view.found, query)}
+          {list(view, { ...query, page: at })}
+          {view.found !== undefined && results(view.found, { ...query, page: at })}
           {pager({
-            at,
-            last: Math.max(
-              Math.ceil(view.matching.length / ROWS_A_PAGE),
-              Math.ceil((view.found?.found ?? 0) / FOUND_A_PAGE),
-            ),
+            ...{ at, last },
             hrefOf: (page) => {
               const given = Object.entries({ ...filter, page }).filter(([, each]) =>
                 each !== undefined
@@ -175,7 +176,7 @@ function list(
         {q !== undefined && (
           <>
             {". "}
-            <a href="/">Show all</a>
+            <a href={isTrash ? "/?folder=trash" : "/"}>Show all</a>
           </>
         )}
       </p>

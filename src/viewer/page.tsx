@@ -4,6 +4,7 @@
 import type { Context, Hono } from "hono";
 import { ConveningError } from "../core/error.ts";
 import { plainText } from "../core/text.ts";
+import { withoutPaths } from "../operations/convening_dir.ts";
 import { type OperationContext, problemOf, statusOf } from "../operations/operation.ts";
 import { planForClient } from "../operations/start.ts";
 import { type Markup, problem } from "../record/html/markup.tsx";
@@ -140,14 +141,16 @@ export function readOnlyPage(
   });
 }
 
+interface ProblemOptions {
+  readonly back: string;
+  /** Texts that the user sent. @default none */
+  readonly written?: readonly string[] | undefined;
+}
+
 /** Returns the page of an error. The page repeats the texts that the user sent, so that they are not lost. */
-export function problemPage(
+function problemPage(
   { message, hint, code }: Pick<ReturnType<ConveningError["toJSON"]>, "message" | "hint" | "code">,
-  { back, written = [] }: {
-    readonly back: string;
-    /** Texts that the user sent. @default none */
-    readonly written?: readonly string[] | undefined;
-  },
+  { back, written = [] }: ProblemOptions,
 ): Page {
   const kept = written.filter((each) => each.trim() !== "");
   const title = code === "not_found" ? "Not found" : "Not possible";
@@ -277,27 +280,29 @@ export async function showPage(
   try {
     return await sendPage(context, await work(), status);
   } catch (error) {
-    return await sendPage(
-      context,
-      problemPage(problemOf(error).error, { back: "/" }),
-      statusOf(error),
-    );
+    return await sendProblem(context, error, { back: "/" });
   }
+}
+
+/** Returns a response with the page of an error, without paths of this machine. */
+export async function sendProblem(
+  context: Context,
+  error: unknown,
+  options: ProblemOptions,
+): Promise<Response> {
+  const { error: problem } = problemOf(withoutPaths(error, context.get("out")));
+  return await sendPage(context, problemPage(problem, options), statusOf(error));
 }
 
 /** Performs the action of a form and redirects to the path that `work` returns, or shows an error page. */
 export async function redirectAfter(
   context: Context,
-  { work, ...rest }: {
-    readonly work: () => Promise<string>;
-    readonly back: string;
-    readonly written: readonly string[];
-  },
+  { work, ...rest }: ProblemOptions & { readonly work: () => Promise<string> },
 ): Promise<Response> {
   try {
     return context.redirect(await work(), 303);
   } catch (error) {
-    return await sendPage(context, problemPage(problemOf(error).error, rest), statusOf(error));
+    return await sendProblem(context, error, rest);
   }
 }
 

@@ -206,17 +206,19 @@ function differing(
   right: ReadonlyMap<string, string>,
 ): readonly Row[] {
   return [...new Set([...left.keys(), ...right.keys()])]
-    .map((name): Row => [name, left.get(name) ?? "–", right.get(name) ?? "–"])
+    .map((name): Row => [name, left.get(name) || "–", right.get(name) || "–"])
     .filter(([, a, b]) => a !== b);
 }
 
 /** Returns the messages by number, side by side; messages with the same words are only counted. */
-function messages(left: ConveningView, right: ConveningView, at: number): Markup {
+function messages(left: ConveningView, right: ConveningView, wanted: number): Markup {
   const all = [left, right].map(({ convening }) =>
     new Map(convening.messages.map((each) => [each.seq, each]))
   );
   const seqs = [...new Set(all.flatMap((each) => [...each.keys()]))].sort((a, b) => a - b);
   const other = seqs.filter((seq) => all[0]!.get(seq)?.sha256 !== all[1]!.get(seq)?.sha256);
+  const last = Math.ceil(other.length / PAIRS_A_PAGE);
+  const at = Math.min(wanted, Math.max(1, last));
   const shown = other.slice((at - 1) * PAIRS_A_PAGE, at * PAIRS_A_PAGE);
   return (
     <section aria-labelledby="messages">
@@ -234,8 +236,7 @@ function messages(left: ConveningView, right: ConveningView, at: number): Markup
         </div>
       ))}
       {pager({
-        at,
-        last: Math.ceil(other.length / PAIRS_A_PAGE),
+        ...{ at, last },
         hrefOf: (page) => `/compare?left=${left.id}&right=${right.id}&page=${page}`,
       })}
     </section>

@@ -91,11 +91,8 @@ export function studyPage(
 
 const REPORT_FILES = ["leaderboard.html", "leaderboard.csv", "ratings.json"] as const;
 
-/**
- * Returns the state of a study and, unless read-only, the forms that steer it; the script reloads this part after each
- * progress event.
- */
-export function studyStanding(study: StudyJson, isReadOnly: boolean): Markup {
+/** Returns the state of a study and, unless read-only, the forms that steer it. */
+function studyStanding(study: StudyJson, isReadOnly: boolean): Markup {
   const { id, state, why, planned, done, failed, running, codes, perMinute, minutesLeft } = study;
   const act = (action: string, words: string, slow?: string) => (
     <form method="post" action={`/studies/${id}/actions/${action}`} data-slow={slow}>

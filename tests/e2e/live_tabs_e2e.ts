@@ -218,3 +218,24 @@ browserTest(
     assert.equal(await other.locator("form.turn textarea").inputValue(), "");
   },
 );
+
+browserTest("a study's page shows its convenings while they run, and the end", async (seat) => {
+  const { page, url, gate, complaints } = seat;
+  gate.hold(({ participant }) => participant === "judge");
+  await page.request.post(`${url}/api/studies`, {
+    data: {
+      study: "tea",
+      base: { kind: "debate", roundCount: 1, model: "offline" },
+      topics: [{ id: "tea", topic: "Is tea better than coffee for work?" }],
+      contestants: [{ id: "scientist", persona: "scientist" }, { id: "plain" }],
+      judges: [{ model: "offline" }],
+    },
+  });
+  await page.goto(`${url}/studies/tea`);
+  await page.locator(".plan a").first().waitFor();
+  assert.equal(await page.locator("#standing").getAttribute("data-standing"), "running");
+  gate.open();
+  await page.locator("#standing[data-standing=completed]").waitFor();
+  await until(page, "document.querySelectorAll('.plan [data-standing=completed]').length === 2");
+  assert.deepEqual(complaints, []);
+});

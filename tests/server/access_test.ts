@@ -170,6 +170,25 @@ Deno.test("the cookie is Secure with TLS", async () => {
   }
 });
 
+Deno.test("a form that is sent after the session has ended leads through the login back to the form", async () => {
+  for (const basePath of ["", "/tools/convenings"]) {
+    await withApp(async (opened) => {
+      const form = `${basePath}/convenings/none/fork?seq=2`;
+      const answer = await opened.ask(`${basePath}/convenings/none/actions/fork`, {
+        method: "POST",
+        headers: { ...PAGE, referer: `http://localhost${form}` },
+        body: new URLSearchParams({ at: "2", edit: "My words." }),
+      });
+      assert.equal(answer.status, 401);
+      const text = await answer.text();
+      assert.match(text, /The session has ended\. Log in, and send the form again\./);
+      const [, next = ""] = /name="next" value="([^"]*)"/.exec(text) ?? [];
+      const back = await logIn(opened, { token: TOKEN, next });
+      assert.equal(back.headers.get("location"), form);
+    }, { token: TOKEN, basePath });
+  }
+});
+
 Deno.test("login redirects to the requested page and to no other site", async () => {
   await withApp(async (opened) => {
     const { ask } = opened;

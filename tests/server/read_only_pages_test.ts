@@ -55,7 +55,7 @@ async function filledArchive(opened: OpenApp): Promise<readonly string[]> {
   return [
     ...["/", "/?folder=trash", "/?q=cars", "/new", "/new?kind=dialogue", "/papers", "/nowhere"],
     ...[`/papers/${sent.id}`, `/papers/${sent.id}/text`, "/studies", "/studies/tea"],
-    ...["/studies/tea/standing", `/compare?left=${debate}&right=${stopped}`],
+    `/compare?left=${debate}&right=${stopped}`,
     ...[...ids.map((id) => `/convenings/${id}`), forked.headers.get("location")!],
     ...ids.flatMap((id) =>
       ["ask?q=trees", "parts/controls", "parts/status"].map((each) => `/convenings/${id}/${each}`)

@@ -184,7 +184,6 @@ Deno.test("pages of studies show the list, a study with its convenings and repor
     const sent = await ask("/studies/tea/actions/report", { ...form, redirect: "manual" });
     assert.deepEqual([sent.status, sent.headers.get("location")], [303, "/studies/tea"]);
     assert.match(await html("/studies/tea"), /Contestants, the best first/);
-    assert.match(await html("/studies/tea/standing"), /id="standing"/);
     assert.equal((await ask("/studies/none")).status, 404);
     assert.equal((await ask("/studies/tea/actions/burn", form)).status, 404);
   });

@@ -65,7 +65,9 @@ Deno.test("the archive is listed, filtered by kind and status, searched and page
     assert.match(await page(opened, next.replaceAll("&amp;", "&")), /51 to 60 shown/);
     assert.match(await page(opened, "/?q=%3Cscript%3E"), /Nothing found for “&lt;script&gt;”/);
     assert.match(await page(opened, "/?page=none", 400), /Cannot use page/);
-    assert.match(await page(opened, "/?page=2"), /No convening matches|2 convenings/);
+    // Past the end, the last page is shown.
+    assert.match(await page(opened, "/?page=9"), new RegExp(`4 convenings[^]*${debate}`));
+    assert.match(await page(opened, "/?q=zug&kind=dialogue&page=9"), /51 to 60 shown/);
     // Topics and messages are searched together, and the form keeps its values.
     const cars = await page(opened, "/?q=cars&sort=messages&model=gpt-4o-mini");
     assert.match(cars, new RegExp(`href="/convenings/${debate}"[^]*<h2>Messages</h2>`));
@@ -338,6 +340,34 @@ Deno.test("a long exchange is paged, and links to messages lead to their page", 
     assert.equal([...first.matchAll(/<article/g)].length, MESSAGES_A_PAGE);
     assert.equal([...second.matchAll(/<article/g)].length, 1);
     assert.ok(second.includes(`/convenings/${id}?page=2#message-${MESSAGES_A_PAGE + 1}`));
+  });
+});
+
+Deno.test("error pages name no folder of the server's machine", async () => {
+  await withApp(async (opened) => {
+    const { out } = opened;
+    const id = await opened.hold({ kind: "dialogue", topic: "What are trams for?", maxTurns: 2 });
+    const spoiled = await opened.hold({
+      kind: "dialogue",
+      topic: "Who are buses for?",
+      maxTurns: 2,
+    });
+    const dir = join(out, spoiled.slice(0, 10), spoiled, "messages");
+    for await (const { name } of Deno.readDir(dir)) {
+      await Deno.writeTextFile(join(dir, name), "no record");
+    }
+    const missing = `Cannot show message 9 of ${id}: it has messages 1 to 2`;
+    const asked: readonly (readonly [path: string, status: number, words: string])[] = [
+      [`/convenings/${id}/fork?seq=9`, 404, missing],
+      [`/convenings/${id}/message?seq=9`, 404, missing],
+      [`/compare?left=${id}&right=${spoiled}`, 500, `Cannot read ${spoiled}/messages/`],
+      [`/convenings/${spoiled}/report`, 500, `Cannot read ${spoiled}/messages/`],
+    ];
+    for (const [path, status, words] of asked) {
+      const text = await page(opened, path, status);
+      assert.ok(text.includes(words), `${path}: ${text}`);
+      assert.ok(!text.includes(out), path);
+    }
   });
 });
 

@@ -16,30 +16,25 @@ import { announce, BASE, find, load, replace, showLocalTimes } from "./parts.js"
  * @property {string} events path of the stream
  * @property {string} change name of the event of a change
  * @property {string} part selector of the part
- * @property {() => string} path returns the path to load the part from
- * @property {{ part: string, words: string }} [end] part to reload at the event `end`, and words to announce
+ * @property {string} [end] words to announce at the event `end`
  */
 
 /**
  * Follows a stream while the page is visible.
  * @param {Followed} followed
  */
-function follow({ events: stream, change, part, path, end }) {
+function follow({ events: stream, change, part, end }) {
   /** @type {EventSource | undefined} */
   let events;
   let isLoading = false;
   let isStale = false;
-  /** @param {string} selector @param {string} path */
-  const show = async (selector, path) => {
-    const fresh = find(selector, await load(path) ?? new Document());
-    const old = find(selector);
-    if (fresh !== null && old !== null) replace(old, fresh);
-  };
   const showChange = async () => {
     isStale = isLoading;
     if (isLoading) return;
     isLoading = true;
-    await show(part, path());
+    const fresh = find(part, await load(location.href) ?? new Document());
+    const old = find(part);
+    if (fresh !== null && old !== null) replace(old, fresh);
     isLoading = false;
     if (isStale) await showChange();
   };
@@ -55,11 +50,11 @@ function follow({ events: stream, change, part, path, end }) {
     events.addEventListener(change, () => void showChange());
     if (end !== undefined) events.addEventListener("end", () => void finish(end));
   };
-  /** @param {NonNullable<Followed["end"]>} end */
-  const finish = async ({ part, words }) => {
+  /** @param {string} words */
+  const finish = async (words) => {
     close();
     document.removeEventListener("visibilitychange", listen);
-    await show(part, location.href);
+    await showChange();
     announce(words);
   };
   document.addEventListener("visibilitychange", listen);
@@ -71,9 +66,8 @@ function followStudy(id) {
   follow({
     events: `/api/studies/${id}/events`,
     change: "progress",
-    part: "#standing",
-    path: () => `${BASE}/studies/${id}/standing`,
-    end: { part: "#study", words: "The study's run has ended." },
+    part: "#study",
+    end: "The study's run has ended.",
   });
 }
 
@@ -82,7 +76,6 @@ function followArchive() {
     events: "/api/archive/events",
     change: "change",
     part: "#archive",
-    path: () => location.href,
   });
 }
 
