@@ -173,17 +173,25 @@ browserTest(
 browserTest("a person takes a turn, and another tab sees it", async (seat) => {
   const { page, url, open } = seat;
   const address = await start(page, url, { "p0.who": "person" });
-  const other = await open();
+  const other = await page.context().newPage();
   await other.goto(address);
+  const late = other.getByLabel("Your words, in plain text or markdown");
+  await late.fill("Words for a turn that is over soon.");
+  await other.locator(".folded").waitFor();
   const speeches = ["I open.", "I argue.", "I answer.", "I reply.", "I close."];
   for (const [at, words] of speeches.entries()) {
+    const turn = await page.locator("form.turn").getAttribute("data-draft");
     const box = page.getByLabel("Your words, in plain text or markdown");
     await box.fill(`${words} Cars take **room** from everyone who walks, number ${at}.`);
     await page.getByRole("button", { name: "Say it" }).click();
     await page.getByText(`number ${at}.`).first().waitFor();
+    if (at === 0) {
+      // The other tab keeps the words that were not sent, and shows what the person may know now.
+      await other.locator(".unsent", { hasText: "Words for a turn that is over soon." }).waitFor();
+      await until(other, "document.querySelector('.folded') === null");
+    }
     if (at < speeches.length - 1) {
-      await page.locator("form.turn textarea").waitFor();
-      await until(page, "document.querySelector('form.turn textarea')?.value === ''");
+      await page.locator(`form.turn:not([data-draft="${turn}"])`).waitFor();
     }
   }
   for (const each of [page, other]) {
@@ -204,10 +212,25 @@ browserTest("a debate is stopped, resumed, and forked from a message", async (se
   await page.locator("#convening[data-standing=completed]").waitFor();
   const parent = page.url();
   await page.getByRole("link", { name: /Fork from here.*message 4$/ }).click();
-  await page.getByRole("button", { name: "Fork" }).click();
+  const edit = page.getByLabel("Message 4 in the fork");
+  await edit.fill("Cars need room that walkers lack.");
+  await page.reload();
+  // A draft is kept until it is sent.
+  await until(page, "document.querySelector('[name=edit]').value.startsWith('Cars need')");
+  await page.getByRole("button", { name: "Fork" }).dblclick();
   await page.getByText("Fork of").waitFor();
   assert.notEqual(page.url(), parent);
   assert.equal(await page.locator("article.message").count(), 4);
+  assert.match(await page.locator("#message-4").textContent() ?? "", /Cars need room/);
+  // A double click makes one fork.
+  await page.goto(parent);
+  assert.equal(await page.locator("[aria-labelledby=forks] li").count(), 1);
+  // A page of a convening that is deleted in another tab says so.
+  const fork = page.locator("[aria-labelledby=forks] a").first();
+  await fork.click();
+  await page.getByText("Fork of").waitFor();
+  await page.request.delete(page.url().replace("/convenings/", "/api/convenings/"));
+  await page.getByRole("heading", { name: "Not found" }).waitFor();
 });
 
 browserTest("a queued debate shows its place and starts in order", async (seat) => {

@@ -82,7 +82,7 @@ function article(entry: TranscriptEntry, context: MessageContext): Markup {
 function folded(why: string | undefined, body: Markup): Markup {
   if (why === undefined) return body;
   return (
-    <details>
+    <details class="folded">
       <summary>{why}</summary>
       {body}
     </details>

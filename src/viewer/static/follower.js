@@ -149,8 +149,8 @@ export class Follower {
         headers: { accept: "text/event-stream", "last-event-id": String(after) },
         signal: AbortSignal.any([signal, silence.signal]),
       });
-      // The session has ended: reload, which redirects to the login page.
-      if (answer.status === 401) location.reload();
+      // The session has ended, or the convening was deleted: reload, which leads to the login page or says so.
+      if ([401, 404].includes(answer.status)) location.reload();
       if (!answer.ok || answer.body === null) return answer.ok;
       this.showLost(false);
       const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -233,6 +233,10 @@ export class Follower {
     if (counter !== null) counter.textContent = `${count} message${count === 1 ? "" : "s"}`;
     this.schedule(String(seq));
     this.schedule("board");
+    // The person for whom these messages are folded may have spoken.
+    for (const folded of document.querySelectorAll("article:has(> .folded)")) {
+      this.schedule(folded instanceof HTMLElement ? folded.dataset.seq ?? "" : "");
+    }
   }
 
   /** @param {string} part */

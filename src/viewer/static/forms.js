@@ -3,8 +3,8 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 /// <reference lib="esnext" />
-// Form behavior: slow forms are sent once, drafts are kept in the browser until they are sent, the estimated cost follows
-// the fields, and model names are suggested.
+// Form behavior: forms are sent once, drafts are kept in the browser until they are sent, the estimated cost follows the
+// fields, and model names are suggested.
 
 import { announce, BASE, find, load } from "./parts.js";
 
@@ -18,17 +18,23 @@ function holdForms() {
   });
 }
 
-/** Shows that a slow form was sent, and prevents a second submission. */
-function markSlowForms() {
+/** Milliseconds in which a form is not sent a second time, such as by a double click. */
+const ONCE = 5000;
+
+/** Prevents a second submission of a form, and shows that a slow form was sent. */
+function sendOnce() {
   document.addEventListener("submit", (event) => {
     const form = event.target;
-    if (!(form instanceof HTMLFormElement) || form.dataset.slow === undefined) return;
+    if (!(form instanceof HTMLFormElement) || form.getAttribute("method") !== "post") return;
     if (event.defaultPrevented) return;
-    const button = form.querySelector("button");
     if (form.dataset.sent !== undefined) return event.preventDefault();
     form.dataset.sent = "";
-    if (button !== null) button.textContent = `${form.dataset.slow}…`;
-    announce(form.dataset.slow);
+    const { slow } = form.dataset;
+    // The browser may have stopped the request.
+    if (slow === undefined) return void setTimeout(() => delete form.dataset.sent, ONCE);
+    const button = form.querySelector("button");
+    if (button !== null) button.textContent = `${slow}…`;
+    announce(slow);
   });
   // A page restored from the back/forward cache would still have the sent form.
   addEventListener("pageshow", (event) => {
@@ -59,11 +65,14 @@ function stores() {
   }
 }
 
-/** Fills empty fields with their drafts. */
+/** Fills untouched fields with their drafts. */
 export function restoreDrafts() {
   for (const field of document.querySelectorAll("textarea")) {
     const key = keyOf(field);
-    if (key !== undefined && field.value === "") field.value = stores()?.drafts.getItem(key) ?? "";
+    const isUntouched = field.value === field.defaultValue;
+    if (key !== undefined && isUntouched) {
+      field.value = stores()?.drafts.getItem(key) ?? field.value;
+    }
     showCount(field);
   }
 }
@@ -154,7 +163,7 @@ function suggestModels() {
 /** Adds the behavior to all forms of the page. */
 export function helpWithForms() {
   holdForms();
-  markSlowForms();
+  sendOnce();
   keepDrafts();
   followPlan();
   suggestModels();

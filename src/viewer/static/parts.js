@@ -53,7 +53,11 @@ export async function load(path, request = {}) {
     });
     // The session has ended: reload, which redirects to the login page.
     if (answer.redirected && new URL(answer.url).pathname === `${BASE}/login`) location.reload();
-    if (!answer.ok) return undefined;
+    if (!answer.ok) {
+      // The convening was deleted: reload, which says so.
+      if (answer.status === 404 && path.endsWith("/parts/standing")) location.reload();
+      return undefined;
+    }
     const part = new DOMParser().parseFromString(await answer.text(), "text/html");
     showLocalTimes(part);
     return part;
@@ -100,7 +104,8 @@ function controlsOf(root, selector) {
 }
 
 /**
- * Replaces an element by another, and keeps field values, open details, focus and text selection.
+ * Replaces an element by another, and keeps field values, open details, focus and text selection. Words in a form that the
+ * new element lacks, such as the form of a turn that is over, are shown above the controls.
  * @param {HTMLElement} old
  * @param {HTMLElement} fresh
  */
@@ -111,10 +116,15 @@ export function replace(old, fresh) {
   const hadFocus = active !== null && old.contains(active);
   /** @type {any} */
   let focused;
+  /** @type {Element[]} */
+  const unsent = [...old.querySelectorAll(".unsent")];
   for (const [key, known] of before) {
     /** @type {any} */
     const field = after.get(key);
-    if (field === undefined) continue;
+    if (field === undefined) {
+      unsent.push(...unsentWords(known));
+      continue;
+    }
     keepTyped(known, field);
     if (known === active) focused = field;
   }
@@ -129,6 +139,7 @@ export function replace(old, fresh) {
     ? [active.selectionStart, active.selectionEnd]
     : undefined;
   old.replaceWith(fresh);
+  find("#controls")?.before(...unsent);
   // If the focused control is gone, focus the element with the same id, else the new part.
   if (focused === undefined && hadFocus) {
     focused = active.id === "" ? fresh : fresh.querySelector(`#${active.id}`) ?? fresh;
@@ -136,6 +147,26 @@ export function replace(old, fresh) {
   }
   focused?.focus({ preventScroll: true });
   if (range !== undefined) focused.setSelectionRange(...range);
+}
+
+/**
+ * Returns an element with the words in a text area whose form was not sent; an empty list if there are none.
+ * @param {Element} field
+ */
+function unsentWords(field) {
+  if (!(field instanceof HTMLTextAreaElement) || field.value.trim() === "") return [];
+  if (field.form?.dataset.sent !== undefined) return [];
+  const box = document.createElement("div");
+  box.className = "unsent";
+  const note = document.createElement("p");
+  note.className = "note";
+  note.textContent = "What you wrote was not sent, because its turn is over:";
+  const words = document.createElement("pre");
+  words.className = "kept";
+  words.dir = "auto";
+  words.textContent = field.value;
+  box.append(note, words);
+  return [box];
 }
 
 /**
