@@ -144,7 +144,9 @@ const OUT_OF_RANGE: readonly (readonly [Kind, string, unknown, RegExp])[] = [
 
 /** Returns a value as messages show it; a list or mapping may be shown in part. */
 function shown(value: unknown): string {
-  return typeof value === "object" ? ".+" : RegExp.escape(JSON.stringify(value).slice(0, 80));
+  if (typeof value === "object") return ".+";
+  const text = JSON.stringify(value);
+  return RegExp.escape(text.length > 80 ? `${text.slice(0, 79)}…` : text);
 }
 
 testRefusals(OUT_OF_RANGE.map(([kind, key, value, allows]): Refusal => {

@@ -171,7 +171,7 @@ browserTest(
 );
 
 browserTest("a person takes a turn, and another tab sees it", async (seat) => {
-  const { page, url, open } = seat;
+  const { page, url } = seat;
   const address = await start(page, url, { "p0.who": "person" });
   const other = await page.context().newPage();
   await other.goto(address);
