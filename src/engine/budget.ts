@@ -135,7 +135,8 @@ export class Budget {
       maxTurns: this.#turns,
       maxDuration: this.duration,
       maxTokens: inputTokens + outputTokens + this.#inFlight.tokens,
-      maxCost: this.#cost + this.#inFlight.cost,
+      // Without the noise of sums of binary fractions.
+      maxCost: Math.round((this.#cost + this.#inFlight.cost) * 1e10) / 1e10,
     };
   }
 

@@ -138,8 +138,10 @@ Deno.test("maxTokens warns once at 80 %", async () => {
 
 Deno.test("maxCost stops within the limit and is rejected for a model without a price", async () => {
   const { truth, cost } = await uninterrupted();
-  const { result, record } = await stopped({ maxCost: cost / 2 });
+  const { result, record, events } = await stopped({ maxCost: cost / 2 });
   assert.equal(result.endReason, "max_cost");
+  const value = events.find((each) => each.type === "stop")!.stop.value;
+  assert.equal(value, Number(value.toFixed(10)));
   assert.ok(Number(result.usage.costUsd) <= cost / 2);
   assert.deepEqual(await resumed(record), truth);
   const agent = await counting();
