@@ -53,7 +53,7 @@ export function assess(
   const start = withPositions(given, facts);
   const { messages, checks, stances, choices } = groupFacts(facts);
   const own = panelsOf(start, facts).find((panel) => panel.own);
-  const audience = audienceOf(stances, start.participants.map(({ id }) => id));
+  const audience = audienceOf(stances, arguing(start.participants).map(({ id }) => id));
   const byJudges = decide(own?.verdicts ?? [], own?.scores ?? [], messages);
   const { outcome, winner } = start.configuration.decision === "audience"
     ? audienceOutcome(audience)

@@ -25,7 +25,7 @@ interface Pair {
 /**
  * Computes the audience's decision. A listener counts for the side with the strongest agreement, for none if that is a tie. The side
  * with the greatest gain in listeners wins; equal gains are decided by the change of the mean strength, where disagreement counts
- * negative. Undefined without listeners. `sides` are participant ids in the order of display.
+ * negative. Undefined without listeners. `sides` are the ids of the arguing participants in the order of display.
  */
 export function audienceOf(
   stances: readonly Stance[],
@@ -36,12 +36,7 @@ export function audienceOf(
   const counted = sortedByKey(pairs).flatMap(([, { before, after }]) =>
     before?.status === "read" && after?.status === "read" ? [{ before, after }] : []
   );
-  const named = new Set(
-    counted.flatMap(({ before, after }) =>
-      [...before.stances, ...after.stances].map(({ on }) => on)
-    ),
-  );
-  const shown = sides.filter((side) => named.has(side));
+  const shown = counted.length === 0 ? [] : sides;
   const gains = shown.map((side) => gainOf(side, counted));
   return {
     members: pairs.size,

@@ -55,6 +55,20 @@ Deno.test("assess() lets the audience decide only when configured", () => {
   );
 });
 
+Deno.test("assess() counts a side that no listener names as one that gained and lost nobody", () => {
+  const stances = (["before", "after"] as const).map((when, index) =>
+    stanceOf({
+      key: `stance/${when}/listener-1`,
+      seq: index * 9,
+      participant: "listener-1",
+      stances: [{ on: "advocate-a", stance: index === 0 ? "agree" : "disagree", strength: 0.9 }],
+    })
+  );
+  const { audience, winner } = assess(FOUND_START, stances);
+  assert.deepEqual(audience?.sides["advocate-b"], { before: 0, after: 0, moved: 0 });
+  assert.equal(winner, "advocate-b");
+});
+
 Deno.test("assess() computes a convening's scores by the first judge's rubric", () => {
   const judges = [
     { id: "judge-1", name: "One", model: "gpt-4o", rubric: "debate" },

@@ -10,7 +10,7 @@ import {
 import type { Stance } from "../../src/core/fact.ts";
 import { stanceOf } from "../output/support/fixtures.ts";
 
-const SIDES = ["moderator", "a", "b"];
+const SIDES = ["a", "b"];
 
 /** Returns a listener's stance: strength by side, negative for disagreement, 0 for abstention. */
 function stance(
