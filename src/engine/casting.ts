@@ -166,16 +166,17 @@ function roleTemplate(role: string, roles: Readonly<Record<string, string>> = {}
 
 /** Throws a `ConfigurationError` if `maxCost` is set and a model has no price, unless `allowUnknownPrices` counts it as 0. */
 export async function checkPrices(
-  cast: ReadonlyMap<string, Pick<CastMember, "agent">>,
-  { limits, prices, allowUnknownPrices }: Pick<
+  cast: ReadonlyMap<string, Pick<CastMember, "agent"> & Partial<Pick<CastMember, "part">>>,
+  { limits, prices, allowUnknownPrices, design }: Pick<
     WorkflowOptions,
-    "limits" | "prices" | "allowUnknownPrices"
+    "limits" | "prices" | "allowUnknownPrices" | "design"
   >,
   embedder?: Pick<Agent, "model" | "source">,
 ): Promise<void> {
   if (limits?.maxCost === undefined || allowUnknownPrices === true) return;
-  const agents = [...cast.values()].flatMap(({ agent }) =>
-    agent.scoring === undefined ? [agent] : []
+  const agents = [...cast.values()].flatMap(({ agent, part }) =>
+    // A run that only adds to an ended record asks no speakers.
+    agent.scoring !== undefined || design?.adds === true && part === "speaker" ? [] : [agent]
   );
   for (const agent of embedder === undefined ? agents : [...agents, embedder]) {
     const { costUsd } = (await pricingOf(agent, prices))({

@@ -258,6 +258,10 @@ export class Run<T> {
       return { status: "failed", endReason: "failed", error: failure };
     }
     await engine.giveInFlight();
+    // A stop would replace the reason and the summary of the record's own end.
+    if (this.#adds) {
+      return { status: "stopped", endReason: "reason" in error ? error.reason : "cancelled" };
+    }
     const stop = await recordStop(run, error, {
       summariser: this.#settings.options.design?.summariser,
       lastSeq: Math.max(0, ...this.#messages.keys()),

@@ -8,6 +8,7 @@ import { CancelledError, ConfigurationError } from "../core/error.ts";
 import { assess } from "../judging/assessment.ts";
 import type { Assessment, Rubric } from "../core/outcome.ts";
 import type { ConveningStart } from "../core/event.ts";
+import type { EndReason } from "../core/fact.ts";
 import { checkRubric } from "../judging/scoring.ts";
 import type { Agent } from "../core/agent.ts";
 import { BUILT_IN, type Catalogue } from "../compose.ts";
@@ -110,6 +111,8 @@ export interface Judged {
   readonly judges: ConveningStart["judges"];
   /** The assessment of the new panel alone. */
   readonly panel: Assessment;
+  /** `completed`, or the limit that ended the judging; a repeated call asks for the missing scores and verdicts. */
+  readonly endReason: EndReason;
   /** The convening with the new scores and verdicts; its own outcome and winner are unchanged. */
   readonly convening: Convening;
 }
@@ -135,7 +138,11 @@ export async function judge(dir: string, options: JudgeOptions = {}): Promise<Ju
   const judges = given.map((each) => panelJudge({ ...each, rubric: each.rubric ?? rubric }, usual));
   checkJudges(judges, start);
   const { JudgingWorkflow } = await import("./played_again.ts");
-  await new JudgingWorkflow(before, { judges, judged, verdictRepeats }, {
+  const { endReason = "completed" } = await new JudgingWorkflow(before, {
+    judges,
+    judged,
+    verdictRepeats,
+  }, {
     host: catalogue.host,
     ...settings,
     limits,
@@ -153,7 +160,7 @@ export async function judge(dir: string, options: JudgeOptions = {}): Promise<Ju
   // The new panel's judges decide its outcome, even if the convening's winner was decided by others.
   const configuration = { ...start.configuration, decision: "judges" };
   const panel = assess({ ...convening.start, configuration, judges: named }, convening.facts);
-  return { dir: path, judges: named, panel, convening };
+  return { dir: path, judges: named, panel, endReason, convening };
 }
 
 /** Returns the ids of the judged participants. Throws `config_invalid` if the kind is unknown or has none. */

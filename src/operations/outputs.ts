@@ -320,6 +320,7 @@ export type ConveningJson = Given<z.output<typeof conveningOutput>>;
 export const panelOutput = z.object({
   rubric: text.nullable(),
   judges: z.array(judge.omit({ rubric: true })),
+  endReason: z.enum(END_REASONS).describe("completed, or the limit that ended the judging."),
   ...judged,
 }).describe("The result of the new panel alone.");
 

@@ -3,7 +3,7 @@ import { join } from "@std/path";
 import type { z } from "zod";
 import type { ConveningStart, Ending } from "../core/event.ts";
 import { type EvidenceFigures, figuresOf } from "../core/paper.ts";
-import type { Fact } from "../core/fact.ts";
+import type { EndReason, Fact } from "../core/fact.ts";
 import { NO_USAGE } from "../core/message.ts";
 import type { Assessment, Strength } from "../core/outcome.ts";
 import { type DebaterRecord, debatersOf, messagesOf, subjectOf } from "../papers/text/debaters.ts";
@@ -59,13 +59,20 @@ export function resultJson(
 
 /** Converts the assessment of a new panel into JSON. */
 export function panelJson(
-  { judges, panel: { strength, ...panel } }: {
+  { judges, panel: { strength, ...panel }, endReason }: {
     readonly judges: ConveningStart["judges"];
     readonly panel: Assessment;
+    readonly endReason: EndReason;
   },
 ): PanelJson {
   const [{ rubric } = {}] = judges;
-  return jsonOf(panelOutput, { ...panel, strength: strengthOf(strength), rubric, judges });
+  return jsonOf(panelOutput, {
+    ...panel,
+    strength: strengthOf(strength),
+    rubric,
+    judges,
+    endReason,
+  });
 }
 
 function strengthOf(strength: Strength | undefined) {

@@ -132,6 +132,24 @@ Deno.test("judge() accepts a dialogue and rejects an unfinished or empty one", (
     await assert.rejects(judge(`${out}/nowhere`, { judges }), /nowhere/);
   }));
 
+Deno.test("judge() at a limit returns the limit, and the convening keeps its own end and summary", () =>
+  withFolder(async (out) => {
+    const { dir, ...first } = await createDebateWorkflow(TOPIC, cast(new Talker()), {
+      ...QUIET,
+      limits: { maxTurns: 4 },
+      scoringEnabled: false,
+      record: folderRecord({ out }),
+    }).run();
+    const judges = [{ agent: judging("b") }];
+    const { endReason, convening } = await judge(dir!, { judges, limits: { maxTokens: 1 } });
+    assert.equal(endReason, "max_tokens");
+    assert.equal(convening.result.endReason, "max_turns");
+    assert.equal(convening.result.summary, first.summary);
+    assert.deepEqual((await verify(dir!)).findings, []);
+    const whole = await judge(dir!, { judges, limits: { maxCost: 1 } });
+    assert.deepEqual([whole.endReason, whole.panel.winner], ["completed", "b"]);
+  }));
+
 Deno.test("judge() leaves unscored files with the reason when replies are unreadable, never a number", () =>
   withFolder(async (out) => {
     const dir = await heldDebate(out);

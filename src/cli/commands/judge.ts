@@ -27,6 +27,7 @@ import { needsOf, startWith } from "../start.ts";
 import { BUILT_IN } from "../../compose.ts";
 import { parseConfig } from "../../config/config.ts";
 import type { ConveningConfig } from "../../config/convening_config.ts";
+import { endWords } from "../../core/fact.ts";
 import { fieldOf } from "../../core/turn.ts";
 import { defined } from "../../core/values.ts";
 import { CancelledError } from "../../core/error.ts";
@@ -110,11 +111,15 @@ const NOT_JUDGED_AGAIN = { factChecks: undefined, audience: undefined, baseline:
 
 function judgedReply(judged: Judged, session: Session): Reply {
   const paper = paperOf(session);
-  const { dir, judges, panel, convening: { result, start } } = judged;
+  const { dir, judges, panel, endReason, convening: { result, start } } = judged;
   const panelResult = { ...panel, status: result.status, usage: result.usage };
   const [{ rubric } = { rubric: "" }] = judges;
+  const isWhole = endReason === "completed";
   const lines = [
     `Judged by ${rubric}: ${judges.map(({ model }) => plainLine(model)).join(", ")}`,
+    ...isWhole ? [] : [
+      `Stopped: ${endWords(endReason)}. To get what is missing, judge again with a higher limit`,
+    ],
     ...wrapLines([
       outcomeLine(panelResult, start),
       ...standingLines(panelResult, start),
@@ -123,7 +128,8 @@ function judgedReply(judged: Judged, session: Session): Reply {
     ], session),
     join(dir, "scores.md"),
   ];
-  return replyOf({ ...resultJson({ ...result, dir, paper }), panel: panelJson(judged) }, lines);
+  const json = { ...resultJson({ ...result, dir, paper }), panel: panelJson(judged) };
+  return replyOf(json, lines, isWhole ? 0 : 3);
 }
 
 interface AskedRecord {
