@@ -140,7 +140,7 @@ Deno.test("maxCost stops within the limit and is rejected for a model without a 
   const { truth, cost } = await uninterrupted();
   const { result, record, events } = await stopped({ maxCost: cost / 2 });
   assert.equal(result.endReason, "max_cost");
-  const value = events.find((each) => each.type === "stop")!.stop.value;
+  const { value = 0 } = events.find((each) => each.type === "stop")!.stop;
   assert.equal(value, Number(value.toFixed(10)));
   assert.ok(Number(result.usage.costUsd) <= cost / 2);
   assert.deepEqual(await resumed(record), truth);
