@@ -221,7 +221,7 @@ export function reportedProblem(problem: ProviderProblem, endpoint: Endpoint): A
   const status = /^[45]\d\d$/.test(code) ? Number(code) : undefined;
   const error = Object.assign(new Error(text), { code });
   if (status !== undefined) return statusError(error, { endpoint, status });
-  if (code === "insufficient_quota" || code.startsWith("rate_limit")) {
+  if (NO_QUOTA.test(code) || code.startsWith("rate_limit")) {
     return statusError(error, { endpoint, status: 429 });
   }
   return failure("agent_unreachable", {
@@ -255,22 +255,26 @@ function statusError(
       cause: error,
     });
   }
-  const quota = [error.code, error.type].includes("insufficient_quota");
+  const quota = status === 402 || NO_QUOTA.test(`${error.code}`) || NO_QUOTA.test(`${error.type}`);
   const words = error.message.replace(`${status} `, "").replace("status code (no body)", "no body");
   const said = shownText(withCause(words, error.error), endpoint.secrets);
   const code = codeOf(status);
   const wait = retryAfter(error.headers);
+  const mayPass = status >= 500 || [408, 409].includes(status) || status === 429 && !quota;
+  const isLong = status === 429 && (wait ?? 0) > (endpoint.maxWait ?? Infinity);
   return failure(code, {
     endpoint,
     state: statusText(status, said),
     status,
-    retryable: status >= 500 || [408, 409].includes(status) ||
-      (status === 429 && !quota && (wait ?? 0) <= (endpoint.maxWait ?? Infinity)),
+    retryable: !isLong && `${error.headers?.get("x-should-retry") ?? mayPass}` === "true",
     retryAfter: wait,
     hint: hintOf(code, { endpoint, status, quota, wait }),
     cause: error,
   });
 }
+
+/** Codes of a refusal that lasts: the account has no money or quota left. */
+const NO_QUOTA = /^(?:insufficient_quota|credit_balance_exhausted|quota_exceeded)$/;
 
 function codeOf(status: number): AgentErrorCode {
   if (status === 401 || status === 403) return "agent_auth";

@@ -100,6 +100,13 @@ const STATUSES: readonly [ModelReply & { readonly status: number }, ...Expected]
     { status: 429, error: { details: [{ retryDelay: "3.5s" }] } },
     ...[LIMITED, true, /status 429/, /./, 3500] as const,
   ],
+  [
+    { status: 429, error: { message: "Enough today", code: "quota_exceeded" } },
+    ...[LIMITED, false, /Enough today/, /billing/] as const,
+  ],
+  [{ status: 402, error: { message: "No credit" } }, BAD, false, /No credit/, /billing/],
+  [{ status: 500, headers: { "x-should-retry": "false" } }, UNREACHABLE, false, /500/, NO_HINT],
+  [{ status: 400, headers: { "x-should-retry": "true" } }, BAD, true, /status 400/, NO_HINT],
   [{ status: 408 }, "agent_timeout", true, /status 408/, NO_HINT],
   [{ status: 409 }, UNREACHABLE, true, /status 409/, NO_HINT],
   [{ status: 500 }, UNREACHABLE, true, /: status 500$/, NO_HINT],
