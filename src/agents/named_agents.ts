@@ -14,6 +14,7 @@ import {
   type BuiltIn,
   headersOf,
   keyFor,
+  profileRow,
   type ServerTarget,
   targetOf,
   userKeys,
@@ -84,7 +85,7 @@ export function resolveAgent(name: string, settings: AgentSettings): Agent {
     maxConcurrency: target.provision?.maxConcurrency,
     headers,
     profile: userKeys(target),
-    prefix: target.prefix,
+    prefix: profileRow(target),
   });
   return withCheck(agent, { ...target, apiKey, headers });
 }

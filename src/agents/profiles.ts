@@ -6,7 +6,14 @@ import { memo } from "../core/values.ts";
 import data from "../data/models.json" with { type: "json" };
 import { learnedKeys, type Lesson, lessonsOf } from "./learned.ts";
 import { OPENAI_URL } from "./openai_client.ts";
-import { type AgentSettings, providerOf, PROVIDERS, targetOf, userKeys } from "./registry.ts";
+import {
+  type AgentSettings,
+  profileRow,
+  providerOf,
+  PROVIDERS,
+  targetOf,
+  userKeys,
+} from "./registry.ts";
 
 /** A model with its server, and keys that override the table. */
 interface ProfileOptions {
@@ -95,12 +102,12 @@ interface KnownModel extends ResolvedProfile {
 export function knownModel(name: string, settings: AgentSettings): KnownModel | undefined {
   const target = targetOf(name, settings);
   if (target.type === "built-in") return undefined;
-  const { model, provider, baseUrl, prefix } = target;
+  const { model, provider, baseUrl } = target;
   const { origin } = new URL(baseUrl);
   const lessons = lessonsOf(origin, model);
   const learned = learnedKeys(origin, model);
   const user = userKeys(target) as ProfileKeys | undefined;
-  const resolved = profileOf({ model, baseUrl, provider: prefix, learned, user });
+  const resolved = profileOf({ model, baseUrl, provider: profileRow(target), learned, user });
   return { model, provider, baseUrl, lessons, ...resolved };
 }
 

@@ -187,6 +187,11 @@ export function headersOf(
   );
 }
 
+/** Returns the name that selects a server's row in the table of profiles: Anthropic's chat completions have a row of their own. */
+export function profileRow({ prefix, adapter }: ServerTarget): string | undefined {
+  return prefix === "anthropic" && adapter === "chat" ? "anthropic-openai" : prefix;
+}
+
 /** Returns the user's profile keys: those of the provider, overridden by those of the model. */
 export function userKeys(
   { provision, model }: ServerTarget,

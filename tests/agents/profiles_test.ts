@@ -1,9 +1,12 @@
 // Profiles by model and server, and the mapping of efforts.
 import assert from "node:assert/strict";
-import { profileOf } from "../../src/agents/profiles.ts";
+import { resolveAgent } from "../../src/agents/named_agents.ts";
+import { knownModel, profileOf } from "../../src/agents/profiles.ts";
 import { allowedEffort } from "../../src/agents/request_plan.ts";
 import { EFFORTS, type ProfileKeys, profileKeys, profileTable } from "../../src/core/profile.ts";
 import models from "../../src/data/models.json" with { type: "json" };
+import { scoreRequest } from "../contracts/agent_contract.ts";
+import { startModelServer } from "../support/model_server.ts";
 
 const OPENAI = "https://api.openai.com/v1";
 const LOCAL = "http://127.0.0.1:9/v1";
@@ -76,6 +79,17 @@ Deno.test("learned keys override rows, the user's keys override both, and each k
     cap: "server openai",
     api: "defaults",
   });
+});
+
+Deno.test("Claude's chat completions have a row of their own", async () => {
+  await using server = await startModelServer({ reply: { text: "{}" } });
+  const entry = { baseUrl: server.url, adapter: "chat" as const };
+  const settings = { env: {}, providers: { anthropic: entry } };
+  const { profile } = knownModel("anthropic:claude-sonnet-4-5", settings)!;
+  assert.partialDeepStrictEqual(profile, { api: "chat", json: ["prompt"], seed: false });
+  const agent = resolveAgent("anthropic:claude-sonnet-4-5", settings);
+  await agent.reply(scoreRequest({ seed: 1 }));
+  assert.ok(!("response_format" in server.requests[0]!.body || "seed" in server.requests[0]!.body));
 });
 
 Deno.test("the provider's name selects the row of a server with another base URL", () => {
