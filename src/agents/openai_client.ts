@@ -307,10 +307,15 @@ function hintOf(
   return undefined;
 }
 
-/** Returns the UTC time of day in `ms` milliseconds, such as `14:05 UTC`. */
+/** Returns the UTC time of day in `ms` milliseconds, such as `14:05 UTC`; with the date if it is a day or more away. */
 export function clockTime(ms: number): string {
-  return `${new Date(Date.now() + ms).toISOString().slice(11, 16)} UTC`;
+  const time = new Date(Date.now() + Math.min(ms, MOST_WAIT)).toISOString();
+  return `${time.slice(ms < DAY ? 11 : 0, 16).replace("T", " ")} UTC`;
 }
+
+const DAY = 86_400_000;
+/** The longest wait that is believed, so that its end is a date. */
+const MOST_WAIT = 36_500 * DAY;
 
 /** Reads `retry-after-ms`, or `retry-after` in seconds or as a date; returns milliseconds. */
 function retryAfter(headers: Headers | undefined): number | undefined {
@@ -351,7 +356,7 @@ function redact(text: string, secrets: readonly string[]): string {
 }
 
 /** Replaces secrets of four or more characters by `[key]`. */
-export function withoutSecrets(text: string, secrets: readonly string[]): string {
+function withoutSecrets(text: string, secrets: readonly string[]): string {
   return secrets.reduce(
     (rest, secret) => secret.length < 4 ? rest : rest.replaceAll(secret, "[key]"),
     text,
@@ -361,6 +366,11 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
 /** Returns a server's text on one line without secrets; cuts last, because a part of a secret is not recognized. */
 export function shownText(text: string, secrets: readonly string[], max = 300): string {
   return oneLine(redact(text, secrets), max);
+}
+
+/** Returns a provider's label, such as a model's name, without secrets; words like keys stay, since some names look alike. */
+export function shownLabel(label: string, secrets: readonly string[]): string {
+  return oneLine(withoutSecrets(label, secrets), 200);
 }
 
 /** Adds the original error, which OpenRouter passes on in `metadata.raw`, to the message of an error's body. */

@@ -31,9 +31,9 @@ import {
   type Endpoint,
   failure,
   type OpenAIAgentOptions,
+  shownLabel,
   type StatusError,
   TOTAL_TIMEOUT,
-  withoutSecrets,
 } from "./openai_client.ts";
 import { ANSWER_TOOL, wireRequest, wireSchema } from "./openai_request.ts";
 import type { Completion } from "./openai_stream.ts";
@@ -373,7 +373,7 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
   }
 
   #served({ reply: { model, fingerprint, requestId }, plan }: Sent): Served {
-    const shown = (label: string) => withoutSecrets(label, this.#options.endpoint.secrets);
+    const shown = (label: string) => shownLabel(label, this.#options.endpoint.secrets);
     return {
       ...(model === undefined || model === this.source.model ? {} : { model: shown(model) }),
       ...(fingerprint === undefined ? {} : { fingerprint: shown(fingerprint) }),

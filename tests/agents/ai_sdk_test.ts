@@ -229,6 +229,11 @@ for (const each of CASES) {
     assert.ok(limiterOf({ baseUrl, apiKey }).state.pausedMs > 60_000);
   });
 
+  Deno.test(`${adapter}: labels of the served model are of one line and limited`, async () => {
+    const { reply } = await asked({ ...each, model: "m".repeat(500) }, [YES]);
+    for (const label of Object.values(reply!.served!)) assert.ok(`${label}`.length <= 200);
+  });
+
   Deno.test(`${adapter}: a reply that breaks off is no reply`, async () => {
     const { error } = await asked(each, [{ text: "Half of a sente", breaksOff: true }]);
     assert.ok(error instanceof AgentError, String(error));

@@ -91,6 +91,8 @@ const STATUSES: readonly [ModelReply & { readonly status: number }, ...Expected]
   [busy({ "retry-after": "7" }), LIMITED, true, /status 429/, /./, 7000],
   [busy({ "retry-after-ms": "150", "retry-after": "1" }), LIMITED, true, /status 429/, /./, 150],
   [busy({ "retry-after": "Thu, 01 Jan 1970 00:00:00 GMT" }), LIMITED, true, /status 429/, /./, 0],
+  [busy({ "retry-after": "172800" }), LIMITED, true, /429/, /after 20\d\d-.* UTC/, 172_800_000],
+  [busy({ "retry-after": "9e15" }), LIMITED, true, /429/, /after 21\d\d-.* UTC/, 9e18],
   [busy({ "retry-after": "soon" }), LIMITED, true, /status 429/],
   [
     { status: 429, error: { message: "No more", code: "insufficient_quota" } },
