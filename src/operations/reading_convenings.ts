@@ -183,7 +183,8 @@ export async function factPage<T extends keyof FactsOf>(
 
 /** Reads all verdicts of a convening. Throws `record_corrupt` for a damaged file. */
 export async function verdictsOf(dir: string): Promise<readonly Verdict[]> {
-  return (await factPage(dir, "verdicts", { limit: Infinity })).facts;
+  const { facts } = await factPage(dir, "verdicts", { limit: Infinity });
+  return facts.toSorted((a, b) => a.number - b.number);
 }
 
 /** Reads the fact of one file of a convening's folder. Throws `record_corrupt`. */
@@ -234,7 +235,8 @@ const NUMBERS = {
   "fact-checks": ATTACHMENT,
   evidence: ATTACHMENT,
   scores: /^(\d+)_[0-9a-f]{8}\.md$/,
-  verdicts: /^[0-9a-f]{8}_(\d+)\.md$/,
+  // The number of the pass, then of the asking; earlier versions have one number for both.
+  verdicts: /^[0-9a-f]{8}_(\d+)(?:_\d+)?\.md$/,
 } as const;
 
 /** Cache of listed folders, by path; a folder with a changed stamp is listed again. */
