@@ -2,7 +2,7 @@
 import type { Context, Hono } from "hono";
 import { z } from "zod";
 import { ConveningError } from "../core/error.ts";
-import { memoByObject, RecentMap } from "../core/values.ts";
+import { isObject, memoByObject, RecentMap } from "../core/values.ts";
 import { sumOf } from "../operations/reading_convenings.ts";
 import {
   checkInput,
@@ -76,9 +76,27 @@ export function routeOf(operation: Operation): Route {
       const { signal } = server;
       const given = await operation.run(server, input, { signal }) as object;
       if (location !== undefined) context.header("location", location(given));
-      return context.json(given, (status?.(given) ?? usual) as 200);
+      return context.json(belowBase(context, given), (status?.(given) ?? usual) as 200);
     },
   };
+}
+
+/** Keys of responses whose values are paths on this server. */
+const PATHS = /^(?:links?|report)$/;
+
+/** Returns an answer with its paths on this server below the server's base path. */
+export function belowBase<T>(context: Context, answer: T): T {
+  const base: string | undefined = context.get("basePath");
+  if (base === undefined) return answer;
+  const below = (value: unknown, isPath: boolean): unknown => {
+    if (typeof value === "string") return isPath && value.startsWith("/") ? base + value : value;
+    if (Array.isArray(value)) return value.map((each) => below(each, isPath));
+    if (!isObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, each]) => [key, below(each, isPath || PATHS.test(key))]),
+    );
+  };
+  return below(answer, false) as T;
 }
 
 /** Maximal number of cached ETags per operation. */
@@ -100,7 +118,8 @@ function readerOf(operation: Operation): Route["respond"] {
       : undefined;
     if (same !== undefined) return same;
     const { signal } = server;
-    const answer = await jsonAnswer(context, await operation.run(server, input, { signal }));
+    const given = await operation.run(server, input, { signal });
+    const answer = await jsonAnswer(context, belowBase(context, given));
     const etag = answer.headers.get("etag");
     if (stamp !== undefined && etag !== null) known.set(url, { stamp, etag });
     return answer;

@@ -5,7 +5,7 @@ import { NAMED, type OperationContext, SHAPES } from "../operations/operation.ts
 import { OF_STUDY, STUDY_ID, studyDir, studyJson, studyOutput } from "../operations/study_json.ts";
 import { type SentEvent, streamAnswer, type StreamPlaces } from "./events.ts";
 import { FILE_ANSWERS, fileAnswer } from "./files.ts";
-import { type Route, route } from "./route.ts";
+import { belowBase, type Route, route } from "./route.ts";
 
 const stream = z.string();
 SHAPES.set(stream, () => ({
@@ -34,7 +34,9 @@ export function studyRoutes(places: StreamPlaces): readonly Route[] {
       async respond(context, { id }, server) {
         await studyDir(server, id);
         const { signal } = server;
-        const events = (signal: AbortSignal) => studyEvents(server, id, signal);
+        const events = async function* (signal: AbortSignal) {
+          for await (const each of studyEvents(server, id, signal)) yield belowBase(context, each);
+        };
         return streamAnswer(context, { signal, places }, events);
       },
     }),

@@ -30,6 +30,18 @@ Deno.test("with a base path all URLs in pages, responses and the OpenAPI documen
     }
     const to = await ask(`${BASE}/convenings/${id}/message?seq=2`);
     assert.equal(to.headers.get("location"), `${BASE}/convenings/${id}#message-2`);
+    const shown = await (await ask(`/api/convenings/${id}`)).json();
+    assert.equal(shown.links.self, `${BASE}/api/convenings/${id}`);
+    assert.equal((await ask(shown.links.messages)).status, 200);
+    const { convenings: [row] } = await (await ask(`${BASE}/api/convenings`)).json();
+    assert.deepEqual(row.links, shown.links);
+    const copied = await ask(`${shown.links.self}/fork`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: '{"at": 1}',
+    });
+    const { links: { self } } = await copied.json();
+    assert.equal(self, copied.headers.get("location"));
     const document = await (await ask(`${BASE}/api/openapi.json`)).json();
     assert.deepEqual(document.servers, [{ url: BASE }]);
     assert.equal((await ask(`${BASE}x/api/convenings`)).status, 404);
