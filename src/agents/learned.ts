@@ -130,7 +130,8 @@ function parameterChange(
     const ofTools = body.tools !== undefined && /\btools?\b|function call/i.test(message);
     if (ofTools && /response|json|mime/i.test(message)) return to("jsonWithTools", false);
     const isForm = names("response_format") ||
-      /json_schema|json_object|structured output/i.test(message);
+      /json_schema|json_object|structured output|response_?schema|output_(?:config\.)?format/i
+        .test(message);
     const weaker = profile.json.slice(1);
     if (isForm && weaker.length > 0) return to("json", weaker);
   }
@@ -140,8 +141,12 @@ function parameterChange(
   }
   if (names("temperature")) return to("temperature", false);
   if (names(profile.seedField)) return to("seed", false);
-  const effort = ["reasoning_effort", "reasoning", "thinking", "chat_template_kwargs"].find(names);
-  if (effort !== undefined) return effortChange(profile, body, message);
+  const isEffort = ["reasoning_effort", "reasoning", "thinking", "chat_template_kwargs"]
+    .some(names);
+  // Protocols other than chat completions have names of their own.
+  const isOwnEffort = profile.api !== "chat" && body.reasoning_effort !== undefined &&
+    /\beffort|thinking/i.test(message);
+  if (isEffort || isOwnEffort) return effortChange(profile, body, message);
   const isRole = /\b(?:system|developer)\b/i.test(message) &&
     /\brole|instruction|message/i.test(message);
   // Templates without a role for instructions name only the roles that they take.

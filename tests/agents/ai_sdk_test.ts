@@ -6,6 +6,7 @@ import { adapterAgent, languageModel, type LanguageModelOptions } from "../../sr
 import type { AdapterName } from "../../src/agents/registry.ts";
 import type { LanguageModelLike, StreamPart } from "../../src/agents/ai_sdk_wire.ts";
 import type { Agent, AgentRequest, ReplyRounds, Tool } from "../../src/core/agent.ts";
+import { forgetLessons } from "../../src/agents/learned.ts";
 import { limiterOf } from "../../src/agents/limiter.ts";
 import { AgentError, CancelledError, ConfigurationError } from "../../src/core/error.ts";
 import type { ProfileKeys } from "../../src/core/profile.ts";
@@ -291,6 +292,32 @@ Deno.test("Efforts and reserves are sent in each provider's own format, within t
   const pro = await sent(responses, "high");
   const written = [pro.max_output_tokens, pro.reasoning.effort, pro.store];
   assert.deepEqual(written, [24_600, "high", false]);
+});
+
+Deno.test("An effort or a schema that a provider rejects in its own words is learned", async () => {
+  const shape = { name: "shape", type: z.strictObject({ score: z.number() }) };
+  for (
+    const [adapter, model, message, key, request] of [
+      ["anthropic", "claude-opus-4-6", "thinking: adaptive is not supported", "reasoningSend", {}],
+      ["gemini", "gemini-3-flash", 'Unknown name "thinkingLevel"', "reasoningSend", {}],
+      ["gemini", "gemini-3-flash", "Unknown name at 'response_schema'", "json", { schema: shape }],
+      ["anthropic", "claude-opus-4-6", "output_config.format: unknown", "json", { schema: shape }],
+    ] as const
+  ) {
+    forgetLessons();
+    const error = { type: "invalid_request_error", message, code: 400, status: "INVALID_ARGUMENT" };
+    const base = CASES.find((each) => each.adapter === adapter)!;
+    const notes: unknown[] = [];
+    const onNote = (note: unknown) => void notes.push(note);
+    const { reply, requests } = await asked(
+      { ...base, model },
+      [{ status: 400, error }, { text: '{"score":1}' }],
+      { ...request, onNote },
+    );
+    assert.equal(reply?.text, '{"score":1}', message);
+    assert.partialDeepStrictEqual(notes[0], { type: "profile_learned", key }, message);
+    assert.equal(requests.length, 2);
+  }
 });
 
 Deno.test("Parameters that a model does not accept are reported with the reason", async () => {
