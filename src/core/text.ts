@@ -118,7 +118,7 @@ export function gist(body: string): string {
   const start = oneLine(text.slice(0, 400), 400);
   // Text beyond 140 code points, of two units each at most, cannot change the result.
   const line = start.length > 300 ? start : oneLine(text.slice(0, 2000), 2000);
-  const end = line.search(/(?<!(?:^|\s)\d{1,2})[.!?…](?=\s|$)/u);
+  const end = line.search(/(?<!(?:^|\s)(?:\d{1,2}|vs))[.!?…](?=\s|$)/u);
   return oneLine(end === -1 ? line : line.slice(0, end + 1), 140);
 }
 

@@ -125,7 +125,7 @@ export function presetNamed(name: PresetName): Preset {
 
 /** Topics that compare two things: `X vs Y`, or `X or Y?`. */
 const COMPARED = /^(.+?)\s+(?:vs\.?|versus)\s+(.+?)\s*\??$/iu;
-const EITHER = /^(.+?),?\s+or\s+(.+?)\s*\?$/iu;
+const EITHER = /^([^,]+?),?\s+or\s+(.+?)\s*\?$/iu;
 /** First words of a question whose part before `or` is no position. */
 const ASKING =
   /^(?:why|how|what|which|who|whom|whose|when|where|whether|is|are|was|were|am|do|does|did|has|have|had|can|could|will|would|shall|should|may|might|must|if|in|on|at|for)\b/iu;
@@ -136,7 +136,8 @@ export function defaultPositions(topic: string): [string, string] {
   const [, first, second] = COMPARED.exec(question) ??
     (ASKING.test(question) ? [] : EITHER.exec(question) ?? []);
   const isPair = first !== undefined && second !== undefined &&
-    first.toLowerCase() !== second.toLowerCase() && !EITHER.test(`${second}?`);
+    first.toLowerCase() !== second.toLowerCase() && !EITHER.test(`${second}?`) &&
+    !COMPARED.test(second);
   return isPair ? [first, second] : [`For: ${question}`, `Against: ${question}`];
 }
 

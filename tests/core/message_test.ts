@@ -23,6 +23,7 @@ Deno.test("oneLine() leaves a short line unchanged and cuts with an ellipsis bet
 Deno.test("gist() is the first sentence", () => {
   assert.equal(gist("It costs 3.5 million. The rest is silence."), "It costs 3.5 million.");
   assert.equal(gist("Why?\n\nBecause."), "Why?");
+  assert.equal(gist("Tea vs. coffee is old. So is milk."), "Tea vs. coffee is old.");
   assert.equal(gist("No end"), "No end");
 });
 

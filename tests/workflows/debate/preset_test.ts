@@ -251,6 +251,8 @@ const OTHERS: readonly string[] = [
   "Is it fair, or is it not?",
   "Trains or planes",
   "Red or green or blue?",
+  "Red, green or blue?",
+  "Red vs green vs blue",
   "Tea vs TEA",
   "Why do cats purr?",
   "Orange juice for everybody",
