@@ -27,6 +27,21 @@ export function pageAt({ pages }: Pick<Paper, "pages">, offset: number): number 
   return after === -1 ? pages.length : Math.max(after, 1);
 }
 
+/** Returns a sentence for each paper that has pages without text, such as scanned pages. */
+export function unreadPages(papers: readonly Paper[]): string[] {
+  return papers.flatMap(({ title, text, pages = [] }) => {
+    const empty = pages.flatMap((start, at) =>
+      text.slice(start, pages[at + 1]).trim() === "" ? [String(at + 1)] : []
+    );
+    if (empty.length === 0) return [];
+    const which = empty.length > 10 ? [...empty.slice(0, 9), "…"] : empty;
+    return [
+      `No text was found on ${empty.length} of the ${pages.length} pages of “${title}”: ` +
+      `${which.join(", ")}.`,
+    ];
+  });
+}
+
 /** Returns the file name of a paper in its convening's directory: `paper.md` for the first, then `paper-2.md` and so on. */
 export function paperFile(index: number): string {
   return index === 0 ? "paper.md" : `paper-${index + 1}.md`;

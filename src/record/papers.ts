@@ -3,7 +3,13 @@ import { ConfigurationError } from "../core/error.ts";
 import type { FileSystem } from "../core/files.ts";
 import { oneLine } from "../core/text.ts";
 import { sha256 } from "../core/message.ts";
-import { type EvidenceFigures, figuresOf, type Paper, paperFile } from "../core/paper.ts";
+import {
+  type EvidenceFigures,
+  figuresOf,
+  type Paper,
+  paperFile,
+  unreadPages,
+} from "../core/paper.ts";
 import type { Fact } from "../core/fact.ts";
 import type { ConveningStart } from "../core/event.ts";
 import { excerptKind, excerptsOf } from "../papers/text/excerpt.ts";
@@ -182,7 +188,7 @@ export function figuresWords({ verified, notFound }: EvidenceFigures): string {
   return `${verified} verified, ${notFound} not found`;
 }
 
-/** Describes failed debaters, figures of quotations, and parts left out of prompts. */
+/** Describes failed debaters, figures of quotations, pages without text, and parts left out of prompts. */
 export function paperSentences(start: ConveningStart, found: PaperFindings): string[] {
   const figures = [...found.figures].map(([id, each]) =>
     `Quotations and citations of ${nameOf(start, id)}: ${figuresWords(each)}.`
@@ -190,7 +196,12 @@ export function paperSentences(start: ConveningStart, found: PaperFindings): str
   const failed = found.failed.map(({ participant, message }) =>
     `${nameOf(start, participant)} failed: ${message}`
   );
-  return [...failed, ...figures, ...found.leftOut.map(leftOutSentence)];
+  return [
+    ...failed,
+    ...figures,
+    ...unreadPages(found.papers),
+    ...found.leftOut.map(leftOutSentence),
+  ];
 }
 
 function leftOutSentence({ title, characters, prompts }: LeftOut): string {

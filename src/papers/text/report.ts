@@ -2,7 +2,13 @@
 import { fieldOf } from "../../core/turn.ts";
 import type { ConveningStart } from "../../core/event.ts";
 import { defined } from "../../core/values.ts";
-import { type Citations, figuresOf, type Quotation, type TopicArgument } from "../../core/paper.ts";
+import {
+  type Citations,
+  figuresOf,
+  type Quotation,
+  type TopicArgument,
+  unreadPages,
+} from "../../core/paper.ts";
 import { endWords, type Fact } from "../../core/fact.ts";
 import { capitalized, oneLine } from "../../core/text.ts";
 import { assess, lastStop } from "../../judging/assessment.ts";
@@ -206,6 +212,7 @@ function reportNotes(
     ...missingScoreNotes(start, sources),
     ...otherRubricNotes(start, sources),
     ...notes,
+    ...unreadPages(start.papers ?? []),
     ...excerptNotes(start, facts),
     ...searchFailures(facts).slice(0, 3).map((reason) => `${capitalized(reason)}.`),
   ];

@@ -56,6 +56,16 @@ Deno.test("debateReport() has every key of the original format, and the verified
   assert.deepEqual(report.notes, []);
 });
 
+Deno.test("debateReport() names the pages of a paper that have no text", () => {
+  const end = PAPER.text.length;
+  const start = paperStart({ papers: [{ ...PAPER, pages: [0, 40, 40, end] }] });
+  assert.deepEqual(notesOf(paperFacts(), start), [
+    "No text was found on 2 of the 4 pages of “Testing effects in real classrooms”: 2, 4.",
+  ]);
+  const most = paperStart({ papers: [{ ...PAPER, pages: [0, ...Array(30).fill(end)] }] });
+  assert.match(notesOf(paperFacts(), most)[0]!, /on 30 of the 31 pages .*: 2, 3, .*, 10, …\.$/);
+});
+
 Deno.test("debateReport() does not depend on the order of the facts", () => {
   const facts = paperFacts();
   assert.deepEqual(debateReport(START, facts.toReversed()), debateReport(START, facts));
