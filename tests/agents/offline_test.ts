@@ -14,6 +14,7 @@ import {
 import type { Agent, AgentRequest, ReplySchema } from "../../src/core/agent.ts";
 import { claimVerdictQuestion } from "../../src/checking/questions.ts";
 import { CancelledError } from "../../src/core/error.ts";
+import type { Flow } from "../../src/core/fact.ts";
 import type { Message } from "../../src/core/message.ts";
 import { countWords } from "../../src/core/words.ts";
 import { agentContract, contextOf, turnRequest } from "../contracts/agent_contract.ts";
@@ -367,4 +368,23 @@ Deno.test("pages of an offline debate state the offline judge's measures as the 
     seed: 1,
   }, { record: memoryRecord() })).run();
   assert.match(reasons![0]!.quote, /^No model judged this\. The measures of the turns/);
+});
+
+Deno.test("createOfflineAgent() notes points in words of the turn, and which points a turn answers", async () => {
+  const workflow = await composeConvening({
+    kind: "debate",
+    topic: TOPICS[0]!,
+    model: "offline",
+    roundCount: 1,
+    flow: true,
+    seed: 1,
+  }, { record: memoryRecord() });
+  const flows: Flow[] = [];
+  for await (const event of workflow.stream()) if (event.type === "flow") flows.push(event.flow);
+  assert.ok(flows.length > 8);
+  for (const { status, points, dropped, unknown } of flows) {
+    assert.deepEqual([status, dropped, unknown], ["read", undefined, undefined]);
+    assert.ok(points.length >= 1);
+  }
+  assert.ok(flows.some(({ points }) => points.some(({ kind }) => kind === "answers")));
 });

@@ -12,8 +12,10 @@ import {
   meanOf,
   type PhraseList,
   PHRASES,
+  pointsIn,
   quotation,
   quote,
+  quotedIn,
   quoteTopic,
   sentencesOf,
   shareOf,
@@ -175,6 +177,17 @@ const LISTS: Readonly<Record<string, (place: Place, bounds: Bounds) => unknown[]
     const most = Number(/at most (\d+) claim/.exec(view.task)?.[1] ?? 3);
     return sentencesOf(text).filter((each) => /\d/.test(each)).slice(0, most)
       .map((each) => ({ quote: each, text: each }));
+  },
+  points: ({ scene: { view } }) => {
+    const text = (tag: string) => view.quoted.find(({ name }) => name === tag)?.text ?? "";
+    const isQuoted = (said: string) => quotedIn(text("statement")).some((it) => said.includes(it));
+    const answers = [...text("points").matchAll(/^- (\S+) \((.*), turn .*?\): (.*)$/gm)]
+      .filter(([, , by, point]) => !view.task.includes(`noted, by ${by},`) && isQuoted(point!))
+      .map(([, id]) => id!);
+    return pointsIn(text("statement")).map((said, at) => {
+      const kind = at === 0 && answers.length > 0 ? "answers" : "new";
+      return { quote: said, text: said, kind, answers: kind === "new" ? [] : answers };
+    });
   },
   questions: ({ scene: { view, writer } }, { least }) => {
     const sentences = view.quoted.filter(({ name }) => name.startsWith("paper "))
@@ -360,8 +373,7 @@ function reasonOf({ scene, siblings, root }: Place): string {
     return writer.write("newness", { share: Math.round(100 * newShare(scene)) });
   }
   const reasons: Readonly<Record<string, string>> = PHRASES.reasons;
-  const [reason] = siblings.flatMap((name) => reasons[name] ?? []);
-  return reason ?? writer.write("other");
+  return siblings.flatMap((name) => reasons[name] ?? [])[0] ?? writer.write("other");
 }
 
 /** Returns the turn to score: the turn that the task names, else the latest. */
@@ -372,13 +384,10 @@ function scoredTurn({ view }: Scene): ShownTurn | undefined {
 function countedReasons(scene: Scene): string {
   const turn = scoredTurn(scene);
   if (turn === undefined) return scene.writer.write("other");
-  const { words, shared, quotes } = countsOf(turn.body, scene.request.context.topic);
-  return scene.writer.write("counted", {
-    label: turn.speaker,
-    words,
-    share: Math.round(100 * shared),
-    quotes: quotes ? "it quotes" : "it quotes nothing",
-  });
+  const { words, shared, ...found } = countsOf(turn.body, scene.request.context.topic);
+  const quotes = found.quotes ? "it quotes" : "it quotes nothing";
+  const share = Math.round(100 * shared);
+  return scene.writer.write("counted", { label: turn.speaker, words, share, quotes });
 }
 
 /** Returns a sentence about the turn to answer. */

@@ -115,13 +115,24 @@ const STOCK = [
 ].flat().join(" ");
 const OWN_SIDE = /\bmy (?:view|position|posture)\b|\bthe (?:affirmative|negative) side\b/;
 
+/** Returns the sentences of at least `least` words that say more than whose side is spoken for. @default long ones */
+export function pointsIn(text: string, least: number = QUOTABLE.enough): string[] {
+  return sentencesOf(text).filter((each) =>
+    countWords(each) >= least && !STOCK.includes(each) && !OWN_SIDE.test(each)
+  );
+}
+
 /** Quotes a sentence of a text by index: a long sentence, else a quotation in the text, else any sentence, else the beginning. */
 export function quotation(text: string, at = 0): string {
-  const all = sentencesOf(text).filter((each) => !STOCK.includes(each) && !OWN_SIDE.test(each));
-  const long = all.filter((each) => countWords(each) >= QUOTABLE.enough);
-  const quoted = Array.from(text.matchAll(/“([^”]{20,})”/gu), ([, words]) => words!);
-  const sentences = [long, quoted, all, [text]].find(({ length }) => length > 0)!;
+  const sentences = [pointsIn(text), quotedIn(text), pointsIn(text, 0), [text]].find(({ length }) =>
+    length > 0
+  )!;
   return quote(sentences[at % sentences.length]!);
+}
+
+/** Returns the quoted words of a text. */
+export function quotedIn(text: string): string[] {
+  return Array.from(text.matchAll(/“([^”]{20,})”/gu), ([, words]) => words!);
 }
 
 /** A turn in the prompt. */
@@ -152,7 +163,7 @@ export interface PromptView {
 const TURN =
   /<turn(?: number="([\d.]+)")? speaker="([^"]*)" kind="([^"]*)"(?: answers="[\d.]+")?>\n([\s\S]*?)\n<\/turn>/g;
 const QUOTED =
-  /<(source|statement|claim|persona|result)(?: name="([^"]*)")?[^>\n]*>\n([\s\S]*?)\n<\/\1>/g;
+  /<(source|statement|points|claim|persona|result)(?: name="([^"]*)")?[^>\n]*>\n([\s\S]*?)\n<\/\1>/g;
 const SIDES = /^Participants:\n((?:- .*\n?)+)/m;
 const NAMED = /\b(?:turn|argument|message)\s+(\d+)/g;
 
