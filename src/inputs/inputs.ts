@@ -282,7 +282,8 @@ async function readRubricFile(path: string): Promise<Rubric> {
   return readRubric(await readFile(path, { what: "rubric", field: "rubric", hint }), path);
 }
 
-async function readFile(
+/** Reads a text file of the user; throws a `ConfigurationError` with the path and the reason if that fails. */
+export async function readFile(
   path: string,
   { what, field, hint }: { readonly what: string; readonly field: string; readonly hint: string },
 ): Promise<string> {

@@ -5,11 +5,9 @@ import { withNewDefaults } from "../config/config.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { DEFAULT_OUT } from "../config/setting_shapes.ts";
 import { defined } from "../core/values.ts";
-import { ConfigurationError } from "../core/error.ts";
 import { checkPrices } from "../engine/casting.ts";
-import { absolutePaths } from "../inputs/inputs.ts";
+import { absolutePaths, readFile } from "../inputs/inputs.ts";
 import { defaultModel, modelsOf, withKeys } from "../inputs/servers.ts";
-import { userFiles } from "../record/disk_files.ts";
 import { memoryRecord } from "../record/stores.ts";
 import { openStudy, STUDIES, studyFolder, type StudyOnDisk } from "../studies/folder.ts";
 import { configurations, isOfPapers, planOf } from "../studies/plan.ts";
@@ -90,15 +88,8 @@ async function studyAt(
 }
 
 async function readGiven(path: string): Promise<string> {
-  try {
-    return await userFiles.read(path);
-  } catch (cause) {
-    throw new ConfigurationError(`Cannot read the study's file "${path}"`, {
-      field: path,
-      hint: "Give a file that can be read.",
-      cause,
-    });
-  }
+  const hint = "Give a file that can be read.";
+  return await readFile(path, { what: "the study's file", field: path, hint });
 }
 
 /** Makes paths absolute and sets the default model, so that every run of the study has the same convenings. */

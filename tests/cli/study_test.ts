@@ -68,7 +68,10 @@ Deno.test("study rejects unknown acts, flags of other acts, an invalid file and 
       [["study", "run"], /no study was given/],
       [["study", "status", "tea", "--limit", "3"], /Cannot use --limit: study status/],
       [["study", "status", "coffee"], /it contains no study/],
-      [["study", "run", join(folder, "none.yaml")], /Cannot read the study's file/],
+      [
+        ["study", "run", join(folder, "none.yaml")],
+        /the study's file ".*none\.yaml": there is no such file/,
+      ],
       [["study", "run", file], /contestant.*\n?.*seeds|seeds.*\n?.*contestant/s],
     ];
     for (const [args, message] of cases) {

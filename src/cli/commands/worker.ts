@@ -45,7 +45,7 @@ export const WORKER: CommandAction = {
     const { io, catalogue, signal } = session;
     const queue = queueOf(values, io);
     const given = values.get(ARCHIVE);
-    if (queue === undefined) throw missing(QUEUE.name, "redis://HOST:PORT, or set its variable");
+    if (queue === undefined) throw missing(QUEUE.name, `redis://HOST:PORT, or set ${VARIABLE}`);
     if (given === undefined) throw missing(ARCHIVE.name, "the folder that `study run` wrote to");
     const concurrency = values.get(CONCURRENCY);
     if (concurrency === 0) throw missing(CONCURRENCY.name, "1 or more");
