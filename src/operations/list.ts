@@ -37,6 +37,9 @@ const row = named(
     id: z.string(),
     kind: z.string().nullable(),
     topic: z.string().nullable(),
+    question: z.string().nullable().describe(
+      "The question of a debate over papers, once it is known.",
+    ),
     status,
     queuePosition,
     startedAt: z.string(),
@@ -187,7 +190,8 @@ const ORDERS: Readonly<Record<ListFilter["sort"], (row: ListRow) => number>> = {
 function isMatch(row: ListRow, filter: Omit<Partial<ListFilter>, "folder" | "sort">): boolean {
   const { q = "", status, kind, model, winner, since = "", until, parent } = filter;
   const { minCost, maxCost } = filter;
-  const text = `${row.topic ?? ""} ${row.id} ${row.winnerName ?? ""}`.toLowerCase();
+  const text = `${row.topic ?? ""} ${row.question ?? ""} ${row.id} ${row.winnerName ?? ""}`
+    .toLowerCase();
   const day = row.startedAt.slice(0, 10);
   const cost = typeof row.costUsd === "number" ? row.costUsd : NaN;
   const winners = [row.winner, row.winnerName].map((each) => each?.toLowerCase());

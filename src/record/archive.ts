@@ -27,6 +27,7 @@ const NEWEST_TOKENS = 1000;
 /** A convening as shown in the index of its day. */
 interface ArchiveEntry {
   readonly kind: string;
+  /** Topic, or the question of a debate over papers, once it is known. */
   readonly topic: string;
   readonly status: string;
   readonly winner?: string | undefined;
@@ -34,9 +35,13 @@ interface ArchiveEntry {
 
 /** Returns the index entry of a convening from its metadata. */
 export function entryOf(
-  { start, progress, winner }: Pick<Metadata, "start" | "progress" | "winner">,
+  { start, progress, winner, question }: Pick<
+    Metadata,
+    "start" | "progress" | "winner" | "question"
+  >,
 ): ArchiveEntry {
-  const { kind, topic, participants } = start;
+  const { kind, topic: given, participants } = start;
+  const topic = question ?? given;
   const status = isUnresumedFork({ start, progress }) ? "new fork" : progress.status;
   return { kind, topic, status, winner: participants.find(({ id }) => id === winner)?.name };
 }
@@ -49,6 +54,7 @@ const STATE = new RegExp(
   String.raw`^kind: ${LINE}\ntopic: ${LINE}\nstatus: (\w+)\n(?:[^\n]*\n)*?winner: ${LINE}\n`,
   "m",
 );
+const QUESTION = new RegExp(String.raw`^question: ${LINE}\n`, "m");
 /** Matches a participant of `metadata.md`; a quoted text never starts a line. */
 const NAMED = new RegExp(
   String.raw`^ {2}- (?:\{ )?id: ${WORD}(?:, |\n {4})name: ${WORD}[,\n]`,
@@ -66,7 +72,9 @@ function fastEntry(text: string): ArchiveEntry | undefined {
   const named = [...participants.matchAll(NAMED)].map((each) => each.slice(1).map(unquoted));
   const name = named.find(([id]) => id === winner)?.[1];
   if (winner !== "null" && name === undefined) return undefined;
-  return { kind, topic, status: status!, winner: name };
+  const [, question] = QUESTION.exec(text) ?? [];
+  const shown = question === undefined ? topic : unquoted(question);
+  return shown === undefined ? undefined : { kind, topic: shown, status: status!, winner: name };
 }
 
 function unquoted(word: string): string | undefined {

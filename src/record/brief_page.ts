@@ -89,7 +89,7 @@ export function briefPage(model: RecordModel, brief: Brief): string {
     model: by,
   };
   const parts = [
-    `# ${title}: ${markdownText(model.start.topic, 200)}`,
+    `# ${title}: ${markdownText(model.paperFindings?.question ?? model.start.topic, 200)}`,
     writer(brief),
     ...sections.flatMap(([heading, section]) => {
       const lines = section(model, brief).join("\n").trimEnd();

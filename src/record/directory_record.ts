@@ -229,7 +229,9 @@ class DirectoryRecord implements OpenRecord {
         await this.#files.remove(join(this.dir, path));
       }
     }
-    if (this.#model.applyEvent(event)) {
+    // Lists show the question of a debate over papers while the debate runs.
+    const asksQuestion = fact?.type === "message" && fact.kind === "question";
+    if (this.#model.applyEvent(event) || asksQuestion) {
       await (this.#noteWrite = this.#ending.then(() => this.refreshMetadata()));
     }
     if (event.type !== "profile_learned") return;
@@ -284,7 +286,9 @@ class DirectoryRecord implements OpenRecord {
   async #updateArchive(live: boolean): Promise<void> {
     const { out, day, name } = archivePlace(this.dir) ?? {};
     if (out === undefined || day === undefined || name === undefined) return;
-    const entry = entryOf(this.#model);
+    const { start, progress, winner, paperFindings } = this.#model;
+    const question = paperFindings?.question;
+    const entry = entryOf({ start, progress, winner, ...defined({ question }) });
     await archiveAt(this.#files, out).update({ day, name, entry, live });
     this.#isArchiveCurrent = !live;
   }

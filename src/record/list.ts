@@ -25,6 +25,8 @@ export interface ConveningRow {
   readonly kind?: string;
   /** Absent if `metadata.md` cannot be read. */
   readonly topic?: string;
+  /** Question of a debate over papers, once it is known. */
+  readonly question?: string;
   /** Absent until there is an outcome. */
   readonly outcome?: Outcome;
   /** Id of the winner; null without a winner. */
@@ -39,6 +41,13 @@ export interface ConveningRow {
   readonly parent?: ConveningStart["parent"];
   /** Reason that the convening cannot be read. */
   readonly problem?: string;
+}
+
+/** Returns the title of a convening in a list: the question of a debate over papers, else the topic, else the id. */
+export function titleOf(
+  { question, topic, dir }: Pick<ConveningRow, "question" | "topic" | "dir">,
+): string {
+  return question ?? topic ?? basename(dir);
 }
 
 const CONVENING = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)_/;
@@ -108,13 +117,16 @@ function stampOf(files: FileSystem, dir: string): Promise<string | undefined> {
 async function readRow(files: FileSystem, dir: string): Promise<ConveningRow> {
   const messages = await countMessages(files, dir);
   return await ifReadable(async (): Promise<ConveningRow> => {
-    const { start, progress, outcome, winner = null, usage } = await readMetadata(files, dir);
+    const { start, progress, outcome, winner = null, usage, question } = await readMetadata(
+      files,
+      dir,
+    );
     const { kind, topic, startedAt, participants, judges, parent } = start;
     const winnerName = participants.find(({ id }) => id === winner)?.name;
     const models = [...new Set([...participants, ...judges].map(({ model }) => model))];
     const { status } = progress;
     const ending = { outcome, winner, winnerName, models, costUsd: usage.costUsd, parent };
-    return defined({ dir, status, startedAt, messages, kind, topic, ...ending });
+    return defined({ dir, status, startedAt, messages, kind, topic, question, ...ending });
   }, ({ message: problem }): ConveningRow => {
     const startedAt = timeOfName(dir);
     return { dir, status: "unreadable", startedAt, messages, winner: null, problem };

@@ -80,6 +80,8 @@ export interface Metadata {
   /** Outcome when the file was last written; the truth files are authoritative. */
   readonly outcome?: Outcome;
   readonly winner?: string | null;
+  /** Question of a debate over papers, once it is known. */
+  readonly question?: string;
   readonly contradictions: readonly string[];
   /** Sum over all truth files when the file was last written. */
   readonly usage: Usage;

@@ -169,7 +169,7 @@ export const METADATA_PAGE: PageType = pageType("metadata", METADATA);
 /** Parses `metadata.md`. Fails with `record_corrupt`, naming the line or key. */
 export function parseMetadata(text: string, path: string): Metadata {
   const page = METADATA_PAGE.read(text, path);
-  const { contradictions } = page.data;
+  const { contradictions, question } = page.data;
   const read = page.fields as MetadataFields;
   const { kind, topic, judges, configuration, seed, startedAt, expectedMessages, parent } = read;
   const { status, failure, waitingFor, value, resumes, dropped, learned } = read;
@@ -187,6 +187,7 @@ export function parseMetadata(text: string, path: string): Metadata {
     layout: read.layout ?? 1,
     outcome: read.outcome ?? undefined,
     winner: read.winner,
+    question: typeof question === "string" ? question : undefined,
     contradictions: Array.isArray(contradictions) ? contradictions.map(String) : [],
     usage: read.usage,
   });

@@ -7,6 +7,7 @@ import { counted } from "../core/text.ts";
 import type { ListFilter, ListRow } from "../operations/list.ts";
 import { bidi, type Markup, pager, time } from "../record/html/markup.tsx";
 import { headingWords, kindWords } from "../record/transcript_outline.ts";
+import { titleOf } from "../record/list.ts";
 import type { ArchiveSearch } from "../record/search.ts";
 import { STATUSES } from "../operations/outputs.ts";
 import { messageHref } from "./convening_parts.tsx";
@@ -232,10 +233,10 @@ export function rowItem(
           type="checkbox"
           name="id"
           value={row.id}
-          aria-label={`Compare ${row.topic ?? row.id}`}
+          aria-label={`Compare ${titleOf(row)}`}
         />
       )}
-      <a href={`/convenings/${row.id}`} dir="auto">{row.topic ?? row.id}</a>
+      <a href={`/convenings/${row.id}`} dir="auto">{titleOf(row)}</a>
       {rowNotes(row)}
     </li>
   );
@@ -245,7 +246,7 @@ function deletedItem(row: ListRow, isReadOnly: boolean): Markup {
   if (isReadOnly) {
     return (
       <li>
-        <span dir="auto">{row.topic ?? row.id}</span>
+        <span dir="auto">{titleOf(row)}</span>
         {rowNotes(row)}
       </li>
     );
@@ -253,9 +254,9 @@ function deletedItem(row: ListRow, isReadOnly: boolean): Markup {
   return (
     <li>
       <form class="row" method="post" action={`/convenings/${row.id}/actions/restore`}>
-        <span dir="auto">{row.topic ?? row.id}</span>
+        <span dir="auto">{titleOf(row)}</span>
         <button type="submit" class="quiet">
-          Restore<span class="unseen">{` ${row.topic ?? row.id}`}</span>
+          Restore<span class="unseen">{` ${titleOf(row)}`}</span>
         </button>
       </form>
       {rowNotes(row)}

@@ -204,8 +204,8 @@ export async function conveningPart(views: Views, id: string, part: string): Pro
   });
 }
 
-function preamble({ id, start, standing, usage, convening }: ConveningView): Markup {
-  const { kind, topic, startedAt, parent } = start;
+function preamble({ id, start, title, standing, usage, convening }: ConveningView): Markup {
+  const { kind, startedAt, parent } = start;
   return (
     <>
       {parent !== undefined && (
@@ -218,7 +218,7 @@ function preamble({ id, start, standing, usage, convening }: ConveningView): Mar
           {compareLink(parent.dir, id)}
         </p>
       )}
-      <h1 dir="auto">{topic}</h1>
+      <h1 dir="auto">{title}</h1>
       <p class="note">
         {`${kindWords(kind)} · `}
         {time(startedAt)}

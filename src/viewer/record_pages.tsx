@@ -116,7 +116,7 @@ type Row = readonly [name: string, left: string, right: string];
 export function comparePage(left: ConveningView, right: ConveningView, at: number): Page {
   const rows = [...outcomeRows(left, right), ...configurationRows(left, right)];
   return page({
-    title: `Compare: ${left.start.topic}`,
+    title: `Compare: ${left.title}`,
     body: (
       <>
         <h1>Compare two convenings</h1>
@@ -125,10 +125,10 @@ export function comparePage(left: ConveningView, right: ConveningView, at: numbe
           class: "compare",
           columns: [
             column("Differs"),
-            ...[left, right].map(({ id, start }) =>
+            ...[left, right].map(({ id, title }) =>
               column(
                 <>
-                  <a href={`/convenings/${id}`} dir="auto">{start.topic}</a>
+                  <a href={`/convenings/${id}`} dir="auto">{title}</a>
                   <span class="note">{id}</span>
                 </>,
               )

@@ -20,6 +20,8 @@ export interface StandingView {
   /** Id of the convening: the name of the directory. */
   readonly id: string;
   readonly start: ConveningStart;
+  /** Question of a debate over papers, once it is known; else the topic. */
+  readonly title: string;
   readonly standing: Standing;
   /** Absent while the convening runs. */
   readonly endReason?: EndReason | undefined;
@@ -133,10 +135,10 @@ export function mostTurns({ kind, configuration, expectedMessages }: ConveningSt
   return ` of ${isOpen ? "at most " : ""}${Math.min(expectedMessages, maxTurns)}`;
 }
 
-/** Returns the title of the window: the topic, preceded by the state if the state needs attention. */
-export function windowTitle({ standing, start: { topic } }: StandingView): string {
+/** Returns the title of the window: the topic or question, preceded by the state if the state needs attention. */
+export function windowTitle({ standing, title }: StandingView): string {
   const state = TITLES[standing];
-  return state === undefined ? topic : `${state} · ${topic}`;
+  return state === undefined ? title : `${state} · ${title}`;
 }
 
 const TITLES: Readonly<Partial<Record<Standing, string>>> = {

@@ -52,6 +52,14 @@ export const outlineOf: (
   },
 );
 
+/** Returns the question of a debate over papers, once it is known; else the topic. */
+export function titleIn({ start, messages }: Pick<Convening, "start" | "messages">): string {
+  const question = start.papers === undefined
+    ? undefined
+    : messages.findLast(({ kind }) => kind === "question");
+  return question?.body ?? start.topic;
+}
+
 /**
  * Reads the views of an archive on demand. Views of a convening that runs in this process are cached until the next event.
  * The cost of the parts that an open page reloads after each event does not grow with the length of the convening.
@@ -88,6 +96,7 @@ export class Views {
       flow: isOver ? flowIn(convening) : undefined,
       after,
       start,
+      title: titleIn(convening),
       endReason,
       waitingFor,
       usage,
@@ -105,7 +114,7 @@ export class Views {
   async standing(id: string): Promise<StandingView> {
     const { dir, run } = await this.#found(id);
     if (run === undefined || run.feed.ended) return await this.of(id);
-    const { start, progress } = await readMetadata(recordFiles(dir), dir);
+    const { start, progress, question } = await readMetadata(recordFiles(dir), dir);
     const { status, endReason, waitingFor = [] } = progress;
     const recent = run.feed.recent(0);
     const last = recent.findLast((event) => event.type === "message");
@@ -113,6 +122,7 @@ export class Views {
     return {
       id,
       start,
+      title: question ?? start.topic,
       endReason,
       waitingFor,
       usage: recent.findLast((event) => "usage" in event)?.usage ?? NO_USAGE,

@@ -195,6 +195,13 @@ Deno.test("paper with an unknown question number lists the questions, exits with
     const second = /^2\. (.*)$/m.exec(hint ?? "")?.[1];
     const on = await ran(["resume", String(dir), "--pick", "2", "--json"], { folder });
     assert.equal(jsonOf(on)["question"], second);
+    const listed = await runMain(["list"], { folder });
+    assert.ok(listed.stdout.includes(`  ${second}  `), listed.stdout);
+    const index = await Deno.readTextFile(join(folder, "convenings", "index.md"));
+    assert.ok(index.includes(second!.slice(0, 30)), index);
+    const html = await runMain(["site", "convenings"], { folder });
+    const site = await Deno.readTextFile(join(html.stdout.trim().split("\n").at(-1)!));
+    assert.ok(site.includes(second!.slice(0, 20)), site);
   });
 });
 

@@ -52,7 +52,7 @@ Deno.test("POST …/say adds a person's turn to a run that waits for it", async 
   });
 });
 
-Deno.test("a paper debate whose question was chosen is running until its end", async () => {
+Deno.test("a paper debate whose question was chosen is running until its end, and has the question as its title", async () => {
   const gate = new Gate();
   await withTalkers(async (app) => {
     const { id: paper } = (await app.post("/api/papers", PAPER)).body;
@@ -67,8 +67,16 @@ Deno.test("a paper debate whose question was chosen is running until its end", a
     assert.deepEqual([status, waited], ["running", null]);
     const { body } = await app.get("/api/convenings?status=running");
     assert.deepEqual(body.convenings.map((row: { id: string }) => row.id), [id]);
-    const page = await (await app.fetch(`/convenings/${id}`)).text();
-    assert.match(page, /data-standing="running"/);
+    const question = (await bodiesOf(app, id))[1]!;
+    assert.equal(body.convenings[0].question, question);
+    const pages = ["/", `/convenings/${id}`, `/convenings/${id}/parts/status`];
+    const [list, page, panel] = await Promise.all(
+      pages.map(async (path) => await (await app.fetch(path)).text()),
+    );
+    assert.match(page!, /data-standing="running"/);
+    assert.ok(list!.includes(`${question}</a>`), list);
+    assert.ok(page!.includes(`<h1 dir="auto">${question}</h1>`), page);
+    assert.ok(panel!.includes(`data-title="Live · ${question}"`), panel);
     gate.open();
     await app.pool.run(id)!.ended;
     assert.equal((await of()).status, "completed");

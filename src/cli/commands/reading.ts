@@ -53,7 +53,7 @@ export async function list(): Promise<CommandAction> {
             row.status,
             row.kind ?? "",
             row.winnerName === null ? row.outcome ?? "" : `${row.winnerName} won`,
-            row.topic ?? row.problem ?? "",
+            row.question ?? row.topic ?? row.problem ?? "",
             row.dir,
           )
         ),
@@ -66,12 +66,12 @@ export async function list(): Promise<CommandAction> {
 
 /** Formats the rows of a list for a terminal: age, winner or state, topic cut to the free width, and id. */
 function table(rows: Listed["convenings"], width: number): readonly string[] {
-  const cells = rows.map(({ startedAt, winnerName, status, outcome, topic, problem, id }) => {
+  const cells = rows.map(({ startedAt, winnerName, status, outcome, id, ...row }) => {
     const state = status === "completed" ? outcome ?? "" : status;
     return [
       ageOf(startedAt),
       plainLine(winnerName === null ? state : `${winnerName} won`, 28),
-      plainLine(topic ?? problem ?? ""),
+      plainLine(row.question ?? row.topic ?? row.problem ?? ""),
       id,
     ] as const;
   });
@@ -239,10 +239,12 @@ const EDIT = {
   key: "edit",
 };
 
+const FORK_OUT = reworded(OUT, "the archive the fork is kept in (default: the original's)");
+
 export async function fork(): Promise<CommandAction> {
   const { FORK } = await late("../operations/keeping.ts");
   return operationCommand<InArchive>(FORK, {
-    flags: [EDIT, OUT],
+    flags: [EDIT, FORK_OUT],
     async place(invocation, session) {
       const dir = await directoryOf(invocation, session);
       const archive = archiveOf(dir);

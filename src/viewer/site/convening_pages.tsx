@@ -38,7 +38,7 @@ import {
 } from "../convening_parts.tsx";
 import { reportParts } from "../paper_debate.tsx";
 import { isFreshFork, standingBadge, usageCost } from "../standing.tsx";
-import { outlineOf } from "../views.ts";
+import { outlineOf, titleIn } from "../views.ts";
 
 /** Types of facts that may be published; other types stay in the archive. */
 const SHARED: ReadonlySet<Fact["type"]> = new Set([
@@ -201,11 +201,11 @@ export async function* conveningPages(parts: ConveningParts): AsyncGenerator<Pag
       arguments: flowIn(convening) !== undefined,
     });
     const html = await sitePage(
-      start.topic,
+      titleIn(convening),
       <div id="convening">
         {contents(start, { sections, shown })}
         <div class="convening">
-          {number === 1 ? head(parts) : furtherHead(start.topic)}
+          {number === 1 ? head(parts) : furtherHead(titleIn(convening))}
           {exchange(parts, { shown, number, numbers })}
           {number === 1 &&
             argumentsPart(start, flowIn(convening), { hrefOf, fileOf: (name) => name })}
@@ -234,12 +234,12 @@ function briefIn(pages: ConveningParts["pages"]): string | undefined {
 
 function head({ convening, status, pages, parentPath, root }: ConveningParts): Markup {
   const { start, report, result: { usage } } = convening;
-  const { kind, topic, startedAt, parent } = start;
+  const { kind, startedAt, parent } = start;
   const { record, outline } = outlineOf(convening);
   const isFresh = isFreshFork(status, { parent, messages: convening.messages.length });
   return (
     <>
-      <h1 dir="auto">{topic}</h1>
+      <h1 dir="auto">{titleIn(convening)}</h1>
       <p class="note">
         {standingBadge(status, "", isFresh)}
         {` ${kindWords(kind)} · `}
@@ -274,10 +274,10 @@ function head({ convening, status, pages, parentPath, root }: ConveningParts): M
   );
 }
 
-function furtherHead(topic: string): Markup {
+function furtherHead(title: string): Markup {
   return (
     <h1 dir="auto">
-      <a href="index.html">{topic}</a>
+      <a href="index.html">{title}</a>
     </h1>
   );
 }

@@ -257,7 +257,7 @@ export class SearchIndex {
     this.#cut += rest.length > 0 ? 1 : 0;
     this.#entries.push({
       path,
-      topic: plainLine(start.topic, 200),
+      topic: plainLine(row.topic ?? start.topic, 200),
       about: `${kindWords(kind)} · ${rowWords(row)} · ${row.startedAt.slice(0, 10)}`,
       words: frequentWords(rest, this.#room * 0.2),
       messages: shown,

@@ -13,7 +13,7 @@ import { studyIds } from "../../operations/study_json.ts";
 import { Archive, archivePlace, byNumber, DAY } from "../../record/archive.ts";
 import { conveningName } from "../../record/claim.ts";
 import { filesBelow, realPath, recordFiles } from "../../record/disk_files.ts";
-import { type ConveningRow, listConvenings, listRow } from "../../record/list.ts";
+import { type ConveningRow, listConvenings, listRow, titleOf } from "../../record/list.ts";
 import { markdownText } from "../../record/markdown.ts";
 import { boundedList, type PageText } from "../../record/page_tree.ts";
 import { ifReadable, readText, withRecordErrors } from "../../record/problems.ts";
@@ -133,7 +133,7 @@ async function studyConvenings(base: string, id: string): Promise<readonly Found
 }
 
 function listed(row: ConveningRow): ListRow {
-  return { ...row, id: basename(row.dir), position: undefined };
+  return { ...row, topic: titleOf(row), id: basename(row.dir), position: undefined };
 }
 
 /** Returns the folder in the site of a single convening, which may be outside an archive. */
