@@ -301,11 +301,16 @@ class RecordAnswerer implements Answerer<Recalled> {
     if (message === undefined) return { seq, key, answer: undefined };
     this.#unused.delete(key);
     this.#noteSkipped();
-    if (message.seq === seq) {
-      this.#listeners.onTurn?.(numbered, message);
-      return { seq, key, answer: message };
+    if (message.seq !== seq) {
+      throw new OrderMismatch({ seq: message.seq, key, problem: `should have the number ${seq}` });
     }
-    throw new OrderMismatch({ seq: message.seq, key, problem: `should have the number ${seq}` });
+    const { speaker: participant, phase, kind, round } = numbered.turn;
+    for (const [field, should] of Object.entries({ participant, phase, kind, round })) {
+      if (message[field as keyof Message] === should) continue;
+      throw new OrderMismatch({ seq, key, problem: `should have the ${field} ${should}` });
+    }
+    this.#listeners.onTurn?.(numbered, message);
+    return { seq, key, answer: message };
   }
 
   ask(question: Question, { seq }: { readonly seq: number }): Recalled {

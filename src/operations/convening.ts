@@ -13,7 +13,7 @@ import type {
 import type { ConveningEvent, ConveningResult, ConveningStart, WaitedFor } from "../core/event.ts";
 import { type Fact, hasEnded } from "../core/fact.ts";
 import { defined } from "../core/values.ts";
-import { ConfigurationError } from "../core/error.ts";
+import { ConfigurationError, ConveningError } from "../core/error.ts";
 import { ADDRESS_SETTINGS } from "../core/key_rules.ts";
 import { type Message, totalUsage } from "../core/message.ts";
 import type { RecordStore } from "../core/record.ts";
@@ -303,12 +303,18 @@ function offlineWorkflow(
 
 /** Replays the protocol against the record; returns a finding for the first message that is out of order. */
 async function checkOrder(contents: RecordContents, catalogue: Catalogue): Promise<Finding[]> {
-  const workflow = await offlineWorkflow(contents, catalogue);
+  let workflow: DialogueWorkflow<unknown>;
+  try {
+    workflow = await offlineWorkflow(contents, catalogue);
+  } catch (error) {
+    if (!(error instanceof ConveningError)) throw error;
+    return [{ path: "metadata.md", problem: `its configuration cannot be used: ${error.message}` }];
+  }
   const found = workflow.checkRecord(contents.facts);
-  return found === undefined ? [] : [{
-    path: `messages/${String(found.seq).padStart(3, "0")}`,
-    problem: `the message of turn "${found.key}" ${found.problem}`,
-  }];
+  if (found === undefined) return [];
+  const [path = "messages"] = [...contents.files]
+    .find(([, fact]) => fact.type === "message" && fact.seq === found.seq) ?? [];
+  return [{ path, problem: `the message of turn "${found.key}" ${found.problem}` }];
 }
 
 /** Replaces every model name in a configuration by "offline", so that a record can be checked without API keys. */

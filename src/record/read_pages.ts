@@ -23,7 +23,8 @@ export interface Page {
 
 /** Parses a page. Fails with `record_corrupt`, naming `path` and line, without a closed front matter that is a YAML map. */
 export function readFrontMatter(text: string, path: string): Page {
-  const opening = /^---\r?\n/.exec(text);
+  // Some editors on Windows begin a file with a byte order mark.
+  const opening = /^\ufeff?---\r?\n/.exec(text);
   if (opening === null) {
     throw corrupt(`${path}, line 1`, 'it does not begin with a line "---"', { path });
   }
@@ -70,7 +71,8 @@ export function factSchema(row: TypedRow, layout: Layout = 2): z.ZodObject {
 }
 
 function fileSchema(type: string, keys: z.ZodRawShape): z.ZodObject {
-  return z.object({ format: z.literal(FORMAT), type: z.literal(type), ...keys });
+  const format = z.literal(FORMAT, `this program reads only ${FORMAT}`);
+  return z.object({ format, type: z.literal(type), ...keys });
 }
 
 function keySchemas(keys: readonly FactKey[]): Record<string, z.ZodType> {

@@ -6,8 +6,7 @@ import { errorMessage, RecordError } from "../core/error.ts";
 import { eventOf } from "../core/event.ts";
 import { hasEnded, type Status } from "../core/fact.ts";
 import { type FileSystem, isTemporary, writeDurably } from "../core/files.ts";
-import { jsonIn, type JsonObject, objectIn } from "../core/values.ts";
-import type { Message } from "../core/message.ts";
+import { defined, type JsonObject, objectIn } from "../core/values.ts";
 import { plainLine } from "../core/text.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { namingOf, renderFact } from "./codec.ts";
@@ -21,12 +20,12 @@ import { logLine, wholeLines } from "./log.ts";
 import type { Measure } from "./markdown.ts";
 import { ASSESSMENT, PAPER_RESULTS, renderMetadata } from "./metadata_file.ts";
 import { PAPER_PAGE, paperFolders } from "./papers.ts";
-import { ifReadable, readText, RESTORE, withRecordErrors } from "./problems.ts";
+import { corrupt, ifReadable, readText, RESTORE, withRecordErrors } from "./problems.ts";
 import { type Finding, readRecord, readRecordLeniently } from "./read.ts";
 import { type RecordContents, RecordModel } from "./record_model.ts";
 import { vectorIn, VECTORS } from "./shelves.ts";
 import { renderTranscript, TRANSCRIPT_FORMATS, type TranscriptFormat } from "./transcript.ts";
-import { checkFacts } from "./verify_facts.ts";
+import { checkFacts, checkLog, loggedLine } from "./verify_facts.ts";
 
 /** Result of verifying a directory. */
 export interface Verification {
@@ -65,10 +64,10 @@ export async function verifyRecord(files: FileSystem, dir: string, { check = () 
   const findings = [
     ...problems,
     ...names.filter(({ path }) => !damaged.has(path)),
-    // Of a rejected directory no message was read.
-    ...contents === undefined && facts.size === 0 ? [] : checkLog(log, seqs),
   ];
-  if (contents === undefined) return { findings, messages: seqs.size };
+  // Of a rejected directory no message was read.
+  const ofLog = contents === undefined && facts.size === 0 ? [] : [...checkLog(log, seqs)];
+  if (contents === undefined) return { findings: [...findings, ...ofLog], messages: seqs.size };
   findings.push(
     ...checkFacts(contents),
     ...await Array.fromAsync(checkWritten(place, contents)),
@@ -76,7 +75,7 @@ export async function verifyRecord(files: FileSystem, dir: string, { check = () 
   );
   const version = await pagesVersion(place);
   const pages = checkPages(place, contents, { isSound: findings.length === 0, version });
-  findings.push(...await Array.fromAsync(pages));
+  findings.push(...ofLog, ...await Array.fromAsync(pages));
   const vectorLines = await readLines(place, VECTORS, (line) => vectorIn(line) !== undefined);
   findings.push(
     ...vectorLines.flatMap((isVector, index) => isVector ? [] : [vectorFinding(index + 1)]),
@@ -161,56 +160,13 @@ function vectorFinding(line: number): Finding {
   };
 }
 
-/** A line of a log: the number of the event, and the number of the message that the event announces. */
-interface LoggedLine {
-  readonly n: number;
-  readonly message: number | undefined;
-}
-
-/** Parses a line of a log; undefined for a line that is not an event. */
-function loggedLine(text: string): LoggedLine | undefined {
-  const { n, type, message } = (jsonIn(text) ?? {}) as {
-    readonly n?: unknown;
-    readonly type?: unknown;
-    readonly message?: Partial<Message>;
-  };
-  if (typeof n !== "number" || typeof type !== "string") return undefined;
-  return { n, message: type === "message" ? message?.seq : undefined };
-}
-
-/** Finds lines of the log that are not events, are out of order, or announce a missing message. */
-function* checkLog(
-  log: readonly (LoggedLine | undefined)[],
-  seqs: ReadonlySet<number>,
-): Generator<Finding> {
-  let last = 0;
-  for (const [at, line] of log.entries()) {
-    const { n = 0, message } = line ?? {};
-    const problem = line === undefined
-      ? "it is not an event"
-      : n <= last
-      ? `its number ${n} does not follow ${last}`
-      : message !== undefined && !seqs.has(message)
-      ? `it announces message ${message}, which is missing`
-      : undefined;
-    last = Math.max(last, n);
-    if (problem === undefined) continue;
-    yield {
-      path: "log.jsonl",
-      problem: `line ${at + 1}: ${problem}`,
-      fix: message === undefined
-        ? "Remove the log and write it again: convenings index DIR."
-        : `Put the file of message ${message} back, or fork before it.`,
-    };
-  }
-}
-
 /** Remedy for an outdated derived file. */
 const REBUILD = "Write the derived files again: convenings index DIR.";
 
 /** Maximum tokens of an index page. */
 const PAGE_TOKENS = 2000;
 const MISSING = "it is missing";
+const METADATA = "metadata.md";
 
 /** Returns the version of derived pages; the current one if `index.md` is unreadable, which is a finding of its own. */
 async function pagesVersion({ files, dir }: Place): Promise<number> {
@@ -241,9 +197,12 @@ async function* checkPages(
   }
   if (!isFinished || !isSound) return;
   const model = RecordModel.of(contents);
+  const metadata = await metadataOf(place, model);
+  const lost = lostFacts(metadata);
+  if (lost.length > 0) return yield* lost;
   const derived = [
     ...checkResult(contents, model),
-    ...await checkMetadata(place, model, version),
+    ...checkMetadata(metadata, version),
     ...await Array.fromAsync(checkTranscripts(place, model)),
     ...version === PAGES ? await Array.fromAsync(checkDerived(place, model, measure)) : [],
   ];
@@ -376,15 +335,32 @@ const NUMBER_KEYS: readonly string[] = ["scores", "unscored", "usage", "statisti
 const FINDING_KEYS = Object.keys({ ...ASSESSMENT, ...PAPER_RESULTS })
   .map((name) => namesOf(name).key);
 
+/** Front matter of `metadata.md` as it is, and as it follows from the truth files. */
+interface MetadataPair {
+  readonly data: JsonObject;
+  readonly expected: JsonObject;
+}
+
+async function metadataOf({ files, dir }: Place, model: RecordModel): Promise<MetadataPair> {
+  const text = await readText(files, join(dir, METADATA)) ?? "";
+  const { data: expected } = readFrontMatter(renderMetadata(model), METADATA);
+  return { data: readFrontMatter(text, METADATA).data, expected };
+}
+
+/** Finds types of facts of which `metadata.md` counts more than there are. */
+function lostFacts({ data, expected }: MetadataPair): Finding[] {
+  const counted = objectIn(data["statistics"]);
+  return Object.entries(objectIn(expected["statistics"]))
+    .filter(([name, count]) => Number(counted[name]) > Number(count))
+    .map(([name, count]) => ({
+      path: METADATA,
+      problem: `it counts ${counted[name]} ${name}, but the truth files have ${count}`,
+      fix: "Put the missing files back, or accept the loss: convenings index DIR.",
+    }));
+}
+
 /** Compares the derived keys of `metadata.md` with the values that follow from the truth files. */
-async function checkMetadata(
-  { files, dir }: Place,
-  model: RecordModel,
-  version: number,
-): Promise<Finding[]> {
-  const path = "metadata.md";
-  const { data: expected } = readFrontMatter(renderMetadata(model), path);
-  const { data } = readFrontMatter(await readText(files, join(dir, path)) ?? "", path);
+function checkMetadata({ data, expected }: MetadataPair, version: number): Finding[] {
   const names = version === PAGES ? [...NUMBER_KEYS, ...FINDING_KEYS] : NUMBER_KEYS;
   const keys = names
     .filter((key) => key !== "scores" || version >= EVEN_TOTALS || !isUneven(data, expected))
@@ -393,7 +369,7 @@ async function checkMetadata(
   return [...keys, positions].filter(([, is, should]) => is !== should).map((
     [key, is, should],
   ) => ({
-    path,
+    path: METADATA,
     problem: `its ${key} is ${is}, but the truth files make it ${should}`,
     fix: REBUILD,
   }));
@@ -465,10 +441,18 @@ function rebuiltLog({ start, facts }: RecordContents): string {
 
 /**
  * Repairs the derived files of the convening in `dir` that `verify` finds missing or outdated. Returns their paths; an empty
- * list if there is nothing to repair. Fails as {@linkcode rebuildIndex} does.
+ * list if there is nothing to repair. Fails as {@linkcode rebuildIndex} does, and with `record_corrupt` if a truth file is
+ * missing or damaged.
  */
 export async function mendRecord(files: FileSystem, dir: string): Promise<readonly string[]> {
   const { findings } = await verifyRecord(files, dir);
+  const damage = findings.find(({ path, fix }) =>
+    fix !== REBUILD && path !== "log.jsonl" && path !== VECTORS
+  );
+  if (damage !== undefined) {
+    const { path, problem, fix: hint } = damage;
+    throw corrupt(join(dir, path), problem, defined({ hint }));
+  }
   const paths = findings.filter(({ fix }) => fix === REBUILD).map(({ path }) => path);
   if (paths.length > 0) await rebuildIndex(files, dir);
   return [...new Set(paths)].sort();

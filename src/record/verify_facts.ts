@@ -1,9 +1,10 @@
-// Checks readable truth files: names, numbers, sums, references, and the quotations and citations of evidence.
+// Checks readable truth files: names, numbers, sums, references, and the quotations and citations of evidence. Checks the log.
 import type { LookupHit, Paper, Quotation } from "../core/paper.ts";
 import { factualityOf } from "../core/outcome.ts";
 import type { Brief, Evidence, Fact, Flow, LookUp, Score } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import { oneLine } from "../core/text.ts";
+import { jsonIn } from "../core/values.ts";
 import { PassageFinder } from "../core/passage_finder.ts";
 import { round4 } from "../core/statistics.ts";
 import { weightedTotal } from "../judging/scoring.ts";
@@ -49,6 +50,50 @@ function knownOf({ start, status, facts }: RecordContents): Known {
     lookUps,
     points,
   };
+}
+
+/** A line of a log: the number of the event, and the number of the message that the event announces. */
+interface LoggedLine {
+  readonly n: number;
+  readonly message: number | undefined;
+}
+
+/** Parses a line of a log; undefined for a line that is not an event. */
+export function loggedLine(text: string): LoggedLine | undefined {
+  const { n, type, message } = (jsonIn(text) ?? {}) as {
+    readonly n?: unknown;
+    readonly type?: unknown;
+    readonly message?: Partial<Message>;
+  };
+  if (typeof n !== "number" || typeof type !== "string") return undefined;
+  return { n, message: type === "message" ? message?.seq : undefined };
+}
+
+/** Finds lines of the log that are not events, are out of order, or announce a missing message. */
+export function* checkLog(
+  log: readonly (LoggedLine | undefined)[],
+  seqs: ReadonlySet<number>,
+): Generator<Finding> {
+  let last = 0;
+  for (const [at, line] of log.entries()) {
+    const { n = 0, message } = line ?? {};
+    const problem = line === undefined
+      ? "it is not an event"
+      : n <= last
+      ? `its number ${n} does not follow ${last}`
+      : message !== undefined && !seqs.has(message)
+      ? `it announces message ${message}, which is missing`
+      : undefined;
+    last = Math.max(last, n);
+    if (problem === undefined) continue;
+    yield {
+      path: "log.jsonl",
+      problem: `line ${at + 1}: ${problem}`,
+      fix: message === undefined
+        ? "Remove the log and write it again: convenings index DIR."
+        : `Put the file of message ${message} back, or fork before it.`,
+    };
+  }
 }
 
 /** Finds problems in names, numbers, keys, sums and references of truth files. */

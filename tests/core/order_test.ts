@@ -64,10 +64,18 @@ Deno.test("checkOrder() reports every missing message that a later one depends o
   }));
 });
 
-Deno.test("checkOrder() reports a wrong number, and a turn that the protocol cannot have", () => {
+Deno.test("checkOrder() reports a wrong number, speaker, phase, kind or round, and a turn that the protocol cannot have", () => {
   const { messages } = playAll(debate(rules()));
   const moved = messages.map((each) => each.seq === 4 ? { ...each, seq: 40 } : each);
   assert.match(problemOf({}, moved)!.problem, /should have the number 4/);
+  for (const field of ["participant", "phase", "kind", "round"] as const) {
+    const changed = messages.map((each) =>
+      each.seq === 4 ? { ...each, [field]: field === "round" ? 7 : "odd" } : each
+    );
+    const { seq, problem } = problemOf({}, changed)!;
+    assert.equal(seq, 4);
+    assert.match(problem, new RegExp(`should have the ${field} (?!odd|7)`));
+  }
   const odd = { ...messages[0]!, seq: 99, turn: "round-9/argument/x" };
   const all = playAll(debate(rules())).yielded.map(({ fact }) => fact);
   assert.equal(problemOf({}, [...all, odd])!.key, "round-9/argument/x");

@@ -128,6 +128,22 @@ Deno.test("resume() of a debate without a moderator adds none", async () => {
   });
 });
 
+Deno.test("resume() refuses a completed record that lacks a score; verify() reports the loss, and an unknown setting", async () => {
+  await kept({}, async ({ dir }) => {
+    const [score = ""] = await namesIn(join(dir, "scores"));
+    await Deno.remove(join(dir, "scores", score));
+    const [finding] = (await verify(dir)).findings;
+    assert.equal(finding!.problem, "it counts 8 scores, but the truth files have 7");
+    await assert.rejects(resume(dir), { code: "record_corrupt", message: /it counts 8 scores/ });
+    await rebuildIndex(dir);
+    assert.deepEqual((await verify(dir)).findings, []);
+    const path = join(dir, "metadata.md");
+    const metadata = await Deno.readTextFile(path);
+    await Deno.writeTextFile(path, metadata.replace("\nconfiguration:\n", "$&  wizard: true\n"));
+    assert.match((await verify(dir)).findings[0]!.problem, /configuration .*unknown key "wizard"/);
+  });
+});
+
 Deno.test("resume() and verify() report a missing message by number and turn", async () => {
   await kept({ limits: { maxTurns: 7 } }, async ({ dir, agents }) => {
     await Deno.remove(await messageFile(dir, "005"));

@@ -126,6 +126,8 @@ Deno.test("readFrontMatter() names the file and line of a syntax error", () => {
 });
 
 Deno.test("readFrontMatter() accepts files saved by an editor on Windows", () => {
-  const page = readFrontMatter("---\r\na: b\r\n---\r\nBody", "x");
-  assert.deepEqual(page, { data: { a: "b" }, body: "Body" });
+  for (const mark of ["", "\ufeff"]) {
+    const page = readFrontMatter(`${mark}---\r\na: b\r\n---\r\nBody`, "x");
+    assert.deepEqual(page, { data: { a: "b" }, body: "Body" });
+  }
 });

@@ -119,6 +119,11 @@ const OTHERS: readonly [name: string, damage: (s: Sample) => Promise<unknown>, f
       (s) => s.remove("messages/007"),
       /^log\.jsonl: .*message 7, which/,
     ],
+    [
+      "the last message deleted, with the log",
+      (s) => s.remove("messages/007").then(() => s.remove("log.jsonl")),
+      /^metadata\.md: it counts 7 messages, but the truth files have 6/,
+    ],
     ["no index", (s) => s.remove("index.md"), /^index\.md: it is missing/],
     ["no standings", (s) => s.remove("scores.md"), /^scores\.md/],
     [
