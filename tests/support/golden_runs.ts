@@ -110,8 +110,8 @@ export const RUNS: Readonly<Record<string, Run>> = {
     config: { ...DEBATE, judges: PANEL, guards: { repetition: "reject" } },
     say: ({ body }) =>
       body.model === "kim"
-        // An unusual finish reason: otherwise the schema counts as ignored, and later prompts change.
-        ? { text: "no JSON", finishReason: "eos" }
+        // As if cut off: otherwise the schema counts as ignored, and later prompts change.
+        ? { text: "no JSON", finishReason: "length" }
         : body.response_format === undefined
         ? { text: "Always the very same words are said, whatever was asked." }
         : undefined,
