@@ -77,7 +77,7 @@ browserTest(
       await page.getByLabel("Words of topics").fill("nowheretobefound");
       await page.getByText("Nothing was found.").waitFor();
       // A message that matches by name alone is shown from its beginning.
-      await page.getByLabel("Words of topics").fill("moderator tea");
+      await page.getByLabel("Words of topics").fill("“moderator” tea?");
       await page.getByText(/^\d+ found/).waitFor();
       const [words] = await page.locator("#found p[dir]").allTextContents();
       assert.match(words!, /^The question before us is/);

@@ -18,6 +18,11 @@ function folded(text) {
   }).toLowerCase();
 }
 
+/** Returns a word without the quotation marks and punctuation around it, unless it has nothing else. */
+function bare(word) {
+  return word.replace(/^["'“”„‘’«»(]+|["'“”„‘’«»),.;:!?…]+$/g, "") || word;
+}
+
 let prepared;
 
 /** Returns the index with folded texts; made at the first search. */
@@ -105,7 +110,7 @@ function card({ each, seq, name, text }, words) {
 }
 
 function show() {
-  const words = folded(field.value).split(/\s+/).filter((word) => word !== "");
+  const words = folded(field.value).split(/\s+/).map(bare).filter((word) => word !== "");
   const found = words.length === 0 ? [] : search(words);
   const shown = found.slice(0, MOST);
   list.replaceChildren(...shown.map((each) => card(each, words)));
