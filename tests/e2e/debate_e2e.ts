@@ -26,8 +26,8 @@ async function start(
 
 browserTest("a debate is started from the form and followed live to its verdict", async (seat) => {
   const { page, url, gate, complaints } = seat;
-  // The page must be longer than its window for a scroll position to be kept.
-  await page.setViewportSize({ width: 1280, height: 400 });
+  // A phone's page, longer than its window, so that a scroll position can be kept.
+  await page.setViewportSize({ width: 390, height: 600 });
   gate.hold(({ kind }) => kind === "rebuttal");
   await start(page, url);
   await page.locator(".draft", { hasText: "rebuttal" }).waitFor();

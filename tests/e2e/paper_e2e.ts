@@ -45,6 +45,11 @@ browserTest(
     assert.equal(await tabs.nth(1).getAttribute("aria-selected"), "true");
     assert.equal(await page.locator("#topic-1 .argument").count(), 3);
     assert.equal(await page.locator("#final-verdict").isVisible(), false);
+    await page.emulateMedia({ media: "print" });
+    for (const part of ["#final-verdict", "#topic-1", "#topic-2"]) {
+      assert.ok(await page.locator(part).isVisible(), `${part} is printed`);
+    }
+    await page.emulateMedia({ media: "screen" });
     assert.ok(await page.locator("#topic-1 .mark[data-verdict=true]").count() > 0);
     const [download] = await Promise.all([
       page.waitForEvent("download"),
