@@ -111,10 +111,16 @@ export function endingJson(session: Session): Readonly<Record<string, unknown>> 
   return resultJson(resultOf(session.ending, { dir: session.dir, paper: paperOf(session) }));
 }
 
+/** End reasons of limits that count the whole record, which a resume has to raise. */
+const WHOLE_RECORD: ReadonlySet<string> = new Set(["max_turns", "max_tokens", "max_cost"]);
+
 /** Prints the command that resumes the session's convening, if there is one. */
 export function tellHowToResume(session: Session): void {
   if (session.dir === undefined) return;
-  session.tell(`To continue: ${session.commandLine("resume", wordFor(session.dir, session))}`);
+  const { endReason = "" } = session.ending ?? {};
+  const raised = WHOLE_RECORD.has(endReason) ? [`--${endReason.replace("_", "-")}`, "N"] : [];
+  const word = wordFor(session.dir, session);
+  session.tell(`To continue: ${session.commandLine("resume", word, ...raised)}`);
 }
 
 /** Prints the command that picks another question, after an error of `--pick`; the generated questions are on record. */

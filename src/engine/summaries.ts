@@ -132,6 +132,9 @@ function withAsciiEllipsis(gist: string): string {
   return gist.replace(/…$/, "...");
 }
 
+/** Model name of a summary by the template. */
+const TEMPLATE = "template";
+
 interface StopOptions {
   readonly summariser: Summariser | undefined;
   /** Number of the last accepted message. */
@@ -147,7 +150,7 @@ export async function recordStop(
   const limited = why instanceof LimitStop;
   const reason: EndReason = limited ? why.reason : "cancelled";
   const made = limited && summariser !== undefined
-    ? await bySummariser(run, summariser)
+    ? summaryOfStop(run, lastSeq) ?? await bySummariser(run, summariser)
     : undefined;
   const stop: Stop = {
     type: "stop",
@@ -160,6 +163,15 @@ export async function recordStop(
   };
   await run.emitter.emit({ type: "stop", stop });
   return stop;
+}
+
+/** Returns the summary of an earlier stop after the same message, so that it is not paid for again. */
+function summaryOfStop(
+  { past }: RunContext,
+  lastSeq: number,
+): Pick<Stop, "body" | "model"> | undefined {
+  const same = past.stops.findLast((each) => each.lastSeq === lastSeq && each.model !== TEMPLATE);
+  return same && { body: same.body, model: same.model };
 }
 
 async function bySummariser(
@@ -203,5 +215,5 @@ function byTemplate(run: RunContext, reason: EndReason): Made & { body: string }
     `The convening ended early (${endWords(reason)}) after ${counted(count, "message")}.`,
     lines.length === 0 ? "Nothing had been said." : `What each said last:\n\n${lines.join("\n")}`,
   ].join("\n\n");
-  return { body, ...madeWithoutUsage(run, "template") };
+  return { body, ...madeWithoutUsage(run, TEMPLATE) };
 }

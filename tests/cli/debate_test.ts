@@ -228,7 +228,7 @@ Deno.test("a limit stops with exit 3, and resume with a higher limit continues",
     const { dir, status, endReason } = jsonOf(end);
     assert.equal(status, "stopped");
     assert.equal(endReason, "max_turns");
-    assert.match(end.stderr, /To continue: convenings resume /);
+    assert.match(end.stderr, /To continue: convenings resume .* --max-turns N$/m);
     const on = await ran(["resume", String(dir), "--max-turns", "99", "--json"], { folder });
     assert.equal(jsonOf(on)["status"], "completed");
   });

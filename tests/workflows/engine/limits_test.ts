@@ -136,6 +136,16 @@ Deno.test("maxTokens warns once at 80 %", async () => {
   assert.ok(warning!.value >= 0.8 * warning!.max);
 });
 
+Deno.test("A resume at the same limit repeats the summary of the stop without a request", async () => {
+  const { record, result } = await stopped({ maxTurns: 4 });
+  const again = await stopped({ maxTurns: 4 }, record);
+  assert.deepEqual(again.agent.keys, []);
+  assert.deepEqual(
+    [again.result.endReason, again.result.summary, again.result.usage],
+    ["max_turns", result.summary, result.usage],
+  );
+});
+
 Deno.test("maxCost stops within the limit and is rejected for a model without a price", async () => {
   const { truth, cost } = await uninterrupted();
   const { result, record, events } = await stopped({ maxCost: cost / 2 });
