@@ -250,6 +250,9 @@ async function readAnswers(dir: string): Promise<ReplayAnswers> {
 const PERSON_TIME = 60_000;
 
 /** Returns the setting `personTimeout` for a convening with people, else no setting. */
-export function personTime(config: ConveningConfig): Pick<ConveningConfig, "personTimeout"> {
-  return hasPeople(config) ? { personTimeout: PERSON_TIME } : {};
+export function personTime(
+  config: ConveningConfig,
+  personTimeout: number = PERSON_TIME,
+): Pick<ConveningConfig, "personTimeout"> {
+  return hasPeople(config) ? { personTimeout } : {};
 }

@@ -2,6 +2,7 @@
 import { join } from "@std/path";
 import { z } from "zod";
 import { ConveningError } from "../core/error.ts";
+import { valueText } from "../core/check_fields.ts";
 import { counted } from "../core/text.ts";
 import { isObject, type JsonObject } from "../core/values.ts";
 import { filesBelow } from "../record/disk_files.ts";
@@ -148,7 +149,10 @@ export function clientStudy(
 ): JsonObject & { readonly study: string; readonly base: JsonObject } {
   const study = objectOf(given, []);
   const { study: id, base: settings, topics, formats } = study;
-  if (typeof id !== "string") throw cannotUse("study", "it is missing", "Give the study an id.");
+  if (typeof id !== "string") {
+    const state = id === undefined ? "it is missing" : `${valueText(id)} is not allowed`;
+    throw cannotUse("study", state, "Give the study an id.");
+  }
   refuseFiles(study, []);
   refuseLocalValues(study);
   if (topics !== undefined && !Array.isArray(topics)) {

@@ -340,7 +340,9 @@ const REPORT = [
   "ratings.json",
 ] as const;
 
-const filesOutput = z.array(text).describe("Paths in the study's folder; study_file reads them.");
+const filesOutput = z.array(text).describe(
+  "Paths in the study's folder; over HTTP, study_file reads them.",
+);
 
 export const REPORT_STUDY: Operation = operation({
   ...OF_STUDY,

@@ -4,6 +4,7 @@ import { BUILT_IN, type Catalogue, composeConvening, type OwnConfig } from "../c
 import { withNewDefaults } from "../config/config.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { DEFAULT_OUT } from "../config/setting_shapes.ts";
+import { checkArguments } from "../core/check_fields.ts";
 import { defined } from "../core/values.ts";
 import { checkPrices } from "../engine/casting.ts";
 import { absolutePaths, readFile } from "../inputs/inputs.ts";
@@ -32,6 +33,7 @@ export async function planStudy(
   given: string | StudyConfig,
   { out, catalogue = BUILT_IN, env }: StudyPlanOptions = {},
 ): Promise<StudyOnDisk> {
+  if (out !== undefined) checkArguments("planStudy", { out });
   const parse = (config: unknown) => catalogue.parse(config);
   const { value, folder, archive } = await studyAt(given);
   const checked = await checkStudy(value, {

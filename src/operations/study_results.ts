@@ -1,6 +1,7 @@
 // Writes results of a study into its folder: the report, and exports of its data.
 import { join, resolve } from "@std/path";
-import { checkArguments } from "../core/check_fields.ts";
+import { z } from "zod";
+import { checkArguments, checkFields } from "../core/check_fields.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { knownBiases } from "../inputs/lessons.ts";
 import { userFiles } from "../record/disk_files.ts";
@@ -25,6 +26,11 @@ export interface StudyReportOptions {
   readonly labels?: string | undefined;
 }
 
+const REPORT_OPTIONS = z.strictObject({
+  bootstrap: z.int().min(0).max(10_000).optional(),
+  labels: z.string().optional(),
+});
+
 /**
  * Writes the report of a study, finished or not, to `report/` in its folder: `leaderboard.md`, `.csv` and `.html`,
  * `diagnostics.md` and `ratings.json`. The same records give the same bytes. Throws `not_found`, and `config_invalid` for
@@ -32,10 +38,11 @@ export interface StudyReportOptions {
  */
 export async function studyReport(
   dir: string,
-  { bootstrap, labels }: StudyReportOptions = {},
+  options: StudyReportOptions = {},
 ): Promise<StudyReport> {
-  const { writeReport } = await import("../studies/report.ts");
   checkArguments("studyReport", { dir });
+  const { bootstrap, labels } = checkFields(options, REPORT_OPTIONS, "options of studyReport");
+  const { writeReport } = await import("../studies/report.ts");
   const on = await openStudy(resolve(dir));
   return await writeReport(on, {
     bootstrap,

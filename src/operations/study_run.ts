@@ -1,6 +1,7 @@
 // Runs, stops and resumes studies: many convenings by a plan.
 import { join, resolve } from "@std/path";
-import { checkArguments } from "../core/check_fields.ts";
+import { z } from "zod";
+import { callable, checkArguments, checkFields } from "../core/check_fields.ts";
 import { defined } from "../core/values.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
 import { FileError } from "../core/files.ts";
@@ -26,7 +27,7 @@ import {
   writeIndex,
 } from "../studies/status.ts";
 import { type Cell, CONCURRENCY, type StudyConfig } from "../studies/study.ts";
-import { composeConvening, type OwnConfig } from "../compose.ts";
+import { composeConvening } from "../compose.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { pause, systemClock } from "../core/clock.ts";
 import { folderRecord } from "../record/stores.ts";
@@ -83,7 +84,13 @@ export async function runStudy(
   given: string | StudyConfig,
   options: StudyRunOptions = {},
 ): Promise<StudyResult> {
-  const { queue: url, detach = false } = options;
+  const { queue: url, detach = false } = checkFields(options, RUN_OPTIONS, "options of runStudy");
+  if (options.concurrency === 0 && url === undefined) {
+    throw new ConfigurationError("Cannot use concurrency 0: the study has no queue", {
+      field: "concurrency",
+      hint: "Give at least 1, or the queue of workers.",
+    });
+  }
   if (detach && url === undefined) {
     throw new ConfigurationError("Cannot use detach: the study has no queue", {
       field: "detach",
@@ -183,6 +190,20 @@ export interface StudyRunOptions extends StudyPlanOptions {
   readonly detach?: boolean | undefined;
 }
 
+const RUN_OPTIONS = z.strictObject({
+  out: z.string().optional(),
+  catalogue: z.unknown().optional(),
+  env: callable.optional(),
+  extend: z.boolean().optional(),
+  retry: z.boolean().optional(),
+  limit: z.int().min(0).optional(),
+  concurrency: z.int().min(0).max(1000).optional(),
+  signal: z.instanceof(AbortSignal).optional(),
+  onProgress: callable.optional(),
+  queue: z.string().optional(),
+  detach: z.boolean().optional(),
+});
+
 /** A failed convening of a study. */
 export interface CellFailure {
   /** Key of the cell. */
@@ -226,13 +247,14 @@ export function cellHolder(
   const configs = configurations(study);
   const optionsOf = ({ key }: Cell) =>
     defined({ catalogue, env, gate: shared && gateOf(study, key, shared) });
+  // No process waits for a person's turn unless the study says so: the convening waits on disk.
+  const timeOf = ({ personTimeout = 0, ...config }: ConveningConfig) =>
+    personTime(config, personTimeout);
   const begin = async (cell: Cell) => {
     const as = [STUDIES, study.study, DEBATES, cell.key].join("/");
     const record = folderRecord({ out: archive, as }, defined({ exclusive }));
-    const config = configs.of(cell) as unknown as OwnConfig;
-    // Do not wait in the process for a person's turn: the convening waits on disk.
-    const patient = { ...personTime(config as ConveningConfig), ...config };
-    return await composeConvening(patient, { ...optionsOf(cell), record });
+    const config = configs.of(cell) as unknown as ConveningConfig;
+    return await composeConvening({ ...config, ...timeOf(config) }, { ...optionsOf(cell), record });
   };
   const open = async (cell: Cell) => {
     const dir = cellDir(on, cell);
@@ -241,7 +263,7 @@ export function cellHolder(
     const overrides = Object.fromEntries(
       OVERRIDES.flatMap((key) => key in config ? [[key, config[key]]] : []),
     );
-    const people = personTime(config as unknown as ConveningConfig);
+    const people = timeOf(config as unknown as ConveningConfig);
     const given = { ...optionsOf(cell), ...defined({ exclusive }) };
     return await resume(dir, { ...given, config: { ...people, ...overrides } });
   };

@@ -1,5 +1,7 @@
 // Worker of studies: takes cells from a shared Redis queue and runs their convenings in the shared archive.
 import { basename, join, resolve } from "@std/path";
+import { z } from "zod";
+import { callable, checkFields } from "../core/check_fields.ts";
 import { pause } from "../core/clock.ts";
 import { defined } from "../core/values.ts";
 import { RecordError } from "../core/error.ts";
@@ -41,12 +43,27 @@ export interface WorkerOptions extends Pick<StudyPlanOptions, "catalogue" | "env
   readonly times?: RedisQueueTimes | undefined;
 }
 
+const WORKER_OPTIONS = z.strictObject({
+  queue: z.string(),
+  archive: z.string(),
+  concurrency: z.int().min(1).max(1000).optional(),
+  signal: z.instanceof(AbortSignal).optional(),
+  onNote: callable.optional(),
+  times: z.looseObject({}).optional(),
+  catalogue: z.unknown().optional(),
+  env: callable.optional(),
+});
+
 /**
  * Runs the cells of the studies in a Redis queue, oldest study first, and waits for more until `signal` aborts. Throws
  * `config_invalid` if Redis does not answer or belongs to another archive, and the errors of a study's queue.
  */
 export async function runWorker(options: WorkerOptions): Promise<void> {
-  const { queue, signal = new AbortController().signal, onNote, times } = options;
+  const { queue, signal = new AbortController().signal, onNote, times } = checkFields(
+    options,
+    WORKER_OPTIONS,
+    "options of runWorker",
+  );
   const archive = resolve(options.archive);
   const connection = await connectRedis(queue, {
     onLost: (message) => onNote?.({ type: "problem", message }),

@@ -230,8 +230,9 @@ function summaryBlocks(
   const when = last === "" ? "" : ` The last one ended at ${minuteText(last)}.`;
   const of = `${completed} of ${counted(planned, "debate")}`;
   const ties = model.ties === "davidson" ? "ties as a third outcome" : "ties as half a win";
+  const hasTies = comparisons.some(({ score }) => score === 0.5);
   const parts = [
-    comparisons.some(({ score }) => score === 0.5) ? ties : "no ties",
+    ...hasTies ? [ties] : [],
     ...model.side ? ["the advantage of the first seat"] : [],
     ...model.covariates > 0 ? ["length"] : [],
     ...model.ridge > 0 ? [`a prior of precision ${model.ridge}`] : [],
@@ -241,8 +242,9 @@ function summaryBlocks(
     ...warnings.length === 0 ? [] : [{ cautions: warnings }],
     ...fit === undefined ? [] : [{
       text:
-        `Ratings are Bradley–Terry strengths over ${counted(comparisons.length, "comparison")} ` +
-        `in ${counted(model.clusters, "cluster")}, with ${listed(parts)}: 1500 is the mean, ` +
+        `Ratings are Bradley–Terry strengths over ${counted(comparisons.length, "comparison")}` +
+        `${hasTies ? "" : " without ties"} in ${counted(model.clusters, "cluster")}` +
+        `${parts.length === 0 ? "" : `, with ${listed(parts)}`}: 1500 is the mean, ` +
         `and 400 points are odds of 10 to 1. Intervals are of 95 %, ${ERRORS[model.errors]}. ` +
         "Ranks are ranges of what the differences allow. All numbers are in ratings.json.",
     }],

@@ -289,7 +289,7 @@ async function sameRecords(what: string, one: StudyConfig, other: StudyConfig): 
 }
 
 /** Times in records and reports, and marks of resumes. */
-const TIMES = /^ *(?:latency_ms|duration_ms|resumes): .*$|\d{4}-\d\d-\d\dT[\d:.]+Z|\d+ seconds/gm;
+const TIMES = /^ *(?:latency_ms|duration_ms|resumes): .*$|\d{4}-\d\d-\d\dT[\d:.]+Z|\d+ seconds?/gm;
 
 /** Returns the texts of a study's convenings and report by path, without times and the study's name. */
 async function filesOf(study: StudyConfig): Promise<Map<string, string>> {

@@ -131,7 +131,10 @@ Deno.test("study run names convenings that could not start, and status and repor
     const base = { ...STUDY.base, model: "away", baseUrl: "http://127.0.0.1:1/v1" };
     const file = await written(folder, { ...STUDY, base, limits: { maxFailures: 1 } });
     const run = await runMain(["study", "run", file], { folder });
-    assert.match(run.stdout, /^Ended: some convenings could not begin\n0 of 2 done/);
+    assert.match(
+      run.stdout,
+      /^Ended: what is left waits for a person or could not begin\n0 of 2 done/,
+    );
     assert.match(run.stderr, /agent_unreachable/);
     const status = await runMain(["study", "status", "tea"], { folder });
     assert.match(status.stdout, /^tea: unfinished, 0 of 2 done/);

@@ -146,11 +146,13 @@ Deno.test("clients cannot name files, folders and base URLs in a study", async (
       ["contestants.0.model", { contestants: [{ id: "a", model: "replay:/tmp" }] }],
       ["study", { study: 7 }],
       ["base", { base: [] }],
+      ["base.participants", { base: { ...base, participants: 5 } }],
     ];
     for (const [field, more] of cases) {
       const answer = await ask("/api/studies", asPost({ ...STUDY, ...more }));
       const { error } = await json(answer);
       assert.deepEqual([answer.status, error.code, error.field], [400, "config_invalid", field]);
+      if (field === "study") assert.equal(error.message, "Cannot use study: 7 is not allowed");
     }
     const wrong = await ask("/api/studies", asPost({ ...STUDY, seeds: 0, contestant: [] }));
     const { error } = await json(wrong);

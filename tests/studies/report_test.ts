@@ -220,6 +220,9 @@ Deno.test("report: equal debates give equal bytes, and the leaderboard has range
   assert.deepEqual([comparisons.length, fit.estimates.length], [96, 7]);
   assert.equal(found.leaderboard[0]!.contestant, "a");
   holds({ interval: found.leaderboard[0]!.interval! }, 1500 + 400 / Math.LN10);
+  const decided = simulated({ strengths: { a: 0.2, b: 0 } }, { topics: 20, seed: 4 });
+  const { texts: plain } = await report(decided);
+  assert.match(plain["leaderboard.md"]!, / 40 comparisons without ties in 20 clusters, with the /);
 });
 
 Deno.test("report: the page has no script, loads nothing and shows texts of files escaped", async () => {

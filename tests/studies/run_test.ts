@@ -12,6 +12,7 @@ import {
 import { forecastStudy, planStudy } from "../../src/operations/study_plan.ts";
 import { retryStudy, runStudy, stopStudy, studyStatus } from "../../src/operations/study_run.ts";
 import { studyReport } from "../../src/operations/study_results.ts";
+import { runWorker } from "../../src/operations/study_worker.ts";
 import type { StudyStatus } from "../../src/studies/status.ts";
 import type { StudyConfig } from "../../src/studies/study.ts";
 import { namesIn } from "../support/cli.ts";
@@ -297,7 +298,7 @@ async function reportWithoutTimes(dir: string): Promise<readonly (readonly [stri
     const text = await Deno.readTextFile(join(folder, name));
     return [
       name,
-      text.replace(/\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z| UTC)|\d+ seconds/g, "TIME"),
+      text.replace(/\d{4}-\d\d-\d\d[T ][\d:.]+(?:Z| UTC)|\d+ seconds?/g, "TIME"),
     ] as const;
   }));
 }
@@ -312,6 +313,30 @@ Deno.test("study: a problem that would keep convenings from starting is reported
   await assert.rejects(runStudy(given), /Cannot read persona ".*persona\.yaml"/);
   const rubric = study(out, { judges: [{ model: "offline", rubric: join(out, "no.yaml") }] });
   await assert.rejects(runStudy(rubric), /no\.yaml/);
+  assert.deepEqual(await namesIn(out), []);
+});
+
+Deno.test("study: invalid options are named, and nothing is written", async () => {
+  const out = await Deno.makeTempDir();
+  const cases: readonly (readonly [object, string])[] = [
+    [{ limit: -1 }, "limit"],
+    [{ limit: NaN }, "limit"],
+    [{ concurrency: 0 }, "concurrency"],
+    [{ concurrency: 1.5 }, "concurrency"],
+    [{ concurency: 2 }, "concurency"],
+    [{ out: 5 }, "out"],
+    [{ detach: true }, "detach"],
+  ];
+  for (const [options, field] of cases) {
+    await assert.rejects(runStudy(study(out), options), { code: "config_invalid", field });
+  }
+  for (const bootstrap of [-1, 0.5, NaN, 1e9]) {
+    await assert.rejects(studyReport(out, { bootstrap }), { field: "bootstrap" });
+  }
+  const queue = "redis://127.0.0.1:1";
+  await assert.rejects(runWorker({ queue, archive: out, concurrency: 0 }), {
+    field: "concurrency",
+  });
   assert.deepEqual(await namesIn(out), []);
 });
 
@@ -505,7 +530,6 @@ Deno.test("study: a convening with a person waits on disk for the words", async 
       out,
       model: "offline",
       maxTurns: 2,
-      personTimeout: 0,
       participants: [{ name: "Ada" }, { name: "Ben", model: "human" }],
     },
     topics: [{ id: "tea", topic: "Tea or coffee in the morning" }],

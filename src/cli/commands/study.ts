@@ -244,7 +244,9 @@ function resultReply(result: StudyResult, session: Session, limit: number | unde
     );
   }
   const isOver = ended !== "done" || left === result.failed;
-  const early = limit === undefined ? "Ended: some convenings could not begin" : "Ended at --limit";
+  const early = limit === undefined
+    ? "Ended: what is left waits for a person or could not begin"
+    : "Ended at --limit";
   return replyOf(
     { dir, ...shownStudy(result), links: undefined, ended, failures },
     [isOver ? ENDS[ended] : early, studyLine(result), join(dir, "index.md")],
