@@ -20,8 +20,8 @@ export interface ShelvedPaper extends Pick<Paper, "id" | "title"> {
 export interface PaperShelf {
   /** Lists the papers. */
   list(): Promise<readonly ShelvedPaper[]>;
-  /** Returns a paper with its text. Rejects with `not_found`. */
-  get(id: string): Promise<Paper>;
+  /** Returns a paper with its text. Rejects with `not_found`, which names `field`, "id" by default. */
+  get(id: string, field?: string): Promise<Paper>;
   /** Stores a paper. Rejects with `taken` if the id is in use, and with `paper_unreadable`. */
   put(paper: Paper): Promise<ShelvedPaper>;
   /** Removes a paper. Rejects with `not_found`. */
@@ -55,13 +55,13 @@ export function folderShelf(out: string): PaperShelf {
   const fileOf = (id: string) => shelvedFile(out, id);
   const change = changeQueue(out);
   const listed = listedPapers(out);
-  const checkExists = async (id: string) => {
-    if (paperId(id) !== id || !(await idsIn(out)).includes(id)) throw missing(id);
+  const checkExists = async (id: string, field?: string) => {
+    if (paperId(id) !== id || !(await idsIn(out)).includes(id)) throw missing(id, field);
   };
   return {
     list: async () => await listed(await idsIn(out)),
-    async get(id) {
-      await checkExists(id);
+    async get(id, field) {
+      await checkExists(id, field);
       return await readPaper(out, id);
     },
     async put(paper) {
@@ -188,9 +188,9 @@ function unwritable(what: string, cause: FileError): RecordError {
   });
 }
 
-function missing(id: string): RecordError {
+function missing(id: string, field = "id"): RecordError {
   return new RecordError("not_found", `Cannot find paper "${id.slice(0, 100)}"`, {
-    field: "id",
+    field,
     hint: "GET /api/papers lists the papers.",
   });
 }

@@ -65,7 +65,7 @@ function textOf(most: number, problem: string): z.ZodString {
 }
 
 const paperId = textOf(200, "Give the id of a paper that was posted.");
-const question = textOf(1000, "Give the question, 1 to 1000 characters.");
+const question = textOf(1000, "Give the question, 10 to 1000 characters.");
 const FEW = "Give a whole number from 2 to 8.";
 const numPostures = z.int(FEW).min(2, FEW).max(8, FEW);
 
@@ -128,7 +128,7 @@ export const QUESTIONS: Operation = operation({
   input: z.strictObject({ paperId }),
   output: named("PaperQuestions", z.object({ questions: z.array(z.string()) })),
   async run(context, { paperId }) {
-    const paper = await context.papers.get(paperId);
+    const paper = await context.papers.get(paperId, "paperId");
     return { questions: await coordinatorOf(context).generateQuestions(paper) };
   },
 });
@@ -144,7 +144,7 @@ export const POSTURES: Operation = operation({
     z.object({ postures: z.array(z.string()), topics: z.array(z.string()) }),
   ),
   async run(context, { paperId, question, numPostures }) {
-    const paper = await context.papers.get(paperId);
+    const paper = await context.papers.get(paperId, "paperId");
     return await coordinatorOf(context).generatePosturesAndTopics(paper, question, numPostures);
   },
 });
@@ -167,7 +167,7 @@ export async function beginDebate(
 ): Promise<BegunDebate> {
   const ids = [...new Set([body.paperId, ...body.paperIds ?? []])];
   // Throw for a missing or unreadable paper before the convening is created.
-  for (const id of ids) await papers.get(id);
+  for (const id of ids) await papers.get(id, id === body.paperId ? "paperId" : "paperIds");
   const questionIndex = "questionIndex" in body ? body.questionIndex ?? 0 : 0;
   const config: PaperDebateConfig = {
     kind: "paper-debate",

@@ -105,7 +105,8 @@ async function inputsFor(
     withPapers(given, texts),
     { parse: (input) => catalogue.parse(input) },
   );
-  const papers = texts ?? (paperIds && await Promise.all(paperIds.map((id) => posted.get(id))));
+  const papers = texts ??
+    (paperIds && await Promise.all(paperIds.map((id) => posted.get(id, "paperIds"))));
   const settled: ConveningConfig = {
     ...defined({ model: models.model }),
     ...config,

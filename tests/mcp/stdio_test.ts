@@ -220,6 +220,12 @@ Deno.test("mcp: invalid input is an error with a code, and the server continues"
         ["run", { config: { kind: "debate", topic: "Hm" } }, "topic_refused", "topic"],
         ["run", { config: { ...DEBATE, rounds: 2 } }, "config_invalid", "rounds"],
         ["fork", { id, at: 9 }, "config_invalid", "at"],
+        [
+          "run",
+          { config: { kind: "paper-debate", paperIds: ["none"] } },
+          "not_found",
+          "paperIds",
+        ],
         ["study_status", { id: "none" }, "not_found", "id"],
       ];
       for (const [name, args, code, field] of refused) {

@@ -243,14 +243,15 @@ Deno.test("/api/mas-debate answers 404 to an unknown paper, 400 to one without c
     for (const path of ["/questions", "/postures", "/run", "/run-complete"]) {
       const more = path === "/run" || path === "/postures" ? { question: QUESTION } : {};
       const unknown = await server.post(`${DEBATE}${path}`, { paperId: "../secret", ...more });
-      assert.deepEqual([unknown.status, unknown.body.error.code], [404, "not_found"]);
+      const { code, field } = unknown.body.error;
+      assert.deepEqual([unknown.status, code, field], [404, "not_found", "paperId"]);
       const empty = await server.post(`${DEBATE}${path}`, { paperId: "empty", ...more });
       assert.deepEqual([empty.status, empty.body.error.code], [400, "paper_unreadable"]);
       const typed = await server.post(`${DEBATE}${path}`, RUN, { "content-type": "text/plain" });
       assert.deepEqual([typed.status, typed.body.error.code], [415, "unsupported_type"]);
     }
     const more = await server.post(`${DEBATE}/run`, { ...RUN, paperIds: ["unknown"] });
-    assert.equal(more.status, 404);
+    assert.deepEqual([more.status, more.body.error.field], [404, "paperIds"]);
   });
 });
 
