@@ -204,7 +204,13 @@ export class Catalogue {
     config: Checked<ConveningConfig>,
     inputs: HandedIn,
   ): Promise<DialogueWorkflow<unknown>> {
-    return await this.kinds.get(config.kind)!.create(config as never, inputs);
+    const { kind } = config;
+    const workflow = await this.kinds.get(kind)!.create(config as never, inputs);
+    if (typeof Object(workflow).stream === "function") return workflow;
+    throw new ConfigurationError(`Cannot use kind "${kind}": create returned no workflow`, {
+      field: "kind",
+      hint: "Return an object of a class that extends DialogueWorkflow.",
+    });
   }
 }
 

@@ -3,7 +3,7 @@ import type { Fact, Failure } from "./fact.ts";
 import type { Message } from "./message.ts";
 import type { Begun, Protocol, ProtocolRequest } from "./protocol.ts";
 import type { Question, Turn } from "./turn.ts";
-import { ConveningError } from "./error.ts";
+import { ConfigurationError, ConveningError } from "./error.ts";
 import type { RecordedFacts } from "./record.ts";
 
 type Awaitable<T> = T | Promise<T>;
@@ -74,6 +74,7 @@ class Play<T, Flight> {
     try {
       let step = this.#protocol.next();
       while (!step.done && !this.#exited) {
+        checkRequest(step.value);
         this.#answerer.check?.(step.value);
         const answer = yield* this.#answer(step.value);
         if (!this.#exited) step = this.#protocol.next(answer);
@@ -147,6 +148,23 @@ class Play<T, Flight> {
       yield* this.#give(message);
     }
   }
+}
+
+const REQUESTS: readonly unknown[] = [
+  "say",
+  "begin",
+  "ask",
+  "begin-ask",
+  "settle",
+  "results",
+] satisfies readonly ProtocolRequest["type"][];
+
+/** Throws a `ConfigurationError` for another value than a request, such as a generator after `yield` without `*`. */
+function checkRequest(request: unknown): void {
+  if (REQUESTS.includes(Object(request).type)) return;
+  throw new ConfigurationError("Cannot continue: the protocol yielded a value that is no request", {
+    hint: "Write yield* before say, begin, ask, beginAsk, settle and results.",
+  });
 }
 
 /** Plays a protocol with a synchronous answerer. */

@@ -8,11 +8,12 @@ import {
   createLibrary,
   createParticipant,
   DebateWorkflow,
+  DialogueWorkflow,
   memoryRecord,
   resume,
   verify,
 } from "../../mod.ts";
-import { defineKind } from "../../protocol.ts";
+import { defineKind, say } from "../../protocol.ts";
 import { withFolder } from "../support/cli.ts";
 import { ran, runMain } from "../support/run_main.ts";
 import { served } from "./support/served.ts";
@@ -236,6 +237,31 @@ Deno.test("A kind's name, its settings and the uniqueness of names are checked",
     library.composeConvening({ ...SURVEY, rounds: 1 }),
     /unknown key "rounds"/,
   );
+});
+
+Deno.test("A kind that creates no workflow, and a protocol that yields no request, are named", async () => {
+  class Odd extends DialogueWorkflow<unknown> {
+    protected override *protocol() {
+      // The cast is the point: a program in JavaScript can forget the star.
+      yield say({ key: "a", text: "Hello." } as never) as never;
+    }
+  }
+  const shared = { summary: "", settings: {} };
+  const own = createLibrary({
+    kinds: [
+      defineKind({ ...shared, name: "none", create: () => 7 as never }),
+      defineKind({ ...shared, name: "odd", create: (...given) => new Odd(...given) }),
+    ],
+  });
+  const { topic } = SURVEY;
+  const participants = [{ name: "Ada", model: "offline" }, { name: "Ben", model: "offline" }];
+  await assert.rejects(
+    own.composeConvening({ kind: "none", topic, participants }),
+    { field: "kind", message: 'Cannot use kind "none": create returned no workflow' },
+  );
+  const record = memoryRecord();
+  const odd = await own.composeConvening({ kind: "odd", topic, participants }, { record });
+  await assert.rejects(odd.run(), { code: "config_invalid", hint: /yield\*/ });
 });
 
 Deno.test("A workflow of instances needs no host, and a name without a host is reported", () => {
