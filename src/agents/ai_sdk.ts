@@ -52,9 +52,9 @@ const OPTIONS = z.strictObject({
   provider: z.string().min(1).optional(),
   name: z.string().min(1).optional(),
   profile: profileKeys.optional(),
-  idleTimeout: z.number().optional(),
-  totalTimeout: z.number().optional(),
-  maxConcurrency: z.number().optional(),
+  idleTimeout: z.number().positive().optional(),
+  totalTimeout: z.number().positive().optional(),
+  maxConcurrency: z.int().min(1).optional(),
 });
 
 /**
@@ -69,12 +69,23 @@ export function languageModel(
   given: LanguageModelOptions = {},
 ): Agent {
   const options = checkFields(given, OPTIONS, "options of languageModel");
+  if (!isModel(model)) {
+    throw new ConfigurationError("Cannot use the model of languageModel: it is no AI SDK model", {
+      hint: 'Give one such as createAnthropic({ apiKey })("claude-opus-5-5").',
+    });
+  }
   const provider = options.provider ?? model.provider.split(".")[0]!;
   const name = options.name ?? `${provider}:${model.modelId}`;
   const endpoint = { model: name, provider, hasKey: true, secrets: [] };
   const sender = new SdkSender(() => Promise.resolve(model), { endpoint, sendsExtraBody: false });
   const source = { model: model.modelId, provider };
   return new ServedAgent(sender, { ...options, endpoint, source, provider });
+}
+
+function isModel(model: unknown): model is LanguageModelLike {
+  const { specificationVersion, provider, modelId, doStream } = Object(model);
+  return [specificationVersion, provider, modelId].every((each) => typeof each === "string") &&
+    typeof doStream === "function";
 }
 
 /** Sends requests through an AI SDK model, which is loaded on first use; a failed load is retried on the next use. */

@@ -33,9 +33,9 @@ const OPTIONS = z.strictObject({
   baseUrl: text,
   provider: text,
   apiKeyEnv: text,
-  idleTimeout: z.number().optional(),
-  totalTimeout: z.number().optional(),
-  maxReplyBytes: z.number().optional(),
+  idleTimeout: z.number().positive().optional(),
+  totalTimeout: z.number().positive().optional(),
+  maxReplyBytes: z.int().min(1).optional(),
   fetch: callable.optional(),
   prefix: text,
   profile: profileKeys.optional(),
@@ -59,8 +59,8 @@ const OPTIONS = z.strictObject({
  * never part of the text.
  *
  * A reply rejects with an `AgentError` (`agent_auth`, `agent_rate_limited`, `agent_timeout`, `agent_unreachable`,
- * `agent_bad_reply`) that names model, provider and status, or with a `CancelledError`. Throws a `ConfigurationError` for a key or
- * header that cannot be sent.
+ * `agent_bad_reply`) that names model, provider and status, or with a `CancelledError`. Throws a `ConfigurationError` for a
+ * base URL, key or header that cannot be used.
  */
 export function createOpenAIAgent(options: OpenAIAgentOptions): Agent {
   checkFields(options, OPTIONS, "options of createOpenAIAgent");

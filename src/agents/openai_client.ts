@@ -94,8 +94,9 @@ export async function fetchBounded(
   return limited;
 }
 
-/** Returns model and server for error messages. Throws a `ConfigurationError` for a key or header that cannot be sent. */
+/** Returns model and server for error messages. Throws a `ConfigurationError` for a base URL, key or header that cannot be used. */
 export function endpointOf(options: OpenAIAgentOptions): Endpoint {
+  checkedUrl(options.baseUrl ?? OPENAI_URL, "baseUrl");
   checkHeaders(options);
   const { model, name = model, provider = "OpenAI", apiKey, apiKeyEnv } = options;
   return {
@@ -108,17 +109,40 @@ export function endpointOf(options: OpenAIAgentOptions): Endpoint {
   };
 }
 
+/** Returns a base URL unchanged. Throws a `ConfigurationError` for one that is not http or https, or that holds a password. */
+export function checkedUrl(url: string, field: string): string {
+  const parsed = URL.parse(url);
+  const problem = parsed === null || !/^https?:$/.test(parsed.protocol)
+    ? "it is not an http or https address"
+    : parsed.username + parsed.password !== ""
+    ? "it holds a user name or a password"
+    : undefined;
+  if (problem === undefined) return url;
+  const shown = url.replace(/\/\/[^/@]*@/, "//…@");
+  throw new ConfigurationError(`Cannot use base URL "${shown}": ${problem}`, {
+    field,
+    hint: "Give an address such as http://127.0.0.1:8080/v1, and keys in the environment.",
+  });
+}
+
 /** Throws for a key or header that cannot be sent, because the error of `fetch` would show the value. */
 function checkHeaders(
   { apiKey, apiKeyEnv = "the API key", headers = {} }: OpenAIAgentOptions,
 ): void {
   const refused = (problem: string) =>
     new ConfigurationError(problem, { hint: "Give the value alone, without line breaks." });
-  if (apiKey !== undefined && !/^[\x21-\x7e]+$/.test(apiKey)) {
+  const isText = (value: unknown, pattern: RegExp) =>
+    typeof value === "string" && pattern.test(value);
+  if (apiKey !== undefined && !isText(apiKey, /^[\x21-\x7e]+$/)) {
     throw refused(`Cannot use ${apiKeyEnv}: it is empty or holds characters that no key has`);
   }
   for (const [name, value] of Object.entries(headers)) {
-    if (/^[\t\x20-\x7e]*$/.test(value)) continue;
+    if (!/^[-\w!#$%&'*+.^`|~]+$/.test(name)) {
+      throw new ConfigurationError(`Cannot send header "${name}": no header has that name`, {
+        hint: "Give a name such as X-Title.",
+      });
+    }
+    if (isText(value, /^[\t\x20-\x7e]*$/)) continue;
     throw refused(`Cannot send header "${name}": its value holds characters that no header has`);
   }
 }

@@ -2,7 +2,7 @@
 import { ConfigurationError } from "../core/error.ts";
 import { type AddressSetting, checkKeyUse, type KeyRules } from "../core/key_rules.ts";
 import { didYouMean } from "../core/words.ts";
-import { OPENAI_URL, type OpenAIAgentOptions } from "./openai_client.ts";
+import { checkedUrl, OPENAI_URL, type OpenAIAgentOptions } from "./openai_client.ts";
 import type { ReplayAnswers } from "./replay/recording.ts";
 
 /** Protocols other than OpenAI's chat completions, each with its own package. */
@@ -323,21 +323,6 @@ export function providerOf(
 
 function baseUrlOf(settings: AgentSettings): string | undefined {
   return settings.baseUrl ?? variable("OPENAI_BASE_URL", settings);
-}
-
-function checkedUrl(url: string, field: string): string {
-  const parsed = URL.parse(url);
-  const problem = parsed === null || !/^https?:$/.test(parsed.protocol)
-    ? "it is not an http or https address"
-    : parsed.username + parsed.password !== ""
-    ? "it holds a user name or a password"
-    : undefined;
-  if (problem === undefined) return url;
-  const shown = url.replace(/\/\/[^/@]*@/, "//…@");
-  throw new ConfigurationError(`Cannot use base URL "${shown}": ${problem}`, {
-    field,
-    hint: "Give an address such as http://127.0.0.1:8080/v1, and keys in the environment.",
-  });
 }
 
 /** Returns the value of an environment variable; undefined for an empty value. */

@@ -337,6 +337,12 @@ Deno.test("languageModel() accepts an instance, whose provider determines profil
   assert.equal(server.requests[0]!.body.model, "claude-sonnet-4-5");
 });
 
+Deno.test("languageModel() rejects what is no model when it is called", () => {
+  for (const given of [null, {}, { specificationVersion: "v4", provider: "a", modelId: "b" }]) {
+    assert.throws(() => languageModel(given as unknown as LanguageModelLike), ConfigurationError);
+  }
+});
+
 Deno.test("languageModel() sends instructions as the profile states and notes fields that it cannot send", async () => {
   await using server = await startOwnProtocolServer([YES]);
   const create = createAnthropic({ apiKey: "k", baseURL: `${server.origin}/v1` });

@@ -1,6 +1,7 @@
 // Failures of model servers: broken replies, statuses, deadlines, secrets, permissions and aborts.
 import assert from "node:assert/strict";
 import { createOpenAIAgent } from "../../src/agents/openai.ts";
+import type { OpenAIAgentOptions } from "../../src/agents/openai_client.ts";
 import { AgentError, CancelledError, ConfigurationError } from "../../src/core/error.ts";
 import { turnRequest } from "../contracts/agent_contract.ts";
 import type { ModelReply } from "../support/model_server.ts";
@@ -238,6 +239,28 @@ Deno.test("createOpenAIAgent() rejects an API key or a header that cannot be sen
         return true;
       },
     );
+  }
+});
+
+Deno.test("createOpenAIAgent() rejects options that cannot be used when it is called, each by name", () => {
+  for (
+    const [options, message] of [
+      [{ baseUrl: "nowhere" }, /base URL "nowhere": it is not an http/],
+      [{ baseUrl: "http://me:secret@127.0.0.1:1/v1" }, /"http:\/\/…@127\.0\.0\.1:1\/v1": it holds/],
+      [{ headers: { "two words": "x" } }, /header "two words"/],
+      [{ headers: { "x-a": 5 } }, /header "x-a"/],
+      [{ apiKey: 5 }, /the API key/],
+      [{ idleTimeout: 0 }, /idleTimeout: 0/],
+      [{ totalTimeout: -1 }, /totalTimeout: -1/],
+      [{ maxReplyBytes: 0 }, /maxReplyBytes: 0/],
+    ] as const
+  ) {
+    const given = { model: "small", ...options } as unknown as OpenAIAgentOptions;
+    assert.throws(() => createOpenAIAgent(given), (error: unknown) => {
+      assert.ok(error instanceof ConfigurationError, String(error));
+      assert.match(error.message, message);
+      return true;
+    });
   }
 });
 
