@@ -11,7 +11,7 @@ import type { Message } from "../core/message.ts";
 import { INTERJECTION } from "../core/record.ts";
 import { renderSpeech, textsOf } from "../core/prompt.ts";
 import { mean, mixSeed, round4, seededRandom, shuffled } from "../core/statistics.ts";
-import { memoByObject } from "../core/values.ts";
+import { memoByObject, memoByText } from "../core/values.ts";
 import { sentenceCutter, wordCountOf } from "../core/words.ts";
 import { judgeNotes, sheetIn } from "./flow_sheet.ts";
 import { INTERRUPTION_ANSWER, listOf, type Side } from "./rules.ts";
@@ -95,7 +95,7 @@ function verdictQuestion(
     label: shownAs,
     position: inPass(pass, position),
   }));
-  const winners: [string, ...string[]] = [...shown.map(({ label }) => label), "tie"] as [string];
+  const winners = [...shown.map(({ label }) => label), "tie"];
   const labels = new Map(shown.map(({ id, label }) => [id, label]));
   const places = placesIn(pass, said);
   const noted = notes?.(labels, (seq) => places.get(seq) ?? String(seq)) ?? "";
@@ -112,14 +112,7 @@ function verdictQuestion(
     record: (given, mostWords) => recordBySide(pass, given, mostWords),
     ...asking === 0 ? {} : { asking },
     maxTokens,
-    schema: {
-      name: "verdict",
-      type: z.object({
-        reasons: z.string().min(1),
-        winner: z.enum(winners),
-        mainReason: z.string().default(""),
-      }),
-    },
+    schema: { name: "verdict", type: replySchema(JSON.stringify(winners)) },
     data: { labels: Object.fromEntries(labels) },
     compute: ({ scoring }) => scoring && computedVerdict(scoring, { said, sides: shown, rubric }),
     toFact: (answer) => verdictOf(answer, { judge, rubric, number, pass, asking, tiebreak }),
@@ -128,6 +121,14 @@ function verdictQuestion(
       fact.rubric === rubric.id,
   };
 }
+
+/** Returns one schema for the same winners, given as JSON: zod and the agents cache what they derive from a schema. */
+const replySchema = memoByText(100, (winners): z.ZodType<VerdictReply> =>
+  z.object({
+    reasons: z.string().min(1),
+    winner: z.enum(JSON.parse(winners) as string[]),
+    mainReason: z.string().default(""),
+  }));
 
 /** Returns the verdict of a scoring program: the side with the highest mean total. */
 async function computedVerdict(

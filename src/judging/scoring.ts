@@ -3,6 +3,7 @@ import { z } from "zod";
 import { mean, round4 } from "../core/statistics.ts";
 import type { Rubric, Standing } from "../core/outcome.ts";
 import { ConfigurationError } from "../core/error.ts";
+import { memoByText } from "../core/values.ts";
 import type { Score } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 
@@ -122,13 +123,21 @@ export function scoreSchema(
   rubric: Rubric,
   order: readonly string[] = rubric.criteria.map((each) => each.id),
 ): z.ZodType<ScoreReply> {
-  const number = z.number().min(rubric.scale[0]).max(rubric.scale[1]);
   const asked = order.filter((each) => rubric.criteria.some(({ id }) => id === each));
+  return replySchema(JSON.stringify({ scale: rubric.scale, asked }));
+}
+
+/** Returns one schema for the same scale and criteria, given as JSON: zod and the agents cache what they derive from a schema. */
+const replySchema = memoByText(100, (json): z.ZodType<ScoreReply> => {
+  const { scale: [least, most], asked }: Pick<Rubric, "scale"> & { asked: string[] } = JSON.parse(
+    json,
+  );
+  const number = z.number().min(least).max(most);
   return z.object({
     reasons: z.string().min(1),
     scores: z.object(Object.fromEntries(asked.map((id) => [id, number]))),
   });
-}
+});
 
 /** The standings by one rubric of a panel. */
 export interface RubricStandings {
