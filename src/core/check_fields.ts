@@ -1,7 +1,7 @@
 // Validation of configurations, requests and options with zod; problems are phrased in plain words.
 import { z } from "zod";
 import { ConfigurationError, type FieldProblem } from "./error.ts";
-import { isObject, memoByObject, memoByText } from "./values.ts";
+import { defined, isObject, memoByObject, memoByText } from "./values.ts";
 import { didYouMean } from "./words.ts";
 
 /** Names of an input in error messages. */
@@ -262,7 +262,10 @@ export function parsed(
 
 /** Returns the value unchanged if it fits the schema; otherwise throws a `ConfigurationError` that lists every invalid field. */
 export function checkFields<T>(given: T, schema: z.ZodObject, whole: string): T {
-  const result = parsed(schema, given === undefined ? {} : given);
+  const result = parsed(
+    schema,
+    given === undefined ? {} : isObject(given) ? defined(given) : given,
+  );
   if (result.success) return given;
   const { issues } = result.error;
   const problems = problemsOf(schema, given, { issues, names: { whole, part: "key" } });

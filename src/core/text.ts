@@ -49,7 +49,9 @@ export function withoutUnseen(text: string): string {
 
 /** Replaces each invisible character by the result of `escape`. */
 export function escapedUnseen(text: string, escape: (char: string) => string): string {
-  return text.replace(invisible(), (run) => Array.from(run, escape).join(""));
+  return VISIBLE.test(text)
+    ? text
+    : text.replace(invisible(), (run) => Array.from(run, escape).join(""));
 }
 
 /** Formats a count with its noun, such as `3 turns`. */
@@ -147,7 +149,10 @@ export function wellFormed<T>(value: T): T {
 function isWellFormed(value: unknown): boolean {
   if (typeof value === "string") return value.isWellFormed();
   if (typeof value !== "object" || value === null) return true;
-  return Object.entries(value).every(([key, each]) => key.isWellFormed() && isWellFormed(each));
+  for (const key in value) {
+    if (!key.isWellFormed() || !isWellFormed(value[key as keyof typeof value])) return false;
+  }
+  return true;
 }
 
 function repaired(value: unknown): unknown {

@@ -236,10 +236,12 @@ class TermReader {
     const known = this.#read.get(text);
     if (known !== undefined) return known;
     const words = textWords(text).map(({ word }) => word);
+    const counts = new Map<string, number>();
+    for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
     const languages = new Map<string, number>();
-    for (const word of words) {
+    for (const [word, count] of counts) {
       for (const language of this.#languagesOf(word)) {
-        languages.set(language, (languages.get(language) ?? 0) + 1);
+        languages.set(language, (languages.get(language) ?? 0) + count);
       }
     }
     const found = { words, languages };
