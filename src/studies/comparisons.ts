@@ -126,6 +126,7 @@ export function readLabels(text: string, path: string, cells: readonly Cell[]): 
     .map((name) => head.indexOf(name)) as [number, number, number];
   if (debateAt === -1 || winnerAt === -1) throw refused(1, "it lacks a column debate or winner");
   const byKey = new Map(cells.map((cell) => [cell.key, cell]));
+  const seen = new Set<string>();
   return lines.flatMap((fields, at): PeopleLabel[] => {
     if (fields.every((field) => field === "")) return [];
     const [debate = "", winner = ""] = [fields[debateAt], fields[winnerAt]];
@@ -134,7 +135,12 @@ export function readLabels(text: string, path: string, cells: readonly Cell[]): 
     if (winner !== "tie" && ![cell.first ?? winner, cell.second].includes(winner)) {
       throw refused(at + 2, `"${winner}" is not a contestant of the debate ${debate}`);
     }
-    return [{ debate, winner: winner === "tie" ? null : winner, rater: fields[raterAt] ?? "" }];
+    const rater = fields[raterAt] ?? "";
+    if (rater !== "" && seen.has(`${debate} ${rater}`)) {
+      throw refused(at + 2, `"${rater}" labels the debate ${debate} twice`);
+    }
+    seen.add(`${debate} ${rater}`);
+    return [{ debate, winner: winner === "tie" ? null : winner, rater }];
   });
 }
 

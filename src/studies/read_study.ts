@@ -206,9 +206,9 @@ function missing(field: string, hint: string): FieldProblem {
   return { field, message: `Cannot use the study: ${field} is missing`, hint };
 }
 
-/** Ids of other participants and judges; not allowed for contestants. */
+/** Ids of other participants and judges, and the label of a tie; not allowed for contestants. */
 const RESERVED =
-  /^(?:moderator|questioner|reporter|fact-checker|audience|judge|(?:judge|listener)-\d+)$/;
+  /^(?:tie|moderator|questioner|reporter|fact-checker|audience|judge|(?:judge|listener)-\d+)$/;
 
 /** Keys that a study sets for each convening, with the key of the study to use instead. */
 const GIVEN = { topic: "topics", seed: "seed", pick: "questions" } as const;
@@ -298,7 +298,7 @@ function* contestantProblems(study: CheckedStudy, ids: readonly string[]): Gener
   for (const [index, id] of ids.entries()) {
     const field = `contestants.${index}`;
     if (RESERVED.test(id)) {
-      yield problem(`${field}.id`, `"${id}" is another role's id`, "Give another id.");
+      yield problem(`${field}.id`, `"${id}" has another meaning`, "Give another id.");
     }
     if (Object.hasOwn(study.contestants![index]!, "position")) {
       const hint = "Give base.positions, the first seat's first.";

@@ -186,6 +186,7 @@ Deno.test("diagnostics: people's labels give agreement, a table and the agreemen
       ["debate;winner\n", /line 1: it lacks a column/],
       ["debate,winner\nnone,a\n", /line 2: the plan has no debate "none"/],
       [`debate,winner\n\n${cells[0]!.key},zoe\n`, /line 3: "zoe" is not a contestant/],
+      [`${text}\n${cells[0]!.key},tie,ann\n`, /line 194: "ann" labels the debate \S+ twice/],
     ] as const
   ) assert.throws(() => readLabels(wrong, "labels.csv", cells), message);
 });

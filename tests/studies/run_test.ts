@@ -183,6 +183,7 @@ Deno.test("study: all invalid fields are named", async () => {
     [{ formats: { short: { out: "a" } } }, "formats.short.out: the study gives each convening"],
     [{ formats: { short: { judges: [] } } }, "formats.short.judges: the study gives each"],
     [{ contestants: [{ id: "a" }, { id: "b", position: "No" }] }, "contestants.1.position: cont"],
+    [{ contestants: [{ id: "tie" }, { id: "b" }] }, 'contestants.0.id: "tie" has another meaning'],
     [{ topics: [tea, { id: "blank", topic: " " }] }, "topics.1.topic: it is blank"],
     [{ limits: { maxCost: Infinity } }, "limits.maxCost: Infinity is not allowed"],
   ];
