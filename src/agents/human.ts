@@ -11,11 +11,11 @@ import {
 import { callable, checkFields } from "../core/check_fields.ts";
 import { AgentError, TurnOrderError } from "../core/error.ts";
 import { NO_USAGE } from "../core/message.ts";
-import { readStructured, type Schema } from "../core/schema.ts";
+import { jsonSchemaOf, readStructured, type Schema } from "../core/schema.ts";
 
 /**
  * Creates the agent of a person, whose words come from the terminal, from `workflow.say`, or from another process. A person answers
- * a structured question with JSON, with a line `key: value` for each key, or, if there is only one key, with its value.
+ * a structured question with JSON, with a line `key: value` for each key, or, if only one key is required, with its value.
  */
 export function createHumanAgent(): Agent {
   return { model: HUMAN, reply };
@@ -57,18 +57,22 @@ async function reply({ hear, schema, context }: AgentRequest): Promise<AgentRepl
 /** Converts a person's text to a JSON object of the schema if possible; else returns the text unchanged. */
 function asJson(text: string, type: Schema): string {
   if (text.includes("{") && readStructured(text, type).problem === undefined) return text;
-  const [only, ...more] = propertiesOf(type);
+  const { keys, required } = keysOf(type);
   const values = valuesOf(linesOf(text), type);
-  if (only !== undefined && more.length === 0 && !(only.toLowerCase() in values)) {
+  const [only, ...more] = required.length === 0 ? keys : required;
+  const hasKey = keys.some((key) => key.toLowerCase() in values);
+  if (only !== undefined && more.length === 0 && !hasKey) {
     return JSON.stringify(objectWith(text.trim(), only, type));
   }
   return text.includes("{") || Object.keys(values).length === 0 ? text : JSON.stringify(values);
 }
 
-function propertiesOf(type: Schema): string[] {
-  const shape = type.toJSONSchema({ io: "input", unrepresentable: "any" });
-  const properties = "properties" in shape ? shape.properties : undefined;
-  return typeof properties === "object" && properties !== null ? Object.keys(properties) : [];
+function keysOf(type: Schema): { readonly keys: string[]; readonly required: readonly string[] } {
+  const { properties = {}, required = [] } = jsonSchemaOf(type) as {
+    readonly properties?: object;
+    readonly required?: readonly string[];
+  };
+  return { keys: Object.keys(properties), required };
 }
 
 /** Returns an object with the whole text under its only key, as the first fitting type: number, boolean, string, list of lines. */

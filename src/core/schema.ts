@@ -108,6 +108,9 @@ function rangeInWords(least?: number, most?: number, before = ""): string {
   return from === undefined || from === 0 ? "" : `${before} at least ${from}`;
 }
 
+/** Problem of a structured reply without an object. */
+export const NO_OBJECT = "The reply holds no JSON object.";
+
 /** Parsed value of a structured reply, or the problem. */
 type Reading<T> =
   | { readonly value: T; readonly problem?: undefined }
@@ -118,7 +121,7 @@ export function readStructured<T>(
   text: string,
   type: Schema<T>,
 ): Reading<T> {
-  let problem = "The reply holds no JSON object.";
+  let problem: string = NO_OBJECT;
   for (const candidate of jsonCandidates(text)) {
     let parsed: unknown;
     try {

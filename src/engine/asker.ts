@@ -17,7 +17,7 @@ import { AgentError } from "../core/error.ts";
 import type { TurnInfo } from "../core/event.ts";
 import { type Made, NO_USAGE, sha256 } from "../core/message.ts";
 import type { RecordedFacts } from "../core/record.ts";
-import { jsonSchemaOf, readStructured, shapeInWords } from "../core/schema.ts";
+import { jsonSchemaOf, NO_OBJECT, readStructured, shapeInWords } from "../core/schema.ts";
 import type { WordRange } from "../core/words.ts";
 import type { CommonConfig } from "../config/convening_config.ts";
 import type { Answered, Answers, Call, Called, Caller } from "./caller.ts";
@@ -214,9 +214,11 @@ export class Asker {
       name: member.name,
       ...values,
     });
-    const unread = rejected?.unreadable === true
-      ? `What you wrote could not be read: ${rejected.why}`
-      : "";
+    // People write lines, not JSON.
+    const why = rejected?.why === NO_OBJECT && member.agent.model === HUMAN
+      ? "No line begins with a name and a colon."
+      : rejected?.why;
+    const unread = rejected?.unreadable === true ? `What you wrote could not be read: ${why}` : "";
     const shown = [unread, withoutTags(notes), filled, ending ?? ""].filter((part) => part !== "")
       .join("\n\n");
     const { text, id } = await people.listen({ participant: member.id, turn: key }, {

@@ -216,7 +216,8 @@ Deno.test("a human judge with several open scores is named once, with their numb
     const dir = String(/say (\S+) --as/.exec(end.stdout)?.[1]);
     const wrong = await ran(["say", dir, "--as", "Ben", "--json"], { folder, stdin: "Mine." }, 2);
     assert.match(wrong.stderr, /^It is the turn of judge\.$/m);
-    await ran(["say", dir, "--quiet"], { folder, stdin: "No numbers." }, 4);
+    const unread = await ran(["say", dir], { folder, stdin: "No numbers." }, 4);
+    assert.match(unread.stderr, /could not be read: No line begins with a name and a colon\./);
   });
 });
 
@@ -229,16 +230,12 @@ Deno.test("A person is shown the task, and that an answer was unreadable", async
     );
     assert.match(begun.stderr, /^waiting for Ada: Make one or two proposals /m);
     const { dir } = jsonOf(begun);
-    const unread = await ran(["say", String(dir)], { folder, stdin: "Wider pavements.\n" }, 4);
+    const unread = await ran(["say", String(dir)], { folder, stdin: "One.\nTwo.\nThree.\n" }, 4);
     assert.match(
       unread.stderr,
-      /^waiting for Ada: What you wrote could not be read: .* proposals /m,
+      /^waiting for Ada: What you wrote could not be read: proposals: .* two proposals /m,
     );
-    const read = await ran(
-      ["say", String(dir)],
-      { folder, stdin: "proposals: Wider pavements.\n" },
-      4,
-    );
+    const read = await ran(["say", String(dir)], { folder, stdin: "Wider pavements.\n" }, 4);
     assert.match(read.stderr, /^waiting for Ada: Where the proposals stand/m);
   });
 });
