@@ -10,6 +10,7 @@ import { atConvening } from "../operations/convening_dir.ts";
 import { filteredList, LIST_FILTER } from "../operations/list.ts";
 import { type OperationContext, statusOf, whole } from "../operations/operation.ts";
 import { showMessage } from "../operations/reading_convenings.ts";
+import type { PooledRun } from "../operations/active_run.ts";
 import { askConvening, type ModelAnswer } from "../operations/search.ts";
 import { startForClient } from "../operations/start.ts";
 import { studyDir, type StudyJson, studyJson } from "../operations/study_json.ts";
@@ -159,25 +160,24 @@ function newRoutes(app: Hono, context: OperationContext): void {
     const plan = await plannedFor(context, configurationOf(values, tables), { values, tables });
     return newPage({ ...sent, model }, { kinds, plan });
   };
+  const closed = readOnlyPage("New convening", {
+    why: "No convening can be started here, because this server only reads.",
+    ...{ back: "/", backWords: "All convenings" },
+  });
   addPage(app, "/new", (_id, { req }) => {
-    if (context.readOnly) {
-      return readOnlyPage("New convening", {
-        why: "No convening can be started here, because this server only reads.",
-        ...{ back: "/", backWords: "All convenings" },
-      });
-    }
+    if (context.readOnly) return closed;
     const { kind = "", topic = "" } = req.query();
     const isKnown = kinds.has(kind) && kind !== "paper-debate";
     return form({ values: { kind: isKnown ? kind : "", topic }, errors: new Map() });
   });
   app.post("/new", async (request) => {
+    if (context.readOnly) return await sendPage(request, closed, 403);
     const { change, ...values } = await fieldsOf(request);
     if (change !== undefined) {
       const changed = { values: changedRows(values, change), errors: new Map() };
       return await sendPage(request, await form(changed));
     }
     try {
-      checkWritable(context);
       const { id } = await startForClient(context, configurationOf(values, { kinds }));
       return request.redirect(`/convenings/${id}`, 303);
     } catch (error) {
@@ -298,6 +298,7 @@ function actionRoutes(app: Hono, context: PageContext): void {
         }
         const { act, body } = asked;
         const isDelete = act === "delete";
+        const heard = context.pool.run(id)?.feed.last ?? 0;
         const { id: next = id } = await postToApi(app, request, {
           path: isDelete ? `/api${path}` : `/api${path}/${act}`,
           body,
@@ -306,10 +307,25 @@ function actionRoutes(app: Hono, context: PageContext): void {
         if (isDelete) return "/?folder=trash";
         // Wait for the end, so that the page shows the final state.
         if (act === "stop") await context.pool.run(id)?.ended;
+        if (act === "say" && action !== "interject") await spokenIn(context.pool.run(id), heard);
         return `/convenings/${next}${AFTERWARDS[action] ?? ""}`;
       },
     });
   });
+}
+
+/** Maximal wait for the words of a person's turn to be on record, in milliseconds. */
+const MOST_WAIT = 2000;
+
+/** Waits until a run has an event about a turn's words after an event, so that the page does not ask for the turn again. */
+async function spokenIn(run: PooledRun | undefined, after: number): Promise<void> {
+  const follower = run?.feed.follow(after);
+  const signal = AbortSignal.timeout(MOST_WAIT);
+  for (;;) {
+    const event = await follower?.next(signal);
+    if (event === undefined || event.type === "message" || event.type === "turn-reject") break;
+  }
+  follower?.close();
 }
 
 function nothingAt({ req }: Context, hint?: string): ConveningError {

@@ -32,7 +32,11 @@ Deno.test("a read-only server answers reads, rejects everything else over HTTP, 
       assert.equal(await status(`/api/convenings/${id}/${act}`, json({})), 403, act);
     }
     const form = new URLSearchParams({ kind: "debate", topic: debate.topic });
-    assert.equal(await status("/new", { method: "POST", body: form }), 403);
+    const refused = await server.fetch(
+      new Request("http://127.0.0.1/new", { method: "POST", body: form }),
+    );
+    assert.equal(refused.status, 403);
+    assert.match(await refused.text(), /because this server only reads/);
     const papers = new FormData();
     papers.set("text", "# A paper\n\nWords.");
     assert.equal(await status("/papers", { method: "POST", body: papers }), 403);
