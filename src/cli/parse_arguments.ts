@@ -100,7 +100,8 @@ function withHelpFlag(args: readonly string[], commands: readonly CliCommand[]):
   const at = args.findIndex((each) => !each.startsWith("-"));
   if (args[at] !== "help") return [...args];
   const rest = args.toSpliced(at, 1);
-  const isKnown = at === rest.length || commands.some(({ name }) => name === rest[at]);
+  const word = rest.slice(at).find((each) => !each.startsWith("-"));
+  const isKnown = word === undefined || commands.some(({ name }) => name === word);
   return isKnown ? [...rest, "--help"] : rest;
 }
 

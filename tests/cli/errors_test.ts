@@ -193,6 +193,9 @@ Deno.test("main() prints help", async () => {
     assert.match(debate.stdout, /--max-cost <usd>/);
     assert.deepEqual(await ran(["help", "debate"], { folder }), debate);
     assert.deepEqual(await ran(["help"], { folder }), help);
+    for (const args of [["help", "--json"], ["--json", "help"]]) {
+      assert.equal(jsonOf(await ran(args, { folder }))["help"], help.stdout.trim());
+    }
     const list = await ran(["list", "--help"], { folder });
     assert.match(
       list.stdout.replaceAll(/\s+/g, " "),
