@@ -388,3 +388,17 @@ Deno.test("createOfflineAgent() notes points in words of the turn, and which poi
   }
   assert.ok(flows.some(({ points }) => points.some(({ kind }) => kind === "answers")));
 });
+
+Deno.test("createOfflineAgent() quotes no headings of a paper's passages as insights", async () => {
+  const workflow = await composeConvening({
+    kind: "paper-debate",
+    papers: [`${ROOT}/examples/papers/compressed_week.md`],
+    model: "offline",
+    pick: 2,
+    seed: 1118309895,
+  }, { record: memoryRecord() });
+  for await (const event of workflow.stream()) {
+    if (event.type !== "choice" || event.choice.kind !== "insights") continue;
+    assert.doesNotMatch(JSON.stringify(event.choice.value), /#\s/);
+  }
+});

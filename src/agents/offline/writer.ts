@@ -103,7 +103,7 @@ export function sentencesOf(text: string): string[] {
 }
 
 function isQuotable(sentence: string): boolean {
-  if (/^\p{Ll}|["„“”«»*_`\[\]|<>]|\d{1,2}\.$/u.test(sentence)) return false;
+  if (/^\p{Ll}|["„“”«»*_`\[\]|<>]|#\s|\d{1,2}\.$/u.test(sentence)) return false;
   const words = countWords(sentence);
   return /[.!?。！？।]$/u.test(sentence) && words >= QUOTABLE.least && words <= QUOTABLE.most;
 }
