@@ -102,7 +102,7 @@ export class Progress {
       case "convening-start":
         this.#judges = event.start.judges;
         return this.#begin(event.start.topic, [
-          event.start.kind,
+          event.start.kind.replaceAll("-", " "),
           counted(event.start.participants.length, "participant"),
         ]);
       case "turn-start":

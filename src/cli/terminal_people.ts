@@ -103,7 +103,7 @@ export class TerminalPeople {
     const { screen, onTyped } = this.#options;
     screen.hold();
     try {
-      screen.prompt(this.#prompt(wait));
+      screen.prompt(this.#wrapped(this.#prompt(wait)));
       let emptyEnds = 0;
       for (;;) {
         const lines = this.#lines;
@@ -118,7 +118,7 @@ export class TerminalPeople {
         if (problem === "said") return onTyped(wait.turn.turn);
         if (problem === "too late") return;
         const left = atEnd && text.trim() === "" ? " Ctrl-D once more leaves it for later." : "";
-        screen.prompt(`${atEnd ? "\n" : ""}${plainLine(problem)}${left}\n`);
+        screen.prompt(`${atEnd ? "\n" : ""}${this.#wrapped(plainLine(problem) + left)}\n`);
       }
     } finally {
       screen.release();
@@ -146,6 +146,13 @@ export class TerminalPeople {
     }
   }
 
+  /** Wraps the lines of a text at the width of the terminal. */
+  #wrapped(text: string): string {
+    const { live, columns } = this.#options.io;
+    if (!live) return text;
+    return text.split("\n").map((each) => wrappedLine(each, columns())).join("\n");
+  }
+
   #prompt({ turn, task }: Wait): string {
     if (isPick(turn)) return pickPrompt(task, questionsToPick(this.#said).length);
     const { name, kind, round } = turn;
@@ -154,7 +161,7 @@ export class TerminalPeople {
     const rejected = this.#rejected.get(turn.turn) ?? (again ? "It could not be read." : undefined);
     this.#asked.add(turn.turn);
     const isQuestion = turn.seq === 0;
-    const lines = [
+    return [
       "",
       `── ${plainLine(name)}, it is your turn: ${where} ──`,
       ...rejected === undefined
@@ -166,9 +173,7 @@ export class TerminalPeople {
         ? "Answer with a line `name: value` for each thing asked; a line with a single . ends it."
         : "Write below; a line with a single . (or Ctrl-D) ends it.",
       "",
-    ].join("\n").split("\n");
-    const { live, columns } = this.#options.io;
-    return (live ? lines.map((each) => wrappedLine(each, columns())) : lines).join("\n");
+    ].join("\n");
   }
 
   /** Returns lines with the messages since the speaker's last one: the whole text, or the gist if it is on the screen. */

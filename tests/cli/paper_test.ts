@@ -311,9 +311,11 @@ Deno.test("paper in a terminal lists the questions and asks; a user's own questi
     assert.equal(await main(io), 0, shown.err);
     assert.match(
       shown.err,
-      /\n1\. .*\n2\. [^]*\nA number from 1 to \d+, or a question of your own, then Enter:\n/,
+      /\n1\. [^]*\n2\. [^]*\nA number from 1 to \d+, or a question of your own, then Enter:\n/,
     );
-    assert.match(shown.err, /There is no question 77\./);
+    assert.match(shown.err, /There is no question 77\. A number from 1 to \d/);
+    assert.match(shown.err, /^paper debate · \d participants$/m);
+    for (const line of shown.err.split("\n")) assert.ok([...line].length <= 80, line);
     const [, first = ""] = /^1\. (.*)$/m.exec(shown.err) ?? [];
     assert.equal(shown.err.split(first).length, 2, "the questions are listed once");
     assert.match(shown.err, /Debater A begins: .+\n[^]*Debater A has argued: \d+ verified, /);

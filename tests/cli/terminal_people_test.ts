@@ -240,7 +240,7 @@ describe("TerminalPeople", () => {
     await at.answered;
     await at.people.end();
     assert.equal(at.pauses(), 1);
-    assert.match(at.shown(), /Ctrl-D once more leaves it for later[^]*Left for later/);
+    assert.match(at.shown(), /Ctrl-D\s+once\s+more\s+leaves\s+it\s+for\s+later[^]*Left for later/);
   });
 
   it("take() asks for a question in one line, and again after a line that chooses none", async () => {
