@@ -114,10 +114,10 @@ export function endingJson(session: Session): Readonly<Record<string, unknown>> 
 /** End reasons of limits that count the whole record, which a resume has to raise. */
 const WHOLE_RECORD: ReadonlySet<string> = new Set(["max_turns", "max_tokens", "max_cost"]);
 
-/** Prints the command that resumes the session's convening, if there is one. */
+/** Prints the command that resumes the session's convening, unless there is none or the convening is completed. */
 export function tellHowToResume(session: Session): void {
-  if (session.dir === undefined) return;
-  const { endReason = "" } = session.ending ?? {};
+  const { status, endReason = "" } = session.ending ?? {};
+  if (session.dir === undefined || status === "completed") return;
   const raised = WHOLE_RECORD.has(endReason) ? [`--${endReason.replace("_", "-")}`, "N"] : [];
   const word = wordFor(session.dir, session);
   session.tell(`To continue: ${session.commandLine("resume", word, ...raised)}`);

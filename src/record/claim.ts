@@ -20,7 +20,7 @@ import { FACT_ROWS } from "./codec.ts";
 import { PAGE_FOLDERS } from "./derived_pages.ts";
 import { paperFolders, renderPaper } from "./papers.ts";
 import { ANSWERS, INBOX, VECTORS } from "./shelves.ts";
-import { asRecordError, noConvening } from "./problems.ts";
+import { noConvening, withRecordErrors } from "./problems.ts";
 import { describeHolder } from "./disk_files.ts";
 import { cutHalfLine } from "./log.ts";
 import type { RecordContents } from "./record_model.ts";
@@ -229,24 +229,25 @@ export async function moveRecord(
     readonly to: string;
   },
 ): Promise<void> {
-  const lock = await takeLock(files, from, { holder: describeHolder(), clock: systemClock });
-  try {
-    await files.makeFolder(dirname(to));
-    await files.rename(from, to);
-    for (const folder of [dirname(from), dirname(to)]) await files.flushFolder(folder);
-  } catch (error) {
-    const isTaken = error instanceof FileError && error.problem === "exists" &&
-      error.path !== dirname(to);
-    throw isTaken
-      ? new ConveningError("taken", `Cannot move ${from}: ${to} exists already`, {
+  await withRecordErrors(async () => {
+    const lock = await takeLock(files, from, { holder: describeHolder(), clock: systemClock });
+    try {
+      await files.makeFolder(dirname(to));
+      await files.rename(from, to);
+      for (const folder of [dirname(from), dirname(to)]) await files.flushFolder(folder);
+    } catch (error) {
+      const isTaken = error instanceof FileError && error.problem === "exists" &&
+        error.path !== dirname(to);
+      if (!isTaken) throw error;
+      throw new ConveningError("taken", `Cannot move ${from}: ${to} exists already`, {
         field: "id",
         hint: "Move one of the two elsewhere.",
-      })
-      : asRecordError(error);
-  } finally {
-    await lock.release();
-  }
-  await archiveAt(files, out).refresh(basename(dirname(to)), basename(to));
+      });
+    } finally {
+      await lock.release();
+    }
+    await archiveAt(files, out).refresh(basename(dirname(to)), basename(to));
+  }, "then try again");
 }
 
 /** Removes temporary files; of submissions only abandoned ones, because other processes may still be writing them. */

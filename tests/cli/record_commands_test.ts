@@ -78,6 +78,16 @@ Deno.test("fork copies and edits messages, and resume continues", async () => {
   });
 });
 
+Deno.test("judge of a completed record does not advise to resume it when it fails", async () => {
+  await withDebate(async (dir, folder) => {
+    await Deno.remove(join(dir, "scores"), { recursive: true });
+    await Deno.writeTextFile(join(dir, "scores"), "");
+    const { stderr } = await ran(["judge", dir, "--rubric", "academic"], { folder }, 1);
+    assert.match(stderr, /Cannot write .*scores/);
+    assert.doesNotMatch(stderr, /To continue/);
+  });
+});
+
 Deno.test("export writes each format, and index writes lost files again", async () => {
   await withDebate(async (dir, folder) => {
     for (const format of ["md", "json", "txt", "html"]) {

@@ -1,6 +1,7 @@
 // Records after kills, full disks and damage.
 import assert from "node:assert/strict";
 import { FileError, type FileSystem } from "../../src/core/files.ts";
+import { moveRecord } from "../../src/record/claim.ts";
 import { openRecord } from "../../src/record/directory_record.ts";
 import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { parseFact } from "../../src/record/read_pages.ts";
@@ -307,6 +308,19 @@ Deno.test("apply() writes a bounded number of files for a message", async () => 
   await record.close();
   // One page per round, and the pages that lead to them.
   assert.ok(files.written.length <= 390, `${files.written.length}`);
+});
+
+Deno.test("moveRecord() names the path that cannot be written, at every operation", async () => {
+  for (const refused of [".lock", "/trash/2026-11-21", "/index.md"]) {
+    const { memory, record, dir } = await begun();
+    await record.close();
+    const files = new FaultyFiles(memory, {
+      refuse: (path) =>
+        path.includes(refused) || path.includes(`/.${refused.slice(1)}.`) ? "denied" : undefined,
+    });
+    const move = { out: "/out", from: dir, to: dir.replace("/out/", "/out/trash/") };
+    await assert.rejects(moveRecord(files, move), { code: "record_unwritable" }, refused);
+  }
 });
 
 Deno.test("withRecordErrors() states the act to repeat: resume, or the caller's", async () => {

@@ -111,8 +111,10 @@ export class FaultyFiles implements FileSystem {
     return this.#alive(() => this.#under.stat(path));
   }
 
-  lock(path: string, options?: LockOptions): Promise<LockAttempt> {
-    return this.#alive(() => this.#under.lock(path, options));
+  async lock(path: string, options?: LockOptions): Promise<LockAttempt> {
+    const problem = this.#faults.refuse?.(path);
+    if (problem !== undefined) throw new FileError(problem, path);
+    return await this.#alive(() => this.#under.lock(path, options));
   }
 
   isLocked(path: string): Promise<boolean> {
