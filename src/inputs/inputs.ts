@@ -142,8 +142,9 @@ export async function readSources(paths: readonly string[]): Promise<Source[]> {
       field: "sources",
       hint: "Give the path of a PDF, markdown or text file.",
     });
-    if (text.includes("\u0000")) {
-      throw new ConfigurationError(`Cannot use source "${path}": it is not text`, {
+    const problem = text.includes("\u0000") ? "not text" : text.trim() === "" ? "empty" : "";
+    if (problem !== "") {
+      throw new ConfigurationError(`Cannot use source "${path}": it is ${problem}`, {
         field: "sources",
         hint: "Sources are PDF, markdown or plain text files.",
       });

@@ -30,6 +30,7 @@ const FILES = {
     `${RUBRIC.replace("0.5", "1")}anchors:\n  - { from: 50, means: Much. }\n`,
   ),
   picture: await file("picture.md", "\u0000\u0001"),
+  empty: await file("empty.md", " \n"),
   paper: await file("paper.pdf", "%PDF-1.7"),
 };
 
@@ -60,6 +61,11 @@ const OF_ALL = KINDS.flatMap((kind: Kind): Refusal[] => {
     refused("a source that is no text", { sources: [FILES.picture] }, {
       field: "sources",
       says: /it is not text/,
+      allows: /markdown or plain text/,
+    }),
+    refused("an empty source", { sources: [FILES.empty] }, {
+      field: "sources",
+      says: /empty\.md": it is empty/,
       allows: /markdown or plain text/,
     }),
     refused("a source that is a damaged PDF", { sources: [FILES.paper] }, {
