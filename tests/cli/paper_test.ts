@@ -315,7 +315,10 @@ Deno.test("paper in a terminal lists the questions and asks; a user's own questi
     );
     assert.match(shown.err, /There is no question 77\. A number from 1 to \d/);
     assert.match(shown.err, /^paper debate · \d participants$/m);
-    for (const line of shown.err.split("\n")) assert.ok([...line].length <= 80, line);
+    // The status line, if drawn, is erased before other text.
+    for (const line of shown.err.split("\n").flatMap((each) => each.split("\x1b[K"))) {
+      assert.ok([...line.replace("\r", "")].length <= 80, line);
+    }
     const [, first = ""] = /^1\. (.*)$/m.exec(shown.err) ?? [];
     assert.equal(shown.err.split(first).length, 2, "the questions are listed once");
     assert.match(shown.err, /Debater A begins: .+\n[^]*Debater A has argued: \d+ verified, /);
