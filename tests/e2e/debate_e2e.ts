@@ -178,6 +178,8 @@ browserTest("a person takes a turn, and another tab sees it", async (seat) => {
   const late = other.getByLabel("Your words, in plain text or markdown");
   await late.fill("Words for a turn that is over soon.");
   await other.locator(".folded").waitFor();
+  // A page behind another one is drawn once a second.
+  await page.bringToFront();
   const speeches = ["I open.", "I argue.", "I answer.", "I reply.", "I close."];
   for (const [at, words] of speeches.entries()) {
     const turn = await page.locator("form.turn").getAttribute("data-draft");
