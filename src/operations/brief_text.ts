@@ -160,7 +160,7 @@ function recommendationOf({ start, facts, assessment }: BriefSource): string {
     const name = nameOf(start, winner);
     return position === undefined
       ? `The outcome is for ${name}.`
-      : `${position} (${name} won with this position.)`;
+      : `${name} won with this position: ${position}`;
   }
   const verdicts = facts.filter((fact) => fact.type === "verdict");
   return `The record decides nothing: ${undecidedWords(verdicts)}.`;

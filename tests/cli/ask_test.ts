@@ -113,6 +113,7 @@ Deno.test("brief prints the page and writes it, from a template or by the modera
     const offline = await ran(["brief", dir, "--model", "offline"], { folder });
     assert.match(offline.stdout, /^\n?# Brief: Should cities/);
     assert.match(offline.stdout, /No model wrote this brief/);
+    assert.match(offline.stdout, /^Advocate [AB] won with this position: (For|Against): Should /m);
     const asked = server.requests.length;
     const spoken = await ran(["brief", dir, "--as", "adr", "--json"], { folder, env });
     const { brief, page } = jsonOf(spoken) as { brief: Record<string, unknown>; page: string };
