@@ -61,7 +61,9 @@ function asJson(text: string, type: Schema): string {
   const values = valuesOf(linesOf(text), type);
   const [only, ...more] = required.length === 0 ? keys : required;
   const hasKey = keys.some((key) => key.toLowerCase() in values);
-  if (only !== undefined && more.length === 0 && !hasKey) {
+  // Some questions take other keys too, such as the id of each proposal.
+  const fits = Object.keys(values).length > 0 && type.safeParse({ ...values }).success;
+  if (only !== undefined && more.length === 0 && !hasKey && !fits) {
     return JSON.stringify(objectWith(text.trim(), only, type));
   }
   return text.includes("{") || Object.keys(values).length === 0 ? text : JSON.stringify(values);
