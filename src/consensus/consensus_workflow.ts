@@ -1,4 +1,5 @@
 // The consensus workflow: made in code, or from a configuration.
+import { checkArguments } from "../core/check_fields.ts";
 import { checkerFrom } from "../checking/fact_checker.ts";
 import type { CommonConfig, ConsensusConfig } from "../config/convening_config.ts";
 import { defaultsOf } from "../config/setting.ts";
@@ -38,6 +39,7 @@ export class ConsensusWorkflow extends DialogueWorkflow<ConsensusOutcome> {
 
   /** Creates a consensus dialogue; it starts with `run` or `stream`. */
   constructor(topic: string, participants: readonly Participant[], options: ConsensusOptions = {}) {
+    checkArguments(new.target.name, { topic, participants });
     checkOptions("consensus", options);
     const cast = castOf(participants, options);
     const { moderatorModel: _, ...settings } = options;

@@ -1,4 +1,5 @@
 // The debate workflow: made in code, or from a configuration.
+import { checkArguments } from "../core/check_fields.ts";
 import type { Protocol } from "../core/protocol.ts";
 import type { ConveningResult } from "../core/event.ts";
 import {
@@ -44,6 +45,7 @@ export class DebateWorkflow extends DialogueWorkflow<DebateOutcome> {
     participants: readonly Participant[],
     config: DebateWorkflowConfig = {},
   ) {
+    checkArguments(new.target.name, { topic, participants });
     const seed = config.seed ?? drawSeed();
     // A checked configuration already contains the settings of its preset.
     const settled = isChecked(config) ? config : withPresetSettings(checkOptions("debate", config));

@@ -1,4 +1,5 @@
 // `DialogueWorkflow`: the base class of every kind of convening, and the workflow of plain dialogues.
+import { checkArguments } from "../core/check_fields.ts";
 import { systemClock } from "../core/clock.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { capFor } from "../core/guard.ts";
@@ -69,6 +70,7 @@ export class DialogueWorkflow<T = void> {
 
   /** Creates a workflow without starting it. Throws a `TopicError` or a `ConfigurationError` for invalid arguments. */
   constructor(topic: string, participants: readonly Participant[], options: DialogueOptions = {}) {
+    checkArguments(new.target.name, { topic, participants });
     if (options.design === undefined) checkOptions("dialogue", options);
     checkInstances(options);
     this.topic = checkTopic(topic, options);

@@ -7,7 +7,6 @@ import {
   type LibraryOptions,
   type OwnConfig,
 } from "../compose.ts";
-import { checkArguments } from "../core/check_fields.ts";
 import { searchArchive } from "../record/search.ts";
 import { type ConsensusOptions, ConsensusWorkflow } from "../consensus/consensus_workflow.ts";
 import type { DebateWorkflowConfig } from "../debate/settings.ts";
@@ -157,7 +156,6 @@ export function createDebateWorkflow(
   participants: readonly Participant[],
   config: DebateWorkflowConfig = {},
 ): DebateWorkflow {
-  checkArguments("createDebateWorkflow", { topic, participants });
   return new DebateWorkflow(topic, participants, { host: defaultHost, ...config });
 }
 
@@ -166,7 +164,6 @@ export function createPaperDebateWorkflow(
   papers: readonly PaperDraft[],
   options: PaperDebateOptions = {},
 ): PaperDebateWorkflow {
-  checkArguments("createPaperDebateWorkflow", { papers });
   return new PaperDebateWorkflow(papers, { host: defaultHost, ...options });
 }
 
@@ -176,7 +173,6 @@ export function createDialogueWorkflow(
   participants: readonly Participant[],
   options: DialogueOptions = {},
 ): DialogueWorkflow {
-  checkArguments("createDialogueWorkflow", { topic, participants });
   return new DialogueWorkflow(topic, participants, { host: defaultHost, ...options });
 }
 
@@ -186,6 +182,5 @@ export function createConsensusWorkflow(
   participants: readonly Participant[],
   options: ConsensusOptions = {},
 ): ConsensusWorkflow {
-  checkArguments("createConsensusWorkflow", { topic, participants });
   return new ConsensusWorkflow(topic, participants, { host: defaultHost, ...options });
 }

@@ -25,6 +25,8 @@ const CALLS: readonly [name: string, args: readonly unknown[], field: string, hi
   ["createDialogueWorkflow", [TOPIC, { name: "A" }], "participants", /list of participants/],
   ["createDebateWorkflow", [undefined, []], "topic", /topic, a text/],
   ["createDebateWorkflow", [TOPIC, [null]], "participants.0", /createParticipant/],
+  ["DebateWorkflow", [TOPIC], "participants", /list of participants/],
+  ["DialogueWorkflow", [undefined, []], "topic", /topic, a text/],
   ["fork", ["nowhere"], "at", /at: 3/],
   ["fork", [undefined, { at: 3 }], "dir", /path of its directory/],
   ["askConvening", ["nowhere"], "question", /question, a text/],
@@ -64,7 +66,12 @@ const CALLS: readonly [name: string, args: readonly unknown[], field: string, hi
 
 for (const [name, args, field, hint] of CALLS) {
   Deno.test(`${name}(${JSON.stringify(args).slice(1, -1)}) names ${field}`, async () => {
-    await assert.rejects(async () => await untyped[name]!(...args), (error) => {
+    const call = untyped[name]!;
+    const made = () =>
+      name.endsWith("Workflow") && !name.startsWith("create")
+        ? Reflect.construct(call, args)
+        : call(...args);
+    await assert.rejects(async () => await made(), (error) => {
       assert.ok(error instanceof library.ConfigurationError, String(error));
       assert.equal(error.field, field);
       assert.match(error.hint ?? "", hint);

@@ -1,4 +1,5 @@
 // The paper debate workflow, made in code or from a configuration; and a workflow for one part of a debate.
+import { checkArguments } from "../../core/check_fields.ts";
 import type { PaperDebateConfig } from "../../config/convening_config.ts";
 import type { ConveningResult, ConveningStart, StageTeller } from "../../core/event.ts";
 import { ConfigurationError } from "../../core/error.ts";
@@ -33,6 +34,7 @@ export class PaperDebateWorkflow extends DialogueWorkflow<PaperDebateOutcome> {
 
   /** Creates a debate; throws a `ConfigurationError`, `PaperError` or `TopicError` for unusable inputs. */
   constructor(papers: readonly PaperDraft[], options: PaperDebateOptions = {}) {
+    checkArguments(new.target.name, { papers });
     checkOptions("paper-debate", options);
     // Not for checked options: old records may have a larger number and must remain resumable.
     if (!isChecked(options)) checkPickNumber(options.pick);
