@@ -5,7 +5,8 @@ import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { join } from "@std/path";
 import { OpenAI } from "openai";
-import { DEBATE_TEMPLATES as TEXTS } from "../../src/debate/formats.ts";
+import texts from "../../src/data/prompts/debate.json" with { type: "json" };
+import english from "../../src/debate/moderation.en.json" with { type: "json" };
 import { BareTranscript, headOf, turnText } from "./bare_prompts.ts";
 import type { DebateTask } from "./bench.ts";
 
@@ -42,6 +43,11 @@ interface Score {
   readonly criteria: Readonly<Record<string, number>>;
   readonly total: number;
 }
+
+/** The library's own texts; importing its modules would count as the baseline's start. */
+const TEXTS = Object.fromEntries(
+  Object.entries(texts).map(([name, lines]) => [name, lines.join(" ").replaceAll(" \n", "\n")]),
+) as Record<keyof typeof texts, string>;
 
 const WEIGHTS = {
   logical_coherence: 0.25,
@@ -118,7 +124,7 @@ class Loop {
   async #introduce(): Promise<void> {
     const { topic, rounds } = this.#task;
     const values = { topic, sides: sidesText(this.#sides), rounds: `${rounds} rounds` };
-    const body = fill(TEXTS.introductionText, { ...values, nextSpeaker: this.#sides[0].name });
+    const body = fill(english.introduction.formal, { ...values, nextSpeaker: this.#sides[0].name });
     const made = { model: "template", usage: {}, latency_ms: 0, created_at: this.#startedAt };
     const place = { key: "opening/moderator", phase: "opening", kind: "introduction", round: 0 };
     const turn = { speaker: MODERATOR, ...place, cap: 0, task: "", seq: ++this.#seq };

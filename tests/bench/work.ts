@@ -1,8 +1,10 @@
 // A piece of work in a process of its own: debates of a candidate, a start, a paper debate, or a long dialogue.
 import process from "node:process";
 import type { Agent } from "../../src/core/agent.ts";
-import { loadTokenCounter } from "../../src/core/tokens.ts";
 import type { DebateTask } from "./bench.ts";
+
+type Library = typeof import("../../mod.ts");
+type Tokens = typeof import("../../src/core/tokens.ts");
 
 const { work, ...task } = JSON.parse(Deno.args[0]!);
 
@@ -11,12 +13,17 @@ function say(line: unknown): void {
   console.log(JSON.stringify(line));
 }
 
+/** Imports a module that is named only now: Deno loads the graph of a literal import with that of this file. */
+async function importNow<T>(module: string): Promise<T> {
+  return await import(module);
+}
+
 async function candidateOf(
   { candidate }: DebateTask,
 ): Promise<(task: DebateTask) => Promise<void>> {
   return candidate === "ours"
-    ? (await import("./ours.ts")).ourDebate
-    : (await import("./bare.ts")).bareDebate;
+    ? (await importNow<typeof import("./ours.ts")>("./ours.ts")).ourDebate
+    : (await importNow<typeof import("./bare.ts")>("./bare.ts")).bareDebate;
 }
 
 /** Returns milliseconds of processor time of all threads since `before`. */
@@ -36,9 +43,11 @@ async function start(given: DebateTask): Promise<void> {
 async function debates(given: DebateTask): Promise<void> {
   const debate = await candidateOf(given);
   // Loading the client and the tokenizer does not count as part of a debate.
-  await import("openai");
-  if (given.candidate === "ours") (await loadTokenCounter())("Ready.");
-  else (await import("gpt-tokenizer")).countTokens("Ready.");
+  await importNow("openai");
+  if (given.candidate === "ours") {
+    const { loadTokenCounter } = await importNow<Tokens>("../../src/core/tokens.ts");
+    (await loadTokenCounter())("Ready.");
+  } else (await importNow<typeof import("gpt-tokenizer")>("gpt-tokenizer")).countTokens("Ready.");
   const [before, started] = [process.cpuUsage(), performance.now()];
   await Promise.all(Array.from({ length: given.debates ?? 1 }, () => debate(given)));
   const wall = performance.now() - started;
@@ -49,9 +58,9 @@ async function debates(given: DebateTask): Promise<void> {
 async function paper(
   { baseUrl, model, out, postures }: DebateTask & { readonly postures: number },
 ): Promise<void> {
-  const { createPaperDebateWorkflow } = await import("../../mod.ts");
+  const { createPaperDebateWorkflow } = await importNow<Library>("../../mod.ts");
   // Loading the package does not count as part of a debate.
-  await import("openai");
+  await importNow("openai");
   const text = "What was measured says so. ".repeat(2000);
   const place = { baseUrl, env: () => undefined, model, out };
   const papers = [{ title: "A measurement", text }];
@@ -66,9 +75,8 @@ async function paper(
 async function messages(
   { model, out, count, block }: DebateTask & { readonly count: number; readonly block: number },
 ): Promise<void> {
-  const { createParticipant } = await import("../../src/core/participant.ts");
-  const { createDialogueWorkflow } = await import("../../mod.ts");
-  const { speechFor } = await import("./calls.ts");
+  const { createDialogueWorkflow, createParticipant } = await importNow<Library>("../../mod.ts");
+  const { speechFor } = await importNow<typeof import("./calls.ts")>("./calls.ts");
   const usage = { inputTokens: 1000, cachedInputTokens: 0, outputTokens: 250 };
   let calls = 0;
   const agent: Agent = {
@@ -78,7 +86,7 @@ async function messages(
       return Promise.resolve({ text, finishReason: "stop", model, usage });
     },
   };
-  const participants = ["Ada", "Ben"].map((name) => ({ ...createParticipant({ name }), agent }));
+  const participants = ["Ada", "Ben"].map((name) => createParticipant({ name }, agent));
   const topic = "What should a city plan for first?";
   const workflow = createDialogueWorkflow(topic, participants, { maxTurns: count, out });
   const cost = { cpu: [] as number[], wall: [] as number[] };
