@@ -37,7 +37,7 @@ export interface StreamPart {
   readonly modelId?: string;
   readonly providerMetadata?: Metadata;
   readonly warnings?: readonly Readonly<Record<string, unknown>>[];
-  readonly finishReason?: string | { readonly unified: string };
+  readonly finishReason?: string | { readonly unified: string; readonly raw?: string | undefined };
   readonly usage?: SdkUsage;
   readonly error?: unknown;
 }
@@ -337,12 +337,21 @@ function blockPart({ type, text, metadata }: Block): Part {
   return { type, text, ...(metadata === undefined ? {} : { providerOptions: metadata }) };
 }
 
-/** True if a reply failed or was truncated: `interrupted` in v4, before `unknown`. */
-function isUnfinished({ finishReason: reason = "unknown" }: StreamPart): boolean {
-  return /^(?:error|interrupted|unknown)$/.test(unifiedOf(reason));
+/**
+ * True if a reply failed or was truncated. The reason of a truncated stream is `interrupted` in v4, `other` without the server's own
+ * reason in v3, and `unknown` in v2. In v2 a reason that the package does not know is `unknown` too; then the part reports output
+ * tokens and metadata.
+ */
+function isUnfinished(
+  { finishReason: reason = "unknown", usage, providerMetadata }: StreamPart,
+): boolean {
+  const unified = unifiedOf(reason);
+  if (typeof reason !== "string" && unified === "other") return reason.raw === undefined;
+  return /^(?:error|interrupted)$/.test(unified) || unified === "unknown" &&
+      (typeof usage?.outputTokens !== "number" || providerMetadata === undefined);
 }
 
-/** Returns the unified reason of `{ unified, raw }` in v4; in older versions the reason is the unified one. */
+/** Returns the unified reason: `{ unified, raw }` since v3, the reason itself in v2. */
 function unifiedOf(reason: NonNullable<StreamPart["finishReason"]>): string {
   return typeof reason === "string" ? reason : reason.unified;
 }

@@ -421,6 +421,32 @@ Deno.test("languageModel() reads the flat usage and plain finish reason of older
   }
 });
 
+Deno.test("A reason that a package does not know ends a reply, the reason of a truncated stream does not", async () => {
+  const usage = { inputTokens: 7, outputTokens: 2 };
+  const providerMetadata = { somebody: {} };
+  for (
+    const [finish, isWhole] of [
+      [{ finishReason: "unknown", usage, providerMetadata }, true],
+      // Anthropic and OpenAI report the output tokens at the end, Google the metadata.
+      [{ finishReason: "unknown", usage: { inputTokens: 7 }, providerMetadata }, false],
+      [{ finishReason: "unknown", usage }, false],
+      [{ finishReason: { unified: "other", raw: "eos" }, usage }, true],
+      [{ finishReason: { unified: "other", raw: undefined }, usage }, false],
+      [{ finishReason: { unified: "interrupted" }, usage }, false],
+    ] as const
+  ) {
+    const parts = [{ type: "text-delta", id: "1", delta: "Yes." }, { type: "finish", ...finish }];
+    const agent = languageModel({
+      specificationVersion: "v3",
+      provider: "somebody.chat",
+      modelId: "old",
+      doStream: () => Promise.resolve({ stream: ReadableStream.from(parts) }),
+    });
+    const says = await agent.reply(prompt()).then(({ text }) => text, String);
+    assert.match(says, isWhole ? /^Yes\.$/ : /broke off before its end/, JSON.stringify(finish));
+  }
+});
+
 Deno.test("A stream that breaks off and an error within a stream are retryable failures", async () => {
   const failing = (parts: readonly StreamPart[]): Agent =>
     languageModel({
