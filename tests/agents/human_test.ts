@@ -58,6 +58,7 @@ Deno.test("createHumanAgent() converts the single field to the requested type", 
   assert.equal(await of("yes", z.boolean()), true);
   assert.equal(await of("No", z.string()), "No");
   assert.deepEqual(await of("One?\n\n Two?\n", z.array(z.string())), ["One?", "Two?"]);
+  assert.equal(await of("Cost: too high.", z.string().default("")), "Cost: too high.");
 });
 
 Deno.test("createHumanAgent() reads lines of key: value for several fields, otherwise returns the text", async () => {
