@@ -304,7 +304,8 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
         const parts = { model: this.source.model, messages: [], schema, tools, mayCall, plan };
         const body = wireRequest(parts, profile);
         const change = changeFor(profile, body, error, this.#options.endpoint.secrets);
-        if (change === undefined && halvings < CAP_CHANGES && windowIn(error) !== undefined) {
+        const isFull = change === undefined && windowIn(error) !== undefined;
+        if (isFull && cap !== undefined && halvings < CAP_CHANGES) {
           halvings++;
           factor /= 2;
           continue;
