@@ -50,7 +50,8 @@ export function parseConfig(input: unknown, own: OwnKinds = new Map()): Checked<
   const shape = own.get(kind);
   if (isChecked(input, shape)) return input;
   const schema = shape ? ownSchema(kind, shape) : isBuiltIn(kind) ? SCHEMAS[kind]() : union;
-  const result = schema instanceof z.ZodObject
+  // Optional keys of a program's own kind may have defaults.
+  const result = shape === undefined && schema instanceof z.ZodObject
     ? parsed(schema, input)
     : schema.safeParse(input, IN_PLAIN_WORDS);
   if (result.success) {

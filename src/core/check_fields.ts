@@ -245,16 +245,18 @@ const partOf = memoByObject((schema: z.ZodObject) =>
 
 /**
  * Parses an object; the error map is {@linkcode IN_PLAIN_WORDS}. A valid object is parsed without the optional keys that it lacks: zod
- * would make the schemas of their values, which takes most of the time of a first check.
+ * would make the schemas of their values, which takes most of the time of a first check. No optional key may have a default.
  */
 export function parsed(
   schema: z.ZodObject,
   input: unknown,
 ): z.ZodSafeParseResult<Record<string, unknown>> {
-  if (isObject(input)) {
+  // An object of a class may have values that are no keys of its own.
+  if (isObject(input) && Object.getPrototypeOf(input) === Object.prototype) {
+    const given = defined(input);
     const keys = Object.keys(schema.shape)
-      .filter((key) => key in input || !(schema.shape[key] instanceof z.ZodOptional));
-    const result = partOf(schema)(JSON.stringify(keys)).safeParse(input, IN_PLAIN_WORDS);
+      .filter((key) => key in given || !(schema.shape[key] instanceof z.ZodOptional));
+    const result = partOf(schema)(JSON.stringify(keys)).safeParse(given, IN_PLAIN_WORDS);
     if (result.success) return result;
   }
   return schema.safeParse(input, IN_PLAIN_WORDS);
@@ -262,10 +264,7 @@ export function parsed(
 
 /** Returns the value unchanged if it fits the schema; otherwise throws a `ConfigurationError` that lists every invalid field. */
 export function checkFields<T>(given: T, schema: z.ZodObject, whole: string): T {
-  const result = parsed(
-    schema,
-    given === undefined ? {} : isObject(given) ? defined(given) : given,
-  );
+  const result = parsed(schema, given === undefined ? {} : given);
   if (result.success) return given;
   const { issues } = result.error;
   const problems = problemsOf(schema, given, { issues, names: { whole, part: "key" } });

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { fileURLToPath } from "node:url";
+import { z } from "zod";
 import {
   type Agent,
   ConfigurationError,
@@ -262,6 +263,23 @@ Deno.test("A kind that creates no workflow, and a protocol that yields no reques
   const record = memoryRecord();
   const odd = await own.composeConvening({ kind: "odd", topic, participants }, { record });
   await assert.rejects(odd.run(), { code: "config_invalid", hint: /yield\*/ });
+});
+
+Deno.test("A default of an optional setting of a kind is used", async () => {
+  let tone: unknown;
+  const kind = defineKind({
+    name: "toned",
+    summary: "",
+    settings: { tone: z.string().default("calm").optional() },
+    create: (topic, participants, { tone: given, ...options }) => {
+      tone = given;
+      return new DialogueWorkflow(topic, participants, options);
+    },
+  });
+  const { topic } = SURVEY;
+  const participants = [{ name: "Ada", model: "offline" }, { name: "Ben", model: "offline" }];
+  await createLibrary({ kinds: [kind] }).composeConvening({ kind: "toned", topic, participants });
+  assert.equal(tone, "calm");
 });
 
 Deno.test("A workflow of instances needs no host, and a name without a host is reported", () => {

@@ -99,3 +99,12 @@ Deno.test("a guard's objection without a reason, and a word that is no text, are
     message: 'Cannot use objection of guard "odd": "too short" is not allowed',
   });
 });
+
+Deno.test("options with values of their class are read", () => {
+  class Options {
+    get name() {
+      return "Ada";
+    }
+  }
+  assert.equal(library.createParticipant(new Options()).id, "ada");
+});
