@@ -61,9 +61,8 @@ function asJson(text: string, type: Schema): string {
   const values = valuesOf(linesOf(text), type);
   const [only, ...more] = required.length === 0 ? keys : required;
   const hasKey = keys.some((key) => key.toLowerCase() in values);
-  // Some questions take other keys too, such as the id of each proposal; others drop them.
-  const read = type.safeParse({ ...values });
-  const fits = read.success && Object.keys(Object(read.data)).some((key) => key in values);
+  // Some questions take other keys too, such as the id of each proposal. One that requires no key drops them.
+  const fits = required.length > 0 && type.safeParse({ ...values }).success;
   if (only !== undefined && more.length === 0 && !hasKey && !fits) {
     return JSON.stringify(objectWith(text.trim(), only, type));
   }

@@ -71,6 +71,19 @@ Deno.test("createHumanAgent() reads lines of key: value for several fields, othe
   assert.equal(await answer("Cost: high"), "Cost: high");
 });
 
+Deno.test("createHumanAgent() reads lines of other keys that a question takes", async () => {
+  const type = z.object({ stances: z.array(z.string()) });
+  const taken = z.preprocess((given) => ({ stances: Object.values(Object(given)) }), type);
+  const question: Schema = {
+    safeParse: (value) => taken.safeParse(value),
+    toJSONSchema: (options) => type.toJSONSchema(options),
+  };
+  assert.deepEqual(JSON.parse(await answer("p1: agree\np2: abstain", question)), {
+    p1: "agree",
+    p2: "abstain",
+  });
+});
+
 Deno.test("createHumanAgent() keeps a number or a yes as text when a text is requested", async () => {
   const bid = z.object({ reason: z.string(), bid: z.number().max(1), again: z.boolean() });
   assert.deepEqual(JSON.parse(await answer("reason: no\nbid: 0.5\nagain: yes", bid)), {
