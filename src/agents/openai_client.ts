@@ -8,7 +8,7 @@ import {
   errorMessage,
   rootCause,
 } from "../core/error.ts";
-import { bodyText, oneLine, statusText } from "../core/text.ts";
+import { bodyText, oneLine, statusText, withoutSecrets } from "../core/text.ts";
 import { objectIn } from "../core/values.ts";
 
 /** Base URL of OpenAI. */
@@ -377,14 +377,6 @@ const NAMED_KEY =
 function redact(text: string, secrets: readonly string[]): string {
   return withoutSecrets(text, secrets)
     .replace(PREFIXED_KEY, "[key]").replace(NAMED_KEY, "$1[key]");
-}
-
-/** Replaces secrets of four or more characters by `[key]`. */
-function withoutSecrets(text: string, secrets: readonly string[]): string {
-  return secrets.reduce(
-    (rest, secret) => secret.length < 4 ? rest : rest.replaceAll(secret, "[key]"),
-    text,
-  );
 }
 
 /** Returns a server's text on one line without secrets; cuts last, because a part of a secret is not recognized. */

@@ -1,7 +1,7 @@
 // Searches the web with Tavily's search API.
 import pRetry from "p-retry";
 import { setTimeout as pause } from "node:timers/promises";
-import { bodyText, saidLine, statusText } from "../core/text.ts";
+import { bodyText, saidLine, statusText, withoutSecrets } from "../core/text.ts";
 import { systemClock } from "../core/clock.ts";
 import {
   CancelledError,
@@ -173,12 +173,13 @@ class TavilySearcher implements Searcher {
         redirect: "manual",
         signal: signal === undefined ? deadline : AbortSignal.any([deadline, signal]),
       });
-      // Before any cut: a part of a key is not recognized.
-      text = this.#masked(await bodyText(response, REPLY_BYTES));
+      text = await bodyText(response, REPLY_BYTES);
     } catch (error) {
       throw this.#connectionError(error, deadline.aborted);
     }
     if (text === undefined) throw this.#error(`its reply is over ${REPLY_BYTES} bytes`);
+    // Before any cut: a part of a key is not recognized.
+    text = this.#masked(text);
     if (!response.ok) throw this.#statusError(response, text);
     const { hits, problem } = readReply(text);
     if (problem !== undefined) {
@@ -238,10 +239,8 @@ class TavilySearcher implements Searcher {
     return new SearchError(this.#masked(message), detail);
   }
 
-  #masked<T extends string | undefined>(text: T): T | string {
-    const key = this.#apiKey ?? "";
-    // A shorter key is part of many words, so its removal would damage the text.
-    return key.length < 4 || text === undefined ? text : text.replaceAll(key, "[key]");
+  #masked(text: string): string {
+    return withoutSecrets(text, [this.#apiKey ?? ""]);
   }
 }
 

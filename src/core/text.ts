@@ -54,6 +54,14 @@ export function escapedUnseen(text: string, escape: (char: string) => string): s
     : text.replace(invisible(), (run) => Array.from(run, escape).join(""));
 }
 
+/** Replaces secrets by `[key]`; one of fewer than four characters is part of many words, so its removal would damage the text. */
+export function withoutSecrets(text: string, secrets: readonly string[]): string {
+  return secrets.reduce(
+    (rest, secret) => secret.length < 4 ? rest : rest.replaceAll(secret, "[key]"),
+    text,
+  );
+}
+
 /** Formats a count with its noun, such as `3 turns`. */
 export function counted(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? "" : "s"}`;
