@@ -87,7 +87,9 @@ async function applyAll(
 
 async function readParent(files: FileSystem, dir: string, cut: ForkCut): Promise<RecordContents> {
   const { contents, problems } = await readRecordLeniently(files, dir);
-  const problem = problems.find((each) => contents === undefined || concernsFork(each, cut));
+  const problem = problems.find((each) =>
+    contents === undefined || concernsFork(each, cut, contents.facts)
+  );
   if (problem === undefined && contents !== undefined) return contents;
   const { path, problem: state } = problem ??
     { path: "metadata.md", problem: "it cannot be read" };
@@ -107,9 +109,7 @@ async function readParent(files: FileSystem, dir: string, cut: ForkCut): Promise
 function selectFacts(facts: readonly Fact[], dir: string, { at, edit }: ForkCut): Fact[] {
   const body = edit === undefined ? undefined : checkedEdit(edit);
   checkRange(facts, dir, at);
-  const isJudged = facts.some((fact) =>
-    fact.type === "message" && fact.kind === "verdict" && fact.seq <= at
-  );
+  const isJudged = statesVerdicts(facts, at);
   const copied = facts.filter((fact) =>
     isCopied(fact, at, body !== undefined) || (isJudged && fact.type === "verdict")
   );
@@ -128,10 +128,20 @@ function selectFacts(facts: readonly Fact[], dir: string, { at, edit }: ForkCut)
   return copied.sort((a, b) => forkOrder(a) - forkOrder(b));
 }
 
+/** Returns true if one of the first messages states the verdicts. */
+function statesVerdicts(facts: readonly Fact[], at: number): boolean {
+  return facts.some((fact) => fact.type === "message" && fact.kind === "verdict" && fact.seq <= at);
+}
+
 /** Returns true if a problem of the parent concerns a fact that is copied. */
-function concernsFork({ path }: RecordProblem, { at, edit }: ForkCut): boolean {
+function concernsFork(
+  { path }: RecordProblem,
+  { at, edit }: ForkCut,
+  facts: readonly Fact[],
+): boolean {
   // `checkWhole` finds missing messages among the copied facts.
-  if (path === "messages" || /^(verdicts|stops)\//.test(path)) return false;
+  if (path === "messages" || path.startsWith("stops/")) return false;
+  if (path.startsWith("verdicts/")) return statesVerdicts(facts, at);
   const [, folder, number] = /^([a-z-]+)\/0*(\d+)[_.]/.exec(path) ?? [];
   const row = FACT_ROWS.find((each) => each.folder === folder);
   // Files of rolling summaries are not numbered by message.

@@ -195,6 +195,15 @@ describe("forkRecord() of a damaged parent", () => {
     });
   });
 
+  it("rejects a damaged verdict that a copied message states, and ignores any other", async () => {
+    const sample = await Sample.make({
+      facts: [...FACTS.slice(0, -1), message({ seq: 8, kind: "verdict" })],
+    });
+    await sample.edit("verdicts/", "number:", "number: [");
+    assert.ok(await fork(sample, { at: 7 }));
+    await assert.rejects(fork(sample, { at: 8 }), { code: "record_corrupt" });
+  });
+
   it("ignores damage after its cut", async () => {
     const sample = await Sample.make();
     await sample.edit("messages/005", "says", "said");
