@@ -25,7 +25,7 @@ export async function toLogin(context: Context): Promise<Response> {
   const { pathname = "/", search = "" } = URL.parse(context.req.header("referer") ?? "") ?? {};
   const { length } = context.get("basePath") ?? "";
   const notice = "The session has ended. Log in, and send the form again.";
-  return await sendPage(context, loginPage(nextOf(pathname.slice(length) + search), notice), 401);
+  return await refuse(context, nextOf(pathname.slice(length) + search), notice);
 }
 
 /** Adds `/login`, which takes the server's token and opens a session, and `/logout`, which ends the session. */
@@ -38,13 +38,18 @@ export function loginRoutes(app: Hono, access: Access): void {
     if (access.logIn(context, (fields.get("token") ?? "").trim())) {
       return context.redirect(next, 303);
     }
-    context.header("www-authenticate", 'Bearer realm="convenings"');
-    return await sendPage(context, loginPage(next, "This is not the token."), 401);
+    return await refuse(context, next, "This is not the token.");
   });
   app.post("/logout", (context) => {
     access.logOut(context);
     return context.redirect("/login", 303);
   });
+}
+
+/** Returns the login page as the response to a request without a token or session. */
+async function refuse(context: Context, next: string, notice: string): Promise<Response> {
+  context.header("www-authenticate", 'Bearer realm="convenings"');
+  return await sendPage(context, loginPage(next, notice), 401);
 }
 
 /** Returns the path and query of a URL of this server; `/` for any other URL, against open redirects. */

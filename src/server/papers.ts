@@ -124,10 +124,13 @@ async function posted(request: Request, query: Query): Promise<Posted> {
   }
   const [field] = Object.keys(query);
   if (field !== undefined) {
-    throw new ConfigurationError(`Cannot use ${field} of the query: the body is no file`, {
-      field,
-      hint: `Give ${field} in the body.`,
-    });
+    throw new ConfigurationError(
+      `Cannot use ${field} in the query: a form or JSON has it in the body`,
+      {
+        field,
+        hint: `Give ${field} in the body.`,
+      },
+    );
   }
   return await (isJson ? fromJson(request) : fromForm(request));
 }

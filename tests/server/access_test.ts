@@ -179,7 +179,7 @@ Deno.test("a form that is sent after the session has ended leads through the log
         headers: { ...PAGE, referer: `http://localhost${form}` },
         body: new URLSearchParams({ at: "2", edit: "My words." }),
       });
-      assert.equal(answer.status, 401);
+      assert.deepEqual([answer.status, answer.headers.has("www-authenticate")], [401, true]);
       const text = await answer.text();
       assert.match(text, /The session has ended\. Log in, and send the form again\./);
       const [, next = ""] = /name="next" value="([^"]*)"/.exec(text) ?? [];
