@@ -8,7 +8,7 @@ import type { Message } from "../core/message.ts";
 import type { Assessment } from "../core/outcome.ts";
 import type { ConveningStart } from "../core/event.ts";
 import { arguing } from "../judging/assessment.ts";
-import { paperFindings } from "../record/papers.ts";
+import { conveningTitle } from "../record/papers.ts";
 import { nameOf, undecidedWords } from "../record/words.ts";
 import { flowOf, type QuotationCheck, RECORD_TEXTS } from "./record_question.ts";
 
@@ -118,12 +118,7 @@ export function templateFields(form: BriefForm, source: BriefSource): BriefField
   const recommendation = recommendationOf(source);
   return {
     ...form === "adr"
-      ? {
-        context: `The question was debated: ${
-          paperFindings(start, facts)?.question ?? start.topic
-        }`,
-        consequences: [],
-      }
+      ? { context: `The question was debated: ${conveningTitle(start, facts)}`, consequences: [] }
       : {},
     ...form === "questions" ? {} : { strongest: strongestOf(source) },
     cruxes: [

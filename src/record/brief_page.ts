@@ -14,6 +14,7 @@ import {
   ranked,
   reasonItems,
 } from "./words.ts";
+import { conveningTitle } from "./papers.ts";
 import { verdictLink } from "./scores_page.ts";
 import { markdownText } from "./markdown.ts";
 import type { RecordModel } from "./record_model.ts";
@@ -89,7 +90,7 @@ export function briefPage(model: RecordModel, brief: Brief): string {
     model: by,
   };
   const parts = [
-    `# ${title}: ${markdownText(model.paperFindings?.question ?? model.start.topic, 200)}`,
+    `# ${title}: ${markdownText(conveningTitle(model.start, model.facts), 200)}`,
     writer(brief),
     ...sections.flatMap(([heading, section]) => {
       const lines = section(model, brief).join("\n").trimEnd();

@@ -121,7 +121,6 @@ export function paperFindings(
   if (papers.length === 0) return undefined;
   const spoken = new Set<string>();
   const figures = new Map<string, EvidenceFigures>();
-  let question: string | undefined;
   for (const fact of facts) {
     if (fact.type === "evidence") {
       const { verified, notFound } = figuresOf(fact);
@@ -130,14 +129,11 @@ export function paperFindings(
         verified: before.verified + verified,
         notFound: before.notFound + notFound,
       });
-    } else if (fact.type === "message") {
-      spoken.add(fact.turn);
-      if (fact.kind === "question") question = fact.body;
-    }
+    } else if (fact.type === "message") spoken.add(fact.turn);
   }
   const ids = participants.map(({ id }) => id);
   return {
-    ...(question === undefined ? {} : { question }),
+    question: questionIn(facts),
     papers,
     figures: new Map([...figures].sort(([a], [b]) => ids.indexOf(a) - ids.indexOf(b))),
     failed: facts.filter((fact) => fact.type === "failure")
@@ -145,6 +141,19 @@ export function paperFindings(
       .sort((a, b) => a.seq - b.seq),
     leftOut: leftOutOf(papers, start.configuration, facts),
   };
+}
+
+/** Returns the title of a convening: the question of a debate over papers, once it is known; else the topic. */
+export function conveningTitle(
+  { papers, topic }: ConveningStart,
+  facts: readonly Fact[],
+): string {
+  return papers === undefined ? topic : questionIn(facts) ?? topic;
+}
+
+function questionIn(facts: readonly Fact[]): string | undefined {
+  return facts.filter((fact) => fact.type === "message")
+    .findLast(({ kind }) => kind === "question")?.body;
 }
 
 /** Returns the parts left out of prompts whose answers are recorded. Messages from templates have no prompt. */

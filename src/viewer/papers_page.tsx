@@ -159,7 +159,7 @@ function debateForm(id: string, form: SentForm, plan: ShownPlan): Markup {
 
 /** Returns the page of a paper in a convening's record, with the quoted passages marked. Fails with `not_found`. */
 export function recordPaperPage(
-  { id, start, convening: { facts } }: ConveningView,
+  { id, start, title, convening: { facts } }: ConveningView,
   { paper: name, part }: { readonly paper: string; readonly part: number },
 ): Page {
   const paper = start.papers?.find((each) => each.id === name);
@@ -175,7 +175,7 @@ export function recordPaperPage(
     about: (
       <>
         {"A paper of "}
-        <a href={`/convenings/${id}`}>{bidi(start.topic)}</a>
+        <a href={`/convenings/${id}`}>{bidi(title)}</a>
         {". Quoted passages are marked."}
       </>
     ),

@@ -16,6 +16,7 @@ import { recordFiles } from "../record/disk_files.ts";
 import { heldStatus } from "../record/list.ts";
 import { readAbout } from "../record/fact_files.ts";
 import { isEvent, lastLogged, logEnd } from "../record/log.ts";
+import { conveningTitle } from "../record/papers.ts";
 import { readText } from "../record/problems.ts";
 import { readMetadata } from "../record/read.ts";
 import {
@@ -51,14 +52,6 @@ export const outlineOf: (
     return { record, outline: outlineTranscript(record) };
   },
 );
-
-/** Returns the question of a debate over papers, once it is known; else the topic. */
-export function titleIn({ start, messages }: Pick<Convening, "start" | "messages">): string {
-  const question = start.papers === undefined
-    ? undefined
-    : messages.findLast(({ kind }) => kind === "question");
-  return question?.body ?? start.topic;
-}
 
 /**
  * Reads the views of an archive on demand. Views of a convening that runs in this process are cached until the next event.
@@ -96,7 +89,7 @@ export class Views {
       flow: isOver ? flowIn(convening) : undefined,
       after,
       start,
-      title: titleIn(convening),
+      title: conveningTitle(start, convening.facts),
       endReason,
       waitingFor,
       usage,

@@ -19,7 +19,7 @@ import { outcomeSection } from "../../record/html/outcome.tsx";
 import { contents } from "../../record/html/transcript_page.tsx";
 import { renderMetadata } from "../../record/metadata_file.ts";
 import type { PageText } from "../../record/page_tree.ts";
-import { paperIndexPath, renderPaper } from "../../record/papers.ts";
+import { conveningTitle, paperIndexPath, renderPaper } from "../../record/papers.ts";
 import { type RecordContents, RecordModel } from "../../record/record_model.ts";
 import {
   kindWords,
@@ -38,7 +38,7 @@ import {
 } from "../convening_parts.tsx";
 import { reportParts } from "../paper_debate.tsx";
 import { isFreshFork, standingBadge, usageCost } from "../standing.tsx";
-import { outlineOf, titleIn } from "../views.ts";
+import { outlineOf } from "../views.ts";
 
 /** Types of facts that may be published; other types stay in the archive. */
 const SHARED: ReadonlySet<Fact["type"]> = new Set([
@@ -189,6 +189,7 @@ interface ConveningParts {
 export async function* conveningPages(parts: ConveningParts): AsyncGenerator<PageText> {
   const { convening: { start }, root, convening } = parts;
   const { outline } = outlineOf(convening);
+  const title = conveningTitle(start, convening.facts);
   const byPage = Map.groupBy(outline.entries, ({ message }) => pageOf(message.seq));
   // Only pages that have messages: an incomplete record may lack any number of messages.
   const numbers = [...new Set([1, ...byPage.keys()])].sort((a, b) => a - b);
@@ -201,11 +202,11 @@ export async function* conveningPages(parts: ConveningParts): AsyncGenerator<Pag
       arguments: flowIn(convening) !== undefined,
     });
     const html = await sitePage(
-      titleIn(convening),
+      title,
       <div id="convening">
         {contents(start, { sections, shown })}
         <div class="convening">
-          {number === 1 ? head(parts) : furtherHead(titleIn(convening))}
+          {number === 1 ? head(parts) : furtherHead(title)}
           {exchange(parts, { shown, number, numbers })}
           {number === 1 &&
             argumentsPart(start, flowIn(convening), { hrefOf, fileOf: (name) => name })}
@@ -239,7 +240,7 @@ function head({ convening, status, pages, parentPath, root }: ConveningParts): M
   const isFresh = isFreshFork(status, { parent, messages: convening.messages.length });
   return (
     <>
-      <h1 dir="auto">{titleIn(convening)}</h1>
+      <h1 dir="auto">{conveningTitle(start, convening.facts)}</h1>
       <p class="note">
         {standingBadge(status, "", isFresh)}
         {` ${kindWords(kind)} · `}
