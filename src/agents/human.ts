@@ -61,7 +61,7 @@ function asJson(text: string, type: Schema): string {
   const values = valuesOf(linesOf(text), type);
   const [only, ...more] = required.length === 0 ? keys : required;
   const hasKey = keys.some((key) => key.toLowerCase() in values);
-  // Some questions take other keys too, such as the id of each proposal. One that requires no key drops them.
+  // Some questions take other keys too, such as the id of each proposal. A question without a required key drops them.
   const fits = required.length > 0 && type.safeParse({ ...values }).success;
   if (only !== undefined && more.length === 0 && !hasKey && !fits) {
     return JSON.stringify(objectWith(text.trim(), only, type));

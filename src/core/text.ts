@@ -54,7 +54,7 @@ export function escapedUnseen(text: string, escape: (char: string) => string): s
     : text.replace(invisible(), (run) => Array.from(run, escape).join(""));
 }
 
-/** Replaces secrets by `[key]`; one of fewer than four characters is part of many words, so its removal would damage the text. */
+/** Replaces secrets by `[key]`, except those of fewer than four characters, which are parts of many words. */
 export function withoutSecrets(text: string, secrets: readonly string[]): string {
   return secrets.reduce(
     (rest, secret) => secret.length < 4 ? rest : rest.replaceAll(secret, "[key]"),

@@ -165,7 +165,7 @@ export async function recordStop(
   return stop;
 }
 
-/** Returns the summary of an earlier stop after the same message, so that it is not paid for again. */
+/** Returns the summary of an earlier stop after the same message, so that the same summary is not paid for twice. */
 function summaryOfStop(
   { past }: RunContext,
   lastSeq: number,
