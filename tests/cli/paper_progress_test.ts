@@ -127,7 +127,7 @@ describe("Progress of a paper debate", () => {
       shown([...BEGINNING, ...ENDING], { live: true }),
       [
         "Street trees and heat",
-        "paper-debate · 2 participants",
+        "paper debate · 2 participants",
         "  Running debate with 2 debaters...",
         "  Debater A begins: For�[2J it",
         "  Debater B begins: Against it",
