@@ -1,5 +1,6 @@
 // Server of the viewer with offline models, for tests in a browser.
 import { listen, socketUpgrade } from "../../../src/cli/listen.ts";
+import { Catalogue } from "../../../src/compose.ts";
 import { createApp } from "../../../src/server/server.ts";
 import { folderShelf } from "../../../src/inputs/folder_shelf.ts";
 import { RunPool } from "../../../src/operations/run_pool.ts";
@@ -50,6 +51,8 @@ export async function withViewer(
   const app = createApp({
     out,
     pool,
+    // Studies take their models by name.
+    catalogue: new Catalogue({ agents: { gated: () => agent } }),
     papers: folderShelf(out),
     models: { model: "offline", env: () => undefined },
     signal: streams.signal,
