@@ -30,7 +30,7 @@ const JOBS = { modules: "3", browser: "1" } as const;
  * Highest number of modules that import test files, and the number of files in a module if there are few: files in one
  * module share loaded and compiled code.
  */
-const PARTS = { most: 9, files: 12 } as const;
+const PARTS = { most: 15, files: 12 } as const;
 
 /** Tests that need a browser; skipped without one. */
 const BROWSER_TESTS: readonly string[] = [

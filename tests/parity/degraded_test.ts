@@ -54,10 +54,10 @@ function came(status: string, more: Json = {}): Degraded["check"] {
   };
 }
 
-/** An unusual finish reason: otherwise the schema counts as ignored, and that lesson would leak from one surface to the next. */
+/** A truncated reply: of a whole one the schema counts as ignored, and that lesson would leak from one surface to the next. */
 const NO_SCORES = {
   text: "I would rather not put a number on any of this.",
-  finishReason: "eos",
+  finishReason: "length",
 };
 
 const DEGRADED: Readonly<Record<string, Degraded>> = {
