@@ -135,8 +135,7 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
     this.source = options.source;
     this.#sender = sender;
     this.#options = options;
-    const { url } = options.source;
-    this.#origin = url === undefined ? undefined : URL.parse(url)?.origin;
+    this.#origin = URL.parse(options.source.url ?? "")?.origin;
   }
 
   async load(): Promise<void> {
