@@ -24,8 +24,11 @@ export function gateOf(
   cell: string,
   { limits, budget }: SharedLimits,
 ): CallGate {
+  // A call passes the gate only while this process holds the record: earlier reservations are those of a killed process.
+  let cancelled: Promise<void> | undefined;
   return {
     async enter({ key, agent, estimate, requests }, signal) {
+      await (cancelled ??= budget.cancel(cell));
       const provider = providerOf(agent, rates);
       const id = `${cell}/${key}`;
       if (provider !== undefined) await limits.take(provider, estimate.tokens, signal);
@@ -53,14 +56,19 @@ function providerOf(
   { model, source }: Pick<Agent, "model" | "source">,
   rates: Readonly<Record<string, ProviderRate>>,
 ): string | undefined {
+  const names = rateNames({ model, source });
+  return names.find((name) => Object.hasOwn(rates, name)) ?? (source && names[0]);
+}
+
+/** Returns the keys in `rates` that apply to an agent, the most specific first. */
+export function rateNames({ model, source }: Pick<Agent, "model" | "source">): string[] {
   const url = source?.url === undefined ? undefined : URL.parse(source.url);
   const known = Object.entries(PROVIDERS).find(([, { baseUrl }]) =>
     URL.parse(baseUrl)?.origin === url?.origin
   );
   const prefix = model.includes(":") ? model.slice(0, model.indexOf(":")) : undefined;
-  const names = [url?.host, url?.hostname, known?.[0], source?.provider, prefix]
+  return [url?.host, url?.hostname, known?.[0], source?.provider, prefix]
     .filter((name) => name !== undefined);
-  return names.find((name) => Object.hasOwn(rates, name)) ?? (source && names[0]);
 }
 
 /** Token bucket for the requests or the tokens of a provider. */
@@ -180,6 +188,15 @@ export class MemoryBudget implements StudyBudget {
     this.#setReserved(id, 0);
     this.#reserved.delete(id);
     this.#spent += micros;
+    return Promise.resolve();
+  }
+
+  cancel(cell: string): Promise<void> {
+    for (const id of this.#reserved.keys()) {
+      if (!id.startsWith(`${cell}/`)) continue;
+      this.#setReserved(id, 0);
+      this.#reserved.delete(id);
+    }
     return Promise.resolve();
   }
 

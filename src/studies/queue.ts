@@ -40,6 +40,8 @@ export interface StudyBudget {
   reserve(id: string, micros: number): Promise<boolean>;
   /** Replaces a reservation by the actual cost. */
   settle(id: string, micros: number): Promise<void>;
+  /** Cancels the reservations of a cell's calls, which the killed process that made them cannot settle. */
+  cancel(cell: string): Promise<void>;
   /** Returns the sum of settled costs. */
   spent(): Promise<number>;
 }

@@ -140,6 +140,12 @@ const SETTLE = `
 redis.call('HDEL', KEYS[2], ARGV[1])
 if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('INCRBYFLOAT', KEYS[1], ARGV[2]) end`;
 
+/** Cancels reservations. KEYS: the reservations. ARGV: the beginning of their ids. */
+const CANCEL = `
+for _, id in ipairs(redis.call('HKEYS', KEYS[1])) do
+  if string.sub(id, 1, #ARGV[1]) == ARGV[1] then redis.call('HDEL', KEYS[1], id) end
+end`;
+
 /** Raises the amount spent to the sum of the records. It may be more: attempts of killed workers are in no record. */
 const RECOUNT = `
 local spent = tonumber(redis.call('GET', KEYS[1]) or '0')
@@ -182,6 +188,10 @@ export class RedisBudget implements StudyBudget {
 
   async settle(id: string, micros: number): Promise<void> {
     await this.#client.eval(SETTLE, 2, ...this.#keys, id, micros);
+  }
+
+  async cancel(cell: string): Promise<void> {
+    await this.#client.eval(CANCEL, 1, this.#keys[1], `${cell}/`);
   }
 
   async spent(): Promise<number> {

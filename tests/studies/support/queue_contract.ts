@@ -264,6 +264,15 @@ export function studyBudgetContract(
     assert.equal(await budget.spent(), 10);
   });
 
+  declare(`${name} cancels the reservations of one cell`, async () => {
+    await using tested = await setUp(100, 0);
+    const { budget } = tested;
+    for (const id of ["cell/a", "cell/b", "cell2/a"]) assert.ok(await budget.reserve(id, 30));
+    await budget.cancel("cell");
+    assert.ok(await budget.reserve("other/a", 70));
+    assert.ok(!await budget.reserve("other/b", 1));
+  });
+
   declare(`${name} begins with what the records say, and has no end without a limit`, async () => {
     await using tested = await setUp(100, 80);
     assert.ok(!await tested.budget.reserve("a", 30));
