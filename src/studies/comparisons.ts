@@ -20,6 +20,11 @@ export function hasResult({ winner, sides }: StudyDebate): boolean {
   return winner !== undefined && sides.length > 1;
 }
 
+/** Returns the debates with a winner. */
+export function decidedOf(debates: readonly StudyDebate[]): StudyDebate[] {
+  return debates.filter(({ winner }) => winner !== null && winner !== undefined);
+}
+
 /** Returns true if a contestant takes part in the debate, planned or held. */
 export function hasContestant({ cell, sides }: StudyDebate, name: string): boolean {
   return [cell.first, cell.second, ...sides.map(({ contestant }) => contestant)].includes(name);

@@ -8,7 +8,7 @@ import {
 } from "../core/statistics.ts";
 import { counted } from "../core/text.ts";
 import { sortedByKey } from "../core/values.ts";
-import { hasContestant, mirroredPairs, type PeopleLabel } from "./comparisons.ts";
+import { decidedOf, hasContestant, mirroredPairs, type PeopleLabel } from "./comparisons.ts";
 import { contestantsOf, type Interval, type StudyRatings } from "./ratings.ts";
 import type { StudyDebate } from "./study.ts";
 
@@ -118,11 +118,6 @@ export function debatesBy<T>(
   textOf: (item: T) => string,
 ): [text: string, items: T[]][] {
   return sortedByKey(Map.groupBy(items, textOf));
-}
-
-/** Returns the debates with a winner. */
-export function decidedOf(debates: readonly StudyDebate[]): StudyDebate[] {
-  return debates.filter(({ winner }) => winner !== null && winner !== undefined);
 }
 
 /** Returns true if the first seat won. */

@@ -1,7 +1,13 @@
 // Ratings of a study's contestants: choice of the model, intervals and ranks.
 import { sha256 } from "../core/message.ts";
 import { mixSeed, seededRandom, Z95 } from "../core/statistics.ts";
-import { comparisonsOf, type DebateComparison, hasResult, ratedDebates } from "./comparisons.ts";
+import {
+  comparisonsOf,
+  type DebateComparison,
+  decidedOf,
+  hasResult,
+  ratedDebates,
+} from "./comparisons.ts";
 import { bootstrap, type Fit, fit, type FitOptions, sandwich, strongGroups } from "./fit.ts";
 import type { RatingSettings, StudyDebate } from "./study.ts";
 
@@ -156,7 +162,8 @@ function chosenFit(
     notes.push("No pair was seated both ways: the advantage of the first seat is not estimated.");
   }
   if (tied === comparisons.length) {
-    return without(`All ${tied} debates are tied: nothing tells the contestants apart.`);
+    const count = new Set(comparisons.map(({ debate }) => debate)).size;
+    return without(`All ${count} debates are tied: nothing tells the contestants apart.`);
   }
   const withLess = [
     richest,
@@ -228,10 +235,11 @@ function ratingsOf(
   const plain = fitted === undefined || fitted.options.covariates === 0
     ? fitted
     : fit(comparisons, { ...fitted.options, covariates: 0 });
+  const withWinner = new Set(decidedOf(debates).map(({ cell }) => cell.key));
   const none = { ranks: null, rating: null, interval: null, withoutLength: null };
   const rated = contestants.map((contestant) => {
     const own = comparisons.filter((each) => [each.first, each.second].includes(contestant));
-    const decided = new Set(own.filter(({ score }) => score !== 0.5).map(({ debate }) => debate));
+    const decided = withWinner.intersection(new Set(own.map(({ debate }) => debate)));
     const opponents = new Set(own.flatMap(({ first, second }) => [first, second]));
     const at = fitted?.names.indexOf(contestant) ?? -1;
     if (fitted === undefined || at === -1) {

@@ -4,10 +4,9 @@ import { minuteText } from "../core/clock.ts";
 import { writeDurably } from "../core/files.ts";
 import { sha256 } from "../core/message.ts";
 import { counted, listed } from "../core/text.ts";
-import { comparisonsOf, hasContestant, hasResult } from "./comparisons.ts";
+import { comparisonsOf, decidedOf, hasContestant, hasResult } from "./comparisons.ts";
 import {
   debatesBy,
-  decidedOf,
   type Diagnostic,
   type DiagnosticInput,
   excludes,
@@ -296,8 +295,17 @@ function standingBlocks({ leaderboard }: StudyReport): Block[] {
   }];
 }
 
-function linkTo({ cell: { key, topic, repeat } }: StudyDebate): Link {
-  const text = repeat === 1 ? topic : `${topic} ${repeat}`;
+/** Returns the link of a debate; its text has all that differs between the debates of a pair. */
+function linkTo(
+  { cell: { key, topic, repeat, question, format, first } }: StudyDebate,
+): Link {
+  const text = [
+    topic,
+    ...repeat === 1 ? [] : [`repeat ${repeat}`],
+    ...question === undefined ? [] : [`question ${question}`],
+    ...format === "base" ? [] : [format],
+    ...first === undefined ? [] : [`${first} first`],
+  ].join(", ");
   return { text, href: `../debates/${encodeURIComponent(key)}/index.md` };
 }
 

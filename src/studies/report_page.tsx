@@ -67,7 +67,7 @@ function markdownBlock(block: Block): string {
 function markdownCell(cell: Exclude<Cell, Whisker>): string {
   if (typeof cell === "number") return String(cell);
   if (typeof cell === "string") return NUMBERS.test(cell) ? cell : text(cell);
-  return cell.map((link) => `[${text(link.text)}](${link.href})`).join(" ");
+  return cell.map((link) => `[${text(link.text)}](${link.href})`).join("; ");
 }
 
 const STYLE = `

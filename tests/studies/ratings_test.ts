@@ -236,18 +236,38 @@ Deno.test("ratings: a debate counts only after its mirrored debate has ended", (
   assert.equal(found.comparisons.length, DRAWN.length - 2);
 });
 
-Deno.test("ratings: with three sides every pair of the ranking counts half, in one cluster", () => {
-  const totals: Readonly<Record<string, number>> = { a: 8, b: 7, c: 6 };
-  const debates = ["t1", "t2"].map((topic) => {
-    const debate = ended({ topic, first: "a", second: "b", winner: "b" });
-    const sides = ["a", "b", "c"].map((contestant) => ({
-      ...debate.sides[0]!,
-      contestant,
-      total: totals[contestant]!,
-    }));
-    const { first: _first, second: _second, ...cell } = debate.cell;
-    return { ...debate, cell, sides };
+/** Returns a debate of the sides a, b and c with these totals. */
+function ofThree(
+  topic: string,
+  totals: Readonly<Record<string, number>>,
+  winner: string | null,
+): StudyDebate {
+  const debate = ended({ topic, first: "a", second: "b", winner });
+  const sides = Object.entries(totals).map(([contestant, total]) => ({
+    ...debate.sides[0]!,
+    contestant,
+    total,
+  }));
+  const { first: _first, second: _second, ...cell } = debate.cell;
+  return { ...debate, cell, sides };
+}
+
+Deno.test("ratings: with three sides a debate is decided if it has a winner, not if its totals differ", () => {
+  const debates = Array.from({ length: 12 }, (_, at) => {
+    const [a, b, c] = [[9, 8, 7], [7, 9, 8], [8, 7, 9]][at % 3]!;
+    const winner = at < 4 ? ["a", "b", "c"][at % 3]! : null;
+    return ofThree(`t${at}`, { a: a!, b: b!, c: c! }, winner);
   });
+  for (const { rating, reason } of rate(debates).ratings) {
+    assert.equal(rating, null);
+    assert.match(reason!, /^too few: 4 decided debates of 10/);
+  }
+  const tied = ["t1", "t2"].map((topic) => ofThree(topic, { a: 8, b: 8, c: 8 }, null));
+  assert.match(rate(tied).notes.join(" "), /All 2 debates are tied/);
+});
+
+Deno.test("ratings: with three sides every pair of the ranking counts half, in one cluster", () => {
+  const debates = ["t1", "t2"].map((topic) => ofThree(topic, { a: 8, b: 7, c: 6 }, "b"));
   const { comparisons } = rate(debates);
   assert.deepEqual(
     comparisons.slice(0, 3).map(({ first, second, score, weight }) => [

@@ -215,7 +215,7 @@ Deno.test("report: equal debates give equal bytes, and the leaderboard has range
   ]);
   const md = texts["leaderboard.md"]!;
   assert.match(md, /\| a \| 1(?:–2)? \| 1\d{3} \[1\d{3}, 1\d{3}\] \|/);
-  assert.match(md, /\]\(\.\.\/debates\/t1-a-b-1\/index\.md\)/);
+  assert.match(md, /\[t1, a first\]\(\.\.\/debates\/t1-a-b-1\/index\.md\); \[t1, b first\]/);
   assert.equal(texts["leaderboard.csv"]!.split("\n").length, 6);
   const { comparisons, fit } = JSON.parse(texts["ratings.json"]!);
   assert.deepEqual([comparisons.length, fit.estimates.length], [96, 7]);
