@@ -8,8 +8,9 @@ import { checkArguments } from "../core/check_fields.ts";
 import { defined } from "../core/values.ts";
 import { checkPrices } from "../engine/casting.ts";
 import { absolutePaths, readFile } from "../inputs/inputs.ts";
-import { defaultModel, modelsOf, withKeys } from "../inputs/servers.ts";
+import { defaultModel, modelsOf, serversOf, withKeys } from "../inputs/servers.ts";
 import { memoryRecord } from "../record/stores.ts";
+import { rateNames } from "../studies/limits.ts";
 import { openStudy, STUDIES, studyFolder, type StudyOnDisk } from "../studies/folder.ts";
 import { configurations, isOfPapers, planOf } from "../studies/plan.ts";
 import { type CheckedStudy, checkStudy, studyValue } from "../studies/read_study.ts";
@@ -74,6 +75,25 @@ export async function tryStudy(
     );
     await checkPrices(new Map(agents), { ...config, limits: defined({ maxCost }) });
   }
+}
+
+/** Returns the keys of a study's `rates` that apply to none of its models. */
+export function unusedRates(
+  study: StudyConfig,
+  options: Pick<StudyPlanOptions, "catalogue" | "env"> = {},
+): string[] {
+  if (study.rates === undefined) return [];
+  const { formats, trial } = configurations(study);
+  const configs = formats.map((format) => trial(format) as Partial<ConveningConfig>);
+  const used = new Set(configs.flatMap((config) => {
+    const { embeddingModel } = config as { readonly embeddingModel?: string };
+    const models = [...modelsOf(config), config.model, embeddingModel];
+    return [
+      ...models.map((model = "") => ({ model })),
+      ...serversOf(config, options).map((source) => ({ model: "", source })),
+    ].flatMap(rateNames);
+  }));
+  return Object.keys(study.rates).filter((name) => !used.has(name));
 }
 
 /** Returns the study's value, the base folder of its relative paths, and the archive if the study is already in one. */

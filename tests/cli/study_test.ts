@@ -83,6 +83,22 @@ Deno.test("study rejects unknown acts, flags of other acts, an invalid file and 
   });
 });
 
+Deno.test("study run names rates that apply to no model of the study", async () => {
+  await withFolder(async (folder) => {
+    const rates = {
+      opneai: { requestsPerMinute: 5 },
+      openai: {},
+      "api.openai.com": {},
+      ollama: {},
+    };
+    const judges = [{ model: "gpt-4o-mini" }, { model: "ollama:tiny" }];
+    const file = await written(folder, { ...STUDY, judges, rates });
+    const env = { OPENAI_API_KEY: "sk-test" };
+    const { stderr } = await ran(["study", "run", file, "--dry-run"], { folder, env });
+    assert.equal(stderr, "rates.opneai applies to no model of the study\n");
+  });
+});
+
 Deno.test("study run exits with 1 when too many convenings fail, and retry runs them again", async () => {
   let isBroken = true;
   await using server = await startModelServer({

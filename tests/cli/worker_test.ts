@@ -122,7 +122,10 @@ Deno.test("worker reports missing settings before anything is written", async ()
       /Redis at redis:\/\/127\.0\.0\.1:1 /,
     ],
     [["--queue", "http://127.0.0.1", "--archive", "x"], /not a Redis URL/],
-    [["--queue", "redis://127.0.0.1", "--archive", "x", "--concurrency", "0"], /--concurrency/],
+    [
+      ["--queue", "redis://127.0.0.1", "--archive", "x", "--concurrency", "0"],
+      /: "0" is not allowed/,
+    ],
   ];
   for (const [args, said] of cases) {
     const { code, stderr } = await start(taskFlags("convenings"), { args }).output();

@@ -187,6 +187,10 @@ async function run(
   const { runStudy } = await late("../operations/study_run.ts");
   const options = defined({ catalogue, env: io.env });
   const { trial, formats } = configurations(study);
+  const { unusedRates } = await late("../operations/study_plan.ts");
+  for (const name of unusedRates(study, options)) {
+    session.note(plainLine(`rates.${name} applies to no model of the study`));
+  }
   if (values.get(DRY) === true) {
     const { forecastStudy } = await late("../operations/study_plan.ts");
     return planReply(await forecastStudy(given, { ...options, out }));

@@ -1,6 +1,6 @@
 // The command `worker`: runs convenings of studies from a shared queue.
 import { userPath } from "../directory.ts";
-import { flag, type FlagValues, readWhole } from "../flag.ts";
+import { flag, type FlagValues, readWhole, refused } from "../flag.ts";
 import type { Io } from "../io.ts";
 import { late } from "../load_module.ts";
 import { requirePermissions } from "../permissions.ts";
@@ -48,7 +48,7 @@ export const WORKER: CommandAction = {
     if (queue === undefined) throw missing(QUEUE.name, `redis://HOST:PORT, or set ${VARIABLE}`);
     if (given === undefined) throw missing(ARCHIVE.name, "the folder that `study run` wrote to");
     const concurrency = values.get(CONCURRENCY);
-    if (concurrency === 0) throw missing(CONCURRENCY.name, "1 or more");
+    if (concurrency === 0) throw refused(CONCURRENCY.name, "0", "Give 1 or more.");
     const archive = userPath(given, session);
     requirePermissions(io, { hosts: queue.hosts, reads: [archive], writes: archive });
     const { runWorker } = await late("../operations/study_worker.ts");
