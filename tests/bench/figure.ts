@@ -16,7 +16,7 @@ export interface Figure {
   readonly ours?: Spread;
   readonly bare?: Spread;
   readonly unit?: string;
-  /** Value by kind of request, or shares of the value's time. */
+  /** Value by kind of request. */
   readonly kinds?: Readonly<Record<string, number>>;
   /** Values of comparable frameworks on this work. */
   readonly others: string;

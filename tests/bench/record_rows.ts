@@ -4,7 +4,6 @@ import { join } from "@std/path";
 import { posix } from "node:path";
 import { loadTokenCounter, type TokenCounter } from "../../src/core/tokens.ts";
 import { rateStudy } from "../../src/studies/ratings.ts";
-import { reportOf } from "../../src/studies/report.ts";
 import { simulated } from "../studies/simulated_study.ts";
 import { jsonOf } from "../support/cli.ts";
 import { runMain } from "../support/run_main.ts";
@@ -18,39 +17,14 @@ const TRUTH = { strengths: STRENGTHS, side: 0.4, length: 1, tie: 0.5 } as const;
 /** Rating points per unit of strength. */
 const POINTS = 400 / Math.LN10;
 
-/** Measures ratings and reports. */
-export async function ratings(_bench: Bench, { repetitions, quick }: Extent): Promise<Figure[]> {
+/** Measures the intervals of ratings. */
+export function ratings(_bench: Bench, { quick }: Extent): Promise<Figure[]> {
   const kinds = coverage(quick ? 50 : 1000);
   const missed = Math.max(...Object.values(kinds).map((share) => Math.abs(share - 0.95)));
-  const many = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`c${at}`, at / 15 - 1]));
-  const debates = simulated({ ...TRUTH, strengths: many }, { topics: quick ? 2 : 12, seed: 1 });
-  const study = { study: "bench", base: { kind: "debate" } } as const;
-  const [fits, reports]: [number[], number[]] = [[], []];
-  for (let repetition = 0; repetition < repetitions; repetition++) {
-    fits.push(await secondsOf(() => rateStudy({ study: "bench", plan: "", debates })));
-    reports.push(await secondsOf(() => reportOf({ study, dir: "/bench", plan: "" }, debates)));
-  }
   const what =
     "distance of the share of 95 % intervals that hold the truth from 0.95, the greatest";
-  const unit = "s";
-  return [
-    figure(what, { atMost: quick ? 0.1 : 0.02 }, missed, { ours: [missed], kinds }),
-    figure("ratings of 30 contestants over 10,440 debates", { atMost: 3 }, fits, {
-      ours: fits,
-      unit,
-    }),
-    figure("the report of these debates, read already", { atMost: 10 }, reports, {
-      ours: reports,
-      unit,
-    }),
-  ];
-}
-
-/** Returns the duration of `work` in seconds. */
-export async function secondsOf(work: () => unknown): Promise<number> {
-  const start = performance.now();
-  await work();
-  return (performance.now() - start) / 1000;
+  const found = figure(what, { atMost: quick ? 0.1 : 0.02 }, missed, { ours: [missed], kinds });
+  return Promise.resolve([found]);
 }
 
 /** Returns the shares of intervals of drawn studies, with 224 debates each, that contain the true value. */

@@ -46,7 +46,7 @@ export const ROWS: readonly Row[] = [
     what: "workers, rates, budgets, queues and exports of studies",
     measure: studies,
   },
-  { name: "ratings", what: "intervals of ratings, and the time of a report", measure: ratings },
+  { name: "ratings", what: "intervals of ratings", measure: ratings },
   { name: "reading", what: "tokens that questions on a record cost a reader", measure: reading },
 ];
 
@@ -277,8 +277,6 @@ async function start(bench: Bench, { repetitions, quick }: Extent): Promise<Figu
   };
   const names = Object.keys(starters);
   const times = Object.fromEntries(names.map((name) => [name, [] as number[]]));
-  // The command line loads modules lazily, so its loading time is not measured.
-  const loading: Record<string, number[]> = { bare: [], library: [] };
   for (let i = 0; i < (quick ? 1 : repetitions * 2 + 1); i++) {
     for (const name of [...names.slice(i % 3), ...names.slice(0, i % 3)]) {
       const [module, args] = starters[name]!;
@@ -286,21 +284,16 @@ async function start(bench: Bench, { repetitions, quick }: Extent): Promise<Figu
       const started = now();
       const { firstAt } = await bench.seen({ latency: 0 }, async () => {
         await using child = new Child(module, { out, args: args(out) });
-        loading[name]?.push(await child.line<number>() - started);
         await child.end();
       });
       times[name]!.push(firstAt - started);
     }
   }
-  const share = (name: string) =>
-    spread(times[name]!.map((time, at) => loading[name]![at]! / time)).median;
-  const kinds = { "share of modules": share("library"), "share of bare's modules": share("bare") };
   return names.slice(1).map((name) =>
     ratio(`start to first request ÷ bare, ${name}`, { atMost: 1.8 }, {
       ours: times[name]!,
       bare: times["bare"]!,
       unit: "ms",
-      ...name in loading ? { kinds } : {},
       others: "1.4–4.6",
     })
   );

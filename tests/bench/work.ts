@@ -32,11 +32,9 @@ function cpuSince(before: ReturnType<typeof process.cpuUsage>): number {
   return (user + system) / 1000;
 }
 
-/** Prints the time at which all modules are loaded; the first request follows. */
+/** Runs a debate; the model server notes the time of the first request. */
 async function start(given: DebateTask): Promise<void> {
-  const debate = await candidateOf(given);
-  say(performance.timeOrigin + performance.now());
-  await debate(given);
+  await (await candidateOf(given))(given);
 }
 
 /** Prints the cost of debates. */

@@ -1,5 +1,6 @@
 // Worker processes of studies: killed, stopped, suspended, and with a Redis that loses its data.
-import { join } from "@std/path";
+import { walk } from "@std/fs";
+import { join, relative } from "@std/path";
 import { verify } from "../../mod.ts";
 import { openConvening } from "../../src/operations/convening.ts";
 import {
@@ -238,6 +239,32 @@ workersTest(
     assert.equal(await stopStudy(dir), false);
   },
 );
+
+/** Times in records, and marks of resumes. */
+const TIMES = /^ *(?:latency_ms|duration_ms|resumes): .*$|\d{4}-\d\d-\d\dT[\d:.]+Z|\d+ seconds?/gm;
+
+/** Returns the texts of a study's records by path, without times and the study's name. */
+async function recordsOf({ dir, study }: StudyStatus): Promise<ReadonlyMap<string, string>> {
+  const files = new Map<string, string>();
+  for await (const { path, isFile, name } of walk(join(dir, "debates"))) {
+    // Concurrent events have no fixed order in the log.
+    if (!isFile || /^(?:\.lock|log\.jsonl)$/.test(name)) continue;
+    const text = (await Deno.readTextFile(path)).replace(TIMES, "").replaceAll(study, "STUDY");
+    files.set(relative(dir, path), text);
+  }
+  return new Map([...files].sort());
+}
+
+workersTest("Workers write the records of a run without a queue", 4, async (site) => {
+  const base = { kind: "debate", roundCount: 1, out: site.archive, model: "offline" };
+  const study = { ...site.study, study: "redis-queue", base };
+  const alone = await runStudy({ ...study, study: "no-queue" });
+  await runStudy(study, { queue: site.server.url, detach: true });
+  await site.worker(2).until(({ type }) => type === "begin");
+  const shared = await runStudy(study, { queue: site.server.url });
+  assert.deepEqual([alone.done, shared.done], [4, 4]);
+  assert.deepEqual(await recordsOf(shared), await recordsOf(alone));
+});
 
 workersTest("A machine that only queues needs no keys of models", 2, async (site) => {
   const baseUrl = "http://127.0.0.1:9/v1";
