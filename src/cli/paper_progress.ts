@@ -6,7 +6,7 @@ import type { Evidence } from "../core/fact.ts";
 import { fieldOf } from "../core/turn.ts";
 import { figuresIn } from "../operations/results.ts";
 import { number, pipedLine, soFar } from "./progress_lines.ts";
-import { figuresLine } from "./report.ts";
+import { figuresWords } from "../record/papers.ts";
 
 /** Kinds of turns with a list, shown when complete. */
 const LISTS: readonly string[] = ["questions", "postures"];
@@ -98,7 +98,7 @@ export class PaperProgress {
     }
     if (!CONCURRENT.includes(kind)) return undefined;
     const evidence = this.#evidence.get(turn);
-    const found = evidence === undefined ? [] : [figuresLine(figuresIn([evidence]))];
+    const found = evidence === undefined ? [] : [figuresWords(figuresIn([evidence]))];
     if (!this.#live) {
       const stands = message.position === undefined ? [] : [message.position];
       return [pipedLine(message, usage, [...found, ...stands].join(" · "))];

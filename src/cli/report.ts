@@ -1,11 +1,17 @@
 // Formats results as text: outcome, standings, findings, and figures of paper debates.
 import { join } from "@std/path";
 import { type ConveningStart, noModelSpoke } from "../core/event.ts";
-import type { EvidenceFigures } from "../core/paper.ts";
-import { capitalized, counted, percentText, plainLine, wrappedLine } from "../core/text.ts";
+import { capitalized, percentText, plainLine, wrappedLine } from "../core/text.ts";
 import { endWords } from "../core/fact.ts";
 import { money } from "../core/message.ts";
-import { CUT, nameOf as recordedName, reasonItems, withoutAlpha } from "../record/words.ts";
+import { figuresWords } from "../record/papers.ts";
+import {
+  assessmentSentences,
+  nameOf,
+  outcomeSentence,
+  ranked,
+  reasonItems,
+} from "../record/words.ts";
 import { lackingWords } from "../judging/scoring.ts";
 import {
   type DebaterResult,
@@ -13,7 +19,7 @@ import {
   resultJson,
   type ShownResult,
 } from "../operations/results.ts";
-import { claimCountsText, type ProposalStanding } from "../core/outcome.ts";
+import type { ProposalStanding } from "../core/outcome.ts";
 import type { Reply, Session } from "./session.ts";
 import { number } from "./progress_lines.ts";
 import { wordFor } from "./directory.ts";
@@ -29,9 +35,8 @@ export function reportResult(result: ShownResult, session: Session): Reply {
   const lines = [
     ...statusLines(result, session),
     ...wrapLines([
-      ...paper === undefined ? judgedLines(result, start) : paperLines(result, paper),
-      ...whyLines(result, start),
-      ...findingLines(result),
+      ...paper === undefined ? [] : paperLines(result, paper),
+      ...start === undefined ? [] : [...judgedLines(result, start), ...findingLines(result, start)],
       ...isOffline ? [NO_MODEL] : [],
       `Tokens: ${number(usage.inputTokens)} in (${number(usage.cachedInputTokens)} cached), ${
         number(usage.outputTokens)
@@ -87,14 +92,15 @@ function nextLines({ dir, status, winner, scores }: ShownResult, session: Sessio
 }
 
 /** Returns outcome and standings; empty for a convening that can be resumed, a consensus, or a convening without judges. */
-function judgedLines(result: ShownResult, start: ConveningStart | undefined): string[] {
-  const { status, endReason, consensus, outcome } = result;
-  const isJudged = outcome !== "unscored" || start === undefined || start.judges.length > 0 ||
+function judgedLines(result: ShownResult, start: ConveningStart): string[] {
+  const { status, endReason, consensus, outcome, paper } = result;
+  const isJudged = outcome !== "unscored" || start.judges.length > 0 ||
     start.configuration.decision === "audience";
   const isOpen = status === "waiting" || status === "paused" || endReason === "cancelled";
-  return isOpen || consensus !== undefined || !isJudged
-    ? []
-    : [outcomeLine(result, start), ...standingLines(result, start)];
+  return isOpen || consensus !== undefined || !isJudged ? [] : [
+    outcomeSentence(start, result, { show: plainLine }),
+    ...paper === undefined ? standingLines(result, start) : [],
+  ];
 }
 
 function statusLines(
@@ -127,51 +133,46 @@ function statusLines(
   }
 }
 
-/** Returns lines with the strength of the outcome, then each judge's vote and reason. */
-export function whyLines(result: ShownResult, start: ConveningStart | undefined): string[] {
-  if (start === undefined) return [];
-  return reasonItems(start, result, { show: plainLine });
+/** Returns lines with the strength of the outcome, each judge's vote and reason, and the findings. */
+export function findingLines(result: ShownResult, start: ConveningStart): string[] {
+  const { consensus, contradictions = [], notes = [] } = result;
+  return [
+    ...reasonItems(start, result, { show: plainLine }),
+    ...proposalLines("Agreed:", consensus?.agreed),
+    ...proposalLines("Open:", consensus?.open),
+    ...assessmentSentences(start, result).map((each) => plainLine(each)),
+    ...contradictions.map((each) => `Contradiction: ${plainLine(each)}`),
+    ...notes.map((each) => `Note: ${plainLine(each)}`),
+  ];
 }
 
-export function outcomeLine(
-  { outcome, winner, scores, unscored, audience }: ShownResult,
-  start?: ConveningStart,
-): string {
-  const scored = Object.keys(scores).length > 0 || unscored.length > 0;
-  switch (outcome) {
-    case "decided": {
-      const name = winner === null ? undefined : scores[winner]?.name;
-      const position = start?.participants.find(({ id }) => id === winner)?.position;
-      return `Outcome: decided, ${plainLine(name ?? winner ?? "")} wins${
-        position === undefined ? "" : ` (${plainLine(position, CUT.position)})`
-      }`;
-    }
-    case "undecided":
-      return "Outcome: undecided";
-    case "unscored":
-      return `Outcome: unscored${
-        scored && audience === undefined ? ", no turn was scored for every side" : ""
-      }`;
-  }
+function proposalLines(title: string, proposals: readonly ProposalStanding[] = []): string[] {
+  if (proposals.length === 0) return [];
+  return [
+    title,
+    ...proposals.map(({ text, share }) =>
+      `  ${percentText(share).padStart(5)}  ${plainLine(text)}`
+    ),
+  ];
 }
 
 /** Returns a line per scored participant, highest total first, then the unscored participants. */
-export function standingLines(
-  { scores, unscored }: ShownResult,
-  start?: ConveningStart,
-): string[] {
-  const ranked = Object.entries(scores).sort(([, a], [, b]) => b.total - a.total);
-  const lines = ranked.map(([, standing]) => {
+export function standingLines({ scores, unscored }: ShownResult, start: ConveningStart): string[] {
+  const lines = ranked(scores).map(([, standing]) => {
     const lacking = lackingWords(standing);
     return `  ${standing.total.toFixed(2).padStart(5)}  ${plainLine(standing.name)}${
       lacking === "" ? "" : ` (${lacking})`
     }`;
   });
-  const named = (id: string) => start === undefined ? id : recordedName(start, id);
-  return [...lines, ...unscored.map((id) => `      –  ${plainLine(named(id))}`)];
+  return [
+    ...lines,
+    ...unscored.map((id) =>
+      `      –  ${plainLine(nameOf(start, id))} (no turn was scored for every side)`
+    ),
+  ];
 }
 
-/** Returns the lines of a paper debate: its question, the debaters by rank, and the judges' comparison. */
+/** Returns the lines of a paper debate: its question, and the debaters by rank. */
 function paperLines(result: ShownResult, paper: PaperResult): string[] {
   const { question, questions, debaters } = paper;
   if (question === undefined) {
@@ -183,13 +184,7 @@ function paperLines(result: ShownResult, paper: PaperResult): string[] {
   return [
     `Question: ${plainLine(question)}`,
     ...byRank(result, debaters).map((each) => debaterLine(each, result)),
-    ...comparisonLines(result, paper),
   ];
-}
-
-/** Formats the figures of a debater's quotations and citations, such as `12 verified, 1 not found`. */
-export function figuresLine({ verified, notFound }: EvidenceFigures): string {
-  return `${number(verified)} verified, ${number(notFound)} not found`;
 }
 
 function byRank({ scores }: ShownResult, debaters: readonly DebaterResult[]): DebaterResult[] {
@@ -209,97 +204,10 @@ function debaterLine(debater: DebaterResult, { scores }: ShownResult): string {
   const missing = standing === undefined || standing.missing === 0
     ? ""
     : ` (${standing.missing} not scored)`;
-  const what = failure === undefined ? figuresLine(debater) : `failed: ${failure}`;
+  const what = failure === undefined ? figuresWords(debater) : `failed: ${failure}`;
   const left = notArgued.length === 0 ? "" : ` (not argued: ${notArgued.join(", ")})`;
   return plainLine(`${name}${missing}${left} · ${what} · ${posture}`).replace(
     /^/,
     `${rank} ${total}  `,
   );
-}
-
-/** Returns a line with the result of the judges' comparison; empty if the judges compared nothing. */
-function comparisonLines(
-  { outcome, winner, scores, unscored }: ShownResult,
-  { debaters }: PaperResult,
-): string[] {
-  if (outcome === "undecided") return ["The judges' comparison: undecided"];
-  const best = debaters.find(({ participant }) => participant === winner);
-  if (outcome === "decided" && best !== undefined) {
-    return [`The judges' comparison: ${plainLine(best.name)} wins`];
-  }
-  return Object.keys(scores).length > 0 || unscored.length > 0
-    ? ["The judges' comparison: none that could be read"]
-    : [];
-}
-
-/** Returns lines on consensus, audience, fact checks, agreement, baseline, contradictions and notes. */
-export function findingLines(result: ShownResult): string[] {
-  return [
-    ...consensusLines(result),
-    ...audienceLines(result),
-    ...factCheckLines(result),
-    ...agreementLines(result),
-    ...baselineLines(result),
-    ...(result.contradictions ?? []).map((each) => `Contradiction: ${plainLine(each)}`),
-    ...(result.notes ?? []).map((each) => `Note: ${plainLine(each)}`),
-  ];
-}
-
-function consensusLines({ consensus }: ShownResult): string[] {
-  if (consensus === undefined) return [];
-  const lines = (title: string, proposals: readonly ProposalStanding[]) =>
-    proposals.length === 0
-      ? []
-      : [title, ...proposals.map(({ text, share }) => `  ${percent(share)}  ${plainLine(text)}`)];
-  return [...lines("Agreed:", consensus.agreed), ...lines("Open:", consensus.open)];
-}
-
-function audienceLines(result: ShownResult): string[] {
-  const { audience } = result;
-  if (audience === undefined) return [];
-  const missing = audience.missing === 0 ? "" : `, ${audience.missing} of them not counted`;
-  return [
-    `Audience: ${audience.members} asked before and after${missing}`,
-    ...Object.entries(audience.sides).map(([id, { before, after }]) =>
-      `  ${percent(before)} → ${percent(after)}  ${nameOf(id, result)}`
-    ),
-  ];
-}
-
-function factCheckLines({ factChecks }: ShownResult): string[] {
-  if (factChecks === undefined) return [];
-  const { claims, checked, unchecked } = factChecks;
-  const not = unchecked === 0 ? "" : `; ${unchecked} not checked`;
-  return [
-    `Fact checks: ${counted(checked, "message")}, ${counted(claims, "claim")} (${
-      claimCountsText(factChecks)
-    })${not}`,
-  ];
-}
-
-function agreementLines({ agreement }: ShownResult): string[] {
-  if (agreement === undefined || agreement.judges.length < 2) return [];
-  const { alpha, judges } = agreement;
-  const shown = alpha === undefined ? withoutAlpha(agreement) : `alpha ${alpha.toFixed(2)}`;
-  return [`Agreement of scores: ${judges.length} judges, ${shown}`];
-}
-
-function baselineLines(result: ShownResult): string[] {
-  return (result.baseline ?? []).map(({ judge, before, after, changed }) => {
-    const side = (id: string | null | undefined) => id == null ? "no side" : nameOf(id, result);
-    const then = after === undefined
-      ? "no verdict to compare"
-      : changed
-      ? `changed by the debate: ${side(before)}, then ${side(after)}`
-      : `unchanged by the debate: ${side(after)}`;
-    return `Baseline: ${plainLine(judge)} ${then}`;
-  });
-}
-
-function nameOf(id: string, { scores }: ShownResult): string {
-  return plainLine(scores[id]?.name ?? id);
-}
-
-function percent(share: number): string {
-  return percentText(share).padStart(5);
 }

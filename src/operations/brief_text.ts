@@ -143,7 +143,7 @@ export function templateFields(form: BriefForm, source: BriefSource): BriefField
   };
 }
 
-function recommendationOf({ start, facts, assessment }: BriefSource): string {
+function recommendationOf({ start, assessment }: BriefSource): string {
   const { winner, consensus } = assessment;
   if (consensus !== undefined) {
     return consensus.agreed.length === 0
@@ -157,8 +157,7 @@ function recommendationOf({ start, facts, assessment }: BriefSource): string {
       ? `The outcome is for ${name}.`
       : `${name} won with this position: ${position}`;
   }
-  const verdicts = facts.filter((fact) => fact.type === "verdict");
-  return `The record decides nothing: ${undecidedWords(verdicts)}.`;
+  return `The record decides nothing: ${undecidedWords(assessment.reasons)}.`;
 }
 
 /** Returns for each arguing participant a point that nobody answered, else a quotation of the best-scored or last turn. */

@@ -12,14 +12,7 @@ import type { Assessment } from "../core/outcome.ts";
 import { oneLine } from "../core/text.ts";
 import { defined } from "../core/values.ts";
 import type { ConveningEvent, ConveningStart, Ending, WaitedFor } from "../core/event.ts";
-import {
-  type Fact,
-  type FactCheck,
-  hasEnded,
-  type Outcome,
-  type Stop,
-  type Verdict,
-} from "../core/fact.ts";
+import { type Fact, type FactCheck, hasEnded, type Outcome, type Stop } from "../core/fact.ts";
 import { type Panel, panelsOf } from "../judging/panels.ts";
 import { type Message, totalUsage, type Usage } from "../core/message.ts";
 import { type EvidenceFigures, figuresOf } from "../core/paper.ts";
@@ -360,14 +353,12 @@ export class RecordModel implements Naming {
     return this.#panels ??= panelsOf(this.start, this.facts);
   }
 
-  /** Recorded outcome, with the verdicts that led to it. */
-  get decided(): Pick<Assessment, "winner" | "consensus"> & {
+  /** Recorded outcome, with the votes that led to it. */
+  get decided(): Pick<Assessment, "winner" | "consensus" | "reasons"> & {
     readonly outcome: Outcome | undefined;
-    readonly verdicts: readonly Verdict[];
   } {
-    const { outcome, winner, assessment: { consensus } } = this;
-    const verdicts = this.panels.find(({ own }) => own)?.verdicts ?? [];
-    return { outcome, winner, consensus, verdicts };
+    const { outcome, winner, assessment: { consensus, reasons } } = this;
+    return { outcome, winner, consensus, reasons };
   }
 
   /** Results that `metadata.md` and pages show. */

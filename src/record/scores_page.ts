@@ -181,7 +181,7 @@ function verdictLines(model: RecordModel, panel: Panel): string[] {
 /** Returns a function that links a judge's name to the verdict with the judge's reason. */
 export function verdictLink(
   model: RecordModel,
-  verdicts: readonly Verdict[] = model.decided.verdicts,
+  verdicts: readonly Verdict[] = model.panels.find(({ own }) => own)?.verdicts ?? [],
 ): (name: string, reason: JudgeReason) => string {
   return (name, { judge, model: by, verdict }) => {
     const fact = verdicts.find((each) =>

@@ -8,7 +8,7 @@ import {
   type WebSearchResult,
   wrongPageText,
 } from "../core/paper.ts";
-import type { Evidence, FactCheck, Flow, Outcome, TurnDraft, Verdict } from "../core/fact.ts";
+import type { Evidence, FactCheck, Flow, Outcome, TurnDraft } from "../core/fact.ts";
 import {
   type Agreement,
   type Assessment,
@@ -23,7 +23,6 @@ import {
   type VoteSplit,
 } from "../core/outcome.ts";
 import { counted } from "../core/text.ts";
-import { votesOf } from "../judging/panels.ts";
 import type { Naming } from "./fact_row.ts";
 import { boundedText, markdownText, type Measure } from "./markdown.ts";
 
@@ -52,7 +51,10 @@ export function judgedLater(
 }
 
 /** Describes the results of judges, fact checker, audience and participants, a sentence each. Names are not escaped. */
-export function assessmentSentences(start: ConveningStart, assessment: Assessment): string[] {
+export function assessmentSentences(
+  start: ConveningStart,
+  assessment: Partial<Assessment>,
+): string[] {
   const { consensus, audience, factChecks, baseline = [], agreement } = assessment;
   return [
     ...(consensus === undefined ? [] : [consensusSentence(consensus)]),
@@ -65,9 +67,10 @@ export function assessmentSentences(start: ConveningStart, assessment: Assessmen
   ];
 }
 
-/** Explains from the verdicts of the convening's own judges why there is no winner. */
-export function undecidedWords(verdicts: readonly Verdict[]): string {
-  const votes = votesOf(verdicts);
+/** Explains from the votes of the convening's own judges why there is no winner. */
+export function undecidedWords(
+  votes: readonly Pick<JudgeReason, "winner" | "split">[] = [],
+): string {
   const each = votes.length === 1 ? "the judge" : "every judge";
   const [first] = votes;
   if (first === undefined) return "no judge gave a verdict";
@@ -87,9 +90,7 @@ export function undecidedWords(verdicts: readonly Verdict[]): string {
     case "chance":
       return `${each} gave different verdicts on the same question`;
     case "order or label":
-      return `${each} changed sides with the order ${
-        verdicts.some(({ pass }) => pass === undefined) ? "" : "or label "
-      }of the sides`;
+      return `${each} changed sides with the order or label of the sides`;
     default:
       return first.winner === null
         ? `${each} called a tie`
@@ -343,11 +344,10 @@ export function draftFields(body: string, fields: readonly DraftPart[]): TurnDra
   return Object.fromEntries(found);
 }
 
-interface OutcomeFindings extends Pick<Assessment, "winner" | "consensus"> {
+interface OutcomeFindings
+  extends Pick<Assessment, "winner">, Partial<Pick<Assessment, "consensus" | "reasons">> {
   /** Undefined for a convening without an outcome yet. */
   readonly outcome?: Outcome | undefined;
-  /** Verdicts of the convening's own judges. */
-  readonly verdicts: readonly Verdict[];
 }
 
 interface OutcomeStyle {
@@ -362,7 +362,7 @@ const asIs = (text: string) => text;
 /** Names the winner with the position, or explains why there is no winner. */
 export function outcomeSentence(
   start: ConveningStart,
-  { outcome, winner, consensus, verdicts }: OutcomeFindings,
+  { outcome, winner, consensus, reasons }: OutcomeFindings,
   { show = asIs, strong = false }: OutcomeStyle = {},
 ): string {
   if (consensus !== undefined) {
@@ -384,7 +384,7 @@ export function outcomeSentence(
       : "No winner: this was not judged.";
   }
   if (byAudience) return "Undecided: the audience moved to no side more than to the others.";
-  return `Undecided: ${undecidedWords(verdicts)}.`;
+  return `Undecided: ${undecidedWords(reasons)}.`;
 }
 
 /** Descriptions of the reasons why verdicts do not result in a vote. */

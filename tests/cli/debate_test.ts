@@ -50,7 +50,7 @@ Deno.test("debate prints outcome, standings, cost and directory; progress is one
     const lines = end.stdout.trimEnd().split("\n");
     assert.match(
       lines[0] ?? "",
-      /^Outcome: (decided, Advocate [AB] wins \((?:For|Against): .*\)|undecided)$/,
+      /^(?:Winner: Advocate [AB] \((?:For|Against): .*\)|Undecided: .+)\.$/,
     );
     assert.equal(lines.filter((line) => /^ +\d\.\d\d {2}Advocate [AB]$/.test(line)).length, 2);
     assert.ok(lines.some((line) => line.startsWith("Cost: ")));
@@ -302,6 +302,9 @@ Deno.test("Participants whose turns no judge could score are named as they speak
       ["debate", TOPIC, "--base-url", server.url, "--model", MODEL, "--rounds", "0"],
       { folder },
     );
-    assert.match(end.stdout, /^Outcome: unscored.*\n +– {2}Advocate A\n +– {2}Advocate B$/m);
+    assert.match(
+      end.stdout,
+      /^No winner: .*\n +– {2}Advocate A \(no turn.*\)\n +– {2}Advocate B \(no turn.*\)$/m,
+    );
   });
 });

@@ -95,7 +95,10 @@ Deno.test("demo shows the shipped debate turn by turn and ends as the debate did
     assert.match(stderr, /^A language model spoke this debate on 2026-11-23\./);
     const turns = stderr.split("\n").filter((line) => /^\d+ · /.test(line));
     assert.deepEqual(turns.map((line) => parseInt(line)), [...Array(13).keys()].map((n) => n + 1));
-    assert.match(stdout, /^Outcome: undecided\n {3}7\.32 {2}Advocate B\n {3}6\.93 {2}Advocate A\n/);
+    assert.match(
+      stdout,
+      /^Undecided: the judges did not agree\.\n {3}7\.32 {2}Advocate B\n {3}6\.93 {2}Advocate A\n/,
+    );
     const json = jsonOf(await runMain(["demo", "--json"], { folder }));
     assert.equal(json["status"], "completed");
     assert.deepEqual(await namesIn(folder), []);

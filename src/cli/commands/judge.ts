@@ -13,7 +13,8 @@ import {
   VERDICT_REPEATS,
 } from "../flags.ts";
 import { requirePermissions } from "../permissions.ts";
-import { findingLines, outcomeLine, standingLines, whyLines, wrapLines } from "../report.ts";
+import { outcomeSentence } from "../../record/words.ts";
+import { findingLines, standingLines, wrapLines } from "../report.ts";
 import { paperOf, setConvening } from "../run_convening.ts";
 import {
   type CommandAction,
@@ -121,10 +122,9 @@ function judgedReply(judged: Judged, session: Session): Reply {
       `Stopped: ${endWords(endReason)}. To get what is missing, judge again with a higher limit`,
     ],
     ...wrapLines([
-      outcomeLine(panelResult, start),
+      outcomeSentence(start, panelResult, { show: plainLine }),
       ...standingLines(panelResult, start),
-      ...whyLines(panelResult, start),
-      ...findingLines({ ...panelResult, ...NOT_JUDGED_AGAIN }),
+      ...findingLines({ ...panelResult, ...NOT_JUDGED_AGAIN }, start),
     ], session),
     join(dir, "scores.md"),
   ];
