@@ -1,4 +1,4 @@
-// The guard against repetition, and its index of turns, which finds candidates by shared runs of words.
+// The guard against repetition.
 import { z } from "zod";
 import { callable, checkFields } from "../core/check_fields.ts";
 import {
@@ -26,6 +26,8 @@ const LEAST_OF_OTHERS = 12;
 const LEAST_SHARE = 0.5;
 /** Share of common words above which two sentences count as the same. */
 const SAME_SENTENCE = 0.6;
+/** The most earlier turns that an attempt is compared with. */
+export const MAX_CANDIDATES = 4;
 /** The most sentences of a text; a text with more is compared as a single sentence. */
 const MAX_SENTENCES = 200;
 
@@ -56,8 +58,7 @@ const OPTIONS = z.strictObject({
 /**
  * Creates a guard against attempts of which at least half nearly repeats an earlier turn of any participant, in any order of
  * sentences. The objection quotes the passage. Marked quotations do not count. Words of the answered turn count only if they make up
- * the whole attempt. Each attempt is compared with at most four candidates, so the cost does not grow with the debate. One guard can
- * serve several runs.
+ * the whole attempt. Each attempt is compared with the four turns that share the most words with it. One guard can serve several runs.
  */
 export function repetitionGuard(options: RepetitionOptions = {}): Guard {
   const { threshold = REPETITION_THRESHOLD, mode = "reject", compare = likenessOf } = checkFields(
@@ -65,33 +66,25 @@ export function repetitionGuard(options: RepetitionOptions = {}): Guard {
     OPTIONS,
     "repetition guard",
   );
-  const indexes = new WeakMap<Message, TurnIndex>();
   // Share of the earlier turn's words that a similarity of `threshold` requires. Another `compare` may count synonyms.
   const leastInCommon = compare === likenessOf ? threshold / (2 - threshold) : 0;
   return {
     name: "repetition",
     async check({ turn, body, transcript }) {
-      const first = transcript[0];
-      if (first === undefined || !isContribution(turn)) return undefined;
-      let index = indexes.get(first);
-      if (index?.continues(transcript) !== true) indexes.set(first, index = new TurnIndex());
-      index.read(transcript);
-      const own = speechOf(body);
+      if (!isContribution(turn)) return undefined;
+      const own = new Speech(body);
       const answered = transcript.find(({ seq, participant }) =>
         seq === turn.replyTo && participant !== turn.speaker
       );
       let restated: ReadonlySet<Sentence> | undefined;
-      for (const { message, words } of index.candidates(textWords(body), transcript.length)) {
-        if (CHAIR_KINDS.has(message.kind)) continue;
-        const earlier = speechOf(message.body, words);
-        const common = commonCount(earlier.counts, own.counts);
-        if (common < leastInCommon * earlier.words.length - 1e-9) continue;
+      for (const message of candidatesFor(own, transcript, leastInCommon)) {
+        const earlier = speechOf(message);
         const again = matchingSentences(earlier.sentences, own.sentences);
         const isOwn = message.participant === turn.speaker;
         if (wordsIn(again) < (isOwn ? 1 : LEAST_OF_OTHERS)) continue;
         const isWhole = wordsIn(again) >= threshold * own.words.length;
         restated ??= new Set(
-          answered && matchingSentences(speechOf(answered.body).sentences, own.sentences),
+          answered && matchingSentences(speechOf(answered).sentences, own.sentences),
         );
         const isNew = (each: Sentence) => restated?.has(each) === false;
         const share = wordsIn(again.filter(isNew)) / wordsIn(own.sentences.filter(isNew));
@@ -103,7 +96,7 @@ export function repetitionGuard(options: RepetitionOptions = {}): Guard {
           threshold,
         );
         if (likeness !== undefined && likeness.ratio >= threshold) {
-          return inMode(mode, objectionTo({ message, words: earlier.words }, likeness, isOwn));
+          return inMode(mode, objectionTo(message, likeness, isOwn));
         }
       }
       return undefined;
@@ -121,13 +114,38 @@ function wordsIn(sentences: readonly Sentence[]): number {
   return sentences.reduce((sum, { length }) => sum + length, 0);
 }
 
-const speeches = new WeakMap<readonly TextWord[], Speech>();
+/** Returns the speech of a message; memoized per message. */
+const speechOf = memoByObject(({ body }: Pick<Message, "body">) => new Speech(body));
 
-/** Returns the parsed speech of a text, memoized by its words, which an attempt shares with its message. */
-function speechOf(text: string, words: readonly TextWord[] = textWords(text)): Speech {
-  let speech = speeches.get(words);
-  if (speech === undefined) speeches.set(words, speech = new Speech(text));
-  return speech;
+/**
+ * Returns the turns that share the most words with a speech, at most {@linkcode MAX_CANDIDATES}, of equals the latest first. Each has at
+ * least a share of its words in common with the speech.
+ */
+function candidatesFor(
+  speech: Speech,
+  transcript: readonly Message[],
+  least: number,
+): Message[] {
+  return transcript.filter(({ kind }) => !CHAIR_KINDS.has(kind)).flatMap((message) => {
+    const { words, counts } = speechOf(message);
+    const missing = missingCount(counts, speech.counts, (1 - least) * words.length + 1e-9);
+    return missing === undefined ? [] : [{ message, common: words.length - missing }];
+  }).sort((a, b) => b.common - a.common || b.message.seq - a.message.seq)
+    .slice(0, MAX_CANDIDATES).map(({ message }) => message);
+}
+
+/** Returns the number of a text's words that another text lacks; undefined if it is over `most`. */
+function missingCount(
+  a: ReadonlyMap<string, number>,
+  b: ReadonlyMap<string, number>,
+  most: number,
+): number | undefined {
+  let missing = 0;
+  for (const [word, count] of a) {
+    missing += Math.max(0, count - (b.get(word) ?? 0));
+    if (missing > most) return undefined;
+  }
+  return missing;
 }
 
 /** A text without marked quotations, with its words, their counts and its sentences. */
@@ -227,12 +245,9 @@ function commonCount(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, numb
   return common;
 }
 
-function objectionTo(
-  { message, words }: IndexedTurn,
-  { ratio, passage }: Likeness,
-  isOwn: boolean,
-): Objection {
-  const quote = oneLine(textOf(message.body, words.slice(passage.from, passage.to)), 160);
+function objectionTo(message: Message, { ratio, passage }: Likeness, isOwn: boolean): Objection {
+  const words = speechOf(message).words.slice(passage.from, passage.to);
+  const quote = oneLine(message.body.slice(words[0]?.start, words.at(-1)?.end), 160);
   const percent = Math.floor(ratio * 100);
   return {
     reason: `The reply repeats what ${
@@ -240,107 +255,4 @@ function objectionTo(
     } in message ${message.seq} (${percent} % the same): "${quote}" Say something new, or say it in the light of what was answered.`,
     mark: "repeated",
   };
-}
-
-function textOf(body: string, words: readonly TextWord[]): string {
-  return body.slice(words[0]?.start, words.at(-1)?.end);
-}
-
-/** An indexed message. */
-interface IndexedTurn {
-  /** Message of the transcript. */
-  readonly message: Message;
-  /** Words of the body. */
-  readonly words: readonly TextWord[];
-}
-
-/** Postings list of a run of words. */
-interface Posting {
-  /** Number of turns with the run, including those dropped from `latest`. */
-  count: number;
-  /** Positions of the latest turns with the run, oldest first. */
-  readonly latest: number[];
-}
-
-/** The most earlier turns that an attempt is compared with. */
-export const MAX_CANDIDATES = 4;
-/** Words in a run; a shorter text is a single run. */
-const RUN = 3;
-/** The most runs that represent a text: those with the smallest hashes (min-hash), so that equal texts have equal runs. */
-const MAX_RUNS = 64;
-/** The most positions kept per run: a run in more turns is a stock phrase. */
-const MAX_POSTINGS = 8;
-
-/** Inverted index that finds earlier turns similar to a text; each message is indexed once. */
-class TurnIndex {
-  readonly #turns: IndexedTurn[] = [];
-  readonly #postings = new Map<number, Posting>();
-
-  /** True if a transcript begins with the indexed transcript. */
-  continues(transcript: readonly Message[]): boolean {
-    const last = Math.min(this.#turns.length, transcript.length) - 1;
-    return last < 0 || this.#turns[last]!.message === transcript[last];
-  }
-
-  /** Indexes the messages added since the last call. */
-  read(transcript: readonly Message[]): void {
-    while (this.#turns.length < transcript.length) {
-      this.#add(transcript[this.#turns.length]!);
-    }
-  }
-
-  /** Returns the turns among the first `length` messages that share the most runs with a text; rare runs weigh more. */
-  candidates(words: readonly TextWord[], length: number): readonly IndexedTurn[] {
-    const votes = new Map<number, number>();
-    for (const run of runsOf(words)) {
-      const posting = this.#postings.get(run);
-      for (const position of posting?.latest ?? []) {
-        if (position < length) {
-          votes.set(position, (votes.get(position) ?? 0) + 1 / posting!.count);
-        }
-      }
-    }
-    return [...votes]
-      .sort(([a, votesA], [b, votesB]) => votesB - votesA || b - a)
-      .slice(0, MAX_CANDIDATES)
-      .map(([position]) => this.#turns[position]!);
-  }
-
-  #add(message: Message): void {
-    const words = textWords(message.body);
-    const position = this.#turns.push({ message, words }) - 1;
-    for (const run of runsOf(words)) {
-      const posting = this.#postings.get(run) ?? { count: 0, latest: [] };
-      posting.count++;
-      posting.latest.push(position);
-      if (posting.latest.length > MAX_POSTINGS) posting.latest.shift();
-      this.#postings.set(run, posting);
-    }
-  }
-}
-
-/** Returns the smallest hashes of a text's runs, memoized by the words, which an attempt shares with its message. */
-const runsOf = memoByObject((words: readonly TextWord[]): Uint32Array => {
-  const each = words.map(({ word }) => hashOf(word));
-  const hashes = new Set<number>();
-  for (let start = 0; start < Math.max(Math.min(1, each.length), each.length - RUN + 1); start++) {
-    let hash = START;
-    for (let at = start; at < Math.min(start + RUN, each.length); at++) {
-      hash = Math.imul(hash ^ each[at]!, PRIME);
-    }
-    hashes.add(hash >>> 0);
-  }
-  return new Uint32Array(hashes).sort().slice(0, MAX_RUNS);
-});
-
-const START = 0x811c9dc5;
-const PRIME = 0x01000193;
-
-/** 32-bit FNV-1a hash; a collision only adds a candidate. */
-function hashOf(text: string): number {
-  let hash = START;
-  for (let at = 0; at < text.length; at++) {
-    hash = Math.imul(hash ^ text.charCodeAt(at), PRIME);
-  }
-  return hash >>> 0;
 }
