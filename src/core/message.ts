@@ -1,6 +1,5 @@
 // Message, the accepted answer to a turn; token usage, cost and provenance; hashes that name files.
 import { createHash } from "node:crypto";
-import { memoByText } from "./values.ts";
 
 /** Token counts and cost of one or more model calls. */
 export interface Usage {
@@ -185,5 +184,6 @@ export function judgeShortId(
   return shortHash(`${judge}|${model}|${rubric}`);
 }
 
-/** Returns a short hash; memoized, because every file of a participant or judge needs the same few. */
-const shortHash = memoByText(256, (text) => sha256(text).slice(0, 8));
+function shortHash(text: string): string {
+  return sha256(text).slice(0, 8);
+}

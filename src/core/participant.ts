@@ -256,10 +256,7 @@ export const MOTIVATIONS: Readonly<Record<string, string>> = {
 
 /** Returns the description of a participant for prompts: persona, then motivation; undefined without either. */
 export function characterOf(
-  { persona, motivation }: {
-    readonly persona?: string | undefined;
-    readonly motivation?: string | undefined;
-  },
+  { persona, motivation }: Pick<Participant, "persona" | "motivation">,
 ): string | undefined {
   if (motivation === undefined) return persona;
   const meant = Object.hasOwn(MOTIVATIONS, motivation) ? MOTIVATIONS[motivation]! : motivation;
@@ -277,6 +274,25 @@ export interface Helper extends
   readonly recorded?: boolean | undefined;
   /** True if the offline agent cannot be the helper of a convening in which models speak. @default false */
   readonly needsModel?: boolean | undefined;
+}
+
+/** Participant, judge or helper in a run, with its agent. */
+export interface CastMember
+  extends
+    Omit<Helper, "agent" | "model" | "needsModel">,
+    Pick<Participant, "position" | "systemPrompt" | "tools"> {
+  /** Name in prompts. */
+  readonly label: string;
+  /** Persona and motivation as configured, for the record; `persona` is their text in prompts. @default the persona */
+  readonly given?: Pick<Participant, "persona" | "motivation"> | undefined;
+  /** Agent that answers. */
+  readonly agent: Agent;
+  /** True for the chair, which introduces and sums up. */
+  readonly chairs: boolean;
+  /** Function of the member: takes turns, judges, or is only asked. */
+  readonly part: "speaker" | "judge" | "helper";
+  /** Prompt text that states the member's role; may have placeholders. */
+  readonly template: string;
 }
 
 /** Description of how a participant thinks and speaks. */

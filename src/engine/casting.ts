@@ -1,11 +1,15 @@
 // Builds the cast of a run: participants, judges and helpers with their agents and prompt texts.
-import type { Effort } from "../core/profile.ts";
 import { pricingOf } from "../config/prices.ts";
 import { AgentError, ConfigurationError } from "../core/error.ts";
 import { labelsOf, textsOf } from "../core/prompt.ts";
-import { type Agent, HUMAN, type Tool } from "../core/agent.ts";
+import { type Agent, HUMAN } from "../core/agent.ts";
 import { checkWords } from "../core/topic.ts";
-import { characterOf, type Helper, type Participant } from "../core/participant.ts";
+import {
+  type CastMember,
+  characterOf,
+  type Helper,
+  type Participant,
+} from "../core/participant.ts";
 import texts from "../data/prompts/dialogue.json" with { type: "json" };
 import { hostOf, type Judge, type WorkflowOptions } from "./workflow_options.ts";
 
@@ -194,34 +198,6 @@ export async function checkPrices(
       },
     );
   }
-}
-
-/** A participant, judge or helper with its agent. */
-export interface CastMember {
-  readonly id: string;
-  readonly name: string;
-  readonly label: string;
-  readonly role: string;
-  readonly position?: string | undefined;
-  /** Persona and motivation, as prompts state them. */
-  readonly persona?: string | undefined;
-  /** Persona and motivation as configured, for the record. @default the persona */
-  readonly given?:
-    | { readonly persona?: string | undefined; readonly motivation?: string | undefined }
-    | undefined;
-  readonly systemPrompt?: string | undefined;
-  readonly temperature?: number | undefined;
-  readonly reasoningEffort?: Effort | undefined;
-  readonly tools?: readonly Tool[] | undefined;
-  readonly agent: Agent;
-  /** True for the chair, which introduces and sums up. */
-  readonly chairs: boolean;
-  /** Function of the member: takes turns, judges, or is only asked. */
-  readonly part: "speaker" | "judge" | "helper";
-  /** True if records list a helper among the participants. @default false */
-  readonly recorded?: boolean | undefined;
-  /** Prompt text that states the member's role; may have placeholders. */
-  readonly template: string;
 }
 
 export const DIALOGUE_TEMPLATES: Readonly<Record<keyof typeof texts, string>> = textsOf(texts);

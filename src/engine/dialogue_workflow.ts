@@ -11,6 +11,7 @@ import type { Message } from "../core/message.ts";
 import type { ConveningEvent, ConveningResult, WaitedFor } from "../core/event.ts";
 import { checkSpeech, checkTopic } from "../core/topic.ts";
 import {
+  type CastMember,
   MODERATOR,
   type Participant,
   participantsFrom,
@@ -38,7 +39,6 @@ import {
   type WorkflowDesign,
 } from "./workflow_options.ts";
 import {
-  type CastMember,
   castMembers,
   checkParticipants,
   checkPrices,

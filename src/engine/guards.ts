@@ -8,8 +8,7 @@ import type { ToolTrace } from "../core/agent.ts";
 import type { Fields, Turn } from "../core/turn.ts";
 import { guardsFor } from "../checking/guards.ts";
 import type { Answered } from "./caller.ts";
-import type { CastMember } from "./casting.ts";
-import type { Questions } from "./questions.ts";
+import type { CastMember } from "../core/participant.ts";
 import type { RunContext } from "./asker.ts";
 import type { WorkflowOptions } from "./workflow_options.ts";
 
@@ -58,26 +57,23 @@ interface GuardResult {
 
 /** Checks an attempt with the guards, in order, up to the first objection that is not a warning. */
 export async function guardAttempt(
-  run: RunContext,
-  { guards, questions }: { readonly guards: readonly Guard[]; readonly questions: Questions },
-  spoken: SpokenTurn,
+  { prompter: { messages }, topic }: RunContext,
+  { turn, member, count }: SpokenTurn,
   attempt: Attempt,
+  { guards, tools }: { readonly guards: readonly Guard[]; readonly tools: GuardTools },
 ): Promise<GuardResult> {
-  const { turn, member, count } = spoken;
   const before = replyObjection(attempt, turn);
   if (before !== undefined) return { found: before, marks: [] };
-  const { messages } = run.prompter;
   const draft = {
     turn,
     body: attempt.body,
     said: attempt.said,
     attempt: attempt.number,
     transcript: count === messages.length ? messages : messages.slice(0, count),
-    topic: run.topic,
+    topic,
     position: turn.position ?? member.position,
     persona: member.persona,
   };
-  const tools = toolsFor(run, questions, spoken, attempt);
   const marks: Mark[] = [];
   for (const guard of guards) {
     const found = await guard.check(draft, tools);
@@ -88,23 +84,6 @@ export async function guardAttempt(
     marks.push(objection.mark ?? guard.name);
   }
   return { marks };
-}
-
-function toolsFor(
-  { answers, signal }: RunContext,
-  questions: Questions,
-  { turn: { key: turn }, count, seq }: SpokenTurn,
-  { answered }: Attempt,
-): GuardTools {
-  // A question takes time; a crash meanwhile must not lose the attempt.
-  const keep = () => answers.keep(turn, answered);
-  return {
-    ask: (question) => keep().then(() => questions.ask(question, { count })),
-    consult: (question) => keep().then(() => questions.consult(question, { count }, turn)),
-    once: (key, options) => keep().then(() => answers.once(turn, key, options)),
-    seq,
-    signal,
-  };
 }
 
 /** Removes the replacement text of an objection to a body rendered from fields: the replacement could cut the body at any place. */

@@ -12,7 +12,7 @@ import { type Answerer, checkOrder, type NumberedTurn, playNow } from "../core/p
 import type { RecordedFacts } from "../core/record.ts";
 import { type PromptHead, renderHead } from "../core/prompt.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
-import type { CastMember } from "./casting.ts";
+import type { CastMember } from "../core/participant.ts";
 import type { SpokenTurn } from "./guards.ts";
 import { Prompter, TAIL_TOKENS, type TranscriptView } from "./prompter.ts";
 import { shapeOf } from "./asker.ts";

@@ -18,7 +18,7 @@ import {
 import { loadTokenCounter, type TokenCounter } from "../core/tokens.ts";
 import type { Question, ShownRecord, Turn } from "../core/turn.ts";
 import { wordCountOf } from "../core/words.ts";
-import type { CastMember } from "./casting.ts";
+import type { CastMember } from "../core/participant.ts";
 import type { WorkflowDesign } from "./workflow_options.ts";
 
 /** Part of the transcript in a prompt. */

@@ -10,7 +10,7 @@ import type { Agent } from "../core/agent.ts";
 import { readStructured } from "../core/schema.ts";
 import { madeWithoutUsage, readReply, type RunContext } from "./asker.ts";
 import { type Called, madeOf, takeUsage, withUsageOfBoth } from "./caller.ts";
-import type { CastMember } from "./casting.ts";
+import type { CastMember } from "../core/participant.ts";
 import type { TranscriptView } from "./prompter.ts";
 
 export class Questions {

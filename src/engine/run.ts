@@ -24,7 +24,7 @@ import { Folds, recordStop } from "./summaries.ts";
 import { Emitter, type EventQueue } from "./emitter.ts";
 import { Engine } from "./engine.ts";
 import { guardsOf } from "./guards.ts";
-import type { CastMember } from "./casting.ts";
+import type { CastMember } from "../core/participant.ts";
 import { type People, RunStop } from "./people.ts";
 import { Prompter } from "./prompter.ts";
 import { Questions } from "./questions.ts";

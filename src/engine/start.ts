@@ -9,7 +9,7 @@ import { loadTokenCounter, type TokenCounter } from "../core/tokens.ts";
 import { HUMAN } from "../core/agent.ts";
 import type { ConveningStart, ParticipantInfo } from "../core/event.ts";
 import { defined } from "../core/values.ts";
-import type { CastMember } from "./casting.ts";
+import type { CastMember } from "../core/participant.ts";
 import type { DialogueOptions, WorkflowOptions } from "./workflow_options.ts";
 
 /** Options that are recorded unchanged. */

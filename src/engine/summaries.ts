@@ -7,7 +7,7 @@ import { counted, gist, oneLine } from "../core/text.ts";
 import { LimitStop } from "../core/limit.ts";
 import { type Asked, ASKING_TEXTS, madeWithoutUsage, type RunContext } from "./asker.ts";
 import { madeOf, takeUsage, withUsageOfBoth } from "./caller.ts";
-import type { CastMember } from "./casting.ts";
+import type { CastMember } from "../core/participant.ts";
 import type { Summariser } from "./workflow_options.ts";
 
 /** Makes the texts of folds, which replace older turns in prompts. */

@@ -11,7 +11,7 @@ import {
   THOUGHT_FIELD,
   type TurnDraft,
 } from "../core/fact.ts";
-import { type Guard, MAX_RETRIES, type Objection } from "../core/guard.ts";
+import { type Guard, type GuardTools, MAX_RETRIES, type Objection } from "../core/guard.ts";
 import {
   addUsage,
   type Made,
@@ -84,6 +84,7 @@ export class Turns {
 
   async #attempts(spoken: SpokenTurn): Promise<Message> {
     const { past, emitter } = this.#run;
+    const { guards } = this.#options;
     const { key } = spoken.turn;
     const rejected = [...past.rejections(key)];
     let number = Math.max(rejected.at(-1)?.attempt ?? 0, past.failure(key)?.attempts ?? 0);
@@ -95,7 +96,8 @@ export class Turns {
           if (error instanceof AgentError) await this.#fail(spoken, error, number);
           throw error;
         });
-      const { found, marks } = await guardAttempt(this.#run, this.#options, spoken, attempt);
+      const tools = this.#toolsFor(spoken, attempt);
+      const { found, marks } = await guardAttempt(this.#run, spoken, attempt, { guards, tools });
       await this.#recordLookUps(spoken, attempt, earlier.length);
       earlier = attempt.toolCalls;
       if (found === undefined) return await this.#accept(spoken, acceptedReply(attempt, marks));
@@ -116,6 +118,20 @@ export class Turns {
         throw error;
       }
     }
+  }
+
+  #toolsFor({ turn: { key }, count, seq }: SpokenTurn, { answered }: Attempt): GuardTools {
+    const { answers, signal } = this.#run;
+    const { questions } = this.#options;
+    // A question takes time; a crash meanwhile must not lose the attempt.
+    const keep = () => answers.keep(key, answered);
+    return {
+      ask: (question) => keep().then(() => questions.ask(question, { count })),
+      consult: (question) => keep().then(() => questions.consult(question, { count }, key)),
+      once: (id, options) => keep().then(() => answers.once(key, id, options)),
+      seq,
+      signal,
+    };
   }
 
   /** Makes one attempt at a turn; after a rejection the prompt quotes the rejected reply and the reason. */

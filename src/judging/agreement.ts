@@ -22,8 +22,7 @@ import {
   standardDeviation,
 } from "../core/statistics.ts";
 import { capitalized, counted } from "../core/text.ts";
-import { inPasses, type JudgeFindings } from "./judge_notes.ts";
-import { type Decision, votesOf } from "./panels.ts";
+import { type Decision, inPasses, type Panel, votesOf } from "./panels.ts";
 
 /** One judge's facts; a judge is identified by id, model and rubric, as in the names of its files. */
 interface Rater extends Pick<JudgeVote, "judge" | "model" | "rubric"> {
@@ -181,7 +180,9 @@ function rounded(value: number | undefined): number | undefined {
   return value === undefined ? undefined : round4(value) + 0;
 }
 
-interface StrengthFindings extends Pick<JudgeFindings, "verdicts" | "scores" | "labels"> {
+interface StrengthFindings extends Pick<Panel, "verdicts" | "scores"> {
+  /** Names in prompts by participant id. */
+  readonly labels: ReadonlyMap<string, string>;
   readonly decision: Decision;
   /** Totals by participant id, by one rubric. */
   readonly totals: Readonly<Record<string, number>>;

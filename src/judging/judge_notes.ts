@@ -5,19 +5,12 @@ import type { JudgeAgreement, JudgeNote, JudgeVote, Standing } from "../core/out
 import { listed } from "../core/text.ts";
 import { sortedByKey } from "../core/values.ts";
 import { type ScoredTurn, standings as standingsIn } from "./scoring.ts";
-import { type Decision, votesOf } from "./panels.ts";
+import { type Decision, inPasses, type Panel, votesOf } from "./panels.ts";
 
-export interface JudgeFindings {
-  readonly verdicts: readonly Verdict[];
-  readonly scores: readonly Score[];
+interface JudgeFindings extends Pick<Panel, "verdicts" | "scores"> {
   readonly messages: readonly (ScoredTurn & Pick<Message, "participant" | "model">)[];
   readonly labels: ReadonlyMap<string, string>;
   readonly judges: readonly JudgeAgreement[];
-}
-
-/** True if verdicts were asked in passes; records of older versions have no passes. */
-export function inPasses(verdicts: readonly Verdict[]): boolean {
-  return verdicts.some(({ pass }) => pass !== undefined);
 }
 
 /**

@@ -169,6 +169,11 @@ export interface Decision {
   readonly tiebreak?: string;
 }
 
+/** True if verdicts were asked in passes; records of older versions have no passes. */
+export function inPasses(verdicts: readonly Verdict[]): boolean {
+  return verdicts.some(({ pass }) => pass !== undefined);
+}
+
 /** Returns one vote per judge, ordered by judge id; includes the tie-break judge if it was asked. */
 export function votesOf(verdicts: readonly Verdict[]): JudgeVote[] {
   const judges = Map.groupBy(verdicts, ({ judge, model }) => `${judge}\u0000${model}`);
