@@ -57,17 +57,26 @@ function unknownKeys(
     readonly names: InputNames;
   },
 ): FieldProblem[] {
-  const known = keysAt(schema, input, path);
+  const { shape = {} } = objectAt(schema, input, path) ?? {};
+  const known = Object.keys(shape);
+  const given = path.reduce<unknown>(valueIn, input);
+  // A missing object of any keys, such as a configuration: its keys were given beside it.
+  const missing = known.find((key) =>
+    shape[key] instanceof z.ZodObject && shape[key].def.catchall instanceof z.ZodUnknown &&
+    valueIn(given, key) === undefined
+  );
   return keys.map((key, index) => {
     const field = [...path, key].map(String).join(".").slice(0, 100) || whole;
     // The allowed keys are listed once, with the last unknown key.
     const allowedKeys = index === keys.length - 1 && known.length > 0
       ? `Allowed here: ${known.join(", ")}`
       : "";
+    const isPart = missing !== undefined && !isObject(valueIn(given, key));
+    const near = didYouMean(key, known) || (isPart ? `Give it in ${missing}. ` : "");
     return {
       field,
       message: `Cannot use the ${whole}: unknown ${part} "${field}"`,
-      hint: `${didYouMean(key, known)}${allowedKeys}`.trim() || "Leave it out.",
+      hint: `${near}${allowedKeys}`.trim() || "Leave it out.",
     };
   });
 }
@@ -181,15 +190,19 @@ function bound(
     : `${words} ${limit}`;
 }
 
-/** Returns the keys allowed at a path of an input. */
-function keysAt(schema: z.ZodType, input: unknown, path: readonly PropertyKey[]): string[] {
+/** Returns the schema of the object at a path of an input. */
+function objectAt(
+  schema: z.ZodType,
+  input: unknown,
+  path: readonly PropertyKey[],
+): z.ZodObject | undefined {
   let [at, value]: [unknown, unknown] = [schema, input];
   for (const key of path) {
     at = schemaIn(formOf(at, value), key);
     value = valueIn(value, key);
   }
   const form = formOf(at, value);
-  return form instanceof z.ZodObject ? Object.keys(form.shape) : [];
+  return form instanceof z.ZodObject ? form : undefined;
 }
 
 function schemaIn(schema: unknown, key: PropertyKey): unknown {

@@ -236,6 +236,8 @@ Deno.test("mcp: invalid input is an error with a code, and the server continues"
           assert.match(error.hint, name.includes("study") ? /^list_studies lists/ : /^list lists/);
         }
       }
+      const beside = await refusedBy(client, "run", { ...DEBATE, limits: { maxCost: 1 } });
+      assert.match(String(beside.hint), /^kind: Give it in config\.\ntopic: Give it in config\./);
       await assert.rejects(client.readResource({ uri: `convening://${id}/..%2Findex.md` }));
       await assert.rejects(
         client.readResource({ uri: "convening://none/index.md" }),
