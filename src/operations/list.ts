@@ -148,15 +148,16 @@ export async function listPage(
   context: ListContext,
   { limit, cursor = "", ...filter }: ListOptions,
 ): Promise<ListPage> {
-  const start = cursor === "" ? undefined : parseCursor(cursor);
+  const { sort = "newest" } = filter;
+  const start = cursor === "" ? undefined : parseCursor(cursor, sort);
   const { all, matching } = await filteredList(context, filter);
-  const valueOf = ORDERS[filter.sort ?? "newest"];
+  const valueOf = ORDERS[sort];
   const rest = start === undefined ? matching : rowsAfter(matching, start, valueOf);
   const page = rest.slice(0, limit);
   const last = rest.length > page.length ? page.at(-1) : undefined;
   return {
     convenings: page.map((row) => rowJson(row, context.out)),
-    next: last === undefined ? null : cursorOf({ value: valueOf(last), id: last.id }),
+    next: last === undefined ? null : cursorOf({ sort, value: valueOf(last), id: last.id }),
     counts: {
       total: all.length,
       matching: matching.length,
@@ -231,19 +232,25 @@ function countEach(words: readonly string[]): Readonly<Record<string, number>> {
 
 /** The last row of a page, as a cursor encodes it. */
 interface Cursor {
+  readonly sort: ListFilter["sort"];
   readonly value: number;
   readonly id: string;
 }
 
-function cursorOf({ value, id }: Cursor): string {
-  return btoa(`${value} ${id}`).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+function cursorOf({ sort, value, id }: Cursor): string {
+  return btoa(`${sort} ${value} ${id}`).replaceAll("+", "-").replaceAll("/", "_").replace(
+    /=+$/,
+    "",
+  );
 }
 
-/** Decodes a cursor. Throws `config_invalid` for an invalid cursor. */
-function parseCursor(cursor: string): Cursor {
-  const [, value, id] = /^(-?[\d.e-]{1,40}) (\S{1,200})$/.exec(decodeCursor(cursor)) ?? [];
-  if (id !== undefined) return { value: Number(value), id };
-  throw new ConfigurationError("Cannot use cursor: it does not come from a list", {
+/** Decodes a cursor. Throws `config_invalid` for an invalid cursor, and for a cursor of a list in another order. */
+function parseCursor(cursor: string, sort: ListFilter["sort"]): Cursor {
+  const [, own, value, id] =
+    /^([a-z]+) (-?[\d.e-]{1,40}) (\S{1,200})$/.exec(decodeCursor(cursor)) ?? [];
+  if (id !== undefined && own === sort) return { sort, value: Number(value), id };
+  const why = id === undefined ? "it does not come from a list" : `its list is sorted by ${own}`;
+  throw new ConfigurationError(`Cannot use cursor: ${why}`, {
     field: "cursor",
     hint: "Give `next` of the previous page, or leave it out.",
   });

@@ -81,22 +81,22 @@ export function routeOf(operation: Operation): Route {
   };
 }
 
-/** Keys of responses whose values are paths on this server. */
-const PATHS = /^(?:links?|report)$/;
-
-/** Returns an answer with its paths on this server below the server's base path. */
+/** Returns an answer with its paths on this server (`link`, `report`, and the values of `links`) below the server's base path. */
 export function belowBase<T>(context: Context, answer: T): T {
   const base: string | undefined = context.get("basePath");
   if (base === undefined) return answer;
-  const below = (value: unknown, isPath: boolean): unknown => {
-    if (typeof value === "string") return isPath && value.startsWith("/") ? base + value : value;
-    if (Array.isArray(value)) return value.map((each) => below(each, isPath));
+  const below = (value: unknown, key: string, parent: string): unknown => {
+    if (typeof value === "string") {
+      const isPath = /^(?:link|report)$/.test(key) || parent === "links";
+      return isPath && value.startsWith("/api/") ? base + value : value;
+    }
+    if (Array.isArray(value)) return value.map((each) => below(each, "", key));
     if (!isObject(value)) return value;
     return Object.fromEntries(
-      Object.entries(value).map(([key, each]) => [key, below(each, isPath || PATHS.test(key))]),
+      Object.entries(value).map(([name, each]) => [name, below(each, name, key)]),
     );
   };
-  return below(answer, false) as T;
+  return below(answer, "", "") as T;
 }
 
 /** Maximal number of cached ETags per operation. */

@@ -205,6 +205,8 @@ Deno.test("GET /api/convenings is paged by a cursor that new convenings do not s
       assert.equal(body.counts.total, 6);
     }
     assert.deepEqual(listed.map(({ id }) => id), ids);
+    const other = (await get(`/api/convenings?limit=2&sort=cost&cursor=${first.next}`)).body;
+    assert.match(other.error.message, /^Cannot use cursor: its list is sorted by newest/);
     for (const cursor of ["x", "%00", "bm90aGluZw", "y".repeat(5000)]) {
       const { status, body } = await get(`/api/convenings?cursor=${cursor}`);
       assert.equal(status, 400);

@@ -51,6 +51,24 @@ Deno.test("with a base path all URLs in pages, responses and the OpenAPI documen
   }, { basePath: `${BASE}/` });
 });
 
+Deno.test("with a base path a name that looks like a path stays as it is", async () => {
+  await withApp(async ({ ask, hold }) => {
+    const participants = ["report", "links"].map((id) => ({ id, name: `/${id}` }));
+    const topic = "Should cities ban private cars from their centres?";
+    const id = await hold({
+      kind: "debate",
+      topic,
+      participants,
+      roundCount: 1,
+      model: "offline",
+      moderation: "template",
+    });
+    const shown = await (await ask(`/api/convenings/${id}`)).json();
+    const names = ["report", "links"].map((id) => shown.scores[id].name);
+    assert.deepEqual(names, ["/report", "/links"]);
+  }, { basePath: BASE });
+});
+
 Deno.test("with a base path the login redirects to the requested page", async () => {
   await withApp(async ({ ask }) => {
     const sent = await ask(`${BASE}/new?kind=consensus`, { headers: PAGE });
