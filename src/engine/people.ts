@@ -232,6 +232,7 @@ function outOfTurn(participant: string, waitingFor: readonly WaitedFor[]): TurnO
   return new TurnOrderError(
     `Cannot let "${participant}" speak: it is not their turn`,
     {
+      field: "participant",
       hint: waitingFor.length === 0
         ? "No turn waits for a person; interject instead."
         : `It is the turn of ${[...names].join(", ")}.`,

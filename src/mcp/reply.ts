@@ -104,10 +104,8 @@ export function errorResult(
  * `ids`, the tool that lists the ids.
  */
 export function problemOf(error: unknown, out: string, ids = "list"): ConveningError {
-  if (error instanceof TurnOrderError && hasName(error)) {
-    const message = error.message.includes('"')
-      ? "Cannot speak: it is not this participant's turn"
-      : "Cannot speak: several participants are waited for";
+  if (error instanceof TurnOrderError && error.field === "participant") {
+    const message = "Cannot speak: `participant` names nobody whose turn it is";
     const hint = "status gives, in waitingFor, whose turn it is.";
     return new TurnOrderError(message, { field: error.field, hint });
   }
@@ -118,11 +116,6 @@ export function problemOf(error: unknown, out: string, ids = "list"): ConveningE
   if (bare.code !== "not_found" || bare.field !== "id") return bare;
   const hint = `${ids} lists the ids.`;
   return new ConveningError("not_found", bare.message, { field: "id", hint });
-}
-
-/** Returns true if the message quotes a name, or the hint lists the participants who are waited for. */
-function hasName({ message, field }: TurnOrderError): boolean {
-  return message.includes('"') || field === "participant";
 }
 
 /** Ids that the program assigns; they do not depend on participants' names. */

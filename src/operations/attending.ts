@@ -100,21 +100,25 @@ async function waitedTurn(dir: string, as?: string): Promise<WaitedFor> {
         : "Interject instead, or resume it.",
     });
   }
-  const names = new Map(start.participants.map(({ id, name }) => [id, name]));
+  const names = new Map([...start.participants, ...start.judges].map(({ id, name }) => [id, name]));
   const nameOf = (id: string) => {
     const name = names.get(id);
     return name === undefined || name === id ? id : `${name} (${id})`;
   };
   const isAs = (name: string | undefined) => name?.toLowerCase() === as?.toLowerCase();
+  const isMine = (id: string) => isAs(id) || isAs(names.get(id));
   const waited = [...new Set(waitingFor.map(({ participant }) => participant))];
   const mine = as === undefined
     ? waited.length === 1 ? first : undefined
-    : waitingFor.find(({ participant }) => isAs(participant) || isAs(names.get(participant)));
+    : waitingFor.find(({ participant }) => isMine(participant));
   if (mine === undefined) {
+    const isKnown = [...names.keys()].some(isMine);
     throw new TurnOrderError(
       as === undefined
         ? `Cannot speak in ${dir}: it waits for several participants`
-        : `Cannot let "${as}" speak in ${dir}: it is not their turn`,
+        : `Cannot let "${as}" speak in ${dir}: ${
+          isKnown ? "it is not their turn" : "no participant has this name"
+        }`,
       {
         field: "as",
         hint: `It is the turn of ${waited.map(nameOf).join(", ")}.`,

@@ -72,6 +72,9 @@ Deno.test("say out of turn is rejected with the name of whose turn it is, and ch
     assert.equal(code, "turn_order");
     assert.match(String(hint), /turn of Ada/);
     assert.equal(status, "waiting");
+    const { stderr } = await ran(["say", dir, "--as", "Benn"], options, 2);
+    assert.match(stderr, /^error: Cannot let "Benn" speak in .*: no participant has this name\n/);
+    assert.match(stderr, /It is the turn of Ada/);
     await ran(["say", dir], { folder, stdin: " \n" }, 2);
     const control = await runMain(["say", dir], { folder, stdin: "bell \x07 rings\n" });
     assert.match(control.stderr, /control characters/);
@@ -215,7 +218,7 @@ Deno.test("a human judge with several open scores is named once, with their numb
     assert.equal(end.stdout.split(" --as judge --file FILE").length, 2, end.stdout);
     const dir = String(/say (\S+) --as/.exec(end.stdout)?.[1]);
     const wrong = await ran(["say", dir, "--as", "Ben", "--json"], { folder, stdin: "Mine." }, 2);
-    assert.match(wrong.stderr, /^It is the turn of judge\.$/m);
+    assert.match(wrong.stderr, /^It is the turn of Judge \(judge\)\.$/m);
     const unread = await ran(["say", dir], { folder, stdin: "No numbers." }, 4);
     assert.match(unread.stderr, /could not be read: No line begins with a name and a colon\./);
   });
