@@ -86,8 +86,10 @@ class NoteTaker implements ClaimNotes {
 
   /** Returns the notes of a message; undefined for filled templates, in a plan, and for participants that are no side. */
   #notesOf(message: Message, tools: ObserverTools): Promise<Flow | undefined> {
-    const { seq, participant, model } = message;
+    const { seq, participant, model, body } = message;
     if (!this.#letters.has(participant) || model === "template") return Promise.resolve(undefined);
+    // A message of a plan has no text and gets no answer: the question is counted, and nothing is kept for the run.
+    if (body === "") return this.#askPlanned(message, tools);
     const flow = this.#flows.get(seq) ??
       (tools.flow === undefined ? this.#takeNotes(message, tools) : Promise.resolve(tools.flow));
     this.#flows.set(seq, flow);
@@ -138,12 +140,13 @@ class NoteTaker implements ClaimNotes {
     return await answer;
   }
 
+  async #askPlanned(message: Message, { consult }: ObserverTools): Promise<undefined> {
+    await consult(this.#question(statementOf(message), message, []));
+  }
+
   async #takeNotes(message: Message, { consult, record }: ObserverTools) {
-    const { seq, attempts: attempt, body, phase, round, previous } = message;
-    const statement = { seq, attempt, body, phase, round };
-    // A message of a plan has no text and gets no answer; the question is only counted.
-    if (body === "") return void await consult(this.#question(statement, message, []));
-    const answer = await this.#askNotes(statement, message, consult);
+    const { seq, attempts: attempt, previous } = message;
+    const answer = await this.#askNotes(statementOf(message), message, consult);
     const { failed, later } = answer;
     if (failed !== undefined && this.#options.required === true) {
       throw new AgentError(failed.code, `Cannot note turn ${seq}: ${failed.message}`, {
@@ -252,6 +255,10 @@ class NoteTaker implements ClaimNotes {
       data: { max: claims?.max, body },
     };
   }
+}
+
+function statementOf({ seq, attempts: attempt, body, phase, round }: Message): Statement {
+  return { seq, attempt, body, phase, round };
 }
 
 /** Returns true if a participant's point of a kind may refer to a point made `by` a participant; undefined: no such point. */

@@ -171,6 +171,13 @@ Deno.test("The plan counts a request per turn for notes and one more call before
   assert.equal(noted.chain - without.chain, 1);
 });
 
+Deno.test("A debate that was planned before it runs, as a terminal does, is noted", async () => {
+  const { workflow } = debateOf(new Talker(noting(DROPPED)), { flow: true });
+  await workflow.plan();
+  const { events } = await drain(workflow);
+  assert.equal(events.filter(({ type }) => type === "flow").length, 8);
+});
+
 for (const judged of [true, false]) {
   Deno.test(`A note-taker that may answer later ${judged ? "fails a judged run, and a resume notes the turn" : "leaves a turn without notes where nobody judges"}`, async () => {
     let isBusy = true;
