@@ -12,7 +12,13 @@ import { license as licenseShape } from "../read_study.ts";
 import type { StudyConfig } from "../study.ts";
 import { OutputFile, snakeKeys } from "./output_file.ts";
 import type { AllowedContent } from "./rows.ts";
-import { type ExportFormat, type ExportParts, fillTables, type StudyExport } from "./tables.ts";
+import {
+  type ExportFormat,
+  type ExportParts,
+  fillTables,
+  type StudyExport,
+  TABLES,
+} from "./tables.ts";
 
 /** Options of an export of a study. */
 export interface StudyExportOptions {
@@ -28,9 +34,8 @@ export interface StudyExportOptions {
   readonly winnersOnly?: boolean | undefined;
 }
 
-const FORMATS = ["jsonl", "parquet", "judgements", "preferences", "sft"] as const;
 const OPTIONS = z.strictObject({
-  formats: z.array(z.enum(FORMATS)).min(1).optional(),
+  formats: z.array(z.enum(Object.keys(TABLES) as ExportFormat[])).min(1).optional(),
   license: licenseShape.optional(),
   forRelease: z.boolean().optional(),
   allow: z.array(z.enum(["sources", "papers", "people"])).optional(),
@@ -141,17 +146,10 @@ async function publish(files: FileSystem, folder: string, time: string): Promise
   }
 }
 
-/** Descriptions of the tables in the dataset card, by file name. */
-const CONTENTS: Readonly<Record<string, string>> = {
-  "debates.jsonl":
-    "one row for each convening: plan, contestants, result, usage, and every turn in order",
-  "debates.parquet": "the same rows in Parquet; lists are JSON as text",
-  "judgements.jsonl":
-    "one row for each verdict and score of a judge, with the order of the sides that the judge was shown",
-  "preferences.jsonl":
-    "one row for each rejected draft, with the accepted turn; both answer the prompt of the turn, but before the accepted reply the model was also told what was wrong with the draft",
-  "sft.jsonl": "one row for each accepted turn, with the prompt that the model was first sent",
-};
+/** Descriptions of the tables by file name. */
+const CONTENTS: ReadonlyMap<string, string> = new Map(
+  Object.values(TABLES).map(({ file, holds }) => [file, holds]),
+);
 
 /** Size categories of the Hugging Face Hub, by number of rows (exclusive). */
 const SIZES: readonly (readonly [most: number, name: string])[] = [
@@ -164,7 +162,7 @@ const SIZES: readonly (readonly [most: number, name: string])[] = [
 /** Returns the dataset card, `README.md`. */
 function datasetCard(made: StudyExport, study: StudyConfig): string {
   const { license, complete, convenings, planned, models, leftOut, warnings } = made;
-  const tables = made.files.filter(({ path }) => path in CONTENTS);
+  const tables = made.files.filter(({ path }) => CONTENTS.has(path));
   const { language } = study.base;
   const finished = `${convenings["completed"] ?? 0} of ${planned} planned convenings.`;
   const states = Object.entries(convenings).map(([status, count]) => `${count} ${status}`);
@@ -178,7 +176,7 @@ function datasetCard(made: StudyExport, study: StudyConfig): string {
     complete ? finished : `${finished} **The study is not finished.**`,
     ...warnings.map((warning) => `> ${warning}`),
     section("Files", [
-      ...tables.map(({ path, rows = 0 }) => `\`${path}\` (${rows} rows): ${CONTENTS[path]}`),
+      ...tables.map(({ path, rows = 0 }) => `\`${path}\` (${rows} rows): ${CONTENTS.get(path)}`),
       "`croissant.json`: a description for catalogues and loaders",
       "`manifest.json`: counts, filters, what was left out and why, and the SHA-256 of every file",
     ]),
@@ -222,7 +220,7 @@ function listed(names: readonly string[]): string {
 /** Returns YAML front matter for the Hugging Face Hub; JSON strings are valid YAML strings. */
 function frontMatter({ study, license, files }: StudyExport, language: unknown): string {
   // The Hub cannot load an empty file.
-  const tables = files.filter(({ path, rows = 0 }) => path in CONTENTS && rows > 0);
+  const tables = files.filter(({ path, rows = 0 }) => CONTENTS.has(path) && rows > 0);
   const most = Math.max(0, ...tables.map(({ rows = 0 }) => rows));
   const size = SIZES.find(([limit]) => most < limit)?.[1] ?? "n>1M";
   // The Hub uses SPDX identifiers in lower case.

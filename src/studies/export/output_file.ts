@@ -28,8 +28,6 @@ export class OutputFile {
   readonly #name: string;
   readonly #hash = createHash("sha256");
   #bytes = 0;
-  #rows: number | undefined;
-  #lines = "";
 
   /** Prepares a new file; nothing is written yet. */
   constructor(files: FileSystem, folder: string, name: string) {
@@ -46,35 +44,42 @@ export class OutputFile {
     await this.#files.append(join(this.#folder, this.#name), bytes);
   }
 
-  /** Appends a row as a line of JSON with keys in snake_case; buffered. */
-  async addLine(row: object): Promise<void> {
-    this.count(1);
-    this.#lines += `${JSON.stringify(snakeKeys(row))}\n`;
-    if (this.#lines.length >= CHUNK) await this.#flush();
-  }
-
-  /** Adds to the number of rows, for rows appended as bytes. */
-  count(rows: number): void {
-    this.#rows = (this.#rows ?? 0) + rows;
-  }
-
-  /** Writes buffered lines and syncs the file to disk. */
-  async close(): Promise<ExportedFile> {
-    await this.#flush();
+  /** Syncs the file to disk; a table has a number of `rows`. */
+  async close(rows?: number): Promise<ExportedFile> {
     await this.#files.truncate(join(this.#folder, this.#name), this.#bytes);
-    return {
-      path: this.#name,
-      bytes: this.#bytes,
-      ...this.#rows === undefined ? {} : { rows: this.#rows },
-      sha256: this.#hash.digest("hex"),
-    };
+    const sha256 = this.#hash.digest("hex");
+    return { path: this.#name, bytes: this.#bytes, ...rows === undefined ? {} : { rows }, sha256 };
   }
+}
 
-  async #flush(): Promise<void> {
-    const lines = this.#lines;
-    this.#lines = "";
-    await this.add(lines);
-  }
+/** A row of a table; keys are written in snake_case. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Writer of a table. */
+export interface TableWriter {
+  add(row: Row): Promise<void>;
+  close(): Promise<ExportedFile>;
+}
+
+/** Creates a writer of rows as lines of JSON; lines are buffered. */
+export function jsonLines(file: OutputFile): TableWriter {
+  let [rows, lines] = [0, ""];
+  const flush = async () => {
+    const written = lines;
+    lines = "";
+    await file.add(written);
+  };
+  return {
+    async add(row) {
+      rows++;
+      lines += `${JSON.stringify(snakeKeys(row))}\n`;
+      if (lines.length >= CHUNK) await flush();
+    },
+    async close() {
+      await flush();
+      return await file.close(rows);
+    },
+  };
 }
 
 export function snakeKeys(value: unknown): unknown {
@@ -102,19 +107,12 @@ const SPECIFIER = "npm:hyparquet-writer@0.17.0";
 /** Rows of a row group, which are in memory at once. */
 const GROUP = 100;
 
-/** Writer of a Parquet table. */
-interface ParquetRows {
-  add(row: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Writes the remaining rows and the footer. */
-  end(): Promise<void>;
-}
-
 /** Creates a Parquet writer with the given columns. Throws `config_invalid` if the package cannot be loaded. */
 export async function parquetRows(
   file: OutputFile,
   columns: Readonly<Record<string, ColumnType>>,
   importPackage: ImportPackage,
-): Promise<ParquetRows> {
+): Promise<TableWriter> {
   const module = await importPackage(SPECIFIER).catch((cause) => {
     const [reason] = errorMessage(cause).split("\n");
     const message =
@@ -127,7 +125,7 @@ export async function parquetRows(
   });
   const { ByteWriter, ParquetWriter, schemaFromColumnData } = module as ParquetPackage;
   const bytes = new ByteWriter();
-  const columnsOf = (rows: readonly Readonly<Record<string, unknown>>[]) =>
+  const columnsOf = (rows: readonly Row[]) =>
     Object.entries(columns).map(([name, type]) => ({
       name: snakeCase(name),
       type,
@@ -135,7 +133,8 @@ export async function parquetRows(
     }));
   const typed = schemaFromColumnData({ columnData: columnsOf([]) });
   const writer = new ParquetWriter({ writer: bytes, schema: typed });
-  let rows: Readonly<Record<string, unknown>>[] = [];
+  let rows: Row[] = [];
+  let count = 0;
   const flush = async () => {
     await file.add(bytes.getBytes().slice());
     bytes.index = 0;
@@ -144,7 +143,7 @@ export async function parquetRows(
     if (rows.length === 0) return;
     const columnData = columnsOf(rows).map(({ type: _, ...column }) => column);
     writer.write({ columnData, rowGroupSize: rows.length });
-    file.count(rows.length);
+    count += rows.length;
     rows = [];
     await flush();
   };
@@ -153,10 +152,11 @@ export async function parquetRows(
       rows.push(row);
       if (rows.length === GROUP) await group();
     },
-    async end() {
+    async close() {
       await group();
       writer.finish();
       await flush();
+      return await file.close(count);
     },
   };
 }

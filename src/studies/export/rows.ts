@@ -7,7 +7,7 @@ import { memoByObject } from "../../core/values.ts";
 import type { RecordedPrompt } from "../../engine/plan.ts";
 import type { RecordContents } from "../../record/record_model.ts";
 import { type Cell, clusterOf, type StudyConfig, type StudyDebate } from "../study.ts";
-import type { ColumnType } from "./output_file.ts";
+import type { ColumnType, Row } from "./output_file.ts";
 
 /** Contents that an export omits unless allowed. */
 export type AllowedContent = "sources" | "papers" | "people";
@@ -19,12 +19,13 @@ export interface Exported {
   readonly contents: RecordContents;
   readonly result: Omit<StudyDebate, "dir" | "status">;
   readonly allow: ReadonlySet<AllowedContent>;
+  /** Prompts of the first attempts, by the key of the turn. */
+  readonly prompts: () => Promise<ReadonlyMap<string, RecordedPrompt>>;
+  /** True if chats are only those of winners. */
+  readonly winnersOnly: boolean;
   /** Counts an omitted content by reason. */
   readonly leaveOut: (why: string) => void;
 }
-
-/** A row of a table; keys are written in snake_case. */
-export type Row = Readonly<Record<string, unknown>>;
 
 /** Columns of `debates.parquet`, in the order of the keys of `debates.jsonl`. */
 export const DEBATE_COLUMNS: Readonly<Record<string, ColumnType>> = {
@@ -209,16 +210,10 @@ export function judgementRows(exported: Exported): Row[] {
 /** Guards whose rejected drafts are no comparable answers. */
 const NO_WORDS: ReadonlySet<string> = new Set(["empty", "refused", "unreadable"]);
 
-/** Prompts of the first attempts, by the key of the turn. */
-export type Prompts = ReadonlyMap<string, RecordedPrompt>;
-
 /** Returns accepted turns as chats: the prompt and the reply. */
-export function chatRows(
-  exported: Exported,
-  prompts: Prompts,
-  { winnersOnly }: { readonly winnersOnly: boolean },
-): Row[] {
-  const { contents, result, leaveOut } = exported;
+export async function chatRows(exported: Exported): Promise<Row[]> {
+  const { contents, result, winnersOnly, leaveOut } = exported;
+  const prompts = await exported.prompts();
   return messagesOf(contents).flatMap((message) => {
     const prompt = prompts.get(message.turn);
     const contestant = contestantOf(exported, message.participant);
@@ -237,8 +232,9 @@ export function chatRows(
 }
 
 /** Returns a row per rejected draft, paired with the accepted turn; both answer the turn's prompt. */
-export function preferenceRows(exported: Exported, prompts: Prompts): Row[] {
+export async function preferenceRows(exported: Exported): Promise<Row[]> {
   const { contents, leaveOut } = exported;
+  const prompts = await exported.prompts();
   const rejected = Map.groupBy(
     contents.facts.filter((fact) => fact.type === "rejected"),
     ({ turn }) => turn,

@@ -1,7 +1,7 @@
 // Fills the tables of an export from the records of completed convenings, one record at a time.
 import { join } from "@std/path";
 import type { ImportPackage } from "../../agents/registry.ts";
-import { memoByObject } from "../../core/values.ts";
+import { memo } from "../../core/values.ts";
 import { ConveningError } from "../../core/error.ts";
 import type { FileSystem } from "../../core/files.ts";
 import type { RecordedPrompt } from "../../engine/plan.ts";
@@ -12,7 +12,14 @@ import { cellDir } from "../folder.ts";
 import { resultOf } from "../results.ts";
 import type { Cell, StudyConfig } from "../study.ts";
 import type { StudyReport } from "../report.ts";
-import { type ExportedFile, OutputFile, parquetRows } from "./output_file.ts";
+import {
+  type ExportedFile,
+  jsonLines,
+  OutputFile,
+  parquetRows,
+  type Row,
+  type TableWriter,
+} from "./output_file.ts";
 import {
   type AllowedContent,
   chatRows,
@@ -21,8 +28,6 @@ import {
   type Exported,
   judgementRows,
   preferenceRows,
-  type Prompts,
-  type Row,
 } from "./rows.ts";
 
 /** A table of an export: convenings as JSON lines or Parquet, judgements, preferences, or chats for fine-tuning. */
@@ -73,12 +78,43 @@ export interface StudyExport extends Filled, Pick<StudyReport, "study" | "planne
   readonly license?: string;
 }
 
-/** A table to which convenings are added. */
+/** A table: file name, description for the dataset card, and rows of a convening. */
 interface Table {
-  readonly name: string;
-  add(exported: Exported): Promise<void>;
-  close(): Promise<ExportedFile>;
+  readonly file: string;
+  readonly holds: string;
+  readonly rows: (of: Exported) => readonly Row[] | Promise<readonly Row[]>;
 }
+
+/** All tables. */
+export const TABLES: Readonly<Record<ExportFormat, Table>> = {
+  jsonl: {
+    file: "debates.jsonl",
+    holds: "one row for each convening: plan, contestants, result, usage, and every turn in order",
+    rows: (of) => [debateRow(of)],
+  },
+  parquet: {
+    file: "debates.parquet",
+    holds: "the same rows in Parquet; lists are JSON as text",
+    rows: (of) => [debateRow(of)],
+  },
+  judgements: {
+    file: "judgements.jsonl",
+    holds:
+      "one row for each verdict and score of a judge, with the order of the sides that the judge was shown",
+    rows: judgementRows,
+  },
+  preferences: {
+    file: "preferences.jsonl",
+    holds:
+      "one row for each rejected draft, with the accepted turn; both answer the prompt of the turn, but before the accepted reply the model was also told what was wrong with the draft",
+    rows: preferenceRows,
+  },
+  sft: {
+    file: "sft.jsonl",
+    holds: "one row for each accepted turn, with the prompt that the model was first sent",
+    rows: chatRows,
+  },
+};
 
 /** Writes the tables of the study in `dir` into a folder. */
 export async function fillTables(
@@ -99,17 +135,21 @@ export async function fillTables(
   };
   const convenings: Record<string, number> = {};
   const models = new Set<string>();
-  const promptsOf = memoByObject(async (contents: RecordContents): Promise<Prompts> => {
+  const promptsOf = async (contents: RecordContents) => {
     // Prompts of a workflow that can no longer be composed are missing; its rows are omitted with that reason.
     const prompts = await parts.promptsOf(contents).catch((error) => {
       if (error instanceof ConveningError) return [];
       throw error;
     });
     return new Map(prompts.map((prompt) => [prompt.key, prompt]));
-  });
-  const tables: Table[] = [];
+  };
+  const tables: (Table & { readonly writer: TableWriter })[] = [];
   for (const format of new Set(formats)) {
-    tables.push(await tableOf(format, folder, { ...parts, promptsOf, winnersOnly }));
+    const file = new OutputFile(files, folder, TABLES[format].file);
+    const writer = format === "parquet"
+      ? await parquetRows(file, DEBATE_COLUMNS, parts.importPackage)
+      : jsonLines(file);
+    tables.push({ ...TABLES[format], writer });
   }
   for (const cell of cells) {
     const { status, contents } = await readIfCompleted(files, cellDir({ dir }, cell));
@@ -117,11 +157,14 @@ export async function fillTables(
     if (contents === undefined) continue;
     for (const fact of contents.facts) if ("model" in fact && fact.model) models.add(fact.model);
     const result = resultOf(contents, cell);
-    const exported = { study, cell, contents, result, allow: new Set(allow) };
-    for (const table of tables) await table.add({ ...exported, leaveOut: leaving(table.name) });
+    const prompts = memo(() => promptsOf(contents));
+    const of = { study, cell, contents, result, prompts, allow: new Set(allow), winnersOnly };
+    for (const { file, rows, writer } of tables) {
+      for (const row of await rows({ ...of, leaveOut: leaving(file) })) await writer.add(row);
+    }
   }
   const written: ExportedFile[] = [];
-  for (const table of tables) written.push(await table.close());
+  for (const { writer } of tables) written.push(await writer.close());
   return { convenings, leftOut: [...left.values()], models: [...models].sort(), files: written };
 }
 
@@ -135,52 +178,4 @@ async function readIfCompleted(
     const { progress: { status } } = await readMetadata(files, dir);
     return status === "completed" ? { status, contents: await readRecord(files, dir) } : { status };
   }, () => ({ status: "damaged" }));
-}
-
-async function tableOf(
-  format: ExportFormat,
-  folder: string,
-  { files, promptsOf, importPackage, winnersOnly }: Omit<ExportParts, "promptsOf"> & {
-    readonly promptsOf: (contents: RecordContents) => Promise<Prompts>;
-    readonly winnersOnly: boolean;
-  },
-): Promise<Table> {
-  const ofPrompts = (rows: (of: Exported, prompts: Prompts) => Row[]) => async (of: Exported) =>
-    rows(of, await promptsOf(of.contents));
-  switch (format) {
-    case "jsonl":
-      return lines("debates.jsonl", (exported) => [debateRow(exported)]);
-    case "judgements":
-      return lines("judgements.jsonl", judgementRows);
-    case "preferences":
-      return lines("preferences.jsonl", ofPrompts(preferenceRows));
-    case "sft":
-      return lines("sft.jsonl", ofPrompts((of, prompts) => chatRows(of, prompts, { winnersOnly })));
-    case "parquet": {
-      const name = "debates.parquet";
-      const file = new OutputFile(files, folder, name);
-      file.count(0);
-      const rows = await parquetRows(file, DEBATE_COLUMNS, importPackage);
-      return {
-        name,
-        add: (exported) => rows.add(debateRow(exported)),
-        close: async () => {
-          await rows.end();
-          return await file.close();
-        },
-      };
-    }
-  }
-
-  function lines(name: string, rowsOf: (exported: Exported) => Row[] | Promise<Row[]>): Table {
-    const file = new OutputFile(files, folder, name);
-    file.count(0);
-    return {
-      name,
-      add: async (exported) => {
-        for (const row of await rowsOf(exported)) await file.addLine(row);
-      },
-      close: () => file.close(),
-    };
-  }
 }
