@@ -58,7 +58,8 @@ Deno.test("VectorIndex continues for other searches when one is cancelled", asyn
   const other = index.search("bees");
   await assert.rejects(cancelled, CancelledError);
   assert.deepEqual((await other).map(({ number }) => number), [40]);
-  assert.deepEqual(embedder.calls.flat().slice(0, 200), MANY);
+  const [lost, ...made] = embedder.calls;
+  assert.deepEqual([lost, made.flat().slice(0, 200)], [MANY.slice(0, 64), MANY]);
 });
 
 Deno.test("VectorIndex stops when all searches are cancelled, and continues from there later", async () => {

@@ -18,21 +18,14 @@ interface VectorHit {
 /** Texts per call of the embedder; a cancelled search loses at most one batch. */
 const BATCH = 64;
 
-/** A running build of the index, shared by all searches. */
-interface Build {
-  readonly done: Promise<void>;
-  readonly controller: AbortController;
-  /** Number of waiting searches. */
-  waiting: number;
-}
-
 /** Semantic index of texts. */
 export class VectorIndex {
   readonly #texts: readonly string[];
   readonly #embedder: Embedder;
   /** Unit vectors (or zero vectors) of the first texts, as far as built. */
   readonly #vectors: Float32Array[] = [];
-  #build: Build | undefined;
+  /** Running call for the next batch, shared by all searches; the search that made the call may cancel it. */
+  #batch: Promise<void> | undefined;
 
   /** Creates an index; the embedder is called by the first search. */
   constructor(texts: readonly string[], embedder: Embedder) {
@@ -41,14 +34,15 @@ export class VectorIndex {
   }
 
   /**
-   * Returns the texts with a positive similarity to the query, the most similar first; ties keep the order of the texts. The
-   * first search builds the index and concurrent searches wait for the build. If all of them are cancelled, the build stops;
-   * the next search continues it.
+   * Returns the texts with a positive similarity to the query, the most similar first; ties keep the order of the texts.
+   * Concurrent searches build the index together; if all of them are cancelled, the next search continues.
    */
   async search(query: string, { signal }: EmbedOptions = {}): Promise<VectorHit[]> {
     if (signal?.aborted) throw new CancelledError(signal.reason);
     if (this.#texts.length === 0 || query.trim() === "") return [];
-    if (this.#vectors.length < this.#texts.length) await this.#complete(signal);
+    while (this.#vectors.length < this.#texts.length) {
+      await untilAborted(this.#batch ??= this.#embedNext(signal), signal);
+    }
     const [asked] = await untilAborted(vectorsOf(this.#embedder, [query], signal), signal);
     return this.#vectors
       .map((vector, number) => ({ number, similarity: dotProduct(vector, asked!) }))
@@ -56,36 +50,16 @@ export class VectorIndex {
       .sort((a, b) => b.similarity - a.similarity || a.number - b.number);
   }
 
-  async #complete(signal: AbortSignal | undefined): Promise<void> {
-    const build = this.#build ??= this.#startBuild();
-    build.waiting++;
+  async #embedNext(signal: AbortSignal | undefined): Promise<void> {
+    const from = this.#vectors.length;
     try {
-      await untilAborted(build.done, signal);
+      const texts = this.#texts.slice(from, from + BATCH);
+      this.#vectors.push(...await vectorsOf(this.#embedder, texts, signal));
+    } catch (error) {
+      // Another search repeats a call that was cancelled.
+      if (!signal?.aborted) throw error;
     } finally {
-      build.waiting--;
-      if (build.waiting === 0) {
-        build.controller.abort();
-        if (this.#build === build) this.#build = undefined;
-      }
-    }
-  }
-
-  #startBuild(): Build {
-    const controller = new AbortController();
-    return { done: this.#embedAll(controller.signal), controller, waiting: 0 };
-  }
-
-  async #embedAll(signal: AbortSignal): Promise<void> {
-    while (this.#vectors.length < this.#texts.length) {
-      const from = this.#vectors.length;
-      const made = await vectorsOf(
-        this.#embedder,
-        this.#texts.slice(from, from + BATCH),
-        signal,
-      );
-      // Another build may have continued from here in the meantime.
-      if (signal.aborted) throw new CancelledError(signal.reason);
-      this.#vectors.push(...made);
+      this.#batch = undefined;
     }
   }
 }
