@@ -5,6 +5,7 @@ import type { Evidence, Fact } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
 import type { Paper } from "../../core/paper.ts";
 import { fillTemplate, renderSource } from "../../core/prompt.ts";
+import { memoByObject } from "../../core/values.ts";
 import type { Fields, ReplyContext, Turn, TurnStructure } from "../../core/turn.ts";
 import { argumentBody, crossBody } from "../text/argument_body.ts";
 import type { DebateSubject } from "../text/debate_report.ts";
@@ -213,7 +214,7 @@ function argumentStructure(
   sources: readonly KnownPaper[],
   { posture, topics }: { readonly posture: string; readonly topics: readonly string[] },
 ): TurnStructure<Fields & ArgumentFields> {
-  const evidence = memoized((fields: ArgumentFields, context: ReplyContext) =>
+  const evidence = memoByObject((fields: ArgumentFields, context: ReplyContext) =>
     argumentEvidence(fields, knownTo(context, sources), { topics })
   );
   return {
@@ -232,7 +233,7 @@ function crossStructure(
   sources: readonly KnownPaper[],
   { posture, speaker }: { readonly posture: string; readonly speaker: string },
 ): TurnStructure<Fields & CrossFields> {
-  const evidence = memoized((fields: CrossFields, context: ReplyContext) => {
+  const evidence = memoByObject((fields: CrossFields, context: ReplyContext) => {
     // The speaker's own earlier messages do not count as sources.
     const given = context.given.filter(({ participant }) => participant !== speaker);
     return crossEvidence(fields, knownTo({ ...context, given }, sources));
@@ -260,18 +261,4 @@ function evidenceAt(
 /** Returns the texts that a debater may quote: papers, results of its own tools, and earlier messages. */
 function knownTo({ toolCalls, given }: ReplyContext, papers: readonly KnownPaper[]): Known {
   return { papers, passages: passagesIn(toolCalls), pages: pagesIn(toolCalls), messages: given };
-}
-
-/** Memoizes a function by its first argument. */
-function memoized<F extends object, T>(
-  compute: (fields: F, context: ReplyContext) => T,
-): (fields: F, context: ReplyContext) => T {
-  const results = new WeakMap<F, T>();
-  return (fields, context) => {
-    const known = results.get(fields);
-    if (known !== undefined) return known;
-    const result = compute(fields, context);
-    results.set(fields, result);
-    return result;
-  };
 }

@@ -8,10 +8,8 @@ import {
 } from "../../core/event.ts";
 import type { Fact, Failure } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
-import type { DebaterArgument } from "../../core/paper.ts";
-import { argumentIn } from "./argument_body.ts";
 import type { DebateReport, DebateSubject } from "./debate_report.ts";
-import { judgeVerdict, messagesOf, subjectOf } from "./debaters.ts";
+import { type DebaterRecord, debatersOf, judgeVerdict, messagesOf, subjectOf } from "./debaters.ts";
 import { questionsIn } from "./lists.ts";
 import { debateReport } from "./report.ts";
 
@@ -80,7 +78,8 @@ class PaperStages implements StageTeller {
       case "postures":
         return this.#afterPostures();
       case "argument": {
-        const data = { ...this.#seatOf(participant), argument: this.#argumentOf(message) };
+        const own = this.#arguments.find(({ speech }) => speech === message);
+        const data = { ...this.#seatOf(participant), argument: own?.argument };
         return [stage("debater_complete", data), ...this.#afterArgument()];
       }
       case "cross_examination":
@@ -114,11 +113,11 @@ class PaperStages implements StageTeller {
 
   /** Returns the stages after the last argument. */
   #afterArgument(): readonly Stage[] {
-    const speeches = this.#messages("argument");
-    if (this.#finished.argument.size < this.#debaters.length || speeches.length === 0) return [];
-    const crossed = this.#start.configuration.crossExamine === true && speeches.length > 1;
+    const argued = this.#arguments;
+    if (this.#finished.argument.size < this.#debaters.length || argued.length === 0) return [];
+    const crossed = this.#start.configuration.crossExamine === true && argued.length > 1;
     return [
-      stage("debate_complete", { arguments: speeches.map((each) => this.#argumentOf(each)) }),
+      stage("debate_complete", { arguments: argued.map(({ argument }) => argument) }),
       ...crossed ? [] : [JUDGING],
     ];
   }
@@ -152,13 +151,9 @@ class PaperStages implements StageTeller {
     return messagesOf(this.#facts, kind);
   }
 
-  #argumentOf({ seq, body, position = "" }: Message): DebaterArgument {
-    for (const fact of this.#facts) {
-      if (fact.type !== "evidence" || fact.seq !== seq) continue;
-      const { posture, perTopic, overallPosition } = fact;
-      return { posture, perTopic, overallPosition };
-    }
-    return { posture: position, ...argumentIn(body, this.#subject.topics) };
+  /** Returns the arguments so far, in the order of their messages. */
+  get #arguments(): readonly DebaterRecord[] {
+    return debatersOf(this.#start, this.#facts).filter(({ speech }) => speech !== undefined);
   }
 }
 
