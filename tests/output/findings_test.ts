@@ -1,17 +1,14 @@
 // Records with findings of every type: pages, transcripts, verification.
 import assert from "node:assert/strict";
 import { assess } from "../../src/judging/assessment.ts";
-import { loadTokenCounter } from "../../src/core/tokens.ts";
 import { readFrontMatter } from "../../src/record/read_pages.ts";
 import { rebuildIndex } from "../../src/record/verify.ts";
 import { renderTranscript } from "../../src/record/transcript.ts";
 import type { TranscriptRecord } from "../../src/record/transcript_outline.ts";
 import { readAbout } from "../../src/record/fact_files.ts";
-import { factCheckOf, scoreOf } from "./support/fixtures.ts";
+import { factCheckOf } from "./support/fixtures.ts";
 import { CONSENSUS, CONSENSUS_START, FOUND, FOUND_START } from "./support/found_record.ts";
 import { Sample } from "./verify_record.ts";
-
-const count = await loadTokenCounter();
 
 function found(): Promise<Sample> {
   const ending = assess(FOUND_START, FOUND);
@@ -38,96 +35,6 @@ Deno.test("a record with every type of finding passes verification, also after i
       if (path !== ".lock") assert.equal(after.get(path), text, path);
     }
   }
-});
-
-Deno.test("metadata.md contains agreement, fact checks, audience, baseline and contradictions", async () => {
-  const sample = await found();
-  const data = await metadataOf(sample);
-  const checks = data.fact_checks as Record<string, unknown>;
-  assert.equal(data.outcome, "decided");
-  assert.equal(data.winner, "advocate-b");
-  assert.equal(checks.mode, "strict");
-  assert.equal(checks.claims, 3);
-  assert.equal(checks.unchecked, 1);
-  assert.deepEqual((checks.by_participant as Record<string, unknown>)["advocate-a"], {
-    claims: 3,
-    true: 1,
-    false: 1,
-    unverifiable: 1,
-    factuality: 0.5,
-  });
-  assert.deepEqual((data.audience as Record<string, unknown>).sides, {
-    "advocate-a": { before: 0.3333, after: 0.3333, moved: 0 },
-    "advocate-b": { before: 0.3333, after: 0.6667, moved: 0.3333 },
-  });
-  assert.deepEqual((data.baseline as Record<string, unknown>[])[0], {
-    judge: "judge-1",
-    model: "gpt-4o",
-    before: "advocate-b",
-    after: "advocate-a",
-    changed: true,
-  });
-  assert.equal(typeof (data.agreement as Record<string, unknown>).alpha, "number");
-  const plain = await metadataOf(await Sample.make());
-  for (const key of ["fact_checks", "audience", "baseline", "consensus"]) {
-    assert.equal(key in plain, false, key);
-  }
-});
-
-Deno.test("scores.md shows the panel, its agreement, and other findings", async () => {
-  const text = await page(await found(), "scores.md");
-  assert.match(text, /^## The convening's own judges: rubric debate, gpt-4o, gpt-4o-mini$/m);
-  assert.match(text, /Krippendorff's alpha is -?[\d.]+ /);
-  assert.match(text, /^\| logic \| [\d.]+ \|$/m);
-  assert.match(text, /^\| Judge 1 \| gpt-4o \| 2 \| .* \| Ada, Ada \(steady\) \|$/m);
-  assert.match(text, /^\| Judge 2 \| .* \| Ada, Bo \(changed with the order\) \|$/m);
-  assert.match(text, /^## Notes$/m);
-  assert.match(text, /^\| Ada \| 3 \| 1 true, 1 false, 1 unverifiable \| 0\.5 \| 2 \|$/m);
-  assert.match(text, /^- \[1\]\(fact-checks\/001\.md\) Ada: Nobody walks$/m);
-  assert.match(
-    text,
-    /^- \[2\]\(fact-checks\/002\.md\) Bo: not checked, The search could not be reached$/m,
-  );
-  assert.match(text, /^\| Bo \| 0\.3333 \| 0\.6667 \| 0\.3333 \|$/m);
-  assert.match(text, /The audience moved most to Bo\. The audience decides\./);
-  assert.match(text, /^\| \[Judge 1\]\(choices\/001_1\.md\) \| gpt-4o \| Bo \| Ada .*\| yes \|$/m);
-  assert.match(
-    text,
-    /^\| \[Judge 2\]\(choices\/001_2\.md\) \| gpt-4o-mini \| Ada \| neither side \| yes \|$/m,
-  );
-});
-
-Deno.test("scores.md shows a later panel under a heading of its own, and the result does not change", async () => {
-  const panel = { judge: "judge-9", rubric: "academic", model: "o9" };
-  const facts = [...FOUND, { ...scoreOf(1, "advocate-a", [1, 1]), ...panel }];
-  const ending = assess(FOUND_START, FOUND);
-  const sample = await Sample.make({ start: FOUND_START, facts, ending });
-  const text = await page(sample, "scores.md");
-  assert.ok(text.indexOf("## Judged again: rubric academic, o9") > text.indexOf("## Baseline"));
-  assert.match(text, /Agreement of 1 judge: too few scores,/);
-  assert.deepEqual(await sample.findings(), []);
-  const [own, data] = [await metadataOf(await found()), await metadataOf(sample)];
-  assert.deepEqual(data.scores, own.scores);
-  assert.deepEqual(data.agreement, own.agreement);
-});
-
-Deno.test("index.md shows marks and false claims in rows and findings above them, within its limit", async () => {
-  const text = await page(await found(), "index.md");
-  assert.ok(count(text) <= 2000, String(count(text)));
-  assert.match(
-    text,
-    /\| argument \(accepted_with_false_claims; fact check: 3 claims, 1 true, 1 false, 1 unverifiable\) \|/,
-  );
-  assert.match(text, /\| argument \(fact check: not checked\) \|/);
-  assert.match(text, /\| Audience \| interjection \|/);
-  assert.match(text, /^- Winner: \*\*Bo\*\*/m);
-  assert.match(text, /^- Audience of 3: Ada 0\.3333 before/m);
-  assert.match(text, /^- Fact checks \\\(strict\\\): 3 claims in 1 message/m);
-});
-
-Deno.test("summary.md shows a judge's summary when no moderator made one", async () => {
-  const sample = await found();
-  assert.match(await page(sample, "summary.md"), /^> Cars were \*weighed\* against buses\.$/m);
 });
 
 Deno.test("summary.md and metadata.md state what is agreed, what is open, and who holds which stance", async () => {
@@ -162,22 +69,12 @@ const RECORD: TranscriptRecord = {
   endReason: "completed",
 };
 
-for (const format of ["md", "txt", "html", "json"] as const) {
-  Deno.test(`the ${format} transcript shows the findings and nothing private`, async () => {
-    const text = (await renderTranscript(format, RECORD)).replace(/\s+/g, " ");
-    const expected = [
-      ["What about buses?", "That claim is not borne out.", "accepted", "Nobody walks"],
-      ["The search could not be reached", "weighed", ...format === "json" ? ["listener"] : []],
-    ].flat();
-    for (const words of expected) assert.ok(text.includes(words), `${format} lacks "${words}"`);
-    assert.doesNotMatch(text, /SECRET (?:thoughts|doubts)/);
-    if (format === "json") return;
-    assert.doesNotMatch(text, /SECRET/);
-    assert.match(text, /Winner: (?:<bdi>)?Bo/);
-    assert.match(text, /Audience of 3/);
-    assert.match(text, /3 claims, 1 true, 1 false, 1 unverifiable/);
-  });
-}
+Deno.test("no transcript shows private thoughts", async () => {
+  for (const format of ["md", "txt", "html", "json"] as const) {
+    const text = await renderTranscript(format, RECORD);
+    assert.doesNotMatch(text, format === "json" ? /SECRET (?:thoughts|doubts)/ : /SECRET/, format);
+  }
+});
 
 Deno.test("the html transcript links only web sources and escapes claims", async () => {
   const check = factCheckOf(1, {

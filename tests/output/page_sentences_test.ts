@@ -3,16 +3,13 @@ import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { describe, it } from "@std/testing/bdd";
 import { assess } from "../../src/judging/assessment.ts";
-import type { ConveningStart, Ending } from "../../src/core/event.ts";
-import type { Fact } from "../../src/core/fact.ts";
+import type { Ending } from "../../src/core/event.ts";
 import { openRecord } from "../../src/record/directory_record.ts";
 import { forkRecord } from "../../src/record/fork.ts";
 import { readRecord } from "../../src/record/read.ts";
-import { renderTranscript } from "../../src/record/transcript.ts";
 import { rebuildIndex } from "../../src/record/verify.ts";
 import { assessmentSentences } from "../../src/record/words.ts";
-import { choiceOf, messageOf, resumeOf, scoreOf, startOf, verdictOf } from "./support/fixtures.ts";
-import { CONSENSUS, CONSENSUS_START } from "./support/found_record.ts";
+import { choiceOf, messageOf, resumeOf, startOf, verdictOf } from "./support/fixtures.ts";
 import { Sample } from "./verify_record.ts";
 
 const [A, B] = ["advocate-a", "advocate-b"];
@@ -126,58 +123,5 @@ describe("assessmentSentences()", () => {
     );
     assert.equal(sentenceOf(A, A), `Before and after the debate, Judge 1 favored ${name}.`);
     assert.equal(sentenceOf(), `Before the debate, Judge 1 favored ${name}; after it, no verdict.`);
-  });
-});
-
-describe("A judge of a later panel", () => {
-  const start: ConveningStart = startOf({ judges: [JUDGE] });
-  const later = { judge: "again-offline", model: "offline" };
-  const facts: Fact[] = [
-    messageOf(1),
-    messageOf(2),
-    { ...scoreOf(2, B, [7, 8]), judge: JUDGE.id },
-    { ...scoreOf(2, B, [5, 6]), ...later, rubric: "academic" },
-    { ...verdictOf(1, A), judge: JUDGE.id },
-    { ...verdictOf(1, B), ...later, rubric: "academic" },
-  ];
-
-  it("has the name of its model on pages", async () => {
-    const sample = await Sample.make({ start, facts, ending: assess(start, facts) });
-    const scores = await pageOf(sample, "scores.md");
-    assert.match(scores, /\| offline \\\(judged again\\\) \|/);
-    assert.match(scores, /\| message \| speaker \|.* offline \\\(judged again\\\)/);
-    const files = await pageOf(sample, "files.md");
-    assert.match(files, /\| offline \\\(judged again\\\) \|/);
-    for (const page of [scores, files]) assert.doesNotMatch(page, /again-offline/);
-  });
-
-  it("is named so in transcripts, and is not counted on a message's card", async () => {
-    const record = { start, facts, status: "completed" } as const;
-    const markdown = await renderTranscript("md", record);
-    assert.match(markdown, /Scored by offline \\\(judged again\\\): /);
-    assert.match(markdown, /^- offline \\\(judged again\\\), verdict 1: /m);
-    const html = await renderTranscript("html", record);
-    const cards = [...html.matchAll(/<summary>(Scored [^]*?)<\/summary>/g)].map(([, text]) =>
-      text!.replace(/<[^>]*>/g, "")
-    );
-    assert.equal(cards.length, 1);
-    assert.match(cards[0]!, /^Scored [\d.]+ of 10 by Judge 1$/);
-    assert.match(html, /offline \(judged again\)/);
-    assert.doesNotMatch(html, /again-offline/);
-    const alone = facts.filter((fact) => !("judge" in fact) || fact.judge === later.judge);
-    const unjudged = await renderTranscript("html", { ...record, facts: alone });
-    assert.match(
-      unjudged.replace(/<[^>]*>/g, ""),
-      /Scored [\d.]+ of 10 by offline \(judged again\)/,
-    );
-  });
-});
-
-describe("The points of a consensus", () => {
-  it("have their ids in transcripts", async () => {
-    const record = { start: CONSENSUS_START, facts: CONSENSUS, status: "completed" } as const;
-    const html = await renderTranscript("html", record);
-    assert.match(html, /<strong><bdi>p1<\/bdi><\/strong>/);
-    assert.match(await renderTranscript("md", record), /^- Agreed \\\(share [\d.]+\\\), p1: /m);
   });
 });
