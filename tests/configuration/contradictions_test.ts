@@ -174,6 +174,10 @@ const SIDES: readonly Refusal[] = [
     says: /positions with participants/,
     allows: /leave participants out/,
   }),
+  debate("positions beside participants with a preset", {
+    preset: "pro-con",
+    positions: ["Yes", "No"],
+  }, { field: "positions", says: /positions with participants/, allows: /leave participants out/ }),
   debate("two equal positions", { ...NOBODY, positions: ["Yes", "yes "] }, {
     field: "positions",
     says: /same position/,

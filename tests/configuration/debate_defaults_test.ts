@@ -1,6 +1,6 @@
 // Rules of debates and their defaults.
 import assert from "node:assert/strict";
-import { composeConvening, loadPersona, parseConfig } from "../../mod.ts";
+import { loadPersona } from "../../mod.ts";
 import { personaText } from "../../protocol.ts";
 import type { ConveningStart } from "../../src/core/event.ts";
 import { EARLIER_RULES } from "../support/earlier_rules.ts";
@@ -8,6 +8,7 @@ import { promptOf, TOPIC } from "../workflows/support/talkers.ts";
 import { kindsOf } from "./cases/debate_cases.ts";
 import { rejectedBy, wordy } from "./cases/turn_cases.ts";
 import {
+  heldOnce,
   hold,
   type HoldOptions,
   person,
@@ -29,12 +30,6 @@ function capsOf(seen: Seen): Readonly<Record<string, number | undefined>> {
   );
 }
 
-async function chainOf(settings: Settings): Promise<number> {
-  const config = { ...BARE, scoringEnabled: false, ...settings };
-  const workflow = await composeConvening(parseConfig(config), { env: () => undefined });
-  return (await workflow.plan()).chain;
-}
-
 for (
   const [rules, count, turns] of [
     [{}, "7R+6", ["argument", "rebuttal", "reply"]],
@@ -43,7 +38,7 @@ for (
 ) {
   const round = [...turns, ...turns, "round_summary"];
   Deno.test(`Rule "Debate": 3 rounds, ${count} messages in order, from the introduction to the summary`, async () => {
-    const { messages } = await hold({ ...BARE, ...rules });
+    const { messages } = await heldOnce({ ...BARE, ...rules });
     assert.deepEqual(messages.toSorted((a, b) => a.seq - b.seq).map(({ kind }) => kind), [
       ...["introduction", "opening_statement", "opening_statement"],
       ...[...round, ...round, ...round],
@@ -87,7 +82,7 @@ for (const roundCount of [0, 2]) {
 }
 
 Deno.test('Rule "Debate defaults": 300, 250 and 350 tokens; scores; no whole transcript', async () => {
-  const seen = await hold(BARE);
+  const seen = await heldOnce(BARE);
   const caps = capsOf(seen);
   const { opening_statement: opening, argument, rebuttal, closing_statement: closing } = caps;
   assert.deepEqual([opening, argument, rebuttal, caps["reply"], closing], [
@@ -102,7 +97,7 @@ Deno.test('Rule "Debate defaults": 300, 250 and 350 tokens; scores; no whole tra
 });
 
 Deno.test('Rule "Opening": blind, so that no advocate sees the other\'s; the introduction is a template', async () => {
-  const seen = await hold(BARE);
+  const seen = await heldOnce(BARE);
   for (const { context, messages } of speaking(seen)) {
     if (context.kind !== "opening_statement") continue;
     assert.ok(!promptOf({ context, messages }).includes("Speech for opening/"));
@@ -126,22 +121,12 @@ Deno.test('Rule "Opening": in a language other than English the moderator\'s mod
 });
 
 Deno.test('Rule "Rebuttal": a rebuttal replies to an argument, which is in its prompt', async () => {
-  const { messages, requests } = await hold(BARE);
+  const { messages, requests } = await heldOnce(BARE);
   for (const { replyTo, turn } of messages.filter(({ kind }) => kind === "rebuttal")) {
     const answered = messages.find(({ seq }) => seq === replyTo)!;
     assert.equal(answered.kind, "argument");
     const request = requests.find(({ context }) => context.key === turn)!;
     assert.ok(promptOf(request).includes(answered.body));
-  }
-});
-
-Deno.test('Rule "Pacing": the chain of dependent calls is 6R+3, and 3R+3 in simultaneous rounds; of rebuttals 4R+4 and 2R+3', async () => {
-  const pacing = "simultaneous";
-  for (const roundCount of [1, 3]) {
-    assert.equal(await chainOf({ roundCount }), 6 * roundCount + 3);
-    assert.equal(await chainOf({ roundCount, pacing }), 3 * roundCount + 3);
-    assert.equal(await chainOf({ ...EARLIER_RULES, roundCount }), 4 * roundCount + 4);
-    assert.equal(await chainOf({ ...EARLIER_RULES, roundCount, pacing }), 2 * roundCount + 3);
   }
 });
 
@@ -156,7 +141,7 @@ Deno.test('Rule "Positions": without positions two are made from the topic; the 
 });
 
 Deno.test('Rule "Presets": alternating has 8 single turns, odd A, even B, 200 tokens, scientist and philosopher', async () => {
-  const seen = await hold({ ...BARE, preset: "alternating" });
+  const seen = await heldOnce({ ...BARE, preset: "alternating" });
   const ids = ["advocate-a", "advocate-b"];
   assert.deepEqual(
     seen.messages.map(({ participant }) => participant),
@@ -175,7 +160,7 @@ Deno.test('Rule "Presets": alternating has 8 single turns, odd A, even B, 200 to
 });
 
 Deno.test('Rule "Presets": alternating is judged on argument quality .40, coherence .30, relevance .30, from 0 to 10', async () => {
-  const { facts, result } = await hold({ ...BARE, preset: "alternating" });
+  const { facts, result } = await heldOnce({ ...BARE, preset: "alternating" });
   const [score] = facts.filter((fact) => fact.type === "score");
   assert.deepEqual(score!.scale, [0, 10]);
   assert.deepEqual(score!.weights, {
@@ -237,7 +222,15 @@ Deno.test('Rule "Presets": oxford asks the audience before and after, and the si
       return { text: JSON.stringify({ reasons: "Reasons.", stances }) };
     },
   };
-  const { result, facts } = await hold({ ...BARE, preset: "oxford", roundCount: 1 }, held);
+  const { result, facts, requests } = await hold(
+    { ...BARE, preset: "oxford", roundCount: 1 },
+    held,
+  );
+  const [before, after] = ["before", "after"].map((time) =>
+    JSON.stringify(requests.find(({ context }) => context.key.includes(`stance/${time}`)))
+  );
+  assert.doesNotMatch(before!, /<turn number=\\"\d/);
+  assert.match(after!, /<turn number=\\"2/);
   assert.equal(facts.filter(({ type }) => type === "stance").length, 10);
   assert.deepEqual([result?.winner, result?.audience?.winner], ["advocate-b", "advocate-b"]);
   const byJudges = facts.filter((fact) => fact.type === "verdict").map(({ winner }) => winner);
@@ -280,7 +273,7 @@ Deno.test('Rule "Consensus": 0.8 of the participants must agree', async () => {
 });
 
 Deno.test('Rule "Consensus": agreement must hold for 3 turns; at most two proposals each', async () => {
-  const seen = await hold(settingsOf("consensus"));
+  const seen = await heldOnce(settingsOf("consensus"));
   assert.equal(seen.result?.endReason, "consensus");
   assert.equal(kindsOf(seen).filter((kind) => kind === "statement").length, 2 + 3);
   const asked = seen.requests.find(({ context }) => context.kind === "proposals")!.schema!.type;

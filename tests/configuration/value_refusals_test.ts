@@ -87,6 +87,7 @@ const OUT_OF_RANGE: readonly (readonly [Kind, string, unknown, RegExp])[] = [
   ["consensus", "threshold", 1.1, /at most 1/],
   ["consensus", "threshold", -0.1, /at least 0/],
   ["consensus", "stableTurns", 0, /at least 1|not empty/],
+  ["consensus", "stableTurns", 1.5, /whole number/],
   ["consensus", "stableTurns", 1001, /at most 1000/],
   ["debate", "positions", ["Trams"], /at least 2/],
   ["debate", "judges", [], /at least 1|not empty/],

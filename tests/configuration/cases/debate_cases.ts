@@ -226,6 +226,13 @@ const MODERATION_CASES: readonly KeyCase[] = [
     of: (seen) => [count("summary")(seen), choices("summary")(seen)],
     is: [[1, 0], [0, 1]],
   }),
+  debates({
+    key: "summaryBy",
+    changes: "whether anyone sums up",
+    value: "none",
+    of: (seen) => [count("summary")(seen), choices("summary")(seen)],
+    is: [[1, 0], [0, 0]],
+  }),
   ...([
     ["openingStatementMaxTokens", "opening_statement", 300],
     ["argumentMaxTokens", "argument", 250],
@@ -247,13 +254,15 @@ const MODERATION_CASES: readonly KeyCase[] = [
     of: ({ files }) => files.has("transcript.md"),
     is: [false, true],
   }),
-  debates({
-    key: "outputFormat",
-    changes: "the form of a transcript beside the markdown",
-    value: "text",
-    of: ({ files }) => files.has("transcript.txt"),
-    is: [false, true],
-  }),
+  ...[["markdown", "md"], ["text", "txt"], ["json", "json"]].map(([value, suffix]) =>
+    debates({
+      key: "outputFormat",
+      changes: `whether a transcript is written as ${value}`,
+      value,
+      of: ({ files }) => files.has(`transcript.${suffix}`),
+      is: [false, true],
+    })
+  ),
 ];
 
 /** Keys of debates alone, except those of judges. */

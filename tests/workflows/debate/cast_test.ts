@@ -1,9 +1,9 @@
 // Participants and judges of a debate: roles, sides, panels and rubrics.
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
-import { createDebateParticipant, createDebateWorkflow, createParticipant } from "../../../mod.ts";
+import { createDebateParticipant } from "../../../mod.ts";
 import { castOf, describePanel, panelOf } from "../../../src/debate/cast.ts";
-import { cast, debateOf, drain, promptOf, Talker, TOPIC } from "../support/talkers.ts";
+import { cast, debateOf, drain, promptOf, Talker } from "../support/talkers.ts";
 import type { Rubric } from "../../../scoring.ts";
 import { parseConfig } from "../../../src/config/config.ts";
 import { readFrontMatter } from "../../../src/record/read_pages.ts";
@@ -16,25 +16,6 @@ describe("castOf()", () => {
     const { moderator, sides } = castOf(cast(agent), {});
     assert.equal(moderator?.id, "m");
     assert.deepEqual(sides.map(({ id, label }) => [id, label]), [["a", "Ada"], ["b", "Ben"]]);
-  });
-
-  it("castOf() rejects a single side, two moderators, other roles and equal positions", () => {
-    const [moderator, ada, ben] = cast(agent);
-    const refused = (participants: Parameters<typeof castOf>[0], message: RegExp) =>
-      assert.throws(() => castOf(participants, {}), message);
-    refused([moderator!, ada!], /1 moderators and 1 advocates/);
-    refused([moderator!, { ...moderator!, id: "n" }, ada!, ben!], /2 moderators/);
-    const guest = createParticipant({ name: "Gil", role: "guest" });
-    refused([ada!, ben!, guest], /"Gil" a part in a debate: its role is guest/);
-    refused([ada!, { ...ben!, position: " POSITION A" }], /the same position/);
-  });
-
-  it("castOf() rejects a number of sides other than the preset's", () => {
-    const third = createDebateParticipant({ name: "Cy", position: "Neither" });
-    assert.throws(
-      () => castOf([...cast(agent), third], { preset: "pro-con" }),
-      /3 sides with preset "pro-con": it has 2/,
-    );
   });
 
   it("castOf() treats a common default model of all sides as one model", () => {
@@ -97,30 +78,13 @@ describe("panelOf()", () => {
     ]);
     assert.deepEqual(rubrics(panel([{}, { rubric: OWN }], "conceptual")), ["conceptual", "own"]);
     assert.deepEqual(rubrics(panel(undefined)), ["debate"]);
+    assert.deepEqual(rubrics(panel([{}], rubricNamed("academic"))), ["academic"]);
   });
 
   it("panelOf() groups judges by rubric, with one order of criteria per rubric", () => {
     const { rubrics } = panel([{}, { rubric: OWN }, { rubric: { ...OWN } }]);
     assert.deepEqual(rubrics.map(({ judges }) => judges), [["judge-1"], ["judge-2", "judge-3"]]);
     assert.deepEqual(rubrics[1]!.order.toSorted(), ["grace", "wit"]);
-  });
-
-  it("panelOf() rejects unknown rubrics, a rubric with a built-in id, and two rubrics with the same id", () => {
-    assert.throws(() => panel([{ rubric: "dabate" }]), /rubric "dabate".*no rubric of that name/);
-    const built = { ...OWN, id: "debate" };
-    assert.throws(
-      () => panel([{}], built),
-      /built-in rubric has this id, and this is a different rubric/,
-    );
-    const other = { ...OWN, scale: [0, 9] } as const;
-    assert.throws(() => panel([{ rubric: OWN }, { rubric: other }]), /two judges have different/);
-    const heavy = { ...OWN, criteria: [{ ...OWN.criteria[0]!, weight: 0.4 }] };
-    assert.throws(() => panel([{ rubric: heavy }]), /weights sum to 0\.4/);
-    assert.equal(panel([{}], rubricNamed("academic")).judges[0]!.rubric, "academic");
-  });
-
-  it("panelOf() rejects an id that is taken", () => {
-    assert.throws(() => panel([{ id: "x" }, { id: "x" }]), /judge id "x": it is taken/);
   });
 });
 
@@ -163,8 +127,4 @@ Deno.test("A custom rubric is recorded whole, a built-in one by its id", async (
   const named = debateOf(agent, { rubric: "academic", roundCount: 0 });
   await drain(named.workflow);
   assert.match(named.record.files.get("metadata.md")!, /^ {2}rubric: academic$/m);
-  assert.throws(
-    () => createDebateWorkflow(TOPIC, cast(agent), { rubric: "none-such" }),
-    /Cannot use rubric "none-such"/,
-  );
 });

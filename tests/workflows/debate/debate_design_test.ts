@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import type { DebateWorkflowConfig } from "../../../mod.ts";
+import { DEBATE_FORMATS } from "../../../src/config/setting_shapes.ts";
 import { designOf } from "../../../src/debate/debate_design.ts";
 import { cast, debateOf, drain, promptOf, Talker, TOPIC } from "../support/talkers.ts";
 
@@ -13,142 +14,6 @@ function talker(): Talker {
     return { text: JSON.stringify({ reflection: "r", critique: "c", speech }) };
   });
 }
-
-/** Runs a debate and returns its compared parts. */
-async function trace(config: DebateWorkflowConfig) {
-  const agent = talker();
-  const { workflow, record } = debateOf(agent, { roundCount: 2, ...config });
-  const { result } = await drain(workflow);
-  const { messages } = result!;
-  return {
-    agent,
-    record,
-    result: result!,
-    kinds: messages.map(({ kind }) => kind),
-    keys: agent.keys,
-    head: agent.requests[0]!.messages[0]!.content,
-    speakers: messages.map(({ participant }) => participant).join(""),
-    cap: (kind: string) =>
-      agent.requests.find(({ context, schema }) =>
-        context.kind === kind && (schema === undefined || kind !== "summary")
-      )?.maxTokens,
-  };
-}
-
-type Trace = Awaited<ReturnType<typeof trace>>;
-
-const isSaid = (kind: string) => ({ kinds }: Trace) => kinds.includes(kind);
-const isAsked = (key: string) => ({ keys }: Trace) => keys.includes(key);
-
-/** By key: another value, the compared part, and that part with and without the value. */
-const CHANGES: readonly (readonly [
-  key: keyof DebateWorkflowConfig,
-  value: unknown,
-  shows: (trace: Trace) => unknown,
-  changed: unknown,
-  usual: unknown,
-])[] = [
-  ["debateFormat", "competitive", ({ head }) => /A competitive debate/.test(head), true, false],
-  [
-    "debateFormat",
-    "competitive",
-    ({ record }) =>
-      record.files.get("messages/001_moderator_62c66a7a.md")!.includes("counts as granted"),
-    true,
-    false,
-  ],
-  [
-    "exchange",
-    "alternating",
-    ({ kinds }) => kinds.slice(3, 5).join(" "),
-    "argument reply",
-    "argument rebuttal",
-  ],
-  [
-    "blindClosings",
-    true,
-    ({ agent }) => promptOf(agent.asked("closing/b")).includes("closing/a"),
-    false,
-    true,
-  ],
-  ["openings", false, isSaid("opening_statement"), false, true],
-  ["closings", false, isSaid("closing_statement"), false, true],
-  [
-    "turnForm",
-    "rcr",
-    ({ agent }) => agent.asked("round-1/argument/a").schema?.name,
-    "reflected_turn",
-    undefined,
-  ],
-  ["summaryBy", "none", isSaid("summary"), false, true],
-  ["summaryBy", "judge", isAsked("summary/j"), true, false],
-  ["interruptions", "rules", isAsked("round-1/argument/a/ruling"), true, false],
-  ["adaptive", true, isAsked("round-2/review/m"), true, false],
-  ["decision", "audience", isAsked("stance/before/listener-5"), true, false],
-  ["decision", "audience", ({ result }) => result.outcome, "unscored", "decided"],
-  ["audience", [{}], isAsked("stance/after/listener-1"), true, false],
-  ["baseline", true, isAsked("baseline/j"), true, false],
-  ["rubric", "academic", ({ head }) => head.includes("correctness"), true, false],
-  ["roundCount", 1, ({ kinds }) => kinds.length, 11, 16],
-  ["openingStatementMaxTokens", 123, ({ cap }) => cap("opening_statement"), 123, 300],
-  ["argumentMaxTokens", 123, ({ cap }) => cap("rebuttal"), 123, 250],
-  ["closingStatementMaxTokens", 123, ({ cap }) => cap("closing_statement"), 123, 350],
-  ["summaryMaxTokens", 123, ({ cap }) => cap("summary"), 123, 400],
-  ["roundSummaries", false, isSaid("round_summary"), false, true],
-  [
-    "blindOpenings",
-    false,
-    ({ agent }) => promptOf(agent.asked("opening/b")).includes('<turn number="2"'),
-    true,
-    false,
-  ],
-  [
-    "pacing",
-    "simultaneous",
-    ({ kinds }) => kinds.slice(3, 7).join(" "),
-    "argument argument rebuttal rebuttal",
-    "argument rebuttal argument rebuttal",
-  ],
-  ["closingOrder", "reversed", ({ speakers }) => speakers.slice(-3), "bam", "abm"],
-  [
-    "moderation",
-    "model",
-    ({ result }) => result.messages[0]!.model,
-    "ollama:talker",
-    "template",
-  ],
-  ["scoringEnabled", false, ({ result }) => Object.keys(result.scores), [], ["a", "b"]],
-  ["generateFullTranscript", true, transcripts, ["transcript.md"], []],
-  ["outputFormat", "json", transcripts, ["transcript.json"], []],
-  ["outputFormat", "markdown", transcripts, ["transcript.md"], []],
-  ["outputFormat", "text", transcripts, ["transcript.txt"], []],
-  ["judgeTemperature", 0.1, ({ agent }) => agent.asked("verdict/j/1").temperature, 0.1, undefined],
-];
-
-function transcripts({ record }: Trace): string[] {
-  return [...record.files.keys()].filter((path) => path.startsWith("transcript."));
-}
-
-describe("every key of a debate changes the debate", () => {
-  const usual = trace({});
-  for (const [key, value, shows, changed, before] of CHANGES) {
-    it(`${key} ${JSON.stringify(value)} changes the debate`, async () => {
-      assert.deepEqual(shows(await trace({ [key]: value })), changed);
-      assert.deepEqual(shows(await usual), before);
-    });
-  }
-
-  it("speakingOrder changes the debate", async () => {
-    const openers = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(async (seed) => {
-      const [first, again] = await Promise.all(
-        [1, 2].map(() => trace({ speakingOrder: "drawn", openings: false, seed })),
-      );
-      assert.equal(first!.speakers, again!.speakers);
-      return first!.speakers[1];
-    }));
-    assert.deepEqual([...new Set(openers)].sort(), ["a", "b"]);
-  });
-});
 
 describe("designOf()", () => {
   const STRUCTURES: DebateWorkflowConfig[] = [
@@ -203,31 +68,34 @@ describe("designOf()", () => {
   });
 
   it("designOf() tells judges nothing of fact checks when there are none", async () => {
-    const { agent } = await trace({});
+    const agent = talker();
+    await drain(debateOf(agent).workflow);
     for (const request of agent.requests) assert.doesNotMatch(promptOf(request), /fact check/);
   });
 });
 
-Deno.test("The four formats leave records that differ in introductions, order of closings, summaries and rubrics", async () => {
-  const seen = new Map<string, string[]>();
-  for (const debateFormat of ["formal", "casual", "educational", "competitive"] as const) {
+Deno.test("The four formats differ in introductions, rules, summaries, order of closings and rubrics", async () => {
+  const seen = await Promise.all(DEBATE_FORMATS.map(async (debateFormat) => {
     const agent = new Talker();
-    const { workflow } = debateOf(agent, { debateFormat });
-    const { result } = await drain(workflow);
-    const asked = agent.keys.includes("round-1/summary/m")
-      ? promptOf(agent.asked("round-1/summary/m")).split("\n\n").at(-1)!
-      : "none";
-    const closing = result!.messages.filter(({ kind }) => kind === "closing_statement");
-    seen.set(debateFormat, [
-      result!.messages[0]!.body,
-      asked,
-      closing.map(({ participant }) => participant).join(""),
-    ]);
+    const { workflow, record } = debateOf(agent, { debateFormat });
+    const { messages } = (await drain(workflow)).result!;
+    const closings = messages.filter(({ kind }) => kind === "closing_statement");
+    const summary = agent.requests.find(({ context }) => context.key === "round-1/summary/m");
+    const [, score = ""] = [...record.files].find(([path]) => path.startsWith("scores/"))!;
+    return {
+      introduction: messages[0]!.body,
+      rules: agent.requests[0]!.messages[0]!.content,
+      summary: summary === undefined ? "none" : promptOf(summary).split("\n\n").at(-1),
+      closings: closings.map(({ participant }) => participant).join(""),
+      rubric: /^rubric: (.*)$/m.exec(score)?.[1],
+    };
+  }));
+  for (const key of ["introduction", "rules", "summary"] as const) {
+    assert.equal(new Set(seen.map((each) => each[key])).size, 4, key);
   }
-  const [introductions, summaries, closings] = [0, 1, 2].map((index) =>
-    [...seen.values()].map((each) => each[index]!)
+  assert.deepEqual(seen.map(({ closings }) => closings), ["ab", "ab", "ab", "ba"]);
+  assert.deepEqual(
+    seen.map(({ rubric }) => rubric),
+    ["debate", "debate-casual", "debate-educational", "debate-competitive"],
   );
-  assert.equal(new Set(introductions).size, 4);
-  assert.equal(new Set(summaries).size, 4);
-  assert.deepEqual(closings, ["ab", "ab", "ab", "ba"]);
 });

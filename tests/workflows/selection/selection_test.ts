@@ -87,14 +87,6 @@ describe("A dialogue with select", () => {
     assert.match(promptOf(agent.asked("bid/turn-2/ada")), /Speech for turn-1\/ben/);
   });
 
-  it("bids change the speaking order", async () => {
-    const bids = [{ ada: 0.9, ben: 0.5, cleo: 0.1 }, { ada: 0.1, ben: 0.5, cleo: 0.9 }];
-    const orders = await Promise.all(
-      bids.map((each) => order(dialogue(new Talker(bidding(each)), { select: "bids" }).workflow)),
-    );
-    assert.deepEqual(orders, ["ada ben ada ben ada ben", "cleo ben cleo ben cleo ben"]);
-  });
-
   it("bids: of equal bids the one with fewer turns speaks, then the first; an unreadable bid counts as none", async () => {
     const equal = bidding({ ada: 0.5, ben: 0.5, cleo: 0.5 });
     assert.equal(
