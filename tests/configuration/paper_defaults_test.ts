@@ -8,11 +8,9 @@ import {
 } from "../../papers.ts";
 import type { AgentRequest } from "../../protocol.ts";
 import { rubricNamed } from "../../scoring.ts";
-import { startModelServer } from "../support/model_server.ts";
-import { call, paperModel } from "../support/paper_model.ts";
 import { promptOf } from "../workflows/support/talkers.ts";
 import { kindsOf } from "./cases/debate_cases.ts";
-import { hold, type Seen } from "./support/holding.ts";
+import { heldOnce, hold, type Seen } from "./support/holding.ts";
 import { PAPER } from "./support/paper_holding.ts";
 
 /** A paper debate with only a paper. */
@@ -36,7 +34,7 @@ function quotedIn(request: AgentRequest): number {
 }
 
 Deno.test('Rule "Paper debate": 3 postures, question 1 of the list, a debater for each posture, one judge, a report', async () => {
-  const { messages, result, ...seen } = await hold(BARE);
+  const { messages, result, ...seen } = await heldOnce(BARE);
   assert.deepEqual(kindsOf({ messages, ...seen }), [
     ...["questions", "question", "postures"],
     ...["argument", "argument", "argument"],
@@ -55,7 +53,7 @@ Deno.test('Rule "Paper debate": 3 postures, question 1 of the list, a debater fo
 });
 
 Deno.test('Rule "Judge": the conceptual rubric, every debater by every topic, one judge', async () => {
-  const { facts } = await hold(BARE);
+  const { facts } = await heldOnce(BARE);
   const scores = facts.filter((fact) => fact.type === "score");
   assert.deepEqual(scores.map(({ judge, rubric }) => [judge, rubric]), [
     ["judge", "conceptual"],
@@ -131,28 +129,8 @@ function overlap({ end }: PaperHit, start: number): number {
   return end - start;
 }
 
-Deno.test('Rule "At most 10 tool iterations": the eleventh request has no tools', async () => {
-  await using server = await startModelServer({
-    respond: paperModel(({ kind, tools }) =>
-      kind === "debater_argument" && tools.length > 0
-        ? call("lookupPaper", { query: "errors" })
-        : undefined
-    ),
-  });
-  const settings = { ...BARE, question: undefined, postures: 2 };
-  const { error } = await hold({ ...settings, model: "one", baseUrl: server.url }, {
-    byName: "all",
-  });
-  assert.equal(error, undefined);
-  const tools = server.requests
-    .filter(({ body }) => body.response_format?.json_schema?.name === "debater_argument")
-    .map(({ body }) => body.tool_choice !== "none");
-  assert.equal(tools.filter((has) => has).length, 2 * 10);
-  assert.equal(tools.filter((has) => !has).length, 2);
-});
-
 Deno.test('Rule "Paper debate": defaults are recorded with their resolved values', async () => {
-  const { files } = await hold(BARE);
+  const { files } = await heldOnce(BARE);
   const metadata = files.get("metadata.md")!;
   for (
     const line of [

@@ -9,9 +9,9 @@ import {
   DialogueWorkflow,
   memoryRecord,
 } from "../../../mod.ts";
-import { defaultHost, type FactCheckConfig, say, type WorkflowHost } from "../../../protocol.ts";
+import { type FactCheckConfig, say, type WorkflowHost } from "../../../protocol.ts";
 import type { Score } from "../../../scoring.ts";
-import { checkerFrom, factCheckDesign } from "../../../src/checking/fact_checker.ts";
+import { factCheckDesign } from "../../../src/checking/fact_checker.ts";
 import type { Rubric } from "../../../src/core/outcome.ts";
 import { scorer } from "../../../src/judging/scorer.ts";
 import { finding, startSearchServer } from "../../support/search_server.ts";
@@ -26,15 +26,6 @@ const VERA = createParticipant({
   role: "fact_checker",
   persona: "Patient.",
   agentConfig: { model: "vera-model", systemPrompt: "Count twice.", temperature: 0 },
-});
-
-Deno.test("checkerFrom() separates the fact checker and rejects a second one", () => {
-  assert.deepEqual(checkerFrom([ADA, VERA, BEN]), { speakers: [ADA, BEN], checker: VERA });
-  assert.deepEqual(checkerFrom([ADA, BEN]), { speakers: [ADA, BEN], checker: undefined });
-  assert.throws(
-    () => checkerFrom([ADA, VERA, { ...VERA, id: "v2" }]),
-    (error) => error instanceof ConfigurationError && error.field === "participants",
-  );
 });
 
 Deno.test("factCheckDesign() enables checks when configured or when there is a fact checker", () => {
@@ -96,29 +87,6 @@ Deno.test("A fact checker's name, persona and orders are in its prompts, and tem
     () => checkedDialogue(new Talker(), checker, { prompts: { claims: "{nonsense}" } }),
     (error) => error instanceof ConfigurationError && error.field === "prompts.claims",
   );
-});
-
-Deno.test("Claims are found and judged by the configured models", async () => {
-  const agents = new Map(["small", "big"].map((name) => [name, checkerAgent(undefined, name)]));
-  const usual = new Talker();
-  const speaker = new Talker(() => ({ text: "Fact: Buses are slow." }));
-  const participants = ["Ada", "Ben"].map((name) => createParticipant({ name }, speaker));
-  const workflow = new DialogueWorkflow(TOPIC, participants, {
-    maxTurns: 1,
-    host: { ...defaultHost, agent: (name) => agents.get(name ?? "") ?? usual },
-    record: memoryRecord(),
-    factCheck: { extractionModel: "small", verificationModel: "big" },
-    searchers: [{
-      name: "sources",
-      search: () =>
-        Promise.resolve([{ title: "T", url: "sources/t.md", snippet: "This confirms it." }]),
-    }],
-  });
-  const { checks } = found(await drain(workflow));
-  assert.equal(checks[0]!.model, "big");
-  assert.equal(checks[0]!.usage.inputTokens, 200, "of both");
-  assert.deepEqual(agents.get("small")!.keys, ["claims/1/1"]);
-  assert.deepEqual(agents.get("big")!.keys, ["claim-verdict/1/1/1"]);
 });
 
 Deno.test("A moderator's turns, templates and interjections are not checked", async () => {

@@ -155,6 +155,7 @@ Deno.test("factualityOf() is (true + 0.5 × (misleading + disputed)) / settled c
     ["f", 0],
     ["u", null],
     ["tfu", 0.5],
+    ["ttfuu", 0.6667],
     ["ttu", 1],
     ["tttff", 0.6],
     ["tmdf", 0.5],

@@ -1,8 +1,7 @@
 // Strict fact checks: rejected attempts and their records.
 import assert from "node:assert/strict";
-import { createAgent, type Usage } from "../../../mod.ts";
+import type { Usage } from "../../../mod.ts";
 import type { FactCheckConfig } from "../../../protocol.ts";
-import { startModelServer } from "../../support/model_server.ts";
 import { finding, startSearchServer } from "../../support/search_server.ts";
 import { drain, promptOf, Talker } from "../support/talkers.ts";
 import { checked, checkedDialogue, checkerAgent, found, searchOf } from "./support/checking.ts";
@@ -190,38 +189,4 @@ Deno.test("strict: after a limit an attempt is kept, and a resume makes its chec
   const again = await drain(checkedDialogue(stubborn(), checker, { ...options, record }).workflow);
   assert.equal(again.result?.status, "completed");
   assert.deepEqual(found(again).checks.map(({ message }) => message), [1, 2]);
-});
-
-Deno.test("strict: works with a model server and a search server", async () => {
-  await using search = await startSearchServer({ answers: { slow: FALSE, late: TRUE } });
-  await using models = await startModelServer({
-    respond: ({ body }) => {
-      const name = body.response_format?.json_schema?.name;
-      const prompt = body.messages.map(({ content }) => content).join("\n");
-      if (name === undefined) {
-        const again = prompt.includes("Leave it out");
-        return { text: `${again ? "Trams are late" : "Buses are slow"}, as anyone can see.` };
-      }
-      if (name === "claims") {
-        const text = /Trams are late/.test(prompt) ? "Trams are late" : "Buses are slow";
-        return { json: { claims: [{ quote: text, text }] } };
-      }
-      const verdict = prompt.includes("contradicts") ? "false" : "true";
-      return {
-        json: { reason: "By result 1.", verdict, omitted: "", confidence: 0.9, sources: [1] },
-      };
-    },
-  });
-  const agent = createAgent("m", { baseUrl: models.url });
-  const { rejections, checks } = await checked(agent, agent, {
-    factCheck: STRICT,
-    searchers: [searchOf(search)],
-    maxTurns: 1,
-  });
-  assert.equal(rejections.length, 1);
-  assert.equal(checks[0]!.factuality, 1);
-  const asked = models.requests.find(({ body }) =>
-    body.response_format?.json_schema?.name === "claim_verdict"
-  );
-  assert.match(asked!.body.messages.at(-1)!.content!, /<result n="1" title="The count of 2024"/);
 });
