@@ -189,14 +189,6 @@ Deno.test("A message's file names the price table and the tokens written to a ca
   assert.match(result!.usage.pricedBy!, /estimated/);
 });
 
-Deno.test("An unknown price gives an unknown cost in files and result", async () => {
-  const { workflow, record } = debateOf(new Talker(undefined, "nobody-knows"));
-  const { result } = await drain(workflow);
-  assert.equal(result?.usage.costUsd, "unknown");
-  const opening = [...record.files].find(([path]) => path.startsWith("messages/002"))![1];
-  assert.match(opening, /cost_usd: unknown/);
-});
-
 for (const maxTurns of [1, 2, 5, 9]) {
   Deno.test(`maxTurns ${maxTurns} stops after that many messages, counted over the whole record`, async () => {
     const { truth } = await uninterrupted();
@@ -227,19 +219,4 @@ Deno.test("maxDuration applies to the current run: it stops the run, and a resum
   assert.equal(second.result?.messages.length, 6);
   const third = await drain(dialogueOf(agent, { ...options, record: first.record }).workflow);
   assert.equal(third.result?.status, "completed");
-});
-
-Deno.test("maxTurns of a plain dialogue is its planned length; as a limit it is a stop", async () => {
-  const planned = await drain(dialogueOf(new Talker(), { maxTurns: 3 }).workflow);
-  assert.equal(planned.result?.endReason, "completed");
-  const limited = await drain(
-    dialogueOf(new Talker(), { maxTurns: 3, limits: { maxTurns: 2 } }).workflow,
-  );
-  assert.equal(limited.result?.endReason, "max_turns");
-  assert.match(limited.result.summary, /ended early \(limit of turns\) after 2 messages/);
-});
-
-Deno.test("A dialogue has ten turns by default", async () => {
-  const { workflow } = dialogueOf(new Talker(), { maxTurns: undefined });
-  assert.equal((await drain(workflow)).result?.messages.length, 10);
 });

@@ -1,32 +1,25 @@
 // Concurrency of a debate's requests in virtual time and against a server.
 import assert from "node:assert/strict";
-import { createAgent, createDebateWorkflow, memoryRecord } from "../../../mod.ts";
-import { startModelServer } from "../../support/model_server.ts";
-import { cast, debateOf, VirtualTime } from "../support/talkers.ts";
+import { debateOf, VirtualTime } from "../support/talkers.ts";
 
 const UNBOUNDED = { maxPromptTokens: 0 };
 
-for (const rounds of [0, 1, 4]) {
-  Deno.test(`A sequential debate of ${rounds} rounds takes exactly its chain of 4R+4 calls`, async () => {
-    const time = new VirtualTime();
-    const { workflow } = debateOf(time.agent, { roundCount: rounds, ...UNBOUNDED });
-    const { chain } = await workflow.plan();
-    await time.run(workflow.run());
-    assert.equal(time.now, 4 * rounds + 4);
-    assert.equal(chain, 4 * rounds + 4);
-  });
-
-  Deno.test(`A simultaneous debate of ${rounds} rounds takes its chain of 2R+3 calls`, async () => {
-    const time = new VirtualTime();
-    const { workflow } = debateOf(time.agent, {
-      roundCount: rounds,
-      pacing: "simultaneous",
-      ...UNBOUNDED,
-    });
-    const { chain } = await workflow.plan();
-    await time.run(workflow.run());
-    assert.equal(time.now, 2 * rounds + 3);
-    assert.equal(chain, 2 * rounds + 3);
+/** Numbers of calls in the chain of a debate: per round, and besides the rounds. */
+const CHAINS = [
+  [{}, 4, 4],
+  [{ pacing: "simultaneous" }, 2, 3],
+  [{ exchange: "clash" }, 6, 4],
+  [{ exchange: "clash", pacing: "simultaneous" }, 3, 3],
+] as const;
+for (const [config, perRound, besides] of CHAINS) {
+  Deno.test(`A debate with ${JSON.stringify(config)} takes exactly its chain of ${perRound}R+${besides} calls`, async () => {
+    for (const roundCount of [0, 1, 4]) {
+      const time = new VirtualTime();
+      const { workflow } = debateOf(time.agent, { roundCount, ...config, ...UNBOUNDED });
+      const { chain } = await workflow.plan();
+      await time.run(workflow.run());
+      assert.deepEqual([time.now, chain], Array(2).fill(perRound * roundCount + besides));
+    }
   });
 }
 
@@ -66,24 +59,4 @@ Deno.test("A late round summary delays the final summary alone, and the order of
     one.messages.map(({ seq, turn, previous }) => [seq, turn, previous]),
     other.messages.map(({ seq, turn, previous }) => [seq, turn, previous]),
   );
-});
-
-Deno.test("Against a server, the scoring of turn k is in flight together with turn k+1", async () => {
-  await using server = await startModelServer({ latency: 40 });
-  const agent = createAgent("m", { baseUrl: server.url });
-  await createDebateWorkflow("Should cities ban private cars?", cast(agent), {
-    roundCount: 1,
-    record: memoryRecord(),
-  }).run();
-  const scores = server.requests.filter(({ body }) =>
-    body.response_format?.json_schema?.name === "score"
-  );
-  assert.equal(scores.length, 8);
-  for (const score of scores.slice(0, -1)) {
-    const together = server.requests.filter((each) =>
-      each !== score && each.startedAt <= score.endedAt! && each.endedAt! >= score.startedAt
-    );
-    assert.ok(together.some(({ body }) => body.response_format === undefined));
-  }
-  assert.ok(server.mostConcurrent >= 2);
 });
