@@ -15,7 +15,7 @@ import { sha256 } from "../../src/core/message.ts";
 import { seededRandom } from "../../src/core/statistics.ts";
 import { userFiles } from "../../src/record/disk_files.ts";
 import { type ModelReply, type ModelRequest, startModelServer } from "../support/model_server.ts";
-import { askOf, type PaperAsk, paperModel } from "../support/paper_model.ts";
+import { askOf, paperModel } from "../support/paper_model.ts";
 import { comparable, factsIn } from "./support/killed_runs.ts";
 import { cast } from "./support/talkers.ts";
 import { withFolder } from "../support/cli.ts";
@@ -174,47 +174,6 @@ Deno.test("a paper debate killed with SIGKILL after a look-up repeats none of th
     assert.ok(later.length > 0);
     assert.deepEqual(later.filter((words) => answered.includes(words)), []);
     assert.deepEqual((await verify(dir)).findings, []);
-  } finally {
-    await Deno.remove(out, { recursive: true });
-  }
-});
-
-Deno.test("a paper debate killed with SIGKILL during arguments is resumed with the unfinished ones", async () => {
-  const out = await Deno.makeTempDir();
-  let child: Deno.ChildProcess | undefined;
-  const asked: PaperAsk[] = [];
-  await using server = await startModelServer({
-    respond: (request) => {
-      const ask = askOf(request);
-      asked.push(ask);
-      // The other debaters' replies are recorded or on their way; Debater C's is not.
-      const last = ask.kind === "debater_argument" && ask.debater === "Debater C";
-      if (child !== undefined && last) {
-        child.kill("SIGKILL");
-        return { fault: "hang" };
-      }
-      return paperModel()(request);
-    },
-  });
-  try {
-    child = start("paper-debate", server.url, out);
-    await child.output();
-    child = undefined;
-    const before = asked.splice(0);
-    assert.ok(before.some(({ kind }) => kind === "debater_argument"));
-    const { dir } = (await listConvenings(out))[0]!;
-    const { answered, status } = await factsIn(userFiles, dir);
-    assert.equal(status, "running");
-    assert.ok(answered.has("questions") && answered.has("postures"));
-    const result = await goOn(dir, server.url);
-    assert.equal(result.status, "completed");
-    for (const { kind, debater } of asked) {
-      assert.ok(!/paper_questions|postures_and_topics/.test(kind), `${kind} was paid again`);
-      const key = `argument/debater-${debater.at(-1)?.toLowerCase()}`;
-      assert.ok(kind !== "debater_argument" || !answered.has(key), `${key} was paid again`);
-    }
-    assert.deepEqual((await verify(dir)).findings, []);
-    assert.deepEqual(Object.values(result.scores).map(({ total }) => total), [.8845, .8845, .8845]);
   } finally {
     await Deno.remove(out, { recursive: true });
   }

@@ -1,7 +1,7 @@
 // Failing requests in paper debates.
 import assert from "node:assert/strict";
 import { AgentError, memoryRecord } from "../../../mod.ts";
-import { type ModelReply, startModelServer } from "../../support/model_server.ts";
+import { startModelServer } from "../../support/model_server.ts";
 import { type PaperAsk, paperModel } from "../../support/paper_model.ts";
 import { fileOf } from "../support/paper_talkers.ts";
 import { drain } from "../support/talkers.ts";
@@ -19,31 +19,21 @@ function isHit({ kind, debater, results }: PaperAsk, wanted: string): boolean {
   return kind === wanted && (debater === "" || debater === "Debater B") && results.length === 0;
 }
 
-const PASSING: [string, ModelReply][] = [
-  ["429", { status: 429, headers: { "retry-after": "0.001" } }],
-  ["500", { status: 500 }],
-  ["a cut connection", { fault: "cut" }],
-  ["an unfinished stream", { fault: "unfinished" }],
-];
-for (const [what, fault] of PASSING) {
-  Deno.test(`Every turn of a paper debate recovers from ${what}`, async () => {
-    const left = new Map(Object.keys(KINDS).map((kind) => [kind, 2]));
-    const { result, events, record } = await onServer((ask) => {
-      const more = left.get(ask.kind) ?? 0;
-      if (more === 0 || !isHit(ask, ask.kind)) return undefined;
-      left.set(ask.kind, more - 1);
-      return fault;
-    }, { crossExamine: true });
-    assert.equal(result?.status, "completed");
-    assert.deepEqual([...left.values()], [0, 0, 0, 0, 0]);
-    assert.ok(result.messages.every(({ attempts }) => attempts === 1));
-    const resets = events.flatMap((event) =>
-      event.type === "message-reset" ? [event.turn.turn] : []
-    );
-    assert.deepEqual(new Set(resets), new Set(Object.values(KINDS)));
-    assert.ok(![...record.files.keys()].some((path) => path.startsWith("failures/")));
-  });
-}
+Deno.test("Every turn of a paper debate recovers from a cut connection", async () => {
+  const left = new Map(Object.keys(KINDS).map((kind) => [kind, 2]));
+  const { result, events, record } = await onServer((ask) => {
+    const more = left.get(ask.kind) ?? 0;
+    if (more === 0 || !isHit(ask, ask.kind)) return undefined;
+    left.set(ask.kind, more - 1);
+    return { fault: "cut" };
+  }, { crossExamine: true });
+  assert.equal(result?.status, "completed");
+  assert.deepEqual([...left.values()], [0, 0, 0, 0, 0]);
+  assert.ok(result.messages.every(({ attempts }) => attempts === 1));
+  const resets = events.flatMap((event) => event.type === "message-reset" ? [event.turn.turn] : []);
+  assert.deepEqual(new Set(resets), new Set(Object.values(KINDS)));
+  assert.ok(![...record.files.keys()].some((path) => path.startsWith("failures/")));
+});
 
 Deno.test("A fault between two look-ups repeats the whole turn and records each look-up of the final reply once", async () => {
   let faults = 1;
@@ -62,51 +52,38 @@ Deno.test("A fault between two look-ups repeats the whole turn and records each 
   ]);
 });
 
-for (const kind of ["paper_questions", "postures_and_topics", "report"]) {
-  for (
-    const [what, fault, code] of [
-      ["401", { status: 401 }, "agent_auth"],
-      ["a refusal", { refusal: "I will not." }, "agent_refused"],
-    ] as const
-  ) {
-    Deno.test(`A ${KINDS[kind]} turn that fails for good (${what}) fails the run by name, and a resume asks for the missing answers alone`, async () => {
-      const { error, record, asks } = await onServer((ask) => isHit(ask, kind) ? fault : undefined);
-      assert.ok(error instanceof AgentError);
-      assert.equal(error.code, code);
-      assert.match(error.message, new RegExp(`turn "${KINDS[kind]}"`));
-      assert.match(record.files.get("metadata.md")!, /^status: failed$/m);
-      assert.equal(record.files.has("report.json"), false);
-      const again = await onServer(() => undefined, { record });
-      assert.equal(again.result?.status, "completed");
-      const paid = new Set(asks.map((ask) => ask.kind).filter((each) => each !== kind));
-      for (const { kind: each } of again.asks) {
-        assert.ok(!paid.has(each), `${each} was paid before`);
-      }
-      assert.ok(again.record.files.has("report.json"));
-    });
-  }
-}
-
-for (
-  const [what, fault, code] of [
-    ["401", { status: 401 }, "agent_auth"],
-    ["a refusal", { refusal: "I will not." }, "agent_refused"],
-    ["500 for ever", { status: 500 }, "agent_unreachable"],
-  ] as const
-) {
-  Deno.test(`A debate continues without a debater that fails for good (${what})`, async () => {
-    const { result, report, record, asks } = await onServer(
-      (ask) => isHit(ask, "debater_argument") ? fault : undefined,
-      { retry: { minWait: 0, maxWait: 0, retries: 1 } },
-    );
-    assert.equal(result?.status, "completed");
-    assert.match(record.files.get("failures/005.md")!, new RegExp(`^code: ${code}$`, "m"));
-    assert.equal(report.rankedPostures.length, 2);
-    assert.match(report.notes.join("\n"), /Debater B, for "It depends", failed and was not judged/);
-    assert.match(record.files.get("index.md")!, /Debater B/);
-    assert.equal(asks.filter(({ kind }) => kind === "topic_scores").length, 2);
+const FOR_GOOD = [
+  ["paper_questions", { status: 401 }, "agent_auth"],
+  ["postures_and_topics", { refusal: "I will not." }, "agent_refused"],
+  ["report", { status: 401 }, "agent_auth"],
+] as const;
+for (const [kind, fault, code] of FOR_GOOD) {
+  Deno.test(`A ${KINDS[kind]} turn that fails for good (${code}) fails the run by name, and a resume asks for the missing answers alone`, async () => {
+    const { error, record, asks } = await onServer((ask) => isHit(ask, kind) ? fault : undefined);
+    assert.ok(error instanceof AgentError);
+    assert.equal(error.code, code);
+    assert.match(error.message, new RegExp(`turn "${KINDS[kind]}"`));
+    assert.match(record.files.get("metadata.md")!, /^status: failed$/m);
+    assert.equal(record.files.has("report.json"), false);
+    const again = await onServer(() => undefined, { record });
+    assert.equal(again.result?.status, "completed");
+    const paid = new Set(asks.map((ask) => ask.kind).filter((each) => each !== kind));
+    for (const { kind: each } of again.asks) assert.ok(!paid.has(each), `${each} was paid before`);
+    assert.ok(again.record.files.has("report.json"));
   });
 }
+
+Deno.test("A debate continues without a debater that fails for good", async () => {
+  const { result, report, record, asks } = await onServer(
+    (ask) => isHit(ask, "debater_argument") ? { refusal: "I will not." } : undefined,
+  );
+  assert.equal(result?.status, "completed");
+  assert.match(record.files.get("failures/005.md")!, /^code: agent_refused$/m);
+  assert.equal(report.rankedPostures.length, 2);
+  assert.match(report.notes.join("\n"), /Debater B, for "It depends", failed and was not judged/);
+  assert.match(record.files.get("index.md")!, /Debater B/);
+  assert.equal(asks.filter(({ kind }) => kind === "topic_scores").length, 2);
+});
 
 Deno.test("A debater that fails for good before a stop and again after the resume is named once", async () => {
   const fault = (ask: PaperAsk) =>

@@ -4,7 +4,6 @@ import { describe, it } from "@std/testing/bdd";
 import { exportConvening, folderRecord, verify } from "../../../mod.ts";
 import type { PaperDebateOutcome, PaperDraft } from "../../../papers.ts";
 import { readFrontMatter } from "../../../src/record/read_pages.ts";
-import { withFolder } from "../../support/cli.ts";
 import { argumentOf, json, lookUp, paperDebateOf, paperTalker } from "../support/paper_talkers.ts";
 import { drain, promptOf } from "../support/talkers.ts";
 
@@ -68,18 +67,20 @@ async function hold() {
   const dir = result!.dir!;
   const files = new Map<string, string>();
   for (const path of await pathsIn(dir)) files.set(path, await Deno.readTextFile(`${dir}/${path}`));
+  const { findings } = await verify(dir);
   const html = await Deno.readTextFile(await exportConvening(dir, "html"));
   await Deno.remove(out, { recursive: true });
-  return { agent, result: result!, dir, files, html };
+  return { agent, result: result!, dir, files, findings, html };
 }
 
 let debate: ReturnType<typeof hold> | undefined;
 const held = () => debate ??= hold();
 
 describe("A hostile paper", () => {
-  it("is debated to the end with the judges' scores", async () => {
-    const { result } = await held();
+  it("is debated to the end with the judges' scores, and its record is valid", async () => {
+    const { result, findings } = await held();
     assert.equal(result.status, "completed");
+    assert.deepEqual(findings, []);
     const { report } = result.value as PaperDebateOutcome;
     assert.equal(report!.rankedPostures[0]!.score, 0.8845);
   });
@@ -145,18 +146,6 @@ describe("A hostile paper", () => {
     );
     assert.doesNotMatch(html, /href="javascript:/i);
     assert.ok(html.includes("&lt;script&gt;") || html.includes("&amp;lt;script"));
-  });
-});
-
-Deno.test("A record of a hostile paper is valid", async () => {
-  await withFolder(async (out) => {
-    const agent = paperTalker((request) =>
-      request.context.kind === "report" ? { text: `${ATTACK}That is all.` } : undefined
-    );
-    const { workflow } = paperDebateOf(agent, { papers: [PAPER], record: folderRecord({ out }) });
-    const { result, error } = await drain(workflow);
-    assert.equal(error, undefined);
-    assert.deepEqual((await verify(result!.dir!)).findings, []);
   });
 });
 

@@ -30,79 +30,69 @@ const OWN: Rubric = {
   anchors: [],
 };
 
-const CASES: [string, PaperSettings][] = [
-  ["the usual one", {}],
-  ["with everything", {
-    papers: [TREES, SECOND],
-    crossExamine: true,
-    rubric: OWN,
-    pick: 4,
-    count: 2,
-    paperCharacters: { questions: 60, postures: 50, debaters: 40 },
-    language: "Spanish",
-    temperature: 0.2,
-    judgeTemperature: 0.9,
-    argumentMaxTokens: 999,
-  }],
-];
-for (const [what, settings] of CASES) {
-  Deno.test(`A debate (${what}) that failed is read from disk and resumed to the result of an uninterrupted run`, async () => {
-    await withFolder(async (out) => {
-      const calm = paperTalker();
-      const whole = await drain(paperDebateOf(calm, settings).workflow);
-      const expected = (whole.result!.value as PaperDebateOutcome).report!;
-      for (const at of ["postures", "argument/debater-b", "score/4/judge", "report"]) {
-        const stop = new AbortController();
-        const agent = paperTalker(({ context: { key } }) => {
-          if (key !== at) return undefined;
-          if (at.startsWith("argument") || at.startsWith("score")) return void stop.abort();
-          throw new AgentError("agent_auth", "Cannot log in", { status: 401 });
-        });
-        const first = await drain(
-          paperDebateOf(agent, {
-            ...settings,
-            signal: stop.signal,
-            record: folderRecord({ out: `${out}/${at.replaceAll("/", "_")}` }),
-          }).workflow,
-        );
-        const end = first.events.at(-1)!;
-        assert.equal(end.type, "convening-end", at);
-        const dir = first.result?.dir ?? (first.error as AgentError).dir!;
-        const again = paperTalker();
-        const ids = [...agentsIn(settings)];
-        const agents: Record<string, Agent> = Object.fromEntries(ids.map((id) => [id, again]));
-        const resumed = await resume(dir, { agents });
-        const result = await resumed.run();
-        assert.equal(result.status, "completed", at);
-        const report = JSON.parse(await Deno.readTextFile(`${dir}/report.json`));
-        assert.deepEqual(report, JSON.parse(JSON.stringify(expected)), at);
-        assert.deepEqual((await verify(dir)).findings, [], at);
-        const asked = (talker: typeof calm, key: string) => {
-          const { messages, maxTokens, temperature } = talker.asked(key);
-          return { messages, maxTokens, temperature };
-        };
-        for (const key of new Set(again.keys)) {
-          assert.deepEqual(asked(again, key), asked(calm, key), `${key} after ${at}`);
-        }
-        const { start } = await openConvening(dir);
-        assert.deepEqual(
-          start.papers,
-          whole.events.flatMap((event) =>
-            event.type === "convening-start" ? [event.start.papers] : []
-          )[0],
-        );
+const SETTINGS: PaperSettings = {
+  papers: [TREES, SECOND],
+  crossExamine: true,
+  rubric: OWN,
+  pick: 4,
+  count: 2,
+  paperCharacters: { questions: 60, postures: 50, debaters: 40 },
+  language: "Spanish",
+  temperature: 0.2,
+  judgeTemperature: 0.9,
+  argumentMaxTokens: 999,
+};
+Deno.test("A debate with everything that failed is read from disk and resumed to the result of an uninterrupted run", async () => {
+  await withFolder(async (out) => {
+    const calm = paperTalker();
+    const whole = await drain(paperDebateOf(calm, SETTINGS).workflow);
+    const expected = (whole.result!.value as PaperDebateOutcome).report!;
+    for (const at of ["postures", "argument/debater-b", "score/4/judge", "report"]) {
+      const stop = new AbortController();
+      const agent = paperTalker(({ context: { key } }) => {
+        if (key !== at) return undefined;
+        if (at.startsWith("argument") || at.startsWith("score")) return void stop.abort();
+        throw new AgentError("agent_auth", "Cannot log in", { status: 401 });
+      });
+      const first = await drain(
+        paperDebateOf(agent, {
+          ...SETTINGS,
+          signal: stop.signal,
+          record: folderRecord({ out: `${out}/${at.replaceAll("/", "_")}` }),
+        }).workflow,
+      );
+      const end = first.events.at(-1)!;
+      assert.equal(end.type, "convening-end", at);
+      const dir = first.result?.dir ?? (first.error as AgentError).dir!;
+      const again = paperTalker();
+      const resumed = await resume(dir, { agents: agentsOf(again, SETTINGS.count) });
+      const result = await resumed.run();
+      assert.equal(result.status, "completed", at);
+      const report = JSON.parse(await Deno.readTextFile(`${dir}/report.json`));
+      assert.deepEqual(report, JSON.parse(JSON.stringify(expected)), at);
+      assert.deepEqual((await verify(dir)).findings, [], at);
+      const asked = (talker: typeof calm, key: string) => {
+        const { messages, maxTokens, temperature } = talker.asked(key);
+        return { messages, maxTokens, temperature };
+      };
+      for (const key of new Set(again.keys)) {
+        assert.deepEqual(asked(again, key), asked(calm, key), `${key} after ${at}`);
       }
-    });
+      const { start } = await openConvening(dir);
+      assert.deepEqual(
+        start.papers,
+        whole.events.flatMap((event) =>
+          event.type === "convening-start" ? [event.start.papers] : []
+        )[0],
+      );
+    }
   });
-}
+});
 
-function agentsIn({ count = 3 }: PaperSettings): string[] {
-  return [
-    "questioner",
-    ..."abc".slice(0, count).split("").map((id) => `debater-${id}`),
-    "reporter",
-    "judge",
-  ];
+function agentsOf(agent: Agent, count = 3): Record<string, Agent> {
+  const debaters = ["a", "b", "c"].slice(0, count).map((id) => `debater-${id}`);
+  const ids = ["questioner", ...debaters, "reporter", "judge"];
+  return Object.fromEntries(ids.map((id) => [id, agent]));
 }
 
 Deno.test("After a number without a question the debate is resumed with another number, and the questions are not paid again", async () => {
@@ -112,8 +102,7 @@ Deno.test("After a number without a question the debate is resumed with another 
     const { error } = await drain(paperDebateOf(agent, settings).workflow);
     assert.ok(error instanceof ConfigurationError);
     assert.match(error.hint!, /8\. Under what conditions do trees cool streets, case 8\?/);
-    const agents = Object.fromEntries(agentsIn({}).map((id) => [id, agent]));
-    const resumed = await resume(error.dir!, { agents, config: { pick: 8 } });
+    const resumed = await resume(error.dir!, { agents: agentsOf(agent), config: { pick: 8 } });
     const result = await resumed.run();
     assert.equal(result.status, "completed");
     assert.match((result.value as PaperDebateOutcome).question, /case 8\?$/);

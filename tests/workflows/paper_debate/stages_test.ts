@@ -141,51 +141,6 @@ for (const [name, generated, flow] of FLOWS) {
   }
 }
 
-Deno.test("The debaters' stages: all start first, and failures are reported with the reason", async () => {
-  const { calls, value: report } = await coordinated(
-    (coordinator, told) => coordinator.runCompleteDebate(TREES, QUESTION, 3, told),
-    {
-      say: ({ debater, kind }) =>
-        debater === "Debater B" && kind === "debater_argument" ? { status: 401 } : undefined,
-    },
-  );
-  const names = calls.map(([stage]) => stage);
-  assert.equal(
-    names.lastIndexOf("debater_started") + 1,
-    names.findIndex((each) => /_(complete|error)$/.test(each)),
-  );
-  const [, data] = calls.find(([stage]) => stage === "debater_error")!;
-  assert.deepEqual(
-    [data!.debaterIndex, data!.posture, data!.total, data!.argument],
-    [1, "It depends", 3, undefined],
-  );
-  assert.match(data!.error!, /test-model.*401|401.*test-model/);
-  assert.equal(report!.rankedPostures.length, 2);
-  assert.deepEqual(names.slice(-5), [
-    "debate_complete",
-    "Judging arguments...",
-    "judging_complete",
-    "Generating final report...",
-    "report_complete",
-  ]);
-});
-
-Deno.test("N of the stages is the number of postures that were produced", async () => {
-  const { calls, error } = await coordinated(
-    (coordinator, told) => coordinator.runCompleteDebate(TREES, QUESTION, 3, told),
-    {
-      say: ({ kind }) =>
-        kind === "postures_and_topics"
-          ? { json: { postures: POSTURES.slice(0, 2), topics: TOPICS } }
-          : undefined,
-    },
-  );
-  assert.equal(error, undefined);
-  assert.ok(calls.some(([stage]) => stage === "Running debate with 2 debaters..."));
-  const started = calls.filter(([stage]) => stage === "debater_started");
-  assert.deepEqual(started.map(([, data]) => data!.total), [2, 2]);
-});
-
 for (const index of [8, 11]) {
   Deno.test(`Question index ${index} of 8 is an error that lists the questions`, async () => {
     const { error, calls } = await coordinated((coordinator, told) =>
