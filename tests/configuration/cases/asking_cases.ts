@@ -64,12 +64,12 @@ async function waits(kind: Kind, retry: Settings): Promise<number[]> {
 /** Options in which the first answer never comes, or comes too slowly. */
 const SLOW: Readonly<Record<string, HoldOptions>> = {
   idleTimeout: {
-    server: { respond: (_request, index) => index === 0 ? { latency: 400 } : {} },
+    server: { respond: (_request, index) => index === 0 ? { latency: 300 } : {} },
   },
   totalTimeout: {
     server: {
       respond: (_request, index) =>
-        index === 0 ? { text: "Word by word. ".repeat(40), chunkDelay: 40 } : {},
+        index === 0 ? { text: "Word by word. ".repeat(10), chunkDelay: 30 } : {},
     },
   },
 };

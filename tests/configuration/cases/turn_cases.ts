@@ -75,9 +75,14 @@ export const TURN_CASES: readonly KeyCase[] = [
     changes: "how long an attempt at a turn may take",
     without: 60_000,
     value: 30,
-    held: () => ({
-      say: async ({ context: { purpose, participant, attempt }, signal }) => {
-        if (purpose !== "turn" || participant !== "ada" || attempt > 1) return undefined;
+    held: () => {
+      let first: string | undefined;
+      const say: HoldOptions["say"] = async (
+        { context: { purpose, participant, key }, signal },
+      ) => {
+        if (purpose !== "turn" || participant !== "ada") return undefined;
+        first ??= key;
+        if (key !== first) return undefined;
         await new Promise((resolve) => {
           const timer = setTimeout(resolve, 150);
           signal?.addEventListener("abort", () => {
@@ -86,8 +91,9 @@ export const TURN_CASES: readonly KeyCase[] = [
           });
         });
         return undefined;
-      },
-    }),
+      };
+      return { say };
+    },
     // A paper debate continues without a failed debater.
     of: ({ error, facts }) => error?.code ?? facts.find((fact) => fact.type === "failure")?.code,
     is: [undefined, "agent_timeout"],

@@ -123,6 +123,19 @@ const IDS = [
   ...[1, 2, 3, 4, 5].map((number) => `listener-${number}`),
 ];
 
+const NO_OPTIONS: HoldOptions = {};
+const seenOnce = new WeakMap<HoldOptions, Map<string, Promise<Seen>>>();
+
+/** As {@linkcode hold}, but runs only once for the same settings and the same object of options. */
+export function heldOnce(settings: Settings, options: HoldOptions = NO_OPTIONS): Promise<Seen> {
+  const known = seenOnce.get(options) ?? new Map<string, Promise<Seen>>();
+  seenOnce.set(options, known);
+  const key = JSON.stringify(settings);
+  const seen = known.get(key) ?? hold(settings, options);
+  known.set(key, seen);
+  return seen;
+}
+
 /** Runs a convening to its end, rejection or failure. */
 export async function hold(settings: Settings, options: HoldOptions = {}): Promise<Seen> {
   if (options.server === undefined) return await held(settings, options);

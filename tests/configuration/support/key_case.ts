@@ -1,6 +1,7 @@
 // Test cases that show the effect of a configuration key.
 import assert from "node:assert/strict";
 import {
+  heldOnce,
   hold,
   type HoldOptions,
   type Kind,
@@ -46,7 +47,8 @@ export interface Difference<T> {
 
 /** Returns a case that compares two convenings that differ in one key. */
 export function differs<T>(difference: Difference<T>): KeyCase {
-  const { key, changes, kinds = KINDS, base = {}, without, held = {} } = difference;
+  const { key, changes, kinds = KINDS, base = {}, without, held } = difference;
+  const holdFirst = typeof held === "function" ? hold : heldOnce;
   return {
     key,
     changes,
@@ -56,7 +58,7 @@ export function differs<T>(difference: Difference<T>): KeyCase {
       const first = without === undefined ? settings : withValue(settings, key, without);
       const second = withValue(settings, key, of(difference.value, kind));
       const [before, after] = [
-        difference.of(await hold(first, of(held, kind)), kind),
+        difference.of(await holdFirst(first, of(held, kind)), kind),
         difference.of(await hold(second, of(held, kind)), kind),
       ];
       if (difference.is === undefined) assert.notDeepEqual(before, after);

@@ -8,13 +8,19 @@ import type { Kind } from "./holding.ts";
  * list, `*` for a custom name. A list has a key in addition to its items' keys; so has a value that is either a mapping or
  * something else, such as `rubric`.
  */
-export function schemaKeys(kind: Kind): string[] {
+export function schemaKeys(kind: Kind): readonly string[] {
+  return KEYS[kind] ??= [...new Set(keysOf(kind))];
+}
+
+const KEYS: Partial<Record<Kind, readonly string[]>> = {};
+
+function keysOf(kind: Kind): string[] {
   const kinds = made(configSchema);
   if (!(kinds instanceof z.ZodDiscriminatedUnion)) throw new Error("It has no kinds");
   const objects = kinds.options.filter((option) => option instanceof z.ZodObject);
   const own = objects.find(({ shape }) => z.safeParse(shape["kind"], kind).success);
   if (own === undefined) throw new Error(`There is no kind "${kind}"`);
-  return [...new Set(keysIn(own, ""))];
+  return keysIn(own, "");
 }
 
 /** True if a concrete key, such as `judges/0/model`, matches a path. */
