@@ -1,15 +1,22 @@
-// Golden files of the declared interfaces: help, OpenAPI document, MCP tools and schemas.
+// Golden files of the declared interfaces: help, OpenAPI document with the types generated from it, MCP tools and schemas.
 import { join } from "@std/path";
+import openapiTs, { astToString } from "openapi-typescript";
+import { ADDRESSES } from "../../src/client/operations.ts";
 import { createServer } from "../../src/server/mod.ts";
 import { withHttp } from "../mcp/support/mcp_client.ts";
 import { jsonOf } from "./cli.ts";
 import { runMain } from "./run_main.ts";
 
-/** Returns the help of every command, the OpenAPI document, the MCP tools and the published schemas, by path. */
+/** Returns the help of every command, the OpenAPI document, its types, the MCP tools and the published schemas, by path. */
 export async function doorFiles(): Promise<Map<string, string>> {
   const folder = await Deno.makeTempDir();
   try {
-    const files = new Map([["openapi.json", await openApi(folder)], ["tools.json", await tools()]]);
+    const document = await openApi(folder);
+    const files = new Map([
+      ["api.ts", await typesOf(document)],
+      ["openapi.json", document],
+      ["tools.json", await tools()],
+    ]);
     const help = await printed(folder, ["--help"]);
     files.set("help/convenings.txt", help);
     for (const [, command] of help.matchAll(/^ {2}([a-z]+) (?:\[|<| )/gm)) {
@@ -41,6 +48,16 @@ async function openApi(folder: string): Promise<string> {
   } finally {
     await server.close();
   }
+}
+
+/** Returns the types that a generator makes of an OpenAPI document, and those of the client's operations by name. */
+async function typesOf(document: string): Promise<string> {
+  const types = astToString(await openapiTs(document));
+  const operations = Object.entries(ADDRESSES).map(([name, address]) => {
+    const [method = "", path] = address.split(" ");
+    return `    ${name}: paths["${path}"]["${method.toLowerCase()}"];\n`;
+  });
+  return `// deno-lint-ignore-file\n${types}export interface Called {\n${operations.join("")}}\n`;
 }
 
 async function tools(): Promise<string> {
