@@ -281,12 +281,13 @@ function decode(bytes: Uint8Array, begin: string): string {
 }
 
 function formatOf(begin: string): string | undefined {
-  return SIGNATURES.find(([bytes]) => begin.startsWith(bytes))?.[1];
+  const found = SIGNATURES.find(([bytes]) => begin.startsWith(bytes))?.[1];
+  const isPage = /^(?:\xef\xbb\xbf)?(?:\s|<\?xml[^>]*>|<!--.*?-->)*<(?:!doctype\s+html|html)\b/is;
+  return found ?? (isPage.test(begin) ? "a web page" : undefined);
 }
 
 function actualFormat(begin: string): string {
-  const what = formatOf(begin) ??
-    (/^\s*<(?:!doctype|html)/i.test(begin) ? "a web page" : undefined);
+  const what = formatOf(begin);
   return what === undefined ? "" : `: it is ${what}`;
 }
 

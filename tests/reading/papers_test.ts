@@ -141,6 +141,8 @@ const REFUSED: readonly (readonly [
   ["zeros", "a.txt", new Uint8Array(100), /binary data/, /PDF/],
   ["control characters", "a.txt", "\u0001\u0002\u0003 text", /binary data/, /PDF/],
   ["an empty PDF", "a.pdf", "", /it is empty$/, /PDF/],
+  ["a web page", "a.html", "<!-- saved -->\n<!doctype HTML>\n<p>", /it is a web page$/, /PDF/],
+  ["XHTML", "a.md", '<?xml version="1.0"?>\n<html lang="en">', /it is a web page$/, /PDF/],
   [
     "a web page named as a PDF",
     "a.pdf",
