@@ -366,7 +366,7 @@ function reasonOf({ scene, siblings, root }: Place): string {
   if (siblings.includes("winner")) {
     const labels = enumOf(objectIn(root.properties).winner, root)?.map(String) ?? [];
     const figures = labels.filter((label) => label !== "tie")
-      .map((label) => `${label} ${(10 * meanOf(label, view.turns, { topic, own })).toFixed(2)}`);
+      .map((label) => `${label} ${Math.round(100 * meanOf(label, view.turns, { topic, own }))} %`);
     return writer.write("winner", { figures: figures.join(", ") });
   }
   if (siblings.includes("anything_new")) {
