@@ -9,11 +9,11 @@ const STATES: Record<FileProblem, [string, string]> = {
   ],
   exists: [
     "the name is taken",
-    "Move the existing entry, or choose another folder with --out.",
+    "Move the existing entry, or choose another folder.",
   ],
   denied: [
     "writing there is not allowed",
-    "Change the folder's permissions, grant --allow-write for it, or choose another with --out.",
+    "Change the folder's permissions, grant --allow-write for it, or choose another folder.",
   ],
   full: [
     "the disk is full",
@@ -21,7 +21,7 @@ const STATES: Record<FileProblem, [string, string]> = {
   ],
   "not_a_folder": [
     "a part of the path is a file, not a folder",
-    "Choose another folder with --out.",
+    "Choose another folder.",
   ],
   other: [
     "the system reports an error",
