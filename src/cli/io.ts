@@ -1,7 +1,7 @@
 // Input and output of the process: arguments, environment, terminal, files, signals, and quoting for a shell.
 import { fileURLToPath } from "node:url";
 import { dirname, isAbsolute } from "@std/path";
-import { ConfigurationError, errorMessage } from "../core/error.ts";
+import { ConfigurationError, ConveningError, errorMessage } from "../core/error.ts";
 
 /** Input and output of the program; tests replace it. */
 export interface Io {
@@ -24,9 +24,9 @@ export interface Io {
   env(name: string): string | undefined;
   /** Reads the next chunk of standard input; undefined at the end, which a terminal can reach several times. */
   read(): Promise<string | undefined>;
-  /** Writes to standard output; ignores a closed pipe. */
+  /** Writes to standard output; ignores a closed pipe. Throws `record_unwritable` once if the output cannot be written. */
   out(text: string): void;
-  /** Writes to standard error; ignores a closed pipe. */
+  /** Writes to standard error; ignores errors. */
   err(text: string): void;
   /** Reads a text file; throws a `ConfigurationError` with the path and `field` if that fails. */
   readText(path: string, field: string): Promise<string>;
@@ -55,8 +55,10 @@ export function processIo(): Io {
     columns,
     env,
     read: reader(),
-    out: writer(Deno.stdout),
-    err: writer(Deno.stderr),
+    out: writer(Deno.stdout, (cause) => {
+      if (!isGone(cause)) throw unwritten(cause);
+    }),
+    err: writer(Deno.stderr, () => {}),
     readText,
     permitted: (permission) => Deno.permissions.querySync(permission).state === "granted",
     ignoresEnv,
@@ -134,7 +136,8 @@ function reader(): () => Promise<string | undefined> {
 
 type Stream = typeof Deno.stdout | typeof Deno.stderr;
 
-function writer(stream: Stream): (text: string) => void {
+/** Returns a function that writes to a stream. After an error, which `fail` may throw, nothing more is written. */
+function writer(stream: Stream, fail: (error: unknown) => void): (text: string) => void {
   const encoder = new TextEncoder();
   let open = true;
   return (text) => {
@@ -144,11 +147,17 @@ function writer(stream: Stream): (text: string) => void {
         rest = rest.subarray(stream.writeSync(rest));
       } catch (error) {
         if (error instanceof Deno.errors.WouldBlock) continue;
-        if (!isGone(error)) throw error;
         open = false;
+        fail(error);
       }
     }
   };
+}
+
+function unwritten(cause: unknown): ConveningError {
+  const message = `Cannot write to standard output: ${errorMessage(cause)}`;
+  const hint = "Free some space, or write to another place; what was recorded is intact.";
+  return new ConveningError("record_unwritable", message, { hint, cause });
 }
 
 /** Returns true for the error of a closed pipe or stream. */

@@ -41,9 +41,10 @@ export async function parseArguments(
       "Structured conversations between language models, kept as directories of markdown.",
     )
     .version(project.version, "--version", "print the version")
-    .helpOption("--help", "show this help")
+    .helpOption("-h, --help", "show this help")
     .configureHelp({
       showGlobalOptions: true,
+      optionTerm: ({ flags }) => flags.replace("-h, ", ""),
       // The options of a command are unknown until its module is loaded.
       subcommandTerm(sub) {
         const term = new Help().subcommandTerm(sub);
@@ -87,7 +88,8 @@ export async function parseArguments(
     const [word = "-"] = program.args;
     const isUnknown = !word.startsWith("-") && !commands.some(({ name }) => name === word);
     if (error.code === "commander.helpDisplayed" && isUnknown) {
-      return await parseArguments(args.filter((each) => each !== "--help"), commands);
+      const others = args.filter((each) => !["-h", "--help"].includes(each));
+      return await parseArguments(others, commands);
     }
     return endOfParsing(error, shown);
   }

@@ -27,6 +27,8 @@ Deno.test("ask prints the passages about a question with their files", async () 
     for (const file of files) assert.match(await Deno.readTextFile(file), /\bcars?\b/i);
     const none = await runMain(["ask", join(dir, "index.md"), "zebra"], { folder });
     assert.deepEqual([none.code, none.stdout], [0, "Nothing found in 6 messages\n"]);
+    const unknown = await runMain(["ask", dir, "cars", "--speaker", "Nobody"], { folder });
+    assert.equal(unknown.stdout, "Nothing found in 0 messages: none fits --speaker Nobody\n");
   });
 });
 

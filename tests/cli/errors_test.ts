@@ -12,6 +12,7 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [["--quiet"], /no command/],
   [["debat", TOPIC], /Did you mean debate/],
   [["debat", "--help"], /Did you mean debate/],
+  [["debat", "-h"], /Did you mean debate/],
   [["debate", TOPIC, "--fromat", "casual"], /Did you mean --format/],
   [["debate", TOPIC, "--format", "loud"], /formal, casual, educational, competitive/],
   [["debate"], /no topic/],
@@ -192,6 +193,7 @@ Deno.test("main() prints help", async () => {
     const debate = await ran(["debate", "--help"], { folder });
     assert.match(debate.stdout, /--max-cost <usd>/);
     assert.deepEqual(await ran(["help", "debate"], { folder }), debate);
+    assert.deepEqual(await ran(["debate", "-h"], { folder }), debate);
     assert.deepEqual(await ran(["help"], { folder }), help);
     for (const args of [["help", "--json"], ["--json", "help"]]) {
       assert.equal(jsonOf(await ran(args, { folder }))["help"], help.stdout.trim());

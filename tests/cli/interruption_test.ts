@@ -1,6 +1,7 @@
 // Interruptions by signals and by closed pipes.
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
+import { processIo } from "../../src/cli/io.ts";
 import { watchInterrupts } from "../../src/cli/main.ts";
 import { jsonOf, startCli, withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
@@ -74,6 +75,26 @@ Deno.test("a closed standard output is not an error", async () => {
     assert.equal((await child.status).code, 0);
     assert.equal(stderr, "");
   });
+});
+
+Deno.test("an output that cannot be written is one error, and progress that cannot be shown is none", () => {
+  const { out, err } = processIo();
+  for (const [stream, write] of [[Deno.stdout, out], [Deno.stderr, err]] as const) {
+    const { writeSync } = stream;
+    stream.writeSync = () => {
+      throw new Error("No space left on device");
+    };
+    try {
+      const found = {
+        code: "record_unwritable",
+        message: /^Cannot write to standard output: No sp/,
+      };
+      if (stream === Deno.stdout) assert.throws(() => write("a"), found);
+      write("b");
+    } finally {
+      stream.writeSync = writeSync;
+    }
+  }
 });
 
 /** Returns the effects of a Ctrl-C at each of the given times, in milliseconds. */

@@ -9,10 +9,10 @@ import { ConfigurationError } from "../../core/error.ts";
 import type { Verification } from "../../operations/keeping.ts";
 import type { Answers, SearchResults } from "../../operations/search.ts";
 import type { ListPage } from "../../operations/list.ts";
-import { type Operation, whole } from "../../operations/operation.ts";
+import { FILTER, type Operation, whole } from "../../operations/operation.ts";
 import { trashOf } from "../../record/archive.ts";
 import { archiveOf, directoryOf, outOf, userPath } from "../directory.ts";
-import { choice, type Flag, flag, nameFlag, reworded } from "../flag.ts";
+import { choice, type Flag, flag, type FlagValues, nameFlag, reworded } from "../flag.ts";
 import { ALLOW_BASE_URL, BASE_URL, MAX_WAIT, MODEL, OUT } from "../flags.ts";
 import { late, loadModule } from "../load_module.ts";
 import { atDirectory, operationCommand, type Place } from "../operation_command.ts";
@@ -106,17 +106,27 @@ export async function search(): Promise<CommandAction> {
   return operationCommand<Found>(SEARCH, {
     args: ["q"],
     input: { limit: whole(1, 1000, "The most messages, 1 to 1000.").default(10) },
-    lines({ out, convenings, messages, results, skipped }, session) {
+    lines({ out, convenings, messages, results, skipped }, session, { values }) {
       noteSkipped(skipped, out, session);
       return linesOr(
         results.flatMap(({ dir, topic, seq, name, kind, snippet }) => [
           columns(dir, String(seq), `${name}, ${kind.replaceAll("_", " ")}`, topic),
           `    ${plainLine(snippet)}`,
         ]),
-        `Nothing found in ${counted(messages, "message")} of ${counted(convenings, "convening")}`,
+        `Nothing found in ${counted(messages, "message")} of ${counted(convenings, "convening")}` +
+          (messages === 0 ? unfit(values) : ""),
       );
     },
   });
+}
+
+/** Returns words that name the given flags of a filter that no message fits. */
+function unfit(values: FlagValues): string {
+  const given = Object.keys(FILTER).flatMap((key) => {
+    const value = values.get(flag(`--${key} <text>`, ""));
+    return value === undefined ? [] : [plainLine(`--${key} ${value}`)];
+  });
+  return given.length === 0 ? "" : `: none fits ${given.join(" ")}`;
 }
 
 /** Flags of commands that ask a model about a record. */
@@ -157,7 +167,7 @@ export async function ask(): Promise<CommandAction> {
           const when = round > 0 ? `, round ${round}` : "";
           return [columns(String(seq), what + when, join(dir, file)), `    ${plainLine(snippet)}`];
         }),
-        `Nothing found in ${counted(messages, "message")}`,
+        `Nothing found in ${counted(messages, "message")}` + (messages === 0 ? unfit(values) : ""),
       );
     },
   });
