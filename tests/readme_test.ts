@@ -9,7 +9,7 @@ import { PROVIDERS, serverOf } from "../src/agents/registry.ts";
 import { COMMANDS as CLI_COMMANDS } from "../src/cli/commands/registry.ts";
 import { TASK_HOSTS, TASK_VARIABLES } from "../src/cli/permissions.ts";
 import { PRESET_NAMES } from "../src/config/setting_shapes.ts";
-import { PERSONAS } from "../src/inputs/personas.ts";
+import { PERSONAS } from "../src/inputs/yaml_files.ts";
 import { RUBRICS } from "../src/judging/rubrics.ts";
 import { TEST_FLAGS } from "./run.ts";
 import { withFolder } from "./support/cli.ts";

@@ -101,7 +101,7 @@ export async function withInputs(
 export async function loadPersona(idOrPath: string): Promise<Persona> {
   checkArguments("loadPersona", { idOrPath });
   if (isYaml(idOrPath)) return await readPersonaFile(idOrPath, "persona");
-  const { personaNamed } = await import("./personas.ts");
+  const { personaNamed } = await import("./yaml_files.ts");
   return personaNamed(idOrPath);
 }
 
@@ -198,7 +198,7 @@ async function personaOf(
   if (isYaml(value)) return personaText(await readPersonaFile(value, field));
   // Several words describe the persona; a single word is an id.
   if (/\s/.test(value.trim())) return value;
-  const { PERSONAS, personaNamed } = await import("./personas.ts");
+  const { PERSONAS, personaNamed } = await import("./yaml_files.ts");
   const own = personas.get(value);
   if (own !== undefined) return personaText(own);
   const bad = skipped.get(value);
@@ -261,7 +261,7 @@ async function namesIn(folder: string): Promise<string[]> {
 }
 
 async function readPersonaFile(path: string, field: string): Promise<Persona> {
-  const { readPersona } = await import("./personas.ts");
+  const { readPersona } = await import("./yaml_files.ts");
   const hint = "Give the path of a persona's YAML file.";
   return readPersona(await readFile(path, { what: "persona", field, hint }), path);
 }
@@ -278,7 +278,7 @@ async function rubricOf(value: string | Rubric): Promise<string | Rubric> {
 }
 
 async function readRubricFile(path: string): Promise<Rubric> {
-  const { readRubric } = await import("../judging/read_rubric.ts");
+  const { readRubric } = await import("./yaml_files.ts");
   const hint = "Give the path of a rubric's YAML file.";
   return readRubric(await readFile(path, { what: "rubric", field: "rubric", hint }), path);
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { ConfigurationError } from "../../src/core/error.ts";
 import { type Persona, personaText } from "../../src/core/participant.ts";
-import { personaNamed, PERSONAS, readPersona } from "../../src/inputs/personas.ts";
+import { personaNamed, PERSONAS, readPersona } from "../../src/inputs/yaml_files.ts";
 
 const GOOD = `
 name: Night nurse

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import { parseConfig } from "../../src/config/config.ts";
 import { PRESET_NAMES } from "../../src/config/setting_shapes.ts";
-import { PERSONAS } from "../../src/inputs/personas.ts";
+import { PERSONAS } from "../../src/inputs/yaml_files.ts";
 import { presetNamed } from "../../src/debate/preset.ts";
 import { RUBRICS } from "../../src/judging/rubrics.ts";
 

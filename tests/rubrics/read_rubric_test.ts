@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { ConfigurationError } from "../../src/core/error.ts";
-import { readRubric } from "../../src/judging/read_rubric.ts";
+import { readRubric } from "../../src/inputs/yaml_files.ts";
 import { rubricNamed, RUBRICS } from "../../src/judging/rubrics.ts";
 import { weightedTotal, weightsOf } from "../../src/judging/scoring.ts";
 
