@@ -8,6 +8,8 @@ import {
   errorMessage,
   rootCause,
 } from "../core/error.ts";
+import { retryAfter } from "../core/clock.ts";
+import { addressProblem } from "../core/key_rules.ts";
 import { bodyText, oneLine, statusText, withoutSecrets } from "../core/text.ts";
 import { objectIn } from "../core/values.ts";
 
@@ -111,12 +113,7 @@ export function endpointOf(options: OpenAIAgentOptions): Endpoint {
 
 /** Returns a base URL unchanged. Throws a `ConfigurationError` for one that is not http or https, or that holds a password. */
 export function checkedUrl(url: string, field: string): string {
-  const parsed = URL.parse(url);
-  const problem = parsed === null || !/^https?:$/.test(parsed.protocol)
-    ? "it is not an http or https address"
-    : parsed.username + parsed.password !== ""
-    ? "it holds a user name or a password"
-    : undefined;
+  const problem = addressProblem(URL.parse(url));
   if (problem === undefined) return url;
   const shown = url.replace(/\/\/[^/@]*@/, "//…@");
   throw new ConfigurationError(`Cannot use base URL "${shown}": ${problem}`, {
@@ -340,23 +337,6 @@ export function clockTime(ms: number): string {
 const DAY = 86_400_000;
 /** The longest wait that is believed, so that its end is a date. */
 const MOST_WAIT = 36_500 * DAY;
-
-/** Reads `retry-after-ms`, or `retry-after` in seconds or as a date; returns milliseconds. */
-function retryAfter(headers: Headers | undefined): number | undefined {
-  const exact = parseNumber(headers?.get("retry-after-ms"));
-  if (exact !== undefined) return exact;
-  const text = headers?.get("retry-after");
-  const seconds = parseNumber(text);
-  if (seconds !== undefined) return seconds * 1000;
-  const date = Date.parse(text ?? "");
-  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
-}
-
-function parseNumber(text: string | null | undefined): number | undefined {
-  if (text === null || text === undefined || text.trim() === "") return undefined;
-  const value = Number(text);
-  return Number.isFinite(value) && value >= 0 ? value : undefined;
-}
 
 /** Copies an error without headers and bodies, which may contain a key. */
 function safeCause(error: Error, secrets: readonly string[]): Error {

@@ -1,8 +1,9 @@
 // Searches the web with Tavily's search API.
 import pRetry from "p-retry";
+import { z } from "zod";
 import { setTimeout as pause } from "node:timers/promises";
 import { bodyText, saidLine, statusText, withoutSecrets } from "../core/text.ts";
-import { systemClock } from "../core/clock.ts";
+import { retryAfter } from "../core/clock.ts";
 import {
   CancelledError,
   ConfigurationError,
@@ -11,9 +12,9 @@ import {
   SearchError,
   type SearchErrorDetail,
 } from "../core/error.ts";
-import { checkKeyUse, type KeyRules } from "../core/key_rules.ts";
+import { addressProblem, checkKeyUse, hostAndPort, type KeyRules } from "../core/key_rules.ts";
 import { MAX_RESULTS, type Searcher, type SearchHit, type SearchOptions } from "../core/search.ts";
-import { isObject, jsonIn } from "../core/values.ts";
+import { isObject, jsonIn, memo } from "../core/values.ts";
 
 /** Base URL of Tavily's search API. */
 const TAVILY_URL = "https://api.tavily.com";
@@ -181,11 +182,9 @@ class TavilySearcher implements Searcher {
     // Before any cut: a part of a key is not recognized.
     text = this.#masked(text);
     if (!response.ok) throw this.#statusError(response, text);
-    const { hits, problem } = readReply(text);
-    if (problem !== undefined) {
-      throw this.#error(`its reply cannot be read: ${problem}`, { hint: SPEAKS_TAVILY });
-    }
-    return hits;
+    const read = readReply(text);
+    if ("hits" in read) return read.hits;
+    throw this.#error(`its reply cannot be read: ${read.problem}`, { hint: SPEAKS_TAVILY });
   }
 
   #headers(): Record<string, string> {
@@ -208,7 +207,7 @@ class TavilySearcher implements Searcher {
     return this.#error(`no connection, ${said}`, {
       retryable: !denied,
       hint: denied
-        ? `Allow the connection with --allow-net=${hostOf(this.#url)}.`
+        ? `Allow the connection with --allow-net=${hostAndPort(this.#url)}.`
         : "Check that the server runs, and its address.",
     });
   }
@@ -259,11 +258,7 @@ function hintOf(status: number): string | undefined {
 /** Returns the URL for searches, `/search` below a base URL. Throws a `ConfigurationError` for an invalid URL. */
 function endpoint(baseUrl: string, field: string): URL {
   const url = URL.parse(baseUrl.trim());
-  const problem = url === null || !/^https?:$/.test(url.protocol)
-    ? "it is not an http or https address"
-    : url.username + url.password !== ""
-    ? "it holds a user name or a password"
-    : undefined;
+  const problem = addressProblem(url);
   if (url === null || problem !== undefined) {
     const shown = baseUrl.replace(/(^|\/\/)[^/]*@/, "$1…@").replace(/\?.*$/s, "?…");
     throw new ConfigurationError(`Cannot use search URL "${shown}": ${problem}`, {
@@ -274,10 +269,6 @@ function endpoint(baseUrl: string, field: string): URL {
   url.pathname = `${url.pathname.replace(/\/+$/, "")}/search`;
   url.hash = "";
   return url;
-}
-
-function hostOf({ hostname, port, protocol }: URL): string {
-  return `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
 }
 
 function checkedKey(apiKey: string | undefined): string | undefined {
@@ -301,14 +292,6 @@ function cutQuery(query: string): string {
   return head.slice(0, space > most * 0.8 ? space : most).replace(/[\ud800-\udbff]$/, "").trimEnd();
 }
 
-/** Reads `retry-after`, in seconds or as a date; returns milliseconds. */
-function retryAfter(headers: Headers): number | undefined {
-  const text = headers.get("retry-after")?.trim() ?? "";
-  if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1000;
-  const date = Date.parse(text);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - systemClock.now());
-}
-
 /** The most code points of a hit's title. */
 const TITLE_LENGTH = 300;
 /** The most code points of a hit's snippet. */
@@ -316,28 +299,29 @@ const SNIPPET_LENGTH = 1000;
 /** The most characters of a hit's URL; a hit with a longer URL is dropped. */
 const URL_LENGTH = 2000;
 
-/** Hits of a reply, or the reason that the reply cannot be parsed. */
-type ReadReply =
-  | { readonly hits: readonly SearchHit[]; readonly problem?: undefined }
-  | { readonly hits?: undefined; readonly problem: string };
+/** Schema of the reply of Tavily's `POST /search`; each message states the problem of the value at its path. */
+const reply = memo(() => {
+  const noList = 'it has no list "results"';
+  const text = (key: string) => z.string(`has a ${key} that is not a string`).nullish();
+  const result = z.object({
+    url: z.string("has no url"),
+    title: text("title"),
+    content: text("content"),
+    score: z.number().optional().catch(undefined),
+  }, "is not an object");
+  return z.object({ results: z.array(result, noList) }, noList);
+});
 
-/**
- * Parses `{results: [{title, url, content, score}]}`, the reply of Tavily's `POST /search`. Drops hits whose URL is neither http nor
- * https.
- */
-function readReply(text: string): ReadReply {
-  const whole = jsonIn(text);
-  if (whole === undefined) return { problem: `it is not JSON, ${beginningOf(text)}` };
-  const results = isObject(whole) ? whole["results"] : undefined;
-  if (!Array.isArray(results)) return { problem: 'it has no list "results"' };
-  const hits: SearchHit[] = [];
-  for (const [i, result] of results.entries()) {
-    const problem = shapeProblem(result);
-    if (problem !== undefined) return { problem: `results[${i}] ${problem}` };
-    const hit = hitOf(result);
-    if (hit !== undefined) hits.push(hit);
-  }
-  return { hits };
+/** Parses a reply to its hits, or returns the problem. Drops hits whose URL is neither http nor https. */
+function readReply(
+  json: string,
+): { readonly hits: readonly SearchHit[] } | { readonly problem: string } {
+  const whole = jsonIn(json);
+  if (whole === undefined) return { problem: `it is not JSON, ${beginningOf(json)}` };
+  const { data, error } = reply().safeParse(whole, { jitless: true });
+  if (data !== undefined) return { hits: data.results.flatMap((result) => hitOf(result) ?? []) };
+  const [{ path: [, index], message }] = error.issues as [z.core.$ZodIssue];
+  return { problem: index === undefined ? message : `results[${String(index)}] ${message}` };
 }
 
 /** Returns the error text of a failed reply as one line; empty if there is none. */
@@ -350,33 +334,19 @@ function errorTextIn(text: string): string {
   return said === undefined ? "" : saidLine(said, TITLE_LENGTH);
 }
 
-type Result = Readonly<Record<"title" | "url" | "content" | "score", unknown>>;
-
-function shapeProblem(result: unknown): string | undefined {
-  if (!isObject(result)) return "is not an object";
-  if (typeof result["url"] !== "string") return "has no url";
-  for (const key of ["title", "content"]) {
-    const value = result[key];
-    if (value !== undefined && value !== null && typeof value !== "string") {
-      return `has a ${key} that is not a string`;
-    }
-  }
-  return undefined;
-}
-
-function hitOf({ title, url, content, score }: Result): SearchHit | undefined {
-  const address = URL.parse(String(url));
+function hitOf(
+  { title, url, content, score }: z.infer<ReturnType<typeof reply>>["results"][number],
+): SearchHit | undefined {
+  const address = URL.parse(url);
   if (address === null || !/^https?:$/.test(address.protocol)) return undefined;
   address.username = "";
   address.password = "";
   if (address.href.length > URL_LENGTH) return undefined;
   return {
-    title: saidLine(typeof title === "string" ? title : "", TITLE_LENGTH) || address.host,
+    title: saidLine(title ?? "", TITLE_LENGTH) || address.host,
     url: address.href,
-    snippet: saidLine(typeof content === "string" ? content : "", SNIPPET_LENGTH),
-    ...(typeof score === "number" && Number.isFinite(score)
-      ? { score: Math.min(Math.max(score, 0), 1) }
-      : {}),
+    snippet: saidLine(content ?? "", SNIPPET_LENGTH),
+    ...score === undefined ? {} : { score: Math.min(Math.max(score, 0), 1) },
   };
 }
 

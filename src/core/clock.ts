@@ -29,6 +29,23 @@ export function minuteText(iso: string): string {
   return `${iso.slice(0, 16).replace("T", " ")} UTC`;
 }
 
+/** Reads `retry-after-ms`, or `retry-after` in seconds or as a date; returns milliseconds. */
+export function retryAfter(headers: Headers | undefined): number | undefined {
+  const exact = parseNumber(headers?.get("retry-after-ms"));
+  if (exact !== undefined) return exact;
+  const text = headers?.get("retry-after");
+  const seconds = parseNumber(text);
+  if (seconds !== undefined) return seconds * 1000;
+  const date = Date.parse(text ?? "");
+  return Number.isNaN(date) ? undefined : Math.max(0, date - systemClock.now());
+}
+
+function parseNumber(text: string | null | undefined): number | undefined {
+  if (text === null || text === undefined || text.trim() === "") return undefined;
+  const value = Number(text);
+  return Number.isFinite(value) && value >= 0 ? value : undefined;
+}
+
 /** Returns a clock's time in ISO 8601, UTC, with milliseconds. */
 export function isoTime(clock: Clock): string {
   const now = clock.now();

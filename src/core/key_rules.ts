@@ -67,6 +67,18 @@ export function checkKeyUse(
   );
 }
 
+/** Returns the problem of a server's URL; undefined for an http or https address without a password. */
+export function addressProblem(url: URL | null): string | undefined {
+  if (url === null || !/^https?:$/.test(url.protocol)) return "it is not an http or https address";
+  const holdsPassword = url.username + url.password !== "";
+  return holdsPassword ? "it holds a user name or a password" : undefined;
+}
+
+/** Returns the host and the port of a URL, as permissions name them. */
+export function hostAndPort({ hostname, port, protocol }: URL): string {
+  return `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`;
+}
+
 /** Returns true if a URL points to this machine. */
 export function isLoopback(url: string): boolean {
   const host = URL.parse(url)?.hostname ?? "";

@@ -15,7 +15,7 @@ import type {
   PaperDebateConfig,
 } from "../config/convening_config.ts";
 import { isWaitedFor } from "../core/agent.ts";
-import type { KeyRules } from "../core/key_rules.ts";
+import { hostAndPort, type KeyRules } from "../core/key_rules.ts";
 import type { Source } from "../core/paper.ts";
 import type { Searcher } from "../core/search.ts";
 import type { AgentSettings, HandedIn } from "../engine/workflow_options.ts";
@@ -97,14 +97,8 @@ type ServerRules = Pick<AgentSettings, "env" | keyof KeyRules> & {
 
 /** Returns the `host:port` of every server that a configuration uses. */
 export function hostsOf(config: Partial<ConveningConfig>, options: ServerRules = {}): string[] {
-  const urls = serversOf(config, options).map(({ url }) => new URL(url));
-  return [
-    ...new Set(
-      urls.map(({ hostname, port, protocol }) =>
-        `${hostname}:${port || (protocol === "https:" ? 443 : 80)}`
-      ),
-    ),
-  ];
+  const servers = serversOf(config, options);
+  return [...new Set(servers.map(({ url }) => hostAndPort(new URL(url))))];
 }
 
 /**
