@@ -173,11 +173,17 @@ async function fitSources(
 ): Promise<{ shown: Source[]; leftOut: string[] }> {
   if (sources.length === 0) return { shown: [], leftOut: [] };
   const count = await loadTokenCounter();
+  // Yield to the event loop between two counts.
+  const sizes: number[] = [];
+  for (const { text } of sources) {
+    await yieldToEventLoop();
+    sizes.push(count(text));
+  }
+  const most = largestShare(sizes, limit);
   const shown: Source[] = [];
   const leftOut: string[] = [];
-  const rooms = await shareTokens(sources, limit, count);
   for (const [index, { name, text }] of sources.entries()) {
-    const kept = await cutToTokens(text, rooms[index]!, count);
+    const kept = sizes[index]! <= most ? text : await cutToTokens(text, most, count);
     if (kept.length < text.length) {
       leftOut.push(`${text.length - kept.length} characters of ${name}`);
     }
@@ -186,39 +192,20 @@ async function fitSources(
   return { shown, leftOut };
 }
 
-/** Divides `limit` tokens among sources: equal shares, with the unused tokens of short sources shared among the others. */
-async function shareTokens(
-  sources: readonly Source[],
-  limit: number,
-  count: TokenCounter,
-): Promise<number[]> {
-  const rooms = sources.map(() => 0);
-  let open = [...sources.keys()];
+/** Divides `limit` tokens in equal shares, the rest of each smaller source among the others; returns the share of a larger source. */
+function largestShare(sizes: readonly number[], limit: number): number {
   let left = limit;
-  while (open.length > 0) {
-    const share = Math.floor(left / open.length);
-    const fitting: number[] = [];
-    for (const index of open) {
-      const { text } = sources[index]!;
-      if ((await cutToTokens(text, share, count)).length === text.length) fitting.push(index);
-    }
-    if (fitting.length === 0) {
-      for (const index of open) rooms[index] = share;
-      return rooms;
-    }
-    for (const index of fitting) {
-      rooms[index] = count(sources[index]!.text);
-      left -= rooms[index];
-    }
-    open = open.filter((index) => !fitting.includes(index));
+  for (const [index, size] of sizes.toSorted((a, b) => a - b).entries()) {
+    const share = Math.floor(left / (sizes.length - index));
+    if (size > share) return share;
+    left -= size;
   }
-  return rooms;
+  return Infinity;
 }
 
 /** Returns the beginning of a text with at most `limit` tokens, cut between paragraphs or words if possible. */
 async function cutToTokens(text: string, limit: number, count: TokenCounter): Promise<string> {
   if (limit <= 0) return "";
-  // Yield to the event loop between two counts.
   const fits = (end: number) => yieldToEventLoop().then(() => count(text.slice(0, end)) <= limit);
   let low = 0;
   let high = Math.min(limit, text.length);
