@@ -19,13 +19,14 @@ import { type Made, NO_USAGE, sha256 } from "../core/message.ts";
 import type { RecordedFacts } from "../core/record.ts";
 import { jsonSchemaOf, NO_OBJECT, readStructured, shapeInWords } from "../core/schema.ts";
 import type { WordRange } from "../core/words.ts";
-import type { CommonConfig } from "../config/convening_config.ts";
 import type { Answered, Answers, Call, Called, Caller } from "./caller.ts";
 import type { Budget, Estimate } from "./budget.ts";
 import type { CastMember } from "../core/participant.ts";
 import type { Emitter } from "./emitter.ts";
 import type { ClientRequest, People } from "./people.ts";
 import type { Prompter, PromptTail, TranscriptView } from "./prompter.ts";
+import { promptBound } from "./start.ts";
+import type { WorkflowOptions } from "./workflow_options.ts";
 
 export const ASKING_TEXTS = textsOf(asking);
 
@@ -102,11 +103,11 @@ export class Asker {
 
   /** Lowers the prompt bounds of members whose agents learned a smaller context window. */
   async #lowerBounds(): Promise<void> {
-    const { prompter, cast, boundOf } = this.#run;
+    const { prompter, cast, options } = this.#run;
     this.#learned = false;
     for (const member of cast.values()) {
       if (member.agent.window === undefined) continue;
-      const bound = await boundOf(member);
+      const bound = await promptBound(member, options);
       if (bound < prompter.boundOf(member.id)) await prompter.bind(member.id, bound);
     }
   }
@@ -134,7 +135,7 @@ export class Asker {
     attempt: number,
     rejected?: RejectedReply,
   ): Promise<AgentRequest> {
-    const { prompter, answers } = this.#run;
+    const { prompter, answers, options } = this.#run;
     const { key, member, tools, kind, purpose, schema, onText } = asked;
     const prompt = await prompter.build(asked.view, { ...asked, shape: shapeOf(asked) });
     const messages = rejected === undefined ? prompt : [...prompt, ...repairOf(rejected, schema)];
@@ -149,8 +150,8 @@ export class Asker {
       messages,
       context,
       maxTokens,
-      maxOutputTokens: this.#run.maxOutputTokens,
-      keepReasoning: purpose !== "fold" && this.#run.keepReasoning,
+      maxOutputTokens: options.maxOutputTokens,
+      keepReasoning: purpose !== "fold" && options.keepReasoning,
       temperature: member.temperature,
       usualTemperature: temperature,
       reasoningEffort: member.reasoningEffort,
@@ -239,7 +240,7 @@ export class Asker {
     { agent }: CastMember,
     request: AgentRequest,
   ): Promise<readonly [call: Estimate, summary: Estimate]> {
-    const { caller, prompter, prices, summaryTokens } = this.#run;
+    const { caller, prompter, options: { prices, design } } = this.#run;
     if (!caller.counts) return [NOTHING, NOTHING];
     const { messages, maxTokens } = request;
     const input = await prompter.tokens(messages);
@@ -251,7 +252,10 @@ export class Asker {
     };
     return [
       priced(input, most),
-      summaryTokens === undefined ? NOTHING : priced(input + UNBOUNDED_TOKENS, summaryTokens),
+      // A template needs no reserve.
+      design?.summariser === undefined
+        ? NOTHING
+        : priced(input + UNBOUNDED_TOKENS, design.summariser.maxTokens),
     ];
   }
 }
@@ -308,16 +312,15 @@ export function readReply<T>(
 }
 
 /** State and services that the parts of one run share. */
-export interface RunContext
-  extends Pick<CommonConfig, "topic" | "keepReasoning" | "maxOutputTokens" | "words" | "prices"> {
+export interface RunContext {
+  readonly topic: string;
+  readonly options: WorkflowOptions;
   /** The convening's seed, for offline and scripted agents. */
   readonly seed: number;
   readonly cast: ReadonlyMap<string, CastMember>;
   /** The record as it was when the run began, and the facts of this run's structured replies. */
   readonly past: RecordedFacts;
   readonly prompter: Prompter;
-  /** Returns the most tokens of a member's prompts, from what is known of its model now. */
-  readonly boundOf: (member: CastMember) => Promise<number>;
   /** Returns the known biases of a judge's model, a sentence each. */
   readonly biasesOf: (model: string) => Promise<readonly string[]>;
   readonly asker: Asker;
@@ -331,10 +334,6 @@ export interface RunContext
   readonly signal: AbortSignal;
   /** Returns the time in ISO 8601. */
   readonly now: () => string;
-  /** Kinds of turns that must keep to the range of words. @default all */
-  readonly wordedKinds?: readonly string[] | undefined;
-  /** The most tokens of the summary of an early end; undefined if a template makes the summary. */
-  readonly summaryTokens?: number | undefined;
 }
 
 /** Returns the provenance of text without usage: of a template, a person or a failure. */

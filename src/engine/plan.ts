@@ -383,20 +383,19 @@ export async function recordedPromptsOf(
 
 /** Builds the prompts of requests, in order; `show` maps each given message to the one in the prompts. */
 async function buildPrompts(
-  { head, cast, options: { design, words } }: PlannedRun,
+  { head, cast, options }: PlannedRun,
   asked: readonly PlannedAsk[],
   given: readonly Message[],
   show: (message: Message) => Message,
 ): Promise<PlannedPrompt[]> {
-  const prompter = new Prompter({ head, cast, design });
-  const wording = { words, wordedKinds: design?.wordedKinds };
+  const prompter = new Prompter({ head, cast, design: options.design });
   const shown = new Map(given.map((message) => [message, show(message)]));
   for (const message of shown.values()) await prompter.give(message);
   return await Promise.all(asked.map(async ({ member, view: { count, then }, asks }) => {
     const view = { count, then: then && (shown.get(then) ?? show(then)) };
     const isTurn = "turn" in asks;
     const { key, phase, round, kind } = isTurn ? asks.turn : asks;
-    const request = isTurn ? requestOf(asks, { ...wording, given: prompter.messages }) : asks;
+    const request = isTurn ? requestOf(asks, prompter.messages, options) : asks;
     const { maxTokens = askOf(kind, isTurn ? "turn" : "question").tokens, schema } = request;
     const shape = shapeOf({ schema, member });
     const tail = { ...request, member, phase, round, shape };

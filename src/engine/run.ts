@@ -18,7 +18,7 @@ import { LimitStop } from "../core/limit.ts";
 import type { WorkflowOptions } from "./workflow_options.ts";
 import { Answers, Caller } from "./caller.ts";
 import { Asker, type RunContext } from "./asker.ts";
-import { preambleOf, promptBound, promptBounds } from "./start.ts";
+import { preambleOf, promptBounds } from "./start.ts";
 import { Budget } from "./budget.ts";
 import { Folds, recordStop } from "./summaries.ts";
 import { Emitter, type EventQueue } from "./emitter.ts";
@@ -139,11 +139,11 @@ export class Run<T> {
     }
     const run: RunContext = {
       topic: start.topic,
+      options,
       seed: start.seed,
       cast,
       past: this.#past,
       prompter,
-      boundOf: (member) => promptBound(member, options),
       biasesOf: (model) => this.#biasesOf(model),
       caller: this.#callerFor(budget, signal),
       emitter,
@@ -153,12 +153,6 @@ export class Run<T> {
       people,
       signal,
       now: () => isoTime(clock),
-      maxOutputTokens: options.maxOutputTokens,
-      keepReasoning: options.keepReasoning,
-      prices: options.prices,
-      words: options.words,
-      wordedKinds: options.design?.wordedKinds,
-      summaryTokens: options.design?.summariser?.maxTokens,
       get asker(): Asker {
         return asker;
       },
@@ -182,12 +176,10 @@ export class Run<T> {
   #callerFor(budget: Budget, signal: AbortSignal): Caller {
     const { options, clock } = this.#settings;
     const { start } = this.#record;
-    const { retry, prices, gate, turnMaxDuration, design } = options;
     const seed = start.configuration.seedGiven === true ? start.seed : undefined;
     const ending = () => this.#ending;
-    const bounds = { retry, gate, turnMaxDuration };
-    const caller = new Caller({ ...bounds, budget, clock, prices, seed, ending, signal });
-    const { embedder } = design ?? {};
+    const caller = new Caller({ ...options, budget, clock, seed, ending, signal });
+    const { embedder } = options.design ?? {};
     if (embedder !== undefined) embedder.meter = caller.meter;
     return caller;
   }
@@ -262,10 +254,7 @@ export class Run<T> {
     if (this.#adds) {
       return { status: "stopped", endReason: "reason" in error ? error.reason : "cancelled" };
     }
-    const stop = await recordStop(run, error, {
-      summariser: this.#settings.options.design?.summariser,
-      lastSeq: Math.max(0, ...this.#messages.keys()),
-    });
+    const stop = await recordStop(run, error, Math.max(0, ...this.#messages.keys()));
     this.#facts.push(...this.#past.stops, stop);
     return { status: "stopped", endReason: stop.reason };
   }

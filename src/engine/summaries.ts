@@ -135,18 +135,15 @@ function withAsciiEllipsis(gist: string): string {
 /** Model name of a summary by the template. */
 const TEMPLATE = "template";
 
-interface StopOptions {
-  readonly summariser: Summariser | undefined;
-  /** Number of the last accepted message. */
-  readonly lastSeq: number;
-}
-
-/** Records an early end, with a summary by the summariser if the limits leave room, else by a template. */
+/**
+ * Records an early end after the message `lastSeq`, with a summary by the summariser if the limits leave room, else by a template.
+ */
 export async function recordStop(
   run: RunContext,
   why: LimitStop | CancelledError,
-  { summariser, lastSeq }: StopOptions,
+  lastSeq: number,
 ): Promise<Stop> {
+  const { summariser } = run.options.design ?? {};
   const limited = why instanceof LimitStop;
   const reason: EndReason = limited ? why.reason : "cancelled";
   const made = limited && summariser !== undefined

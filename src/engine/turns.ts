@@ -35,6 +35,7 @@ import {
 import { type Called, madeOf, takeUsage } from "./caller.ts";
 import { type Attempt, guardAttempt, type SpokenTurn, UNREADABLE } from "./guards.ts";
 import type { Questions } from "./questions.ts";
+import type { WorkflowOptions } from "./workflow_options.ts";
 
 type Speech = Pick<Attempt, "body" | "marks" | "fields" | "said" | "unreadable">;
 
@@ -167,7 +168,7 @@ export class Turns {
     const isFields = said !== undefined || unreadable !== undefined;
     const ended = finishReason === "length" && !isFields;
     const isFree = isFields || member.agent.model === HUMAN ||
-      rangeOf(turn, this.#run) !== undefined;
+      rangeOf(turn, this.#run.options) !== undefined;
     const most = isFree || turn.maxTokens === undefined ? Infinity : mostWords(turn.maxTokens);
     const words = body.length <= most ? 0 : countWords(body);
     if (!ended && words <= most) return { body, marks };
@@ -176,14 +177,14 @@ export class Turns {
   }
 
   #asked(spoken: SpokenTurn): Asked {
-    const { emitter, prompter } = this.#run;
+    const { emitter, prompter, options } = this.#run;
     const { member, count } = spoken;
     const place = placeOf(spoken);
     const structure = structureOf(spoken);
     let speech = structure && new SpeechStream(structure.speech);
     return {
       ...place,
-      ...requestOf(spoken, { ...this.#run, given: prompter.messages }),
+      ...requestOf(spoken, prompter.messages, options),
       purpose: "turn",
       view: { count },
       tools: member.tools,
@@ -332,21 +333,19 @@ function lookUpsIn(facts: readonly Fact[]) {
 /** Returns the range of words that a turn must keep to; undefined if its kind has no range. */
 function rangeOf(
   { kind }: Turn,
-  { words, wordedKinds }: Pick<RunContext, "words" | "wordedKinds">,
+  { words, design }: Pick<WorkflowOptions, "words" | "design">,
 ): WordRange | undefined {
-  return wordedKinds === undefined || wordedKinds.includes(kind) ? words : undefined;
+  return design?.wordedKinds?.includes(kind) === false ? undefined : words;
 }
 
-/** Builds a turn's request: task, length in words, quoted texts, token cap and reply schema. */
+/** Builds a turn's request: task, length in words, quoted texts, token cap and reply schema; `given` are the messages shown so far. */
 export function requestOf(
   spoken: SpokenTurn,
-  { given, ...run }: Pick<RunContext, "words" | "wordedKinds"> & {
-    /** Messages shown so far, oldest first. */
-    readonly given: readonly Message[];
-  },
+  given: readonly Message[],
+  options: WorkflowOptions,
 ): Pick<Asked, "task"> & Partial<Asked> {
   const { turn, count } = spoken;
-  const held = rangeOf(turn, run);
+  const held = rangeOf(turn, options);
   const structure = structureOf(spoken);
   return {
     task: held === undefined || turn.task.includes("{length}")
