@@ -2,9 +2,15 @@
 import type { ChatMessage, FinishReason, ReplySchema, Tool, ToolTrace } from "../core/agent.ts";
 import type { Profile } from "../core/profile.ts";
 import { jsonIn } from "../core/values.ts";
-import { ANSWER_TOOL, callableTools, instructionOf, wireSchema } from "./openai_request.ts";
+import {
+  ANSWER_TOOL,
+  callableTools,
+  instructionOf,
+  type RequestPlan,
+  RESERVES,
+  wireSchema,
+} from "./openai_request.ts";
 import type { Completion, WireToolCall } from "./openai_stream.ts";
-import { type RequestPlan, RESERVES } from "./request_plan.ts";
 
 /** A part of a prompt or reply. */
 type Part = { readonly type: string; readonly [key: string]: unknown };

@@ -35,7 +35,14 @@ import {
   type StatusError,
   TOTAL_TIMEOUT,
 } from "./openai_client.ts";
-import { ANSWER_TOOL, wireRequest, wireSchema } from "./openai_request.ts";
+import {
+  ANSWER_TOOL,
+  capWithin,
+  planOf,
+  type RequestPlan,
+  wireRequest,
+  wireSchema,
+} from "./openai_request.ts";
 import type { Completion } from "./openai_stream.ts";
 import {
   AnswerText,
@@ -44,7 +51,6 @@ import {
   earlierReply,
   toolRound,
 } from "./openai_tools.ts";
-import { capWithin, planOf, type RequestPlan } from "./request_plan.ts";
 
 /** Loads the table of profiles on the first request. */
 const profiles = memo(() => import("./profiles.ts"));

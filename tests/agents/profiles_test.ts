@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { resolveAgent } from "../../src/agents/named_agents.ts";
 import { knownModel, profileOf } from "../../src/agents/profiles.ts";
-import { allowedEffort } from "../../src/agents/request_plan.ts";
+import { allowedEffort } from "../../src/agents/openai_request.ts";
 import { EFFORTS, type ProfileKeys, profileKeys, profileTable } from "../../src/core/profile.ts";
 import models from "../../src/data/models.json" with { type: "json" };
 import { scoreRequest } from "../contracts/agent_contract.ts";
