@@ -14,9 +14,8 @@ import project from "../../deno.json" with { type: "json" };
 import { RecordError } from "../core/error.ts";
 import { listPage } from "../operations/list.ts";
 import { publishedSchemas } from "../operations/schemas.ts";
-import { messageReply, pageReply } from "./reading.ts";
+import { messageReply, pageReply, scoresReply } from "./reading.ts";
 import { type McpReply, problemOf, resourceResult } from "./reply.ts";
-import { scoresReply } from "./scores.ts";
 import { addTool, archiveOf, type McpContext, type McpTool } from "./tool.ts";
 import { TOOLS } from "./tools.ts";
 

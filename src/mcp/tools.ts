@@ -16,7 +16,6 @@ import { OPERATIONS } from "../operations/table.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { READING } from "./reading.ts";
 import { FRAME_TOKENS, handleOf, type McpReply, pieceOf, separateWords } from "./reply.ts";
-import { READ_SCORES } from "./scores.ts";
 import {
   archiveOf,
   ID,
@@ -295,6 +294,5 @@ function lineOf(event: ConveningEvent, expected: number | undefined): string | u
 export const TOOLS: readonly McpTool[] = [
   ...OPERATIONS.flatMap((row) => row.tool === undefined ? [] : [toolOf(row, row.tool)]),
   ...READING,
-  READ_SCORES,
   STATUS,
 ].sort((a, b) => Number(a.writes ?? false) - Number(b.writes ?? false));
