@@ -19,6 +19,7 @@ import {
   readWhole,
   readWord,
   readWords,
+  refused,
   repeated,
   reworded,
   toggle,
@@ -146,6 +147,23 @@ export const AS = flag(
 );
 export const SAY_FILE = flag("--file <file>", "the text; - is standard input (default: -)");
 export const INTERJECT = toggle("--interject", "say it as the audience, outside of the turns");
+
+// Flags of the commands that serve an archive.
+export const HOST = flag(
+  "--host <address>",
+  "the address to listen on; one that other machines can reach needs a token (default: 127.0.0.1)",
+);
+export const PORT = flag("--port <n>", "the port; 0 for any free port (default: 4000)", readPort);
+export const READ_ONLY = toggle(
+  "--read-only",
+  "clients can only read: nothing is run or written, and no model is asked",
+);
+
+function readPort(text: string, flag: string): number {
+  const port = readWhole(text, flag);
+  if (port <= 65_535) return port;
+  throw refused(flag, text, "Write a number from 0 to 65535, such as 4000.");
+}
 
 type FlagList = readonly Flag<unknown>[];
 

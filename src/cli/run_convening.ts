@@ -1,17 +1,253 @@
-// Runs a convening to its end, shows its progress, and builds the reply with the result.
+// Starts a convening for a command or prints its plan, runs the convening to its end, and builds the reply with the result.
 import { onProviderPause } from "../agents/limiter.ts";
+import { composeConvening } from "../compose.ts";
+import type { ConveningConfig } from "../config/convening_config.ts";
+import { CLIENT } from "../core/agent.ts";
 import { pause } from "../core/clock.ts";
-import type { ConveningEvent, ConveningResult, ConveningStart } from "../core/event.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
+import type { ConveningEvent, ConveningResult, ConveningStart } from "../core/event.ts";
+import type { KeyRules } from "../core/key_rules.ts";
+import { plainLine } from "../core/text.ts";
+import { positionHint } from "../debate/preset.ts";
+import type { PlannedPrompt, WorkflowPlan } from "../engine/plan.ts";
+import { inputPaths } from "../inputs/inputs.ts";
+import {
+  defaultModel,
+  hasPeople,
+  hostsOf,
+  LOOK_UP_VARIABLES,
+  looksUp,
+  modelsOf,
+} from "../inputs/servers.ts";
 import type { Convening } from "../operations/convening.ts";
+import { planRows } from "../operations/plan.ts";
 import { type PaperResult, paperResultOf, resultJson, resultOf } from "../operations/results.ts";
 import { wordFor } from "./directory.ts";
-import { PAPER_PICK } from "./flags.ts";
+import { nameFlag } from "./flag.ts";
+import { CONFIG, DRY_RUN, PAPER_PICK, PROMPTS, TIMEOUT } from "./flags.ts";
+import { requirePermissions } from "./permissions.ts";
 import { Progress } from "./progress.ts";
+import { number } from "./progress_lines.ts";
 import { reportResult } from "./report.ts";
 import { Screen } from "./screen.ts";
-import type { Reply, Session } from "./session.ts";
+import type { Invocation, Reply, Session } from "./session.ts";
+import { type CommandContext, keyRules } from "./settings.ts";
 import { TerminalPeople } from "./terminal_people.ts";
+
+/** Runs a new convening by checked settings, or prints its plan with `--dry-run`. */
+export async function startWith(
+  config: ConveningConfig,
+  invocation: Invocation,
+  { flags, session }: CommandContext,
+): Promise<Reply> {
+  const { values } = invocation;
+  const { io, signal } = session;
+  const reads = inputPaths(config);
+  const variables = variablesOf(config);
+  requirePermissions(io, { reads, variables });
+  const timed = withPersonTime(config, session, {
+    isRecorded: values.get(TIMEOUT) === undefined && values.get(CONFIG)?.endsWith(".md") === true,
+  });
+  const rules = keyRules(invocation, session);
+  const workflow = await composeConvening(timed, {
+    env: io.env,
+    signal,
+    note: (sentence) => session.note(sentence),
+    catalogue: session.catalogue,
+    ...rules,
+  }).catch((error: unknown) => {
+    throw nameFlag(error, values.keys(flags));
+  });
+  if (values.get(DRY_RUN) === true) {
+    const prompts = values.get(PROMPTS) === true ? await workflow.prompts() : undefined;
+    return planReply(config, await workflow.plan(), { topic: workflow.topic, prompts });
+  }
+  if (values.get(PROMPTS) === true) {
+    throw new ConfigurationError("Cannot use --prompts without --dry-run", {
+      field: PROMPTS.name,
+      hint: "Give --dry-run too: a run itself prints no prompts.",
+    });
+  }
+  const writes = config.out ?? io.folder;
+  requirePermissions(io, { ...needsOf(config, session, rules), reads, writes });
+  if (config.model === undefined && defaultModel({ ...config, env: io.env }) === "offline") {
+    session.note(NO_KEY);
+  }
+  const hint = config.kind === "debate" ? positionHint(config) : undefined;
+  if (hint !== undefined) session.note(hint);
+  noteSearch(config, session);
+  await noteRounds(config, workflow, session);
+  return await runConvening(workflow, session);
+}
+
+/** Prints a note for a debate without rounds, and the maximum usage of more than 20 rounds without a limit. */
+async function noteRounds(
+  config: ConveningConfig,
+  workflow: { plan(): Promise<WorkflowPlan> },
+  session: Session,
+): Promise<void> {
+  if (config.kind !== "debate") return;
+  const { roundCount = 1, limits = {} } = config;
+  if (roundCount === 0) {
+    session.note("There are 0 rounds: no side argues between the openings and the end.");
+  }
+  if (roundCount <= 20 || Object.keys(limits).length > 0) return;
+  const { calls, maxTokens } = await workflow.plan();
+  session.note(
+    `${number(roundCount)} rounds take up to ${number(calls)} calls and ${
+      number(maxTokens)
+    } tokens. --max-turns, --max-tokens and --max-cost set a limit.`,
+  );
+}
+
+/** Note for a run with the offline writer, if no model is configured. */
+export const NO_KEY =
+  "No model is set up, so the offline writer speaks: set OPENAI_API_KEY, give --model local for a model server of this machine, or --base-url and --model.";
+
+/** Prints a note if a fact check or a paper debate has no web search. */
+export function noteSearch(config: Partial<ConveningConfig>, session: Session): void {
+  if (!looksUp(config) || config.factCheck?.searchUrl !== undefined) return;
+  if (LOOK_UP_VARIABLES.some((name) => (session.io.env(name) ?? "").trim() !== "")) return;
+  session.note(
+    `No search is set up${withoutSearch(config)}: set TAVILY_API_KEY, or give --search-url.`,
+  );
+}
+
+function withoutSearch({ kind, sources = [] }: Partial<ConveningConfig>): string {
+  if (kind === "paper-debate") return ", so nothing but the papers can be looked up and cited";
+  return sources.length === 0
+    ? " and there are no sources, so every claim is unverifiable"
+    : ", so claims are checked against the convening's own sources alone";
+}
+
+/** Returns the extra environment variables of a configuration: keys of its own providers in use, and keys of searches. */
+export function variablesOf(config: Partial<ConveningConfig>): string[] {
+  const used = new Set(
+    [config.model, ...modelsOf(config)].map((model) =>
+      model?.slice(0, Math.max(0, model.indexOf(":")))
+    ),
+  );
+  const keys = Object.entries(config.providers ?? {}).flatMap(([name, { apiKeyEnv }]) =>
+    used.has(name) && apiKeyEnv !== undefined ? [apiKeyEnv] : []
+  );
+  return [...keys, ...looksUp(config) ? LOOK_UP_VARIABLES : []];
+}
+
+/** Returns the hosts and the environment variables that a configuration needs. */
+export function needsOf(
+  config: Partial<ConveningConfig>,
+  { io: { env }, catalogue }: Session,
+  rules: KeyRules = {},
+): { readonly hosts: readonly string[]; readonly variables: readonly string[] } {
+  return {
+    hosts: hostsOf(config, { env, catalogue, ...rules }),
+    variables: variablesOf(config),
+  };
+}
+
+/**
+ * Sets the time limit of a person's turn: the given limit, else no limit at a terminal, and 0 without a terminal (the
+ * convening then waits on disk). A recorded limit is ignored, as it was for an earlier run. Throws for the model "client".
+ */
+export function withPersonTime<C extends ConveningConfig>(
+  config: C,
+  { io }: Session,
+  { isRecorded = false }: { readonly isRecorded?: boolean } = {},
+): C {
+  if (!hasPeople(config)) return config;
+  if ([...modelsOf(config), config.model].includes(CLIENT)) {
+    throw new ConfigurationError(
+      `Cannot ask the model "${CLIENT}" here: a client of the MCP server answers for it`,
+      {
+        field: "model",
+        hint: "Start or resume the convening by the tool run or resume of `convenings mcp` or " +
+          "`convenings serve`; next_turn then gives each prompt.",
+      },
+    );
+  }
+  const { personTimeout } = config;
+  const given = isRecorded ? undefined : personTimeout;
+  return { ...config, personTimeout: given ?? (io.inIsTerminal ? undefined : 0) };
+}
+
+function promptText({ key, model, messages }: PlannedPrompt): string {
+  return [
+    `=== ${key} (${model})`,
+    ...messages.map(({ role, content }) => `--- ${role}\n${content}`),
+  ].join("\n");
+}
+
+/** Builds the reply of `--dry-run`; `topic` is the topic of the convening, also of a paper debate. */
+function planReply(
+  config: ConveningConfig,
+  plan: WorkflowPlan,
+  { topic, prompts }: {
+    readonly topic: string;
+    readonly prompts: readonly PlannedPrompt[] | undefined;
+  },
+): Reply {
+  const { kind, out } = config;
+  const { turns, calls, chain, maxTokens, maxCost, models } = plan;
+  const lines = [
+    ...subjectLines(config, topic),
+    ...planRows(config, plan).map((row) => row.join(": ")),
+    `Would be written to: ${out}`,
+  ];
+  return {
+    code: 0,
+    json: {
+      dryRun: true,
+      dir: null,
+      kind,
+      topic,
+      question: config.kind === "paper-debate" ? config.question ?? null : null,
+      turns,
+      calls,
+      chain,
+      maxTokens,
+      costUsd: maxCost,
+      models,
+      out,
+      ...prompts === undefined ? {} : { prompts },
+    },
+    text: [lines.join("\n"), ...(prompts ?? []).map(promptText)].join("\n\n") + "\n",
+  };
+}
+
+/** Returns lines on the subject: the topic, or the papers and the question. */
+function subjectLines(config: ConveningConfig, topic: string): string[] {
+  if (config.kind !== "paper-debate") return [`${config.kind} on: ${plainLine(topic)}`];
+  const { question, pick, papers } = config;
+  const which = pick === "ask" ? "the one that is picked" : `the one with the number ${pick ?? 1}`;
+  return [
+    `${config.kind} on: ${plainLine(topic)}`,
+    ...papers.map((path) => `Paper: ${plainLine(path)}`),
+    `Question: ${
+      question === undefined ? `${which} of those proposed for the papers` : plainLine(question)
+    }`,
+  ];
+}
+
+/** Checks the permissions of a server, whose clients may start any kind of convening. */
+export function requireServing(
+  { out, model, baseUrl, hosts = [] }: {
+    readonly out: string;
+    readonly model?: string | undefined;
+    readonly baseUrl?: string | undefined;
+    /** Addresses that the server listens on. @default none */
+    readonly hosts?: readonly string[];
+  },
+  session: Session,
+): void {
+  // Ask for the needs of a paper debate: it may search the web.
+  const needs = needsOf({ kind: "paper-debate", model, baseUrl }, session);
+  requirePermissions(session.io, {
+    ...needs,
+    hosts: [...hosts, ...needs.hosts],
+    reads: [out],
+    writes: out,
+  });
+}
 
 /** A workflow of any kind, or a completed convening, which has only `stream`. */
 interface Runnable {

@@ -1,12 +1,14 @@
-// Access control: checks of host, origin and token before every response, sessions, and security headers.
-import { timingSafeEqual } from "node:crypto";
+// Access to the server: checks of host, origin and token before every response, sessions, security headers, hosting below a
+// path of a proxy, and CORS for pages of other sites.
 import type { Context, MiddlewareHandler, Next } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
+import { cors } from "hono/cors";
+import { getPathNoStrict } from "hono/utils/url";
+import { timingSafeEqual } from "node:crypto";
 import { type Clock, systemClock } from "../core/clock.ts";
-import { ConveningError } from "../core/error.ts";
+import { ConfigurationError, ConveningError } from "../core/error.ts";
 import { sha256 } from "../core/message.ts";
 import { RecentMap } from "../core/values.ts";
-import type { HostingOptions } from "./hosting.ts";
 
 /** Options of access to a server. */
 export interface SecurityOptions {
@@ -70,7 +72,7 @@ export function accessControl(
   return async (context, next) => {
     checkHost(context, isOwn);
     const isForeign = isOfOtherSite(context, isOwn);
-    if (isForeign) checkOrigin(context, options.origins);
+    if (isForeign) refuseForeign(context, options.origins);
     if (!OPEN.test(context.req.path)) access?.check(context, isForeign);
     await next();
   };
@@ -106,7 +108,7 @@ function isOfOtherSite(context: Context, isOwn: (host: string) => boolean): bool
   return host !== hostOf(context) || !isOwn(host);
 }
 
-function checkOrigin({ req }: Context, origins: readonly string[] = []): void {
+function refuseForeign({ req }: Context, origins: readonly string[] = []): void {
   const reads = req.method === "GET" || req.method === "HEAD";
   // A socket is opened by a GET, and browsers let any page open one.
   if (reads && req.header("upgrade") === undefined) return;
@@ -263,4 +265,75 @@ export class FailureLimit {
     const from = this.#clock.now() - this.#within;
     return this.#failures.get(client)?.filter((at) => at > from) ?? [];
   }
+}
+
+/** Returns a function that gives the path of a request below the base path, without a trailing slash. */
+export function pathBelow(basePath: string): (request: Request) => string {
+  return (request) => {
+    const path = getPathNoStrict(request);
+    const isBelow = basePath !== "" && `${path}/`.startsWith(`${basePath}/`);
+    return isBelow ? path.slice(basePath.length) || "/" : path;
+  };
+}
+
+/** Returns middleware that adds the base path to the `Location` of responses. */
+export function prefixLocations(basePath: string): MiddlewareHandler {
+  return async (context: Context, next: Next) => {
+    context.set("basePath", basePath);
+    await next();
+    const location = context.res.headers.get("location");
+    if (location?.startsWith("/") === true) {
+      context.res.headers.set("location", `${basePath}${location}`);
+    }
+  };
+}
+
+/** Returns middleware that lets pages of other sites send requests and read responses (CORS), without cookies. */
+export function allowOrigins(origins: readonly string[]): MiddlewareHandler {
+  return cors({
+    origin: [...origins],
+    allowHeaders: [
+      "authorization",
+      "content-type",
+      "idempotency-key",
+      "if-none-match",
+      "last-event-id",
+    ],
+    allowMethods: ["GET", "HEAD", "POST", "DELETE"],
+    exposeHeaders: ["etag", "location", "retry-after"],
+    maxAge: 600,
+  });
+}
+
+/** Options of hosting a server below a path or for pages of other sites. */
+export interface HostingOptions {
+  /**
+   * Path under which a proxy serves the server, such as `/tools/convenings`; requests with and without the path are
+   * accepted. @default none
+   */
+  readonly basePath?: string | undefined;
+  /**
+   * Origins of other sites whose pages may send requests, such as `https://app.example`; their requests need the token, not
+   * a session. @default none
+   */
+  readonly origins?: readonly string[] | undefined;
+}
+
+/** Returns a base path without trailing slashes; an empty text means no base path. Fails with `config_invalid`. */
+export function checkBasePath(basePath: string, field = "basePath"): string {
+  const path = basePath.replace(/\/+$/, "");
+  if (path === "" || /^(?:\/[\w.~-]+)+$/.test(path) && !/\/\.{1,2}(?:\/|$)/.test(path)) return path;
+  throw new ConfigurationError(`Cannot use ${field}: ${JSON.stringify(basePath)} is not a path`, {
+    field,
+    hint: "Write a path that begins with a slash, such as /tools/convenings.",
+  });
+}
+
+/** Returns the origin unchanged. Fails with `config_invalid` for a text that is not an origin. */
+export function checkOrigin(origin: string, field = "origins"): string {
+  if (URL.parse(origin)?.origin === origin) return origin;
+  throw new ConfigurationError(`Cannot use ${field}: ${JSON.stringify(origin)} is not an origin`, {
+    field,
+    hint: "Write scheme, name and port alone, such as https://app.example.",
+  });
 }

@@ -21,18 +21,16 @@ import {
   Access,
   accessControl,
   addSecurityHeaders,
-  type ConnectionInfo,
-  type SecurityOptions,
-} from "./access.ts";
-import { addApi } from "./api.ts";
-import {
   allowOrigins,
   checkBasePath,
   checkOrigin,
+  type ConnectionInfo,
   type HostingOptions,
   pathBelow,
   prefixLocations,
-} from "./hosting.ts";
+  type SecurityOptions,
+} from "./access.ts";
+import { addApi } from "./api.ts";
 import { idempotent } from "./idempotency.ts";
 import { loginRoutes, sendsToLogin, toLogin } from "./login.tsx";
 import { limitBodies } from "./request_body.ts";

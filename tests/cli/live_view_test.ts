@@ -1,7 +1,7 @@
 // Live view of a run in a terminal: wrapped words, markdown styles, status line.
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { LiveText } from "../../src/cli/live_text.ts";
+import { LiveText } from "../../src/cli/progress.ts";
 import { Screen, StatusLine } from "../../src/cli/screen.ts";
 import { columns } from "../../src/core/text.ts";
 import type { ConveningEvent, TurnInfo } from "../../src/core/event.ts";

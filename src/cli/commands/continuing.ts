@@ -1,32 +1,6 @@
 // Commands that continue or follow a convening: `resume`, `say`, `pause`, `watch` and `demo`.
-import { setTimeout as wait } from "node:timers/promises";
 import { basename, join } from "@std/path";
-import { type CommandContext, keyRules, refuseNewQuestion, resumeSettings } from "../settings.ts";
-import { archiveOf, directoryOf, userPath } from "../directory.ts";
-import { cannotUse, flag, nameFlag, readDuration, readWhole, toggle } from "../flag.ts";
-import { AS, INTERJECT, OUT, RESUME_FLAGS, SAY_FILE, SAY_FLAGS, TIMEOUT } from "../flags.ts";
-import { loadModule } from "../load_module.ts";
-import { readAll } from "../terminal_people.ts";
-import {
-  finish,
-  type LiveView,
-  liveView,
-  paperOf,
-  runConvening,
-  setConvening,
-  tellHowToPick,
-  tellHowToResume,
-} from "../run_convening.ts";
-import { requirePermissions } from "../permissions.ts";
-import { HOST, PORT, READ_ONLY } from "../serve_flags.ts";
-import {
-  type CommandAction,
-  type Invocation,
-  type Reply,
-  replyOf,
-  type Session,
-} from "../session.ts";
-import { needsOf, noteSearch, withPersonTime } from "../start.ts";
+import { setTimeout as wait } from "node:timers/promises";
 import type { ConveningConfig } from "../../config/convening_config.ts";
 import { ConveningError, TurnOrderError } from "../../core/error.ts";
 import { capitalized } from "../../core/text.ts";
@@ -36,6 +10,44 @@ import { type Convening, openConvening, resume } from "../../operations/convenin
 import { checkPick, isPickKey } from "../../operations/picking.ts";
 import { resultJson } from "../../operations/results.ts";
 import { loggedEvents, untilReleased, watchConvening } from "../../operations/watching.ts";
+import { archiveOf, directoryOf, userPath } from "../directory.ts";
+import { cannotUse, flag, nameFlag, readDuration, readWhole, toggle } from "../flag.ts";
+import {
+  AS,
+  HOST,
+  INTERJECT,
+  OUT,
+  PORT,
+  READ_ONLY,
+  RESUME_FLAGS,
+  SAY_FILE,
+  SAY_FLAGS,
+  TIMEOUT,
+} from "../flags.ts";
+import { loadModule } from "../load_module.ts";
+import { requirePermissions } from "../permissions.ts";
+import {
+  finish,
+  type LiveView,
+  liveView,
+  needsOf,
+  noteSearch,
+  paperOf,
+  runConvening,
+  setConvening,
+  tellHowToPick,
+  tellHowToResume,
+  withPersonTime,
+} from "../run_convening.ts";
+import {
+  type CommandAction,
+  type Invocation,
+  type Reply,
+  replyOf,
+  type Session,
+} from "../session.ts";
+import { type CommandContext, keyRules, refuseNewQuestion, resumeSettings } from "../settings.ts";
+import { readAll } from "../terminal_people.ts";
 
 /** Returns the recorded settings, overridden by flags; checks the permissions of a resume and prints the model addresses. */
 function resumedSettings(

@@ -1,5 +1,20 @@
 // The command `judge`: judges a convening again, or measures the biases of a judge (`judge check`).
 import { join } from "@std/path";
+import { BUILT_IN } from "../../compose.ts";
+import { parseConfig } from "../../config/config.ts";
+import type { ConveningConfig } from "../../config/convening_config.ts";
+import { CancelledError } from "../../core/error.ts";
+import { endWords } from "../../core/fact.ts";
+import { plainLine } from "../../core/text.ts";
+import { fieldOf } from "../../core/turn.ts";
+import { defined } from "../../core/values.ts";
+import { isYaml, loadRubric } from "../../inputs/inputs.ts";
+import type { JudgeProfile } from "../../judge_check/judge_check.ts";
+import { JUDGE_CHECK_TOPIC } from "../../judge_check/kind.ts";
+import { type Convening, openConvening } from "../../operations/convening.ts";
+import { judge, type JudgeAgain, type Judged, type JudgeOptions } from "../../operations/judge.ts";
+import { panelJson, resultJson } from "../../operations/results.ts";
+import { outcomeSentence } from "../../record/words.ts";
 import { archiveOf, directoryOf, outOf, userPath } from "../directory.ts";
 import { cannotUse, type Flag, refuseGiven } from "../flag.ts";
 import {
@@ -13,9 +28,8 @@ import {
   VERDICT_REPEATS,
 } from "../flags.ts";
 import { requirePermissions } from "../permissions.ts";
-import { outcomeSentence } from "../../record/words.ts";
 import { findingLines, standingLines, wrapLines } from "../report.ts";
-import { paperOf, setConvening } from "../run_convening.ts";
+import { needsOf, paperOf, setConvening, startWith } from "../run_convening.ts";
 import {
   type CommandAction,
   type Invocation,
@@ -24,21 +38,6 @@ import {
   type Session,
 } from "../session.ts";
 import { flagSettings, keyRules } from "../settings.ts";
-import { needsOf, startWith } from "../start.ts";
-import { BUILT_IN } from "../../compose.ts";
-import { parseConfig } from "../../config/config.ts";
-import type { ConveningConfig } from "../../config/convening_config.ts";
-import { endWords } from "../../core/fact.ts";
-import { fieldOf } from "../../core/turn.ts";
-import { defined } from "../../core/values.ts";
-import { CancelledError } from "../../core/error.ts";
-import { plainLine } from "../../core/text.ts";
-import { isYaml, loadRubric } from "../../inputs/inputs.ts";
-import { JUDGE_CHECK_TOPIC } from "../../judge_check/kind.ts";
-import type { JudgeProfile } from "../../judge_check/judge_check.ts";
-import { type Convening, openConvening } from "../../operations/convening.ts";
-import { judge, type JudgeAgain, type Judged, type JudgeOptions } from "../../operations/judge.ts";
-import { panelJson, resultJson } from "../../operations/results.ts";
 
 const SEE_HELP = "See judge --help.";
 

@@ -16,7 +16,6 @@ const setup = loaderOf<typeof import("./setup.ts")>(import.meta.resolve("./setup
 const show = loaderOf<typeof import("./show.ts")>(import.meta.resolve("./show.ts"));
 const starting = loaderOf<typeof import("./starting.ts")>(import.meta.resolve("./starting.ts"));
 const study = loaderOf<typeof import("./study.ts")>(import.meta.resolve("./study.ts"));
-const worker = loaderOf<typeof import("./worker.ts")>(import.meta.resolve("./worker.ts"));
 
 /** Returns a function that loads a module's command by its exported name. */
 function loaderOf<M>(url: string): (name: CommandsOf<M>) => CliCommand["load"] {
@@ -67,7 +66,7 @@ export const COMMANDS: readonly CliCommand[] = [
       "stays",
     ],
     "worker": [
-      worker("WORKER"),
+      study("WORKER"),
       "run convenings of studies from a Redis queue, in an archive that machines share",
       "stays",
     ],

@@ -1,28 +1,29 @@
 // Commands that serve an archive: `serve`, `open` and `mcp`.
-import { cannotUse } from "../flag.ts";
+import { BUILT_IN } from "../../compose.ts";
+import { systemClock } from "../../core/clock.ts";
+import { ConfigurationError } from "../../core/error.ts";
+import { plainLine } from "../../core/text.ts";
+import { defaultModel } from "../../inputs/servers.ts";
+import { conveningDir, idOf } from "../../operations/convening_dir.ts";
+import { checkBasePath, checkOrigin } from "../../server/access.ts";
+import type { Server, ServerOptions } from "../../server/server.ts";
 import { archiveOf, directoryOf, outOf, userPath } from "../directory.ts";
-import { BASE_URL, MODEL, OUT } from "../flags.ts";
+import {
+  cannotUse,
+  type Flag,
+  flag,
+  type FlagValues,
+  grouped,
+  readWhole,
+  refused,
+  repeated,
+  reworded,
+  toggle,
+} from "../flag.ts";
+import { BASE_URL, HOST, MODEL, OUT, PORT, READ_ONLY } from "../flags.ts";
 import { listen, socketUpgrade, type Tls } from "../listen.ts";
 import { requirePermissions } from "../permissions.ts";
-import {
-  ACCESS_LOG,
-  ALLOW_HOST,
-  ALLOW_ORIGIN,
-  BASE_PATH,
-  CERT,
-  HOST,
-  isReadOnly,
-  KEY,
-  MAX_RUNNING,
-  PORT,
-  READ_ONLY,
-  readToken,
-  RESUME_ALL,
-  SERVE_FLAGS,
-  TOKEN,
-  TOKEN_FILE,
-  TRUST_PROXY,
-} from "../serve_flags.ts";
+import { NO_KEY, requireServing } from "../run_convening.ts";
 import {
   type CommandAction,
   type Invocation,
@@ -30,14 +31,91 @@ import {
   replyOf,
   type Session,
 } from "../session.ts";
-import { NO_KEY, requireServing } from "../start.ts";
-import { BUILT_IN } from "../../compose.ts";
-import { systemClock } from "../../core/clock.ts";
-import { ConfigurationError } from "../../core/error.ts";
-import { plainLine } from "../../core/text.ts";
-import { defaultModel } from "../../inputs/servers.ts";
-import { conveningDir, idOf } from "../../operations/convening_dir.ts";
-import type { Server, ServerOptions } from "../../server/server.ts";
+
+const TOKEN = flag(
+  "--token <text>",
+  "the token that every request must carry: Authorization: Bearer <text>; other users of this machine " +
+    "can see command lines: prefer --token-file, or the variable CONVENINGS_TOKEN",
+  readToken,
+);
+const TOKEN_FILE = flag("--token-file <path>", "a file with the token");
+const TRUST_PROXY = toggle(
+  "--trust-proxy",
+  "read clients' addresses and TLS from the X-Forwarded-For and X-Forwarded-Proto of one proxy",
+);
+const ALLOW_HOST = repeated(
+  "--allow-host <name>",
+  "another host name of the server, such as a proxy's",
+);
+const ALLOW_ORIGIN = repeated(
+  "--allow-origin <origin>",
+  "another site whose pages may send requests with the token, such as https://app.example",
+  checkOrigin,
+);
+const BASE_PATH = flag(
+  "--base-path <path>",
+  "the path that a proxy serves it under, such as /tools/convenings",
+  checkBasePath,
+);
+const CERT = flag("--cert <path>", "a file with the TLS certificate, in PEM; with --key");
+const KEY = flag("--key <path>", "a file with the certificate's key, in PEM");
+const ACCESS_LOG = toggle("--access-log", "write a line for each request to standard error");
+const MAX_RUNNING = flag(
+  "--max-running <n>",
+  "how many convenings run at once; the others wait (default: 4)",
+  readCount,
+);
+const RESUME_ALL = toggle("--resume", "resume every interrupted convening");
+
+const SERVE_FLAGS = [
+  ...grouped("The server:", [
+    HOST,
+    PORT,
+    TOKEN,
+    TOKEN_FILE,
+    TRUST_PROXY,
+    ALLOW_HOST,
+    ALLOW_ORIGIN,
+    BASE_PATH,
+    CERT,
+    KEY,
+    ACCESS_LOG,
+    MAX_RUNNING,
+    RESUME_ALL,
+    READ_ONLY,
+  ]),
+  ...grouped("Who speaks:", [
+    reworded(
+      MODEL,
+      "the model of every role that names none: gpt-4o-mini, ollama:llama3.2, offline …",
+    ),
+    BASE_URL,
+  ]),
+  ...grouped("Files:", [reworded(OUT, "the archive that is served (default: convenings)")]),
+];
+
+/** Returns true with `--read-only`; throws for flags that `--read-only` makes useless. */
+function isReadOnly(values: FlagValues): boolean {
+  if (values.get(READ_ONLY) !== true) return false;
+  const flags = [MODEL, BASE_URL, MAX_RUNNING, RESUME_ALL] as const;
+  const useless = flags.find((flag: Flag<unknown>) => values.get(flag) !== undefined);
+  if (useless === undefined) return true;
+  const hint = `Leave out ${useless.name}, or --read-only.`;
+  throw cannotUse(useless.name, "nothing is run with --read-only", hint);
+}
+
+function readCount(text: string, flag: string): number {
+  const count = readWhole(text, flag);
+  if (count >= 1) return count;
+  throw refused(flag, text, "Write a number from 1 on, such as 4.");
+}
+
+/** Checks a token for use in a header. The error does not repeat the token. */
+function readToken(text: string, flag: string): string {
+  if (/^[\x21-\x7e]{8,}$/.test(text)) return text;
+  const hint = "Write eight or more letters, digits and signs of ASCII, without blanks.";
+  throw cannotUse(flag, "it is too short, or has other characters", hint);
+}
 
 export const SERVE: CommandAction = { flags: SERVE_FLAGS, run: serve };
 

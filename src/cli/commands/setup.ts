@@ -1,6 +1,16 @@
 // Setup commands: `init` writes a configuration file, `doctor` checks the setup, `models` shows known models and servers.
 import { dirname, join } from "@std/path";
 import { LOCAL_SERVERS } from "../../agents/local_servers.ts";
+import type { CommonConfig, ConveningConfig } from "../../config/convening_config.ts";
+import { DEFAULT_OUT } from "../../config/setting_shapes.ts";
+import { ConfigurationError, ConveningError } from "../../core/error.ts";
+import { FileError, temporaryName } from "../../core/files.ts";
+import { plainLine } from "../../core/text.ts";
+import text from "../../data/convenings.yaml" with { type: "text" };
+import { folderShelf } from "../../inputs/folder_shelf.ts";
+import { defaultModel, LOOK_UP_VARIABLES } from "../../inputs/servers.ts";
+import { MODELS as OPERATION, type ModelsJson } from "../../operations/models.ts";
+import { filesBelow, userFiles } from "../../record/disk_files.ts";
 import { outOf, userPath } from "../directory.ts";
 import { toggle } from "../flag.ts";
 import { BASE_URL, CONFIG, OUT } from "../flags.ts";
@@ -12,6 +22,7 @@ import {
   TASK_VARIABLES,
 } from "../permissions.ts";
 import { wrapLines } from "../report.ts";
+import { NO_KEY } from "../run_convening.ts";
 import {
   type CommandAction,
   type Invocation,
@@ -20,17 +31,6 @@ import {
   type Session,
 } from "../session.ts";
 import { CONFIG_FILE, configPath, fileSettings } from "../settings.ts";
-import { NO_KEY } from "../start.ts";
-import type { CommonConfig, ConveningConfig } from "../../config/convening_config.ts";
-import { DEFAULT_OUT } from "../../config/setting_shapes.ts";
-import { ConfigurationError, ConveningError } from "../../core/error.ts";
-import { FileError, temporaryName } from "../../core/files.ts";
-import { plainLine } from "../../core/text.ts";
-import text from "../../data/convenings.yaml" with { type: "text" };
-import { folderShelf } from "../../inputs/folder_shelf.ts";
-import { defaultModel, LOOK_UP_VARIABLES } from "../../inputs/servers.ts";
-import { MODELS as OPERATION, type ModelsJson } from "../../operations/models.ts";
-import { filesBelow, userFiles } from "../../record/disk_files.ts";
 
 export const INIT: CommandAction = {
   flags: [],

@@ -1,6 +1,6 @@
 // Commands that start a convening, including the kinds of `--extend`, and commands that propose topics and questions.
-import { pathToFileURL } from "node:url";
 import { resolve } from "@std/path";
+import { pathToFileURL } from "node:url";
 import { Catalogue, type LibraryOptions } from "../../compose.ts";
 import { parseConfig } from "../../config/config.ts";
 import type { ConveningConfig } from "../../config/convening_config.ts";
@@ -26,7 +26,7 @@ import {
 } from "../flags.ts";
 import { requirePermissions } from "../permissions.ts";
 import { NO_MODEL } from "../report.ts";
-import { tellHowToPick } from "../run_convening.ts";
+import { needsOf, startWith, tellHowToPick } from "../run_convening.ts";
 import {
   type CliCommand,
   type CommandAction,
@@ -36,7 +36,6 @@ import {
   type Session,
 } from "../session.ts";
 import { type CommandContext, flagSettings, keyRules, readSettings } from "../settings.ts";
-import { needsOf, startWith } from "../start.ts";
 
 export const DIALOGUE: CommandAction = startCommand("dialogue", DIALOGUE_FLAGS);
 export const CONSENSUS: CommandAction = startCommand("consensus", CONSENSUS_FLAGS);

@@ -1,5 +1,22 @@
-// The command `study` with its acts: `run`, `retry`, `status`, `stop`, `report` and `export`.
+// The command `study` with its acts `run`, `retry`, `status`, `stop`, `report` and `export`, and the command `worker`.
 import { dirname, join } from "@std/path";
+import type { ConveningConfig } from "../../config/convening_config.ts";
+import { pause } from "../../core/clock.ts";
+import { ConfigurationError } from "../../core/error.ts";
+import { money } from "../../core/message.ts";
+import { counted, durationText, plainLine } from "../../core/text.ts";
+import { defined } from "../../core/values.ts";
+import { didYouMean } from "../../core/words.ts";
+import { hostsOf } from "../../inputs/servers.ts";
+import { modelRows } from "../../operations/plan.ts";
+import { forecastJson, shownStudy } from "../../operations/study_json.ts";
+import { EXPORT_STUDY } from "../../operations/study_operations.ts";
+import type { StudyForecast } from "../../operations/study_plan.ts";
+import type { StudyResult } from "../../operations/study_run.ts";
+import type { WorkerNote } from "../../operations/study_worker.ts";
+import { recordFiles } from "../../record/disk_files.ts";
+import { configurations } from "../../studies/plan.ts";
+import type { StudyStatus } from "../../studies/status.ts";
 import { outOf, userPath } from "../directory.ts";
 import {
   type Flag,
@@ -7,6 +24,7 @@ import {
   type FlagValues,
   grouped,
   readWhole,
+  refused,
   refuseGiven,
   reworded,
   toggle,
@@ -17,6 +35,7 @@ import { late } from "../load_module.ts";
 import { operationCommand, type Place } from "../operation_command.ts";
 import { requirePermissions } from "../permissions.ts";
 import { number } from "../progress_lines.ts";
+import { variablesOf } from "../run_convening.ts";
 import {
   type CommandAction,
   type Invocation,
@@ -24,24 +43,28 @@ import {
   replyOf,
   type Session,
 } from "../session.ts";
-import { variablesOf } from "../start.ts";
-import type { ConveningConfig } from "../../config/convening_config.ts";
-import { pause } from "../../core/clock.ts";
-import { defined } from "../../core/values.ts";
-import { didYouMean } from "../../core/words.ts";
-import { ConfigurationError } from "../../core/error.ts";
-import { money } from "../../core/message.ts";
-import { durationText, plainLine } from "../../core/text.ts";
-import { hostsOf } from "../../inputs/servers.ts";
-import { modelRows } from "../../operations/plan.ts";
-import { forecastJson, shownStudy } from "../../operations/study_json.ts";
-import { EXPORT_STUDY } from "../../operations/study_operations.ts";
-import type { StudyForecast } from "../../operations/study_plan.ts";
-import type { StudyResult } from "../../operations/study_run.ts";
-import { recordFiles } from "../../record/disk_files.ts";
-import { configurations } from "../../studies/plan.ts";
-import type { StudyStatus } from "../../studies/status.ts";
-import { QUEUE, queueOf } from "./worker.ts";
+
+/** Variable with the URL of the queue; safer than the flag, since all users of a machine can read command lines. */
+const VARIABLE = "CONVENINGS_REDIS_URL";
+
+const QUEUE = flag(
+  "--queue <url>",
+  `the Redis server whose workers run convenings of studies, as redis:// (default: $${VARIABLE})`,
+);
+
+interface NamedQueue {
+  readonly url: string;
+  /** The host as `host:port`, for permissions; empty for an invalid URL. */
+  readonly hosts: readonly string[];
+}
+
+/** Returns the queue of the flag, else of the variable; undefined without either. */
+function queueOf(values: FlagValues, io: Pick<Io, "env">): NamedQueue | undefined {
+  const url = values.get(QUEUE) ?? io.env(VARIABLE);
+  if (url === undefined || url === "") return undefined;
+  const { hostname = "", port = "" } = URL.parse(url) ?? {};
+  return { url, hosts: hostname === "" ? [] : [`${hostname}:${port || "6379"}`] };
+}
 
 const ARCHIVE = reworded(
   OUT,
@@ -384,4 +407,58 @@ function studyLine(
 
 function timeLeft(minutes: number): string {
   return minutes < 1 ? "under a minute" : durationText(minutes);
+}
+
+const SHARED_ARCHIVE = flag(
+  "--archive <dir>",
+  "the archive that all workers share",
+);
+const CONCURRENCY = flag(
+  "--concurrency <n>",
+  "convenings at once (default: the study's, else 4)",
+  readWhole,
+);
+
+export const WORKER: CommandAction = {
+  flags: [QUEUE, SHARED_ARCHIVE, CONCURRENCY],
+  async run({ values }, session) {
+    const { io, catalogue, signal } = session;
+    const queue = queueOf(values, io);
+    const given = values.get(SHARED_ARCHIVE);
+    if (queue === undefined) throw missing(QUEUE.name, `redis://HOST:PORT, or set ${VARIABLE}`);
+    if (given === undefined) {
+      throw missing(SHARED_ARCHIVE.name, "the folder that `study run` wrote to");
+    }
+    const concurrency = values.get(CONCURRENCY);
+    if (concurrency === 0) throw refused(CONCURRENCY.name, "0", "Give 1 or more.");
+    const archive = userPath(given, session);
+    requirePermissions(io, { hosts: queue.hosts, reads: [archive], writes: archive });
+    const { runWorker } = await late("../operations/study_worker.ts");
+    let done = 0;
+    session.note(`Waiting for convenings of studies in ${archive}`);
+    await runWorker({
+      ...defined({ catalogue, concurrency, env: io.env }),
+      queue: queue.url,
+      archive,
+      signal,
+      onNote(note) {
+        if (note.type === "end" && note.end === "done") done++;
+        session.note(plainLine(lineOf(note)));
+      },
+    });
+    return replyOf({ done }, [`Ended: ${counted(done, "convening")} done`]);
+  },
+};
+
+function lineOf(note: WorkerNote): string {
+  if (note.type === "problem") return [...note.study ? [note.study] : [], note.message].join(": ");
+  const { study, cell } = note;
+  return `${study}/${cell}: ${note.type === "begin" ? "begun" : note.end}`;
+}
+
+function missing(field: string, hint: string): ConfigurationError {
+  return new ConfigurationError(`Cannot start a worker without ${field}`, {
+    field,
+    hint: `Give ${field}: ${hint}.`,
+  });
 }
