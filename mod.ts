@@ -71,7 +71,7 @@ export { listConvenings, showMessage } from "./src/operations/reading_convenings
 export { askConvening } from "./src/operations/search.ts";
 export { interject, pauseConvening, speak } from "./src/operations/attending.ts";
 export { judge } from "./src/operations/judge.ts";
-export { writeBrief } from "./src/operations/briefing.ts";
+export { writeBrief } from "./src/operations/brief.ts";
 export { noteFlow } from "./src/operations/flow.ts";
 export { writeSite } from "./src/viewer/site/site.ts";
 export { proposeTopics } from "./src/operations/topics.ts";

@@ -103,7 +103,7 @@ export type {
   ModelAnswer,
 } from "./src/operations/search.ts";
 export type { Said, SpeakOptions } from "./src/operations/attending.ts";
-export type { BriefOptions, WrittenBrief } from "./src/operations/briefing.ts";
+export type { BriefOptions, WrittenBrief } from "./src/operations/brief.ts";
 export type { SiteOptions } from "./src/viewer/site/site.ts";
 export type { WrittenSite } from "./src/viewer/site/writer.ts";
 export type { FlowOptions, NotedFlow } from "./src/operations/flow.ts";

@@ -8,7 +8,7 @@ import { ConfigurationError } from "../core/error.ts";
 import { IN_PLAIN_WORDS } from "../core/check_fields.ts";
 import type { Source } from "../core/paper.ts";
 import { isObject, type JsonObject, objectIn } from "../core/values.ts";
-import { NAME, SHAPES } from "./operation.ts";
+import { NAME } from "./operation.ts";
 
 interface ClientConfiguration {
   /** The checked configuration; `papers` of a paper debate holds the ids of the papers. */
@@ -122,7 +122,7 @@ export function cannotUse(field: string, state: string, hint: string): Configura
 }
 
 /** Returns the JSON schema of a client's configuration for all kinds, without the keys that a client may not set. */
-function sentShape(own: OwnKinds): JsonObject {
+export function sentShape(own: OwnKinds): JsonObject {
   const { oneOf, ...rest } = builtInShape();
   return {
     ...rest,
@@ -174,4 +174,3 @@ function sentKind(kind: JsonObject): JsonObject {
 
 /** Schema of a client's configuration; {@linkcode clientConfiguration} checks the value. */
 export const sentConfiguration: z.ZodUnknown = z.unknown();
-SHAPES.set(sentConfiguration, sentShape);

@@ -18,7 +18,7 @@ import type { PaperDebateOptions } from "../papers/debate/paper_debate_options.t
 import { PaperDebateWorkflow } from "../papers/debate/paper_debate_workflow.ts";
 import type { PaperDraft } from "../papers/text/check_paper.ts";
 import { askConvening } from "./search.ts";
-import { type BriefOptions, writeBrief } from "./briefing.ts";
+import { type BriefOptions, writeBrief } from "./brief.ts";
 import { type FlowOptions, noteFlow } from "./flow.ts";
 import { interject, pauseConvening, speak, type SpeakOptions } from "./attending.ts";
 import {

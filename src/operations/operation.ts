@@ -2,7 +2,6 @@
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { z } from "zod";
 import type { Catalogue } from "../compose.ts";
-import type { OwnKinds } from "../config/config.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { ConfigurationError, ConveningError, type ErrorCode } from "../core/error.ts";
 import type { AgentSettings, WorkflowOptions } from "../engine/workflow_options.ts";
@@ -176,9 +175,6 @@ export function named<S extends z.ZodType>(id: string, schema: S): S {
   NAMED.add(schema, { id });
   return schema;
 }
-
-/** JSON schemas for zod schemas that cannot express them; `own` has the settings of a library's own kinds. */
-export const SHAPES: WeakMap<z.core.$ZodType, (own: OwnKinds) => object> = new WeakMap();
 
 export const ID: z.ZodString = z.string().describe(
   "The convening's id, as list and start give it.",

@@ -7,17 +7,17 @@ import type { OwnKinds } from "../config/config.ts";
 import type { ErrorCode } from "../core/error.ts";
 import { type JsonObject, sortedByKey } from "../core/values.ts";
 import type { McpEndpoint } from "../mcp/convening_server.ts";
+import { sentConfiguration, sentShape } from "../operations/client_configuration.ts";
 import {
   NAMED,
   named,
   type OperationContext,
-  SHAPES,
   statusOfCode,
   TAGS,
 } from "../operations/operation.ts";
 import { OPERATIONS } from "../operations/table.ts";
-import { archiveEventsRoute, eventsRoute, StreamPlaces } from "./events.ts";
-import { FILE_ROUTES } from "./files.ts";
+import { archiveEventsRoute, eventsRoute, StreamPlaces, studyEventsRoute } from "./events.ts";
+import { FILE_ROUTES, STUDY_FILE } from "./files.ts";
 import { KEYED } from "./idempotency.ts";
 import { DEBATE_ROUTES, PAPER_ROUTES } from "./papers.ts";
 import {
@@ -32,7 +32,6 @@ import {
   routeOf,
 } from "./route.ts";
 import { socketRoute, type SocketUpgrade } from "./socket.ts";
-import { studyRoutes } from "./studies.ts";
 
 const object = z.looseObject({});
 const shared = { tags: ["server"], input: NOTHING, errors: [], writes: false } as const;
@@ -75,7 +74,8 @@ export function apiRoutes(upgrade?: SocketUpgrade): readonly Route[] {
     ...OPERATIONS.map(routeOf),
     eventsRoute(places),
     archiveEventsRoute(places),
-    ...studyRoutes(places),
+    studyEventsRoute(places),
+    STUDY_FILE,
     socketRoute(upgrade),
     ...FILE_ROUTES,
     mcpRoute(),
@@ -338,7 +338,7 @@ function shapeOf(
     io,
     unrepresentable: "any",
     override: ({ zodSchema, jsonSchema }) => {
-      Object.assign(jsonSchema, SHAPES.get(zodSchema)?.(own));
+      if (zodSchema === sentConfiguration) Object.assign(jsonSchema, sentShape(own));
     },
   });
   return shape;

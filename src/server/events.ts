@@ -1,10 +1,12 @@
-// Server-sent events of a convening and of an archive, and the streams that send them.
+// Server-sent events of a convening, of an archive and of a study, and the streams that send them.
 import type { Context } from "hono";
 import { z } from "zod";
 import { pause, systemClock } from "../core/clock.ts";
 import { ConveningError } from "../core/error.ts";
 import type { ConveningEvent } from "../core/event.ts";
 import { memoByObject } from "../core/values.ts";
+import { conveningDir, idOf } from "../operations/convening_dir.ts";
+import { listPage } from "../operations/list.ts";
 import {
   checkInput,
   ID,
@@ -13,12 +15,11 @@ import {
   problemOf,
   whole,
 } from "../operations/operation.ts";
-import { conveningDir, idOf } from "../operations/convening_dir.ts";
-import { listPage } from "../operations/list.ts";
+import { OF_STUDY, STUDY_ID, studyDir, studyJson, studyOutput } from "../operations/study_json.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { logLine } from "../record/log.ts";
 import { readMetadata } from "../record/read.ts";
-import { EVENTS, type Route, route } from "./route.ts";
+import { belowBase, EVENTS, type Route, route, streamOf } from "./route.ts";
 
 export const eventNumber = whole(
   0,
@@ -129,6 +130,55 @@ async function* archiveEvents(
     if (list !== before) yield event;
     before = list;
     await pause(POLL_EVERY, signal);
+  }
+}
+
+/** Minimal time between two events of an own run, and interval of polling another process's run, in milliseconds. */
+const TIMES = { own: 500, other: 2000 } as const;
+
+/** `GET /api/studies/{id}/events`: sends the state of a study at each change, until no process runs the study. */
+export function studyEventsRoute(places: StreamPlaces): Route {
+  return route({
+    ...OF_STUDY,
+    name: "study_events",
+    summary: "Sends the state of a study as server-sent events: progress while it runs, then end.",
+    method: "get",
+    path: "/api/studies/{id}/events",
+    writes: false,
+    errors: ["not_found", "busy"],
+    input: z.strictObject({ id: STUDY_ID }),
+    answers: {
+      200: {
+        about: "The events, until the run ends.",
+        content: { "text/event-stream": streamOf(studyOutput) },
+      },
+    },
+    async respond(context, { id }, server) {
+      await studyDir(server, id);
+      const { signal } = server;
+      const events = async function* (signal: AbortSignal) {
+        for await (const each of studyEvents(server, id, signal)) yield belowBase(context, each);
+      };
+      return streamAnswer(context, { signal, places }, events);
+    },
+  });
+}
+
+/** Yields the state of a study at every change, until no process runs the study. */
+async function* studyEvents(
+  server: OperationContext,
+  id: string,
+  signal: AbortSignal,
+): AsyncGenerator<SentEvent> {
+  let before = "";
+  while (!signal.aborted) {
+    const changed = server.pool.studies.run(id)?.changed();
+    const study = await studyJson(server, id);
+    if (study.state !== "running") return yield { event: "end", data: study };
+    const now = JSON.stringify(study);
+    if (now !== before) yield { event: "progress", data: study };
+    before = now;
+    await Promise.all([changed, pause(changed === undefined ? TIMES.other : TIMES.own, signal)]);
   }
 }
 

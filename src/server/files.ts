@@ -1,11 +1,12 @@
-// Responses with files and transcripts of a convening.
+// Responses with files and transcripts of a convening, and with files of a study.
 import type { Context } from "hono";
 import { z } from "zod";
 import { TRANSCRIPT_FORMATS } from "../config/setting_shapes.ts";
 import { ConveningError } from "../core/error.ts";
-import { archivedFile, largeFile, renderConvening } from "../operations/reading_convenings.ts";
 import { conveningDir, namesOf } from "../operations/convening_dir.ts";
 import { ID, READING } from "../operations/operation.ts";
+import { archivedFile, largeFile, renderConvening } from "../operations/reading_convenings.ts";
+import { OF_STUDY, STUDY_ID, studyDir } from "../operations/study_json.ts";
 import { KEPT, knownAnswer, type Route, route, type RouteAnswer, tagOf } from "./route.ts";
 
 const text = z.string();
@@ -15,7 +16,7 @@ const TEXTS = {
   "text/plain": text,
   "text/html": text,
 };
-export const FILE_ANSWERS: Readonly<Record<number, RouteAnswer>> = {
+const FILE_ANSWERS: Readonly<Record<number, RouteAnswer>> = {
   200: {
     about: "The file, with an ETag.",
     content: { ...TEXTS, "application/x-ndjson": text },
@@ -68,6 +69,30 @@ export const FILE_ROUTES: readonly Route[] = [
     },
   }),
 ];
+
+export const STUDY_FILE: Route = route({
+  ...OF_STUDY,
+  name: "study_file",
+  summary: "Reads the plan, the index or a file of the report or of an export of a study.",
+  method: "get",
+  path: "/api/studies/{id}/files",
+  writes: false,
+  errors: ["not_found"],
+  input: z.strictObject({
+    id: STUDY_ID,
+    path: z.string("Give the path of a file, such as report/leaderboard.md.").regex(
+      /^(?:index\.md|plan\.jsonl|report\/[^/]+|exports\/[^/]+\/[^/]+)$/,
+      "Give index.md, plan.jsonl, or the path of a file of report or exports.",
+    ).describe("The file's path in the study's folder, as report and export give it."),
+  }),
+  isTagged: true,
+  answers: FILE_ANSWERS,
+  async respond(context, { id, path }, { out }) {
+    await studyDir({ out }, id);
+    const names = path.split("/");
+    return await fileAnswer(context, out, ["studies", id, ...names], names);
+  },
+});
 
 /** Returns the file of a convening at a path: the id and the names of folders and file. */
 async function fileOf(
@@ -129,7 +154,7 @@ export function textAnswer(
  * transcript over 64 MiB is streamed without an `ETag`; other files of that size are rejected. Fails with `not_found` for a
  * path that is not a file of the convening, is hidden, or leads through a symbolic link.
  */
-export async function fileAnswer(
+async function fileAnswer(
   context: Context,
   out: string,
   names: readonly string[],

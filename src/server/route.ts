@@ -11,7 +11,6 @@ import {
   named,
   type Operation,
   type OperationContext,
-  SHAPES,
 } from "../operations/operation.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import { eventSchemas } from "../record/log.ts";
@@ -47,14 +46,14 @@ export function route<I extends z.ZodObject>(row: Route<I>): Route {
 export const LOCATION = { Location: "The path of what was created." } as const;
 
 const event = named("Event", z.union(eventSchemas()).describe("An event, told apart by `type`."));
-const stream = z.string();
-SHAPES.set(stream, () => ({
-  contentMediaType: "application/json",
-  contentSchema: { $ref: `#/components/schemas/${NAMED.get(event)!.id}` },
-}));
+/** Returns the schema of a stream of server-sent events, whose data is JSON by a named schema. */
+export function streamOf(schema: z.ZodType): z.ZodString {
+  const $ref = `#/components/schemas/${NAMED.get(schema)!.id}`;
+  return z.string().meta({ contentMediaType: "application/json", contentSchema: { $ref } });
+}
 
 /** Content of a response of server-sent events, each with a convening's event as JSON. */
-export const EVENTS = { "text/event-stream": stream } as const;
+export const EVENTS = { "text/event-stream": streamOf(event) } as const;
 
 export function routeOf(operation: Operation): Route {
   const { summary, output, location, status } = operation;
