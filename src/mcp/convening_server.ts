@@ -13,10 +13,11 @@ import { z } from "zod";
 import project from "../../deno.json" with { type: "json" };
 import { RecordError } from "../core/error.ts";
 import { listPage } from "../operations/list.ts";
+import type { OperationContext } from "../operations/operation.ts";
 import { publishedSchemas } from "../operations/schemas.ts";
 import { messageReply, pageReply, scoresReply } from "./reading.ts";
 import { type McpReply, problemOf, resourceResult } from "./reply.ts";
-import { addTool, archiveOf, type McpContext, type McpTool } from "./tool.ts";
+import { addTool, archiveOf, type McpTool } from "./tool.ts";
 import { TOOLS } from "./tools.ts";
 
 const INSTRUCTIONS = [
@@ -27,7 +28,7 @@ const INSTRUCTIONS = [
 ].join(" ");
 
 /** Creates the MCP server of an archive, without a transport. With `context.readOnly`, tools that write are left out. */
-function createConveningServer(context: McpContext, listChanged: boolean): McpServer {
+function createConveningServer(context: OperationContext, listChanged: boolean): McpServer {
   const server = new McpServer(
     { name: "convenings", title: "Convenings", version: project.version },
     {
@@ -56,7 +57,7 @@ export interface McpEndpoint {
 }
 
 /** Creates the endpoint of an archive for any number of clients. */
-export function createMcpEndpoint(context: McpContext): McpEndpoint {
+export function createMcpEndpoint(context: OperationContext): McpEndpoint {
   // A client of an earlier protocol revision has no stream for notifications.
   const handler = createMcpHandler(({ era }) => createConveningServer(context, era === "modern"), {
     maxRequestBodySize: MAX_BODY,
@@ -75,7 +76,10 @@ export function createMcpEndpoint(context: McpContext): McpEndpoint {
  * Serves one client over standard input and output; no other code may write to standard output. Resolves when the client
  * disconnects or `signal` aborts. Runs continue until their pool is closed.
  */
-export async function serveOverStdio(context: McpContext, signal: AbortSignal): Promise<void> {
+export async function serveOverStdio(
+  context: OperationContext,
+  signal: AbortSignal,
+): Promise<void> {
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   const transport = new StdioServerTransport();
   let server: McpServer | undefined;
@@ -144,7 +148,7 @@ const PROMPTS: readonly McpPrompt[] = [
 ];
 
 /** Registers the prompts; prompts that write are left out of a server that only reads. */
-function addPrompts(server: McpServer, { readOnly }: McpContext): void {
+function addPrompts(server: McpServer, { readOnly }: OperationContext): void {
   for (const { name, title, about, args, writes = false, text } of PROMPTS) {
     if (writes && readOnly) continue;
     const shape = Object.entries(args).map((
@@ -179,7 +183,7 @@ interface Shape {
   readonly name: string;
   readonly title: string;
   readonly template: string;
-  read(part: (name: string) => string, context: McpContext): Promise<McpReply>;
+  read(part: (name: string) => string, context: OperationContext): Promise<McpReply>;
 }
 
 /** Resource templates; the first that matches a URI is used. */
@@ -213,7 +217,7 @@ const SHAPES: readonly Shape[] = [
 ];
 
 /** Registers the resources, and the paged list of them. */
-function addResources(server: McpServer, context: McpContext): void {
+function addResources(server: McpServer, context: OperationContext): void {
   for (const { name, title, template, read } of SHAPES) {
     server.registerResource(
       name,
@@ -239,7 +243,7 @@ function addResources(server: McpServer, context: McpContext): void {
 }
 
 /** Returns a page of the list of resources: the schema (on the first page) and the convenings' index pages, newest first. */
-async function indexes(context: McpContext, cursor?: string): Promise<ListResourcesResult> {
+async function indexes(context: OperationContext, cursor?: string): Promise<ListResourcesResult> {
   await archiveOf(context);
   const { convenings, next } = await listPage(context, { limit: LISTED, cursor });
   return {
@@ -258,7 +262,7 @@ async function indexes(context: McpContext, cursor?: string): Promise<ListResour
 /** Does some work; turns a failure into an error of the protocol, without the archive's path. */
 async function orProtocolError<T>(
   work: () => Promise<T>,
-  { out }: McpContext,
+  { out }: OperationContext,
   uri?: string,
 ): Promise<T> {
   try {

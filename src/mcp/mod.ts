@@ -7,10 +7,9 @@ import { resolve } from "@std/path";
 import { checkArguments } from "../core/check_fields.ts";
 import { folderShelf } from "../inputs/folder_shelf.ts";
 import type { Library } from "../operations/library.ts";
-import type { ServerModels } from "../operations/operation.ts";
+import type { OperationContext, ServerModels } from "../operations/operation.ts";
 import { RunPool } from "../operations/run_pool.ts";
 import type { McpEndpoint } from "./convening_server.ts";
-import type { McpContext } from "./tool.ts";
 
 /** Options of {@linkcode createMcpServer}. */
 export interface McpServerOptions {
@@ -83,7 +82,7 @@ export function createMcpServer(options: McpServerOptions): McpArchiveServer {
   const out = resolve(options.out);
   const ends = new AbortController();
   const pool = new RunPool({ out, maxRunning, compose: { env: models.env, catalogue } });
-  const context: McpContext = {
+  const context: OperationContext = {
     out,
     pool,
     models,

@@ -8,7 +8,7 @@ import { loadTokenCounter } from "../core/tokens.ts";
 import type { JsonObject } from "../core/values.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import { attachmentsJson } from "../operations/messages.ts";
-import { FILTER } from "../operations/operation.ts";
+import { FILTER, type OperationContext } from "../operations/operation.ts";
 import { count, winner } from "../operations/outputs.ts";
 import {
   archivedFile,
@@ -30,15 +30,7 @@ import {
   type TextPiece,
   type Words,
 } from "./reply.ts";
-import {
-  ID,
-  maxTokens,
-  type McpContext,
-  type McpTool,
-  mostRows,
-  tool,
-  withParticipants,
-} from "./tool.ts";
+import { ID, maxTokens, type McpTool, mostRows, tool, withParticipants } from "./tool.ts";
 
 const OFFSET = z.int().min(0).default(0).describe(
   "The character of the text to continue from: `next` of the previous result.",
@@ -69,7 +61,7 @@ const READ_PAGE = tool({
 
 /** Returns a part of a page, as untrusted words: a page contains names, gists and topics that participants wrote. */
 export async function pageReply(
-  { out }: McpContext,
+  { out }: OperationContext,
   { id, page, ...piece }: PieceOptions & { readonly id: string; readonly page: string },
 ): Promise<McpReply> {
   const whole = await readPage(await conveningDir(out, id), page);
@@ -137,7 +129,7 @@ const READ_MESSAGE = tool({
 });
 
 export async function messageReply(
-  { out }: McpContext,
+  { out }: OperationContext,
   { id, seq, ...options }: PieceOptions & { readonly id: string; readonly seq: number },
 ): Promise<McpReply> {
   const dir = await conveningDir(out, id);
@@ -199,7 +191,7 @@ function sizeOf({ tokens, next }: TextPiece): JsonObject {
 
 /** Returns an attachment of a message: counts as data, and a part of the JSON as untrusted words. */
 async function besideReply(
-  { out }: McpContext,
+  { out }: OperationContext,
   { id, seq, part, ...options }: PieceOptions & {
     readonly id: string;
     readonly seq: number;
@@ -380,7 +372,7 @@ const READ_SCORES = tool({
 
 /** Returns a page of verdicts and scores, as many as fit; the first page also has outcome and standings. */
 export async function scoresReply(
-  { out }: McpContext,
+  { out }: OperationContext,
   wanted: z.output<typeof WANTED>,
 ): Promise<McpReply> {
   const { id, message, cursor, limit, maxTokens, reasons } = wanted;

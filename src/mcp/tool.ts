@@ -17,12 +17,6 @@ import { conveningDir } from "../operations/convening_dir.ts";
 import { filesBelow, recordFiles } from "../record/disk_files.ts";
 import { errorResult, handleOf, LINKS, type McpReply, toolResult, WORDS } from "./reply.ts";
 
-/** Archive, runs, models and papers that tools and resources use. */
-export interface McpContext extends OperationContext {
-  /** True if the server offers only tools that read. */
-  readonly readOnly: boolean;
-}
-
 /** A person's turn for which the client is asked to get the person's words. */
 interface PersonTurn {
   readonly id: string;
@@ -43,7 +37,7 @@ export interface PersonQuestion {
 }
 
 export interface ToolCall {
-  readonly context: McpContext;
+  readonly context: OperationContext;
   /** Aborts when the client stops waiting or disconnects. */
   readonly signal: AbortSignal;
   /** Sends a line of progress, without words of participants. @default the client asked for no progress */
@@ -101,7 +95,7 @@ export function mostRows(usual: number, most: number): z.ZodDefault<z.ZodInt> {
   return z.int().min(1).max(most).default(usual).describe(`The most rows, 1 to ${most}.`);
 }
 
-export function addTool(server: McpServer, context: McpContext, tool: McpTool): void {
+export function addTool(server: McpServer, context: OperationContext, tool: McpTool): void {
   const { name, formerName, title, about, input, output, writes = false, ids } = tool;
   const annotations = {
     title,
@@ -145,7 +139,7 @@ export function addTool(server: McpServer, context: McpContext, tool: McpTool): 
 }
 
 /** Returns the archive's folder. Fails with `not_found` if it is missing on a read-only server; a run would create it. */
-export async function archiveOf({ out, readOnly }: McpContext): Promise<string> {
+export async function archiveOf({ out, readOnly }: OperationContext): Promise<string> {
   if (!readOnly || (await filesBelow(out).stat(out))?.isFolder === true) return out;
   throw new RecordError("not_found", "Cannot read the archive: its folder is missing", {
     hint: "Start the server with the folder of an archive: --out FOLDER.",
@@ -188,7 +182,7 @@ function answeredBy({ mcpReq }: ServerContext): AnsweredTurn | undefined {
 
 /** Replaces handles of participants, which clients know from data, by the participants' ids. */
 export async function withParticipants(
-  { out }: McpContext,
+  { out }: OperationContext,
   given: Readonly<Record<string, unknown>>,
 ): Promise<Record<string, unknown>> {
   const named = Object.entries(given).filter(([key, value]) =>

@@ -10,7 +10,7 @@ import { conveningDir } from "../operations/convening_dir.ts";
 import { sayForClient } from "../operations/attending.ts";
 import { numberedFiles } from "../operations/reading_convenings.ts";
 import { conveningJson, runJson, standingJson, standingOf } from "../operations/show.ts";
-import type { Operation, Tool } from "../operations/operation.ts";
+import type { Operation, OperationContext, Tool } from "../operations/operation.ts";
 import { conveningOutput, queuePosition, status } from "../operations/outputs.ts";
 import { OPERATIONS } from "../operations/table.ts";
 import { recordFiles } from "../record/disk_files.ts";
@@ -20,7 +20,6 @@ import {
   archiveOf,
   ID,
   maxTokens,
-  type McpContext,
   type McpTool,
   type PersonQuestion,
   tool,
@@ -157,7 +156,7 @@ const STATUS: McpTool = tool({
 });
 
 /** Returns the status of a convening from its metadata and the run in this process; reads no message. */
-async function statusReply(context: McpContext, id: string): Promise<McpReply> {
+async function statusReply(context: OperationContext, id: string): Promise<McpReply> {
   const dir = await conveningDir(context.out, id);
   const { readMetadata } = await import("../record/read.ts");
   const { start, progress, outcome = "unscored", winner = null } = await readMetadata(
@@ -223,7 +222,7 @@ async function answeredReply(
 }
 
 /** Returns a convening's fields of the operation `show`, without the setup. */
-async function resultReply(context: McpContext, { dir, id }: PooledRun): Promise<McpReply> {
+async function resultReply(context: OperationContext, { dir, id }: PooledRun): Promise<McpReply> {
   const { summary, report, ...json } = await conveningJson(context, dir);
   const { data, words = [] } = await separateWords(
     Object.fromEntries(Object.entries(json).filter(([key]) => !SETUP.includes(key))),

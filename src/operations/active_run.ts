@@ -159,7 +159,7 @@ export class Opening {
 }
 
 /** A run of this process that may have ended, without the methods that only the pool calls. */
-export type PooledRun = Omit<ActiveRun, "isEnding" | "begin" | "since" | "breakOff">;
+export type PooledRun = Omit<ActiveRun, "isEnding" | "begin" | "events" | "breakOff">;
 
 export class ActiveRun {
   /** Live events of the run, deltas included. */
@@ -210,19 +210,36 @@ export class ActiveRun {
     return this.id;
   }
 
-  /** Yields the events with a number above `after`: first from the log, then from the buffer of the feed. */
-  async *since(after: number, signal?: AbortSignal): AsyncGenerator<ConveningEvent> {
+  /** Yields the events with a number above `after`, from the log and then live, until the run ends or `signal` aborts. */
+  async *events(after: number, signal?: AbortSignal): AsyncGenerator<ConveningEvent> {
     let last = after;
+    // A slow reader may have fallen behind the buffer of the feed; the log has the missed events.
+    const isBehind = () => (this.feed.recent(last)[0]?.n ?? last + 1) !== last + 1;
     for (;;) {
       const before = last;
       for await (const event of loggedEvents(this.#dir, { from: before, signal })) {
         last = event.n;
         yield event;
       }
-      const recent = this.feed.recent(last);
-      // A slow reader may have fallen behind the buffer; the log has the missed events.
-      const isWhole = recent[0] === undefined || recent[0].n === last + 1;
-      if (isWhole || last === before || signal?.aborted === true) return yield* recent;
+      if (isBehind() && last > before && signal?.aborted !== true) continue;
+      for (const event of this.feed.recent(last)) {
+        last = event.n;
+        yield event;
+      }
+      if (isBehind()) continue;
+      const follower = this.feed.follow(last);
+      try {
+        for (let event = await follower.next(signal); event; event = await follower.next(signal)) {
+          const isDelta = event.type === "message-delta";
+          // The feed of a resumed run may be behind the number that was asked for.
+          if (!isDelta && event.n <= last) continue;
+          if (!isDelta) last = event.n;
+          yield event;
+        }
+        if (!follower.behind) return;
+      } finally {
+        follower.close();
+      }
     }
   }
 

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { BUILT_IN } from "../compose.ts";
 import { registrySettings } from "../inputs/servers.ts";
+import { jsonOf } from "./outputs.ts";
 import { type Given, LISTING, NAME, named, type Operation, operation } from "./operation.ts";
 
 const text = z.string();
@@ -77,27 +78,18 @@ export const MODELS: Operation = operation({
     if (name !== undefined) {
       const known = catalogue.hasOwn(name) ? undefined : knownModel(name, settings);
       if (known === undefined) return { model: null, servers: [], local: [], lessons: [] };
-      const { model: id, provider, baseUrl, profile, from, lessons } = known;
-      const rows = Object.entries(profile)
+      const { model: id, from, lessons, ...model } = known;
+      const profile = Object.entries(model.profile)
         .map(([key, value]) => ({ key, value, from: from[key] ?? "" }));
-      return { model: { id, provider, baseUrl, profile: rows }, servers: [], local: [], lessons };
+      return jsonOf(output, { model: { ...model, id, profile }, servers: [], local: [], lessons });
     }
     const { lessonsKnown } = await import("../agents/learned.ts");
     const { findLocalServers } = await import("../agents/local_servers.ts");
     const local = await findLocalServers({ signal });
-    return {
-      model: null,
-      servers: knownServers(settings).map((each) => ({
-        ...each,
-        apiKeyEnv: each.apiKeyEnv ?? null,
-      })),
-      local: local.map(({ provider, label, origin, models }) => ({
-        prefix: provider,
-        label,
-        origin,
-        models: models.map(({ id, window = null }) => ({ id, window })),
-      })),
+    return jsonOf(output, {
+      servers: knownServers(settings),
+      local: local.map(({ provider: prefix, ...each }) => ({ prefix, ...each })),
       lessons: lessonsKnown(),
-    };
+    });
   },
 });

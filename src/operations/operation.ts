@@ -62,16 +62,16 @@ export interface OperationContext {
   readonly catalogue?: Catalogue | undefined;
   /** Papers that clients uploaded. */
   readonly papers: PaperShelf;
-  /** True if clients may only read. @default false */
-  readonly readOnly?: boolean | undefined;
+  /** True if clients may only read. */
+  readonly readOnly: boolean;
   /** Aborts when the process ends; calls to models are then cancelled. */
   readonly signal: AbortSignal;
 }
 
-/** The context of an operation that works without a pool of runs. */
+/** The context of an operation that works without a pool of runs; the command line has none. */
 export type ReadingContext =
-  & Omit<OperationContext, "pool">
-  & Partial<Pick<OperationContext, "pool">>;
+  & Omit<OperationContext, "pool" | "readOnly">
+  & Partial<Pick<OperationContext, "pool" | "readOnly">>;
 
 /** The pool of runs and the model settings of this process. */
 export type Runs = Pick<OperationContext, "pool" | "models">;

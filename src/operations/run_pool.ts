@@ -138,33 +138,9 @@ export class RunPool {
       readonly signal?: AbortSignal | undefined;
     } = {},
   ): AsyncGenerator<ConveningEvent> {
-    let last = after;
-    for (;;) {
-      const run = this.#runs.get(idOf(dir));
-      if (run === undefined || run.feed.ended) {
-        yield* watchConvening(dir, { from: last, signal });
-        return;
-      }
-      for await (const event of run.since(last, signal)) {
-        last = event.n;
-        yield event;
-      }
-      // A slow reader may have fallen behind the buffer of the feed: read the missed events from the log.
-      if ((run.feed.recent(last)[0]?.n ?? last + 1) !== last + 1) continue;
-      const follower = run.feed.follow(last);
-      try {
-        for (let event = await follower.next(signal); event; event = await follower.next(signal)) {
-          if (event.type !== "message-delta") {
-            if (event.n <= last) continue;
-            last = event.n;
-          }
-          yield event;
-        }
-        if (!follower.behind) return;
-      } finally {
-        follower.close();
-      }
-    }
+    const run = this.#runs.get(idOf(dir));
+    if (run?.feed.ended === false) yield* run.events(after, signal);
+    else yield* watchConvening(dir, { from: after, signal });
   }
 
   /**

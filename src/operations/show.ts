@@ -40,7 +40,7 @@ export async function conveningJson(
   dir: string,
 ): Promise<ConveningJson> {
   const { start, result, messages, facts } = await readConvening(dir);
-  const { kind, topic, seed, participants, judges, sources, papers = [], parent } = start;
+  const { sources, papers = [], parent } = start;
   const { startedAt, endedAt, summary } = result;
   const id = idOf(dir);
   const links = linksOf(id);
@@ -49,17 +49,13 @@ export async function conveningJson(
     paper: paperResultOf(start, facts, { dir }),
   });
   return jsonOf(conveningOutput, {
+    ...start,
     ...json,
-    report: report === null ? null : `${links["self"]}/files/report.json`,
-    id,
-    kind,
-    topic,
     ...await standingJson(context, dir, result.status),
+    id,
+    report: report === null ? null : `${links["self"]}/files/report.json`,
     startedAt,
     endedAt: endedAt === "" ? null : endedAt,
-    seed,
-    participants,
-    judges,
     sources: sources.map(({ name }) => name),
     papers,
     parent: parent && { id: parent.dir, seq: parent.seq },

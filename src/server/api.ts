@@ -111,7 +111,7 @@ function mcpRoute(): Route {
   let endpoint: Promise<McpEndpoint> | undefined;
   const opened = async (server: OperationContext): Promise<McpEndpoint> => {
     const { createMcpEndpoint } = await import("../mcp/convening_server.ts");
-    const made = createMcpEndpoint({ ...server, readOnly: server.readOnly ?? false });
+    const made = createMcpEndpoint(server);
     server.signal.addEventListener("abort", () => void made.close(), { once: true });
     return made;
   };

@@ -126,7 +126,7 @@ function readerOf(operation: Operation): Route["respond"] {
 }
 
 /** Fails with `forbidden` on a read-only server. */
-export function checkWritable({ readOnly = false }: Pick<OperationContext, "readOnly">): void {
+export function checkWritable({ readOnly }: Pick<OperationContext, "readOnly">): void {
   if (!readOnly) return;
   throw new ConveningError("forbidden", "Cannot change anything here: this server only reads", {
     hint: "Run serve without --read-only, on an archive of your own.",

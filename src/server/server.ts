@@ -89,7 +89,7 @@ export interface Server {
  */
 export function createServer(options: ServerOptions): Server {
   checkArguments("createServer", { out: (options as ServerOptions | undefined)?.out });
-  const { models = {}, library, maxRunning, resume = false, readOnly, ...access } = options;
+  const { models = {}, library, maxRunning, resume = false, readOnly = false, ...access } = options;
   const catalogue = library?.catalogue;
   const out = resolve(options.out);
   const pool = new RunPool({ out, maxRunning, compose: { env: models.env, catalogue } });
@@ -196,8 +196,8 @@ export function createApp(context: OperationContext, options: AppOptions = {}): 
   app.use(addSecurityHeaders);
   app.use(accessControl(names, access));
   app.use(limitBodies());
-  if (readOnly !== true) app.use(idempotent(out));
-  else app.use(markReadOnly);
+  if (readOnly) app.use(markReadOnly);
+  else app.use(idempotent(out));
   if (access !== undefined) loginRoutes(app, access);
   addApi(app, context, upgradeWebSocket);
   viewerRoutes(app, context);

@@ -71,8 +71,7 @@ import { textAnswer } from "./files.ts";
 import { formBody } from "./request_body.ts";
 import { checkWritable, knownAnswer, queryOf, tagOf } from "./route.ts";
 
-export function viewerRoutes(app: Hono, given: OperationContext): void {
-  const context = { ...given, readOnly: given.readOnly === true };
+export function viewerRoutes(app: Hono, context: OperationContext): void {
   const views = new Views(context);
   staticRoutes(app);
   archiveRoutes(app, context);
@@ -83,7 +82,6 @@ export function viewerRoutes(app: Hono, given: OperationContext): void {
   studyRoutes(app, context);
 }
 
-type PageContext = OperationContext & { readonly readOnly: boolean };
 type Shown = Awaited<ReturnType<Parameters<typeof showPage>[1]>>;
 
 /** Adds the route of a page, made from the id in the path and the request; an error is shown as an error page. */
@@ -128,7 +126,7 @@ function staticRoutes(app: Hono): void {
   }
 }
 
-function archiveRoutes(app: Hono, context: PageContext): void {
+function archiveRoutes(app: Hono, context: OperationContext): void {
   const { kinds } = context.catalogue ?? BUILT_IN;
   addPage(app, "/", async (_id, { req }) => {
     const query = queryOf(ARCHIVE_QUERY, req.query());
@@ -257,7 +255,7 @@ const AFTERWARDS: Readonly<Record<string, string>> = {
 };
 
 /** Adds the page of questions to a convening, and the actions of a convening's forms. */
-function actionRoutes(app: Hono, context: PageContext): void {
+function actionRoutes(app: Hono, context: OperationContext): void {
   const askedPage = (id: string, question: string, answer?: ModelAnswer) =>
     atConvening(context, id, async (dir) => {
       const { start } = await readMetadata(recordFiles(dir), dir);
@@ -333,7 +331,7 @@ function nothingAt({ req }: Context, hint?: string): ConveningError {
 }
 
 /** Adds the pages of kept papers, of a paper with the form for a debate over it, and of papers in convenings. */
-function paperRoutes(app: Hono, context: PageContext, views: Views): void {
+function paperRoutes(app: Hono, context: OperationContext, views: Views): void {
   const { papers, readOnly: isReadOnly } = context;
   const model = usualModel(context);
   app.get("/convenings/:id/report", async (request) => {
@@ -432,7 +430,7 @@ async function postPaper(app: Hono, context: Context, form: FormData): Promise<s
 const DEBATES_A_PAGE = 50;
 const STUDY_ACTIONS: readonly string[] = ["run", "stop", "retry", "report"];
 
-function studyRoutes(app: Hono, context: PageContext): void {
+function studyRoutes(app: Hono, context: OperationContext): void {
   const { signal, readOnly: isReadOnly } = context;
   addPage(app, "/studies", async () => {
     const slice = { offset: 0, limit: 200 };

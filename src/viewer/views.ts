@@ -68,7 +68,7 @@ export class Views {
 
   /** True if the pages have no controls that change the archive or ask a model. */
   get isReadOnly(): boolean {
-    return this.#context.readOnly === true;
+    return this.#context.readOnly;
   }
 
   /** Reads a convening with all its messages. Fails with `not_found` and `record_corrupt`. */

@@ -84,7 +84,14 @@ Deno.test("a response is stored across a restart of the server for a day", async
     const { out } = app;
     const pool = new RunPool({ out });
     const { signal } = new AbortController();
-    const context = { out, pool, models: { model: MODEL }, papers: folderShelf(out), signal };
+    const context = {
+      out,
+      pool,
+      models: { model: MODEL },
+      papers: folderShelf(out),
+      signal,
+      readOnly: false,
+    };
     const later = createApp(context);
     const fetch = async (path: string, init?: RequestInit) =>
       await later.request(new Request(`http://127.0.0.1${path}`, init));

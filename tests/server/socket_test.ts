@@ -68,7 +68,7 @@ async function listening(
 ): Promise<void> {
   const end = new AbortController();
   const app = createApp(
-    { out, pool, models: {}, papers: folderShelf(out), signal: end.signal },
+    { out, pool, models: {}, papers: folderShelf(out), signal: end.signal, readOnly: false },
     { ...security, upgradeWebSocket: await socketUpgrade() },
   );
   const listener = await listen(

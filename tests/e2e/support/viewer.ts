@@ -56,6 +56,7 @@ export async function withViewer(
     papers: folderShelf(out),
     models: { model: "offline", env: () => undefined },
     signal: streams.signal,
+    readOnly: false,
   }, { basePath, upgradeWebSocket: await socketUpgrade() });
   const place = { port: 0, hostname: "127.0.0.1" };
   const server = await listen(

@@ -22,7 +22,14 @@ export async function openServer(
   const models = { model, baseUrl, env: (name: string) => env[name] };
   const pool = new RunPool({ out, compose: { env: models.env }, ...more });
   const end = new AbortController();
-  const app = createApp({ out, pool, models, papers: folderShelf(out), signal: end.signal });
+  const app = createApp({
+    out,
+    pool,
+    models,
+    papers: folderShelf(out),
+    signal: end.signal,
+    readOnly: false,
+  });
   return {
     pool,
     fetch: async (request) => await app.fetch(request),

@@ -108,7 +108,7 @@ export async function askBroken(client: DocumentedClient): Promise<void> {
     const broken = () => Promise.reject(new TypeError("/home/somebody/secret"));
     const papers = { list: broken, get: broken, put: broken, remove: broken };
     const { signal } = new AbortController();
-    const app = createApp({ out, pool, models: { model: MODEL }, papers, signal });
+    const app = createApp({ out, pool, models: { model: MODEL }, papers, signal, readOnly: false });
     const ask = async (path: string, init?: RequestInit) =>
       await app.fetch(new Request(`http://127.0.0.1${path}`, init));
     const { status, text } = await client.ask(ask, "get /api/papers");

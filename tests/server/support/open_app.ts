@@ -47,7 +47,15 @@ export async function withApp(
     const pool = new RunPool({ out, compose: { env: models.env, catalogue } });
     const end = new AbortController();
     const app = createApp(
-      { out, pool, models, catalogue, papers: folderShelf(out), signal: end.signal },
+      {
+        out,
+        pool,
+        models,
+        catalogue,
+        papers: folderShelf(out),
+        signal: end.signal,
+        readOnly: false,
+      },
       security,
     );
     try {

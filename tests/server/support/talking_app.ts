@@ -56,7 +56,14 @@ export async function withTalkers(
     const pool = new RunPool({ out, ...options, compose });
     const end = new AbortController();
     const models = { model: MODEL, env };
-    const app = createApp({ out, pool, models, papers: folderShelf(out), signal: end.signal });
+    const app = createApp({
+      out,
+      pool,
+      models,
+      papers: folderShelf(out),
+      signal: end.signal,
+      readOnly: false,
+    });
     const fetch = async (path: string, init?: RequestInit) =>
       await app.request(new Request(`http://127.0.0.1${path}`, init));
     try {
