@@ -1,7 +1,8 @@
 // Tools that read the pages, messages, scores and verdicts of a record in parts of a bounded number of tokens, and their replies.
+import { basename } from "@std/path";
 import { z } from "zod";
 import { ConfigurationError, ConveningError, RecordError } from "../core/error.ts";
-import type { Fact } from "../core/fact.ts";
+import type { Score, Verdict } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import { figuresOf } from "../core/paper.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
@@ -12,13 +13,13 @@ import { FILTER, type OperationContext } from "../operations/operation.ts";
 import { count, winner } from "../operations/outputs.ts";
 import {
   archivedFile,
-  factIn,
   type MessageAttachments,
   messagePage,
-  type NumberedFile,
-  numberedFiles,
   readAttachments,
+  showMessage,
 } from "../operations/reading_convenings.ts";
+import { recordFiles } from "../record/disk_files.ts";
+import { type NumberedFile, numberedFiles, readAbout, readFactFile } from "../record/fact_files.ts";
 import { readFrontMatter } from "../record/read_pages.ts";
 import {
   fitEntries,
@@ -132,9 +133,7 @@ export async function messageReply(
   { out }: OperationContext,
   { id, seq, ...options }: PieceOptions & { readonly id: string; readonly seq: number },
 ): Promise<McpReply> {
-  const dir = await conveningDir(out, id);
-  const file = await messageFile(dir, seq);
-  const message = await readMessage(dir, file);
+  const { message, path: file } = await showMessage(await conveningDir(out, id), seq);
   const piece = await pieceOf(message.body, options);
   const { turn, role, phase, model, attempts, marks, createdAt, sha256, body, name, position } =
     message;
@@ -143,7 +142,7 @@ export async function messageReply(
   return {
     data: {
       id,
-      file: `messages/${file.name}`,
+      file,
       turn,
       role,
       phase,
@@ -161,24 +160,6 @@ export async function messageReply(
       { of: `message ${seq}`, text: piece.text },
     ],
   };
-}
-
-async function messageFile(dir: string, seq: number): Promise<NumberedFile> {
-  const all = await numberedFiles(dir, "messages");
-  const found = all.find(({ number }) => number === seq);
-  if (found !== undefined) return found;
-  const [low, high] = [all[0]?.number, all.at(-1)?.number];
-  const there = low === undefined ? "it has none yet" : `it has ${low} to ${high}`;
-  throw new RecordError("not_found", `Cannot read message ${seq}: ${there}`, {
-    field: "seq",
-    hint: "Give the number of an existing message.",
-  });
-}
-
-async function readMessage(dir: string, { name }: NumberedFile): Promise<Message> {
-  const fact = await factIn(dir, "messages", name);
-  if (fact.type === "message") return fact;
-  throw new RecordError("record_corrupt", `Cannot read messages/${name}: it is not a message`);
 }
 
 function rowOf({ seq, participant, kind, round, replyTo }: Message): JsonObject {
@@ -199,7 +180,7 @@ async function besideReply(
   },
 ): Promise<McpReply> {
   const dir = await conveningDir(out, id);
-  await messageFile(dir, seq);
+  await showMessage(dir, seq);
   const beside = await readAttachments(dir, seq);
   const json = JSON.stringify(attachmentsJson(beside)[part], null, 2);
   const piece = await pieceOf(json, options);
@@ -316,24 +297,24 @@ function nameLine({ participant, name }: Message): string {
 
 /** Returns a function from a message's number to counts of its attachments and results of its checks. */
 async function besideRows(dir: string): Promise<(seq: number) => Promise<JsonObject>> {
-  const folders = ["drafts", "rejected", "fact-checks", "evidence"] as const;
-  const lists = await Promise.all(folders.map((folder) => numberedFiles(dir, folder)));
+  const files = recordFiles(dir);
+  const lists = await Promise.all([
+    numberedFiles(files, dir, "draft"),
+    numberedFiles(files, dir, "rejected"),
+  ]);
   return async (seq) => {
-    const [drafts = [], rejected = [], ...others] = lists.map((list) =>
+    const [drafts = [], rejected = []] = lists.map((list) =>
       list.filter(({ number }) => number === seq)
     );
-    const [check, evidence] = await Promise.all(
-      others.map(async ([file], at) =>
-        file === undefined ? undefined : await factIn(dir, folders[at + 2]!, file.name)
-      ),
-    );
+    const [check] = await readAbout(files, dir, "fact-check", seq);
+    const [evidence] = await readAbout(files, dir, "evidence", seq);
     return {
       ["private"]: drafts.length > 0,
       rejected: rejected.length,
-      factCheck: check?.type === "fact-check"
-        ? { status: check.status, factuality: check.factuality }
-        : null,
-      evidence: evidence?.type === "evidence" ? figuresJson(evidence) : null,
+      factCheck: check === undefined
+        ? null
+        : { status: check.status, factuality: check.factuality },
+      evidence: evidence === undefined ? null : figuresJson(evidence),
     };
   };
 }
@@ -377,9 +358,10 @@ export async function scoresReply(
 ): Promise<McpReply> {
   const { id, message, cursor, limit, maxTokens, reasons } = wanted;
   const dir = await conveningDir(out, id);
-  const all = await numberedFiles(dir, "scores");
+  const files = recordFiles(dir);
+  const all = await judgedFiles(dir, "score");
   const scored = message === undefined ? all : all.filter(({ number }) => number === message);
-  const verdicts = message === undefined ? await numberedFiles(dir, "verdicts") : [];
+  const verdicts = message === undefined ? await judgedFiles(dir, "verdict") : [];
   const parts = [...verdicts, ...scored];
   const isFirst = cursor === undefined && message === undefined;
   const { data: result, words = [] }: McpReply = isFirst ? await resultOf(dir) : { data: {} };
@@ -388,18 +370,17 @@ export async function scoresReply(
   const { entries, tokens } = await fitEntries(
     parts.slice(start, Math.max(start, verdicts.length) + limit),
     async (file) => {
-      const folder = verdicts.includes(file) ? "verdicts" : "scores";
-      const { data, said } = judgedOf(await factIn(dir, folder, file.name));
-      return { folder, data, of: said.of, text: reasons ? said.text : "" };
+      const { data, said } = judgedOf((await readFactFile(files, dir, file)).fact);
+      return { type: file.type, data, of: said.of, text: reasons ? said.text : "" };
     },
     {
       maxTokens,
       used: countTokens(JSON.stringify({ result, words })) + FRAME_TOKENS * words.length,
     },
   );
-  const rowsOf = (name: string) =>
-    entries.flatMap(({ folder, data }) => folder === name ? [data] : []);
-  const given = rowsOf("verdicts");
+  const rowsOf = (wanted: JudgedFile["type"]) =>
+    entries.flatMap(({ type, data }) => type === wanted ? [data] : []);
+  const given = rowsOf("verdict");
   const end = start + entries.length;
   return {
     data: {
@@ -407,17 +388,25 @@ export async function scoresReply(
       ...result,
       ...isFirst || given.length > 0 ? { verdicts: given } : {},
       total: scored.length,
-      scores: rowsOf("scores"),
+      scores: rowsOf("score"),
       tokens,
-      next: end < parts.length && end > 0 ? parts[end - 1]!.name : null,
+      next: end < parts.length && end > 0 ? basename(parts[end - 1]!.path) : null,
     },
     words: [...words, ...reasons ? entries.map(({ of, piece: { text } }) => ({ of, text })) : []],
   };
 }
 
-function placeAfter(parts: readonly NumberedFile[], cursor: string | undefined): number {
+interface JudgedFile extends NumberedFile {
+  readonly type: "verdict" | "score";
+}
+
+async function judgedFiles(dir: string, type: JudgedFile["type"]): Promise<readonly JudgedFile[]> {
+  return (await numberedFiles(recordFiles(dir), dir, type)).map((file) => ({ type, ...file }));
+}
+
+function placeAfter(parts: readonly JudgedFile[], cursor: string | undefined): number {
   if (cursor === undefined) return 0;
-  const at = parts.findIndex(({ name }) => name === cursor);
+  const at = parts.findIndex(({ path }) => basename(path) === cursor);
   if (at !== -1) return at + 1;
   throw new ConfigurationError("Cannot use cursor: no score of the convening has it", {
     field: "cursor",
@@ -444,16 +433,13 @@ async function resultOf(dir: string): Promise<McpReply> {
 }
 
 /** Separates a verdict or score into data and reasons. */
-function judgedOf(fact: Fact): { readonly data: JsonObject; readonly said: Words } {
+function judgedOf(fact: Score | Verdict): { readonly data: JsonObject; readonly said: Words } {
   if (fact.type === "verdict") {
     const { judge, rubric, number, order, status, winner, model, reason, reasons } = fact;
     return {
       data: { judge, rubric, number, order, status, winner, model },
       said: { of: `verdict ${number} of ${handleOf(judge)}`, text: reason ?? reasons },
     };
-  }
-  if (fact.type !== "score") {
-    throw new RecordError("record_corrupt", "Cannot read scores: another fact is among them");
   }
   const { message, participant, judge, rubric, scale, status, criteria, total = null, model } =
     fact;

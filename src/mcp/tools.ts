@@ -8,12 +8,12 @@ import type { JsonObject } from "../core/values.ts";
 import type { PooledRun } from "../operations/active_run.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import { sayForClient } from "../operations/attending.ts";
-import { numberedFiles } from "../operations/reading_convenings.ts";
 import { conveningJson, runJson, standingJson, standingOf } from "../operations/show.ts";
 import type { Operation, OperationContext, Tool } from "../operations/operation.ts";
 import { conveningOutput, queuePosition, status } from "../operations/outputs.ts";
 import { OPERATIONS } from "../operations/table.ts";
 import { recordFiles } from "../record/disk_files.ts";
+import { numberedFiles } from "../record/fact_files.ts";
 import { READING } from "./reading.ts";
 import { FRAME_TOKENS, handleOf, type McpReply, pieceOf, separateWords } from "./reply.ts";
 import {
@@ -158,17 +158,15 @@ const STATUS: McpTool = tool({
 /** Returns the status of a convening from its metadata and the run in this process; reads no message. */
 async function statusReply(context: OperationContext, id: string): Promise<McpReply> {
   const dir = await conveningDir(context.out, id);
+  const files = recordFiles(dir);
   const { readMetadata } = await import("../record/read.ts");
-  const { start, progress, outcome = "unscored", winner = null } = await readMetadata(
-    recordFiles(dir),
-    dir,
-  );
+  const { start, progress, outcome = "unscored", winner = null } = await readMetadata(files, dir);
   return await separateWords({
     id,
     kind: start.kind,
     ...await standingJson(context, dir, progress.status),
     endReason: progress.endReason ?? null,
-    messages: (await numberedFiles(dir, "messages")).length,
+    messages: (await numberedFiles(files, dir, "message")).length,
     expectedMessages: start.expectedMessages ?? null,
     waitingFor: progress.waitingFor ?? null,
     outcome,

@@ -121,7 +121,7 @@ export const MESSAGES: Operation = operation({
   output: named("MessagePage", z.object({ messages: z.array(message), ...more, skipped })),
   stamp: async (context, { id, speaker, round, kind, ...page }) =>
     [speaker, round, kind].every((each) => each === undefined)
-      ? await pageStamp(await dirOf(context, id), ["messages"], page)
+      ? await pageStamp(await dirOf(context, id), ["message"], page)
       : undefined,
   async run(context, { id, ...page }) {
     const { messages, ...rest } = await messagePage(await dirOf(context, id), page);
@@ -167,9 +167,9 @@ export const CLAIMS: Operation = operation({
   input: z.strictObject({ id: ID, ...PAGE }),
   output: named("ClaimPage", z.object({ factChecks: z.array(factCheck), ...more })),
   stamp: async (context, { id, ...page }) =>
-    await pageStamp(await dirOf(context, id), ["fact-checks"], page),
+    await pageStamp(await dirOf(context, id), ["fact-check"], page),
   async run(context, { id, ...page }) {
-    const { facts, ...rest } = await factPage(await dirOf(context, id), "fact-checks", page);
+    const { facts, ...rest } = await factPage(await dirOf(context, id), "fact-check", page);
     return { factChecks: facts.map(factJson), ...rest };
   },
 });
@@ -185,10 +185,10 @@ export const SCORES: Operation = operation({
     z.object({ scores: z.array(named("Score", factOutput("score"))), verdicts, ...more }),
   ),
   stamp: async (context, { id, ...page }) =>
-    await pageStamp(await dirOf(context, id), ["scores", "verdicts"], page),
+    await pageStamp(await dirOf(context, id), ["score", "verdict"], page),
   async run(context, { id, ...page }) {
     const dir = await dirOf(context, id);
-    const { facts, ...rest } = await factPage(dir, "scores", page);
+    const { facts, ...rest } = await factPage(dir, "score", page);
     const judged = await verdictsOf(dir);
     return { scores: facts.map(factJson), verdicts: judged.map(factJson), ...rest };
   },

@@ -3,16 +3,7 @@ import { join, resolve } from "@std/path";
 import type { TranscriptFormat } from "../config/convening_config.ts";
 import { checkArguments } from "../core/check_fields.ts";
 import { ConveningError, RecordError } from "../core/error.ts";
-import type {
-  Evidence,
-  Fact,
-  FactCheck,
-  OwnFact,
-  Rejection,
-  Score,
-  TurnDraft,
-  Verdict,
-} from "../core/fact.ts";
+import type { Evidence, FactCheck, OwnFact, Rejection, TurnDraft, Verdict } from "../core/fact.ts";
 import {
   checkPlain,
   FileError,
@@ -23,7 +14,7 @@ import {
 import { type Message, sha256 } from "../core/message.ts";
 import { RecentMap } from "../core/values.ts";
 import { filesBelow, recordFiles } from "../record/disk_files.ts";
-import type { MessageFile } from "../record/fact_files.ts";
+import type { FactOf, MessageFile, NumberedFile } from "../record/fact_files.ts";
 import type { ConveningRow } from "../record/list.ts";
 import { settledStamp } from "../record/fact_cache.ts";
 import { noConvening } from "../record/problems.ts";
@@ -122,7 +113,7 @@ export async function messagePage(
   { after = 0, limit = 50, ...filter }: PageOptions & MessageFilter = {},
 ): Promise<MessagePage> {
   const path = resolve(dir);
-  const all = await filesOf(path, "messages");
+  const all = await filesOf(path, "message");
   const isWanted = messageFilter(filter);
   const isFiltered = Object.values(filter).some((each) => each !== undefined);
   const messages: MessagePage["messages"][number][] = [];
@@ -145,53 +136,42 @@ export async function messagePage(
 /** Reads the message of a file; returns a problem for a damaged file. */
 async function messageIn(
   dir: string,
-  { name, number }: NumberedFile,
+  { path, number }: NumberedFile,
 ): Promise<MessagePage["messages"][number] | RecordProblem> {
-  const file = `messages/${name}`;
+  const { readFactFile } = await import("../record/fact_files.ts");
   try {
-    const fact = await factIn(dir, "messages", name);
-    if (fact.type === "message") return { ...fact, file };
+    const { fact } = await readFactFile(recordFiles(dir), dir, { type: "message", path });
+    return { ...fact, file: path };
   } catch (error) {
     if (!(error instanceof RecordError || error instanceof FileError)) throw error;
+    return { path, problem: `message ${number} is damaged` };
   }
-  return { path: file, problem: `message ${number} is damaged` };
 }
 
-/** Types of the facts in each folder that is read by pages. */
-interface FactsOf {
-  readonly scores: Score;
-  readonly verdicts: Verdict;
-  readonly "fact-checks": FactCheck;
-}
+/** Types of the facts that are read by pages. */
+type PagedType = "message" | "score" | "verdict" | "fact-check";
 
 /**
- * Reads the facts of one folder about a page of messages, in the order of the messages; takes no lock and reads no other
- * file. Throws `record_corrupt` for a damaged file.
+ * Reads the facts of a type about a page of messages, in the order of the messages; takes no lock and reads no other file.
+ * Throws `record_corrupt` for a damaged file.
  */
-export async function factPage<T extends keyof FactsOf>(
+export async function factPage<T extends PagedType>(
   dir: string,
-  folder: T,
+  type: T,
   { after = 0, limit = 50 }: PageOptions = {},
-): Promise<Page & { readonly facts: readonly FactsOf[T][] }> {
-  const path = resolve(dir);
-  const all = await filesOf(path, folder);
+): Promise<Page & { readonly facts: readonly FactOf<T>[] }> {
+  const { readFactFile } = await import("../record/fact_files.ts");
+  const on = resolve(dir);
+  const all = await filesOf(on, type);
   const { files, next } = partOf(all, { after, limit });
-  const facts = await Promise.all(files.map(({ name }) => factIn(path, folder, name)));
-  // The cast is safe: parsing throws for a fact of a type that does not belong to the folder.
-  return { facts: facts as unknown as FactsOf[T][], next, total: all.length };
+  const read = files.map(({ path }) => readFactFile(recordFiles(on), on, { type, path }));
+  return { facts: (await Promise.all(read)).map(({ fact }) => fact), next, total: all.length };
 }
 
 /** Reads all verdicts of a convening. Throws `record_corrupt` for a damaged file. */
 export async function verdictsOf(dir: string): Promise<readonly Verdict[]> {
-  const { facts } = await factPage(dir, "verdicts", { limit: Infinity });
+  const { facts } = await factPage(dir, "verdict", { limit: Infinity });
   return facts.toSorted((a, b) => a.number - b.number);
-}
-
-/** Reads the fact of one file of a convening's folder. Throws `record_corrupt`. */
-export async function factIn(dir: string, folder: string, name: string): Promise<Fact> {
-  const { parseFact } = await import("../record/read_pages.ts");
-  const path = join(dir, folder, name);
-  return parseFact(await recordFiles(dir).read(path), path, folder);
 }
 
 /**
@@ -200,84 +180,30 @@ export async function factIn(dir: string, folder: string, name: string): Promise
  */
 export async function pageStamp(
   dir: string,
-  folders: readonly (keyof FactsOf | "messages")[],
+  types: readonly PagedType[],
   { after = 0, limit = 50 }: PageOptions,
 ): Promise<string | undefined> {
+  const { numberedFiles } = await import("../record/fact_files.ts");
+  const on = resolve(dir);
+  const files = recordFiles(on);
   const stamps: string[] = [];
-  for (const folder of folders) {
-    const all = await numberedFiles(resolve(dir), folder);
-    const { files } = folder === "verdicts" ? { files: all } : partOf(all, { after, limit });
-    stamps.push(`${folder} ${all.length}`);
-    for (const { name } of files) {
-      const stamp = settledStamp(await recordFiles(dir).stat(join(resolve(dir), folder, name)));
+  for (const type of types) {
+    const all = await numberedFiles(files, on, type);
+    const part = type === "verdict" ? all : partOf(all, { after, limit }).files;
+    stamps.push(`${type} ${all.length}`);
+    for (const { path } of part) {
+      const stamp = settledStamp(await files.stat(join(on, path)));
       if (stamp === undefined) return undefined;
-      stamps.push(`${name} ${stamp}`);
+      stamps.push(`${path} ${stamp}`);
     }
   }
   return sha256(stamps.join("\n"));
 }
 
-/** A file of a convening with a number in its name. */
-export interface NumberedFile {
-  readonly name: string;
-  /** Number of the message, of the message that an attachment or score belongs to, or of the judge's verdict. */
-  readonly number: number;
-}
-
-/** File name of an attachment: the message's number, then a number of its own for a further rejected attempt. */
-const ATTACHMENT = /^(\d+)(?:_\d+)?\.md$/;
-
-/** File names of each folder with numbered files; the first group is the number. */
-const NUMBERS = {
-  messages: /^(\d+)_[a-z0-9_]+_[0-9a-f]{8}\.md$/,
-  drafts: ATTACHMENT,
-  rejected: ATTACHMENT,
-  "fact-checks": ATTACHMENT,
-  evidence: ATTACHMENT,
-  scores: /^(\d+)_[0-9a-f]{8}\.md$/,
-  // The number of the pass, then of the asking; earlier versions have one number for both.
-  verdicts: /^[0-9a-f]{8}_(\d+)(?:_\d+)?\.md$/,
-} as const;
-
-/** Cache of listed folders, by path; a folder with a changed stamp is listed again. */
-const folderCache = new RecentMap<
-  { readonly stamp: string; readonly files: readonly NumberedFile[] }
->(64);
-
-/**
- * Lists the files of a convening's folder by number, then by name, without opening them. The list is cached until the
- * folder changes on disk. Throws `record_corrupt` if the folder is not a plain folder.
- */
-export async function numberedFiles(
-  dir: string,
-  folder: keyof typeof NUMBERS,
-): Promise<readonly NumberedFile[]> {
-  const path = join(dir, folder);
-  const found = folderCache.take(path);
-  const info = await recordFiles(dir).stat(path);
-  if (info === undefined) return [];
-  const stamp = settledStamp(info);
-  const isSame = stamp !== undefined && found?.stamp === stamp;
-  const files = isSame ? found.files : await listFolder(dir, folder);
-  if (stamp !== undefined) folderCache.set(path, { stamp, files });
-  return files;
-}
-
-async function listFolder(dir: string, folder: keyof typeof NUMBERS): Promise<NumberedFile[]> {
-  const files: NumberedFile[] = [];
-  for (const { name, isFolder } of await recordFiles(dir).list(join(dir, folder))) {
-    const [, number] = isFolder ? [] : NUMBERS[folder].exec(name) ?? [];
-    if (number !== undefined) files.push({ name, number: Number(number) });
-  }
-  return files.sort((a, b) => a.number - b.number || (a.name < b.name ? -1 : 1));
-}
-
-/** Lists the files of a convening's folder. Throws `not_found` if there is no convening. */
-async function filesOf(
-  dir: string,
-  folder: keyof FactsOf | "messages",
-): Promise<readonly NumberedFile[]> {
-  const all = await numberedFiles(dir, folder);
+/** Lists the files of a type. Throws `not_found` if there is no convening. */
+async function filesOf(dir: string, type: PagedType): Promise<readonly NumberedFile[]> {
+  const { numberedFiles } = await import("../record/fact_files.ts");
+  const all = await numberedFiles(recordFiles(dir), dir, type);
   // An empty folder may mean that there is no convening: reading the metadata throws then.
   if (all.length === 0) {
     await (await import("../record/read.ts")).readMetadata(recordFiles(dir), dir);

@@ -1,6 +1,6 @@
 // Reads single truth files by type and message number, without the rest of the record and without a lock.
 import { join } from "@std/path";
-import { memoByObject } from "../core/values.ts";
+import { compareTexts, memoByObject, RecentMap } from "../core/values.ts";
 import { RecordError } from "../core/error.ts";
 import type { Fact } from "../core/fact.ts";
 import { checkPlain, type FileSystem, inParallel } from "../core/files.ts";
@@ -9,11 +9,11 @@ import { isSumming } from "../judging/assessment.ts";
 import { compareFacts, rowOf } from "./codec.ts";
 import { seqOfName } from "./fact_row.ts";
 import { ifReadable } from "./problems.ts";
-import { FactCache } from "./fact_cache.ts";
+import { FactCache, settledStamp } from "./fact_cache.ts";
 import { readMetadata, type RecordProblem } from "./read.ts";
 import { parseFact } from "./read_pages.ts";
 
-type FactOf<T extends Fact["type"]> = Extract<Fact, { readonly type: T }>;
+export type FactOf<T extends Fact["type"]> = Extract<Fact, { readonly type: T }>;
 
 /** A truth file: path in the convening's directory, with `/`, the whole text, and its fact. */
 interface FactFile<F extends Fact> {
@@ -22,31 +22,62 @@ interface FactFile<F extends Fact> {
   readonly fact: F;
 }
 
-/** Lists the files of a type, sorted by the number at the start of the name: a message number for a fact about a message. */
-async function numbered(
+/** A truth file with a number in its name. */
+export interface NumberedFile {
+  /** Path in the convening's directory, with `/`. */
+  readonly path: string;
+  /** Number of the message, of the message that the fact is about, or of a judge's verdict. */
+  readonly number: number;
+}
+
+/** Names of verdicts: the number of the pass, then of the asking; earlier versions have one number for both. */
+const VERDICT = /^[0-9a-f]{8}_(\d+)(?:_\d+)?\.md$/;
+/** Names of all other facts. */
+const NUMBERED = /^(\d+)(?:_\w+)?\.md$/;
+
+/** Caches of listed folders, by path. */
+const lists = memoByObject((_: FileSystem) =>
+  new RecentMap<{ readonly stamp: string; readonly files: readonly NumberedFile[] }>(64)
+);
+
+/**
+ * Lists the files of a type by number, then by name, without opening them. A list is cached until the folder changes on disk.
+ * Fails with `record_corrupt` if the folder is not a plain folder.
+ */
+export async function numberedFiles(
   files: FileSystem,
   dir: string,
   type: Fact["type"],
-): Promise<{ readonly name: string; readonly number: number }[]> {
-  const entries = await files.list(join(dir, rowOf({ type }).folder));
-  return entries.flatMap(({ name, isFolder }) => {
-    const [, digits] = /^(\d+)(?:_\w+)?\.md$/.exec(name) ?? [];
+): Promise<readonly NumberedFile[]> {
+  const { folder } = rowOf({ type });
+  const path = join(dir, folder);
+  const cache = lists(files);
+  const known = cache.take(path);
+  const info = await files.stat(path);
+  if (info === undefined) return [];
+  const stamp = settledStamp(info);
+  const isSame = stamp !== undefined && known?.stamp === stamp;
+  if (isSame) return known.files;
+  const listed = (await files.list(path)).flatMap(({ name, isFolder }) => {
+    const [, digits] = (type === "verdict" ? VERDICT : NUMBERED).exec(name) ?? [];
     if (isFolder || digits === undefined) return [];
     if (type === "message" && seqOfName(name) === undefined) return [];
-    return [{ name, number: Number(digits) }];
-  }).sort((a, b) => a.number - b.number);
+    return [{ path: `${folder}/${name}`, number: Number(digits) }];
+  }).sort((a, b) => a.number - b.number || compareTexts(a.path, b.path));
+  if (stamp !== undefined) cache.set(path, { stamp, files: listed });
+  return listed;
 }
 
-async function readOne<T extends Fact["type"]>(
+/** Reads a truth file of a type by its path in the directory. Fails with `record_corrupt`. */
+export async function readFactFile<T extends Fact["type"]>(
   files: FileSystem,
   dir: string,
-  { type, name }: { readonly type: T; readonly name: string },
+  { type, path }: { readonly type: T; readonly path: string },
 ): Promise<FactFile<FactOf<T>>> {
-  const { folder } = rowOf({ type });
-  const path = join(dir, folder, name);
-  const text = await files.read(path);
+  const whole = join(dir, path);
+  const text = await files.read(whole);
   // The folder determines the type; parsing fails for a file of another type.
-  return { path: `${folder}/${name}`, text, fact: parseFact(text, path, folder) as FactOf<T> };
+  return { path, text, fact: parseFact(text, whole, rowOf({ type }).folder) as FactOf<T> };
 }
 
 /** Reads the facts of a type about a message, in record order. Fails with `record_corrupt`. */
@@ -56,8 +87,8 @@ export async function readAbout<T extends Fact["type"]>(
   type: T,
   seq: number,
 ): Promise<FactOf<T>[]> {
-  const about = (await numbered(files, dir, type)).filter(({ number }) => number === seq);
-  const read = await Promise.all(about.map(({ name }) => readOne(files, dir, { type, name })));
+  const about = (await numberedFiles(files, dir, type)).filter(({ number }) => number === seq);
+  const read = await Promise.all(about.map(({ path }) => readFactFile(files, dir, { type, path })));
   return read.map(({ fact }) => fact).sort(compareFacts);
 }
 
@@ -81,10 +112,10 @@ export async function readMessageFile(
   seq: number,
 ): Promise<MessageFile> {
   await checkPlain(files, dir);
-  const all = await numbered(files, dir, "message");
+  const all = await numberedFiles(files, dir, "message");
   const found = all.find(({ number }) => number === seq);
   if (found !== undefined) {
-    const { fact, ...file } = await readOne(files, dir, { type: "message", name: found.name });
+    const { fact, ...file } = await readFactFile(files, dir, { type: "message", path: found.path });
     return { ...file, message: fact };
   }
   if (all.length === 0) await readMetadata(files, dir);
@@ -116,13 +147,11 @@ export async function readMessages(files: FileSystem, dir: string): Promise<{
   /** Problems, with paths in the directory. */
   readonly problems: readonly RecordProblem[];
 }> {
-  const { folder } = rowOf({ type: "message" });
   const archive = caches(files);
   const facts = new FactCache(archive.get(dir));
-  const read = await inParallel(await numbered(files, dir, "message"), ({ name }) => {
-    const path = `${folder}/${name}`;
+  const read = await inParallel(await numberedFiles(files, dir, "message"), ({ path }) => {
     const readFact = async () => {
-      const { fact } = await readOne(files, dir, { type: "message", name });
+      const { fact } = await readFactFile(files, dir, { type: "message", path });
       return { fact, isSound: true };
     };
     return ifReadable(
@@ -151,13 +180,13 @@ const SUMMARY_WITHIN = 8;
 
 /** Returns the summary of a convening, else the text of its last early stop; empty if there is neither. */
 export async function readSummary(files: FileSystem, dir: string): Promise<string> {
-  const messages = (await numbered(files, dir, "message")).slice(-SUMMARY_WITHIN);
-  for (const { name } of messages.reverse()) {
-    const message = await ifFactReadable(readOne(files, dir, { type: "message", name }));
+  const messages = (await numberedFiles(files, dir, "message")).slice(-SUMMARY_WITHIN);
+  for (const { path } of messages.toReversed()) {
+    const message = await ifFactReadable(readFactFile(files, dir, { type: "message", path }));
     if (message !== undefined && isSumming(message.kind)) return message.body.trim();
   }
-  for (const { name } of (await numbered(files, dir, "stop")).reverse()) {
-    const stop = await ifFactReadable(readOne(files, dir, { type: "stop", name }));
+  for (const { path } of (await numberedFiles(files, dir, "stop")).toReversed()) {
+    const stop = await ifFactReadable(readFactFile(files, dir, { type: "stop", path }));
     if (stop !== undefined) return stop.body.trim();
   }
   return "";

@@ -45,11 +45,11 @@ Deno.test("factPage() opens only the files of its page and the verdicts", async 
     const dir = await keepRecord(out, facts());
     await spoilOthers(join(dir, "scores"));
     await spoilOthers(join(dir, "messages"));
-    const page = await factPage(dir, "scores", { after: 30, limit: 3 });
+    const page = await factPage(dir, "score", { after: 30, limit: 3 });
     assert.deepEqual(page.facts.map(({ message }) => message), [31, 32, 33]);
     assert.deepEqual((await verdictsOf(dir)).map(({ number }) => number), [1]);
     assert.deepEqual([page.next, page.total], [33, MANY]);
-    await assert.rejects(factPage(dir, "scores", { after: 32, limit: 3 }), {
+    await assert.rejects(factPage(dir, "score", { after: 32, limit: 3 }), {
       code: "record_corrupt",
     });
   });
@@ -61,10 +61,10 @@ Deno.test("factPage() keeps several judges' scores of a message together", async
       ["one", "two"].map((judge) => ({ ...scoreOf(seq, "advocate-a", [7, 8]), judge }))
     );
     const dir = await keepRecord(out, [...[1, 2, 3].map((seq) => messageOf(seq)), ...scores]);
-    const first = await factPage(dir, "scores", { limit: 2 });
+    const first = await factPage(dir, "score", { limit: 2 });
     assert.deepEqual(first.facts.map(({ message }) => message), [1, 1, 2, 2]);
     assert.deepEqual([first.next, first.total], [2, 6]);
-    const second = await factPage(dir, "scores", { after: 2, limit: 2 });
+    const second = await factPage(dir, "score", { after: 2, limit: 2 });
     assert.deepEqual(second.facts.map(({ message }) => message), [3, 3]);
     assert.equal(second.next, null);
   });
