@@ -228,27 +228,6 @@ function subjectLines(config: ConveningConfig, topic: string): string[] {
   ];
 }
 
-/** Checks the permissions of a server, whose clients may start any kind of convening. */
-export function requireServing(
-  { out, model, baseUrl, hosts = [] }: {
-    readonly out: string;
-    readonly model?: string | undefined;
-    readonly baseUrl?: string | undefined;
-    /** Addresses that the server listens on. @default none */
-    readonly hosts?: readonly string[];
-  },
-  session: Session,
-): void {
-  // Ask for the needs of a paper debate: it may search the web.
-  const needs = needsOf({ kind: "paper-debate", model, baseUrl }, session);
-  requirePermissions(session.io, {
-    ...needs,
-    hosts: [...hosts, ...needs.hosts],
-    reads: [out],
-    writes: out,
-  });
-}
-
 /** A workflow of any kind, or a completed convening, which has only `stream`. */
 interface Runnable {
   stream(): AsyncGenerator<ConveningEvent, ConveningResult>;

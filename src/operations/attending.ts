@@ -94,11 +94,7 @@ async function waitedTurn(dir: string, as?: string): Promise<WaitedFor> {
   const { start, progress: { status, waitingFor = [] } } = await metadataOf(dir);
   const [first] = waitingFor;
   if (status !== "waiting" || first === undefined) {
-    throw new TurnOrderError(`Cannot speak in ${dir}: no turn waits for a person (${status})`, {
-      hint: status === "completed"
-        ? "It has ended; fork it to continue from one of its messages."
-        : "Interject instead, or resume it.",
-    });
+    throw noTurnWaits(dir, status);
   }
   const names = new Map([...start.participants, ...start.judges].map(({ id, name }) => [id, name]));
   const nameOf = (id: string) => {
@@ -133,6 +129,15 @@ async function waitedTurn(dir: string, as?: string): Promise<WaitedFor> {
     });
   }
   return mine;
+}
+
+/** Returns the error for words in a convening that waits for nobody. */
+export function noTurnWaits(dir: string, status: Status): TurnOrderError {
+  return new TurnOrderError(`Cannot speak in ${dir}: no turn waits for a person (${status})`, {
+    hint: status === "completed"
+      ? "It has ended; fork it to continue from one of its messages."
+      : "Interject instead, or resume it.",
+  });
 }
 
 async function metadataOf(dir: string) {

@@ -142,7 +142,15 @@ export async function resume(dir: string, options: ResumeOptions = {}): Promise<
   if (contents.status === "completed") {
     const { mendRecord } = await import("../record/verify.ts");
     const mended = await mendRecord(recordFiles(path), path);
-    return { ...completedRun(resultOf(contents)), mended };
+    const result = resultOf(contents);
+    return {
+      // deno-lint-ignore require-yield -- a completed convening has no more events
+      async *stream() {
+        return await Promise.resolve(result);
+      },
+      run: () => Promise.resolve(result),
+      mended,
+    };
   }
   const { recallLessons } = await import("../inputs/lessons.ts");
   const { archiveAround } = await import("../record/archive.ts");
@@ -174,30 +182,17 @@ function workflowOf(
   for (const key of ["limits", "retry"]) {
     merged[key] = { ...recorded[key] as object, ...(config as Record<string, object>)[key] };
   }
+  // A choice of the question made at a resume replaces the recorded choice.
+  const { pick, question } = config as Partial<PaperDebateConfig>;
+  const changed = pick === undefined && question === undefined ? {} : { pick, question };
   const { catalogue = BUILT_IN } = options;
   return assemble(catalogue.parse(merged), {
-    record: through(folderRecord({ dir, changed: pickOf(config) }, defined({ exclusive }))),
+    record: through(folderRecord({ dir, changed }, defined({ exclusive }))),
     ...options,
     untrusted: options.untrusted ?? ADDRESS_SETTINGS.filter((key) => !(key in given)),
     sources: start.sources,
     papers: start.papers,
   });
-}
-
-/** Returns the question or pick to store in the record: a choice made at a resume replaces the recorded choice. */
-function pickOf(config: Partial<ConveningConfig>): Readonly<Record<string, unknown>> {
-  const { pick, question } = config as Partial<PaperDebateConfig>;
-  return pick === undefined && question === undefined ? {} : { pick, question };
-}
-
-function completedRun(result: ConveningResult): Resumed {
-  return {
-    // deno-lint-ignore require-yield -- a completed convening has no more events
-    async *stream() {
-      return await Promise.resolve(result);
-    },
-    run: () => Promise.resolve(result),
-  };
 }
 
 /** Returns the result of a record, computed from its facts; a panel that judges again later does not change the result. */
@@ -242,9 +237,10 @@ export async function verify(
   const verification = await verifyRecord(recordFiles(dir), resolve(dir), {
     check: async (contents) => {
       const { kind } = contents.start;
-      const unknown = ownKinds(contents.facts).filter((each) => !catalogue.facts.has(each));
-      if (unknown.length > 0) {
-        const names = unknown.map((each) => JSON.stringify(each)).join(", ");
+      const own = contents.facts.flatMap((fact) => fact.type === "own" ? [fact.kind] : []);
+      const unknown = new Set(own.filter((each) => !catalogue.facts.has(each)));
+      if (unknown.size > 0) {
+        const names = [...unknown].map((each) => JSON.stringify(each)).join(", ");
         unchecked.push(`Values of facts were not checked: the kinds ${names} are not known here.`);
       }
       if (!catalogue.kinds.has(kind)) {
@@ -262,10 +258,6 @@ export async function verify(
   return unchecked.length === 0
     ? verification
     : { ...verification, unchecked: unchecked.join(" ") };
-}
-
-function ownKinds(facts: readonly Fact[]): readonly string[] {
-  return [...new Set(facts.flatMap((fact) => fact.type === "own" ? [fact.kind] : []))];
 }
 
 /** Facts of a program whose values do not fit their definitions. */

@@ -68,20 +68,6 @@ export async function dirOf(
   return dir ?? await conveningDir(out, id);
 }
 
-/** Runs a function with the directory of an id; errors do not contain paths of this machine. */
-export async function atConvening<T>(
-  { out }: { readonly out: string },
-  id: string,
-  work: (dir: string) => Promise<T>,
-): Promise<T> {
-  const dir = await conveningDir(out, id);
-  try {
-    return await work(dir);
-  } catch (error) {
-    throw withoutPaths(error, out);
-  }
-}
-
 /** Prepares an error for a remote client: removes the archive's path from its texts, and renames the field `dir` to `id`. */
 export function withoutPaths(error: unknown, out: string): unknown {
   if (!(error instanceof ConveningError)) return error;

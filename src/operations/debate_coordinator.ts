@@ -2,6 +2,7 @@
 import { defaultHost } from "../compose.ts";
 import { type ConveningStart, factOf } from "../core/event.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
+import { isObject } from "../core/values.ts";
 import type { Choice, EndReason, Evidence, Fact, Score } from "../core/fact.ts";
 import type { DebateReport, DebateSubject, JudgeVerdict } from "../papers/text/debate_report.ts";
 import type { DebaterArgument } from "../core/paper.ts";
@@ -307,7 +308,7 @@ async function follow<T>(
     const fact = factOf(value);
     if (fact !== undefined) facts.push(fact);
     if (value.type !== "stage") continue;
-    const stageData = isData(value.data) ? value.data : undefined;
+    const stageData: StageData | undefined = isObject(value.data) ? value.data : undefined;
     if (stageData !== undefined) data.push(stageData);
     if (only?.has(value.name) === false) continue;
     if (stageData === undefined) onProgress?.(value.name);
@@ -335,10 +336,6 @@ function throwStopped(
   throw new ConveningError("stopped", `Cannot ${what}: it was stopped (${endReason})`, {
     hint: `Raise the limit.${kept}`,
   });
-}
-
-function isData(data: unknown): data is StageData {
-  return data !== null && typeof data === "object";
 }
 
 function listOf(paper: Papers): readonly PaperDraft[] {
@@ -395,15 +392,12 @@ export function asIndexError(error: unknown, questionIndex: number): unknown {
   if (!(error instanceof ConfigurationError) || error.field !== "pick") return error;
   return new ConfigurationError(`Cannot debate question index ${questionIndex}`, {
     field: "questionIndex",
-    hint: fromZero(error.hint ?? ""),
+    // The hint lists the questions from 1.
+    hint: error.hint
+      ?.replace(/^Give 1 to (\d+)/, (_, last: string) => `Give 0 to ${Number(last) - 1}`)
+      .replace(/^(\d+)\. /gm, (_, number: string) => `${Number(number) - 1}. `),
     cause: error,
   });
-}
-
-/** Renumbers the questions that a hint lists from 1, to count from 0. */
-function fromZero(hint: string): string {
-  return hint.replace(/^Give 1 to (\d+)/, (_, last: string) => `Give 0 to ${Number(last) - 1}`)
-    .replace(/^(\d+)\. /gm, (_, number: string) => `${Number(number) - 1}. `);
 }
 
 /** Returns the facts of given arguments and a given verdict; totals are computed again from the scores. */

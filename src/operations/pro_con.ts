@@ -25,7 +25,7 @@ import { composeConvening, type ComposeOptions } from "../compose.ts";
 import type { DebateConfig as Configuration } from "../config/convening_config.ts";
 import { FACT_CHECK_MODES, TURN_WORDS } from "../config/setting_shapes.ts";
 import { ConfigurationError, TopicError } from "../core/error.ts";
-import type { ConveningEvent, ConveningResult } from "../core/event.ts";
+import type { ConveningResult } from "../core/event.ts";
 import { NO_USAGE } from "../core/message.ts";
 import { checkArguments, valueText } from "../core/check_fields.ts";
 import { isObject } from "../core/values.ts";
@@ -172,20 +172,15 @@ export async function* streamDebate(
   checkConfig(config, state);
   const { config: more = {}, ...composeOptions } = options;
   const workflow = await composeConvening(configurationOf(state, more), composeOptions);
-  for await (const event of withResult(workflow.stream())) {
-    const next = event.type === "result"
-      ? withDirectory(state, event.result)
-      : reduceDebateState(state, event);
+  // Stops the debate if the iteration ends early.
+  await using events = workflow.stream();
+  for (;;) {
+    const { done, value } = await events.next();
+    const next = done === true ? withDirectory(state, value) : reduceDebateState(state, value);
     if (next !== state) yield next;
+    if (done === true) return;
     state = next;
   }
-}
-
-/** Yields the events of a run, then its result as a last event. */
-async function* withResult(
-  events: AsyncGenerator<ConveningEvent, ConveningResult>,
-): AsyncGenerator<ConveningEvent | { readonly type: "result"; readonly result: ConveningResult }> {
-  yield { type: "result", result: yield* events };
 }
 
 function withDirectory(state: DebateState, { dir }: ConveningResult): DebateState {

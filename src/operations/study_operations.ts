@@ -7,7 +7,6 @@ import { ConveningError } from "../core/error.ts";
 import { inParallel } from "../core/files.ts";
 import { filesBelow } from "../record/disk_files.ts";
 import { CELL_STATUSES, CONCURRENCY, type StudyConfig } from "../studies/study.ts";
-import { withoutPaths } from "./convening_dir.ts";
 import {
   addressesOf,
   type Given,
@@ -114,25 +113,21 @@ async function startRun(
 ): Promise<StudyJson> {
   const { out, pool, catalogue, models } = context;
   const { runStudy } = await import("./study_run.ts");
-  try {
-    const { concurrency = CONCURRENCY } = typeof given === "string"
-      ? await studyIn(context, given)
-      : given;
-    const bounded = Math.min(concurrency, pool.maxRunning);
-    await pool.studies.start(
-      id,
-      (options) =>
-        runStudy(given, {
-          out,
-          retry,
-          concurrency: bounded,
-          ...defined({ catalogue, env: models.env }),
-          ...options,
-        }),
-    );
-  } catch (error) {
-    throw withoutPaths(error, out);
-  }
+  const { concurrency = CONCURRENCY } = typeof given === "string"
+    ? await studyIn(context, given)
+    : given;
+  const bounded = Math.min(concurrency, pool.maxRunning);
+  await pool.studies.start(
+    id,
+    (options) =>
+      runStudy(given, {
+        out,
+        retry,
+        concurrency: bounded,
+        ...defined({ catalogue, env: models.env }),
+        ...options,
+      }),
+  );
   return await studyJson(context, id);
 }
 

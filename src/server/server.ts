@@ -1,9 +1,9 @@
 // HTTP server of an archive: middleware, routes and error responses as one function from request to response.
 import { basename, resolve } from "@std/path";
-import { type Context, Hono, type MiddlewareHandler, type Next } from "hono";
+import { type Context, Hono, type Next } from "hono";
 import { compress, COMPRESSIBLE_CONTENT_TYPE_REGEX } from "hono/compress";
 import { checkArguments } from "../core/check_fields.ts";
-import { ConveningError } from "../core/error.ts";
+import { asConveningError, ConveningError } from "../core/error.ts";
 import { folderShelf } from "../inputs/folder_shelf.ts";
 import type { McpServerOptions } from "../mcp/mod.ts";
 import { withoutPaths } from "../operations/convening_dir.ts";
@@ -146,12 +146,6 @@ async function resumeOne(context: OperationContext, dir: string): Promise<Resume
   }
 }
 
-function asConveningError(error: unknown): ConveningError {
-  if (error instanceof ConveningError) return error;
-  const { code, message } = problemOf(error).error;
-  return new ConveningError(code, message, { cause: error });
-}
-
 /** Minimal bytes of a response that is compressed, if its length is known. */
 const COMPRESSED_FROM = 1024;
 
@@ -188,7 +182,12 @@ export function createApp(context: OperationContext, options: AppOptions = {}): 
     );
   });
   const access = token === undefined ? undefined : new Access(token, trustProxy);
-  app.use(markArchive(out));
+  app.use(async (context: Context, next: Next) => {
+    // For errors, which leave out the path of the archive, and for pages.
+    context.set("out", out);
+    context.set("isReadOnly", readOnly);
+    await next();
+  });
   app.use(setHeadLength);
   if (basePath !== "") app.use(prefixLocations(basePath));
   if (origins.length > 0) app.use(allowOrigins(origins));
@@ -196,26 +195,11 @@ export function createApp(context: OperationContext, options: AppOptions = {}): 
   app.use(addSecurityHeaders);
   app.use(accessControl(names, access));
   app.use(limitBodies());
-  if (readOnly) app.use(markReadOnly);
-  else app.use(idempotent(out));
+  if (!readOnly) app.use(idempotent(out));
   if (access !== undefined) loginRoutes(app, access);
   addApi(app, context, upgradeWebSocket);
   viewerRoutes(app, context);
   return app;
-}
-
-/** Returns middleware that names the archive's folder, whose path is left out of the errors of the request. */
-function markArchive(out: string): MiddlewareHandler {
-  return async (context: Context, next: Next) => {
-    context.set("out", out);
-    await next();
-  };
-}
-
-/** Middleware of a read-only server: the pages of the request say that the server only reads. */
-async function markReadOnly(context: Context, next: Next): Promise<void> {
-  context.set("isReadOnly", true);
-  await next();
 }
 
 /** Middleware that sets the `Content-Length` of a HEAD response to the length of the GET body, unless that is compressed. */

@@ -6,7 +6,7 @@ import { BUILT_IN } from "../compose.ts";
 import { ConveningError } from "../core/error.ts";
 import { sha256 } from "../core/message.ts";
 import { shelved } from "../inputs/folder_shelf.ts";
-import { atConvening } from "../operations/convening_dir.ts";
+import { conveningDir } from "../operations/convening_dir.ts";
 import { filteredList, LIST_FILTER } from "../operations/list.ts";
 import { type OperationContext, statusOf, whole } from "../operations/operation.ts";
 import { showMessage } from "../operations/reading_convenings.ts";
@@ -186,27 +186,26 @@ function newRoutes(app: Hono, context: OperationContext): void {
 }
 
 function conveningRoutes(app: Hono, context: OperationContext, views: Views): void {
-  addPage(app, "/convenings/:id", (id, { req }) =>
-    atConvening(context, id, async () => {
-      const { page } = queryOf(PAGE, req.query());
-      const { matching: forks } = await filteredList(context, { parent: id });
-      const view = await views.of(id);
-      const [paper] = view.start.papers ?? [];
-      const isOnShelf = paper !== undefined &&
-        await context.papers.get(paper.id).then(() => true, () => false);
-      return conveningPage(view, { page, done: req.query("done"), forks, isOnShelf });
-    }));
+  addPage(app, "/convenings/:id", async (id, { req }) => {
+    const view = await views.of(id);
+    const { page } = queryOf(PAGE, req.query());
+    const { matching: forks } = await filteredList(context, { parent: id });
+    const [paper] = view.start.papers ?? [];
+    const isOnShelf = paper !== undefined &&
+      await context.papers.get(paper.id).then(() => true, () => false);
+    return conveningPage(view, { page, done: req.query("done"), forks, isOnShelf });
+  });
   app.get("/convenings/:id/message", (request) => {
     const id = idIn(request);
     return redirectAfter(request, {
       back: `/convenings/${id}`,
       written: [],
-      work: () =>
-        atConvening(context, id, async (dir) => {
-          const { seq } = queryOf(GO_TO, request.req.query());
-          await showMessage(dir, seq);
-          return messageHref(id, seq);
-        }),
+      work: async () => {
+        const dir = await conveningDir(context.out, id);
+        const { seq } = queryOf(GO_TO, request.req.query());
+        await showMessage(dir, seq);
+        return messageHref(id, seq);
+      },
     });
   });
   addPage(app, "/convenings/:id/fork", async (id, { req }) => {
@@ -239,10 +238,11 @@ function conveningRoutes(app: Hono, context: OperationContext, views: Views): vo
       return comparePage(await views.of(left), await views.of(right), page);
     });
   });
-  addPage(app, "/convenings/:id/parts/:part", (id, { req }) => {
-    const part = req.param("part") ?? "";
-    return atConvening(context, id, async () => await conveningPart(views, id, part));
-  });
+  addPage(
+    app,
+    "/convenings/:id/parts/:part",
+    async (id, { req }) => await conveningPart(views, id, req.param("part") ?? ""),
+  );
 }
 
 /** Suffixes of a convening's URL after actions with a result that the top of the page does not show. */
@@ -256,15 +256,15 @@ const AFTERWARDS: Readonly<Record<string, string>> = {
 
 /** Adds the page of questions to a convening, and the actions of a convening's forms. */
 function actionRoutes(app: Hono, context: OperationContext): void {
-  const askedPage = (id: string, question: string, answer?: ModelAnswer) =>
-    atConvening(context, id, async (dir) => {
-      const { start } = await readMetadata(recordFiles(dir), dir);
-      const found = question === ""
-        ? undefined
-        : await askConvening(dir, question.slice(0, MAX_QUESTION), { limit: ANSWERS });
-      const isReadOnly = context.readOnly;
-      return askPage({ id, topic: start.topic, question, found, answer, isReadOnly });
-    });
+  const askedPage = async (id: string, question: string, answer?: ModelAnswer) => {
+    const dir = await conveningDir(context.out, id);
+    const { start } = await readMetadata(recordFiles(dir), dir);
+    const found = question === ""
+      ? undefined
+      : await askConvening(dir, question.slice(0, MAX_QUESTION), { limit: ANSWERS });
+    const isReadOnly = context.readOnly;
+    return askPage({ id, topic: start.topic, question, found, answer, isReadOnly });
+  };
   addPage(
     app,
     "/convenings/:id/ask",
@@ -344,13 +344,9 @@ function paperRoutes(app: Hono, context: OperationContext, views: Views): void {
     }
   });
   const partOf = ({ req }: Context) => queryOf(PART, req.query()).part;
-  addPage(app, "/convenings/:id/papers/:paper", (id, request) => {
+  addPage(app, "/convenings/:id/papers/:paper", async (id, request) => {
     const paper = request.req.param("paper") ?? "";
-    return atConvening(
-      context,
-      id,
-      async () => recordPaperPage(await views.of(id), { paper, part: partOf(request) }),
-    );
+    return recordPaperPage(await views.of(id), { paper, part: partOf(request) });
   });
   addPage(
     app,

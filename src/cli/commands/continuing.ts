@@ -2,10 +2,10 @@
 import { basename, join } from "@std/path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { ConveningConfig } from "../../config/convening_config.ts";
-import { ConveningError, TurnOrderError } from "../../core/error.ts";
+import { ConveningError } from "../../core/error.ts";
 import { capitalized } from "../../core/text.ts";
 import { serversOf } from "../../inputs/servers.ts";
-import { interject, pauseConvening, speak } from "../../operations/attending.ts";
+import { interject, noTurnWaits, pauseConvening, speak } from "../../operations/attending.ts";
 import { type Convening, openConvening, resume } from "../../operations/convening.ts";
 import { checkPick, isPickKey } from "../../operations/picking.ts";
 import { resultJson } from "../../operations/results.ts";
@@ -149,14 +149,6 @@ async function sayTurn(dir: string, invocation: Invocation, session: Session): P
     { ...resultJson({ ...result, dir, paper: paperOf(session) }), participant, left },
     [`Passed to the process that runs the convening: the turn of ${name}`],
   );
-}
-
-function noTurnWaits(dir: string, status: string): TurnOrderError {
-  return new TurnOrderError(`Cannot speak in ${dir}: no turn waits for a person (${status})`, {
-    hint: status === "completed"
-      ? "It has ended; fork it to continue from one of its messages."
-      : "Give --interject to be heard as the audience, or resume it.",
-  });
 }
 
 async function leaveInterjection(

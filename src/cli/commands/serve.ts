@@ -23,7 +23,7 @@ import {
 import { BASE_URL, HOST, MODEL, OUT, PORT, READ_ONLY } from "../flags.ts";
 import { listen, socketUpgrade, type Tls } from "../listen.ts";
 import { requirePermissions } from "../permissions.ts";
-import { NO_KEY, requireServing } from "../run_convening.ts";
+import { needsOf, NO_KEY } from "../run_convening.ts";
 import {
   type CommandAction,
   type Invocation,
@@ -294,7 +294,14 @@ function servedBy({ values }: Invocation, session: Session, hosts: readonly stri
   else {
     const { model, ...settings } = models;
     catalogue.agent(model, settings);
-    requireServing({ out, ...models, hosts }, session);
+    // A client may start any kind of convening; a paper debate needs the most, since it may search the web.
+    const needs = needsOf({ kind: "paper-debate", ...models }, session);
+    requirePermissions(io, {
+      ...needs,
+      hosts: [...hosts, ...needs.hosts],
+      reads: [out],
+      writes: out,
+    });
   }
   return { out, models, readOnly, library: { catalogue } };
 }
