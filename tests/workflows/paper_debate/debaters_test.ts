@@ -108,38 +108,31 @@ Deno.test("A record with a failed debater is valid", async () => {
   });
 });
 
-Deno.test("A debate that continued without a debater is resumed without it", async () => {
-  for (const crossExamine of [true, false]) {
+const BEYOND: readonly (readonly [settings: PaperSettings, until: string])[] = [
+  [{ crossExamine: true }, "cross_examination"],
+  [{ crossExamine: false }, "verdict"],
+  [{ crossExamine: false }, "score"],
+];
+for (const [settings, until] of BEYOND) {
+  Deno.test(`A debate that continued without a debater up to its ${until} is resumed without it`, async () => {
+    const whole = await held(failing(B).agent, settings);
     const { agent, state } = failing(B);
-    const whole = await held(agent, { crossExamine });
-    const kind = crossExamine ? "cross_examination" : "verdict";
-    const { agent: second, state: now } = failing(B);
     const record = await held(
-      second,
-      { crossExamine },
-      (event) => event.type === "message" && event.message.kind === kind,
+      agent,
+      settings,
+      (event) => event.type === until || event.type === "message" && event.message.kind === until,
     );
-    assert.equal(now.down, true);
-    state.down = now.down = false;
-    const before = second.requests.length;
-    const { result } = await drain(paperDebateOf(second, { crossExamine, record }).workflow);
+    state.down = false;
+    const before = agent.requests.length;
+    const { result } = await drain(paperDebateOf(agent, { ...settings, record }).workflow);
     assert.equal(result?.status, "completed");
-    assert.ok(!second.keys.slice(before).includes(B), "it is not tried again");
+    assert.ok(!agent.keys.slice(before).includes(B), "it is not tried again");
+    assert.deepEqual(Object.keys(result.scores), ["debater-a", "debater-c"]);
     const truth = truthOf(record.files);
     truth.delete("stops/1.md");
     assert.deepEqual(truth, truthOf(whole.files));
-  }
-});
-
-Deno.test("A debate whose judges started without a debater is resumed without it", async () => {
-  const { agent, state } = failing(B);
-  const record = await held(agent, {}, (event) => event.type === "score");
-  state.down = false;
-  const before = agent.requests.length;
-  const { result } = await drain(paperDebateOf(agent, { record }).workflow);
-  assert.ok(!agent.keys.slice(before).includes(B), "it is not tried again");
-  assert.deepEqual(Object.keys(result!.scores), ["debater-a", "debater-c"]);
-});
+  });
+}
 
 Deno.test("A debater that failed before the others were done is tried again by a resume", async () => {
   const { agent, state } = failing(B);

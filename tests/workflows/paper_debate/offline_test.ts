@@ -1,18 +1,12 @@
 // Paper debates with the offline agent.
 import assert from "node:assert/strict";
 import { pathToFileURL } from "node:url";
-import {
-  createOfflineAgent,
-  createPaperDebateWorkflow,
-  folderRecord,
-  memoryRecord,
-  verify,
-} from "../../../mod.ts";
+import { createPaperDebateWorkflow, folderRecord, memoryRecord, verify } from "../../../mod.ts";
 import { type PaperDebateOptions, type PaperDebateOutcome, readPaper } from "../../../papers.ts";
 import { withFolder } from "../../support/cli.ts";
 import { ROOT, runDeno } from "../../support/deno_process.ts";
-import { comparable, killEverywhere, paperRunIn } from "../support/killed_runs.ts";
-import { chunksIn, paperCast } from "../support/paper_talkers.ts";
+import { comparable } from "../support/killed_runs.ts";
+import { chunksIn } from "../support/paper_talkers.ts";
 import { drain } from "../support/talkers.ts";
 
 const PAPER = await readPaper(`${ROOT}/examples/papers/four_day_week.pdf`);
@@ -67,15 +61,6 @@ Deno.test("Equal seeds give equal bytes, different seeds different ones", async 
   assert.deepEqual(one, again);
   const message = [...one.keys()].find((path) => path.startsWith("messages/004"))!;
   assert.notEqual(one.get(message), other.get(message));
-});
-
-Deno.test("An offline debate that is killed ends with the same bytes when it is resumed", async () => {
-  const kills = await killEverywhere({
-    agent: () => Object.assign(createOfflineAgent(), { keys: [] }),
-    run: (files, dir, agent) =>
-      paperRunIn(files, dir, { agent, papers: [PAPER], participants: paperCast(agent) }),
-  }, { first: 12, step: 29 });
-  assert.ok(kills > 3, `${kills} kills`);
 });
 
 /** A program for the original coordinator, with another import. */

@@ -287,23 +287,6 @@ Deno.test("maxTurns ends a debate after that many messages, and a resume with mo
   assert.equal(keysOf(agent, "questions").length, 1);
 });
 
-Deno.test("A debate cancelled by a signal is stopped, asks nothing more, and can be resumed", async () => {
-  for (const at of ["questions", "argument/debater-b", "score/5/judge", "report"]) {
-    const stop = new AbortController();
-    const agent = paperTalker(({ context: { key } }) => {
-      if (key === at) stop.abort();
-      return undefined;
-    });
-    const { workflow, record } = paperDebateOf(agent, { signal: stop.signal });
-    const { result, error } = await drain(workflow);
-    assert.equal(error, undefined, at);
-    assert.deepEqual([result!.status, result!.endReason], ["stopped", "cancelled"], at);
-    assert.match(fileOf(record.files, "stops/1.md"), /^reason: cancelled$/m);
-    const again = await drain(paperDebateOf(paperTalker(), { record }).workflow);
-    assert.equal(again.result?.status, "completed", at);
-  }
-});
-
 Deno.test("Judges are told when they have a debater's model, and no prompt has names of models", async () => {
   const settings: PaperSettings = { crossExamine: true };
   const agent = paperTalker(() => undefined, "ollama:llama3");

@@ -61,8 +61,9 @@ Deno.test("A debate with everything that failed is read from disk and resumed to
           record: folderRecord({ out: `${out}/${at.replaceAll("/", "_")}` }),
         }).workflow,
       );
-      const end = first.events.at(-1)!;
-      assert.equal(end.type, "convening-end", at);
+      assert.equal(first.events.at(-1)!.type, "convening-end", at);
+      const stopped = stop.signal.aborted ? ["stopped", "cancelled"] : [undefined, undefined];
+      assert.deepEqual([first.result?.status, first.result?.endReason], stopped, at);
       const dir = first.result?.dir ?? (first.error as AgentError).dir!;
       const again = paperTalker();
       const resumed = await resume(dir, { agents: agentsOf(again, SETTINGS.count) });
