@@ -10,15 +10,13 @@ import type {
   Stop,
   Verdict,
 } from "../../../../src/core/fact.ts";
-import { type Made, type Message, NO_USAGE, sha256 } from "../../../../src/core/message.ts";
+import type { Message } from "../../../../src/core/message.ts";
 import type { Paper, TopicArgument } from "../../../../src/core/paper.ts";
 import { posturesBody } from "../../../../src/papers/text/lists.ts";
 import { WEB_SEARCH, webResult } from "../../../../src/papers/tools.ts";
 import { weightedTotal } from "../../../../src/judging/scoring.ts";
 import { round4 } from "../../../../src/core/statistics.ts";
-
-const AT = "2026-11-21T20:33:12.114Z";
-const MADE: Made = { model: "gpt-4o-mini", usage: NO_USAGE, latencyMs: 5, createdAt: AT };
+import * as fixtures from "../../../output/support/fixtures.ts";
 
 export const QUESTION =
   "To what extent does retrieval practice improve retention outside the laboratory?";
@@ -61,7 +59,7 @@ export function paperStart(overrides: Partial<ConveningStart> = {}): ConveningSt
     label: name,
     model: "gpt-4o-mini",
   });
-  return {
+  return fixtures.startOf({
     kind: "paper-debate",
     topic: PAPER.title,
     participants: [
@@ -77,12 +75,9 @@ export function paperStart(overrides: Partial<ConveningStart> = {}): ConveningSt
       kind: "paper-debate",
       paperCharacters: { questions: 50_000, postures: 40_000, debaters: 40_000 },
     },
-    seed: 1,
-    startedAt: "2026-11-21T20:33:05.000Z",
-    sources: [],
     papers: [PAPER],
     ...overrides,
-  };
+  });
 }
 
 export function messageOf(
@@ -91,23 +86,17 @@ export function messageOf(
   overrides: Partial<Message> = {},
 ): Message {
   const { body = `Message ${seq}`, participant = "questioner" } = overrides;
-  return {
-    type: "message",
-    seq,
+  const speaker = { participant, name: participant, role: participant };
+  const { previous: _previous, ...message } = fixtures.messageOf(seq, {
     turn: kind,
-    participant,
-    name: participant,
-    role: participant,
+    ...speaker,
     phase: kind,
     kind,
     round: 0,
-    body,
-    attempts: 1,
-    marks: [],
-    sha256: sha256(body),
-    ...MADE,
     ...overrides,
-  };
+    body,
+  });
+  return message;
 }
 
 /** Returns the first messages: questions, the question, postures and topics. */
@@ -139,8 +128,7 @@ export function argumentOf(
     position: posture,
     body: `The argument of ${id}.`,
   });
-  const evidence: Evidence = {
-    type: "evidence",
+  const evidence = fixtures.evidenceOf({
     seq,
     turn,
     participant: id,
@@ -149,9 +137,8 @@ export function argumentOf(
     overallPosition: "All in all.",
     citations: {},
     quotations: [],
-    createdAt: AT,
     ...overrides,
-  };
+  });
   return [message, evidence];
 }
 
@@ -186,68 +173,49 @@ export function scoreFor(
     round4(topics.reduce((sum, each) => sum + each.criteria[id]!, 0) / topics.length),
   ]));
   return {
-    type: "score",
-    message: 4 + index,
-    participant: `debater-${"abc"[index]}`,
-    judge: "judge-1",
+    ...fixtures.scoreOf(4 + index, `debater-${"abc"[index]}`, [0, 0]),
     rubric: "conceptual",
     scale: [0, 1],
-    status: "scored",
     weights: WEIGHTS,
     criteria,
     total: weightedTotal(criteria, WEIGHTS),
-    reasons: "Because.",
     topics,
-    ...MADE,
-    model: "gpt-4o",
     ...overrides,
   };
 }
 
 /** Returns a judge's two verdicts, one per order. */
 export function verdictsFor(winner: string | null, overrides: Partial<Verdict> = {}): Verdict[] {
-  return [1, 2].map((number) => ({
-    type: "verdict",
-    judge: "judge-1",
+  const order = ["debater-a", "debater-b"];
+  return [order, order.toReversed()].map((order, at) => ({
+    ...fixtures.verdictOf(at + 1, winner),
     rubric: "conceptual",
-    number,
-    order: number === 1 ? ["debater-a", "debater-b"] : ["debater-b", "debater-a"],
-    status: "read",
-    winner,
-    reasons: "It was argued best.",
-    ...MADE,
-    model: "gpt-4o",
+    order,
     ...overrides,
   }));
 }
 
 export function insightsOf(value: unknown, overrides: Partial<Choice> = {}): Choice {
-  return {
-    type: "choice",
+  return fixtures.choiceOf({
     key: "insights/judge-1",
     seq: 7,
-    number: 1,
     participant: "judge-1",
     kind: "insights",
     value,
-    reasons: "",
-    ...MADE,
     ...overrides,
-  };
+  });
 }
 
 export function failureOf(turn: string, overrides: Partial<Failure> = {}): Failure {
-  return {
-    type: "failure",
+  return fixtures.failureOf({
     seq: 6,
     turn,
     participant: turn.split("/")[1]!,
     code: "agent_unreachable",
     attempts: 3,
     message: "Cannot reach the model: connection refused",
-    createdAt: AT,
     ...overrides,
-  };
+  });
 }
 
 /** Returns a web search with results or an error. */
@@ -257,8 +225,7 @@ export function searchOf(
     | string
     | readonly { readonly title: string; readonly url: string; readonly snippet: string }[],
 ): LookUp {
-  return {
-    type: "lookup",
+  return fixtures.lookUpOf({
     seq: 4,
     number,
     turn: "argument/debater-a",
@@ -267,8 +234,7 @@ export function searchOf(
     args: { query: "retention" },
     failed: typeof found === "string",
     result: typeof found === "string" ? found : webResult(found),
-    createdAt: AT,
-  };
+  });
 }
 
 export function stopOf(overrides: Partial<Stop> = {}): Stop {
@@ -280,7 +246,7 @@ export function stopOf(overrides: Partial<Stop> = {}): Stop {
     value: 6,
     lastSeq: 6,
     body: "It ended before its time.",
-    ...MADE,
+    ...fixtures.MADE,
     ...overrides,
   };
 }
