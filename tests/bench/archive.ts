@@ -1,10 +1,9 @@
 // Makes an archive for the server rows: debates in the usual record format, but without flushing each file.
 import { walk } from "@std/fs";
 import { basename, join, relative } from "@std/path";
-import { type ConveningStart, type EventBody, eventOf } from "../../src/core/event.ts";
-import { type Made, type Message, sha256 } from "../../src/core/message.ts";
 import { openRecord } from "../../src/record/directory_record.ts";
 import { DenoFileSystem } from "../../src/record/disk_files.ts";
+import { AT, endingOf, Events, messageOf, scoreOf, startOf } from "../output/support/fixtures.ts";
 import { speechFor } from "./calls.ts";
 import { say } from "./child.ts";
 
@@ -37,88 +36,28 @@ class UnflushedFiles extends DenoFileSystem {
   }
 }
 
-const AT = "2026-01-01T12:00:00.000Z";
-const MADE: Made = {
-  model: "bench-model",
-  usage: { inputTokens: 1000, cachedInputTokens: 0, outputTokens: 250, costUsd: 0.001 },
-  latencyMs: 1000,
-  createdAt: AT,
-};
 /** Speeches made once: making them takes longer than writing them. */
 const SPEECHES = Array.from({ length: 50 }, (_, at) => speechFor(`argument/${at}`));
-const WEIGHTS = { clarity: 0.5, evidence: 0.5 };
-
-function startOf(index: number, expectedMessages: number): ConveningStart {
-  const { model } = MADE;
-  const role = "position_advocate";
-  return {
-    kind: "debate",
-    topic: `Should city ${index} ban private cars from its centre?`,
-    participants: [
-      { id: "advocate-0", name: "Advocate A", label: "Advocate A", role, position: "Yes", model },
-      { id: "advocate-1", name: "Advocate B", label: "Advocate B", role, position: "No", model },
-    ],
-    judges: [{ id: "judge", name: "Judge", model, rubric: "debate" }],
-    configuration: { kind: "debate" },
-    seed: 1,
-    startedAt: new Date(Date.parse(AT) + index * 60_000).toISOString(),
-    sources: [],
-    expectedMessages,
-  };
-}
-
-function messageOf(seq: number): Message {
-  const side = (seq + 1) % 2;
-  const body = SPEECHES[seq % SPEECHES.length]!;
-  return {
-    type: "message",
-    seq,
-    turn: `turn/${seq}`,
-    participant: `advocate-${side}`,
-    name: `Advocate ${"AB"[side]}`,
-    role: "position_advocate",
-    phase: "argument",
-    kind: side === 0 ? "argument" : "rebuttal",
-    round: Math.ceil(seq / 4),
-    ...seq > 1 ? { previous: seq - 1, replyTo: seq - 1 } : {},
-    body,
-    attempts: 1,
-    marks: [],
-    sha256: sha256(body),
-    ...MADE,
-  };
-}
 
 /** Writes a completed convening; returns its directory relative to the archive. */
 async function write(out: string, index: number, messages: number): Promise<string> {
-  const start = startOf(index, messages);
+  const start = startOf({
+    topic: `Should city ${index} ban private cars from its centre?`,
+    startedAt: new Date(Date.parse(AT) + index * 60_000).toISOString(),
+    expectedMessages: messages,
+  });
   // Derived files are written once, at the end.
   const record = await openRecord(new UnflushedFiles(), { out }, { start, refreshDelay: 1e9 });
-  let n = 0;
-  const tell = (event: EventBody) => record.apply({ ...event, n: ++n, at: start.startedAt });
-  await tell({ type: "convening-start", start });
+  const events = new Events(record);
+  await events.apply({ type: "convening-start", start });
   for (let seq = 1; seq <= messages; seq++) {
-    const message = messageOf(seq);
-    await tell(eventOf(message));
-    await tell(eventOf({
-      type: "score",
-      message: seq,
-      participant: message.participant,
-      judge: "judge",
-      rubric: "debate",
-      scale: [0, 10],
-      status: "scored",
-      weights: WEIGHTS,
-      criteria: { clarity: 5 + seq % 5, evidence: 7 },
-      total: 7,
-      reasons: SPEECHES[(seq + 7) % SPEECHES.length]!,
-      ...MADE,
-    }));
+    const body = SPEECHES[seq % SPEECHES.length]!;
+    const reasons = SPEECHES[(seq + 7) % SPEECHES.length]!;
+    const message = messageOf(seq, { body, ...seq > 1 ? { replyTo: seq - 1 } : {} });
+    await events.fact(message);
+    await events.fact({ ...scoreOf(seq, message.participant, [5 + seq % 5, 7]), reasons });
   }
-  const result = { outcome: "decided", winner: "advocate-0", scores: {}, unscored: [] } as const;
-  const end = { status: "completed", endReason: "completed", duration: 1000, summary: "" } as const;
-  const more = { contradictions: [], notes: [], usage: MADE.usage, endedAt: start.startedAt };
-  await tell({ type: "convening-end", ending: { ...end, ...result, ...more } });
+  await events.apply({ type: "convening-end", ending: endingOf() });
   await record.close();
   return relative(out, record.dir);
 }
