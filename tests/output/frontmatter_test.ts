@@ -47,7 +47,7 @@ Deno.test("readFrontMatter() returns the data that writeFrontMatter() wrote", ()
       assert.deepEqual(page.data, plain(data));
       assert.equal(page.body, body);
     }),
-    { numRuns: 1500 },
+    { numRuns: 400 },
   );
 });
 
@@ -61,7 +61,7 @@ Deno.test("writeFrontMatter() writes YAML with the same meaning in YAML 1.1 and 
         assert.deepEqual(asStrings(parse(yaml, options) ?? {}), plain(data), schema);
       }
     }),
-    { numRuns: 1500 },
+    { numRuns: 400 },
   );
 });
 

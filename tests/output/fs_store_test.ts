@@ -188,7 +188,7 @@ Deno.test("folderRecord() opens a record that others only read, and a held one i
   const asking = Array.from({ length: 4 }, async () => {
     while (!isOver) await listConvenings(out);
   });
-  for (let time = 0; time < 30; time++) {
+  for (let time = 0; time < 8; time++) {
     await (await folderRecord({ dir }, OPTIONS).open(startOf())).close();
   }
   isOver = true;

@@ -214,10 +214,10 @@ describe("renderTranscript() as md", () => {
     [
       "whatever is said inside its block quote, without headings, HTML or definitions",
       saying,
-      1500,
+      300,
     ],
-    ["names, positions and topics on their line as plain words", naming, 400],
-    ["claims, their sources and why none were checked on their line as plain words", checking, 300],
+    ["names, positions and topics on their line as plain words", naming, 100],
+    ["claims, their sources and why none were checked on their line as plain words", checking, 100],
   ] as const;
   for (const [what, recordOf, numRuns] of cases) {
     it(`keeps ${what}`, async () => {
@@ -262,7 +262,7 @@ describe("renderTranscript() as html", () => {
         assertInert(await renderTranscript("html", naming(said)));
         assertInert(await renderTranscript("html", checking(said)));
       }),
-      { numRuns: 500 },
+      { numRuns: 100 },
     );
   });
 

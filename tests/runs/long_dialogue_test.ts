@@ -5,7 +5,7 @@ import { type Agent, createDialogueWorkflow, createParticipant, folderRecord } f
 import { loadTokenCounter } from "../../src/core/tokens.ts";
 import { withFolder } from "../support/cli.ts";
 
-const MESSAGES = 2_000;
+const MESSAGES = 800;
 
 /** Returns a short speech that is different for each turn. */
 const agent: Agent = {
@@ -20,7 +20,7 @@ const agent: Agent = {
     }),
 };
 
-Deno.test("a dialogue of 2,000 messages is reached through bounded index pages, three at most", async () => {
+Deno.test("a dialogue of 800 messages is reached through bounded index pages, three at most", async () => {
   await withFolder(async (out) => {
     const { dir } = await createDialogueWorkflow(
       "What is there still to say about the weather?",
@@ -29,7 +29,7 @@ Deno.test("a dialogue of 2,000 messages is reached through bounded index pages, 
     ).run();
     const reached = await walk(join(dir!, "index.md"));
     assert.equal(reached.messages.size, MESSAGES);
-    assert.ok(reached.pages > 40, `${reached.pages} pages`);
+    assert.ok(reached.pages > 16, `${reached.pages} pages`);
     assert.ok(Math.max(...reached.messages.values()) <= 3);
     assert.ok(reached.most <= 2_000, `a page of ${reached.most} tokens`);
   });

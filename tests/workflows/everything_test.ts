@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { DebateWorkflowConfig } from "../../mod.ts";
 import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { Everyone, EVERYTHING, heldBy } from "./support/everyone.ts";
-import { afterCrash, comparable, conveningIn, factsIn } from "./support/killed_runs.ts";
+import { conveningIn, factsIn } from "./support/killed_runs.ts";
 
 async function whole(config: DebateWorkflowConfig) {
   const calm = new MemoryFileSystem();
@@ -29,21 +29,7 @@ Deno.test("a debate with all options leaves files of every type, and its totals 
   assert.ok(result!.factChecks!.false > 0);
 });
 
-Deno.test("a debate with all options names a failing agent and is resumed, or continues without it", async () => {
-  const { calm } = await whole(EVERYTHING);
-  const expected = comparable(calm.files(conveningIn(calm)!));
-  for (const key of ["round-1/argument/b", "closing/a", "opening/b"]) {
-    const memory = new MemoryFileSystem();
-    const down = new Everyone(({ context }) => context.key === key);
-    const failed = await heldBy(memory, undefined, { agent: down, ...EVERYTHING });
-    assert.match(String(failed.error), new RegExp(key));
-    const dir = conveningIn(memory);
-    const { error } = await heldBy(await afterCrash(memory), dir, {
-      agent: new Everyone(),
-      ...EVERYTHING,
-    });
-    assert.equal(error, undefined, key);
-  }
+Deno.test("a debate with all options continues without a helper that fails", async () => {
   for (const kind of ["notes", "claim_verdict", "ruling", "persona_check"]) {
     const memory = new MemoryFileSystem();
     const down = new Everyone(({ context }) => context.kind === kind);
@@ -51,13 +37,4 @@ Deno.test("a debate with all options names a failing agent and is resumed, or co
     assert.equal(error, undefined, kind);
     assert.equal(result!.status, "completed", kind);
   }
-  assert.ok(expected.size > 0);
-});
-
-Deno.test("a debate with all options gives the same directory for the same seed", async () => {
-  const [one, two] = [await whole(EVERYTHING), await whole(EVERYTHING)];
-  assert.deepEqual(
-    comparable(one.calm.files(conveningIn(one.calm)!)),
-    comparable(two.calm.files(conveningIn(two.calm)!)),
-  );
 });

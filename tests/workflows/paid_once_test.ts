@@ -87,9 +87,9 @@ Deno.test("a simultaneous debate with two judges, repairs and conclusions pays n
         judges: [{ id: "j", agent }, { id: "k", agent }],
       }),
     first: 1,
-    step: 3,
+    step: 7,
   });
-  assert.ok(kills > 50, `${kills} kills`);
+  assert.ok(kills > 20, `${kills} kills`);
 });
 
 for (const mode of ["standard", "strict"] as const) {
@@ -98,9 +98,9 @@ for (const mode of ["standard", "strict"] as const) {
       agent: () => new Everyone(),
       run: (files, dir, agent) => heldBy(files, dir, { agent, ...EVERYTHING, factCheck: { mode } }),
       first: 2,
-      step: 17,
+      step: 29,
     });
-    assert.ok(kills > 20, `${kills} kills`);
+    assert.ok(kills > 10, `${kills} kills`);
   });
 }
 
@@ -137,9 +137,9 @@ Deno.test("a paper debate with rejected attempts pays nothing twice after a kill
     agent: () => paperTalker(say),
     run: (files, dir, agent) => paperRunIn(files, dir, { agent, crossExamine: true }),
     first: 2,
-    step: 3,
+    step: 7,
   });
-  assert.ok(kills > 30, `${kills} kills`);
+  assert.ok(kills > 12, `${kills} kills`);
 });
 
 /** Number of event loop turns without a change after which all effects of an answer have happened. */

@@ -185,13 +185,13 @@ Deno.test("referencesIn() shortens long entries", () => {
   assert.ok(entry!.title.endsWith("…") && long.startsWith(entry!.title.slice(0, -1)));
 });
 
-Deno.test("referencesIn() reads 5 MB of any shape and at most 200 entries", () => {
+Deno.test("referencesIn() reads a megabyte of any shape and at most 200 entries", () => {
   const many = Array.from(
     { length: 5000 },
     (_, i) => `[${i + 1}] Ash, A. (2001). On tree ${i}. Press.`,
   );
   assert.equal(referencesIn({ text: `## References\n${many.join("\n")}` }).length, 200);
-  const size = 5_000_000;
+  const size = 1_000_000;
   const shapes = [
     "references ",
     "References\n",
