@@ -204,7 +204,7 @@ export async function useLocalModel(
   session: Session,
   find: typeof findLocalServers = findLocalServers,
 ): Promise<void> {
-  const isAsked = values.replace(MODEL_FLAGS, { value: LOCAL, by: LOCAL });
+  const isAsked = MODEL_FLAGS.some((flag) => [values.get<unknown>(flag)].flat().includes(LOCAL));
   if (!isAsked || hasBaseUrl(values.get(BASE_URL), session)) return;
   values.replace(MODEL_FLAGS, { value: LOCAL, by: await localModel(session, find) });
 }

@@ -144,19 +144,14 @@ export class FlagValues {
     this.#values.set(flag.name, flag.add(this.get(flag), text));
   }
 
-  /** Replaces `value` by `by` in all flags and lists of values; returns true if any flag had `value`. */
-  replace(flags: readonly Flag<unknown>[], { value, by }: { value: string; by: string }): boolean {
-    let found = false;
-    const replaced = (each: unknown) => {
-      found ||= each === value;
-      return each === value ? by : each;
-    };
+  /** Replaces `value` by `by` in all flags and lists of values. */
+  replace(flags: readonly Flag<unknown>[], { value, by }: { value: string; by: string }): void {
+    const replaced = (each: unknown) => each === value ? by : each;
     for (const { name } of flags) {
       const given = this.#values.get(name);
       if (given === undefined) continue;
       this.#values.set(name, Array.isArray(given) ? given.map(replaced) : replaced(given));
     }
-    return found;
   }
 
   /** Returns the configuration keys that were set, each with its flag. */

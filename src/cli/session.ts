@@ -46,20 +46,14 @@ export interface CliCommand {
   load(): Promise<CommandAction>;
 }
 
-interface SessionOptions {
-  /** Prints one JSON object on standard output. @default false */
-  readonly json?: boolean;
-  /** Prints no progress. @default false */
-  readonly quiet?: boolean;
-  /** Prints the stack traces of errors. @default false */
-  readonly debug?: boolean;
-}
-
 /** The state of one run of the command line: output options, interruption, and the convening of the command. */
 export class Session {
   readonly io: Io;
+  /** Prints one JSON object on standard output. */
   readonly json: boolean;
+  /** Prints no progress. */
   readonly quiet: boolean;
+  /** Prints the stack traces of errors. */
   readonly debug: boolean;
   /** Directory of the convening that the command runs or reads; undefined until known. */
   dir: string | undefined;
@@ -76,7 +70,12 @@ export class Session {
   #facts: Fact[] = [];
   readonly #abort = new AbortController();
 
-  constructor(io: Io, { json = false, quiet = false, debug = false }: SessionOptions = {}) {
+  constructor(
+    io: Io,
+    { json = false, quiet = false, debug = false }: Partial<
+      Pick<Session, "json" | "quiet" | "debug">
+    > = {},
+  ) {
     this.io = io;
     this.json = json;
     this.quiet = quiet;

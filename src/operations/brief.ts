@@ -6,7 +6,7 @@ import { tokensFor } from "../core/asks.ts";
 import { BRIEF_FORMS, type BriefForm, MOST_BRIEFS } from "../core/brief.ts";
 import { checkArguments } from "../core/check_fields.ts";
 import { type Clock, forwardClock, isoTime, systemClock } from "../core/clock.ts";
-import { AGENT_ERROR_CODES, ConfigurationError } from "../core/error.ts";
+import { ConfigurationError } from "../core/error.ts";
 import { eventOf } from "../core/event.ts";
 import type { Brief } from "../core/fact.ts";
 import { addUsage, NO_USAGE, totalUsage } from "../core/message.ts";
@@ -23,6 +23,7 @@ import {
   NAME,
   named,
   OF_CONVENING,
+  OF_MODEL,
   type Operation,
   operation,
   type RecordModelOptions,
@@ -36,11 +37,7 @@ export const BRIEF: Operation = operation({
     "Writes a brief of a convening that has ended, for the person who decides: briefs/N.md and " +
     "brief.md. Quotations are looked up in the messages, and numbers come from the record.",
   path: "/api/convenings/{id}/brief",
-  errors: [
-    ...AGENT_ERROR_CODES.filter((code) => code !== "agent_refused"),
-    ...OF_CONVENING,
-    "locked",
-  ],
+  errors: [...OF_MODEL, ...OF_CONVENING, "locked"],
   tool: {
     title: "Write a brief",
     about:

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { join, resolve } from "@std/path";
 import { checkArguments } from "../core/check_fields.ts";
-import { AGENT_ERROR_CODES, CancelledError, ConfigurationError } from "../core/error.ts";
+import { CancelledError, ConfigurationError } from "../core/error.ts";
 import { BUILT_IN } from "../compose.ts";
 import type { Agent } from "../core/agent.ts";
 import type { Fact } from "../core/fact.ts";
@@ -19,6 +19,7 @@ import {
   NAME,
   named,
   OF_CONVENING,
+  OF_MODEL,
   type Operation,
   operation,
   type RecordModelOptions,
@@ -26,10 +27,8 @@ import {
 } from "./operation.ts";
 import { openConvening, requireEnded } from "./convening.ts";
 
-/** Error codes of a note-taker; a refused or unreadable reply is not an error: the turn then has no notes. */
-const FAILURES = AGENT_ERROR_CODES.filter((code) =>
-  code !== "agent_refused" && code !== "agent_bad_reply"
-);
+/** Error codes of a note-taker; an unreadable reply is not an error: the turn then has no notes. */
+const FAILURES = OF_MODEL.filter((code) => code !== "agent_bad_reply");
 
 export const FLOW: Operation = operation({
   ...ACTING,

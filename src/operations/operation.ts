@@ -3,7 +3,12 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { z } from "zod";
 import type { Catalogue } from "../compose.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
-import { ConfigurationError, ConveningError, type ErrorCode } from "../core/error.ts";
+import {
+  AGENT_ERROR_CODES,
+  ConfigurationError,
+  ConveningError,
+  type ErrorCode,
+} from "../core/error.ts";
 import type { AgentSettings, WorkflowOptions } from "../engine/workflow_options.ts";
 import type { PaperShelf } from "../inputs/folder_shelf.ts";
 import { IN_PLAIN_WORDS, type InputNames, problemsOf, valueText } from "../core/check_fields.ts";
@@ -185,6 +190,11 @@ export const OF_CONVENING = [
   "not_found",
   "record_corrupt",
 ] as const satisfies readonly ErrorCode[];
+
+/** Error codes of operations that ask a model about a subject or a record. */
+export const OF_MODEL: readonly ErrorCode[] = AGENT_ERROR_CODES.filter((code) =>
+  code !== "agent_refused"
+);
 
 /** Common keys of operations that read a convening. */
 export const READING = {

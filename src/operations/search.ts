@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Agent } from "../core/agent.ts";
 import type { BriefQuote } from "../core/brief.ts";
 import { checkArguments } from "../core/check_fields.ts";
-import { AGENT_ERROR_CODES, ConfigurationError, ConveningError } from "../core/error.ts";
+import { ConfigurationError, ConveningError } from "../core/error.ts";
 import type { Made, Message } from "../core/message.ts";
 import type { ConveningStart } from "../core/event.ts";
 import { recordFiles } from "../record/disk_files.ts";
@@ -27,6 +27,7 @@ import {
   NAME,
   named,
   OF_CONVENING,
+  OF_MODEL,
   type Operation,
   operation,
   type RecordModelOptions,
@@ -156,10 +157,7 @@ export const ASK: Operation = operation({
   method: "post",
   path: "/api/convenings/{id}/ask",
   writes: false,
-  errors: [
-    ...AGENT_ERROR_CODES.filter((code) => code !== "agent_refused"),
-    ...OF_CONVENING,
-  ],
+  errors: [...OF_MODEL, ...OF_CONVENING],
   tool: {
     title: "Ask a convening",
     about:

@@ -5,12 +5,7 @@ import { BUILT_IN, createAgent } from "../compose.ts";
 import { fenced, NO_ORDERS } from "../core/prompt.ts";
 import type { Agent, ChatMessage } from "../core/agent.ts";
 import type { Clock } from "../core/clock.ts";
-import {
-  AGENT_ERROR_CODES,
-  AgentError,
-  ConfigurationError,
-  ConveningError,
-} from "../core/error.ts";
+import { AgentError, ConfigurationError, ConveningError } from "../core/error.ts";
 import type { Usage } from "../core/message.ts";
 import { readStructured } from "../core/schema.ts";
 import {
@@ -22,7 +17,7 @@ import {
 } from "../core/topic.ts";
 import type { CommonConfig } from "../config/convening_config.ts";
 import type { AgentSettings } from "../engine/workflow_options.ts";
-import { named, type Operation, operation, whole } from "./operation.ts";
+import { named, OF_MODEL, type Operation, operation, whole } from "./operation.ts";
 import { usage } from "./outputs.ts";
 
 /** Options of {@linkcode proposeTopics}. */
@@ -164,7 +159,7 @@ export const TOPICS: Operation = operation({
   method: "post",
   path: "/api/topics",
   writes: true,
-  errors: AGENT_ERROR_CODES.filter((code) => code !== "agent_refused"),
+  errors: OF_MODEL,
   input: z.strictObject({
     subject: z.string().min(1).max(1000).describe("What the topics are about."),
     count: whole(1, 50, "How many topics at most.").default(8),

@@ -27,7 +27,6 @@ const paperBody = z.strictObject({
   text: z.string("Give the paper's text.").meta({ maxLength: MAX_PAPER_CHARACTERS }),
 });
 
-const FORM_FIELDS: readonly string[] = ["file", "id", "title"];
 /** File names for bodies without a name, by media type. */
 const NAMES: Readonly<Record<string, string>> = {
   "application/pdf": "paper.pdf",
@@ -140,21 +139,26 @@ async function fromJson(request: Request): Promise<Posted> {
   return withField("text", () => ({ paper: checkPaper(body), isNamed: body.id !== undefined }));
 }
 
+const FORM = z.strictObject({ file: z.unknown(), id: text.optional(), title: text.optional() });
+
 async function fromForm(request: Request): Promise<Posted> {
   const form = await formBody(request);
-  checkNames([...form.keys()]);
-  const file = form.get("file");
+  const names = [...form.keys()];
+  const twice = names.find((each, index) => names.indexOf(each) !== index);
+  if (twice !== undefined) {
+    throw new ConfigurationError(`Cannot use the body: "${twice}" is in it twice`, {
+      field: twice,
+      hint: "Send one paper at a time.",
+    });
+  }
+  const { file, ...about } = checkBody(FORM, Object.fromEntries(form));
   if (!(file instanceof File)) {
     throw new ConfigurationError("Cannot read the form: it contains no file", {
       field: "file",
       hint: "Give a PDF, markdown or plain text file in the field file.",
     });
   }
-  const [id, title] = [form.get("id"), form.get("title")].map((each) =>
-    typeof each === "string" ? each : undefined
-  );
-  const { name = "paper" } = file;
-  return await read(await file.bytes(), { name, id, title });
+  return await read(await file.bytes(), { name: file.name, ...about });
 }
 
 /** Reads a paper from a file's bytes. Without `id`, the id comes from the file name, or for `paper` from the title. */
@@ -174,23 +178,6 @@ async function read(
     const paper = await paperIn(bytes, { name: name.slice(-200), title });
     const own = isNamed ? id : paper.id === "paper" ? paper.title : paper.id;
     return { paper: { ...paper, id: paperId(own) }, isNamed };
-  });
-}
-
-function checkNames(names: readonly string[]): void {
-  const unknown = names.find((each) => !FORM_FIELDS.includes(each));
-  if (unknown !== undefined) {
-    const field = unknown.slice(0, 100);
-    throw new ConfigurationError(`Cannot use the body: unknown field "${field}"`, {
-      field,
-      hint: `Allowed: ${FORM_FIELDS.join(", ")}.`,
-    });
-  }
-  const twice = names.find((each, index) => names.indexOf(each) !== index);
-  if (twice === undefined) return;
-  throw new ConfigurationError(`Cannot use the body: "${twice}" is in it twice`, {
-    field: twice,
-    hint: "Send one paper at a time.",
   });
 }
 
