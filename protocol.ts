@@ -107,7 +107,7 @@ export type { BriefOptions, WrittenBrief } from "./src/operations/brief.ts";
 export type { SiteOptions } from "./src/viewer/site/site.ts";
 export type { WrittenSite } from "./src/viewer/site/writer.ts";
 export type { FlowOptions, NotedFlow } from "./src/operations/flow.ts";
-export type { RecordModelOptions } from "./src/operations/operation.ts";
+export type { RecordModelOptions } from "./src/operations/record_question.ts";
 export type { JudgeAgain, Judged, JudgeOptions } from "./src/operations/judge.ts";
 export type { ProposedTopics, TopicOptions } from "./src/operations/topics.ts";
 export type { Watched, WatchOptions } from "./src/operations/watching.ts";

@@ -8,12 +8,8 @@ export { createClient } from "./client.ts";
 export type { CalledOperations, CallOptions, Client, ClientOptions } from "./client.ts";
 export { ClientError } from "./answers.ts";
 export { PaperDebate } from "./paper_debate.ts";
-export type {
-  DebateHistoryEntry,
-  DebaterProgress,
-  DebateState,
-  DebateStatus,
-} from "./paper_debate.ts";
+export type { DebateStatus } from "../operations/debate_coordinator.ts";
+export type { DebateHistoryEntry, DebaterProgress, DebateState } from "./paper_debate.ts";
 export type {
   Empty,
   LocalKeys,

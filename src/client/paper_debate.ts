@@ -1,21 +1,9 @@
 // Runs a debate over a paper step by step, with an observable state for a page: questions, postures, debaters, verdict,
 // report.
 import type { DebaterArgument } from "../core/paper.ts";
-import type { StageData } from "../operations/debate_coordinator.ts";
+import type { DebateStatus, StageData } from "../operations/debate_coordinator.ts";
 import type { DebateReport, JudgeVerdict } from "../papers/text/debate_report.ts";
 import type { Client } from "./client.ts";
-
-/** Steps of a debate over a paper. */
-export type DebateStatus =
-  | "idle"
-  | "generating_questions"
-  | "selecting_question"
-  | "generating_postures"
-  | "debating"
-  | "judging"
-  | "generating_report"
-  | "completed"
-  | "error";
 
 /** Progress of a debater. */
 export type DebaterProgress = {

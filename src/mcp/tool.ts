@@ -12,7 +12,8 @@ import {
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { RecordError } from "../core/error.ts";
-import { checkInput, NAME, type OperationContext } from "../operations/operation.ts";
+import { checkInput, type OperationContext } from "../operations/operation.ts";
+import { NAME } from "../operations/outputs.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import { filesBelow, recordFiles } from "../record/disk_files.ts";
 import { errorResult, handleOf, LINKS, type McpReply, toolResult, WORDS } from "./reply.ts";

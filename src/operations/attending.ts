@@ -14,14 +14,13 @@ import { dirOf, idOf } from "./convening_dir.ts";
 import {
   ACTING,
   ID,
-  NAME,
-  named,
   OF_CONVENING,
   type Operation,
   operation,
   type OperationContext,
   type Runs,
 } from "./operation.ts";
+import { NAME, named } from "./outputs.ts";
 import { heldOutput, standingOutput } from "./outputs.ts";
 import { checkPick, isPickKey } from "./picking.ts";
 import { liveRun, resumeForClient } from "./resume.ts";

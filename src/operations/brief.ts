@@ -20,15 +20,14 @@ import {
   ACTING,
   ID,
   linksOf,
-  NAME,
-  named,
   OF_CONVENING,
   OF_MODEL,
   type Operation,
   operation,
-  type RecordModelOptions,
   recordModelsOf,
 } from "./operation.ts";
+import type { RecordModelOptions } from "./record_question.ts";
+import { NAME, named } from "./outputs.ts";
 
 export const BRIEF: Operation = operation({
   ...ACTING,

@@ -8,7 +8,7 @@ import { ConfigurationError } from "../core/error.ts";
 import { IN_PLAIN_WORDS } from "../core/check_fields.ts";
 import type { Source } from "../core/paper.ts";
 import { isObject, type JsonObject, objectIn } from "../core/values.ts";
-import { NAME } from "./operation.ts";
+import { NAME } from "./outputs.ts";
 
 interface ClientConfiguration {
   /** The checked configuration; `papers` of a paper debate holds the ids of the papers. */

@@ -27,6 +27,18 @@ import { type Message, NO_USAGE } from "../core/message.ts";
 import { weightedTotal, weightsOf } from "../judging/scoring.ts";
 import { mean, round4 } from "../core/statistics.ts";
 
+/** Steps of a debate over a paper. */
+export type DebateStatus =
+  | "idle"
+  | "generating_questions"
+  | "selecting_question"
+  | "generating_postures"
+  | "debating"
+  | "judging"
+  | "generating_report"
+  | "completed"
+  | "error";
+
 /** Data of a stage; the keys depend on the stage (context-network/rules/paper_debate.md). */
 export interface StageData {
   /** Present in the stage `questions_generated`. */

@@ -16,15 +16,14 @@ import {
   ACTING,
   ID,
   linksOf,
-  NAME,
-  named,
   OF_CONVENING,
   OF_MODEL,
   type Operation,
   operation,
-  type RecordModelOptions,
   recordModelsOf,
 } from "./operation.ts";
+import type { RecordModelOptions } from "./record_question.ts";
+import { NAME, named } from "./outputs.ts";
 import { openConvening, requireEnded } from "./convening.ts";
 
 /** Error codes of a note-taker; an unreadable reply is not an error: the turn then has no notes. */

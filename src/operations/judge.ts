@@ -21,13 +21,13 @@ import { dirOf } from "./convening_dir.ts";
 import {
   ACTING,
   ID,
-  NAME,
   OF_CONVENING,
   type Operation,
   operation,
-  type RecordModelOptions,
   recordModelsOf,
 } from "./operation.ts";
+import type { RecordModelOptions } from "./record_question.ts";
+import { NAME } from "./outputs.ts";
 import { judgedOutput } from "./outputs.ts";
 import { conveningJson } from "./show.ts";
 import { panelJson } from "./results.ts";

@@ -9,10 +9,8 @@ import { fork, verify } from "./convening.ts";
 import { conveningDir, dirOf, namesOf } from "./convening_dir.ts";
 import {
   ACTING,
-  type Given,
   ID,
   linksOf,
-  named,
   OF_CONVENING,
   OFFSET,
   type Operation,
@@ -22,6 +20,7 @@ import {
   type ReadingContext,
   whole,
 } from "./operation.ts";
+import { type Given, named } from "./outputs.ts";
 import { count, jsonOf, links, status } from "./outputs.ts";
 
 const output = named(

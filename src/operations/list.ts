@@ -6,15 +6,14 @@ import { sortedByKey } from "../core/values.ts";
 import type { ConveningRow } from "../record/list.ts";
 import { trashOf } from "../record/archive.ts";
 import {
-  type Given,
   linksOf,
   LISTING,
-  named,
   type Operation,
   operation,
   type ReadingContext,
   whole,
 } from "./operation.ts";
+import { type Given, named } from "./outputs.ts";
 import {
   costUsd,
   count,

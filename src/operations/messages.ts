@@ -8,7 +8,6 @@ import { conveningDir, dirOf } from "./convening_dir.ts";
 import {
   FILTER,
   ID,
-  named,
   OFFSET,
   OFFSET_PAGE,
   type Operation,
@@ -18,6 +17,7 @@ import {
   READING,
   whole,
 } from "./operation.ts";
+import { named } from "./outputs.ts";
 import { count, skipped } from "./outputs.ts";
 import {
   factPage,

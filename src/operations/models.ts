@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { BUILT_IN } from "../compose.ts";
 import { registrySettings } from "../inputs/servers.ts";
-import { jsonOf } from "./outputs.ts";
-import { type Given, LISTING, NAME, named, type Operation, operation } from "./operation.ts";
+import { type Given, jsonOf, NAME, named } from "./outputs.ts";
+import { LISTING, type Operation, operation } from "./operation.ts";
 
 const text = z.string();
 const address = text.describe("Its `/v1` included.");

@@ -9,37 +9,17 @@ import {
   ConveningError,
   type ErrorCode,
 } from "../core/error.ts";
-import type { AgentSettings, WorkflowOptions } from "../engine/workflow_options.ts";
+import type { AgentSettings } from "../engine/workflow_options.ts";
 import type { PaperShelf } from "../inputs/folder_shelf.ts";
 import { IN_PLAIN_WORDS, type InputNames, problemsOf, valueText } from "../core/check_fields.ts";
+import { type Given, NAME } from "./outputs.ts";
+import type { RecordModelOptions } from "./record_question.ts";
 import type { RunPool } from "./run_pool.ts";
 
 /** Addresses and environment of the models of this process. */
 export interface ServerModels extends Pick<AgentSettings, "baseUrl" | "providers" | "env"> {
   /** Model of each role without a model of its own. @default "gpt-4o-mini" with a key or base URL, else "offline" */
   readonly model?: string | undefined;
-}
-
-/**
- * Settings of the models that answer questions about a record. The keys `baseUrl` and `providers`, if present, replace the
- * recorded values, even if undefined.
- */
-export interface RecordModelOptions extends
-  Pick<
-    WorkflowOptions,
-    | "baseUrl"
-    | "providers"
-    | "env"
-    | "retry"
-    | "idleTimeout"
-    | "totalTimeout"
-    | "maxReplyBytes"
-    | "signal"
-    | "allowBaseUrls"
-    | "untrusted"
-  > {
-  /** Known kinds and agents. @default the built-in kinds and agents */
-  readonly catalogue?: Catalogue | undefined;
 }
 
 /**
@@ -160,25 +140,11 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   ): Promise<Given<z.output<O>>>;
 }
 
-/** A type whose arrays and objects are read-only at every depth. */
-export type Given<T> = T extends readonly (infer U)[] ? readonly Given<U>[]
-  : T extends object ? { readonly [K in keyof T]: Given<T[K]> }
-  : T;
-
 /** Checks the types of a declaration and returns it as an operation without type parameters, for a list of operations. */
 export function operation<I extends z.ZodObject, O extends z.ZodType>(
   row: Operation<I, O>,
 ): Operation {
   return row as unknown as Operation;
-}
-
-/** Schemas that are named components of the OpenAPI document. */
-export const NAMED: z.core.$ZodRegistry<{ id: string }> = z.registry<{ id: string }>();
-
-/** Registers a schema as a named component of the OpenAPI document, and returns it. */
-export function named<S extends z.ZodType>(id: string, schema: S): S {
-  NAMED.add(schema, { id });
-  return schema;
 }
 
 export const ID: z.ZodString = z.string().describe(
@@ -227,9 +193,6 @@ export const PAGE = {
   after: whole(0, Number.MAX_SAFE_INTEGER, "`next` of the previous page.").default(0),
   limit: whole(1, 200, "The most messages of a page.").default(50),
 } as const;
-
-/** Schema of a name or an id, such as a model's. */
-export const NAME: z.ZodString = z.string().min(1).max(200);
 
 /** Input keys that filter messages. */
 export const FILTER = {

@@ -1,9 +1,25 @@
-// Schemas of the outputs that several operations have in common: usage, results, standings and convenings.
+// Schemas: tools for them, and those of the outputs that several operations have in common: usage, results, standings, convenings.
 import { z } from "zod";
 import { CLAIM_VERDICTS, END_REASONS } from "../core/fact.ts";
 import type { Usage } from "../core/message.ts";
 import { JUDGE_NOTE_KINDS, STRENGTH_LEVELS, VOTE_SPLITS } from "../core/outcome.ts";
-import { type Given, named } from "./operation.ts";
+
+/** A type whose arrays and objects are read-only at every depth. */
+export type Given<T> = T extends readonly (infer U)[] ? readonly Given<U>[]
+  : T extends object ? { readonly [K in keyof T]: Given<T[K]> }
+  : T;
+
+/** Schemas that are named components of the OpenAPI document. */
+export const NAMED: z.core.$ZodRegistry<{ id: string }> = z.registry<{ id: string }>();
+
+/** Registers a schema as a named component of the OpenAPI document, and returns it. */
+export function named<S extends z.ZodType>(id: string, schema: S): S {
+  NAMED.add(schema, { id });
+  return schema;
+}
+
+/** Schema of a name or an id, such as a model's. */
+export const NAME: z.ZodString = z.string().min(1).max(200);
 
 /** A type whose nullable keys may also be absent, at every depth; extra keys are allowed. */
 type Loose<T> = T extends readonly (infer U)[] ? readonly Loose<U>[]

@@ -10,8 +10,6 @@ import type { DebateReport } from "../papers/text/debate_report.ts";
 import {
   addressesOf,
   LISTING,
-  NAME,
-  named,
   type Operation,
   operation,
   type OperationContext,
@@ -20,7 +18,7 @@ import {
 import type { PooledRun } from "./active_run.ts";
 import { openConvening } from "./convening.ts";
 import { asIndexError, DebateCoordinator, pickOfIndex } from "./debate_coordinator.ts";
-import { count } from "./outputs.ts";
+import { count, NAME, named } from "./outputs.ts";
 
 const paper = {
   id: z.string(),

@@ -22,7 +22,7 @@ import {
   renderTurn,
   textsOf,
 } from "../core/prompt.ts";
-import { BUILT_IN } from "../compose.ts";
+import { BUILT_IN, type Catalogue } from "../compose.ts";
 import type { Fact } from "../core/fact.ts";
 import type { BriefQuote } from "../core/brief.ts";
 import { ADDRESS_SETTINGS } from "../core/key_rules.ts";
@@ -38,7 +38,28 @@ import { arguing } from "../judging/assessment.ts";
 import { panelsOf } from "../judging/panels.ts";
 import { assessmentSentences } from "../record/words.ts";
 import texts from "../data/prompts/record.json" with { type: "json" };
-import type { RecordModelOptions } from "./operation.ts";
+
+/**
+ * Settings of the models that answer questions about a record. The keys `baseUrl` and `providers`, if present, replace the
+ * recorded values, even if undefined.
+ */
+export interface RecordModelOptions extends
+  Pick<
+    WorkflowOptions,
+    | "baseUrl"
+    | "providers"
+    | "env"
+    | "retry"
+    | "idleTimeout"
+    | "totalTimeout"
+    | "maxReplyBytes"
+    | "signal"
+    | "allowBaseUrls"
+    | "untrusted"
+  > {
+  /** Known kinds and agents. @default the built-in kinds and agents */
+  readonly catalogue?: Catalogue | undefined;
+}
 
 interface AskerOptions extends Pick<CommonConfig, "temperature" | "seed" | "retry" | "prices"> {
   readonly topic: string;

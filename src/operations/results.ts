@@ -9,7 +9,7 @@ import type { Assessment, Strength } from "../core/outcome.ts";
 import { type DebaterRecord, debatersOf, messagesOf, subjectOf } from "../papers/text/debaters.ts";
 import { questionsIn } from "../papers/text/lists.ts";
 import { debateReport } from "../papers/text/report.ts";
-import type { Given } from "./operation.ts";
+import type { Given } from "./outputs.ts";
 import { jsonOf, type PanelJson, panelOutput, resultOutput } from "./outputs.ts";
 
 /** Keys that every result has; a run that failed before it began has only these. */

@@ -17,8 +17,6 @@ import {
   addressesOf,
   ID,
   linksOf,
-  NAME,
-  named,
   OF_CONVENING,
   type Operation,
   operation,
@@ -26,6 +24,7 @@ import {
   type Runs,
   whole,
 } from "./operation.ts";
+import { NAME, named } from "./outputs.ts";
 import { standingOutput } from "./outputs.ts";
 import { refuseChoice } from "./picking.ts";
 import { runJson, standingOf } from "./show.ts";

@@ -6,7 +6,8 @@ import { reportSchema } from "../papers/text/debate_report.ts";
 import { FACT_ROWS } from "../record/codec.ts";
 import { fileSchemas } from "../record/read.ts";
 import { configurationShape } from "./client_configuration.ts";
-import { LISTING, named, type Operation, operation } from "./operation.ts";
+import { LISTING, type Operation, operation } from "./operation.ts";
+import { named } from "./outputs.ts";
 
 export const LIST_KINDS: Operation = operation({
   ...LISTING,

@@ -20,20 +20,18 @@ import { refuseLocalValues } from "./client_configuration.ts";
 import { dirOf } from "./convening_dir.ts";
 import {
   FILTER,
-  type Given,
   ID,
   linksOf,
   LISTING,
-  NAME,
-  named,
   OF_CONVENING,
   OF_MODEL,
   type Operation,
   operation,
-  type RecordModelOptions,
   recordModelsOf,
   whole,
 } from "./operation.ts";
+import type { RecordModelOptions } from "./record_question.ts";
+import { type Given, NAME, named } from "./outputs.ts";
 import { skipped, usage } from "./outputs.ts";
 
 /** Output keys of a found message. */

@@ -9,7 +9,8 @@ import { filesBelow } from "../record/disk_files.ts";
 import type { StudyStatus } from "../studies/status.ts";
 import { cannotUse, refuseLocal, refuseLocalValues } from "./client_configuration.ts";
 import { withoutPaths } from "./convening_dir.ts";
-import { type Given, named, type ReadingContext } from "./operation.ts";
+import type { ReadingContext } from "./operation.ts";
+import { type Given, named } from "./outputs.ts";
 import { costUsd, count, jsonOf, links } from "./outputs.ts";
 import type { StudyForecast } from "./study_plan.ts";
 

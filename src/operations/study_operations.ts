@@ -9,10 +9,8 @@ import { filesBelow } from "../record/disk_files.ts";
 import { CELL_STATUSES, CONCURRENCY, type StudyConfig } from "../studies/study.ts";
 import {
   addressesOf,
-  type Given,
   linksOf,
   LISTING,
-  named,
   OFFSET,
   OFFSET_PAGE,
   type Operation,
@@ -22,6 +20,7 @@ import {
   type ReadingContext,
   whole,
 } from "./operation.ts";
+import { type Given, named } from "./outputs.ts";
 import { count, jsonOf, links } from "./outputs.ts";
 import {
   clientStudy,

@@ -17,7 +17,8 @@ import {
 } from "../core/topic.ts";
 import type { CommonConfig } from "../config/convening_config.ts";
 import type { AgentSettings } from "../engine/workflow_options.ts";
-import { named, OF_MODEL, type Operation, operation, whole } from "./operation.ts";
+import { OF_MODEL, type Operation, operation, whole } from "./operation.ts";
+import { named } from "./outputs.ts";
 import { usage } from "./outputs.ts";
 
 /** Options of {@linkcode proposeTopics}. */

@@ -8,13 +8,8 @@ import type { ErrorCode } from "../core/error.ts";
 import { type JsonObject, sortedByKey } from "../core/values.ts";
 import type { McpEndpoint } from "../mcp/convening_server.ts";
 import { sentConfiguration, sentShape } from "../operations/client_configuration.ts";
-import {
-  NAMED,
-  named,
-  type OperationContext,
-  statusOfCode,
-  TAGS,
-} from "../operations/operation.ts";
+import { type OperationContext, statusOfCode, TAGS } from "../operations/operation.ts";
+import { NAMED, named } from "../operations/outputs.ts";
 import { OPERATIONS } from "../operations/table.ts";
 import { archiveEventsRoute, eventsRoute, StreamPlaces, studyEventsRoute } from "./events.ts";
 import { FILE_ROUTES, STUDY_FILE } from "./files.ts";

@@ -5,7 +5,8 @@ import { MAX_PAPER_CHARACTERS, type Paper } from "../core/paper.ts";
 import { AGENT_ERROR_CODES, ConfigurationError, ConveningError } from "../core/error.ts";
 import type { PaperShelf, ShelvedPaper } from "../inputs/folder_shelf.ts";
 import { MAX_FILE_BYTES, paperIn } from "../inputs/papers.ts";
-import { named, type OperationContext, problemOf } from "../operations/operation.ts";
+import { type OperationContext, problemOf } from "../operations/operation.ts";
+import { named } from "../operations/outputs.ts";
 import {
   beginDebate,
   type BegunDebate,
@@ -143,6 +144,7 @@ const FORM = z.strictObject({ file: z.unknown(), id: text.optional(), title: tex
 
 async function fromForm(request: Request): Promise<Posted> {
   const form = await formBody(request);
+  const { file, ...about } = checkBody(FORM, Object.fromEntries(form));
   const names = [...form.keys()];
   const twice = names.find((each, index) => names.indexOf(each) !== index);
   if (twice !== undefined) {
@@ -151,7 +153,6 @@ async function fromForm(request: Request): Promise<Posted> {
       hint: "Send one paper at a time.",
     });
   }
-  const { file, ...about } = checkBody(FORM, Object.fromEntries(form));
   if (!(file instanceof File)) {
     throw new ConfigurationError("Cannot read the form: it contains no file", {
       field: "file",

@@ -7,11 +7,10 @@ import { sumOf } from "../operations/reading_convenings.ts";
 import {
   checkInput,
   type Declaration,
-  NAMED,
-  named,
   type Operation,
   type OperationContext,
 } from "../operations/operation.ts";
+import { NAMED, named } from "../operations/outputs.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import { eventSchemas } from "../record/log.ts";
 import { jsonBody, mediaType } from "./request_body.ts";

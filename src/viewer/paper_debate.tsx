@@ -3,10 +3,10 @@
 /** @jsxImportSource hono/jsx */
 import type { ConveningStart } from "../core/event.ts";
 import { figuresOf } from "../core/paper.ts";
-import type { DebateStatus } from "../client/paper_debate.ts";
 import type { Fact } from "../core/fact.ts";
 import { plainText } from "../core/text.ts";
 import type { Convening } from "../operations/convening.ts";
+import type { DebateStatus } from "../operations/debate_coordinator.ts";
 import { figuresIn } from "../operations/results.ts";
 import type { DebateReport } from "../papers/text/debate_report.ts";
 import {

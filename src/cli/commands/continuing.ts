@@ -1,34 +1,18 @@
-// Commands that continue or follow a convening: `resume`, `say`, `pause`, `watch` and `demo`.
-import { basename, join } from "@std/path";
-import { setTimeout as wait } from "node:timers/promises";
+// Commands that continue or follow a convening: `resume`, `say`, `pause` and `watch`.
 import type { ConveningConfig } from "../../config/convening_config.ts";
-import { ConveningError } from "../../core/error.ts";
 import { capitalized } from "../../core/text.ts";
 import { serversOf } from "../../inputs/servers.ts";
 import { interject, noTurnWaits, pauseConvening, speak } from "../../operations/attending.ts";
 import { type Convening, openConvening, resume } from "../../operations/convening.ts";
 import { checkPick, isPickKey } from "../../operations/picking.ts";
 import { resultJson } from "../../operations/results.ts";
-import { loggedEvents, untilReleased, watchConvening } from "../../operations/watching.ts";
+import { untilReleased, watchConvening } from "../../operations/watching.ts";
 import { archiveOf, directoryOf, userPath } from "../directory.ts";
-import { cannotUse, flag, nameFlag, readDuration, readWhole, toggle } from "../flag.ts";
-import {
-  AS,
-  HOST,
-  INTERJECT,
-  OUT,
-  PORT,
-  READ_ONLY,
-  RESUME_FLAGS,
-  SAY_FILE,
-  SAY_FLAGS,
-  TIMEOUT,
-} from "../flags.ts";
-import { loadModule } from "../load_module.ts";
+import { cannotUse, flag, nameFlag, readDuration } from "../flag.ts";
+import { AS, INTERJECT, RESUME_FLAGS, SAY_FILE, SAY_FLAGS, TIMEOUT } from "../flags.ts";
 import { requirePermissions } from "../permissions.ts";
 import {
   finish,
-  type LiveView,
   liveView,
   needsOf,
   noteSearch,
@@ -248,72 +232,4 @@ async function follow(dir: string, session: Session): Promise<boolean> {
 function interruptedReply(session: Session): Reply {
   tellHowToResume(session);
   return { code: 1, json: undefined, text: "Interrupted: no process runs it\n" };
-}
-
-/** Path of the demonstration's record in the project. */
-const RECORD = "examples/records/2026-11-23/2026-11-23T01-14-00_debate";
-
-const OPEN = toggle("--open", "serve the record and print the address of its page");
-const PACE = flag(
-  "--pace <words>",
-  "words a minute in a terminal; 0 shows all at once (default: 240)",
-  readWhole,
-);
-
-export const DEMO: CommandAction = {
-  flags: [OPEN, PACE, HOST, PORT],
-  async run({ values }, session) {
-    const dir = recordDir();
-    if (values.get(OPEN) === true) {
-      const { serve } = await loadModule<typeof import("./serve.ts")>(
-        import.meta.resolve("./serve.ts"),
-      );
-      values.add(OUT, archiveOf(dir));
-      values.add(READ_ONLY, "");
-      return await serve({ args: [], values }, session, `convenings/${basename(dir)}`);
-    }
-    const { io, json, quiet } = session;
-    requirePermissions(io, { reads: [dir] });
-    session.note(`A language model spoke this debate on 2026-11-23. Its record: ${dir}`);
-    const pace = values.get(PACE) ?? (io.live && !json ? 240 : 0);
-    if (!quiet) await play(dir, liveView(session), { pace, session });
-    if (session.signal.aborted) return { code: 130, json: undefined, text: "" };
-    const convening = await openConvening(dir);
-    setConvening(convening, session);
-    return finish(convening.result, session);
-  },
-};
-
-function recordDir(): string {
-  const { dirname } = import.meta;
-  if (dirname !== undefined) return join(dirname, "../../..", RECORD);
-  throw new ConveningError(
-    "not_found",
-    "Cannot play the debate: its record is not with the program",
-    { hint: `Run the program from a checkout, which has ${RECORD}.` },
-  );
-}
-
-/** Shows the events of a record; streams the words of each turn at `pace` words a minute, 0 for no delay. */
-async function play(
-  dir: string,
-  { progress, end }: LiveView,
-  { pace, session: { signal } }: { readonly pace: number; readonly session: Session },
-): Promise<void> {
-  try {
-    for await (const event of loggedEvents(dir, { signal })) {
-      if (pace > 0 && event.type === "message") {
-        const { message: turn, at } = event;
-        for (const [text] of turn.body.matchAll(/\s*\S+/g)) {
-          progress.take({ type: "message-delta", n: 0, at, turn, text });
-          await wait(60_000 / pace, undefined, { signal });
-        }
-      }
-      progress.take(event);
-    }
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  } finally {
-    end();
-  }
 }

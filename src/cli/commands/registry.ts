@@ -81,7 +81,7 @@ export const COMMANDS: readonly CliCommand[] = [
       "stays",
     ],
     "demo": [
-      continuing("DEMO"),
+      serve("DEMO"),
       "play a debate that ships with the program at reading pace, or show it in the viewer",
       "stays",
     ],

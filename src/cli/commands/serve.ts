@@ -1,10 +1,14 @@
-// Commands that serve an archive: `serve`, `open` and `mcp`.
+// Commands that serve an archive: `serve`, `open` and `mcp`; and `demo`, which plays a record or serves it.
+import { setTimeout as wait } from "node:timers/promises";
+import { basename, join } from "@std/path";
 import { BUILT_IN } from "../../compose.ts";
 import { systemClock } from "../../core/clock.ts";
-import { ConfigurationError } from "../../core/error.ts";
+import { ConfigurationError, ConveningError } from "../../core/error.ts";
 import { plainLine } from "../../core/text.ts";
 import { defaultModel } from "../../inputs/servers.ts";
+import { openConvening } from "../../operations/convening.ts";
 import { conveningDir, idOf } from "../../operations/convening_dir.ts";
+import { loggedEvents } from "../../operations/watching.ts";
 import { checkBasePath, checkOrigin } from "../../server/access.ts";
 import type { Server, ServerOptions } from "../../server/server.ts";
 import { archiveOf, directoryOf, outOf, userPath } from "../directory.ts";
@@ -23,7 +27,14 @@ import {
 import { BASE_URL, HOST, MODEL, OUT, PORT, READ_ONLY } from "../flags.ts";
 import { listen, socketUpgrade, type Tls } from "../listen.ts";
 import { requirePermissions } from "../permissions.ts";
-import { needsOf, NO_KEY } from "../run_convening.ts";
+import {
+  finish,
+  type LiveView,
+  liveView,
+  needsOf,
+  NO_KEY,
+  setConvening,
+} from "../run_convening.ts";
 import {
   type CommandAction,
   type Invocation,
@@ -353,6 +364,71 @@ async function isServed(url: string, id: string, { signal }: Session): Promise<b
     return typeof answer === "object" && answer !== null && "id" in answer && answer.id === id;
   } catch {
     return false;
+  }
+}
+
+/** Path of the demonstration's record in the project. */
+const RECORD = "examples/records/2026-11-23/2026-11-23T01-14-00_debate";
+
+const OPEN_PAGE = toggle("--open", "serve the record and print the address of its page");
+const PACE = flag(
+  "--pace <words>",
+  "words a minute in a terminal; 0 shows all at once (default: 240)",
+  readWhole,
+);
+
+export const DEMO: CommandAction = {
+  flags: [OPEN_PAGE, PACE, HOST, PORT],
+  async run({ values }, session) {
+    const dir = recordDir();
+    if (values.get(OPEN_PAGE) === true) {
+      values.add(OUT, archiveOf(dir));
+      values.add(READ_ONLY, "");
+      return await serve({ args: [], values }, session, `convenings/${basename(dir)}`);
+    }
+    const { io, json, quiet } = session;
+    requirePermissions(io, { reads: [dir] });
+    session.note(`A language model spoke this debate on 2026-11-23. Its record: ${dir}`);
+    const pace = values.get(PACE) ?? (io.live && !json ? 240 : 0);
+    if (!quiet) await play(dir, liveView(session), { pace, session });
+    if (session.signal.aborted) return { code: 130, json: undefined, text: "" };
+    const convening = await openConvening(dir);
+    setConvening(convening, session);
+    return finish(convening.result, session);
+  },
+};
+
+function recordDir(): string {
+  const { dirname } = import.meta;
+  if (dirname !== undefined) return join(dirname, "../../..", RECORD);
+  throw new ConveningError(
+    "not_found",
+    "Cannot play the debate: its record is not with the program",
+    { hint: `Run the program from a checkout, which has ${RECORD}.` },
+  );
+}
+
+/** Shows the events of a record; streams the words of each turn at `pace` words a minute, 0 for no delay. */
+async function play(
+  dir: string,
+  { progress, end }: LiveView,
+  { pace, session: { signal } }: { readonly pace: number; readonly session: Session },
+): Promise<void> {
+  try {
+    for await (const event of loggedEvents(dir, { signal })) {
+      if (pace > 0 && event.type === "message") {
+        const { message: turn, at } = event;
+        for (const [text] of turn.body.matchAll(/\s*\S+/g)) {
+          progress.take({ type: "message-delta", n: 0, at, turn, text });
+          await wait(60_000 / pace, undefined, { signal });
+        }
+      }
+      progress.take(event);
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    end();
   }
 }
 
