@@ -45,8 +45,11 @@ export async function recallLessons(out: string): Promise<void> {
   for (const { at, ...lesson } of await readLessons(filesBelow(out), out)) learn(lesson, at);
 }
 
-/** Forgets the lessons of this process and of the archive in `out`, an absolute path. */
-export async function dropLessons(out: string): Promise<void> {
+/** Forgets the lessons of this process, and those of the archive in `out`, an absolute path: of a model at a server, or all. */
+export async function dropLessons(
+  out: string,
+  of?: { readonly origin: string; readonly model: string },
+): Promise<void> {
   forgetLessons();
-  await removeLessons(filesBelow(out), out);
+  await removeLessons(filesBelow(out), out, of);
 }

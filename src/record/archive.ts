@@ -407,9 +407,7 @@ export async function keepLesson(
       const known = (await readLessons(files, out))
         .filter(({ at }) => now - Date.parse(at) < LESSON_LIFE);
       const lessons = withLesson(known, lesson)?.slice(-MOST_LESSONS);
-      if (lessons === undefined) return;
-      const json = `${JSON.stringify({ version: 1, lessons }, null, 2)}\n`;
-      await writeDurably(files, join(out, ".models.json"), json);
+      if (lessons !== undefined) await writeLessons(files, out, lessons);
     } finally {
       await lock?.release();
     }
@@ -418,9 +416,30 @@ export async function keepLesson(
   }
 }
 
-/** Removes all lessons of the archive in `out`. */
-export async function removeLessons(files: FileSystem, out: string): Promise<void> {
-  await files.remove(join(out, ".models.json"));
+async function writeLessons(
+  files: FileSystem,
+  out: string,
+  lessons: readonly LearnedKey[],
+): Promise<void> {
+  const json = `${JSON.stringify({ version: 1, lessons }, null, 2)}\n`;
+  await writeDurably(files, join(out, ".models.json"), json);
+}
+
+/** Removes the lessons of the archive in `out`: those of a model at a server, or all. */
+export async function removeLessons(
+  files: FileSystem,
+  out: string,
+  of?: Pick<LearnedKey, "origin" | "model">,
+): Promise<void> {
+  if (of === undefined) return await files.remove(join(out, ".models.json"));
+  const isOther = ({ origin, model }: LearnedKey) => origin !== of.origin || model !== of.model;
+  if ((await readLessons(files, out)).every(isOther)) return;
+  const { lock } = await files.lock(join(out, ".lock"), { wait: true });
+  try {
+    await writeLessons(files, out, (await readLessons(files, out)).filter(isOther));
+  } finally {
+    await lock?.release();
+  }
 }
 
 let collator: Intl.Collator | undefined;

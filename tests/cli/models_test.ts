@@ -39,6 +39,11 @@ Deno.test("models NAME prints each key of a profile with its source, lessons of 
       /^ {2}some-model at .*: seed true → false \(.*: 400 seed is not supported\)$/m,
     );
 
+    const others = [{ ...LESSON, model: "other" }, { ...LESSON, origin: "http://127.0.0.1:8" }];
+    for (const each of others) await keepLesson(filesBelow(out), out, each);
+    const forgot = await ran([...args, "--forget"], { folder });
+    assert.match(forgot.stdout, /^Forgot the lessons of some-model in /);
+    assert.deepEqual(await readLessons(filesBelow(out), out), others);
     await ran(["models", "--forget"], { folder });
     assert.deepEqual(await readLessons(filesBelow(out), out), []);
     const { lessons } = jsonOf(await runMain([...args, "--json"], { folder }));

@@ -159,9 +159,13 @@ const KNOWN = operationCommand<ModelsJson>(OPERATION, {
 export const MODELS: CommandAction = {
   ...KNOWN,
   async run(invocation, session) {
-    const { values } = invocation;
+    const { args: [name], values } = invocation;
     if (values.get(FORGET) !== true) return await KNOWN.run(invocation, session);
-    return await forget(outOf(values, session), session.io);
+    const out = outOf(values, session);
+    if (name === undefined) return await forget(out, session.io);
+    const known = await KNOWN.run(invocation, session);
+    const { model } = known.json as unknown as ModelsJson;
+    return model === null ? known : await forget(out, session.io, model);
   },
 };
 
@@ -181,11 +185,17 @@ async function placeOf(invocation: Invocation, session: Session): Promise<Place>
   return { out, models: { env: io.env, baseUrl, providers: file.providers } };
 }
 
-async function forget(out: string, io: Parameters<typeof requirePermissions>[0]): Promise<Reply> {
+/** Forgets an archive's lessons: those of a model, or all. */
+async function forget(
+  out: string,
+  io: Parameters<typeof requirePermissions>[0],
+  model?: Pick<NonNullable<ModelsJson["model"]>, "id" | "baseUrl">,
+): Promise<Reply> {
   requirePermissions(io, { reads: [out], writes: out });
   const { dropLessons } = await import("../../inputs/lessons.ts");
-  await dropLessons(out);
-  return replyOf({ out, forgotten: true }, [`Forgot the lessons in ${out}`]);
+  await dropLessons(out, model && { origin: new URL(model.baseUrl).origin, model: model.id });
+  const whose = model === undefined ? "" : ` of ${model.id}`;
+  return replyOf({ out, forgotten: true }, [plainLine(`Forgot the lessons${whose} in ${out}`)]);
 }
 
 function shown({ model, servers, local, lessons }: ModelsJson, name: string | undefined): string[] {
