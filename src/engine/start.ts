@@ -122,13 +122,17 @@ function withoutUrlSecrets(config: WorkflowOptions["factCheck"]): WorkflowOption
   return { ...config, searchUrl: withoutSecrets(config.searchUrl) };
 }
 
-/** Returns a URL without user name, password and query. */
+/** The parameter of a query that a resume needs and that holds no secret. */
+const VERSION = "api-version";
+
+/** Returns a URL without user name, password and query, except for the version of an interface. */
 function withoutSecrets(url: string): string {
   const parsed = URL.parse(url);
   if (parsed === null) return url;
   parsed.username = "";
   parsed.password = "";
-  parsed.search = "";
+  const version = parsed.searchParams.get(VERSION);
+  parsed.search = version === null ? "" : `${new URLSearchParams({ [VERSION]: version })}`;
   return parsed.href;
 }
 

@@ -224,12 +224,16 @@ Deno.test("listConvenings(), showMessage(), exportConvening() and rebuildIndex()
 });
 
 Deno.test("The recorded configuration is accepted as a configuration, without secrets", async () => {
-  await kept({ baseUrl: "http://user:secret@127.0.0.1:9/v1?key=secret" }, async ({ dir }) => {
-    const { start } = await openConvening(dir);
-    const { topic } = parseConfig(start.configuration);
-    assert.equal(topic, TOPIC);
-    for (const [path, text] of await filesUnder(dir)) assert.ok(!text.includes("secret"), path);
-  });
+  await kept(
+    { baseUrl: "http://user:secret@127.0.0.1:9/v1?key=secret&api-version=1" },
+    async ({ dir }) => {
+      const { start } = await openConvening(dir);
+      const { topic } = parseConfig(start.configuration);
+      assert.equal(topic, TOPIC);
+      assert.equal(start.configuration["baseUrl"], "http://127.0.0.1:9/v1?api-version=1");
+      for (const [path, text] of await filesUnder(dir)) assert.ok(!text.includes("secret"), path);
+    },
+  );
 });
 
 Deno.test("A record without scores, of a preset with a rubric, is resumed without its memory folder and run again", async () => {
