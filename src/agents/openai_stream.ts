@@ -1,6 +1,7 @@
 // Reads streamed chat completions: text, reasoning, tool calls and usage.
 import { z } from "zod";
 import type { AgentReply, FinishReason } from "../core/agent.ts";
+import { pause } from "../core/clock.ts";
 import { AgentError } from "../core/error.ts";
 import { isObject, type JsonObject, memo, objectIn } from "../core/values.ts";
 import {
@@ -17,6 +18,8 @@ const ASCII = /^[\0-\x7f]*$/;
 const MAX_TOOL_CALLS = 128;
 /** Allowed bytes of a stream per byte of text: each event of a few letters adds its JSON and field names. */
 const EVENT_OVERHEAD = 16;
+/** Milliseconds of silence after a finish reason that end a reply, for a server that leaves the connection open. */
+const SILENCE = 3000;
 /** The most characters of a provider's label, such as a model's name. */
 const LABEL = 200;
 
@@ -93,11 +96,11 @@ function plainChunk(value: JsonObject): Chunk | undefined {
   const found = { model, ["system_fingerprint"]: fingerprint, usage, choices };
   if (choices.length === 0) return found;
   const { delta, message, finish_reason: reason } = objectIn(choices[0]);
-  if (!isObject(delta) || !isNone(message) || !isTextOrNone(reason)) return undefined;
+  if (!isObject(delta) || message != null || !isTextOrNone(reason)) return undefined;
   const { content: text } = delta;
   if (!isTextOrNone(text)) return undefined;
   for (const key in delta) {
-    if (key !== "content" && key !== "role" && !isNone(delta[key])) return undefined;
+    if (key !== "content" && key !== "role" && delta[key] != null) return undefined;
   }
   const said = { content: { text: text ?? "", thought: "" }, refusal: undefined };
   found.choices = [{ delta: said, ["finish_reason"]: reason }];
@@ -105,11 +108,7 @@ function plainChunk(value: JsonObject): Chunk | undefined {
 }
 
 function isTextOrNone(value: unknown): value is string | null | undefined {
-  return isNone(value) || typeof value === "string";
-}
-
-function isNone(value: unknown): boolean {
-  return value === undefined || value === null;
+  return value == null || typeof value === "string";
 }
 
 function isLabel(value: unknown): value is string | undefined {
@@ -173,23 +172,29 @@ export async function readCompletion(
     const requestId = response.headers.get("x-request-id")?.slice(0, LABEL);
     return { ...builder.finish(), requestId };
   } catch (error) {
-    if (error instanceof AgentError) error.usage = builder.usage;
+    if (error instanceof AgentError) error.usage = builder.made.usage;
     throw error;
   }
 }
 
-/** Yields the text of a body as it arrives. Throws an `AgentError` for a body that is too long and for a broken connection. */
-async function* partsOf({ body }: Response, options: ReadOptions): AsyncGenerator<string> {
+/** Yields the text of a body as it arrives; a silence ends a finished reply. Throws an `AgentError` for a body that is too long and for a broken connection. */
+async function* partsOf(
+  { body }: Response,
+  { made }: CompletionBuilder,
+  options: ReadOptions,
+): AsyncGenerator<string> {
   const reader = body?.getReader();
   const decoder = new TextDecoder();
   let size = 0;
   let isDone = reader === undefined;
   try {
     while (!isDone) {
+      const arrived = made.finishReason === undefined ? undefined : new AbortController();
+      if (arrived) pause(SILENCE, arrived.signal).then(() => reader!.cancel()).catch(() => {});
       const { value, done } = await reader!.read().catch((error) => {
         isDone = true;
         throw unreachable(error, options.endpoint);
-      });
+      }).finally(() => arrived?.abort());
       options.onBytes();
       isDone = done;
       size += value?.byteLength ?? 0;
@@ -207,12 +212,10 @@ async function readEvents(
   builder: CompletionBuilder,
   options: ReadOptions,
 ): Promise<string> {
-  const { maxBytes } = options;
   let isStream = false;
-  let other = "";
-  let rest = "";
+  let [other, rest] = ["", ""];
   let data: string | undefined;
-  for await (const part of partsOf(response, options)) {
+  for await (const part of partsOf(response, builder, options)) {
     let from = 0;
     for (let end = part.indexOf("\n"); end !== -1; end = part.indexOf("\n", from)) {
       const line = (rest + part.slice(from, end)).replace(/\r$/, "");
@@ -228,7 +231,7 @@ async function readEvents(
       } else if (!isStream && line[0] !== ":") other += `${line}\n`;
     }
     rest += part.slice(from);
-    if (rest.length + other.length + (data?.length ?? 0) > maxBytes) throw tooLong(options);
+    if (rest.length + other.length + (data?.length ?? 0) > options.maxBytes) throw tooLong(options);
   }
   if (data === undefined && rest.startsWith("data:")) data = rest.slice(5);
   if (data !== undefined) builder.take(data);
@@ -274,7 +277,7 @@ class CompletionBuilder {
   readonly #toolCalls: WireToolCall[] = [];
   /** The last call of each index. */
   readonly #callAt = new Map<number, WireToolCall>();
-  readonly #made = {
+  readonly made = {
     text: "",
     reasoning: "",
     refusal: "",
@@ -291,10 +294,6 @@ class CompletionBuilder {
     this.#filter = new ThoughtFilter(options);
   }
 
-  get usage(): Completion["usage"] {
-    return this.#made.usage;
-  }
-
   /** Adds the data of an event; returns true for the last event, `[DONE]`. */
   take(data: string): boolean {
     if (data.trim() === "[DONE]") return this.#ended = true;
@@ -304,7 +303,7 @@ class CompletionBuilder {
 
   /** Adds a chunk of a stream, or the complete completion of a server that does not stream. */
   add(json: string): void {
-    const made = this.#made;
+    const made = this.made;
     const { choices, usage, model, system_fingerprint: fingerprint } = this.#parse(json);
     const counted = isObject(usage) ? parseUsage(usage) : undefined;
     // Some servers send zeros instead of no usage.
@@ -329,15 +328,15 @@ class CompletionBuilder {
   }
 
   #append({ text, thought }: SplitText): void {
-    this.#made.reasoning += thought;
-    this.#made.text += text;
+    this.made.reasoning += thought;
+    this.made.text += text;
     if (text !== "") this.#options.onText(text);
   }
 
   finish(): Completion {
     const { endpoint, thinkTags } = this.#options;
     this.#append(this.#filter.end());
-    const { finishReason = this.#ended ? "stop" : undefined, ...made } = this.#made;
+    const { finishReason = this.#ended ? "stop" : undefined, ...made } = this.made;
     if (finishReason === undefined) throw brokenOff(endpoint);
     if (finishReason === "error") {
       throw reportedProblem({ message: "finish reason error" }, endpoint);

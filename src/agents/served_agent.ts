@@ -10,6 +10,7 @@ import {
   type ToolTrace,
 } from "../core/agent.ts";
 import { AgentError, CancelledError } from "../core/error.ts";
+import { isLoopback } from "../core/key_rules.ts";
 import { addUsage, type Served } from "../core/message.ts";
 import type { Profile, ProfileKeys } from "../core/profile.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
@@ -55,7 +56,7 @@ import {
 /** Loads the table of profiles on the first request. */
 const profiles = memo(() => import("./profiles.ts"));
 
-/** Default timeout in milliseconds without data. */
+/** Default timeout in milliseconds without data, but for servers of this machine. */
 const IDLE_TIMEOUT = 60_000;
 /** Profile value for servers whose window is read from Ollama's API. Ollama truncates longer prompts without an error. */
 const OLLAMA_WINDOW = "/api/ps";
@@ -259,12 +260,10 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
     { usage }: ServedReply,
     { request, messages }: Round<M>,
   ): Promise<void> {
-    const origin = this.#origin;
-    const { model } = this.source;
+    const [origin, { model }] = [this.#origin, this.source];
     if (profile.windowFrom !== OLLAMA_WINDOW || origin === undefined) return;
     const count = await loadTokenCounter();
-    const asked = count(textOf(messages));
-    const sent = usage.inputTokens;
+    const [asked, sent] = [count(textOf(messages)), usage.inputTokens];
     if (sent >= asked * READ_SHARE) return;
     const { loadedWindow } = await import("./local_servers.ts");
     const window = learnedKeys(origin, model).window ??
@@ -409,16 +408,17 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
         hint: `Resume after ${clockTime(pausedMs)}, or raise maxWait.`,
       });
     }
-    const send = () => this.#send({ ...sending, limiter });
-    return await limiter.run({ priority, signal }, send).catch((error: unknown) => {
-      throw signal?.aborted && error === signal.reason ? new CancelledError(error) : error;
-    });
+    return await limiter.run({ priority, signal }, () => this.#send({ ...sending, limiter }))
+      .catch((error: unknown) => {
+        throw signal?.aborted && error === signal.reason ? new CancelledError(error) : error;
+      });
   }
 
   async #send(sending: Omit<Sending<M>, "deadline">): Promise<ServedReply> {
     const { request: { signal }, limiter } = sending;
-    const { idleTimeout: idle = IDLE_TIMEOUT, totalTimeout: total = TOTAL_TIMEOUT, endpoint } =
-      this.#options;
+    const { totalTimeout: total = TOTAL_TIMEOUT, endpoint, source: { url = "" } } = this.#options;
+    // A server of this machine may read a long prompt for minutes before it says anything.
+    const { idleTimeout: idle = isLoopback(url) ? total : IDLE_TIMEOUT } = this.#options;
     // Load the client or package before the deadline starts.
     await this.#sender.load();
     using deadline = new Deadline({ idle, total, signal });

@@ -182,6 +182,53 @@ Deno.test("createOpenAIAgent() counts a server's comment as activity", async () 
   assert.equal((await agent.reply(turnRequest())).text, "So.");
 });
 
+/** Returns the delays of the timers that `run` sets; a timer of `hurried` milliseconds fires at once. */
+async function delaysOf(run: () => Promise<void>, hurried?: number): Promise<readonly number[]> {
+  const { setTimeout: own } = globalThis;
+  const delays: number[] = [];
+  globalThis.setTimeout = Object.assign((handler: () => void, delay = 0) => {
+    delays.push(delay);
+    return own(handler, delay === hurried ? 0 : delay);
+  }, own);
+  try {
+    await run();
+  } finally {
+    globalThis.setTimeout = own;
+  }
+  return delays;
+}
+
+const FINISHED = 'data: {"choices":[{"delta":{"content":"So."},"finish_reason":"stop"}]}\n\n';
+
+Deno.test("createOpenAIAgent() takes a finished reply of a server that leaves the connection open", async () => {
+  let isClosed = false;
+  const body = new ReadableStream<string>({
+    start: (stream) => stream.enqueue(FINISHED),
+    cancel: () => void (isClosed = true),
+  });
+  const agent = createOpenAIAgent({
+    model: "small",
+    fetch: () => Promise.resolve(new Response(body.pipeThrough(new TextEncoderStream()))),
+  });
+  await delaysOf(async () => {
+    const { text, finishReason } = await agent.reply(turnRequest());
+    assert.deepEqual([text, finishReason, isClosed], ["So.", "stop", true]);
+  }, 3000);
+});
+
+Deno.test("createOpenAIAgent() gives a server of this machine the whole time for its first words", async () => {
+  const cases = [["http://127.0.0.1:9/v1", 300_000], ["https://api.example/v1", 60_000]] as const;
+  for (const [baseUrl, first] of cases) {
+    const agent = createOpenAIAgent({
+      model: "small",
+      baseUrl,
+      fetch: () => Promise.resolve(new Response(FINISHED)),
+    });
+    const delays = await delaysOf(async () => void await agent.reply(turnRequest()));
+    assert.deepEqual(delays.filter((each) => each === 60_000 || each === 300_000), [first]);
+  }
+});
+
 Deno.test("createOpenAIAgent() states where no server answers", async () => {
   const server = await startAgent({}, { provider: "House" });
   await server.close();
