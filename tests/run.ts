@@ -22,9 +22,9 @@ export const TEST_FLAGS: readonly string[] = [
 
 /**
  * Number of modules of tests that run concurrently: one more than the cores of a small machine, since many tests wait for
- * processes; one module of browser tests in addition, since a browser has processes of its own.
+ * processes; the browser tests, which share one browser, are one more module.
  */
-const JOBS = { modules: "3", browser: "1" } as const;
+const JOBS = "3";
 
 /**
  * Highest number of modules that import test files, and the number of files in a module if there are few: files in one
@@ -32,15 +32,8 @@ const JOBS = { modules: "3", browser: "1" } as const;
  */
 const PARTS = { most: 15, files: 12 } as const;
 
-/** Tests that need a browser; skipped without one. */
-const BROWSER_TESTS: readonly string[] = [
-  "-A",
-  "--no-check",
-  "--no-prompt",
-  "--parallel",
-  "--permit-no-files",
-  "tests/e2e/*_e2e.ts",
-];
+/** Flags of tests that need a browser, whose driver needs every permission; skipped without a browser. */
+const BROWSER_FLAGS: readonly string[] = ["-A", "--no-check", "--no-prompt"];
 
 /** Numbers of passed, failed and skipped tests from the last line of `deno test`, and its list of failures. */
 interface Counts {
@@ -77,16 +70,13 @@ function show(bytes: Uint8Array): void {
 }
 
 /**
- * Runs `deno test` and returns its counts; an error outside any test counts as a failure. Output is shown as it comes, for
- * browser tests at their end because other tests run concurrently.
+ * Runs `deno test` and returns its counts; an error outside any test counts as a failure. Output is shown as it comes, or
+ * at the end because other tests run concurrently.
  */
-async function countTests(
-  args: readonly string[],
-  jobs: keyof typeof JOBS = "modules",
-): Promise<Counts> {
+async function countTests(args: readonly string[], isShownLate = false): Promise<Counts> {
   const child = new Deno.Command("deno", {
     args: ["test", ...TEST_CONFIG, ...args],
-    env: { DENO_JOBS: JOBS[jobs] },
+    env: { DENO_JOBS: JOBS },
     stdin: "null",
     stdout: "piped",
   }).spawn();
@@ -94,8 +84,8 @@ async function countTests(
   const later: Uint8Array[] = [];
   let output = "";
   for await (const chunk of child.stdout) {
-    if (jobs === "modules") show(chunk);
-    else later.push(chunk);
+    if (isShownLate) later.push(chunk);
+    else show(chunk);
     output = (output + decoder.decode(chunk, { stream: true })).slice(-20_000);
   }
   for (const chunk of later) show(chunk);
@@ -107,17 +97,21 @@ async function countTests(
   return { passed, failed: Math.max(failed, isFine ? 0 : 1), ignored, failures };
 }
 
-/** Writes modules that import the test files at the paths, evenly distributed; returns the modules' paths. */
-async function writeParts(folder: string, paths: readonly string[]): Promise<string[]> {
+/** Writes at most `most` modules that import the test files at the paths, evenly distributed; returns the modules' paths. */
+async function writeParts(
+  folder: string,
+  paths: readonly string[],
+  { ending = "_test.ts", most = PARTS.most }: { ending?: string; most?: number } = {},
+): Promise<string[]> {
   const files: string[] = [];
   for (const path of paths) {
     if (path.endsWith(".ts")) files.push(path);
     else for await (const file of walk(path, { includeDirs: false })) files.push(file.path);
   }
-  const urls = files.filter((path) => path.endsWith("_test.ts")).sort()
+  const urls = files.filter((path) => path.endsWith(ending)).sort()
     .map((path) => new URL(`../${path}`, import.meta.url).href);
   if (urls.length === 0) throw new Error(`Cannot find files of tests at: ${paths.join(", ")}`);
-  const length = Math.min(PARTS.most, Math.ceil(urls.length / PARTS.files));
+  const length = Math.min(most, Math.ceil(urls.length / PARTS.files));
   return await Promise.all(Array.from({ length }, async (_, part) => {
     const path = join(folder, `part_${part + 1}.ts`);
     const imports = urls.filter((_, at) => at % length === part).map((url) => `import "${url}";\n`);
@@ -126,20 +120,35 @@ async function writeParts(folder: string, paths: readonly string[]): Promise<str
   }));
 }
 
-/** Runs the test files at some paths, folders included, and returns their counts. */
-async function countParts(paths: readonly string[]): Promise<Counts> {
+/** Calls `use` with a temporary folder for modules. */
+async function withFolder(use: (folder: string) => Promise<Counts>): Promise<Counts> {
   const folder = await Deno.makeTempDir({ prefix: "convenings-tests-" });
   try {
-    return await countTests([...TEST_FLAGS, ...await writeParts(folder, paths)]);
+    return await use(folder);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }
 }
 
+/** Runs the test files at some paths, folders included, and returns their counts. */
+function countParts(paths: readonly string[]): Promise<Counts> {
+  return withFolder(async (folder) =>
+    await countTests([...TEST_FLAGS, ...await writeParts(folder, paths)])
+  );
+}
+
+/** Runs the browser tests and returns their counts. */
+function countBrowserTests(): Promise<Counts> {
+  return withFolder(async (folder) => {
+    const part = await writeParts(folder, ["tests/e2e"], { ending: "_e2e.ts", most: 1 });
+    return await countTests([...BROWSER_FLAGS, ...part], true);
+  });
+}
+
 if (import.meta.main) {
   const whole = Deno.args.length === 0;
   const all = whole
-    ? await Promise.all([countParts(["tests"]), countTests(BROWSER_TESTS, "browser")])
+    ? await Promise.all([countParts(["tests"]), countBrowserTests()])
     : [await countParts(Deno.args)];
   const sum = (name: "passed" | "failed" | "ignored") =>
     all.reduce((total, counts) => total + counts[name], 0);

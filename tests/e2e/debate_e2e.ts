@@ -24,57 +24,71 @@ async function start(
   return page.url();
 }
 
-browserTest("a debate is started from the form and followed live to its verdict", async (seat) => {
-  const { page, url, gate, complaints } = seat;
-  // A phone's page, longer than its window, so that a scroll position can be kept.
-  await page.setViewportSize({ width: 390, height: 600 });
-  gate.hold(({ kind }) => kind === "rebuttal");
-  await start(page, url);
-  await page.locator(".draft", { hasText: "rebuttal" }).waitFor();
-  assert.match(
-    await page.locator("#now").textContent() ?? "",
-    /^Argument, round 1 of 1 · turn 5 of 13 · next: Advocate [AB], rebuttal$/,
-  );
-  gate.step();
-  await page.locator(".draft", { hasText: "rebuttal" }).locator(".words:not(:empty)").waitFor();
-  const half = await page.locator(".draft .words").last().textContent() ?? "";
-  assert.equal(await page.locator("#convening").getAttribute("data-standing"), "running");
-  // The element that is being read keeps its position and focus when the rest of the page changes.
-  const reading = page.locator("#message-2 summary").first();
-  await reading.evaluate((summary: { scrollIntoView(): void; focus(): void }) => {
-    summary.scrollIntoView();
-    summary.focus();
-  });
-  const place = (await page.locator("#message-2").boundingBox())?.y ?? 0;
-  gate.open();
-  await page.locator("#convening[data-standing=completed]").waitFor();
-  assert.match(
-    await page.locator("#result").textContent() ?? "",
-    /^(?:Winner: Advocate [AB] \(|Undecided)/,
-  );
-  // In one evaluation, since the page may be replaced between two.
-  await until(
-    page,
-    `Math.abs((document.querySelector("#message-2")?.getBoundingClientRect().y ?? Infinity) - ${place}) < 2`,
-  );
-  assert.equal(await page.evaluate("document.activeElement.closest('article')?.id"), "message-2");
-  await page.getByRole("link", { name: "It has ended" }).click();
-  await until(page, "document.querySelector('#result')?.getBoundingClientRect().y >= 0");
-  assert.equal(await page.locator(".message").count(), 13);
-  const rebuttal = await page.locator("#message-5 .said").first().textContent() ?? "";
-  assert.ok(rebuttal.replace(/\s+/g, " ").includes(half.replace(/\s+/g, " ").trim().slice(0, 60)));
-  assert.equal(await page.locator(".standings .bar").count(), 2);
-  await page.reload();
-  assert.equal(await page.locator(".message").count(), 13);
-  const file = await page.request.get(
-    `${url}${await page.getByRole("link", { name: "File of message 5" }).getAttribute("href")}`,
-  );
-  assert.match(await file.text(), /^---\nformat: convenings\/1\ntype: message\nseq: 5\n/);
-  assert.deepEqual(complaints, []);
-});
+browserTest(
+  "below a base path a debate is started from the form, followed live to its verdict, and exported",
+  async (seat) => {
+    const { page, url, gate, strangers, complaints } = seat;
+    // A phone's page, longer than its window, so that a scroll position can be kept.
+    await page.setViewportSize({ width: 390, height: 600 });
+    gate.hold(({ kind }) => kind === "rebuttal");
+    await start(page, url);
+    await page.locator(".draft", { hasText: "rebuttal" }).waitFor();
+    assert.match(
+      await page.locator("#now").textContent() ?? "",
+      /^Argument, round 1 of 1 · turn 5 of 13 · next: Advocate [AB], rebuttal$/,
+    );
+    gate.step();
+    await page.locator(".draft", { hasText: "rebuttal" }).locator(".words:not(:empty)").waitFor();
+    const half = await page.locator(".draft .words").last().textContent() ?? "";
+    assert.equal(await page.locator("#convening").getAttribute("data-standing"), "running");
+    assert.match(await page.title(), /^Live · /);
+    const before = await page.locator("#outline .turn").count();
+    // The element that is being read keeps its position and focus when the rest of the page changes.
+    const reading = page.locator("#message-2 summary").first();
+    await reading.evaluate((summary: { scrollIntoView(): void; focus(): void }) => {
+      summary.scrollIntoView();
+      summary.focus();
+    });
+    const place = (await page.locator("#message-2").boundingBox())?.y ?? 0;
+    gate.open();
+    await page.locator("#convening[data-standing=completed]").waitFor();
+    assert.match(
+      await page.locator("#result").textContent() ?? "",
+      /^(?:Winner: Advocate [AB] \(|Undecided)/,
+    );
+    // In one evaluation, since the page may be replaced between two.
+    await until(
+      page,
+      `Math.abs((document.querySelector("#message-2")?.getBoundingClientRect().y ?? Infinity) - ${place}) < 2`,
+    );
+    assert.equal(await page.evaluate("document.activeElement.closest('article')?.id"), "message-2");
+    await page.getByRole("link", { name: "It has ended" }).click();
+    await until(page, "document.querySelector('#result')?.getBoundingClientRect().y >= 0");
+    assert.equal(await page.locator(".message").count(), 13);
+    // New messages are added to the contents.
+    assert.ok(await page.locator("#outline .turn").count() > before);
+    assert.equal(await page.title(), `${TOPIC} · Convenings`);
+    const rebuttal = await page.locator("#message-5 .said").first().textContent() ?? "";
+    assert.ok(
+      rebuttal.replace(/\s+/g, " ").includes(half.replace(/\s+/g, " ").trim().slice(0, 60)),
+    );
+    assert.equal(await page.locator(".standings .bar").count(), 2);
+    await page.reload();
+    assert.equal(await page.locator(".message").count(), 13);
+    const path = await page.getByRole("link", { name: "File of message 5" }).getAttribute("href");
+    const file = await page.request.get(new URL(path!, url).href);
+    assert.match(await file.text(), /^---\nformat: convenings\/1\ntype: message\nseq: 5\n/);
+    await page.getByRole("link", { name: "Web page" }).click();
+    await page.getByRole("heading", { name: "The exchange" }).waitFor();
+    assert.match(page.url(), /\/tools\/convenings\/api\/convenings\/.*\/export\?format=html$/);
+    assert.equal(await page.locator("script").count(), 0);
+    assert.deepEqual([strangers, complaints], [[], []]);
+  },
+  { basePath: "/tools/convenings" },
+);
 
 browserTest(
-  "the most that a debate costs is shown before it starts, and follows the form",
+  "the form suggests models and shows the most that a debate costs; without the script a debate is planned, started, watched by loading, and read",
   async (seat) => {
     const { page, url, open, complaints } = seat;
     const turns = '#planned div:has(dt:text-is("Turns")) dd';
@@ -84,6 +98,11 @@ browserTest(
     await page.locator(`${turns}:text-is("13")`).waitFor();
     await page.fill("[name=rounds]", "-1");
     await page.locator("#planned", { hasText: "Not known yet. Cannot use “Rounds”" }).waitFor();
+    await page.getByText("Models, limits and more").click();
+    const field = page.locator("[name=judgeModel]");
+    await field.focus();
+    await page.locator("#models option", { hasText: "offline" }).waitFor({ state: "attached" });
+    assert.equal(await field.getAttribute("list"), "models");
     const plain = await open({ javaScriptEnabled: false });
     await plain.goto(`${url}/new`);
     await plain.fill("[name=rounds]", "2");
@@ -91,24 +110,20 @@ browserTest(
     await plain.waitForURL(/\/new#plan$/);
     assert.equal(await plain.locator(turns).textContent(), "20");
     assert.equal(await plain.locator("[name=rounds]").inputValue(), "2");
+    await start(plain, url);
+    const given = performance.now() + 60_000;
+    while (
+      await plain.locator("#convening[data-standing=completed]").count() === 0 &&
+      performance.now() < given
+    ) await plain.reload();
+    assert.match(await plain.locator("#result").textContent() ?? "", /Winner|Undecided/);
+    assert.equal(await plain.locator("article.message").count(), 13);
     assert.deepEqual(complaints, []);
   },
 );
 
-browserTest("arguments and rebuttals are side by side when there is room", async (seat) => {
-  const { page, url, open } = seat;
-  const address = await start(page, url);
-  await page.locator("#convening[data-standing=completed]").waitFor();
-  const top = (seq: number) =>
-    `document.querySelector("#message-${seq}").getBoundingClientRect().top`;
-  await until(page, `${top(4)} === ${top(5)}`);
-  const phone = await open({ viewport: { width: 390, height: 844 } });
-  await phone.goto(address);
-  await until(phone, `${top(4)} < ${top(5)}`);
-});
-
 browserTest(
-  "a page that is loaded anew in the middle, and a second tab, miss nothing",
+  "a page that is loaded anew in the middle, and a second tab, miss nothing; the current turn, its number and the number of turns are visible without scrolling",
   async (seat) => {
     const { page, url, gate, open } = seat;
     gate.hold(({ kind }) => kind === "rebuttal");
@@ -126,28 +141,6 @@ browserTest(
     const half = await wordsIn(page).textContent() ?? "";
     assert.ok(half.length > 40);
     assert.equal(await wordsIn(second).textContent(), half);
-    gate.open();
-    const said: string[][] = [];
-    for (const each of [page, second]) {
-      await each.locator("#convening[data-standing=completed]").waitFor();
-      said.push(
-        await each.locator("article.message").evaluateAll((all) => all.map(({ id }) => id)),
-      );
-    }
-    assert.deepEqual(said[0], Array.from({ length: 13 }, (_, at) => `message-${at + 1}`));
-    assert.deepEqual(said[1], said[0]);
-  },
-);
-
-browserTest(
-  "the current turn, its number and the number of turns are visible without scrolling",
-  async (seat) => {
-    const { page, url, gate, open } = seat;
-    gate.hold(({ kind }) => kind === "rebuttal");
-    const address = await start(page, url);
-    await page.locator(".draft", { hasText: "rebuttal" }).waitFor();
-    gate.step();
-    await page.locator(".draft .words:not(:empty)").first().waitFor();
     for (const [width, height] of [[390, 844], [1440, 900]] as const) {
       const other = await open({ viewport: { width, height } });
       await other.goto(address);
@@ -166,7 +159,18 @@ browserTest(
         await other.locator("#now").textContent() ?? "",
         /round 1 of 1 · turn 5 of 13 ·/,
       );
+      await other.context().close();
     }
+    gate.open();
+    const said: string[][] = [];
+    for (const each of [page, second]) {
+      await each.locator("#convening[data-standing=completed]").waitFor();
+      said.push(
+        await each.locator("article.message").evaluateAll((all) => all.map(({ id }) => id)),
+      );
+    }
+    assert.deepEqual(said[0], Array.from({ length: 13 }, (_, at) => `message-${at + 1}`));
+    assert.deepEqual(said[1], said[0]);
   },
 );
 
@@ -202,69 +206,8 @@ browserTest("a person takes a turn, and another tab sees it", async (seat) => {
   }
 });
 
-browserTest("a debate is stopped, resumed, and forked from a message", async (seat) => {
-  const { page, url, gate } = seat;
-  gate.hold(({ kind }) => kind === "rebuttal");
-  await start(page, url);
-  await page.locator(".draft", { hasText: "rebuttal" }).waitFor();
-  await page.getByRole("button", { name: "Stop" }).click();
-  await page.locator("#convening[data-standing=stopped]").waitFor();
-  gate.open();
-  await page.getByRole("button", { name: "Resume" }).click();
-  await page.locator("#convening[data-standing=completed]").waitFor();
-  const parent = page.url();
-  await page.getByRole("link", { name: /Fork from here.*message 4$/ }).click();
-  const edit = page.getByLabel("Message 4 in the fork");
-  await edit.fill("Cars need room that walkers lack.");
-  await page.reload();
-  // A draft is kept until it is sent.
-  await until(page, "document.querySelector('[name=edit]').value.startsWith('Cars need')");
-  await page.getByRole("button", { name: "Fork" }).dblclick();
-  await page.getByText("Fork of").waitFor();
-  assert.notEqual(page.url(), parent);
-  assert.equal(await page.locator("article.message").count(), 4);
-  assert.match(await page.locator("#message-4").textContent() ?? "", /Cars need room/);
-  // A double click makes one fork.
-  await page.goto(parent);
-  assert.equal(await page.locator("[aria-labelledby=forks] li").count(), 1);
-  // A page of a convening that is deleted in another tab says so.
-  const fork = page.locator("[aria-labelledby=forks] a").first();
-  await fork.click();
-  await page.getByText("Fork of").waitFor();
-  await page.request.delete(page.url().replace("/convenings/", "/api/convenings/"));
-  await page.getByRole("heading", { name: "Not found" }).waitFor();
-});
-
-browserTest("a queued debate shows its place and starts in order", async (seat) => {
-  const { page, url, gate, open } = seat;
-  gate.hold(({ kind }) => kind === "rebuttal");
-  await start(page, url);
-  const second = await open();
-  await start(second, url);
-  await second.locator("#convening[data-standing=queued]").waitFor();
-  assert.match(await second.locator("#position").textContent() ?? "", /^Number 1 in the queue/);
-  gate.open();
-  await second.locator("#convening[data-standing=completed]").waitFor();
-}, { maxRunning: 1 });
-
 browserTest(
-  "without the script a debate is started, watched by loading, and read",
-  async (seat) => {
-    const { url, open } = seat;
-    const page = await open({ javaScriptEnabled: false });
-    await start(page, url);
-    const given = performance.now() + 60_000;
-    while (
-      await page.locator("#convening[data-standing=completed]").count() === 0 &&
-      performance.now() < given
-    ) await page.reload();
-    assert.match(await page.locator("#result").textContent() ?? "", /Winner|Undecided/);
-    assert.equal(await page.locator("article.message").count(), 13);
-  },
-);
-
-browserTest(
-  "a debate is paused, a remark is added, and it resumes with the remark",
+  "a debate is paused, a remark is added, it resumes with the remark, is stopped, resumed, and forked from a message",
   async (seat) => {
     const { page, url, gate, complaints } = seat;
     const remark = "Who works at night has no other way home.";
@@ -279,15 +222,53 @@ browserTest(
     await page.getByText("It pauses after").waitFor();
     gate.open();
     await page.locator("#convening[data-standing=paused]").waitFor();
+    gate.hold(({ kind }) => kind === "closing_statement");
+    await page.getByRole("button", { name: "Resume" }).click();
+    await page.locator(".draft", { hasText: "closing" }).first().waitFor();
+    await page.locator(".message", { hasText: remark }).first().waitFor();
+    await page.getByRole("button", { name: "Stop" }).click();
+    await page.locator("#convening[data-standing=stopped]").waitFor();
+    gate.open();
     await page.getByRole("button", { name: "Resume" }).click();
     await page.locator("#convening[data-standing=completed]").waitFor();
-    await page.locator(".message", { hasText: remark }).first().waitFor();
     assert.deepEqual(complaints, []);
+    const parent = page.url();
+    await page.getByRole("link", { name: /Fork from here.*message 4$/ }).click();
+    const edit = page.getByLabel("Message 4 in the fork");
+    await edit.fill("Cars need room that walkers lack.");
+    await page.reload();
+    // A draft is kept until it is sent.
+    await until(page, "document.querySelector('[name=edit]').value.startsWith('Cars need')");
+    await page.getByRole("button", { name: "Fork" }).dblclick();
+    await page.getByText("Fork of").waitFor();
+    assert.notEqual(page.url(), parent);
+    assert.equal(await page.locator("article.message").count(), 4);
+    assert.match(await page.locator("#message-4").textContent() ?? "", /Cars need room/);
+    // A double click makes one fork.
+    await page.goto(parent);
+    assert.equal(await page.locator("[aria-labelledby=forks] li").count(), 1);
+    // A page of a convening that is deleted in another tab says so.
+    const fork = page.locator("[aria-labelledby=forks] a").first();
+    await fork.click();
+    await page.getByText("Fork of").waitFor();
+    await page.request.delete(page.url().replace("/convenings/", "/api/convenings/"));
+    await page.getByRole("heading", { name: "Not found" }).waitFor();
   },
 );
 
+browserTest("a queued debate shows its place and starts in order", async (seat) => {
+  const { page, url, gate, pool } = seat;
+  gate.hold(({ kind }) => kind === "rebuttal");
+  await pool.start({ kind: "debate", topic: TOPIC, roundCount: 1, seed: 1 });
+  await start(page, url);
+  await page.locator("#convening[data-standing=queued]").waitFor();
+  assert.match(await page.locator("#position").textContent() ?? "", /^Number 1 in the queue/);
+  gate.open();
+  await page.locator("#convening[data-standing=completed]").waitFor();
+}, { maxRunning: 1 });
+
 browserTest(
-  "by keyboard alone a debate is followed to its end, read and judged again",
+  "by keyboard alone a debate is followed to its end, read, asked and judged again",
   async (seat) => {
     const { page, url, complaints } = seat;
     seat.gate.hold(({ kind }) => kind === "closing_statement");
@@ -326,29 +307,12 @@ browserTest(
     await page.keyboard.press("Enter");
     await page.waitForURL(/#judged$/);
     await page.getByText("Judged again: rubric academic").waitFor();
+    assert.match(await page.locator("#judged h3").textContent() ?? "", /rubric academic/);
+    assert.equal(await page.locator("#judged .bar").count(), 2);
+    await page.getByLabel("Ask the record").fill("private cars");
+    await page.keyboard.press("Enter");
+    await page.getByRole("link", { name: /^Message \d+/ }).first().click();
+    await page.waitForURL(/#message-\d+$/);
     assert.deepEqual(complaints, []);
   },
 );
-
-browserTest("a record is asked, judged again and exported from its page", async (seat) => {
-  const { page, url, complaints } = seat;
-  await start(page, url);
-  await page.locator("#convening[data-standing=completed]").waitFor();
-  const address = page.url();
-  await page.getByLabel("Ask the record").fill("private cars");
-  await page.keyboard.press("Enter");
-  await page.getByRole("link", { name: /^Message \d+/ }).first().click();
-  await page.waitForURL(/#message-\d+$/);
-  await page.getByText("Judge again", { exact: true }).first().click();
-  await page.getByRole("combobox", { name: "Rubric" }).selectOption("academic");
-  await page.getByRole("button", { name: "Judge again", exact: true }).click();
-  await page.waitForURL(/#judged$/);
-  assert.match(await page.locator("#judged h3").textContent() ?? "", /rubric academic/);
-  assert.equal(await page.locator("#judged .bar").count(), 2);
-  assert.ok(page.url().startsWith(address));
-  await page.getByRole("link", { name: "Web page" }).click();
-  await page.waitForURL(/\/export\?format=html/);
-  await page.getByRole("heading", { level: 1 }).waitFor();
-  assert.equal(await page.locator("script").count(), 0);
-  assert.deepEqual(complaints, []);
-});

@@ -22,6 +22,9 @@ const STUDY = {
   judges: [{ model: "offline" }],
 };
 
+/** Name that is wider than a column of a comparison on a phone. */
+const LONG_NAME = "Donaudampfschifffahrtsgesellschaft".repeat(2);
+
 /** Text with a table and code that are wider than a phone. */
 const WIDE_WORDS = [
   "We share what is used once a year.",
@@ -58,7 +61,7 @@ async function everyPage({ url, pool, page }: Seat): Promise<readonly string[]> 
       kind: "debate",
       topic: "Should every town have a library of things?",
       participants: [{ name: "You", position: "Yes", model: "human" }, {
-        name: "Ben",
+        name: LONG_NAME,
         position: "No",
       }],
       personTimeout: 0,
@@ -99,6 +102,7 @@ async function everyPage({ url, pool, page }: Seat): Promise<readonly string[]> 
     `/compare?left=${debate.id}&right=${waiting}&page=1`,
     "/nowhere",
     `/convenings/${debate.id}/ask?q=cars`,
+    // A debate and a paper debate first, whose transcripts are checked, too.
     ...ids.map((id) => `/convenings/${id}`),
   ];
 }
@@ -120,28 +124,6 @@ const WRONG: Readonly<Record<string, (page: Page, url: string) => Promise<unknow
   },
 };
 
-browserTest(
-  "a long name leaves the values of a comparison in view on a phone",
-  async ({ url, open, pool }) => {
-    const name = "Donaudampfschifffahrtsgesellschaft".repeat(2);
-    const ids = [];
-    for (const position of ["Yes", "No"]) {
-      const run = await pool.start({
-        ...{ kind: "dialogue", topic: "What makes a good teacher?", maxTurns: 2, seed: 1 },
-        participants: [{ name, position }, { name: "Ben" }],
-      });
-      await run.ended;
-      ids.push(run.id);
-    }
-    const page = await open({ viewport: { width: 390, height: 844 } });
-    await page.goto(`${url}/compare?left=${ids[0]}&right=${ids[1]}`);
-    const edges = await page.locator(".compare td").evaluateAll((cells) =>
-      cells.map((cell) => cell.getBoundingClientRect().right)
-    );
-    assert.ok(edges.length > 0 && edges.every((edge) => edge <= 390), String(edges));
-  },
-);
-
 browserTest("every page is accessible and fits a phone, light and dark", async (seat) => {
   const { url, open, complaints } = seat;
   const pages = await everyPage(seat);
@@ -152,14 +134,19 @@ browserTest("every page is accessible and fits a phone, light and dark", async (
       await page.evaluate(
         "for (const each of document.querySelectorAll('details')) each.open = true",
       );
-      await checkAccessible(page, where);
+      await checkAccessible(page, where, colorScheme === "dark");
       await checkWidth(page, where);
     };
     for (const path of pages) {
       await page.goto(`${url}${path}`);
       await check(path);
+      const values = await page.locator(".compare td").evaluateAll((cells) =>
+        cells.map((cell) => cell.getBoundingClientRect().right)
+      );
+      assert.equal(values.length > 0, path.startsWith("/compare"), path);
+      assert.ok(values.every((edge) => edge <= width), `values of ${path} at ${width}: ${values}`);
     }
-    for (const path of pages.filter((each) => /debate$/.test(each))) {
+    for (const path of pages.slice(-5, -3)) {
       const answer = await page.request.get(`${url}/api${path}/export?format=html`);
       await page.setContent(await answer.text());
       await check(`the transcript of ${path}`);
@@ -176,42 +163,24 @@ browserTest("every page is accessible and fits a phone, light and dark", async (
   assert.deepEqual(complaints.filter((each) => !/404|400/.test(each)), []);
 });
 
-browserTest("a model's field suggests models", async ({ page, url, complaints }) => {
-  await page.goto(`${url}/new`);
-  await page.getByText("Models, limits and more").click();
-  const field = page.locator("[name=judgeModel]");
-  await field.focus();
-  await page.locator("#models option", { hasText: "offline" }).waitFor({ state: "attached" });
-  assert.equal(await field.getAttribute("list"), "models");
-  assert.deepEqual(complaints, []);
-});
-
 browserTest(
-  "a page is used by keyboard alone: skip link, focus, a debate started",
-  async ({ page, url }) => {
-    await page.goto(`${url}/new`);
-    await page.keyboard.press("Tab");
-    assert.equal(await page.evaluate("document.activeElement.className"), "skip");
-    await page.keyboard.press("Enter");
-    // Past the links to the five kinds.
-    for (let count = 0; count < 6; count++) await page.keyboard.press("Tab");
-    assert.equal(await page.evaluate("document.activeElement.name"), "topic");
-    const outline = "getComputedStyle(document.activeElement).outlineStyle";
-    assert.equal(await page.evaluate(outline), "solid");
-    await page.keyboard.type("Should homework be abolished in schools?");
-    await page.keyboard.press("Enter");
-    await page.locator("#convening").waitFor();
-  },
-);
-
-browserTest(
-  "a dialogue of three is set up by keyboard alone, put right where it is wrong, and followed",
+  "by keyboard alone a page's contents are reached, and a dialogue of three is set up, put right where it is wrong, and followed",
   async ({ page, url, complaints }) => {
     const press = async (key: string, times = 1) => {
       for (let count = 0; count < times; count++) await page.keyboard.press(key);
     };
     const focused = async () => await page.evaluate("document.activeElement.name");
     await page.goto(`${url}/new`);
+    await press("Tab");
+    assert.equal(await page.evaluate("document.activeElement.className"), "skip");
+    await press("Enter");
+    // Past the links to the five kinds.
+    await press("Tab", 6);
+    assert.equal(await focused(), "topic");
+    assert.equal(
+      await page.evaluate("getComputedStyle(document.activeElement).outlineStyle"),
+      "solid",
+    );
     await page.getByRole("link", { name: /^Dialogue/ }).focus();
     await press("Enter");
     await page.waitForURL(/kind=dialogue/);

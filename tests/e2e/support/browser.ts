@@ -17,6 +17,7 @@ const FLAGS = [
   "--disable-background-networking",
   "--disable-component-update",
   "--disable-sync",
+  "--process-per-site",
 ];
 
 /** Path of the browser; undefined if none is installed. */
@@ -52,12 +53,14 @@ export async function until(page: Page, expression: string): Promise<void> {
 export interface Seat extends Viewer {
   /** Page of this test alone. */
   readonly page: Page;
-  /** Opens another page in the same browser. */
+  /** Opens a page that shares nothing with the other pages. */
   open(options?: BrowserContextOptions): Promise<Page>;
   /** Errors in the pages so far: of scripts, of the policy, of loading. */
   readonly complaints: readonly string[];
   /** Requested URLs outside the server. */
   readonly strangers: readonly string[];
+  /** Runs a part of the test under a name of its own. */
+  readonly step: (name: string, part: () => Promise<void>) => Promise<boolean>;
 }
 
 /** Declares a test in a browser; skips the test, visibly, if none is installed. */
@@ -69,27 +72,48 @@ export function browserTest(
   Deno.test({
     name,
     ignore: BROWSER === undefined,
-    fn: () => withViewer((viewer) => seated(viewer, test), options),
+    fn: (context) =>
+      withViewer(
+        (viewer) =>
+          seated(viewer, (seat) => test({ ...seat, step: (...part) => context.step(...part) })),
+        options,
+      ),
   });
 }
 
-/** Browser of a file's tests, launched by the first one; each test has its own contexts. */
-let browser: Browser | undefined;
+/** Browser of all tests and its context for their first pages; launched by the first test. Each test's server has a URL of its own. */
+let shared: Promise<{ readonly browser: Browser; readonly context: BrowserContext }> | undefined;
 
-Deno.test.afterAll(() => browser?.close());
+Deno.test.afterAll(async () => (await shared)?.browser.close());
 
-async function seated(viewer: Viewer, test: (seat: Seat) => Promise<void>): Promise<void> {
-  browser ??= await chromium.launch({ executablePath: BROWSER!, args: FLAGS });
+async function launched() {
+  const browser = await chromium.launch({ executablePath: BROWSER!, args: FLAGS });
+  return { browser, context: await newContext(browser) };
+}
+
+async function newContext(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    viewport: { width: 1200, height: 900 },
+    // The badge of a running convening would be painted anew for every frame.
+    reducedMotion: "reduce",
+    ...options,
+  });
+  context.setDefaultTimeout(PATIENCE);
+  return context;
+}
+
+async function seated(
+  viewer: Viewer,
+  test: (seat: Omit<Seat, "step">) => Promise<void>,
+): Promise<void> {
+  const { browser, context } = await (shared ??= launched());
   const contexts: BrowserContext[] = [];
   const complaints: string[] = [];
   const strangers: string[] = [];
-  const open = async (options: BrowserContextOptions = {}): Promise<Page> => {
-    const context = await browser!.newContext({
-      viewport: { width: 1200, height: 900 },
-      ...options,
-    });
-    contexts.push(context);
-    context.setDefaultTimeout(PATIENCE);
+  const openIn = async (context: BrowserContext): Promise<Page> => {
     const page = await context.newPage();
     page.on("console", (message) => {
       if (message.type() === "error") complaints.push(message.text());
@@ -107,9 +131,15 @@ async function seated(viewer: Viewer, test: (seat: Seat) => Promise<void>): Prom
     });
     return page;
   };
+  const open = async (options?: BrowserContextOptions): Promise<Page> => {
+    const own = await newContext(browser, options);
+    contexts.push(own);
+    return await openIn(own);
+  };
   try {
-    await test({ ...viewer, page: await open(), open, complaints, strangers });
+    await test({ ...viewer, page: await openIn(context), open, complaints, strangers });
   } finally {
-    await Promise.all(contexts.map((context) => context.close()));
+    await Promise.all(context.pages().map((page) => page.close()));
+    await Promise.all(contexts.map((each) => each.close()));
   }
 }
