@@ -50,6 +50,11 @@ export interface RecordContents
   readonly loggedAt?: string;
 }
 
+/** Contents that a model is made from. */
+export type ModelContents =
+  & Pick<RecordContents, "start" | "facts" | "status">
+  & Partial<RecordContents>;
+
 /** A message in an index; replaced when the message gets a fact check or figures. */
 export interface MessageRow {
   readonly message: Message;
@@ -112,11 +117,11 @@ export class RecordModel implements Naming {
 
   /** Creates the model of a record that was read. Facts of `hidden` types count in sums, and do not appear on pages. */
   static of(
-    contents: RecordContents,
+    contents: ModelContents,
     hidden: ReadonlySet<Fact["type"]> = new Set(),
   ): RecordModel {
     const { start, layout, facts, outcome, winner = null, contradictions = [] } = contents;
-    const { status, endReason, endedAt, failure, resumes, waitingFor, value } = contents;
+    const { status, endReason, endedAt, failure, resumes = [], waitingFor, value } = contents;
     const { dropped, learned } = contents;
     const notes = { failure, waitingFor, value, dropped, learned };
     const progress = defined({ status, resumes, endReason, endedAt, ...notes });

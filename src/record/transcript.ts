@@ -4,13 +4,12 @@ import type { Fact } from "../core/fact.ts";
 import type { Assessment } from "../core/outcome.ts";
 import { plainLine } from "../core/text.ts";
 import { type NotedPoint, sheetIn } from "../debate/flow_sheet.ts";
-import { withPositions } from "../judging/assessment.ts";
 import { FACT_ROWS, factData, rowOf } from "./codec.ts";
 import { snakeCase, writtenKeys } from "./fact_row.ts";
 import { FORMAT, type FrontMatter } from "./frontmatter.ts";
 import { ASSESSMENT, PAPER_RESULTS, paperResults } from "./metadata_file.ts";
-import { paperFindings } from "./papers.ts";
-import { outlineTranscript, type TranscriptRecord } from "./transcript_outline.ts";
+import { type ModelContents, RecordModel } from "./record_model.ts";
+import { outlineTranscript } from "./transcript_outline.ts";
 import { nameOf } from "./words.ts";
 
 interface TranscriptFormatInfo {
@@ -21,7 +20,7 @@ interface TranscriptFormatInfo {
   /** A line for help texts. */
   readonly summary: string;
   /** Renders the whole file. */
-  readonly render: (record: TranscriptRecord) => string | Promise<string>;
+  readonly render: (model: RecordModel) => string | Promise<string>;
 }
 
 /** Transcript formats by name. The renderers of Markdown, text and HTML are loaded at their first use. */
@@ -30,8 +29,7 @@ export const TRANSCRIPT_FORMATS = {
     file: "transcript.md",
     title: "Markdown",
     summary: "one markdown page",
-    render: async (record) =>
-      (await import("./transcript_text.ts")).renderMarkdownTranscript(record),
+    render: async (model) => (await import("./transcript_text.ts")).renderMarkdownTranscript(model),
   },
   json: {
     file: "transcript.json",
@@ -43,14 +41,14 @@ export const TRANSCRIPT_FORMATS = {
     file: "transcript.txt",
     title: "Plain text",
     summary: "plain text, 80 columns wide",
-    render: async (record) => (await import("./transcript_text.ts")).renderTextTranscript(record),
+    render: async (model) => (await import("./transcript_text.ts")).renderTextTranscript(model),
   },
   html: {
     file: "transcript.html",
     title: "Web page",
     summary: "one self-contained web page without script",
-    render: async (record) =>
-      await (await import("./html/transcript_page.tsx")).renderHtmlTranscript(record),
+    render: async (model) =>
+      await (await import("./html/transcript_page.tsx")).renderHtmlTranscript(model),
   },
   argdown: {
     file: "transcript.argdown",
@@ -65,10 +63,9 @@ export type { TranscriptFormat };
 /** Renders a convening as a single text. The result depends only on the record, not on the clock or on files. */
 export async function renderTranscript(
   format: TranscriptFormat,
-  record: TranscriptRecord,
+  contents: ModelContents,
 ): Promise<string> {
-  const start = withPositions(record.start, record.facts);
-  return await TRANSCRIPT_FORMATS[format].render({ ...record, start });
+  return await TRANSCRIPT_FORMATS[format].render(RecordModel.of(contents));
 }
 
 /**
@@ -89,32 +86,32 @@ export async function renderTranscript(
  * - only in a debate over papers: `question`, `quotations` (figures by participant id; `evidence` in `metadata.md`),
  *   `left_out`, `papers` (`id`, `title`, `text`, `pages`), `evidence` (the keys of the evidence files)
  */
-function renderJsonTranscript(record: TranscriptRecord): string {
-  const { start } = record;
-  const { result, noModel } = outlineTranscript(record);
+function renderJsonTranscript(model: RecordModel): string {
+  const { start, progress } = model;
+  const { result, summary, noModel } = outlineTranscript(model);
   const document = {
     format: FORMAT,
     type: "transcript",
     kind: start.kind,
     topic: start.topic,
-    status: record.status,
-    endReason: record.endReason ?? null,
+    status: progress.status,
+    endReason: progress.endReason ?? null,
     outcome: result.outcome,
     winner: result.winner,
     modelSpoke: noModel === undefined,
     seed: start.seed,
     startedAt: start.startedAt,
-    endedAt: record.endedAt ?? null,
+    endedAt: progress.endedAt ?? null,
     parent: start.parent ?? null,
-    summary: result.summary,
-    usage: snakeKeys(result.usage),
+    summary,
+    usage: snakeKeys(model.usage),
     participants: start.participants,
     judges: start.judges,
     standings: result.scores,
     unscored: result.unscored,
     ...resultKeys(result),
-    ...factLists(record.facts),
-    ...paperKeys(record),
+    ...factLists(model.facts),
+    ...paperKeys(model),
     sources: start.sources,
     configuration: start.configuration,
   };
@@ -139,8 +136,7 @@ function resultKeys(result: Assessment): Record<string, unknown> {
 }
 
 /** Returns the keys that only paper debates have. */
-function paperKeys({ start, facts }: TranscriptRecord): Record<string, unknown> {
-  const found = paperFindings(start, facts);
+function paperKeys({ facts, paperFindings: found }: RecordModel): Record<string, unknown> {
   if (found === undefined) return {};
   const { question, evidence, left_out: leftOut } = writtenKeys(paperResults(found), PAPER_RESULTS);
   return {
@@ -202,7 +198,7 @@ const LENGTH = 500;
  * Renders the points of a debate as Argdown: an argument per point, tagged with its side. Answers attack (`-`); extended and
  * conceded points support (`+`). Dropped and conceded points are tagged. Repeated points are left out.
  */
-function renderArgdown({ start, facts }: TranscriptRecord): string {
+function renderArgdown({ start, facts }: RecordModel): string {
   const sheet = sheetIn(facts, facts.filter((fact) => fact.type === "message"));
   const { points } = sheet;
   const [dropped, conceded] = [new Set(sheet.dropped), new Set(sheet.conceded)];
@@ -227,7 +223,7 @@ function renderArgdown({ start, facts }: TranscriptRecord): string {
   ].join("\n\n") + "\n";
 }
 
-function noPoints(facts: TranscriptRecord["facts"]): string {
+function noPoints(facts: readonly Fact[]): string {
   return facts.some(({ type }) => type === "flow")
     ? "No point was noted."
     : "Arguments were not noted: `convenings flow DIR` notes them.";

@@ -1,55 +1,24 @@
 // The outline of a convening: data and sentences that pages and all transcript formats share.
 import { capitalized } from "../core/text.ts";
-import { assess, summaryMessage, summaryOf, withPositions } from "../judging/assessment.ts";
+import { summaryMessage, summaryOf } from "../judging/assessment.ts";
 import type { Assessment, ProposalStanding } from "../core/outcome.ts";
 import {
   type ClaimSource,
-  type EndReason,
   endWords,
   type Evidence,
   type Fact,
   type FactCheck,
-  type Outcome,
   type Rejection,
   type Score,
-  type Status,
   type TurnDraft,
   type Verdict,
 } from "../core/fact.ts";
 import { figuresOf } from "../core/paper.ts";
 import type { ConveningStart } from "../core/event.ts";
-import { panelsOf } from "../judging/panels.ts";
-import { costText, type Message, totalUsage, type Usage } from "../core/message.ts";
+import { costText, type Message, type Usage } from "../core/message.ts";
 import { assessmentSentences, checkWords, nameOf } from "./words.ts";
-import { figuresWords, paperFindings, paperSentences } from "./papers.ts";
-
-/** Data of a convening that transcripts are rendered from. */
-export interface TranscriptRecord {
-  readonly start: ConveningStart;
-  readonly facts: readonly Fact[];
-  readonly status: Status;
-  /** Reason for the end; absent while the convening runs. */
-  readonly endReason?: EndReason | undefined;
-  /** ISO 8601, UTC; absent while the convening runs. */
-  readonly endedAt?: string | undefined;
-  /** @default the outcome that follows from the verdicts */
-  readonly outcome?: Outcome | undefined;
-  /** Id of the winner; used only with `outcome`. @default null */
-  readonly winner?: string | null | undefined;
-  /** Contradictions listed in `metadata.md`. @default none */
-  readonly contradictions?: readonly string[] | undefined;
-}
-
-interface TranscriptResult extends Assessment {
-  /** Verdicts of the convening's own judges. */
-  readonly verdicts: readonly Verdict[];
-  /** Message that contains the summary. */
-  readonly summaryOf?: Message;
-  /** Summary by the moderator, else the text of the last early stop; empty if there is neither. */
-  readonly summary: string;
-  /** Sum over all facts. */
-  readonly usage: Usage;
-}
+import { figuresWords, paperSentences } from "./papers.ts";
+import type { RecordModel } from "./record_model.ts";
 
 export interface TranscriptEntry {
   readonly message: Message;
@@ -83,7 +52,12 @@ export interface TranscriptOutline {
   /** Sorted by message number. */
   readonly entries: readonly TranscriptEntry[];
   readonly parts: readonly TranscriptPart[];
-  readonly result: TranscriptResult;
+  /** Recorded result; before the end, the result that follows from the facts. */
+  readonly result: Assessment;
+  /** Summary by the moderator, else the text of the last early stop; empty if there is neither. */
+  readonly summary: string;
+  /** Message that contains the summary. */
+  readonly summaryOf?: Message | undefined;
   readonly verdicts: readonly Verdict[];
   /** Sentences about fact checks, audience, judges and participants. */
   readonly findings: readonly string[];
@@ -94,20 +68,24 @@ export interface TranscriptOutline {
 }
 
 /** Builds the outline of a record. */
-export function outlineTranscript(record: TranscriptRecord): TranscriptOutline {
-  const { start, facts } = record;
-  const entries = entriesOf(record);
+export function outlineTranscript(model: RecordModel): TranscriptOutline {
+  const { start, facts, assessment, outcome, winner, progress: { status } } = model;
+  const entries = entriesOf(start, facts);
   const seqs = new Set(entries.map(({ message }) => message.seq));
   const failures = facts.filter((fact) => fact.type === "failure");
   const noModel = noModelSentence(facts);
-  const result = transcriptResult(record);
+  const result = outcome === undefined ? assessment : { ...assessment, outcome, winner };
+  const summing = summaryMessage(facts);
+  const summary = summaryOf(facts, status) || (summing?.body ?? "");
   return {
     entries,
     parts: partsOf(entries),
     result,
+    summary,
+    summaryOf: summing?.body === summary ? summing : undefined,
     verdicts: facts.filter((fact) => fact.type === "verdict"),
     findings: [
-      ...paperLines(record),
+      ...paperLines(model),
       ...consensusLines(start, result),
       ...assessmentSentences(start, result),
       ...result.contradictions,
@@ -120,7 +98,7 @@ export function outlineTranscript(record: TranscriptRecord): TranscriptOutline {
   };
 }
 
-function entriesOf({ start, facts }: TranscriptRecord): TranscriptEntry[] {
+function entriesOf(start: ConveningStart, facts: readonly Fact[]): TranscriptEntry[] {
   const messages = facts.filter((fact) => fact.type === "message")
     .sort((a, b) => a.seq - b.seq);
   const bySeq = new Map(messages.map((message) => [message.seq, message]));
@@ -189,26 +167,6 @@ export const SIDE_KINDS: readonly string[] = [
   "closing_statement",
 ];
 
-/** Returns the result of a record. Judges added later do not change it. */
-function transcriptResult(record: TranscriptRecord): TranscriptResult {
-  const { facts, status } = record;
-  const start = withPositions(record.start, facts);
-  const assessment = assess(start, facts, { recorded: record.contradictions });
-  const own = panelsOf(start, facts).find((panel) => panel.own);
-  const summing = summaryMessage(facts);
-  const summary = summaryOf(facts, status) || (summing?.body ?? "");
-  return {
-    ...assessment,
-    ...(record.outcome === undefined
-      ? {}
-      : { outcome: record.outcome, winner: record.winner ?? null }),
-    verdicts: own?.verdicts ?? [],
-    ...(summing === undefined || summing.body !== summary ? {} : { summaryOf: summing }),
-    summary,
-    usage: totalUsage(facts),
-  };
-}
-
 /** Converts a snake_case word to a heading: `opening_statement` becomes `Opening statement`. */
 export function headingWords(name: string): string {
   return capitalized(name.replace(/[_\s]+/gu, " ").trim());
@@ -224,8 +182,7 @@ export function kindWords(kind: string): string {
   return headingWords(kind.replaceAll("-", " "));
 }
 
-export function statusSentence(record: TranscriptRecord): string {
-  const { status, endReason } = record;
+export function statusSentence({ status, endReason }: RecordModel["progress"]): string {
   const why = endReason === undefined || endReason === status ? "" : ` (${endWords(endReason)})`;
   switch (status) {
     case "completed":
@@ -265,8 +222,7 @@ export function evidenceSentences(evidence: Evidence): readonly string[] {
 }
 
 /** Lists the papers, and describes the debaters' quotations. Failed turns are listed separately. */
-function paperLines({ start, facts }: TranscriptRecord): string[] {
-  const found = paperFindings(start, facts);
+function paperLines({ start, paperFindings: found }: RecordModel): string[] {
   if (found === undefined) return [];
   return [
     ...found.papers.map(({ id, title }) => `Paper ${id}: ${title}`),
@@ -277,7 +233,7 @@ function paperLines({ start, facts }: TranscriptRecord): string[] {
 /** Describes the agreed and the open points, a sentence each. They follow the papers in an outline's findings. */
 export function consensusLines(
   start: ConveningStart,
-  { consensus }: Pick<TranscriptResult, "consensus">,
+  { consensus }: Pick<Assessment, "consensus">,
 ): string[] {
   if (consensus === undefined) return [];
   const line = (word: string) => ({ id, text, share, holds }: ProposalStanding) => {
@@ -291,7 +247,7 @@ export function consensusLines(
   return [...consensus.agreed.map(line("Agreed")), ...consensus.open.map(line("Open"))];
 }
 
-export function usageSentence({ usage }: TranscriptResult): string {
+export function usageSentence(usage: Usage): string {
   return `${usage.inputTokens} tokens read (${usage.cachedInputTokens} cached), ${usage.outputTokens} written, cost ${
     costText(usage)
   }.`;

@@ -16,9 +16,9 @@ import {
   type TranscriptEntry,
   type TranscriptOutline,
   type TranscriptPart,
-  type TranscriptRecord,
   usageSentence,
 } from "./transcript_outline.ts";
+import type { RecordModel } from "./record_model.ts";
 import { judgeName, nameOf, outcomeSentence, reasonItems } from "./words.ts";
 
 /** An item of a nested list; `depth` is the nesting level. */
@@ -38,34 +38,35 @@ interface TextStyle {
   said(body: string): string;
 }
 
-function transcriptBlocks(record: TranscriptRecord, style: TextStyle): string[] {
-  const outline = outlineTranscript(record);
+function transcriptBlocks(model: RecordModel, style: TextStyle): string[] {
+  const { start } = model;
+  const outline = outlineTranscript(model);
   const { inline, heading } = style;
   return [
-    heading(1, inline(record.start.topic)),
-    ...introBlocks(record, outline, style),
+    heading(1, inline(start.topic)),
+    ...introBlocks(model, outline, style),
     heading(2, "Participants"),
-    style.list(participantItems(record.start, style)),
+    style.list(participantItems(start, style)),
     ...outline.parts.flatMap((part, index) => [
       ...partHeadings(part, outline.parts[index - 1], style),
-      ...part.entries.flatMap((entry) => entryBlocks(entry, record.start, style)),
+      ...part.entries.flatMap((entry) => entryBlocks(entry, start, style)),
     ]),
     ...outline.failures.map((failure) => style.emphasis(inline(failure))).map(style.paragraph),
     heading(2, "Result"),
-    ...resultBlocks(record, outline, style),
+    ...resultBlocks(model, outline, style),
   ];
 }
 
 function introBlocks(
-  record: TranscriptRecord,
+  { start, progress }: RecordModel,
   { result, noModel }: TranscriptOutline,
   { inline, strong, paragraph }: TextStyle,
 ): string[] {
-  const { kind, startedAt, parent } = record.start;
+  const { kind, startedAt, parent } = start;
   const sentences = [
     `${inline(kindWords(kind))}, begun ${startedAt}.`,
-    statusSentence(record),
-    inline(outcomeSentence(record.start, result)),
+    statusSentence(progress),
+    inline(outcomeSentence(start, result)),
     ...parent === undefined ? [] : [
       `Forked from ${inline(parent.dir)} after message ${parent.seq}.`,
     ],
@@ -157,13 +158,11 @@ function scoreWords(score: Score, start: ConveningStart, { inline, strong }: Tex
 }
 
 function resultBlocks(
-  record: TranscriptRecord,
-  { result, verdicts, findings }: TranscriptOutline,
+  { start, usage }: RecordModel,
+  { result, summary, summaryOf, verdicts, findings }: TranscriptOutline,
   style: TextStyle,
 ): string[] {
   const { inline, paragraph } = style;
-  const { start } = record;
-  const { summary, summaryOf } = result;
   const reasons = reasonItems(start, result);
   const lists = [
     verdicts.map((verdict): Item => [0, verdictWords(verdict, start, style)]),
@@ -182,7 +181,7 @@ function resultBlocks(
       : summary === ""
       ? []
       : [style.heading(3, "Summary"), style.said(summary)],
-    paragraph(`Usage: ${usageSentence(result)}`),
+    paragraph(`Usage: ${usageSentence(usage)}`),
   ];
 }
 
@@ -219,9 +218,9 @@ function standings(
  * Renders a convening as a markdown page. Participants' words are in block quotes, where headings, HTML and link definitions
  * become plain text, so that they cannot alter the page's structure.
  */
-export function renderMarkdownTranscript(record: TranscriptRecord): string {
+export function renderMarkdownTranscript(model: RecordModel): string {
   const data = { ...common("transcript"), index: "index.md" };
-  return writeFrontMatter(data, transcriptBlocks(record, MARKDOWN).join("\n\n") + "\n");
+  return writeFrontMatter(data, transcriptBlocks(model, MARKDOWN).join("\n\n") + "\n");
 }
 
 const MARKDOWN: TextStyle = {
@@ -333,8 +332,8 @@ const INDENT = "    ";
  * Renders a convening as plain text of at most 80 columns. Only participants' words are indented, by four columns, so that
  * they cannot imitate a heading; invisible characters are shown as `�`.
  */
-export function renderTextTranscript(record: TranscriptRecord): string {
-  return transcriptBlocks(record, PLAIN).join("\n\n") + "\n";
+export function renderTextTranscript(model: RecordModel): string {
+  return transcriptBlocks(model, PLAIN).join("\n\n") + "\n";
 }
 
 const PLAIN: TextStyle = {

@@ -144,9 +144,9 @@ function compareLink(left: string, right: string): Markup {
 
 /** Returns the outcome of a convening; memoized by the object. */
 const outcomeOf: (convening: Convening) => Markup = memoByObject((convening) => {
-  const { record, outline } = outlineOf(convening);
+  const { model, outline } = outlineOf(convening);
   const id = basename(convening.dir);
-  return outcomeSection(record, outline, (seq) => messageHref(id, seq));
+  return outcomeSection(model, outline, (seq) => messageHref(id, seq));
 });
 
 interface ShownPage {

@@ -3,7 +3,7 @@ import { join } from "@std/path";
 import type { Status } from "../core/fact.ts";
 import { type Message, NO_USAGE, shortId } from "../core/message.ts";
 import type { ConveningEvent, ConveningStart, WaitedFor } from "../core/event.ts";
-import { memoByObject, RecentMap } from "../core/values.ts";
+import { defined, memoByObject, RecentMap } from "../core/values.ts";
 import { isWrittenBlind } from "../debate/rules.ts";
 import type { PooledRun } from "../operations/active_run.ts";
 import type { Convening } from "../operations/convening.ts";
@@ -19,12 +19,12 @@ import { isEvent, lastLogged, logEnd } from "../record/log.ts";
 import { conveningTitle } from "../record/papers.ts";
 import { readText } from "../record/problems.ts";
 import { readMetadata } from "../record/read.ts";
+import { RecordModel } from "../record/record_model.ts";
 import {
   entryOf,
   outlineTranscript,
   type TranscriptEntry,
   type TranscriptOutline,
-  type TranscriptRecord,
 } from "../record/transcript_outline.ts";
 import { nameOf } from "../record/words.ts";
 import type { OperationContext } from "../operations/operation.ts";
@@ -41,15 +41,14 @@ interface MessageView {
   readonly path: string;
 }
 
-/** Returns the record and the outline of a convening; memoized by the object. */
+/** Returns the model and the outline of a convening; memoized by the object. */
 export const outlineOf: (
   convening: Convening,
-) => { readonly record: TranscriptRecord; readonly outline: TranscriptOutline } = memoByObject(
-  ({ start, facts, result }) => {
-    const { status, endReason, outcome, winner, contradictions } = result;
-    const ending = { status, endReason, outcome, winner, contradictions };
-    const record: TranscriptRecord = { start, facts, ...ending };
-    return { record, outline: outlineTranscript(record) };
+) => { readonly model: RecordModel; readonly outline: TranscriptOutline } = memoByObject(
+  ({ start, facts, result: { status, endReason, outcome, winner, contradictions } }) => {
+    const ending = defined({ status, endReason, outcome, winner, contradictions });
+    const model = RecordModel.of({ start, facts, ...ending });
+    return { model, outline: outlineTranscript(model) };
   },
 );
 

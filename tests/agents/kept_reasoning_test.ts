@@ -14,6 +14,7 @@ import {
 } from "../../mod.ts";
 import type { Guard } from "../../protocol.ts";
 import { messageMarkup } from "../../src/record/html/message.tsx";
+import { RecordModel } from "../../src/record/record_model.ts";
 import { outlineTranscript } from "../../src/record/transcript_outline.ts";
 import { withFolder } from "../support/cli.ts";
 import { filesUnder } from "../support/golden_runs.ts";
@@ -70,7 +71,7 @@ for (const [form, reply] of Object.entries(FORMS)) {
         assert.doesNotMatch(JSON.stringify(body), /PRIVATE/);
       }
       const record = await openConvening(dir!);
-      const [entry] = outlineTranscript({ ...record, status: "completed" }).entries;
+      const [entry] = outlineTranscript(RecordModel.of({ ...record, status: "completed" })).entries;
       assert.match(
         await `${messageMarkup(entry!, { start: record.start, hrefOf: () => "" })}`,
         /Not said: hidden reasoning of the model/,

@@ -4,7 +4,7 @@ import { assess } from "../../src/judging/assessment.ts";
 import { readFrontMatter } from "../../src/record/read_pages.ts";
 import { rebuildIndex } from "../../src/record/verify.ts";
 import { renderTranscript } from "../../src/record/transcript.ts";
-import type { TranscriptRecord } from "../../src/record/transcript_outline.ts";
+import type { ModelContents } from "../../src/record/record_model.ts";
 import { readAbout } from "../../src/record/fact_files.ts";
 import { factCheckOf } from "./support/fixtures.ts";
 import { CONSENSUS, CONSENSUS_START, FOUND, FOUND_START } from "./support/found_record.ts";
@@ -62,7 +62,7 @@ Deno.test("summary.md and metadata.md state what is agreed, what is open, and wh
   );
 });
 
-const RECORD: TranscriptRecord = {
+const RECORD: ModelContents = {
   start: FOUND_START,
   facts: FOUND,
   status: "completed",

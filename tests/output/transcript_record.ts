@@ -2,7 +2,7 @@
 import type { Fact, Score, Verdict } from "../../src/core/fact.ts";
 import { type Made, type Message, NO_USAGE } from "../../src/core/message.ts";
 import type { ConveningStart } from "../../src/core/event.ts";
-import type { TranscriptRecord } from "../../src/record/transcript_outline.ts";
+import type { ModelContents } from "../../src/record/record_model.ts";
 import {
   advocateOf,
   AT,
@@ -112,7 +112,7 @@ export const FACTS: readonly Fact[] = [
 ];
 
 /** Transcript record of {@linkcode FACTS}. */
-export const RECORD: TranscriptRecord = {
+export const RECORD: ModelContents = {
   start: START,
   facts: FACTS,
   status: "completed",
@@ -121,6 +121,6 @@ export const RECORD: TranscriptRecord = {
 };
 
 /** Returns a record whose only message is `body`. */
-export function saying(body: string): TranscriptRecord {
+export function saying(body: string): ModelContents {
   return { ...RECORD, facts: [message({ seq: 1, body })] };
 }

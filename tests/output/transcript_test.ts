@@ -10,7 +10,7 @@ import {
   TRANSCRIPT_FORMATS,
   type TranscriptFormat,
 } from "../../src/record/transcript.ts";
-import type { TranscriptRecord } from "../../src/record/transcript_outline.ts";
+import type { ModelContents } from "../../src/record/record_model.ts";
 import { factCheckOf } from "./support/fixtures.ts";
 import { FACTS, MADE, message, RECORD, saying, START } from "./transcript_record.ts";
 
@@ -348,7 +348,7 @@ function structure(text: string): unknown {
   };
 }
 
-function checking(words: string): TranscriptRecord {
+function checking(words: string): ModelContents {
   const claim = {
     text: words,
     verdict: "false",
@@ -359,7 +359,7 @@ function checking(words: string): TranscriptRecord {
   return { ...RECORD, facts: [...RECORD.facts, check] };
 }
 
-function naming(words: string): TranscriptRecord {
+function naming(words: string): ModelContents {
   const participants = START.participants.map((each) => ({
     ...each,
     name: words,
@@ -369,7 +369,7 @@ function naming(words: string): TranscriptRecord {
 }
 
 /** Returns the record with a text as every name, position and message. */
-function hostile(words: string): TranscriptRecord {
+function hostile(words: string): ModelContents {
   const facts = FACTS.map((fact) =>
     fact.type === "message" ? { ...fact, body: words, name: words } : fact
   );

@@ -6,15 +6,10 @@ import type { Score, Verdict } from "../../core/fact.ts";
 import type { ProposalStanding, Standing } from "../../core/outcome.ts";
 import { mean } from "../../core/statistics.ts";
 import { counted, percentText } from "../../core/text.ts";
-import { type Panel, panelsOf, panelStandings, votesOf } from "../../judging/panels.ts";
+import { type Panel, panelStandings, votesOf } from "../../judging/panels.ts";
 import { lackingWords, type ScoredTurn } from "../../judging/scoring.ts";
-import { withPositions } from "../../judging/assessment.ts";
-import {
-  consensusLines,
-  headingWords,
-  type TranscriptOutline,
-  type TranscriptRecord,
-} from "../transcript_outline.ts";
+import type { RecordModel } from "../record_model.ts";
+import { consensusLines, headingWords, type TranscriptOutline } from "../transcript_outline.ts";
 import { judgeName, nameOf, outcomeSentence, reasonItems } from "../words.ts";
 import { bidi, column, type Markup, said, textList, wideTable } from "./markup.tsx";
 import { type MessageContext, sideOf } from "./message.tsx";
@@ -42,12 +37,11 @@ export function participantList({ participants, judges }: ConveningStart): Marku
 
 /** Renders the outcome of a convening: winner, standings, verdicts, findings and summary. */
 export function outcomeSection(
-  record: TranscriptRecord,
+  model: RecordModel,
   outline: TranscriptOutline,
   hrefOf: MessageContext["hrefOf"],
 ): Markup {
-  const { facts } = record;
-  const start = withPositions(record.start, facts);
+  const { start, panels } = model;
   const { result, findings, failures, noModel } = outline;
   // Findings that other parts of the section show.
   const shown = new Set([
@@ -55,12 +49,11 @@ export function outcomeSection(
     ...consensusLines(start, result),
     ...result.notes,
   ]);
-  const panels = panelsOf(start, facts);
   const judged = panels.find((panel) => panel.own);
   const later = panels.filter((panel) => !panel.own);
   return (
     <section class="outcome" aria-labelledby="result">
-      <h2 id="result">{headingOf(record, outcomeSentence(start, result))}</h2>
+      <h2 id="result">{headingOf(model, outcomeSentence(start, result))}</h2>
       {textList(reasonItems(start, result))}
       {result.contradictions.length > 0 && (
         <div class="caution">
@@ -84,9 +77,9 @@ export function outcomeSection(
 }
 
 /** Returns the heading of the section. A failed convening, and a dialogue without judges, have no outcome sentence. */
-function headingOf({ start, status, outcome }: TranscriptRecord, sentence: string): string {
+function headingOf({ start, progress, outcome }: RecordModel, sentence: string): string {
   if (outcome !== "unscored") return sentence;
-  if (status === "failed") return "No outcome: the convening failed.";
+  if (progress.status === "failed") return "No outcome: the convening failed.";
   return start.kind === "dialogue" && start.judges.length === 0 ? "Not judged." : sentence;
 }
 
@@ -180,7 +173,7 @@ function verdictList(verdicts: readonly Verdict[], start: ConveningStart): Marku
 }
 
 function summaryPart(
-  { result: { summary, summaryOf } }: TranscriptOutline,
+  { summary, summaryOf }: TranscriptOutline,
   hrefOf: MessageContext["hrefOf"],
 ): Markup {
   // The report contains the reporter's summary.

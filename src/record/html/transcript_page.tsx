@@ -8,21 +8,21 @@ import {
   partTitle,
   statusSentence,
   type TranscriptEntry,
-  type TranscriptRecord,
   usageSentence,
 } from "../transcript_outline.ts";
+import type { RecordModel } from "../record_model.ts";
 import { bidi, type Markup, standalonePage, time } from "./markup.tsx";
 import { leftSide, messageMarkup, sideOf } from "./message.tsx";
 import { outcomeSection, participantList } from "./outcome.tsx";
 
 /** Renders a convening as an HTML page without script, images or other resources; links lead only to http, https and mailto. */
-export async function renderHtmlTranscript(record: TranscriptRecord): Promise<string> {
-  const { start } = record;
+export async function renderHtmlTranscript(model: RecordModel): Promise<string> {
+  const { start, progress, usage } = model;
   const { kind, topic, startedAt, parent } = start;
-  const outline = outlineTranscript(record);
+  const outline = outlineTranscript(model);
   const hrefOf = (seq: number) => `#message-${seq}`;
   const sentences = [
-    statusSentence(record),
+    statusSentence(progress),
     ...parent === undefined ? [] : [`Forked from ${parent.dir} after message ${parent.seq}.`],
   ];
   return await standalonePage(
@@ -32,7 +32,7 @@ export async function renderHtmlTranscript(record: TranscriptRecord): Promise<st
       <div class="convening">
         <h1 dir="auto">{topic}</h1>
         <p>{`${kindWords(kind)} · `}{time(startedAt)}{` · ${sentences.join(" ")}`}</p>
-        {outcomeSection(record, outline, hrefOf)}
+        {outcomeSection(model, outline, hrefOf)}
         <section aria-labelledby="participants">
           <h2 id="participants">Participants</h2>
           {participantList(start)}
@@ -48,7 +48,7 @@ export async function renderHtmlTranscript(record: TranscriptRecord): Promise<st
             }
           </div>
         </section>
-        <p class="note">{usageSentence(outline.result)}</p>
+        <p class="note">{usageSentence(usage)}</p>
       </div>
     </div>,
   );

@@ -236,7 +236,7 @@ function briefIn(pages: ConveningParts["pages"]): string | undefined {
 function head({ convening, status, pages, parentPath, root }: ConveningParts): Markup {
   const { start, report, result: { usage } } = convening;
   const { kind, startedAt, parent } = start;
-  const { record, outline } = outlineOf(convening);
+  const { model, outline } = outlineOf(convening);
   const isFresh = isFreshFork(status, { parent, messages: convening.messages.length });
   return (
     <>
@@ -248,7 +248,7 @@ function head({ convening, status, pages, parentPath, root }: ConveningParts): M
         {` · ${lengthOf(convening)} · ${usageCost(usage)} · `}
         <a href="index.md">index.md</a>
       </p>
-      {status !== "completed" && !isFresh && <p>{statusSentence(record)}</p>}
+      {status !== "completed" && !isFresh && <p>{statusSentence(model.progress)}</p>}
       {parent !== undefined && (
         <p class="note">
           {"Forked from "}
@@ -263,7 +263,7 @@ function head({ convening, status, pages, parentPath, root }: ConveningParts): M
         </p>
       )}
       {castPart(start)}
-      {outcomeSection(record, outline, hrefOf)}
+      {outcomeSection(model, outline, hrefOf)}
       {report !== undefined && (
         <section class="report" aria-labelledby="report-title">
           <h2 id="report-title">Report</h2>
