@@ -4,6 +4,7 @@ import type { Clock } from "../core/clock.ts";
 import type { ConveningEvent } from "../core/event.ts";
 import { allDone, type FileSystem, writeDurably } from "../core/files.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
+import { defined } from "../core/values.ts";
 import { isSumming } from "../judging/assessment.ts";
 import { DERIVED_PAGES, type PageChange, type PageRow, PageSources } from "./derived_pages.ts";
 import { byteMeasure } from "./markdown.ts";
@@ -160,7 +161,8 @@ export class DerivedFiles {
     const missing = transcripts.filter((each) => !existing.includes(TRANSCRIPT_FORMATS[each].file));
     if (missing.length === 0) return;
     const { readRecord } = await import("./read.ts");
-    const record = { ...await readRecord(this.#files, this.#dir), ...progress, outcome, winner };
+    const contents = await readRecord(this.#files, this.#dir);
+    const record = defined({ ...contents, ...progress, outcome, winner });
     for (const format of missing) {
       await this.#put(TRANSCRIPT_FORMATS[format].file, await renderTranscript(format, record));
     }

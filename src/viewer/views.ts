@@ -9,11 +9,10 @@ import type { PooledRun } from "../operations/active_run.ts";
 import type { Convening } from "../operations/convening.ts";
 import { filteredList, type ListRow } from "../operations/list.ts";
 import { readAttachments, showMessage } from "../operations/reading_convenings.ts";
-import { readConvening } from "../operations/show.ts";
+import { readConvening, standingJson } from "../operations/show.ts";
 import { flowIn } from "../record/arguments_page.ts";
 import { seqOfName } from "../record/fact_row.ts";
 import { recordFiles } from "../record/disk_files.ts";
-import { heldStatus } from "../record/list.ts";
 import { readAbout } from "../record/fact_files.ts";
 import { isEvent, lastLogged, logEnd } from "../record/log.ts";
 import { conveningTitle } from "../record/papers.ts";
@@ -32,6 +31,12 @@ import { conveningDir } from "../operations/convening_dir.ts";
 import type { ConveningView, Standing, StandingView } from "./standing.tsx";
 
 type ViewsContext = Pick<OperationContext, "out" | "pool" | "readOnly">;
+
+interface Found {
+  readonly dir: string;
+  /** Run of the convening in this process. */
+  readonly run: PooledRun | undefined;
+}
 
 interface MessageView {
   readonly start: ConveningStart;
@@ -72,7 +77,8 @@ export class Views {
 
   /** Reads a convening with all its messages. Fails with `not_found` and `record_corrupt`. */
   async of(id: string): Promise<ConveningView> {
-    const { dir, run } = await this.#found(id);
+    const found = await this.#found(id);
+    const { dir, run } = found;
     // Read before the record: the page may then show later events already, and the stream sends them again.
     const after = await lastOf(dir, run);
     const convening = await this.#records.of(dir, run, () => readConvening(dir));
@@ -94,17 +100,17 @@ export class Views {
       usage,
       said: messages.map(({ seq, participant }) => ({ seq, participant })),
       place: run?.feed.spoken.at(-1)?.turn ?? last,
-      standing: await standingOf(dir, status, run),
       tasks: await tasksOf(dir, waitingFor, run?.feed.recent(0)),
       isReadOnly: this.isReadOnly,
       withheld: withheldFrom(waitingFor, start, messages),
-      ...partOf(run),
+      ...await standingOf(this.#context, found, status),
     };
   }
 
   /** Reads the standing of a convening; reads no message if the convening runs in this process. Fails as {@linkcode of}. */
   async standing(id: string): Promise<StandingView> {
-    const { dir, run } = await this.#found(id);
+    const found = await this.#found(id);
+    const { dir, run } = found;
     if (run === undefined || run.feed.ended) return await this.of(id);
     const { start, progress, question } = await readMetadata(recordFiles(dir), dir);
     const { status, endReason, waitingFor = [] } = progress;
@@ -125,19 +131,19 @@ export class Views {
         await lastMessages(dir, said, { start, waitingFor }),
       ),
       place: run.feed.spoken.at(-1)?.turn ?? last?.message,
-      standing: await standingOf(dir, status, run),
       tasks: await tasksOf(dir, waitingFor, recent),
       isReadOnly: this.isReadOnly,
-      ...partOf(run),
+      ...await standingOf(this.#context, found, status),
     };
   }
 
   /** Reads the standing and the number of messages of a convening, from few files. Fails with `not_found`. */
   async glance(id: string): Promise<{ readonly standing: Standing; readonly messages: number }> {
-    const { dir, run } = await this.#found(id);
-    const { start, progress } = await readMetadata(recordFiles(dir), dir);
-    const said = await saidIn(dir, start);
-    return { standing: await standingOf(dir, progress.status, run), messages: said.length };
+    const found = await this.#found(id);
+    const { start, progress } = await readMetadata(recordFiles(found.dir), found.dir);
+    const said = await saidIn(found.dir, start);
+    const { standing } = await standingOf(this.#context, found, progress.status);
+    return { standing, messages: said.length };
   }
 
   /** Reads a message with the facts about it. Fails with `not_found` and `record_corrupt`. */
@@ -162,7 +168,7 @@ export class Views {
     return debates.filter((_, at) => fits[at]);
   }
 
-  async #found(id: string): Promise<{ dir: string; run: PooledRun | undefined }> {
+  async #found(id: string): Promise<Found> {
     const { out, pool } = this.#context;
     return { dir: await conveningDir(out, id), run: pool.run(id) };
   }
@@ -208,25 +214,17 @@ async function lastOf(dir: string, run: PooledRun | undefined): Promise<number> 
   return (await lastLogged(recordFiles(dir), join(dir, "log.jsonl")))?.n ?? 0;
 }
 
+/** Returns the standing of a convening, and what only the process of a run knows: the queue, the failure, the turns in progress. */
 async function standingOf(
-  dir: string,
-  status: Status,
-  run: PooledRun | undefined,
-): Promise<Standing> {
-  if (run?.state.state === "queued") return "queued";
-  const isLive = run !== undefined && !run.feed.ended;
-  if (isLive) return status === "waiting" ? "waiting" : "running";
-  return await heldStatus(recordFiles(dir), dir, status);
-}
-
-/** Returns the part of a view that only the process of the run knows. */
-function partOf(
-  run: PooledRun | undefined,
-): Pick<StandingView, "position" | "failure" | "spoken"> {
-  const state = run?.state;
+  { pool }: ViewsContext,
+  { dir, run }: Found,
+  recorded: Status,
+): Promise<Pick<StandingView, "standing" | "position" | "failure" | "spoken">> {
+  const { status, queuePosition } = await standingJson({ pool }, dir, recorded);
   return {
-    position: state?.state === "queued" ? state.position : undefined,
-    failure: state?.state === "failed" ? state.error : undefined,
+    standing: status,
+    position: queuePosition ?? undefined,
+    failure: run?.state.state === "failed" ? run.state.error : undefined,
     spoken: run?.feed.spoken ?? [],
   };
 }
