@@ -19,6 +19,7 @@ import { type Message, totalUsage } from "../core/message.ts";
 import type { RecordStore } from "../core/record.ts";
 import { filesBelow, recordFiles } from "../record/disk_files.ts";
 import { folderRecord } from "../record/stores.ts";
+import { isNewFork } from "../record/metadata_file.ts";
 import { RESTORE } from "../record/problems.ts";
 import type { Finding } from "../record/read.ts";
 import type { RecordContents } from "../record/record_model.ts";
@@ -44,6 +45,8 @@ export interface Convening {
   readonly result: ConveningResult;
   /** The report of a paper debate, as recorded if the debate is finished. Absent while there is no report. */
   readonly report?: DebateReport;
+  /** True for a fork that was never resumed. @default false */
+  readonly isNewFork?: boolean;
 }
 
 /** Reads a convening without a lock. Throws `not_found` or `record_corrupt`. */
@@ -82,6 +85,7 @@ export async function conveningOf(contents: RecordContents): Promise<Convening> 
     facts: contents.facts,
     result: resultOf(contents),
     ...report === undefined ? {} : { report },
+    ...isNewFork(contents.start, contents) ? { isNewFork: true } : {},
   };
 }
 

@@ -10,7 +10,7 @@ import { loadTokenCounter } from "../core/tokens.ts";
 import { counted } from "../core/text.ts";
 import { boundedList, type ListRow, type PageText, table } from "./page_tree.ts";
 import { CUT, cutter, kindWords } from "./words.ts";
-import { isUnresumedFork, type LearnedKey, type Metadata, withLesson } from "./metadata_file.ts";
+import { isNewFork, type LearnedKey, type Metadata, withLesson } from "./metadata_file.ts";
 import type { Measure } from "./markdown.ts";
 import { ifReadable } from "./problems.ts";
 
@@ -42,7 +42,7 @@ export function entryOf(
 ): ArchiveEntry {
   const { kind, topic: given, participants } = start;
   const topic = question ?? given;
-  const status = isUnresumedFork({ start, progress }) ? "new fork" : progress.status;
+  const status = isNewFork(start, progress) ? "new fork" : progress.status;
   return { kind, topic, status, winner: participants.find(({ id }) => id === winner)?.name };
 }
 

@@ -7,6 +7,7 @@ import type { ConveningStart } from "../core/event.ts";
 import { type FileSystem, inParallel } from "../core/files.ts";
 import { seqOfName } from "./fact_row.ts";
 import { byNumber, DAY, isHeld } from "./archive.ts";
+import { isNewFork } from "./metadata_file.ts";
 import { ifReadable } from "./problems.ts";
 import { settledStamp } from "./fact_cache.ts";
 import { readMetadata } from "./read.ts";
@@ -39,6 +40,8 @@ export interface ConveningRow {
   readonly costUsd?: Usage["costUsd"];
   /** Convening and message that the convening was forked from; absent if it is not a fork. */
   readonly parent?: ConveningStart["parent"];
+  /** True for a fork that was never resumed. @default false */
+  readonly isNewFork?: boolean;
   /** Reason that the convening cannot be read. */
   readonly problem?: string;
 }
@@ -125,7 +128,8 @@ async function readRow(files: FileSystem, dir: string): Promise<ConveningRow> {
     const winnerName = participants.find(({ id }) => id === winner)?.name;
     const models = [...new Set([...participants, ...judges].map(({ model }) => model))];
     const { status } = progress;
-    const ending = { outcome, winner, winnerName, models, costUsd: usage.costUsd, parent };
+    const fork = { parent, isNewFork: isNewFork(start, progress) || undefined };
+    const ending = { outcome, winner, winnerName, models, costUsd: usage.costUsd, ...fork };
     return defined({ dir, status, startedAt, messages, kind, topic, question, ...ending });
   }, ({ message: problem }): ConveningRow => {
     const startedAt = timeOfName(dir);

@@ -345,17 +345,18 @@ export function waitingSentences(
 }
 
 /** Returns true for a fork that was never resumed. Its recorded status is `running`. */
-export function isUnresumedFork(
-  { start, progress: { status, resumes } }: Pick<Metadata, "start" | "progress">,
+export function isNewFork(
+  { parent }: ConveningStart,
+  { status, resumes }: Pick<Progress, "status" | "resumes">,
 ): boolean {
-  return status === "running" && start.parent !== undefined && resumes.length === 0;
+  return status === "running" && parent !== undefined && resumes.length === 0;
 }
 
 /** A status of pages: the status of a fork that was never resumed. */
 export const NEW_FORK = "new fork, not resumed yet";
 
 function metadataBody({ start, progress, results: { statistics } }: Shown): string {
-  const status = isUnresumedFork({ start, progress }) ? NEW_FORK : progress.status;
+  const status = isNewFork(start, progress) ? NEW_FORK : progress.status;
   const waiting = waitingSentences(start, progress, markdownText)
     .map((sentence) => `\n${sentence}\n`);
   const names = start.participants.map((each) => markdownText(each.name, 80));

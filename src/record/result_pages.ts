@@ -9,7 +9,7 @@ import { lackingWords } from "../judging/scoring.ts";
 import { FRONT_MATTER_TOKENS } from "./fact_row.ts";
 import { common, type FrontMatter, PAGES, writeFrontMatter } from "./frontmatter.ts";
 import { boundedText, markdownText, type Measure, QUOTED_WORDS, quotedWords } from "./markdown.ts";
-import { isUnresumedFork, NEW_FORK, waitingSentences } from "./metadata_file.ts";
+import { isNewFork, NEW_FORK, waitingSentences } from "./metadata_file.ts";
 import { PAPER_INDEX, paperIndexPath, paperSentences } from "./papers.ts";
 import type { RecordModel } from "./record_model.ts";
 import { findingItems, verdictLink } from "./scores_page.ts";
@@ -199,7 +199,7 @@ const MAX_FAILURE = 300;
 /** Describes the status, with the reason for the end unless the reason repeats the status. */
 function statusWords(model: RecordModel, isBold = false): string {
   const { status, endReason } = model.progress;
-  const words = isUnresumedFork(model) ? NEW_FORK : status;
+  const words = isNewFork(model.start, model.progress) ? NEW_FORK : status;
   const why = endReason === undefined || endReason === status ? "" : ` (${endWords(endReason)})`;
   return `${isBold ? `**${words}**` : words}${why}`;
 }
@@ -207,7 +207,7 @@ function statusWords(model: RecordModel, isBold = false): string {
 /** Says why a convening failed, and how a failed convening or a new fork is resumed; empty for other convenings. */
 function resumeItems(model: RecordModel, cut: (text: string) => string): string[] {
   const { status, failure } = model.progress;
-  if (status !== "failed" && !isUnresumedFork(model)) return [];
+  if (status !== "failed" && !isNewFork(model.start, model.progress)) return [];
   return [
     ...failure === undefined ? [] : [`Failure: ${cut(failure)}`],
     "To resume it: `convenings resume DIR`, where DIR is this folder.",

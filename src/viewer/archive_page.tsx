@@ -12,7 +12,7 @@ import type { ArchiveSearch } from "../record/search.ts";
 import { STATUSES } from "../operations/outputs.ts";
 import { messageHref } from "./convening_parts.tsx";
 import { type Page, page } from "./page.tsx";
-import { isFreshFork, type Standing, standingBadge, standingWords } from "./standing.tsx";
+import { type Standing, standingBadge, standingWords } from "./standing.tsx";
 
 /** Query of the archive's page: a list filter, and the number of the page, from 1. */
 type ArchiveQuery = ListFilter & { readonly page?: number | undefined };
@@ -266,13 +266,12 @@ function deletedItem(row: ListRow, isReadOnly: boolean): Markup {
 
 /** Returns standing, kind, winner, messages, cost, start and problem of a listed convening. */
 export function rowNotes(row: ListRow): Markup {
-  const { kind, status, startedAt, messages, outcome, position, costUsd, parent } = row;
-  const isFresh = isFreshFork(status, { parent, messages });
+  const { kind, status, startedAt, messages, outcome, position, costUsd } = row;
   return (
     <>
       <p class="note">
         <span>
-          {standingBadge(status, position === undefined ? "" : ` (${position})`, isFresh)}
+          {standingBadge(status, position === undefined ? "" : ` (${position})`, row.isNewFork)}
         </span>
         <span>{kind !== undefined && kindWords(kind)}</span>
         <span>

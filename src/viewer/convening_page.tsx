@@ -34,7 +34,6 @@ import { type Page, page } from "./page.tsx";
 import { paperBoard, paperReport } from "./paper_debate.tsx";
 import {
   type ConveningView,
-  isFreshFork,
   isOver,
   type Standing,
   statusPanel,
@@ -61,8 +60,7 @@ const DONE: Readonly<Partial<Record<string, string>>> = {
 /** Returns the page of a convening. While the convening runs, the exchange comes first; afterwards the outcome. */
 export function conveningPage(view: ConveningView, options: ConveningPageOptions = {}): Page {
   const { id, standing, after, said, start, convening } = view;
-  const isFresh = isFreshFork(standing, { parent: start.parent, messages: said.length });
-  const over = isOver(standing) && !isFresh;
+  const over = isOver(standing) && !view.isNewFork;
   const isPaper = start.kind === "paper-debate";
   const isLive = standing !== "completed";
   const { outline } = outlineOf(convening);

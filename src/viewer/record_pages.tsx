@@ -12,7 +12,7 @@ import { askForm } from "./controls.tsx";
 import { messageHref, wordCount } from "./convening_parts.tsx";
 import { keyWords } from "./sent_forms.ts";
 import { type Page, page } from "./page.tsx";
-import { type ConveningView, isFreshFork, isOver, standingWords, usageCost } from "./standing.tsx";
+import { type ConveningView, isOver, standingWords, usageCost } from "./standing.tsx";
 import { outlineOf } from "./views.ts";
 
 /** Returns the page with the passages that have the words of a question, best first, and the answer of a model. */
@@ -153,17 +153,16 @@ function outcomeRows(left: ConveningView, right: ConveningView): readonly Row[] 
 }
 
 function resultsOf(view: ConveningView): ReadonlyMap<string, string> {
-  const { start, convening: { facts, messages }, usage, standing } = view;
+  const { start, convening: { facts, messages }, usage, standing, isNewFork } = view;
   const { result } = outlineOf(view.convening).outline;
-  const isFresh = isFreshFork(standing, { parent: start.parent, messages: messages.length });
   return new Map([
     ["Kind", kindWords(start.kind)],
     [
       "Forked from",
       start.parent === undefined ? "" : `${start.parent.dir}, message ${start.parent.seq}`,
     ],
-    ["Status", isFresh ? "New fork, not resumed yet" : standingWords(standing)],
-    ...isOver(standing) && !isFresh ? [["Outcome", outcomeSentence(start, result)] as const] : [],
+    ["Status", isNewFork ? "New fork, not resumed yet" : standingWords(standing)],
+    ...isOver(standing) && !isNewFork ? [["Outcome", outcomeSentence(start, result)] as const] : [],
     ...ownStandings(start, facts).map(({ name, total }) =>
       [`Score of ${name}`, total.toFixed(2)] as const
     ),

@@ -23,6 +23,8 @@ export interface StandingView {
   /** Question of a debate over papers, once it is known; else the topic. */
   readonly title: string;
   readonly standing: Standing;
+  /** True for a fork that was never resumed, and that no process runs now. */
+  readonly isNewFork: boolean;
   /** Absent while the convening runs. */
   readonly endReason?: EndReason | undefined;
   /** Turns of people that the convening waits for. */
@@ -94,30 +96,24 @@ const RESUMABLE: ReadonlySet<Standing> = new Set<Standing>([
   "interrupted",
 ]);
 
-/** Returns true for a fork that was not resumed yet: no process runs the fork, and it has no message of its own. */
-export function isFreshFork(
-  standing: Standing,
-  { parent, messages }: {
-    readonly parent?: ConveningStart["parent"];
-    readonly messages: number;
-  },
-): boolean {
-  return standing === "interrupted" && parent !== undefined && messages <= parent.seq;
-}
-
 const NEW_FORK = "New fork";
 
-export function rowWords(
-  { status, ...row }: Parameters<typeof isFreshFork>[1] & { readonly status: Standing },
-): string {
-  return isFreshFork(status, row) ? NEW_FORK : standingWords(status);
+/** Returns true for a fork that was never resumed, and that no process runs now. */
+export function showsNewFork(
+  { status, isNewFork }: { readonly status: Standing; readonly isNewFork?: boolean | undefined },
+): boolean {
+  return status === "interrupted" && isNewFork === true;
 }
 
-/** Returns a standing as a badge, with `more` after the words unless the badge is that of a fresh fork. */
-export function standingBadge(standing: Standing, more = "", isFresh = false): Markup {
-  return isFresh
+export function rowWords(row: Parameters<typeof showsNewFork>[0]): string {
+  return showsNewFork(row) ? NEW_FORK : standingWords(row.status);
+}
+
+/** Returns a standing as a badge, with `more` after the words unless the badge is that of a new fork. */
+export function standingBadge(status: Standing, more = "", isNewFork = false): Markup {
+  return showsNewFork({ status, isNewFork })
     ? <span class="badge">{NEW_FORK}</span>
-    : <span class="badge" data-standing={standing}>{standingWords(standing) + more}</span>;
+    : <span class="badge" data-standing={status}>{standingWords(status) + more}</span>;
 }
 
 /** Returns the number of rounds of argument; 0 if not known. */
@@ -150,8 +146,7 @@ const TITLES: Readonly<Partial<Record<Standing, string>>> = {
 
 /** Returns the panel that shows the standing of a convening; the script keeps the panel up to date. */
 export function statusPanel(view: StandingView): Markup {
-  const { standing, position, failure, endReason, usage, said, start } = view;
-  const isFresh = isFreshFork(standing, { parent: start.parent, messages: said.length });
+  const { standing, position, failure, endReason, usage, said, start, isNewFork } = view;
   const isEnded = isOver(standing);
   const why = !isEnded || endReason === undefined || endReason === standing
     ? ""
@@ -165,8 +160,8 @@ export function statusPanel(view: StandingView): Markup {
       data-title={windowTitle(view)}
     >
       <p>
-        {standingBadge(standing, why, isFresh)}
-        {isFresh && !view.isReadOnly && (
+        {standingBadge(standing, why, isNewFork)}
+        {isNewFork && !view.isReadOnly && (
           <>{" Resume continues after message "}{start.parent!.seq}.</>
         )}{" "}
         <span id="position">

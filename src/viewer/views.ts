@@ -28,7 +28,7 @@ import {
 import { nameOf } from "../record/words.ts";
 import type { OperationContext } from "../operations/operation.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
-import type { ConveningView, Standing, StandingView } from "./standing.tsx";
+import { type ConveningView, showsNewFork, type Standing, type StandingView } from "./standing.tsx";
 
 type ViewsContext = Pick<OperationContext, "out" | "pool" | "readOnly">;
 
@@ -103,7 +103,7 @@ export class Views {
       tasks: await tasksOf(dir, waitingFor, run?.feed.recent(0)),
       isReadOnly: this.isReadOnly,
       withheld: withheldFrom(waitingFor, start, messages),
-      ...await standingOf(this.#context, found, status),
+      ...await standingOf(this.#context, found, { ...convening, status }),
     };
   }
 
@@ -133,7 +133,7 @@ export class Views {
       place: run.feed.spoken.at(-1)?.turn ?? last?.message,
       tasks: await tasksOf(dir, waitingFor, recent),
       isReadOnly: this.isReadOnly,
-      ...await standingOf(this.#context, found, status),
+      ...await standingOf(this.#context, found, { status }),
     };
   }
 
@@ -142,7 +142,7 @@ export class Views {
     const found = await this.#found(id);
     const { start, progress } = await readMetadata(recordFiles(found.dir), found.dir);
     const said = await saidIn(found.dir, start);
-    const { standing } = await standingOf(this.#context, found, progress.status);
+    const { standing } = await standingOf(this.#context, found, progress);
     return { standing, messages: said.length };
   }
 
@@ -218,11 +218,14 @@ async function lastOf(dir: string, run: PooledRun | undefined): Promise<number> 
 async function standingOf(
   { pool }: ViewsContext,
   { dir, run }: Found,
-  recorded: Status,
-): Promise<Pick<StandingView, "standing" | "position" | "failure" | "spoken">> {
+  { status: recorded, isNewFork }: { readonly status: Status; readonly isNewFork?: boolean },
+): Promise<
+  Pick<StandingView, "standing" | "isNewFork" | "position" | "failure" | "spoken">
+> {
   const { status, queuePosition } = await standingJson({ pool }, dir, recorded);
   return {
     standing: status,
+    isNewFork: showsNewFork({ status, isNewFork }),
     position: queuePosition ?? undefined,
     failure: run?.state.state === "failed" ? run.state.error : undefined,
     spoken: run?.feed.spoken ?? [],

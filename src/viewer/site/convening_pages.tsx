@@ -37,7 +37,7 @@ import {
   sectionsOf,
 } from "../convening_parts.tsx";
 import { reportParts } from "../paper_debate.tsx";
-import { isFreshFork, standingBadge, usageCost } from "../standing.tsx";
+import { showsNewFork, standingBadge, usageCost } from "../standing.tsx";
 import { outlineOf } from "../views.ts";
 
 /** Types of facts that may be published; other types stay in the archive. */
@@ -237,18 +237,20 @@ function head({ convening, status, pages, parentPath, root }: ConveningParts): M
   const { start, report, result: { usage } } = convening;
   const { kind, startedAt, parent } = start;
   const { model, outline } = outlineOf(convening);
-  const isFresh = isFreshFork(status, { parent, messages: convening.messages.length });
+  const { isNewFork } = convening;
   return (
     <>
       <h1 dir="auto">{conveningTitle(start, convening.facts)}</h1>
       <p class="note">
-        {standingBadge(status, "", isFresh)}
+        {standingBadge(status, "", isNewFork)}
         {` ${kindWords(kind)} · `}
         {time(startedAt)}
         {` · ${lengthOf(convening)} · ${usageCost(usage)} · `}
         <a href="index.md">index.md</a>
       </p>
-      {status !== "completed" && !isFresh && <p>{statusSentence(model.progress)}</p>}
+      {status !== "completed" && !showsNewFork({ status, isNewFork }) && (
+        <p>{statusSentence(model.progress)}</p>
+      )}
       {parent !== undefined && (
         <p class="note">
           {"Forked from "}
