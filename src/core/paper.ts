@@ -199,16 +199,21 @@ export interface EvidenceFigures {
   readonly notFound: number;
 }
 
+interface CitedTopics {
+  readonly perTopic: readonly TopicArgument[];
+  readonly citations: Citations;
+}
+
+/** Returns the citations of an argument: of each topic, then of the overall position. */
+export function citationsOf({ perTopic, citations }: CitedTopics): Citations[] {
+  return [...perTopic.map((each) => each.citations), citations];
+}
+
 /** Counts the quotations and citations of an evidence file; one without a status counts as not found. */
 export function figuresOf(
-  evidence: {
-    readonly perTopic: readonly TopicArgument[];
-    readonly citations: Citations;
-    readonly quotations: readonly Quotation[];
-  },
+  evidence: CitedTopics & { readonly quotations: readonly Quotation[] },
 ): EvidenceFigures {
-  const cited = [...evidence.perTopic.map(({ citations }) => citations), evidence.citations]
-    .flatMap(({ paper = [], web = [] }) => [...paper, ...web]);
+  const cited = citationsOf(evidence).flatMap(({ paper = [], web = [] }) => [...paper, ...web]);
   const all = [...cited, ...evidence.quotations];
   const verified = all.filter(({ status }) => status === "verified").length;
   const said = all.filter(({ status }) => status === "said").length;

@@ -90,6 +90,11 @@ export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
+/** Converts a snake_case word to a heading: `opening_statement` becomes `Opening statement`. */
+export function headingWords(name: string): string {
+  return capitalized(name.replace(/[_\s]+/gu, " ").trim());
+}
+
 /** Returns a text in quotation marks with one end mark: its own, or a full stop after the quotation. */
 export function quotedSentence(text: string): string {
   return `“${text}”${/[.!?…。！？]$/u.test(text) ? "" : "."}`;

@@ -1,5 +1,5 @@
 // The outline of a convening: data and sentences that pages and all transcript formats share.
-import { capitalized } from "../core/text.ts";
+import { capitalized, headingWords } from "../core/text.ts";
 import { summaryMessage, summaryOf } from "../judging/assessment.ts";
 import type { Assessment, ProposalStanding } from "../core/outcome.ts";
 import {
@@ -13,7 +13,7 @@ import {
   type TurnDraft,
   type Verdict,
 } from "../core/fact.ts";
-import { figuresOf } from "../core/paper.ts";
+import { citationsOf, figuresOf } from "../core/paper.ts";
 import type { ConveningStart } from "../core/event.ts";
 import { costText, type Message, type Usage } from "../core/message.ts";
 import { assessmentSentences, checkWords, nameOf } from "./words.ts";
@@ -167,11 +167,6 @@ export const SIDE_KINDS: readonly string[] = [
   "closing_statement",
 ];
 
-/** Converts a snake_case word to a heading: `opening_statement` becomes `Opening statement`. */
-export function headingWords(name: string): string {
-  return capitalized(name.replace(/[_\s]+/gu, " ").trim());
-}
-
 /** Returns a title with phase and round, such as `Argument, round 2`. */
 export function partTitle({ phase, round }: Pick<Message, "phase" | "round">): string {
   return headingWords(phase) + (round === 0 ? "" : `, round ${round}`);
@@ -207,10 +202,9 @@ export function sourceWords({ title, url }: Pick<ClaimSource, "title" | "url">):
 
 /** Describes the quotations and citations of a message: the figures, then each that was not found. */
 export function evidenceSentences(evidence: Evidence): readonly string[] {
-  const cited = [...evidence.perTopic.map(({ citations }) => citations), evidence.citations];
   const missing = [
     ...evidence.quotations.map(({ text, status }) => ({ text: `“${text}”`, status })),
-    ...cited.flatMap(({ paper = [], web = [] }) => [
+    ...citationsOf(evidence).flatMap(({ paper = [], web = [] }) => [
       ...paper.map(({ chunkId, status }) => ({ text: `passage ${chunkId}`, status })),
       ...web.map(({ title, url, status }) => ({ text: sourceWords({ title, url }), status })),
     ]),

@@ -2,13 +2,12 @@
 import markdownIt from "markdown-it";
 import type { ConveningStart } from "../core/event.ts";
 import type { FactCheck, Score, Verdict } from "../core/fact.ts";
-import { columns, pieces, plainLine, plainText } from "../core/text.ts";
+import { columns, headingWords, pieces, plainLine, plainText } from "../core/text.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";
 import { markdownText, QUOTED_WORDS } from "./markdown.ts";
 import {
   checkSentence,
   evidenceSentences,
-  headingWords,
   kindWords,
   outlineTranscript,
   sourceWords,

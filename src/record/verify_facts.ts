@@ -1,5 +1,5 @@
 // Checks readable truth files: names, numbers, sums, references, and the quotations and citations of evidence. Checks the log.
-import type { LookupHit, Paper, Quotation } from "../core/paper.ts";
+import { citationsOf, type LookupHit, type Paper, type Quotation } from "../core/paper.ts";
 import { factualityOf } from "../core/outcome.ts";
 import type { Brief, Evidence, Fact, Flow, LookUp, Score } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
@@ -283,9 +283,10 @@ function* quotationProblems(
 
 /** Checks evidence against the papers, messages and look-ups of the record. */
 function* evidenceProblems(
-  { seq, participant, posture, perTopic, citations, quotations }: Evidence,
+  evidence: Evidence,
   known: Known,
 ): Generator<string> {
+  const { seq, participant, posture, quotations } = evidence;
   const position = known.messages.get(seq)?.position;
   if (position !== undefined && position !== posture) {
     yield `its posture is not the position of message ${seq}`;
@@ -293,7 +294,7 @@ function* evidenceProblems(
   const own = known.lookUps.filter((each) => each.participant === participant && each.seq <= seq);
   const passages = new Map(passagesIn(own).map((hit) => [hit.chunkId, hit]));
   const addresses = new Set(pagesIn(own).map(({ url }) => url));
-  const cited = [...perTopic.map((each) => each.citations), citations];
+  const cited = citationsOf(evidence);
   for (const hit of cited.flatMap(({ paper = [] }) => paper)) {
     const problem = hit.status === "verified"
       ? hitProblem(hit, passages.get(hit.chunkId), known)

@@ -1,6 +1,7 @@
 // Sentences, names and tables that several pages of a record share.
 import type { ConveningStart } from "../core/event.ts";
 import {
+  citationsOf,
   figuresOf,
   type LookupHit,
   markOf,
@@ -218,9 +219,8 @@ const SHOWN = 200;
 /** Renders the figures, then a line for each quotation and citation. */
 export function evidenceBody(evidence: Evidence): string {
   const { verified, notFound } = figuresOf(evidence);
-  const cited = [...evidence.perTopic.map(({ citations }) => citations), evidence.citations];
   const quotations = evidence.quotations.map(quotationWords);
-  const citations = cited.flatMap(({ paper = [], web = [] }) => [
+  const citations = citationsOf(evidence).flatMap(({ paper = [], web = [] }) => [
     ...paper.map(hitWords),
     ...web.map(pageWords),
   ]);

@@ -3,10 +3,10 @@
 /** @jsxImportSource hono/jsx */
 import { basename } from "@std/path";
 import { money } from "../core/message.ts";
-import { counted } from "../core/text.ts";
+import { counted, headingWords } from "../core/text.ts";
 import type { ListFilter, ListRow } from "../operations/list.ts";
 import { bidi, type Markup, pager, time } from "../record/html/markup.tsx";
-import { headingWords, kindWords } from "../record/transcript_outline.ts";
+import { kindWords } from "../record/transcript_outline.ts";
 import { titleOf } from "../record/list.ts";
 import type { ArchiveSearch } from "../record/search.ts";
 import { STATUSES } from "../operations/outputs.ts";

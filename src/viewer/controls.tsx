@@ -1,12 +1,13 @@
 // Forms of a convening's page, which work without JavaScript: speak, steer, ask, judge again, export.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
+import { headingWords } from "../core/text.ts";
 import type { WaitedFor } from "../core/event.ts";
 import { BRIEF_FORMS, type BriefForm } from "../core/brief.ts";
 import { type EndReason, hasEnded } from "../core/fact.ts";
 import { RUBRICS } from "../judging/rubrics.ts";
 import { bidi, type Markup, said } from "../record/html/markup.tsx";
-import { headingWords, kindWords } from "../record/transcript_outline.ts";
+import { kindWords } from "../record/transcript_outline.ts";
 import { TRANSCRIPT_FORMATS } from "../record/transcript.ts";
 import { nameOf } from "../record/words.ts";
 import { messageHref } from "./convening_parts.tsx";

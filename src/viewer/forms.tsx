@@ -1,13 +1,14 @@
 // Form fields with label, note and error, and the page with the form that starts a convening.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
+import { headingWords } from "../core/text.ts";
 import type { Catalogue } from "../compose.ts";
 import type { FormRow } from "../config/setting.ts";
 import type { Kind } from "../engine/kind.ts";
 import { PERSONAS } from "../inputs/yaml_files.ts";
 import { RUBRICS } from "../judging/rubrics.ts";
 import type { Markup } from "../record/html/markup.tsx";
-import { headingWords, kindWords } from "../record/transcript_outline.ts";
+import { kindWords } from "../record/transcript_outline.ts";
 import { type Page, page } from "./page.tsx";
 import {
   fieldName,

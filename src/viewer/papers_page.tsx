@@ -3,7 +3,7 @@
 /** @jsxImportSource hono/jsx */
 import { ConveningError } from "../core/error.ts";
 import type { Fact } from "../core/fact.ts";
-import { pageAt, type Paper, type PaperPlace } from "../core/paper.ts";
+import { citationsOf, pageAt, type Paper, type PaperPlace } from "../core/paper.ts";
 import { counted, plainText } from "../core/text.ts";
 import type { ShelvedPaper } from "../inputs/folder_shelf.ts";
 import type { ListRow } from "../operations/list.ts";
@@ -242,8 +242,7 @@ function paperParts({ text }: Pick<Paper, "text">): number {
 /** Returns the passages of a paper that were quoted or cited and verified. */
 function quotedPlaces(facts: readonly Fact[], paper: string): readonly PaperPlace[] {
   return facts.filter((fact) => fact.type === "evidence").flatMap((evidence) => {
-    const cited = [...evidence.perTopic.map(({ citations }) => citations), evidence.citations]
-      .flatMap(({ paper: passages = [] }) => passages)
+    const cited = citationsOf(evidence).flatMap(({ paper: passages = [] }) => passages)
       .filter((each) => each.paper === paper && each.status === "verified")
       .map(({ cited, start }) => cited ?? { start });
     const quoted = evidence.quotations

@@ -2,11 +2,11 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import type { Message } from "../core/message.ts";
-import { counted } from "../core/text.ts";
+import { counted, headingWords } from "../core/text.ts";
 import { ownStandings } from "../judging/panels.ts";
 import type { AskResult, ModelAnswer } from "../operations/search.ts";
 import { bidi, column, type Markup, pager, said, wideTable } from "../record/html/markup.tsx";
-import { headingWords, kindWords } from "../record/transcript_outline.ts";
+import { kindWords } from "../record/transcript_outline.ts";
 import { outcomeSentence } from "../record/words.ts";
 import { askForm } from "./controls.tsx";
 import { messageHref, wordCount } from "./convening_parts.tsx";

@@ -1,12 +1,12 @@
 // Data of forms: the configuration that a filled-in form describes, the field of each setting, and the API requests of a
 // convening's forms.
+import { headingWords } from "../core/text.ts";
 import { type FormRow, rowsOf, type Setting, type Settings } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
 import { defined } from "../core/values.ts";
 import type { Schema } from "../core/schema.ts";
 import type { Kind } from "../engine/kind.ts";
 import type { PlanRow } from "../operations/plan.ts";
-import { headingWords } from "../record/transcript_outline.ts";
 
 /** Values of a form, by field name. */
 export type Fields = Readonly<Record<string, string>>;

@@ -8,9 +8,8 @@ import type { FlowSheet } from "../debate/flow_sheet.ts";
 import type { Convening } from "../operations/convening.ts";
 import type { SpokenTurn } from "../operations/watching.ts";
 import type { ShownStatus } from "../operations/show.ts";
-import { counted } from "../core/text.ts";
+import { counted, headingWords } from "../core/text.ts";
 import { type Markup, problem } from "../record/html/markup.tsx";
-import { headingWords } from "../record/transcript_outline.ts";
 import { nameOf } from "../record/words.ts";
 
 export type Standing = ShownStatus;

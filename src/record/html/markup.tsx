@@ -7,8 +7,7 @@ import { createHash } from "node:crypto";
 import markdownIt, { type Token } from "markdown-it";
 import { minuteText } from "../../core/clock.ts";
 import { RecentMap } from "../../core/values.ts";
-import { plainText } from "../../core/text.ts";
-import { headingWords } from "../transcript_outline.ts";
+import { headingWords, plainText } from "../../core/text.ts";
 import style from "./style.css" with { type: "text" };
 
 /** HTML in which every value is escaped. */

@@ -4,6 +4,7 @@
 import type { ConveningStart } from "../../core/event.ts";
 import {
   type Citations,
+  citationsOf,
   figuresOf,
   type LookupHit,
   markOf as markWords,
@@ -13,14 +14,9 @@ import {
 } from "../../core/paper.ts";
 import { type Evidence, type FactCheck, type Score, THOUGHT_FIELD } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
-import { counted } from "../../core/text.ts";
+import { counted, headingWords } from "../../core/text.ts";
 import { figuresWords } from "../papers.ts";
-import {
-  checkSentence,
-  headingWords,
-  partTitle,
-  type TranscriptEntry,
-} from "../transcript_outline.ts";
+import { checkSentence, partTitle, type TranscriptEntry } from "../transcript_outline.ts";
 import { judgedLater, judgeName } from "../words.ts";
 import { bidi, criteriaList, type Markup, type PaperHref, said, sourceLink } from "./markup.tsx";
 
@@ -275,11 +271,10 @@ function draftWords(name: string): string {
 
 /** Renders the quotations and citations of a message. `paperHref` returns the URL of a position in a paper. */
 function evidenceMarks(evidence: Evidence, paperHref?: PaperHref): Markup {
-  const cited = [...evidence.perTopic.map(({ citations }) => citations), evidence.citations];
   return (
     <details class="evidence">
       <summary>{`Quotations and citations: ${figuresWords(figuresOf(evidence))}`}</summary>
-      {marksList(cited, evidence.quotations, paperHref)}
+      {marksList(citationsOf(evidence), evidence.quotations, paperHref)}
     </details>
   );
 }
