@@ -152,6 +152,37 @@ export function entryOf(
   };
 }
 
+const NO_SIDE: ReadonlySet<string> = new Set([
+  "moderator",
+  "fact_checker",
+  "questioner",
+  "reporter",
+  "judge",
+]);
+
+/** Returns the side of a participant, 1 to 6 in the record's order; undefined for the moderator and other helpers. */
+export function sideOf(
+  start: Pick<ConveningStart, "participants">,
+  id: string,
+): number | undefined {
+  const at = sidesOf(start).findIndex((each) => each.id === id);
+  return at === -1 ? undefined : at % 6 + 1;
+}
+
+function sidesOf({ participants }: Pick<ConveningStart, "participants">) {
+  return participants.filter(({ role }) => !NO_SIDE.has(role));
+}
+
+/** Returns the side in the left column, which spoke first, if two sides are shown side by side; else undefined. */
+export function leftSide(
+  start: ConveningStart,
+  entries: readonly TranscriptEntry[],
+): number | undefined {
+  if (sidesOf(start).length !== 2) return undefined;
+  const first = entries.find(({ isSideBySide }) => isSideBySide);
+  return first === undefined ? undefined : sideOf(start, first.message.participant);
+}
+
 /** Returns the kinds of messages that are shown side by side: those of the two sides in a debate with rebuttals or clashes. */
 export function sideBySideKinds({ kind, configuration }: ConveningStart): readonly string[] {
   const { exchange = "rebuttals" } = configuration;

@@ -11,9 +11,9 @@ import type { ListRow } from "../operations/list.ts";
 import type { Convening } from "../operations/convening.ts";
 import { factPath, namingOf } from "../record/codec.ts";
 import { type Markup, time } from "../record/html/markup.tsx";
-import { leftSide, messageMarkup } from "../record/html/message.tsx";
+import { messageMarkup } from "../record/html/message.tsx";
 import { outcomeSection } from "../record/html/outcome.tsx";
-import { kindWords, type TranscriptEntry } from "../record/transcript_outline.ts";
+import { kindWords, leftSide, type TranscriptEntry } from "../record/transcript_outline.ts";
 import { contents } from "../record/html/transcript_page.tsx";
 import { controls, recordTools } from "./controls.tsx";
 import {

@@ -20,10 +20,10 @@ import {
   said,
   wideTable,
 } from "../record/html/markup.tsx";
-import { type MessageContext, sideOf } from "../record/html/message.tsx";
+import type { MessageContext } from "../record/html/message.tsx";
 import { participantList } from "../record/html/outcome.tsx";
 import type { PageSection } from "../record/html/transcript_page.tsx";
-import { SIDE_KINDS, sideBySideKinds } from "../record/transcript_outline.ts";
+import { SIDE_KINDS, sideBySideKinds, sideOf } from "../record/transcript_outline.ts";
 import { nameOf } from "../record/words.ts";
 import { mostTurns, roundsOf, type StandingView } from "./standing.tsx";
 

@@ -24,7 +24,8 @@ import {
   sourceLink,
   textList,
 } from "../record/html/markup.tsx";
-import { marksList, type MessageContext, sideOf } from "../record/html/message.tsx";
+import { sideOf } from "../record/transcript_outline.ts";
+import { marksList, type MessageContext } from "../record/html/message.tsx";
 import { figuresWords } from "../record/papers.ts";
 import { messageHref, paperHrefOf } from "./convening_parts.tsx";
 import { type ConveningView, isOver } from "./standing.tsx";

@@ -16,7 +16,7 @@ import { type Evidence, type FactCheck, type Score, THOUGHT_FIELD } from "../../
 import type { Message } from "../../core/message.ts";
 import { counted, headingWords } from "../../core/text.ts";
 import { figuresWords } from "../papers.ts";
-import { checkSentence, partTitle, type TranscriptEntry } from "../transcript_outline.ts";
+import { checkSentence, partTitle, sideOf, type TranscriptEntry } from "../transcript_outline.ts";
 import { judgedLater, judgeName } from "../words.ts";
 import { bidi, criteriaList, type Markup, type PaperHref, said, sourceLink } from "./markup.tsx";
 
@@ -112,37 +112,6 @@ function spoken({ message, evidence }: TranscriptEntry, { paperHref }: MessageCo
       </details>
     </>
   );
-}
-
-const NO_SIDE: ReadonlySet<string> = new Set([
-  "moderator",
-  "fact_checker",
-  "questioner",
-  "reporter",
-  "judge",
-]);
-
-/** Returns the side of a participant, 1 to 6 in the record's order; undefined for the moderator and other helpers. */
-export function sideOf(
-  start: Pick<ConveningStart, "participants">,
-  id: string,
-): number | undefined {
-  const at = sidesOf(start).findIndex((each) => each.id === id);
-  return at === -1 ? undefined : at % 6 + 1;
-}
-
-function sidesOf({ participants }: Pick<ConveningStart, "participants">) {
-  return participants.filter(({ role }) => !NO_SIDE.has(role));
-}
-
-/** Returns the side in the left column, which spoke first, if two sides are shown side by side; else undefined. */
-export function leftSide(
-  start: ConveningStart,
-  entries: readonly TranscriptEntry[],
-): number | undefined {
-  if (sidesOf(start).length !== 2) return undefined;
-  const first = entries.find(({ isSideBySide }) => isSideBySide);
-  return first === undefined ? undefined : sideOf(start, first.message.participant);
 }
 
 function notes({ message, answered }: TranscriptEntry, { hrefOf }: MessageContext): Markup {

@@ -9,10 +9,9 @@ import { counted, headingWords, percentText } from "../../core/text.ts";
 import { type Panel, panelStandings, votesOf } from "../../judging/panels.ts";
 import { lackingWords, type ScoredTurn } from "../../judging/scoring.ts";
 import type { RecordModel } from "../record_model.ts";
-import { consensusLines, type TranscriptOutline } from "../transcript_outline.ts";
+import { consensusLines, sideOf, type TranscriptOutline } from "../transcript_outline.ts";
 import { judgeName, nameOf, outcomeSentence, reasonItems } from "../words.ts";
 import { bidi, column, type Markup, said, textList, wideTable } from "./markup.tsx";
-import { type MessageContext, sideOf } from "./message.tsx";
 
 /** Renders the participants and judges, each with role, model and position. */
 export function participantList({ participants, judges }: ConveningStart): Markup {
@@ -39,7 +38,7 @@ export function participantList({ participants, judges }: ConveningStart): Marku
 export function outcomeSection(
   model: RecordModel,
   outline: TranscriptOutline,
-  hrefOf: MessageContext["hrefOf"],
+  hrefOf: (seq: number) => string,
 ): Markup {
   const { start, panels } = model;
   const { result, findings, failures, noModel } = outline;
@@ -174,7 +173,7 @@ function verdictList(verdicts: readonly Verdict[], start: ConveningStart): Marku
 
 function summaryPart(
   { summary, summaryOf }: TranscriptOutline,
-  hrefOf: MessageContext["hrefOf"],
+  hrefOf: (seq: number) => string,
 ): Markup {
   // The report contains the reporter's summary.
   if (summary === "" || summaryOf?.kind === "report") return <></>;

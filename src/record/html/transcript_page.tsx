@@ -4,15 +4,17 @@
 import type { ConveningStart } from "../../core/event.ts";
 import {
   kindWords,
+  leftSide,
   outlineTranscript,
   partTitle,
+  sideOf,
   statusSentence,
   type TranscriptEntry,
   usageSentence,
 } from "../transcript_outline.ts";
 import type { RecordModel } from "../record_model.ts";
 import { bidi, type Markup, standalonePage, time } from "./markup.tsx";
-import { leftSide, messageMarkup, sideOf } from "./message.tsx";
+import { messageMarkup } from "./message.tsx";
 import { outcomeSection, participantList } from "./outcome.tsx";
 
 /** Renders a convening as an HTML page without script, images or other resources; links lead only to http, https and mailto. */

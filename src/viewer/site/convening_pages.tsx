@@ -14,7 +14,7 @@ import { FACT_ROWS, factPath, renderFact } from "../../record/codec.ts";
 import { DERIVED_PAGES, PageSources } from "../../record/derived_pages.ts";
 import { common, writeFrontMatter } from "../../record/frontmatter.ts";
 import { type Markup, standalonePage, time } from "../../record/html/markup.tsx";
-import { leftSide, messageMarkup } from "../../record/html/message.tsx";
+import { messageMarkup } from "../../record/html/message.tsx";
 import { outcomeSection } from "../../record/html/outcome.tsx";
 import { contents } from "../../record/html/transcript_page.tsx";
 import { renderMetadata } from "../../record/metadata_file.ts";
@@ -23,6 +23,7 @@ import { conveningTitle, paperIndexPath, renderPaper } from "../../record/papers
 import { type RecordContents, RecordModel } from "../../record/record_model.ts";
 import {
   kindWords,
+  leftSide,
   statusSentence,
   type TranscriptEntry,
 } from "../../record/transcript_outline.ts";
