@@ -59,7 +59,7 @@ export type {
 } from "./src/papers/text/debate_report.ts";
 export { referencesIn } from "./src/papers/text/references.ts";
 export { debateReport } from "./src/papers/text/report.ts";
-export { createRetriever, type RetrieverOptions } from "./src/papers/retrieval/paper_index.ts";
+export { createRetriever, type RetrieverOptions } from "./src/papers/retrieval.ts";
 export { MAX_PASSAGES } from "./src/core/search.ts";
 export type {
   Embedder,

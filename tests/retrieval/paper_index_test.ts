@@ -5,7 +5,7 @@ import { ConfigurationError } from "../../src/core/error.ts";
 import type { Paper } from "../../src/core/paper.ts";
 import type { PaperHit, Retriever } from "../../src/core/search.ts";
 import { RETRIEVAL_MODES } from "../../src/config/setting_shapes.ts";
-import { createRetriever } from "../../src/papers/retrieval/paper_index.ts";
+import { createRetriever } from "../../src/papers/retrieval.ts";
 import { retrieverContract } from "../contracts/retriever_contract.ts";
 import { paragraphRetriever } from "./support/paragraph_retriever.ts";
 import { SLEEP_PAPER } from "./support/sleep_paper.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { CancelledError, SearchError } from "../../src/core/error.ts";
 import type { Embedder } from "../../src/core/search.ts";
-import { VectorIndex } from "../../src/papers/retrieval/vector_index.ts";
+import { VectorIndex } from "../../src/papers/retrieval.ts";
 import { WordEmbedder } from "./support/word_embedder.ts";
 
 const TEXTS = ["A ferry is a boat.", "Bees make honey.", "The boat is quiet.", "Nothing of it."];
@@ -16,8 +16,8 @@ function indexOf(texts: readonly string[], embedder: Embedder): VectorIndex {
 Deno.test("VectorIndex ranks by cosine and omits unrelated texts", async () => {
   const hits = await indexOf(TEXTS, new WordEmbedder()).search("ferries");
   assert.deepEqual(hits.map(({ number }) => number), [0, 2]);
-  assert.equal(hits[0]!.similarity, 1);
-  assert.ok(Math.abs(hits[1]!.similarity - Math.SQRT1_2) < 1e-6);
+  assert.equal(hits[0]!.score, 1);
+  assert.ok(Math.abs(hits[1]!.score - Math.SQRT1_2) < 1e-6);
   assert.deepEqual(await indexOf(TEXTS, new WordEmbedder()).search("zeppelins"), []);
 });
 

@@ -5,7 +5,7 @@ import { lookUpPaperTool, pagesIn, passagesIn, webSearchTool } from "../../src/p
 import { webSearch } from "../../src/checking/web_search.ts";
 import { finding, type SearchAnswer, startSearchServer } from "../support/search_server.ts";
 import type { RetrieveOptions } from "../../src/core/search.ts";
-import { createRetriever } from "../../src/papers/retrieval/paper_index.ts";
+import { createRetriever } from "../../src/papers/retrieval.ts";
 
 /** Calls `use` with a web search tool on a server that answers every query with `answers`. */
 async function withTool(

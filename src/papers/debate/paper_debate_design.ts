@@ -26,8 +26,7 @@ import {
   factCheckDesign,
   freeId,
 } from "../../checking/fact_checker.ts";
-import { createRetriever, paperSearcher } from "../retrieval/paper_index.ts";
-import { KeptEmbedder } from "../retrieval/vector_index.ts";
+import { createRetriever, KeptEmbedder, paperSearcher } from "../retrieval.ts";
 import { searchersFor, type WorkflowDesign } from "../../engine/workflow_options.ts";
 import { knownPapers } from "../text/verify_evidence.ts";
 import type { PaperCharacters } from "../text/excerpt.ts";

@@ -1,0 +1,340 @@
+// Search for passages of papers by keywords, by embeddings or by both; vectors are stored in the record.
+import type { RetrievalMode, RetryOptions } from "../config/convening_config.ts";
+import { untilAborted } from "../core/clock.ts";
+import { AgentError, CancelledError, ConfigurationError, SearchError } from "../core/error.ts";
+import type { KeywordIndex } from "../core/keyword_index.ts";
+import { sha256 } from "../core/message.ts";
+import { pageAt, type Paper, paperFile } from "../core/paper.ts";
+import type { VectorShelf } from "../core/record.ts";
+import {
+  type Chunk,
+  chunkText,
+  type Embedder,
+  type EmbedOptions,
+  MAX_PASSAGES,
+  MAX_RESULTS,
+  type MeteredEmbedder,
+  type PaperHit,
+  type RetrieveOptions,
+  type Retriever,
+  type Searcher,
+} from "../core/search.ts";
+import { withRetries } from "../engine/caller.ts";
+
+/** Options of {@linkcode createRetriever}. */
+export interface RetrieverOptions {
+  /** Search by keywords, by embeddings (`semantic`), or both (`hybrid`). @default "keyword" */
+  readonly mode?: RetrievalMode | undefined;
+  /** Embedder; required for `semantic` and `hybrid`. */
+  readonly embed?: Embedder | undefined;
+}
+
+/** A search result. */
+interface Ranked {
+  /** Index of the passage. */
+  readonly number: number;
+  /** Score: above 0; of a retriever's results, 1 for the best. */
+  readonly score: number;
+}
+
+/** Constant of reciprocal rank fusion, from Cormack, Clarke and Büttcher (2009). */
+const RANK_CONSTANT = 60;
+/** Maximum characters of a query; the rest is ignored. */
+const QUERY_LENGTH = 10_000;
+/** Number of results of each ranking that a hybrid search fuses. */
+const FUSED = 50;
+
+/**
+ * Creates a retriever for passages of papers (context-network/rules/paper_debate.md): chunks of about 500 characters with ids
+ * `PAPER#N`, N counted from 1 in each paper. Papers are split and indexed at the first search. Throws a `ConfigurationError`
+ * for duplicate paper ids, and for `semantic` or `hybrid` without an embedder.
+ */
+export function createRetriever(
+  papers: readonly Paper[],
+  { mode = "keyword", embed }: RetrieverOptions = {},
+): Retriever {
+  const ids = papers.map(({ id }) => id);
+  const twice = ids.find((id, i) => ids.indexOf(id) < i);
+  if (twice !== undefined) {
+    throw new ConfigurationError(`Cannot search the papers: two of them have the id "${twice}"`, {
+      field: "papers",
+      hint: "Give each paper an id of its own.",
+    });
+  }
+  if (mode !== "keyword" && embed === undefined) {
+    throw new ConfigurationError(`Cannot find passages in mode ${mode}: there is no embedder`, {
+      field: "retrieval",
+      hint: "Give an embedder, such as createEmbedder() makes, or use mode keyword.",
+    });
+  }
+  return new PaperRetriever(papers, mode, embed);
+}
+
+interface Passage {
+  readonly paper: Paper;
+  readonly chunk: Chunk;
+}
+
+class PaperRetriever implements Retriever {
+  readonly name: RetrievalMode;
+  readonly #papers: readonly Paper[];
+  readonly #embed: Embedder | undefined;
+  #chunks: readonly Passage[] | undefined;
+  #keywords: Promise<KeywordIndex> | undefined;
+  #vectors: VectorIndex | undefined;
+
+  constructor(papers: readonly Paper[], mode: RetrievalMode, embed: Embedder | undefined) {
+    this.#papers = papers;
+    this.name = mode;
+    this.#embed = embed;
+  }
+
+  async ready(): Promise<void> {
+    if (this.name !== "keyword") await this.#embed?.ready?.();
+  }
+
+  async search(
+    query: string,
+    { limit = MAX_PASSAGES, signal }: RetrieveOptions = {},
+  ): Promise<readonly PaperHit[]> {
+    if (signal?.aborted) throw new CancelledError(signal.reason);
+    const ranked = await this.#rank(query.slice(0, QUERY_LENGTH), signal);
+    if (signal?.aborted) throw new CancelledError(signal.reason);
+    return ranked.slice(0, Math.max(limit, 0)).map(({ number, score }) =>
+      hitOf(this.#passages()[number]!, score)
+    );
+  }
+
+  async #rank(query: string, signal: AbortSignal | undefined): Promise<readonly Ranked[]> {
+    if (this.name === "keyword") return await this.#byKeywords(query);
+    const similar = await this.#byVectors(query, signal);
+    if (this.name === "semantic") return similar;
+    const rankings = [await this.#byKeywords(query), similar];
+    return fuse(rankings.map((ranked) => ranked.slice(0, FUSED).map(({ number }) => number)));
+  }
+
+  async #byKeywords(query: string): Promise<Ranked[]> {
+    const index = await (this.#keywords ??= this.#indexKeywords());
+    return index.search(query).map(({ id, score }) => ({ number: Number(id), score }));
+  }
+
+  async #byVectors(query: string, signal: AbortSignal | undefined): Promise<Ranked[]> {
+    const index = this.#vectors ??= new VectorIndex(
+      this.#passages().map(({ chunk }) => chunk.text),
+      this.#embed!,
+    );
+    const hits = await index.search(query, { signal });
+    const best = hits[0]?.score ?? 1;
+    return hits.map(({ number, score }) => ({ number, score: Math.min(score / best, 1) }));
+  }
+
+  async #indexKeywords(): Promise<KeywordIndex> {
+    const { keywordIndex } = await import("../core/keyword_index.ts");
+    return await keywordIndex(
+      this.#passages().map(({ chunk: { text } }, number) => ({ id: String(number), text })),
+    );
+  }
+
+  #passages(): readonly Passage[] {
+    return this.#chunks ??= this.#papers.flatMap((paper) =>
+      chunkText(paper.text, paper.id).map((chunk) => ({ paper, chunk }))
+    );
+  }
+}
+
+/** Combines rankings by reciprocal rank fusion, which uses ranks instead of scores; ties are ordered by number. */
+function fuse(rankings: readonly (readonly number[])[]): Ranked[] {
+  const sums = new Map<number, number>();
+  for (const ranking of rankings) {
+    for (const [place, number] of ranking.entries()) {
+      sums.set(number, (sums.get(number) ?? 0) + 1 / (RANK_CONSTANT + place + 1));
+    }
+  }
+  const best = Math.max(0, ...sums.values());
+  return Array.from(sums, ([number, sum]) => ({ number, score: sum / best }))
+    .sort((a, b) => b.score - a.score || a.number - b.number);
+}
+
+function hitOf({ paper, chunk: { id, text, start, end } }: Passage, score: number): PaperHit {
+  const page = pageAt(paper, start);
+  const found = { chunkId: id, paper: paper.id, text, score, start, end };
+  return page === undefined ? found : { ...found, page };
+}
+
+/** Adapts a retriever to the searcher of the fact checker; the URL of a hit is the paper's file. */
+export function paperSearcher(retriever: Retriever, papers: readonly Paper[]): Searcher {
+  const byId = new Map(papers.map(({ id, title }, index) => [id, { title, index }]));
+  return {
+    name: "papers",
+    async search(query, { maxResults = MAX_RESULTS, signal } = {}) {
+      const hits = await retriever.search(query, { limit: maxResults, signal });
+      return hits.map(({ paper, page, start, text, score }) => {
+        const { title, index } = byId.get(paper) ?? { title: paper, index: 0 };
+        const where = page === undefined ? `from character ${start + 1}` : `page ${page}`;
+        return { title: `${title}, ${where}`, url: paperFile(index), snippet: text, score };
+      });
+    },
+  };
+}
+
+/** Texts per call of the embedder; a cancelled search loses at most one batch. */
+const BATCH = 64;
+
+/** Semantic index of texts. */
+export class VectorIndex {
+  readonly #texts: readonly string[];
+  readonly #embedder: Embedder;
+  /** Unit vectors (or zero vectors) of the first texts, as far as built. */
+  readonly #vectors: Float32Array[] = [];
+  /** Running call for the next batch, shared by all searches; the search that made the call may cancel it. */
+  #batch: Promise<void> | undefined;
+
+  /** Creates an index; the embedder is called by the first search. */
+  constructor(texts: readonly string[], embedder: Embedder) {
+    this.#texts = texts;
+    this.#embedder = embedder;
+  }
+
+  /**
+   * Returns the texts with a positive cosine similarity to the query, the most similar first; ties keep the order of the texts.
+   * Concurrent searches build the index together; if all of them are cancelled, the next search continues.
+   */
+  async search(query: string, { signal }: EmbedOptions = {}): Promise<Ranked[]> {
+    if (signal?.aborted) throw new CancelledError(signal.reason);
+    if (this.#texts.length === 0 || query.trim() === "") return [];
+    while (this.#vectors.length < this.#texts.length) {
+      await untilAborted(this.#batch ??= this.#embedNext(signal), signal);
+    }
+    const [asked] = await untilAborted(vectorsOf(this.#embedder, [query], signal), signal);
+    return this.#vectors
+      .map((vector, number) => ({ number, score: dotProduct(vector, asked!) }))
+      .filter(({ score }) => score > 0)
+      .sort((a, b) => b.score - a.score || a.number - b.number);
+  }
+
+  async #embedNext(signal: AbortSignal | undefined): Promise<void> {
+    const from = this.#vectors.length;
+    try {
+      const texts = this.#texts.slice(from, from + BATCH);
+      this.#vectors.push(...await vectorsOf(this.#embedder, texts, signal));
+    } catch (error) {
+      // Another search repeats a call that was cancelled.
+      if (!signal?.aborted) throw error;
+    } finally {
+      this.#batch = undefined;
+    }
+  }
+}
+
+async function vectorsOf(
+  embedder: Embedder,
+  texts: readonly string[],
+  signal: AbortSignal | undefined,
+): Promise<Float32Array[]> {
+  const vectors = await embedder.embed(texts.map((text) => text.toWellFormed()), { signal });
+  if (vectors.length !== texts.length) {
+    throw unusable(`${vectors.length} vectors came for ${texts.length} texts`);
+  }
+  return vectors.map(normalized);
+}
+
+/** Returns the unit vector of the same direction; a zero vector stays zero. */
+function normalized(vector: ArrayLike<number>): Float32Array {
+  const numbers = Float32Array.from(vector);
+  const length = Math.sqrt(numbers.reduce((sum, each) => sum + each * each, 0));
+  if (!Number.isFinite(length)) throw unusable("a vector contains a value that is not a number");
+  return numbers.map((each) => length === 0 ? 0 : each / length);
+}
+
+/** Returns the dot product, which is the cosine for unit vectors. */
+function dotProduct(a: Float32Array, b: Float32Array): number {
+  if (a.length !== b.length) {
+    throw unusable(`the vectors have ${a.length} and ${b.length} numbers`);
+  }
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
+  return sum;
+}
+
+function unusable(state: string): SearchError {
+  return new SearchError(`Cannot run semantic search: ${state}`, {
+    hint: "Check the embedder: it must return one vector per text, all of one length.",
+  });
+}
+
+/** An embedder with retries and a cache in the record: a text is embedded once in all runs of a convening. */
+export class KeptEmbedder implements MeteredEmbedder {
+  readonly model: string;
+  /** Cache of vectors in the open record. @default vectors are cached in memory only */
+  shelf: VectorShelf | undefined;
+  meter: MeteredEmbedder["meter"];
+  readonly #embedder: Embedder;
+  readonly #retry: RetryOptions | undefined;
+  #kept: Promise<Map<string, Float32Array>> | undefined;
+
+  /** Wraps an embedder. */
+  constructor(embedder: Embedder, retry?: RetryOptions | undefined) {
+    this.model = embedder.model;
+    this.#embedder = embedder;
+    this.#retry = retry;
+  }
+
+  get source(): Embedder["source"] {
+    return this.#embedder.source;
+  }
+
+  async ready(): Promise<void> {
+    await this.#embedder.ready?.();
+  }
+
+  async embed(
+    texts: readonly string[],
+    { signal }: EmbedOptions = {},
+  ): Promise<readonly Float32Array[]> {
+    const kept = await (this.#kept ??= this.#read());
+    const ids = texts.map((text) => sha256(`${this.model}\n${text}`).slice(0, 32));
+    const missing = [...new Set(ids)].filter((id) => !kept.has(id));
+    if (missing.length > 0) {
+      const made = await this.#ask(missing.map((id) => texts[ids.indexOf(id)]!), signal);
+      const vectors = missing.map((id, index) => ({ id, vector: Float32Array.from(made[index]!) }));
+      for (const { id, vector } of vectors) kept.set(id, vector);
+      await this.shelf?.add(vectors);
+    }
+    return ids.map((id) => kept.get(id)!);
+  }
+
+  async #read(): Promise<Map<string, Float32Array>> {
+    const kept = new Map<string, Float32Array>();
+    for await (const { id, vector } of this.shelf?.read() ?? []) kept.set(id, vector);
+    return kept;
+  }
+
+  async #ask(
+    texts: readonly string[],
+    signal: AbortSignal | undefined,
+  ): Promise<readonly ArrayLike<number>[]> {
+    try {
+      const ask = async () => {
+        const settle = await this.meter?.(this.#embedder, texts);
+        let tokens = 0;
+        const onTokens = (read: number) => void (tokens += read);
+        try {
+          return await this.#embedder.embed(texts, { signal, onTokens });
+        } finally {
+          await settle?.(tokens);
+        }
+      };
+      const made = await withRetries(ask, { retry: this.#retry, signal });
+      if (made.length !== texts.length) {
+        throw unusable(`${made.length} vectors came for ${texts.length} texts`);
+      }
+      return made;
+    } catch (error) {
+      if (signal?.aborted) throw new CancelledError(signal.reason);
+      if (!(error instanceof AgentError)) throw error;
+      // Not marked as retryable: the retries are used up, and the caller must not retry again.
+      const { code, message, status, hint, field } = error;
+      throw new AgentError(code, message, { status, hint, field, cause: error });
+    }
+  }
+}
