@@ -12,8 +12,13 @@ export type { CellFailure, StudyResult, StudyRunOptions } from "./src/operations
 export { exportStudy, studyReport } from "./src/operations/study_results.ts";
 export type { StudyReportOptions } from "./src/operations/study_results.ts";
 export type { StudyExportOptions } from "./src/studies/export/export.ts";
-export type { ExportFormat, Filled, LeftOut, StudyExport } from "./src/studies/export/tables.ts";
-export type { ExportedFile } from "./src/studies/export/output_file.ts";
+export type {
+  ExportedFile,
+  ExportFormat,
+  Filled,
+  LeftOut,
+  StudyExport,
+} from "./src/studies/export/tables.ts";
 export type { AllowedContent } from "./src/studies/export/rows.ts";
 export type { StudyReport, StudyStanding } from "./src/studies/report.ts";
 export type { Interval, Rating } from "./src/studies/ratings.ts";

@@ -6,7 +6,15 @@ import { defined } from "../core/values.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
 import { FileError } from "../core/files.ts";
 import { importPackage, personTime } from "../inputs/servers.ts";
-import { EmbeddedQueue, type HoldCell } from "../studies/queue.ts";
+import {
+  EmbeddedQueue,
+  gateOf,
+  type HoldCell,
+  MemoryBudget,
+  MemoryLimits,
+  MICROS,
+  type SharedLimits,
+} from "../studies/queue.ts";
 import {
   cellDir,
   DEBATES,
@@ -31,13 +39,6 @@ import { composeConvening } from "../compose.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { pause, systemClock } from "../core/clock.ts";
 import { folderRecord } from "../record/stores.ts";
-import {
-  gateOf,
-  MemoryBudget,
-  MemoryLimits,
-  MICROS,
-  type SharedLimits,
-} from "../studies/limits.ts";
 import { configurations } from "../studies/plan.ts";
 import { planStudy, type StudyPlanOptions, tryStudy } from "./study_plan.ts";
 import { resume } from "./convening.ts";

@@ -2,8 +2,7 @@
 import { pause, systemClock } from "../core/clock.ts";
 import { ConveningError } from "../core/error.ts";
 import type { StudyOnDisk } from "./folder.ts";
-import { MICROS, type SharedLimits } from "./limits.ts";
-import type { HoldCell, StudyQueue } from "./queue.ts";
+import { type HoldCell, MICROS, type SharedLimits, type StudyQueue } from "./queue.ts";
 import {
   type Bull,
   type BullJob,

@@ -1,7 +1,6 @@
 // Queue, limits and budget of a single process pass the contracts.
 import assert from "node:assert/strict";
-import { EmbeddedQueue } from "../../src/studies/queue.ts";
-import { gateOf, MemoryBudget, MemoryLimits } from "../../src/studies/limits.ts";
+import { EmbeddedQueue, gateOf, MemoryBudget, MemoryLimits } from "../../src/studies/queue.ts";
 import {
   studyBudgetContract,
   studyLimitsContract,

@@ -10,12 +10,13 @@ import { sha256 } from "../../core/message.ts";
 import { markdownText } from "../../record/markdown.ts";
 import { license as licenseShape } from "../read_study.ts";
 import type { StudyConfig } from "../study.ts";
-import { OutputFile, snakeKeys } from "./output_file.ts";
 import type { AllowedContent } from "./rows.ts";
 import {
   type ExportFormat,
   type ExportParts,
   fillTables,
+  OutputFile,
+  snakeKeys,
   type StudyExport,
   TABLES,
 } from "./tables.ts";

@@ -7,7 +7,6 @@ import { memoByObject } from "../../core/values.ts";
 import type { RecordedPrompt } from "../../engine/plan.ts";
 import type { RecordContents } from "../../record/record_model.ts";
 import { type Cell, clusterOf, type StudyConfig, type StudyDebate } from "../study.ts";
-import type { ColumnType, Row } from "./output_file.ts";
 
 /** Contents that an export omits unless allowed. */
 export type AllowedContent = "sources" | "papers" | "people";
@@ -26,6 +25,12 @@ export interface Exported {
   /** Counts an omitted content by reason. */
   readonly leaveOut: (why: string) => void;
 }
+
+/** A row of a table; keys are written in snake_case. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** Types of Parquet columns; column names and keys of JSON values are written in snake_case. */
+export type ColumnType = "STRING" | "INT32" | "INT64" | "DOUBLE" | "TIMESTAMP" | "JSON";
 
 /** Columns of `debates.parquet`, in the order of the keys of `debates.jsonl`. */
 export const DEBATE_COLUMNS: Readonly<Record<string, ColumnType>> = {
