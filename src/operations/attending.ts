@@ -23,7 +23,7 @@ import {
 import { NAME, named } from "./outputs.ts";
 import { heldOutput, standingOutput } from "./outputs.ts";
 import { checkPick, isPickKey } from "./picking.ts";
-import { liveRun, resumeForClient } from "./resume.ts";
+import { liveRun, resumeForClient } from "./start.ts";
 import { standingOf } from "./show.ts";
 import { untilReleased } from "./watching.ts";
 

@@ -9,11 +9,10 @@ import { LIST_PAPERS, POSTURES, QUESTIONS, READ_PAPER } from "./papers.ts";
 import { CLAIMS, FACTS, MESSAGE, MESSAGES, SCORES, VERDICTS } from "./messages.ts";
 import { LIST_KINDS } from "./schemas.ts";
 import { MODELS } from "./models.ts";
-import { NEXT_TURN, RESUME } from "./resume.ts";
+import { NEXT_TURN, RESUME, START } from "./start.ts";
 import type { Operation } from "./operation.ts";
 import { PAUSE, SAY, STOP } from "./attending.ts";
 import { SHOW } from "./show.ts";
-import { START } from "./start.ts";
 import {
   EXPORT_STUDY,
   LIST_STUDIES,

@@ -14,7 +14,7 @@ import {
   statusOf,
 } from "../operations/operation.ts";
 import { listConvenings } from "../operations/reading_convenings.ts";
-import { resumeForClient } from "../operations/resume.ts";
+import { resumeForClient } from "../operations/start.ts";
 import { RunPool } from "../operations/run_pool.ts";
 import { sendProblem, wantsPage } from "../viewer/page.tsx";
 import {

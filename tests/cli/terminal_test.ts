@@ -1,8 +1,7 @@
 // Output of commands in a terminal: list, end of a run, help, `open` and `demo`.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { DEMO } from "../../src/cli/commands/serve.ts";
-import { OPEN } from "../../src/cli/commands/serve.ts";
+import { DEMO, OPEN } from "../../src/cli/commands/serve.ts";
 import { FlagValues } from "../../src/cli/flag.ts";
 import type { Io } from "../../src/cli/io.ts";
 import { Session } from "../../src/cli/session.ts";

@@ -19,7 +19,7 @@ import {
 } from "../../../mod.ts";
 import { checkPaper } from "../../../papers.ts";
 import type { JudgeAgain } from "../../../protocol.ts";
-import { settingsOver } from "../../../src/operations/resume.ts";
+import { settingsOver } from "../../../src/operations/start.ts";
 import { panelJson, paperResultOf, resultJson } from "../../../src/operations/results.ts";
 import { factJson } from "../../../src/operations/messages.ts";
 import {
