@@ -132,15 +132,16 @@ async function posted(request: Request, query: Query): Promise<Posted> {
       },
     );
   }
-  return await (isJson ? fromJson(request) : fromForm(request));
-}
-
-async function fromJson(request: Request): Promise<Posted> {
+  if (!isJson) return await fromForm(request);
   const body = checkBody(paperBody, await jsonBody(request));
   return withField("text", () => ({ paper: checkPaper(body), isNamed: body.id !== undefined }));
 }
 
-const FORM = z.strictObject({ file: z.unknown(), id: text.optional(), title: text.optional() });
+const FORM = z.strictObject({
+  file: z.unknown().optional(),
+  id: text.optional(),
+  title: text.optional(),
+});
 
 async function fromForm(request: Request): Promise<Posted> {
   const form = await formBody(request);
