@@ -39,7 +39,6 @@ export class RunQueue {
     this.#maxQueued = maxQueued;
   }
 
-  /** Throws `busy` if the queue is full. */
   check(): void {
     if (this.#running < this.#maxRunning || this.#waiting.length < this.#maxQueued) return;
     throw new ConveningError("busy", `Cannot start: ${this.#waiting.length} convenings wait`, {
@@ -89,7 +88,6 @@ export class Opening {
   #entry: QueueEntry | undefined;
   #isBrokenOff = false;
 
-  /** Creates an opening whose run waits in `queue`. */
   constructor(queue: RunQueue) {
     this.#queue = queue;
   }
@@ -152,7 +150,6 @@ export class Opening {
     this.stop();
   }
 
-  /** Leaves the queue and admits the next run. */
   leave(): void {
     this.#entry?.leave();
   }
@@ -196,7 +193,6 @@ export class ActiveRun {
     return position > 0 ? { state: "queued", position } : { state: "running" };
   }
 
-  /** True after a call of `stop` or `pause`. */
   get isEnding(): boolean {
     return this.#isEnding;
   }
@@ -227,19 +223,15 @@ export class ActiveRun {
         yield event;
       }
       if (isBehind()) continue;
-      const follower = this.feed.follow(last);
-      try {
-        for (let event = await follower.next(signal); event; event = await follower.next(signal)) {
-          const isDelta = event.type === "message-delta";
-          // The feed of a resumed run may be behind the number that was asked for.
-          if (!isDelta && event.n <= last) continue;
-          if (!isDelta) last = event.n;
-          yield event;
-        }
-        if (!follower.behind) return;
-      } finally {
-        follower.close();
+      using follower = this.feed.follow(last);
+      for (let event = await follower.next(signal); event; event = await follower.next(signal)) {
+        const isDelta = event.type === "message-delta";
+        // The feed of a resumed run may be behind the number that was asked for.
+        if (!isDelta && event.n <= last) continue;
+        if (!isDelta) last = event.n;
+        yield event;
       }
+      if (!follower.behind) return;
     }
   }
 
@@ -248,7 +240,6 @@ export class ActiveRun {
     return this.#workflow.waitingFor ?? [];
   }
 
-  /** The open prompts for a client's own model. */
   get requests(): readonly ClientRequest[] {
     return this.#workflow.requests ?? [];
   }
@@ -295,10 +286,6 @@ export async function nextEvent(
   { feed }: Pick<PooledRun, "feed">,
   { after, signal }: { readonly after: number; readonly signal?: AbortSignal | undefined },
 ): Promise<void> {
-  const follower = feed.follow(after);
-  try {
-    while ((await follower.next(signal))?.type === "message-delta");
-  } finally {
-    follower.close();
-  }
+  using follower = feed.follow(after);
+  while ((await follower.next(signal))?.type === "message-delta");
 }

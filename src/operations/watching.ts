@@ -128,7 +128,6 @@ export class LiveFeed {
     return this.#ended;
   }
 
-  /** The turns in flight, in the order in which they began. */
   get spoken(): readonly SpokenTurn[] {
     return [...this.#spoken.values()].map(({ turn, text }) => ({ turn, text }));
   }
@@ -147,7 +146,6 @@ export class LiveFeed {
     for (const follower of this.#followers) follower.push(event);
   }
 
-  /** Ends the feed and all its followers. */
   end(): void {
     this.#ended = true;
     for (const follower of this.#followers) follower.end();
@@ -160,7 +158,7 @@ export class LiveFeed {
 
   /**
    * Returns a follower of the events after a buffered event: first the later buffered events, then the text so far of each
-   * turn in flight, then each new event. The caller closes the follower.
+   * turn in flight, then each new event. The caller disposes of the follower.
    */
   follow(after: number): Follower {
     const follower = new Follower((each) => this.#followers.delete(each));
@@ -220,7 +218,7 @@ export class Follower {
   #ended = false;
   #behind = false;
 
-  /** Creates a follower with an empty queue; `close` calls `leave`. */
+  /** Creates a follower with an empty queue; its disposal calls `leave`. */
   constructor(leave: (self: Follower) => void) {
     this.#leave = leave;
   }
@@ -272,7 +270,7 @@ export class Follower {
   }
 
   /** Removes the follower from its feed and ends it. */
-  close(): void {
+  [Symbol.dispose](): void {
     this.#leave(this);
     this.end();
   }

@@ -103,7 +103,6 @@ const CHOICE = "Choose two convenings.";
 const COMPARED = PAGE.extend({ left: z.string(CHOICE), right: z.string(CHOICE) });
 const GO_TO = z.object({ seq: whole(1, 1_000_000_000, "The number of the message.") });
 const PART = z.object({ part: whole(1, 1_000_000, "The part of the text, from 1.").default(1) });
-/** Maximal number of passages that a question finds. */
 const ANSWERS = 10;
 const MAX_QUESTION = 1000;
 
@@ -317,13 +316,13 @@ const MOST_WAIT = 2000;
 
 /** Waits until a run has an event about a turn's words after an event, so that the page does not ask for the turn again. */
 async function spokenIn(run: PooledRun | undefined, after: number): Promise<void> {
-  const follower = run?.feed.follow(after);
+  if (run === undefined) return;
+  using follower = run.feed.follow(after);
   const signal = AbortSignal.timeout(MOST_WAIT);
   for (;;) {
-    const event = await follower?.next(signal);
-    if (event === undefined || event.type === "message" || event.type === "turn-reject") break;
+    const { type } = await follower.next(signal) ?? {};
+    if (type === undefined || type === "message" || type === "turn-reject") return;
   }
-  follower?.close();
 }
 
 function nothingAt({ req }: Context, hint?: string): ConveningError {

@@ -28,7 +28,7 @@ const delta = (key: string, text: string): EventBody => ({
 
 /** Returns a follower's pending events in short form. */
 async function heard(follower: Follower): Promise<readonly string[]> {
-  follower.close();
+  follower[Symbol.dispose]();
   const events: ConveningEvent[] = [];
   for (let event = await follower.next(); event; event = await follower.next()) events.push(event);
   return events.map((event) =>
@@ -91,6 +91,6 @@ Deno.test("a slow follower loses no words: omitted deltas come with the next del
   say(delta("one", "y"), delta("one", "z"));
   for (let count = 0; count < 53; count++) await take();
   assert.equal(text, `${"x".repeat(300)}yz`);
-  follower.close();
+  follower[Symbol.dispose]();
   assert.equal(await follower.next(), undefined);
 });

@@ -38,7 +38,7 @@ async function until(
   for (let event = await follower.next(); event; event = await follower.next()) {
     if (isMeant(event)) break;
   }
-  follower.close();
+  follower[Symbol.dispose]();
 }
 
 Deno.test("a reader who joins during a turn is shown and sent the turn's text so far", async () => {
