@@ -105,7 +105,10 @@ function applyPersonas(merged: Plain, settings: readonly PersonaSetting[]): void
   for (const setting of settings) {
     const { of, persona } = setting;
     const one = of === undefined
-      ? speakers.find((each) => !named.has(each) && !hasOwnSetting(each, settings))
+      ? speakers.find((each) =>
+        !named.has(each) &&
+        !settings.some(({ of }) => of !== undefined && isCalled(each, of))
+      )
       : speakers.find((each) => isCalled(each, of));
     if (one === undefined || named.has(one)) {
       throw refusePersona(setting, one === undefined ? speakers : undefined);
@@ -138,10 +141,6 @@ function refusePersona(
 
 function isCalled({ id, name }: Participants[number], word: string): boolean {
   return id === word || name.toLowerCase() === word.toLowerCase();
-}
-
-function hasOwnSetting(each: Participants[number], settings: readonly PersonaSetting[]): boolean {
-  return settings.some(({ of }) => of !== undefined && isCalled(each, of));
 }
 
 function participantsOf(merged: Plain): Participants | undefined {

@@ -27,7 +27,6 @@ export function cannotUse(shown: string, state: string, hint: string): Configura
   return new ConfigurationError(`Cannot use ${shown}: ${state}`, { field, hint });
 }
 
-/** Returns the error of a value that is not allowed. */
 export function refused(flag: string, text: string, hint: string): ConfigurationError {
   return cannotUse(flag, `${JSON.stringify(text.slice(0, 80))} is not allowed`, hint);
 }
@@ -67,7 +66,6 @@ export function once<T>(single: Flag<T>): Flag<T> {
   };
 }
 
-/** Creates a flag whose occurrences add to a list. */
 export function repeated(is: string, about: string): Flag<string[]>;
 export function repeated<T>(is: string, about: string, read: ReadValue<T>): Flag<T[]>;
 export function repeated(
@@ -86,7 +84,6 @@ export function toggle(name: string, about: string, as: unknown = true): Flag<un
   return { name, about, add: () => as };
 }
 
-/** Creates a flag whose value is one of `allowed`. */
 export function choice<T extends string>(
   name: string,
   about: string,
@@ -130,11 +127,9 @@ export function nameFlag(error: unknown, keys: ReadonlyMap<string, Flag<unknown>
   });
 }
 
-/** Values of the flags of one command line. */
 export class FlagValues {
   readonly #values = new Map<string, unknown>();
 
-  /** Returns the value of a flag; undefined if it was not given. */
   get<T>(flag: Flag<T>): T | undefined {
     // The cast is safe: values under a flag's name come from the `add` of that flag.
     return this.#values.get(flag.name) as T | undefined;

@@ -68,7 +68,6 @@ function flagOf(is: string, about: string, schema: Setting["schema"]): Flag<unkn
   return read === undefined ? flag(is, about) : flag(is, about, read);
 }
 
-/** Returns the rows of a table of settings by their paths, memoized. */
 const rowsByPath = memoByObject((settings: Settings) => new Map(rowsOf(settings)));
 
 const TITLES: Readonly<Record<Kind, string>> = {
@@ -181,7 +180,6 @@ const OTHERS: readonly (readonly [(typeof GROUPS)[number], readonly Kind[], Flag
   ["Files:", KINDS, [CONFIG, DRY_RUN, PROMPTS]],
 ];
 
-/** Returns the flags of the command that starts a convening of a kind. */
 export function kindFlags(kind: Kind, settings: Settings = SETTINGS): FlagList {
   const rows = rowsOf(settings).filter(([, { kinds = KINDS, flag }]) =>
     flag !== undefined && kinds.includes(kind) && (flag.kinds ?? KINDS).includes(kind)
@@ -237,7 +235,6 @@ export const SAY_FLAGS: FlagList = [AS, SAY_FILE, INTERJECT, ...resumeFlags()];
 
 export const QUICK = toggle("--quick", "ask only a third of the questions");
 
-/** The flags that only `judge check` has. */
 export const JUDGE_CHECK_FLAGS: FlagList = grouped("judge check:", [QUICK, DRY_RUN, OUT]);
 
 export const JUDGE_FLAGS: FlagList = [

@@ -12,7 +12,6 @@ export interface Io {
   readonly program: string;
   /** True if the program was started by `deno task`. */
   readonly task: boolean;
-  /** True if standard input is a terminal. */
   readonly inIsTerminal: boolean;
   readonly outIsTerminal: boolean;
   /** True if standard error, which shows the progress, is a terminal. */
@@ -160,7 +159,6 @@ function unwritten(cause: unknown): ConveningError {
   return new ConveningError("record_unwritable", message, { hint, cause });
 }
 
-/** Returns true for the error of a closed pipe or stream. */
 function isGone(error: unknown): boolean {
   return error instanceof Deno.errors.BrokenPipe ||
     error instanceof Deno.errors.ConnectionReset ||

@@ -73,7 +73,6 @@ export async function listen(
   };
 }
 
-/** Returns the function that upgrades a request to a WebSocket. */
 export async function socketUpgrade(): Promise<SocketUpgrade> {
   return (await import("@hono/node-server")).upgradeWebSocket;
 }

@@ -10,7 +10,6 @@ import type { Parsed } from "./parse_arguments.ts";
 import { requirePermissions } from "./permissions.ts";
 import { type Reply, Session } from "./session.ts";
 
-/** The module that runs convenings; loaded only for commands that run one. */
 type Running = typeof import("./run_convening.ts");
 
 /** Flags that are allowed with `--version` for the fast path. */

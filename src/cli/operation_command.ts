@@ -44,7 +44,6 @@ interface OperationCommandOptions<J> {
   archive?(input: JsonObject, out: string): string;
   /** Returns the text output. @default the JSON */
   lines?(json: J, session: Session, invocation: Invocation): readonly string[];
-  /** Returns the exit code. @default 0 */
   code?(json: J): number;
 }
 
@@ -126,7 +125,6 @@ function checkedInput(
   }
 }
 
-/** The used keys of a JSON schema of one input key. */
 interface ShapeOfKey {
   readonly description?: string;
   readonly type?: string;
@@ -198,16 +196,13 @@ function withDirectories(output: unknown, place: Place): unknown {
     Object.entries(rest).map(([key, value]) => [key, withDirectories(value, place)]),
   );
   if ((link ?? links) === undefined || typeof id !== "string") return json;
-  const dir = dirOf(id, place);
+  // The first ten characters of a convening's id are the folder of its day.
+  const dir = place.dir !== undefined && idOf(place.dir) === id
+    ? place.dir
+    : join(place.out, ...id.length > 10 ? [id.slice(0, 10)] : [], id);
   return {
     dir,
     ...json,
     ...typeof report === "string" ? { report: join(dir, "report.json") } : {},
   };
-}
-
-/** Returns the directory of a convening by its id; the first ten characters of the id are the folder of its day. */
-function dirOf(id: string, { out, dir }: Place): string {
-  if (dir !== undefined && idOf(dir) === id) return dir;
-  return id.length > 10 ? join(out, id.slice(0, 10), id) : join(out, id);
 }

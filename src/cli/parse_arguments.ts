@@ -107,7 +107,6 @@ function withHelpFlag(args: readonly string[], commands: readonly CliCommand[]):
   return isKnown ? [...rest, "--help"] : rest;
 }
 
-/** Loads the commands whose names are among the arguments. */
 async function loadActions(
   args: readonly string[],
   commands: readonly CliCommand[],

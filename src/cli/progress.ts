@@ -201,7 +201,6 @@ export class Progress {
     this.#turns.delete(turn);
   }
 
-  /** Ends an unfinished line of a turn. */
   #endWords({ words, shown }: LiveTurn): void {
     if (shown > 0) this.#write(`${words.end()}\n`);
   }
@@ -243,7 +242,6 @@ export class Progress {
     turn.headed = true;
   }
 
-  /** Formats a speaker's name with the speaker's mark and colour. */
   #speaker({ participant, name }: Pick<TurnInfo, "participant" | "name">): string {
     const at = this.#looks.size;
     const look = this.#looks.get(participant) ??
@@ -280,7 +278,6 @@ export class Progress {
     if (this.#turns.size === 0) this.#flushNotes();
   }
 
-  /** Writes a line on a terminal and in a pipe. */
   #note(line: string): void {
     if (this.#live) return this.#detail(line);
     this.#write(`${plainLine(line)}\n`);

@@ -42,7 +42,6 @@ const NOTES: LinesByType = {
   },
 };
 
-/** Lines that are shown only on a terminal. */
 const DETAILS: LinesByType = {
   "phase-start": ({ phase }) => `── ${phase} ──`,
   "turn-reject": ({ rejection }) => `rejected (attempt ${rejection.attempt}): ${rejection.reason}`,

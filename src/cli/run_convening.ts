@@ -304,7 +304,6 @@ export function setConvening({ dir, start, facts, result }: Convening, session: 
   for (const { id, name } of start.participants) session.names.set(id, name);
 }
 
-/** Builds the reply of a command from the result of a convening. */
 export function finish(result: ConveningResult, session: Session): Reply {
   session.dir = result.dir;
   // Take the value from the recorded ending: some kinds, such as debates, do not record one.

@@ -30,7 +30,6 @@ export class Screen {
     this.#put(text);
   }
 
-  /** Writes a text at once, on a new line. */
   note(text: string): void {
     this.#put(this.#tail === "" ? text : `\n${text}`);
   }
@@ -48,7 +47,6 @@ export class Screen {
     if (this.#tail !== "") this.#put("\n");
   }
 
-  /** Ends buffering, and writes the buffered texts. */
   release(): void {
     const held = this.#held ?? [];
     this.#held = undefined;
@@ -71,7 +69,6 @@ export class Screen {
   }
 }
 
-/** Frames of the spinner. */
 const SPINNER = "⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏";
 
 interface OpenTurn {
@@ -84,7 +81,6 @@ interface OpenTurn {
 
 /** The status line of a run: round, turn, speaker, time, tokens and cost. */
 export class StatusLine {
-  /** Planned number of turns; undefined if unknown. */
   turns: number | undefined;
   readonly #open = new Map<string, OpenTurn>();
   #rounds: unknown;

@@ -20,7 +20,6 @@ export interface Reply {
   readonly text: string;
 }
 
-/** Builds a reply from lines. */
 export function replyOf(json: Reply["json"], lines: readonly string[], code = 0): Reply {
   return { code, json, text: lines.map((line) => `${line}\n`).join("") };
 }
@@ -35,7 +34,6 @@ export interface CliCommand {
   /** Arguments in the notation of help: `<dir>` is required, `[topic]` is optional. */
   readonly arguments: readonly string[];
   readonly about: string;
-  /** Heading of the command in help. */
   readonly group: string;
   /** True if the command has no flags of its own. @default false */
   readonly flagless?: boolean;

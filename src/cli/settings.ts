@@ -278,7 +278,6 @@ function parseMerged(
   }
 }
 
-/** Names of flags by configuration key. */
 const NAMES: ReadonlyMap<string, string> = new Map([
   ...rowsOf(SETTINGS).flatMap(([key, { flag }]) =>
     flag === undefined ? [] : [[key, flag.is.split(" ")[0]!] as const]

@@ -168,9 +168,7 @@ function addPrompts(server: McpServer, { readOnly }: OperationContext): void {
 
 /** Part of a page or message that a resource gives; the tools read the rest. */
 const WHOLE = { offset: 0, maxTokens: 20_000 } as const;
-/** Bounds of the scores that a resource gives. */
 const SCORES = { limit: 100, reasons: true, maxTokens: WHOLE.maxTokens } as const;
-/** Number of convenings on a page of the list of resources. */
 const LISTED = 50;
 /** URI of the only resource that belongs to no convening. */
 const SCHEMA = "convening://schema/configuration";
@@ -216,7 +214,6 @@ const SHAPES: readonly Shape[] = [
   },
 ];
 
-/** Registers the resources, and the paged list of them. */
 function addResources(server: McpServer, context: OperationContext): void {
   for (const { name, title, template, read } of SHAPES) {
     server.registerResource(

@@ -95,7 +95,6 @@ export function toolOf(operation: Operation, made: Tool): McpTool {
   });
 }
 
-/** Renames keys of an object by `names`; other keys stay. */
 function withKeys<T>(
   value: Readonly<Record<string, T>>,
   names: Readonly<Record<string, string>>,

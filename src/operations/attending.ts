@@ -130,7 +130,6 @@ async function waitedTurn(dir: string, as?: string): Promise<WaitedFor> {
   return mine;
 }
 
-/** Returns the error for words in a convening that waits for nobody. */
 export function noTurnWaits(dir: string, status: Status): TurnOrderError {
   return new TurnOrderError(`Cannot speak in ${dir}: no turn waits for a person (${status})`, {
     hint: status === "completed"

@@ -62,7 +62,6 @@ export function taskOf(form: BriefForm): string {
   return [RECORD_TEXTS[form], ...about.map((line) => `- ${line}`)].join("\n");
 }
 
-/** Maximum number of items in a list. */
 const MAX_ITEMS = 8;
 
 /** Returns the fields of a reply without the quotations that are in no message; drops strongest points without one. */

@@ -116,7 +116,6 @@ function parsePart<T>(schema: z.ZodType<T>, value: unknown, key: string): T {
   );
 }
 
-/** Returns the error of a field that cannot be used. */
 export function cannotUse(field: string, state: string, hint: string): ConfigurationError {
   return new ConfigurationError(`Cannot use ${field}: ${state}`, { field, hint });
 }

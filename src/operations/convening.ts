@@ -71,7 +71,6 @@ export async function requireEnded(
   });
 }
 
-/** Returns the convening of a record's contents. */
 export async function conveningOf(contents: RecordContents): Promise<Convening> {
   const report = contents.start.kind === "paper-debate"
     ? await (await import("../record/paper_pages.ts"))

@@ -229,7 +229,6 @@ function countEach(words: readonly string[]): Readonly<Record<string, number>> {
   return Object.fromEntries(sortedByKey(counts));
 }
 
-/** The last row of a page, as a cursor encodes it. */
 interface Cursor {
   readonly sort: ListFilter["sort"];
   readonly value: number;
@@ -237,10 +236,8 @@ interface Cursor {
 }
 
 function cursorOf({ sort, value, id }: Cursor): string {
-  return btoa(`${sort} ${value} ${id}`).replaceAll("+", "-").replaceAll("/", "_").replace(
-    /=+$/,
-    "",
-  );
+  const bytes = new TextEncoder().encode(`${sort} ${value} ${id}`);
+  return bytes.toBase64({ alphabet: "base64url", omitPadding: true });
 }
 
 /** Decodes a cursor. Throws `config_invalid` for an invalid cursor, and for a cursor of a list in another order. */
@@ -257,7 +254,7 @@ function parseCursor(cursor: string, sort: ListFilter["sort"]): Cursor {
 
 function decodeCursor(cursor: string): string {
   try {
-    return cursor.length > 400 ? "" : atob(cursor.replaceAll("-", "+").replaceAll("_", "/"));
+    return new TextDecoder().decode(Uint8Array.fromBase64(cursor, { alphabet: "base64url" }));
   } catch {
     return "";
   }

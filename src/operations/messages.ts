@@ -106,7 +106,6 @@ const message = named(
 const ownFact = named("OwnFact", factOutput("own"));
 const factCheck = named("FactCheck", factOutput("fact-check"));
 const verdicts = z.array(named("Verdict", factOutput("verdict")));
-/** Output keys of every page that {@linkcode PAGE} selects. */
 const more = {
   next: z.int().nullable().describe("`after` of the page that follows."),
   total: count,

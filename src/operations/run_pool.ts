@@ -208,10 +208,8 @@ type BeginStudy = (
   },
 ) => Promise<unknown>;
 
-/** Maximum number of concurrent studies; a further study is rejected. */
 const MAX_STUDIES = 4;
 
-/** The running studies of this process, by id. */
 class StudyRuns {
   readonly #runs = new Map<string, StudyRun>();
   readonly #ending = new AbortController();

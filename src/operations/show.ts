@@ -156,7 +156,6 @@ function evict(): void {
   }
 }
 
-/** Folders of derived files. */
 const DERIVED: ReadonlySet<string> = new Set(["pages"]);
 
 /** Returns a hash of the sizes and times of a record's files; undefined if one of them changed a moment ago. */

@@ -62,7 +62,6 @@ export async function studyDir(
   });
 }
 
-/** Lists the ids of an archive's studies, sorted. */
 export async function studyIds(out: string): Promise<readonly string[]> {
   const files = filesBelow(out);
   const folder = join(out, "studies");

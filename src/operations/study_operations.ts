@@ -80,7 +80,11 @@ async function studyIn({ models }: ReadingContext, dir: string): Promise<StudyCo
   const { base, formats = [] } = config;
   const own: Readonly<Record<string, unknown>> = addressesOf(models);
   const given = (settings: object) =>
-    Object.fromEntries(Object.entries(settings).filter(([key, value]) => !same(value, own[key])));
+    Object.fromEntries(
+      Object.entries(settings).filter(([key, value]) =>
+        JSON.stringify(value) !== JSON.stringify(own[key])
+      ),
+    );
   try {
     clientStudy({
       ...config,
@@ -98,10 +102,6 @@ async function studyIn({ models }: ReadingContext, dir: string): Promise<StudyCo
     });
   }
   return config;
-}
-
-function same(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** Starts a study in the background, and returns its state once the run has begun. */

@@ -205,7 +205,6 @@ export async function forecastStudy(
   };
 }
 
-/** Assumed share of ties in a forecast. */
 const TIES = 0.2;
 
 /**

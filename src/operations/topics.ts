@@ -123,7 +123,6 @@ function addTopics(
   return [...wrong.slice(0, 10), ...few].join("\n");
 }
 
-/** Returns the normalized words of a topic, for the comparison of topics. */
 function keyOf(topic: string): string {
   return topic.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
 }

@@ -310,7 +310,6 @@ function uri(id: string): string {
   return `#/components/schemas/${id}`;
 }
 
-/** Returns all named schemas, sorted by name. */
 function namedSchemas(): JsonObject {
   const { schemas } = z.toJSONSchema(NAMED, { uri, io: "output", unrepresentable: "any" });
   return Object.fromEntries(

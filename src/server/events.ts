@@ -97,7 +97,6 @@ export function archiveEventsRoute(places: StreamPlaces): Route {
 /** Interval of polling an archive, in milliseconds. */
 const POLL_EVERY = 1000;
 
-/** Result of reading the list of an archive. */
 interface Snapshot {
   /** In milliseconds since 1970. */
   readonly at: number;
@@ -182,7 +181,6 @@ async function* studyEvents(
   }
 }
 
-/** Parses the header `Last-Event-ID`. Fails with `config_invalid`. */
 function numberIn(text: string): number {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : text;
   const schema = z.object({ "Last-Event-ID": eventNumber });
@@ -219,17 +217,12 @@ export async function* sentEvents(
 /** Converts an event to the form in which it is sent; memoized, because all clients get the same event. */
 const toSent = memoByObject((event: ConveningEvent): SentEvent => {
   const { type: name, n } = event;
-  return name === "message-delta"
-    ? { event: name, data: event }
-    : { event: name, id: String(n), data: logged(event) };
+  if (name === "message-delta") return { event: name, data: event };
+  // The log has no texts of sources and papers.
+  const data = name === "convening-start" ? JSON.parse(logLine(event)) : event;
+  return { event: name, id: String(n), data };
 });
 
-/** Returns an event in the form of the log: without the texts of sources and papers. */
-function logged(event: ConveningEvent): unknown {
-  return event.type === "convening-start" ? JSON.parse(logLine(event)) : event;
-}
-
-/** Semaphore that bounds the number of open streams. */
 export class StreamPlaces {
   readonly #most: number;
   #taken = 0;
@@ -347,7 +340,6 @@ const encoder = new TextEncoder();
 /** Encodes an event; memoized, because many clients get the same event. */
 const bytesOf = memoByObject((event: SentEvent) => encoder.encode(formatEvent(event)));
 
-/** Formats an event for the wire; JSON contains no raw line breaks. */
 export function formatEvent({ event, id, data }: SentEvent): string {
   const lines = [
     ...event === undefined ? [] : [`event: ${event}`],

@@ -121,18 +121,14 @@ const PLAIN = "text/plain; charset=utf-8";
 /** Content security policy of a page with models' words: no script, no form, no origin. */
 const SANDBOX = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
-function mediaTypeOf(name: string): string {
-  const ending = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
-  return Object.hasOwn(TYPES, ending) ? TYPES[ending]! : PLAIN;
-}
-
 /** Returns a response with a text. An HTML page is sent as a download, and in a sandbox for browsers that open it. */
 export function textAnswer(
   body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>,
   name: string,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  const type = mediaTypeOf(name);
+  const ending = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
+  const type = Object.hasOwn(TYPES, ending) ? TYPES[ending]! : PLAIN;
   const isPage = type.startsWith("text/html");
   return new Response(body, {
     headers: {

@@ -15,9 +15,7 @@ import { idOf } from "../operations/convening_dir.ts";
 
 /** Folder of the archive with a file per key. */
 const FOLDER = ".requests";
-/** Time to keep a response, in milliseconds. */
 const KEPT_FOR = 24 * 60 * 60 * 1000;
-/** Time between removals of old files, in milliseconds. */
 const SWEEP_EVERY = 60 * 60 * 1000;
 /** Paths of requests that start or change convenings or studies; for papers, the client can give an id instead. */
 export const KEYED = /^\/api\/(?:convenings|mas-debate|studies|topics)(?:\/|$)/;
@@ -91,7 +89,16 @@ async function answerOnce(
   try {
     const kept = await requests.get(name);
     if (kept !== undefined) {
-      if (kept.request !== request) throw reused();
+      if (kept.request !== request) {
+        throw new ConveningError(
+          "key_reused",
+          "Cannot use Idempotency-Key: another request used it",
+          {
+            field: "Idempotency-Key",
+            hint: "Send the same path, type and body again, or give each request a key of its own.",
+          },
+        );
+      }
       if (kept.answer !== undefined) {
         context.res = answerOf(kept.answer);
         return;
@@ -111,13 +118,6 @@ async function answerOnce(
   } finally {
     await lock.release();
   }
-}
-
-function reused(): ConveningError {
-  return new ConveningError("key_reused", "Cannot use Idempotency-Key: another request used it", {
-    field: "Idempotency-Key",
-    hint: "Send the same path, type and body again, or give each request a key of its own.",
-  });
 }
 
 function taken(message: string, hint: string): ConveningError {
@@ -236,7 +236,6 @@ async function writable<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Returns the topic or question of a body that starts a convening. */
 function topicIn(body: unknown): string | undefined {
   const { topic, question } = { ...body as { topic?: unknown; question?: unknown } };
   const given = topic ?? question;

@@ -6,9 +6,7 @@ import { systemClock } from "../core/clock.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
 import { checkInput } from "../operations/operation.ts";
 
-/** Maximal nesting depth of a JSON body. */
 const MAX_DEPTH = 64;
-/** Maximal number of parts of a form. */
 const MAX_PARTS = 20;
 
 /** Returns the media type of a request's body in lower case, without parameters; empty if absent. */
@@ -74,7 +72,6 @@ export async function formBody(request: Request): Promise<FormData> {
   throw damagedForm(`it has more than ${MAX_PARTS} parts`);
 }
 
-/** Counts the occurrences of a text in bytes, up to `most`. */
 function countOf(bytes: Uint8Array, text: string, most: number): number {
   const all = new TextDecoder("latin1").decode(bytes);
   let count = 0;
@@ -105,7 +102,6 @@ export function unsupported(type: string, hint: string): ConveningError {
   });
 }
 
-/** Describes the line and column of a JSON syntax error. */
 function placeOf(cause: unknown, text: string): string {
   const message = cause instanceof Error ? cause.message : "";
   const [, position] = /position (\d+)/.exec(message) ?? [];

@@ -97,7 +97,6 @@ export function belowBase<T>(context: Context, answer: T): T {
   return below(answer, "", "") as T;
 }
 
-/** Maximal number of cached ETags per operation. */
 const MOST_KNOWN = 1000;
 
 /**
@@ -124,7 +123,6 @@ function readerOf(operation: Operation): Route["respond"] {
   };
 }
 
-/** Fails with `forbidden` on a read-only server. */
 export function checkWritable({ readOnly }: Pick<OperationContext, "readOnly">): void {
   if (!readOnly) return;
   throw new ConveningError("forbidden", "Cannot change anything here: this server only reads", {
@@ -195,7 +193,6 @@ async function checkedInput(row: Route, { req }: Context): Promise<Record<string
   return { ...body, ...path };
 }
 
-/** Schema of an input without keys. */
 export const NOTHING = z.strictObject({});
 
 /** Converts the texts of a query or path to values, and checks them against a schema. Fails with `config_invalid`. */
@@ -243,7 +240,6 @@ export const KEPT = { "cache-control": "private, no-cache" } as const;
 
 const encoder = new TextEncoder();
 
-/** Returns the ETag for a SHA-256 in hex. */
 export function tagOf(sum: string): string {
   return `"${sum.slice(0, 32)}"`;
 }

@@ -155,7 +155,6 @@ export interface AppOptions extends SecurityOptions, HostingOptions {
   readonly upgradeWebSocket?: SocketUpgrade | undefined;
 }
 
-/** Creates the Hono app of a server; opens no port. */
 export function createApp(context: OperationContext, options: AppOptions = {}): Hono {
   const { token, trustProxy, upgradeWebSocket, ...names } = options;
   const basePath = checkBasePath(options.basePath ?? "");

@@ -154,8 +154,11 @@ class ConveningSocket {
           await this.#send(socket, data);
           if (id !== undefined) this.#after = Number(id);
         }
-        const status = await this.#status();
-        if (!RESTING.includes(status)) return await this.#end(socket, status);
+        const { progress: { status } } = await readMetadata(recordFiles(this.#dir), this.#dir);
+        if (!RESTING.includes(status)) {
+          await this.#answered;
+          return this.#close(socket, "ended", status);
+        }
         while (!this.#signal.aborted && size === await this.#logSize()) await delay(POLL_EVERY);
         if (this.#signal.aborted) return this.#close(socket, "serverEnds", "the server is ending");
       }
@@ -166,16 +169,6 @@ class ConveningSocket {
       const { code } = problem.error;
       this.#close(socket, code === "busy" ? "busy" : "failed", code);
     }
-  }
-
-  /** Closes the socket after the client's messages are answered. */
-  async #end(socket: OpenSocket, status: string): Promise<void> {
-    await this.#answered;
-    this.#close(socket, "ended", status);
-  }
-
-  async #status(): Promise<string> {
-    return (await readMetadata(recordFiles(this.#dir), this.#dir)).progress.status;
   }
 
   async #logSize(): Promise<number> {

@@ -49,18 +49,13 @@ function resumedSettings(
     reads: [dir],
     writes: archiveOf(dir),
   });
-  noteServers(serversOf(config, { env, catalogue, ...rules }), session);
+  const servers = serversOf(config, { env, catalogue, ...rules }).map(({ url, apiKeyEnv }) =>
+    apiKeyEnv === undefined ? url : `${url} (with ${apiKeyEnv})`
+  );
+  if (servers.length > 0) session.note(`Addresses: ${[...new Set(servers)].join(", ")}`);
   noteSearch(config, session);
   const isRecorded = invocation.values.get(TIMEOUT) === undefined;
   return withPersonTime(config, session, { isRecorded });
-}
-
-/** Prints the model addresses, each with the variable of the API key that goes there. */
-function noteServers(servers: ReturnType<typeof serversOf>, session: Session): void {
-  const shown = servers.map(({ url, apiKeyEnv }) =>
-    apiKeyEnv === undefined ? url : `${url} (with ${apiKeyEnv})`
-  );
-  if (shown.length > 0) session.note(`Addresses: ${[...new Set(shown)].join(", ")}`);
 }
 
 /** Returns the options of a resumed run, without the configuration. */
@@ -208,9 +203,11 @@ export const WATCH: CommandAction = {
     const convening = await openConvening(dir);
     setConvening(convening, session);
     // The log alone does not tell: a later judgement may have added events after the end.
-    return isInterrupted && convening.result.status === "running"
-      ? interruptedReply(session)
-      : { ...finish(convening.result, session), json: undefined };
+    if (!isInterrupted || convening.result.status !== "running") {
+      return { ...finish(convening.result, session), json: undefined };
+    }
+    tellHowToResume(session);
+    return { code: 1, json: undefined, text: "Interrupted: no process runs it\n" };
   },
 };
 
@@ -227,9 +224,4 @@ async function follow(dir: string, session: Session): Promise<boolean> {
   } finally {
     view?.end();
   }
-}
-
-function interruptedReply(session: Session): Reply {
-  tellHowToResume(session);
-  return { code: 1, json: undefined, text: "Interrupted: no process runs it\n" };
 }

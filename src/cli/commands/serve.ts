@@ -167,7 +167,6 @@ export async function serve(invocation: Invocation, session: Session, page = "")
 }
 
 interface Address {
-  /** Host name or IP address, IPv6 without brackets. */
   readonly hostname: string;
   /** The host name for URLs, IPv6 with brackets. */
   readonly host: string;
@@ -202,7 +201,6 @@ async function tokenOf({ values }: Invocation, session: Session): Promise<string
   return variable === "" ? undefined : readToken(variable, TOKEN_VARIABLE);
 }
 
-/** Reads and checks the certificate and its key, if given. */
 async function tlsOf({ values }: Invocation, session: Session): Promise<Tls | undefined> {
   const [cert, key] = [values.get(CERT), values.get(KEY)];
   if (cert === undefined && key === undefined) return undefined;
@@ -255,7 +253,6 @@ function withAccessLog(answerTo: Server["fetch"], { io }: Session): Server["fetc
   };
 }
 
-/** Returns the address of the flags, else the default address. */
 function addressOf({ values }: Pick<Invocation, "values">): Address {
   const hostname = (values.get(HOST) ?? DEFAULT_ADDRESS.hostname).replace(/^\[(.*)\]$/, "$1");
   const port = values.get(PORT) ?? DEFAULT_ADDRESS.port;

@@ -224,7 +224,6 @@ function shown({ model, servers, local, lessons }: ModelsJson, name: string | un
   ];
 }
 
-/** Returns lines on the model servers of this machine. */
 function localLines(local: ModelsJson["local"]): readonly string[] {
   return [
     local.length === 0 ? "No model server of this machine answers." : "On this machine:",

@@ -3,10 +3,9 @@ import { resolve } from "@std/path";
 import { pathToFileURL } from "node:url";
 import { Catalogue, type LibraryOptions } from "../../compose.ts";
 import { parseConfig } from "../../config/config.ts";
-import type { ConveningConfig } from "../../config/convening_config.ts";
+import type { ConveningConfig, PaperDebateConfig } from "../../config/convening_config.ts";
 import { ConfigurationError, errorMessage } from "../../core/error.ts";
 import type { KeyRules } from "../../core/key_rules.ts";
-import type { Paper } from "../../core/paper.ts";
 import { plainLine } from "../../core/text.ts";
 import type { Kind } from "../../engine/kind.ts";
 import { inputPaths } from "../../inputs/inputs.ts";
@@ -100,7 +99,6 @@ function withPick(
 }
 
 const COUNT = flag("--n <n>", "how many, 1 to 50 (default: 8)", readWhole);
-/** Default number of proposed topics. */
 const DEFAULT_COUNT = 8;
 
 export const TOPICS: CommandAction = {
@@ -198,14 +196,30 @@ async function questionsReply(invocation: Invocation, session: Session): Promise
     hint: `Flags of paper questions: ${[...used].join(", ")}.`,
   });
   const config = await readSettings("paper-debate", invocation, { flags, session });
-  const papers = await papersOf(config, session).catch((error: unknown) => {
+  const { kind, model, baseUrl, providers, papers: paths, title } = config as PaperDebateConfig;
+  const { seed, temperature, language, retry } = config;
+  const { io: { env }, signal, catalogue } = session;
+  requirePermissions(session.io, { reads: inputPaths({ kind, model, papers: paths }) });
+  const { readPapers } = await import("../../inputs/papers.ts");
+  const papers = await readPapers(paths, { title }).catch((error: unknown) => {
     throw nameFlag(error, invocation.values.keys(flags));
   });
-  const questions = await questionsOn(papers, config, {
-    rules: keyRules(invocation, session),
-    session,
+  const rules = keyRules(invocation, session);
+  const own = { model, baseUrl, providers };
+  requirePermissions(session.io, needsOf(own, session, rules));
+  const { DebateCoordinator } = await import("../../operations/debate_coordinator.ts");
+  const coordinator = new DebateCoordinator({
+    ...own,
+    ...rules,
+    ...catalogue && { host: catalogue.host },
+    seed,
+    temperature,
+    language,
+    retry,
+    env,
+    signal,
   });
-  const { env } = session.io;
+  const questions = await coordinator.generateQuestions(papers);
   const isOffline = (config.model ?? defaultModel({ ...config, env })) === "offline";
   if (isOffline) session.note(NO_MODEL);
   return replyOf(
@@ -216,28 +230,6 @@ async function questionsReply(invocation: Invocation, session: Session): Promise
     },
     questions.map((each, at) => `${at + 1}. ${plainLine(each)}`),
   );
-}
-
-async function papersOf(config: ConveningConfig, { io }: Session): Promise<Paper[]> {
-  if (config.kind !== "paper-debate") return [];
-  const { kind, model, papers, title } = config;
-  requirePermissions(io, { reads: inputPaths({ kind, model, papers }) });
-  const { readPapers } = await import("../../inputs/papers.ts");
-  return await readPapers(papers, { title });
-}
-
-async function questionsOn(
-  papers: readonly Paper[],
-  { model, baseUrl, providers, seed, temperature, language, retry }: ConveningConfig,
-  { rules, session }: { readonly rules: KeyRules; readonly session: Session },
-): Promise<readonly string[]> {
-  const { io: { env }, signal, catalogue } = session;
-  const own = { model, baseUrl, providers };
-  requirePermissions(session.io, needsOf(own, session, rules));
-  const { DebateCoordinator } = await import("../../operations/debate_coordinator.ts");
-  const asking = { ...own, ...rules, ...catalogue && { host: catalogue.host } };
-  const how = { seed, temperature, language, retry, env, signal };
-  return await new DebateCoordinator({ ...asking, ...how }).generateQuestions(papers);
 }
 
 /** Loads the module of `--extend` into the session; returns the commands of its kinds. */

@@ -196,7 +196,6 @@ async function writable(invocation: Invocation, session: Session): ReturnType<ty
   return place;
 }
 
-/** Runs a study, or prints its forecast with `--dry-run`. */
 async function run(
   { args: [name = ""], values }: Invocation,
   session: Session,
@@ -248,7 +247,6 @@ async function run(
   }
 }
 
-/** Exit codes by the reason of a run's end. */
 const CODES: Readonly<Record<StudyResult["ended"], number>> = {
   done: 0,
   detached: 0,
@@ -303,7 +301,6 @@ async function stop(invocation: Invocation, session: Session): Promise<Reply> {
   );
 }
 
-/** Builds the reply of `--dry-run`: the forecast of a study. */
 function planReply(forecast: StudyForecast): Reply {
   const { dir, planned, calls, maxTokens, maxCost, models, interval } = forecast;
   const cost = maxCost === "unknown" ? maxCost : `at most ${money({ costUsd: maxCost })}`;
