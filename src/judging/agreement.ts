@@ -192,6 +192,8 @@ interface StrengthFindings extends Pick<Panel, "verdicts" | "scores"> {
 interface Measures extends Pick<StrengthFindings, "decision" | "notes" | "totals"> {
   /** Votes of the panel, without the tie-break judge. */
   readonly panel: readonly JudgeVote[];
+  /** Vote of the tie-break judge, if it was asked. */
+  readonly last: JudgeVote | undefined;
   /** True if every question of a verdict was asked more than once. */
   readonly steadinessMeasured: boolean;
   readonly margin: number | undefined;
@@ -217,6 +219,7 @@ export function strengthOf(findings: StrengthFindings): Strength | undefined {
     totals,
     notes,
     panel: votes.filter(({ tiebreak }) => tiebreak !== true),
+    last: votes.find(({ tiebreak }) => tiebreak === true),
     steadinessMeasured: isMeasured(verdicts),
     margin,
     spread: scores.some(({ total }) => total !== undefined)
@@ -333,13 +336,16 @@ function sentenceOf(
   measures: Measures,
   labels: ReadonlyMap<string, string>,
 ): string {
-  const { decision: { tiebreak }, panel, steadinessMeasured } = measures;
+  const { decision: { tiebreak, winner }, panel, last, steadinessMeasured } = measures;
   const parts = [
     votesPart(measures, labels),
     ...panel.length > 1 && new Set(panel.map(({ model }) => model)).size === 1
       ? [`${panel.length} votes of one model`]
       : [],
     ...tiebreak === undefined ? [] : [`the tie-break judge "${tiebreak}" decided`],
+    ...last === undefined || winner !== null
+      ? []
+      : [`the tie-break judge "${last.judge}" named no side`],
     steadinessMeasured ? "steadiness measured" : "steadiness not measured",
     ...marginPart(measures),
     ...isBiased(measures) ? ["every judge for the winner has a named bias"] : [],

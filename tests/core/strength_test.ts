@@ -97,6 +97,12 @@ const cases: readonly [string, Strength["level"], Strength | undefined, string][
     'Contested: 1 tie; the tie-break judge "last" decided; steadiness not measured; the total is 1 ahead, above the judges\' spread of 0.1414.',
   ],
   [
+    "a tie-break judge without a side",
+    "undecided",
+    strength([...judge("j", null), ...judge("last", null, { tiebreak: true })]),
+    '1 tie; the tie-break judge "last" named no side; steadiness not measured; the best totals are 1 apart, above the judges\' spread of 0.1414.',
+  ],
+  [
     "no majority",
     "undecided",
     strength([...judge("j", "a"), ...judge("k", null)]),
