@@ -236,8 +236,9 @@ function gatherRounds(turnsIn: (message: Message) => number) {
 type RoundReply = Readonly<Record<string, ScoreReply | undefined>>;
 
 /**
- * Asks a judge to score the turns of a round in one request, and records each score as a fact; the first has the usage of the request.
- * A turn whose part of the reply cannot be read is asked about alone.
+ * Asks a judge to score the turns of a round in one request, and records each score as a fact. The last has the usage of the request:
+ * after a kill between two scores, the resumed run takes the kept answer and its usage. A turn whose part of the reply cannot be read
+ * is asked about alone.
  */
 async function scoreRound(
   turns: readonly TurnToScore[],
@@ -247,19 +248,15 @@ async function scoreRound(
   const { tools } = turns.at(-1)!;
   const recorded = tools.recorded();
   const questions = turns.map((turn) => ({ ...turn, question: turn.question(judge) }));
-  const isScored = questions.every(({ question }) =>
-    recorded.some((each) => question.matches(each))
-  );
-  const answer = isScored || turns.length < 2
+  const open = questions.filter(({ question }) => !recorded.some((each) => question.matches(each)));
+  const answer = open.length === 0 || turns.length < 2
     ? undefined
     : await tools.consult(roundQuestion(questions, judge, options));
-  let used = answer?.usage ?? NO_USAGE;
-  for (const { message, question, tools } of questions) {
-    const usage = used;
+  for (const asked of questions) {
+    const { message, question, tools } = asked;
+    const usage = asked === open.at(-1) ? answer?.usage ?? NO_USAGE : NO_USAGE;
     const value = answer?.value?.[keyOf(message)];
-    const isOnRecord = recorded.some((each) => question.matches(each));
-    if (!isOnRecord) used = NO_USAGE;
-    if (answer !== undefined && value !== undefined && !isOnRecord) {
+    if (answer !== undefined && value !== undefined && open.includes(asked)) {
       await tools.record(question.toFact({ ...answer, usage, value }, 1));
       continue;
     }

@@ -92,6 +92,23 @@ Deno.test("a simultaneous debate with two judges, repairs and conclusions pays n
   assert.ok(kills > 20, `${kills} kills`);
 });
 
+Deno.test("a debate that is scored by rounds pays nothing twice after a kill at any point", async () => {
+  const say: Say = ({ context: { kind, key, data } }) => {
+    if (kind !== "round_scores") return undefined;
+    const scores = { clarity: 6, cohesiveness: 6, engagement: 6, relevance: 6, value: 6 };
+    const { turns } = data as { readonly turns: readonly number[] };
+    const reasons = `Reasons for ${key}.`;
+    return json(Object.fromEntries(turns.map((seq) => [`turn_${seq}`, { reasons, scores }])));
+  };
+  const kills = await killMetered({
+    agent: () => new Talker(say),
+    run: (files, dir, agent) => runIn(files, dir, { agent, scoreBy: "round" }),
+    first: 1,
+    step: 3,
+  });
+  assert.ok(kills > 20, `${kills} kills`);
+});
+
 for (const mode of ["standard", "strict"] as const) {
   Deno.test(`a debate with all options (${mode}) pays nothing twice after a kill at any point`, async () => {
     const kills = await killMetered({
