@@ -1,12 +1,13 @@
 // Archives: indexes by day, concurrent convenings, long lists.
 import assert from "node:assert/strict";
+import { afterCrash } from "../workflows/support/killed_runs.ts";
 import { posix } from "node:path";
 import fc from "fast-check";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
 import { archivePlace, byNumber } from "../../src/record/archive.ts";
 import { boundedList } from "../../src/record/page_tree.ts";
 import { MemoryFileSystem } from "../../src/record/stores.ts";
-import { begun, copyOf, endingOf, startOf } from "./support/fixtures.ts";
+import { begun, endingOf, startOf } from "./support/fixtures.ts";
 
 async function hold(memory: MemoryFileSystem, startedAt: string, topic: string): Promise<void> {
   const { record, events } = await begun({ start: startOf({ startedAt, topic }) }, memory);
@@ -64,7 +65,7 @@ Deno.test("Archive lists other processes' convenings as their own process listed
 Deno.test("Archive lists a convening whose process died as interrupted, and a running convening as running", async () => {
   const before = new MemoryFileSystem();
   await begun({ start: startOf({ startedAt: "2026-11-21T08:00:00.000Z" }) }, before);
-  const memory = await copyOf(before);
+  const memory = await afterCrash(before);
   const live = await begun({ start: startOf({ startedAt: "2026-11-21T09:00:00.000Z" }) }, memory);
   await hold(memory, "2026-11-21T10:00:00.000Z", "One more");
   const day = memory.files("/out").get("2026-11-21/index.md")!;

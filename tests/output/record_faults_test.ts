@@ -1,5 +1,6 @@
 // Records after kills, full disks and damage.
 import assert from "node:assert/strict";
+import { afterCrash, conveningIn } from "../workflows/support/killed_runs.ts";
 import { FileError, type FileSystem } from "../../src/core/files.ts";
 import { moveRecord } from "../../src/record/claim.ts";
 import { openRecord } from "../../src/record/directory_record.ts";
@@ -12,7 +13,6 @@ import type { Message } from "../../src/core/message.ts";
 import type { OpenRecord } from "../../src/core/record.ts";
 import {
   begun,
-  copyOf,
   endingOf,
   Events,
   FACTS,
@@ -65,13 +65,6 @@ async function goOn(record: OpenRecord, accepted: Map<number, Message>): Promise
   await events.apply({ type: "convening-end", ending: endingOf() });
 }
 
-function conveningIn(memory: MemoryFileSystem): string | undefined {
-  const [path] = [...memory.files().keys()].filter((each) =>
-    /^out\/[^/]+\/2026[^/]+\/metadata\.md$/.test(each)
-  );
-  return path === undefined ? undefined : `/${path.slice(0, -"/metadata.md".length)}`;
-}
-
 /** Returns the events of a record's log and checks that each line is whole. */
 function logIn(
   files: ReadonlyMap<string, string>,
@@ -99,7 +92,7 @@ Deno.test("openRecord() loses no accepted message and leaves whole files when it
       assert.ok(error instanceof Killed, String(error));
     }
     checkWhole(memory);
-    const survived = await copyOf(memory);
+    const survived = await afterCrash(memory);
     await run(survived, conveningIn(survived), accepted);
     const dir = conveningIn(survived)!;
     const contents = await readRecord(survived, dir);

@@ -1,5 +1,6 @@
 // Records of runs that wait for people.
 import assert from "node:assert/strict";
+import { afterCrash } from "../workflows/support/killed_runs.ts";
 import type { TurnInfo } from "../../src/core/event.ts";
 import type { Fact } from "../../src/core/fact.ts";
 import { openRecord } from "../../src/record/directory_record.ts";
@@ -8,7 +9,6 @@ import { readRecord } from "../../src/record/read.ts";
 import { rebuildIndex, verifyRecord } from "../../src/record/verify.ts";
 import {
   begun,
-  copyOf,
   draftOf,
   endingOf,
   Events,
@@ -67,7 +67,7 @@ Deno.test("a run that was killed while it waited is still shown as waiting", asy
   await events.fact(messageOf(1));
   await events.apply(wait(2, "advocate-b"));
   // The process dies: the record is not closed, and its lock is free.
-  const copy = await copyOf(memory);
+  const copy = await afterCrash(memory);
   await record.close();
   const [row] = await listConvenings(copy, "/out");
   assert.equal(row?.status, "waiting");

@@ -37,7 +37,8 @@ function choices(kind: string): (seen: Seen) => number {
   return ({ facts }) => facts.filter((fact) => fact.type === "choice" && fact.kind === kind).length;
 }
 
-function capOf(kind: string): (seen: Seen) => number | undefined {
+/** Returns the most tokens of the first request for a turn of a kind. */
+export function capOf(kind: string): (seen: Seen) => number | undefined {
   return ({ requests }) => requests.find(({ context }) => context.kind === kind)?.maxTokens;
 }
 

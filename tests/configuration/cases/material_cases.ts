@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { promptOf, TOPIC } from "../../workflows/support/talkers.ts";
+import { namesIn, withFolder } from "../../support/cli.ts";
 import { ROOT } from "../../support/deno_process.ts";
 import { differs, type KeyCase, shows, withValue } from "../support/key_case.ts";
 import { hold, KINDS, person, type Seen, settingsOf } from "../support/holding.ts";
@@ -11,19 +12,6 @@ const SOURCE = join(EXAMPLES, "sources", "late_buses.md");
 
 function head({ requests }: Seen): string {
   return requests[0]!.messages[0]!.content;
-}
-
-async function withFolder(work: (folder: string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await work(folder);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
-
-async function namesIn(folder: string): Promise<string[]> {
-  return (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name);
 }
 
 /** Keys of topic, sources, memory and output. */

@@ -1,6 +1,7 @@
 // Effects of keys of dialogues and of consensus searches.
 import { sampleJson } from "../../support/sample_json.ts";
 import { differs, type KeyCase } from "../support/key_case.ts";
+import { modelOf } from "./check_cases.ts";
 import { type HoldOptions, person, type Seen } from "../support/holding.ts";
 
 const THREE = { participants: [person("Ada"), person("Ben"), person("Cleo")] };
@@ -8,10 +9,6 @@ const THREE = { participants: [person("Ada"), person("Ben"), person("Cleo")] };
 function capOf({ requests }: Seen): number | undefined {
   return requests.find(({ context }) => context.purpose === "turn" && context.participant === "ada")
     ?.maxTokens;
-}
-
-function modelOf({ bodies }: Seen, name: string): string | undefined {
-  return bodies.find(({ response_format: format }) => format?.json_schema?.name === name)?.model;
 }
 
 /** Keys of dialogues alone. */

@@ -6,7 +6,7 @@ import { promptOf } from "../../workflows/support/talkers.ts";
 import { type Difference, differs, type KeyCase, shows, withValue } from "../support/key_case.ts";
 import { hold, type Seen, type Settings, settingsOf } from "../support/holding.ts";
 import { OTHER_PAPER, PAPER, QUESTION } from "../support/paper_holding.ts";
-import { kindsOf } from "./debate_cases.ts";
+import { capOf, kindsOf } from "./debate_cases.ts";
 
 /** Returns a case of paper debates. */
 function papers<T>(difference: Omit<Difference<T>, "kinds">): KeyCase {
@@ -18,10 +18,6 @@ const ASKED = { question: undefined };
 /** The debaters are created. */
 const MADE = { participants: undefined };
 const TITLE = "What a shorter week does in laboratories";
-
-function capOf(kind: string): (seen: Seen) => number | undefined {
-  return ({ requests }) => requests.find(({ context }) => context.kind === kind)?.maxTokens;
-}
 
 function bodyOf({ messages }: Seen, kind: string): string | undefined {
   return messages.find((message) => message.kind === kind)?.body;

@@ -1,5 +1,4 @@
 // Facts of every type, events, and records in memory for tests of records.
-import { dirname } from "@std/path";
 import {
   type ConveningEvent,
   type ConveningStart,
@@ -465,16 +464,6 @@ export const FACTS: readonly Fact[] = [
 /** Returns a resume after a number of messages. */
 export function resumeOf(replayed: number): EventBody {
   return { type: "convening-resume", replayed, usage: MADE.usage };
-}
-
-/** Returns a copy of the files as after a crash, without the lock. */
-export async function copyOf(memory: MemoryFileSystem): Promise<MemoryFileSystem> {
-  const copy = new MemoryFileSystem();
-  for (const [path, text] of memory.files()) {
-    await copy.makeFolder(dirname(`/${path}`));
-    await copy.write(`/${path}`, text);
-  }
-  return copy;
 }
 
 interface Begun {

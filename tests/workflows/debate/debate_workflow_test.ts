@@ -1,64 +1,12 @@
 // Debate workflow: scores, verdicts, moderation, defaults and turns with reflection.
 import assert from "node:assert/strict";
-import { createDebateModerator, createDebateParticipant, type DebateConfig } from "../../../mod.ts";
-import { debateRubric, weightedTotal } from "../../../scoring.ts";
+import type { DebateConfig } from "../../../mod.ts";
 import { cast, debateOf, drain, promptOf, Talker, TOPIC } from "../support/talkers.ts";
 import { describe, it } from "@std/testing/bdd";
 import { debateFrom } from "../../../src/debate/debate_workflow.ts";
 import { debate } from "../../../protocol.ts";
 import { RCR } from "../../../src/debate/rules.ts";
 import { playAll, rules } from "../support/players.ts";
-
-function threeOf(agent: Talker) {
-  const names = ["Ada", "Ben", "Cy"];
-  return [
-    createDebateModerator({}, agent),
-    ...names.map((name) =>
-      createDebateParticipant({ name, position: `${name}'s position` }, agent)
-    ),
-  ];
-}
-
-Deno.test("A debate of three sides completes with scores for the same kinds of turn per side and verdicts in three rotations", async () => {
-  const agent = new Talker();
-  const { result, events } = await drain(
-    debateOf(agent, { participants: threeOf(agent), roundCount: 2 }).workflow,
-  );
-  const perSide = 2 + 2 * 3;
-  assert.deepEqual(Object.values(result!.scores).map(({ scored }) => scored), [
-    perSide,
-    perSide,
-    perSide,
-  ]);
-  const kinds = (id: string) =>
-    events.flatMap((event) =>
-      event.type === "score" && event.score.participant === id
-        ? [result!.messages.find(({ seq }) => seq === event.score.message)!.kind]
-        : []
-    ).sort();
-  assert.deepEqual(kinds("ada"), kinds("ben"));
-  assert.deepEqual(kinds("ben"), kinds("cy"));
-  assert.equal(result!.value!.verdicts.length, 3);
-  assert.equal(result!.outcome, "decided");
-  assert.equal(result!.winner, "ada");
-});
-
-Deno.test("A debate's totals are the weighted sums of the scores in its files", async () => {
-  const { workflow, record } = debateOf(new Talker(), { roundCount: 2 });
-  const { result, events } = await drain(workflow);
-  const weights = Object.fromEntries(
-    debateRubric("formal").criteria.map(({ id, weight }) => [id, weight]),
-  );
-  for (const event of events) {
-    if (event.type === "score") {
-      assert.equal(event.score.total, weightedTotal(event.score.criteria, event.score.weights));
-    }
-  }
-  for (const { total, breakdown } of Object.values(result!.scores)) {
-    assert.equal(total, weightedTotal(breakdown, weights));
-    assert.match(record.files.get("scores.md")!, new RegExp(String(total).replace(".", "\\.")));
-  }
-});
 
 Deno.test("A debate scores blind openings without the criteria that need an answer, and the files state the omission", async () => {
   const agent = new Talker();
@@ -99,16 +47,6 @@ Deno.test("A debate's order of criteria comes from the seed", async () => {
     orders.add(/scored from[^]*Write in/.exec(agent.requests[0]!.messages[0]!.content)![0]);
   }
   assert.ok(orders.size >= 2 && orders.size <= 3);
-});
-
-Deno.test("A debate without scoring asks no judge and is unscored", async () => {
-  const agent = new Talker();
-  const { workflow, record } = debateOf(agent, { scoringEnabled: false });
-  const { result } = await drain(workflow);
-  assert.ok(agent.requests.every(({ schema }) => schema === undefined));
-  assert.equal(result?.outcome, "unscored");
-  assert.deepEqual(result?.scores, {});
-  assert.ok(!record.files.has("scores.md"));
 });
 
 Deno.test("A panel's judges score and judge independently, and most votes win", async () => {

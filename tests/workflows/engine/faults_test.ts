@@ -297,7 +297,6 @@ const PASSING: readonly [state: string, reply: ModelReply, code: string, hint: R
     "agent_rate_limited",
     /^Resume after \d\d:\d\d UTC/,
   ],
-  ["is down", { status: 503 }, "agent_unreachable", /^/],
   ["breaks off", { fault: "cut" }, "agent_unreachable", /^/],
 ];
 for (const [state, reply, code, hint] of PASSING) {

@@ -79,7 +79,7 @@ async function resumed(record: MemoryRecord): Promise<Map<string, string>> {
   return truth;
 }
 
-for (const share of [0.05, 0.2, 0.5, 0.9]) {
+for (const share of [0.05, 0.5]) {
   Deno.test(`maxTokens at ${share} of the needed tokens stops within the limit with a summary, and a resume continues`, async () => {
     const { truth, tokens } = await uninterrupted();
     const maxTokens = Math.floor(tokens * share);
@@ -189,7 +189,7 @@ Deno.test("A message's file names the price table and the tokens written to a ca
   assert.match(result!.usage.pricedBy!, /estimated/);
 });
 
-for (const maxTurns of [1, 2, 5, 9]) {
+for (const maxTurns of [1, 5]) {
   Deno.test(`maxTurns ${maxTurns} stops after that many messages, counted over the whole record`, async () => {
     const { truth } = await uninterrupted();
     const { result, record } = await stopped({ maxTurns });

@@ -1,9 +1,8 @@
 // Paper debates in which debaters fail.
 import assert from "node:assert/strict";
-import { AgentError, type ConveningEvent, folderRecord, verify } from "../../../mod.ts";
+import { AgentError, type ConveningEvent } from "../../../mod.ts";
 import type { PaperDebateOutcome } from "../../../papers.ts";
 import type { MemoryRecord } from "../../../protocol.ts";
-import { withFolder } from "../../support/cli.ts";
 import {
   fileOf,
   paperDebateOf,
@@ -97,17 +96,6 @@ Deno.test("A debater's words and its failure reach no other debater", async () =
   assert.match(prompts[1]!, /Your posture: <source name="posture">\nIt depends on the street\n/);
 });
 
-Deno.test("A record with a failed debater is valid", async () => {
-  await withFolder(async (out) => {
-    const { agent } = failing(B, "cross_examination/debater-c");
-    const record = folderRecord({ out });
-    const { result } = await drain(paperDebateOf(agent, { crossExamine: true, record }).workflow);
-    assert.deepEqual((await verify(result!.dir!)).findings, []);
-    const report = await Deno.readTextFile(`${result!.dir}/report.md`);
-    assert.match(report, /Debater C[^\n]*did not answer in cross-examination/);
-  });
-});
-
 const BEYOND: readonly (readonly [settings: PaperSettings, until: string])[] = [
   [{ crossExamine: true }, "cross_examination"],
   [{ crossExamine: false }, "verdict"],
@@ -167,15 +155,4 @@ Deno.test("When every debater fails the run fails with the first reason, and a r
   assert.equal(again.result?.status, "completed");
   assert.equal(agent.keys.filter((key) => key === "questions").length, 1);
   assert.ok(fileOf(record.files, "report.md").includes("0.8845"));
-});
-
-Deno.test("A single remaining debater gets scores and a report without a comparison", async () => {
-  const { agent } = failing(B, "argument/debater-c");
-  const { workflow } = paperDebateOf(agent, { crossExamine: true });
-  const { result, events } = await drain(workflow);
-  assert.equal(result?.status, "completed");
-  assert.ok(!agent.keys.some((key) => /^(verdict|cross_examination)\//.test(key)));
-  const report = (result.value as PaperDebateOutcome).report!;
-  assert.deepEqual(report.rankedPostures, [{ posture: POSTURES[0], score: 0.8845 }]);
-  assert.ok(stages(events).some(({ name }) => name === "Judging arguments..."));
 });

@@ -166,18 +166,6 @@ for (const [what, spoil] of ODD) {
   });
 }
 
-Deno.test("Without any scores the report has no ranking, states the reason, and keeps the insights", async () => {
-  const { report, result } = await judged(({ context: { kind } }) =>
-    kind === "topic_scores" || kind === "verdict" ? { text: "No." } : undefined
-  );
-  assert.equal(result.outcome, "unscored");
-  assert.deepEqual(report.rankedPostures, []);
-  assert.equal(report.rubric, null);
-  assert.equal(report.notes.filter((note) => note.includes("has no score")).length, 3);
-  assert.match(report.markdown, /Nothing was scored\./);
-  assert.deepEqual(report.validatedInsights, ["Noon matters."]);
-});
-
 Deno.test("The verdict is asked in every rotation, and one that contradicts the totals is shown as such", async () => {
   const { report, agent, result } = await judged(({ context: { kind, data } }) =>
     kind === "verdict"
@@ -197,19 +185,4 @@ Deno.test("The verdict is asked in every rotation, and one that contradicts the 
   assert.deepEqual(report.verdict, { outcome: "decided", winner: POSTURES[2] });
   assert.equal(report.rankedPostures[0]!.posture, POSTURES[0]);
   assert.match(report.markdown, /names \*\*Trees hardly matter\*\*\. The numbers do not agree/);
-});
-
-Deno.test("Equal totals are reported as tied", async () => {
-  const { report } = await judged((request) => {
-    if (request.context.kind !== "topic_scores") return undefined;
-    const { perTopic } = scoresOf(request);
-    return json({
-      perTopic: perTopic.map(({ scores, ...each }) => ({
-        ...each,
-        scores: Object.fromEntries(Object.keys(scores).map((id) => [id, 0.6])),
-      })),
-    });
-  });
-  assert.match(report.notes.join("\n"), /highest total, 0\.6, is shared by 3 postures/);
-  assert.match(report.markdown, /1 \(tie\)/);
 });

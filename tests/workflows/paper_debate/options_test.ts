@@ -34,10 +34,6 @@ function reportOf(result: { readonly value?: unknown } | undefined) {
   return (result!.value as PaperDebateOutcome).report!;
 }
 
-function keysOf(agent: Talker, start: string): string[] {
-  return agent.keys.filter((key) => key.startsWith(start));
-}
-
 Deno.test("Two papers in one debate are both stored, shown and searched, and citations name their paper", async () => {
   const agent = paperTalker(async (request) => {
     if (request.context.kind !== "argument") return undefined;
@@ -177,25 +173,6 @@ Deno.test("Cross-examination is in every judge's prompt, and its speakers saw al
   }
 });
 
-Deno.test("Language, sources and memory are in every prompt, and the memory is recorded", async () => {
-  const agent = paperTalker();
-  const { workflow, record } = paperDebateOf(agent, {
-    language: "Spanish",
-    sources: [{ name: "notes.txt", text: "Shade is worth more than wind." }],
-    memory: "/archive",
-    remember: () => Promise.resolve([{ dir: "2026_old", text: "An earlier convening on: shade" }]),
-  });
-  const { result } = await drain(workflow);
-  assert.equal(result?.status, "completed");
-  for (const request of agent.requests) {
-    const prompt = promptOf(request);
-    assert.match(prompt, /Write in this language: Spanish\./);
-    assert.match(prompt, /<source name="notes\.txt">\nShade is worth/);
-    assert.match(prompt, /<source name="earlier convening 1">/);
-  }
-  assert.ok(fileOf(record.files, "lookups/000_1.md").includes("2026_old"));
-});
-
 /** Returns a text of a number of words. */
 function wordsOf(count: number): string {
   return Array.from({ length: count }, (_, index) => `word${index}`).join(" ");
@@ -274,17 +251,6 @@ Deno.test("A limit ends a debate early with a summary, and a resume with a highe
     assert.deepEqual([...truth.keys()], [...truthOf(whole.record.files).keys()]);
     assert.doesNotMatch(read(), /ended early/);
   }
-});
-
-Deno.test("maxTurns ends a debate after that many messages, and a resume with more continues", async () => {
-  const agent = paperTalker();
-  const { workflow, record } = paperDebateOf(agent, { limits: { maxTurns: 4 } });
-  const { result } = await drain(workflow);
-  assert.deepEqual([result!.status, result!.endReason], ["stopped", "max_turns"]);
-  assert.ok(result!.messages.length <= 4);
-  const again = await drain(paperDebateOf(agent, { record, limits: { maxTurns: 50 } }).workflow);
-  assert.equal(again.result?.status, "completed");
-  assert.equal(keysOf(agent, "questions").length, 1);
 });
 
 Deno.test("Judges are told when they have a debater's model, and no prompt has names of models", async () => {
