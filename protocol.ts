@@ -7,7 +7,6 @@
 
 // Workflows
 export type {
-  AgentSettings,
   DialogueOptions,
   HandedIn,
   Remembered,
@@ -42,12 +41,11 @@ export type {
   GuardSettings,
   ListenerConfig,
   PresetName,
-  ProviderConfig,
   RefusedTermsSettings,
   RepetitionSettings,
-  RetryOptions,
   TranscriptFormat,
 } from "./src/config/convening_config.ts";
+export type { AgentSettings, ProviderConfig, RetryOptions } from "./src/core/key_rules.ts";
 export type { GuardMode } from "./src/core/turn.ts";
 export { defaultHost } from "./src/compose.ts";
 export type {

@@ -16,7 +16,8 @@ import { memo } from "./core/values.ts";
 import type { DebateWorkflow } from "./debate/debate_workflow.ts";
 import type { DialogueWorkflow } from "./engine/dialogue_workflow.ts";
 import type { Kind } from "./engine/kind.ts";
-import type { AgentSettings, HandedIn, WorkflowHost } from "./engine/workflow_options.ts";
+import type { AgentSettings } from "./core/key_rules.ts";
+import type { HandedIn, WorkflowHost } from "./engine/workflow_options.ts";
 import { loadPersona, readSources, remembered, withInputs } from "./inputs/inputs.ts";
 import {
   defaultModel,

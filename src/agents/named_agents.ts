@@ -10,18 +10,18 @@ import { createClientAgent, createHumanAgent } from "./human.ts";
 import { createOpenAIAgent } from "./openai.ts";
 import { endpointOf, type OpenAIAgentOptions } from "./openai_client.ts";
 import {
-  type AgentSettings,
   type BuiltIn,
   headersOf,
   keyFor,
   profileRow,
+  type RegistrySettings,
   type ServerTarget,
   targetOf,
   userKeys,
 } from "./registry.ts";
 
 /** Factories of the built-in agents; `rest` is the text after the colon. */
-const CREATE: Readonly<Record<BuiltIn, (rest: string, settings: AgentSettings) => Agent>> = {
+const CREATE: Readonly<Record<BuiltIn, (rest: string, settings: RegistrySettings) => Agent>> = {
   offline: () =>
     lazyAgent("offline", undefined, async () => {
       const { createOfflineAgent } = await import("./offline.ts");
@@ -52,7 +52,7 @@ function otherProvider(name: string): string {
  * Throws a `ConfigurationError` for an empty name, an unknown prefix, a hosted model without its key, an invalid base URL, and a URL
  * that may not get the key.
  */
-export function resolveAgent(name: string, settings: AgentSettings): Agent {
+export function resolveAgent(name: string, settings: RegistrySettings): Agent {
   const target = targetOf(name, settings);
   if (target.type === "built-in") {
     return CREATE[target.name](target.rest, settings);
@@ -81,7 +81,7 @@ export function resolveAgent(name: string, settings: AgentSettings): Agent {
     idleTimeout: settings.idleTimeout,
     totalTimeout: settings.totalTimeout,
     maxReplyBytes: settings.maxReplyBytes,
-    maxWait: target.provision?.maxWait ?? settings.maxWait,
+    maxWait: target.provision?.maxWait ?? settings.retry?.maxRetryAfter,
     maxConcurrency: target.provision?.maxConcurrency,
     headers,
     profile: userKeys(target),
@@ -93,7 +93,7 @@ export function resolveAgent(name: string, settings: AgentSettings): Agent {
 /** Creates the agent of a server. The protocol is that of the configured adapter, else of the model's profile. */
 function serverAgent(
   { adapter, baseUrl, prefix }: ServerTarget,
-  { importPackage }: AgentSettings,
+  { importPackage }: RegistrySettings,
   options: OpenAIAgentOptions & { readonly name: string },
 ): Agent {
   const { model, name } = options;
@@ -119,7 +119,7 @@ export const EMBEDDING_MODEL = "text-embedding-3-small";
  * Creates the embedder for a model's name, in the syntax of {@linkcode resolveAgent}. Name, URL and key are checked on first use or
  * by `ready`, which reject with a `ConfigurationError`.
  */
-export function resolveEmbedder(name: string | undefined, settings: AgentSettings): Embedder {
+export function resolveEmbedder(name: string | undefined, settings: RegistrySettings): Embedder {
   const model = name ?? EMBEDDING_MODEL;
   const load = async () => {
     const target = targetOf(model, settings);
@@ -164,7 +164,7 @@ export function resolveEmbedder(name: string | undefined, settings: AgentSetting
   };
 }
 
-function replayAgent(dir: string, { replay }: AgentSettings): Agent {
+function replayAgent(dir: string, { replay }: RegistrySettings): Agent {
   if (dir.trim() === "") {
     throw new ConfigurationError(
       'Cannot use model "replay": no directory is named',

@@ -19,7 +19,7 @@ import {
   TOTAL_TIMEOUT,
   unreachable,
 } from "./openai_client.ts";
-import { type AgentSettings, headersOf, keyFor, targetOf } from "./registry.ts";
+import { headersOf, keyFor, type RegistrySettings, targetOf } from "./registry.ts";
 
 /** Texts per request. */
 const BATCH = 64;
@@ -139,7 +139,7 @@ export async function moderateTopic(
   topic: string,
   { model, settings, signal }: {
     readonly model: string;
-    readonly settings: AgentSettings;
+    readonly settings: RegistrySettings;
     readonly signal?: AbortSignal | undefined;
   },
 ): Promise<void> {

@@ -7,10 +7,10 @@ import data from "../data/models.json" with { type: "json" };
 import { learnedKeys, type Lesson, lessonsOf } from "./learned.ts";
 import { OPENAI_URL } from "./openai_client.ts";
 import {
-  type AgentSettings,
   profileRow,
   providerOf,
   PROVIDERS,
+  type RegistrySettings,
   targetOf,
   userKeys,
 } from "./registry.ts";
@@ -99,7 +99,7 @@ interface KnownModel extends ResolvedProfile {
 }
 
 /** Returns what is known of a named model; undefined for a built-in agent. Throws like `resolveAgent` for an unknown name. */
-export function knownModel(name: string, settings: AgentSettings): KnownModel | undefined {
+export function knownModel(name: string, settings: RegistrySettings): KnownModel | undefined {
   const target = targetOf(name, settings);
   if (target.type === "built-in") return undefined;
   const { model, provider, baseUrl } = target;
@@ -123,7 +123,7 @@ interface KnownServer {
 }
 
 /** Returns all servers: that of names without a prefix, the built-in ones, and those of the settings. */
-export function knownServers(settings: AgentSettings): KnownServer[] {
+export function knownServers(settings: RegistrySettings): KnownServer[] {
   const target = targetOf("model", settings);
   const baseUrl = target.type === "server" ? target.baseUrl : OPENAI_URL;
   const label = target.type === "server" ? target.provider : "OpenAI";

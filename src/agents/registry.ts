@@ -1,8 +1,13 @@
 // Resolves the names of models to targets: servers with base URLs, keys and headers, or built-in agents.
 import { ConfigurationError } from "../core/error.ts";
-import { type AddressSetting, checkKeyUse, type KeyRules } from "../core/key_rules.ts";
+import {
+  type AddressSetting,
+  type AgentSettings,
+  checkKeyUse,
+  type ProviderConfig,
+} from "../core/key_rules.ts";
 import { didYouMean } from "../core/words.ts";
-import { checkedUrl, OPENAI_URL, type OpenAIAgentOptions } from "./openai_client.ts";
+import { checkedUrl, OPENAI_URL } from "./openai_client.ts";
 import type { ReplayAnswers } from "./replay/recording.ts";
 
 /** Protocols other than OpenAI's chat completions, each with its own package. */
@@ -10,45 +15,17 @@ export type AdapterName = "anthropic" | "gemini" | "responses";
 
 export type ImportPackage = (specifier: string) => Promise<unknown>;
 
-/** A server, for model names `PREFIX:MODEL`. */
-export interface Provider {
+/** A provider with its base URL, and its name in messages. */
+interface NamedProvider extends ProviderConfig {
   /** Base URL, including `/v1`. */
   readonly baseUrl: string;
-  /** Environment variable of the key. @default no key is needed */
-  readonly apiKeyEnv?: string | undefined;
-  /** Protocol of the server. @default that of each model's profile */
-  readonly adapter?: AdapterName | "chat" | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly extraBody?: Readonly<Record<string, unknown>> | undefined;
-  readonly profile?: Readonly<Record<string, unknown>> | undefined;
-  readonly models?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
-  readonly maxConcurrency?: number | undefined;
-  readonly maxWait?: number | undefined;
-}
-
-/** A provider with its name in messages. */
-interface NamedProvider extends Provider {
   readonly label: string;
   /** Path that answers 401 for a wrong key, for a provider whose list of models needs no key. */
   readonly keyPath?: string | undefined;
 }
 
-/** A provider's entry in a configuration. Without `baseUrl`, the entry extends the built-in provider of the same name. */
-type ProviderEntry = Omit<Provider, "baseUrl"> & {
-  readonly baseUrl?: string | undefined;
-};
-
 /** Settings for resolving model names. */
-export interface AgentSettings
-  extends
-    KeyRules,
-    Pick<OpenAIAgentOptions, "idleTimeout" | "totalTimeout" | "maxReplyBytes" | "maxWait"> {
-  /** Base URL of models without a prefix; takes precedence over `OPENAI_BASE_URL`. */
-  readonly baseUrl?: string | undefined;
-  /** Environment variables that the process may read. */
-  readonly env: Readonly<Record<string, string | undefined>>;
-  /** Additional providers by prefix. An entry of a built-in name replaces it if it has a `baseUrl`, else extends it. */
-  readonly providers?: Readonly<Record<string, ProviderEntry>> | undefined;
+export interface RegistrySettings extends AgentSettings {
   /** Imports the package of an adapter. @default import() */
   readonly importPackage?: ImportPackage | undefined;
   /** Reads the record of `replay:DIR`. @default `replay:` is rejected */
@@ -100,11 +77,11 @@ export type Target =
     /** Text before the colon. @default the name has no prefix */
     readonly prefix?: string | undefined;
     /** The provider of the prefix, configured or built-in. @default none */
-    readonly provision?: Provider | undefined;
+    readonly provision?: NamedProvider | undefined;
     readonly baseUrl: string;
     readonly apiKeyEnv: string | undefined;
     readonly keyPath?: string | undefined;
-    readonly adapter?: Provider["adapter"];
+    readonly adapter?: ProviderConfig["adapter"];
     /** Setting that holds the base URL, and its configuration key. */
     readonly address: { readonly setting: AddressSetting; readonly field: string };
     /** True if the server requires a key. */
@@ -115,7 +92,7 @@ export type Target =
 export type ServerTarget = Extract<Target, { readonly type: "server" }>;
 
 /** Returns the default model: `gpt-4o-mini` with `OPENAI_API_KEY` or a base URL, else `offline`. */
-export function defaultModel(settings: AgentSettings): string {
+export function defaultModel(settings: RegistrySettings): string {
   const hasServer = baseUrlOf(settings) !== undefined ||
     variable("OPENAI_API_KEY", settings) !== undefined;
   return hasServer ? "gpt-4o-mini" : "offline";
@@ -128,7 +105,7 @@ export interface Server {
 }
 
 /** Returns the server of a model name; undefined for a built-in agent. Throws like `resolveAgent`. */
-export function serverOf(name: string, settings: AgentSettings): Server | undefined {
+export function serverOf(name: string, settings: RegistrySettings): Server | undefined {
   const target = targetOf(name, settings);
   if (target.type === "built-in") return undefined;
   const hasKey = keyFor(target, settings) !== undefined;
@@ -138,7 +115,7 @@ export function serverOf(name: string, settings: AgentSettings): Server | undefi
 /** Returns the key for a server. Throws a `ConfigurationError` if the server may not get the key. */
 export function keyFor(
   { apiKeyEnv, baseUrl: url, address }: ServerTarget,
-  settings: AgentSettings,
+  settings: RegistrySettings,
 ): string | undefined {
   const apiKey = apiKeyEnv === undefined ? undefined : variable(apiKeyEnv, settings);
   if (apiKeyEnv === undefined || apiKey === undefined) return undefined;
@@ -154,7 +131,7 @@ const HEADER_VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]{0,99})\}/g;
 
 /** Returns the names of the environment variables that providers use for keys and in headers. */
 export function keyVariables(providers: AgentSettings["providers"] = {}): string[] {
-  const all: readonly ProviderEntry[] = [...Object.values(PROVIDERS), ...Object.values(providers)];
+  const all: readonly ProviderConfig[] = [...Object.values(PROVIDERS), ...Object.values(providers)];
   const headers = all.flatMap(({ headers = {} }) => Object.values(headers));
   return [
     ...all.flatMap(({ apiKeyEnv }) => apiKeyEnv ?? []),
@@ -165,7 +142,7 @@ export function keyVariables(providers: AgentSettings["providers"] = {}): string
 /** Returns the provider's headers with environment variables expanded. Throws for a variable that is unset or may not be sent. */
 export function headersOf(
   { provision, baseUrl: url, address, prefix }: ServerTarget,
-  settings: AgentSettings,
+  settings: RegistrySettings,
 ): Record<string, string> | undefined {
   if (provision?.headers === undefined) return undefined;
   return Object.fromEntries(
@@ -204,7 +181,7 @@ export function userKeys(
 }
 
 /** Parses a model name. Throws a `ConfigurationError` for an empty name and for an unknown prefix. */
-export function targetOf(name: string, settings: AgentSettings): Target {
+export function targetOf(name: string, settings: RegistrySettings): Target {
   const colon = name.indexOf(":");
   const prefix = colon === -1 ? name : name.slice(0, colon);
   const rest = colon === -1 ? "" : name.slice(colon + 1);
@@ -264,7 +241,7 @@ function serverTarget(
 function unknownName(
   state: string,
   { name, prefix }: { readonly name: string; readonly prefix: string },
-  { providers = {} }: AgentSettings,
+  { providers = {} }: RegistrySettings,
 ): ConfigurationError {
   const servers = [...new Set([...Object.keys(PROVIDERS), ...Object.keys(providers)])];
   const known = [
@@ -282,7 +259,7 @@ function unknownName(
 }
 
 /** Returns the target of a name without a prefix: a model of the base URL, else of OpenAI. */
-function plainTarget(model: string, settings: AgentSettings): Target {
+function plainTarget(model: string, settings: RegistrySettings): Target {
   const given = baseUrlOf(settings);
   if (given === undefined) {
     return serverTarget(providerOf("openai", settings)!, { prefix: "openai", model });
@@ -321,11 +298,11 @@ export function providerOf(
     : { label: prefix, ...entry, baseUrl };
 }
 
-function baseUrlOf(settings: AgentSettings): string | undefined {
+function baseUrlOf(settings: RegistrySettings): string | undefined {
   return settings.baseUrl ?? variable("OPENAI_BASE_URL", settings);
 }
 
 /** Returns the value of an environment variable; undefined for an empty value. */
-function variable(name: string, { env }: AgentSettings): string | undefined {
-  return env[name]?.trim() || undefined;
+function variable(name: string, { env }: RegistrySettings): string | undefined {
+  return env?.(name)?.trim() || undefined;
 }

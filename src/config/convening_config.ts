@@ -1,5 +1,6 @@
 // Types of configurations, for programs; a test checks them against the table of settings.
 import type { GuardMode } from "../core/turn.ts";
+import type { ProviderConfig, RetryOptions } from "../core/key_rules.ts";
 import type { Effort } from "../core/profile.ts";
 import type { Rubric } from "../core/outcome.ts";
 import type { WordRange } from "../core/words.ts";
@@ -95,40 +96,6 @@ export interface JudgeConfig {
   temperature?: number | undefined;
   /** Reasoning effort. @default the convening's */
   reasoningEffort?: Effort | undefined;
-}
-
-/** Configuration of a provider of models. */
-export interface ProviderConfig {
-  /** Base URL, including `/v1`. @default that of the built-in provider of this name */
-  readonly baseUrl?: string | undefined;
-  /** Environment variable of the API key. @default the built-in provider's, if `baseUrl` is absent; else no key is sent */
-  readonly apiKeyEnv?: string | undefined;
-  /** Additional headers by name; `${NAME}` stands for an environment variable. @default none */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Additional fields of every request. @default none */
-  readonly extraBody?: Readonly<Record<string, unknown>> | undefined;
-  /** Protocol: OpenAI's chat completions, or a package for the provider's own. @default by the profile of each model */
-  readonly adapter?: "chat" | "anthropic" | "gemini" | "responses" | undefined;
-  /** Profile keys of all models. @default as known of the server and model */
-  readonly profile?: Readonly<Record<string, unknown>> | undefined;
-  /** Profile keys by model. @default none */
-  readonly models?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
-  /** Maximum number of concurrent requests. @default the profile's, else 32 */
-  readonly maxConcurrency?: number | undefined;
-  /** Maximum `Retry-After` of the provider, in milliseconds. @default `retry.maxRetryAfter` */
-  readonly maxWait?: number | undefined;
-}
-
-/** Retries of failed requests. */
-export interface RetryOptions {
-  /** Maximum number of retries, 0 to 10. @default 4 */
-  readonly retries?: number | undefined;
-  /** Milliseconds before the first retry. @default 1000 */
-  readonly minWait?: number | undefined;
-  /** Maximum milliseconds between retries. @default 30000 */
-  readonly maxWait?: number | undefined;
-  /** Maximum `Retry-After` that is waited for, in milliseconds; 0 fails at once. @default 120000 */
-  readonly maxRetryAfter?: number | undefined;
 }
 
 /** Configuration keys of every kind of convening. */

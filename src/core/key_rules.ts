@@ -1,4 +1,4 @@
-// Rules for the server addresses that an API key may be sent to.
+// Settings with which servers of models are reached, and rules for the addresses that an API key may be sent to.
 import { ConfigurationError } from "./error.ts";
 
 /** Setting that contains server addresses. */
@@ -15,6 +15,58 @@ export interface KeyRules {
    * contains the host. @default none; in `resume` and `judge`, all settings of the record
    */
   readonly untrusted?: readonly AddressSetting[] | undefined;
+}
+
+/** Configuration of a provider of models. */
+export interface ProviderConfig {
+  /** Base URL, including `/v1`. @default that of the built-in provider of this name */
+  readonly baseUrl?: string | undefined;
+  /** Environment variable of the API key. @default the built-in provider's, if `baseUrl` is absent; else no key is sent */
+  readonly apiKeyEnv?: string | undefined;
+  /** Additional headers by name; `${NAME}` stands for an environment variable. @default none */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Additional fields of every request. @default none */
+  readonly extraBody?: Readonly<Record<string, unknown>> | undefined;
+  /** Protocol: OpenAI's chat completions, or a package for the provider's own. @default by the profile of each model */
+  readonly adapter?: "chat" | "anthropic" | "gemini" | "responses" | undefined;
+  /** Profile keys of all models. @default as known of the server and model */
+  readonly profile?: Readonly<Record<string, unknown>> | undefined;
+  /** Profile keys by model. @default none */
+  readonly models?: Readonly<Record<string, Readonly<Record<string, unknown>>>> | undefined;
+  /** Maximum number of concurrent requests. @default the profile's, else 32 */
+  readonly maxConcurrency?: number | undefined;
+  /** Maximum `Retry-After` of the provider, in milliseconds. @default `retry.maxRetryAfter` */
+  readonly maxWait?: number | undefined;
+}
+
+/** Retries of failed requests. */
+export interface RetryOptions {
+  /** Maximum number of retries, 0 to 10. @default 4 */
+  readonly retries?: number | undefined;
+  /** Milliseconds before the first retry. @default 1000 */
+  readonly minWait?: number | undefined;
+  /** Maximum milliseconds between retries. @default 30000 */
+  readonly maxWait?: number | undefined;
+  /** Maximum `Retry-After` that is waited for, in milliseconds; 0 fails at once. @default 120000 */
+  readonly maxRetryAfter?: number | undefined;
+}
+
+/** Settings with which a model's name becomes an agent. */
+export interface AgentSettings extends KeyRules {
+  /** URL of a server with OpenAI's protocol, for models without a provider prefix. @default `OPENAI_BASE_URL` */
+  readonly baseUrl?: string | undefined;
+  /** Additional providers by name; an entry with the name of a built-in one replaces it if it has a `baseUrl`, else extends it. */
+  readonly providers?: Readonly<Record<string, ProviderConfig>> | undefined;
+  /** Retries of failed requests. */
+  readonly retry?: RetryOptions | undefined;
+  /** Milliseconds without streamed text after which a request fails. @default 60000 */
+  readonly idleTimeout?: number | undefined;
+  /** Maximum duration of a complete answer, in milliseconds. @default 300000 */
+  readonly totalTimeout?: number | undefined;
+  /** Maximum size of a reply in bytes; a longer reply fails with `agent_bad_reply`. @default 4000000 */
+  readonly maxReplyBytes?: number | undefined;
+  /** Reads an environment variable. @default the environment of the process, if permitted */
+  readonly env?: ((name: string) => string | undefined) | undefined;
 }
 
 /** Origin that the key of a built-in provider belongs to, by environment variable. */

@@ -10,7 +10,7 @@ import {
   type UsedUp,
 } from "../core/error.ts";
 import { addUsage, type Made, NO_USAGE, sha256, type Usage } from "../core/message.ts";
-import type { RetryOptions } from "../config/convening_config.ts";
+import type { RetryOptions } from "../core/key_rules.ts";
 import { pricingOf } from "../config/prices.ts";
 import {
   type Agent,

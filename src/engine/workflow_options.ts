@@ -10,7 +10,7 @@ import type { Clock } from "../core/clock.ts";
 import type { Embedder, MeteredEmbedder, Searcher } from "../core/search.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { EndReason, Fact } from "../core/fact.ts";
-import type { KeyRules } from "../core/key_rules.ts";
+import type { AgentSettings } from "../core/key_rules.ts";
 import type { Message } from "../core/message.ts";
 import type { Guard, Observer } from "../core/guard.ts";
 import type { Paper, Source } from "../core/paper.ts";
@@ -20,19 +20,6 @@ import type { ConveningStart, StageTeller } from "../core/event.ts";
 import { parseConfig } from "../config/config.ts";
 import type { Kind } from "../config/setting.ts";
 import type { CallGate } from "./budget.ts";
-
-/** Settings with which a model's name becomes an agent. */
-export interface AgentSettings extends
-  KeyRules,
-  Readonly<
-    Pick<
-      CommonConfig,
-      "baseUrl" | "providers" | "retry" | "idleTimeout" | "totalTimeout" | "maxReplyBytes"
-    >
-  > {
-  /** Reads an environment variable. @default the environment of the process, if permitted */
-  readonly env?: ((name: string) => string | undefined) | undefined;
-}
 
 /** Options of every kind of workflow: the keys of every configuration, and instances in place of names. */
 export interface WorkflowOptions extends

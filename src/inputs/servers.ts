@@ -2,10 +2,11 @@
 import {
   defaultModel as usualModel,
   keyVariables,
+  type RegistrySettings,
   type Server,
   serverOf,
 } from "../agents/registry.ts";
-import { EMBEDDING_MODEL, type resolveAgent } from "../agents/named_agents.ts";
+import { EMBEDDING_MODEL } from "../agents/named_agents.ts";
 import type { ReplayAnswers } from "../agents/replay/recording.ts";
 import { sourceSearcher } from "../checking/source_searcher.ts";
 import { SEARCH_VARIABLES, searchServer, tavilyFrom } from "../checking/web_search.ts";
@@ -15,10 +16,10 @@ import type {
   PaperDebateConfig,
 } from "../config/convening_config.ts";
 import { isWaitedFor } from "../core/agent.ts";
-import { hostAndPort, type KeyRules } from "../core/key_rules.ts";
+import { type AgentSettings, hostAndPort, type KeyRules } from "../core/key_rules.ts";
 import type { Source } from "../core/paper.ts";
 import type { Searcher } from "../core/search.ts";
-import type { AgentSettings, HandedIn } from "../engine/workflow_options.ts";
+import type { HandedIn } from "../engine/workflow_options.ts";
 import { recordFiles } from "../record/disk_files.ts";
 
 /** Settings that determine the searchers for claims: keys, URLs, sources, models. */
@@ -172,24 +173,10 @@ export function withKeys(
   return (name) => env(name) ?? (keys.has(name) ? "not-set" : undefined);
 }
 
-/** Converts the settings of agents to those of the registry, with the environment variables that agents need. */
-export function registrySettings(settings: AgentSettings): Parameters<typeof resolveAgent>[1] {
-  const { env = processVariable, baseUrl, providers } = settings;
-  return {
-    baseUrl,
-    providers,
-    idleTimeout: settings.idleTimeout,
-    totalTimeout: settings.totalTimeout,
-    maxReplyBytes: settings.maxReplyBytes,
-    maxWait: settings.retry?.maxRetryAfter,
-    allowBaseUrls: settings.allowBaseUrls,
-    untrusted: settings.untrusted,
-    env: Object.fromEntries(
-      ["OPENAI_BASE_URL", ...keyVariables(providers)].map((name) => [name, env(name)]),
-    ),
-    importPackage,
-    replay: readAnswers,
-  };
+/** Adds the environment, the import of packages and the reader of records to the settings of agents. */
+export function registrySettings(settings: AgentSettings): RegistrySettings {
+  const { env = processVariable } = settings;
+  return { ...settings, env, importPackage, replay: readAnswers };
 }
 
 /** The last import; imports run one at a time, because each restores the lock file. */

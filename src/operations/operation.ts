@@ -9,7 +9,7 @@ import {
   ConveningError,
   type ErrorCode,
 } from "../core/error.ts";
-import type { AgentSettings } from "../engine/workflow_options.ts";
+import type { AgentSettings } from "../core/key_rules.ts";
 import type { PaperShelf } from "../inputs/folder_shelf.ts";
 import { IN_PLAIN_WORDS, type InputNames, problemsOf, valueText } from "../core/check_fields.ts";
 import { type Given, NAME } from "./outputs.ts";

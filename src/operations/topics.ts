@@ -16,7 +16,7 @@ import {
   type TopicRules,
 } from "../core/topic.ts";
 import type { CommonConfig } from "../config/convening_config.ts";
-import type { AgentSettings } from "../engine/workflow_options.ts";
+import type { AgentSettings } from "../core/key_rules.ts";
 import { OF_MODEL, type Operation, operation, whole } from "./operation.ts";
 import { named } from "./outputs.ts";
 import { usage } from "./outputs.ts";

@@ -1,5 +1,6 @@
 // Search for passages of papers by keywords, by embeddings or by both; vectors are stored in the record.
-import type { RetrievalMode, RetryOptions } from "../config/convening_config.ts";
+import type { RetrievalMode } from "../config/convening_config.ts";
+import type { RetryOptions } from "../core/key_rules.ts";
 import { untilAborted } from "../core/clock.ts";
 import { AgentError, CancelledError, ConfigurationError, SearchError } from "../core/error.ts";
 import type { KeywordIndex } from "../core/keyword_index.ts";

@@ -11,4 +11,4 @@ export type { HostingOptions } from "./access.ts";
 export type { ServerModels } from "../operations/operation.ts";
 export { ConveningError } from "../core/error.ts";
 export type { ErrorCode, ErrorDetail } from "../core/error.ts";
-export type { AgentSettings } from "../engine/workflow_options.ts";
+export type { AgentSettings } from "../core/key_rules.ts";

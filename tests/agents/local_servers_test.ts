@@ -99,7 +99,7 @@ Deno.test("The servers are tried in the documented order", async () => {
 
 Deno.test("Local servers have their own prefixes and cost nothing", () => {
   for (const name of ["lmstudio:m", "ollama:m", "llamacpp:m", "vllm:m"]) {
-    assert.match(resolveAgent(name, { env: {} }).source!.url!, /^http:\/\/127\.0\.0\.1:\d+\/v1$/);
+    assert.match(resolveAgent(name, {}).source!.url!, /^http:\/\/127\.0\.0\.1:\d+\/v1$/);
   }
 });
 

@@ -11,7 +11,7 @@ Deno.test("embed() sends texts in batches with model and API key and returns vec
   await using server = await startModelServer({ embed: lengths, key: "sk-test" });
   const embedder = resolveEmbedder(undefined, {
     baseUrl: server.url,
-    env: { OPENAI_API_KEY: "sk-test" },
+    env: (name) => name === "OPENAI_API_KEY" ? "sk-test" : undefined,
   });
   await embedder.ready?.();
   assert.equal(server.embedded.length, 0);
@@ -27,7 +27,7 @@ Deno.test("embed() accepts vectors in any order and a server without an API key"
   });
   await using server = await startModelServer({ embed: () => ({ body }) });
   const providers = { mine: { baseUrl: server.url } };
-  const embedder = resolveEmbedder("mine:small", { providers, env: {} });
+  const embedder = resolveEmbedder("mine:small", { providers });
   assert.equal(embedder.model, "mine:small");
   assert.deepEqual(await embedder.embed(["a", "b"]), [[1], [2]]);
   assert.equal(server.embedded[0]!.model, "small");
@@ -100,7 +100,7 @@ Deno.test("resolveEmbedder() rejects, at the first use, a model without embeddin
       ["nowhere:small", /no provider "nowhere"/],
     ] as const
   ) {
-    const embedder = resolveEmbedder(name, { env: {} });
+    const embedder = resolveEmbedder(name, {});
     for (const use of [() => embedder.ready!(), () => embedder.embed(["a"])]) {
       await assert.rejects(use, (error) => {
         assert.ok(error instanceof ConfigurationError);

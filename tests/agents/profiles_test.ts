@@ -84,7 +84,7 @@ Deno.test("learned keys override rows, the user's keys override both, and each k
 Deno.test("Claude's chat completions have a row of their own", async () => {
   await using server = await startModelServer({ reply: { text: "{}" } });
   const entry = { baseUrl: server.url, adapter: "chat" as const };
-  const settings = { env: {}, providers: { anthropic: entry } };
+  const settings = { providers: { anthropic: entry } };
   const { profile } = knownModel("anthropic:claude-sonnet-4-5", settings)!;
   assert.partialDeepStrictEqual(profile, { api: "chat", json: ["prompt"], seed: false });
   const agent = resolveAgent("anthropic:claude-sonnet-4-5", settings);

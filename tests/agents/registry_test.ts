@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { composeConvening, memoryRecord } from "../../mod.ts";
 import {
-  type AgentSettings,
   defaultModel,
   keyVariables,
+  type RegistrySettings,
   serverOf,
 } from "../../src/agents/registry.ts";
 import { resolveAgent, resolveEmbedder } from "../../src/agents/named_agents.ts";
@@ -21,14 +21,16 @@ const keys = {
   GOOGLE_API_KEY: "sk-google",
 };
 
+const variables = (values: Readonly<Record<string, string>>) => (name: string) => values[name];
+
 agentContract('resolveAgent("offline")', () => ({
-  agent: resolveAgent("offline", { env: {} }),
+  agent: resolveAgent("offline", {}),
 }));
 
 Deno.test("resolveAgent() sends a plain name to the base URL with the API key and displays the name unchanged", async () => {
   await using server = await startModelServer();
   const agent = resolveAgent("llama3.2:1b", {
-    env: { ...keys, OPENAI_BASE_URL: "http://127.0.0.1:1/v1" },
+    env: variables({ ...keys, OPENAI_BASE_URL: "http://127.0.0.1:1/v1" }),
     baseUrl: server.url,
   });
   assert.equal(agent.model, "llama3.2:1b");
@@ -41,7 +43,7 @@ Deno.test("resolveAgent() sends a plain name to the base URL with the API key an
 Deno.test("resolveAgent() needs no API key with a base URL and sends none", async () => {
   await using server = await startModelServer();
   const agent = resolveAgent("gpt-4o-mini", {
-    env: { OPENAI_BASE_URL: server.url, OPENAI_API_KEY: "" },
+    env: variables({ OPENAI_BASE_URL: server.url, OPENAI_API_KEY: "" }),
   });
   await agent.reply(turnRequest());
   assert.equal(server.requests[0]?.headers["authorization"], undefined);
@@ -54,8 +56,7 @@ Deno.test("resolveAgent() lets the provider's extraBody override its profile's, 
     profile: { extraBody: { first: 1, second: 1 } },
     extraBody: { second: 2 },
   };
-  const settings: AgentSettings = {
-    env: {},
+  const settings: RegistrySettings = {
     providers: {
       mine: { baseUrl: chat.url, ...more },
       own: { baseUrl: `${own.origin}/v1`, adapter: "responses", ...more },
@@ -71,8 +72,8 @@ Deno.test("resolveAgent() lets the provider's extraBody override its profile's, 
 });
 
 Deno.test("An entry of a built-in provider without a base URL adds to the provider, for plain names too", async () => {
-  const settings: AgentSettings = {
-    env: { ...keys, ANTHROPIC_API_KEY: "sk-anthropic" },
+  const settings: RegistrySettings = {
+    env: variables({ ...keys, ANTHROPIC_API_KEY: "sk-anthropic" }),
     providers: {
       anthropic: { profile: { window: 5000 } },
       openai: { models: { "gpt-5-mini": { window: 6000 } } },
@@ -89,7 +90,10 @@ Deno.test("An entry of a built-in provider without a base URL adds to the provid
     assert.equal(await resolveAgent(name, settings).window?.(), window, name);
     assert.equal(resolveAgent(name, settings).model, name);
   }
-  const nowhere: AgentSettings = { env: keys, providers: { house: { maxConcurrency: 1 } } };
+  const nowhere: RegistrySettings = {
+    env: variables(keys),
+    providers: { house: { maxConcurrency: 1 } },
+  };
   assert.throws(() => resolveAgent("house:small", nowhere), {
     message: 'Cannot use the provider "house": it has no address',
     field: "providers.house.baseUrl",
@@ -99,7 +103,6 @@ Deno.test("An entry of a built-in provider without a base URL adds to the provid
 Deno.test("A plain name reaches the server that replaces OpenAI", async () => {
   await using server = await startModelServer();
   const agent = resolveAgent("gpt-4o-mini", {
-    env: {},
     providers: { openai: { baseUrl: server.url } },
   });
   await agent.reply(turnRequest());
@@ -108,8 +111,8 @@ Deno.test("A plain name reaches the server that replaces OpenAI", async () => {
 
 Deno.test("resolveAgent() gives a provider its own API key and its model without the prefix", async () => {
   await using server = await startModelServer();
-  const settings: AgentSettings = {
-    env: { ...keys, HOUSE_KEY: "house" },
+  const settings: RegistrySettings = {
+    env: variables({ ...keys, HOUSE_KEY: "house" }),
     providers: {
       openrouter: { baseUrl: server.url, apiKeyEnv: "OPENROUTER_API_KEY" },
       house: { baseUrl: server.url, apiKeyEnv: "HOUSE_KEY" },
@@ -129,11 +132,11 @@ Deno.test("resolveAgent() gives a provider its own API key and its model without
   );
 });
 
-const refusals: [string, Partial<AgentSettings>, RegExp, RegExp][] = [
+const refusals: [string, Partial<RegistrySettings>, RegExp, RegExp][] = [
   ["gpt-4o-mini", {}, /OPENAI_API_KEY is not set/, /OPENAI_API_KEY/],
   ["openrouter:a/b", {}, /OPENROUTER_API_KEY is not set/, /OPENROUTER/],
-  ["google:gemini", { env: { GOOGLE_API_KEY: " " } }, /GOOGLE_API_KEY/, /./],
-  ["azure:gpt", { env: keys }, /no provider "azure"/, /ollama:MODEL.*replay/],
+  ["google:gemini", { env: variables({ GOOGLE_API_KEY: " " }) }, /GOOGLE_API_KEY/, /./],
+  ["azure:gpt", { env: variables(keys) }, /no provider "azure"/, /ollama:MODEL.*replay/],
   ["offline:loud", {}, /no provider "offline"/, /offline/],
   ["ollama:", {}, /no model is named after "ollama:"/, /^$/],
   ["  ", {}, /it has no name/, /offline/],
@@ -141,14 +144,19 @@ const refusals: [string, Partial<AgentSettings>, RegExp, RegExp][] = [
   ["replay:dir", {}, /nothing that reads/, /^$/],
   ["m", { baseUrl: "ftp://host/v1" }, /not an http or https/, /http:/],
   ["m", { baseUrl: "http://me:pw@host/v1" }, /"http:\/\/…@host/, /keys/],
-  ["m", { env: { OPENAI_BASE_URL: "nowhere" } }, /"nowhere"/, /http:/],
+  ["m", { env: variables({ OPENAI_BASE_URL: "nowhere" }) }, /"nowhere"/, /http:/],
   ["x:m", { providers: { x: { baseUrl: "host" } } }, /base URL "host"/, /http:/],
-  ["m", { env: { OPENAI_API_KEY: "sk-1\nsk-2" } }, /OPENAI_API_KEY: .*no key has/, /alone/],
+  [
+    "m",
+    { env: variables({ OPENAI_API_KEY: "sk-1\nsk-2" }) },
+    /OPENAI_API_KEY: .*no key has/,
+    /alone/,
+  ],
 ];
 
 for (const [name, changes, message, hint] of refusals) {
   Deno.test(`resolveAgent() rejects "${name}" with ${JSON.stringify(changes)}`, () => {
-    assert.throws(() => resolveAgent(name, { env: {}, ...changes }), (error: unknown) => {
+    assert.throws(() => resolveAgent(name, changes), (error: unknown) => {
       assert.ok(error instanceof ConfigurationError);
       assert.match(error.message, message);
       assert.match(error.hint ?? "", hint);
@@ -161,7 +169,6 @@ for (const [name, changes, message, hint] of refusals) {
 Deno.test("resolveAgent() reads a replay's directory at the first request", async () => {
   const read: string[] = [];
   const agent = resolveAgent("replay:convenings/2026/one_debate/", {
-    env: {},
     replay: (dir) => {
       read.push(dir);
       return Promise.resolve({ model: "m", messages: new Map(), facts: [] });
@@ -178,7 +185,6 @@ Deno.test("resolveAgent() retries reading a directory after a failure", async ()
   let reads = 0;
   const context = turnRequest().context;
   const agent = resolveAgent("replay:dir", {
-    env: {},
     replay: () =>
       ++reads === 1 ? Promise.reject(new Error("Cannot read")) : Promise.resolve({
         model: "m",
@@ -192,22 +198,25 @@ Deno.test("resolveAgent() retries reading a directory after a failure", async ()
 
 Deno.test("defaultModel() is gpt-4o-mini with an API key or a base URL, else offline", () => {
   const baseUrl = "http://127.0.0.1:8080/v1";
-  for (const env of [{}, { OPENAI_API_KEY: "" }]) assert.equal(defaultModel({ env }), "offline");
+  for (const values of [{}, { OPENAI_API_KEY: "" }]) {
+    assert.equal(defaultModel({ env: variables(values) }), "offline");
+  }
   for (
-    const given of [{ env: keys }, { env: {}, baseUrl }, { env: { OPENAI_BASE_URL: baseUrl } }]
+    const given of [{ env: variables(keys) }, { baseUrl }, {
+      env: variables({ OPENAI_BASE_URL: baseUrl }),
+    }]
   ) {
     assert.equal(defaultModel(given), "gpt-4o-mini");
   }
 });
 
 Deno.test("serverOf() names the server that an agent will call", () => {
-  const settings: AgentSettings = {
-    env: {},
+  const settings: RegistrySettings = {
     providers: { house: { baseUrl: "http://models.example/v1" } },
   };
-  const cases: [string, AgentSettings, string | undefined][] = [
+  const cases: [string, RegistrySettings, string | undefined][] = [
     ["gpt-4o-mini", settings, "https://api.openai.com/v1"],
-    ["gpt-4o-mini", { env: {}, baseUrl: "http://[::1]:8080/v1" }, "http://[::1]:8080/v1"],
+    ["gpt-4o-mini", { baseUrl: "http://[::1]:8080/v1" }, "http://[::1]:8080/v1"],
     ["openrouter:a/b", settings, "https://openrouter.ai/api/v1"],
     ["google:g", settings, "https://generativelanguage.googleapis.com/v1beta/openai/"],
     ["anthropic:c", settings, "https://api.anthropic.com/v1"],
@@ -238,7 +247,7 @@ Deno.test("resolveAgent() uses the named adapter's protocol, else the profile's"
   const baseUrl = `${server.origin}/v1`;
   const path = async (name: string, provider: object = {}) => {
     const before = server.requests.length;
-    const settings = { env: {}, baseUrl, providers: { mine: { baseUrl, ...provider } } };
+    const settings = { baseUrl, providers: { mine: { baseUrl, ...provider } } };
     const reply = await resolveAgent(name, settings).reply(turnRequest());
     assert.equal(reply.text, "Yes.");
     return server.requests[before]!.path;
@@ -257,7 +266,7 @@ Deno.test("resolveAgent() uses the named adapter's protocol, else the profile's"
 Deno.test("The check of an adapter's agent loads its package and sends the provider's own header", async () => {
   await using server = await startOwnProtocolServer([{ text: "Yes." }]);
   const settings = {
-    env: { ["MINE"]: "sk-mine" },
+    env: variables({ ["MINE"]: "sk-mine" }),
     providers: {
       mine: { baseUrl: `${server.origin}/v1`, apiKeyEnv: "MINE", adapter: "anthropic" as const },
     },
@@ -285,7 +294,7 @@ Deno.test("A provider's headers are sent with its list of models, its embeddings
   );
   const baseUrl = `http://127.0.0.1:${server.addr.port}/v1`;
   const settings = {
-    env: { ["HOUSE_KEY"]: "house-0123456789" },
+    env: variables({ ["HOUSE_KEY"]: "house-0123456789" }),
     providers: { house: { baseUrl, headers: { "api-key": "${HOUSE_KEY}" } } },
   };
   await resolveAgent("house:small", settings).check?.();
@@ -310,6 +319,6 @@ Deno.test("A convening rejects the name local, which only the command line resol
     assert.match(error.hint!, /ollama:NAME.*--model local on the command line/);
     return true;
   });
-  const server = serverOf("local", { env: keys, baseUrl: "http://127.0.0.1:9/v1" });
+  const server = serverOf("local", { env: variables(keys), baseUrl: "http://127.0.0.1:9/v1" });
   assert.equal(server?.url, "http://127.0.0.1:9/v1");
 });
