@@ -110,15 +110,7 @@ export interface Ending extends Assessment {
   };
 }
 
-/** Event type and field name for a type of fact. */
-interface EventRow {
-  readonly type: string;
-  readonly field: string;
-  /** True if the event also carries the usage of the record so far. */
-  readonly withUsage: boolean;
-}
-
-/** Event of each type of fact. */
+/** Event of each type of fact, and the field that holds the fact; `withUsage`: the event also carries the usage of the record so far. */
 export const FACT_EVENTS = {
   message: { type: "message", field: "message", withUsage: true },
   score: { type: "score", field: "score", withUsage: true },
@@ -137,7 +129,9 @@ export const FACT_EVENTS = {
   evidence: { type: "evidence", field: "evidence", withUsage: false },
   brief: { type: "brief", field: "brief", withUsage: true },
   own: { type: "fact", field: "fact", withUsage: false },
-} as const satisfies Readonly<Record<Fact["type"], EventRow>>;
+} as const satisfies Readonly<
+  Record<Fact["type"], { type: string; field: string; withUsage: boolean }>
+>;
 
 /** Event that carries a fact, in the field named by {@linkcode FACT_EVENTS}; some also carry the record's usage so far. */
 export type FactEvent = {

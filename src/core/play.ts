@@ -236,8 +236,10 @@ export function checkOrder(
   try {
     playNow(protocol, record, ends);
   } catch (error) {
-    if (error instanceof OrderMismatch) return { problem: error.problem, without };
-    if (error instanceof MissingAnswer) return { problem: record.lost(error), without };
+    if (error instanceof OrderStop) {
+      const { at, problem } = error;
+      return { problem: problem === undefined ? record.lost(at) : { ...at, problem }, without };
+    }
     // The protocol itself refused to continue: the record ends here.
     if (!(error instanceof ConveningError)) throw error;
   }
@@ -255,25 +257,10 @@ const RESULT_TYPES: ReadonlySet<string> = new Set([
   "evidence",
 ]);
 
-/** Thrown if the record lacks a required answer. */
-class MissingAnswer extends Error {
-  readonly seq: number;
-  readonly key: string;
-
-  constructor({ seq, key }: { readonly seq: number; readonly key: string }) {
-    super(`${key} is missing`);
-    this.seq = seq;
-    this.key = key;
-  }
-}
-
-/** Thrown if the record and the protocol disagree. */
-class OrderMismatch extends Error {
-  readonly problem: OrderProblem;
-
-  constructor(problem: OrderProblem) {
-    super(problem.problem);
-    this.problem = problem;
+/** Thrown where the record lacks a required answer, or, with a problem, contradicts the protocol. */
+class OrderStop extends Error {
+  constructor(readonly at: Omit<OrderProblem, "problem">, readonly problem?: string) {
+    super(problem ?? "the answer is missing");
   }
 }
 
@@ -320,12 +307,12 @@ class RecordAnswerer implements Answerer<Recalled> {
     this.#unused.delete(key);
     this.#noteSkipped();
     if (message.seq !== seq) {
-      throw new OrderMismatch({ seq: message.seq, key, problem: `should have the number ${seq}` });
+      throw new OrderStop({ seq: message.seq, key }, `should have the number ${seq}`);
     }
     const { speaker: participant, phase, kind, round } = numbered.turn;
     for (const [field, should] of Object.entries({ participant, phase, kind, round })) {
       if (message[field as keyof Message] === should) continue;
-      throw new OrderMismatch({ seq, key, problem: `should have the ${field} ${should}` });
+      throw new OrderStop({ seq, key }, `should have the ${field} ${should}`);
     }
     this.#listeners.onTurn?.(numbered, message);
     return { seq, key, answer: message };
@@ -341,7 +328,7 @@ class RecordAnswerer implements Answerer<Recalled> {
     return flights.map(({ seq, key, answer }) => {
       if (answer !== undefined) return answer;
       const failure = required ? undefined : this.#past.failure(key);
-      if (failure === undefined) throw new MissingAnswer({ seq, key });
+      if (failure === undefined) throw new OrderStop({ seq, key });
       this.#skipped.push(key);
       return failure;
     });
@@ -363,7 +350,7 @@ class RecordAnswerer implements Answerer<Recalled> {
   }
 
   /** Returns the problem of a missing answer, if a later message is recorded; without one, the turn was in flight. */
-  lost({ seq, key }: MissingAnswer): OrderProblem | undefined {
+  lost({ seq, key }: Omit<OrderProblem, "problem">): OrderProblem | undefined {
     this.#hearRest();
     const [later] = [...this.#unused.values()].sort((a, b) => a.seq - b.seq);
     return later &&

@@ -53,9 +53,6 @@ const ALWAYS_OPENS = "「『„‟";
 /** Marks that can only close. */
 const ALWAYS_CLOSES = "」』";
 
-/** Place of the text between two marks. */
-type Span = Place;
-
 /** Quotation, with the words of its sentence around it. */
 export interface QuotedPassage {
   /** Words between the marks. */
@@ -123,7 +120,7 @@ function inBlock(block: string, lead: string): QuotedPassage[] {
     .map(({ text }) => ({ text, before, after: "" }));
 }
 
-function passagesOf(paragraph: string, spans: readonly Span[]): QuotedPassage[] {
+function passagesOf(paragraph: string, spans: readonly Place[]): QuotedPassage[] {
   return spans.map(({ start, end }, index) => {
     const text = paragraph.slice(start, end).trim();
     const last = spans[index - 1]?.end;
@@ -143,7 +140,7 @@ function lastSentence(text: string): string {
 }
 
 /** Returns the outermost texts between marks, in order; `next` is the first character of the next paragraph. */
-function spansOf(paragraph: string, next?: string): Span[] {
+function spansOf(paragraph: string, next?: string): Place[] {
   const double = outermost(doubleSpans(paragraph, next));
   const single = singleSpans(paragraph).filter((span) => {
     const touched = double.filter(({ start, end }) => start < span.end && span.start < end);
@@ -154,9 +151,9 @@ function spansOf(paragraph: string, next?: string): Span[] {
 }
 
 /** Drops spans within other spans; a span that is too long is dropped in favour of the spans within it. */
-function outermost(spans: readonly Span[]): Span[] {
+function outermost(spans: readonly Place[]): Place[] {
   const sorted = [...spans].sort((a, b) => a.start - b.start || b.end - a.end);
-  const kept: Span[] = [];
+  const kept: Place[] = [];
   for (const [index, span] of sorted.entries()) {
     const within = kept.at(-1);
     if (within !== undefined && span.start < within.end) continue;
@@ -167,9 +164,9 @@ function outermost(spans: readonly Span[]): Span[] {
   return kept;
 }
 
-function doubleSpans(text: string, next: string | undefined): Span[] {
+function doubleSpans(text: string, next: string | undefined): Place[] {
   const open: { readonly mark: string; readonly at: number }[] = [];
-  const spans: Span[] = [];
+  const spans: Place[] = [];
   for (const { 0: mark, index } of text.matchAll(MARK)) {
     const closes = mayClose(text, index) && !ALWAYS_OPENS.includes(mark);
     const opened = closes ? open.findLastIndex((each) => CLOSED_BY[each.mark]!.includes(mark)) : -1;
@@ -203,10 +200,10 @@ function mayClose(text: string, at: number): boolean {
   return before !== "" && !/\s/u.test(before) && !beginsSpaced(after);
 }
 
-function singleSpans(text: string): Span[] {
+function singleSpans(text: string): Place[] {
   const openings = [...text.matchAll(SINGLE)].map(({ index }) => index)
     .filter((at) => !ELIDED.test(text.slice(at, at + 8)));
-  const spans: Span[] = [];
+  const spans: Place[] = [];
   for (const [index, at] of openings.entries()) {
     if ((spans.at(-1)?.end ?? -1) >= at) continue;
     const until = Math.min(openings[index + 1] ?? text.length, at + 1 + MAX_PASSAGE);

@@ -88,16 +88,20 @@ function splitAlike(text: string): string {
   return BEYOND_LATIN1.test(plain) ? text : decoder.decode(encoder.encode(plain));
 }
 
-let word = new Uint8Array(256);
+/** Maximum number of characters of a word, a run of signs or of white space that is counted at once: the merging is quadratic. */
+const LONGEST_WORD = 512;
+const word = new Uint8Array(3 * LONGEST_WORD);
 
-/** Counts the tokens of a text. The time is quadratic in the longest word. */
+/** Counts the tokens of a text; a longer word than {@linkcode LONGEST_WORD} is counted in pieces. */
 export function countTokens(text: string): number {
   let count = 0;
   let from = 0;
   for (const [{ length }] of splitAlike(text).matchAll(O200K_TOKEN_SPLIT_REGEX)) {
-    if (length * 3 > word.length) word = new Uint8Array(length * 3);
-    const { written } = encoder.encodeInto(text.slice(from, from += length), word);
-    count += rankOf(word, 0, written) < Infinity ? 1 : countParts(written);
+    for (const end = from + length; from < end;) {
+      const piece = text.slice(from, from = Math.min(from + LONGEST_WORD, end));
+      const { written } = encoder.encodeInto(piece, word);
+      count += rankOf(word, 0, written) < Infinity ? 1 : countParts(written);
+    }
   }
   return count;
 }

@@ -4,15 +4,6 @@ export type TokenCounter = (text: string) => number;
 
 /** Maximum number of characters that are tokenized. A longer text is sampled: 32 equidistant parts of equal size. */
 const SAMPLE = { characters: 64_000, parts: 32 } as const;
-/** Maximum run of letters, of white space or of other signs that is tokenized at once: the tokenizer is quadratic in it. */
-const LONGEST_RUN = 512;
-const RUN = new RegExp(
-  `[\\p{L}\\p{M}]{1,${LONGEST_RUN}}|\\s{1,${LONGEST_RUN}}|[^\\s\\p{L}\\p{N}]{1,${LONGEST_RUN}}`,
-  "gu",
-);
-
-const BLANK = /\s/;
-
 let loading: Promise<TokenCounter> | undefined;
 
 /**
@@ -27,46 +18,17 @@ export function loadTokenCounter(): Promise<TokenCounter> {
   return loading;
 }
 
-/** Counts in linear time: exact, except for runs that are cut and for texts that are sampled. */
+/** Counts in linear time: exact, except for texts that are sampled, and for words of more than 512 characters. */
 function countBounded(text: string, count: TokenCounter): number {
   const { characters, parts } = SAMPLE;
-  if (text.length <= characters) return countInRuns(text, count);
+  if (text.length <= characters) return count(text);
   const size = characters / parts;
   let tokens = 0;
   for (let part = 0; part < parts; part++) {
     const from = Math.floor((text.length - size) * part / (parts - 1));
-    tokens += countInRuns(text.slice(from, from + size), count);
+    tokens += count(text.slice(from, from + size));
   }
   return Math.round(tokens * text.length / characters);
-}
-
-function countInRuns(text: string, count: TokenCounter): number {
-  let tokens = 0;
-  let from = 0;
-  if (mayHaveRun(text)) {
-    for (const { 0: run, index } of text.matchAll(RUN)) {
-      if (run.length < LONGEST_RUN) continue;
-      tokens += count(text.slice(from, index + run.length));
-      from = index + run.length;
-    }
-  }
-  return tokens + count(text.slice(from));
-}
-
-/**
- * Returns true if a text has `LONGEST_RUN` consecutive characters that are all blank or all not blank. Such a run covers a
- * multiple of `LONGEST_RUN`, so only these offsets are tested.
- */
-function mayHaveRun(text: string): boolean {
-  for (let at = LONGEST_RUN - 1; at < text.length; at += LONGEST_RUN) {
-    const isBlank = BLANK.test(text[at]!);
-    const isAlike = (place: number) => place < text.length && BLANK.test(text[place]!) === isBlank;
-    let [from, end] = [at, at + 1];
-    while (from > at - LONGEST_RUN + 1 && isAlike(from - 1)) from--;
-    while (end < from + LONGEST_RUN && isAlike(end)) end++;
-    if (end - from >= LONGEST_RUN) return true;
-  }
-  return false;
 }
 
 /** Maximum number of characters of texts whose lines are cached. */

@@ -164,35 +164,25 @@ export class StagePlan {
 
   /** Emits the ends and starts that a new turn causes. */
   enter({ phase, round }: Turn): void {
-    for (const event of this.#move(phase, round)) this.#emitter.post(event);
+    const isOther = phase !== this.#phase;
+    const isOtherRound = isOther || round !== this.#round;
+    this.#leave({ phase: isOther, round: isOtherRound });
+    if (isOther) this.#emitter.post({ type: "phase-start", phase });
+    if (isOtherRound && round !== 0) this.#emitter.post({ type: "round-start", round });
+    this.#phase = phase;
+    this.#round = round;
   }
 
   /** Emits the ends of the last phase and round. */
   end(): void {
-    for (const event of this.#move(undefined, 0)) this.#emitter.post(event);
+    this.#leave({ phase: true, round: true });
+    this.#phase = undefined;
+    this.#round = 0;
   }
 
-  #move(phase: string | undefined, round: number): StageEvent[] {
-    const events: StageEvent[] = [];
-    const changed = phase !== this.#phase;
-    if (this.#round !== 0 && (changed || round !== this.#round)) {
-      events.push({ type: "round-end", round: this.#round });
-    }
-    if (changed && this.#phase !== undefined) {
-      events.push({ type: "phase-end", phase: this.#phase });
-    }
-    if (changed && phase !== undefined) {
-      events.push({ type: "phase-start", phase });
-    }
-    if (round !== 0 && (changed || round !== this.#round)) {
-      events.push({ type: "round-start", round });
-    }
-    this.#phase = phase;
-    this.#round = round;
-    return events;
+  #leave(ended: { readonly phase: boolean; readonly round: boolean }): void {
+    const [phase, round] = [this.#phase, this.#round];
+    if (ended.round && round !== 0) this.#emitter.post({ type: "round-end", round });
+    if (ended.phase && phase !== undefined) this.#emitter.post({ type: "phase-end", phase });
   }
 }
-
-type StageEvent =
-  | { readonly type: "phase-start" | "phase-end"; readonly phase: string }
-  | { readonly type: "round-start" | "round-end"; readonly round: number };

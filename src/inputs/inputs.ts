@@ -267,14 +267,7 @@ async function readPersonaFile(path: string, field: string): Promise<Persona> {
 }
 
 async function rubricOf(value: string | Rubric): Promise<string | Rubric> {
-  if (typeof value !== "string" || !isYaml(value)) return value;
-  const { id, scale, criteria, anchors } = await readRubricFile(value);
-  return {
-    id,
-    scale: [...scale],
-    criteria: criteria.map((each) => ({ ...each })),
-    anchors: anchors.map((each) => ({ ...each })),
-  };
+  return typeof value === "string" && isYaml(value) ? await readRubricFile(value) : value;
 }
 
 async function readRubricFile(path: string): Promise<Rubric> {

@@ -22,9 +22,9 @@ import {
   standardDeviation,
 } from "../core/statistics.ts";
 import { capitalized, counted } from "../core/text.ts";
-import { type Decision, inPasses, type Panel, votesOf } from "./panels.ts";
+import { type Decision, inPasses, judgeKey, type Panel, votesOf } from "./panels.ts";
 
-/** One judge's facts; a judge is identified by id, model and rubric, as in the names of its files. */
+/** One judge's facts. */
 interface Rater extends Pick<JudgeVote, "judge" | "model" | "rubric"> {
   readonly scores: Score[];
   readonly verdicts: Verdict[];
@@ -49,11 +49,11 @@ export function agreementOf(
 
 function ratersOf(scores: readonly Score[], verdicts: readonly Verdict[]): Rater[] {
   const raters = new Map<string, Rater>();
-  const raterOf = ({ judge, model, rubric }: Score | Verdict): Rater => {
-    const key = [judge, model, rubric].join("\u0000");
-    const rater = raters.get(key) ??
+  const raterOf = (fact: Score | Verdict): Rater => {
+    const { judge, model, rubric } = fact;
+    const rater = raters.get(judgeKey(fact)) ??
       { judge, model, rubric, scores: [], verdicts: [], totals: new Map() };
-    raters.set(key, rater);
+    raters.set(judgeKey(fact), rater);
     return rater;
   };
   for (const score of scores.toSorted((a, b) => a.message - b.message)) {

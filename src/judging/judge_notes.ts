@@ -5,7 +5,7 @@ import type { JudgeAgreement, JudgeNote, JudgeVote, Standing } from "../core/out
 import { listed } from "../core/text.ts";
 import { sortedByKey } from "../core/values.ts";
 import { type ScoredTurn, standings as standingsIn } from "./scoring.ts";
-import { type Decision, inPasses, type Panel, votesOf } from "./panels.ts";
+import { type Decision, inPasses, judgeKey, type Panel, votesOf } from "./panels.ts";
 
 interface JudgeFindings extends Pick<Panel, "verdicts" | "scores"> {
   readonly messages: readonly (ScoredTurn & Pick<Message, "participant" | "model">)[];
@@ -154,11 +154,6 @@ function verdictNotes({ judge }: JudgeVote, { verdicts }: JudgeFindings): JudgeN
       sentence: `A check of the model of judge "${judge}" found a bias: ${bias}`,
     })),
   ];
-}
-
-/** Identifies a judge by id, model and rubric, as in the names of its files. */
-function judgeKey({ judge, model, rubric }: Pick<Verdict, "judge" | "model" | "rubric">): string {
-  return [judge, model, rubric].join("\u0000");
 }
 
 interface Findings extends Pick<JudgeFindings, "verdicts" | "scores" | "labels"> {

@@ -169,6 +169,13 @@ export interface Decision {
   readonly tiebreak?: string;
 }
 
+/** Identifies a judge by id, model and rubric, as in the names of its files. */
+export function judgeKey(
+  { judge, model, rubric }: Pick<Verdict, "judge" | "model" | "rubric">,
+): string {
+  return [judge, model, rubric].join("\u0000");
+}
+
 /** True if verdicts were asked in passes; records of older versions have no passes. */
 export function inPasses(verdicts: readonly Verdict[]): boolean {
   return verdicts.some(({ pass }) => pass !== undefined);
