@@ -48,13 +48,8 @@ function parseNumber(text: string | null | undefined): number | undefined {
 
 /** Returns a clock's time in ISO 8601, UTC, with milliseconds. */
 export function isoTime(clock: Clock): string {
-  const now = clock.now();
-  // Cached, because a stream has many events per millisecond.
-  if (now !== lastFormatted.time) lastFormatted = { time: now, text: new Date(now).toISOString() };
-  return lastFormatted.text;
+  return new Date(clock.now()).toISOString();
 }
-
-let lastFormatted = { time: 0, text: new Date(0).toISOString() };
 
 /** Waits for some milliseconds. Rejects with the signal's reason if the signal aborts. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {

@@ -212,8 +212,6 @@ class TermReader {
   /** Returns the languages that have the word as a stop word. */
   readonly #languagesOf: (word: string) => readonly string[];
   readonly #stemOf: (word: string) => string;
-  /** Cache of the latest texts: a turn is read as an attempt, then as a message that others answer. */
-  readonly #read = new RecentMap<ReadText>(MAX_RECENT);
 
   /** Makes a reader from lists of stop words by language and a stemmer for English. */
   constructor(
@@ -233,8 +231,6 @@ class TermReader {
 
   /** Splits a text into words and counts the stop words of each language. */
   read(text: string): ReadText {
-    const known = this.#read.get(text);
-    if (known !== undefined) return known;
     const words = textWords(text).map(({ word }) => word);
     const counts = new Map<string, number>();
     for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -244,9 +240,7 @@ class TermReader {
         languages.set(language, (languages.get(language) ?? 0) + count);
       }
     }
-    const found = { words, languages };
-    this.#read.set(text, found);
-    return found;
+    return { words, languages };
   }
 
   isStopWord(word: string, language: string | undefined): boolean {

@@ -17,6 +17,7 @@ import {
 } from "../core/prompt.ts";
 import { loadTokenCounter, type TokenCounter } from "../core/tokens.ts";
 import type { Question, ShownRecord, Turn } from "../core/turn.ts";
+import { memoByObject } from "../core/values.ts";
 import { wordCountOf } from "../core/words.ts";
 import type { CastMember } from "../core/participant.ts";
 import type { WorkflowDesign } from "./workflow_options.ts";
@@ -75,8 +76,12 @@ export class Prompter {
   readonly #transcripts = new Map<number, Transcript>();
   readonly #head: string;
   readonly #folds = new Map<Fold, Promise<string>>();
-  /** Cache of rendered transcripts: by fold, the text of the messages after the fold up to `count`. */
-  readonly #shown = new Map<Fold | undefined, { readonly count: number; readonly text: string }>();
+  /** Renders a message; memoized per message. */
+  readonly #renderTurn = memoByObject((message: Message): string =>
+    this.#design.hidden?.includes(message.kind) === true
+      ? ""
+      : renderTurn(message, this.#options.cast.get(message.participant)?.label ?? message.name)
+  );
   /** Cache of rendered records of questions, with the inputs of each. */
   readonly #records = new WeakMap<
     NonNullable<Question["record"]>,
@@ -286,33 +291,12 @@ export class Prompter {
 
   async #render({ count, then }: TranscriptView, id: string): Promise<string> {
     const fold = this.#foldAt(count, id);
-    let text = this.#renderFrom(fold, count);
-    if (fold !== undefined) {
-      text = renderFold(await this.#folds.get(fold)!, this.messages[fold.covers - 1]!.seq) + text;
-    }
+    const shown = this.#messages.slice(fold?.covers, count).map(this.#renderTurn).join("");
+    const folded = fold === undefined
+      ? ""
+      : renderFold(await this.#folds.get(fold)!, this.messages[fold.covers - 1]!.seq);
     // A message renders the same inside and outside the transcript.
-    return then === undefined ? text : text + this.#renderTurn(then);
-  }
-
-  /** Renders the messages after a fold up to `count`; extends the cached text if possible. */
-  #renderFrom(fold: Fold | undefined, count: number): string {
-    const latest = this.#shown.get(fold);
-    const extendsLatest = latest !== undefined && latest.count <= count;
-    let text = extendsLatest ? latest.text : "";
-    for (let i = extendsLatest ? latest.count : fold?.covers ?? 0; i < count; i++) {
-      text += this.#renderTurn(this.messages[i]!);
-    }
-    // Evict the least recently used text.
-    this.#shown.delete(fold);
-    this.#shown.set(fold, { count, text });
-    const [oldest] = this.#shown.keys();
-    if (this.#shown.size > Math.max(1, this.#transcripts.size)) this.#shown.delete(oldest);
-    return text;
-  }
-
-  #renderTurn(message: Message): string {
-    if (this.#design.hidden?.includes(message.kind) === true) return "";
-    return renderTurn(message, this.#options.cast.get(message.participant)?.label ?? message.name);
+    return folded + shown + (then === undefined ? "" : this.#renderTurn(then));
   }
 
   #renderTail(tail: PromptTail, transcript: string): string {
