@@ -4,7 +4,7 @@ import { AgentError, ConfigurationError } from "../core/error.ts";
 import type { ProfileKeys } from "../core/profile.ts";
 import type { Embedder } from "../core/search.ts";
 import { bodyText } from "../core/text.ts";
-import { loadedOnce } from "../core/values.ts";
+import { jsonIn, loadedOnce, objectIn } from "../core/values.ts";
 import { didYouMean } from "../core/words.ts";
 import { createClientAgent, createHumanAgent } from "./human.ts";
 import { createOpenAIAgent } from "./openai.ts";
@@ -308,12 +308,8 @@ async function fetchModels(url: URL, init: RequestInit): Promise<Listed> {
 
 /** Parses the ids of a list of models; undefined for any other text. */
 function namesIn(text: string | undefined): ReadonlySet<unknown> | undefined {
-  try {
-    const { data } = JSON.parse(text ?? "");
-    return Array.isArray(data) ? new Set(data.map((each) => each?.id)) : undefined;
-  } catch {
-    return undefined;
-  }
+  const { data } = objectIn(jsonIn(text ?? ""));
+  return Array.isArray(data) ? new Set(data.map((each) => each?.id)) : undefined;
 }
 
 /** True for an error that every request would get. */

@@ -87,8 +87,8 @@ export interface FactCheckDesign {
   readonly guards: readonly Guard[];
   /** Prompt texts of the helpers by role. */
   readonly roles: Readonly<Record<string, string>>;
-  /** Returns a message's fact check, for judges and others that use the check. */
-  readonly checkOf: FactChecker["checkOf"];
+  /** Waits for a message's recorded fact check; undefined for a message that is not checked, such as a moderator's or a template's. */
+  checkOf(message: Message, tools: ObserverTools): Promise<FactCheck | undefined>;
 }
 
 /**
@@ -109,7 +109,7 @@ export function factCheckDesign(
   }
   const { verifier, finder } = helpersOf(config ?? {}, options);
   const templates = factCheckTemplates(prompts);
-  const { observer, guard, checkOf } = createFactChecker({
+  const checks = new Checker({
     mode,
     maxClaims: maxClaimsOf(config),
     notes: options.notes,
@@ -123,10 +123,15 @@ export function factCheckDesign(
   });
   return {
     helpers: finder === undefined ? [verifier] : [verifier, finder],
-    observers: [observer],
-    guards: guard === undefined ? [] : [guard],
+    observers: [{
+      name: "fact_checker",
+      observe: async (message, tools) => void await checks.checkOf(message, tools),
+    }],
+    guards: mode === "strict"
+      ? [{ name: "facts", check: (draft, tools) => checks.guard(draft, tools) }]
+      : [],
     roles: { [FACT_CHECKER]: templates.factChecker, [CLAIM_FINDER]: templates.factChecker },
-    checkOf,
+    checkOf: (message, tools) => checks.checkOf(message, tools),
   };
 }
 
@@ -237,36 +242,6 @@ export interface ClaimNotes {
   ): FindClaims;
 }
 
-/** The fact checker of a convening. */
-interface FactChecker {
-  /** Checks and records every message of the speakers. */
-  readonly observer: Observer;
-  /** Rejects attempts with false claims; only in the mode `strict`. */
-  readonly guard: Guard | undefined;
-  /** Waits for a message's recorded fact check; undefined for a message that is not checked, such as a moderator's or a template's. */
-  checkOf(message: Message, tools: ObserverTools): Promise<FactCheck | undefined>;
-}
-
-/**
- * Creates a checker that finds each turn's claims, searches for all of them in parallel, and has each judged by the results
- * (context-network/rules/fact_checks.md). A failure rejects no turn: the turn is recorded as not checked. With `isJudged`, a temporary
- * failure fails the run instead.
- */
-function createFactChecker(options: FactCheckerOptions): FactChecker {
-  const checker = new Checker(options);
-  const checkOf: FactChecker["checkOf"] = (message, tools) => checker.checkOf(message, tools);
-  return {
-    observer: {
-      name: "fact_checker",
-      observe: async (message, tools) => void await checkOf(message, tools),
-    },
-    guard: options.mode === "strict"
-      ? { name: "facts", check: (draft, tools) => checker.guard(draft, tools) }
-      : undefined,
-    checkOf,
-  };
-}
-
 /** Result of checking the attempts at a turn so far. */
 interface CheckedAttempts {
   /** Number of the last checked attempt. */
@@ -281,6 +256,11 @@ interface CheckedAttempts {
   readonly objected: boolean;
 }
 
+/**
+ * Finds each turn's claims, searches for all of them in parallel, and has each judged by the results
+ * (context-network/rules/fact_checks.md). A failure rejects no turn: the turn is recorded as not checked. With `isJudged`, a temporary
+ * failure fails the run instead.
+ */
 class Checker {
   readonly #options: FactCheckerOptions;
   /** Checks by message, shared by all callers. */

@@ -1,7 +1,7 @@
 // Validation of configurations: schemas and defaults of kinds, contradictions between settings, and models of a recorded cast.
 import { z } from "zod";
 import { ConfigurationError, type FieldProblem } from "../core/error.ts";
-import { defined, memo } from "../core/values.ts";
+import { defined, memoByText } from "../core/values.ts";
 import { IN_PLAIN_WORDS, parsed, problemsOf } from "../core/check_fields.ts";
 import type { Schema, SchemaShape } from "../core/schema.ts";
 import { ADVOCATE, type ParticipantConfig } from "../core/participant.ts";
@@ -16,16 +16,10 @@ import {
 } from "./setting.ts";
 import { SETTINGS } from "./settings.ts";
 
-const schemaFor = (kind: Kind) => memo(() => schemaOf(SETTINGS, kind));
-const SCHEMAS: Readonly<Record<Kind, () => z.ZodObject>> = {
-  dialogue: schemaFor("dialogue"),
-  debate: schemaFor("debate"),
-  consensus: schemaFor("consensus"),
-  "paper-debate": schemaFor("paper-debate"),
-};
-const { dialogue, debate, consensus, "paper-debate": paper } = SCHEMAS;
+const schemaFor = memoByText(KINDS.length, (kind) => schemaOf(SETTINGS, kind));
+const [FIRST, ...OTHERS] = KINDS;
 const union = z.lazy(() =>
-  z.discriminatedUnion("kind", [dialogue(), debate(), consensus(), paper()])
+  z.discriminatedUnion("kind", [schemaFor(FIRST), ...OTHERS.map(schemaFor)])
 );
 
 /** Schema of every built-in kind's configuration, discriminated by `kind`. */
@@ -49,7 +43,7 @@ export function parseConfig(input: unknown, own: OwnKinds = new Map()): Checked<
   const kind = String((input as { kind?: unknown } | undefined)?.kind);
   const shape = own.get(kind);
   if (isChecked(input, shape)) return input;
-  const schema = shape ? ownSchema(kind, shape) : isBuiltIn(kind) ? SCHEMAS[kind]() : union;
+  const schema = shape ? ownSchema(kind, shape) : isBuiltIn(kind) ? schemaFor(kind) : union;
   // Optional keys of a program's own kind may have defaults.
   const result = shape === undefined && schema instanceof z.ZodObject
     ? parsed(schema, input)

@@ -48,24 +48,19 @@ function readKind(char: string): number {
 
 /** Maps offsets of a folded text to offsets in the original, by runs in which both advance alike. */
 class OffsetMap {
-  #keys = new Uint32Array(64);
-  #values = new Uint32Array(64);
-  #size = 0;
+  readonly #keys: number[] = [];
+  readonly #values: number[] = [];
 
   set(key: number, value: number): void {
-    const last = this.#size - 1;
+    const last = this.#keys.length - 1;
     if (last >= 0 && value - key === this.#values[last]! - this.#keys[last]!) return;
-    if (this.#size === this.#keys.length) {
-      this.#keys = doubled(this.#keys);
-      this.#values = doubled(this.#values);
-    }
-    this.#keys[this.#size] = key;
-    this.#values[this.#size++] = value;
+    this.#keys.push(key);
+    this.#values.push(value);
   }
 
   get(key: number): number {
     let low = 0;
-    let high = this.#size - 1;
+    let high = this.#keys.length - 1;
     while (low < high) {
       const middle = (low + high + 1) >> 1;
       if (this.#keys[middle]! <= key) low = middle;
@@ -73,12 +68,6 @@ class OffsetMap {
     }
     return this.#values[low]! + key - this.#keys[low]!;
   }
-}
-
-function doubled(array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
-  const larger = new Uint32Array(array.length * 2);
-  larger.set(array);
-  return larger;
 }
 
 /**

@@ -5,17 +5,13 @@ import type { WaitedFor } from "../core/event.ts";
 import type { Inbox, Submission } from "../core/record.ts";
 
 /** Thrown to end a run that is neither complete nor failed, and can be resumed. */
-export abstract class RunStop extends Error {
-  /** Status of the convening after the run. */
-  abstract readonly status: "waiting" | "paused";
-}
-
-class WaitStop extends RunStop {
-  readonly status = "waiting";
-}
-
-class PauseStop extends RunStop {
-  readonly status = "paused";
+export class RunStop extends Error {
+  constructor(
+    /** Status of the convening after the run. */
+    readonly status: "waiting" | "paused",
+  ) {
+    super();
+  }
 }
 
 /** The words of a person or client, with the id of the submission to remove after the words are recorded. */
@@ -89,7 +85,7 @@ export class People {
       | { readonly type: "pause" },
   ): void {
     this.#own.push({ id: `own-${++this.#number}`, ...submission });
-    if (submission.type === "pause") this.#cancelWaits(new PauseStop());
+    if (submission.type === "pause") this.#cancelWaits(new RunStop("paused"));
   }
 
   /** Queues words for a participant's next turn. */
@@ -108,7 +104,7 @@ export class People {
     waiting.resolve({ text });
   }
 
-  /** Returns the submitted interjections. Throws a `PauseStop` if a pause was requested. */
+  /** Returns the submitted interjections. Throws a `RunStop` if a pause was requested. */
   async interjections(): Promise<readonly Extract<Submission, { type: "interjection" }>[]> {
     const all = [...this.#own, ...await this.#options.inbox?.read() ?? []];
     if (all.some(({ type }) => type === "pause")) await this.#takePause(all);
@@ -122,7 +118,7 @@ export class People {
     else await this.#options.inbox?.done(id);
   }
 
-  /** Returns the words for a turn, submitted before or awaited now. Throws a `WaitStop` after `personTimeout`. */
+  /** Returns the words for a turn, submitted before or awaited now. Throws a `RunStop` after `personTimeout`. */
   async listen(
     { participant, turn }: WaitedFor,
     { request, signal, onWait, onAnswer }: {
@@ -158,7 +154,7 @@ export class People {
     const stop = () => reject(signal.reason);
     const timer = personTimeout === Infinity
       ? undefined
-      : setTimeout(() => reject(new WaitStop()), personTimeout);
+      : setTimeout(() => reject(new RunStop("waiting")), personTimeout);
     signal.addEventListener("abort", stop, { once: true });
     if (signal.aborted) stop();
     this.#waiting.set(turn, { participant, request, resolve, reject });
@@ -166,7 +162,9 @@ export class People {
     try {
       return await promise;
     } catch (error) {
-      if (error instanceof WaitStop) this.#timedOut.push({ participant, turn });
+      if (error instanceof RunStop && error.status === "waiting") {
+        this.#timedOut.push({ participant, turn });
+      }
       throw error;
     } finally {
       clearTimeout(timer);
@@ -216,7 +214,7 @@ export class People {
 
   async #takePause(all: readonly Submission[]): Promise<void> {
     for (const { id, type } of all) if (type === "pause") await this.done(id);
-    throw this.#cancelWaits(new PauseStop());
+    throw this.#cancelWaits(new RunStop("paused"));
   }
 
   /** Rejects every waiting turn; returns the error. */

@@ -145,14 +145,10 @@ function listedPapers(out: string): (ids: readonly string[]) => Promise<ShelvedP
 function changeQueue(out: string): <T>(what: string, change: () => Promise<T>) => Promise<T> {
   const files = filesBelow(out);
   const folder = join(out, FOLDER);
-  /** Resolves after all earlier changes. */
-  let last: Promise<void> = Promise.resolve();
-  return async (what, change) => {
-    const before = last;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    last = promise;
-    await before;
-    try {
+  /** Settles after all earlier changes. */
+  let last: Promise<unknown> = Promise.resolve();
+  return (what, change) => {
+    const changed = last.then(async () => {
       await files.makeFolder(folder);
       const { lock } = await files.lock(join(folder, LOCK), { wait: true });
       try {
@@ -163,11 +159,11 @@ function changeQueue(out: string): <T>(what: string, change: () => Promise<T>) =
       } finally {
         await lock?.release();
       }
-    } catch (error) {
+    }).catch((error: unknown) => {
       throw error instanceof FileError ? unwritable(what, error) : error;
-    } finally {
-      resolve();
-    }
+    });
+    last = changed.catch(() => {});
+    return changed;
   };
 }
 
