@@ -12,7 +12,7 @@ import { markdownText } from "../record/markdown.ts";
 import { boundedList } from "../record/page_tree.ts";
 import { ifReadable } from "../record/problems.ts";
 import { settledStamp } from "../record/fact_cache.ts";
-import { readRecord } from "../record/read.ts";
+import { readMetadata, readRecord } from "../record/read.ts";
 import { CUT } from "../record/words.ts";
 import { cellDir, DEBATES, type StudyFolder, type StudyOnDisk } from "./folder.ts";
 import type { Cell, CellStatus } from "./study.ts";
@@ -127,19 +127,15 @@ export class CellStates {
 
   async #read(dir: string): Promise<CellState> {
     const { files } = this.#folder;
-    const text = await files.read(join(dir, "metadata.md"));
-    const found = (pattern: RegExp) => pattern.exec(text)?.[1];
-    const recorded = found(/^status: (\w+)$/m);
-    if (recorded === undefined) return DAMAGED;
-    const status = await heldStatus(files, dir, recorded as CellStatus);
-    const reason = found(/^end_reason: (\w+)$/m);
-    const endedAt = found(/^ended_at: ([\dT:.Z-]+)$/m);
-    const cost = found(/^usage:[^]*?\bcost_usd: ([\w.+-]+)/m);
+    const { progress, usage } = await readMetadata(files, dir);
+    const { endReason, endedAt } = progress;
+    const status = await heldStatus(files, dir, progress.status);
+    const isSpent = endReason === "study_budget";
     const isOver = status === "completed" || status === "failed" ||
-      (status === "stopped" && reason !== "study_budget" && reason !== "cancelled");
+      (status === "stopped" && !isSpent && endReason !== "cancelled");
     const code = status === "failed" ? await errorCode(files, dir) : undefined;
-    const costUsd = status === "interrupted" ? await this.#costOf(dir) : Number(cost) || 0;
-    return { status, isOver, isSpent: reason === "study_budget", code, costUsd, endedAt };
+    const costUsd = status === "interrupted" ? await this.#costOf(dir) : Number(usage.costUsd) || 0;
+    return { status, isOver, isSpent, code, costUsd, endedAt };
   }
 
   /** Sums the costs of a record's facts; after a killed process, `metadata.md` may lack the last ones. */
