@@ -27,6 +27,7 @@ import {
   freeId,
 } from "../../checking/fact_checker.ts";
 import { createRetriever, KeptEmbedder, paperSearcher } from "../retrieval.ts";
+import { drawSeed } from "../../engine/start.ts";
 import { searchersFor, type WorkflowDesign } from "../../engine/workflow_options.ts";
 import { knownPapers } from "../text/verify_evidence.ts";
 import type { PaperCharacters } from "../text/excerpt.ts";
@@ -86,9 +87,10 @@ interface PaperDebateDesign {
 /** Returns the design of a debate over papers. Throws a `ConfigurationError` or `PaperError` for unusable inputs. */
 export function designOf(
   papers: readonly PaperDraft[],
-  options: PaperDebateOptions & { readonly seed: number },
+  options: PaperDebateOptions,
 ): PaperDebateDesign {
-  const plan = planOf(checkPapers(papers), settingsOf(options));
+  const { seed = drawSeed(), seedGiven = options.seed !== undefined } = options;
+  const plan = planOf(checkPapers(papers), settingsOf({ ...options, seed, seedGiven }));
   const { participants: _cast, ...settings } = plan.settings;
   return {
     topic: topicOf(plan),
@@ -99,9 +101,7 @@ export function designOf(
   };
 }
 
-function settingsOf({ paperCharacters, ...options }: PaperDebateOptions & {
-  readonly seed: number;
-}): Settings {
+function settingsOf({ paperCharacters, ...options }: PaperDebateOptions): Settings {
   const { paperCharacters: usual, pick: _first, postures: _count, ...defaults } =
     PAPER_DEBATE_DEFAULTS;
   return {

@@ -71,10 +71,11 @@ export interface PaperCast {
 /** Returns the cast of a paper debate; adds tools to debaters that lack them. Throws a `ConfigurationError`. */
 export function castOf(options: PaperDebateOptions, tools: readonly Tool[]): PaperCast {
   const { participants = [], postures, model } = options;
+  const wanted = options.given?.postures.length ?? postures ?? PAPER_DEBATE_DEFAULTS.postures;
   checkRoles(participants);
   participants.forEach(checkNoPosition);
   const given = participants.filter(({ role }) => role === "debater").length;
-  const cast = withDefaultParticipants(participants, given > 0 ? given : postureCountOf(options));
+  const cast = withDefaultParticipants(participants, given > 0 ? given : wanted);
   if (given > 0) checkCount(given, postures);
   const one = (role: string) => cast.find((each) => each.role === role)!;
   const debaters = cast.filter(({ role }) => role === "debater")
@@ -114,18 +115,6 @@ function defaultDebater(index: number): Participant {
 function withTools({ tools: own = [] }: Participant, tools: readonly Tool[]): readonly Tool[] {
   const names = new Set(own.map(({ name }) => name));
   return [...own, ...tools.filter(({ name }) => !names.has(name))];
-}
-
-function postureCountOf(
-  { postures: count = PAPER_DEBATE_DEFAULTS.postures, given }: PaperDebateOptions,
-): number {
-  if (given !== undefined) return given.postures.length;
-  const { min, max } = POSTURE_COUNT;
-  if (Number.isInteger(count) && count >= min && count <= max) return count;
-  throw new ConfigurationError(`Cannot take ${count} postures`, {
-    field: "postures",
-    hint: `Give ${min} to ${max}.`,
-  });
 }
 
 /** Throws a `ConfigurationError` for a participant with a position, because postures assign the positions. */

@@ -1,7 +1,7 @@
 // The paper debate workflow, made in code or from a configuration; and a workflow for one part of a debate.
 import { checkArguments } from "../../core/check_fields.ts";
 import type { PaperDebateConfig } from "../../config/convening_config.ts";
-import type { ConveningResult, ConveningStart, StageTeller } from "../../core/event.ts";
+import type { ConveningResult, ConveningStart } from "../../core/event.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import { createParticipant, type Participant, participantsFrom } from "../../core/participant.ts";
 import type { Protocol } from "../../core/protocol.ts";
@@ -12,7 +12,6 @@ import {
   isChecked,
 } from "../../engine/workflow_options.ts";
 import { DialogueWorkflow } from "../../engine/dialogue_workflow.ts";
-import { drawSeed } from "../../engine/start.ts";
 import type { PaperDraft } from "../text/check_paper.ts";
 import { type PaperDebateOutcome, paperStages } from "../text/paper_stages.ts";
 import { designOf } from "./paper_debate_design.ts";
@@ -38,13 +37,8 @@ export class PaperDebateWorkflow extends DialogueWorkflow<PaperDebateOutcome> {
     checkOptions("paper-debate", options);
     // Not for checked options: old records may have a larger number and must remain resumable.
     if (!isChecked(options)) checkPickNumber(options.pick);
-    const seed = options.seed ?? drawSeed();
-    const { topic, rules, participants, options: settled } = designOf(papers, { ...options, seed });
-    super(topic, participants, {
-      ...settled,
-      seed,
-      seedGiven: options.seedGiven ?? options.seed !== undefined,
-    });
+    const { topic, rules, participants, options: settled } = designOf(papers, options);
+    super(topic, participants, settled);
     this.#rules = rules;
   }
 
@@ -52,12 +46,6 @@ export class PaperDebateWorkflow extends DialogueWorkflow<PaperDebateOutcome> {
   protected override protocol(): Protocol<PaperDebateOutcome> {
     return paperDebate(this.#rules);
   }
-}
-
-/** Returns the stages of a paper debate without an outcome. */
-function stagesAlone(...given: Parameters<typeof paperStages>): StageTeller {
-  const teller = paperStages(...given);
-  return { after: (event) => teller.after(event) };
 }
 
 /** A part of a paper debate, such as its questions. */
@@ -73,17 +61,18 @@ export class PaperStep<T> extends DialogueWorkflow<T> {
     options: PaperDebateOptions,
     play: (rules: PaperRules, start: ConveningStart) => Protocol<T>,
   ) {
-    const seed = options.seed ?? drawSeed();
-    const { topic, rules, participants, options: settled, start } = designOf(papers, {
-      ...options,
-      seed,
-    });
+    checkOptions("paper-debate", options);
+    const { topic, rules, participants, options: settled, start } = designOf(papers, options);
     super(topic, participants, {
       ...settled,
-      seed,
-      seedGiven: options.seed !== undefined,
       // The result of a step is the return value of its protocol.
-      design: { ...settled.design, stages: stagesAlone },
+      design: {
+        ...settled.design,
+        stages: (...given) => {
+          const teller = paperStages(...given);
+          return { after: (event) => teller.after(event) };
+        },
+      },
     });
     this.start = start;
     this.#rules = rules;
