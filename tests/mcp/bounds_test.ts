@@ -19,9 +19,9 @@ const DEBATE = {
   sources: [{ name: "counts.md", text: "Twelve streets had nine cars each." }],
 };
 
-Deno.test("mcp: read_scores respects maxTokens and returns every verdict and score once", async () => {
+Deno.test("mcp: read_scores respects maxTokens and returns every verdict and score once; read_page returns every file that pages link to, as a tool and as a resource", async () => {
   const count = await loadTokenCounter();
-  await withHttp(async (client) => {
+  await withHttp(async (client, out) => {
     const { id } = (await called(client, "run", { config: DEBATE, wait: true })).data;
     for (const reasons of [false, true]) {
       const seen = { verdicts: 0, scores: 0 };
@@ -37,12 +37,6 @@ Deno.test("mcp: read_scores respects maxTokens and returns every verdict and sco
       } while (cursor !== undefined);
       assert.equal(seen.verdicts, 4);
     }
-  });
-});
-
-Deno.test("mcp: read_page returns every file that pages link to, as a tool and as a resource", async () => {
-  await withHttp(async (client, out) => {
-    const { id } = (await called(client, "run", { config: DEBATE, wait: true })).data;
     const links = new Set<string>();
     for (const page of ["index.md", "scores.md"]) {
       const { texts } = await called(client, "read_page", { id, page });
@@ -129,12 +123,12 @@ Deno.test("mcp: resources are listed in pages; a client without a stream is prom
   });
 });
 
-const MESSAGES = 3_000;
-const LONG = 1_500;
+const MESSAGES = 1_200;
+const LONG = 600;
 /** Some 30,000 tokens, with surrogate pairs near the cuts. */
 const LONG_BODY = "Trees cool streets 🌳, and cool streets 🌳 are walked. ".repeat(1800);
 
-Deno.test("mcp: 3,000 messages are read completely through bounded results", async () => {
+Deno.test("mcp: 1,200 messages are read completely through bounded results", async () => {
   const count = await loadTokenCounter();
   await withFolder(async (out) => {
     const other = (seq: number) => seq === LONG ? { body: LONG_BODY } : undefined;

@@ -1,7 +1,7 @@
 // Debates that a client's own model speaks and judges, through the official clients of both lines.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { Client } from "@modelcontextprotocol/client";
+import type { Client } from "@modelcontextprotocol/client";
 import { Client as FormerClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { openConvening } from "../../mod.ts";
 import { withFolder } from "../support/cli.ts";
@@ -11,12 +11,8 @@ import { called, refusedBy, withHttp, withStdio } from "./support/mcp_client.ts"
 const TOPIC = "Should cities ban private cars from their centres?";
 const DEBATE = { kind: "debate", topic: TOPIC, roundCount: 1, seed: 1, model: "client" };
 
-const NAME = { name: "test", version: "1" };
-const CLIENTS: Readonly<Record<string, () => Client>> = {
-  "of the current line": () => new Client(NAME),
-  // The methods used here are the same in both lines.
-  "of the line 1.x": () => new FormerClient(NAME) as unknown as Client,
-};
+/** Client of the line 1.x; the methods used here are the same in both lines. */
+const formerClient = () => new FormerClient({ name: "test", version: "1" }) as unknown as Client;
 
 interface Request {
   readonly id: string;
@@ -62,40 +58,38 @@ async function answerAll(client: Client, id: unknown, most = Infinity): Promise<
   }
 }
 
-for (const [line, make] of Object.entries(CLIENTS)) {
-  Deno.test(`mcp: the model of a client ${line} speaks and judges a debate, which resumes after a kill`, async () => {
-    await withFolder(async (folder) => {
-      const out = join(folder, "convenings");
-      const before: Request[] = [];
-      let id: unknown;
-      await withStdio({ out, folder, client: make() }, async (client, transport) => {
-        const { data } = await called(client, "run", { config: DEBATE, wait: true });
-        id = data.id;
-        assert.equal(data.status, "waiting");
-        before.push(...await answerAll(client, id, 6));
-        await transport.ended("SIGKILL");
-      });
-      const { messages, facts } = await openConvening(
-        join(out, String(id).slice(0, 10), String(id)),
-      );
-      const recorded = new Set([
-        ...messages.map(({ turn }) => turn),
-        ...facts.flatMap((fact) =>
-          fact.type === "score" ? [`score/${fact.message}/${fact.judge}`] : []
-        ),
-      ]);
-      await withStdio({ out, folder, client: make() }, async (client) => {
-        const after = await answerAll(client, id);
-        assert.ok(before.some(({ purpose }) => purpose === "turn"));
-        assert.ok(after.some(({ turn }) => turn.startsWith("verdict/")));
-        assert.ok(recorded.size > 1);
-        assert.deepEqual(after.filter(({ turn }) => recorded.has(turn)), []);
-        assert.equal((await called(client, "verify", { id })).data.sound, true);
-        assert.equal((await called(client, "status", { id })).data.status, "completed");
-      });
+Deno.test("mcp: the model of a client speaks and judges a debate, which resumes after a kill with a client of the line 1.x", async () => {
+  await withFolder(async (folder) => {
+    const out = join(folder, "convenings");
+    const before: Request[] = [];
+    let id: unknown;
+    await withStdio({ out, folder }, async (client, transport) => {
+      const { data } = await called(client, "run", { config: DEBATE, wait: true });
+      id = data.id;
+      assert.equal(data.status, "waiting");
+      before.push(...await answerAll(client, id, 6));
+      await transport.ended("SIGKILL");
     });
+    const { messages, facts } = await openConvening(
+      join(out, String(id).slice(0, 10), String(id)),
+    );
+    const recorded = new Set([
+      ...messages.map(({ turn }) => turn),
+      ...facts.flatMap((fact) =>
+        fact.type === "score" ? [`score/${fact.message}/${fact.judge}`] : []
+      ),
+    ]);
+    await withHttp(async (client) => {
+      const after = await answerAll(client, id);
+      assert.ok(before.some(({ purpose }) => purpose === "turn"));
+      assert.ok(after.some(({ turn }) => turn.startsWith("verdict/")));
+      assert.ok(recorded.size > 1);
+      assert.deepEqual(after.filter(({ turn }) => recorded.has(turn)), []);
+      assert.equal((await called(client, "verify", { id })).data.sound, true);
+      assert.equal((await called(client, "status", { id })).data.status, "completed");
+    }, { out, client: formerClient() });
   });
-}
+});
 
 Deno.test("mcp: the requests of one result may be answered in any order, with the prompts and schemas of models", async () => {
   await withHttp(async (client) => {
@@ -152,5 +146,5 @@ Deno.test("mcp: a client of the line 1.x answers requests concurrently, and a se
     assert.match(texts.join("\n"), /I speak once\.[^]*I speak meanwhile\./);
     assert.doesNotMatch(texts.join("\n"), /I speak (?:twice|late)/);
     assert.equal((await called(client, "verify", { id })).data.sound, true);
-  }, { client: CLIENTS["of the line 1.x"]!() });
+  }, { client: formerClient() });
 });

@@ -84,32 +84,30 @@ Deno.test("mcp: a client on standard input runs a debate to its end and reads it
 });
 
 Deno.test("mcp: run returns the id at once, and status follows the run to its end", async () => {
-  await withFolder(async (folder) => {
-    await withStdio({ out: join(folder, "convenings"), folder }, async (client) => {
-      const { data: { id } } = await called(client, "run", { config: DEBATE });
-      const seen: unknown[] = [];
-      while (seen.at(-1) !== "completed") {
-        seen.push((await called(client, "status", { id })).data.status);
-        assert.ok(["running", "completed"].includes(String(seen.at(-1))));
-      }
-      assert.equal((await called(client, "read_messages", { id })).data.total, 13);
-    });
+  await withHttp(async (client) => {
+    const { data: { id } } = await called(client, "run", { config: DEBATE });
+    const seen: unknown[] = [];
+    while (seen.at(-1) !== "completed") {
+      seen.push((await called(client, "status", { id })).data.status);
+      assert.ok(["running", "completed"].includes(String(seen.at(-1))));
+    }
+    assert.equal((await called(client, "read_messages", { id })).data.total, 13);
   });
 });
 
 for (const by of ["input", "SIGTERM"] as const) {
   Deno.test(`mcp: a run is interrupted and resumable when ${by} ends the server`, async () => {
     await withFolder(async (folder) => {
-      const place = { out: join(folder, "convenings"), folder };
+      const out = join(folder, "convenings");
       let id: unknown;
-      await withStdio(place, async (client, transport) => {
+      await withStdio({ out, folder }, async (client, transport) => {
         const config = { ...DEBATE, roundCount: 500 };
         ({ data: { id } } = await called(client, "run", { config }));
         const { code, errors } = await transport.ended(by);
         assert.equal(code, by === "input" ? 0 : 130);
         assert.doesNotMatch(errors, /rror/);
       });
-      await withStdio(place, async (client) => {
+      await withHttp(async (client) => {
         const { status, messages } = (await called(client, "status", { id })).data;
         assert.equal(status, "interrupted");
         assert.equal((await called(client, "verify", { id })).data.sound, true);
@@ -117,36 +115,47 @@ for (const by of ["input", "SIGTERM"] as const) {
         const { data } = await called(client, "resume", { id, limits, wait: true });
         assert.equal(data.status, "stopped");
         assert.ok(Number(data.messages) > Number(messages));
-      });
+      }, { out });
     });
   });
 }
 
-Deno.test("mcp --read-only has only tools that read and needs no permission to write or for the network", async () => {
+Deno.test("mcp --read-only, as started by the guide's configuration block, has only tools that read and needs no permission to write or for the network", async () => {
   assert.deepEqual(readFlags(), [
     "--no-prompt",
     "--allow-read",
     "--ignore-env",
     "--allow-env=INIT_CWD,NO_COLOR",
   ]);
+  const guide = await Deno.readTextFile(join(ROOT, "context-network/guides/mcp.md"));
+  const [block = ""] = blocksOf(guide, "jsonc");
+  const { command, args } = JSON.parse(block).mcpServers.convenings;
+  assert.deepEqual([command, ...args.slice(0, 2)], ["npx", "-y", `deno@${Deno.version.deno}`]);
   await withFolder(async (folder) => {
-    const out = join(folder, "convenings");
-    const dir = await longRecord(out, { messages: 4 });
+    const dir = await longRecord(folder, { messages: 4 });
     const before = await namesIn(dir);
-    await withStdio({ out, folder, isReading: true }, async (client) => {
-      const { tools } = await client.listTools();
-      assert.deepEqual(tools.map(({ name }) => name), READERS);
-      assert.ok(tools.every(({ annotations }) => annotations?.readOnlyHint === true));
-      const [{ id, status }] = Object((await called(client, "list")).data.convenings);
-      assert.equal(status, "completed");
-      for (const name of ["read_page", "read_messages", "read_scores", "verify", "status"]) {
-        await called(client, name, { id });
-      }
-      await called(client, "read_message", { id, seq: 1 });
-      await called(client, "ask", { id, question: "thing" });
-      await called(client, "search", { query: "thing" });
-      await assert.rejects(client.callTool({ name: "run", arguments: { config: DEBATE } }), /run/);
-    });
+    const places: Record<string, string> = {
+      "/path/to/convenings": ROOT,
+      "/path/to/archive": folder,
+    };
+    const words = args.slice(2).map((word: string) => places[word] ?? word);
+    const transport = new ProcessTransport(words, folder);
+    const client = new Client({ name: "test", version: "1" });
+    await client.connect(transport);
+    const { tools } = await client.listTools();
+    assert.deepEqual(tools.map(({ name }) => name), READERS);
+    assert.ok(tools.every(({ annotations }) => annotations?.readOnlyHint === true));
+    const [{ id, status }] = Object((await called(client, "list")).data.convenings);
+    assert.equal(status, "completed");
+    for (const name of ["read_page", "read_messages", "read_scores", "verify", "status"]) {
+      await called(client, name, { id });
+    }
+    await called(client, "read_message", { id, seq: 1 });
+    await called(client, "ask", { id, question: "thing" });
+    await called(client, "search", { query: "thing" });
+    await assert.rejects(client.callTool({ name: "run", arguments: { config: DEBATE } }), /run/);
+    await transport.close();
+    assert.deepEqual(transport.strays, []);
     assert.deepEqual(await namesIn(dir), before);
   });
 });
@@ -157,28 +166,6 @@ Deno.test("mcp --read-only rejects a model: no model is called", async () => {
     const { code, field } = Object(jsonOf(end)["error"]);
     assert.deepEqual([code, field], ["config_invalid", "--model"]);
     assert.deepEqual(await namesIn(folder), []);
-  });
-});
-
-Deno.test("the guide's configuration block starts the read-only server", async () => {
-  const guide = await Deno.readTextFile(join(ROOT, "context-network/guides/mcp.md"));
-  const [block = ""] = blocksOf(guide, "jsonc");
-  const { command, args } = JSON.parse(block).mcpServers.convenings;
-  assert.deepEqual([command, ...args.slice(0, 2)], ["npx", "-y", `deno@${Deno.version.deno}`]);
-  await withFolder(async (folder) => {
-    await longRecord(folder, { messages: 2 });
-    const places: Record<string, string> = {
-      "/path/to/convenings": ROOT,
-      "/path/to/archive": folder,
-    };
-    const words = args.slice(2).map((word: string) => places[word] ?? word);
-    const transport = new ProcessTransport(words, folder);
-    const client = new Client({ name: "test", version: "1" });
-    await client.connect(transport);
-    assert.equal(Object((await called(client, "list")).data.counts).total, 1);
-    assert.deepEqual((await client.listTools()).tools.map(({ name }) => name), READERS);
-    await transport.close();
-    assert.deepEqual(transport.strays, []);
   });
 });
 

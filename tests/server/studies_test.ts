@@ -101,22 +101,22 @@ Deno.test("the state of a study is the same over HTTP, MCP and CLI", async () =>
 Deno.test("a study on a server is stopped and resumed, and its report is written and read", async () => {
   await withApp(async (opened) => {
     const { ask, pool } = opened;
-    await ask("/api/studies", asPost({ ...STUDY, seeds: 20, concurrency: 1 }));
+    await ask("/api/studies", asPost({ ...STUDY, seeds: 5, concurrency: 1 }));
     const stopped = await ask("/api/studies/tea/stop", asPost());
     const { state, done, why } = await json(stopped);
     assert.deepEqual([stopped.status, state], [202, "unfinished"]);
-    assert.equal(why, `${40 - done} convenings left, and no process runs the study.`);
-    assert.ok(done < 40);
+    assert.equal(why, `${10 - done} convenings left, and no process runs the study.`);
+    assert.ok(done < 10);
     const again = await ask("/api/studies/tea/run", asPost());
     assert.equal(again.status, 202);
     const twice = await ask("/api/studies/tea/run", asPost());
     assert.deepEqual([twice.status, (await json(twice)).error.code], [409, "locked"]);
     await pool.studies.run("tea")?.ended;
     const retried = await json(await ask("/api/studies/tea/retry", asPost()));
-    assert.equal(retried.planned, 40);
+    assert.equal(retried.planned, 10);
     await pool.studies.run("tea")?.ended;
     const report = await json(await ask("/api/studies/tea/report", asPost({ bootstrap: 0 })));
-    assert.equal(report.completed, 40);
+    assert.equal(report.completed, 10);
     assert.match(report.page, /^# Study tea/);
     for (const path of report.files) {
       const file = await ask(`/api/studies/tea/files?path=${path}`);
@@ -193,12 +193,12 @@ Deno.test("pages of studies show the list, a study with its convenings and repor
 
 Deno.test("a server that shuts down leaves a resumable study", async () => {
   await withApp(async ({ ask, pool, out, folder }) => {
-    await ask("/api/studies", asPost({ ...STUDY, seeds: 20, concurrency: 1 }));
+    await ask("/api/studies", asPost({ ...STUDY, seeds: 5, concurrency: 1 }));
     await pool.close();
     const late = await ask("/api/studies/tea/run", asPost());
     assert.equal((await json(late)).error.code, "busy");
     const args = ["study", "run", join(out, "studies", "tea"), "--json"];
-    assert.equal(jsonOf(await runMain(args, { folder }))["done"], 40);
+    assert.equal(jsonOf(await runMain(args, { folder }))["done"], 10);
   });
 });
 

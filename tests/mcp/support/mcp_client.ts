@@ -30,8 +30,6 @@ interface StdioOptions {
   readonly out: string;
   /** Working directory; the only folder that the process may write. */
   readonly folder: string;
-  /** True for the read-only task. @default false */
-  readonly isReading?: boolean;
   /** @default a client of the current line without capabilities */
   readonly client?: Client;
 }
@@ -40,19 +38,15 @@ function newClient(): Client {
   return new Client({ name: "test", version: "1" });
 }
 
-/** Calls `use` with a client of a process that serves an archive over standard input and output, with a task's permissions. */
+/** Calls `use` with a client of a process that serves an archive over standard input and output. */
 export async function withStdio(
-  { out, folder, isReading = false, client = newClient() }: StdioOptions,
+  { out, folder, client = newClient() }: StdioOptions,
   use: (client: Client, transport: ProcessTransport) => Promise<void>,
 ): Promise<void> {
-  const flags = isReading ? readFlags() : taskFlags("convenings");
   await using speaker = await startSpeaker();
-  const given = isReading ? ["--read-only"] : ["--model", MODEL, "--base-url", speaker.url];
-  const main = join(ROOT, "src/cli/main.ts");
-  const transport = new ProcessTransport(
-    ["run", ...flags, main, "mcp", ...given, "--out", out],
-    folder,
-  );
+  const program = ["run", ...taskFlags("convenings"), join(ROOT, "src/cli/main.ts"), "mcp"];
+  const model = ["--model", MODEL, "--base-url", speaker.url];
+  const transport = new ProcessTransport([...program, ...model, "--out", out], folder);
   try {
     await client.connect(transport);
     await use(client, transport);
