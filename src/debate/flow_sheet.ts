@@ -63,8 +63,21 @@ export function sheetOf(notes: readonly Flow[], turns: readonly Spoken[]): FlowS
   };
 }
 
-/** Computes the flow sheet of the messages from recorded facts. */
-export function sheetIn(facts: readonly Fact[], said: readonly Message[]): FlowSheet {
+/** Returns the fate of points by id; points with neither fate are absent. */
+export function fatesOf(
+  { dropped, conceded }: Pick<FlowSheet, "dropped" | "conceded">,
+): ReadonlyMap<string, "dropped" | "conceded"> {
+  return new Map([
+    ...dropped.map(({ id }) => [id, "dropped"] as const),
+    ...conceded.map(({ id }) => [id, "conceded"] as const),
+  ]);
+}
+
+/** Computes the flow sheet from recorded facts; `said` limits the sheet to messages. @default all messages */
+export function sheetIn(
+  facts: readonly Fact[],
+  said: readonly Message[] = facts.filter((fact) => fact.type === "message"),
+): FlowSheet {
   const seqs = new Set(said.map(({ seq }) => seq));
   const notes = facts.filter((fact): fact is Flow =>
     fact.type === "flow" && seqs.has(fact.message)

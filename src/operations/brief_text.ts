@@ -4,13 +4,14 @@ import { exactWords } from "../core/quotations.ts";
 import type { Brief, Fact } from "../core/fact.ts";
 import type { BriefForm } from "../core/brief.ts";
 import { gist } from "../core/text.ts";
+import { sheetIn } from "../debate/flow_sheet.ts";
 import type { Message } from "../core/message.ts";
 import type { Assessment } from "../core/outcome.ts";
 import type { ConveningStart } from "../core/event.ts";
 import { arguing } from "../judging/assessment.ts";
 import { conveningTitle } from "../record/papers.ts";
 import { nameOf, undecidedWords } from "../record/words.ts";
-import { flowOf, type QuotationCheck, RECORD_TEXTS } from "./record_question.ts";
+import { type QuotationCheck, RECORD_TEXTS } from "./record_question.ts";
 
 /** The fields of a brief that a model or a template writes. */
 type BriefFields = Pick<
@@ -113,7 +114,7 @@ export function templateFields(form: BriefForm, source: BriefSource): BriefField
   const open = claims.filter(({ claim: { verdict } }) =>
     verdict === "disputed" || verdict === "unverifiable"
   ).slice(0, MAX_ITEMS);
-  const unanswered = flowOf(facts).dropped.slice(0, MAX_ITEMS - open.length);
+  const unanswered = sheetIn(facts).dropped.slice(0, MAX_ITEMS - open.length);
   const recommendation = recommendationOf(source);
   return {
     ...form === "adr"
@@ -168,7 +169,7 @@ function strongestOf({ start, facts }: BriefSource): NonNullable<Brief["stronges
   };
   const messages = facts.filter((fact) => fact.type === "message");
   const claims = facts.filter((fact) => fact.type === "fact-check");
-  const { dropped } = flowOf(facts);
+  const { dropped } = sheetIn(facts);
   return arguing(start.participants).flatMap(({ id: participant }) => {
     const unanswered = dropped.find((each) => each.participant === participant);
     if (unanswered !== undefined) {

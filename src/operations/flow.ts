@@ -131,9 +131,9 @@ export async function noteFlow(dir: string, options: FlowOptions = {}): Promise<
     record: folderRecord({ dir: path }),
   }).run();
   if (options.signal?.aborted === true) throw new CancelledError(options.signal.reason);
-  const { facts, messages } = await openConvening(path);
+  const { facts } = await openConvening(path);
   const { sheetIn } = await import("../debate/flow_sheet.ts");
-  const { points, dropped, conceded } = sheetIn(facts, messages);
+  const { points, dropped, conceded } = sheetIn(facts);
   return {
     dir: path,
     noted: countNotes(facts) - countNotes(before.facts),

@@ -31,7 +31,7 @@ import type { Assessment } from "../core/outcome.ts";
 import type { ConveningStart } from "../core/event.ts";
 import { type Schema, shapeInWords } from "../core/schema.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
-import { type FlowSheet, judgeNotes, sheetIn } from "../debate/flow_sheet.ts";
+import { judgeNotes, sheetIn } from "../debate/flow_sheet.ts";
 import type { WorkflowOptions } from "../engine/workflow_options.ts";
 import { defaultModel } from "../inputs/servers.ts";
 import { arguing } from "../judging/assessment.ts";
@@ -303,11 +303,6 @@ function fitTurns(
   return { shown, cut };
 }
 
-/** Returns the flow sheet of a record; empty if no points were noted. */
-export function flowOf(facts: readonly Fact[]): FlowSheet {
-  return sheetIn(facts, facts.filter((fact) => fact.type === "message"));
-}
-
 /** Maximum length of a judge's reasons in a prompt, in code points. */
 const REASONS = 800;
 
@@ -334,7 +329,7 @@ export function resultNotes(
     ),
   ];
   const sides = new Map(arguing(start.participants).map(({ id, label }) => [id, label]));
-  const points = judgeNotes(flowOf(facts), sides);
+  const points = judgeNotes(sheetIn(facts), sides);
   const checked = facts.filter((fact) => fact.type === "fact-check");
   const checks = factCheckNotes(checked, labels, String, FOR_READERS);
   return [

@@ -1,5 +1,5 @@
 // Renders `arguments.md` and `arguments.json`: the flow sheet of a debate, with dropped, conceded and repeated points.
-import { type FlowSheet, type NotedPoint, sheetIn } from "../debate/flow_sheet.ts";
+import { fatesOf, type FlowSheet, type NotedPoint, sheetIn } from "../debate/flow_sheet.ts";
 import { counted } from "../core/text.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";
 import { markdownText, type Measure, QUOTED_WORDS } from "./markdown.ts";
@@ -26,7 +26,7 @@ const LENGTH = { cell: 90, item: 140 } as const;
 /** Returns the flow sheet of a record; undefined if the record has no flow facts. */
 export function flowIn({ facts }: Pick<RecordModel, "facts">): FlowSheet | undefined {
   if (!facts.some(({ type }) => type === "flow")) return undefined;
-  return sheetIn(facts, facts.filter((fact) => fact.type === "message"));
+  return sheetIn(facts);
 }
 
 /** A row of the sheet: an argument, with its points by speech. */
@@ -137,11 +137,8 @@ function referenceOf({ kind, answers }: NotedPoint): string {
 }
 
 function rowsOf(sheet: FlowSheet, measure: Measure): Row[] {
-  const { points, roots, dropped, conceded } = sheet;
-  const fates = new Map([
-    ...dropped.map(({ id }) => [id, "dropped"] as const),
-    ...conceded.map(({ id }) => [id, "conceded"] as const),
-  ]);
+  const { points, roots } = sheet;
+  const fates = fatesOf(sheet);
   const below = new Map<string, NotedPoint[]>();
   for (const point of points) {
     for (const root of roots.get(point.id) ?? []) {

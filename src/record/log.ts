@@ -193,7 +193,7 @@ export class LogFollower {
       const lines = this.#decoder.decode(bytes.subarray(0, end));
       const isRepeated = this.#offset < this.#rewrittenUpTo;
       this.#offset += end;
-      const events = lines.split("\n").flatMap((line) => eventIn(line) ?? []);
+      const events = eventsIn(lines.split("\n"));
       const fresh = events.filter((event) => !isRepeated || this.#isUnseen(event));
       for (const event of fresh) {
         if (event.type === "message") this.#returned.add(event.message.seq);
@@ -208,10 +208,12 @@ export class LogFollower {
   }
 }
 
-function eventIn(line: string): ConveningEvent | undefined {
-  if (line.trim() === "") return undefined;
-  const value = jsonIn(line);
-  return isEvent(value) ? value : undefined;
+/** Returns the events of the lines that are events. */
+export function eventsIn(lines: readonly string[]): ConveningEvent[] {
+  return lines.flatMap((line) => {
+    const value = line.trim() === "" ? undefined : jsonIn(line);
+    return isEvent(value) ? [value] : [];
+  });
 }
 
 type PlainEvent = Exclude<ConveningEvent["type"], FactEvent["type"]>;

@@ -3,7 +3,7 @@ import type { TranscriptFormat } from "../config/convening_config.ts";
 import type { Fact } from "../core/fact.ts";
 import type { Assessment } from "../core/outcome.ts";
 import { plainLine } from "../core/text.ts";
-import { type NotedPoint, sheetIn } from "../debate/flow_sheet.ts";
+import { fatesOf, type NotedPoint, sheetIn } from "../debate/flow_sheet.ts";
 import { FACT_ROWS, factData, rowOf } from "./codec.ts";
 import { snakeCase, writtenKeys } from "./fact_row.ts";
 import { FORMAT, type FrontMatter } from "./frontmatter.ts";
@@ -199,19 +199,18 @@ const LENGTH = 500;
  * conceded points support (`+`). Dropped and conceded points are tagged. Repeated points are left out.
  */
 function renderArgdown({ start, facts }: RecordModel): string {
-  const sheet = sheetIn(facts, facts.filter((fact) => fact.type === "message"));
-  const { points } = sheet;
-  const [dropped, conceded] = [new Set(sheet.dropped), new Set(sheet.conceded)];
-  const shown = points.filter(({ kind }) => kind !== "repeats");
+  const sheet = sheetIn(facts);
+  const fates = fatesOf(sheet);
+  const shown = sheet.points.filter(({ kind }) => kind !== "repeats");
   const referring = Map.groupBy(
     shown.flatMap((point) => point.answers.map((to) => ({ to, point }))),
     ({ to }) => to,
   );
   const argument = (point: NotedPoint): string => {
+    const fate = fates.get(point.id);
     const tags = [
       tagOf(nameOf(start, point.participant)),
-      ...dropped.has(point) ? ["#dropped"] : [],
-      ...conceded.has(point) ? ["#conceded"] : [],
+      ...fate === undefined ? [] : [`#${fate}`],
     ];
     const relations = (referring.get(point.id) ?? [])
       .map(({ point: { id, kind } }) => `  ${kind === "answers" ? "-" : "+"} <${id}>`);

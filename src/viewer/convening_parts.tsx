@@ -9,7 +9,7 @@ import { type Message, money } from "../core/message.ts";
 import { counted, durationText } from "../core/text.ts";
 import { wordCountOf } from "../core/words.ts";
 import { isWrittenBlind } from "../debate/rules.ts";
-import type { FlowSheet, NotedPoint } from "../debate/flow_sheet.ts";
+import { fatesOf, type FlowSheet, type NotedPoint } from "../debate/flow_sheet.ts";
 import type { Convening } from "../operations/convening.ts";
 import type { SpokenTurn } from "../operations/watching.ts";
 import {
@@ -246,10 +246,7 @@ function flowTable(
   const made = new Set(points.map(({ participant }) => participant));
   const sides = start.participants.filter(({ id }) => made.has(id));
   const all = [...new Set(points.flatMap(({ id }) => roots.get(id) ?? []))];
-  const fates = new Map([
-    ...dropped.map(({ id }) => [id, "dropped"] as const),
-    ...conceded.map(({ id }) => [id, "conceded"] as const),
-  ]);
+  const fates = fatesOf(sheet);
   const cell = (root: string, side: string) =>
     points.filter(({ id, participant }) => participant === side && roots.get(id)?.includes(root))
       .map((point) => pointItem(point, fates.get(point.id), hrefOf));

@@ -14,7 +14,7 @@ import { flowIn } from "../record/arguments_page.ts";
 import { seqOfName } from "../record/fact_row.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { readAbout } from "../record/fact_files.ts";
-import { isEvent, lastLogged, logEnd } from "../record/log.ts";
+import { eventsIn, lastLogged, logEnd } from "../record/log.ts";
 import { conveningTitle } from "../record/papers.ts";
 import { readText } from "../record/problems.ts";
 import { readMetadata } from "../record/read.ts";
@@ -303,7 +303,8 @@ async function tasksOf(
   if (waitingFor.every(({ turn }) => known.has(turn))) return known;
   // The end of the log is longer than the events between two turns.
   const { text } = await logEnd(recordFiles(dir), join(dir, "log.jsonl"));
-  return new Map([...tasksIn(eventsIn(text)), ...known]);
+  const waits = text.split("\n").filter((line) => line.includes('"turn-wait"'));
+  return new Map([...tasksIn(eventsIn(waits)), ...known]);
 }
 
 function tasksIn(events: readonly ConveningEvent[]): ReadonlyMap<string, string> {
@@ -312,19 +313,6 @@ function tasksIn(events: readonly ConveningEvent[]): ReadonlyMap<string, string>
       event.type === "turn-wait" ? [[event.turn.turn, event.task] as const] : []
     ),
   );
-}
-
-function eventsIn(log: string): readonly ConveningEvent[] {
-  return log.split("\n").flatMap((line) => {
-    if (!line.includes('"turn-wait"')) return [];
-    try {
-      const value: unknown = JSON.parse(line);
-      return isEvent(value) ? [value] : [];
-    } catch {
-      // The first line may be cut.
-      return [];
-    }
-  });
 }
 
 const MAX_CACHED = 100;
