@@ -6,7 +6,7 @@ import type { Evidence } from "../core/fact.ts";
 import { fieldOf } from "../core/turn.ts";
 import { figuresIn } from "../operations/results.ts";
 import { number, pipedLine, soFar } from "./progress_lines.ts";
-import { figuresWords } from "../record/papers.ts";
+import { figuresWords } from "../record/words.ts";
 
 /** Kinds of turns with a list, shown when complete. */
 const LISTS: readonly string[] = ["questions", "postures"];

@@ -1,16 +1,11 @@
 // Formats progress lines by type of event, and the figures in them.
 import type { ConveningEvent } from "../core/event.ts";
 import { fieldOf } from "../core/turn.ts";
-import {
-  type Choice,
-  CLAIM_VERDICTS,
-  endWords,
-  type FactCheck,
-  type Stance,
-} from "../core/fact.ts";
+import { type Choice, endWords, type FactCheck, type Stance } from "../core/fact.ts";
 import type { LimitName } from "../core/limit.ts";
 import { counted, gist, plainLine, plainText } from "../core/text.ts";
 import { type Message, money, type Usage } from "../core/message.ts";
+import { checkWords } from "../record/words.ts";
 
 type LinesByType = {
   readonly [T in ConveningEvent["type"]]?: (
@@ -92,23 +87,9 @@ export function pipedLine(
   return `${plainLine(parts.join(" · "))}\n`;
 }
 
-function factCheckLine({ message, status, reason, claims }: FactCheck): string {
-  const what = `message ${message} fact-checked: `;
-  if (status === "unchecked") {
-    return `${what}not checked${reason === undefined ? "" : `, ${reason}`}`;
-  }
-  return what + claimCounts(claims.map(({ verdict }) => verdict));
-}
-
-/** Formats the number of claims by verdict, such as `2 claims: 1 true, 1 false`. */
-export function claimCounts(verdicts: readonly string[]): string {
-  const total = verdicts.length;
-  if (total === 0) return "no claims";
-  const parts = CLAIM_VERDICTS
-    .map((verdict) => [verdicts.filter((each) => each === verdict).length, verdict] as const)
-    .filter(([count]) => count > 0)
-    .map(([count, verdict]) => `${count} ${verdict}`);
-  return `${counted(total, "claim")}: ${parts.join(", ")}`;
+function factCheckLine(check: FactCheck): string {
+  const why = check.reason === undefined ? "" : `, ${check.reason}`;
+  return `message ${check.message}, ${checkWords(check)}${why}`;
 }
 
 function stanceLine({ participant, status, stances, reason }: Stance): string {

@@ -4,9 +4,9 @@ import { type ConveningStart, noModelSpoke } from "../core/event.ts";
 import { capitalized, percentText, plainLine, wrappedLine } from "../core/text.ts";
 import { endWords } from "../core/fact.ts";
 import { money } from "../core/message.ts";
-import { figuresWords } from "../record/papers.ts";
 import {
   assessmentSentences,
+  figuresWords,
   nameOf,
   outcomeSentence,
   ranked,

@@ -7,9 +7,8 @@ import { FRONT_MATTER_TOKENS, type Layout, padded } from "./fact_row.ts";
 import { common, type FrontMatter, writeFrontMatter } from "./frontmatter.ts";
 import { boundedText, type Measure } from "./markdown.ts";
 import { type ListPage, type PageText, pageTree, partition, type SizedRow } from "./page_tree.ts";
-import { figuresWords } from "./papers.ts";
 import type { MessageRow, RecordModel } from "./record_model.ts";
-import { checkWords, CUT, cutter, QUOTED } from "./words.ts";
+import { checkWords, CUT, cutter, figuresWords, QUOTED } from "./words.ts";
 
 /** Token limit of an index page, with a margin for tokens that counting by line misses. */
 const PAGE_TOKENS = 1900;

@@ -15,7 +15,7 @@ import type { ConveningStart } from "../core/event.ts";
 import { excerptKind, excerptsOf } from "../papers/text/excerpt.ts";
 import { type Keys, writtenKeys } from "./fact_row.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";
-import { nameOf } from "./words.ts";
+import { figuresWords, nameOf } from "./words.ts";
 
 /** Front matter of a paper's file. */
 export const PAPER: Keys = {
@@ -191,11 +191,6 @@ function leftOutOf(
 
 /** Maximum code points of a title in a sentence. */
 const TITLE = 40;
-
-/** Describes the figures of quotations and citations. */
-export function figuresWords({ verified, notFound }: EvidenceFigures): string {
-  return `${verified} verified, ${notFound} not found`;
-}
 
 /** Describes failed debaters, figures of quotations, pages without text, and parts left out of prompts. */
 export function paperSentences(start: ConveningStart, found: PaperFindings): string[] {

@@ -1,5 +1,5 @@
 // The outline of a convening: data and sentences that pages and all transcript formats share.
-import { capitalized, headingWords } from "../core/text.ts";
+import { headingWords } from "../core/text.ts";
 import { summaryMessage, summaryOf } from "../judging/assessment.ts";
 import type { Assessment, ProposalStanding } from "../core/outcome.ts";
 import {
@@ -16,8 +16,8 @@ import {
 import { citationsOf, figuresOf } from "../core/paper.ts";
 import type { ConveningStart } from "../core/event.ts";
 import { costText, type Message, type Usage } from "../core/message.ts";
-import { assessmentSentences, checkWords, nameOf } from "./words.ts";
-import { figuresWords, paperSentences } from "./papers.ts";
+import { assessmentSentences, figuresWords, nameOf } from "./words.ts";
+import { paperSentences } from "./papers.ts";
 import type { RecordModel } from "./record_model.ts";
 
 export interface TranscriptEntry {
@@ -220,11 +220,6 @@ export function statusSentence({ status, endReason }: RecordModel["progress"]): 
     default:
       return `Not finished (${status}): what follows is what had been said by then.`;
   }
-}
-
-export function checkSentence(check: FactCheck): string {
-  const why = check.reason === undefined ? "" : ` (${check.reason.replace(/\.$/, "")})`;
-  return `${capitalized(checkWords(check))}${why}.`;
 }
 
 export function sourceWords({ title, url }: Pick<ClaimSource, "title" | "url">): string {

@@ -6,7 +6,6 @@ import { columns, headingWords, pieces, plainLine, plainText } from "../core/tex
 import { common, writeFrontMatter } from "./frontmatter.ts";
 import { markdownText, QUOTED_WORDS } from "./markdown.ts";
 import {
-  checkSentence,
   evidenceSentences,
   kindWords,
   outlineTranscript,
@@ -18,7 +17,7 @@ import {
   usageSentence,
 } from "./transcript_outline.ts";
 import type { RecordModel } from "./record_model.ts";
-import { judgeName, nameOf, outcomeSentence, reasonItems } from "./words.ts";
+import { checkSentence, judgeName, nameOf, outcomeSentence, reasonItems } from "./words.ts";
 
 /** An item of a nested list; `depth` is the nesting level. */
 type Item = readonly [depth: number, text: string];

@@ -26,9 +26,9 @@ import {
 } from "../record/html/markup.tsx";
 import { sideOf } from "../record/transcript_outline.ts";
 import { marksList, type MessageContext } from "../record/html/message.tsx";
-import { figuresWords } from "../record/papers.ts";
 import { messageHref, paperHrefOf } from "./convening_parts.tsx";
 import { type ConveningView, isOver } from "./standing.tsx";
+import { figuresWords } from "../record/words.ts";
 
 const STEPS: readonly (readonly [DebateStatus, string])[] = [
   ["generating_questions", "Questions"],

@@ -180,7 +180,7 @@ Deno.test("debate --fact-check looks claims up on the given server and prints th
       ...["--search-url", search.url],
     ], { folder });
     assert.ok(search.requests.length > 0);
-    assert.match(end.stderr, /^message \d+ fact-checked: \d+ claims?: /m);
+    assert.match(end.stderr, /^message \d+, fact check: \d+ claims?, /m);
     assert.match(end.stdout, /^Fact checks \(\w+\): \d+ claims? in \d+ messages, /m);
     assert.doesNotMatch(end.stderr, /No search is set up/);
   });

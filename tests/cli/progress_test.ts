@@ -122,7 +122,7 @@ describe("Progress, piped", () => {
   });
 
   it("take() reports fact checks and few other facts", () => {
-    assert.equal(shown(false, FOUND), "message 4 fact-checked: 2 claims: 1 true, 1 false\n");
+    assert.equal(shown(false, FOUND), "message 4, fact check: 2 claims, 1 true, 1 false\n");
   });
 
   it("take() writes no terminal control sequences", () => {
@@ -188,7 +188,7 @@ describe("Progress, live", () => {
     assert.equal(
       shown(true, FOUND),
       [
-        "  message 4 fact-checked: 2 claims: 1 true, 1 false",
+        "  message 4, fact check: 2 claims, 1 true, 1 false",
         "  Bob: agree on p1; abstain on p2",
         "  an interruption about message 4",
         "  next: bob",
@@ -299,7 +299,7 @@ for (const live of [false, true]) {
       assert.deepEqual(totals, ascending(totals));
       if (live) return;
       for (const seq of numbers) {
-        const check = text.indexOf(`message ${seq} fact-checked`);
+        const check = text.indexOf(`message ${seq}, fact check`);
         assert.ok(check > text.search(new RegExp(`^${seq} · `, "m")), `${seq}`);
       }
     }));

@@ -7,7 +7,7 @@ import { directoryOf } from "../directory.ts";
 import { readWhole, refuseGiven, toggle } from "../flag.ts";
 import { late, loadModule } from "../load_module.ts";
 import { requirePermissions } from "../permissions.ts";
-import { claimCounts } from "../progress_lines.ts";
+import { checkSentence, figuresWords } from "../../record/words.ts";
 
 const PRIVATE = toggle("--private", "also what the speaker wrote in private");
 const REJECTED = toggle("--rejected", "also the rejected attempts, and why");
@@ -80,17 +80,13 @@ function rejectedPart(rejected: readonly Rejection[]): readonly string[] {
 
 function factsPart(check: FactCheck | undefined): readonly string[] {
   if (check === undefined) return ["## Fact check\n\nIt was not fact-checked.\n"];
-  const { status, reason, claims } = check;
-  const lines = claims.map(({ text, verdict, confidence, sources }) =>
+  const lines = check.claims.map(({ text, verdict, confidence, sources }) =>
     [
       `- ${verdict} (${confidence}): ${text}`,
       ...sources.map(({ title, url }) => `  - ${title}${url === "" ? "" : ` <${url}>`}`),
     ].join("\n")
   );
-  const head = status === "unchecked"
-    ? `Not checked: ${reason ?? ""}`
-    : claimCounts(claims.map(({ verdict }) => verdict));
-  return [`## Fact check\n\n${[head, ...lines].join("\n")}\n`];
+  return [`## Fact check\n\n${[checkSentence(check), ...lines].join("\n")}\n`];
 }
 
 /** Formats facts of own kinds: the value as JSON, and the text. */
@@ -101,13 +97,11 @@ function ownParts(own: readonly OwnFact[]): readonly string[] {
   });
 }
 
-/** Formats the number of verified quotations and citations; the message itself has the marks. */
+/** Formats the figures of quotations and citations; the message itself has the marks. */
 function evidencePart(evidence: Evidence | undefined): readonly string[] {
-  if (evidence === undefined) return [];
-  const { verified, notFound } = figuresOf(evidence);
-  return [
-    `## Evidence\n\nQuotations and citations: ${verified} verified, ${notFound} not found.\n`,
-  ];
+  return evidence === undefined
+    ? []
+    : [`## Evidence\n\nQuotations and citations: ${figuresWords(figuresOf(evidence))}.\n`];
 }
 
 function quoted(text: string): string {

@@ -15,9 +15,8 @@ import {
 import { type Evidence, type FactCheck, type Score, THOUGHT_FIELD } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
 import { counted, headingWords } from "../../core/text.ts";
-import { figuresWords } from "../papers.ts";
-import { checkSentence, partTitle, sideOf, type TranscriptEntry } from "../transcript_outline.ts";
-import { judgedLater, judgeName } from "../words.ts";
+import { partTitle, sideOf, type TranscriptEntry } from "../transcript_outline.ts";
+import { checkSentence, figuresWords, judgedLater, judgeName } from "../words.ts";
 import { bidi, criteriaList, type Markup, type PaperHref, said, sourceLink } from "./markup.tsx";
 
 export interface MessageContext {
