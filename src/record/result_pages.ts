@@ -400,8 +400,8 @@ function totalItems(model: RecordModel): string[] {
 
 function contradictionPart({ assessment: { contradictions } }: RecordModel): string[] {
   return contradictions.length === 0 ? [] : [
-    `Winner, numbers and reasons do not agree in ${contradictions.length} ${
-      contradictions.length === 1 ? "place" : "places"
+    `Winner, numbers and reasons do not agree in ${
+      counted(contradictions.length, "place")
     }: see [scores.md](scores.md).`,
   ];
 }

@@ -336,7 +336,7 @@ function evidenceSection(model: RecordModel): string[] {
     "Each was looked up at the place that the debater names; the marks are in `evidence/`.",
     "",
     ...tableLines(["debater", "verified", "not found"], rows),
-    ...boundedItems(missing, "evidence/").slice(0, missing.length === 0 ? 0 : undefined),
+    ...(missing.length === 0 ? [] : boundedItems(missing, "evidence/")),
   ].join("\n")];
 }
 
@@ -392,15 +392,14 @@ function answerLink(model: RecordModel, judge: string): string {
 
 /** Returns the findings as list items, for pages without room for sections. */
 export function findingItems(model: RecordModel, cut: (text: string) => string): string[] {
-  const { contradictions } = model.assessment;
-  const count = contradictions.length;
-  const { agreed = [] } = model.assessment.consensus ?? {};
+  const { contradictions, consensus } = model.assessment;
+  const { agreed = [] } = consensus ?? {};
   return [
     ...assessmentSentences(model.start, model.assessment),
     ...agreed.map(({ text }) => `Agreed: ${text}`),
     ...changedSpeakers(model.start, messagesOf(model)),
-    ...(count === 0 ? [] : [
-      `Winner, numbers and reasons do not agree in ${count} ${count === 1 ? "place" : "places"}.`,
+    ...(contradictions.length === 0 ? [] : [
+      `Winner, numbers and reasons do not agree in ${counted(contradictions.length, "place")}.`,
     ]),
   ].map((sentence) => `- ${cut(sentence)}`);
 }

@@ -1,7 +1,7 @@
 // Renders transcripts as text: one structure in two styles, markdown and plain text with 80 columns.
 import markdownIt from "markdown-it";
 import type { ConveningStart } from "../core/event.ts";
-import type { FactCheck, Score, Verdict } from "../core/fact.ts";
+import type { FactCheck, Score } from "../core/fact.ts";
 import { columns, headingWords, pieces, plainLine, plainText } from "../core/text.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";
 import { markdownText, QUOTED_WORDS } from "./markdown.ts";
@@ -17,7 +17,15 @@ import {
   usageSentence,
 } from "./transcript_outline.ts";
 import type { RecordModel } from "./record_model.ts";
-import { checkSentence, judgeName, nameOf, outcomeSentence, reasonItems } from "./words.ts";
+import {
+  answerWords,
+  checkSentence,
+  judgeName,
+  nameOf,
+  outcomeSentence,
+  ranked,
+  reasonItems,
+} from "./words.ts";
 
 /** An item of a nested list; `depth` is the nesting level. */
 type Item = readonly [depth: number, text: string];
@@ -163,7 +171,12 @@ function resultBlocks(
   const { inline, paragraph } = style;
   const reasons = reasonItems(start, result);
   const lists = [
-    verdicts.map((verdict): Item => [0, verdictWords(verdict, start, style)]),
+    verdicts.map((verdict): Item => [
+      0,
+      inline(
+        `${judgeName(start, verdict)}, verdict ${verdict.number}: ${answerWords(start, verdict)}`,
+      ),
+    ]),
     findings.map((each): Item => [0, inline(each)]),
   ];
   return [
@@ -183,22 +196,11 @@ function resultBlocks(
   ];
 }
 
-function verdictWords(
-  verdict: Verdict,
-  start: ConveningStart,
-  { inline }: TextStyle,
-): string {
-  const { number, status, winner } = verdict;
-  const named = winner === null ? "a tie" : inline(nameOf(start, winner));
-  const won = status === "unread" ? "could not be read" : named;
-  return `${inline(judgeName(start, verdict))}, verdict ${number}: ${won}`;
-}
-
 function standings(
   { scores }: TranscriptOutline["result"],
   { inline, table }: TextStyle,
 ): string[] {
-  const rows = Object.values(scores).toSorted((a, b) => b.total - a.total);
+  const rows = ranked(scores).map(([, standing]) => standing);
   if (rows.length === 0) return [];
   const criteria = Object.keys(rows[0]?.breakdown ?? {});
   const heads = [...criteria.map((id) => inline(headingWords(id))), "Total", "Scored", "Missing"];

@@ -10,7 +10,7 @@ import {
   type WebSearchResult,
   wrongPageText,
 } from "../core/paper.ts";
-import type { Evidence, FactCheck, Flow, Outcome, TurnDraft } from "../core/fact.ts";
+import type { Evidence, FactCheck, Flow, Outcome, TurnDraft, Verdict } from "../core/fact.ts";
 import {
   type Agreement,
   type Assessment,
@@ -50,6 +50,12 @@ export function judgedLater(
   judge: string,
 ): boolean {
   return [...judges, ...participants].every(({ id }) => id !== judge);
+}
+
+/** Describes the answer of a verdict: a winner's name, `a tie`, or `could not be read`. */
+export function answerWords(start: ConveningStart, { status, winner }: Verdict): string {
+  if (status === "unread") return "could not be read";
+  return winner === null ? "a tie" : nameOf(start, winner);
 }
 
 /** Describes the results of judges, fact checker, audience and participants, a sentence each. Names are not escaped. */

@@ -10,7 +10,7 @@ import { type Panel, panelStandings, votesOf } from "../../judging/panels.ts";
 import { lackingWords, type ScoredTurn } from "../../judging/scoring.ts";
 import type { RecordModel } from "../record_model.ts";
 import { consensusLines, sideOf, type TranscriptOutline } from "../transcript_outline.ts";
-import { judgeName, nameOf, outcomeSentence, reasonItems } from "../words.ts";
+import { answerWords, judgeName, nameOf, outcomeSentence, ranked, reasonItems } from "../words.ts";
 import { bidi, column, type Markup, said, textList, wideTable } from "./markup.tsx";
 
 /** Renders the participants and judges, each with role, model and position. */
@@ -143,8 +143,6 @@ function stanceWords(held: ProposalStanding["holds"][string] | undefined): Marku
 function verdictList(verdicts: readonly Verdict[], start: ConveningStart): Markup {
   if (verdicts.length === 0) return <></>;
   const judges = new Set(verdicts.map(({ judge }) => judge));
-  const word = ({ status, winner }: Verdict) =>
-    status === "unread" ? "could not be read" : winner === null ? "a tie" : nameOf(start, winner);
   return (
     <details class="verdicts">
       <summary>
@@ -158,7 +156,7 @@ function verdictList(verdicts: readonly Verdict[], start: ConveningStart): Marku
             <p class="heading">
               {bidi(judgeName(start, verdict))}
               {": "}
-              {bidi(word(verdict))}{" "}
+              {bidi(answerWords(start, verdict))}{" "}
               <span class="note">
                 {`shown ${shown}${reason === undefined ? "" : ` · ${reason}`}`}
               </span>
@@ -198,7 +196,7 @@ function panelPart(panel: Panel, start: ConveningStart): Markup {
   const scores = panel.scores.filter(({ rubric }) => rubric === first.rubric);
   const scale = scores[0]?.scale ?? [0, 10];
   const positions = new Map(start.participants.map(({ id, position }) => [id, position]));
-  const rows = Object.entries(first.scores).toSorted(([, a], [, b]) => b.total - a.total);
+  const rows = ranked(first.scores);
   const rubric = `by the rubric ${first.rubric}`;
   const by = panel.own ? rubric : `${rubric}, judged again`;
   const range = `from ${scale[0]} to ${scale[1]}`;
