@@ -5,7 +5,7 @@ import type { ConveningConfig } from "../config/convening_config.ts";
 import { CLIENT } from "../core/agent.ts";
 import { pause } from "../core/clock.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
-import type { ConveningEvent, ConveningResult, ConveningStart } from "../core/event.ts";
+import type { ConveningResult, ConveningStart } from "../core/event.ts";
 import type { KeyRules } from "../core/key_rules.ts";
 import { plainLine } from "../core/text.ts";
 import { positionHint } from "../debate/preset.ts";
@@ -19,7 +19,7 @@ import {
   looksUp,
   modelsOf,
 } from "../inputs/servers.ts";
-import type { Convening } from "../operations/convening.ts";
+import type { Convening, Resumed } from "../operations/convening.ts";
 import { planRows } from "../operations/plan.ts";
 import { type PaperResult, paperResultOf, resultJson, resultOf } from "../operations/results.ts";
 import { wordFor } from "./directory.ts";
@@ -228,14 +228,8 @@ function subjectLines(config: ConveningConfig, topic: string): string[] {
   ];
 }
 
-/** A workflow of any kind, or a completed convening, which has only `stream`. */
-interface Runnable {
-  stream(): AsyncGenerator<ConveningEvent, ConveningResult>;
-  say?(participant: string, text: string): void;
-  /** Returns the plan; absent for a resumed convening. */
-  plan?(): Promise<{ readonly turns: number }>;
-  pause?(): void;
-}
+/** A workflow of any kind; a resumed one has no plan. */
+type Runnable = Resumed & { plan?(): Promise<{ readonly turns: number }> };
 
 type RunPast = Pick<Convening, "messages" | "start">;
 
@@ -275,10 +269,6 @@ async function follow(
       onTyped: (turn) => progress?.typed(turn),
     })
     : undefined;
-  const listening = {
-    say: (participant: string, text: string) => workflow.say?.(participant, text),
-    pause: () => workflow.pause?.(),
-  };
   try {
     const events = workflow.stream();
     for (;;) {
@@ -287,7 +277,7 @@ async function follow(
       session.take(step.value);
       // At a terminal the prompt shows whose turn it is, so skip the progress line.
       if (people === undefined || step.value.type !== "turn-wait") progress?.take(step.value);
-      people?.take(step.value, listening);
+      people?.take(step.value, workflow);
     }
   } finally {
     endPauses?.();

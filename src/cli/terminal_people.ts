@@ -5,15 +5,13 @@ import { checkSpeech } from "../core/topic.ts";
 import { ConveningError, TurnOrderError } from "../core/error.ts";
 import type { ConveningEvent, TurnInfo } from "../core/event.ts";
 import { isWrittenBlind } from "../debate/rules.ts";
+import type { Resumed } from "../operations/convening.ts";
 import { howToPick, pickProblem, questionsToPick } from "../operations/picking.ts";
 import type { Io } from "./io.ts";
 import type { Screen } from "./screen.ts";
 
-interface TurnActions {
-  say(participant: string, text: string): void;
-  /** Pauses the convening, so that the turn can be said later. */
-  pause(): void;
-}
+/** The acts of the run whose turns are asked for. */
+type TurnActions = Pick<Resumed, "say" | "pause">;
 
 interface Wait {
   readonly turn: TurnInfo;
@@ -112,7 +110,7 @@ export class TerminalPeople {
         const { text, atEnd } = written;
         if (atEnd && text.trim() === "" && ++emptyEnds === 2) {
           screen.prompt("\nLeft for later.\n");
-          return actions.pause();
+          return actions.pause?.();
         }
         const problem = this.#submit(wait, text, actions);
         if (problem === "said") return onTyped(wait.turn.turn);
@@ -134,7 +132,7 @@ export class TerminalPeople {
       : undefined;
     if (problem !== undefined) return problem;
     try {
-      actions.say(turn.participant, checkSpeech(text));
+      actions.say?.(turn.participant, checkSpeech(text));
       return "said";
     } catch (error) {
       // The turn was said elsewhere meanwhile; its event will follow.

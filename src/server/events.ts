@@ -265,7 +265,7 @@ const STREAM_HEADERS = {
 } as const;
 
 /** Returns the response of an event route: a stream that holds a place while it is open; for HEAD only the headers. */
-export function streamAnswer(
+function streamAnswer(
   { req }: Context,
   { signal, places }: { readonly signal: AbortSignal; readonly places: StreamPlaces },
   events: Source,

@@ -6,8 +6,7 @@
 export { createServer } from "./server.ts";
 export type { AppOptions, ResumedConvening, Server, ServerOptions } from "./server.ts";
 export type { OpenSocket, SocketHandlers, SocketUpgrade } from "./socket.ts";
-export type { ConnectionInfo, SecurityOptions } from "./access.ts";
-export type { HostingOptions } from "./access.ts";
+export type { ConnectionInfo, HostingOptions, SecurityOptions } from "./access.ts";
 export type { ServerModels } from "../operations/operation.ts";
 export { ConveningError } from "../core/error.ts";
 export type { ErrorCode, ErrorDetail } from "../core/error.ts";
