@@ -13,7 +13,7 @@ import {
 } from "../core/guard.ts";
 import type { Message } from "../core/message.ts";
 import { oneLine } from "../core/text.ts";
-import { memoByObject } from "../core/values.ts";
+import { memoByObject, tally } from "../core/values.ts";
 import { quotedPassages } from "../core/quotations.ts";
 import { sentenceStarts, type TextWord, textWords } from "../core/words.ts";
 
@@ -162,7 +162,7 @@ class Speech {
     }
     this.#text = own;
     this.words = textWords(own);
-    this.counts = wordCounts(textOfWords(this.words));
+    this.counts = tally(textOfWords(this.words));
   }
 
   /** Sentences, split on first use: few texts are compared by sentence. */
@@ -178,7 +178,7 @@ class Speech {
   }
 }
 
-const countsOf = memoByObject((sentence: Sentence) => wordCounts(textOfWords(sentence)));
+const countsOf = memoByObject((sentence: Sentence) => tally(textOfWords(sentence)));
 
 /** Returns the sentences of an attempt that match sentences of an earlier text, in the order of the earlier text. */
 function matchingSentences(earlier: readonly Sentence[], attempt: readonly Sentence[]): Sentence[] {
@@ -211,7 +211,7 @@ export async function likenessOf(
   const maxEditLength = Math.floor((1 - atLeast) * total + 1e-9);
   if (total === 0 || Math.abs(earlier.length - attempt.length) > maxEditLength) return undefined;
   // Upper bound: texts share at least as many words in any order as in their own.
-  if (2 * commonCount(wordCounts(earlier), wordCounts(attempt)) < atLeast * total - 1e-9) {
+  if (2 * commonCount(tally(earlier), tally(attempt)) < atLeast * total - 1e-9) {
     return undefined;
   }
   const { diffArrays } = await import("diff");
@@ -229,12 +229,6 @@ export async function likenessOf(
     at += count;
   }
   return { ratio: 2 * shared / total, passage };
-}
-
-function wordCounts(words: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return counts;
 }
 
 /** Returns the size of the multiset intersection of two texts' words. */

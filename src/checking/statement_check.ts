@@ -1,5 +1,4 @@
 // Checks one statement: finds its claims, searches for them, and gets a verdict on each.
-import { z } from "zod";
 import { type AgentError, CancelledError, errorMessage, RecordError } from "../core/error.ts";
 import type { CheckedClaim, ClaimSource, FactCheck, StatedClaim } from "../core/fact.ts";
 import { factualityOf } from "../core/outcome.ts";
@@ -11,8 +10,7 @@ import { round4 } from "../core/statistics.ts";
 import type { Searcher, SearchHit } from "../core/search.ts";
 import type { Answer } from "../core/turn.ts";
 import { exactWords } from "../core/quotations.ts";
-import { memo } from "../core/values.ts";
-import type { Schema } from "../core/schema.ts";
+import { searchHits } from "../core/schema.ts";
 import {
   claimsQuestion,
   claimVerdictQuestion,
@@ -378,16 +376,6 @@ export interface Search {
   readonly error?: string;
 }
 
-/** Schema of the stored hits of a web search, which is not repeated after a crash. */
-const kept = memo((): Schema<readonly SearchHit[]> =>
-  z.array(z.object({
-    title: z.string(),
-    url: z.string(),
-    snippet: z.string(),
-    score: z.number().exactOptional(),
-  }))
-);
-
 /** Searches for one claim with all searchers in parallel; a failed search returns its error. */
 function lookUp(
   query: string,
@@ -413,7 +401,7 @@ function lookUp(
     const key = `search/${place}/${claim}/${searcher.name} ${query}`;
     try {
       const hits = made.outside
-        ? await once(key, { schema: kept(), make: search })
+        ? await once(key, { schema: searchHits(), make: search })
         : await search();
       return { ...made, hits };
     } catch (error) {

@@ -302,6 +302,16 @@ export const replyUsage = memo(() => {
   });
 });
 
+/** Schema of the results of a search in a file. */
+export const searchHits = memo(() =>
+  z.array(z.object({
+    title: z.string(),
+    url: z.string(),
+    snippet: z.string(),
+    score: z.number().exactOptional(),
+  }))
+);
+
 /** Schema of a tool call in a file. */
 export const toolTrace = memo(() =>
   z.object({

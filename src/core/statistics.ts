@@ -1,4 +1,5 @@
 // Statistics: seeded random numbers, correlation, agreement, intervals.
+import { tally } from "./values.ts";
 
 /** Makes a seeded generator of numbers in [0, 1) (mulberry32). */
 export function seededRandom(seed: number): () => number {
@@ -82,7 +83,7 @@ export function krippendorffAlpha(
   );
   const expected = metric === "interval"
     ? all.length * squaresOf(all)
-    : distancesAmong(countsOf(all), distance);
+    : distancesAmong(tally(all), distance);
   return 1 - (all.length - 1) * observed / expected;
 }
 
@@ -111,7 +112,7 @@ const DISTANCES: Readonly<Record<AlphaMetric, (sorted: readonly number[]) => Dis
 function ordinalDistance(sorted: readonly number[]): Distance {
   const middle = new Map<number, number>();
   let before = 0;
-  for (const [value, count] of countsOf(sorted)) {
+  for (const [value, count] of tally(sorted)) {
     middle.set(value, before + count / 2);
     before += count;
   }
@@ -140,12 +141,6 @@ function distancesAmong(counts: ReadonlyMap<number, number>, distance: Distance)
   return sum;
 }
 
-function countsOf(sorted: readonly number[]): Map<number, number> {
-  const counts = new Map<number, number>();
-  for (const value of sorted) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return counts;
-}
-
 /** Returns the sum of squared deviations from the mean. */
 function squaresOf(values: readonly number[]): number {
   const middle = mean(values) ?? 0;
@@ -160,7 +155,7 @@ function ranksOf(values: readonly number[]): number[] {
   const sorted = [...values].sort((a, b) => a - b);
   const ranks = new Map<number, number>();
   let before = 0;
-  for (const [value, count] of countsOf(sorted)) {
+  for (const [value, count] of tally(sorted)) {
     ranks.set(value, before + (count + 1) / 2);
     before += count;
   }

@@ -1,4 +1,4 @@
-// Helpers for values in memory: memoization, a bounded map, optional keys, JSON, sorting.
+// Helpers for values in memory: memoization, a bounded map, optional keys, JSON, counting, sorting.
 
 /** Object of JSON. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -104,6 +104,13 @@ export function jsonIn(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Counts equal items; in the order of their first occurrences. */
+export function tally<T>(items: Iterable<T>): Map<T, number> {
+  const counts = new Map<T, number>();
+  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1);
+  return counts;
 }
 
 /** Compares texts by code units; ISO 8601 times sort by time. */

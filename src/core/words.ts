@@ -1,5 +1,5 @@
 // Splitting of texts into words and sentences, comparison of words, and key terms.
-import { memoByObject, memoByText, RecentMap } from "./values.ts";
+import { memoByObject, memoByText, RecentMap, tally } from "./values.ts";
 import { saidLine, withoutListMarker } from "./text.ts";
 
 /** Word with its place in a text. */
@@ -232,15 +232,7 @@ class TermReader {
   /** Splits a text into words and counts the stop words of each language. */
   read(text: string): ReadText {
     const words = textWords(text).map(({ word }) => word);
-    const counts = new Map<string, number>();
-    for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-    const languages = new Map<string, number>();
-    for (const [word, count] of counts) {
-      for (const language of this.#languagesOf(word)) {
-        languages.set(language, (languages.get(language) ?? 0) + count);
-      }
-    }
-    return { words, languages };
+    return { words, languages: tally(words.flatMap((word) => this.#languagesOf(word))) };
   }
 
   isStopWord(word: string, language: string | undefined): boolean {
@@ -249,15 +241,12 @@ class TermReader {
 
   /** Counts the key terms of a text in a language: no stop words, numbers or single letters; endings are cut off. */
   terms({ words }: ReadText, language: string | undefined): KeyTerms {
-    const terms = new Map<string, number>();
-    for (const each of words) {
+    return tally(words.flatMap((each) => {
       const word = each.replace(/'\p{L}{0,2}$/u, "");
-      if (/^(?:\p{Script=Latin}?|[\p{N}.,]+)$/u.test(word)) continue;
-      if (this.isStopWord(word, language) || this.isStopWord(each, language)) continue;
-      const term = language === "en" ? this.#stemOf(word) : word.slice(0, STEM_LENGTH);
-      terms.set(term, (terms.get(term) ?? 0) + 1);
-    }
-    return terms;
+      if (/^(?:\p{Script=Latin}?|[\p{N}.,]+)$/u.test(word)) return [];
+      if (this.isStopWord(word, language) || this.isStopWord(each, language)) return [];
+      return language === "en" ? this.#stemOf(word) : word.slice(0, STEM_LENGTH);
+    }));
   }
 }
 

@@ -2,7 +2,7 @@
 import { basename } from "@std/path";
 import { z } from "zod";
 import { ConfigurationError } from "../core/error.ts";
-import { sortedByKey } from "../core/values.ts";
+import { sortedByKey, tally } from "../core/values.ts";
 import type { ConveningRow } from "../record/list.ts";
 import { trashOf } from "../record/archive.ts";
 import {
@@ -224,9 +224,7 @@ function rowJson({ position, problem, parent, ...row }: ListRow, out: string): R
 }
 
 function countEach(words: readonly string[]): Readonly<Record<string, number>> {
-  const counts = new Map<string, number>();
-  for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
-  return Object.fromEntries(sortedByKey(counts));
+  return Object.fromEntries(sortedByKey(tally(words)));
 }
 
 interface Cursor {

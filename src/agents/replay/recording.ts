@@ -16,6 +16,7 @@ import {
 } from "../../core/fact.ts";
 import { type Message, sha256 } from "../../core/message.ts";
 import { questionKey } from "../../core/record.ts";
+import { searchHits } from "../../core/schema.ts";
 import type { Searcher, SearchHit } from "../../core/search.ts";
 import { fieldOf } from "../../core/turn.ts";
 import { compareTexts, jsonIn } from "../../core/values.ts";
@@ -208,15 +209,8 @@ function queryIn(args: unknown): string | undefined {
 /** Tool whose look-ups are replayed. */
 const TOOL = "webSearch";
 
-const Hits = z.array(z.object({
-  title: z.string(),
-  url: z.string(),
-  snippet: z.string(),
-  score: z.number().exactOptional(),
-}));
-
 /** Results of a search, as fact checks record them or as the tool of paper debates returns them. */
-const Found = z.union([Hits, z.object({ results: Hits })]);
+const Found = z.union([searchHits(), z.object({ results: searchHits() })]);
 
 /**
  * Creates a searcher that answers from a record's web look-ups without a network; undefined if the record has none.
