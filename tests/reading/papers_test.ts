@@ -4,6 +4,7 @@ import { join } from "@std/path";
 import { ConfigurationError, PaperError } from "../../src/core/error.ts";
 import { readSources } from "../../src/inputs/inputs.ts";
 import { readPaper, readPapers } from "../../src/inputs/papers.ts";
+import { withFolder } from "../support/cli.ts";
 import { ROOT } from "../support/deno_process.ts";
 import { EXAMPLE, makeExamplePdf, paragraphsOf } from "../support/make_example_pdf.ts";
 import { writePdf } from "../support/pdf_writer.ts";
@@ -256,17 +257,9 @@ Deno.test("examples/papers: every paper states that it is invented and has a pap
   }
 });
 
-async function inFolder(check: (path: (name: string) => string) => Promise<void>): Promise<void> {
-  const folder = await Deno.makeTempDir();
-  try {
-    await check((name) => join(folder, name));
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
-}
-
 Deno.test("readSources() reads a PDF as text with a text file's name, and text unchanged", async () => {
-  await inFolder(async (path) => {
+  await withFolder(async (folder) => {
+    const path = (name: string) => join(folder, name);
     const pages = [["# Sleep and care", SENTENCE], [`${SENTENCE} Again.`]];
     await Deno.writeFile(path("sleep.pdf"), writePdf({ pages }));
     await Deno.writeTextFile(path("notes.md"), "# Notes\r\n\nText.  ");
@@ -278,7 +271,8 @@ Deno.test("readSources() reads a PDF as text with a text file's name, and text u
 });
 
 Deno.test("readSources() rejects a PDF without text and names it", async () => {
-  await inFolder(async (path) => {
+  await withFolder(async (folder) => {
+    const path = (name: string) => join(folder, name);
     const cases: readonly (readonly [name: string, content: Uint8Array, says: RegExp])[] = [
       ["scan.pdf", writePdf({ pages: [[], []] }), /there is no text on its 2 pages/],
       ["half.pdf", writePdf({ pages: [[SENTENCE]] }).slice(0, 200), /it is damaged/],

@@ -4,6 +4,7 @@ import { join } from "@std/path";
 import fc from "fast-check";
 import { composed, readPdf } from "../../src/papers/reading/pdf_reader.ts";
 import { UnreadableError } from "../../src/papers/text/check_paper.ts";
+import { withFolder } from "../support/cli.ts";
 import { ROOT, runDeno } from "../support/deno_process.ts";
 import { type PdfContents, writePdf } from "../support/pdf_writer.ts";
 
@@ -167,8 +168,7 @@ Deno.test("readPdf() returns any words in Windows-1252", async () => {
 });
 
 Deno.test("a PDF is read with read permission alone and without code generation", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
+  await withFolder(async (folder) => {
     const path = join(folder, "sleep.pdf");
     const pages = pagesOf(2, 4);
     await Deno.writeFile(path, writePdf({ title: "Sleep and care", pages, pageNumbers: true }));
@@ -186,9 +186,7 @@ Deno.test("a PDF is read with read permission alone and without code generation"
     assert.equal(stderr, "");
     const { id, title, text } = JSON.parse(stdout);
     assert.deepEqual([id, title, text], ["sleep", "Sleep and care", pages.flat().join("\n\n")]);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+  });
 });
 
 Deno.test("readPdf() reads three hundred pages in their order", async () => {
