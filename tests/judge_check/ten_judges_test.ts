@@ -4,6 +4,7 @@ import { composeConvening, type DebateConfig, openConvening, verify } from "../.
 import type { Strength } from "../../scoring.ts";
 import type { JudgeProfile } from "../../src/judge_check/judge_check.ts";
 import { JUDGE_CHECK_TOPIC } from "../../src/judge_check/kind.ts";
+import { withFolder } from "../support/cli.ts";
 import { type ModelServer, startModelServer } from "../support/model_server.ts";
 import { answering, JUDGES } from "./ten_judges.ts";
 
@@ -45,12 +46,7 @@ async function profileOf(server: ModelServer, model: string, out: string): Promi
 
 async function inArchive(held: (server: ModelServer, out: string) => Promise<void>) {
   await using server = await startModelServer({ respond: answering(), journal: false });
-  const out = await Deno.makeTempDir();
-  try {
-    await held(server, out);
-  } finally {
-    await Deno.remove(out, { recursive: true });
-  }
+  await withFolder((out) => held(server, out));
 }
 
 const NAMES = Object.keys(JUDGES);

@@ -6,17 +6,8 @@ import type { Ending } from "../../src/core/event.ts";
 import type { Fact, Stop } from "../../src/core/fact.ts";
 import type { Message } from "../../src/core/message.ts";
 import { folderRecord } from "../../src/record/stores.ts";
+import { withFolder } from "../support/cli.ts";
 import { endingOf, Events, MADE, messageOf, startOf } from "../output/support/fixtures.ts";
-
-/** Calls `check` with an archive in a temporary folder. */
-async function archive(check: (out: string) => Promise<void>): Promise<void> {
-  const out = await Deno.makeTempDir();
-  try {
-    await check(out);
-  } finally {
-    await Deno.remove(out, { recursive: true });
-  }
-}
 
 /** Writes a convening of November 2026; without an ending its process died. */
 async function keep(
@@ -57,7 +48,7 @@ const STOP: Stop = {
 };
 
 Deno.test("searchArchive() finds messages in all convenings of an archive, best first", async () => {
-  await archive(async (out) => {
+  await withFolder(async (out) => {
     const cars = await keep(out, {
       day: 1,
       topic: "Should cities ban private cars?",
@@ -101,7 +92,7 @@ Deno.test("searchArchive() finds messages in all convenings of an archive, best 
 });
 
 Deno.test("searchArchive() reads each message's current file, however often it has searched", async () => {
-  await archive(async (out) => {
+  await withFolder(async (out) => {
     const topic = "Should cities ban private cars?";
     const facts = [messageOf(1, { body: "Trams run." }), messageOf(2, { body: "Trams stop." })];
     const dir = await keep(out, { day: 1, topic, facts }, {});
@@ -128,7 +119,7 @@ Deno.test("searchArchive() reads each message's current file, however often it h
 });
 
 Deno.test("searchArchive() omits damaged files, reports them, and changes nothing", async () => {
-  await archive(async (out) => {
+  await withFolder(async (out) => {
     const topic = "Should cities ban private cars?";
     const facts = [messageOf(1, { body: "Trams run." }), messageOf(2, { body: "Trams stop." })];
     const dir = await keep(out, { day: 1, topic, facts }, {});
@@ -153,7 +144,7 @@ Deno.test("searchArchive() returns nothing without an archive", async () => {
 });
 
 Deno.test("memoryOf() quotes the summaries of completed convenings on a similar topic", async () => {
-  await archive(async (out) => {
+  await withFolder(async (out) => {
     const topic = "Should cities ban private cars?";
     const won = await keep(out, {
       day: 1,
