@@ -75,8 +75,8 @@ export interface Metadata {
   readonly layout: Layout;
   /** File names in `sources/`. */
   readonly sources: readonly string[];
-  /** File names of the papers. */
-  readonly papers: readonly string[];
+  /** File names and ids of the papers. */
+  readonly papers: readonly { readonly file: string; readonly id: string }[];
   /** Outcome when the file was last written; the truth files are authoritative. */
   readonly outcome?: Outcome;
   readonly winner?: string | null;

@@ -215,10 +215,10 @@ async function readSources(
 /** Reads the papers of a convening, in their order. */
 async function readPapers(
   { files, dir, failures }: ReadContext,
-  names: readonly string[],
+  papers: Metadata["papers"],
 ): Promise<Paper[]> {
   const read: Paper[] = [];
-  for (const name of names) {
+  for (const { file: name } of papers) {
     await collect(failures, async () => {
       if (!PAPER_NAME.test(name)) {
         const problem = `papers: ${JSON.stringify(name)} is not the name of a paper's file`;

@@ -161,7 +161,7 @@ interface MetadataFields
   readonly winner: string | null;
   readonly participants: readonly (ParticipantInfo & { readonly positionFrom?: number })[];
   readonly sources: readonly string[];
-  readonly papers?: readonly { readonly file: string }[];
+  readonly papers?: Metadata["papers"];
   readonly usage: Usage;
 }
 
@@ -185,7 +185,7 @@ export function parseMetadata(text: string, path: string): Metadata {
     start: defined({ ...given, expectedMessages, parent }),
     progress: defined({ status, ...ended, failure, waitingFor, value, resumes, dropped, learned }),
     sources: read.sources,
-    papers: (read.papers ?? []).map(({ file }) => file),
+    papers: read.papers ?? [],
     layout: read.layout ?? 1,
     outcome: read.outcome ?? undefined,
     winner: read.winner,

@@ -16,7 +16,7 @@ import { recordFiles } from "../record/disk_files.ts";
 import { readAbout } from "../record/fact_files.ts";
 import { eventsIn, lastLogged, logEnd } from "../record/log.ts";
 import { conveningTitle } from "../record/papers.ts";
-import { readText } from "../record/problems.ts";
+import { ifReadable, readText } from "../record/problems.ts";
 import { readMetadata } from "../record/read.ts";
 import { RecordModel } from "../record/record_model.ts";
 import {
@@ -247,23 +247,12 @@ async function saidIn(
   }).sort((a, b) => a.seq - b.seq);
 }
 
-/** Number of bytes at the start of a paper's file that contain the id. */
-const FRONT = 4000;
-
-/** Returns true if the record in `dir` has a paper with the id. */
+/** Returns true if the record in `dir` has a paper with the id; false for a damaged record, which the archive's list reports. */
 async function isAbout(dir: string, paper: string): Promise<boolean> {
-  try {
-    const { papers } = await readMetadata(recordFiles(dir), dir);
-    for (const name of papers) {
-      const { bytes } = await recordFiles(dir).readFrom(join(dir, name), 0, FRONT);
-      const [, id = ""] = /^id: (.+)$/m.exec(new TextDecoder().decode(bytes)) ?? [];
-      if (id.trim().replace(/^"(.*)"$/, "$1") === paper) return true;
-    }
-    return false;
-  } catch {
-    // The list of the archive already reports a damaged record.
-    return false;
-  }
+  return await ifReadable(
+    async () => (await readMetadata(recordFiles(dir), dir)).papers.some(({ id }) => id === paper),
+    () => false,
+  );
 }
 
 /** Reads a message by its number with only the facts about it. Fails with `not_found` and `record_corrupt`. */
