@@ -1,7 +1,7 @@
 // Command `debate` against a model server: output, configuration, limits, resumes.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { jsonOf, namesIn, runCli, withFolder } from "../support/cli.ts";
+import { jsonOf, namesIn, withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { ran, runMain } from "../support/run_main.ts";
 import { MODEL, startSpeaker } from "../support/speaking_model.ts";
@@ -45,8 +45,7 @@ function messageFiles(dir: unknown): Promise<string[]> {
 
 Deno.test("debate prints outcome, standings, cost and directory; progress is one line per turn", async () => {
   await withFolder(async (folder) => {
-    const end = await runCli(["debate", TOPIC, "--rounds", "1", "--seed", "1"], { folder });
-    assert.equal(end.code, 0, end.stderr);
+    const end = await ran(["debate", TOPIC, "--rounds", "1", "--seed", "1"], { folder });
     const lines = end.stdout.trimEnd().split("\n");
     assert.match(
       lines[0] ?? "",

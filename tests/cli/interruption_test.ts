@@ -32,8 +32,7 @@ async function interrupted(
 }
 
 const CASES = {
-  "Ctrl-C": ["SIGINT"],
-  "Ctrl-C handed on twice, as npx does": ["SIGINT", "SIGINT"],
+  "Ctrl-C, here handed on twice, as npx does,": ["SIGINT", "SIGINT"],
   "a request to end": ["SIGTERM"],
 } as const;
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { composeConvening, createAgent, memoryRecord, resume } from "../../mod.ts";
-import { jsonOf, runCli, withFolder } from "../support/cli.ts";
+import { jsonOf, withFolder } from "../support/cli.ts";
 import { type ModelServer, startModelServer } from "../support/model_server.ts";
 import { ran, runMain } from "../support/run_main.ts";
 import { startSearchServer } from "../support/search_server.ts";
@@ -134,11 +134,10 @@ Deno.test("verify sends nothing and accepts any base URL of the record", async (
     const env = { OPENAI_API_KEY: "sk-SECRETKEY", TAVILY_API_KEY: "tvly-SECRETKEY" };
     const checked = ["--fact-check", "standard", "--search-url", search.url];
     const words = ["debate", TOPIC, ...SHORT, ...checked, "--base-url", server.url];
-    const { dir } = jsonOf(
-      await runCli([...words, "--model", "gpt-4o-mini", "--json"], { folder, env }),
-    );
-    const end = await runCli(["verify", String(dir)], { folder, env });
-    assert.equal(end.code, 0, end.stderr);
+    const held = await ran([...words, "--model", "gpt-4o-mini", "--json"], { folder, env });
+    const before = server.requests.length;
+    const end = await ran(["verify", String(jsonOf(held)["dir"])], { folder, env });
     assert.match(end.stdout, /^Sound/);
+    assert.equal(server.requests.length, before);
   });
 });

@@ -62,11 +62,11 @@ Deno.test("pause lets another process's run finish its turns and release the rec
 Deno.test("watch follows another process's run from start to end", async () => {
   await withHeldDebate(async (run, { dir, folder, release }) => {
     const shown = startCli(["watch", dir], { folder });
-    const lines = startCli(["watch", dir, "--json", "--quiet"], { folder });
+    const lines = runMain(["watch", dir, "--json", "--quiet"], { folder });
     await shown.saw("\n3 · ");
     release();
     const end = await run.end;
-    const [watched, json] = [await shown.end, await lines.end];
+    const [watched, json] = [await shown.end, await lines];
     assert.equal(watched.code, 0, watched.stderr);
     const turns = (text: string) => text.split("\n").filter((line) => /^\d+ · /.test(line));
     assert.deepEqual(turns(watched.stderr), turns(end.stderr));

@@ -5,7 +5,7 @@ import { exportConvening } from "../../src/operations/convening.ts";
 import { called, withHttp } from "../mcp/support/mcp_client.ts";
 import { longRecord } from "../mcp/support/long_record.ts";
 import { withApp } from "../server/support/open_app.ts";
-import { runCli } from "../support/cli.ts";
+import { ran } from "../support/run_main.ts";
 
 /** NUL, BEL, BS, ESC, a C1 control, a direction override, a zero-width space, tag characters. */
 const UNSEEN = "\x00\x07\x08\x1b[2J\u009b\u202e\u200b\u{e0049}\u{e0047}";
@@ -32,8 +32,7 @@ Deno.test("no invisible character reaches a reader: pages, transcripts, pipes, M
       shown.push([format, await Deno.readTextFile(await exportConvening(dir, format))]);
     }
     for (const words of [["show", dir, "2"], ["show", dir], ["list", "--out", out]]) {
-      const { code, stdout } = await runCli(words, { folder: out });
-      assert.equal(code, 0);
+      const { stdout } = await ran(words, { folder: out });
       shown.push([words.join(" "), stdout]);
     }
     for (const page of ["index.md", "summary.md"]) {

@@ -1,10 +1,8 @@
 // Clients of the original debate interface: its shell commands and its event stream.
 import assert from "node:assert/strict";
-import { withFolder } from "../support/cli.ts";
 import { curlRequest } from "./support/curl_request.ts";
 import { PAPER, serving } from "./support/paper_server.ts";
 import { followDebate } from "./support/progress_client.ts";
-import { post, startServe } from "./support/serve_process.ts";
 
 const PRINTED = "http://localhost:4000";
 const QUESTION = "Does the shade of trees cool a street at noon?";
@@ -57,13 +55,13 @@ const REPORT = [
 ];
 
 Deno.test("the three documented commands succeed after a paper was posted", async () => {
-  await withFolder(async (folder) => {
-    await using server = await startServe([], { folder });
-    const { url } = server;
-    assert.equal((await post(`${url}/api/papers`, PAPER)).status, 201);
+  await serving(async ({ url, out, post }) => {
+    assert.equal((await post("/api/papers", PAPER)).status, 201);
     const [questions, run, streamed] = await Promise.all(
       COMMANDS.map(async (command) => {
-        const response = await fetch(await curlRequest(command, { printed: PRINTED, url, folder }));
+        const response = await fetch(
+          await curlRequest(command, { printed: PRINTED, url, folder: out }),
+        );
         assert.equal(response.status, 200, command);
         const type = response.headers.get("content-type")?.split(";")[0];
         return { type, text: await response.text() };
@@ -82,9 +80,7 @@ Deno.test("the three documented commands succeed after a paper was posted", asyn
     assert.deepEqual(names, [...STAGES.map(() => "progress"), "complete"]);
     const [, last = ""] = /^event: complete\ndata: (.*)$/m.exec(streamed!.text) ?? [];
     assert.equal(JSON.parse(last).question, QUESTION);
-    server.kill("SIGINT");
-    assert.equal((await server.end).code, 130);
-  });
+  }, { model: "offline" });
 });
 
 Deno.test("a client that reads every data line as progress receives each stage and finally the report", async () => {

@@ -6,7 +6,10 @@ import { post, startServe } from "./support/serve_process.ts";
 import { withFolder } from "../support/cli.ts";
 import { ROOT } from "../support/deno_process.ts";
 
-Deno.test("one server answers programs, people and language models", async () => {
+const GUIDE = await Deno.readTextFile(join(ROOT, "context-network/guides/server.md"));
+const PRINTED = "http://localhost:4000";
+
+Deno.test("one server answers programs, people, language models and the server guide's requests", async () => {
   await withFolder(async (folder) => {
     await using server = await startServe(["--max-running", "1"], { folder });
     const { url } = server;
@@ -67,26 +70,16 @@ Deno.test("one server answers programs, people and language models", async () =>
     });
     assert.equal(spoken.status, 200);
     assert.match(await spoken.text(), /"serverInfo"/);
-    server.kill("SIGTERM");
-    assert.equal((await server.end).code, 130);
-  });
-});
-
-const GUIDE = await Deno.readTextFile(join(ROOT, "context-network/guides/server.md"));
-const PRINTED = "http://localhost:4000";
-
-Deno.test("the server guide's requests are answered", async () => {
-  const commands = GUIDE.split("\n").filter((line) => line.startsWith("curl "));
-  assert.ok(commands.length >= 5);
-  await withFolder(async (folder) => {
-    await using server = await startServe([], { folder });
+    const commands = GUIDE.split("\n").filter((line) => line.startsWith("curl "));
+    assert.ok(commands.length >= 5);
     for (const command of commands) {
-      const place = { printed: PRINTED, url: server.url, folder: ROOT };
-      const response = await fetch(await curlRequest(command, place));
+      const response = await fetch(
+        await curlRequest(command, { printed: PRINTED, url, folder: ROOT }),
+      );
       const text = await response.text();
       assert.ok(response.ok, `${command}: ${response.status} ${text}`);
     }
-    server.kill("SIGINT");
+    server.kill("SIGTERM");
     assert.equal((await server.end).code, 130);
   });
 });
