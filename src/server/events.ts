@@ -97,24 +97,19 @@ export function archiveEventsRoute(places: StreamPlaces): Route {
 /** Interval of polling an archive, in milliseconds. */
 const POLL_EVERY = 1000;
 
-interface Snapshot {
-  /** In milliseconds since 1970. */
-  readonly at: number;
-  /** The list as JSON, and the event with its counts. */
-  readonly found: Promise<{ readonly list: string; readonly event: SentEvent }>;
-}
-
 /** Returns a function that reads a server's list at most every {@linkcode POLL_EVERY}, for all streams together. */
-const pollerOf: (server: OperationContext) => () => Snapshot["found"] = memoByObject((server) => {
-  let last: Snapshot | undefined;
+const pollerOf = memoByObject((server: OperationContext) => {
   const read = async () => {
     const { convenings, counts } = await listPage(server, {});
     return { list: JSON.stringify(convenings), event: { event: "change", data: counts } };
   };
+  let at = 0;
+  let found: ReturnType<typeof read> | undefined;
   return () => {
     const now = systemClock.now();
-    if (last === undefined || now - last.at >= POLL_EVERY) last = { at: now, found: read() };
-    return last.found;
+    if (found !== undefined && now - at < POLL_EVERY) return found;
+    at = now;
+    return found = read();
   };
 });
 
