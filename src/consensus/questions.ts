@@ -2,10 +2,11 @@
 import { z } from "zod";
 import type { ReplySchema } from "../core/agent.ts";
 import { tokensFor } from "../core/asks.ts";
-import type { Consensus, Hold, Proposal, ProposalStanding } from "../core/outcome.ts";
+import type { Consensus, Proposal, ProposalStanding } from "../core/outcome.ts";
 import type { Choice, Stance, StanceOn } from "../core/fact.ts";
 import { NO_USAGE } from "../core/message.ts";
 import { quoted } from "../core/prompt.ts";
+import { holdText } from "../judging/stances.ts";
 import { choiceQuestion, fieldOf, type Question, type TurnStructure } from "../core/turn.ts";
 import type { Schema } from "../core/schema.ts";
 import { oneLine, percentText } from "../core/text.ts";
@@ -332,11 +333,6 @@ export function standingText(
   });
   return `Where the proposals stand (agreed from ${percentText(threshold)}):\n` +
     `<source name="stances">\n${quoted(lines.join("\n"))}\n</source>`;
-}
-
-function holdText({ stance, strength, condition }: Hold): string {
-  const firmly = stance === "abstain" ? "" : ` (${strength})`;
-  return condition === undefined ? stance + firmly : `${stance}${firmly}, if: ${condition}`;
 }
 
 function numberOf({ id }: ProposalStanding): number {

@@ -157,14 +157,14 @@ function rulesOf(plan: Plan): DebateRules {
     rejectFrom: settings.factCheck?.rejectFrom,
     verdicts: (facts, said) => verdictsOf(plan, facts, said),
     tiebreak: plan.panel.tiebreak && ((facts, said) => verdictsOf(plan, facts, said, true)),
-    after: (said) => questionsAfter(plan, said),
+    after: (said, earlier) => questionsAfter(plan, said, earlier),
   };
 }
 
 /** Returns the questions before the first message: the audience's stances and the judges' baselines. */
 function questionsBefore(plan: Plan): NonNullable<DebateRules["before"]> {
   const { settings, templates, sides, panel } = plan;
-  const stances = stancesOf(plan, "before", 0);
+  const stances = stancesOf(plan, "before", { seq: 0, earlier: [] });
   if (!settings.baseline) return stances;
   const judges = panel.judges.map(({ id }) => id);
   const maxTokens = spokenTokens(plan);
@@ -175,9 +175,10 @@ function questionsBefore(plan: Plan): NonNullable<DebateRules["before"]> {
 function questionsAfter(
   plan: Plan,
   said: readonly Message[],
+  earlier: readonly Fact[],
 ): Question<unknown, Fact & { readonly type: "stance" | "choice" }>[] {
   const { settings, templates, panel } = plan;
-  const stances = stancesOf(plan, "after", said.at(-1)?.seq ?? 0);
+  const stances = stancesOf(plan, "after", { seq: said.at(-1)?.seq ?? 0, earlier });
   const [judge] = settings.summaryBy === "judge" ? panel.judges : [];
   if (judge === undefined) return stances;
   const options = { said, task: templates.judgeSummary, maxTokens: settings.summaryMaxTokens };
@@ -187,10 +188,16 @@ function questionsAfter(
 function stancesOf(
   { templates, sides, listeners }: Plan,
   when: "before" | "after",
-  seq: number,
+  asked: Pick<Parameters<typeof audienceQuestions>[0], "seq" | "earlier">,
 ): ReturnType<typeof audienceQuestions> {
   const task = when === "before" ? templates.stanceBefore : templates.stanceAfter;
-  return audienceQuestions({ listeners: listeners.map(({ id }) => id), sides, when, seq, task });
+  return audienceQuestions({
+    listeners: listeners.map(({ id }) => id),
+    sides,
+    when,
+    task,
+    ...asked,
+  });
 }
 
 /** Returns the questions to the judges, or to the tie-break judge if the panel `tied`. */
@@ -215,7 +222,7 @@ function baseOf(plan: Plan): WorkflowDesign {
   return {
     kind: "debate",
     chair: MODERATOR,
-    rules: `This is a debate. ${describeFormat(settings.debateFormat)}`,
+    rules: describeFormat(settings.debateFormat, moderator !== undefined),
     notes: [
       ...hasOneModel(settings.preset) ? ["One and the same model speaks for all sides."] : [],
       templates.speaking,

@@ -26,7 +26,7 @@ interface DebateFormatRules {
 export const FORMATS: Readonly<Record<DebateFormat, DebateFormatRules>> = {
   formal: {
     rules:
-      "A formal debate. Every claim needs a reason; evidence is named for what it is; a rebuttal answers the argument " +
+      "This is a formal debate. Every claim needs a reason; evidence is named for what it is; a rebuttal answers the argument " +
       "it is given, not a weaker one. No personal remarks.",
     tone: "Formal, precise and courteous.",
     strictness:
@@ -39,7 +39,7 @@ export const FORMATS: Readonly<Record<DebateFormat, DebateFormatRules>> = {
   },
   casual: {
     rules:
-      "A casual debate among people who respect each other. Disagree openly, give reasons, and stay with the point. " +
+      "This is a casual debate among people who respect each other. Disagree openly, give reasons, and stay with the point. " +
       "Nobody needs to cite a source; a case from everyday life will do. Changing one's mind on a detail is welcome.",
     tone: "Conversational and plain; an everyday example beats a technical term.",
     strictness: "The rules are loose: slips of form are overlooked.",
@@ -57,7 +57,7 @@ export const FORMATS: Readonly<Record<DebateFormat, DebateFormatRules>> = {
   },
   educational: {
     rules:
-      "An educational debate: the audience wants to understand the question. Explain terms, show where the views really " +
+      "This is an educational debate: the audience wants to understand the question. Explain terms, show where the views really " +
       "part, and grant what is right on the other side. Say how sure a thing is, and what would settle it.",
     tone: "Clear and patient; assume an interested listener without special knowledge.",
     strictness:
@@ -78,7 +78,7 @@ export const FORMATS: Readonly<Record<DebateFormat, DebateFormatRules>> = {
   },
   competitive: {
     rules:
-      "A competitive debate: the sides argue to win. Press the strongest points, expose what is left unanswered, and " +
+      "This is a competitive debate: the sides argue to win. Press the strongest points, expose what is left unanswered, and " +
       "leave no argument of the other side standing. What is not answered counts as granted. No personal remarks.",
     tone: "Sharp, vivid and to the point.",
     strictness:
@@ -99,10 +99,10 @@ export const FORMATS: Readonly<Record<DebateFormat, DebateFormatRules>> = {
 /** Burden of proof, the same in every format. */
 const BURDEN = "Each side has to support what it claims; neither wins by default.";
 
-/** Returns the description of a format for all prompts: rules, tone, strictness and moderation. */
-export function describeFormat(format: DebateFormat): string {
+/** Returns the description of a format for all prompts: rules, tone, strictness and, with a moderator, moderation. */
+export function describeFormat(format: DebateFormat, isModerated: boolean): string {
   const { rules, tone, strictness, moderation } = FORMATS[format];
-  return `${rules} ${BURDEN} ${tone} ${strictness} ${moderation}`;
+  return [rules, BURDEN, tone, strictness, ...isModerated ? [moderation] : []].join(" ");
 }
 
 /** Returns the rubric of a format: `debate` for `formal`, else `debate-` and the name, such as `debate-casual`. */

@@ -56,12 +56,14 @@ function* phases(rules: DebateRules): Protocol<DebateOutcome> {
   // Judges that are shown fact checks or notes are asked after the last of these; the summary does not wait.
   const { judgesAfter } = rules;
   const early = judgesAfter === undefined ? yield* beginAll(rules.verdicts([], said)) : [];
-  const after = yield* beginAll(rules.after?.(said) ?? []);
+  // A listener is shown what the same listener held before.
+  const earlier = before.length === 0 ? [] : yield* settle<Fact>(before);
+  const after = yield* beginAll(rules.after?.(said, earlier) ?? []);
   const summing = yield* summarise(rules, summaries);
   const facts = judgesAfter === undefined ? [] : yield* results(judgesAfter);
   const late = judgesAfter === undefined ? [] : yield* beginAll(rules.verdicts(facts, said));
   const [summary] = yield* settle(summing);
-  const answers = yield* settle<Fact>([...early, ...late, ...after, ...before]);
+  const answers = yield* settle<Fact>([...early, ...late, ...after]);
   const verdicts = answers.filter((fact): fact is Verdict => fact.type === "verdict");
   const isTied = decide(verdicts, []).winner === null;
   const tiebreak = yield* beginAll(isTied ? rules.tiebreak?.(facts, said) ?? [] : []);

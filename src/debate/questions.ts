@@ -2,10 +2,11 @@
 import { z } from "zod";
 import { freeId } from "../checking/fact_checker.ts";
 import { tokensFor } from "../core/asks.ts";
-import type { Choice, Stance } from "../core/fact.ts";
+import type { Choice, Fact, Stance } from "../core/fact.ts";
 import type { Helper, Participant } from "../core/participant.ts";
 import type { Judge } from "../engine/workflow_options.ts";
-import { audienceKey } from "../judging/stances.ts";
+import { audienceKey, holdText } from "../judging/stances.ts";
+import { fenced } from "../core/prompt.ts";
 import type { Message } from "../core/message.ts";
 import { type Answer, choiceQuestion, type Question } from "../core/turn.ts";
 import type { DebateListener, DebateSettings } from "./settings.ts";
@@ -18,6 +19,8 @@ interface AudienceOptions {
   readonly when: "before" | "after";
   /** Number of the last message that the listeners have seen; 0 before the first. */
   readonly seq: number;
+  /** Answers to earlier questions; a listener is shown the own stances among them. */
+  readonly earlier: readonly Fact[];
   readonly task: string;
 }
 
@@ -28,7 +31,7 @@ export function audienceQuestions(options: AudienceOptions): Question<unknown, S
 
 function stanceQuestion(
   listener: string,
-  { sides, when, seq, task }: AudienceOptions,
+  { sides, when, seq, task, earlier }: AudienceOptions,
 ): Question<StanceReply, Stance> {
   const key = audienceKey(when, listener);
   return {
@@ -38,6 +41,7 @@ function stanceQuestion(
     kind: "stance",
     round: 0,
     task,
+    notes: heldBefore(listener, sides, earlier),
     values: { sides: listOf(sides) },
     schema: { name: "stance", type: schemaOf(sides) },
     maxTokens: tokensFor("stance", sides.length),
@@ -45,6 +49,22 @@ function stanceQuestion(
     toFact: (answer) => stanceOf(answer, { key, seq, listener, sides }),
     matches: (fact): fact is Stance => fact.type === "stance" && fact.key === key,
   };
+}
+
+/** Returns the note that reminds a listener of the stances held before the debate; undefined without any. */
+function heldBefore(
+  listener: string,
+  sides: readonly Side[],
+  earlier: readonly Fact[],
+): string | undefined {
+  const found = earlier.find((fact) => fact.type === "stance" && fact.participant === listener);
+  if (found?.type !== "stance" || found.stances.length === 0) return undefined;
+  const lines = found.stances.map(({ on, ...hold }) =>
+    `- ${sides.find(({ id }) => id === on)?.label ?? on}: ${holdText(hold)}`
+  );
+  return `This is what you said before the debate:\n${
+    fenced("stances", [found.reasons, ...lines].join("\n"))
+  }`;
 }
 
 /** A listener's reply: reasons, then a stance on each side. */

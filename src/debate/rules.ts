@@ -98,9 +98,15 @@ export interface DebateRules {
   ) => readonly Question<unknown, Verdict>[];
   /** Returns the questions to the tie-break judge, asked if the verdicts tie. @default a tie remains */
   readonly tiebreak?: DebateRules["verdicts"] | undefined;
-  /** Returns further questions at the end: the audience's stances, a judge's summary. @default none */
+  /**
+   * Returns further questions at the end: the audience's stances, a judge's summary; `earlier` has the answers to `before`.
+   * @default none
+   */
   readonly after?:
-    | ((said: readonly Message[]) => readonly Question<unknown, Stance | Choice>[])
+    | ((
+      said: readonly Message[],
+      earlier: readonly Fact[],
+    ) => readonly Question<unknown, Stance | Choice>[])
     | undefined;
 }
 

@@ -1,6 +1,6 @@
 // Computes results from stances: the shift of an audience, and the agreed proposals of a consensus.
 import type { Audience, Consensus, Hold, Proposal, ProposalStanding } from "../core/outcome.ts";
-import type { Outcome, Stance } from "../core/fact.ts";
+import type { Outcome, Stance, StanceOn } from "../core/fact.ts";
 import { round4 } from "../core/statistics.ts";
 import { sortedByKey } from "../core/values.ts";
 
@@ -161,4 +161,10 @@ export function heldBy(stances: readonly Stance[]): Map<string, Map<string, Hold
     for (const { on: proposal, ...hold } of on) own.set(proposal, hold);
   }
   return held;
+}
+
+/** Describes a stance for a prompt, such as `agree (0.7), if: a count is kept`. */
+export function holdText({ stance, strength, condition }: Omit<StanceOn, "on">): string {
+  const firmly = stance === "abstain" ? "" : ` (${strength})`;
+  return condition === undefined ? stance + firmly : `${stance}${firmly}, if: ${condition}`;
 }

@@ -128,7 +128,7 @@ function topicScoresQuestion(
   const values = {
     answered: String(message.seq),
     opponent: labels.get(message.participant)!,
-    ...quotedSubject({ topics }),
+    ...quotedSubject({ topics, position: message.position }),
   };
   const ending = [
     passagesNote(own, papers, tasks.passages),

@@ -11,12 +11,13 @@ import { answered, playAll, rules, said, sides } from "../support/players.ts";
 import { debate } from "../../../protocol.ts";
 import { debateOf, drain, promptOf, Talker } from "../support/talkers.ts";
 
-function questions(when: "before" | "after") {
+function questions(when: "before" | "after", earlier: readonly Stance[] = []) {
   return audienceQuestions({
     listeners: ["l1", "l2"],
     sides: sides(2),
     when,
     seq: when === "before" ? 0 : 9,
+    earlier,
     task: "Say: {sides}",
   });
 }
@@ -45,6 +46,15 @@ describe("audienceQuestions()", () => {
     assert.equal(questions("before")[0]!.matches(stance), false);
   });
 
+  it("audienceQuestions() shows each listener what the same listener held before", () => {
+    const [asked, other] = questions("after", [answered(questions("before")[0]!, HOLDS) as Stance]);
+    assert.match(
+      asked!.notes!,
+      /before the debate:\n<stances>\nBecause\.\n- Side A: disagree \(1\)\n- Side B: agree \(0\.4\), if: If paid for\.\n/,
+    );
+    assert.equal(other!.notes, undefined);
+  });
+
   it("audienceQuestions() records an unreadable answer as no stance, with the reason", () => {
     const { status, reason, stances } = answered(questions("before")[0]!) as Stance;
     assert.deepEqual([status, reason, stances], ["unread", "not asked", []]);
@@ -61,7 +71,7 @@ describe("audienceQuestions()", () => {
 });
 
 describe("debate() with an audience", () => {
-  it("debate() starts the audience's questions before the first message and again after the closings, and awaits them at the end", () => {
+  it("debate() starts the audience's questions before the first message and again after the closings, with the first answers at hand", () => {
     const { script } = playAll(debate(rules({
       rounds: 0,
       before: questions("before"),
@@ -74,10 +84,11 @@ describe("debate() with an audience", () => {
     ]);
     assert.ok(script.indexOf("say closing/b") < script.indexOf("begin-ask stance/after/l1"));
     assert.ok(script.indexOf("begin-ask stance/after/l2") < script.indexOf("begin summary/m"));
+    const at = script.indexOf("settle stance/before/l1 stance/before/l2");
+    assert.equal(script[at + 1], "begin-ask stance/after/l1");
     assert.equal(
       script.at(-1),
-      "settle verdict/judge/1 verdict/judge/2 stance/after/l1 stance/after/l2 " +
-        "stance/before/l1 stance/before/l2",
+      "settle verdict/judge/1 verdict/judge/2 stance/after/l1 stance/after/l2",
     );
   });
 });

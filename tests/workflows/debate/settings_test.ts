@@ -90,8 +90,9 @@ describe("FORMATS", () => {
     for (const format of DEBATE_FORMATS) {
       const { rules, tone, strictness, moderation } = FORMATS[format];
       for (const each of [rules, tone, strictness, moderation]) {
-        assert.ok(describeFormat(format).includes(each));
+        assert.ok(describeFormat(format, true).includes(each));
       }
+      assert.ok(!describeFormat(format, false).includes("moderator"));
     }
   });
 });
