@@ -61,6 +61,8 @@ export class Progress {
   /** Turns by the number of the message. */
   readonly #said = new Map<number, TurnInfo>();
   #judges: ConveningStart["judges"];
+  /** Names of participants by id. */
+  #names: ReadonlyMap<string, string>;
   readonly status: StatusLine;
 
   constructor(write: (text: string) => void, options: ProgressOptions = {}) {
@@ -69,6 +71,7 @@ export class Progress {
     this.#colour = options.colour ?? false;
     this.#columns = options.columns ?? (() => 80);
     this.#judges = options.start?.judges ?? [];
+    this.#names = namesOf(options.start?.participants);
     this.#paper = new PaperProgress({ live: this.#live, start: options.start });
     this.status = new StatusLine(options.start);
   }
@@ -108,6 +111,7 @@ export class Progress {
     switch (event.type) {
       case "convening-start":
         this.#judges = event.start.judges;
+        this.#names = namesOf(event.start.participants);
         return this.#begin(event.start.topic, [
           event.start.kind.replaceAll("-", " "),
           counted(event.start.participants.length, "participant"),
@@ -124,7 +128,7 @@ export class Progress {
         return this.#score(event.score);
       default: {
         if (event.type === "turn-fail") this.#fail(event.failure.turn);
-        const { note, detail } = linesOf(event);
+        const { note, detail } = linesOf(event, (id) => this.#names.get(id) ?? id);
         if (note !== undefined) this.#note(note);
         if (detail !== undefined) this.#detail(detail);
       }
@@ -456,4 +460,8 @@ export class LiveText {
   #paintPart(style: string, text: string): string {
     return style === "" ? text : this.#paint(style, text);
   }
+}
+
+function namesOf(participants: ConveningStart["participants"] = []): ReadonlyMap<string, string> {
+  return new Map(participants.map(({ id, name }) => [id, name]));
 }

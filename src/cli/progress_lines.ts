@@ -10,8 +10,12 @@ import { checkWords } from "../record/words.ts";
 type LinesByType = {
   readonly [T in ConveningEvent["type"]]?: (
     event: Extract<ConveningEvent, { readonly type: T }>,
+    nameOf: NameOf,
   ) => string | undefined;
 };
+
+/** Returns a participant's name by id; the id itself for other ids, such as a proposal's. */
+type NameOf = (id: string) => string;
 
 const LIMIT_WORDS: Readonly<Record<LimitName, (max: number) => string>> = {
   maxTurns: (max) => counted(max, "turn"),
@@ -42,17 +46,20 @@ const DETAILS: LinesByType = {
   "turn-reject": ({ rejection }) => `rejected (attempt ${rejection.attempt}): ${rejection.reason}`,
   interruption: ({ about }) => `an interruption about message ${about}`,
   interjection: () => "an interjection from the audience",
-  stance: ({ stance }) => stanceLine(stance),
+  stance: ({ stance }, nameOf) => stanceLine(stance, nameOf),
   choice: ({ choice }) => choiceLine(choice),
 };
 
 /** Returns the lines of an event: a note, shown always, and a detail, shown only on a terminal. */
 export function linesOf(
   event: ConveningEvent,
+  nameOf: NameOf,
 ): { readonly note: string | undefined; readonly detail: string | undefined } {
   // The cast is safe: the function is looked up by the event's own type.
   const [note, detail] = [NOTES, DETAILS].map((lines) =>
-    (lines[event.type] as ((event: ConveningEvent) => string | undefined) | undefined)?.(event)
+    (lines[event.type] as
+      | ((event: ConveningEvent, nameOf: NameOf) => string | undefined)
+      | undefined)?.(event, nameOf)
   );
   return { note, detail };
 }
@@ -92,15 +99,15 @@ function factCheckLine(check: FactCheck): string {
   return `message ${check.message}, ${checkWords(check)}${why}`;
 }
 
-function stanceLine({ participant, status, stances, reason }: Stance): string {
+function stanceLine({ participant, status, stances, reason }: Stance, nameOf: NameOf): string {
   if (status === "unread") {
-    return `${participant}: a stance that could not be read, ${reason ?? ""}`;
+    return `${nameOf(participant)}: a stance that could not be read, ${reason ?? ""}`;
   }
   const held = ["agree", "disagree", "abstain"].flatMap((stance) => {
-    const on = stances.filter((each) => each.stance === stance).map((each) => each.on);
+    const on = stances.filter((each) => each.stance === stance).map((each) => nameOf(each.on));
     return on.length === 0 ? [] : [`${stance} on ${on.join(", ")}`];
   });
-  return `${participant}: ${held.join("; ") || "no stance"}`;
+  return `${nameOf(participant)}: ${held.join("; ") || "no stance"}`;
 }
 
 /** Formats the choice of the next speaker, and a judge's view before the debate; undefined for other choices. */

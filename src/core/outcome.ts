@@ -294,6 +294,8 @@ export interface Strength {
 export interface JudgeReason extends Pick<JudgeVote, "judge" | "model" | "winner" | "split"> {
   /** Number of the quoted verdict. */
   readonly verdict: number;
+  /** Id of the side that the quoted verdict named, if the judge's verdicts differ and the judge has no vote. */
+  readonly named?: string;
   /**
    * Main reason, else the beginning of the reasons, at most 240 characters; empty if the verdict could not be parsed. Not
    * escaped.

@@ -136,8 +136,8 @@ function compareJudged(a: Score | Verdict, b: Score | Verdict): number {
 const REASON = 240;
 
 /**
- * Returns the vote and reason of each judge, in the order of the votes. The reason comes from a verdict that agrees with the vote: its
- * main reason, else the beginning of its reasons.
+ * Returns the vote and reason of each judge, in the order of the votes. The reason comes from a verdict that agrees with the vote, else
+ * from the first, whose side is `named`: its main reason, else the beginning of its reasons.
  */
 export function reasonsOf(verdicts: readonly Verdict[]): JudgeReason[] {
   return votesOf(verdicts).map(({ judge, model, winner, split }) => {
@@ -150,6 +150,7 @@ export function reasonsOf(verdicts: readonly Verdict[]): JudgeReason[] {
       winner,
       ...split === undefined ? {} : { split },
       verdict: said.number,
+      ...winner === said.winner || said.winner === null ? {} : { named: said.winner },
       quote: said.status === "read" ? oneLine(said.mainReason ?? said.reasons, REASON) : "",
     };
   });

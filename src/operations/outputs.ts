@@ -258,6 +258,9 @@ const judged = {
     winner,
     split: z.enum(VOTE_SPLITS).nullable().describe("Why the verdicts make no vote."),
     verdict: count.describe("The number of the verdict that is quoted."),
+    named: text.nullable().describe(
+      "The id of the quoted verdict's side, if the judge has no vote.",
+    ),
     quote: text.describe("A sentence of the judge's reasons."),
   })).nullable().describe("Vote and reason of each judge."),
   strength: strength.nullable(),

@@ -24,7 +24,7 @@ import {
   type Standing,
   type VoteSplit,
 } from "../core/outcome.ts";
-import { capitalized, counted } from "../core/text.ts";
+import { capitalized, counted, percentText } from "../core/text.ts";
 import type { Naming } from "./fact_row.ts";
 import { boundedText, markdownText, type Measure } from "./markdown.ts";
 
@@ -128,11 +128,11 @@ function consensusSentence({ threshold, agreed, open }: Consensus): string {
 function audienceSentence(start: ConveningStart, audience: Audience): string {
   const { members, missing, sides } = audience;
   const moved = Object.entries(sides).map(([id, { before, after }]) =>
-    `${nameOf(start, id)} ${before} before, ${after} after`
+    `${nameOf(start, id)} ${percentText(before)} before, ${percentText(after)} after`
   );
   const left = missing === 0 ? "" : ` (${missing} not counted)`;
-  return `Audience of ${members}${left}: ${
-    moved.length === 0 ? "no stances to compare" : moved.join("; ")
+  return `Audience of ${members}${left}${
+    moved.length === 0 ? ": no stances to compare" : `, share that agrees: ${moved.join("; ")}`
   }.`;
 }
 
@@ -418,10 +418,15 @@ const SENTENCE = 400;
 /** Describes the vote of a judge, such as `for Advocate A`. */
 function voteWords(
   start: ConveningStart,
-  { winner, split }: Pick<JudgeReason, "winner" | "split">,
+  { winner, split, named }: Pick<JudgeReason, "winner" | "split" | "named">,
   show: NonNullable<OutcomeStyle["show"]> = asIs,
 ): string {
-  if (split !== undefined) return `without a vote (${SPLITS[split]})`;
+  if (split !== undefined) {
+    const quoted = named === undefined
+      ? ""
+      : `; one of them, for ${show(nameOf(start, named), CUT.name)}`;
+    return `without a vote (${SPLITS[split]}${quoted})`;
+  }
   return winner === null ? "for no side" : `for ${show(nameOf(start, winner), CUT.name)}`;
 }
 

@@ -156,7 +156,10 @@ Deno.test("debate --preset oxford prints the audience's stances before and after
     const end = await ran(["debate", TOPIC, "--preset", "oxford", "--seed", "4", "--rounds", "1"], {
       folder,
     });
-    assert.match(end.stdout, /^Audience of \d+.*: Advocate A \S+ before, \S+ after; Advocate B /m);
+    assert.match(
+      end.stdout,
+      /^Audience of \d+, share that agrees: Advocate A \d+ % before, \d+ % after; Advocate B /m,
+    );
   });
 });
 

@@ -188,9 +188,12 @@ describe("reasonsOf()", () => {
     assert.equal(reasonsOf([unread])[0]?.quote, "");
   });
 
-  it("states why a judge has no vote and shortens a long sentence", () => {
+  it("states why a judge has no vote and whose side the quoted verdict took, and shortens a long sentence", () => {
     const [reason] = reasonsOf([read(1, "a", "word ".repeat(200)), read(2, "b", "B.")]);
-    assert.deepEqual([reason?.winner, reason?.split], [null, "order or label"]);
+    assert.deepEqual(
+      [reason?.winner, reason?.split, reason?.named],
+      [null, "order or label", "a"],
+    );
     assert.ok([...reason!.quote].length <= 240);
   });
 });

@@ -202,6 +202,21 @@ function tagsIn(body: string): string[] {
     .filter((tag) => !["<p>", "<br>", "<code>", "<em>", "<s>"].includes(tag));
 }
 
+Deno.test("argumentBody() joins a line that breaks off within a sentence, as in words copied from a paper", () => {
+  const body = argumentBody({
+    perTopic: [{
+      topic: "Method",
+      claim: "It works.",
+      reasoning: 'The paper says "all that\nwas seen", and\nmore.\nNext.',
+      counterpoints: [],
+      citations: {},
+    }],
+    overallPosition: "",
+    quotations: [],
+  });
+  assert.match(body, /The paper says "all that was seen", and more\.\n\nNext\./);
+});
+
 for (const text of HOSTILE) {
   Deno.test(`argumentBody() escapes ${JSON.stringify(text)}`, () => {
     const everywhere: TopicArgument = {

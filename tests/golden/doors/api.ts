@@ -1011,6 +1011,8 @@ export interface components {
                 split: ("order or label" | "chance" | "unread" | "one pass") | null;
                 /** @description The number of the verdict that is quoted. */
                 verdict: number;
+                /** @description The id of the quoted verdict's side, if the judge has no vote. */
+                named: string | null;
                 /** @description A sentence of the judge's reasons. */
                 quote: string;
             }[] | null;
@@ -2285,6 +2287,8 @@ export interface components {
                 split: ("order or label" | "chance" | "unread" | "one pass") | null;
                 /** @description The number of the verdict that is quoted. */
                 verdict: number;
+                /** @description The id of the quoted verdict's side, if the judge has no vote. */
+                named: string | null;
                 /** @description A sentence of the judge's reasons. */
                 quote: string;
             }[] | null;
@@ -2407,6 +2411,8 @@ export interface components {
                     split: ("order or label" | "chance" | "unread" | "one pass") | null;
                     /** @description The number of the verdict that is quoted. */
                     verdict: number;
+                    /** @description The id of the quoted verdict's side, if the judge has no vote. */
+                    named: string | null;
                     /** @description A sentence of the judge's reasons. */
                     quote: string;
                 }[] | null;
