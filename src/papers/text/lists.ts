@@ -33,7 +33,9 @@ const ESCAPED = new RegExp(`\\\\(${PUNCTUATION})|&lt;|&amp;`, "g");
  */
 export function proseMarkdown(text: string): string {
   // A line that breaks off within a sentence continues in the next, as words copied from a paper do.
-  return saidText(text).replace(/(?<=[\p{L}\p{N},])[^\S\n]*\n(?=\p{Ll})/gu, " ").split("\n").map((line) => line.trim()).filter((line) => line !== "")
+  return saidText(text).replace(/(?<=[\p{L}\p{N},])[^\S\n]*\n(?=\p{Ll})/gu, " ").split("\n").map((
+    line,
+  ) => line.trim()).filter((line) => line !== "")
     .map(paragraph).join("\n\n");
 }
 
