@@ -57,8 +57,8 @@ async function reply({ hear, schema, context }: AgentRequest): Promise<AgentRepl
 /** Converts a person's text to a JSON object of the schema if possible; else returns the text unchanged. */
 function asJson(text: string, type: Schema): string {
   if (text.includes("{") && readStructured(text, type).problem === undefined) return text;
-  const { keys, required } = keysOf(type);
-  const values = valuesOf(linesOf(text), type);
+  const { keys, required, within } = keysOf(type);
+  const values = nested(valuesOf(linesOf(text), type), within);
   const [only, ...more] = required.length === 0 ? keys : required;
   const hasKey = keys.some((key) => key.toLowerCase() in values);
   // Some questions take other keys too, such as the id of each proposal. A question without a required key drops them.
@@ -69,12 +69,35 @@ function asJson(text: string, type: Schema): string {
   return text.includes("{") || Object.keys(values).length === 0 ? text : JSON.stringify(values);
 }
 
-function keysOf(type: Schema): { readonly keys: string[]; readonly required: readonly string[] } {
+interface KeysOf {
+  readonly keys: readonly string[];
+  readonly required: readonly string[];
+  /** Keys of the objects under some of the keys, such as the criteria under `scores`. */
+  readonly within: Readonly<Record<string, readonly string[]>>;
+}
+
+function keysOf(type: Schema): KeysOf {
   const { properties = {}, required = [] } = jsonSchemaOf(type) as {
-    readonly properties?: object;
+    readonly properties?: Readonly<Record<string, { readonly properties?: object }>>;
     readonly required?: readonly string[];
   };
-  return { keys: Object.keys(properties), required };
+  const within = Object.entries(properties).flatMap(([key, shape]) =>
+    shape.properties === undefined ? [] : [
+      [key, Object.keys(shape.properties).filter((name) => !(name in properties))] as const,
+    ]
+  );
+  return { keys: Object.keys(properties), required, within: Object.fromEntries(within) };
+}
+
+/** Moves the values of inner keys, such as the numbers of criteria, into the objects that have these keys. */
+function nested(values: Record<string, unknown>, within: KeysOf["within"]): typeof values {
+  for (const [key, names] of Object.entries(within)) {
+    const given = names.filter((name) => name.toLowerCase() in values);
+    if (key in values || given.length === 0) continue;
+    values[key] = Object.fromEntries(given.map((name) => [name, values[name.toLowerCase()]]));
+    for (const name of given) delete values[name.toLowerCase()];
+  }
+  return values;
 }
 
 /** Returns an object with the whole text under its only key, as the first fitting type: number, boolean, string, list of lines. */

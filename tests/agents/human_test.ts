@@ -71,6 +71,15 @@ Deno.test("createHumanAgent() reads lines of key: value for several fields, othe
   assert.equal(await answer("Cost: high"), "Cost: high");
 });
 
+Deno.test("createHumanAgent() puts lines of inner keys, such as criteria, where the question has them", async () => {
+  const scores = z.object({ clarity: z.number(), ["factUse"]: z.number() });
+  const type = z.object({ reasons: z.string(), scores });
+  const text = "reasons: Clear.\nClarity: 7\nfactUse: 6.5";
+  const value = { reasons: "Clear.", scores: { clarity: 7, factUse: 6.5 } };
+  assert.deepEqual(JSON.parse(await answer(text, type)), value);
+  assert.deepEqual(JSON.parse(await answer(JSON.stringify(value), type)), value);
+});
+
 Deno.test("createHumanAgent() reads lines of other keys that a question takes", async () => {
   const type = z.object({ stances: z.array(z.string()) });
   const taken = z.preprocess((given) => ({ stances: Object.values(Object(given)) }), type);
