@@ -93,7 +93,7 @@ async function waitedTurn(dir: string, as?: string): Promise<WaitedFor> {
   const { start, progress: { status, waitingFor = [] } } = await metadataOf(dir);
   const [first] = waitingFor;
   if (status !== "waiting" || first === undefined) {
-    throw noTurnWaits(dir, status);
+    throw await noTurnWaits(dir, status);
   }
   const names = new Map([...start.participants, ...start.judges].map(({ id, name }) => [id, name]));
   const nameOf = (id: string) => {
@@ -130,8 +130,11 @@ async function waitedTurn(dir: string, as?: string): Promise<WaitedFor> {
   return mine;
 }
 
-export function noTurnWaits(dir: string, status: Status): TurnOrderError {
-  return new TurnOrderError(`Cannot speak in ${dir}: no turn waits for a person (${status})`, {
+/** Returns the error of words in a convening that waits for nobody; `status` is the recorded one. */
+export async function noTurnWaits(dir: string, status: Status): Promise<TurnOrderError> {
+  const { heldStatus } = await import("../record/list.ts");
+  const shown = await heldStatus(recordFiles(dir), dir, status);
+  return new TurnOrderError(`Cannot speak in ${dir}: no turn waits for a person (${shown})`, {
     hint: status === "completed"
       ? "It has ended; fork it to continue from one of its messages."
       : "Interject instead, or resume it.",

@@ -110,7 +110,7 @@ async function sayTurn(dir: string, invocation: Invocation, session: Session): P
   const convening = await openConvening(dir);
   const { result } = convening;
   setConvening(convening, session);
-  if (result.status !== "waiting") throw noTurnWaits(dir, result.status);
+  if (result.status !== "waiting") throw await noTurnWaits(dir, result.status);
   const config = resumedSettings(convening, invocation, { flags: SAY_FLAGS, session });
   const text = await textOf(invocation, session);
   if (result.waitingFor?.every(({ turn }) => isPickKey(turn)) === true) {
