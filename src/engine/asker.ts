@@ -17,7 +17,13 @@ import { AgentError } from "../core/error.ts";
 import type { TurnInfo } from "../core/event.ts";
 import { type Made, NO_USAGE, sha256 } from "../core/message.ts";
 import type { RecordedFacts } from "../core/record.ts";
-import { jsonSchemaOf, NO_OBJECT, readStructured, shapeInWords } from "../core/schema.ts";
+import {
+  jsonSchemaOf,
+  NO_OBJECT,
+  readStructured,
+  type Schema,
+  shapeInWords,
+} from "../core/schema.ts";
 import type { WordRange } from "../core/words.ts";
 import type { Answered, Answers, Call, Called, Caller } from "./caller.ts";
 import type { Budget, Estimate } from "./budget.ts";
@@ -216,9 +222,12 @@ export class Asker {
       ...values,
     });
     // People write lines, not JSON.
-    const why = rejected?.why === NO_OBJECT && member.agent.model === HUMAN
-      ? "No line begins with a name and a colon."
-      : rejected?.why;
+    const names = member.agent.model === HUMAN ? lineNames(asked.schema?.type) : "";
+    const why = names === ""
+      ? rejected?.why
+      : `${
+        rejected?.why === NO_OBJECT ? "No line begins with a name and a colon." : rejected?.why
+      } Write a line for each of: ${names}.`;
     const unread = rejected?.unreadable === true ? `What you wrote could not be read: ${why}` : "";
     const shown = [unread, withoutTags(notes), filled, ending ?? ""].filter((part) => part !== "")
       .join("\n\n");
@@ -339,4 +348,14 @@ export interface RunContext {
 /** Returns the provenance of text without usage: of a template, a person or a failure. */
 export function madeWithoutUsage({ now }: RunContext, model: string): Made {
   return { model, usage: NO_USAGE, latencyMs: 0, createdAt: now() };
+}
+
+/** Lists the names of the lines that answer a question: keys, and the keys of objects within; empty without a schema. */
+function lineNames(type: Schema | undefined): string {
+  const { properties = {} } = (type === undefined ? {} : jsonSchemaOf(type)) as {
+    readonly properties?: Readonly<Record<string, { readonly properties?: object }>>;
+  };
+  return Object.entries(properties)
+    .flatMap(([key, { properties }]) => properties === undefined ? [key] : Object.keys(properties))
+    .join(", ");
 }
