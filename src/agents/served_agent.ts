@@ -12,19 +12,9 @@ import {
 import { AgentError, CancelledError } from "../core/error.ts";
 import { isLoopback } from "../core/key_rules.ts";
 import { addUsage, type Served } from "../core/message.ts";
-import type { Profile, ProfileKeys } from "../core/profile.ts";
+import type { Profile } from "../core/profile.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
-import { jsonIn, memo } from "../core/values.ts";
-import {
-  type Change,
-  changeFor,
-  fits,
-  isRepeatedMisfit,
-  learn,
-  learnedKeys,
-  lessonsOf,
-  windowIn,
-} from "./learned.ts";
+import { changeFor, windowIn } from "./learned.ts";
 import { Deadline, type Limiter, limiterOf, limiterWithin, LONGEST_PAUSE } from "./limiter.ts";
 import {
   asAgentError,
@@ -36,14 +26,8 @@ import {
   type StatusError,
   TOTAL_TIMEOUT,
 } from "./openai_client.ts";
-import {
-  ANSWER_TOOL,
-  capWithin,
-  planOf,
-  type RequestPlan,
-  wireRequest,
-  wireSchema,
-} from "./openai_request.ts";
+import { ModelProfile } from "./model_profile.ts";
+import { ANSWER_TOOL, type RequestPlan, wireRequest } from "./openai_request.ts";
 import type { Completion } from "./openai_stream.ts";
 import {
   AnswerText,
@@ -53,15 +37,8 @@ import {
   toolRound,
 } from "./openai_tools.ts";
 
-/** Loads the table of profiles on the first request. */
-const profiles = memo(() => import("./profiles.ts"));
-
 /** Default timeout in milliseconds without data, but for servers of this machine. */
 const IDLE_TIMEOUT = 60_000;
-/** Profile value for servers whose window is read from Ollama's API. Ollama truncates longer prompts without an error. */
-const OLLAMA_WINDOW = "/api/ps";
-/** If a server counts less than this share of our own token count, it has truncated the prompt. */
-const READ_SHARE = 0.8;
 /** The most doublings of a cap that hidden reasoning used up, and halvings of a cap that the server's window has no room for. */
 const CAP_CHANGES = 2;
 
@@ -129,20 +106,17 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
   readonly source: ModelSource;
   readonly #sender: Sender<M>;
   readonly #options: ServedOptions;
-  /** The server's origin; undefined for an SDK instance without a URL, for which no lessons are kept. */
-  readonly #origin: string | undefined;
+  readonly #profile: ModelProfile;
   /** Number of stored rounds whose usage an earlier error already reported: a retry must not count them again. */
   readonly #charged = new WeakMap<ReplyRounds, number>();
   #limiter: Limiter | undefined;
-  /** Latest profile, with the learned keys in it as JSON. */
-  #latest: { readonly learned: string; readonly profile: Profile } | undefined;
 
   constructor(sender: Sender<M>, options: ServedOptions) {
     this.model = options.endpoint.model;
     this.source = options.source;
     this.#sender = sender;
     this.#options = options;
-    this.#origin = URL.parse(options.source.url ?? "")?.origin;
+    this.#profile = new ModelProfile(options);
   }
 
   async load(): Promise<void> {
@@ -170,7 +144,7 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
   }
 
   async #reply(request: AgentRequest, usages: AgentReply["usage"][]): Promise<AgentReply> {
-    const profile = await this.#profile();
+    const profile = await this.#profile.now();
     const messages = this.#sender.prompt(request.messages, profile);
     const traces: ToolTrace[] = [];
     const thoughts: string[] = [];
@@ -218,62 +192,11 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
   }
 
   async cap(request: Omit<AgentRequest, "context">): Promise<number | undefined> {
-    return (await this.#planned(await this.#profile(), request, request.messages)).cap;
+    return (await this.#profile.plan(request, request.messages)).cap;
   }
 
   async window(): Promise<number | undefined> {
-    return (await this.#profile()).window;
-  }
-
-  async #profile(): Promise<Profile> {
-    const { profileOf } = await profiles();
-    const { source: { model, url: baseUrl = "" }, provider, profile } = this.#options;
-    const keys = learnedKeys(this.#origin, model);
-    const learned = JSON.stringify(keys);
-    if (this.#latest?.learned !== learned) {
-      const user = profile as ProfileKeys | undefined;
-      const made = profileOf({ model, baseUrl, provider, learned: keys, user });
-      this.#latest = { learned, profile: made.profile };
-    }
-    return this.#latest.profile;
-  }
-
-  /** Plans a request; lowers the cap so that the prompt fits the window. */
-  async #planned(
-    profile: Profile,
-    request: Omit<AgentRequest, "context">,
-    messages: readonly { readonly content?: unknown }[],
-  ): Promise<RequestPlan> {
-    const plan = planOf(profile, request);
-    const { window } = profile;
-    if (plan.cap === undefined || window === undefined) return plan;
-    const text = textOf(messages);
-    // A token has at least one character, so most prompts need no counting.
-    if (text.length + plan.cap <= window) return plan;
-    const count = await loadTokenCounter();
-    return { ...plan, cap: capWithin(profile, plan.cap, count(text)) };
-  }
-
-  /** Detects that Ollama truncated the prompt: reports the difference and learns the window that the server reports. */
-  async #noteTruncation(
-    profile: Profile,
-    { usage }: ServedReply,
-    { request, messages }: Round<M>,
-  ): Promise<void> {
-    const [origin, { model }] = [this.#origin, this.source];
-    if (profile.windowFrom !== OLLAMA_WINDOW || origin === undefined) return;
-    const count = await loadTokenCounter();
-    const [asked, sent] = [count(textOf(messages)), usage.inputTokens];
-    if (sent >= asked * READ_SHARE) return;
-    const { loadedWindow } = await import("./local_servers.ts");
-    const window = learnedKeys(origin, model).window ??
-      await loadedWindow("ollama", { origin, model, signal: request.signal });
-    // The prompt fits the window: the server's count omits cached tokens.
-    if (window !== undefined && asked <= window * READ_SHARE) return;
-    const because = "the server cut the prompt; set OLLAMA_CONTEXT_LENGTH";
-    request.onNote?.({ type: "parameter_dropped", parameter: "prompt", asked, sent, because });
-    if (window === undefined || window === profile.window) return;
-    this.#learn({ key: "window", from: profile.window, to: window, because }, request);
+    return (await this.#profile.now()).window;
   }
 
   /** Sends one request; repeats it after a profile change, and with a larger cap after hidden reasoning used the cap. */
@@ -281,11 +204,11 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
     const { request, messages, mayCall } = round;
     const spent: AgentReply["usage"][] = [];
     const refused = new Set<string>();
-    this.#noteLessons(request);
+    this.#profile.noteLessons(request);
     let halvings = 0;
     for (let factor = 1;;) {
-      const profile = await this.#profile();
-      const planned = await this.#planned(profile, request, messages);
+      const profile = await this.#profile.now();
+      const planned = await this.#profile.plan(request, messages);
       const most = Math.min(profile.output ?? Infinity, request.maxOutputTokens ?? Infinity);
       const cap = planned.cap && Math.min(Math.ceil(planned.cap * factor), most);
       const plan = { ...planned, cap };
@@ -293,7 +216,7 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
       try {
         const reply = await this.#limited({ ...round, profile, plan });
         spent.push(reply.usage);
-        await this.#noteTruncation(profile, reply, round);
+        await this.#profile.learnFromTruncation(reply.usage, round);
         if (isUsedUp(reply)) {
           if (factor < 2 ** CAP_CHANGES && cap !== undefined && cap < most) {
             factor *= 2;
@@ -301,7 +224,7 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
           }
           throw this.#usedUp(plan);
         }
-        this.#checkForm(reply, { request, profile, plan });
+        this.#profile.learnFromForm(reply, { request, profile, plan });
         return { reply, plan, usage: sumUsage(spent) };
       } catch (error) {
         const { schema, tools = [] } = request;
@@ -316,7 +239,7 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
         }
         const step = JSON.stringify([change?.key, change?.to]);
         // Fail if the parameter is the user's own, or if the same change was tried before.
-        if (change === undefined || refused.has(step) || !this.#learn(change, request)) {
+        if (change === undefined || refused.has(step) || !this.#profile.learn(change, request)) {
           const failed = asAgentError(error, this.#options.endpoint);
           if (failed instanceof AgentError) failed.usage = usageWith(spent, failed);
           throw failed;
@@ -324,46 +247,6 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
         refused.add(step);
       }
     }
-  }
-
-  /** Reports the lessons that apply to a request, including those of earlier convenings. */
-  #noteLessons({ onNote }: AgentRequest): void {
-    const { source: { model }, profile = {} } = this.#options;
-    for (const { at: learnedAt, ...lesson } of lessonsOf(this.#origin, model)) {
-      if (Object.hasOwn(profile, lesson.key)) continue;
-      onNote?.({ type: "profile_learned", ...lesson, learnedAt });
-    }
-  }
-
-  /** Stores a lesson; returns false if the user set the profile's key or the server has no URL. */
-  #learn(change: Change, { onNote }: AgentRequest): boolean {
-    const { source: { model }, profile = {} } = this.#options;
-    const origin = this.#origin;
-    if (origin === undefined || Object.hasOwn(profile, change.key)) return false;
-    const lesson = { origin, model, ...change };
-    const learnedAt = learn(lesson);
-    onNote?.({ type: "profile_learned", ...lesson, learnedAt });
-    return true;
-  }
-
-  /** Learns that a server ignores schemas, from replies that do not fit them. */
-  #checkForm(
-    { text, toolCalls, refusal, finishReason }: ServedReply,
-    { request, profile, plan }: Pick<Sending<M>, "request" | "profile" | "plan">,
-  ): void {
-    if (request.schema === undefined || (plan.json !== "schema" && plan.json !== "object")) return;
-    if (toolCalls.length > 0 || refusal !== "" || finishReason !== "stop") return;
-    if (text.trim() === "") return;
-    const value = jsonIn(text);
-    const { schema, strict } = wireSchema(request.schema.type);
-    const isKept = plan.json === "schema" && strict
-      ? fits(value, schema)
-      : typeof value === "object" && value !== null;
-    if (isKept) return;
-    const origin = this.#origin;
-    if (origin === undefined || !isRepeatedMisfit(origin, this.source.model)) return;
-    const because = `the reply is not of the shape of response_format ${plan.json}`;
-    this.#learn({ key: "json", from: profile.json, to: ["prompt"], because }, request);
   }
 
   #usedUp({ cap, effort }: RequestPlan): Error {
@@ -469,12 +352,6 @@ function isUsedUp({ text, toolCalls, refusal, finishReason }: ServedReply): bool
 function isBusy({ status, retryable, retryAfter }: AgentError): boolean {
   return retryable &&
     (status === 429 || status === 529 || status === 503 && retryAfter !== undefined);
-}
-
-function textOf(messages: readonly { readonly content?: unknown }[]): string {
-  return messages.map(({ content }) =>
-    typeof content === "string" ? content : JSON.stringify(content ?? "")
-  ).join("\n");
 }
 
 /** Returns the usage that the server reported, else counts the tokens. */

@@ -1,0 +1,148 @@
+// The profile of one model at one server: the table of profiles, keys that the server taught, and the user's own keys.
+import type { AgentReply, AgentRequest, ModelSource } from "../core/agent.ts";
+import type { Profile, ProfileKeys } from "../core/profile.ts";
+import { loadTokenCounter } from "../core/tokens.ts";
+import { jsonIn, memo } from "../core/values.ts";
+import { type Change, fits, isRepeatedMisfit, learn, learnedKeys, lessonsOf } from "./learned.ts";
+import { capWithin, planOf, type RequestPlan, wireSchema } from "./openai_request.ts";
+import type { Completion } from "./openai_stream.ts";
+
+/** Loads the table of profiles on the first request. */
+const profiles = memo(() => import("./profiles.ts"));
+
+/** Profile value for servers whose window is read from Ollama's API. Ollama truncates longer prompts without an error. */
+const OLLAMA_WINDOW = "/api/ps";
+/** If a server counts less than this share of our own token count, it has truncated the prompt. */
+const READ_SHARE = 0.8;
+
+/** A message of any protocol. */
+type AnyMessage = { readonly content?: unknown };
+
+/** Options of {@linkcode ModelProfile}. */
+interface ProfileOptions {
+  readonly source: ModelSource;
+  /** Provider's name for the profile. @default determined by the source's URL */
+  readonly provider?: string | undefined;
+  /** Keys that the user set, which no lesson changes. */
+  readonly profile?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Plans the requests of one model by its profile, and learns from the server's replies and errors. */
+export class ModelProfile {
+  readonly #options: ProfileOptions;
+  /** The server's origin; undefined for an SDK instance without a URL, for which no lessons are kept. */
+  readonly #origin: string | undefined;
+  /** Latest profile, with the learned keys in it as JSON. */
+  #latest: { readonly learned: string; readonly profile: Profile } | undefined;
+
+  constructor(options: ProfileOptions) {
+    this.#options = options;
+    this.#origin = URL.parse(options.source.url ?? "")?.origin;
+  }
+
+  /** Returns the profile with all that was learned so far. */
+  async now(): Promise<Profile> {
+    const { profileOf } = await profiles();
+    const { source: { model, url: baseUrl = "" }, provider, profile } = this.#options;
+    const keys = learnedKeys(this.#origin, model);
+    const learned = JSON.stringify(keys);
+    if (this.#latest?.learned !== learned) {
+      const user = profile as ProfileKeys | undefined;
+      const made = profileOf({ model, baseUrl, provider, learned: keys, user });
+      this.#latest = { learned, profile: made.profile };
+    }
+    return this.#latest.profile;
+  }
+
+  /** Plans a request; lowers the cap so that the prompt fits the window. */
+  async plan(
+    request: Omit<AgentRequest, "context">,
+    messages: readonly AnyMessage[],
+  ): Promise<RequestPlan> {
+    const profile = await this.now();
+    const plan = planOf(profile, request);
+    const { window } = profile;
+    if (plan.cap === undefined || window === undefined) return plan;
+    const text = textOf(messages);
+    // A token has at least one character, so most prompts need no counting.
+    if (text.length + plan.cap <= window) return plan;
+    const count = await loadTokenCounter();
+    return { ...plan, cap: capWithin(profile, plan.cap, count(text)) };
+  }
+
+  /** Reports the lessons that apply to a request, including those of earlier convenings. */
+  noteLessons({ onNote }: AgentRequest): void {
+    const { source: { model }, profile = {} } = this.#options;
+    for (const { at: learnedAt, ...lesson } of lessonsOf(this.#origin, model)) {
+      if (Object.hasOwn(profile, lesson.key)) continue;
+      onNote?.({ type: "profile_learned", ...lesson, learnedAt });
+    }
+  }
+
+  /** Stores a lesson; returns false if the user set the profile's key or the server has no URL. */
+  learn(change: Change, { onNote }: AgentRequest): boolean {
+    const { source: { model }, profile = {} } = this.#options;
+    const origin = this.#origin;
+    if (origin === undefined || Object.hasOwn(profile, change.key)) return false;
+    const lesson = { origin, model, ...change };
+    const learnedAt = learn(lesson);
+    onNote?.({ type: "profile_learned", ...lesson, learnedAt });
+    return true;
+  }
+
+  /** Learns that a server ignores schemas, from replies that do not fit them. */
+  learnFromForm(
+    { text, toolCalls, refusal, finishReason }: Completion,
+    { request, profile, plan }: {
+      readonly request: AgentRequest;
+      readonly profile: Profile;
+      readonly plan: RequestPlan;
+    },
+  ): void {
+    if (request.schema === undefined || (plan.json !== "schema" && plan.json !== "object")) return;
+    if (toolCalls.length > 0 || refusal !== "" || finishReason !== "stop") return;
+    if (text.trim() === "") return;
+    const value = jsonIn(text);
+    const { schema, strict } = wireSchema(request.schema.type);
+    const isKept = plan.json === "schema" && strict
+      ? fits(value, schema)
+      : typeof value === "object" && value !== null;
+    if (isKept) return;
+    const origin = this.#origin;
+    if (origin === undefined || !isRepeatedMisfit(origin, this.#options.source.model)) return;
+    const because = `the reply is not of the shape of response_format ${plan.json}`;
+    this.learn({ key: "json", from: profile.json, to: ["prompt"], because }, request);
+  }
+
+  /** Detects that Ollama truncated the prompt: reports the difference and learns the window that the server reports. */
+  async learnFromTruncation(
+    { inputTokens: sent }: AgentReply["usage"],
+    { request, messages }: {
+      readonly request: AgentRequest;
+      readonly messages: readonly AnyMessage[];
+    },
+  ): Promise<void> {
+    const profile = await this.now();
+    const origin = this.#origin;
+    const { model } = this.#options.source;
+    if (profile.windowFrom !== OLLAMA_WINDOW || origin === undefined) return;
+    const count = await loadTokenCounter();
+    const asked = count(textOf(messages));
+    if (sent >= asked * READ_SHARE) return;
+    const { loadedWindow } = await import("./local_servers.ts");
+    const window = learnedKeys(origin, model).window ??
+      await loadedWindow("ollama", { origin, model, signal: request.signal });
+    // The prompt fits the window: the server's count omits cached tokens.
+    if (window !== undefined && asked <= window * READ_SHARE) return;
+    const because = "the server cut the prompt; set OLLAMA_CONTEXT_LENGTH";
+    request.onNote?.({ type: "parameter_dropped", parameter: "prompt", asked, sent, because });
+    if (window === undefined || window === profile.window) return;
+    this.learn({ key: "window", from: profile.window, to: window, because }, request);
+  }
+}
+
+function textOf(messages: readonly AnyMessage[]): string {
+  return messages.map(({ content }) =>
+    typeof content === "string" ? content : JSON.stringify(content ?? "")
+  ).join("\n");
+}
