@@ -213,7 +213,8 @@ async function readEvents(
   options: ReadOptions,
 ): Promise<string> {
   let isStream = false;
-  let [other, rest] = ["", ""];
+  let other = "";
+  let rest = "";
   let data: string | undefined;
   for await (const part of partsOf(response, builder, options)) {
     let from = 0;

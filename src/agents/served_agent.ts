@@ -10,7 +10,6 @@ import {
   type ToolTrace,
 } from "../core/agent.ts";
 import { AgentError, CancelledError } from "../core/error.ts";
-import { isLoopback } from "../core/key_rules.ts";
 import { addUsage, type Served } from "../core/message.ts";
 import type { Profile } from "../core/profile.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
@@ -37,7 +36,7 @@ import {
   toolRound,
 } from "./openai_tools.ts";
 
-/** Default timeout in milliseconds without data, but for servers of this machine. */
+/** Default timeout in milliseconds without data, but for servers of local models. */
 const IDLE_TIMEOUT = 60_000;
 /** The most doublings of a cap that hidden reasoning used up, and halvings of a cap that the server's window has no room for. */
 const CAP_CHANGES = 2;
@@ -298,10 +297,11 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
   }
 
   async #send(sending: Omit<Sending<M>, "deadline">): Promise<ServedReply> {
-    const { request: { signal }, limiter } = sending;
-    const { totalTimeout: total = TOTAL_TIMEOUT, endpoint, source: { url = "" } } = this.#options;
-    // A server of this machine may read a long prompt for minutes before it says anything.
-    const { idleTimeout: idle = isLoopback(url) ? total : IDLE_TIMEOUT } = this.#options;
+    const { request: { signal }, limiter, profile } = sending;
+    const { totalTimeout: total = TOTAL_TIMEOUT, endpoint } = this.#options;
+    // A server that loads models itself may read a long prompt for minutes before it says anything.
+    const silence = profile.windowFrom === undefined ? IDLE_TIMEOUT : total;
+    const { idleTimeout: idle = silence } = this.#options;
     // Load the client or package before the deadline starts.
     await this.#sender.load();
     using deadline = new Deadline({ idle, total, signal });

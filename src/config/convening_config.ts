@@ -165,7 +165,7 @@ export interface CommonConfig {
   memory?: string | undefined;
   /** Milliseconds that a person has for a turn; then the run stops and waits on disk. 0 does so at once. @default no limit */
   personTimeout?: number | undefined;
-  /** Milliseconds without streamed text after which a request fails. @default 60000; `totalTimeout` for a server of this machine */
+  /** Milliseconds without streamed text after which a request fails. @default 60000; `totalTimeout` for LM Studio, Ollama, llama.cpp and vLLM */
   idleTimeout?: number | undefined;
   /** Maximum duration of a complete answer, in milliseconds. @default 300000 */
   totalTimeout?: number | undefined;

@@ -216,8 +216,11 @@ Deno.test("createOpenAIAgent() takes a finished reply of a server that leaves th
   }, 3000);
 });
 
-Deno.test("createOpenAIAgent() gives a server of this machine the whole time for its first words", async () => {
-  const cases = [["http://127.0.0.1:9/v1", 300_000], ["https://api.example/v1", 60_000]] as const;
+Deno.test("createOpenAIAgent() gives a server of local models the whole time for its first words", async () => {
+  const cases = [["http://127.0.0.1:11434/v1", 300_000], [
+    "http://127.0.0.1:9/v1",
+    60_000,
+  ]] as const;
   for (const [baseUrl, first] of cases) {
     const agent = createOpenAIAgent({
       model: "small",
