@@ -280,10 +280,13 @@ function decode(bytes: Uint8Array, begin: string): string {
   return text;
 }
 
+/** Matches the beginning of a web page. A comment ends at its first `-->`: a choice of ends would take exponential time. */
+const PAGE =
+  /^(?:\xef\xbb\xbf)?(?:\s|<\?xml[^>]*>|<!--(?:(?!-->).)*-->)*<(?:!doctype\s+html|html)\b/is;
+
 function formatOf(begin: string): string | undefined {
   const found = SIGNATURES.find(([bytes]) => begin.startsWith(bytes))?.[1];
-  const isPage = /^(?:\xef\xbb\xbf)?(?:\s|<\?xml[^>]*>|<!--.*?-->)*<(?:!doctype\s+html|html)\b/is;
-  return found ?? (isPage.test(begin) ? "a web page" : undefined);
+  return found ?? (PAGE.test(begin) ? "a web page" : undefined);
 }
 
 function actualFormat(begin: string): string {
