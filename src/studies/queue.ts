@@ -4,6 +4,7 @@ import type { Agent } from "../core/agent.ts";
 import { type Clock, pause, systemClock } from "../core/clock.ts";
 import { allDone } from "../core/files.ts";
 import { LimitStop } from "../core/limit.ts";
+import { loadedOnce } from "../core/values.ts";
 import type { CallGate } from "../engine/budget.ts";
 import type { Cell, ProviderRate, StudyConfig } from "./study.ts";
 
@@ -134,10 +135,10 @@ export function gateOf(
   { limits, budget }: SharedLimits,
 ): CallGate {
   // A call passes the gate only while this process holds the record: earlier reservations are those of a killed process.
-  let cancelled: Promise<void> | undefined;
+  const cancelEarlier = loadedOnce(() => budget.cancel(cell));
   return {
     async enter({ key, agent, estimate, requests }, signal) {
-      await (cancelled ??= budget.cancel(cell));
+      await cancelEarlier();
       const provider = providerOf(agent, rates);
       const id = `${cell}/${key}`;
       if (provider !== undefined) await limits.take(provider, estimate.tokens, signal);
