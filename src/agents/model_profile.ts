@@ -54,20 +54,20 @@ export class ModelProfile {
     return this.#latest.profile;
   }
 
-  /** Plans a request; lowers the cap so that the prompt fits the window. */
+  /** Plans a request by the profile, which the body of the request must use too; lowers the cap so that the prompt fits the window. */
   async plan(
     request: Omit<AgentRequest, "context">,
     messages: readonly AnyMessage[],
-  ): Promise<RequestPlan> {
+  ): Promise<{ readonly profile: Profile; readonly plan: RequestPlan }> {
     const profile = await this.now();
     const plan = planOf(profile, request);
     const { window } = profile;
-    if (plan.cap === undefined || window === undefined) return plan;
+    if (plan.cap === undefined || window === undefined) return { profile, plan };
     const text = textOf(messages);
     // A token has at least one character, so most prompts need no counting.
-    if (text.length + plan.cap <= window) return plan;
+    if (text.length + plan.cap <= window) return { profile, plan };
     const count = await loadTokenCounter();
-    return { ...plan, cap: capWithin(profile, plan.cap, count(text)) };
+    return { profile, plan: { ...plan, cap: capWithin(profile, plan.cap, count(text)) } };
   }
 
   /** Reports the lessons that apply to a request, including those of earlier convenings. */

@@ -191,7 +191,8 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
   }
 
   async cap(request: Omit<AgentRequest, "context">): Promise<number | undefined> {
-    return (await this.#profile.plan(request, request.messages)).cap;
+    const { plan } = await this.#profile.plan(request, request.messages);
+    return plan.cap;
   }
 
   async window(): Promise<number | undefined> {
@@ -206,8 +207,7 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
     this.#profile.noteLessons(request);
     let halvings = 0;
     for (let factor = 1;;) {
-      const profile = await this.#profile.now();
-      const planned = await this.#profile.plan(request, messages);
+      const { profile, plan: planned } = await this.#profile.plan(request, messages);
       const most = Math.min(profile.output ?? Infinity, request.maxOutputTokens ?? Infinity);
       const cap = planned.cap && Math.min(Math.ceil(planned.cap * factor), most);
       const plan = { ...planned, cap };
