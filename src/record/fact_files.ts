@@ -56,8 +56,10 @@ export async function numberedFiles(
   const info = await files.stat(path);
   if (info === undefined) return [];
   const stamp = settledStamp(info);
-  const isSame = stamp !== undefined && known?.stamp === stamp;
-  if (isSame) return known.files;
+  if (stamp !== undefined && known?.stamp === stamp) {
+    cache.set(path, known);
+    return known.files;
+  }
   const listed = (await files.list(path)).flatMap(({ name, isFolder }) => {
     const [, digits] = (type === "verdict" ? VERDICT : NUMBERED).exec(name) ?? [];
     if (isFolder || digits === undefined) return [];
