@@ -181,7 +181,8 @@ export class StagePlan {
   }
 
   #leave(ended: { readonly phase: boolean; readonly round: boolean }): void {
-    const [phase, round] = [this.#phase, this.#round];
+    const phase = this.#phase;
+    const round = this.#round;
     if (ended.round && round !== 0) this.#emitter.post({ type: "round-end", round });
     if (ended.phase && phase !== undefined) this.#emitter.post({ type: "phase-end", phase });
   }

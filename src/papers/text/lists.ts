@@ -33,10 +33,9 @@ const ESCAPED = new RegExp(`\\\\(${PUNCTUATION})|&lt;|&amp;`, "g");
  */
 export function proseMarkdown(text: string): string {
   // A line that breaks off within a sentence continues in the next, as words copied from a paper do.
-  return saidText(text).replace(/(?<=[\p{L}\p{N},])[^\S\n]*\n(?=\p{Ll})/gu, " ").split("\n").map((
-    line,
-  ) => line.trim()).filter((line) => line !== "")
-    .map(paragraph).join("\n\n");
+  const joined = saidText(text).replace(/(?<=[\p{L}\p{N},])[^\S\n]*\n(?=\p{Ll})/gu, " ");
+  const lines = joined.split("\n").map((line) => line.trim());
+  return lines.filter((line) => line !== "").map(paragraph).join("\n\n");
 }
 
 /** Returns a text as {@linkcode proseMarkdown}, on one line of at most `max` code points. @default max no limit */

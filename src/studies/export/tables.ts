@@ -230,7 +230,8 @@ interface TableWriter {
 
 /** Creates a writer of rows as lines of JSON; lines are buffered. */
 function jsonLines(file: OutputFile): TableWriter {
-  let [rows, lines] = [0, ""];
+  let rows = 0;
+  let lines = "";
   const flush = async () => {
     const written = lines;
     lines = "";

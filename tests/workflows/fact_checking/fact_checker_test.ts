@@ -71,7 +71,7 @@ Deno.test("checkOf() records a turn with a false claim, its verdicts and their s
   assert.match(record.files.get("metadata.md")!, /role: fact_checker/);
 });
 
-Deno.test("createFactChecker() without any source finds every claim unverifiable, with the reason, and asks no model for a verdict", async () => {
+Deno.test("a fact checker without any source finds every claim unverifiable, with the reason, and asks no model for a verdict", async () => {
   const checker = checkerAgent();
   const { checks, lookups } = await checked(TWO_CLAIMS, checker);
   assert.match(checks[0]!.reason!, /no search key is set and the convening has no sources/);
@@ -84,7 +84,7 @@ Deno.test("createFactChecker() without any source finds every claim unverifiable
   assert.deepEqual(lookups, []);
 });
 
-Deno.test("createFactChecker() looks claims up in the convening's own sources and records no look-up", async () => {
+Deno.test("a fact checker looks claims up in the convening's own sources and records no look-up", async () => {
   const text = "In this town buses are slow: the timetable confirms it.";
   const { checks, lookups } = await checked(TWO_CLAIMS, checkerAgent(), {
     searchers: [sourceSearcher([{ name: "timetable.md", text }])],
@@ -95,14 +95,14 @@ Deno.test("createFactChecker() looks claims up in the convening's own sources an
   assert.deepEqual(lookups, []);
 });
 
-Deno.test("createFactChecker() reports that nothing was found on any claim", async () => {
+Deno.test("a fact checker reports that nothing was found on any claim", async () => {
   await using server = await startSearchServer();
   const { checks } = await checked(TWO_CLAIMS, checkerAgent(), { searchers: [searchOf(server)] });
   assert.equal(checks[0]!.status, "checked");
   assert.match(checks[0]!.reason!, /a search of webSearch found nothing on any claim/);
 });
 
-Deno.test("createFactChecker() records a check as not checked, with the failed look-ups, when its search is down", async () => {
+Deno.test("a fact checker records a check as not checked, with the failed look-ups, when its search is down", async () => {
   await using server = await startSearchServer({ otherwise: { status: 500, error: "down" } });
   const { checks, lookups } = await checked(TWO_CLAIMS, checkerAgent(), {
     searchers: [searchOf(server)],
@@ -117,7 +117,7 @@ Deno.test("createFactChecker() records a check as not checked, with the failed l
   assert.match(lookups[0]!.result, /status 500/);
 });
 
-Deno.test("createFactChecker() decides by one search when another is down, and records a failure of one claim with that claim", async () => {
+Deno.test("a fact checker decides by one search when another is down, and records a failure of one claim with that claim", async () => {
   await using server = await startSearchServer({
     answers: { slow: { status: 500 }, fast: { status: 500 } },
   });
@@ -132,7 +132,7 @@ Deno.test("createFactChecker() decides by one search when another is down, and r
   assert.match(checks[0]!.reasons, /“Buses are slow\.” It could not be looked up/);
 });
 
-Deno.test("createFactChecker() records a statement as not checked when its claims cannot be found", async () => {
+Deno.test("a fact checker records a statement as not checked when its claims cannot be found", async () => {
   for (const text of ["no JSON", '{"claims": "many"}']) {
     const checker = checkerAgent(() => ({ text }));
     const { checks } = await checked(TWO_CLAIMS, checker);
@@ -142,7 +142,7 @@ Deno.test("createFactChecker() records a statement as not checked when its claim
   }
 });
 
-Deno.test("createFactChecker() finds a claim unverifiable when its verdict is unreadable, and the message not checked when all are", async () => {
+Deno.test("a fact checker finds a claim unverifiable when its verdict is unreadable, and the message not checked when all are", async () => {
   await using server = await startSearchServer({ otherwise: TRUE });
   const run = async (bad: (key: string) => boolean) => {
     const checker = checkerAgent(({ context: { key } }) => bad(key) ? { text: "?" } : undefined);
@@ -158,7 +158,7 @@ Deno.test("createFactChecker() finds a claim unverifiable when its verdict is un
   assert.match(all.reason!, /could not be judged/);
 });
 
-Deno.test("createFactChecker() asks again for a verdict without sources and drops invalid source numbers", async () => {
+Deno.test("a fact checker asks again for a verdict without sources and drops invalid source numbers", async () => {
   await using server = await startSearchServer({ otherwise: TRUE });
   const named = [[], [9, 1, 0, -1]];
   const checker = checkerAgent(({ context: { kind } }) =>
@@ -182,7 +182,7 @@ Deno.test("createFactChecker() asks again for a verdict without sources and drop
   assert.equal(checker.keys.filter((key) => key === "claim-verdict/1/1/1").length, 2);
 });
 
-Deno.test("createFactChecker() looks up a turn's claims concurrently and judges them concurrently", async () => {
+Deno.test("a fact checker looks up a turn's claims concurrently and judges them concurrently", async () => {
   let there = 0;
   let all = () => {};
   const together = new Promise<void>((resolve) => all = resolve);
@@ -253,7 +253,7 @@ Deno.test("A plan counts every possible question of a check, and a run after the
   assert.equal(found(await drain(workflow)).checks.length, 2);
 });
 
-Deno.test("createFactChecker() drops and counts claims whose words are not in the turn, and keeps the exact words of the others", async () => {
+Deno.test("a fact checker drops and counts claims whose words are not in the turn, and keeps the exact words of the others", async () => {
   await using server = await startSearchServer({ otherwise: TRUE });
   const speaker = new Talker(() => ({
     text: "As is “well known”, buses are\nslow, and I like them. Nobody needs `git bisect`.",
@@ -280,7 +280,7 @@ Deno.test("createFactChecker() drops and counts claims whose words are not in th
   assert.equal(server.requests.length, 2, "a dropped claim is not looked up");
 });
 
-Deno.test("createFactChecker() gives a claim one verdict, whoever repeats it, after a resume too", async () => {
+Deno.test("a fact checker gives a claim one verdict, whoever repeats it, after a resume too", async () => {
   await using server = await startSearchServer({
     answers: { slow: [FALSE, TRUE], fast: [TRUE, FALSE] },
   });
@@ -300,7 +300,7 @@ Deno.test("createFactChecker() gives a claim one verdict, whoever repeats it, af
   assert.deepEqual(checker.keys, ["claims/3/1", "claims/4/1"]);
 });
 
-Deno.test("createFactChecker() separates misleading and disputed claims from unsettled ones and computes factuality over settled claims", async () => {
+Deno.test("a fact checker separates misleading and disputed claims from unsettled ones and computes factuality over settled claims", async () => {
   await using server = await startSearchServer({ otherwise: TRUE });
   const verdicts = [
     { verdict: "misleading", omitted: "", sources: [1] },
