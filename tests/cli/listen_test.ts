@@ -4,21 +4,30 @@ import { listen } from "../../src/cli/listen.ts";
 
 const PLACE = { hostname: "127.0.0.1", port: 0 };
 
+/** Returns what the server sends until it ends a connection; a reset, which discards unread bytes, is an end too. */
+async function saidUntilEnd(connection: Deno.TcpConn): Promise<string> {
+  try {
+    return await new Response(connection.readable).text();
+  } catch (error) {
+    if (error instanceof Deno.errors.ConnectionReset) return "";
+    throw error;
+  }
+}
+
 Deno.test("requests without a complete head end by timeout, and others are answered meanwhile", async () => {
   const answer = () => Promise.resolve(new Response("here"));
-  const listener = await listen(answer, { ...PLACE, headersTimeout: 100 });
+  // Long enough for a busy machine to send the whole request in time.
+  const listener = await listen(answer, { ...PLACE, headersTimeout: 400 });
   const halves = ["", "GET", "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: localhost\r\nX: "];
-  const open = await Promise.all(
-    Array.from({ length: 100 }, () => Deno.connect({ hostname: "127.0.0.1", port: listener.port })),
-  );
-  for (const [at, connection] of open.entries()) {
+  const open = await Promise.all(Array.from({ length: 100 }, async (_, at) => {
+    const connection = await Deno.connect({ hostname: "127.0.0.1", port: listener.port });
     await connection.write(new TextEncoder().encode(halves[at % halves.length]));
-  }
+    return connection;
+  }));
   const whole = await fetch(`http://127.0.0.1:${listener.port}/`);
   assert.equal(await whole.text(), "here");
   for (const connection of open) {
-    const said = await new Response(connection.readable).text();
-    assert.match(said, /^(?:HTTP\/1\.1 4\d\d |$)/);
+    assert.match(await saidUntilEnd(connection), /^(?:HTTP\/1\.1 4\d\d |$)/);
   }
   await listener.close();
 });
