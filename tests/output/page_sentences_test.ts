@@ -4,12 +4,14 @@ import { join } from "@std/path";
 import { describe, it } from "@std/testing/bdd";
 import { assess } from "../../src/judging/assessment.ts";
 import type { Ending } from "../../src/core/event.ts";
+import type { Fact } from "../../src/core/fact.ts";
 import { openRecord } from "../../src/record/directory_record.ts";
 import { forkRecord } from "../../src/record/fork.ts";
 import { readRecord } from "../../src/record/read.ts";
+import { renderTranscript } from "../../src/record/transcript.ts";
 import { rebuildIndex } from "../../src/record/verify.ts";
 import { assessmentSentences } from "../../src/record/words.ts";
-import { choiceOf, messageOf, resumeOf, startOf, verdictOf } from "./support/fixtures.ts";
+import { choiceOf, messageOf, resumeOf, scoreOf, startOf, verdictOf } from "./support/fixtures.ts";
 import { Sample } from "./verify_record.ts";
 
 const [A, B] = ["advocate-a", "advocate-b"];
@@ -124,4 +126,27 @@ describe("assessmentSentences()", () => {
     assert.equal(sentenceOf(A, A), `Before and after the debate, Judge 1 favored ${name}.`);
     assert.equal(sentenceOf(), `Before the debate, Judge 1 favored ${name}; after it, no verdict.`);
   });
+});
+
+Deno.test("A judge of a later panel has the name of its model in transcripts, and is not counted on a message's card", async () => {
+  const later = { judge: "again-offline", model: "offline", rubric: "academic" };
+  const facts: Fact[] = [
+    ...[messageOf(1), messageOf(2)],
+    { ...scoreOf(2, B, [7, 8]), judge: JUDGE.id },
+    { ...scoreOf(2, B, [5, 6]), ...later },
+    { ...verdictOf(1, B), ...later },
+  ];
+  const record = { start: startOf({ judges: [JUDGE] }), facts, status: "completed" } as const;
+  const markdown = await renderTranscript("md", record);
+  assert.match(markdown, /Scored by offline \\\(judged again\\\): /);
+  assert.match(markdown, /^- offline \\\(judged again\\\), verdict 1: /m);
+  const cards = async (facts: readonly Fact[]) => {
+    const html = await renderTranscript("html", { ...record, facts });
+    return [...html.matchAll(/<summary>(Scored [^]*?)<\/summary>/g)].map(([, text]) =>
+      text!.replace(/<[^>]*>/g, "").replace(/[\d.]+ of/, "N of")
+    );
+  };
+  assert.deepEqual(await cards(facts), ["Scored N of 10 by Judge 1"]);
+  const alone = facts.filter((fact) => !("judge" in fact) || fact.judge === later.judge);
+  assert.deepEqual(await cards(alone), ["Scored N of 10 by offline (judged again)"]);
 });
