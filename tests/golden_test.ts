@@ -9,11 +9,23 @@ import { verifyRecord } from "../src/record/verify.ts";
 import { GOLDEN, GOLDENS } from "./support/golden.ts";
 import { filesUnder, RUNS, withRun } from "./support/golden_runs.ts";
 
+/** Throws with the first line that differs, and how to write the files anew; whole files may be long. */
+function assertKept(path: string, made: string, kept: string): void {
+  if (made === kept) return;
+  const [now, before] = [made.split("\n"), kept.split("\n")];
+  const at = now.findIndex((line, index) => line !== before[index]);
+  const line = at < 0 ? now.length : at;
+  assert.fail(
+    `Line ${line + 1} of tests/golden/${path} changed from\n${before[line]}\nto\n${now[line]}\n` +
+      "If this is intended, run tests/support/write_golden.ts by the command at its beginning.",
+  );
+}
+
 for (const [name, make] of Object.entries(GOLDENS)) {
   Deno.test(`golden: ${name} is reproduced byte for byte`, async () => {
     const [made, kept] = [await make(), await filesUnder(join(GOLDEN, name))];
     assert.deepEqual([...made.keys()].sort(), [...kept.keys()]);
-    for (const [path, text] of made) assert.equal(text, kept.get(path), path);
+    for (const [path, text] of made) assertKept(`${name}/${path}`, text, kept.get(path) ?? "");
   });
 }
 
