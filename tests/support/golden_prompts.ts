@@ -116,7 +116,10 @@ async function requestsOf(config: ConveningConfig): Promise<string> {
   const spoken: Agent = {
     ...speaking,
     reply(request) {
-      keys.set(bodyKey(request), `${request.context.key}, attempt ${request.context.attempt}`);
+      const key = `${request.context.key}, attempt ${request.context.attempt}`;
+      const known = keys.get(bodyKey(request));
+      // Equal requests come in any order.
+      if (known === undefined || key < known) keys.set(bodyKey(request), key);
       return speaking.reply(request);
     },
   };
