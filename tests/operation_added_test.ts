@@ -12,7 +12,8 @@ const OPERATION = `// Counts the words of each participant.
 import { z } from "zod";
 import { openConvening } from "./convening.ts";
 import { dirOf } from "./convening_dir.ts";
-import { ID, named, OF_CONVENING, type Operation, operation } from "./operation.ts";
+import { ID, OF_CONVENING, type Operation, operation } from "./operation.ts";
+import { named } from "./outputs.ts";
 
 /** \`GET /api/convenings/{id}/words\`. */
 export const WORDS: Operation = operation({

@@ -79,7 +79,7 @@ const COURSE_CASES: readonly KeyCase[] = [
     key: "debateFormat",
     changes: "the rules that all are told",
     value: "casual",
-    of: (seen) => /A (\w+) debate/.exec(preambleOf(seen))?.[1],
+    of: (seen) => /a (\w+) debate/.exec(preambleOf(seen))?.[1],
     is: ["formal", "casual"],
   }),
   debates({

@@ -107,10 +107,12 @@ const CONVENINGS: Readonly<Record<string, ConveningConfig>> = {
   dialogue: { ...COMMON, kind: "dialogue", maxTurns: 3 },
 };
 
-/** Returns the words of a prompt without those of turns. */
+/** Returns the words of a prompt without those of turns, and without the stances of a listener before the debate. */
 function frameOf(messages: AgentRequest["messages"]): string {
-  return messages.map(({ content }) => content.replace(/(<turn [^>]*>)[^]*?<\/turn>/g, "$1"))
-    .join("\n");
+  return messages.map(({ content }) =>
+    content.replace(/(<turn [^>]*>)[^]*?<\/turn>/g, "$1")
+      .replace(/This is what you said before the debate:\n<stances>[^]*?<\/stances>\n\n/, "")
+  ).join("\n");
 }
 
 for (const [name, config] of Object.entries(CONVENINGS)) {
