@@ -31,7 +31,7 @@ export type Submission =
       readonly type: "say";
       /** Id of the participant whose turn it is. */
       readonly participant: string;
-      /** Key of the turn to answer; at the participant's other turns, the submission is discarded. @default the next turn */
+      /** Key of the turn to answer; at other turns, the submission waits. @default the next turn */
       readonly turn?: string | undefined;
       /** Text in markdown. */
       readonly text: string;

@@ -88,9 +88,9 @@ export class People {
     if (submission.type === "pause") this.#cancelWaits(new RunStop("paused"));
   }
 
-  /** Queues words for a participant's next turn. */
-  prepare(participant: string, text: string): void {
-    this.#own.push({ id: `own-${++this.#number}`, type: "say", participant, text });
+  /** Queues words for a participant's turn. */
+  prepare(participant: string, text: string, turn?: string): void {
+    this.#own.push({ id: `own-${++this.#number}`, type: "say", participant, turn, text });
   }
 
   /** Delivers words to a waiting turn, or to the client request with the id `request`. Throws a `TurnOrderError` if none waits. */
@@ -196,10 +196,10 @@ export class People {
     }
   }
 
-  /** Returns the words submitted for a turn. Removes the participant's stale submissions for other turns. */
+  /** Returns the words submitted for a turn. Words for other turns stay: a person may be asked several questions at once. */
   async #takeWords(participant: string, turn: string): Promise<Words | undefined> {
     const own = this.#own.findIndex((each) =>
-      each.type === "say" && each.participant === participant
+      each.type === "say" && each.participant === participant && (each.turn ?? turn) === turn
     );
     const [prepared] = own === -1 ? [] : this.#own.splice(own, 1);
     if (prepared?.type === "say") return { text: prepared.text };
@@ -207,7 +207,6 @@ export class People {
       if (submission.type !== "say" || submission.participant !== participant) continue;
       const { id, text, turn: meant = turn } = submission;
       if (meant === turn) return { text, id };
-      await this.done(id);
     }
     return undefined;
   }

@@ -59,7 +59,7 @@ export async function speak(dir: string, text: string, options: SpeakOptions = {
     ...settings,
     // Without a time limit of the caller, do not wait in this process for the next person: the convening waits on disk.
     config: { personTimeout: 0, ...settings.config },
-    say: { participant, text: speech },
+    say: { participant, turn, text: speech },
   });
   return { left: false, participant, convening };
 }

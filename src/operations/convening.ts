@@ -29,7 +29,7 @@ import type { ClientRequest } from "../engine/people.ts";
 import type { RecordedPrompt } from "../engine/plan.ts";
 import { followModel, withEarlierDefaults } from "../config/config.ts";
 import type { DebateReport } from "../papers/text/debate_report.ts";
-import { choiceOver } from "./picking.ts";
+import { choiceOver, type PreparedWords } from "./picking.ts";
 
 /** A convening, read from its directory. */
 export interface Convening {
@@ -62,12 +62,15 @@ export async function requireEnded(
 ): Promise<void> {
   if (hasEnded(status) && messages.length > 0) return;
   const { heldStatus } = await import("../record/list.ts");
-  const why = hasEnded(status)
-    ? "nothing was said"
-    : `it has not ended (${await heldStatus(recordFiles(dir), dir, status)})`;
+  const held = await heldStatus(recordFiles(dir), dir, status);
+  const why = hasEnded(status) ? "nothing was said" : `it has not ended (${held})`;
   throw new ConfigurationError(`Cannot ${act} ${dir}: ${why}`, {
     field: "dir",
-    hint: "Resume the convening first: convenings resume DIR.",
+    hint: held === "waiting"
+      ? "The convening waits for a person: say the turn first, as convenings say DIR."
+      : held === "running"
+      ? "The convening is running: wait for its end, as with convenings watch DIR."
+      : "Resume the convening first: convenings resume DIR.",
   });
 }
 
@@ -125,7 +128,7 @@ export type ResumeOptions = ComposeOptions & {
    */
   readonly config?: Partial<ConveningConfig> | undefined;
   /** A person's words for the turn that waits for that person. */
-  readonly say?: { readonly participant: string; readonly text: string } | undefined;
+  readonly say?: PreparedWords | undefined;
   /** Wraps the record of the directory before the run opens it. @default the record itself */
   readonly through?: ((record: RecordStore) => RecordStore) | undefined;
   /** True if other machines may write to the archive: no file of the record is ever replaced. @default false */
@@ -162,7 +165,7 @@ export async function resume(dir: string, options: ResumeOptions = {}): Promise<
   const messages = contents.facts.filter((fact) => fact.type === "message");
   const { config, say: choice = say } = choiceOver(given, { ...contents, messages });
   const workflow = await workflowOf(contents, { ...rest, config }, path);
-  if (choice !== undefined) workflow.prepare(choice.participant, choice.text);
+  if (choice !== undefined) workflow.prepare(choice.participant, choice.text, choice.turn);
   return workflow;
 }
 
