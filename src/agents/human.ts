@@ -11,7 +11,7 @@ import {
 import { callable, checkFields } from "../core/check_fields.ts";
 import { AgentError, TurnOrderError } from "../core/error.ts";
 import { NO_USAGE } from "../core/message.ts";
-import { jsonSchemaOf, readStructured, type Schema } from "../core/schema.ts";
+import { jsonSchemaOf, namesOn, type Node, readStructured, type Schema } from "../core/schema.ts";
 
 /**
  * Creates the agent of a person, whose words come from the terminal, from `workflow.say`, or from another process. A person answers
@@ -57,10 +57,11 @@ async function reply({ hear, schema, context }: AgentRequest): Promise<AgentRepl
 /** Converts a person's text to a JSON object of the schema if possible; else returns the text unchanged. */
 function asJson(text: string, type: Schema): string {
   if (text.includes("{") && readStructured(text, type).problem === undefined) return text;
-  const { keys, required, within } = keysOf(type);
-  const values = nested(valuesOf(linesOf(text), type), within);
+  const { keys, required, within, names, choices, texts } = keysOf(type);
+  const known = [...keys, ...Object.values(within).flat(), ...names];
+  const values = nested(valuesOf(linesOf(text, { known, texts }), { type, choices }), within);
   const [only, ...more] = required.length === 0 ? keys : required;
-  const hasKey = keys.some((key) => key.toLowerCase() in values);
+  const hasKey = known.some((key) => key in values);
   // Some questions take other keys too, such as the id of each proposal. A question without a required key drops them.
   const fits = required.length > 0 && type.safeParse({ ...values }).success;
   if (only !== undefined && more.length === 0 && !hasKey && !fits) {
@@ -74,28 +75,42 @@ interface KeysOf {
   readonly required: readonly string[];
   /** Keys of the objects under some of the keys, such as the criteria under `scores`. */
   readonly within: Readonly<Record<string, readonly string[]>>;
+  /** Names in a list, such as those of sides, that have a line each. */
+  readonly names: readonly string[];
+  /** Keys of free texts. */
+  readonly texts: readonly string[];
+  /** Texts of which some keys take one. */
+  readonly choices: Readonly<Record<string, readonly unknown[]>>;
 }
 
 function keysOf(type: Schema): KeysOf {
-  const { properties = {}, required = [] } = jsonSchemaOf(type) as {
-    readonly properties?: Readonly<Record<string, { readonly properties?: object }>>;
-    readonly required?: readonly string[];
-  };
+  const { properties = {}, required = [] } = jsonSchemaOf(type) as Node;
   const within = Object.entries(properties).flatMap(([key, shape]) =>
     shape.properties === undefined ? [] : [
       [key, Object.keys(shape.properties).filter((name) => !(name in properties))] as const,
     ]
   );
-  return { keys: Object.keys(properties), required, within: Object.fromEntries(within) };
+  return {
+    keys: Object.keys(properties),
+    required,
+    within: Object.fromEntries(within),
+    names: Object.values(properties).flatMap((shape) => namesOn(shape) ?? []),
+    texts: Object.entries(properties).filter(([, shape]) =>
+      shape.type === "string" && shape.enum === undefined
+    ).map(([key]) => key),
+    choices: Object.fromEntries(
+      Object.entries(properties).map(([key, shape]) => [key, shape.enum ?? []]),
+    ),
+  };
 }
 
 /** Moves the values of inner keys, such as the numbers of criteria, into the objects that have these keys. */
 function nested(values: Record<string, unknown>, within: KeysOf["within"]): typeof values {
   for (const [key, names] of Object.entries(within)) {
-    const given = names.filter((name) => name.toLowerCase() in values);
+    const given = names.filter((name) => name in values);
     if (key in values || given.length === 0) continue;
-    values[key] = Object.fromEntries(given.map((name) => [name, values[name.toLowerCase()]]));
-    for (const name of given) delete values[name.toLowerCase()];
+    values[key] = Object.fromEntries(given.map((name) => [name, values[name]]));
+    for (const name of given) delete values[name];
   }
   return values;
 }
@@ -107,22 +122,43 @@ function objectWith(text: string, key: string, type: Schema): Readonly<Record<st
   return objects.find((object) => type.safeParse(object).success) ?? objects[0]!;
 }
 
-/** Parses lines `key: value`; a line without a key continues the value before. */
-function linesOf(text: string): Readonly<Record<string, string>> {
+/**
+ * Parses lines `key: value`. A line without a key continues the value before; so does a line with a key that is not `known` (in any
+ * case), such as `Gap:` within reasons, if the value before is a free text.
+ */
+function linesOf(
+  text: string,
+  { known, texts }: { readonly known: readonly string[] } & Pick<KeysOf, "texts">,
+): Readonly<Record<string, string>> {
   const values: Record<string, string> = Object.create(null);
   let key: string | undefined;
   for (const line of text.split("\n")) {
-    const [, name, value] = /^\s*([a-z][a-z0-9_]*)\s*:\s*(.*)$/iu.exec(line) ?? [];
-    if (name !== undefined && value !== undefined) values[key = name.toLowerCase()] = value.trim();
-    else if (key !== undefined && line.trim() !== "") values[key] += `\n${line}`;
+    const begun = line.trim().replace(/^- /, "");
+    const [, other] = texts.includes(key ?? "") ? [] : /^([a-z]\w*)\s*:/i.exec(begun) ?? [];
+    const name = known.find((each) =>
+      begun.toLowerCase().startsWith(each.toLowerCase()) && /^\s*:/.test(begun.slice(each.length))
+    ) ?? other?.toLowerCase();
+    if (name !== undefined) {
+      key = name;
+      values[key] = begun.slice(name.length).replace(/^\s*:/, "").trim();
+    } else if (key !== undefined && line.trim() !== "") {
+      values[key] += `\n${line}`;
+    }
   }
   return values;
 }
 
-/** Converts texts to numbers and booleans; keeps a text that only fits the schema as a text. */
-function valuesOf(texts: Readonly<Record<string, string>>, type: Schema): Record<string, unknown> {
+/** Converts texts to choices, numbers and booleans; keeps a text that only fits the schema as a text. */
+function valuesOf(
+  texts: Readonly<Record<string, string>>,
+  { type, choices }: Pick<KeysOf, "choices"> & { readonly type: Schema },
+): Record<string, unknown> {
   const values: Record<string, unknown> = Object.create(null);
-  for (const [key, text] of Object.entries(texts)) values[key] = scalar(text);
+  for (const [key, text] of Object.entries(texts)) {
+    const bare = text.replace(/^["“”]|["“”]$/gu, "").toLowerCase();
+    const choice = choices[key]?.find((each) => String(each).toLowerCase() === bare);
+    values[key] = choice ?? scalar(text);
+  }
   const isWrong = (key: string) => {
     const read = type.safeParse({ ...values });
     return !read.success && read.error.issues.some(({ path: [first] }) => first === key);

@@ -6,7 +6,7 @@ import type { Consensus, Proposal, ProposalStanding } from "../core/outcome.ts";
 import type { Choice, Stance, StanceOn } from "../core/fact.ts";
 import { NO_USAGE } from "../core/message.ts";
 import { quoted } from "../core/prompt.ts";
-import { holdText } from "../judging/stances.ts";
+import { holdText, stancesInWords } from "../judging/stances.ts";
 import { choiceQuestion, fieldOf, type Question, type TurnStructure } from "../core/turn.ts";
 import type { Schema } from "../core/schema.ts";
 import { oneLine, percentText } from "../core/text.ts";
@@ -286,30 +286,6 @@ function stancesType(proposals: readonly Proposal[]): z.ZodType<Stances> {
       message: `there is no stance on ${missing.join(" and ")}`,
     });
   });
-}
-
-const LINE = /^(agree|disagree|abstain)\b[\s,;:]*(\d+(?:\.\d+)?)?[\s,;:]*(?:if\b\s*([\s\S]*))?$/iu;
-
-/**
- * Converts a person's lines, such as `p1: agree`, `p2: disagree 0.8`, `p3: agree if the shops are asked`, to the shape of a
- * model's reply. Without a number, `strength` is 1, or 0 for `abstain`. Returns any other value unchanged.
- */
-function stancesInWords(value: unknown, ids: readonly string[]): unknown {
-  if (value === null || typeof value !== "object" || "stances" in value) return value;
-  const lines = new Map(Object.entries(value).filter(([id]) => ids.includes(id)));
-  if (lines.size === 0) return value;
-  const stances = [...lines].flatMap(([on, text]) => {
-    const [, stance, strength, condition = ""] = LINE.exec(String(text).trim()) ?? [];
-    if (stance === undefined) return [];
-    const firm = stance.toLowerCase() === "abstain" ? 0 : 1;
-    return [{
-      on,
-      stance: stance.toLowerCase(),
-      strength: strength === undefined ? firm : Number(strength),
-      condition: condition.trim(),
-    }];
-  });
-  return { ...value, stances };
 }
 
 /** Returns the proposals with ids, one per line. */

@@ -33,13 +33,14 @@ export type ValuesOf<S extends SchemaShape> = {
 };
 
 /** Part of JSON Schema that can be described in words. */
-interface Node {
+export interface Node {
   readonly type?: string | readonly string[];
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly anyOf?: readonly Node[];
   readonly oneOf?: readonly Node[];
   readonly properties?: Readonly<Record<string, Node>>;
+  readonly required?: readonly string[];
   readonly items?: Node;
   readonly minItems?: number;
   readonly maxItems?: number;
@@ -53,6 +54,55 @@ export const shapeInWords: (type: Schema) => string = memoByObject((type: Schema
   return Object.entries(properties).map(([key, node]) => `- ${key}: ${typeInWords(node)}`)
     .join("\n");
 });
+
+/**
+ * Describes the lines with which a person answers a question: a line per key, with its type and its meaning if it has one. The keys of
+ * an object, and the names in the key `on` of a list, have lines of their own. Undefined if lines cannot hold the answer.
+ */
+export function linesInWords(
+  type: Schema,
+  meanings: Readonly<Record<string, string>> = {},
+): string | undefined {
+  const lines = linesFor(jsonSchemaOf(type) as Node).map(([key, what]) => {
+    const meaning = meanings[key];
+    return what && `- ${key}: ${what}${meaning === undefined ? "" : ` (${meaning})`}`;
+  });
+  return lines.includes(undefined) ? undefined : lines.join("\n");
+}
+
+/** Returns the names of a person's lines with the description of each; undefined for a value that no line can hold. */
+function linesFor(
+  { properties = {}, required = [] }: Node,
+): (readonly [name: string, what: string | undefined])[] {
+  return Object.entries(properties).flatMap(([key, node]) => {
+    if (node.properties !== undefined) return linesFor(node);
+    const names = namesOn(node);
+    if (names !== undefined) {
+      return names.map((name) =>
+        [
+          name,
+          "agree, disagree 0.8 (how firmly, 0 to 1), abstain, or agree if, and your condition",
+        ] as const
+      );
+    }
+    return [[key, withOptional(lineWords(node), required.includes(key))]];
+  });
+}
+
+/** Returns the names that a list of objects is on, such as the sides of stances; undefined for any other schema. */
+export function namesOn({ items }: Node): readonly string[] | undefined {
+  return items?.properties?.["on"]?.enum?.map(String);
+}
+
+function withOptional(what: string | undefined, isRequired: boolean): string | undefined {
+  return what === undefined || isRequired ? what : `${what}; may be left out`;
+}
+
+function lineWords(node: Node): string | undefined {
+  if (node.enum !== undefined) return `one of ${node.enum.join(", ")}`;
+  if (node.type !== "array") return typeInWords(node);
+  return node.items?.type === "string" ? "texts, one a line" : undefined;
+}
 
 /** Converts a schema to JSON Schema; memoized. */
 export const jsonSchemaOf: (type: Schema) => object = memoByObject((type: Schema) =>

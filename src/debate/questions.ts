@@ -5,9 +5,10 @@ import { tokensFor } from "../core/asks.ts";
 import type { Choice, Fact, Stance } from "../core/fact.ts";
 import type { Helper, Participant } from "../core/participant.ts";
 import type { Judge } from "../engine/workflow_options.ts";
-import { audienceKey, holdText } from "../judging/stances.ts";
+import { audienceKey, holdText, stancesInWords } from "../judging/stances.ts";
 import { fenced } from "../core/prompt.ts";
 import type { Message } from "../core/message.ts";
+import type { Schema } from "../core/schema.ts";
 import { type Answer, choiceQuestion, type Question } from "../core/turn.ts";
 import type { DebateListener, DebateSettings } from "./settings.ts";
 import { presetNamed } from "./preset.ts";
@@ -68,9 +69,19 @@ function heldBefore(
 }
 
 /** A listener's reply: reasons, then a stance on each side. */
-type StanceReply = z.infer<ReturnType<typeof schemaOf>>;
+type StanceReply = z.infer<ReturnType<typeof replyType>>;
 
-function schemaOf(sides: readonly Side[]) {
+/** Returns a schema that accepts JSON, and a person's lines such as `Advocate A: agree 0.8`. */
+function schemaOf(sides: readonly Side[]): Schema<StanceReply> {
+  const type = replyType(sides);
+  const labels = sides.map(({ label }) => label);
+  return {
+    safeParse: (value, options) => type.safeParse(stancesInWords(value, labels), options),
+    toJSONSchema: (options) => type.toJSONSchema(options),
+  };
+}
+
+function replyType(sides: readonly Side[]) {
   const labels = sides.map(({ label }) => label);
   const one = z.object({
     on: z.enum(labels),

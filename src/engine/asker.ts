@@ -16,14 +16,16 @@ import { fillTemplate, quoted, textsOf, withoutTags } from "../core/prompt.ts";
 import { AgentError } from "../core/error.ts";
 import type { TurnInfo } from "../core/event.ts";
 import { type Made, NO_USAGE, sha256 } from "../core/message.ts";
+import type { Rubric } from "../core/outcome.ts";
 import type { RecordedFacts } from "../core/record.ts";
 import {
   jsonSchemaOf,
+  linesInWords,
   NO_OBJECT,
   readStructured,
-  type Schema,
   shapeInWords,
 } from "../core/schema.ts";
+import { fieldOf } from "../core/turn.ts";
 import type { WordRange } from "../core/words.ts";
 import type { Answered, Answers, Call, Called, Caller } from "./caller.ts";
 import type { Budget, Estimate } from "./budget.ts";
@@ -213,6 +215,8 @@ export class Asker {
   ): Promise<string> {
     const { people, emitter, prompter, signal } = this.#run;
     const { key, member, round, task, ending, values, notes = "" } = asked;
+    // Rejected words must not answer again.
+    await this.removeSubmission(key);
     const turn = turnInfo(asked);
     const filled = fillTemplate(task, {
       ...prompter.values,
@@ -222,15 +226,14 @@ export class Asker {
       ...values,
     });
     // People write lines, not JSON.
-    const names = member.agent.model === HUMAN ? lineNames(asked.schema?.type) : "";
-    const why = names === ""
-      ? rejected?.why
-      : `${
-        rejected?.why === NO_OBJECT ? "No line begins with a name and a colon." : rejected?.why
-      } Write a line for each of: ${names}.`;
+    const isPerson = member.agent.model === HUMAN;
+    const why = rejected?.why === NO_OBJECT && isPerson
+      ? "No line begins with a name and a colon."
+      : rejected?.why;
     const unread = rejected?.unreadable === true ? `What you wrote could not be read: ${why}` : "";
-    const shown = [unread, withoutTags(notes), filled, ending ?? ""].filter((part) => part !== "")
-      .join("\n\n");
+    const lines = isPerson ? linesOf(asked) : "";
+    const shown = [unread, withoutTags(notes), filled, ending ?? "", lines]
+      .filter((part) => part !== "").join("\n\n");
     const { text, id } = await people.listen({ participant: member.id, turn: key }, {
       request,
       signal,
@@ -350,12 +353,14 @@ export function madeWithoutUsage({ now }: RunContext, model: string): Made {
   return { model, usage: NO_USAGE, latencyMs: 0, createdAt: now() };
 }
 
-/** Lists the names of the lines that answer a question: keys, and the keys of objects within; empty without a schema. */
-function lineNames(type: Schema | undefined): string {
-  const { properties = {} } = (type === undefined ? {} : jsonSchemaOf(type)) as {
-    readonly properties?: Readonly<Record<string, { readonly properties?: object }>>;
-  };
-  return Object.entries(properties)
-    .flatMap(([key, { properties }]) => properties === undefined ? [key] : Object.keys(properties))
-    .join(", ");
+/** Describes to a person the lines that answer a question; empty for a turn, and for an answer that is one text. */
+function linesOf({ schema, data }: Asked): string {
+  if (schema === undefined) return "";
+  const rubric = fieldOf(data, "rubric") as Rubric | undefined;
+  const meanings = rubric?.criteria.map(({ id, description }) => [id, description]) ?? [];
+  const lines = linesInWords(schema.type, Object.fromEntries(meanings));
+  if (lines === undefined) {
+    return fillTemplate(ASKING_TEXTS.shape, { shape: quoted(shapeInWords(schema.type)) });
+  }
+  return lines.includes("\n") ? fillTemplate(ASKING_TEXTS.lines, { shape: quoted(lines) }) : "";
 }

@@ -1,5 +1,6 @@
 // The observer that asks judges to score messages, one by one or a round per request.
 import { z } from "zod";
+import { HUMAN } from "../core/agent.ts";
 import type { FactCheck, Score } from "../core/fact.ts";
 import { addUsage, type Message, NO_USAGE } from "../core/message.ts";
 import type { Consultation, Observer, ObserverTools } from "../core/guard.ts";
@@ -305,7 +306,11 @@ function roundQuestion(
     },
     maxTokens: tokensFor("round_scores", turns.length),
     data: { turns: turns.map(({ message: { seq } }) => seq) },
-    compute: (agent) => agent.scoring === undefined ? undefined : computed(turns, agent),
+    compute: (agent) => {
+      // A person writes lines, which hold the scores of one turn: each turn is asked about alone.
+      if (agent.model === HUMAN) return {};
+      return agent.scoring === undefined ? undefined : computed(turns, agent);
+    },
   };
 }
 

@@ -168,3 +168,31 @@ export function holdText({ stance, strength, condition }: Omit<StanceOn, "on">):
   const firmly = stance === "abstain" ? "" : ` (${strength})`;
   return condition === undefined ? stance + firmly : `${stance}${firmly}, if: ${condition}`;
 }
+
+const LINE = /^(agree|disagree|abstain)\b[\s,;:]*(\d+(?:\.\d+)?)?[\s,;:]*(?:if\b\s*([\s\S]*))?$/iu;
+
+/**
+ * Converts a person's lines, such as `p1: agree`, `p2: disagree 0.8`, `p3: agree if the shops are asked`, to the shape of a
+ * model's reply; `names` are those before the colons, in any case. Without a number, `strength` is 1, or 0 for `abstain`. Returns
+ * any other value unchanged.
+ */
+export function stancesInWords(value: unknown, names: readonly string[]): unknown {
+  if (value === null || typeof value !== "object" || "stances" in value) return value;
+  const lines = Object.entries(value).flatMap(([key, text]) => {
+    const on = names.find((name) => name.toLowerCase() === key.toLowerCase());
+    return on === undefined ? [] : [[on, text] as const];
+  });
+  if (lines.length === 0) return value;
+  const stances = lines.flatMap(([on, text]) => {
+    const [, stance, strength, condition = ""] = LINE.exec(String(text).trim()) ?? [];
+    if (stance === undefined) return [];
+    const firm = stance.toLowerCase() === "abstain" ? 0 : 1;
+    return [{
+      on,
+      stance: stance.toLowerCase(),
+      strength: strength === undefined ? firm : Number(strength),
+      condition: condition.trim(),
+    }];
+  });
+  return { reasons: "", ...value, stances };
+}

@@ -12,7 +12,7 @@ import {
 import { paperFile } from "../core/paper.ts";
 import { counted } from "../core/text.ts";
 import type { StatedPositions } from "../judging/assessment.ts";
-import type { Cutter } from "./words.ts";
+import { type Cutter, nameOf } from "./words.ts";
 import { type Keys, type Layout, NUMBERS, TEXTS, USAGE, writtenKeys } from "./fact_row.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";
 import { markdownText } from "./markdown.ts";
@@ -334,14 +334,13 @@ export function paperResults({ question, figures, leftOut }: PaperFindings): obj
 
 /** Returns a sentence for each turn that waits for a person; `cut` shortens names and keys. */
 export function waitingSentences(
-  { participants }: ConveningStart,
+  start: ConveningStart,
   { waitingFor = [] }: Progress,
   cut: Cutter,
 ): string[] {
-  return waitingFor.map(({ participant, turn }) => {
-    const name = participants.find(({ id }) => id === participant)?.name ?? participant;
-    return `Waiting for ${cut(name, 80)} (turn ${cut(turn, 140)}).`;
-  });
+  return waitingFor.map(({ participant, turn }) =>
+    `Waiting for ${cut(nameOf(start, participant), 80)} (turn ${cut(turn, 140)}).`
+  );
 }
 
 /** Returns true for a fork that was never resumed. Its recorded status is `running`. */

@@ -80,6 +80,29 @@ Deno.test("createHumanAgent() puts lines of inner keys, such as criteria, where 
   assert.deepEqual(JSON.parse(await answer(JSON.stringify(value), type)), value);
 });
 
+Deno.test("createHumanAgent() reads the names of a question in any case, and other names within a text", async () => {
+  const type = z.object({
+    reasons: z.string(),
+    winner: z.enum(["Side 1", "tie"]),
+    mainReason: z.string(),
+  });
+  const text = 'reasons: Strength: clear.\nGap: none.\nWinner: "side 1"\nmainreason: It answered.';
+  assert.deepEqual(JSON.parse(await answer(text, type)), {
+    reasons: "Strength: clear.\nGap: none.",
+    winner: "Side 1",
+    mainReason: "It answered.",
+  });
+  const on = z.object({ on: z.enum(["Advocate A", "Advocate B"]) });
+  const stances = z.object({ stances: z.array(on) });
+  assert.deepEqual(
+    JSON.parse(await answer("advocate a: agree 0.8\nAdvocate B: abstain", stances)),
+    {
+      "Advocate A": "agree 0.8",
+      "Advocate B": "abstain",
+    },
+  );
+});
+
 Deno.test("createHumanAgent() reads lines of other keys that a question takes", async () => {
   const type = z.object({ stances: z.array(z.string()) });
   const taken = z.preprocess((given) => ({ stances: Object.values(Object(given)) }), type);

@@ -1,6 +1,7 @@
 // People in convenings: waiting runs, `say`, interjections.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
+import { rubricNamed } from "../../src/judging/rubrics.ts";
 import { type CliEnd, jsonOf, namesIn, startCli, withFolder } from "../support/cli.ts";
 import { ran, runMain } from "../support/run_main.ts";
 
@@ -219,11 +220,26 @@ Deno.test("a human judge with several open scores is named once, with their numb
     const dir = String(/say (\S+) --as/.exec(end.stdout)?.[1]);
     const wrong = await ran(["say", dir, "--as", "Ben", "--json"], { folder, stdin: "Mine." }, 2);
     assert.match(wrong.stderr, /^It is the turn of Judge \(judge\)\.$/m);
+    const scales = /Write a line for each of these, .*- reasons: text - \w+: number 0 to 10 \(/;
+    const asked = await ran(["resume", dir], { folder }, 4);
+    assert.match(asked.stderr, scales);
+    assert.match(asked.stderr, /- winner: one of Side 1, Side 2, tie - mainReason: text; may be/);
+    const index = await Deno.readTextFile(join(dir, "index.md"));
+    assert.match(index, /^- Waiting for Judge \(turn score\//m);
+    const brief = await ran(["brief", dir], { folder }, 2);
+    assert.match(brief.stderr, /waits for a person: say the turn first, as convenings say DIR\.$/m);
     const unread = await ran(["say", dir], { folder, stdin: "No numbers." }, 4);
-    assert.match(
-      unread.stderr,
-      /could not be read: No line begins with a name and a colon\. Write a line for each of: reasons, \w+, /,
-    );
+    assert.match(unread.stderr, /could not be read: No line begins with a name and a colon\./);
+    // The unread question now stands last: the words are for the first.
+    const waits = async (): Promise<readonly string[]> =>
+      (await Deno.readTextFile(join(dir, "metadata.md"))).match(/(?<=judge, turn: )[^ ]+/g) ?? [];
+    const [first, ...others] = await waits();
+    const lines = rubricNamed("debate").criteria.map(({ id }) => `- ${id}: 7`);
+    const stdin = ["Reasons: Strength: clear.", "Gap: no figures.", ...lines].join("\n");
+    await ran(["say", dir, "--file", "/dev/stdin"], { folder, stdin }, 4);
+    const left = await waits();
+    assert.ok(!left.includes(first!), `${first} in ${left}`);
+    assert.deepEqual(others.filter((each) => !left.includes(each)), []);
   });
 });
 

@@ -150,7 +150,9 @@ async function leaveInterjection(
 async function textOf({ values }: Invocation, session: Session): Promise<string> {
   const { io } = session;
   const file = values.get(SAY_FILE) ?? "-";
-  if (file !== "-") return await io.readText(userPath(file, session), "--file");
+  if (file !== "-" && file !== "/dev/stdin") {
+    return await io.readText(userPath(file, session), "--file");
+  }
   if (io.inIsTerminal) {
     session.tell("Write the text to say; Ctrl-D on a line of its own ends it.");
   }
