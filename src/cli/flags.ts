@@ -144,7 +144,10 @@ export const AS = flag(
   "--as <participant>",
   "the name or id of the speaker (default: the participant whose turn waits)",
 );
-export const SAY_FILE = flag("--file <file>", "the text; - is standard input (default: -)");
+export const SAY_FILE = flag(
+  "--file <file>",
+  "the text, if [text] is left out; - is standard input (default: -)",
+);
 export const INTERJECT = toggle("--interject", "say it as the audience, outside of the turns");
 
 // Flags of the commands that serve an archive.

@@ -47,7 +47,7 @@ const DETAILS: LinesByType = {
   interruption: ({ about }) => `an interruption about message ${about}`,
   interjection: () => "an interjection from the audience",
   stance: ({ stance }, nameOf) => stanceLine(stance, nameOf),
-  choice: ({ choice }) => choiceLine(choice),
+  choice: ({ choice }, nameOf) => choiceLine(choice, nameOf),
 };
 
 /** Returns the lines of an event: a note, shown always, and a detail, shown only on a terminal. */
@@ -111,14 +111,16 @@ function stanceLine({ participant, status, stances, reason }: Stance, nameOf: Na
 }
 
 /** Formats the choice of the next speaker, and a judge's view before the debate; undefined for other choices. */
-function choiceLine({ kind, participant, value }: Choice): string | undefined {
+function choiceLine({ kind, participant, value }: Choice, nameOf: NameOf): string | undefined {
   if (kind === "next_speaker") {
     const speaker = fieldOf(value, "speaker");
-    return typeof speaker === "string" ? `next: ${speaker}` : undefined;
+    return typeof speaker === "string" ? `next: ${nameOf(speaker)}` : undefined;
   }
   if (kind !== "baseline") return undefined;
   const winner = fieldOf(value, "winner");
-  return `${participant}, before the debate: ${typeof winner === "string" ? winner : "no side"}`;
+  return `${nameOf(participant)}, before the debate: ${
+    typeof winner === "string" ? nameOf(winner) : "no side"
+  }`;
 }
 
 /** Formats a whole number with commas between thousands. */

@@ -265,7 +265,7 @@ async function follow(
       io,
       screen,
       said: past?.messages,
-      configuration: past?.start.configuration,
+      start: past?.start,
       onTyped: (turn) => progress?.typed(turn),
     })
     : undefined;

@@ -3,7 +3,7 @@ import type { Message } from "../core/message.ts";
 import { capitalized, gist, plainLine, plainText, wrappedLine } from "../core/text.ts";
 import { checkSpeech } from "../core/topic.ts";
 import { ConveningError, TurnOrderError } from "../core/error.ts";
-import type { ConveningEvent, TurnInfo } from "../core/event.ts";
+import type { ConveningEvent, ConveningStart, TurnInfo } from "../core/event.ts";
 import { isWrittenBlind } from "../debate/rules.ts";
 import type { Resumed } from "../operations/convening.ts";
 import { howToPick, pickProblem, questionsToPick } from "../operations/picking.ts";
@@ -24,8 +24,8 @@ interface TerminalOptions {
   readonly screen: Screen;
   /** Messages before this run, oldest first. @default none */
   readonly said?: readonly Message[] | undefined;
-  /** Configuration of a resumed convening. @default the configuration of the start event */
-  readonly configuration?: Readonly<Record<string, unknown>> | undefined;
+  /** Start of a resumed convening. @default the start event */
+  readonly start?: ConveningStart | undefined;
   /** Called with the key of a turn that was typed here, since its words are already on the screen. */
   readonly onTyped: (turn: string) => void;
 }
@@ -44,7 +44,7 @@ export class TerminalPeople {
   readonly #said: Message[];
   /** Number of messages before this run. */
   readonly #before: number;
-  #configuration: Readonly<Record<string, unknown>>;
+  #start: ConveningStart | undefined;
   #asking: Promise<void> = Promise.resolve();
 
   constructor(options: TerminalOptions) {
@@ -52,14 +52,14 @@ export class TerminalPeople {
     this.#lines = new InputLines(options.io.read);
     this.#said = [...options.said ?? []];
     this.#before = this.#said.length;
-    this.#configuration = options.configuration ?? {};
+    this.#start = options.start;
   }
 
   /** Handles an event: asks for a turn that the run waits for, and stops asking if the turn was said elsewhere. */
   take(event: ConveningEvent, actions: TurnActions): void {
     switch (event.type) {
       case "convening-start":
-        this.#configuration = event.start.configuration;
+        this.#start = event.start;
         return;
       case "turn-wait": {
         const { turn, task } = event;
@@ -153,7 +153,8 @@ export class TerminalPeople {
 
   #prompt({ turn, task }: Wait): string {
     if (isPick(turn)) return pickPrompt(task, questionsToPick(this.#said).length);
-    const { name, kind, round } = turn;
+    const { name, kind, participant, round } = turn;
+    const position = this.#start?.participants.find(({ id }) => id === participant)?.position;
     const where = kind.replaceAll("_", " ") + (round === 0 ? "" : `, round ${round}`);
     const again = this.#asked.has(turn.turn);
     const rejected = this.#rejected.get(turn.turn) ?? (again ? "It could not be read." : undefined);
@@ -162,6 +163,7 @@ export class TerminalPeople {
     return [
       "",
       `── ${plainLine(name)}, it is your turn: ${where} ──`,
+      ...position === undefined ? [] : [`Your position: ${plainLine(position)}`],
       ...rejected === undefined
         ? this.#heard(turn)
         : [`That was rejected: ${plainText(rejected)}`, ""],
@@ -194,7 +196,7 @@ export class TerminalPeople {
   /** Returns true if the speaker of a turn may see a message; speakers of concurrent turns do not see each other's. */
   #isKnown({ seq, kind, round }: Message, turn: TurnInfo): boolean {
     if (turn.seq === 0) return true;
-    const isBlind = isWrittenBlind(this.#configuration, turn.kind);
+    const isBlind = isWrittenBlind(this.#start?.configuration ?? {}, turn.kind);
     return seq < turn.seq && !(isBlind && kind === turn.kind && round === turn.round);
   }
 }

@@ -165,10 +165,14 @@ function spreadWithin(raters: readonly Rater[]): [string, number][] {
  * returns the standard error of the mean of that judge's totals.
  */
 export function disagreementOf(scores: readonly Score[]): number {
-  const panels = Map.groupBy(scores, ({ message, rubric }) => `${message}/${rubric}`);
-  const spreads = [...panels.values()].flatMap((own) => standardDeviation(totalsOf(own)) ?? []);
   const all = totalsOf(scores);
-  return mean(spreads) ?? (standardDeviation(all) ?? 0) / Math.sqrt(all.length);
+  return mean(spreadsOf(scores)) ?? (standardDeviation(all) ?? 0) / Math.sqrt(all.length);
+}
+
+/** Returns the standard deviation of the judges' totals for each turn that two judges or more scored. */
+function spreadsOf(scores: readonly Score[]): number[] {
+  const panels = Map.groupBy(scores, ({ message, rubric }) => `${message}/${rubric}`);
+  return [...panels.values()].flatMap((own) => standardDeviation(totalsOf(own)) ?? []);
 }
 
 function totalsOf(scores: readonly Score[]): number[] {
@@ -189,7 +193,7 @@ interface StrengthFindings extends Pick<Panel, "verdicts" | "scores"> {
   readonly notes: readonly JudgeNote[];
 }
 
-interface Measures extends Pick<StrengthFindings, "decision" | "notes" | "totals"> {
+interface Measures extends Pick<StrengthFindings, "decision" | "notes" | "scores" | "totals"> {
   /** Votes of the panel, without the tie-break judge. */
   readonly panel: readonly JudgeVote[];
   /** Vote of the tie-break judge, if it was asked. */
@@ -216,6 +220,7 @@ export function strengthOf(findings: StrengthFindings): Strength | undefined {
   const margin = marginOf(findings);
   const measures: Measures = {
     decision,
+    scores,
     totals,
     notes,
     panel: votes.filter(({ tiebreak }) => tiebreak !== true),
@@ -369,12 +374,15 @@ function votesPart(
   ].join(", ");
 }
 
-function marginPart({ decision: { winner }, totals, margin, spread }: Measures): string[] {
+function marginPart(
+  { decision: { winner }, scores, totals, margin, spread }: Measures,
+): string[] {
   if (margin === undefined || spread === undefined) return [];
   if (margin === 0) {
     return [`the ${new Set(Object.values(totals)).size > 1 ? "best totals" : "totals"} are equal`];
   }
-  const against = `${margin > spread ? "above" : "within"} the judges' spread of ${spread}`;
+  const measure = spreadsOf(scores).length > 0 ? "judges' spread" : "totals' standard error";
+  const against = `${margin > spread ? "above" : "within"} the ${measure} of ${spread}`;
   if (winner === null) return [`the best totals are ${margin} apart, ${against}`];
   return margin < 0
     ? [`the total is ${-margin} below the best`]

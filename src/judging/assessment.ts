@@ -10,6 +10,7 @@ import {
   type Proposal,
   type Standing,
 } from "../core/outcome.ts";
+import { HUMAN } from "../core/agent.ts";
 import type { Message } from "../core/message.ts";
 import { fieldOf } from "../core/turn.ts";
 import { counted } from "../core/text.ts";
@@ -218,8 +219,9 @@ export function changedSpeakers(
     const models = Map.groupBy(spoken.get(id) ?? [], ({ model }) => model);
     const isRecorded = (each: string) => recorded === TEMPLATE || isSameModel(recorded, each);
     if (models.size < 2 && [...models.keys()].every(isRecorded)) return [];
-    const parts = [...models].map(([model, turns]) => `${model} in ${turnsIn(turns)}`);
-    const instead = models.has(recorded) ? "" : `, not by ${recorded}`;
+    const who = (model: string) => model === HUMAN ? "a person" : model;
+    const parts = [...models].map(([model, turns]) => `${who(model)} in ${turnsIn(turns)}`);
+    const instead = models.has(recorded) ? "" : `, not by ${who(recorded)}`;
     return [`${label} spoke by ${parts.join("; by ")}${instead}.`];
   });
 }

@@ -36,7 +36,7 @@ import type { WorkflowOptions } from "../engine/workflow_options.ts";
 import { defaultModel } from "../inputs/servers.ts";
 import { arguing } from "../judging/assessment.ts";
 import { panelsOf } from "../judging/panels.ts";
-import { assessmentSentences } from "../record/words.ts";
+import { assessmentSentences, outcomeSentence } from "../record/words.ts";
 import texts from "../data/prompts/record.json" with { type: "json" };
 
 /**
@@ -316,10 +316,11 @@ export function resultNotes(
   assessment: Assessment,
 ): readonly string[] {
   const labels = new Map(start.participants.map(({ id, label }) => [id, label]));
-  const { winner } = assessment;
+  const { outcome, winner } = assessment;
   const verdicts = panelsOf(start, facts).find(({ own }) => own)?.verdicts ?? [];
   const lines = [
     ...winner === null ? [] : [`Winner: ${labels.get(winner)}`],
+    ...outcome === "undecided" ? [outcomeSentence(start, assessment)] : [],
     ...assessment.strength === undefined ? [] : [assessment.strength.sentence],
     ...assessmentSentences(start, assessment),
     ...verdicts.map(({ judge, winner, reasons }) =>

@@ -51,6 +51,8 @@ Deno.test("say reads a file or standard input, continues the run, which waits ag
     assert.equal(json["participant"], "ada");
     assert.equal(json["left"], false);
     assert.match(first.stderr, /^2 · dialogue 1 · Ben/m);
+    const twice = await runMain(["say", dir, "A word.", "--file", "first.md"], { folder });
+    assert.match(twice.stderr, /Cannot use --file: the text is an argument already/);
     await ran(["say", dir, "--as", "Ada"], {
       folder,
       stdin: "A bus carries more than a road of cars.\n",
@@ -97,10 +99,7 @@ Deno.test("say is rejected in a convening without a waiting turn", async () => {
 Deno.test("say --interject is in the prompt of the next turn", async () => {
   await withFolder(async (folder) => {
     const { dir } = await waiting(folder);
-    const left = await ran(["say", dir, "--interject", "--json"], {
-      folder,
-      stdin: "What about buses?\n",
-    });
+    const left = await ran(["say", dir, "What about buses?", "--interject", "--json"], { folder });
     const { interjected, held, status } = jsonOf(left);
     assert.deepEqual([interjected, held, status], [true, false, "waiting"]);
     await ran(["say", dir, "--json"], {

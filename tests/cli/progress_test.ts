@@ -4,7 +4,7 @@ import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import { Progress } from "../../src/cli/progress.ts";
 import { columns } from "../../src/core/text.ts";
-import type { ConveningEvent, EventBody, TurnInfo } from "../../src/core/event.ts";
+import type { ConveningEvent, ConveningStart, EventBody, TurnInfo } from "../../src/core/event.ts";
 import { type Message, NO_USAGE, sha256 } from "../../src/core/message.ts";
 
 const USAGE = {
@@ -45,7 +45,8 @@ function said(info: TurnInfo, body: string): EventBody {
 
 function shown(live: boolean, events: readonly EventBody[], width = 80): string {
   let text = "";
-  const progress = new Progress((more) => text += more, { live, columns: () => width });
+  const start = { participants: [{ id: "bob", name: "Bobby" }] } as unknown as ConveningStart;
+  const progress = new Progress((more) => text += more, { live, columns: () => width, start });
   for (const body of events) {
     progress.take({ n: 1, at: "2026-01-01T00:00:00.000Z", ...body } as ConveningEvent);
   }
@@ -191,7 +192,7 @@ describe("Progress, live", () => {
         "  message 4, fact check: 2 claims, 1 true, 1 false",
         "  Bob: agree on p1; abstain on p2",
         "  an interruption about message 4",
-        "  next: bob",
+        "  next: Bobby",
         "",
       ].join("\n"),
     );

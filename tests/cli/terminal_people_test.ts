@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { ConfigurationError, TurnOrderError } from "../../mod.ts";
 import { Screen } from "../../src/cli/screen.ts";
 import { InputLines, readAll, TerminalPeople } from "../../src/cli/terminal_people.ts";
-import type { ConveningEvent, EventBody, TurnInfo } from "../../src/core/event.ts";
+import type { ConveningEvent, ConveningStart, EventBody, TurnInfo } from "../../src/core/event.ts";
 import { type Message, NO_USAGE, sha256 } from "../../src/core/message.ts";
 
 const ADA: TurnInfo = {
@@ -124,7 +124,7 @@ describe("TerminalPeople", () => {
     assert.ok(at.shown().split("\n").every((line) => line.length <= 80));
   });
 
-  it("take() does not show a concurrent speech before the person's own", async () => {
+  it("take() states the position, and does not show a concurrent speech before the person's own", async () => {
     const opening = { ...ADA, turn: "opening/ada", seq: 4, kind: "opening_statement", round: 0 };
     const said = (seq: number, kind: string, round: number) => ({
       ...message(seq, "ben", `Words ${seq}.`),
@@ -155,13 +155,15 @@ describe("TerminalPeople", () => {
     ];
     for (const { turn, message, configuration, known } of cases) {
       const at = terminal("Mine.\n.\n");
-      const start = { configuration } as Extract<EventBody, { type: "convening-start" }>["start"];
+      const participants = [{ id: "ada", position: "Yes,\nalways" }];
+      const start = { configuration, participants } as unknown as ConveningStart;
       at.take({ type: "convening-start", start });
       at.take({ type: "message", message, usage: NO_USAGE });
       at.take({ type: "turn-wait", turn, task: "Speak." });
       await at.answered;
       await at.people.end();
       assert.equal(at.shown().includes(`${message.seq} · ben: Words`), known);
+      assert.match(at.shown(), /──\nYour position: Yes, always\n/);
     }
   });
 

@@ -18,18 +18,18 @@ function twice(verdicts: readonly Verdict[]): Verdict[] {
 
 function strength(
   verdicts: readonly Verdict[],
-  { totals = [7, 6], notes = [] }: {
+  { totals = [7, 6], judges = ["j", "k"], notes = [] }: {
     readonly totals?: readonly [number, number];
+    readonly judges?: readonly [string, string];
     readonly notes?: readonly JudgeNote[];
   } = {},
 ): Strength | undefined {
   const [a, b] = totals;
-  const scores = [["j", a], ["k", a + 0.2]].map(([by, total]) =>
-    scoreBy(String(by), {
-      participant: "a",
-      criteria: { clarity: Number(total), wit: Number(total) },
-    })
-  );
+  const scores = judges.map((by, at) => {
+    const total = a + 0.2 * at;
+    const criteria = { clarity: total, wit: total };
+    return scoreBy(by, { message: judges[0] === by ? 1 + at : 1, participant: "a", criteria });
+  });
   const decision = decide(verdicts, scores);
   return strengthOf({ decision, verdicts, scores, totals: { a, b }, notes, labels: LABELS });
 }
@@ -53,6 +53,12 @@ const cases: readonly [string, Strength["level"], Strength | undefined, string][
     "narrow",
     strength(judge("j", "a")),
     "Narrow: 1 vote for Advocate A; steadiness not measured; the total is 1 ahead, above the judges' spread of 0.1414.",
+  ],
+  [
+    "one judge, whose totals have an error but no spread",
+    "narrow",
+    strength(judge("j", "a"), { judges: ["j", "j"] }),
+    "Narrow: 1 vote for Advocate A; steadiness not measured; the total is 1 ahead, above the totals' standard error of 0.1.",
   ],
   [
     "equal totals",

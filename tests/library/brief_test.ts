@@ -267,6 +267,17 @@ Deno.test("a brief lists unanswered points, in the prompt and on the page", () =
     ],
   ));
 
+Deno.test("the prompt of a brief states an undecided outcome and its reason", () =>
+  withRecord(
+    async ({ brief, requests }) => {
+      await brief();
+      const prompt = requests[0]!.body.messages.at(-1)!.content!;
+      assert.match(prompt, /\nUndecided: the judge called a tie\.\n/);
+    },
+    undefined,
+    [...SAID.filter(({ type }) => type === "message"), verdictOf(1, null), verdictOf(2, null)],
+  ));
+
 Deno.test("writeBrief() shortens the longest turns when the record is too long, and names them", () =>
   withRecord(
     async ({ brief, requests }) => {

@@ -147,8 +147,13 @@ async function leaveInterjection(
   );
 }
 
-async function textOf({ values }: Invocation, session: Session): Promise<string> {
+async function textOf({ args, values }: Invocation, session: Session): Promise<string> {
   const { io } = session;
+  const [, text] = args;
+  if (text !== undefined) {
+    if (values.get(SAY_FILE) === undefined) return text;
+    throw cannotUse(SAY_FILE.name, "the text is an argument already", "Leave one of them out.");
+  }
   const file = values.get(SAY_FILE) ?? "-";
   if (file !== "-" && file !== "/dev/stdin") {
     return await io.readText(userPath(file, session), "--file");

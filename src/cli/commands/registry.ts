@@ -46,7 +46,7 @@ export const COMMANDS: readonly CliCommand[] = [
       "resume a convening that was interrupted, paused or stopped, that failed, or that waits",
       "runs",
     ],
-    "say <dir>": [
+    "say <dir> [text]": [
       continuing("SAY"),
       "say a person's turn that a convening waits for, and continue; or interject",
       "runs",

@@ -277,7 +277,7 @@ export function verdictBody(start: ConveningStart, judged: readonly Fact[]): str
   const lines = rankedScores(perDebater).map(({ posture, score }) => {
     const { verified = 0, notFound = 0 } = figures.find((each) => each.posture === posture) ?? {};
     const missed = missedWords(perDebater.find((each) => each.posture === posture));
-    return `${wordsMarkdown(posture, 1200)}: ${score}${missed} ` +
+    return `${wordsMarkdown(posture, 1200).replace(/\.$/, "")}: ${score}${missed} ` +
       `(${verified} quotations and citations verified, ${notFound} not found)`;
   });
   const judges = start.judges.length === 1 ? "the judge" : "most judges";

@@ -187,7 +187,10 @@ const AROUND = { sentences: 2, characters: 600 } as const;
 /** Start and end of a part of a text, in UTF-16 units. */
 export type Span = readonly [start: number, end: number];
 
-/** Extends a span by two sentences on either side, at most 600 characters each. */
+/** Heading at the end of a text, or its number, which reads like the end of a sentence: `## 5.` */
+const LAST_HEADING = /\s*\n {0,3}#{1,6}(?:[ \t][^\n]*)?\s*$/u;
+
+/** Extends a span by two sentences on either side, at most 600 characters each; ends before a heading that would be last. */
 export function withSentencesAround(text: string, start: number, end: number): Span {
   const { sentences, characters } = AROUND;
   const before = text.slice(Math.max(0, start - characters), start).split(/(?<=[.!?]\s+)(?=\S)/u);
@@ -195,5 +198,5 @@ export function withSentencesAround(text: string, start: number, end: number): S
   // If the passage begins or ends within a sentence, the rest of that sentence is added.
   const lead = before.slice(-sentences - (/[.!?]\s+$/u.test(before.at(-1)!) ? 0 : 1)).join("");
   const rest = after.slice(0, sentences + (/[.!?]\s*$/u.test(text.slice(start, end)) ? 0 : 1));
-  return [start - lead.length, end + rest.join("").length];
+  return [start - lead.length, end + rest.join("").replace(LAST_HEADING, "").length];
 }

@@ -97,7 +97,7 @@ Deno.test("argumentBody() renders an argument with its marks", () => {
 });
 
 Deno.test("argumentBody() shows a passage's cited words in bold within the surrounding sentences", () => {
-  const text = "One. Two. Three a\\*b*. Four is cited, as said. Five. Six. Seven.";
+  const text = "One. Two. Three a\\*b*. Four is cited, as said. Five. Six. Seven.\n\n## 5. End";
   const shownWith = (words: string) => {
     const at = 10 + text.indexOf(words);
     const hit = {
@@ -122,6 +122,7 @@ Deno.test("argumentBody() shows a passage's cited words in bold within the surro
     shownWith("Four is cited"),
     `… Two. ${three} **Four is cited**, as said. Five. Six. …`,
   );
+  assert.match(shownWith("Six.")!, /\*\*Six\.\*\* Seven\. …$/);
   assert.equal(shownWith("One."), `**One.** Two. ${three} …`);
   assert.equal(
     shownWith("*b*. Four"),
