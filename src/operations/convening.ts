@@ -29,7 +29,7 @@ import type { ClientRequest } from "../engine/people.ts";
 import type { RecordedPrompt } from "../engine/plan.ts";
 import { followModel, withEarlierDefaults } from "../config/config.ts";
 import type { DebateReport } from "../papers/text/debate_report.ts";
-import { choiceOver, type PreparedWords } from "./picking.ts";
+import { choiceOver } from "./picking.ts";
 
 /** A convening, read from its directory. */
 export interface Convening {
@@ -128,7 +128,12 @@ export type ResumeOptions = ComposeOptions & {
    */
   readonly config?: Partial<ConveningConfig> | undefined;
   /** A person's words for the turn that waits for that person. */
-  readonly say?: PreparedWords | undefined;
+  readonly say?: {
+    readonly participant: string;
+    /** Key of the turn. @default the participant's next turn */
+    readonly turn?: string | undefined;
+    readonly text: string;
+  } | undefined;
   /** Wraps the record of the directory before the run opens it. @default the record itself */
   readonly through?: ((record: RecordStore) => RecordStore) | undefined;
   /** True if other machines may write to the archive: no file of the record is ever replaced. @default false */

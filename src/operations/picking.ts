@@ -96,7 +96,7 @@ export function refuseChoice(field: "pick" | "question", record: ChoiceRecord): 
 }
 
 /** A person's words for the turn that waits for that person. */
-export interface PreparedWords {
+interface PreparedWords {
   readonly participant: string;
   /** Key of the turn. @default the participant's next turn */
   readonly turn?: string | undefined;
