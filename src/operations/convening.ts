@@ -168,9 +168,10 @@ export async function resume(dir: string, options: ResumeOptions = {}): Promise<
   await recallLessons(archiveAround(path));
   const { say, config: given = {}, ...rest } = options;
   const messages = contents.facts.filter((fact) => fact.type === "message");
-  const { config, say: choice = say } = choiceOver(given, { ...contents, messages });
+  const { config, say: question } = choiceOver(given, { ...contents, messages });
+  const words: ResumeOptions["say"] = question ?? say;
   const workflow = await workflowOf(contents, { ...rest, config }, path);
-  if (choice !== undefined) workflow.prepare(choice.participant, choice.text, choice.turn);
+  if (words !== undefined) workflow.prepare(words.participant, words.text, words.turn);
   return workflow;
 }
 

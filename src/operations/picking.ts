@@ -95,19 +95,11 @@ export function refuseChoice(field: "pick" | "question", record: ChoiceRecord): 
   throw new ConfigurationError(`Cannot use ${field}: ${state}`, { field, hint });
 }
 
-/** A person's words for the turn that waits for that person. */
-interface PreparedWords {
-  readonly participant: string;
-  /** Key of the turn. @default the participant's next turn */
-  readonly turn?: string | undefined;
-  readonly text: string;
-}
-
 /** The settings of a resume that may choose the question. */
 interface ChoiceOver {
   readonly config: Partial<ConveningConfig>;
   /** An own question, said as the answer of the turn that picks one of the listed questions. */
-  readonly say?: PreparedWords | undefined;
+  readonly say?: { readonly participant: string; readonly text: string } | undefined;
 }
 
 /**
