@@ -9,7 +9,7 @@ import type {
   Observer,
   ObserverTools,
 } from "../core/guard.ts";
-import type { Helper, Participant } from "../core/participant.ts";
+import { freeId, type Helper, type Participant } from "../core/participant.ts";
 import type { Searcher } from "../core/search.ts";
 import { type FactCheck, LAST_OWN_LOOK_UP, type LookUp } from "../core/fact.ts";
 import { reasonOf } from "../core/outcome.ts";
@@ -214,11 +214,6 @@ function helpersOf(
     temperature: checker?.temperature,
   };
   return { verifier, finder };
-}
-
-/** Prefixes an id with `the-` until it is not taken. */
-export function freeId(id: string, taken: ReadonlySet<string>): string {
-  return taken.has(id) ? freeId(`the-${id}`, taken) : id;
 }
 
 interface FactCheckerOptions extends CheckSettings {

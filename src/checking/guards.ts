@@ -31,10 +31,10 @@ import { checkFields } from "../core/check_fields.ts";
 import type { Choice } from "../core/fact.ts";
 import { oneLine } from "../core/text.ts";
 import { sha256 } from "../core/message.ts";
-import type { Helper, Participant } from "../core/participant.ts";
+import { freeId, type Helper, type Participant } from "../core/participant.ts";
 import { fenced, NO_ORDERS } from "../core/prompt.ts";
 import { repetitionGuard } from "./repetition.ts";
-import { FACT_CHECKER, freeId } from "./fact_checker.ts";
+import { FACT_CHECKER } from "./fact_checker.ts";
 import { factCheckTemplates } from "./questions.ts";
 
 /** Settings of a convening outside `guards` that its guards use. */

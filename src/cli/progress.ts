@@ -12,6 +12,7 @@ import {
   withoutUnseen,
   wrappedLine,
 } from "../core/text.ts";
+import { namesIn } from "../record/words.ts";
 import { PaperProgress } from "./paper_progress.ts";
 import { linesOf, liveLine, pipedLine, tokensOf, words } from "./progress_lines.ts";
 import { StatusLine } from "./screen.ts";
@@ -61,7 +62,7 @@ export class Progress {
   /** Turns by the number of the message. */
   readonly #said = new Map<number, TurnInfo>();
   #judges: ConveningStart["judges"];
-  /** Names of participants by id. */
+  /** Names of participants, judges and listeners by id. */
   #names: ReadonlyMap<string, string>;
   readonly status: StatusLine;
 
@@ -71,7 +72,7 @@ export class Progress {
     this.#colour = options.colour ?? false;
     this.#columns = options.columns ?? (() => 80);
     this.#judges = options.start?.judges ?? [];
-    this.#names = namesOf(options.start?.participants);
+    this.#names = options.start === undefined ? new Map() : namesIn(options.start);
     this.#paper = new PaperProgress({ live: this.#live, start: options.start });
     this.status = new StatusLine(options.start);
   }
@@ -111,7 +112,7 @@ export class Progress {
     switch (event.type) {
       case "convening-start":
         this.#judges = event.start.judges;
-        this.#names = namesOf(event.start.participants);
+        this.#names = namesIn(event.start);
         return this.#begin(event.start.topic, [
           event.start.kind.replaceAll("-", " "),
           counted(event.start.participants.length, "participant"),
@@ -460,8 +461,4 @@ export class LiveText {
   #paintPart(style: string, text: string): string {
     return style === "" ? text : this.#paint(style, text);
   }
-}
-
-function namesOf(participants: ConveningStart["participants"] = []): ReadonlyMap<string, string> {
-  return new Map(participants.map(({ id, name }) => [id, name]));
 }

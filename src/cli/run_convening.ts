@@ -21,6 +21,7 @@ import {
 } from "../inputs/servers.ts";
 import type { Convening, Resumed } from "../operations/convening.ts";
 import { planRows } from "../operations/plan.ts";
+import { namesIn } from "../record/words.ts";
 import { type PaperResult, paperResultOf, resultJson, resultOf } from "../operations/results.ts";
 import { wordFor } from "./directory.ts";
 import { nameFlag } from "./flag.ts";
@@ -291,7 +292,7 @@ export function setConvening({ dir, start, facts, result }: Convening, session: 
   session.dir = dir;
   session.follow(start, facts);
   session.ending = result;
-  for (const { id, name } of start.participants) session.names.set(id, name);
+  for (const [id, name] of namesIn(start)) session.names.set(id, name);
 }
 
 export function finish(result: ConveningResult, session: Session): Reply {

@@ -276,6 +276,22 @@ export interface Helper extends
   readonly needsModel?: boolean | undefined;
 }
 
+/** Prefixes an id with `the-` until it is not taken. */
+export function freeId(id: string, taken: ReadonlySet<string>): string {
+  return taken.has(id) ? freeId(`the-${id}`, taken) : id;
+}
+
+/** Returns ids and names of the listeners of a debate, in order; `taken` are the ids of participants and judges. */
+export function listenersNamed(
+  audience: readonly { readonly name?: string | undefined }[],
+  taken: ReadonlySet<string>,
+): readonly { readonly id: string; readonly name: string }[] {
+  return audience.map(({ name }, index) => ({
+    id: freeId(`listener-${index + 1}`, taken),
+    name: name ?? `Listener ${index + 1}`,
+  }));
+}
+
 /** Participant, judge or helper in a run, with its agent. */
 export interface CastMember
   extends

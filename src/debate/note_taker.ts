@@ -12,8 +12,8 @@ import { type Fact, type Flow, type Point, POINT_KINDS, type StatedClaim } from 
 import { type Message, NO_USAGE } from "../core/message.ts";
 import type { Consult, Consultation, Observer, ObserverTools } from "../core/guard.ts";
 import type { Answer, Turn } from "../core/turn.ts";
-import { type ClaimNotes, freeId } from "../checking/fact_checker.ts";
-import type { Helper, Participant } from "../core/participant.ts";
+import type { ClaimNotes } from "../checking/fact_checker.ts";
+import { freeId, type Helper, type Participant } from "../core/participant.ts";
 import { type Protocol, results } from "../core/protocol.ts";
 import { oneLine } from "../core/text.ts";
 import { INTERRUPTION_ANSWER, type Side } from "./rules.ts";

@@ -1,9 +1,8 @@
 // Other questions of a debate than scores and verdicts: stances of listeners, baselines and summaries of judges.
 import { z } from "zod";
-import { freeId } from "../checking/fact_checker.ts";
 import { tokensFor } from "../core/asks.ts";
 import type { Choice, Fact, Stance } from "../core/fact.ts";
-import type { Helper, Participant } from "../core/participant.ts";
+import { type Helper, listenersNamed, type Participant } from "../core/participant.ts";
 import type { Judge } from "../engine/workflow_options.ts";
 import { audienceKey, holdText, stancesInWords } from "../judging/stances.ts";
 import { fenced } from "../core/prompt.ts";
@@ -135,11 +134,11 @@ export function listenersOf(
   },
 ): Helper[] {
   const taken = new Set([...participants, ...judges].map(({ id }) => id));
-  return given.map(({ name, model, agent, persona }, index) => {
+  return listenersNamed(given, taken).map((named, index) => {
+    const { model, agent, persona } = given[index]!;
     const own = agent !== undefined || model !== undefined;
     return {
-      id: freeId(`listener-${index + 1}`, taken),
-      name: name ?? `Listener ${index + 1}`,
+      ...named,
       role: LISTENER,
       persona,
       model: own ? model : judges[0]?.model,

@@ -8,6 +8,7 @@ import type { Status } from "../core/fact.ts";
 import { checkSpeech } from "../core/topic.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import type { NewSubmission } from "../record/shelves.ts";
+import { namesIn } from "../record/words.ts";
 import { nextEvent, type PooledRun } from "./active_run.ts";
 import { openConvening, resume, type Resumed, type ResumeOptions } from "./convening.ts";
 import { dirOf, idOf } from "./convening_dir.ts";
@@ -95,7 +96,7 @@ async function waitedTurn(dir: string, as?: string): Promise<WaitedFor> {
   if (status !== "waiting" || first === undefined) {
     throw await noTurnWaits(dir, status);
   }
-  const names = new Map([...start.participants, ...start.judges].map(({ id, name }) => [id, name]));
+  const names = namesIn(start);
   const nameOf = (id: string) => {
     const name = names.get(id);
     return name === undefined || name === id ? id : `${name} (${id})`;

@@ -1,5 +1,6 @@
 // Sentences, names and tables that several pages of a record share.
 import type { ConveningStart } from "../core/event.ts";
+import { listenersNamed } from "../core/participant.ts";
 import {
   citationsOf,
   type EvidenceFigures,
@@ -28,17 +29,28 @@ import { capitalized, counted, percentText } from "../core/text.ts";
 import type { Naming } from "./fact_row.ts";
 import { boundedText, markdownText, type Measure } from "./markdown.ts";
 
-/** Returns the name of a participant or judge, or the id if the name is unknown. */
-export function nameOf(
-  { participants, judges }: Pick<ConveningStart, "participants" | "judges">,
-  id: string,
-): string {
-  return [...participants, ...judges].find((each) => each.id === id)?.name ?? id;
+/** Returns the names of participants, judges and listeners by id. A start lists listeners in the configuration only. */
+export function namesIn(start: ConveningStart): ReadonlyMap<string, string> {
+  const { kind, participants, judges, configuration } = start;
+  const recorded = [...participants, ...judges];
+  const { audience } = configuration;
+  const listeners = kind === "debate" && Array.isArray(audience) ? audience : [];
+  const named = listenersNamed(
+    // A hand may have changed the record.
+    listeners.map((each) => typeof each?.name === "string" ? each : {}),
+    new Set(recorded.map(({ id }) => id)),
+  );
+  return new Map([...recorded, ...named].map(({ id, name }) => [id, name]));
+}
+
+/** Returns the name of a participant, judge or listener, or the id if the name is unknown. */
+export function nameOf(start: ConveningStart, id: string): string {
+  return namesIn(start).get(id) ?? id;
 }
 
 /** Returns a judge's name; the name of a judge of a later panel, which the start lacks, is that of its model. */
 export function judgeName(
-  start: Pick<ConveningStart, "participants" | "judges">,
+  start: ConveningStart,
   { judge, model }: { readonly judge: string; readonly model: string },
 ): string {
   return judgedLater(start, judge) ? `${model} (judged again)` : nameOf(start, judge);

@@ -9,7 +9,7 @@ import { RUBRICS } from "../judging/rubrics.ts";
 import { bidi, type Markup, said } from "../record/html/markup.tsx";
 import { kindWords } from "../record/transcript_outline.ts";
 import { TRANSCRIPT_FORMATS } from "../record/transcript.ts";
-import { nameOf } from "../record/words.ts";
+import { nameOf, namesIn } from "../record/words.ts";
 import { messageHref } from "./convening_parts.tsx";
 import { settingField } from "./forms.tsx";
 import { EMPTY_FORM, fieldName, LIMIT_ROWS } from "./sent_forms.ts";
@@ -87,7 +87,7 @@ function turnWords(
   { participant, turn }: WaitedFor,
 ): Markup {
   const known = said.filter(({ seq }) => !withheld.has(seq));
-  const ids = new Set(start.participants.map((each) => each.id));
+  const ids = namesIn(start);
   const steps = turn.split("/");
   const words = steps.filter((each) => !ids.has(each)).map((each) => each.replace(/[-_]/g, " "));
   const other = steps.findLast((each) => ids.has(each) && each !== participant);

@@ -242,6 +242,34 @@ Deno.test("a human judge with several open scores is named once, with their numb
   });
 });
 
+Deno.test("a listener has a name in what is shown, and say takes the name", async () => {
+  await withFolder(async (folder) => {
+    const audience = [{ model: "human" }, { name: "Zoe", model: "human" }, { model: "offline" }];
+    await Deno.writeTextFile(join(folder, "seats.json"), JSON.stringify({ audience }));
+    const { stdout } = await ran(
+      ["debate", TOPIC, "--config", "seats.json", "--model", "offline", "--rounds", "0"],
+      { folder },
+      4,
+    );
+    assert.match(stdout, /^Waiting for: Listener 1, Zoe$/m);
+    const dir = String(/say (\S+) --as/.exec(stdout)?.[1]);
+    const index = await Deno.readTextFile(join(dir, "index.md"));
+    assert.match(index, /^- Waiting for Zoe \(turn stance\/before\/listener-2\)\.$/m);
+    const all = await ran(["say", dir], { folder, stdin: "agree" }, 2);
+    assert.match(
+      all.stderr,
+      /^It is the turn of Listener 1 \(listener-1\), Zoe \(listener-2\)\.$/m,
+    );
+    const third = await ran(["say", dir, "--as", "listener 3"], { folder, stdin: "agree" }, 2);
+    assert.match(third.stderr, /it is not their turn/);
+    const stdin = "Reasons: Room.\nAdvocate A: agree 0.8\nAdvocate B: disagree 0.4";
+    const one = await ran(["say", dir, "--as", "Zoe"], { folder, stdin }, 4);
+    assert.match(one.stdout, /^Waiting for: Listener 1$/m);
+    await ran(["say", dir, "--as", "Listener 1"], { folder, stdin }, 4);
+    await ran(["verify", dir], { folder });
+  });
+});
+
 Deno.test("A person is shown the task, and that an answer was unreadable", async () => {
   await withFolder(async (folder) => {
     const begun = await ran(

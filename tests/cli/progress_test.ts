@@ -45,7 +45,10 @@ function said(info: TurnInfo, body: string): EventBody {
 
 function shown(live: boolean, events: readonly EventBody[], width = 80): string {
   let text = "";
-  const start = { participants: [{ id: "bob", name: "Bobby" }] } as unknown as ConveningStart;
+  const start = {
+    ...{ participants: [{ id: "bob", name: "Bobby" }], judges: [], kind: "debate" },
+    configuration: { audience: [{ name: "Zoe" }] },
+  } as unknown as ConveningStart;
   const progress = new Progress((more) => text += more, { live, columns: () => width, start });
   for (const body of events) {
     progress.take({ n: 1, at: "2026-01-01T00:00:00.000Z", ...body } as ConveningEvent);
@@ -73,7 +76,7 @@ const FOUND: readonly EventBody[] = [
   {
     type: "stance",
     stance: {
-      ...{ ...MADE, type: "stance", key: "s", seq: 1, participant: "Bob", status: "read" },
+      ...{ ...MADE, type: "stance", key: "s", seq: 1, participant: "listener-1", status: "read" },
       stances: [{ on: "p1", stance: "agree", strength: 1 }, {
         ...{ on: "p2", stance: "abstain", strength: 0 },
       }],
@@ -190,7 +193,7 @@ describe("Progress, live", () => {
       shown(true, FOUND),
       [
         "  message 4, fact check: 2 claims, 1 true, 1 false",
-        "  Bob: agree on p1; abstain on p2",
+        "  Zoe: agree on p1; abstain on p2",
         "  an interruption about message 4",
         "  next: Bobby",
         "",
@@ -318,7 +321,7 @@ it("Progress names the judge of a score if there are several judges", () => {
     shown(true, [
       {
         type: "convening-start",
-        start: { kind: "debate", topic: "Trams?", participants: [], judges },
+        start: { kind: "debate", topic: "Trams?", participants: [], judges, configuration: {} },
       } as unknown as EventBody,
       { type: "turn-start", turn: turn(1, "Ada") },
       said(turn(1, "Ada"), "Trams are quiet."),
@@ -337,7 +340,10 @@ it("Progress wraps the topic and its own lines at the terminal's width, and name
     max,
   });
   const events = [
-    { type: "convening-start", start: { kind: "debate", topic, participants: [], judges: [] } },
+    {
+      type: "convening-start",
+      start: { kind: "debate", topic, participants: [], judges: [], configuration: {} },
+    },
     { type: "turn-start", turn: turn(1, "Ada") },
     said(turn(1, "Ada"), "Trams are quiet."),
     limit("maxTurns", 20),

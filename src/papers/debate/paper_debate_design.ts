@@ -11,7 +11,7 @@ import type { Paper } from "../../core/paper.ts";
 import { paperStages } from "../text/paper_stages.ts";
 import type { Retriever } from "../../core/search.ts";
 import { renderSource } from "../../core/prompt.ts";
-import type { Helper, Participant } from "../../core/participant.ts";
+import { freeId, type Helper, type Participant } from "../../core/participant.ts";
 import { rubricNamed } from "../../judging/rubrics.ts";
 import {
   describePanel,
@@ -20,12 +20,7 @@ import {
   rubricOf,
   rubricValue,
 } from "../../debate/cast.ts";
-import {
-  checkerFrom,
-  type FactCheckDesign,
-  factCheckDesign,
-  freeId,
-} from "../../checking/fact_checker.ts";
+import { checkerFrom, type FactCheckDesign, factCheckDesign } from "../../checking/fact_checker.ts";
 import { createRetriever, KeptEmbedder, paperSearcher } from "../retrieval.ts";
 import { drawSeed } from "../../engine/start.ts";
 import { searchersFor, type WorkflowDesign } from "../../engine/workflow_options.ts";
