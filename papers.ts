@@ -30,7 +30,6 @@ export type {
   CoordinatorOptions,
   DebateProgress,
   Papers,
-  StageData,
 } from "./src/operations/debate_coordinator.ts";
 export { readPaper, type ReadPaperOptions, readPapers } from "./src/inputs/papers.ts";
 export type { PaperCharacters } from "./src/papers/text/excerpt.ts";
@@ -56,6 +55,7 @@ export type {
   DebateSession,
   DebateSubject,
   JudgeVerdict,
+  StageData,
 } from "./src/papers/text/debate_report.ts";
 export { referencesIn } from "./src/papers/text/references.ts";
 export { debateReport } from "./src/papers/text/report.ts";

@@ -93,21 +93,16 @@ export type {
   ResumeOptions,
   VerifyOptions,
 } from "./src/operations/convening.ts";
-export type {
-  Answer as MessageAnswer,
-  AnswerPassage,
-  AskOptions,
-  AskResult,
-  ModelAnswer,
-} from "./src/operations/search.ts";
+export type { Answer as MessageAnswer, AskOptions, AskResult } from "./src/operations/search.ts";
 export type { Said, SpeakOptions } from "./src/operations/attending.ts";
 export type { BriefOptions, WrittenBrief } from "./src/operations/brief.ts";
 export type { SiteOptions } from "./src/viewer/site/site.ts";
 export type { WrittenSite } from "./src/viewer/site/writer.ts";
-export type { FlowOptions, NotedFlow } from "./src/operations/flow.ts";
+export type { FlowOptions } from "./src/operations/flow.ts";
+export type { NotedFlow } from "./src/debate/flow_sheet.ts";
 export type { RecordModelOptions } from "./src/operations/record_question.ts";
 export type { JudgeAgain, Judged, JudgeOptions } from "./src/operations/judge.ts";
-export type { ProposedTopics, TopicOptions } from "./src/operations/topics.ts";
+export type { TopicOptions } from "./src/operations/topics.ts";
 export type { Watched, WatchOptions } from "./src/operations/watching.ts";
 export { memoryOf } from "./src/record/search.ts";
 export type {
@@ -134,7 +129,6 @@ export type {
   LockAttempt,
   LockOptions,
 } from "./src/core/files.ts";
-export type { ConveningRow } from "./src/record/list.ts";
 export type { MessageFile } from "./src/record/fact_files.ts";
 export type { Verification } from "./src/record/verify.ts";
 export type { RecordHolder } from "./src/record/claim.ts";
@@ -177,7 +171,9 @@ export type {
 } from "./src/core/record.ts";
 export type { Consult, Consultation, Observer, ObserverTools, Once } from "./src/core/guard.ts";
 export {
+  type AnswerPassage,
   MAX_RESULTS,
+  type ModelAnswer,
   type Searcher,
   type SearchHit,
   type SearchOptions,
@@ -187,7 +183,7 @@ export type { Parsed, Schema, SchemaIssue, SchemaShape, ValuesOf } from "./src/c
 export { nextInOrder } from "./src/core/protocol.ts";
 export type { SelectionContext, Speaker, SpeakerSelection } from "./src/core/protocol.ts";
 export type { Clock } from "./src/core/clock.ts";
-export type { ConveningStart, Parent, ParticipantInfo } from "./src/core/event.ts";
+export type { ConveningRow, ConveningStart, Parent, ParticipantInfo } from "./src/core/event.ts";
 export type { Source } from "./src/core/paper.ts";
 export type { OrderProblem } from "./src/core/play.ts";
 
@@ -212,7 +208,7 @@ export { type Persona, personaText } from "./src/core/participant.ts";
 // Configuration
 export type { Checked, OwnKinds } from "./src/config/config.ts";
 export type { AddressSetting, KeyRules } from "./src/core/key_rules.ts";
-export type { TopicCheck } from "./src/core/topic.ts";
+export type { ProposedTopics, TopicCheck } from "./src/core/topic.ts";
 export type { LimitName } from "./src/core/limit.ts";
 export type { Price, Prices } from "./src/config/prices.ts";
 export { PLACEHOLDERS, type PlaceholderValues } from "./src/core/prompt.ts";

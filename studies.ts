@@ -6,35 +6,32 @@
 
 // Studies
 export { forecastStudy, planStudy } from "./src/operations/study_plan.ts";
-export type { StudyForecast, StudyPlanOptions } from "./src/operations/study_plan.ts";
+export type { StudyPlanOptions } from "./src/operations/study_plan.ts";
 export { retryStudy, runStudy, stopStudy, studyStatus } from "./src/operations/study_run.ts";
 export type { CellFailure, StudyResult, StudyRunOptions } from "./src/operations/study_run.ts";
 export { exportStudy, studyReport } from "./src/operations/study_results.ts";
 export type { StudyReportOptions } from "./src/operations/study_results.ts";
 export type { StudyExportOptions } from "./src/studies/export/export.ts";
-export type {
-  ExportedFile,
-  ExportFormat,
-  Filled,
-  LeftOut,
-  StudyExport,
-} from "./src/studies/export/tables.ts";
-export type { AllowedContent } from "./src/studies/export/rows.ts";
+export type { ExportedFile, Filled, StudyExport } from "./src/studies/export/tables.ts";
 export type { StudyReport, StudyStanding } from "./src/studies/report.ts";
 export type { Interval, Rating } from "./src/studies/ratings.ts";
 export type { Diagnostic, DiagnosticTable } from "./src/studies/debate_diagnostics.ts";
-export type { StudyStatus } from "./src/studies/status.ts";
 export type { StudyFolder, StudyOnDisk } from "./src/studies/folder.ts";
 export type { CheckedStudy } from "./src/studies/read_study.ts";
 
 // Configuration
 export type {
+  AllowedContent,
   Cell,
   Contestant,
+  ExportFormat,
+  LeftOut,
   ProviderRate,
   RatingSettings,
   StudyConfig,
+  StudyForecast,
   StudyLimitSettings,
+  StudyStatus,
   StudyTopic,
 } from "./src/studies/study.ts";
 

@@ -20,9 +20,9 @@ const ORDER: readonly string[] = [
   "record",
   "agents",
   "studies",
+  "client",
   "compose.ts",
   "operations",
-  "client",
   "viewer",
   "mcp",
   "server",
@@ -293,6 +293,15 @@ Deno.test("src/client: imports from other folders are type-only, since a browser
     return loaded.filter((each) => partOf(each) !== "client");
   });
   assert.deepEqual(wrong, []);
+});
+
+Deno.test("src/client: a program that uses the client checks the types of few files", () => {
+  const needed = new Set(["src/client/mod.ts"]);
+  for (const path of needed) {
+    const { imports = [] } = SOURCE.find((file) => file.path === path) ?? {};
+    for (const each of imports.filter(isPath)) needed.add(each);
+  }
+  assert.ok(needed.size > 20 && needed.size <= 40, [...needed].join("\n"));
 });
 
 Deno.test("src: rules and prompts of a workflow import from core, data, judging and their own folder alone", () => {

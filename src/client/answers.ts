@@ -1,6 +1,6 @@
 // Types of a server's responses, with null for missing values, and of its errors.
 import type { ChatMessage } from "../core/agent.ts";
-import type { ConveningStart, Ending, ParticipantInfo } from "../core/event.ts";
+import type { ConveningRow, ConveningStart, Ending, ParticipantInfo } from "../core/event.ts";
 import type { ErrorCode } from "../core/error.ts";
 import type { Evidence, Fact, FactCheck, OwnFact, Rejection, Status } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
@@ -13,11 +13,8 @@ import type {
   JudgeVote,
   Strength,
 } from "../core/outcome.ts";
-import type { AnswerPassage, ModelAnswer } from "../operations/search.ts";
-import type { ConveningRow } from "../record/list.ts";
-import type { SearchRow } from "../record/search.ts";
-import type { StudyStatus } from "../studies/status.ts";
-import type { Cell } from "../studies/study.ts";
+import type { AnswerPassage, ModelAnswer } from "../core/search.ts";
+import type { Cell, StudyStatus } from "../studies/study.ts";
 
 /** Fields of a fact; a missing field is null or absent. */
 export type FactJson<F extends Fact> = {
@@ -133,10 +130,15 @@ export type RowJson =
     readonly problem?: string | undefined;
   };
 
-/** A matching message. `score` is near 1 if the message contains every word; `link` is a path on the server. */
-export type FoundMessage =
-  & Pick<SearchRow, "seq" | "name" | "kind" | "round" | "snippet">
-  & { readonly score: number; readonly link: string };
+/** A matching message. */
+export interface FoundMessage extends Pick<Message, "seq" | "name" | "kind" | "round"> {
+  /** Relevance, at most 1; near 1 if the message contains every word. */
+  readonly score: number;
+  /** Matching words in context: a line of plain text. */
+  readonly snippet: string;
+  /** Path on the server. */
+  readonly link: string;
+}
 
 /** A model's answer to a question about a convening; `link` is a path on the server. */
 export type AnswerJson = Omit<ModelAnswer, "passages"> & {

@@ -8,7 +8,7 @@ export { createClient } from "./client.ts";
 export type { CalledOperations, CallOptions, Client, ClientOptions } from "./client.ts";
 export { ClientError } from "./answers.ts";
 export { PaperDebate } from "./paper_debate.ts";
-export type { DebateStatus } from "../operations/debate_coordinator.ts";
+export type { DebateStatus } from "../papers/text/debate_report.ts";
 export type { DebateHistoryEntry, DebaterProgress, DebateState } from "./paper_debate.ts";
 export type {
   Empty,

@@ -3,13 +3,16 @@ import type { ConveningConfig, TranscriptFormat } from "../config/convening_conf
 import type { Rubric } from "../core/outcome.ts";
 import type { Brief, FactCheck, OwnFact, Score, Verdict } from "../core/fact.ts";
 import type { BriefForm } from "../core/brief.ts";
-import type { StudyConfig } from "../studies/study.ts";
-import type { NotedFlow } from "../operations/flow.ts";
-import type { StudyForecast } from "../operations/study_plan.ts";
-import type { ProposedTopics } from "../operations/topics.ts";
+import type { ProposedTopics } from "../core/topic.ts";
+import type { NotedFlow } from "../debate/flow_sheet.ts";
 import type { DebateReport } from "../papers/text/debate_report.ts";
-import type { AllowedContent } from "../studies/export/rows.ts";
-import type { ExportFormat, StudyExport } from "../studies/export/tables.ts";
+import type {
+  AllowedContent,
+  ExportFormat,
+  LeftOut,
+  StudyConfig,
+  StudyForecast,
+} from "../studies/study.ts";
 import type {
   AnswerJson,
   ConveningJson,
@@ -320,8 +323,10 @@ export interface Operations {
       readonly winnersOnly?: boolean;
       readonly allow?: AllowedContent[];
     },
-    Pick<StudyExport, "leftOut"> & {
+    {
       readonly id: string;
+      /** Contents omitted from the tables. */
+      readonly leftOut: readonly LeftOut[];
       /** Paths in the folder of the study. */
       readonly files: readonly string[];
     },

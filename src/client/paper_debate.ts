@@ -1,8 +1,12 @@
 // Runs a debate over a paper step by step, with an observable state for a page: questions, postures, debaters, verdict,
 // report.
 import type { DebaterArgument } from "../core/paper.ts";
-import type { DebateStatus, StageData } from "../operations/debate_coordinator.ts";
-import type { DebateReport, JudgeVerdict } from "../papers/text/debate_report.ts";
+import type {
+  DebateReport,
+  DebateStatus,
+  JudgeVerdict,
+  StageData,
+} from "../papers/text/debate_report.ts";
 import type { Client } from "./client.ts";
 
 /** Progress of a debater. */

@@ -2,7 +2,7 @@
 import type { Paper, Source } from "./paper.ts";
 import type { ParameterDropped, ProfileLearned } from "./agent.ts";
 import type { ErrorCode } from "./error.ts";
-import type { EndReason, Fact, Status } from "./fact.ts";
+import type { EndReason, Fact, Outcome, Status } from "./fact.ts";
 import type { LimitName } from "./limit.ts";
 import { type Message, NO_USAGE, type Usage } from "./message.ts";
 import type { Assessment } from "./outcome.ts";
@@ -108,6 +108,40 @@ export interface Ending extends Assessment {
     readonly message: string;
     readonly hint?: string;
   };
+}
+
+/** A row of the list: a convening of an archive. */
+export interface ConveningRow {
+  /** Path of the convening's directory. */
+  readonly dir: string;
+  /** Recorded status; `interrupted`: recorded as `running`, but no process holds the lock; `unreadable`: see `problem`. */
+  readonly status: Status | "interrupted" | "unreadable";
+  /** ISO 8601, UTC; for an unreadable convening, the time in the directory's name. */
+  readonly startedAt: string;
+  /** Number of message files. */
+  readonly messages: number;
+  /** Absent if `metadata.md` cannot be read. */
+  readonly kind?: string;
+  /** Absent if `metadata.md` cannot be read. */
+  readonly topic?: string;
+  /** Question of a debate over papers, once it is known. */
+  readonly question?: string;
+  /** Absent until there is an outcome. */
+  readonly outcome?: Outcome;
+  /** Id of the winner; null without a winner. */
+  readonly winner: string | null;
+  /** Name of the winner. */
+  readonly winnerName?: string;
+  /** Distinct models of participants and judges. Absent if `metadata.md` cannot be read. */
+  readonly models?: readonly string[];
+  /** Cost so far in US dollars. Absent if `metadata.md` cannot be read. */
+  readonly costUsd?: Usage["costUsd"];
+  /** Convening and message that the convening was forked from; absent if it is not a fork. */
+  readonly parent?: ConveningStart["parent"];
+  /** True for a fork that was never resumed. @default false */
+  readonly isNewFork?: boolean;
+  /** Reason that the convening cannot be read. */
+  readonly problem?: string;
 }
 
 /** Event of each type of fact, and the field that holds the fact; `withUsage`: the event also carries the usage of the record so far. */

@@ -1,5 +1,7 @@
-// Interfaces of searchers, retrievers and embedders; splitting of texts into chunks for search.
+// Interfaces of searchers, retrievers and embedders; answers from records; splitting of texts into chunks for search.
 import type { ModelSource } from "./agent.ts";
+import type { BriefQuote } from "./brief.ts";
+import type { Made } from "./message.ts";
 
 /** Result of a search. Its text is quoted in prompts but never followed as an instruction. */
 export interface SearchHit {
@@ -254,4 +256,26 @@ function isWithinCharacter(text: string, at: number): boolean {
 
 function isSpace(text: string, at: number): boolean {
   return /\s/.test(text[at] ?? "");
+}
+
+/** An exact quotation of a message that supports an answer. */
+export interface AnswerPassage extends BriefQuote {
+  /** Name of the speaker. */
+  readonly name: string;
+  /** Path of the message's file in the convening's directory, with `/`. */
+  readonly file: string;
+}
+
+/** A model's answer to a question about a record. */
+export interface ModelAnswer extends Made {
+  /** The answer in one line; a quotation that is in no message is replaced by an ellipsis. */
+  readonly text: string;
+  /** Passages that support the answer, strongest first. */
+  readonly passages: readonly AnswerPassage[];
+  /** Number of quotations that were left out because they are in no message. */
+  readonly leftOut: number;
+  /** Number of messages in the prompt: all searched messages if they fit, else the best matches. */
+  readonly read: number;
+  /** Numbers of the messages that the prompt shows in part, for lack of room. */
+  readonly cut: readonly number[];
 }

@@ -1,6 +1,7 @@
 // Validation of user input: topics, positions, names and speech.
 import abuse from "./abuse.en.json" with { type: "json" };
 import { ConfigurationError, TopicError } from "./error.ts";
+import type { Usage } from "./message.ts";
 import { memoByObject } from "./values.ts";
 
 /** Minimum and maximum length of a topic, in code points. */
@@ -212,4 +213,14 @@ export function checkSpeech(text: string): string {
     });
   }
   return trimmed;
+}
+
+/** The result of {@linkcode proposeTopics}. */
+export interface ProposedTopics {
+  /** One to `count` different topics; each passes the rules of topics. */
+  readonly topics: readonly string[];
+  /** Name of the model. */
+  readonly model: string;
+  /** Usage of all requests. */
+  readonly usage: Usage;
 }

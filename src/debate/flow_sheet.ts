@@ -209,3 +209,19 @@ function fate(
   if (conceded.includes(point)) return " [conceded by the other side]";
   return dropped.includes(point) ? " [dropped: nobody answered it]" : "";
 }
+
+/** The result of {@linkcode noteFlow}. */
+export interface NotedFlow {
+  /** Absolute path of the convening's directory. */
+  readonly dir: string;
+  /** Number of turns that this call noted. */
+  readonly noted: number;
+  /** Number of points in the debate. */
+  readonly points: number;
+  /** Ids of the points that nobody answered. */
+  readonly dropped: readonly string[];
+  /** Ids of the points that another side conceded. */
+  readonly conceded: readonly string[];
+  /** The text of `arguments.md`. */
+  readonly page: string;
+}

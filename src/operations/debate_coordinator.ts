@@ -4,7 +4,12 @@ import { type ConveningStart, factOf } from "../core/event.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
 import { isObject } from "../core/values.ts";
 import type { Choice, EndReason, Evidence, Fact, Score } from "../core/fact.ts";
-import type { DebateReport, DebateSubject, JudgeVerdict } from "../papers/text/debate_report.ts";
+import type {
+  DebateReport,
+  DebateSubject,
+  JudgeVerdict,
+  StageData,
+} from "../papers/text/debate_report.ts";
 import type { DebaterArgument } from "../core/paper.ts";
 import type { PaperDraft } from "../papers/text/check_paper.ts";
 import { debateReport } from "../papers/text/report.ts";
@@ -26,46 +31,6 @@ import { LAST_QUESTION } from "../papers/text/lists.ts";
 import { type Message, NO_USAGE } from "../core/message.ts";
 import { weightedTotal, weightsOf } from "../judging/scoring.ts";
 import { mean, round4 } from "../core/statistics.ts";
-
-/** Steps of a debate over a paper. */
-export type DebateStatus =
-  | "idle"
-  | "generating_questions"
-  | "selecting_question"
-  | "generating_postures"
-  | "debating"
-  | "judging"
-  | "generating_report"
-  | "completed"
-  | "error";
-
-/** Data of a stage; the keys depend on the stage (context-network/rules/paper_debate.md). */
-export interface StageData {
-  /** Present in the stage `questions_generated`. */
-  readonly questions?: readonly string[];
-  /** Present in the stage `question_selected`. */
-  readonly question?: string;
-  /** Present in the stage `postures_generated`. */
-  readonly postures?: readonly string[];
-  /** Present in the stage `postures_generated`. */
-  readonly topics?: readonly string[];
-  /** Index of the debater from 0, in the stages `debater_started`, `debater_complete` and `debater_error`. */
-  readonly debaterIndex?: number;
-  /** Posture of the debater, in the same stages. */
-  readonly posture?: string;
-  /** Number of debaters, in the same stages. */
-  readonly total?: number;
-  /** Present in the stage `debater_complete`. */
-  readonly argument?: DebaterArgument;
-  /** Error message, in the stage `debater_error`. */
-  readonly error?: string;
-  /** Present in the stage `debate_complete`. */
-  readonly arguments?: readonly DebaterArgument[];
-  /** Present in the stage `judging_complete`. */
-  readonly verdict?: JudgeVerdict;
-  /** Present in the stage `report_complete`. */
-  readonly report?: DebateReport;
-}
 
 /**
  * Callback for each stage, in order; a stage that only announces work has no data. An error of the callback ends the run

@@ -7,6 +7,7 @@ import { BUILT_IN } from "../compose.ts";
 import type { Agent } from "../core/agent.ts";
 import type { Fact } from "../core/fact.ts";
 import { ADVOCATE } from "../core/participant.ts";
+import type { NotedFlow } from "../debate/flow_sheet.ts";
 import type { WorkflowOptions } from "../engine/workflow_options.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { folderRecord } from "../record/stores.ts";
@@ -74,22 +75,6 @@ export interface FlowOptions extends RecordModelOptions, Pick<WorkflowOptions, "
   readonly model?: string | undefined;
   /** Agent that takes the notes, instead of `model`. */
   readonly agent?: Agent | undefined;
-}
-
-/** The result of {@linkcode noteFlow}. */
-export interface NotedFlow {
-  /** Absolute path of the convening's directory. */
-  readonly dir: string;
-  /** Number of turns that this call noted. */
-  readonly noted: number;
-  /** Number of points in the debate. */
-  readonly points: number;
-  /** Ids of the points that nobody answered. */
-  readonly dropped: readonly string[];
-  /** Ids of the points that another side conceded. */
-  readonly conceded: readonly string[];
-  /** The text of `arguments.md`. */
-  readonly page: string;
 }
 
 /**

@@ -3,7 +3,7 @@ import { basename } from "@std/path";
 import { z } from "zod";
 import { ConfigurationError } from "../core/error.ts";
 import { sortedByKey, tally } from "../core/values.ts";
-import type { ConveningRow } from "../record/list.ts";
+import type { ConveningRow } from "../core/event.ts";
 import { trashOf } from "../record/archive.ts";
 import {
   linksOf,

@@ -15,7 +15,7 @@ import { type Message, sha256 } from "../core/message.ts";
 import { RecentMap } from "../core/values.ts";
 import { filesBelow, recordFiles } from "../record/disk_files.ts";
 import type { FactOf, MessageFile, NumberedFile } from "../record/fact_files.ts";
-import type { ConveningRow } from "../record/list.ts";
+import type { ConveningRow } from "../core/event.ts";
 import { settledStamp } from "../record/fact_cache.ts";
 import { noConvening } from "../record/problems.ts";
 import type { RecordProblem } from "../record/read.ts";

@@ -6,7 +6,7 @@ import { ConveningError } from "../core/error.ts";
 import type { ConveningEvent } from "../core/event.ts";
 import type { WorkflowPlan } from "../engine/plan.ts";
 import { folderRecord } from "../record/stores.ts";
-import type { StudyStatus } from "../studies/status.ts";
+import type { StudyStatus } from "../studies/study.ts";
 import { ActiveRun, Opening, type PooledRun, RunQueue } from "./active_run.ts";
 import { resume, type Resumed, type ResumeOptions } from "./convening.ts";
 import { idOf } from "./convening_dir.ts";

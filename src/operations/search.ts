@@ -2,11 +2,11 @@
 import { basename, relative, resolve } from "@std/path";
 import { z } from "zod";
 import type { Agent } from "../core/agent.ts";
-import type { BriefQuote } from "../core/brief.ts";
 import { checkArguments } from "../core/check_fields.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
-import type { Made, Message } from "../core/message.ts";
+import type { Message } from "../core/message.ts";
 import type { ConveningStart } from "../core/event.ts";
+import type { ModelAnswer } from "../core/search.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import type { RecordProblem } from "../record/read.ts";
 import {
@@ -208,28 +208,6 @@ export interface AskOptions extends RecordModelOptions, MessageFilter {
   readonly model?: string | undefined;
   /** Agent that answers, instead of `model`. */
   readonly agent?: Agent | undefined;
-}
-
-/** An exact quotation of a message that supports an answer. */
-export interface AnswerPassage extends BriefQuote {
-  /** Name of the speaker. */
-  readonly name: string;
-  /** Path of the message's file in the convening's directory, with `/`. */
-  readonly file: string;
-}
-
-/** A model's answer to a question about a record. */
-export interface ModelAnswer extends Made {
-  /** The answer in one line; a quotation that is in no message is replaced by an ellipsis. */
-  readonly text: string;
-  /** Passages that support the answer, strongest first. */
-  readonly passages: readonly AnswerPassage[];
-  /** Number of quotations that were left out because they are in no message. */
-  readonly leftOut: number;
-  /** Number of messages in the prompt: all searched messages if they fit, else the best matches. */
-  readonly read: number;
-  /** Numbers of the messages that the prompt shows in part, for lack of room. */
-  readonly cut: readonly number[];
 }
 
 /** A message that matches a question. */

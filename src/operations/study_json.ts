@@ -6,13 +6,12 @@ import { valueText } from "../core/check_fields.ts";
 import { counted } from "../core/text.ts";
 import { isObject, type JsonObject } from "../core/values.ts";
 import { filesBelow } from "../record/disk_files.ts";
-import type { StudyStatus } from "../studies/status.ts";
+import type { StudyForecast, StudyStatus } from "../studies/study.ts";
 import { cannotUse, refuseLocal, refuseLocalValues } from "./client_configuration.ts";
 import { withoutPaths } from "./convening_dir.ts";
 import type { ReadingContext } from "./operation.ts";
 import { type Given, named } from "./outputs.ts";
 import { costUsd, count, jsonOf, links } from "./outputs.ts";
-import type { StudyForecast } from "./study_plan.ts";
 
 const text = z.string();
 

@@ -14,7 +14,7 @@ import { rateNames } from "../studies/queue.ts";
 import { openStudy, STUDIES, studyFolder, type StudyOnDisk } from "../studies/folder.ts";
 import { configurations, isOfPapers, planOf } from "../studies/plan.ts";
 import { type CheckedStudy, checkStudy, studyValue } from "../studies/read_study.ts";
-import type { StudyConfig } from "../studies/study.ts";
+import type { StudyConfig, StudyForecast } from "../studies/study.ts";
 
 /** Options of planning a study. */
 export interface StudyPlanOptions {
@@ -133,26 +133,6 @@ function pinSettings(
     base: { ...absolutePaths(base as object, folder), kind: base.kind, model },
     formats: own,
   });
-}
-
-/** Forecast of a study. */
-export interface StudyForecast {
-  /** Id of the study. */
-  readonly study: string;
-  /** Absolute path of the folder that a run creates or resumes. */
-  readonly dir: string;
-  /** Number of convenings. */
-  readonly planned: number;
-  /** Number of requests to agents, without retries and repairs. */
-  readonly calls: number;
-  /** Maximum tokens of prompts and replies. */
-  readonly maxTokens: number;
-  /** Maximum cost of those tokens in US dollars, or the study's budget if lower; "unknown" if a price is missing. */
-  readonly maxCost: number | "unknown";
-  /** Number of calls by model. */
-  readonly models: Readonly<Record<string, number>>;
-  /** Half the width of a rating's 95 % interval, in points, if a fifth of the debates tie; absent without contestants. */
-  readonly interval?: number;
 }
 
 /**

@@ -27,14 +27,8 @@ import {
 } from "../studies/folder.ts";
 import { isShared } from "../studies/redis.ts";
 import type { SharedQueue } from "../studies/redis_queue.ts";
-import {
-  type CellState,
-  CellStates,
-  statusOf,
-  type StudyStatus,
-  writeIndex,
-} from "../studies/status.ts";
-import { type Cell, CONCURRENCY, type StudyConfig } from "../studies/study.ts";
+import { type CellState, CellStates, statusOf, writeIndex } from "../studies/status.ts";
+import { type Cell, CONCURRENCY, type StudyConfig, type StudyStatus } from "../studies/study.ts";
 import { composeConvening } from "../compose.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { pause, systemClock } from "../core/clock.ts";

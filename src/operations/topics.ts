@@ -6,11 +6,11 @@ import { fenced, NO_ORDERS } from "../core/prompt.ts";
 import type { Agent, ChatMessage } from "../core/agent.ts";
 import type { Clock } from "../core/clock.ts";
 import { AgentError, ConfigurationError, ConveningError } from "../core/error.ts";
-import type { Usage } from "../core/message.ts";
 import { readStructured } from "../core/schema.ts";
 import {
   checkTopic,
   checkWords,
+  type ProposedTopics,
   TOPIC_LENGTH,
   type TopicCheck,
   type TopicRules,
@@ -40,16 +40,6 @@ export interface TopicOptions
   readonly clock?: Clock | undefined;
   /** Cancels the requests. */
   readonly signal?: AbortSignal | undefined;
-}
-
-/** The result of {@linkcode proposeTopics}. */
-export interface ProposedTopics {
-  /** One to `count` different topics; each passes the rules of topics. */
-  readonly topics: readonly string[];
-  /** Name of the model. */
-  readonly model: string;
-  /** Usage of all requests. */
-  readonly usage: Usage;
 }
 
 const MAX_COUNT = 50;

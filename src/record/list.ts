@@ -1,9 +1,7 @@
 // Lists the convenings of an archive, a row each, and reads a convening again only after its files have changed.
 import { basename, join } from "@std/path";
 import { compareTexts, defined, memoByObject } from "../core/values.ts";
-import type { Outcome, Status } from "../core/fact.ts";
-import type { Usage } from "../core/message.ts";
-import type { ConveningStart } from "../core/event.ts";
+import type { ConveningRow } from "../core/event.ts";
 import { type FileSystem, inParallel } from "../core/files.ts";
 import { seqOfName } from "./fact_row.ts";
 import { byNumber, DAY, isHeld } from "./archive.ts";
@@ -11,40 +9,6 @@ import { isNewFork } from "./metadata_file.ts";
 import { ifReadable } from "./problems.ts";
 import { settledStamp } from "./fact_cache.ts";
 import { readMetadata } from "./read.ts";
-
-/** A row of the list: a convening of an archive. */
-export interface ConveningRow {
-  /** Path of the convening's directory. */
-  readonly dir: string;
-  /** Recorded status; `interrupted`: recorded as `running`, but no process holds the lock; `unreadable`: see `problem`. */
-  readonly status: Status | "interrupted" | "unreadable";
-  /** ISO 8601, UTC; for an unreadable convening, the time in the directory's name. */
-  readonly startedAt: string;
-  /** Number of message files. */
-  readonly messages: number;
-  /** Absent if `metadata.md` cannot be read. */
-  readonly kind?: string;
-  /** Absent if `metadata.md` cannot be read. */
-  readonly topic?: string;
-  /** Question of a debate over papers, once it is known. */
-  readonly question?: string;
-  /** Absent until there is an outcome. */
-  readonly outcome?: Outcome;
-  /** Id of the winner; null without a winner. */
-  readonly winner: string | null;
-  /** Name of the winner. */
-  readonly winnerName?: string;
-  /** Distinct models of participants and judges. Absent if `metadata.md` cannot be read. */
-  readonly models?: readonly string[];
-  /** Cost so far in US dollars. Absent if `metadata.md` cannot be read. */
-  readonly costUsd?: Usage["costUsd"];
-  /** Convening and message that the convening was forked from; absent if it is not a fork. */
-  readonly parent?: ConveningStart["parent"];
-  /** True for a fork that was never resumed. @default false */
-  readonly isNewFork?: boolean;
-  /** Reason that the convening cannot be read. */
-  readonly problem?: string;
-}
 
 /** Returns the title of a convening in a list: the question of a debate over papers, else the topic, else the id. */
 export function titleOf(

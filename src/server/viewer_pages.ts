@@ -5,13 +5,14 @@ import { z } from "zod";
 import { BUILT_IN } from "../compose.ts";
 import { ConveningError } from "../core/error.ts";
 import { sha256 } from "../core/message.ts";
+import type { ModelAnswer } from "../core/search.ts";
 import { shelved } from "../inputs/folder_shelf.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import { filteredList, LIST_FILTER } from "../operations/list.ts";
 import { type OperationContext, statusOf, whole } from "../operations/operation.ts";
 import { showMessage } from "../operations/reading_convenings.ts";
 import type { PooledRun } from "../operations/active_run.ts";
-import { askConvening, type ModelAnswer } from "../operations/search.ts";
+import { askConvening } from "../operations/search.ts";
 import { startForClient } from "../operations/start.ts";
 import { studyDir, type StudyJson, studyJson } from "../operations/study_json.ts";
 import {

@@ -15,7 +15,7 @@ import { settledStamp } from "../record/fact_cache.ts";
 import { readMetadata, readRecord } from "../record/read.ts";
 import { CUT } from "../record/words.ts";
 import { cellDir, DEBATES, type StudyFolder, type StudyOnDisk } from "./folder.ts";
-import type { Cell, CellStatus } from "./study.ts";
+import type { Cell, CellStatus, StudyStatus } from "./study.ts";
 
 export interface CellState {
   readonly status: CellStatus;
@@ -29,36 +29,6 @@ export interface CellState {
   readonly costUsd: number;
   /** ISO 8601, UTC. */
   readonly endedAt?: string | undefined;
-}
-
-/** Status of a study. */
-export interface StudyStatus {
-  /** Id of the study. */
-  readonly study: string;
-  /** Absolute path of the study's folder. */
-  readonly dir: string;
-  /** Number of convenings of the plan. */
-  readonly planned: number;
-  /** Number of ended convenings, without failed ones. */
-  readonly done: number;
-  /** Number of failed convenings. */
-  readonly failed: number;
-  /** Number of convenings in progress. */
-  readonly running: number;
-  /** Number of failed convenings by error code. */
-  readonly codes: Readonly<Record<string, number>>;
-  /** True while a process runs the study. */
-  readonly isRunning: boolean;
-  /** True if the budget stopped a convening. */
-  readonly isSpent: boolean;
-  /** Total cost in US dollars; unknown costs count 0. */
-  readonly costUsd: number;
-  /** Budget in US dollars; absent without a budget. */
-  readonly maxCost?: number;
-  /** Recent convenings per minute; absent if the study is not running or fewer than two convenings have ended. */
-  readonly perMinute?: number;
-  /** Estimated minutes until all convenings have ended; absent like `perMinute`. */
-  readonly minutesLeft?: number;
 }
 
 const NEW: CellState = { status: "planned", isOver: false, costUsd: 0 };

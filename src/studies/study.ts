@@ -187,3 +187,69 @@ export interface StudyDebate {
   readonly startedAt?: string;
   readonly endedAt?: string;
 }
+
+/** Status of a study. */
+export interface StudyStatus {
+  /** Id of the study. */
+  readonly study: string;
+  /** Absolute path of the study's folder. */
+  readonly dir: string;
+  /** Number of convenings of the plan. */
+  readonly planned: number;
+  /** Number of ended convenings, without failed ones. */
+  readonly done: number;
+  /** Number of failed convenings. */
+  readonly failed: number;
+  /** Number of convenings in progress. */
+  readonly running: number;
+  /** Number of failed convenings by error code. */
+  readonly codes: Readonly<Record<string, number>>;
+  /** True while a process runs the study. */
+  readonly isRunning: boolean;
+  /** True if the budget stopped a convening. */
+  readonly isSpent: boolean;
+  /** Total cost in US dollars; unknown costs count 0. */
+  readonly costUsd: number;
+  /** Budget in US dollars; absent without a budget. */
+  readonly maxCost?: number;
+  /** Recent convenings per minute; absent if the study is not running or fewer than two convenings have ended. */
+  readonly perMinute?: number;
+  /** Estimated minutes until all convenings have ended; absent like `perMinute`. */
+  readonly minutesLeft?: number;
+}
+
+/** Forecast of a study. */
+export interface StudyForecast {
+  /** Id of the study. */
+  readonly study: string;
+  /** Absolute path of the folder that a run creates or resumes. */
+  readonly dir: string;
+  /** Number of convenings. */
+  readonly planned: number;
+  /** Number of requests to agents, without retries and repairs. */
+  readonly calls: number;
+  /** Maximum tokens of prompts and replies. */
+  readonly maxTokens: number;
+  /** Maximum cost of those tokens in US dollars, or the study's budget if lower; "unknown" if a price is missing. */
+  readonly maxCost: number | "unknown";
+  /** Number of calls by model. */
+  readonly models: Readonly<Record<string, number>>;
+  /** Half the width of a rating's 95 % interval, in points, if a fifth of the debates tie; absent without contestants. */
+  readonly interval?: number;
+}
+
+/** A table of an export: convenings as JSON lines or Parquet, judgements, preferences, or chats for fine-tuning. */
+export type ExportFormat = "jsonl" | "parquet" | "judgements" | "preferences" | "sft";
+
+/** Contents that an export omits unless allowed. */
+export type AllowedContent = "sources" | "papers" | "people";
+
+/** Contents omitted from a table. */
+export interface LeftOut {
+  /** File name of the table. */
+  readonly file: string;
+  /** Reason, as part of a sentence. */
+  readonly why: string;
+  /** Number of rows, turns or texts. */
+  readonly count: number;
+}

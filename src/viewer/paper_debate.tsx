@@ -6,7 +6,7 @@ import { figuresOf } from "../core/paper.ts";
 import type { Fact } from "../core/fact.ts";
 import { plainText } from "../core/text.ts";
 import type { Convening } from "../operations/convening.ts";
-import type { DebateStatus } from "../operations/debate_coordinator.ts";
+import type { DebateStatus } from "../papers/text/debate_report.ts";
 import { figuresIn } from "../operations/results.ts";
 import type { DebateReport } from "../papers/text/debate_report.ts";
 import {

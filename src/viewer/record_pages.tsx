@@ -4,7 +4,8 @@
 import type { Message } from "../core/message.ts";
 import { counted, headingWords } from "../core/text.ts";
 import { ownStandings } from "../judging/panels.ts";
-import type { AskResult, ModelAnswer } from "../operations/search.ts";
+import type { ModelAnswer } from "../core/search.ts";
+import type { AskResult } from "../operations/search.ts";
 import { bidi, column, type Markup, pager, said, wideTable } from "../record/html/markup.tsx";
 import { kindWords } from "../record/transcript_outline.ts";
 import { outcomeSentence } from "../record/words.ts";

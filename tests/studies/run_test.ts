@@ -13,7 +13,7 @@ import { forecastStudy, planStudy } from "../../src/operations/study_plan.ts";
 import { retryStudy, runStudy, stopStudy, studyStatus } from "../../src/operations/study_run.ts";
 import { studyReport } from "../../src/operations/study_results.ts";
 import { runWorker } from "../../src/operations/study_worker.ts";
-import type { StudyStatus } from "../../src/studies/status.ts";
+import type { StudyStatus } from "../../src/studies/study.ts";
 import type { StudyConfig } from "../../src/studies/study.ts";
 import { namesIn } from "../support/cli.ts";
 import assert from "node:assert/strict";

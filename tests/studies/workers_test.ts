@@ -10,7 +10,7 @@ import {
   studyStatus,
 } from "../../src/operations/study_run.ts";
 import { planStudy } from "../../src/operations/study_plan.ts";
-import type { StudyStatus } from "../../src/studies/status.ts";
+import type { StudyStatus } from "../../src/studies/study.ts";
 import type { StudyConfig } from "../../src/studies/study.ts";
 import { MODEL, type Speaker, spoken, startSpeaker } from "../support/speaking_model.ts";
 import { type RedisServer, redisTest } from "./support/redis_server.ts";

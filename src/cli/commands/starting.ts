@@ -7,10 +7,10 @@ import type { ConveningConfig, PaperDebateConfig } from "../../config/convening_
 import { ConfigurationError, errorMessage } from "../../core/error.ts";
 import type { KeyRules } from "../../core/key_rules.ts";
 import { plainLine } from "../../core/text.ts";
+import type { ProposedTopics } from "../../core/topic.ts";
 import type { Kind } from "../../engine/kind.ts";
 import { inputPaths } from "../../inputs/inputs.ts";
 import { defaultModel } from "../../inputs/servers.ts";
-import type { ProposedTopics } from "../../operations/topics.ts";
 import { cannotUse, EXTEND, type Flag, flag, nameFlag, readWhole, refuseGiven } from "../flag.ts";
 import {
   CONSENSUS_FLAGS,

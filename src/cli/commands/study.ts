@@ -11,12 +11,11 @@ import { hostsOf } from "../../inputs/servers.ts";
 import { modelRows } from "../../operations/plan.ts";
 import { forecastJson, shownStudy } from "../../operations/study_json.ts";
 import { EXPORT_STUDY } from "../../operations/study_operations.ts";
-import type { StudyForecast } from "../../operations/study_plan.ts";
 import type { StudyResult } from "../../operations/study_run.ts";
 import type { WorkerNote } from "../../operations/study_worker.ts";
 import { recordFiles } from "../../record/disk_files.ts";
 import { configurations } from "../../studies/plan.ts";
-import type { StudyStatus } from "../../studies/status.ts";
+import type { StudyForecast, StudyStatus } from "../../studies/study.ts";
 import { outOf, userPath } from "../directory.ts";
 import {
   type Flag,

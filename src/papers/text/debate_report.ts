@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type {
   Citations,
+  DebaterArgument,
   EvidenceFigures,
   Quotation,
   TopicArgument,
@@ -283,3 +284,43 @@ export const reportSchema: Schema<DebateReport> = z.object({
     title: z.string().describe("As readers see it."),
   })).describe("The papers debated."),
 });
+
+/** Data of a stage; the keys depend on the stage (context-network/rules/paper_debate.md). */
+export interface StageData {
+  /** Present in the stage `questions_generated`. */
+  readonly questions?: readonly string[];
+  /** Present in the stage `question_selected`. */
+  readonly question?: string;
+  /** Present in the stage `postures_generated`. */
+  readonly postures?: readonly string[];
+  /** Present in the stage `postures_generated`. */
+  readonly topics?: readonly string[];
+  /** Index of the debater from 0, in the stages `debater_started`, `debater_complete` and `debater_error`. */
+  readonly debaterIndex?: number;
+  /** Posture of the debater, in the same stages. */
+  readonly posture?: string;
+  /** Number of debaters, in the same stages. */
+  readonly total?: number;
+  /** Present in the stage `debater_complete`. */
+  readonly argument?: DebaterArgument;
+  /** Error message, in the stage `debater_error`. */
+  readonly error?: string;
+  /** Present in the stage `debate_complete`. */
+  readonly arguments?: readonly DebaterArgument[];
+  /** Present in the stage `judging_complete`. */
+  readonly verdict?: JudgeVerdict;
+  /** Present in the stage `report_complete`. */
+  readonly report?: DebateReport;
+}
+
+/** Steps of a debate over a paper. */
+export type DebateStatus =
+  | "idle"
+  | "generating_questions"
+  | "selecting_question"
+  | "generating_postures"
+  | "debating"
+  | "judging"
+  | "generating_report"
+  | "completed"
+  | "error";

@@ -9,10 +9,8 @@ import { FileError, type FileSystem, temporaryName } from "../../core/files.ts";
 import { sha256 } from "../../core/message.ts";
 import { markdownText } from "../../record/markdown.ts";
 import { license as licenseShape } from "../read_study.ts";
-import type { StudyConfig } from "../study.ts";
-import type { AllowedContent } from "./rows.ts";
+import type { AllowedContent, ExportFormat, StudyConfig } from "../study.ts";
 import {
-  type ExportFormat,
   type ExportParts,
   fillTables,
   OutputFile,

@@ -6,10 +6,13 @@ import { type Message, sha256 } from "../../core/message.ts";
 import { memoByObject } from "../../core/values.ts";
 import type { RecordedPrompt } from "../../engine/plan.ts";
 import type { RecordContents } from "../../record/record_model.ts";
-import { type Cell, clusterOf, type StudyConfig, type StudyDebate } from "../study.ts";
-
-/** Contents that an export omits unless allowed. */
-export type AllowedContent = "sources" | "papers" | "people";
+import {
+  type AllowedContent,
+  type Cell,
+  clusterOf,
+  type StudyConfig,
+  type StudyDebate,
+} from "../study.ts";
 
 /** A completed convening of a study, as input of the tables. */
 export interface Exported {

@@ -12,10 +12,9 @@ import { readMetadata, readRecord } from "../../record/read.ts";
 import type { RecordContents } from "../../record/record_model.ts";
 import { cellDir } from "../folder.ts";
 import { resultOf } from "../results.ts";
-import type { Cell, StudyConfig } from "../study.ts";
+import type { AllowedContent, Cell, ExportFormat, LeftOut, StudyConfig } from "../study.ts";
 import type { StudyReport } from "../report.ts";
 import {
-  type AllowedContent,
   chatRows,
   type ColumnType,
   DEBATE_COLUMNS,
@@ -26,9 +25,6 @@ import {
   type Row,
 } from "./rows.ts";
 
-/** A table of an export: convenings as JSON lines or Parquet, judgements, preferences, or chats for fine-tuning. */
-export type ExportFormat = "jsonl" | "parquet" | "judgements" | "preferences" | "sft";
-
 /** Inputs of an export besides its options. */
 export interface ExportParts {
   readonly files: FileSystem;
@@ -38,16 +34,6 @@ export interface ExportParts {
   /** Rebuilds the prompts of the first attempts of a record's turns. */
   readonly promptsOf: (contents: RecordContents) => Promise<readonly RecordedPrompt[]>;
   readonly importPackage: ImportPackage;
-}
-
-/** Contents omitted from a table. */
-export interface LeftOut {
-  /** File name of the table. */
-  readonly file: string;
-  /** Reason, as part of a sentence. */
-  readonly why: string;
-  /** Number of rows, turns or texts. */
-  readonly count: number;
 }
 
 /** Result of filling the tables of an export. */

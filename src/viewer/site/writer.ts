@@ -2,6 +2,7 @@
 // longer needed.
 import { basename, dirname, join } from "@std/path";
 import { ConfigurationError } from "../../core/error.ts";
+import type { ConveningRow } from "../../core/event.ts";
 import { inParallel } from "../../core/files.ts";
 import { sha256 } from "../../core/message.ts";
 import { loadTokenCounter } from "../../core/tokens.ts";
@@ -13,7 +14,7 @@ import { studyIds } from "../../operations/study_json.ts";
 import { Archive, archivePlace, byNumber, DAY } from "../../record/archive.ts";
 import { conveningName } from "../../record/claim.ts";
 import { filesBelow, realPath, recordFiles } from "../../record/disk_files.ts";
-import { type ConveningRow, listConvenings, listRow, titleOf } from "../../record/list.ts";
+import { listConvenings, listRow, titleOf } from "../../record/list.ts";
 import { markdownText } from "../../record/markdown.ts";
 import { boundedList, type PageText } from "../../record/page_tree.ts";
 import { ifReadable, readText, withRecordErrors } from "../../record/problems.ts";
