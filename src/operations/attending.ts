@@ -9,7 +9,7 @@ import { checkSpeech } from "../core/topic.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import type { NewSubmission } from "../record/shelves.ts";
 import { namesIn } from "../record/words.ts";
-import { nextEvent, type PooledRun } from "./active_run.ts";
+import type { PooledRun } from "./active_run.ts";
 import { openConvening, resume, type Resumed, type ResumeOptions } from "./convening.ts";
 import { dirOf, idOf } from "./convening_dir.ts";
 import {
@@ -285,7 +285,7 @@ async function answerRequest(
         hint: "next_turn gives the open requests.",
       });
     }
-    await nextEvent(run, { after: last });
+    await run.feed.passed(last);
   }
 }
 
@@ -306,7 +306,7 @@ async function waitingRun(
     if (run.waitingFor.some(({ participant }) => participant === waited.participant)) {
       return { ...waited, run };
     }
-    await nextEvent(run, { after: last });
+    await run.feed.passed(last);
   }
 }
 

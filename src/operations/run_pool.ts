@@ -7,7 +7,7 @@ import type { ConveningEvent } from "../core/event.ts";
 import type { WorkflowPlan } from "../engine/plan.ts";
 import { folderRecord } from "../record/stores.ts";
 import type { StudyStatus } from "../studies/study.ts";
-import { ActiveRun, Opening, type PooledRun, RunQueue } from "./active_run.ts";
+import { ActiveRun, type PooledRun, RunQueue } from "./active_run.ts";
 import { resume, type Resumed, type ResumeOptions } from "./convening.ts";
 import { idOf } from "./convening_dir.ts";
 import { watchConvening } from "./watching.ts";
@@ -33,23 +33,21 @@ export class RunPool {
   readonly studies: StudyRuns = new StudyRuns();
   /** Maximum number of concurrent convenings, of the pool and of each study. */
   readonly maxRunning: number;
-  readonly #options: RunPoolOptions;
+  readonly #compose: ComposeOptions | undefined;
   readonly #out: string;
   readonly #queue: RunQueue;
+  /** The last run of each convening, by id. */
   readonly #runs = new Map<string, ActiveRun>();
   /** Pending resumes, by id: a second call shares the promise of the first. */
   readonly #resuming = new Map<string, Promise<PooledRun>>();
   /** Runs that have not ended, including those without an id yet. */
   readonly #open = new Set<ActiveRun>();
-  /** Starts and resumes whose record is not open yet. */
-  readonly #opening = new Set<Promise<PooledRun>>();
   readonly #listeners = new Set<() => void>();
   #closing = false;
 
-  constructor(options: RunPoolOptions) {
-    const { out, maxRunning = 4, maxQueued = 100 } = options;
-    this.#options = options;
+  constructor({ out, maxRunning = 4, maxQueued = 100, compose }: RunPoolOptions) {
     this.#out = resolve(out);
+    this.#compose = compose;
     this.maxRunning = maxRunning;
     this.#queue = new RunQueue({ maxRunning, maxQueued });
   }
@@ -79,20 +77,20 @@ export class RunPool {
    * Starts a convening and returns the run once it has a directory; sources and papers can be given as texts. Throws the
    * errors of `composeConvening`, and `busy` if the queue is full.
    */
-  start(config: ConveningConfig, options: ConveningInputs = {}): Promise<PooledRun> {
-    return this.#track(this.#begin((opening) =>
+  async start(config: ConveningConfig, options: ConveningInputs = {}): Promise<PooledRun> {
+    return await this.#begin((run) =>
       composeConvening({ ...config, out: this.#out }, {
-        ...this.#options.compose,
+        ...this.#compose,
         ...options,
-        record: opening.wrap(folderRecord({ out: this.#out })),
-        signal: opening.signal,
+        record: run.wrap(folderRecord({ out: this.#out })),
+        signal: run.signal,
       })
-    ));
+    );
   }
 
   /** Plans a convening without a start. Throws as {@linkcode start} does, except `busy`. */
   async plan(config: ConveningConfig, options: ConveningInputs = {}): Promise<WorkflowPlan> {
-    const compose = { ...this.#options.compose, ...options };
+    const compose = { ...this.#compose, ...options };
     const workflow = await composeConvening({ ...config, out: this.#out }, compose);
     return await workflow.plan();
   }
@@ -104,8 +102,8 @@ export class RunPool {
   async resume(dir: string, options: ResumeOptions = {}): Promise<PooledRun> {
     const id = idOf(dir);
     const known = this.#runs.get(id);
-    if (known !== undefined && !known.feed.ended && !known.isEnding) return known;
-    const pending = this.#resuming.get(id) ?? this.#track(this.#resumeAfter(known, dir, options));
+    if (known?.feed.ended === false && !known.isEnding) return known;
+    const pending = this.#resuming.get(id) ?? this.#resumeAfter(known, dir, options);
     this.#resuming.set(id, pending);
     return await pending.finally(() => this.#resuming.delete(id));
   }
@@ -116,14 +114,38 @@ export class RunPool {
     options: ResumeOptions,
   ): Promise<PooledRun> {
     await previous?.ended;
-    return await this.#begin((opening) =>
+    return await this.#begin((run) =>
       resume(dir, {
-        ...this.#options.compose,
+        ...this.#compose,
         ...options,
-        through: (record) => opening.wrap(record),
-        signal: opening.signal,
+        through: (record) => run.wrap(record),
+        signal: run.signal,
       })
     );
+  }
+
+  async #begin(compose: (run: ActiveRun) => Promise<Resumed>): Promise<PooledRun> {
+    if (this.#closing) {
+      throw new ConveningError("busy", "Cannot start: the program is ending", {
+        hint: "Try again once it has started again.",
+      });
+    }
+    this.#queue.check();
+    const run = new ActiveRun(this.#queue);
+    this.#open.add(run);
+    void run.ended.then(() => this.#open.delete(run));
+    const id = await run.begin(compose);
+    // Delete first, so that a resumed run moves to the end of the map.
+    this.#runs.delete(id);
+    this.#runs.set(id, run);
+    for (const [old, { feed }] of this.#runs) {
+      if (this.#runs.size <= REMEMBERED) break;
+      if (feed.ended) this.#runs.delete(old);
+    }
+    const notify = () => this.#listeners.forEach((listener) => listener());
+    notify();
+    void run.ended.then(notify);
+    return run;
   }
 
   /**
@@ -150,46 +172,7 @@ export class RunPool {
   async close(): Promise<void> {
     this.#closing = true;
     for (const run of this.#open) run.breakOff();
-    const studies = this.studies.close();
-    await Promise.allSettled(this.#opening);
-    await Promise.all([...this.#open].map(({ ended }) => ended));
-    await studies;
-  }
-
-  #checkOpen(): void {
-    if (this.#closing) {
-      throw new ConveningError("busy", "Cannot start: the program is ending", {
-        hint: "Try again once it has started again.",
-      });
-    }
-    this.#queue.check();
-  }
-
-  /** Tracks a run until its record is open, so that {@linkcode close} can wait for it. */
-  #track(run: Promise<PooledRun>): Promise<PooledRun> {
-    this.#opening.add(run);
-    return run.finally(() => this.#opening.delete(run));
-  }
-
-  async #begin(compose: (opening: Opening) => Promise<Resumed>): Promise<PooledRun> {
-    this.#checkOpen();
-    const opening = new Opening(this.#queue);
-    const run = new ActiveRun(await compose(opening), opening);
-    this.#open.add(run);
-    run.ended.finally(() => this.#open.delete(run));
-    // The pool may have been closed while the run was composed.
-    if (this.#closing) run.breakOff();
-    const id = await run.begin();
-    // Delete first, so that a resumed run moves to the end of the map.
-    this.#runs.delete(id);
-    this.#runs.set(id, run);
-    for (const [old, { feed }] of this.#runs) {
-      if (this.#runs.size <= REMEMBERED) break;
-      if (feed.ended) this.#runs.delete(old);
-    }
-    for (const listener of this.#listeners) listener();
-    run.ended.finally(() => this.#listeners.forEach((listener) => listener()));
-    return run;
+    await Promise.all([this.studies.close(), ...[...this.#open].map(({ ended }) => ended)]);
   }
 }
 

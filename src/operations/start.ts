@@ -13,7 +13,7 @@ import { defined } from "../core/values.ts";
 import type { ClientRequest } from "../engine/people.ts";
 import { personTime } from "../inputs/servers.ts";
 import { checkPapers, type PaperDraft } from "../papers/text/check_paper.ts";
-import { nextEvent, type PooledRun } from "./active_run.ts";
+import type { PooledRun } from "./active_run.ts";
 import {
   clientConfiguration,
   refuseLocalValues,
@@ -282,7 +282,7 @@ export const NEXT_TURN: Operation = operation({
     const run = await liveRun(context, dir);
     const signal = AbortSignal.any([call.signal, AbortSignal.timeout(seconds * 1000)]);
     while (run.requests.length === 0 && !run.feed.ended && !signal.aborted) {
-      await nextEvent(run, { after: run.feed.last, signal });
+      await run.feed.passed(run.feed.last, signal);
     }
     return { ...await standingOf(context, dir), requests: run.requests.map(requestJson) };
   },

@@ -109,15 +109,24 @@ export interface SpokenTurn {
 
 type Delta = Extract<ConveningEvent, { readonly type: "message-delta" }>;
 
-/** Distributes the events of one run to any number of followers, each with a queue of its own. */
+/** Least number of numbered events that a feed keeps, in case the log does not have them yet. */
+const RECENT = 1000;
+/** Number of events that a reader may be behind; the reader then skips the deltas. */
+const BEHIND = 200;
+
+/** The events of one run, for any number of readers; a slow reader does not block the run. */
 export class LiveFeed {
-  /** Buffer of the latest numbered events, which the log may not have yet. */
+  /** The latest numbered events. */
   readonly #recent: ConveningEvent[] = [];
-  readonly #followers = new Set<Follower>();
+  /** The latest events, deltas included. */
+  readonly #tail: ConveningEvent[] = [];
   /** A delta with the whole text so far of each turn in flight, by the turn's key. */
   readonly #spoken = new Map<string, Delta>();
+  /** Number of all events, deltas included. */
+  #count = 0;
   #last = 0;
   #ended = false;
+  #change = Promise.withResolvers<void>();
 
   /** Number of the last numbered event; 0 before the first. */
   get last(): number {
@@ -132,41 +141,81 @@ export class LiveFeed {
     return [...this.#spoken.values()].map(({ turn, text }) => ({ turn, text }));
   }
 
-  /** Adds the next event and passes it to all followers. */
+  /** Adds the next event. */
   push(event: ConveningEvent): void {
     this.#update(event);
-    if (event.type === "message-delta") {
-      const whole = this.#spoken.get(event.turn.turn) ?? event;
-      for (const follower of this.#followers) follower.pushDelta(event, whole);
-      return;
+    this.#count++;
+    keep(this.#tail, event, BEHIND);
+    if (event.type !== "message-delta") {
+      this.#last = event.n;
+      keep(this.#recent, event, RECENT);
     }
-    this.#last = event.n;
-    this.#recent.push(event);
-    if (this.#recent.length > 2 * RECENT) this.#recent.splice(0, RECENT);
-    for (const follower of this.#followers) follower.push(event);
+    this.#wake();
   }
 
   end(): void {
     this.#ended = true;
-    for (const follower of this.#followers) follower.end();
+    this.#wake();
   }
 
-  /** Returns the buffered events with a number above `after`, oldest first. */
+  /** Returns the kept events with a number above `after`, oldest first. */
   recent(after: number): readonly ConveningEvent[] {
     return this.#recent.filter(({ n }) => n > after);
   }
 
+  /** Returns true if the event after `after` is no longer kept; the log has the event. */
+  lacks(after: number): boolean {
+    return (this.recent(after)[0]?.n ?? after + 1) > after + 1;
+  }
+
   /**
-   * Returns a follower of the events after a buffered event: first the later buffered events, then the text so far of each
-   * turn in flight, then each new event. The caller disposes of the follower.
+   * Yields the events with a number above `after`, then the text so far of each turn in flight, then each new event, until
+   * the run ends or `signal` aborts. A reader that falls behind gets the texts so far again, in place of skipped deltas; the
+   * iteration ends if the next numbered event is no longer kept.
    */
-  follow(after: number): Follower {
-    const follower = new Follower((each) => this.#followers.delete(each));
-    for (const event of this.recent(after)) follower.push(event);
-    for (const delta of this.#spoken.values()) if (delta.text !== "") follower.push(delta);
-    this.#followers.add(follower);
-    if (this.#ended) follower.end();
-    return follower;
+  async *follow(after: number, signal?: AbortSignal): AsyncGenerator<ConveningEvent> {
+    let last = after;
+    do {
+      let at = this.#count;
+      const spoken = [...this.#spoken.values()].filter(({ text }) => text !== "");
+      for (const event of [...this.recent(last), ...spoken]) {
+        last = Math.max(last, event.n);
+        yield event;
+      }
+      while (this.#count - at <= BEHIND) {
+        if (at === this.#count) {
+          if (this.#ended || signal?.aborted === true) return;
+          await this.#changed(signal);
+          continue;
+        }
+        const event = this.#tail.at(at - this.#count)!;
+        at++;
+        // A resumed run may have numbers below those that the reader knows.
+        if (event.type !== "message-delta" && event.n <= last) continue;
+        last = Math.max(last, event.n);
+        yield event;
+      }
+    } while (!this.lacks(last));
+  }
+
+  /** Waits for an event with a number above `after`, the end, or `signal`. */
+  async passed(after: number, signal?: AbortSignal): Promise<void> {
+    while (this.#last <= after && !this.#ended && signal?.aborted !== true) {
+      await this.#changed(signal);
+    }
+  }
+
+  #wake(): void {
+    this.#change.resolve();
+    this.#change = Promise.withResolvers();
+  }
+
+  async #changed(signal: AbortSignal | undefined): Promise<void> {
+    const { promise: aborted, resolve } = Promise.withResolvers<void>();
+    const stop = () => resolve();
+    signal?.addEventListener("abort", stop, { once: true });
+    await Promise.race([this.#change.promise, aborted]);
+    signal?.removeEventListener("abort", stop);
   }
 
   /** Updates the texts of the turns in flight. */
@@ -201,77 +250,8 @@ export class LiveFeed {
   }
 }
 
-/** Minimum size of a full buffer, in events; the buffer is trimmed at twice this size. */
-const RECENT = 1000;
-/** Maximum queue length of a follower; at this length the queue is dropped, and the reader must read the log. */
-const MAX_BEHIND = 2000;
-/** Queue length above which a follower skips deltas. */
-const MAX_DELTAS = 200;
-
-/** A follower of a run: a queue of events that never blocks the run. */
-export class Follower {
-  readonly #queue: ConveningEvent[] = [];
-  readonly #leave: (self: Follower) => void;
-  /** Keys of the turns with skipped deltas. */
-  readonly #skipped = new Set<string>();
-  #wake: (() => void) | undefined;
-  #ended = false;
-  #behind = false;
-
-  /** Creates a follower with an empty queue; its disposal calls `leave`. */
-  constructor(leave: (self: Follower) => void) {
-    this.#leave = leave;
-  }
-
-  /** True if numbered events were dropped because the follower fell too far behind; the log has them. */
-  get behind(): boolean {
-    return this.#behind;
-  }
-
-  /** Adds a delta, or skips it if the queue is long; the next delta added for that turn is then `whole`, the text so far. */
-  pushDelta(delta: Delta, whole: Delta): void {
-    const { turn } = delta.turn;
-    if (this.#queue.length > MAX_DELTAS) this.#skipped.add(turn);
-    else this.push(this.#skipped.delete(turn) ? whole : delta);
-  }
-
-  /** Adds an event; drops the queue if the follower is too far behind. */
-  push(event: ConveningEvent): void {
-    if (this.#behind) return;
-    if (this.#queue.length >= MAX_BEHIND) {
-      this.#behind = true;
-      this.#queue.length = 0;
-    } else this.#queue.push(event);
-    this.#wake?.();
-  }
-
-  /** Ends the follower once its queue is empty. */
-  end(): void {
-    this.#ended = true;
-    this.#wake?.();
-  }
-
-  /** Waits for the next event; undefined at the end, if `signal` aborts, or if the follower is {@linkcode behind}. */
-  async next(signal?: AbortSignal): Promise<ConveningEvent | undefined> {
-    for (;;) {
-      const event = this.#queue.shift();
-      if (event !== undefined) return event;
-      if (this.#ended || this.#behind || signal?.aborted === true) return undefined;
-      await new Promise<void>((resolve) => {
-        const stop = () => resolve();
-        this.#wake = () => {
-          signal?.removeEventListener("abort", stop);
-          resolve();
-        };
-        signal?.addEventListener("abort", stop, { once: true });
-      });
-      this.#wake = undefined;
-    }
-  }
-
-  /** Removes the follower from its feed and ends it. */
-  [Symbol.dispose](): void {
-    this.#leave(this);
-    this.end();
-  }
+/** Appends an event to a list that keeps at least the last `least` events. */
+function keep(list: ConveningEvent[], event: ConveningEvent, least: number): void {
+  list.push(event);
+  if (list.length > 2 * least) list.splice(0, least);
 }

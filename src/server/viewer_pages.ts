@@ -318,11 +318,8 @@ const MOST_WAIT = 2000;
 /** Waits until a run has an event about a turn's words after an event, so that the page does not ask for the turn again. */
 async function spokenIn(run: PooledRun | undefined, after: number): Promise<void> {
   if (run === undefined) return;
-  using follower = run.feed.follow(after);
-  const signal = AbortSignal.timeout(MOST_WAIT);
-  for (;;) {
-    const { type } = await follower.next(signal) ?? {};
-    if (type === undefined || type === "message" || type === "turn-reject") return;
+  for await (const { type } of run.feed.follow(after, AbortSignal.timeout(MOST_WAIT))) {
+    if (type === "message" || type === "turn-reject") return;
   }
 }
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import type { ConveningEvent, ConveningResult } from "../../src/core/event.ts";
-import { ActiveRun, Opening, RunQueue } from "../../src/operations/active_run.ts";
+import { ActiveRun, RunQueue } from "../../src/operations/active_run.ts";
 import { withFolder } from "../support/cli.ts";
 
 function phase(n: number): ConveningEvent {
@@ -21,21 +21,22 @@ Deno.test("since() loses no event for a slow reader during thousands of events",
     const go = Promise.withResolvers<void>();
     const gone = Promise.withResolvers<void>();
     const end = Promise.withResolvers<void>();
-    const opening = new Opening(new RunQueue({ maxRunning: 1, maxQueued: 1 }));
-    const run = new ActiveRun({
-      async *stream() {
-        const record = { dir, close: () => Promise.resolve() };
-        await opening.wrap({ open: () => Promise.resolve(record as never) }).open({} as never);
-        for (let n = 1; n <= 10; n++) yield phase(n);
-        await go.promise;
-        for (let n = 11; n <= 5000; n++) yield phase(n);
-        gone.resolve();
-        await end.promise;
-        return {} as ConveningResult;
-      },
-      run: () => Promise.reject(new Error("It is streamed")),
-    }, opening);
-    await run.begin();
+    const run = new ActiveRun(new RunQueue({ maxRunning: 1, maxQueued: 1 }));
+    await run.begin(() =>
+      Promise.resolve({
+        async *stream() {
+          const record = { dir, close: () => Promise.resolve() };
+          await run.wrap({ open: () => Promise.resolve(record as never) }).open({} as never);
+          for (let n = 1; n <= 10; n++) yield phase(n);
+          await go.promise;
+          for (let n = 11; n <= 5000; n++) yield phase(n);
+          gone.resolve();
+          await end.promise;
+          return {} as ConveningResult;
+        },
+        run: () => Promise.reject(new Error("It is streamed")),
+      })
+    );
     const seen: number[] = [];
     for await (const { n } of run.events(0)) {
       seen.push(n);

@@ -1,6 +1,6 @@
 // Live feed of a run: late and slow followers.
 import type { ConveningEvent, EventBody, TurnInfo } from "../../src/core/event.ts";
-import { type Follower, LiveFeed } from "../../src/operations/watching.ts";
+import { LiveFeed } from "../../src/operations/watching.ts";
 import assert from "node:assert/strict";
 
 /** Returns a turn with a key. */
@@ -26,34 +26,37 @@ const delta = (key: string, text: string): EventBody => ({
   text,
 });
 
-/** Returns a follower's pending events in short form. */
-async function heard(follower: Follower): Promise<readonly string[]> {
-  follower[Symbol.dispose]();
-  const events: ConveningEvent[] = [];
-  for (let event = await follower.next(); event; event = await follower.next()) events.push(event);
-  return events.map((event) =>
-    event.type === "message-delta"
-      ? `${event.turn.turn}${event.whole === true ? "=" : "+"}${event.text}`
-      : `${event.n} ${event.type}`
-  );
+/** Returns an event in short form. */
+function short(event: ConveningEvent): string {
+  return event.type === "message-delta"
+    ? `${event.turn.turn}${event.whole === true ? "=" : "+"}${event.text}`
+    : `${event.n} ${event.type}`;
+}
+
+/** Returns the events of a feed after a number and until its end, in short form. */
+async function heard(feed: LiveFeed, after: number): Promise<readonly string[]> {
+  feed.end();
+  return (await Array.fromAsync(feed.follow(after))).map(short);
 }
 
 Deno.test("follow() sends the text so far of turns in flight, one delta each, then further events", async () => {
   const feed = new LiveFeed();
   const say = speaker(feed);
   say(start("one"), delta("one", "Once "), start("two"), delta("one", "upon "), start("three"));
-  const follower = feed.follow(2);
+  const reader = feed.follow(2);
+  const first = await reader.next();
   say(delta("one", "a time."), delta("two", "No."));
-  assert.deepEqual(await heard(follower), [
-    "3 turn-start",
-    "one=Once upon ",
-    "one+a time.",
-    "two+No.",
-  ]);
   assert.deepEqual(feed.spoken.map(({ turn, text }) => `${turn.turn} ${text}`), [
     "one Once upon a time.",
     "two No.",
     "three ",
+  ]);
+  feed.end();
+  assert.deepEqual([first.value, ...await Array.fromAsync(reader)].map(short), [
+    "3 turn-start",
+    "one=Once upon ",
+    "one+a time.",
+    "two+No.",
   ]);
 });
 
@@ -70,27 +73,37 @@ Deno.test("follow() sends nothing of discarded attempts and finished turns", asy
     turn: turnOf("two"),
     task: "Speak.",
   });
-  assert.deepEqual(await heard(feed.follow(99)), ["one=Right."]);
   say({ type: "round-end", round: 1 });
   assert.equal(feed.spoken.length, 1);
+  assert.deepEqual(await heard(feed, 99), ["one=Right."]);
 });
 
-Deno.test("a slow follower loses no words: omitted deltas come with the next delta", async () => {
+Deno.test("a slow reader loses no words: the text so far takes the place of deltas that it was too slow for", async () => {
   const feed = new LiveFeed();
   const say = speaker(feed);
   say(start("one"));
-  const follower = feed.follow(1);
-  for (let count = 0; count < 300; count++) say(delta("one", "x"));
-  let text = "";
-  const take = async () => {
-    const event = await follower.next();
-    assert.equal(event?.type, "message-delta");
-    text = event.whole === true ? event.text : text + event.text;
-  };
-  for (let count = 0; count < 150; count++) await take();
-  say(delta("one", "y"), delta("one", "z"));
-  for (let count = 0; count < 53; count++) await take();
-  assert.equal(text, `${"x".repeat(300)}yz`);
-  follower[Symbol.dispose]();
-  assert.equal(await follower.next(), undefined);
+  const reader = feed.follow(0);
+  assert.equal(short((await reader.next()).value!), "1 turn-start");
+  for (let count = 0; count < 500; count++) say(delta("one", "x"));
+  say(start("two"), delta("one", "y"));
+  feed.end();
+  assert.deepEqual((await Array.fromAsync(reader)).map(short), [
+    "2 turn-start",
+    `one=${"x".repeat(500)}y`,
+  ]);
+});
+
+Deno.test("follow() ends for a reader whose next event is no longer kept, and at a signal", async () => {
+  const feed = new LiveFeed();
+  const say = speaker(feed);
+  say(start("one"));
+  const reader = feed.follow(0);
+  await reader.next();
+  for (let count = 0; count < 3000; count++) say({ type: "round-end", round: count });
+  assert.ok((await reader.next()).done);
+  assert.ok(feed.lacks(1));
+  const leaving = new AbortController();
+  const rest = Array.fromAsync(feed.follow(3000, leaving.signal));
+  leaving.abort();
+  assert.deepEqual((await rest).map(short), ["3001 round-end"]);
 });

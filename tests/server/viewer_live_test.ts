@@ -34,11 +34,7 @@ async function until(
   { feed }: PooledRun,
   isMeant: (event: ConveningEvent) => boolean,
 ): Promise<void> {
-  const follower = feed.follow(0);
-  for (let event = await follower.next(); event; event = await follower.next()) {
-    if (isMeant(event)) break;
-  }
-  follower[Symbol.dispose]();
+  for await (const event of feed.follow(0)) if (isMeant(event)) return;
 }
 
 Deno.test("a reader who joins during a turn is shown and sent the turn's text so far", async () => {
