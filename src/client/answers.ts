@@ -126,6 +126,8 @@ export type RowJson =
     readonly models: readonly string[];
     /** Id of the convening that this is a fork of. */
     readonly parent: string | null;
+    /** Present for a fork that was never resumed; its status is `interrupted`. */
+    readonly isNewFork?: true | undefined;
     /** Reason that the record cannot be read. */
     readonly problem?: string | undefined;
   };

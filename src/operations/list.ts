@@ -4,6 +4,7 @@ import { z } from "zod";
 import { ConfigurationError } from "../core/error.ts";
 import { sortedByKey, tally } from "../core/values.ts";
 import type { ConveningRow } from "../core/event.ts";
+import { showsNewFork } from "../record/list.ts";
 import { trashOf } from "../record/archive.ts";
 import {
   linksOf,
@@ -49,6 +50,9 @@ const row = named(
     models: z.array(z.string()).describe("The models of participants and judges."),
     costUsd: costUsd.nullable().describe("US dollars so far."),
     parent: z.string().nullable().describe("The id of the convening that it was forked from."),
+    isNewFork: z.literal(true).optional().describe(
+      "Present for a fork that was never resumed; its status is interrupted.",
+    ),
     problem: z.string().optional().describe("Why the record cannot be read."),
     links,
   }),
@@ -219,6 +223,7 @@ function rowJson({ position, problem, parent, ...row }: ListRow, out: string): R
     queuePosition: position,
     models: row.models ?? [],
     parent: parent?.dir,
+    isNewFork: showsNewFork(row) ? true : undefined,
     problem: problem?.replaceAll(`${out}/`, ""),
   });
 }

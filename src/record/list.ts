@@ -72,6 +72,13 @@ export async function heldStatus<S extends string>(
   return status === "running" && !await isHeld(files, dir) ? "interrupted" : status;
 }
 
+/** Returns true for a convening that is shown as a new fork: it was never resumed, and no process runs it now. */
+export function showsNewFork(
+  { status, isNewFork }: { readonly status: string; readonly isNewFork?: boolean | undefined },
+): boolean {
+  return status === "interrupted" && isNewFork === true;
+}
+
 function stampOf(files: FileSystem, dir: string): Promise<string | undefined> {
   return ifReadable(async () => {
     const metadata = settledStamp(await files.stat(join(dir, "metadata.md")));

@@ -10,6 +10,7 @@ import type { SpokenTurn } from "../operations/watching.ts";
 import type { ShownStatus } from "../operations/show.ts";
 import { counted, headingWords } from "../core/text.ts";
 import { type Markup, problem } from "../record/html/markup.tsx";
+import { showsNewFork } from "../record/list.ts";
 import { nameOf } from "../record/words.ts";
 
 export type Standing = ShownStatus;
@@ -97,14 +98,9 @@ const RESUMABLE: ReadonlySet<Standing> = new Set<Standing>([
 
 const NEW_FORK = "New fork";
 
-/** Returns true for a fork that was never resumed, and that no process runs now. */
-export function showsNewFork(
-  { status, isNewFork }: { readonly status: Standing; readonly isNewFork?: boolean | undefined },
-): boolean {
-  return status === "interrupted" && isNewFork === true;
-}
-
-export function rowWords(row: Parameters<typeof showsNewFork>[0]): string {
+export function rowWords(
+  row: { readonly status: Standing; readonly isNewFork?: boolean | undefined },
+): string {
   return showsNewFork(row) ? NEW_FORK : standingWords(row.status);
 }
 

@@ -10,6 +10,7 @@ import type { Convening } from "../operations/convening.ts";
 import { filteredList, type ListRow } from "../operations/list.ts";
 import { readAttachments, showMessage } from "../operations/reading_convenings.ts";
 import { readConvening, standingJson } from "../operations/show.ts";
+import { showsNewFork } from "../record/list.ts";
 import { flowIn } from "../record/arguments_page.ts";
 import { seqOfName } from "../record/fact_row.ts";
 import { recordFiles } from "../record/disk_files.ts";
@@ -28,7 +29,7 @@ import {
 import { nameOf } from "../record/words.ts";
 import type { OperationContext } from "../operations/operation.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
-import { type ConveningView, showsNewFork, type Standing, type StandingView } from "./standing.tsx";
+import type { ConveningView, Standing, StandingView } from "./standing.tsx";
 
 type ViewsContext = Pick<OperationContext, "out" | "pool" | "readOnly">;
 

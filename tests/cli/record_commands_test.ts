@@ -70,7 +70,17 @@ Deno.test("fork copies and edits messages, and resume continues", async () => {
     const again = await runMain(["fork", join(dir, "index.md"), "--at", "2"], { folder });
     assert.match(again.stdout, /_debate(-\d+)?\n$/);
     assert.ok((await Deno.stat(join(again.stdout.trim(), "metadata.md"))).isFile);
+    const states = async () => {
+      const { stdout } = await ran(["list", "--out", "forks"], { folder });
+      const { convenings } = jsonOf(
+        await runMain(["list", "--out", "forks", "--json"], { folder }),
+      );
+      const [row] = convenings as Record<string, unknown>[];
+      return [stdout.split("  ")[1], row?.["status"], row?.["isNewFork"]];
+    };
+    assert.deepEqual(await states(), ["new fork", "interrupted", true]);
     await ran(["resume", String(fork), "--json"], { folder });
+    assert.deepEqual(await states(), ["completed", "completed", undefined]);
     const shown = await runMain(["show", String(fork), "3", "--json"], { folder });
     const { body } = jsonOf(shown)["message"] as Record<string, unknown>;
     assert.match(String(body), /^Quite another opening\./);

@@ -50,7 +50,7 @@ export async function list(): Promise<CommandAction> {
         io.outIsTerminal ? table(convenings, io.columns()) : convenings.map((row) =>
           columns(
             row.startedAt.slice(0, 19).replace("T", " "),
-            row.status,
+            statusOf(row),
             row.kind ?? "",
             row.winnerName === null ? row.outcome ?? "" : `${row.winnerName} won`,
             row.question ?? row.topic ?? row.problem ?? "",
@@ -66,8 +66,8 @@ export async function list(): Promise<CommandAction> {
 
 /** Formats the rows of a list for a terminal: age, winner or state, topic cut to the free width, and id. */
 function table(rows: Listed["convenings"], width: number): readonly string[] {
-  const cells = rows.map(({ startedAt, winnerName, status, outcome, id, ...row }) => {
-    const state = status === "completed" ? outcome ?? "" : status;
+  const cells = rows.map(({ startedAt, winnerName, outcome, id, ...row }) => {
+    const state = row.status === "completed" ? outcome ?? "" : statusOf(row);
     return [
       ageOf(startedAt),
       plainLine(winnerName === null ? state : `${winnerName} won`, 28),
@@ -82,6 +82,12 @@ function table(rows: Listed["convenings"], width: number): readonly string[] {
   return cells.map(([age, state, topic, id]) =>
     [fit(age, widths[0]!), fit(state, widths[1]!), fit(topic, room), id].join("  ")
   );
+}
+
+function statusOf(
+  { status, isNewFork }: Pick<ListPage["convenings"][number], "status" | "isNewFork">,
+): string {
+  return isNewFork === true ? "new fork" : status;
 }
 
 /** Cuts a text to `width` columns with an ellipsis, or pads it with spaces. */

@@ -38,7 +38,8 @@ import {
   sectionsOf,
 } from "../convening_parts.tsx";
 import { reportParts } from "../paper_debate.tsx";
-import { showsNewFork, standingBadge, usageCost } from "../standing.tsx";
+import { showsNewFork } from "../../record/list.ts";
+import { standingBadge, usageCost } from "../standing.tsx";
 import { outlineOf } from "../views.ts";
 
 /** Types of facts that may be published; other types stay in the archive. */

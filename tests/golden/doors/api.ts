@@ -1141,6 +1141,11 @@ export interface components {
             costUsd: (number | "unknown") | null;
             /** @description The id of the convening that it was forked from. */
             parent: string | null;
+            /**
+             * @description Present for a fork that was never resumed; its status is interrupted.
+             * @constant
+             */
+            isNewFork?: true;
             /** @description Why the record cannot be read. */
             problem?: string;
             /** @description Paths of this server, by resource. */
