@@ -14,7 +14,7 @@ import {
 } from "../core/text.ts";
 import { namesIn } from "../record/words.ts";
 import { PaperProgress } from "./paper_progress.ts";
-import { linesOf, liveLine, pipedLine, tokensOf, words } from "./progress_lines.ts";
+import { linesOf, liveLine, pipedLine, tokensOf, waitLine, words } from "./progress_lines.ts";
 import { StatusLine } from "./screen.ts";
 
 interface ProgressOptions {
@@ -38,6 +38,8 @@ interface LiveTurn {
   done?: { readonly line: string; readonly body: string };
 }
 
+type TurnWait = Extract<ConveningEvent, { readonly type: "turn-wait" }>;
+
 const MARKS = ["●", "▲", "■", "◆", "★", "▼", "○", "△"] as const;
 const COLOURS = ["36", "33", "35", "32", "34", "31", "96", "93"] as const;
 const YELLOW = 33;
@@ -56,6 +58,8 @@ export class Progress {
   readonly #open = new Set<number>();
   /** Events about messages, held until all earlier turns have ended. */
   readonly #held = new Set<ConveningEvent>();
+  /** Turns that wait for people, by key, in the order in which a person's words answer them. */
+  readonly #waits = new Map<string, TurnWait>();
   #usage = NO_USAGE;
   readonly #columns: () => number;
   readonly #looks = new Map<string, { readonly mark: string; readonly colour: string }>();
@@ -84,7 +88,10 @@ export class Progress {
     this.status.take(event, this.#usage);
     if (event.type === "turn-start") this.#open.add(event.turn.seq);
     // Forget open turns of the interrupted run: they never end.
-    if (event.type === "convening-resume") this.#open.clear();
+    if (event.type === "convening-resume") {
+      this.#open.clear();
+      this.#waits.clear();
+    }
     this.#held.add(event);
     this.#showHeld();
   }
@@ -127,6 +134,10 @@ export class Progress {
         return this.#message(event.message, event.usage);
       case "score":
         return this.#score(event.score);
+      case "turn-wait":
+        return this.#wait(event);
+      case "turn-answer":
+        return this.#answered(event.turn);
       default: {
         if (event.type === "turn-fail") this.#fail(event.failure.turn);
         const { note, detail } = linesOf(event, (id) => this.#names.get(id) ?? id);
@@ -286,6 +297,27 @@ export class Progress {
   #note(line: string): void {
     if (this.#live) return this.#detail(line);
     this.#write(`${plainLine(line)}\n`);
+  }
+
+  /** Shows the question to a person: whole if it is the person's next, else its first sentence. */
+  #wait(event: TurnWait): void {
+    const { turn, participant, name } = event.turn;
+    this.#waits.delete(turn);
+    const next = this.#nextOf(participant);
+    this.#waits.set(turn, event);
+    this.#note(waitLine(name, event.task, next === undefined));
+  }
+
+  /** Shows a person's next question after an answer to the one before. */
+  #answered({ turn, participant }: TurnInfo): void {
+    const isNext = this.#nextOf(participant)?.turn.turn === turn;
+    this.#waits.delete(turn);
+    const next = isNext ? this.#nextOf(participant) : undefined;
+    if (next !== undefined) this.#note(waitLine(next.turn.name, next.task, true));
+  }
+
+  #nextOf(participant: string): TurnWait | undefined {
+    return [...this.#waits.values()].find(({ turn }) => turn.participant === participant);
   }
 
   #flushNotes(): void {

@@ -29,7 +29,6 @@ const NOTES: LinesByType = {
   "convening-resume": ({ replayed, usage }) =>
     `resumed after ${number(replayed)} message${replayed === 1 ? "" : "s"}, ${soFar(usage)}`,
   "turn-fail": ({ failure }) => `turn ${failure.seq} failed: ${failure.message}`,
-  "turn-wait": ({ turn, task }) => `waiting for ${turn.name}: ${task}`,
   "limit-warning": ({ limit, max }) => `80 % of the limit of ${LIMIT_WORDS[limit](max)} is used`,
   stop: ({ stop }) => `stopped early: ${endWords(stop.reason)}`,
   stage: ({ name }) => words(name),
@@ -121,6 +120,12 @@ function choiceLine({ kind, participant, value }: Choice, nameOf: NameOf): strin
   return `${nameOf(participant)}, before the debate: ${
     typeof winner === "string" ? nameOf(winner) : "no side"
   }`;
+}
+
+/** Formats a question to a person: whole if the person's next words answer it, else its beginning. */
+export function waitLine(name: string, task: string, isNext: boolean): string {
+  const [when, what] = isNext ? ["", task] : [" after that", plainLine(task, 140)];
+  return `waiting for ${name}${when}: ${what}`;
 }
 
 /** Formats a whole number with commas between thousands. */

@@ -1,7 +1,8 @@
 // The log of a convening, `log.jsonl`: a line per event, in the order of event numbers. Writes the log, reads it in
 // chunks, and follows it while another process appends.
+import { join } from "@std/path";
 import { z } from "zod";
-import { type ConveningEvent, FACT_EVENTS, type FactEvent } from "../core/event.ts";
+import { type ConveningEvent, FACT_EVENTS, type FactEvent, type WaitedFor } from "../core/event.ts";
 import { type FileSystem, MAX_FILE_BYTES } from "../core/files.ts";
 import { jsonIn, memo } from "../core/values.ts";
 import { FACT_ROWS, looseFact } from "./codec.ts";
@@ -132,6 +133,34 @@ function lastLine(log: string): LoggedLine | undefined {
   return undefined;
 }
 
+/**
+ * Returns the tasks of the people that the convening waits for, by the turn's key: from recent events, else from the end of
+ * the log. A task that neither source has is missing.
+ */
+export async function tasksOf(
+  files: FileSystem,
+  dir: string,
+  { waitingFor, recent = [] }: {
+    readonly waitingFor: readonly WaitedFor[];
+    readonly recent?: readonly ConveningEvent[] | undefined;
+  },
+): Promise<ReadonlyMap<string, string>> {
+  const known = tasksIn(recent);
+  if (waitingFor.every(({ turn }) => known.has(turn))) return known;
+  // The end of the log is longer than the events between two turns.
+  const { text } = await logEnd(files, join(dir, "log.jsonl"));
+  const waits = text.split("\n").filter((line) => line.includes('"turn-wait"'));
+  return new Map([...tasksIn(eventsIn(waits)), ...known]);
+}
+
+function tasksIn(events: readonly ConveningEvent[]): ReadonlyMap<string, string> {
+  return new Map(
+    events.flatMap((event) =>
+      event.type === "turn-wait" ? [[event.turn.turn, event.task] as const] : []
+    ),
+  );
+}
+
 /** Reads the end of a log, at most `most` bytes; empty for a missing log. @default 1 MiB */
 export async function logEnd(
   files: FileSystem,
@@ -209,7 +238,7 @@ export class LogFollower {
 }
 
 /** Returns the events of the lines that are events. */
-export function eventsIn(lines: readonly string[]): ConveningEvent[] {
+function eventsIn(lines: readonly string[]): ConveningEvent[] {
   return lines.flatMap((line) => {
     const value = line.trim() === "" ? undefined : jsonIn(line);
     return isEvent(value) ? [value] : [];

@@ -2,7 +2,7 @@
 import { join } from "@std/path";
 import type { Status } from "../core/fact.ts";
 import { type Message, NO_USAGE, shortId } from "../core/message.ts";
-import type { ConveningEvent, ConveningStart, WaitedFor } from "../core/event.ts";
+import type { ConveningStart, WaitedFor } from "../core/event.ts";
 import { defined, memoByObject, RecentMap } from "../core/values.ts";
 import { isWrittenBlind } from "../debate/rules.ts";
 import type { PooledRun } from "../operations/active_run.ts";
@@ -15,7 +15,7 @@ import { flowIn } from "../record/arguments_page.ts";
 import { seqOfName } from "../record/fact_row.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { readAbout } from "../record/fact_files.ts";
-import { eventsIn, lastLogged, logEnd } from "../record/log.ts";
+import { lastLogged, tasksOf } from "../record/log.ts";
 import { conveningTitle } from "../record/papers.ts";
 import { ifReadable, readText } from "../record/problems.ts";
 import { readMetadata } from "../record/read.ts";
@@ -101,7 +101,7 @@ export class Views {
       usage,
       said: messages.map(({ seq, participant }) => ({ seq, participant })),
       place: run?.feed.spoken.at(-1)?.turn ?? last,
-      tasks: await tasksOf(dir, waitingFor, run?.feed.recent(0)),
+      tasks: await tasksOf(recordFiles(dir), dir, { waitingFor, recent: run?.feed.recent(0) }),
       isReadOnly: this.isReadOnly,
       withheld: withheldFrom(waitingFor, start, messages),
       ...await standingOf(this.#context, found, { ...convening, status }),
@@ -132,7 +132,7 @@ export class Views {
         await lastMessages(dir, said, { start, waitingFor }),
       ),
       place: run.feed.spoken.at(-1)?.turn ?? last?.message,
-      tasks: await tasksOf(dir, waitingFor, recent),
+      tasks: await tasksOf(recordFiles(dir), dir, { waitingFor, recent }),
       isReadOnly: this.isReadOnly,
       ...await standingOf(this.#context, found, { status }),
     };
@@ -278,31 +278,6 @@ async function entryAt(
     ...{ scores, check: factCheck, evidence, rejected, draft },
   });
   return { entry, path };
-}
-
-/**
- * Returns the tasks of the people that the convening waits for, by the turn's key: from recent events, else from the end of
- * the log. A task that neither source has is missing.
- */
-async function tasksOf(
-  dir: string,
-  waitingFor: readonly WaitedFor[],
-  recent: readonly ConveningEvent[] = [],
-): Promise<ReadonlyMap<string, string>> {
-  const known = tasksIn(recent);
-  if (waitingFor.every(({ turn }) => known.has(turn))) return known;
-  // The end of the log is longer than the events between two turns.
-  const { text } = await logEnd(recordFiles(dir), join(dir, "log.jsonl"));
-  const waits = text.split("\n").filter((line) => line.includes('"turn-wait"'));
-  return new Map([...tasksIn(eventsIn(waits)), ...known]);
-}
-
-function tasksIn(events: readonly ConveningEvent[]): ReadonlyMap<string, string> {
-  return new Map(
-    events.flatMap((event) =>
-      event.type === "turn-wait" ? [[event.turn.turn, event.task] as const] : []
-    ),
-  );
 }
 
 const MAX_CACHED = 100;

@@ -222,11 +222,22 @@ Deno.test("a human judge with several open scores is named once, with their numb
     const scales = /Write a line for each of these, .*- reasons: text - \w+: number 0 to 10 \(/;
     const asked = await ran(["resume", dir], { folder }, 4);
     assert.match(asked.stderr, scales);
-    assert.match(asked.stderr, /- winner: one of Side 1, Side 2, tie - mainReason: text; may be/);
+    const log = await Deno.readTextFile(join(dir, "log.jsonl"));
+    assert.match(log, /- winner: one of Side 1, Side 2, tie\\n- mainReason: text; may be/);
     const index = await Deno.readTextFile(join(dir, "index.md"));
     assert.match(index, /^- Waiting for Judge \(turn score\//m);
     const brief = await ran(["brief", dir], { folder }, 2);
     assert.match(brief.stderr, /waits for a person: say the turn first, as convenings say DIR\.$/m);
+    // Only the question that the next words answer is shown whole; the others have a line each.
+    assert.equal(asked.stderr.match(/^waiting for Judge: /gm)?.length, 1, asked.stderr);
+    const after = asked.stderr.match(/^waiting for Judge after that: .*$/gm) ?? [];
+    assert.ok(after.length > 1 && after.every((line) => line.length < 180), asked.stderr);
+    const atTerminal = await ran(["say", dir], { folder, typed: true, stdin: " " }, 2);
+    assert.deepEqual(
+      atTerminal.stderr.match(/^waiting for Judge after that: .*$/gm),
+      after,
+    );
+    assert.match(atTerminal.stderr, /^waiting for Judge: /m);
     const unread = await ran(["say", dir], { folder, stdin: "No numbers." }, 4);
     assert.match(unread.stderr, /could not be read: No line begins with a name and a colon\./);
     // The unread question now stands last: the words are for the first.

@@ -12,6 +12,8 @@ interface MainOptions {
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** Text of standard input. @default no input */
   readonly stdin?: string | undefined;
+  /** True if the input is typed at a terminal. @default false */
+  readonly typed?: boolean | undefined;
   /** Width of the terminal for output and progress. @default no terminal */
   readonly columns?: number | undefined;
 }
@@ -19,7 +21,7 @@ interface MainOptions {
 /** Runs a command line; signals, permissions and terminals are tested with processes in `tests/cli`. */
 export async function runMain(
   args: readonly string[],
-  { folder, env = {}, stdin, columns }: MainOptions,
+  { folder, env = {}, stdin, typed = false, columns }: MainOptions,
 ): Promise<CliEnd> {
   const said = { out: "", err: "" };
   const input = stdin === undefined ? [] : [stdin];
@@ -28,7 +30,7 @@ export async function runMain(
     args,
     folder,
     task: false,
-    inIsTerminal: false,
+    inIsTerminal: typed,
     outIsTerminal: columns !== undefined,
     live: columns !== undefined,
     colour: false,

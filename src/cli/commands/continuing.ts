@@ -1,5 +1,6 @@
 // Commands that continue or follow a convening: `resume`, `say`, `pause` and `watch`.
 import type { ConveningConfig } from "../../config/convening_config.ts";
+import type { ConveningResult } from "../../core/event.ts";
 import { capitalized } from "../../core/text.ts";
 import { serversOf } from "../../inputs/servers.ts";
 import { interject, noTurnWaits, pauseConvening, speak } from "../../operations/attending.ts";
@@ -7,10 +8,13 @@ import { type Convening, openConvening, resume } from "../../operations/convenin
 import { checkPick, isPickKey } from "../../operations/picking.ts";
 import { resultJson } from "../../operations/results.ts";
 import { untilReleased, watchConvening } from "../../operations/watching.ts";
+import { recordFiles } from "../../record/disk_files.ts";
+import { tasksOf } from "../../record/log.ts";
 import { archiveOf, directoryOf, userPath } from "../directory.ts";
 import { cannotUse, flag, nameFlag, readDuration } from "../flag.ts";
 import { AS, INTERJECT, RESUME_FLAGS, SAY_FILE, SAY_FLAGS, TIMEOUT } from "../flags.ts";
 import { requirePermissions } from "../permissions.ts";
+import { waitLine } from "../progress_lines.ts";
 import {
   finish,
   liveView,
@@ -112,6 +116,8 @@ async function sayTurn(dir: string, invocation: Invocation, session: Session): P
   setConvening(convening, session);
   if (result.status !== "waiting") throw await noTurnWaits(dir, result.status);
   const config = resumedSettings(convening, invocation, { flags: SAY_FLAGS, session });
+  const isTyped = invocation.args[1] === undefined && invocation.values.get(SAY_FILE) === undefined;
+  if (isTyped && session.io.inIsTerminal) await tellQuestions(dir, result, session);
   const text = await textOf(invocation, session);
   if (result.waitingFor?.every(({ turn }) => isPickKey(turn)) === true) {
     checkPick(text, { said: convening.messages, field: SAY_FILE.name });
@@ -128,6 +134,21 @@ async function sayTurn(dir: string, invocation: Invocation, session: Session): P
     { ...resultJson({ ...result, dir, paper: paperOf(session) }), participant, left },
     [`Passed to the process that runs the convening: the turn of ${name}`],
   );
+}
+
+/** Prints the questions that wait for people: each person's next one whole, which the words answer. */
+async function tellQuestions(
+  dir: string,
+  { waitingFor = [] }: Pick<ConveningResult, "waitingFor">,
+  session: Session,
+): Promise<void> {
+  const tasks = await tasksOf(recordFiles(dir), dir, { waitingFor });
+  const asked = new Set<string>();
+  for (const { participant, turn } of waitingFor) {
+    const name = session.names.get(participant) ?? participant;
+    session.tell(waitLine(name, tasks.get(turn) ?? turn, !asked.has(participant)));
+    asked.add(participant);
+  }
 }
 
 async function leaveInterjection(
