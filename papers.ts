@@ -7,11 +7,8 @@
 // Workflows
 export { PaperDebateWorkflow } from "./src/papers/debate/paper_debate_workflow.ts";
 export type { PaperDebateResult } from "./src/papers/debate/paper_debate_workflow.ts";
-export { PAPER_DEBATE_DEFAULTS } from "./src/papers/debate/paper_debate_options.ts";
-export type {
-  PaperDebateKeys,
-  PaperDebateOptions,
-} from "./src/papers/debate/paper_debate_options.ts";
+export { PAPER_DEBATE_DEFAULTS } from "./src/papers/debate/paper_debate_plan.ts";
+export type { PaperDebateKeys, PaperDebateOptions } from "./src/papers/debate/paper_debate_plan.ts";
 export type { EmbedderSettings } from "./src/engine/workflow_options.ts";
 export { createEmbedder } from "./src/compose.ts";
 
@@ -23,7 +20,7 @@ export type {
   PaperRules,
   PaperTurns,
 } from "./src/papers/debate/protocol.ts";
-export { PAPER_TEMPLATES, type PaperTemplates } from "./src/papers/debate/turns.ts";
+export { PAPER_TEMPLATES, type PaperTemplates } from "./src/papers/debate/paper_debate_plan.ts";
 
 // Papers
 export type {

@@ -301,7 +301,7 @@ export async function composeConvening(
   const checked = await withInputs(catalogue.parse(withNewDefaults(catalogue.parse(config))), note);
   const sources = texts ?? await readSources(checked.sources ?? []);
   if (checked.kind !== "paper-debate") return assemble(checked, { ...options, sources });
-  const { checkPickNumber } = await import("./papers/debate/paper_debate_options.ts");
+  const { checkPickNumber } = await import("./papers/debate/paper_debate_plan.ts");
   checkPickNumber(checked.pick);
   const { readPapers } = await import("./inputs/papers.ts");
   const papers = given ?? await readPapers(checked.papers, { title: checked.title });

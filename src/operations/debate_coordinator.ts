@@ -25,7 +25,7 @@ import {
   reportGiven,
   settlePostures,
 } from "../papers/debate/protocol.ts";
-import type { PaperDebateOptions } from "../papers/debate/paper_debate_options.ts";
+import type { PaperDebateOptions } from "../papers/debate/paper_debate_plan.ts";
 import { PaperDebateWorkflow, PaperStep } from "../papers/debate/paper_debate_workflow.ts";
 import { LAST_QUESTION } from "../papers/text/lists.ts";
 import { type Message, NO_USAGE } from "../core/message.ts";

@@ -14,7 +14,7 @@ import { DebateWorkflow } from "../debate/debate_workflow.ts";
 import { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
 import type { DialogueOptions } from "../engine/workflow_options.ts";
 import type { Participant } from "../core/participant.ts";
-import type { PaperDebateOptions } from "../papers/debate/paper_debate_options.ts";
+import type { PaperDebateOptions } from "../papers/debate/paper_debate_plan.ts";
 import { PaperDebateWorkflow } from "../papers/debate/paper_debate_workflow.ts";
 import type { PaperDraft } from "../papers/text/check_paper.ts";
 import { askConvening } from "./search.ts";

@@ -27,7 +27,7 @@ import type { WorkflowDesign, WorkflowOptions } from "../engine/workflow_options
 import { scorer } from "../judging/scorer.ts";
 import { withPositions } from "../judging/assessment.ts";
 import { comparingQuestions } from "../papers/debate/judging.ts";
-import { PAPER_TEMPLATES } from "../papers/debate/turns.ts";
+import { PAPER_TEMPLATES } from "../papers/debate/paper_debate_plan.ts";
 import { subjectOf } from "../papers/text/debaters.ts";
 import type { Convening } from "./convening.ts";
 

@@ -19,7 +19,7 @@ import { rubricFor } from "../../judging/scoring.ts";
 import { decide } from "../../judging/panels.ts";
 import { mean, round4 } from "../../core/statistics.ts";
 import { choiceQuestion, type Question } from "../../core/turn.ts";
-import { type JudgePanel, type ShownRubric, taskBy } from "../../debate/cast.ts";
+import { type ShownRubric, taskBy } from "../../debate/cast.ts";
 import { verdictQuestions } from "../../debate/verdict.ts";
 import { factCheckNote, factCheckNotes } from "../../checking/questions.ts";
 import { capped, scoreOf } from "../../judging/scorer.ts";
@@ -28,22 +28,18 @@ import type { DebateSubject } from "../text/debate_report.ts";
 import { debatersOf, judgeVerdict, missedWords, rankedScores } from "../text/debaters.ts";
 import { verificationOf } from "../text/report.ts";
 import { lineMarkdown, wordsMarkdown } from "../text/lists.ts";
-import type { PaperTemplates } from "./turns.ts";
-import { numbered } from "./paper_debate_options.ts";
-import { type Judged, quotedSubject } from "./protocol.ts";
-
-interface PaperJudging extends Omit<PaperComparing, keyof ShownRubric | "tasks"> {
-  readonly panel: JudgePanel;
-  readonly templates: PaperTemplates;
-}
+import type { PaperPlan, PaperTemplates } from "./paper_debate_plan.ts";
+import { type Judged, numbered, quotedSubject } from "./protocol.ts";
 
 /** Returns all questions to the judges: scores of each debater, verdicts in every order, insights. */
 export function judgingQuestions(
-  judging: PaperJudging,
+  plan: PaperPlan,
   subject: DebateSubject,
   judged: Judged,
 ): Question<unknown, Fact>[] {
-  const { panel, templates } = judging;
+  const { panel, templates, settings, labels, papers } = plan;
+  const { seed, factCap, judgeMaxTokens: maxTokens, verdictRepeats: repeats } = settings;
+  const judging = { labels, papers, maxTokens, seed, repeats, factCap };
   return panel.rubrics.flatMap((shown): Question<unknown, Fact>[] => {
     const tasks = {
       ...templates,
@@ -52,7 +48,7 @@ export function judgingQuestions(
     };
     return [
       ...comparingQuestions({ ...judging, ...shown, tasks }, subject, judged),
-      ...shown.judges.map((judge) => insightsQuestion(judging, judge, judged)),
+      ...shown.judges.map((judge) => insightsQuestion(plan, judge, judged)),
     ];
   });
 }
@@ -250,7 +246,7 @@ function topicScoresOf(
 }
 
 function insightsQuestion(
-  { templates, maxTokens }: PaperJudging,
+  { templates, settings }: PaperPlan,
   judge: string,
   judged: Judged,
 ): Question<unknown, Choice> {
@@ -263,7 +259,7 @@ function insightsQuestion(
     round: 0,
     task: templates.insights,
     schema: INSIGHTS_REPLY,
-    maxTokens,
+    maxTokens: settings.judgeMaxTokens,
     valueOf: (reply) => reply ?? null,
     reasonsOf: ({ insights, controversialPoints }) =>
       [...insights, ...controversialPoints].map((each) => `- ${each}`).join("\n"),

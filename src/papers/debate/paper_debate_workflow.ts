@@ -10,19 +10,26 @@ import {
   checkOptions,
   type HandedIn,
   isChecked,
+  type WorkflowDesign,
 } from "../../engine/workflow_options.ts";
 import { DialogueWorkflow } from "../../engine/dialogue_workflow.ts";
+import { tokensFor } from "../../core/asks.ts";
+import { renderSource } from "../../core/prompt.ts";
+import { oneLine } from "../../core/text.ts";
+import { describePanel, rubricOf, rubricValue } from "../../debate/cast.ts";
 import type { PaperDraft } from "../text/check_paper.ts";
 import { type PaperDebateOutcome, paperStages } from "../text/paper_stages.ts";
-import { designOf } from "./paper_debate_design.ts";
+import { judgingQuestions } from "./judging.ts";
 import {
   checkNoPosition,
   checkPickNumber,
-  PAPER_DEBATE_DEFAULTS,
   type PaperDebateOptions,
+  type PaperPlan,
+  planOf,
   withDefaultParticipants,
-} from "./paper_debate_options.ts";
+} from "./paper_debate_plan.ts";
 import { paperDebate, type PaperRules } from "./protocol.ts";
+import { pickQuestion, turnsOf } from "./turns.ts";
 
 /** Result of a paper debate. */
 export type PaperDebateResult = ConveningResult<PaperDebateOutcome>;
@@ -37,9 +44,9 @@ export class PaperDebateWorkflow extends DialogueWorkflow<PaperDebateOutcome> {
     checkOptions("paper-debate", options);
     // Not for checked options: old records may have a larger number and must remain resumable.
     if (!isChecked(options)) checkPickNumber(options.pick);
-    const { topic, rules, participants, options: settled } = designOf(papers, options);
-    super(topic, participants, settled);
-    this.#rules = rules;
+    const plan = planOf(papers, options);
+    super(topicOf(plan), plan.all, { ...plan.settings, design: designOf(plan) });
+    this.#rules = rulesOf(plan);
   }
 
   /** Returns the protocol of the debate. */
@@ -62,20 +69,20 @@ export class PaperStep<T> extends DialogueWorkflow<T> {
     play: (rules: PaperRules, start: ConveningStart) => Protocol<T>,
   ) {
     checkOptions("paper-debate", options);
-    const { topic, rules, participants, options: settled, start } = designOf(papers, options);
-    super(topic, participants, {
-      ...settled,
-      // The result of a step is the return value of its protocol.
+    const plan = planOf(papers, options);
+    super(topicOf(plan), plan.all, {
+      ...plan.settings,
       design: {
-        ...settled.design,
+        ...designOf(plan),
+        // The result of a step is the return value of its protocol.
         stages: (...given) => {
           const teller = paperStages(...given);
           return { after: (event) => teller.after(event) };
         },
       },
     });
-    this.start = start;
-    this.#rules = rules;
+    this.start = plan.start;
+    this.#rules = rulesOf(plan);
     this.#play = play;
   }
 
@@ -114,5 +121,103 @@ function castOf({ participants = [], postures }: PaperDebateConfig): Participant
       return participant;
     },
   });
-  return withDefaultParticipants(given, postures ?? PAPER_DEBATE_DEFAULTS.postures);
+  return withDefaultParticipants(given, postures);
+}
+
+/** Returns a topic of valid length: a long question or title is cut, a short one gets a prefix. */
+function topicOf({ settings: { topic, question }, papers }: PaperPlan): string {
+  if (topic !== undefined) return topic;
+  const named = question ?? papers[0]?.title ?? "what was argued";
+  const text = oneLine(named.replace(/\p{Cc}/gu, " "), 200);
+  return [...text].length < 10 ? `The paper “${text}”` : text;
+}
+
+/** Returns the rules of the debate that a plan describes. */
+export function rulesOf(plan: PaperPlan): PaperRules {
+  const { settings, debaters, checking } = plan;
+  return {
+    turns: turnsOf(plan),
+    debaters: debaters.map(({ id }) => id),
+    question: settings.question,
+    pick: settings.pick,
+    pickQuestion: (questions, attempt) => pickQuestion(plan, questions, attempt),
+    crossExamine: settings.crossExamine,
+    factsChecked: checking !== undefined,
+    judging: (subject, judged) => judgingQuestions(plan, subject, judged),
+  };
+}
+
+function designOf(plan: PaperPlan): WorkflowDesign {
+  const { papers, retriever, embedder, settings, templates, panel, checking, reader } = plan;
+  const { questioner, debater, judge, reporter } = templates;
+  const titles = papers.map(({ id, title }) => `${id}: ${title}`).join("\n");
+  const summary = { task: templates.earlySummary, maxTokens: tokensFor("summary") };
+  return {
+    kind: "paper-debate",
+    rules: templates.rules,
+    notes: [renderSource({ name: "the papers", text: titles }), ...describePanel(panel)],
+    roles: { questioner, debater, judge, reporter, reader: templates.reader, ...checking?.roles },
+    judges: panel.judges,
+    helpers: [...reader === undefined ? [] : [reader], ...checking?.helpers ?? []],
+    observers: checking?.observers,
+    guards: checking?.guards,
+    labels: plan.labels,
+    hidden: ["questions"],
+    summariser: { id: plan.reporter.id, ...summary },
+    expectedMessages: 5 + (settings.crossExamine ? 2 : 1) * plan.debaters.length,
+    wordedKinds: ["argument", "cross_examination"],
+    papers,
+    fit: (windowOf) => fitPapers(plan, windowOf),
+    ready: () => retriever.ready?.() ?? Promise.resolve(),
+    opened: ({ vectors }) => {
+      if (embedder !== undefined) embedder.shelf = vectors;
+    },
+    embedder,
+    stages: paperStages,
+    configuration: configurationOf(plan),
+  };
+}
+
+/**
+ * Limits the papers in prompts to as many characters as the models' context windows have tokens: at three to four characters
+ * per token, a quarter to a third of a window.
+ */
+async function fitPapers(
+  { questioner, debaters, characters }: PaperPlan,
+  windowOf: (id: string) => Promise<number | undefined>,
+): Promise<void> {
+  const readers = { questions: [questioner], postures: [questioner], debaters };
+  for (const prompt of ["questions", "postures", "debaters"] as const) {
+    const windows = await Promise.all(readers[prompt].map(({ id }) => windowOf(id)));
+    const known = windows.filter((window) => window !== undefined);
+    characters[prompt] = Math.min(characters[prompt], ...known);
+  }
+}
+
+/** Settings that the record states as they are. */
+const RECORDED = [
+  "judgeTemperature",
+  "verdictRepeats",
+  "factCap",
+  "argumentMaxTokens",
+  "crossExaminationMaxTokens",
+  "reportMaxTokens",
+  "judgeMaxTokens",
+] as const;
+
+function configurationOf(
+  { settings, characters, debaters }: PaperPlan,
+): Readonly<Record<string, unknown>> {
+  const { question, pick, crossExamine, retrieval, embeddingModel, rubric } = settings;
+  return {
+    question,
+    pick,
+    postures: debaters.length,
+    crossExamine,
+    retrieval: typeof retrieval === "string" ? retrieval : undefined,
+    embeddingModel,
+    paperCharacters: characters,
+    rubric: rubric === undefined ? undefined : rubricValue(rubricOf(rubric)),
+    ...Object.fromEntries(RECORDED.map((key) => [key, settings[key]])),
+  };
 }

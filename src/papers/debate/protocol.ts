@@ -15,11 +15,11 @@ import {
   settle,
   settleWhatCan,
 } from "../../core/protocol.ts";
-import type { Question, Turn } from "../../core/turn.ts";
+import { fieldOf, type Question, type Turn } from "../../core/turn.ts";
+import { defined } from "../../core/values.ts";
 import { argumentBody } from "../text/argument_body.ts";
 import type { DebateSubject } from "../text/debate_report.ts";
 import { LAST_QUESTION, posturesIn, questionsIn } from "../text/lists.ts";
-import { numbered, pickedIn } from "./paper_debate_options.ts";
 
 /** Facts for the judges' questions. */
 export interface Judged {
@@ -87,12 +87,18 @@ export function quotedSubject(
     readonly position?: string | undefined;
   },
 ): PlaceholderValues {
-  const inTag = (name: string, text: string) => renderSource({ name, text });
-  return {
-    ...question === undefined ? {} : { question: inTag("question", question) },
-    ...topics === undefined ? {} : { topics: inTag("topics", numbered(topics)) },
-    ...position === undefined ? {} : { position: inTag("posture", position) },
-  };
+  const inTag = (name: string, text: string | undefined) =>
+    text === undefined ? undefined : renderSource({ name, text });
+  return defined({
+    question: inTag("question", question),
+    topics: inTag("topics", topics && numbered(topics)),
+    position: inTag("posture", position),
+  });
+}
+
+/** Returns texts as a numbered list. */
+export function numbered(texts: readonly string[]): string {
+  return texts.map((text, index) => `${index + 1}. ${text}`).join("\n");
 }
 
 /** Questions in a plan, whose messages have no text. */
@@ -139,8 +145,10 @@ export function* askQuestions({ turns }: PaperRules): Protocol<readonly string[]
 /** Asks a person to pick or write a question; repeats after an unusable answer, up to {@linkcode PICKS} times. */
 function* askWhich({ pickQuestion }: PaperRules, questions: readonly string[]): Protocol<string> {
   for (let attempt = 1; attempt <= PICKS; attempt++) {
-    const picked = pickedIn(yield* ask(pickQuestion(questions, attempt)));
-    if (picked !== undefined || questions === PLANNED) return picked ?? "";
+    const { value } = yield* ask(pickQuestion(questions, attempt));
+    const picked = fieldOf(value, "question");
+    if (typeof picked === "string") return picked;
+    if (questions === PLANNED) return "";
   }
   return chosen(questions, 0);
 }

@@ -1,12 +1,18 @@
-// The turns of a paper debate: tasks, values, excerpts, and the structures of replies with their facts.
-import templates from "../../data/prompts/paper_debate.json" with { type: "json" };
+// The turns of a paper debate and the choice of its question: tasks, values, excerpts, structures of replies with their facts.
+import { z } from "zod";
 import { tokensFor } from "../../core/asks.ts";
-import type { Evidence, Fact } from "../../core/fact.ts";
+import type { Choice, Evidence } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
-import type { Paper } from "../../core/paper.ts";
 import { fillTemplate, renderSource } from "../../core/prompt.ts";
 import { memoByObject } from "../../core/values.ts";
-import type { Fields, ReplyContext, Turn, TurnStructure } from "../../core/turn.ts";
+import {
+  choiceQuestion,
+  type Fields,
+  type Question,
+  type ReplyContext,
+  type Turn,
+  type TurnStructure,
+} from "../../core/turn.ts";
 import { argumentBody, crossBody } from "../text/argument_body.ts";
 import type { DebateSubject } from "../text/debate_report.ts";
 import { excerptsOf, type PaperCharacters } from "../text/excerpt.ts";
@@ -34,142 +40,98 @@ import {
   type KnownPaper,
 } from "../text/verify_evidence.ts";
 import { pagesIn, passagesIn } from "../tools.ts";
-import { type PaperTurns, quotedSubject } from "./protocol.ts";
+import { verdictBody } from "./judging.ts";
+import { type PaperPlan, QUESTION_LENGTH } from "./paper_debate_plan.ts";
+import { numbered, type PaperTurns, quotedSubject } from "./protocol.ts";
 
-/** Texts of a paper debate's prompts: `questioner` to `reader` describe roles, the others are parts of tasks. */
-export type PaperTemplates = Readonly<Record<keyof typeof templates, string>>;
-
-/**
- * Default texts of a paper debate's prompts; `prompts` in the configuration overrides each. With `score` go `scoring`,
- * `passages`, and `writtenApart` or, after a cross-examination, `answeredLater`. `searchWeb` follows `argument` if a web
- * search is configured; `posture` ends the tasks of debaters.
- */
-export const PAPER_TEMPLATES: PaperTemplates = templates;
-
-interface TurnSettings {
-  readonly papers: readonly Paper[];
-  /** The papers with indexes to verify quotations. */
-  readonly sources: readonly KnownPaper[];
-  readonly templates: PaperTemplates;
-  /** True if debaters can search the web. */
-  readonly searchesWeb: boolean;
-  readonly questioner: string;
-  readonly reporter: string;
-  /** Id of the judge that states the verdict. */
-  readonly judge: string;
-  /** Debaters; `label` is the name in prompts. */
-  readonly debaters: readonly { readonly id: string; readonly label: string }[];
-  /** Given postures and topics. @default a model derives them from the papers */
-  readonly given?: Pick<DebateSubject, "postures" | "topics"> | undefined;
-  readonly characters: PaperCharacters;
-  readonly caps: Readonly<
-    Record<"argumentMaxTokens" | "crossExaminationMaxTokens" | "reportMaxTokens", number>
-  >;
-  /** Returns the judges' result as markdown. */
-  readonly verdictBody: (judged: readonly Fact[]) => string;
-}
-
-export function turnsOf(settings: TurnSettings): PaperTurns {
-  const { papers, templates, questioner, characters, judge, reporter, caps, verdictBody } =
-    settings;
+/** Returns the turns of a debate; the plan's limits of characters are read when a turn is made. */
+export function turnsOf(plan: PaperPlan): PaperTurns {
+  const { settings, templates, start, panel, debaters } = plan;
+  const [questioner, reporter, judge] = [plan.questioner.id, plan.reporter.id, panel.judges[0]!.id];
   return {
     questions: () => ({
-      ...place("questions", questioner),
-      task: templates.questions,
+      ...turnOf("questions", questioner, templates.questions),
       maxTokens: tokensFor("questions"),
       structure: QUESTIONS_STRUCTURE,
-      excerpts: excerptTexts(papers, characters.questions, characters),
+      excerpts: excerptTexts(plan, "questions"),
     }),
-    question: (question) => ({ ...place("question", questioner), task: "", text: question }),
-    postures: (question) => posturesTurn(settings, question),
-    argument: (subject, index) => argumentTurn(settings, subject, index),
-    crossExamination: (subject, speech) => crossTurn(settings, subject, speech),
-    verdict: (judged) => ({ ...place("verdict", judge), task: "", text: verdictBody(judged) }),
+    question: (text) => ({ ...turnOf("question", questioner), text }),
+    postures: (question) =>
+      settings.given === undefined
+        ? {
+          ...turnOf("postures", questioner, templates.postures),
+          values: { ...quotedSubject({ question }), count: String(debaters.length) },
+          maxTokens: tokensFor("postures"),
+          structure: posturesStructure(debaters.length),
+          excerpts: excerptTexts(plan, "postures"),
+        }
+        : { ...turnOf("postures", questioner), text: posturesBody(settings.given) },
+    argument: (subject, index) => argumentTurn(plan, subject, index),
+    crossExamination: (subject, speech) => crossTurn(plan, subject, speech),
+    verdict: (judged) => ({ ...turnOf("verdict", judge), text: verdictBody(start, judged) }),
     report: () => ({
-      ...place("report", reporter),
-      task: templates.report,
-      maxTokens: caps.reportMaxTokens,
+      ...turnOf("report", reporter, templates.report),
+      maxTokens: settings.reportMaxTokens,
     }),
-  };
-}
-
-function posturesTurn(settings: TurnSettings, question: string): Turn {
-  const { papers, templates, questioner, debaters, characters, given } = settings;
-  const count = debaters.length;
-  if (given !== undefined) {
-    return { ...place("postures", questioner), task: "", text: posturesBody(given) };
-  }
-  return {
-    ...place("postures", questioner),
-    task: templates.postures,
-    values: { ...quotedSubject({ question }), count: String(count) },
-    maxTokens: tokensFor("postures"),
-    structure: posturesStructure(count),
-    excerpts: excerptTexts(papers, characters.postures, characters),
   };
 }
 
 function argumentTurn(
-  { papers, sources, templates, searchesWeb, debaters, characters, caps }: TurnSettings,
+  plan: PaperPlan,
   { question, postures, topics }: DebateSubject,
   index: number,
 ): Turn {
-  const { id, label } = debaters[index]!;
-  const posture = postures[index]!;
+  const { settings: { argumentMaxTokens: maxTokens }, templates, searchesWeb } = plan;
+  const position = postures[index]!;
+  const task = searchesWeb ? `${templates.argument} ${templates.searchWeb}` : templates.argument;
   return {
-    ...place("argument", id),
-    key: `argument/${id}`,
-    position: posture,
-    task: searchesWeb ? `${templates.argument} ${templates.searchWeb}` : templates.argument,
-    ending: endingOf(templates, label, posture),
-    values: quotedSubject({ question, topics, position: posture }),
-    maxTokens: caps.argumentMaxTokens,
-    structure: argumentStructure(sources, { posture, topics }),
-    excerpts: excerptTexts(papers, characters.debaters, characters),
+    ...debaterTurn(plan, { kind: "argument", speaker: plan.debaters[index]!.id, task, position }),
+    values: quotedSubject({ question, topics, position }),
+    maxTokens,
+    structure: argumentStructure(plan.sources, { posture: position, topics }),
   };
 }
 
-function crossTurn(
-  { papers, sources, templates, debaters, characters, caps }: TurnSettings,
-  { question }: DebateSubject,
-  speech: Message,
+function crossTurn(plan: PaperPlan, { question }: DebateSubject, speech: Message): Turn {
+  const { settings: { crossExaminationMaxTokens: maxTokens }, templates } = plan;
+  const { participant: speaker, position = "" } = speech;
+  const task = templates.crossExamination;
+  return {
+    ...debaterTurn(plan, { kind: "cross_examination", speaker, task, position }),
+    values: { ...quotedSubject({ question, position }), argumentLength: String(maxTokens) },
+    maxTokens,
+    structure: crossStructure(plan.sources, { posture: position, speaker }),
+  };
+}
+
+/** Returns a turn of a debater, whose prompt shows the papers first and the debater's own posture last. */
+function debaterTurn(
+  plan: PaperPlan,
+  { kind, speaker, task, position }: Readonly<
+    Record<"kind" | "speaker" | "task" | "position", string>
+  >,
 ): Turn {
-  const posture = speech.position ?? "";
-  const { label } = debaters.find(({ id }) => id === speech.participant)!;
+  const named = { name: plan.labels.get(speaker)!, ...quotedSubject({ position }) };
   return {
-    ...place("cross_examination", speech.participant),
-    key: `cross_examination/${speech.participant}`,
-    position: posture,
-    task: templates.crossExamination,
-    ending: endingOf(templates, label, posture),
-    values: {
-      ...quotedSubject({ question, position: posture }),
-      argumentLength: String(caps.crossExaminationMaxTokens),
-    },
-    maxTokens: caps.crossExaminationMaxTokens,
-    excerpts: excerptTexts(papers, characters.debaters, characters),
-    structure: crossStructure(sources, { posture, speaker: speech.participant }),
+    ...turnOf(kind, speaker, task),
+    key: `${kind}/${speaker}`,
+    position,
+    ending: fillTemplate(plan.templates.posture, named),
+    excerpts: excerptTexts(plan, "debaters"),
   };
 }
 
-function endingOf({ posture }: PaperTemplates, name: string, position: string): string {
-  return fillTemplate(posture, { name, ...quotedSubject({ position }) });
-}
-
-function place(
-  kind: string,
-  speaker: string,
-): Pick<Turn, "key" | "speaker" | "phase" | "kind" | "round"> {
-  return { key: kind, speaker, phase: kind, kind, round: 0 };
+function turnOf(kind: string, speaker: string, task = ""): Turn {
+  return { key: kind, speaker, phase: kind, kind, round: 0, task };
 }
 
 /** Returns excerpts of the papers as quoted sources, with notes on omissions; empty without room. */
 function excerptTexts(
-  papers: readonly Paper[],
-  limit: number,
-  { excerpt }: PaperCharacters,
+  { papers, characters }: PaperPlan,
+  prompt: Exclude<keyof PaperCharacters, "excerpt">,
 ): string {
-  return excerptsOf(papers, limit, excerpt).flatMap(({ text, leftOut }, index) => {
+  const excerpts = excerptsOf(papers, characters[prompt], characters.excerpt);
+  return excerpts.flatMap(({ text, leftOut }, index) => {
     const { id, title, text: whole } = papers[index]!;
     if (text === "") return [];
     const source = renderSource({ name: `paper ${id}: ${title}`, text });
@@ -183,13 +145,7 @@ function leftOutSentence(leftOut: number, characters: number): string {
     "have looked it up.)";
 }
 
-type Questions = Fields & { readonly questions: readonly string[] };
-type Postures = Fields & {
-  readonly postures: readonly string[];
-  readonly topics: readonly string[];
-};
-
-const QUESTIONS_STRUCTURE: TurnStructure<Questions> = {
+const QUESTIONS_STRUCTURE: TurnStructure<Fields & { readonly questions: readonly string[] }> = {
   schema: QUESTIONS_REPLY,
   speech: ["questions"],
   required: true,
@@ -198,7 +154,7 @@ const QUESTIONS_STRUCTURE: TurnStructure<Questions> = {
   toFacts: () => [],
 };
 
-function posturesStructure(count: number): TurnStructure<Postures> {
+function posturesStructure(count: number): TurnStructure<Fields & Omit<DebateSubject, "question">> {
   return {
     schema: posturesReply(count),
     speech: ["postures", "topics"],
@@ -211,41 +167,40 @@ function posturesStructure(count: number): TurnStructure<Postures> {
 
 /** Returns the structure of an argument: the message has citations and quotations with their status, recorded as evidence. */
 function argumentStructure(
-  sources: readonly KnownPaper[],
+  papers: readonly KnownPaper[],
   { posture, topics }: { readonly posture: string; readonly topics: readonly string[] },
 ): TurnStructure<Fields & ArgumentFields> {
-  const evidence = memoByObject((fields: ArgumentFields, context: ReplyContext) =>
-    argumentEvidence(fields, knownTo(context, sources), { topics })
+  const found = memoByObject((fields: ArgumentFields, context: ReplyContext) =>
+    argumentEvidence(fields, knownTo(context, papers), { topics })
   );
   return {
     schema: argumentReply(topics),
     speech: ["claim", "reasoning", "overallPosition"],
-    render: (fields, context) => argumentBody(evidence(fields, context)),
+    render: (fields, context) => argumentBody(found(fields, context)),
     check: (fields) => argumentProblem(fields, topics),
     toFacts: (fields, place) => [
-      evidenceAt(place, { posture, citations: {}, ...evidence(fields, place) }),
+      evidenceAt(place, { posture, citations: {}, ...found(fields, place) }),
     ],
   };
 }
 
 /** Returns the structure of a cross-examination, with evidence as for an argument. */
 function crossStructure(
-  sources: readonly KnownPaper[],
+  papers: readonly KnownPaper[],
   { posture, speaker }: { readonly posture: string; readonly speaker: string },
 ): TurnStructure<Fields & CrossFields> {
-  const evidence = memoByObject((fields: CrossFields, context: ReplyContext) => {
+  const found = memoByObject((fields: CrossFields, context: ReplyContext) => {
     // The speaker's own earlier messages do not count as sources.
     const given = context.given.filter(({ participant }) => participant !== speaker);
-    return crossEvidence(fields, knownTo({ ...context, given }, sources));
+    return crossEvidence(fields, knownTo({ ...context, given }, papers));
   });
   return {
     schema: CROSS_REPLY,
     speech: ["speech"],
-    render: (fields, context) => crossBody(fields.speech, evidence(fields, context)),
-    toFacts: (fields, place) => {
-      const found = evidence(fields, place);
-      return [evidenceAt(place, { posture, perTopic: [], overallPosition: "", ...found })];
-    },
+    render: (fields, context) => crossBody(fields.speech, found(fields, context)),
+    toFacts: (fields, place) => [
+      evidenceAt(place, { posture, perTopic: [], overallPosition: "", ...found(fields, place) }),
+    ],
   };
 }
 
@@ -261,4 +216,38 @@ function evidenceAt(
 /** Returns the texts that a debater may quote: papers, results of its own tools, and earlier messages. */
 function knownTo({ toolCalls, given }: ReplyContext, papers: readonly KnownPaper[]): Known {
   return { papers, passages: passagesIn(toolCalls), pages: pagesIn(toolCalls), messages: given };
+}
+
+/** Returns the question that asks a person to pick a question; `attempt` counts from 1. */
+export function pickQuestion(
+  { reader, templates }: PaperPlan,
+  questions: readonly string[],
+  attempt: number,
+): Question<unknown, Choice> {
+  const { least, most } = QUESTION_LENGTH;
+  const count = questions.length;
+  const own = z.string().trim().refine(
+    (text) => [...text].length >= least && [...text].length <= most && !/\p{Cc}/u.test(text),
+    `give a number from 1 to ${count}, or a question of ${least} to ${most} characters`,
+  );
+  const type = z.object({ question: z.union([z.int().min(1).max(count), own]) });
+  return choiceQuestion<z.infer<typeof type>>({
+    key: attempt === 1 ? "pick" : `pick/${attempt}`,
+    seq: 2,
+    asked: reader?.id ?? "reader",
+    phase: "question",
+    kind: "pick",
+    round: 0,
+    task: templates.pick,
+    values: { questions: numbered(questions) },
+    schema: { name: "pick", type },
+    valueOf(reply) {
+      if (reply === undefined) return null;
+      const { question } = reply;
+      return typeof question === "number"
+        ? { pick: question, question: questions[question - 1] }
+        : { pick: null, question: question.replace(/\s+/gu, " ").trim() };
+    },
+    reasonsOf: () => "",
+  });
 }

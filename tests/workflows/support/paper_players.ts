@@ -3,7 +3,8 @@ import type { Message } from "../../../mod.ts";
 import type { PaperDebateOptions, PaperRules } from "../../../papers.ts";
 import type { Fact, Failure, Protocol, Question, Turn } from "../../../protocol.ts";
 import { posturesBody, questionsBody } from "../../../src/papers/text/lists.ts";
-import { designOf } from "../../../src/papers/debate/paper_debate_design.ts";
+import { planOf } from "../../../src/papers/debate/paper_debate_plan.ts";
+import { rulesOf } from "../../../src/papers/debate/paper_debate_workflow.ts";
 import { POSTURES, QUESTIONS, TOPICS, TREES } from "./paper_talkers.ts";
 import { answered, said } from "./players.ts";
 
@@ -13,7 +14,7 @@ export function paperRules(
     & Omit<PaperDebateOptions, "postures">
     & { readonly questions?: readonly string[]; readonly postures?: readonly string[] } = {},
 ): PaperRules {
-  const { rules } = designOf([TREES], { postures: 3, searchers: [], ...options, seed: 1 });
+  const rules = rulesOf(planOf([TREES], { postures: 3, searchers: [], ...options, seed: 1 }));
   const { turns } = rules;
   return {
     ...rules,
