@@ -1,74 +1,26 @@
 // Search for quoted passages in a text, tolerant of typography and layout.
 import { memo } from "./values.ts";
 
-const SOFT_HYPHEN = "\u00ad";
-const SPACE = /\s/u;
-/** Zero-width and control characters, which are not part of a word. */
-const IGNORED = /[\p{Cc}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
-const DASH = /[\p{Pd}\u2212]/u;
-const QUOTE = /["'`´‘’‚‛“”„‟«»‹›′″＂＇]/u;
-/** Characters that attach to the character before: marks, and the later parts of a syllable. */
-const JOINING = /[\p{M}\u1160-\u11ff\uff9e\uff9f]/u;
-const OTHER_NUMBER = /\p{No}/u;
-const LETTER = /\p{L}/u;
-/** Maximum number of marks on a character; no language needs more. */
-const MAX_JOINED = 32;
-
-/** Returns the form of a character in comparisons: a space, `-`, `'`, nothing, itself, or its NFKC form (`ﬁ` as `fi`). */
-function foldOf(char: string): string {
-  if (char === SOFT_HYPHEN) return SOFT_HYPHEN;
-  if (SPACE.test(char)) return " ";
-  if (IGNORED.test(char)) return "";
-  if (DASH.test(char)) return "-";
-  if (QUOTE.test(char)) return "'";
-  // Kept: 10² is not 102, and ½ is not 1⁄2.
-  return OTHER_NUMBER.test(char) ? char : char.normalize("NFKC");
-}
-
-/** Unit that folds to itself, unless a mark follows. */
-const PLAIN = 1;
-/** Unit that attaches to the character before. */
-const JOINS = 2;
-const OTHER = 3;
-
-/** Cache: kind by UTF-16 unit; 0 for units not seen yet. */
-const kindCache = new Uint8Array(0x1_0000);
-
-function kindOf(unit: number): number {
-  return kindCache[unit] || (kindCache[unit] = readKind(String.fromCharCode(unit)));
-}
-
-function readKind(char: string): number {
-  if (JOINING.test(char)) return JOINS;
-  const fold = foldOf(char);
-  return fold === char && char.isWellFormed() && !` -'${SOFT_HYPHEN}`.includes(char)
-    ? PLAIN
-    : OTHER;
-}
-
-/** Maps offsets of a folded text to offsets in the original, by runs in which both advance alike. */
-class OffsetMap {
-  readonly #keys: number[] = [];
-  readonly #values: number[] = [];
-
-  set(key: number, value: number): void {
-    const last = this.#keys.length - 1;
-    if (last >= 0 && value - key === this.#values[last]! - this.#keys[last]!) return;
-    this.#keys.push(key);
-    this.#values.push(value);
-  }
-
-  get(key: number): number {
-    let low = 0;
-    let high = this.#keys.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (this.#keys[middle]! <= key) low = middle;
-      else high = middle - 1;
-    }
-    return this.#values[low]! + key - this.#keys[low]!;
-  }
-}
+/** White space, and characters that are not part of a word: soft hyphens, zero-width and control characters. */
+const BLANK = "\\s\\p{Cc}\\u00ad\\u200b-\\u200f\\u202a-\\u202e\\u2060-\\u2069";
+const DASH = "\\p{Pd}\\u2212";
+const QUOTE = "\"'`´‘’‚‛“”„‟«»‹›′″＂＇";
+/** Marks on the character before, and the later parts of a syllable; no language needs more than 32. */
+const JOINED = "[\\p{M}\\u1160-\\u11ff\\uff9e\\uff9f]";
+/** NFKC changes these characters, but for some capitals. Numbers are kept: 10² is not 102, and ½ is not 1⁄2. */
+const VARIANT = "[\\p{CWKCF}--\\p{No}--[A-ZÀ-ÖØ-ÞΑ-ΩА-Я]]";
+/** Parts of a text that folding may change; a single space between words stays as it is. */
+const FOLDED = new RegExp(
+  `(?<dash>[${BLANK}]*[${DASH}][${BLANK}${DASH}]*)|(?! (?<=[^] )[^${BLANK}${DASH}])(?<blank>[${BLANK}]+)|` +
+    `(?<quote>[${QUOTE}]+)|[^${BLANK}]${JOINED}{1,32}|${VARIANT}`,
+  "gv",
+);
+/** A character with the marks on it. */
+const CHARACTER = new RegExp(`[^]${JOINED}{0,32}`, "vy");
+const LETTER = /^\p{L}/u;
+const FIRST_DASH = new RegExp(`[${DASH}]`, "u");
+/** Soft hyphen at a line end, which joins the parts of a word. */
+const DIVIDES = /^\S*\u00ad[^]*\n/u;
 
 /**
  * Text normalized for the comparison of quotations: white space becomes one space, words hyphenated at a line end are
@@ -78,134 +30,69 @@ class OffsetMap {
  */
 export class FoldedText {
   readonly #original: string;
-  readonly #offsets = new OffsetMap();
-  readonly #folds = new Map<number, string>();
-  #pieces: string[] = [];
-  #length = 0;
-  /** Last character of the folded text so far. */
-  #last = "";
+  /** Offsets in the folded text, ascending, and the offsets in the original; between two, both texts advance alike. */
+  readonly #folded: number[] = [];
+  readonly #originals: number[] = [];
   /** Folded text. */
   readonly text: string;
 
   /** Folds a text in one pass. */
   constructor(original: string) {
     this.#original = original;
-    for (let at = 0; at < original.length;) at = this.#step(at);
-    this.text = this.#pieces.join("");
-    this.#pieces = [];
-    this.#folds.clear();
+    const pieces: string[] = [];
+    let length = 0;
+    let last = "";
+    const put = (piece: string, at: number) => {
+      if (piece === "") return;
+      this.#map(length, at);
+      pieces.push(piece);
+      length += piece.length;
+      last = piece.at(-1)!;
+    };
+    let done = 0;
+    for (const { 0: found, index, groups = {} } of original.matchAll(FOLDED)) {
+      put(original.slice(done, index), done);
+      done = index + found.length;
+      const next = original.slice(done, done + 2);
+      if (groups.dash !== undefined) {
+        // Between letters the dash is dropped, since it may be a hyphen from a line end.
+        const isHyphen = LETTER.test(last) && LETTER.test(next);
+        if (!isHyphen) put("-", index + found.search(FIRST_DASH));
+      } else if (groups.blank !== undefined) {
+        const isSpace = /\s/u.test(found) && !DIVIDES.test(found) && length > 0 && next !== "";
+        if (isSpace) put(" ", index);
+      } else if (groups.quote !== undefined) {
+        if (last !== "'") put("'", index);
+      } else for (const unit of found.normalize("NFKC").split("")) put(unit, index);
+    }
+    put(original.slice(done), done);
+    this.text = pieces.join("");
   }
 
   /** Maps a passage of `text`, at least one character long, to the original; in UTF-16 units. */
   place(start: number, end: number): { readonly start: number; readonly end: number } {
-    return { start: this.#offsets.get(start), end: this.#end(this.#offsets.get(end - 1)) };
+    CHARACTER.lastIndex = this.#offset(end - 1);
+    CHARACTER.test(this.#original);
+    return { start: this.#offset(start), end: CHARACTER.lastIndex };
   }
 
-  #step(at: number): number {
-    const plain = this.#plainEnd(at);
-    if (plain > at) {
-      this.#put(this.#original.slice(at, plain), at);
-      return plain;
+  #map(folded: number, original: number): void {
+    const last = this.#folded.length - 1;
+    if (last >= 0 && original - folded === this.#originals[last]! - this.#folded[last]!) return;
+    this.#folded.push(folded);
+    this.#originals.push(original);
+  }
+
+  /** Returns the offset in the original of an offset in the folded text. */
+  #offset(folded: number): number {
+    let low = 0;
+    let high = this.#folded.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.#folded[middle]! <= folded) low = middle;
+      else high = middle - 1;
     }
-    const fold = this.#fold(at);
-    if (fold === " ") return this.#space(at);
-    if (fold === "-") return this.#dash(at);
-    if (fold === SOFT_HYPHEN) return this.#softHyphen(at);
-    if (fold === "'") {
-      if (this.#last !== "'") this.#put("'", at);
-      return at + 1;
-    }
-    const end = this.#end(at);
-    const segment = this.#original.slice(at, end);
-    const one = end - at === this.#width(at);
-    for (const unit of (one ? fold : segment.normalize("NFKC")).split("")) this.#put(unit, at);
-    return end;
-  }
-
-  /** Returns the end of a run of characters that fold to themselves, including single spaces between them. */
-  #plainEnd(from: number): number {
-    const text = this.#original;
-    let at = from;
-    while (at < text.length) {
-      const plain = kindOf(text.charCodeAt(at)) === PLAIN ||
-        (at > from && text[at] === " " && text[at - 1] !== " " && this.#isPlain(at + 1));
-      if (!plain || (at + 1 < text.length && kindOf(text.charCodeAt(at + 1)) === JOINS)) break;
-      at++;
-    }
-    return at > from && text[at - 1] === " " ? at - 1 : at;
-  }
-
-  #isPlain(at: number): boolean {
-    return at < this.#original.length && kindOf(this.#original.charCodeAt(at)) === PLAIN;
-  }
-
-  #space(at: number): number {
-    const end = this.#blankEnd(at);
-    const next = end < this.#original.length ? this.#fold(end) : "";
-    if (next !== "" && next !== "-" && this.#length > 0) this.#put(" ", at);
-    return end;
-  }
-
-  /** Folds a dash and the spaces around it. Between letters the dash is dropped, since it may be a hyphen from a line end. */
-  #dash(at: number): number {
-    const end = this.#blankEnd(at, "-");
-    const between = LETTER.test(this.#last) && LETTER.test(this.#charAt(end));
-    if (!between) this.#put("-", at);
-    return end;
-  }
-
-  /** Folds a soft hyphen: at a line end it joins the two parts of a word; elsewhere it is ignored. */
-  #softHyphen(at: number): number {
-    const end = this.#blankEnd(at);
-    const run = this.#original.slice(at, end);
-    return run.includes("\n") || !SPACE.test(run) ? end : this.#space(at);
-  }
-
-  /** Returns the end of white space and zero-width characters, and of `more`. */
-  #blankEnd(from: number, more = " "): number {
-    let at = from;
-    while (at < this.#original.length) {
-      const fold = this.#fold(at);
-      if (fold !== " " && fold !== "" && fold !== SOFT_HYPHEN && fold !== more) break;
-      at += this.#width(at);
-    }
-    return at;
-  }
-
-  /** Returns the end of a character, including the marks on it. */
-  #end(at: number): number {
-    let end = at + this.#width(at);
-    for (let count = 0; count < MAX_JOINED && this.#joins(end); count++) end += this.#width(end);
-    return end;
-  }
-
-  #joins(at: number): boolean {
-    const unit = this.#original.charCodeAt(at);
-    return unit >= 0x300 &&
-      (unit >= 0xd800 && unit < 0xe000 ? JOINING.test(this.#charAt(at)) : kindOf(unit) === JOINS);
-  }
-
-  #fold(at: number): string {
-    const code = this.#original.codePointAt(at)!;
-    let fold = this.#folds.get(code);
-    if (fold === undefined) this.#folds.set(code, fold = foldOf(String.fromCodePoint(code)));
-    return fold;
-  }
-
-  #width(at: number): number {
-    return this.#original.codePointAt(at)! > 0xffff ? 2 : 1;
-  }
-
-  #charAt(at: number): string {
-    const code = this.#original.codePointAt(at);
-    return code === undefined ? "" : String.fromCodePoint(code);
-  }
-
-  #put(piece: string, at: number): void {
-    this.#offsets.set(this.#length, at);
-    this.#pieces.push(piece);
-    this.#length += piece.length;
-    this.#last = piece.at(-1) ?? "";
+    return this.#originals[low]! + folded - this.#folded[low]!;
   }
 }
 
