@@ -20,6 +20,7 @@ import type {
   RecordStore,
 } from "@convenings/convenings/protocol";
 import { join, relative } from "@std/path";
+import project from "../deno.json" with { type: "json" };
 import { ensureDir } from "@std/fs";
 import { withFolder } from "./support/cli.ts";
 import { ROOT, runDeno } from "./support/deno_process.ts";
@@ -134,5 +135,19 @@ Deno.test("embedding: the package's name is linked to a checkout; the path of mo
     );
     assert.equal(path.code, 1);
     assert.match(path.stderr, /not a dependency/);
+  });
+});
+
+Deno.test("embedding: every module passes the type check of a project with compiler options of its own", async () => {
+  await withFolder(async (folder) => {
+    const doors = Object.entries(project.exports);
+    const imports = Object.fromEntries(
+      doors.map(([name, path]) => [join(project.name, name), join(ROOT, path)]),
+    );
+    await Deno.writeTextFile(join(folder, "deno.json"), JSON.stringify({ imports }));
+    const program = Object.keys(imports).map((name) => `import "${name}";`).join("\n");
+    await Deno.writeTextFile(join(folder, "main.ts"), program);
+    const { code, stderr } = await runDeno(["check", "main.ts"], { folder });
+    assert.equal(code, 0, stderr);
   });
 });

@@ -178,7 +178,9 @@ async function inputOf(
 
 async function checkedInput(row: Route, { req }: Context): Promise<Record<string, unknown>> {
   const { method, input, bodies } = row;
-  const wild = row.path.endsWith("{path}") ? { path: req.path } : {};
+  const wild: Readonly<Record<string, string>> = row.path.endsWith("{path}")
+    ? { path: req.path }
+    : {};
   const keys = keysInPath(row.path).map((key) => [key, input.shape[key]!] as const);
   const path = queryOf(z.object(Object.fromEntries(keys)), { ...req.param(), ...wild });
   if (method !== "post" || bodies !== undefined) {

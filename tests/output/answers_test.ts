@@ -7,7 +7,8 @@ import { fork } from "../../mod.ts";
 import { filesBelow } from "../../src/record/disk_files.ts";
 import { folderRecord, type MemoryFileSystem } from "../../src/record/stores.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
-import { begun, Events, messageOf, startOf } from "./support/fixtures.ts";
+import { begun } from "./support/begun.ts";
+import { Events, messageOf, startOf } from "./support/fixtures.ts";
 import { FaultyFiles, Killed } from "./support/faulty_files.ts";
 
 const FIRST = { of: "turn/1", id: "turn/1 1 aa", value: { text: "Words\u2028, «quoted»." } };

@@ -7,7 +7,8 @@ import { loadTokenCounter } from "../../src/core/tokens.ts";
 import { archivePlace, byNumber } from "../../src/record/archive.ts";
 import { boundedList } from "../../src/record/page_tree.ts";
 import { MemoryFileSystem } from "../../src/record/stores.ts";
-import { begun, endingOf, startOf } from "./support/fixtures.ts";
+import { begun } from "./support/begun.ts";
+import { endingOf, startOf } from "./support/fixtures.ts";
 
 async function hold(memory: MemoryFileSystem, startedAt: string, topic: string): Promise<void> {
   const { record, events } = await begun({ start: startOf({ startedAt, topic }) }, memory);

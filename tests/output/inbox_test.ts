@@ -11,7 +11,8 @@ import {
   type NewSubmission,
 } from "../../src/record/shelves.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
-import { begun, endingOf, Events, messageOf, startOf } from "./support/fixtures.ts";
+import { begun } from "./support/begun.ts";
+import { endingOf, Events, messageOf, startOf } from "./support/fixtures.ts";
 import { FaultyFiles, Killed } from "./support/faulty_files.ts";
 
 const SAY: NewSubmission = {

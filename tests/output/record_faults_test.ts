@@ -11,8 +11,8 @@ import { readRecord } from "../../src/record/read.ts";
 import { rebuildIndex } from "../../src/record/verify.ts";
 import type { Message } from "../../src/core/message.ts";
 import type { OpenRecord } from "../../src/core/record.ts";
+import { begun } from "./support/begun.ts";
 import {
-  begun,
   endingOf,
   Events,
   FACTS,

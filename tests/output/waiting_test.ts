@@ -7,8 +7,8 @@ import { openRecord } from "../../src/record/directory_record.ts";
 import { listConvenings } from "../../src/record/list.ts";
 import { readRecord } from "../../src/record/read.ts";
 import { rebuildIndex, verifyRecord } from "../../src/record/verify.ts";
+import { begun } from "./support/begun.ts";
 import {
-  begun,
   draftOf,
   endingOf,
   Events,

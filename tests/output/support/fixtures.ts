@@ -23,8 +23,6 @@ import type {
 import { type Made, type Message, NO_USAGE, sha256 } from "../../../src/core/message.ts";
 import type { OpenRecord } from "../../../src/core/record.ts";
 import { weightedTotal } from "../../../src/judging/scoring.ts";
-import { openRecord, type RecordOptions } from "../../../src/record/directory_record.ts";
-import { MemoryFileSystem } from "../../../src/record/stores.ts";
 
 export const AT = "2026-11-21T20:33:12.114Z";
 
@@ -464,21 +462,4 @@ export const FACTS: readonly Fact[] = [
 /** Returns a resume after a number of messages. */
 export function resumeOf(replayed: number): EventBody {
   return { type: "convening-resume", replayed, usage: MADE.usage };
-}
-
-interface Begun {
-  readonly memory: MemoryFileSystem;
-  readonly record: Awaited<ReturnType<typeof openRecord>>;
-  readonly events: Events;
-  readonly dir: string;
-}
-
-/** Starts a record in memory; returns its directory, files and events. */
-export async function begun(
-  options: RecordOptions & { readonly start?: ConveningStart } = {},
-  memory: MemoryFileSystem = new MemoryFileSystem(),
-): Promise<Begun> {
-  const given = { refreshDelay: 60_000, start: startOf(), ...options };
-  const record = await openRecord(memory, { out: "/out" }, given);
-  return { memory, record, events: new Events(record), dir: record.dir };
 }
