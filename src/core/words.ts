@@ -68,7 +68,7 @@ export function cutAtSentence(text: string, maxWords: number): string {
 
 /** Returns a function that cuts a text like {@linkcode cutAtSentence}, for several numbers of words. */
 export function sentenceCutter(text: string): (maxWords: number) => string {
-  const words = wordsOf(text);
+  const words = textWords(text);
   const ends = Array.from(sentencesOf(text), ({ segment, index }) => index + segment.length);
   return (maxWords) => {
     const [first] = words;
@@ -76,7 +76,7 @@ export function sentenceCutter(text: string): (maxWords: number) => string {
     const tooMany = words[maxWords]?.start ?? text.length;
     const kept = ends.findLast((end) => end <= tooMany) ?? 0;
     const last = words[Math.min(maxWords, words.length) - 1] ?? first;
-    return text.slice(0, kept > first.start ? kept : last.start + last.text.length).trimEnd();
+    return text.slice(0, kept > first.start ? kept : last.end).trimEnd();
   };
 }
 
@@ -98,8 +98,9 @@ export interface TextWord {
   readonly end: number;
 }
 
-const MAX_RECENT = 32;
-/** Cache of the latest texts, because several guards and observers read the same text. */
+/** Texts of some ten rounds. */
+const MAX_RECENT = 256;
+/** Cache of the latest texts, because guards, observers, judges and index pages read the same text. */
 const recent = new RecentMap<readonly TextWord[]>(MAX_RECENT);
 const BEYOND_ASCII = /[^\0-\x7f]/;
 
