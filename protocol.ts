@@ -87,12 +87,8 @@ export type {
 } from "./src/core/turn.ts";
 
 // Convenings on disk
-export type {
-  ForkOptions,
-  Resumed,
-  ResumeOptions,
-  VerifyOptions,
-} from "./src/operations/convening.ts";
+export type { ForkOptions, ResumeOptions, VerifyOptions } from "./src/operations/convening.ts";
+export type { Resumed } from "./src/operations/active_run.ts";
 export type { Answer as MessageAnswer, AskOptions, AskResult } from "./src/operations/search.ts";
 export type { Said, SpeakOptions } from "./src/operations/attending.ts";
 export type { BriefOptions, WrittenBrief } from "./src/operations/brief.ts";

@@ -11,7 +11,6 @@ interface LateModules {
   "../operations/record_question.ts": typeof import("../operations/record_question.ts");
   "../operations/schemas.ts": typeof import("../operations/schemas.ts");
   "../operations/search.ts": typeof import("../operations/search.ts");
-  "../operations/show.ts": typeof import("../operations/show.ts");
   "../operations/study_plan.ts": typeof import("../operations/study_plan.ts");
   "../operations/study_results.ts": typeof import("../operations/study_results.ts");
   "../operations/study_run.ts": typeof import("../operations/study_run.ts");

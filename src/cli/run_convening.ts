@@ -19,7 +19,8 @@ import {
   looksUp,
   modelsOf,
 } from "../inputs/servers.ts";
-import type { Convening, Resumed } from "../operations/convening.ts";
+import type { Resumed } from "../operations/active_run.ts";
+import type { Convening } from "../operations/convening.ts";
 import { planRows } from "../operations/plan.ts";
 import { namesIn } from "../record/words.ts";
 import { type PaperResult, paperResultOf, resultJson, resultOf } from "../operations/results.ts";

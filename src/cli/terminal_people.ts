@@ -5,7 +5,7 @@ import { checkSpeech } from "../core/topic.ts";
 import { ConveningError, TurnOrderError } from "../core/error.ts";
 import type { ConveningEvent, ConveningStart, TurnInfo } from "../core/event.ts";
 import { isWrittenBlind } from "../debate/rules.ts";
-import type { Resumed } from "../operations/convening.ts";
+import type { Resumed } from "../operations/active_run.ts";
 import { howToPick, pickProblem, questionsToPick } from "../operations/picking.ts";
 import type { Io } from "./io.ts";
 import type { Screen } from "./screen.ts";

@@ -69,6 +69,22 @@ export interface AgentSettings extends KeyRules {
   readonly env?: ((name: string) => string | undefined) | undefined;
 }
 
+/** Addresses and environment of the models of this process. */
+export interface ServerModels extends Pick<AgentSettings, "baseUrl" | "providers" | "env"> {
+  /** Model of each role without a model of its own. @default "gpt-4o-mini" with a key or base URL, else "offline" */
+  readonly model?: string | undefined;
+}
+
+/**
+ * Returns the model addresses of the process. Spread last over the configuration of a client or a record, they keep the
+ * process's API keys from going to an address that a client or a file names.
+ */
+export function addressesOf(
+  { baseUrl, providers }: ServerModels,
+): Pick<AgentSettings, "baseUrl" | "providers"> {
+  return { baseUrl, providers };
+}
+
 /** Origin that the key of a built-in provider belongs to, by environment variable. */
 const HOMES: Readonly<Record<string, string>> = {
   ANTHROPIC_API_KEY: "https://api.anthropic.com",

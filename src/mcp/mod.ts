@@ -7,7 +7,8 @@ import { resolve } from "@std/path";
 import { checkArguments } from "../core/check_fields.ts";
 import { folderShelf } from "../inputs/folder_shelf.ts";
 import type { Library } from "../operations/library.ts";
-import type { OperationContext, ServerModels } from "../operations/operation.ts";
+import type { ServerModels } from "../core/key_rules.ts";
+import type { OperationContext } from "../operations/operation.ts";
 import { RunPool } from "../operations/run_pool.ts";
 import type { McpEndpoint } from "./convening_server.ts";
 

@@ -3,9 +3,31 @@ import { asConveningError, CancelledError, ConveningError } from "../core/error.
 import type { ConveningEvent, ConveningResult, WaitedFor } from "../core/event.ts";
 import type { OpenRecord, RecordStore } from "../core/record.ts";
 import type { ClientRequest } from "../engine/people.ts";
-import type { Resumed } from "./convening.ts";
 import { idOf } from "./convening_dir.ts";
 import { LiveFeed, loggedEvents } from "./watching.ts";
+
+/** A resumed convening: a workflow to run, or the result of a completed one. */
+export interface Resumed {
+  /** Streams the events from now on, and returns the result. */
+  stream(): AsyncGenerator<ConveningEvent, ConveningResult>;
+  /** Runs to the end and returns the result. */
+  run(): Promise<ConveningResult>;
+  /** The turns of people that the run waits for now. */
+  readonly waitingFor?: readonly WaitedFor[];
+  /** Says a person's turn that the run waits for; see `DialogueWorkflow`. Absent for a completed convening. */
+  say?(participant: string, text: string, request?: string): void;
+  /** The open prompts for a client's own model. Absent for a completed convening. */
+  readonly requests?: readonly ClientRequest[];
+  /** Interjects before the next turn. */
+  interject?(text: string): void;
+  /** Pauses after the turns in flight. */
+  pause?(): void;
+  /**
+   * Paths of the missing or outdated derived files and transcripts that were repaired in a completed convening; empty if
+   * the record was complete. Absent for a convening that runs.
+   */
+  readonly mended?: readonly string[];
+}
 
 type RunState =
   /** The run waits in the queue; `position` counts from 1. */

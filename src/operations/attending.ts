@@ -1,32 +1,16 @@
-// Acts of people and clients in a convening: speak, interject, answer a request, pause and stop.
+// Acts of people in a convening on disk: speak, interject, pause.
 import { resolve } from "@std/path";
-import { z } from "zod";
 import { checkArguments } from "../core/check_fields.ts";
-import { ConfigurationError, RecordError, TurnOrderError } from "../core/error.ts";
+import { ConfigurationError, TurnOrderError } from "../core/error.ts";
 import type { WaitedFor } from "../core/event.ts";
 import type { Status } from "../core/fact.ts";
 import { checkSpeech } from "../core/topic.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import type { NewSubmission } from "../record/shelves.ts";
 import { namesIn } from "../record/words.ts";
-import type { PooledRun } from "./active_run.ts";
-import { openConvening, resume, type Resumed, type ResumeOptions } from "./convening.ts";
-import { dirOf, idOf } from "./convening_dir.ts";
-import {
-  ACTING,
-  ID,
-  OF_CONVENING,
-  type Operation,
-  operation,
-  type OperationContext,
-  type Runs,
-} from "./operation.ts";
-import { NAME, named } from "./outputs.ts";
-import { heldOutput, standingOutput } from "./outputs.ts";
+import type { Resumed } from "./active_run.ts";
+import { openConvening, resume, type ResumeOptions } from "./convening.ts";
 import { checkPick, isPickKey } from "./picking.ts";
-import { liveRun, resumeForClient } from "./start.ts";
-import { standingOf } from "./show.ts";
-import { untilReleased } from "./watching.ts";
 
 /** Options of {@linkcode speak}; settings of a resume override the recorded ones. */
 export type SpeakOptions = Omit<ResumeOptions, "say"> & {
@@ -65,19 +49,23 @@ export async function speak(dir: string, text: string, options: SpeakOptions = {
   return { left: false, participant, convening };
 }
 
-async function isHeld(dir: string): Promise<boolean> {
+export async function isHeld(dir: string): Promise<boolean> {
   const archive = await import("../record/archive.ts");
   return await archive.isHeld(recordFiles(dir), dir);
 }
 
 /** Leaves a submission in the convening's inbox, for the process that runs or next resumes the convening. */
-async function leave(dir: string, submission: NewSubmission): Promise<void> {
+export async function leave(dir: string, submission: NewSubmission): Promise<void> {
   const { leaveSubmission } = await import("../record/shelves.ts");
   await leaveSubmission(recordFiles(dir), dir, submission);
 }
 
 /** Returns the turn that the convening waits for, if the text can be said in it. Throws as {@linkcode speak} does. */
-async function speakableTurn(dir: string, text: string, as?: string): Promise<WaitedFor> {
+export async function speakableTurn(
+  dir: string,
+  text: string,
+  as?: string,
+): Promise<WaitedFor> {
   checkSpeech(text);
   const waited = await waitedTurn(dir, as);
   if (isPickKey(waited.turn)) {
@@ -180,205 +168,4 @@ export async function pauseConvening(
   const held = await isHeld(path);
   if (held) await leave(path, { type: "pause" });
   return { held, status };
-}
-
-/** Schema of a person's words: a turn, an answer to a request, or an interjection. */
-export const sayRequest = z.strictObject({
-  text: z.string().max(50_000).describe("What is said, in markdown."),
-  participant: NAME.optional().describe(
-    "The id or name of the participant who speaks; needed if the convening waits for several.",
-  ),
-  request: z.string().min(1).max(40).optional().describe(
-    "The id of the answered request, as next_turn gives it.",
-  ),
-  interject: z.boolean().optional().describe(
-    "Whether the words come from the audience, before the next turn and outside of the turns.",
-  ),
-});
-
-export const SAY: Operation = operation({
-  ...ACTING,
-  name: "say",
-  summary:
-    "Says a person's turn that the convening waits for, answers a request of next_turn, or interjects.",
-  path: "/api/convenings/{id}/say",
-  errors: [...OF_CONVENING, "turn_order", "busy"],
-  tool: {
-    title: "Say a turn, or interject",
-    about:
-      "Says the turn that a convening waits for (a participant whose model is human), and resumes it if no process runs it. With `request`, the id of one of next_turn's requests, the text answers that request, in JSON where it has a schema. With `interject` the words are heard before the next turn, as the audience's. `participant` is one of `waitingFor`, or a name. Say only what the person you speak for wants said.",
-  },
-  input: sayRequest.extend({ id: ID }),
-  output: named(
-    "Said",
-    standingOutput.extend({
-      participant: z.string().optional().describe("The participant who speaks."),
-      left: z.boolean().optional().describe("Whether another process says the turn."),
-      interjected: z.literal(true).optional().describe("Present for an interjection."),
-      held: z.boolean().optional().describe("Whether a process hears the interjection next."),
-    }),
-  ),
-  answers: { 202: "The words are accepted." },
-  async run(context: OperationContext, { id, ...request }) {
-    const dir = await dirOf(context, id);
-    const said = await sayForClient(context, dir, request);
-    return { ...await standingOf(context, dir), ...said };
-  },
-});
-
-type SaidForClient =
-  /** `left`: another process runs the convening and says the turn. */
-  | { readonly participant: string; readonly left: boolean }
-  /** `held`: a process runs the convening, and hears the words before the next turn. */
-  | { readonly interjected: true; readonly held: boolean };
-
-/**
- * Says a person's turn or answers a request, and resumes the convening if no process runs it; or interjects. Throws as
- * {@linkcode speak} and {@linkcode interject} do.
- */
-export async function sayForClient(
-  runs: Runs,
-  dir: string,
-  { text, participant: as, request, interject: isInterjection = false }: z.infer<typeof sayRequest>,
-): Promise<SaidForClient> {
-  if (request !== undefined) return await answerRequest(runs, dir, { text, request });
-  if (isInterjection) {
-    if (as === undefined) return { interjected: true, ...await interject(dir, text) };
-    throw new ConfigurationError(
-      "Cannot use participant: an interjection comes from the audience",
-      {
-        field: "participant",
-        hint: "Leave participant out, or interject.",
-      },
-    );
-  }
-  const waiting = await waitingRun(runs, dir, { text, as });
-  if (waiting.run !== undefined) {
-    waiting.run.say(waiting.participant, text);
-    return { participant: waiting.participant, left: false };
-  }
-  // Check again: a run may have ended meanwhile, and with it the turn.
-  const { participant, turn } = await speakableTurn(dir, text, as).catch(asParticipant);
-  await leave(dir, { type: "say", participant, turn, text: checkSpeech(text) });
-  const left = await isHeld(dir);
-  if (!left) await resumeForClient(runs, dir);
-  return { participant, left };
-}
-
-/** Answers a request; resumes the convening if this process does not run it. Throws `turn_order` for an unknown request. */
-async function answerRequest(
-  runs: Runs,
-  dir: string,
-  { text, request }: { readonly text: string; readonly request: string },
-): Promise<SaidForClient> {
-  const run = await liveRun(runs, dir);
-  for (;;) {
-    const last = run.feed.last;
-    const open = run.requests.find(({ id }) => id === request);
-    if (open !== undefined) {
-      run.say(open.participant, text, request);
-      return { participant: open.participant, left: false };
-    }
-    if (run.requests.length > 0 || run.feed.ended) {
-      throw new TurnOrderError(`Cannot answer the request ${request}: it is not open`, {
-        field: "request",
-        hint: "next_turn gives the open requests.",
-      });
-    }
-    await run.feed.passed(last);
-  }
-}
-
-/**
- * Returns the turn that the convening waits for, with the run of this process that waits; `run` is undefined if none does.
- * If the person's time is over, the run stops waiting before its end is on record: then waits for the run's next event.
- */
-async function waitingRun(
-  { pool }: Pick<Runs, "pool">,
-  dir: string,
-  { text, as }: { readonly text: string; readonly as: string | undefined },
-): Promise<WaitedFor & { readonly run: PooledRun | undefined }> {
-  for (;;) {
-    const last = pool.liveRun(idOf(dir))?.feed.last ?? 0;
-    const waited = await speakableTurn(dir, text, as).catch(asParticipant);
-    const run = pool.liveRun(idOf(dir));
-    if (run?.state.state !== "running") return { ...waited, run: undefined };
-    if (run.waitingFor.some(({ participant }) => participant === waited.participant)) {
-      return { ...waited, run };
-    }
-    await run.feed.passed(last);
-  }
-}
-
-/** Renames the field `as` of an error to `participant`, the key that clients use, and throws it. */
-function asParticipant(error: unknown): never {
-  if (!(error instanceof TurnOrderError) || error.field !== "as") throw error;
-  const { message, hint } = error;
-  throw new TurnOrderError(message, { field: "participant", hint, cause: error });
-}
-
-const shared = {
-  tags: ["convenings"],
-  method: "post",
-  writes: true,
-  input: z.strictObject({ id: ID }),
-  output: heldOutput,
-  status: ({ held }: { readonly held: boolean }) => held ? 202 : 200,
-} as const;
-
-export const PAUSE: Operation = operation({
-  ...shared,
-  name: "pause",
-  summary: "Pauses a running convening after the current turns; resume continues it.",
-  path: "/api/convenings/{id}/pause",
-  tool: {
-    title: "Pause a convening",
-    about:
-      "Pauses a running convening: turns in flight finish, then the process releases the convening; resume continues it. If no process runs it, `held` is false and nothing changes.",
-  },
-  errors: OF_CONVENING,
-  answers: { 200: "No process runs the convening.", 202: "The current turns end first." },
-  async run(context: OperationContext, { id }) {
-    const dir = await dirOf(context, id);
-    const { held } = await pauseForClient(context, dir);
-    return { ...await standingOf(context, dir), held };
-  },
-});
-
-export const STOP: Operation = operation({
-  ...shared,
-  name: "stop",
-  summary:
-    "Stops a convening of this server early, or takes it out of the queue; resume continues it.",
-  path: "/api/convenings/{id}/stop",
-  tool: {
-    title: "Stop a convening",
-    about:
-      "Stops a convening that this server runs, or removes it from the queue, and waits until its record is released; turns in flight are lost, and resume continues it. If no process runs it, `held` is false and nothing changes; a convening that another process runs can only be paused.",
-    waits: "always",
-  },
-  errors: [...OF_CONVENING, "locked"],
-  answers: { 200: "No process runs the convening.", 202: "The convening stops." },
-  async run(context: OperationContext, { id }) {
-    const dir = await dirOf(context, id);
-    const run = context.pool.liveRun(idOf(dir));
-    run?.stop();
-    if (run === undefined && await untilReleased(dir, { within: 0 })) {
-      throw new RecordError("locked", `Cannot stop ${dir}: another process runs it`, {
-        field: "id",
-        hint: "Pause it, or stop it where it runs.",
-      });
-    }
-    return { ...await standingOf(context, dir), held: run !== undefined };
-  },
-});
-
-/** Pauses a convening after the current turns, in this process or another; `held` is true if a process runs it. */
-export async function pauseForClient(
-  { pool }: Pick<Runs, "pool">,
-  dir: string,
-): Promise<{ readonly held: boolean }> {
-  const run = pool.liveRun(idOf(dir));
-  run?.pause();
-  return { held: run !== undefined || (await pauseConvening(dir)).held };
 }

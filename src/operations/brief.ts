@@ -14,12 +14,11 @@ import { recordFiles } from "../record/disk_files.ts";
 import { folderRecord } from "../record/stores.ts";
 import { refuseLocalValues } from "./client_configuration.ts";
 import { type Convening, openConvening, requireEnded } from "./convening.ts";
-import { dirOf, idOf } from "./convening_dir.ts";
-import { factJson, factOutput } from "./messages.ts";
+import { dirOf, idOf, linksOf } from "./convening_dir.ts";
+import { factJson, factOutput } from "./convening_json.ts";
 import {
   ACTING,
   ID,
-  linksOf,
   OF_CONVENING,
   OF_MODEL,
   type Operation,

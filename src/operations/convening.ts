@@ -10,7 +10,7 @@ import type {
   PaperDebateConfig,
   TranscriptFormat,
 } from "../config/convening_config.ts";
-import type { ConveningEvent, ConveningResult, ConveningStart, WaitedFor } from "../core/event.ts";
+import type { ConveningResult, ConveningStart } from "../core/event.ts";
 import { type Fact, hasEnded } from "../core/fact.ts";
 import { defined } from "../core/values.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
@@ -25,10 +25,10 @@ import type { Finding } from "../record/read.ts";
 import type { RecordContents } from "../record/record_model.ts";
 import type { Verification } from "../record/verify.ts";
 import type { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
-import type { ClientRequest } from "../engine/people.ts";
 import type { RecordedPrompt } from "../engine/plan.ts";
 import { followModel, withEarlierDefaults } from "../config/config.ts";
 import type { DebateReport } from "../papers/text/debate_report.ts";
+import type { Resumed } from "./active_run.ts";
 import { choiceOver } from "./picking.ts";
 
 /** A convening, read from its directory. */
@@ -95,29 +95,6 @@ export async function conveningOf(contents: RecordContents): Promise<Convening> 
 async function read(dir: string): Promise<RecordContents> {
   const { readRecord } = await import("../record/read.ts");
   return await readRecord(recordFiles(dir), dir);
-}
-
-/** A resumed convening: a workflow to run, or the result of a completed one. */
-export interface Resumed {
-  /** Streams the events from now on, and returns the result. */
-  stream(): AsyncGenerator<ConveningEvent, ConveningResult>;
-  /** Runs to the end and returns the result. */
-  run(): Promise<ConveningResult>;
-  /** The turns of people that the run waits for now. */
-  readonly waitingFor?: readonly WaitedFor[];
-  /** Says a person's turn that the run waits for; see `DialogueWorkflow`. Absent for a completed convening. */
-  say?(participant: string, text: string, request?: string): void;
-  /** The open prompts for a client's own model. Absent for a completed convening. */
-  readonly requests?: readonly ClientRequest[];
-  /** Interjects before the next turn. */
-  interject?(text: string): void;
-  /** Pauses after the turns in flight. */
-  pause?(): void;
-  /**
-   * Paths of the missing or outdated derived files and transcripts that were repaired in a completed convening; empty if
-   * the record was complete. Absent for a convening that runs.
-   */
-  readonly mended?: readonly string[];
 }
 
 /** Options of {@linkcode resume}; they override the recorded settings. */

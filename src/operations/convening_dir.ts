@@ -1,4 +1,4 @@
-// Finds the directories of convenings by their ids.
+// Finds the directories and the URL paths of convenings by their ids.
 import { basename, join } from "@std/path";
 import { ConveningError } from "../core/error.ts";
 import { filesBelow } from "../record/disk_files.ts";
@@ -66,6 +66,20 @@ export async function dirOf(
   id: string,
 ): Promise<string> {
   return dir ?? await conveningDir(out, id);
+}
+
+/** Returns the URL paths of a convening's resources on this server. */
+export function linksOf(id: string): Readonly<Record<string, string>> {
+  const self = `/api/convenings/${id}`;
+  return {
+    self,
+    events: `${self}/events`,
+    messages: `${self}/messages`,
+    scores: `${self}/scores`,
+    verify: `${self}/verify`,
+    export: `${self}/export`,
+    index: `${self}/files/index.md`,
+  };
 }
 
 /** Prepares an error for a remote client: removes the archive's path from its texts, and renames the field `dir` to `id`. */

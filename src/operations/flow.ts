@@ -12,11 +12,10 @@ import type { WorkflowOptions } from "../engine/workflow_options.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { folderRecord } from "../record/stores.ts";
 import { refuseLocalValues } from "./client_configuration.ts";
-import { dirOf, idOf } from "./convening_dir.ts";
+import { dirOf, idOf, linksOf } from "./convening_dir.ts";
 import {
   ACTING,
   ID,
-  linksOf,
   OF_CONVENING,
   OF_MODEL,
   type Operation,

@@ -29,7 +29,7 @@ import {
 import type { RecordModelOptions } from "./record_question.ts";
 import { NAME } from "./outputs.ts";
 import { judgedOutput } from "./outputs.ts";
-import { conveningJson } from "./show.ts";
+import { conveningJson } from "./convening_json.ts";
 import { panelJson } from "./results.ts";
 import { type Convening, openConvening, requireEnded } from "./convening.ts";
 import type { PanelJudge } from "./played_again.ts";

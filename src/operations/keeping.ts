@@ -6,11 +6,10 @@ import { filesBelow } from "../record/disk_files.ts";
 import { moveRecord } from "../record/claim.ts";
 import { trashOf } from "../record/archive.ts";
 import { fork, verify } from "./convening.ts";
-import { conveningDir, dirOf, namesOf } from "./convening_dir.ts";
+import { conveningDir, dirOf, linksOf, namesOf } from "./convening_dir.ts";
 import {
   ACTING,
   ID,
-  linksOf,
   OF_CONVENING,
   OFFSET,
   type Operation,

@@ -6,29 +6,24 @@ import { sortedByKey, tally } from "../core/values.ts";
 import type { ConveningRow } from "../core/event.ts";
 import { showsNewFork } from "../record/list.ts";
 import { trashOf } from "../record/archive.ts";
-import {
-  linksOf,
-  LISTING,
-  type Operation,
-  operation,
-  type ReadingContext,
-  whole,
-} from "./operation.ts";
-import { type Given, named } from "./outputs.ts";
+import { linksOf } from "./convening_dir.ts";
+import { LISTING, type Operation, operation, type ReadingContext, whole } from "./operation.ts";
 import {
   costUsd,
   count,
+  type Given,
   jsonOf,
   links,
+  named,
   outcome,
   queuePosition,
+  type ShownStatus,
   status,
   STATUSES,
   winner,
 } from "./outputs.ts";
-import type { RunPool } from "./run_pool.ts";
 import { listConvenings } from "./reading_convenings.ts";
-import type { ShownStatus } from "./show.ts";
+import type { RunPool } from "./run_pool.ts";
 
 const counts = z.record(z.string(), z.int());
 const row = named(

@@ -1,9 +1,6 @@
-// Operations that read facts of a convening: messages with attachments, fact checks, scores, verdicts, facts of own kinds.
+// Operations that read a convening: its state, and its facts: messages with attachments, fact checks, scores, verdicts, facts of own kinds.
 import { z } from "zod";
-import type { Fact } from "../core/fact.ts";
 import { compareTexts, type JsonObject } from "../core/values.ts";
-import { type FactKey, keysOf, rowOf } from "../record/codec.ts";
-import { schemaOf } from "../record/fact_row.ts";
 import { conveningDir, dirOf } from "./convening_dir.ts";
 import {
   FILTER,
@@ -17,8 +14,7 @@ import {
   READING,
   whole,
 } from "./operation.ts";
-import { named } from "./outputs.ts";
-import { count, skipped } from "./outputs.ts";
+import { conveningOutput, count, named, skipped } from "./outputs.ts";
 import {
   factPage,
   type MessageAttachments,
@@ -28,30 +24,7 @@ import {
   showMessage,
   verdictsOf,
 } from "./reading_convenings.ts";
-import { readConvening } from "./show.ts";
-
-/** Converts a fact into JSON: its fields, the computed figures of its file, and null for absent optional fields. */
-export function factJson(fact: Fact): JsonObject {
-  const { type: _type, ...fields } = fact;
-  const keys = fieldKeys(keysOf(rowOf(fact), 2));
-  const absent = keys.filter(({ isOptional, computed }) => isOptional && computed === undefined);
-  const figures = keys.flatMap(({ field, computed }) =>
-    computed === undefined || computed.to !== undefined || computed.shape === "message name"
-      ? []
-      : [[field, computed.of(fact, NAMING)]]
-  );
-  return {
-    ...Object.fromEntries(absent.map(({ field }) => [field, null])),
-    ...fields,
-    ...Object.fromEntries(figures),
-  };
-}
-
-const NAMING = { width: 0, layout: 2, messageName: () => undefined } as const;
-
-function fieldKeys(keys: readonly FactKey[]): readonly FactKey[] {
-  return keys.flatMap((key) => key.group === undefined ? [key] : fieldKeys(key.group));
-}
+import { conveningJson, factJson, factOutput, readConvening } from "./convening_json.ts";
 
 /** Attachments of a message, in parts; the MCP tool returns one part at a time. */
 interface AttachmentsJson {
@@ -78,24 +51,6 @@ export function attachmentsJson(
   };
 }
 
-/** Returns the schema of {@linkcode factJson} for a type of fact, without the computed figures and with the fields `more`. */
-export function factOutput(type: Fact["type"], more: z.ZodRawShape = {}): z.ZodObject {
-  const row = rowOf({ type });
-  const fields = keysOf(row, 2).flatMap((key) => key.group ?? [key])
-    // Computed keys are left out: they follow from other fields.
-    .filter(({ computed }) => computed === undefined)
-    .map(({ field, shape, isOptional }): [string, z.ZodType] => {
-      const schema = schemaOf(shape, "field");
-      const isAlwaysThere = !isOptional || field in (row.defaults ?? {});
-      return [field, isAlwaysThere ? schema : schema.nullable()];
-    });
-  return z.object({
-    ...Object.fromEntries(fields),
-    ...typeof row.body === "string" ? { [row.body]: z.string() } : {},
-    ...more,
-  });
-}
-
 const message = named(
   "Message",
   factOutput("message", {
@@ -110,6 +65,16 @@ const more = {
   next: z.int().nullable().describe("`after` of the page that follows."),
   total: count,
 };
+
+export const SHOW: Operation = operation({
+  ...READING,
+  name: "show",
+  summary: "Shows a convening: its state and its result, without long texts.",
+  path: "/api/convenings/{id}",
+  input: z.strictObject({ id: ID }),
+  output: conveningOutput,
+  run: async (context, { id }) => await conveningJson(context, await dirOf(context, id)),
+});
 
 export const MESSAGES: Operation = operation({
   ...READING,

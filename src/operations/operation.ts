@@ -1,52 +1,26 @@
 // Defines the type of an operation: one declaration yields the HTTP route, the OpenAPI entry, the MCP tool and the command.
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { z } from "zod";
-import type { Catalogue } from "../compose.ts";
-import type { ConveningConfig } from "../config/convening_config.ts";
 import {
   AGENT_ERROR_CODES,
   ConfigurationError,
   ConveningError,
   type ErrorCode,
 } from "../core/error.ts";
-import type { AgentSettings } from "../core/key_rules.ts";
-import type { PaperShelf } from "../inputs/folder_shelf.ts";
 import { IN_PLAIN_WORDS, type InputNames, problemsOf, valueText } from "../core/check_fields.ts";
+import { addressesOf } from "../core/key_rules.ts";
 import { type Given, NAME } from "./outputs.ts";
 import type { RecordModelOptions } from "./record_question.ts";
-import type { RunPool } from "./run_pool.ts";
-
-/** Addresses and environment of the models of this process. */
-export interface ServerModels extends Pick<AgentSettings, "baseUrl" | "providers" | "env"> {
-  /** Model of each role without a model of its own. @default "gpt-4o-mini" with a key or base URL, else "offline" */
-  readonly model?: string | undefined;
-}
-
-/**
- * Returns the model addresses of the process. Spread last over the configuration of a client or a record, they keep the
- * process's API keys from going to an address that a client or a file names.
- */
-export function addressesOf(
-  { baseUrl, providers }: ServerModels,
-): Pick<ConveningConfig, "baseUrl" | "providers"> {
-  return { baseUrl, providers };
-}
+import type { ClientContext } from "./run_pool.ts";
 
 /** The archive, runs, models and papers of a process, as operations use them. */
-export interface OperationContext {
+export interface OperationContext extends ClientContext {
   /** Absolute path of the archive's folder. */
   readonly out: string;
   /** Directory of the convening to work on; replaces the lookup by id. @default the directory of the input's id */
   readonly dir?: string | undefined;
-  readonly pool: RunPool;
-  /** Model settings of the process; clients cannot change them. */
-  readonly models: ServerModels;
   /** Settings of models that answer questions about a record. @default the process's settings instead of the recorded ones */
   readonly recordModels?: RecordModelOptions | undefined;
-  /** Known kinds and agents. @default the built-in kinds and agents */
-  readonly catalogue?: Catalogue | undefined;
-  /** Papers that clients uploaded. */
-  readonly papers: PaperShelf;
   /** True if clients may only read. */
   readonly readOnly: boolean;
   /** Aborts when the process ends; calls to models are then cancelled. */
@@ -57,9 +31,6 @@ export interface OperationContext {
 export type ReadingContext =
   & Omit<OperationContext, "pool" | "readOnly">
   & Partial<Pick<OperationContext, "pool" | "readOnly">>;
-
-/** The pool of runs and the model settings of this process. */
-export type Runs = Pick<OperationContext, "pool" | "models">;
 
 /** Returns the model settings for a question about a record: `recordModels` of the context if present, else the process's. */
 export function recordModelsOf(
@@ -227,20 +198,6 @@ export function pageOf<T>(
   const end = offset + limit;
   const total = list.length;
   return { rows: list.slice(offset, end), next: end < total ? end : null, total };
-}
-
-/** Returns the URL paths of a convening's resources on this server. */
-export function linksOf(id: string): Readonly<Record<string, string>> {
-  const self = `/api/convenings/${id}`;
-  return {
-    self,
-    events: `${self}/events`,
-    messages: `${self}/messages`,
-    scores: `${self}/scores`,
-    verify: `${self}/verify`,
-    export: `${self}/export`,
-    index: `${self}/files/index.md`,
-  };
 }
 
 /** The maximum number of problems in one error. */

@@ -71,6 +71,8 @@ export const STATUSES = [
   "unreadable",
 ] as const;
 
+export type ShownStatus = typeof STATUSES[number];
+
 const text = z.string();
 /** Schema of a count. */
 export const count = z.int().min(0);

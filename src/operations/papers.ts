@@ -7,8 +7,8 @@ import { defined } from "../core/values.ts";
 import { AGENT_ERROR_CODES, ConfigurationError, ConveningError } from "../core/error.ts";
 import { rubricNamed, RUBRICS } from "../judging/rubrics.ts";
 import type { DebateReport } from "../papers/text/debate_report.ts";
+import { addressesOf } from "../core/key_rules.ts";
 import {
-  addressesOf,
   LISTING,
   type Operation,
   operation,

@@ -1,14 +1,21 @@
 // Starts, queues and resumes the convenings of this process, and runs its studies.
 import { resolve } from "@std/path";
-import { composeConvening, type ComposeOptions, type ConveningInputs } from "../compose.ts";
+import {
+  type Catalogue,
+  composeConvening,
+  type ComposeOptions,
+  type ConveningInputs,
+} from "../compose.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { ConveningError } from "../core/error.ts";
 import type { ConveningEvent } from "../core/event.ts";
 import type { WorkflowPlan } from "../engine/plan.ts";
+import type { PaperShelf } from "../inputs/folder_shelf.ts";
 import { folderRecord } from "../record/stores.ts";
 import type { StudyStatus } from "../studies/study.ts";
-import { ActiveRun, type PooledRun, RunQueue } from "./active_run.ts";
-import { resume, type Resumed, type ResumeOptions } from "./convening.ts";
+import { ActiveRun, type PooledRun, type Resumed, RunQueue } from "./active_run.ts";
+import type { ServerModels } from "../core/key_rules.ts";
+import { resume, type ResumeOptions } from "./convening.ts";
 import { idOf } from "./convening_dir.ts";
 import { watchConvening } from "./watching.ts";
 
@@ -20,6 +27,17 @@ export interface RunPoolOptions {
   readonly maxQueued?: number | undefined;
   /** Options for composing each run, such as the environment and agents. */
   readonly compose?: ComposeOptions | undefined;
+}
+
+/** The runs, models and papers of a process, as its clients use them. */
+export interface ClientContext {
+  readonly pool: RunPool;
+  /** Model settings of the process; clients cannot change them. */
+  readonly models: ServerModels;
+  /** Known kinds and agents. @default the built-in kinds and agents */
+  readonly catalogue?: Catalogue | undefined;
+  /** Papers that clients uploaded. */
+  readonly papers: PaperShelf;
 }
 
 /** Maximum number of runs in memory; the oldest ended runs are removed first. */

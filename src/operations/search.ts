@@ -17,11 +17,10 @@ import {
   type SearchRow,
 } from "../record/search.ts";
 import { refuseLocalValues } from "./client_configuration.ts";
-import { dirOf } from "./convening_dir.ts";
+import { dirOf, linksOf } from "./convening_dir.ts";
 import {
   FILTER,
   ID,
-  linksOf,
   LISTING,
   OF_CONVENING,
   OF_MODEL,

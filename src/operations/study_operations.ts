@@ -7,9 +7,9 @@ import { ConveningError } from "../core/error.ts";
 import { inParallel } from "../core/files.ts";
 import { filesBelow } from "../record/disk_files.ts";
 import { CELL_STATUSES, CONCURRENCY, type StudyConfig } from "../studies/study.ts";
+import { linksOf } from "./convening_dir.ts";
+import { addressesOf } from "../core/key_rules.ts";
 import {
-  addressesOf,
-  linksOf,
   LISTING,
   OFFSET,
   OFFSET_PAGE,

@@ -6,13 +6,11 @@ import { DELETE, FORK, RESTORE, VERIFY } from "./keeping.ts";
 import { JUDGE } from "./judge.ts";
 import { LIST } from "./list.ts";
 import { LIST_PAPERS, POSTURES, QUESTIONS, READ_PAPER } from "./papers.ts";
-import { CLAIMS, FACTS, MESSAGE, MESSAGES, SCORES, VERDICTS } from "./messages.ts";
+import { CLAIMS, FACTS, MESSAGE, MESSAGES, SCORES, SHOW, VERDICTS } from "./messages.ts";
 import { LIST_KINDS } from "./schemas.ts";
 import { MODELS } from "./models.ts";
-import { NEXT_TURN, RESUME, START } from "./start.ts";
 import type { Operation } from "./operation.ts";
-import { PAUSE, SAY, STOP } from "./attending.ts";
-import { SHOW } from "./show.ts";
+import { NEXT_TURN, PAUSE, RESUME, SAY, START, STOP } from "./acts.ts";
 import {
   EXPORT_STUDY,
   LIST_STUDIES,

@@ -7,11 +7,10 @@ import { systemClock } from "../core/clock.ts";
 import { ConfigurationError, ConveningError, RecordError } from "../core/error.ts";
 import { FileError, type FileLock, type FileSystem, writeDurably } from "../core/files.ts";
 import { sha256 } from "../core/message.ts";
-import { linksOf } from "../operations/operation.ts";
 import { listConvenings } from "../operations/reading_convenings.ts";
 import { filesBelow } from "../record/disk_files.ts";
 import { jsonIn } from "../core/values.ts";
-import { idOf } from "../operations/convening_dir.ts";
+import { idOf, linksOf } from "../operations/convening_dir.ts";
 
 /** Folder of the archive with a file per key. */
 const FOLDER = ".requests";

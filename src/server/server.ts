@@ -6,15 +6,11 @@ import { checkArguments } from "../core/check_fields.ts";
 import { asConveningError, ConveningError } from "../core/error.ts";
 import { folderShelf } from "../inputs/folder_shelf.ts";
 import type { McpServerOptions } from "../mcp/mod.ts";
+import type { ServerModels } from "../core/key_rules.ts";
 import { withoutPaths } from "../operations/convening_dir.ts";
-import {
-  type OperationContext,
-  problemOf,
-  type ServerModels,
-  statusOf,
-} from "../operations/operation.ts";
+import { type OperationContext, problemOf, statusOf } from "../operations/operation.ts";
 import { listConvenings } from "../operations/reading_convenings.ts";
-import { resumeForClient } from "../operations/start.ts";
+import { resumeForClient } from "../operations/client_runs.ts";
 import { RunPool } from "../operations/run_pool.ts";
 import { sendProblem, wantsPage } from "../viewer/page.tsx";
 import {

@@ -11,7 +11,7 @@ import {
   problemOf,
 } from "../operations/operation.ts";
 import { conveningDir, withoutPaths } from "../operations/convening_dir.ts";
-import { pauseForClient, sayForClient, sayRequest } from "../operations/attending.ts";
+import { pauseForClient, sayForClient, sayRequest } from "../operations/client_runs.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { readMetadata } from "../record/read.ts";
 import { eventNumber, sentEvents, StreamPlaces } from "./events.ts";

@@ -13,7 +13,7 @@ import { type OperationContext, statusOf, whole } from "../operations/operation.
 import { showMessage } from "../operations/reading_convenings.ts";
 import type { PooledRun } from "../operations/active_run.ts";
 import { askConvening } from "../operations/search.ts";
-import { startForClient } from "../operations/start.ts";
+import { startForClient } from "../operations/client_runs.ts";
 import { studyDir, type StudyJson, studyJson } from "../operations/study_json.ts";
 import {
   LIST_STUDIES,

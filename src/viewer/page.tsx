@@ -6,7 +6,7 @@ import { ConveningError } from "../core/error.ts";
 import { plainText } from "../core/text.ts";
 import { withoutPaths } from "../operations/convening_dir.ts";
 import { type OperationContext, problemOf, statusOf } from "../operations/operation.ts";
-import { planForClient } from "../operations/start.ts";
+import { planForClient } from "../operations/client_runs.ts";
 import { type Markup, problem } from "../record/html/markup.tsx";
 import {
   fieldOf,

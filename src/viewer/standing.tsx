@@ -7,7 +7,7 @@ import { money, type Usage } from "../core/message.ts";
 import type { FlowSheet } from "../debate/flow_sheet.ts";
 import type { Convening } from "../operations/convening.ts";
 import type { SpokenTurn } from "../operations/watching.ts";
-import type { ShownStatus } from "../operations/show.ts";
+import type { ShownStatus } from "../operations/outputs.ts";
 import { counted, headingWords } from "../core/text.ts";
 import { type Markup, problem } from "../record/html/markup.tsx";
 import { showsNewFork } from "../record/list.ts";

@@ -9,7 +9,7 @@ import type { PooledRun } from "../operations/active_run.ts";
 import type { Convening } from "../operations/convening.ts";
 import { filteredList, type ListRow } from "../operations/list.ts";
 import { readAttachments, showMessage } from "../operations/reading_convenings.ts";
-import { readConvening, standingJson } from "../operations/show.ts";
+import { readConvening, standingJson } from "../operations/convening_json.ts";
 import { showsNewFork } from "../record/list.ts";
 import { flowIn } from "../record/arguments_page.ts";
 import { seqOfName } from "../record/fact_row.ts";

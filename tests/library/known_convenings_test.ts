@@ -1,7 +1,7 @@
 // Cached reads of convenings see every change.
 import { join } from "@std/path";
 import { openConvening } from "../../src/operations/convening.ts";
-import { readConvening } from "../../src/operations/show.ts";
+import { readConvening } from "../../src/operations/convening_json.ts";
 import { renderFact } from "../../src/record/codec.ts";
 import { messageOf, scoreOf } from "../output/support/fixtures.ts";
 import { withFolder } from "../support/cli.ts";

@@ -42,8 +42,8 @@ async function jsonCommand(seq: number | undefined): Promise<CommandAction> {
   const { operationCommand } = await loadModule<typeof import("../operation_command.ts")>(
     import.meta.resolve("../operation_command.ts"),
   );
-  if (seq === undefined) return operationCommand((await late("../operations/show.ts")).SHOW);
-  const { MESSAGE } = await late("../operations/messages.ts");
+  const { MESSAGE, SHOW } = await late("../operations/messages.ts");
+  if (seq === undefined) return operationCommand(SHOW);
   return operationCommand(MESSAGE, { args: ["seq"], read: () => ({ seq }) });
 }
 

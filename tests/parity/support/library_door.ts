@@ -19,9 +19,9 @@ import {
 } from "../../../mod.ts";
 import { checkPaper } from "../../../papers.ts";
 import type { JudgeAgain } from "../../../protocol.ts";
-import { settingsOver } from "../../../src/operations/start.ts";
+import { settingsOver } from "../../../src/operations/client_runs.ts";
+import { factJson } from "../../../src/operations/convening_json.ts";
 import { panelJson, paperResultOf, resultJson } from "../../../src/operations/results.ts";
-import { factJson } from "../../../src/operations/messages.ts";
 import {
   type Act,
   type Answer,

@@ -5,7 +5,7 @@ import type { Catalogue } from "../../../src/compose.ts";
 import type { ConveningConfig } from "../../../src/config/convening_config.ts";
 import { RunPool } from "../../../src/operations/run_pool.ts";
 import { type AppOptions, createApp } from "../../../src/server/server.ts";
-import type { ServerModels } from "../../../src/operations/operation.ts";
+import type { ServerModels } from "../../../src/core/key_rules.ts";
 import { folderShelf } from "../../../src/inputs/folder_shelf.ts";
 import { withFolder } from "../../support/cli.ts";
 import { MODEL, startSpeaker } from "../../support/speaking_model.ts";

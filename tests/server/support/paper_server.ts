@@ -1,5 +1,5 @@
 // Server on a port with a paper in its archive.
-import type { ServerModels } from "../../../src/operations/operation.ts";
+import type { ServerModels } from "../../../src/core/key_rules.ts";
 import { createServer } from "../../../src/server/server.ts";
 import { withFolder } from "../../support/cli.ts";
 import { MODEL, startSpeaker } from "../../support/speaking_model.ts";

@@ -1,8 +1,11 @@
-// Shows one convening: its state, its result and links. Caches records and reads only changed files again.
+// Converts convenings, their states and their facts into the JSON of the command line, HTTP and MCP. Caches records and reads
+// only changed files again.
 import { join, resolve } from "@std/path";
 import { z } from "zod";
-import type { Status } from "../core/fact.ts";
+import type { Fact } from "../core/fact.ts";
 import { sha256 } from "../core/message.ts";
+import type { JsonObject } from "../core/values.ts";
+import { type FactKey, keysOf, rowOf } from "../record/codec.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import {
   CHECKS_BEFORE_YIELD,
@@ -10,33 +13,28 @@ import {
   settledStamp,
   yieldAfterChecks,
 } from "../record/fact_cache.ts";
+import { schemaOf } from "../record/fact_row.ts";
 import type { PooledRun } from "./active_run.ts";
 import { type Convening, conveningOf } from "./convening.ts";
-import { dirOf, idOf } from "./convening_dir.ts";
+import { idOf, linksOf } from "./convening_dir.ts";
 import {
-  ID,
-  linksOf,
-  type Operation,
-  operation,
-  READING,
-  type ReadingContext,
-} from "./operation.ts";
-import { type ConveningJson, conveningOutput, jsonOf, type StateJson } from "./outputs.ts";
+  type ConveningJson,
+  conveningOutput,
+  jsonOf,
+  type ShownStatus,
+  type StateJson,
+} from "./outputs.ts";
 import { paperResultOf, resultJson } from "./results.ts";
+import type { RunPool } from "./run_pool.ts";
 
-export const SHOW: Operation = operation({
-  ...READING,
-  name: "show",
-  summary: "Shows a convening: its state and its result, without long texts.",
-  path: "/api/convenings/{id}",
-  input: z.strictObject({ id: ID }),
-  output: conveningOutput,
-  run: async (context, { id }) => await conveningJson(context, await dirOf(context, id)),
-});
+/** The pool of runs of this process; undefined for the command line. */
+interface Pools {
+  readonly pool?: RunPool | undefined;
+}
 
 /** Returns a convening as JSON, without long texts and paths of this machine. */
 export async function conveningJson(
-  context: Pick<ReadingContext, "pool">,
+  context: Pools,
   dir: string,
 ): Promise<ConveningJson> {
   const { start, result, messages, facts } = await readConvening(dir);
@@ -65,9 +63,6 @@ export async function conveningJson(
   });
 }
 
-/** The status of a convening in outputs: the recorded status, or a status that is not recorded. */
-export type ShownStatus = Status | "queued" | "interrupted" | "unreadable";
-
 /** Returns the id and the state of a run of this process as JSON, after an act on the run. */
 export function runJson({ id, state }: PooledRun): StateJson & { readonly id: string } {
   if (state.state === "queued") return { id, status: "queued", queuePosition: state.position };
@@ -77,7 +72,7 @@ export function runJson({ id, state }: PooledRun): StateJson & { readonly id: st
 
 /** Returns the state of a convening from its recorded status, its lock, and the run of this process if `pool` is present. */
 export async function standingJson(
-  { pool }: Pick<ReadingContext, "pool">,
+  { pool }: Pools,
   dir: string,
   recorded: ShownStatus,
 ): Promise<StateJson> {
@@ -97,13 +92,54 @@ export async function standingJson(
 
 /** Returns the state of a convening after an act, with links. */
 export async function standingOf(
-  context: Pick<ReadingContext, "pool">,
+  context: Pools,
   dir: string,
 ): Promise<StateJson & { readonly id: string; readonly links: Readonly<Record<string, string>> }> {
   const { readMetadata } = await import("../record/read.ts");
   const { progress } = await readMetadata(recordFiles(dir), dir);
   const id = idOf(dir);
   return { id, ...await standingJson(context, dir, progress.status), links: linksOf(id) };
+}
+
+/** Converts a fact into JSON: its fields, the computed figures of its file, and null for absent optional fields. */
+export function factJson(fact: Fact): JsonObject {
+  const { type: _type, ...fields } = fact;
+  const keys = fieldKeys(keysOf(rowOf(fact), 2));
+  const absent = keys.filter(({ isOptional, computed }) => isOptional && computed === undefined);
+  const figures = keys.flatMap(({ field, computed }) =>
+    computed === undefined || computed.to !== undefined || computed.shape === "message name"
+      ? []
+      : [[field, computed.of(fact, NAMING)]]
+  );
+  return {
+    ...Object.fromEntries(absent.map(({ field }) => [field, null])),
+    ...fields,
+    ...Object.fromEntries(figures),
+  };
+}
+
+const NAMING = { width: 0, layout: 2, messageName: () => undefined } as const;
+
+function fieldKeys(keys: readonly FactKey[]): readonly FactKey[] {
+  return keys.flatMap((key) => key.group === undefined ? [key] : fieldKeys(key.group));
+}
+
+/** Returns the schema of {@linkcode factJson} for a type of fact, without the computed figures and with the fields `more`. */
+export function factOutput(type: Fact["type"], more: z.ZodRawShape = {}): z.ZodObject {
+  const row = rowOf({ type });
+  const fields = keysOf(row, 2).flatMap((key) => key.group ?? [key])
+    // Computed keys are left out: they follow from other fields.
+    .filter(({ computed }) => computed === undefined)
+    .map(({ field, shape, isOptional }): [string, z.ZodType] => {
+      const schema = schemaOf(shape, "field");
+      const isAlwaysThere = !isOptional || field in (row.defaults ?? {});
+      return [field, isAlwaysThere ? schema : schema.nullable()];
+    });
+  return z.object({
+    ...Object.fromEntries(fields),
+    ...typeof row.body === "string" ? { [row.body]: z.string() } : {},
+    ...more,
+  });
 }
 
 interface CachedConvening {

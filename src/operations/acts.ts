@@ -1,42 +1,32 @@
-// Starts and resumes convenings for a client of a server, who may not name files, folders or addresses of this machine, and
-// returns the open prompts for the client's own model.
+// Operations that start, resume and steer convenings.
 import { z } from "zod";
-import { BUILT_IN, type ConveningInputs } from "../compose.ts";
-import { castWith, followModel, refuseContradictions } from "../config/config.ts";
-import type { ConveningConfig } from "../config/convening_config.ts";
-import { resumeShape } from "../config/setting.ts";
-import { SETTINGS } from "../config/settings.ts";
-import { ConfigurationError } from "../core/error.ts";
-import { MAX_PAPER_CHARACTERS, type Paper } from "../core/paper.ts";
+import { RecordError } from "../core/error.ts";
+import { MAX_PAPER_CHARACTERS } from "../core/paper.ts";
 import { jsonSchemaOf } from "../core/schema.ts";
-import { defined } from "../core/values.ts";
 import type { ClientRequest } from "../engine/people.ts";
-import { personTime } from "../inputs/servers.ts";
-import { checkPapers, type PaperDraft } from "../papers/text/check_paper.ts";
-import type { PooledRun } from "./active_run.ts";
+import { sentConfiguration } from "./client_configuration.ts";
 import {
-  clientConfiguration,
-  refuseLocalValues,
-  sentConfiguration,
-} from "./client_configuration.ts";
-import { type Convening, openConvening } from "./convening.ts";
-import { dirOf, idOf } from "./convening_dir.ts";
+  liveRun,
+  pauseForClient,
+  resumeForClient,
+  resumeRequest,
+  sayForClient,
+  sayRequest,
+  startForClient,
+} from "./client_runs.ts";
+import { dirOf, idOf, linksOf } from "./convening_dir.ts";
 import {
   ACTING,
-  addressesOf,
   ID,
-  linksOf,
   OF_CONVENING,
   type Operation,
   operation,
   type OperationContext,
-  type Runs,
   whole,
 } from "./operation.ts";
-import { NAME, named, standingOutput } from "./outputs.ts";
-import { refuseChoice } from "./picking.ts";
-import { type PlanRow, planRows } from "./plan.ts";
-import { runJson, standingOf } from "./show.ts";
+import { heldOutput, named, standingOutput } from "./outputs.ts";
+import { runJson, standingOf } from "./convening_json.ts";
+import { untilReleased } from "./watching.ts";
 
 const PAPER = z.strictObject({
   id: z.string().max(64).optional(),
@@ -90,72 +80,6 @@ export const START: Operation = operation({
   },
 });
 
-/**
- * Starts a convening by a client's configuration. Its papers are `drafts`, or uploaded papers by the configuration's
- * `paperIds`. Throws `config_invalid`, `not_found`, `busy` and the errors of a start.
- */
-export async function startForClient(
-  runs: OperationContext,
-  given: unknown,
-  drafts?: readonly PaperDraft[],
-): Promise<PooledRun> {
-  const { config, inputs } = await inputsFor(runs, given, drafts);
-  return await runs.pool.start(config, inputs);
-}
-
-/** Returns the plan of a convening by a client's configuration, without a start. Throws as a start does. */
-export async function planForClient(
-  runs: OperationContext,
-  given: unknown,
-): Promise<readonly PlanRow[]> {
-  const { config, inputs } = await inputsFor(runs, given);
-  return planRows(config, await runs.pool.plan(config, inputs));
-}
-
-/** Returns the configuration with the process's models and defaults, and the sources and papers of a convening. */
-async function inputsFor(
-  { papers: posted, models, catalogue = BUILT_IN }: OperationContext,
-  given: unknown,
-  drafts?: readonly PaperDraft[],
-): Promise<{ readonly config: ConveningConfig; readonly inputs: ConveningInputs }> {
-  const texts = drafts === undefined ? undefined : checkPapers(drafts);
-  const { config, sources, paperIds } = clientConfiguration(
-    withPapers(given, texts),
-    { parse: (input) => catalogue.parse(input) },
-  );
-  const papers = texts ??
-    (paperIds && await Promise.all(paperIds.map((id) => posted.get(id, "paperIds"))));
-  const settled: ConveningConfig = {
-    ...defined({ model: models.model }),
-    ...config,
-    ...defined(addressesOf(models)),
-  };
-  return {
-    config: { ...personTime(settled), ...settled },
-    inputs: defined({ env: models.env, sources, papers }),
-  };
-}
-
-function withPapers(given: unknown, texts: readonly Paper[] | undefined): unknown {
-  if (texts === undefined || given === null || typeof given !== "object") return given;
-  if (!Object.hasOwn(given, "paperIds")) return { ...given, paperIds: texts.map(({ id }) => id) };
-  throw new ConfigurationError("Cannot use paperIds: the papers' texts are given", {
-    field: "paperIds",
-    hint: "Give paperIds, or papers.",
-  });
-}
-
-const models = z.array(NAME).min(1).max(20);
-
-/** Settings that may change at a resume and that a client may set. */
-const resumeRequest = z.strictObject({
-  ...resumeShape(SETTINGS),
-  advocateModels: models.optional().describe("Of a debate: one for all, or one each in order."),
-  judgeModels: models.optional().describe("One judge each."),
-});
-
-type ResumeRequest = z.infer<typeof resumeRequest>;
-
 export const RESUME: Operation = operation({
   ...ACTING,
   name: "resume",
@@ -179,62 +103,6 @@ export const RESUME: Operation = operation({
     return { ...runJson(run), links: linksOf(run.id) };
   },
 });
-
-/** Resumes a convening; `request` overrides the recorded settings. Throws as `RunPool.resume` does, and `config_invalid`. */
-export async function resumeForClient(
-  { pool, models }: Runs,
-  dir: string,
-  request: ResumeRequest = {},
-): Promise<PooledRun> {
-  const convening = await openConvening(dir);
-  // A completed convening is not resumed: it returns its result whatever the settings.
-  const isOver = convening.result.status === "completed";
-  const given = isOver ? {} : settingsOver(convening, request);
-  // The addresses of the process override the recorded ones, even with undefined.
-  const recorded = convening.start.configuration as unknown as ConveningConfig;
-  const { personTimeout } = {
-    ...personTime({ ...recorded, ...given } as ConveningConfig),
-    ...recorded,
-  };
-  const config = {
-    ...defined({ personTimeout }),
-    ...given,
-    ...addressesOf(models),
-  } as Partial<ConveningConfig>;
-  return await pool.resume(dir, defined({ env: models.env, config }));
-}
-
-/**
- * Returns the settings of a resume as configuration keys. Throws `config_invalid` with the key for a file, a folder or an
- * address of this machine, and for a setting that the convening cannot use.
- */
-export function settingsOver(
-  convening: Convening,
-  request: ResumeRequest,
-): Partial<ConveningConfig> {
-  refuseLocalValues(request);
-  const choice = (["pick", "question"] as const).find((key) => request[key] !== undefined);
-  if (choice !== undefined) refuseChoice(choice, convening);
-  const { kind, configuration: { moderation, select, retrieval } } = convening.start;
-  refuseContradictions({
-    ...kind === "paper-debate" ? { retrieval } : { moderation, select },
-    ...defined(request),
-    kind,
-  });
-  const { advocateModels, judgeModels, ...settings } = request;
-  const { configuration } = convening.start;
-  const recorded = request.model === undefined ? configuration : followModel(configuration);
-  const models = { moderatorModel: request.moderatorModel, advocateModels, judgeModels };
-  return { ...defined(settings), ...castWith(recorded, models) } as Partial<ConveningConfig>;
-}
-
-/** Returns the run of a convening in this process; resumes the convening if there is none, or if it has ended. */
-export async function liveRun(
-  runs: Runs,
-  dir: string,
-): Promise<PooledRun> {
-  return runs.pool.liveRun(idOf(dir)) ?? await resumeForClient(runs, dir);
-}
 
 const turnRequest = named(
   "TurnRequest",
@@ -303,3 +171,89 @@ function requestJson(
     prompt: messages.map(({ role, content }) => ({ role, content })),
   };
 }
+
+export const SAY: Operation = operation({
+  ...ACTING,
+  name: "say",
+  summary:
+    "Says a person's turn that the convening waits for, answers a request of next_turn, or interjects.",
+  path: "/api/convenings/{id}/say",
+  errors: [...OF_CONVENING, "turn_order", "busy"],
+  tool: {
+    title: "Say a turn, or interject",
+    about:
+      "Says the turn that a convening waits for (a participant whose model is human), and resumes it if no process runs it. With `request`, the id of one of next_turn's requests, the text answers that request, in JSON where it has a schema. With `interject` the words are heard before the next turn, as the audience's. `participant` is one of `waitingFor`, or a name. Say only what the person you speak for wants said.",
+  },
+  input: sayRequest.extend({ id: ID }),
+  output: named(
+    "Said",
+    standingOutput.extend({
+      participant: z.string().optional().describe("The participant who speaks."),
+      left: z.boolean().optional().describe("Whether another process says the turn."),
+      interjected: z.literal(true).optional().describe("Present for an interjection."),
+      held: z.boolean().optional().describe("Whether a process hears the interjection next."),
+    }),
+  ),
+  answers: { 202: "The words are accepted." },
+  async run(context: OperationContext, { id, ...request }) {
+    const dir = await dirOf(context, id);
+    const said = await sayForClient(context, dir, request);
+    return { ...await standingOf(context, dir), ...said };
+  },
+});
+
+const shared = {
+  tags: ["convenings"],
+  method: "post",
+  writes: true,
+  input: z.strictObject({ id: ID }),
+  output: heldOutput,
+  status: ({ held }: { readonly held: boolean }) => held ? 202 : 200,
+} as const;
+
+export const PAUSE: Operation = operation({
+  ...shared,
+  name: "pause",
+  summary: "Pauses a running convening after the current turns; resume continues it.",
+  path: "/api/convenings/{id}/pause",
+  tool: {
+    title: "Pause a convening",
+    about:
+      "Pauses a running convening: turns in flight finish, then the process releases the convening; resume continues it. If no process runs it, `held` is false and nothing changes.",
+  },
+  errors: OF_CONVENING,
+  answers: { 200: "No process runs the convening.", 202: "The current turns end first." },
+  async run(context: OperationContext, { id }) {
+    const dir = await dirOf(context, id);
+    const { held } = await pauseForClient(context, dir);
+    return { ...await standingOf(context, dir), held };
+  },
+});
+
+export const STOP: Operation = operation({
+  ...shared,
+  name: "stop",
+  summary:
+    "Stops a convening of this server early, or takes it out of the queue; resume continues it.",
+  path: "/api/convenings/{id}/stop",
+  tool: {
+    title: "Stop a convening",
+    about:
+      "Stops a convening that this server runs, or removes it from the queue, and waits until its record is released; turns in flight are lost, and resume continues it. If no process runs it, `held` is false and nothing changes; a convening that another process runs can only be paused.",
+    waits: "always",
+  },
+  errors: [...OF_CONVENING, "locked"],
+  answers: { 200: "No process runs the convening.", 202: "The convening stops." },
+  async run(context: OperationContext, { id }) {
+    const dir = await dirOf(context, id);
+    const run = context.pool.liveRun(idOf(dir));
+    run?.stop();
+    if (run === undefined && await untilReleased(dir, { within: 0 })) {
+      throw new RecordError("locked", `Cannot stop ${dir}: another process runs it`, {
+        field: "id",
+        hint: "Pause it, or stop it where it runs.",
+      });
+    }
+    return { ...await standingOf(context, dir), held: run !== undefined };
+  },
+});

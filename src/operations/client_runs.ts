@@ -1,0 +1,264 @@
+// Starts, resumes and steers convenings for the clients of a server, who may not name files, folders or addresses of this
+// machine.
+import { z } from "zod";
+import { BUILT_IN, type ConveningInputs } from "../compose.ts";
+import { castWith, followModel, refuseContradictions } from "../config/config.ts";
+import type { ConveningConfig } from "../config/convening_config.ts";
+import { resumeShape } from "../config/setting.ts";
+import { SETTINGS } from "../config/settings.ts";
+import { ConfigurationError, TurnOrderError } from "../core/error.ts";
+import type { WaitedFor } from "../core/event.ts";
+import type { Paper } from "../core/paper.ts";
+import { checkSpeech } from "../core/topic.ts";
+import { defined } from "../core/values.ts";
+import { personTime } from "../inputs/servers.ts";
+import { checkPapers, type PaperDraft } from "../papers/text/check_paper.ts";
+import type { PooledRun } from "./active_run.ts";
+import { interject, isHeld, leave, pauseConvening, speakableTurn } from "./attending.ts";
+import { addressesOf } from "../core/key_rules.ts";
+import { clientConfiguration, refuseLocalValues } from "./client_configuration.ts";
+import { type Convening, openConvening } from "./convening.ts";
+import { idOf } from "./convening_dir.ts";
+import { NAME } from "./outputs.ts";
+import { refuseChoice } from "./picking.ts";
+import { type PlanRow, planRows } from "./plan.ts";
+import type { ClientContext } from "./run_pool.ts";
+
+type Runs = Pick<ClientContext, "pool" | "models">;
+
+/**
+ * Starts a convening by a client's configuration. Its papers are `drafts`, or uploaded papers by the configuration's
+ * `paperIds`. Throws `config_invalid`, `not_found`, `busy` and the errors of a start.
+ */
+export async function startForClient(
+  runs: ClientContext,
+  given: unknown,
+  drafts?: readonly PaperDraft[],
+): Promise<PooledRun> {
+  const { config, inputs } = await inputsFor(runs, given, drafts);
+  return await runs.pool.start(config, inputs);
+}
+
+/** Returns the plan of a convening by a client's configuration, without a start. Throws as a start does. */
+export async function planForClient(
+  runs: ClientContext,
+  given: unknown,
+): Promise<readonly PlanRow[]> {
+  const { config, inputs } = await inputsFor(runs, given);
+  return planRows(config, await runs.pool.plan(config, inputs));
+}
+
+/** Returns the configuration with the process's models and defaults, and the sources and papers of a convening. */
+async function inputsFor(
+  { papers: posted, models, catalogue = BUILT_IN }: ClientContext,
+  given: unknown,
+  drafts?: readonly PaperDraft[],
+): Promise<{ readonly config: ConveningConfig; readonly inputs: ConveningInputs }> {
+  const texts = drafts === undefined ? undefined : checkPapers(drafts);
+  const { config, sources, paperIds } = clientConfiguration(
+    withPapers(given, texts),
+    { parse: (input) => catalogue.parse(input) },
+  );
+  const papers = texts ??
+    (paperIds && await Promise.all(paperIds.map((id) => posted.get(id, "paperIds"))));
+  const settled: ConveningConfig = {
+    ...defined({ model: models.model }),
+    ...config,
+    ...defined(addressesOf(models)),
+  };
+  return {
+    config: { ...personTime(settled), ...settled },
+    inputs: defined({ env: models.env, sources, papers }),
+  };
+}
+
+function withPapers(given: unknown, texts: readonly Paper[] | undefined): unknown {
+  if (texts === undefined || given === null || typeof given !== "object") return given;
+  if (!Object.hasOwn(given, "paperIds")) return { ...given, paperIds: texts.map(({ id }) => id) };
+  throw new ConfigurationError("Cannot use paperIds: the papers' texts are given", {
+    field: "paperIds",
+    hint: "Give paperIds, or papers.",
+  });
+}
+
+const models = z.array(NAME).min(1).max(20);
+
+/** Settings that may change at a resume and that a client may set. */
+export const resumeRequest = z.strictObject({
+  ...resumeShape(SETTINGS),
+  advocateModels: models.optional().describe("Of a debate: one for all, or one each in order."),
+  judgeModels: models.optional().describe("One judge each."),
+});
+
+type ResumeRequest = z.infer<typeof resumeRequest>;
+
+/** Resumes a convening; `request` overrides the recorded settings. Throws as `RunPool.resume` does, and `config_invalid`. */
+export async function resumeForClient(
+  { pool, models }: Runs,
+  dir: string,
+  request: ResumeRequest = {},
+): Promise<PooledRun> {
+  const convening = await openConvening(dir);
+  // A completed convening is not resumed: it returns its result whatever the settings.
+  const isOver = convening.result.status === "completed";
+  const given = isOver ? {} : settingsOver(convening, request);
+  // The addresses of the process override the recorded ones, even with undefined.
+  const recorded = convening.start.configuration as unknown as ConveningConfig;
+  const { personTimeout } = {
+    ...personTime({ ...recorded, ...given } as ConveningConfig),
+    ...recorded,
+  };
+  const config = {
+    ...defined({ personTimeout }),
+    ...given,
+    ...addressesOf(models),
+  } as Partial<ConveningConfig>;
+  return await pool.resume(dir, defined({ env: models.env, config }));
+}
+
+/**
+ * Returns the settings of a resume as configuration keys. Throws `config_invalid` with the key for a file, a folder or an
+ * address of this machine, and for a setting that the convening cannot use.
+ */
+export function settingsOver(
+  convening: Convening,
+  request: ResumeRequest,
+): Partial<ConveningConfig> {
+  refuseLocalValues(request);
+  const choice = (["pick", "question"] as const).find((key) => request[key] !== undefined);
+  if (choice !== undefined) refuseChoice(choice, convening);
+  const { kind, configuration: { moderation, select, retrieval } } = convening.start;
+  refuseContradictions({
+    ...kind === "paper-debate" ? { retrieval } : { moderation, select },
+    ...defined(request),
+    kind,
+  });
+  const { advocateModels, judgeModels, ...settings } = request;
+  const { configuration } = convening.start;
+  const recorded = request.model === undefined ? configuration : followModel(configuration);
+  const models = { moderatorModel: request.moderatorModel, advocateModels, judgeModels };
+  return { ...defined(settings), ...castWith(recorded, models) } as Partial<ConveningConfig>;
+}
+
+/** Returns the run of a convening in this process; resumes the convening if there is none, or if it has ended. */
+export async function liveRun(
+  runs: Runs,
+  dir: string,
+): Promise<PooledRun> {
+  return runs.pool.liveRun(idOf(dir)) ?? await resumeForClient(runs, dir);
+}
+
+/** Schema of a person's words: a turn, an answer to a request, or an interjection. */
+export const sayRequest = z.strictObject({
+  text: z.string().max(50_000).describe("What is said, in markdown."),
+  participant: NAME.optional().describe(
+    "The id or name of the participant who speaks; needed if the convening waits for several.",
+  ),
+  request: z.string().min(1).max(40).optional().describe(
+    "The id of the answered request, as next_turn gives it.",
+  ),
+  interject: z.boolean().optional().describe(
+    "Whether the words come from the audience, before the next turn and outside of the turns.",
+  ),
+});
+
+type SaidForClient =
+  /** `left`: another process runs the convening and says the turn. */
+  | { readonly participant: string; readonly left: boolean }
+  /** `held`: a process runs the convening, and hears the words before the next turn. */
+  | { readonly interjected: true; readonly held: boolean };
+
+/**
+ * Says a person's turn or answers a request, and resumes the convening if no process runs it; or interjects. Throws as
+ * {@linkcode speak} and {@linkcode interject} do.
+ */
+export async function sayForClient(
+  runs: Runs,
+  dir: string,
+  { text, participant: as, request, interject: isInterjection = false }: z.infer<typeof sayRequest>,
+): Promise<SaidForClient> {
+  if (request !== undefined) return await answerRequest(runs, dir, { text, request });
+  if (isInterjection) {
+    if (as === undefined) return { interjected: true, ...await interject(dir, text) };
+    throw new ConfigurationError(
+      "Cannot use participant: an interjection comes from the audience",
+      {
+        field: "participant",
+        hint: "Leave participant out, or interject.",
+      },
+    );
+  }
+  const waiting = await waitingRun(runs, dir, { text, as });
+  if (waiting.run !== undefined) {
+    waiting.run.say(waiting.participant, text);
+    return { participant: waiting.participant, left: false };
+  }
+  // Check again: a run may have ended meanwhile, and with it the turn.
+  const { participant, turn } = await speakableTurn(dir, text, as).catch(asParticipant);
+  await leave(dir, { type: "say", participant, turn, text: checkSpeech(text) });
+  const left = await isHeld(dir);
+  if (!left) await resumeForClient(runs, dir);
+  return { participant, left };
+}
+
+/** Answers a request; resumes the convening if this process does not run it. Throws `turn_order` for an unknown request. */
+async function answerRequest(
+  runs: Runs,
+  dir: string,
+  { text, request }: { readonly text: string; readonly request: string },
+): Promise<SaidForClient> {
+  const run = await liveRun(runs, dir);
+  for (;;) {
+    const last = run.feed.last;
+    const open = run.requests.find(({ id }) => id === request);
+    if (open !== undefined) {
+      run.say(open.participant, text, request);
+      return { participant: open.participant, left: false };
+    }
+    if (run.requests.length > 0 || run.feed.ended) {
+      throw new TurnOrderError(`Cannot answer the request ${request}: it is not open`, {
+        field: "request",
+        hint: "next_turn gives the open requests.",
+      });
+    }
+    await run.feed.passed(last);
+  }
+}
+
+/**
+ * Returns the turn that the convening waits for, with the run of this process that waits; `run` is undefined if none does.
+ * If the person's time is over, the run stops waiting before its end is on record: then waits for the run's next event.
+ */
+async function waitingRun(
+  { pool }: Pick<Runs, "pool">,
+  dir: string,
+  { text, as }: { readonly text: string; readonly as: string | undefined },
+): Promise<WaitedFor & { readonly run: PooledRun | undefined }> {
+  for (;;) {
+    const last = pool.liveRun(idOf(dir))?.feed.last ?? 0;
+    const waited = await speakableTurn(dir, text, as).catch(asParticipant);
+    const run = pool.liveRun(idOf(dir));
+    if (run?.state.state !== "running") return { ...waited, run: undefined };
+    if (run.waitingFor.some(({ participant }) => participant === waited.participant)) {
+      return { ...waited, run };
+    }
+    await run.feed.passed(last);
+  }
+}
+
+/** Renames the field `as` of an error to `participant`, the key that clients use, and throws it. */
+function asParticipant(error: unknown): never {
+  if (!(error instanceof TurnOrderError) || error.field !== "as") throw error;
+  const { message, hint } = error;
+  throw new TurnOrderError(message, { field: "participant", hint, cause: error });
+}
+
+/** Pauses a convening after the current turns, in this process or another; `held` is true if a process runs it. */
+export async function pauseForClient(
+  { pool }: Pick<Runs, "pool">,
+  dir: string,
+): Promise<{ readonly held: boolean }> {
+  const run = pool.liveRun(idOf(dir));
+  run?.pause();
+  return { held: run !== undefined || (await pauseConvening(dir)).held };
+}
