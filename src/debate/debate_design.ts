@@ -1,4 +1,5 @@
 // The design of a debate: rules, prompts, judges, helpers and observers, made from settings and participants.
+import { HUMAN } from "../core/agent.ts";
 import type { Fact } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import type { Observer } from "../core/guard.ts";
@@ -65,6 +66,8 @@ import { hasOneModel } from "./preset.ts";
 interface Plan extends Cast {
   readonly topic: string;
   readonly seed: number;
+  /** Model of roles without a model. */
+  readonly model: string | undefined;
   readonly settings: DebateSettings;
   readonly templates: DebateTemplates;
   readonly panel: JudgePanel;
@@ -119,7 +122,7 @@ export function designOf(
     prompts: config.prompts,
   });
   const judging = { settings, templates, panel, listeners, checking, noting };
-  const plan: Plan = { ...cast, topic, seed, ...judging };
+  const plan: Plan = { ...cast, topic, seed, model: config.model, ...judging };
   return { rules: rulesOf(plan), design: baseOf(plan), speakers };
 }
 
@@ -152,6 +155,7 @@ function rulesOf(plan: Plan): DebateRules {
     templates,
     values: valuesOf(plan),
     before: questionsBefore(plan),
+    waitsForBefore: asksPersonBefore(plan),
     flow: noting !== undefined,
     judgesAfter: checksFacts ? "fact_checker" : noting && NOTE_TAKER,
     rejectFrom: settings.factCheck?.rejectFrom,
@@ -169,6 +173,12 @@ function questionsBefore(plan: Plan): NonNullable<DebateRules["before"]> {
   const judges = panel.judges.map(({ id }) => id);
   const maxTokens = spokenTokens(plan);
   return [...stances, ...baselineQuestions(judges, { sides, task: templates.baseline, maxTokens })];
+}
+
+/** Returns true if a person is among the participants asked before the first message. */
+function asksPersonBefore({ settings, panel, listeners, model }: Plan): boolean {
+  return [...listeners, ...settings.baseline ? panel.judges : []]
+    .some((asked) => (asked.agent?.model ?? asked.model ?? model) === HUMAN);
 }
 
 /** Returns the questions after the closings: the audience's stances, and a judge's summary if `summaryBy` is `judge`. */

@@ -41,6 +41,7 @@ function* phases(rules: DebateRules): Protocol<DebateOutcome> {
   const said: Message[] = [];
   const summaries: Begun<Message>[] = [];
   const before = yield* beginAll(rules.before ?? []);
+  if (rules.waitsForBefore === true) yield* settle<Fact>(before);
   said.push(...yield* introduce(rules));
   said.push(...yield* open(rules));
   let round = 0;

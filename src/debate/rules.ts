@@ -85,6 +85,8 @@ export interface DebateRules {
   readonly values: PlaceholderValues;
   /** Questions begun before the first message and settled at the end: the audience's stances, the judges' baselines. */
   readonly before?: readonly Question<unknown, Stance | Choice>[] | undefined;
+  /** True if the first message waits for the answers to `before`: a person could read the messages first. @default false */
+  readonly waitsForBefore?: boolean | undefined;
   /** Minimum confidence of a false claim that causes an interruption. @default 0.7 */
   readonly rejectFrom?: number | undefined;
   /** True if a note-taker records the points of the sides' turns and speakers see the notes. @default false */

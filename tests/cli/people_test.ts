@@ -265,6 +265,8 @@ Deno.test("a listener has a name in what is shown, and say takes the name", asyn
     assert.match(stdout, /^Waiting for: Listener 1, Zoe$/m);
     const dir = String(/say (\S+) --as/.exec(stdout)?.[1]);
     const index = await Deno.readTextFile(join(dir, "index.md"));
+    // A person says what the person holds before anything can be read.
+    assert.match(index, /^- Status: \*\*.*\*\*, 0 messages$/m);
     assert.match(index, /^- Waiting for Zoe \(turn stance\/before\/listener-2\)\.$/m);
     const all = await ran(["say", dir], { folder, stdin: "agree" }, 2);
     assert.match(
