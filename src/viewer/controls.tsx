@@ -45,7 +45,10 @@ export function controls(view: StandingView): Markup {
 const STOPPABLE: ReadonlySet<Standing> = new Set(["running", "queued", "waiting"]);
 const INTERJECTABLE: ReadonlySet<Standing> = new Set(["running", "waiting", "paused", "queued"]);
 
-/** Returns a form for each person whose turn it is; the pick of a paper's question has another form. */
+/**
+ * Returns a form for each person whose turn it is. A person with several open questions answers the first, as words are
+ * for the first in `waitingFor`. The pick of a paper's question has another form.
+ */
 function turnForms(view: StandingView): Markup {
   const { id, standing, start, tasks, waitingFor } = view;
   if (standing !== "waiting" || start.kind === "paper-debate") return <></>;
@@ -64,7 +67,7 @@ function turnForms(view: StandingView): Markup {
         {task !== undefined && (
           <details class="task" open>
             <summary>What is asked</summary>
-            {said(task)}
+            {said(task.replace(LAST_OF_LIST, "$1\n"))}
           </details>
         )}
         <input type="hidden" name="as" value={participant} />
@@ -78,8 +81,13 @@ function turnForms(view: StandingView): Markup {
       </form>
     );
   };
-  return <>{waitingFor.map(form)}</>;
+  const isFirst = ({ participant }: WaitedFor, index: number) =>
+    waitingFor.findIndex((each) => each.participant === participant) === index;
+  return <>{waitingFor.filter(isFirst).map(form)}</>;
 }
+
+/** Matches the last item of a task's list with its line end, if a line of text follows without a blank line. */
+const LAST_OF_LIST = /^(- .*\n)(?![-\s])/gm;
 
 /** Describes a person's turn, with a link to the message that the turn answers or follows; never to a withheld message. */
 function turnWords(
@@ -89,15 +97,19 @@ function turnWords(
   const known = said.filter(({ seq }) => !withheld.has(seq));
   const ids = namesIn(start);
   const steps = turn.split("/");
+  // The key of a score has the number of the scored message.
+  const scored = steps[0] === "score" ? known.find(({ seq }) => `${seq}` === steps[1]) : undefined;
   const words = steps.filter((each) => !ids.has(each)).map((each) => each.replace(/[-_]/g, " "));
   const other = steps.findLast((each) => ids.has(each) && each !== participant);
   const answered = known.findLast((each) => each.participant === other);
-  const last = answered ?? known.at(-1);
+  const last = scored ?? answered ?? known.at(-1);
   const what = headingWords(words.join(", "));
   if (last === undefined) return <>{`${what}, the first message`}</>;
   return (
     <>
-      {`${what}, ${answered === undefined ? "after" : "in answer to"} `}
+      {scored !== undefined
+        ? "Score of "
+        : `${what}, ${answered === undefined ? "after" : "in answer to"} `}
       <a href={messageHref(id, last.seq)}>
         {`message ${last.seq}, `}
         {bidi(nameOf(start, last.participant))}

@@ -325,10 +325,16 @@ function isFilled({ values, errors }: FormState, names: readonly string[]): bool
   return names.some((name) => (values[name] ?? "") !== "" || errors.has(name));
 }
 
+/** Participants of a convening without a configured one, by kind. */
+const USUAL_CAST: Readonly<Record<string, string>> = {
+  debate: "two models, one for and one against",
+  consensus: "three models",
+};
+
 function participantRows(form: FormState, kind: string, about?: Kind): Markup {
   const rows = rowsIn(form.values);
-  const two = kind === "debate" ? "two models, one for and one against" : "two models";
-  const usual = about?.participants?.map(({ name }) => name).join(" and ") ?? two;
+  const usual = about?.participants?.map(({ name }) => name).join(" and ") ?? USUAL_CAST[kind] ??
+    "two models";
   return (
     <section class="card" aria-labelledby="who">
       <h2 id="who">Participants</h2>

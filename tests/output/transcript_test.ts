@@ -130,6 +130,7 @@ describe("renderTranscript()", () => {
         }],
       });
       assert.match(text, /no number after clarity/);
+      if (format === "html") assert.match(text, /<summary>Not scored by /);
       assert.match(text, /Ada.*: no turn was scored for every side/);
     });
   }

@@ -106,6 +106,7 @@ Deno.test("a form for a custom kind has the kind's settings, and lists of kinds 
       check,
       /Quick<\/span><\/label><p class="note"[^>]*>Asks a third of the questions\./,
     );
+    assert.match(await page(opened, "/new?kind=consensus"), /Leave this empty for three models\./);
     // Only kinds with presets name them.
     for (const kind of ["dialogue", "consensus", "judge-check"]) {
       assert.doesNotMatch(await page(opened, `/new?kind=${kind}`), /preset/, kind);

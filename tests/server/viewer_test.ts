@@ -247,6 +247,25 @@ Deno.test("a person's turn is requested on the page and said by its form", async
   });
 });
 
+Deno.test("a judge that is a person gets one form at a time, and a listener is asked before the first message", async () => {
+  await withApp(async (opened) => {
+    const human = { model: "human" };
+    const judged = await opened.pool.start({ ...DEBATE, personTimeout: 0, judges: [human] });
+    const heard = await opened.pool.start({
+      ...DEBATE,
+      personTimeout: 0,
+      audience: [human, { model: MODEL }],
+    });
+    await Promise.all([judged.ended, heard.ended]);
+    const text = await page(opened, `/convenings/${judged.id}`);
+    assert.equal(text.split('<form class="turn"').length, 2);
+    assert.match(text, /Score of <a href="[^"]+">message \d+, /);
+    const asked = await page(opened, `/convenings/${heard.id}`);
+    assert.match(asked, /Your turn: <bdi>Listener 1<[^]*Stance, before, the first message/);
+    assert.match(asked, /<\/ul>\s*<p[^>]*>Give your reasons in a few sentences/);
+  });
+});
+
 Deno.test("a fork's page links to its parent, and the fork can be resumed", async () => {
   await withApp(async (opened) => {
     const parent = await opened.hold();

@@ -154,10 +154,13 @@ function scoresPart(scores: readonly Score[], start: ConveningStart): Markup {
   const totals = shown.map(({ total, scale }) =>
     total === undefined ? "not scored" : `${Number(total.toFixed(2))} of ${scale[1]}`
   );
+  const scored = shown.some(({ total }) => total !== undefined)
+    ? `Scored ${totals.join(", ")}`
+    : "Not scored";
   const by = shown.length === 1 ? judgeName(start, shown[0]!) : `${shown.length} judges`;
   return (
     <details class="scores">
-      <summary>{`Scored ${totals.join(", ")} by `}{bidi(by)}</summary>
+      <summary>{`${scored} by `}{bidi(by)}</summary>
       {scores.map((score) => scorePart(score, judgeName(start, score)))}
     </details>
   );
