@@ -176,8 +176,15 @@ export class TerminalPeople {
     ].join("\n");
   }
 
-  /** Returns lines with the messages since the speaker's last one: the whole text, or the gist if it is on the screen. */
+  /**
+   * Returns lines with the turn that a judge scores; else with the messages since the speaker's last one: the whole text, or
+   * the gist if it is on the screen.
+   */
   #heard(turn: TurnInfo): string[] {
+    const judged = /^score\/(\d+)\//.exec(turn.turn)?.[1];
+    if (judged !== undefined) {
+      return this.#said.filter(({ seq }) => seq === Number(judged)).flatMap(wholeLines);
+    }
     const own = this.#said.findLast((each) => each.participant === turn.participant);
     const shown = new Set(this.#options.io.live ? this.#said.slice(this.#before) : []);
     const heard = this.#said
@@ -185,12 +192,11 @@ export class TerminalPeople {
       .slice(-SHOWN);
     // A single message is still visible just above.
     if (heard.length === 1 && shown.has(heard[0]!)) return [];
-    return heard.flatMap((message) => {
-      const head = `${message.seq} · ${plainLine(message.name)}`;
-      return shown.has(message)
-        ? [`${head}: ${plainLine(gist(plainText(message.body)))}`, ""]
-        : [`${head}:`, ...plainText(message.body).split("\n").map((line) => `  ${line}`), ""];
-    });
+    return heard.flatMap((message) =>
+      shown.has(message)
+        ? [`${headOf(message)}: ${plainLine(gist(plainText(message.body)))}`, ""]
+        : wholeLines(message)
+    );
   }
 
   /** Returns true if the speaker of a turn may see a message; speakers of concurrent turns do not see each other's. */
@@ -204,6 +210,15 @@ export class TerminalPeople {
 /** Returns true for the choice of the debated question, which is answered in one line. */
 function isPick({ kind, seq }: Pick<TurnInfo, "kind" | "seq">): boolean {
   return kind === "pick" && seq === 0;
+}
+
+function headOf({ seq, name }: Message): string {
+  return `${seq} · ${plainLine(name)}`;
+}
+
+function wholeLines(message: Message): string[] {
+  const lines = plainText(message.body).split("\n").map((line) => `  ${line}`);
+  return [`${headOf(message)}:`, ...lines, ""];
 }
 
 function pickPrompt(task: string, count: number): string {

@@ -112,6 +112,20 @@ describe("TerminalPeople", () => {
     assert.match(at.shown(), /Answer Ben\./);
   });
 
+  it("take() prints the turn that a judge scores, whole, and no other", async () => {
+    const at = terminal("persuasiveness: 7\n.\n");
+    for (const seq of [3, 4, 5, 6]) {
+      const said = message(seq, "ben", `Words ${seq}.\nMore.`);
+      at.take({ type: "message", message: said, usage: NO_USAGE });
+    }
+    const turn = { ...ADA, seq: 0, kind: "score", turn: "score/3/ada" };
+    at.take({ type: "turn-wait", turn, task: "Score turn 3." });
+    await at.answered;
+    await at.people.end();
+    assert.match(at.shown(), /\n3 · ben:\n {2}Words 3\.\n {2}More\.\n\nScore turn 3\./);
+    assert.doesNotMatch(at.shown(), /Words [4-6]|whole answer/);
+  });
+
   it("take() does not repeat a single message that was printed just before", async () => {
     const at = terminal("Mine.\n.\n");
     for (const [seq, name] of [[3, "ada"], [4, "ben"]] as const) {
