@@ -67,7 +67,9 @@ function asJson(text: string, type: Schema): string {
   if (only !== undefined && more.length === 0 && !hasKey && !fits) {
     return JSON.stringify(objectWith(text.trim(), only, type));
   }
-  return text.includes("{") || Object.keys(values).length === 0 ? text : JSON.stringify(values);
+  // A brace among words is no object: a line with a name of the question decides.
+  const isLines = hasKey || Object.keys(values).length > 0 && !text.includes("{");
+  return isLines ? JSON.stringify(values) : text;
 }
 
 interface KeysOf {

@@ -66,6 +66,11 @@ Deno.test("createHumanAgent() reads lines of key: value for several fields, othe
     reasons: "A was\nclearer.",
     winner: "A",
   });
+  assert.deepEqual(JSON.parse(await answer("Reasons: A set {x} first.\nWinner: A", VERDICT)), {
+    reasons: "A set {x} first.",
+    winner: "A",
+  });
+  assert.equal(await answer('{"winner": 5}', VERDICT), '{"winner": 5}');
   assert.equal(await answer("A wins", VERDICT), "A wins");
   assert.equal(await answer("Cost: high {really}", VERDICT), "Cost: high {really}");
   assert.equal(await answer("Cost: high"), "Cost: high");
