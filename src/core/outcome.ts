@@ -188,13 +188,14 @@ export interface Agreement {
 /** All reasons that a judge's verdicts differ. */
 export const VOTE_SPLITS = [
   "order or label",
+  "order",
   "chance",
   "unread",
   "one pass",
 ] as const satisfies readonly VoteSplit[];
 
 /** Reason that a judge's verdicts do not add up to a vote for a side. */
-export type VoteSplit = "order or label" | "chance" | "unread" | "one pass";
+export type VoteSplit = "order or label" | "order" | "chance" | "unread" | "one pass";
 
 /** Vote of one judge, combined from all verdicts of the judge. */
 export interface JudgeVote {
@@ -207,8 +208,9 @@ export interface JudgeVote {
   /** Id of the participant named in every verdict; null for a tie. */
   readonly winner: string | null;
   /**
-   * Reason that differing verdicts count as a tie: passes disagree (`order or label`), askings of one pass disagree
-   * (`chance`), a verdict could not be parsed (`unread`), or there was only one pass (`one pass`). Absent if all agree.
+   * Reason that differing verdicts count as a tie: passes disagree (`order or label`; `order` in records of earlier versions,
+   * without passes), askings of one pass disagree (`chance`), a verdict could not be parsed (`unread`), or there was only one
+   * pass (`one pass`). Absent if all agree.
    */
   readonly split?: VoteSplit;
   /** Number of verdicts. */

@@ -216,7 +216,9 @@ function splitOf(verdicts: readonly Verdict[]): VoteSplit | undefined {
   const passes = Map.groupBy(verdicts, ({ order: [first] }) => first);
   const winners = [...passes.values()].map((own) => new Set(own.map(({ winner }) => winner)));
   if (winners.some(({ size }) => size > 1)) return "chance";
-  if (new Set(winners.flatMap((each) => [...each])).size > 1) return "order or label";
+  if (new Set(winners.flatMap((each) => [...each])).size > 1) {
+    return inPasses(verdicts) ? "order or label" : "order";
+  }
   return passes.size < 2 ? "one pass" : undefined;
 }
 

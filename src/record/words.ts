@@ -110,7 +110,8 @@ export function undecidedWords(
     case "chance":
       return `${each} gave different verdicts on the same question`;
     case "order or label":
-      return `${each} changed sides with the order or label of the sides`;
+    case "order":
+      return `${each} changed sides with the ${first.split} of the sides`;
     default:
       return first.winner === null
         ? `${each} called a tie`
@@ -421,6 +422,7 @@ const SPLITS: Readonly<Record<VoteSplit, string>> = {
   unread: "a verdict could not be read",
   chance: "verdicts on the same question differ",
   "order or label": "verdicts differ with the order or label of the sides",
+  order: "verdicts differ with the order of the sides",
   "one pass": "a verdict in only one order",
 };
 

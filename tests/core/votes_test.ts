@@ -87,6 +87,12 @@ describe("votesOf()", () => {
     ["a tie where all of them are ties", passes(null, null), null, undefined],
     ["order or label where passes disagree", passes("a", "a", "b", "b"), null, "order or label"],
     ["order or label where one pass is a tie", passes("a", null), null, "order or label"],
+    [
+      "order where verdicts of an earlier version, without passes, differ",
+      passes("a", "b").map(({ pass: _pass, ...verdict }) => verdict),
+      null,
+      "order",
+    ],
     ["chance where askings of one pass disagree", passes("a", "b", "b", "b"), null, "chance"],
     ["one pass where there is no other", passes("a").slice(0, 1), null, "one pass"],
     [
@@ -192,7 +198,7 @@ describe("reasonsOf()", () => {
     const [reason] = reasonsOf([read(1, "a", "word ".repeat(200)), read(2, "b", "B.")]);
     assert.deepEqual(
       [reason?.winner, reason?.split, reason?.named],
-      [null, "order or label", "a"],
+      [null, "order", "a"],
     );
     assert.ok([...reason!.quote].length <= 240);
   });

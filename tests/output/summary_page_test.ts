@@ -66,7 +66,7 @@ Deno.test("summary.md states why no side won, and names disagreement only when j
     [of("judge-1", null, null), /Undecided: the judge called a tie/],
     [
       of("judge-1", a, b),
-      /Undecided: the judge changed sides with the order or label of the sides/,
+      /Undecided: the judge changed sides with the order of the sides/,
     ],
     [unread, /Undecided: no verdict could be read/],
     [

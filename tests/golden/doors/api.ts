@@ -1008,7 +1008,7 @@ export interface components {
                 /** @description A participant's id; null where no one won. */
                 winner: string | null;
                 /** @description Why the verdicts make no vote. */
-                split: ("order or label" | "chance" | "unread" | "one pass") | null;
+                split: ("order or label" | "order" | "chance" | "unread" | "one pass") | null;
                 /** @description The number of the verdict that is quoted. */
                 verdict: number;
                 /** @description The id of the quoted verdict's side, if the judge has no vote. */
@@ -2289,7 +2289,7 @@ export interface components {
                 /** @description A participant's id; null where no one won. */
                 winner: string | null;
                 /** @description Why the verdicts make no vote. */
-                split: ("order or label" | "chance" | "unread" | "one pass") | null;
+                split: ("order or label" | "order" | "chance" | "unread" | "one pass") | null;
                 /** @description The number of the verdict that is quoted. */
                 verdict: number;
                 /** @description The id of the quoted verdict's side, if the judge has no vote. */
@@ -2413,7 +2413,7 @@ export interface components {
                     /** @description A participant's id; null where no one won. */
                     winner: string | null;
                     /** @description Why the verdicts make no vote. */
-                    split: ("order or label" | "chance" | "unread" | "one pass") | null;
+                    split: ("order or label" | "order" | "chance" | "unread" | "one pass") | null;
                     /** @description The number of the verdict that is quoted. */
                     verdict: number;
                     /** @description The id of the quoted verdict's side, if the judge has no vote. */
@@ -3097,7 +3097,7 @@ export interface components {
                 /** @description A participant's id; null where no one won. */
                 winner: string | null;
                 /** @description Why the verdicts make no vote. */
-                split: ("order or label" | "chance" | "unread" | "one pass") | null;
+                split: ("order or label" | "order" | "chance" | "unread" | "one pass") | null;
                 /** @description Verdicts of the judge. */
                 askings: number;
                 /** @description Whether the judge was asked since the panel tied. */
