@@ -112,7 +112,7 @@ export type {
 export type { Finding, RecordProblem } from "./src/record/read.ts";
 export { fileRecord, type MemoryRecord } from "./src/record/stores.ts";
 export type { FolderPlace, RecordOptions } from "./src/record/directory_record.ts";
-export { FACT_EVENTS } from "./src/core/event.ts";
+export { FACT_EVENTS, factOf } from "./src/core/event.ts";
 export { CLAIM_VERDICTS, END_REASONS } from "./src/core/fact.ts";
 export { FileError } from "./src/core/files.ts";
 export type {

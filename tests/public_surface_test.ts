@@ -24,7 +24,7 @@ const PROTOCOL_VALUES = `
   CLAIM_VERDICTS CONSENSUS_DEFAULTS CONSENSUS_TEMPLATES ConsensusWorkflow
   DEBATE_DEFAULTS DEBATE_TEMPLATES END_REASONS FACT_EVENTS FileError MAX_RESULTS PLACEHOLDERS ask
   begin beginAsk choiceQuestion coherenceGuard consensus debate defaultHost defaultModel defineFact
-  defineKind emptyGuard fileRecord lengthGuard likenessOf memoryOf nextInOrder personaText
+  defineKind emptyGuard factOf fileRecord lengthGuard likenessOf memoryOf nextInOrder personaText
   refusedTermsGuard repetitionGuard results say settle settleWhatCan webSearch
 `;
 

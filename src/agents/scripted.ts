@@ -51,6 +51,7 @@ export interface ScriptedAgent extends Agent {
  * @example Two lines, one of them for the closings
  * ```ts
  * import assert from "node:assert/strict";
+ * import { createScriptedAgent } from "@convenings/convenings/testing";
  *
  * const agent = createScriptedAgent([
  *   "I open.",

@@ -234,7 +234,7 @@ const FIELDS: ReadonlyMap<string, string> = new Map(
   Object.values(FACT_EVENTS).map(({ type, field }) => [type, field]),
 );
 
-/** Returns the fact that an event carries. */
+/** Returns the fact that an event carries, such as a message or a score; undefined for an event without a fact. */
 export function factOf(event: EventBody): Fact | undefined {
   const field = FIELDS.get(event.type);
   return field === undefined

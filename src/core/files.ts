@@ -80,9 +80,9 @@ export interface FilePart {
 export const MAX_FILE_BYTES: number = 64 * 1024 * 1024;
 
 /**
- * All file operations of the program; tests replace it to simulate crashes, full disks and denied access. Paths are
- * absolute, text is UTF-8, and failures are {@linkcode FileError}s. Below the root of a record or archive, a file over
- * {@linkcode MAX_FILE_BYTES}, or a path through a symbolic link, FIFO, socket or device, fails with `record_corrupt`.
+ * All file operations of a record: on disk, in memory, or on a store of the program. Paths are absolute, text is UTF-8, and
+ * failures are {@linkcode FileError}s; the caller turns them into errors of the record. On disk, a file over 64 MiB, or a
+ * path through a symbolic link, FIFO, socket or device, fails with `record_corrupt`.
  */
 export interface FileSystem {
   /** Creates a folder with its parents, if missing. */
@@ -101,7 +101,7 @@ export interface FileSystem {
   flushFolder(path: string): Promise<void>;
   /** Removes a file, or a folder with its contents, if present. */
   remove(path: string): Promise<void>;
-  /** Reads a whole file as text. */
+  /** Reads a whole file as text; a missing file fails with `not_found`. */
   read(path: string): Promise<string>;
   /** Reads at most `most` bytes from byte `offset`; the file may have any size. */
   readFrom(path: string, offset: number, most: number): Promise<FilePart>;
@@ -109,7 +109,10 @@ export interface FileSystem {
   list(path: string): Promise<readonly FileEntry[]>;
   /** Returns the metadata of a path; undefined if nothing is there. */
   stat(path: string): Promise<FileInfo | undefined>;
-  /** Takes the system's exclusive lock on a file, creating it if missing; the file is not removed later. */
+  /**
+   * Takes the system's exclusive lock on a file, creating it if missing; the file is not removed later. The lock stays with
+   * the file when its folder is renamed.
+   */
   lock(path: string, options?: LockOptions): Promise<LockAttempt>;
   /** Returns true if a process holds the lock on a file; needs only read permission and takes no lock. */
   isLocked(path: string): Promise<boolean>;

@@ -94,7 +94,7 @@ export interface OpenRecord {
   readonly start: ConveningStart;
   /** True if the record already contained a convening. */
   readonly resumed: boolean;
-  /** Status at opening. */
+  /** Status at opening: that of the last `convening-end`; `running` without one, and after a `convening-resume`. */
   readonly status: Status;
   /** Facts at opening: messages by number, other facts in the order of their files. */
   readonly facts: readonly Fact[];
@@ -116,7 +116,10 @@ export interface OpenRecord {
 
 /** Store of one convening: a new directory in an archive, a directory to resume, or memory. */
 export interface RecordStore {
-  /** Creates a record for `start`, or opens the existing one and only checks that the kind of `start` is the same. */
+  /**
+   * Creates a record for `start`, or opens the existing one, whose own start stays. Rejects with `config_invalid` if the kind
+   * of `start` is another one, and with `locked` while the record is open elsewhere.
+   */
   open(start: ConveningStart): Promise<OpenRecord>;
 }
 

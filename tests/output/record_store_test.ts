@@ -1,7 +1,9 @@
-// Record stores pass the contract: in memory, on disk.
+// Record stores pass the contract: in memory, on disk, and a program's own that keeps events.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { walk } from "@std/fs";
+import { ConveningError, type ConveningEvent } from "@convenings/convenings";
+import { type ConveningStart, factOf } from "@convenings/convenings/protocol";
 import { folderRecord, memoryRecord } from "../../src/record/stores.ts";
 import type { OpenRecord, RecordStore } from "../../src/core/record.ts";
 import { startOf } from "./support/fixtures.ts";
@@ -39,6 +41,38 @@ recordStoreContract("folderRecord()", async () => {
       return found;
     },
   };
+});
+
+/** A store that keeps the events of one record, and no files. */
+class EventStore implements RecordStore {
+  readonly #events: ConveningEvent[] = [];
+  #start: ConveningStart | undefined;
+  #isOpen = false;
+
+  open(start: ConveningStart): Promise<OpenRecord> {
+    this.#start ??= start;
+    const code = this.#isOpen ? "locked" : "config_invalid";
+    if (this.#isOpen || this.#start.kind !== start.kind) {
+      return Promise.reject(new ConveningError(code, "Cannot open the record"));
+    }
+    this.#isOpen = true;
+    const last = this.#events.findLast(({ type }) => /^convening-(?:end|resume)$/.test(type));
+    const facts = this.#events.flatMap((event) => factOf(event) ?? []);
+    return Promise.resolve({
+      start: this.#start,
+      resumed: facts.length > 0,
+      status: last?.type === "convening-end" ? last.ending.status : "running",
+      facts: facts.sort((a, b) => a.type === "message" && b.type === "message" ? a.seq - b.seq : 0),
+      lastEvent: this.#events.at(-1)?.n ?? 0,
+      apply: (event) => Promise.resolve(void this.#events.push(event)),
+      close: () => Promise.resolve(void (this.#isOpen = false)),
+    });
+  }
+}
+
+recordStoreContract("a program's own store", () => {
+  const store = new EventStore();
+  return Promise.resolve({ store, again: () => store });
 });
 
 Deno.test("memoryRecord() has no inbox and stores no answers, because no other process can reach it", async () => {
