@@ -38,7 +38,7 @@ export type {
 // Workers that share a queue
 export { runWorker, type WorkerNote, type WorkerOptions } from "./src/operations/study_worker.ts";
 export type { CellEnd } from "./src/studies/queue.ts";
-export type { RedisQueueTimes } from "./src/studies/redis_queue.ts";
+export type { RedisQueueTimes } from "./src/studies/redis.ts";
 
 // Limits on a workflow's calls
 export type { CallGate, Estimate, GatedCall } from "./src/engine/budget.ts";

@@ -228,13 +228,13 @@ const WORLD: readonly (readonly [touch: RegExp, files: readonly string[]])[] = [
     "src/cli/io.ts",
     "src/core/clock.ts",
   ]],
-  [/\bMath\.random\(/, ["src/agents/limiter.ts", "src/studies/redis_limits.ts"]],
+  [/\bMath\.random\(/, ["src/agents/limiter.ts"]],
   [/\bcrypto\.(?:randomUUID|getRandomValues)/, [
     "src/core/files.ts",
     "src/engine/start.ts",
     "src/record/shelves.ts",
     "src/server/access.ts",
-    "src/studies/redis.ts",
+    "src/studies/shared_archive.ts",
   ]],
   [/\bset(?:Timeout|Interval)\(/, [
     "src/agents/limiter.ts",

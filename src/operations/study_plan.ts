@@ -10,7 +10,7 @@ import { checkPrices } from "../engine/casting.ts";
 import { absolutePaths, readFile } from "../inputs/inputs.ts";
 import { defaultModel, modelsOf, serversOf, withKeys } from "../inputs/servers.ts";
 import { memoryRecord } from "../record/stores.ts";
-import { rateNames } from "../studies/queue.ts";
+import { rateNames } from "../studies/limits.ts";
 import { openStudy, STUDIES, studyFolder, type StudyOnDisk } from "../studies/folder.ts";
 import { configurations, isOfPapers, planOf } from "../studies/plan.ts";
 import { type CheckedStudy, checkStudy, studyValue } from "../studies/read_study.ts";

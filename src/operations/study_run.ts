@@ -1,20 +1,15 @@
 // Runs, stops and resumes studies: many convenings by a plan.
 import { join, resolve } from "@std/path";
 import { z } from "zod";
+import { composeConvening } from "../compose.ts";
+import type { ConveningConfig } from "../config/convening_config.ts";
 import { callable, checkArguments, checkFields } from "../core/check_fields.ts";
-import { defined } from "../core/values.ts";
+import { pause, systemClock } from "../core/clock.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
 import { FileError } from "../core/files.ts";
+import { defined } from "../core/values.ts";
 import { importPackage, personTime } from "../inputs/servers.ts";
-import {
-  EmbeddedQueue,
-  gateOf,
-  type HoldCell,
-  MemoryBudget,
-  MemoryLimits,
-  MICROS,
-  type SharedLimits,
-} from "../studies/queue.ts";
+import { folderRecord } from "../record/stores.ts";
 import {
   cellDir,
   DEBATES,
@@ -25,17 +20,23 @@ import {
   STUDIES,
   type StudyOnDisk,
 } from "../studies/folder.ts";
-import { isShared } from "../studies/redis.ts";
-import type { SharedQueue } from "../studies/redis_queue.ts";
-import { type CellState, CellStates, statusOf, writeIndex } from "../studies/status.ts";
-import { type Cell, CONCURRENCY, type StudyConfig, type StudyStatus } from "../studies/study.ts";
-import { composeConvening } from "../compose.ts";
-import type { ConveningConfig } from "../config/convening_config.ts";
-import { pause, systemClock } from "../core/clock.ts";
-import { folderRecord } from "../record/stores.ts";
+import {
+  Budget,
+  gateOf,
+  MemoryValues,
+  MICROS,
+  RateLimits,
+  type SharedValues,
+  type StudyLimits,
+} from "../studies/limits.ts";
 import { configurations } from "../studies/plan.ts";
-import { planStudy, type StudyPlanOptions, tryStudy } from "./study_plan.ts";
+import { type HoldCell, MemoryQueue, runQueue, type StudyQueue } from "../studies/queue.ts";
+import { connectRedis, RedisQueue, RedisValues } from "../studies/redis.ts";
+import { claimArchive, isShared } from "../studies/shared_archive.ts";
+import { type CellState, CellStates, costOf, statusOf, writeIndex } from "../studies/status.ts";
+import { type Cell, CONCURRENCY, type StudyConfig, type StudyStatus } from "../studies/study.ts";
 import { resume } from "./convening.ts";
+import { planStudy, type StudyPlanOptions, tryStudy } from "./study_plan.ts";
 
 /** Plans a study, locks its folder and writes the plan. */
 async function prepare(
@@ -95,13 +96,17 @@ export async function runStudy(
   const { on, known, release } = await prepare(given, options);
   try {
     if (url === undefined) {
-      return await new StudyRun(on, { ...options, queue: new EmbeddedQueue() }, known).run();
+      const limits = limitsOf(new MemoryValues(), on, known);
+      const site = { queue: new MemoryQueue(), limits, isShared: false };
+      return await new StudyRun(on, site, { options, known }).run();
     }
     // A Redis that lost its data is filled again with the convenings that are left, as long as some end.
     for (let { left, retry } = { left: Infinity, ...options };; retry = false) {
-      const queue = await sharedQueueOf(url, on);
-      const result = await new StudyRun(on, { ...options, retry, queue }, known).run()
-        .finally(() => queue.close());
+      const result = await atRedis(
+        url,
+        on,
+        (site) => new StudyRun(on, site, { options: { ...options, retry }, known }).run(),
+      );
       const { ended, planned, done, failed } = result;
       const before = left;
       left = planned - done - failed;
@@ -114,9 +119,48 @@ export async function runStudy(
   }
 }
 
-async function sharedQueueOf(url: string, on: StudyOnDisk): Promise<SharedQueue> {
-  const { sharedQueue } = await import("../studies/redis_queue.ts");
-  return await sharedQueue(url, on, { importPackage });
+/** Queue and limits of a run: those of this process, or those that workers share. */
+interface Site {
+  readonly queue: StudyQueue;
+  readonly limits: StudyLimits;
+  readonly isShared: boolean;
+}
+
+/** Connects to the Redis of workers for one piece of work. */
+async function atRedis<T>(
+  url: string,
+  on: StudyOnDisk,
+  work: (site: Site) => Promise<T>,
+): Promise<T> {
+  const connection = await connectRedis(url, { importPackage });
+  try {
+    await claimArchive(connection, on.archive);
+    const queue = new RedisQueue(connection, on.study.study);
+    return await work({
+      queue,
+      limits: limitsOf(new RedisValues(connection), on),
+      isShared: true,
+    });
+  } finally {
+    connection.close();
+  }
+}
+
+/** Returns rates and budget of a study; the costs on record count as spent. */
+export function limitsOf(
+  values: SharedValues,
+  on: StudyOnDisk,
+  known?: CellStates,
+): StudyLimits {
+  const { study, limits: { maxCost = Infinity } = {}, rates } = on.study;
+  const recorded = async () => {
+    const states = known ?? await CellStates.of(on);
+    return Math.round(costOf(await states.read(on.cells)) * MICROS);
+  };
+  return {
+    rates: new RateLimits(values, rates),
+    budget: new Budget(values, { study, limit: maxCost * MICROS, recorded }),
+  };
 }
 
 /** Runs the failed convenings of a study again, and those that have not ended. */
@@ -150,8 +194,7 @@ export async function stopStudy(
   const on = await openStudy(resolve(dir));
   const { files, dir: path } = on;
   if (url !== undefined) {
-    const queue = await sharedQueueOf(url, on);
-    await queue.stop().finally(() => queue.close());
+    await atRedis(url, on, ({ queue }) => queue.stop("stopped"));
     return true;
   }
   const { isRunning, planned, done, failed } = await studyStatus(path);
@@ -218,14 +261,13 @@ export interface StudyResult extends StudyStatus {
 }
 
 interface HoldOptions extends Pick<StudyPlanOptions, "catalogue" | "env"> {
-  /** Rate limits and budget that all calls share. @default none */
-  readonly shared?: SharedLimits | undefined;
-  /** Called for each failed convening. @default none */
-  readonly onFailure?: ((failure: CellFailure) => void) | undefined;
-  /** Called when the study's budget ends a convening. @default none */
-  readonly onBudget?: (() => void) | undefined;
-  /** True if other machines may write to the archive: no file of a record is ever replaced. @default false */
-  readonly exclusive?: boolean | undefined;
+  readonly limits: StudyLimits;
+  /** Called for each failed convening. */
+  readonly onFailure: (failure: CellFailure) => void;
+  /** Called when the study's budget ends a convening. */
+  readonly onBudget: () => void;
+  /** True if other machines may write to the archive: no file of a record is ever replaced. */
+  readonly exclusive: boolean;
 }
 
 /** Settings of a study that override the recorded ones when a convening is resumed. */
@@ -234,33 +276,25 @@ const OVERRIDES = ["baseUrl", "providers", "factCheck", "limits", "retry"] as co
 /** Returns the function that runs a cell of a study: it starts a missing convening, and resumes an existing one. */
 export function cellHolder(
   on: StudyOnDisk,
-  options: HoldOptions = {},
+  { catalogue, env, limits, exclusive, onFailure, onBudget }: HoldOptions,
 ): HoldCell {
-  const { shared, exclusive, onFailure = () => {}, onBudget = () => {} } = options;
-  const { catalogue, env } = options;
   const { study, files, archive } = on;
   const configs = configurations(study);
-  const optionsOf = ({ key }: Cell) =>
-    defined({ catalogue, env, gate: shared && gateOf(study, key, shared) });
-  // No process waits for a person's turn unless the study says so: the convening waits on disk.
-  const timeOf = ({ personTimeout = 0, ...config }: ConveningConfig) =>
-    personTime(config, personTimeout);
-  const begin = async (cell: Cell) => {
-    const as = [STUDIES, study.study, DEBATES, cell.key].join("/");
-    const record = folderRecord({ out: archive, as }, defined({ exclusive }));
-    const config = configs.of(cell) as unknown as ConveningConfig;
-    return await composeConvening({ ...config, ...timeOf(config) }, { ...optionsOf(cell), record });
-  };
   const open = async (cell: Cell) => {
+    const config = configs.of(cell) as unknown as ConveningConfig;
+    const options = { ...defined({ catalogue, env }), gate: gateOf(study, cell.key, limits) };
+    // No process waits for a person's turn unless the study says so: the convening waits on disk.
+    const people = personTime(config, config.personTimeout ?? 0);
     const dir = cellDir(on, cell);
-    if (await files.stat(join(dir, "metadata.md")) === undefined) return await begin(cell);
-    const config = configs.of(cell);
+    if (await files.stat(join(dir, "metadata.md")) === undefined) {
+      const as = [STUDIES, study.study, DEBATES, cell.key].join("/");
+      const record = folderRecord({ out: archive, as }, { exclusive });
+      return await composeConvening({ ...config, ...people }, { ...options, record });
+    }
     const overrides = Object.fromEntries(
       OVERRIDES.flatMap((key) => key in config ? [[key, config[key]]] : []),
     );
-    const people = timeOf(config as unknown as ConveningConfig);
-    const given = { ...optionsOf(cell), ...defined({ exclusive }) };
-    return await resume(dir, { ...given, config: { ...people, ...overrides } });
+    return await resume(dir, { ...options, exclusive, config: { ...people, ...overrides } });
   };
   return async (cell, signal) => {
     if (signal.aborted) return "later";
@@ -294,10 +328,8 @@ export function cellHolder(
 const MAX_FAILURES = 20;
 /** Minimum denominator of the share of failures while the study runs. */
 const MIN_ENDED = 10;
-/** Intervals in milliseconds: progress reports, polls for a stop, reads of the workers' results, writes of the status. */
-const EVERY = { progress: 200, stop: 250, look: 2000, status: 15_000 } as const;
-
-type RunOptions = Omit<StudyRunOptions, "queue"> & { readonly queue: EmbeddedQueue | SharedQueue };
+/** Intervals in milliseconds: looks for a stop and reports of progress, reads of workers' results, writes of the status. */
+const EVERY = { tick: 200, look: 2000, status: 15_000 } as const;
 
 /** Returns true if a run has to start or resume the convening; with `retry` also if it failed. */
 export function isOpen({ isOver, status }: CellState, retry: boolean = false): boolean {
@@ -306,53 +338,60 @@ export function isOpen({ isOver, status }: CellState, retry: boolean = false): b
 
 class StudyRun {
   readonly #on: StudyOnDisk;
-  readonly #options: RunOptions;
+  readonly #site: Site;
+  readonly #options: StudyRunOptions;
   readonly #known: CellStates;
   readonly #end = new AbortController();
   readonly #failures: CellFailure[] = [];
   /** Keys of convenings that failed before they had a record. */
   readonly #unstarted = new Set<string>();
-  /** Indexes in `cells` and `#states`, by the cell's key. */
-  readonly #indexes: ReadonlyMap<string, number>;
+  readonly #startedAt = systemClock.now();
   #states: CellState[] = [];
   #ended: StudyResult["ended"] = "done";
-  #shownAt = 0;
-  /** True if a change came too soon after the last one that was shown. */
-  #isStale = false;
-  readonly #startedAt = systemClock.now();
+  /** True if a state has changed since the last report. */
+  #hasChanged = false;
   #writtenAt = this.#startedAt;
   #lookedAt = 0;
 
   /** Creates a run; `known` caches the states of the cells. */
-  constructor(on: StudyOnDisk, options: RunOptions, known: CellStates) {
+  constructor(
+    on: StudyOnDisk,
+    site: Site,
+    { options, known }: { readonly options: StudyRunOptions; readonly known: CellStates },
+  ) {
     this.#on = on;
+    this.#site = site;
     this.#options = options;
     this.#known = known;
-    this.#indexes = new Map(on.cells.map(({ key }, index) => [key, index]));
   }
 
   /** Runs the convenings that have not ended, and returns the status at the end. */
   async run(): Promise<StudyResult> {
     const { study, cells } = this.#on;
-    const { queue, retry = false, limit = Infinity, detach = false, signal } = this.#options;
-    const isShared = "shared" in queue;
+    const { queue, limits, isShared } = this.#site;
+    const { retry, limit, detach = false, signal } = this.#options;
     const { concurrency = isShared ? 0 : study.concurrency ?? CONCURRENCY } = this.#options;
     this.#states = await this.#known.read(cells);
-    const shared = isShared ? queue.shared : this.#ownLimits();
+    if (isShared) await limits.budget.recount();
     const open = cells.filter((_, index) => isOpen(this.#states[index]!, retry));
     const stop = () => this.#stop("stopped");
     signal?.addEventListener("abort", stop, { once: true });
     if (signal?.aborted) stop();
-    const watch = new AbortController();
-    const watching = this.#watch(watch.signal);
+    const over = new AbortController();
+    const watching = this.#watch(over.signal);
     try {
-      await queue.enqueue(open.slice(0, limit));
-      await this.#show(true);
+      await queue.enqueue(open.slice(0, limit).map(({ key }) => key));
+      await this.#report();
       if (detach) this.#ended = "detached";
-      else await queue.run(this.#hold(shared), { concurrency, signal: this.#end.signal });
-      if (isShared && !detach) await this.#endWith(queue);
+      else {await runQueue(queue, this.#on, this.#holder(), {
+          concurrency,
+          signal: this.#end.signal,
+        });}
+      // Another process may have stopped the run; what this process stopped ends at all workers.
+      if (this.#ended === "done") this.#ended = await queue.stoppedFor() ?? "done";
+      else if (this.#ended !== "detached") await queue.stop(this.#ended);
     } finally {
-      watch.abort();
+      over.abort();
       await watching;
       signal?.removeEventListener("abort", stop);
     }
@@ -365,26 +404,20 @@ class StudyRun {
     return { ...status, ended: this.#ended, failures: this.#failures };
   }
 
-  /** Stops the workers if this process stopped the run; else takes the reason of a stop from the queue. */
-  async #endWith(queue: SharedQueue): Promise<void> {
-    if (this.#ended === "done") this.#ended = await queue.stoppedFor() ?? "done";
-    else if (this.#ended !== "detached") await queue.stop(this.#ended);
-  }
-
   #stop(why: StudyResult["ended"]): void {
     if (this.#end.signal.aborted) return;
     this.#ended = why;
     this.#end.abort(why);
   }
 
-  /** Polls for the file that asks for a stop, and for the results of workers. */
-  async #watch(signal: AbortSignal): Promise<void> {
+  /** Until the run is over: looks for a request to stop and for the results of workers, and reports changes. */
+  async #watch(over: AbortSignal): Promise<void> {
     const { files, dir } = this.#on;
     const path = join(dir, STOP);
-    while (!signal.aborted) {
-      await pause(EVERY.stop, signal).catch(() => {});
-      if ("shared" in this.#options.queue) await this.#look();
-      if (this.#isStale) await this.#show(false);
+    while (!over.aborted) {
+      await pause(EVERY.tick, over).catch(() => {});
+      if (this.#site.isShared) await this.#look();
+      if (this.#hasChanged) await this.#report();
       if (await files.stat(path) === undefined) continue;
       this.#stop("stopped");
       await files.remove(path);
@@ -396,26 +429,24 @@ class StudyRun {
     if (systemClock.now() - this.#lookedAt < EVERY.look) return;
     this.#states = await this.#known.read(this.#on.cells);
     this.#lookedAt = systemClock.now();
-    if (this.#hasFailed(MIN_ENDED)) this.#stop("failures");
-    await this.#show(false);
+    this.#changed();
   }
 
-  /** Returns the rate limits and the budget of a run without workers; the costs on record count as spent. */
-  #ownLimits(): SharedLimits {
-    const { limits: { maxCost = Infinity } = {}, rates } = this.#on.study;
-    const spent = this.#states.reduce((sum, { costUsd }) => sum + costUsd, 0);
-    const budget = new MemoryBudget(maxCost * MICROS, Math.round(spent * MICROS));
-    return { limits: new MemoryLimits(rates), budget };
+  /** Notes that states have changed, and stops the run if too many convenings failed. */
+  #changed(): void {
+    this.#hasChanged = true;
+    if (this.#hasFailed(MIN_ENDED)) this.#stop("failures");
   }
 
   /** Runs cells and keeps their states. After the budget ended one, no other is started; the running ones spend the rest. */
-  #hold(shared: SharedLimits): HoldCell {
+  #holder(): HoldCell {
     let active = 0;
     let isSpent = false;
+    const { limits, isShared } = this.#site;
     const hold = cellHolder(this.#on, {
       ...defined({ catalogue: this.#options.catalogue, env: this.#options.env }),
-      shared,
-      exclusive: "shared" in this.#options.queue,
+      limits,
+      exclusive: isShared,
       onBudget: () => isSpent = true,
       onFailure: (failure) => {
         this.#unstarted.add(failure.key);
@@ -424,16 +455,15 @@ class StudyRun {
     });
     return async (cell, signal) => {
       if (isSpent) return "later";
-      const index = this.#indexes.get(cell.key)!;
+      const index = this.#on.cells.indexOf(cell);
       this.#states[index] = { ...this.#states[index]!, status: "running", isOver: false };
-      await this.#show(false);
+      this.#hasChanged = true;
       active++;
       const end = await hold(cell, signal).finally(() => active--);
       if (isSpent && active === 0) this.#stop("budget");
       this.#states[index] = await this.#known.one(cell);
       if (this.#states[index].status !== "planned") this.#unstarted.delete(cell.key);
-      if (this.#hasFailed(MIN_ENDED)) this.#stop("failures");
-      await this.#show(false);
+      this.#changed();
       return end;
     };
   }
@@ -451,18 +481,13 @@ class StudyRun {
     return statusOf(this.#on, this.#states, { isRunning, since: this.#startedAt });
   }
 
-  async #show(always: boolean): Promise<void> {
+  async #report(): Promise<void> {
+    this.#hasChanged = false;
+    const status = this.#status(true);
+    this.#options.onProgress?.(status);
     const now = systemClock.now();
-    const { onProgress } = this.#options;
-    if (onProgress !== undefined && (always || now - this.#shownAt >= EVERY.progress)) {
-      this.#shownAt = now;
-      this.#isStale = false;
-      onProgress(this.#status(true));
-    } else {
-      this.#isStale = true;
-    }
     if (now - this.#writtenAt < EVERY.status) return;
     this.#writtenAt = now;
-    await this.#known.write(this.#status(true));
+    await this.#known.write(status);
   }
 }

@@ -3,22 +3,23 @@ import { basename, join, resolve } from "@std/path";
 import { z } from "zod";
 import { callable, checkFields } from "../core/check_fields.ts";
 import { pause } from "../core/clock.ts";
-import { defined } from "../core/values.ts";
 import { RecordError } from "../core/error.ts";
+import { defined } from "../core/values.ts";
 import { importPackage } from "../inputs/servers.ts";
 import { openStudy, STOP, STUDIES, studyFolder } from "../studies/folder.ts";
-import type { CellEnd, HoldCell } from "../studies/queue.ts";
-import { checkArchive, connectRedis, type RedisConnection } from "../studies/redis.ts";
+import { type CellEnd, orAborted, runQueue } from "../studies/queue.ts";
 import {
-  orAborted,
+  connectRedis,
   queuedStudies,
+  type RedisConnection,
   RedisQueue,
   type RedisQueueTimes,
-  sharedLimits,
-} from "../studies/redis_queue.ts";
-import { type Cell, CONCURRENCY } from "../studies/study.ts";
+  RedisValues,
+} from "../studies/redis.ts";
+import { checkArchive } from "../studies/shared_archive.ts";
+import { CONCURRENCY } from "../studies/study.ts";
 import type { StudyPlanOptions } from "./study_plan.ts";
-import { cellHolder } from "./study_run.ts";
+import { cellHolder, limitsOf } from "./study_run.ts";
 
 /** A progress note of a worker. */
 export type WorkerNote =
@@ -70,7 +71,7 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
     importPackage,
   });
   const listed = async () =>
-    await checkArchive(connection, archive) ? await queuedStudies(connection.client) : [];
+    await checkArchive(connection, archive) ? await queuedStudies(connection) : [];
   try {
     while (!signal.aborted) {
       let held = 0;
@@ -89,28 +90,32 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
 async function workOn(
   connection: RedisConnection,
   dir: string,
-  options: WorkerOptions & { readonly signal: AbortSignal },
+  { signal, catalogue, env, onNote = () => {}, ...options }: WorkerOptions & {
+    readonly signal: AbortSignal;
+  },
 ): Promise<number> {
   const study = basename(dir);
-  const { signal, times, onNote = () => {} } = options;
-  let plan: Plan | undefined;
-  // Read the plan again for an unknown key: the study may have been extended.
-  const cellOf = async (key: string): Promise<Cell | undefined> =>
-    plan?.cells.get(key) ?? (plan = await read()).cells.get(key);
   const { files } = studyFolder(dir);
-  // Do not remove the file: the next run of the study does.
+  // The next run of the study removes the file.
   const isStopAsked = async () => await files.stat(join(dir, STOP)) !== undefined;
-  const queue = new RedisQueue(connection, { study, cellOf, times, isStopAsked });
-  const read = (): Promise<Plan> =>
-    readPlan(dir, connection, { ...options, onBudget: () => queue.stop("budget") });
+  const queue = new RedisQueue(connection, study, { ...options.times, isStopAsked });
+  const problem = (message: string) => onNote({ type: "problem", study, message });
   let held = 0;
   try {
-    plan = await read();
-    const { concurrency = plan.concurrency } = options;
-    await queue.run(async (cell, over) => {
+    const on = await openStudy(dir);
+    const hold = cellHolder(on, {
+      ...defined({ catalogue, env }),
+      limits: limitsOf(new RedisValues(connection), on),
+      exclusive: true,
+      onFailure: ({ message }) => problem(message),
+      // Stop the study at all workers: the remaining convenings need a run with a higher budget.
+      onBudget: () => void queue.stop("budget").catch((error) => problem(String(error))),
+    });
+    const { concurrency = on.study.concurrency ?? CONCURRENCY } = options;
+    await runQueue(queue, on, async (cell, over) => {
       held++;
       onNote({ type: "begin", study, cell: cell.key });
-      const end = await plan!.hold(cell, over);
+      const end = await hold(cell, over);
       onNote({ type: "end", study, cell: cell.key, end });
       return end;
     }, { concurrency, signal });
@@ -118,41 +123,8 @@ async function workOn(
   } catch (error) {
     // Remove a study with an unreadable folder from the queue; the next run of the study adds it again.
     if (!(error instanceof RecordError)) throw error;
-    onNote({ type: "problem", study, message: error.message });
+    problem(error.message);
     await orAborted(queue.unlist({ always: true }), signal);
-  } finally {
-    await queue.close();
   }
   return held;
-}
-
-/** The cells of a study, and the function that runs them. */
-interface Plan {
-  readonly cells: ReadonlyMap<string, Cell>;
-  readonly hold: HoldCell;
-  readonly concurrency: number;
-}
-
-async function readPlan(
-  dir: string,
-  connection: RedisConnection,
-  { catalogue, env, onNote, onBudget }: WorkerOptions & {
-    readonly onBudget: () => Promise<void>;
-  },
-): Promise<Plan> {
-  const on = await openStudy(dir);
-  const study = basename(dir);
-  const problem = (message: string) => onNote?.({ type: "problem", study, message });
-  return {
-    cells: new Map(on.cells.map((cell) => [cell.key, cell])),
-    hold: cellHolder(on, {
-      ...defined({ catalogue, env }),
-      shared: sharedLimits(connection, on),
-      exclusive: true,
-      onFailure: ({ message }) => problem(message),
-      // Stop the study at all workers: the remaining convenings need a run with a higher budget.
-      onBudget: () => void onBudget().catch((error) => problem(String(error))),
-    }),
-    concurrency: on.study.concurrency ?? CONCURRENCY,
-  };
 }

@@ -1,17 +1,11 @@
-// Connection to the Redis that workers of studies share, and checks of the shared archive. Packages are loaded on first use.
-import { join } from "@std/path";
+// Redis that the workers of studies share: the connection, the queue, and the values of rates and budgets.
+import { pause, systemClock } from "../core/clock.ts";
 import { ConfigurationError } from "../core/error.ts";
-import { FileError, type FileSystem, writeDurably } from "../core/files.ts";
-import { filesBelow, userFiles } from "../record/disk_files.ts";
-import { readText } from "../record/problems.ts";
+import type { Change, SharedValues } from "./limits.ts";
+import { type CellEnd, STOP_REASONS, type StopReason, type StudyQueue } from "./queue.ts";
 
-/** Packages with exact versions; they are in neither the import map nor the lock file. */
-const PACKAGES = {
-  // Loaded first: BullMQ's own version range has versions that some registries lack. The native code is not needed.
-  native: "npm:msgpackr-extract@3.0.4",
-  client: "npm:ioredis@5.11.1",
-  queue: "npm:bullmq@6.7.0",
-} as const;
+/** Package with an exact version; it is in neither the import map nor the lock file, and is loaded on first use. */
+const PACKAGE = "npm:ioredis@5.11.1";
 
 /** Backoff in milliseconds: `first` times the number of the attempt, at most `most`; `tries` for the first connection. */
 const RETRY = { first: 100, most: 5000, tries: 3 } as const;
@@ -20,63 +14,27 @@ const RETRY = { first: 100, most: 5000, tries: 3 } as const;
 export const PREFIX = "convenings";
 
 /** The operations used of an ioredis client. */
-export interface RedisClient {
+interface RedisClient {
   connect(): Promise<void>;
   disconnect(): void;
   on(event: "error", listener: (error: Error) => void): unknown;
   get(key: string): Promise<string | null>;
   set(key: string, value: string, ...options: readonly string[]): Promise<string | null>;
-  del(...keys: readonly string[]): Promise<number>;
   zadd(key: string, ...rest: readonly (string | number)[]): Promise<number>;
   zrem(key: string, member: string): Promise<number>;
   zrange(key: string, from: number, to: number): Promise<string[]>;
   eval(script: string, keys: number, ...rest: readonly (string | number)[]): Promise<unknown>;
 }
 
-export interface BullJob {
-  readonly id?: string;
-  /** `cell` is the key of the cell. */
-  readonly data: { readonly cell: string };
-  moveToDelayed(time: number, token?: string): Promise<void>;
-  moveToWait(token?: string): Promise<unknown>;
-}
-
-export interface BullQueue {
-  addBulk(jobs: readonly unknown[]): Promise<unknown>;
-  getJobCounts(...types: readonly string[]): Promise<Record<string, number>>;
-  on(event: "error", listener: (error: Error) => void): unknown;
-  close(): Promise<void>;
-}
-
-interface BullWorker {
-  on(event: "error", listener: (error: Error) => void): unknown;
-  on(event: "lockRenewalFailed", listener: (ids: readonly string[]) => void): unknown;
-  cancelJob(id: string, reason?: string): boolean;
-  close(force?: boolean): Promise<void>;
-}
-
-/** The classes used of BullMQ. */
-export interface Bull {
-  readonly Queue: new (name: string, options: unknown) => BullQueue;
-  readonly Worker: new (
-    name: string,
-    work: (job: BullJob, token?: string, signal?: AbortSignal) => Promise<unknown>,
-    options: unknown,
-  ) => BullWorker;
-  readonly DelayedError: new () => Error;
-  readonly WaitingError: new () => Error;
-}
-
 export interface RedisConnection {
   readonly client: RedisClient;
-  readonly bull: Bull;
   /** Address for messages, without user and password. */
   readonly address: string;
   close(): void;
 }
 
 /** Options of {@linkcode connectRedis}. */
-export interface RedisOptions {
+interface RedisOptions {
   /** Called once when the connection is lost; reconnection attempts continue. @default no callback */
   readonly onLost?: ((message: string) => void) | undefined;
   /** Imports a package by its specifier. @default `import()` */
@@ -92,7 +50,7 @@ export async function connectRedis(
   { onLost, importPackage = importNow }: RedisOptions = {},
 ): Promise<RedisConnection> {
   const { address, port } = parsed(url);
-  const { Redis, bull } = await packages(importPackage);
+  const Redis = await loaded(importPackage);
   let isOpen = false;
   let isLost = false;
   let last: Error | undefined;
@@ -120,7 +78,7 @@ export async function connectRedis(
     );
   }
   isOpen = true;
-  return { client, bull, address, close: () => client.disconnect() };
+  return { client, address, close: () => client.disconnect() };
 }
 
 function parsed(url: string): { readonly address: string; readonly port: string } {
@@ -136,27 +94,22 @@ function parsed(url: string): { readonly address: string; readonly port: string 
   return { address: `${found.protocol}//${port}${found.pathname.replace(/^\/$/, "")}`, port };
 }
 
-type RedisPackage = { readonly Redis: new (url: string, options: unknown) => RedisClient };
+type RedisClass = new (url: string, options: unknown) => RedisClient;
 
-async function packages(
-  importPackage: (specifier: string) => Promise<unknown>,
-): Promise<RedisPackage & { readonly bull: Bull }> {
-  // Deno denies the native code without a permission; the import still pins the version of the package.
-  await importPackage(PACKAGES.native).catch(() => {});
+async function loaded(importPackage: (specifier: string) => Promise<unknown>): Promise<RedisClass> {
   try {
-    const { Redis } = await importPackage(PACKAGES.client) as RedisPackage;
-    return { Redis, bull: await importPackage(PACKAGES.queue) as Bull };
+    return (await importPackage(PACKAGE) as { readonly Redis: RedisClass }).Redis;
   } catch (error) {
     throw refusal(
       "queue",
-      `${PACKAGES.queue} could not be loaded, ${reasonOf(error)}`,
+      `${PACKAGE} could not be loaded, ${reasonOf(error)}`,
       "Start once with a connection to the npm registry, without --frozen and --cached-only.",
       error,
     );
   }
 }
 
-function refusal(
+export function refusal(
   field: "queue" | "archive",
   state: string,
   hint: string,
@@ -176,93 +129,177 @@ function reasonOf(error: unknown): string {
   return first.split("\n")[0]!;
 }
 
-/** File in the archive with its id. */
-const ID_FILE = ".queue";
-/** Redis key with the id of the archive. */
-const KEY = `${PREFIX}:archive`;
-/** File with the mounts on Linux; readable only if Deno has all permissions. */
-const MOUNTS = "/proc/self/mounts";
+/** Times of a queue in milliseconds. */
+export interface RedisQueueTimes {
+  /** Lease of a cell: if a worker stops renewing it, the cell goes to another worker. @default 30000 */
+  readonly lock?: number | undefined;
+  /** Delay before a retry of a cell whose record another process holds. @default 5000 */
+  readonly later?: number | undefined;
+  /** Interval of looks for free cells, and for a stopped or completed study. @default 1000 */
+  readonly look?: number | undefined;
+}
+
+/** Redis key of the sorted set of studies with queued cells, by the time they were queued. */
+const STUDIES = `${PREFIX}:studies`;
+/** Batch size when cells are added. */
+const BATCH = 1000;
+/** Timeout in milliseconds for freeing a cell when Redis does not answer. */
+const TIMEOUT = 5000;
+
+const NOW = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
+
+/** KEYS: run, cells. ARGV: id of the run, number of cells, lease, cells held. Returns nil if nothing is left of the run. */
+const TAKE = `${NOW}
+if redis.call('GET', KEYS[1]) ~= ARGV[1] or redis.call('ZCARD', KEYS[2]) == 0 then return nil end
+for i = 4, #ARGV do redis.call('ZADD', KEYS[2], 'XX', now + ARGV[3], ARGV[i]) end
+local free = redis.call('ZRANGE', KEYS[2], '-inf', now, 'BYSCORE', 'LIMIT', 0, ARGV[2])
+for _, cell in ipairs(free) do redis.call('ZADD', KEYS[2], now + ARGV[3], cell) end
+return free`;
+
+/** KEYS: cells. ARGV: delay, cell. Without a delay the cell is the next. */
+const FREE = `${NOW}
+redis.call('ZADD', KEYS[1], 'XX', ARGV[1] == '0' and 0 or now + ARGV[1], ARGV[2])`;
+
+/** KEYS: cells, studies. ARGV: id of the study. */
+const UNLIST = `
+if redis.call('ZCARD', KEYS[1]) == 0 then redis.call('ZREM', KEYS[2], ARGV[1]) end`;
+
+/** Returns the ids of studies with queued cells, the oldest first. */
+export function queuedStudies({ client }: RedisConnection): Promise<string[]> {
+  return client.zrange(STUDIES, 0, -1);
+}
 
 /**
- * Binds a Redis to an archive: both store the same id, which workers compare. Throws `config_invalid` if the Redis is bound
- * to another archive, if the archive's file system has no hard links, or if its locks are local to the machine.
+ * Queue of a study's cells as a sorted set of keys by the times from which they are free; taking a cell moves its time by
+ * the lease. All else is in the study's folder, and the lock of a record decides who writes.
  */
-export async function claimArchive(connection: RedisConnection, archive: string): Promise<void> {
-  await checkMount(archive);
-  const files = filesBelow(archive);
-  await files.makeFolder(archive);
-  const id = await archiveId(files, archive) ?? await createArchiveId(files, archive);
-  await connection.client.set(KEY, id, "NX");
-  await checkArchive(connection, archive);
-}
+export class RedisQueue implements StudyQueue {
+  readonly look: number;
+  readonly #client: RedisClient;
+  readonly #study: string;
+  readonly #times: Required<Record<"lock" | "later", number>>;
+  readonly #isStopAsked: () => Promise<boolean>;
+  readonly #runKey: string;
+  readonly #cellsKey: string;
+  readonly #held = new Set<string>();
+  /** Id of the run that this queue works for, or the reason of a stop. A later run may have other limits. */
+  #run: string | undefined;
 
-/** Checks that a worker's archive is the one bound to the Redis; false if none is bound yet. Errors as `claimArchive`. */
-export async function checkArchive(
-  { client, address }: RedisConnection,
-  archive: string,
-): Promise<boolean> {
-  await checkMount(archive);
-  const id = await client.get(KEY);
-  if (id === null) return false;
-  const found = await archiveId(filesBelow(archive), archive);
-  if (found === id) return true;
-  throw refusal(
-    "archive",
-    `Redis at ${address} holds the cells of an archive other than ${archive}`,
-    found === undefined
-      ? `Mount the folder that \`study run\` wrote to; it has the file ${ID_FILE}.`
-      : "Use a Redis of its own for each archive, or another database of it: redis://HOST:PORT/1.",
-  );
-}
+  constructor(
+    { client }: RedisConnection,
+    study: string,
+    { lock = 30_000, later = 5000, look = 1000, isStopAsked = () => Promise.resolve(false) }:
+      & RedisQueueTimes
+      & {
+        /** Returns true if the study's folder has a stop request. @default never */
+        readonly isStopAsked?: () => Promise<boolean>;
+      } = {},
+  ) {
+    this.look = look;
+    this.#isStopAsked = isStopAsked;
+    this.#client = client;
+    this.#study = study;
+    this.#times = { lock, later };
+    this.#runKey = `${PREFIX}:{${study}}:run`;
+    this.#cellsKey = `${PREFIX}:{${study}}:cells`;
+  }
 
-/** Returns true if the archive was ever bound to a Redis. */
-export async function isShared(files: FileSystem, archive: string): Promise<boolean> {
-  return await archiveId(files, archive) !== undefined;
-}
+  /** Begins a run: adds cells, and ends a stop. */
+  async enqueue(keys: readonly string[]): Promise<void> {
+    this.#run = String(systemClock.now());
+    await this.#client.set(this.#runKey, this.#run);
+    for (let from = 0; from < keys.length; from += BATCH) {
+      const batch = keys.slice(from, from + BATCH).flatMap((key, index) => [from + index, key]);
+      await this.#client.zadd(this.#cellsKey, "NX", ...batch);
+    }
+    if (keys.length > 0) await this.#client.zadd(STUDIES, "NX", systemClock.now(), this.#study);
+  }
 
-async function archiveId(files: FileSystem, archive: string): Promise<string | undefined> {
-  return (await readText(files, join(archive, ID_FILE)))?.trim();
-}
+  async take(most: number): Promise<readonly string[] | undefined> {
+    this.#run ??= await this.#client.get(this.#runKey) ?? "";
+    if (isReason(this.#run)) return undefined;
+    if (await this.#isStopAsked()) await this.stop("stopped");
+    const { lock } = this.#times;
+    const keys = [this.#runKey, this.#cellsKey];
+    const taken = await this.#client.eval(TAKE, 2, ...keys, this.#run, most, lock, ...this.#held);
+    for (const key of taken as readonly string[] | null ?? []) this.#held.add(key);
+    return taken as readonly string[] | null ?? undefined;
+  }
 
-async function createArchiveId(files: FileSystem, archive: string): Promise<string> {
-  const id: string = crypto.randomUUID();
-  try {
-    await writeDurably(files, join(archive, ID_FILE), `${id}\n`, { truth: true, exclusive: true });
-    return id;
-  } catch (error) {
-    const other = await archiveId(files, archive);
-    if (other !== undefined) return other;
-    if (!(error instanceof FileError)) throw error;
-    throw refusal(
-      "archive",
-      `${archive} cannot be shared, ${error.message.split("\n")[0]}`,
-      "Choose a folder that can be written to, on a file system with hard links.",
-      error,
-    );
+  async release(key: string, end: CellEnd | undefined): Promise<void> {
+    this.#held.delete(key);
+    const delay = end === "later" ? this.#times.later : 0;
+    const released = end === "done"
+      ? this.#client.zrem(this.#cellsKey, key)
+      : this.#client.eval(FREE, 1, this.#cellsKey, delay, key);
+    // If Redis does not answer, the lease ends by itself.
+    const answered = new AbortController();
+    const timeout = pause(TIMEOUT, answered.signal).catch(() => {});
+    await Promise.race([released.catch(() => {}), timeout]);
+    answered.abort();
+  }
+
+  /** Stops all workers after their current message, until cells are added again. Does not stop a later run. */
+  async stop(why: StopReason): Promise<void> {
+    if (this.#run !== undefined && await this.#client.get(this.#runKey) !== this.#run) return;
+    await this.#client.set(this.#runKey, why);
+  }
+
+  async stoppedFor(): Promise<StopReason | undefined> {
+    const run = await this.#client.get(this.#runKey) ?? "";
+    return isReason(run) ? run : undefined;
+  }
+
+  /** Removes the study from the list of studies with queued cells if its queue is empty, or `always`. */
+  async unlist({ always = false }: { readonly always?: boolean } = {}): Promise<void> {
+    if (always) await this.#client.zrem(STUDIES, this.#study);
+    else await this.#client.eval(UNLIST, 2, this.#cellsKey, STUDIES, this.#study);
   }
 }
 
-/** Throws `config_invalid` if the archive is on a mount with local locks; no check if the mounts cannot be read. */
-async function checkMount(archive: string): Promise<void> {
-  const text = await readText(userFiles, MOUNTS);
-  if (!hasLocalLocks(text ?? "", archive)) return;
-  throw refusal(
-    "archive",
-    `${archive} is mounted with local_lock, so that no machine sees the locks of others`,
-    "Mount the folder without local_lock, by NFS version 4.",
-  );
+function isReason(run: string): run is StopReason {
+  return (STOP_REASONS as readonly string[]).includes(run);
 }
 
-/** Returns true if the mount of a path, in the text of `/proc/self/mounts`, has locks that other machines do not see. */
-export function hasLocalLocks(mounts: string, path: string): boolean {
-  let length = 0;
-  let options = "";
-  for (const line of mounts.split("\n")) {
-    const [, place = "", , given = ""] = line.split(" ");
-    const folder = place.replace(/\\(\d{3})/g, (_, code) => String.fromCharCode(parseInt(code, 8)));
-    const isAbove = `${path}/`.startsWith(folder.replace(/\/?$/, "/"));
-    // Of several mounts on the same folder, the last is visible.
-    if (isAbove && folder.length >= length) [length, options] = [folder.length, given];
+const READ = "return { redis.call('GET', KEYS[1]) or '', redis.call('TIME') }";
+
+/** KEYS: value. ARGV: the value that was read, the new value. Returns 0 if another process has changed the value. */
+const REPLACE = `
+if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[2])
+return 1`;
+
+/** Values in Redis, as JSON. A change is made here, and repeated if another process was faster. */
+export class RedisValues implements SharedValues {
+  readonly #client: RedisClient;
+  /** Last update of each value: those of one process do not compete. */
+  readonly #last = new Map<string, Promise<unknown>>();
+
+  constructor({ client }: RedisConnection) {
+    this.#client = client;
   }
-  return /(?:^|,)(?:nolock|local_lock=(?!none))/.test(options);
+
+  update<V, A>(key: string, first: () => Promise<V>, change: Change<V, A>): Promise<A> {
+    const before = this.#last.get(key)?.catch(() => {}) ?? Promise.resolve();
+    const updated = before.then(() => this.#update(`${PREFIX}:${key}`, first, change));
+    this.#last.set(key, updated);
+    return updated;
+  }
+
+  async #update<V, A>(key: string, first: () => Promise<V>, change: Change<V, A>): Promise<A> {
+    for (;;) {
+      const [text, [seconds, micros]] = await this.#client.eval(READ, 1, key) as Read;
+      const before: V = text === "" ? await first() : JSON.parse(text);
+      const now = Number(seconds) * 1000 + Math.floor(Number(micros) / 1000);
+      const [value, answer] = change(before, now);
+      if (value === before) return answer;
+      if (await this.#client.eval(REPLACE, 1, key, text, JSON.stringify(value)) === 1) {
+        return answer;
+      }
+    }
+  }
 }
+
+type Read = readonly [text: string, time: readonly [seconds: string, micros: string]];

@@ -129,6 +129,11 @@ function isKept(value: unknown): value is Kept {
   return typeof status === "string" && typeof isOver === "boolean" && typeof costUsd === "number";
 }
 
+/** Returns the total cost in US dollars. */
+export function costOf(states: readonly CellState[]): number {
+  return states.reduce((sum, { costUsd }) => sum + costUsd, 0);
+}
+
 /** Number of latest endings used for the rate. */
 const ENDINGS = 50;
 
@@ -158,7 +163,7 @@ export function statusOf(
     codes,
     isRunning,
     isSpent: states.some(({ isSpent = false }) => isSpent),
-    costUsd: Math.round(states.reduce((sum, { costUsd }) => sum + costUsd, 0) * 1e8) / 1e8,
+    costUsd: Math.round(costOf(states) * 1e8) / 1e8,
     ...maxCost === undefined ? {} : { maxCost },
     ...rate === undefined ? {} : {
       perMinute: Math.round(rate * 100) / 100,

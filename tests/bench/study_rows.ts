@@ -3,7 +3,8 @@ import { join } from "@std/path";
 import { verify } from "../../mod.ts";
 import { seededRandom } from "../../src/core/statistics.ts";
 import { openConvening } from "../../src/operations/convening.ts";
-import { RedisBudget } from "../../src/studies/redis_limits.ts";
+import { Budget } from "../../src/studies/limits.ts";
+import { RedisValues } from "../../src/studies/redis.ts";
 import { exportStudy, planStudy, runStudy, type StudyConfig, studyStatus } from "../../studies.ts";
 import { HAS_REDIS, startRedis } from "../studies/support/redis_server.ts";
 import { startWorker } from "../studies/support/workers.ts";
@@ -123,7 +124,8 @@ async function limited(out: string, debates: number): Promise<Figure[]> {
       const at = performance.now();
       const reply = spoken(request);
       const usage = usageOf(reply, { body: request.body, text: textOf(reply, request) });
-      const call = { at, tokens: Number(usage?.["total_tokens"]) };
+      const tokens = Number(usage?.["prompt_tokens"]) + Number(usage?.["completion_tokens"]);
+      const call = { at, tokens };
       if (loadOf([...within(at), call]) > 2) {
         refused.push(at);
         return { status: 429, headers: { "retry-after": "1" } };
@@ -172,9 +174,9 @@ async function planned(out: string, debates: number): Promise<Figure[]> {
 /** Measures twenty concurrent callers on a budget of a dollar. */
 async function budget(): Promise<Figure> {
   await using server = await startRedis();
-  const { client } = await server.connect();
   const recorded = () => Promise.resolve(0);
-  const shared = new RedisBudget(client, { study: "bench", limit: 1e6, recorded });
+  const values = new RedisValues(await server.connect());
+  const shared = new Budget(values, { study: "bench", limit: 1e6, recorded });
   const random = seededRandom(1);
   await Promise.all(Array.from({ length: 20 }, async (_, caller) => {
     for (let call = 0; await shared.reserve(`${caller}/${call}`, 9000); call++) {
