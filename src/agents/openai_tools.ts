@@ -113,18 +113,24 @@ interface ToolSetting {
 }
 
 /**
- * Runs the tool calls of one reply in parallel and returns their results in order. The result of an invalid or failed call is the
- * reason. Rejects with an `AgentError` or `CancelledError` of a tool, because then a server that the tool needs has failed or a limit
+ * Runs the tool calls of one reply in parallel, those of a tool with `inOrder` one after another, and returns their results in
+ * order. The result of an invalid or failed call is the reason. Rejects with an `AgentError` or `CancelledError` of a tool, because then a server that the tool needs has failed or a limit
  * was hit, and with a `CancelledError` as soon as `signal` aborts.
  */
 export async function runToolCalls(
   calls: readonly WireToolCall[],
   setting: ToolSetting,
 ): Promise<readonly ToolTrace[]> {
-  return await untilAborted(
-    Promise.all(calls.map((call) => runToolCall(call, setting))),
-    setting.signal,
-  );
+  const { tools, signal, earlier = [] } = setting;
+  const made: Promise<ToolTrace>[] = [];
+  for (const call of calls) {
+    const isNext = tools.find(({ name }) => name === call.name)?.inOrder === true;
+    const before = Promise.all(isNext ? made.filter((_, at) => calls[at]!.name === call.name) : []);
+    made.push(
+      before.then((traces) => runToolCall(call, { ...setting, earlier: [...earlier, ...traces] })),
+    );
+  }
+  return await untilAborted(Promise.all(made), signal);
 }
 
 async function runToolCall(

@@ -11,6 +11,8 @@ export interface Tool {
   readonly description: string;
   /** Schema of the arguments. A call that does not fit gets the validation error as its result. */
   readonly parameters: Schema;
+  /** True if the calls of one reply run one after another, each with the results of those before it. @default false */
+  readonly inOrder?: boolean | undefined;
   /** Runs one call and returns its result as text. A thrown error becomes the result and does not fail the turn. */
   run(
     args: unknown,

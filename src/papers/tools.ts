@@ -33,6 +33,7 @@ export function lookUpPaperTool(retriever: Retriever): Tool {
     name: LOOKUP_PAPER,
     description: LOOK_UP_DESCRIPTION,
     parameters: lookUpArguments(),
+    inOrder: true,
     async run(args, { signal, earlier = [] } = {}) {
       const { query } = lookUpArguments().parse(args);
       const hits = await retriever.search(query, { signal });

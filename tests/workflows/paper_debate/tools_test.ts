@@ -20,6 +20,10 @@ async function argued(say: (ask: PaperAsk) => ModelReply | undefined, options?: 
   return { ...held, own: held.asks.filter(isOwn), lookUps };
 }
 
+function idOf({ chunkId }: { readonly chunkId: string }): string {
+  return chunkId;
+}
+
 Deno.test("Look-ups over several requests are returned to the model, recorded one by one, and can all be cited", async () => {
   const queries = ["narrow streets", "nights", "cooler at noon"];
   const { own, lookUps, report, record } = await argued((ask) => {
@@ -47,16 +51,25 @@ Deno.test("Look-ups over several requests are returned to the model, recorded on
   assert.equal(report.verification[0]!.notFound, 0);
 });
 
-Deno.test("Several look-ups of one reply are made and recorded in its order", async () => {
+Deno.test("Several look-ups of one reply are made and recorded in its order, each passage returned once", async () => {
   const { lookUps } = await argued((ask) =>
     ask.results.length > 0 ? undefined : {
-      toolCalls: ["narrow", "noon"].map((query) => ({
+      toolCalls: ["narrow", "noon", "narrow"].map((query) => ({
         name: "lookupPaper",
         arguments: JSON.stringify({ query }),
       })),
     }
   );
-  assert.deepEqual(lookUps.map(({ args }) => args), [{ query: "narrow" }, { query: "noon" }]);
+  assert.deepEqual(
+    lookUps.map(({ args }) => args),
+    ["narrow", "noon", "narrow"].map((query) => ({ query })),
+  );
+  const results = lookUps.map(({ result }) => JSON.parse(result));
+  const hits = results.flatMap((result) => result.hits.map(idOf));
+  assert.ok(hits.length > 0);
+  assert.equal(new Set(hits).size, hits.length);
+  assert.deepEqual(results[2].hits, []);
+  assert.deepEqual(results[2].seen, results[0].hits.map(idOf));
 });
 
 Deno.test("A request without tools follows after ten requests with tools", async () => {
