@@ -16,14 +16,7 @@ import {
 import { argumentBody, crossBody } from "../text/argument_body.ts";
 import type { DebateSubject } from "../text/debate_report.ts";
 import { excerptsOf, type PaperCharacters } from "../text/excerpt.ts";
-import {
-  posturesBody,
-  posturesProblem,
-  questionsBody,
-  questionsProblem,
-  usablePostures,
-  usableQuestions,
-} from "../text/lists.ts";
+import { checkPostures, checkQuestions, posturesBody, questionsBody } from "../text/lists.ts";
 import {
   type ArgumentFields,
   argumentReply,
@@ -149,8 +142,8 @@ const QUESTIONS_STRUCTURE: TurnStructure<Fields & { readonly questions: readonly
   schema: QUESTIONS_REPLY,
   speech: ["questions"],
   required: true,
-  render: ({ questions }) => questionsBody(usableQuestions(questions)),
-  check: ({ questions }) => questionsProblem(questions),
+  render: ({ questions }) => questionsBody(checkQuestions(questions).usable),
+  check: ({ questions }) => checkQuestions(questions).problem,
   toFacts: () => [],
 };
 
@@ -159,8 +152,8 @@ function posturesStructure(count: number): TurnStructure<Fields & Omit<DebateSub
     schema: posturesReply(count),
     speech: ["postures", "topics"],
     required: true,
-    render: (fields) => posturesBody(usablePostures(fields, count)),
-    check: (fields) => posturesProblem(fields, count),
+    render: (fields) => posturesBody(checkPostures(fields, count).usable),
+    check: (fields) => checkPostures(fields, count).problem,
     toFacts: () => [],
   };
 }

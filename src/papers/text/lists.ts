@@ -1,5 +1,6 @@
 // Escapes model output as plain prose in markdown; formats, parses and checks lists of questions, postures and topics.
 import { saidLine, saidText, withoutListMarker } from "../../core/text.ts";
+import type { Mark } from "../../core/message.ts";
 import type { FieldsProblem } from "../../core/turn.ts";
 import { wordKey } from "../../core/words.ts";
 import type { DebateSubject } from "./debate_report.ts";
@@ -77,14 +78,20 @@ function escape(line: string, what: RegExp): string {
   });
 }
 
-/** Number of generated questions (context-network/rules/paper_debate.md). */
-const QUESTIONS = { least: 8, most: 12 } as const;
+/** Number of items of a generated list, and of code points in an item (context-network/rules/paper_debate.md). */
+interface ListRule {
+  readonly what: string;
+  readonly least: number;
+  readonly most: number;
+  readonly shortest: number;
+  readonly longest: number;
+}
+
+const QUESTIONS = { what: "questions", least: 8, most: 12, shortest: 10, longest: 1_000 } as const;
+const TOPICS = { what: "topics", least: 3, most: 8, shortest: 1, longest: 120 } as const;
+const POSTURES = { what: "postures", shortest: 1, longest: 1_000 } as const;
 /** Highest number of a generated question. */
 export const LAST_QUESTION: number = QUESTIONS.most;
-/** Number of topics (context-network/rules/paper_debate.md). */
-const TOPICS = { least: 3, most: 8 } as const;
-/** Minimum and maximum code points. */
-const LENGTHS = { question: [10, 1_000], posture: [1, 1_000], topic: [1, 120] } as const;
 
 const ITEM = /^\s*(?:\d{1,3}[.)]|[-*+•])\s+(\S.*)$/u;
 const HEADING = /^ {0,3}#{1,6}\s+(\S.*)$/;
@@ -126,75 +133,61 @@ export function posturesIn(body: string): { postures: string[]; topics: string[]
   return { postures: itemsIn(lines.postures), topics: itemsIn(lines.topics) };
 }
 
-/**
- * Returns the problem of a reply with questions: not 8 to 12 different ones, a yes-no question, or one that has not 10 to
- * 1,000 code points. After one retry, {@linkcode usableQuestions} are used, with the mark `few_questions` if fewer than 8 are
- * usable. Without a usable question the turn fails.
- */
-export function questionsProblem(questions: readonly string[]): FieldsProblem | undefined {
-  const [shortest, longest] = LENGTHS.question;
-  const cleaned = questions.map(cleanedItem);
-  const problems = [
-    ...listProblems("questions", cleaned, { ...QUESTIONS, shortest, longest }),
-    ...named(
-      'To be asked openly ("how", "to what extent", "under what conditions"), not so that yes or no is an answer',
-      distinct(cleaned).filter((question) => CLOSED.test(question) && !FOREIGN.test(question)),
-    ),
-  ];
-  if (problems.length === 0) return undefined;
-  const left = usableQuestions(questions).length;
-  return {
-    reason: problems.join(". "),
-    maxRetries: 1,
-    ...(left < QUESTIONS.least ? { mark: "few_questions" } : {}),
-    ...(left === 0 ? { fatal: true } : {}),
-  };
-}
-
-/** Returns the usable questions of a reply, at most 12: distinct, one line, at least 10 code points, cut to 1,000. */
-export function usableQuestions(questions: readonly string[]): string[] {
-  return usable(questions, { lengths: LENGTHS.question, most: QUESTIONS.most });
+/** A reply with lists: the usable items, and the problem of the reply if it breaks a rule. */
+interface CheckedLists<T> {
+  readonly usable: T;
+  readonly problem: FieldsProblem | undefined;
 }
 
 /**
- * Returns the problem of a reply with postures and topics: not `count` different postures, not 3 to 8 different topics, a
- * blank one, a posture over 1,000 or a topic over 120 code points. After one retry, {@linkcode usablePostures} are used, with
- * the mark `few_postures` if fewer than `count` are usable, else `few_topics` if fewer than 3 are. Without a usable posture or
- * topic the turn fails.
+ * Checks a reply with questions: 8 to 12 different ones, none a yes-no question, each of 10 to 1,000 code points. After one
+ * retry, the usable ones are taken, with the mark `few_questions` if fewer than 8 are usable. Without a usable question the
+ * turn fails.
  */
-export function posturesProblem(
-  { postures, topics }: PosturesAndTopics,
+export function checkQuestions(questions: readonly string[]): CheckedLists<string[]> {
+  const { kept, usable, problems } = checkList(questions, QUESTIONS);
+  const closed = kept.filter((question) => CLOSED.test(question) && !FOREIGN.test(question));
+  const openly =
+    'To be asked openly ("how", "to what extent", "under what conditions"), not so that yes or no is an answer';
+  const problem = fieldsProblem([...problems, ...named(openly, closed)], {
+    mark: usable.length < QUESTIONS.least ? "few_questions" : undefined,
+    isFatal: usable.length === 0,
+  });
+  return { usable, problem };
+}
+
+/**
+ * Checks a reply with postures and topics: `count` different postures of at most 1,000 code points, 3 to 8 different topics of
+ * at most 120, none blank. After one retry, the usable ones are taken, with the mark `few_postures` if fewer than `count` are
+ * usable, else `few_topics` if fewer than 3 are. Without a usable posture or topic the turn fails.
+ */
+export function checkPostures(
+  given: PosturesAndTopics,
   count: number,
-): FieldsProblem | undefined {
-  const [[least, posture], [, topic]] = [LENGTHS.posture, LENGTHS.topic];
-  const wanted = { least: count, most: count, shortest: least, longest: posture };
-  const problems = [
-    ...listProblems("postures", postures.map(cleanedItem), wanted),
-    ...listProblems("topics", topics.map(cleanedItem), {
-      ...TOPICS,
-      shortest: least,
-      longest: topic,
+): CheckedLists<{ postures: string[]; topics: string[] }> {
+  const postures = checkList(given.postures, { ...POSTURES, least: count, most: count });
+  const topics = checkList(given.topics, TOPICS);
+  const fewTopics = topics.usable.length < TOPICS.least ? "few_topics" : undefined;
+  return {
+    usable: { postures: postures.usable, topics: topics.usable },
+    problem: fieldsProblem([...postures.problems, ...topics.problems], {
+      mark: postures.usable.length < count ? "few_postures" : fewTopics,
+      isFatal: postures.usable.length === 0 || topics.usable.length === 0,
     }),
-  ];
-  if (problems.length === 0) return undefined;
-  const left = usablePostures({ postures, topics }, count);
-  const few = left.topics.length < TOPICS.least ? { mark: "few_topics" } : {};
-  return {
-    reason: problems.join(". "),
-    maxRetries: 1,
-    ...(left.postures.length < count ? { mark: "few_postures" } : few),
-    ...(left.postures.length === 0 || left.topics.length === 0 ? { fatal: true } : {}),
   };
 }
 
-/** Returns the usable postures (at most `count`) and topics (at most 8) of a reply: distinct, one line, cut to length. */
-export function usablePostures(
-  { postures, topics }: PosturesAndTopics,
-  count: number,
-): { postures: string[]; topics: string[] } {
+/** Returns the problem of a reply that is asked for once more; undefined without problems. */
+export function fieldsProblem(
+  problems: readonly string[],
+  { mark, isFatal }: { readonly mark: Mark | undefined; readonly isFatal: boolean },
+): FieldsProblem | undefined {
+  if (problems.length === 0) return undefined;
   return {
-    postures: usable(postures, { lengths: LENGTHS.posture, most: count }),
-    topics: usable(topics, { lengths: LENGTHS.topic, most: TOPICS.most }),
+    reason: problems.join(". "),
+    maxRetries: 1,
+    ...(mark === undefined ? {} : { mark }),
+    ...(isFatal ? { fatal: true } : {}),
   };
 }
 
@@ -224,52 +217,35 @@ function cleanedItem(item: string): string {
   return withoutListMarker(saidLine(item)).replace(/^(\*\*|__)(.*)\1$/, "$2").trim();
 }
 
-function usable(
-  items: readonly string[],
-  { lengths: [shortest, longest], most }: {
-    readonly lengths: readonly [shortest: number, longest: number];
-    readonly most: number;
-  },
-): string[] {
-  const long = items.map(cleanedItem).filter((each) => lengthOf(each) >= shortest);
-  return distinct(long.map((each) => saidLine(each, longest))).slice(0, most);
-}
-
 /** Removes items with the same words as an earlier one, and items without words. */
 function distinct(items: readonly string[]): string[] {
   const keys = new Set<string>([""]);
   return items.filter((item) => keys.size < keys.add(wordKey(item)).size);
 }
 
-function lengthOf(text: string): number {
-  return [...text].length;
-}
-
-function listProblems(
-  what: string,
-  items: readonly string[],
-  { least, most, shortest, longest }: {
-    readonly least: number;
-    readonly most: number;
-    readonly shortest: number;
-    readonly longest: number;
-  },
-): string[] {
+/** Returns the different items of a list, those that can be used (on one line, cut to length), and the broken rules. */
+function checkList(given: readonly string[], rule: ListRule) {
+  const { what, least, most, shortest, longest } = rule;
+  const items = given.map(cleanedItem);
   const kept = distinct(items);
   const blank = items.filter((item) => wordKey(item) === "").length;
   const twice = items.length - blank - kept.length;
-  const wanted = least === most ? `exactly ${least}` : `${least} to ${most}`;
+  const isShort = (item: string) => [...item].length < shortest;
+  const lines = items.filter((item) => !isShort(item)).map((item) => saidLine(item, longest));
   const isOdd = kept.length < least || kept.length > most;
-  return [
+  const wanted = least === most ? `exactly ${least}` : `${least} to ${most}`;
+  const problems = [
     ...(isOdd ? [`There are ${kept.length} different ${what}, expected ${wanted}`] : []),
     ...(blank > 0 ? [`Blank ${what}: ${blank}`] : []),
     ...(twice > 0 ? [`Repeated ${what}: ${twice}`] : []),
-    ...named(`Under ${shortest} characters`, kept.filter((each) => lengthOf(each) < shortest)),
-    ...named(`Over ${longest} characters`, kept.filter((each) => lengthOf(each) > longest)),
+    ...named(`Under ${shortest} characters`, kept.filter(isShort)),
+    ...named(`Over ${longest} characters`, kept.filter((item) => [...item].length > longest)),
   ];
+  return { kept, usable: distinct(lines).slice(0, most), problems };
 }
 
-function named(problem: string, items: readonly string[]): string[] {
+/** Returns a problem with the items that have it, each cut to `max` code points; an empty list without items. */
+export function named(problem: string, items: readonly string[], max = 120): string[] {
   if (items.length === 0) return [];
-  return [`${problem}: ${items.map((item) => `"${saidLine(item, 120)}"`).join(", ")}`];
+  return [`${problem}: ${items.map((item) => `"${saidLine(item, max)}"`).join(", ")}`];
 }

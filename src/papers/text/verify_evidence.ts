@@ -1,5 +1,6 @@
 // Verifies quotations and citations against papers, pages and messages.
-import { capitalized, saidLine, saidText } from "../../core/text.ts";
+import { saidLine, saidText } from "../../core/text.ts";
+import { defined, memoByObject } from "../../core/values.ts";
 import type { Message } from "../../core/message.ts";
 import type { PaperHit, SearchHit } from "../../core/search.ts";
 import type { FieldsProblem } from "../../core/turn.ts";
@@ -15,6 +16,7 @@ import {
 import { PassageFinder, passageKey, type Place } from "../../core/passage_finder.ts";
 import { namedPages, type QuotedPassage, quotedPassages } from "../../core/quotations.ts";
 import { topicNamed } from "../../core/words.ts";
+import { fieldsProblem, named } from "./lists.ts";
 import type { ArgumentFields, CitationFields, CrossFields } from "./replies.ts";
 
 /** Maximum code points of unverified ids, passages, titles and URLs, of quotations, and of topics in problems. */
@@ -52,6 +54,12 @@ export interface Known {
   readonly messages: readonly Message[];
 }
 
+/** Citations and quotations with their status. */
+interface FoundEvidence {
+  readonly citations: Citations;
+  readonly quotations: readonly Quotation[];
+}
+
 /** A debater's argument with the status of its citations and quotations. */
 interface ArgumentEvidence {
   /** Arguments in the order of the debate's topics; topics not argued are absent. */
@@ -77,49 +85,37 @@ export function argumentEvidence(
   known: Known,
   { topics }: { readonly topics: readonly string[] },
 ): ArgumentEvidence {
-  const lookUp = new Quotations(known);
   const perTopic: TopicArgument[] = [];
   const quotations: Quotation[] = [];
   for (const topic of topics) {
     const entry = entryOf(given.filter((each) => topicNamed(each.topic, topics) === topic));
     if (entry === undefined) continue;
+    const claim = saidLine(entry.claim);
+    const reasoning = saidText(entry.reasoning);
     const counterpoints = entry.counterpoints.map((each) => saidLine(each))
       .filter((each) => each !== "").slice(0, MAX_COUNTERPOINTS);
-    const said = { claim: saidLine(entry.claim), reasoning: saidText(entry.reasoning) };
-    const citations = citationsOf(entry.citations, known);
-    perTopic.push({ topic, ...said, counterpoints, citations });
-    const texts = [said.claim, said.reasoning, ...counterpoints];
-    const found = lookUp.of(texts, entry.citations);
-    quotations.push(...found.map((quotation) => ({ ...quotation, topic })));
+    const texts = [claim, reasoning, ...counterpoints];
+    const found = evidenceOf(texts, entry.citations, known);
+    perTopic.push({ topic, claim, reasoning, counterpoints, citations: found.citations });
+    quotations.push(...found.quotations.map((quotation) => ({ ...quotation, topic })));
   }
   const overall = saidText(overallPosition);
-  return {
-    perTopic,
-    overallPosition: overall,
-    quotations: [...quotations, ...lookUp.of([overall], { paper: [], web: [] })],
-  };
+  const rest = evidenceOf([overall], { paper: [], web: [] }, known);
+  return { perTopic, overallPosition: overall, quotations: [...quotations, ...rest.quotations] };
 }
 
 /** Returns the first entry with claim and reasoning, else the first with either; undefined without any. */
 function entryOf(
   entries: ArgumentFields["perTopic"],
 ): ArgumentFields["perTopic"][number] | undefined {
-  const said = entries.map((entry) =>
-    [entry.claim, entry.reasoning].filter((each) => saidText(each))
-  );
-  const full = said.findIndex(({ length }) => length === 2);
-  return entries[full === -1 ? said.findIndex(({ length }) => length === 1) : full];
+  const has = ({ claim, reasoning }: typeof entries[number]) =>
+    [claim, reasoning].filter((each) => saidText(each) !== "").length;
+  return entries.find((entry) => has(entry) === 2) ?? entries.find((entry) => has(entry) === 1);
 }
 
 /** Verifies a cross-examination as {@linkcode argumentEvidence} does. */
-export function crossEvidence(
-  { speech, citations }: CrossFields,
-  known: Known,
-): { readonly citations: Citations; readonly quotations: readonly Quotation[] } {
-  return {
-    citations: citationsOf(citations, known),
-    quotations: new Quotations(known).of([saidText(speech)], citations),
-  };
+export function crossEvidence({ speech, citations }: CrossFields, known: Known): FoundEvidence {
+  return evidenceOf([saidText(speech)], citations, known);
 }
 
 /**
@@ -130,42 +126,50 @@ export function argumentProblem(
   { perTopic }: ArgumentFields,
   topics: readonly string[],
 ): FieldsProblem | undefined {
-  const named = perTopic.map((entry) => ({ ...entry, of: topicNamed(entry.topic, topics) }));
-  const argued = named.map(({ of }) => of).filter((of) => of !== undefined);
+  const all = perTopic.map((entry) => ({ ...entry, of: topicNamed(entry.topic, topics) }));
+  const asked = all.filter(({ of }) => of !== undefined);
+  const argued = asked.map(({ of }) => of!);
   const without = (field: "claim" | "reasoning") =>
-    named.filter((entry) => entry.of !== undefined && saidText(entry[field]) === "")
-      .map(({ topic }) => topic);
-  const problems = [
-    listed("missing", topics.filter((topic) => !argued.includes(topic))),
-    listed("not asked for", named.filter(({ of }) => of === undefined).map(({ topic }) => topic)),
-    listed("more than once", argued.filter((topic, index) => argued.indexOf(topic) < index)),
-    listed("without a claim", without("claim")),
-    listed("without reasoning", without("reasoning")),
-  ].filter((each) => each !== "");
+    asked.filter((entry) => saidText(entry[field]) === "");
+  const problems = ([
+    ["Missing", topics.filter((topic) => !argued.includes(topic))],
+    ["Not asked for", namesOf(all.filter(({ of }) => of === undefined))],
+    ["More than once", argued.filter((topic, index) => argued.indexOf(topic) < index)],
+    ["Without a claim", namesOf(without("claim"))],
+    ["Without reasoning", namesOf(without("reasoning"))],
+  ] as const).flatMap(([problem, names]) => named(problem, [...new Set(names)], LENGTHS.name));
   if (problems.length === 0) return undefined;
   const wanted = "The topics have to be exactly those given, each once, with a claim and reasoning";
-  const reason = `${wanted}. ${problems.join(". ")}. The topics: ${quoted(topics)}`;
-  const nothing = entryOf(named.filter(({ of }) => of !== undefined)) === undefined;
-  return { reason, maxRetries: 1, mark: "incomplete", ...(nothing ? { fatal: true } : {}) };
+  const whole = [wanted, ...problems, ...named("The topics", topics, LENGTHS.name)];
+  return fieldsProblem(whole, { mark: "incomplete", isFatal: entryOf(asked) === undefined });
 }
 
-function listed(what: string, names: readonly string[]): string {
-  if (names.length === 0) return "";
-  return `${capitalized(what)}: ${quoted([...new Set(names)])}`;
+function namesOf(entries: ArgumentFields["perTopic"]): string[] {
+  return entries.map(({ topic }) => topic);
 }
 
-function quoted(names: readonly string[]): string {
-  return names.map((name) => `"${saidLine(name, LENGTHS.name)}"`).join(", ");
-}
-
-function citationsOf({ paper, web }: CitationFields, known: Known): Citations {
-  const passages = paper.filter(({ chunkId, text }) => saidText(chunkId + text) !== "")
-    .map((cited) => lookupHit(cited, known.passages));
+/**
+ * Returns the citations, and the distinct quotations: those in the texts, then words that are cited from a passage that does
+ * not contain them.
+ */
+function evidenceOf(
+  texts: readonly string[],
+  { paper, web }: CitationFields,
+  known: Known,
+): FoundEvidence {
+  const cited = paper.filter(({ chunkId, text }) => saidText(chunkId + text) !== "")
+    .map((each) => citedPassage(each, known));
   const pages = web.filter(({ title, url }) => saidText(title + url) !== "")
-    .map((cited) => webResult(cited, known.pages));
+    .map((each) => citedPage(each, known.pages));
+  const passages = cited.map(({ hit }) => hit);
+  const quoted = texts.flatMap(quotedPassages).map((passage) => quotationOf(passage, known));
+  const misquoted = cited.flatMap((each) => each.misquoted ?? []);
   return {
-    paper: distinctBy(passages, ({ chunkId, text }) => chunkId || text),
-    web: distinctBy(pages, ({ title, url }) => addressKey(url) || title),
+    citations: {
+      paper: distinctBy(passages, ({ chunkId, text }) => chunkId || text),
+      web: distinctBy(pages, ({ title, url }) => addressKey(url) || title),
+    },
+    quotations: distinctBy([...quoted, ...misquoted], ({ text }) => passageKey(text)),
   };
 }
 
@@ -174,24 +178,30 @@ function distinctBy<T>(all: readonly T[], keyOf: (each: T) => string): T[] {
   return all.filter((each) => keys.size < keys.add(keyOf(each)).size);
 }
 
-function lookupHit(
+/** Returns a cited passage, and a quotation of the cited words if they are not in the passage. */
+function citedPassage(
   { chunkId, text }: CitationFields["paper"][number],
-  passages: readonly PaperHit[],
-): LookupHit {
-  const hit = passageNamed(chunkId, passages);
-  if (hit === undefined) {
-    const claimed = saidLine(text, LENGTHS.claimed);
-    return { chunkId: saidLine(chunkId, LENGTHS.id), text: claimed, score: 0, status: "not found" };
+  { passages, papers }: Known,
+): { readonly hit: LookupHit; readonly misquoted?: Quotation } {
+  const passage = passageNamed(chunkId, passages);
+  if (passage === undefined) {
+    const claimed = {
+      chunkId: saidLine(chunkId, LENGTHS.id),
+      text: saidLine(text, LENGTHS.claimed),
+    };
+    return { hit: { ...claimed, score: 0, status: "not found" } };
   }
-  const { page, ...place } = hit;
+  const hit = { ...defined(passage), status: "verified" } as const;
   const words = saidLine(text);
-  const found = words === "" ? undefined : new PassageFinder(hit.text).find(words);
-  return {
-    ...place,
-    ...(page === undefined ? {} : { page }),
-    ...(found && { cited: { start: hit.start + found.start, end: hit.start + found.end } }),
-    status: "verified",
-  };
+  if (words === "") return { hit };
+  const found = new PassageFinder(passage.text).find(words);
+  if (found === undefined) {
+    const own = papers.filter(({ paper }) => paper.id === passage.paper);
+    const place = inPapers(words, own) ?? { status: "not found" };
+    return { hit, misquoted: { text: shown(words), ...place } };
+  }
+  const cited = { start: passage.start + found.start, end: passage.start + found.end };
+  return { hit: { ...hit, cited } };
 }
 
 /** Returns the passage of an id, which models may put in brackets, quotation marks or code marks. */
@@ -201,7 +211,7 @@ function passageNamed(chunkId: string, passages: readonly PaperHit[]): PaperHit 
     passages.find((hit) => hit.chunkId === bare);
 }
 
-function webResult(
+function citedPage(
   { title, url }: CitationFields["web"][number],
   pages: readonly SearchHit[],
 ): WebSearchResult {
@@ -224,74 +234,43 @@ function addressKey(address: string): string {
   return url.href;
 }
 
-/** Finds and verifies a debater's quotations. */
-class Quotations {
-  readonly #known: Known;
-  /** Lazy indexes of pages and messages, searched only for text that no paper has. */
-  #others: readonly (Source & { readonly finder: PassageFinder })[] | undefined;
-
-  constructor(known: Known) {
-    this.#known = known;
-  }
-
-  /** Returns the distinct quotations in texts, then texts cited from a passage that the passage does not contain. */
-  of(texts: readonly string[], { paper }: CitationFields): Quotation[] {
-    const inTexts = texts.flatMap(quotedPassages).map((passage) => this.#quotation(passage));
-    const cited = paper.flatMap((each) => this.#claimed(each) ?? []);
-    return distinctBy([...inTexts, ...cited], ({ text }) => passageKey(text));
-  }
-
-  /** Returns a quotation for cited text that is not in the cited passage; undefined if it is. */
-  #claimed({ chunkId, text }: CitationFields["paper"][number]): Quotation | undefined {
-    const hit = passageNamed(chunkId, this.#known.passages);
-    const passage = saidLine(text);
-    if (hit === undefined || passage === "") return undefined;
-    if (new PassageFinder(hit.text).find(passage) !== undefined) return undefined;
-    const papers = this.#known.papers.filter(({ paper }) => paper.id === hit.paper);
-    return { text: shown(passage), ...(inPapers(passage, papers) ?? { status: "not found" }) };
-  }
-
-  #quotation(passage: QuotedPassage): Quotation {
-    const place = inPapers(passage.text, this.#known.papers, namedPages(passage)) ??
-      this.#elsewhere(passage);
-    return { text: shown(passage.text), ...place };
-  }
-
-  #elsewhere({ text, before, after }: QuotedPassage): Omit<Quotation, "text"> {
-    const { pages, messages } = this.#known;
-    const of = (from: "web" | "message", source: string, text: string) => {
-      return { from, source, finder: new PassageFinder(text) };
-    };
-    this.#others ??= [
-      ...pages.flatMap((
-        { title, snippet, url },
-      ) => [of("web", url, snippet), of("web", url, title)]),
-      ...messages.map(({ seq, body }) => of("message", String(seq), body)),
-    ];
-    for (const { from, source, finder } of this.#others) {
-      const found = finder.find(text);
-      if (found === undefined) continue;
-      const { parts } = found;
-      if (from === "web") {
-        return { status: "verified", from, source, ...(parts === undefined ? {} : { parts }) };
-      }
-      if (!this.#isOfPaper(`${before} ${after}`)) return { status: "said", from, source };
-    }
-    return { status: "not found" };
-  }
-
-  /** Returns true if the words around a quotation attribute it to a paper. */
-  #isOfPaper(words: string): boolean {
-    const { papers, messages } = this.#known;
-    if (SPEAKER_WORDS.test(words) || messages.some(({ name }) => words.includes(name))) {
-      return false;
-    }
-    return PAPER_WORDS.test(words) ||
-      papers.some(({ paper: { title } }) => title !== "" && words.includes(title));
-  }
+function quotationOf(passage: QuotedPassage, known: Known): Quotation {
+  const place = inPapers(passage.text, known.papers, namedPages(passage)) ??
+    elsewhere(passage, known);
+  return { text: shown(passage.text), ...place };
 }
 
-type Source = Required<Pick<Quotation, "from" | "source">>;
+/** Returns the snippets, titles and messages with finders, which are searched only for text that no paper has. */
+const othersOf = memoByObject(({ pages, messages }: Known) => {
+  const of = (from: "web" | "message", source: string, text: string) => {
+    return { from, source, finder: new PassageFinder(text) };
+  };
+  return [
+    ...pages.flatMap(({ title, snippet, url }) => [of("web", url, snippet), of("web", url, title)]),
+    ...messages.map(({ seq, body }) => of("message", String(seq), body)),
+  ];
+});
+
+function elsewhere(
+  { text, before, after }: QuotedPassage,
+  known: Known,
+): Omit<Quotation, "text"> {
+  for (const { from, source, finder } of othersOf(known)) {
+    const found = finder.find(text);
+    if (found === undefined) continue;
+    const { parts } = found;
+    if (from === "web") return { status: "verified", from, source, ...parts && { parts } };
+    if (!isOfPaper(`${before} ${after}`, known)) return { status: "said", from, source };
+  }
+  return { status: "not found" };
+}
+
+/** Returns true if the words around a quotation attribute it to a paper. */
+function isOfPaper(words: string, { papers, messages }: Known): boolean {
+  if (SPEAKER_WORDS.test(words) || messages.some(({ name }) => words.includes(name))) return false;
+  return PAPER_WORDS.test(words) ||
+    papers.some(({ paper: { title } }) => title !== "" && words.includes(title));
+}
 
 function shown(passage: string): string {
   return saidLine(passage, LENGTHS.quotation);

@@ -2,14 +2,12 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
+  checkPostures,
+  checkQuestions,
   posturesBody,
   posturesIn,
-  posturesProblem,
   questionsBody,
   questionsIn,
-  questionsProblem,
-  usablePostures,
-  usableQuestions,
 } from "../../../src/papers/text/lists.ts";
 
 const NUMBERS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"];
@@ -36,18 +34,18 @@ const ITEM = fc.string({ minLength: 1, maxLength: 60 }).map((text) => `a${text}b
 
 Deno.test("questionsIn() parses what questionsBody() rendered from usable questions", () => {
   fc.assert(fc.property(fc.array(fc.string({ unit: "binary", maxLength: 80 })), (questions) => {
-    const usable = usableQuestions(questions);
+    const usable = checkQuestions(questions).usable;
     assert.deepEqual(questionsIn(questionsBody(usable)), usable);
   }));
   fc.assert(fc.property(fc.array(ITEM), (questions) => {
-    const usable = usableQuestions(questions);
+    const usable = checkQuestions(questions).usable;
     assert.deepEqual(questionsIn(questionsBody(usable)), usable);
   }));
 });
 
 Deno.test("posturesIn() parses what posturesBody() rendered from usable postures", () => {
   fc.assert(fc.property(fc.array(ITEM), fc.array(ITEM), (postures, topics) => {
-    const usable = usablePostures({ postures, topics }, 5);
+    const usable = checkPostures({ postures, topics }, 5).usable;
     assert.deepEqual(posturesIn(posturesBody(usable)), usable);
   }));
 });
@@ -71,11 +69,14 @@ Deno.test("posturesIn() parses lists that a person changed", () => {
   assert.deepEqual(posturesIn(""), { postures: [], topics: [] });
 });
 
-Deno.test("questionsProblem() accepts 8 to 12 open questions", () => {
-  assert.equal(questionsProblem(EIGHT), undefined);
-  assert.equal(questionsProblem([...QUESTIONS, "How do wasps?", "What do ants count?"]), undefined);
+Deno.test("checkQuestions() accepts 8 to 12 open questions", () => {
+  assert.equal(checkQuestions(EIGHT).problem, undefined);
   assert.equal(
-    questionsProblem(EIGHT.map((each, index) => `${index + 1}. **${each}**`)),
+    checkQuestions([...QUESTIONS, "How do wasps?", "What do ants count?"]).problem,
+    undefined,
+  );
+  assert.equal(
+    checkQuestions(EIGHT.map((each, index) => `${index + 1}. **${each}**`)).problem,
     undefined,
   );
 });
@@ -90,11 +91,11 @@ const CLOSED = [
   "Will it hold in other climates?",
 ];
 for (const question of CLOSED) {
-  Deno.test(`questionsProblem() asks for ${question} as an open question and accepts it at the last attempt`, () => {
-    const problem = questionsProblem([...EIGHT, question])!;
+  Deno.test(`checkQuestions() asks for ${question} as an open question and accepts it at the last attempt`, () => {
+    const problem = checkQuestions([...EIGHT, question]).problem!;
     assert.match(problem.reason, /asked openly.*: "/);
     assert.deepEqual([problem.maxRetries, problem.mark, problem.fatal], [1, undefined, undefined]);
-    assert.equal(usableQuestions([...EIGHT, question]).length, 9);
+    assert.equal(checkQuestions([...EIGHT, question]).usable.length, 9);
   });
 }
 
@@ -107,14 +108,14 @@ const OPEN = [
   "¿Hasta qué punto cuentan las abejas?",
 ];
 for (const question of OPEN) {
-  Deno.test(`questionsProblem() accepts ${question} as open`, () => {
-    assert.equal(questionsProblem([...EIGHT, question]), undefined);
+  Deno.test(`checkQuestions() accepts ${question} as open`, () => {
+    assert.equal(checkQuestions([...EIGHT, question]).problem, undefined);
   });
 }
 
-Deno.test("questionsProblem() counts distinct questions and marks a list that stays too short", () => {
+Deno.test("checkQuestions() counts distinct questions and marks a list that stays too short", () => {
   const again = [...EIGHT.slice(0, 7), "to what extent do bees count to ONE", " ", "???"];
-  const problem = questionsProblem(again)!;
+  const problem = checkQuestions(again).problem!;
   assert.match(problem.reason, /7 different questions, expected 8 to 12/);
   assert.match(problem.reason, /Blank questions: 2/);
   assert.match(problem.reason, /Repeated questions: 1/);
@@ -125,43 +126,48 @@ Deno.test("questionsProblem() counts distinct questions and marks a list that st
   ]);
 });
 
-Deno.test("questionsProblem() allows at most 12 and keeps the first 12", () => {
+Deno.test("checkQuestions() allows at most 12 and keeps the first 12", () => {
   const many = Array.from({ length: 40 }, (_, index) => `How do bees count to ${index}?`);
-  const problem = questionsProblem(many)!;
+  const problem = checkQuestions(many).problem!;
   assert.match(problem.reason, /40 different questions/);
   assert.equal(problem.mark, undefined);
-  assert.deepEqual(usableQuestions(many), many.slice(0, 12));
+  assert.deepEqual(checkQuestions(many).usable, many.slice(0, 12));
 });
 
-Deno.test("questionsProblem() requires 10 to 1,000 code points", () => {
+Deno.test("checkQuestions() requires 10 to 1,000 code points", () => {
   const long = `How ${"very ".repeat(300)}so?`;
-  assert.match(questionsProblem([...EIGHT, "Why so?"])!.reason, /Under 10 characters: "Why so\?"/);
-  assert.match(questionsProblem([...EIGHT, long])!.reason, /Over 1000 characters: "How very/);
-  assert.ok([...usableQuestions([long])[0]!].length <= 1000);
-  assert.deepEqual(usableQuestions(["Why so?", `${"😀".repeat(9)}a`]), [`${"😀".repeat(9)}a`]);
+  assert.match(
+    checkQuestions([...EIGHT, "Why so?"]).problem!.reason,
+    /Under 10 characters: "Why so\?"/,
+  );
+  assert.match(checkQuestions([...EIGHT, long]).problem!.reason, /Over 1000 characters: "How very/);
+  assert.ok([...checkQuestions([long]).usable[0]!].length <= 1000);
+  assert.deepEqual(checkQuestions(["Why so?", `${"😀".repeat(9)}a`]).usable, [
+    `${"😀".repeat(9)}a`,
+  ]);
 });
 
-Deno.test("questionsProblem() fails a turn without a question", () => {
-  assert.equal(questionsProblem([])!.fatal, true);
-  assert.equal(questionsProblem(["", "Why?"])!.fatal, true);
+Deno.test("checkQuestions() fails a turn without a question", () => {
+  assert.equal(checkQuestions([]).problem!.fatal, true);
+  assert.equal(checkQuestions(["", "Why?"]).problem!.fatal, true);
 });
 
-Deno.test("usableQuestions() cleans the questions it keeps", () => {
+Deno.test("checkQuestions() cleans the questions it keeps", () => {
   assert.deepEqual(
-    usableQuestions([
+    checkQuestions([
       "  1) ## How do\nbees\u0000 count?\t",
       "- **How do wasps count?**",
       "how do bees count",
-    ]),
+    ]).usable,
     ["How do bees count?", "How do wasps count?"],
   );
 });
 
-Deno.test("posturesProblem() accepts the requested number of postures and 3 to 8 topics", () => {
-  assert.equal(posturesProblem({ postures: POSTURES, topics: TOPICS }, 3), undefined);
+Deno.test("checkPostures() accepts the requested number of postures and 3 to 8 topics", () => {
+  assert.equal(checkPostures({ postures: POSTURES, topics: TOPICS }, 3).problem, undefined);
 });
 
-Deno.test("posturesProblem() names every problem and marks lists that stay too short", () => {
+Deno.test("checkPostures() names every problem and marks lists that stay too short", () => {
   const cases: readonly (readonly [string[], string[], RegExp, string | undefined])[] = [
     [POSTURES.slice(0, 2), TOPICS, /2 different postures, expected exactly 3/, "few_postures"],
     [[...POSTURES, "Who knows"], TOPICS, /4 different postures, expected exactly 3/, undefined],
@@ -179,25 +185,25 @@ Deno.test("posturesProblem() names every problem and marks lists that stay too s
     [POSTURES.slice(1), ["Method"], /postures.*topics/, "few_postures"],
   ];
   for (const [postures, topics, reason, mark] of cases) {
-    const problem = posturesProblem({ postures, topics }, 3)!;
+    const problem = checkPostures({ postures, topics }, 3).problem!;
     assert.match(problem.reason, reason);
     assert.deepEqual([problem.maxRetries, problem.mark, problem.fatal], [1, mark, undefined]);
   }
 });
 
-Deno.test("posturesProblem() fails a turn without a posture or a topic", () => {
-  assert.equal(posturesProblem({ postures: POSTURES, topics: ["—"] }, 3)!.fatal, true);
-  assert.equal(posturesProblem({ postures: [], topics: TOPICS }, 3)!.fatal, true);
+Deno.test("checkPostures() fails a turn without a posture or a topic", () => {
+  assert.equal(checkPostures({ postures: POSTURES, topics: ["—"] }, 3).problem!.fatal, true);
+  assert.equal(checkPostures({ postures: [], topics: TOPICS }, 3).problem!.fatal, true);
 });
 
-Deno.test("usablePostures() keeps the requested number of postures and 8 topics, shortened", () => {
-  const kept = usablePostures({
+Deno.test("checkPostures() keeps the requested number of postures and 8 topics, shortened", () => {
+  const kept = checkPostures({
     postures: ["1. A\nb", "a B.", "C", "D"],
     topics: [...NUMBERS.map((each) => `- ${each}`), "t".repeat(200)],
-  }, 2);
+  }, 2).usable;
   assert.deepEqual(kept, { postures: ["A b", "C"], topics: NUMBERS.slice(0, 8) });
   assert.equal(
-    usablePostures({ postures: [], topics: ["t".repeat(200)] }, 2).topics[0]!.length,
+    checkPostures({ postures: [], topics: ["t".repeat(200)] }, 2).usable.topics[0]!.length,
     120,
   );
 });
