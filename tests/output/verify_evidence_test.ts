@@ -47,14 +47,16 @@ Deno.test("verifyRecord() accepts a verified quotation of an earlier message onl
   assert.match((await found("5", "Posture B holds.")).join(), /in message 5/);
 });
 
+const { topic, ...WHERE } = QUOTATION;
 /** Quotation of the short paper with omissions, and the position of each part. */
 const OMITTING: Quotation = {
-  ...QUOTATION,
+  ...WHERE,
   text: "Trade fell in the first month … buses ran every six minutes",
   start: 138,
   end: 271,
   page: 1,
   parts: [{ start: 138, end: 167, page: 1 }, { start: 242, end: 271, page: 2 }],
+  topic,
 };
 
 Deno.test("verifyRecord() finds each part of a quotation with omissions and rejects repeated words", async () => {

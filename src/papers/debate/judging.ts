@@ -25,7 +25,7 @@ import { factCheckNote, factCheckNotes } from "../../checking/questions.ts";
 import { capped, scoreOf } from "../../judging/scorer.ts";
 import type { ConveningStart } from "../../core/event.ts";
 import type { DebateSubject } from "../text/debate_report.ts";
-import { debatersOf, judgeVerdict, missedWords, rankedScores } from "../text/debaters.ts";
+import { bestPostures, missedWords, paperResults, rankedScores } from "../text/debaters.ts";
 import { verificationOf } from "../text/report.ts";
 import { lineMarkdown, wordsMarkdown } from "../text/lists.ts";
 import type { PaperPlan, PaperTemplates } from "./paper_debate_plan.ts";
@@ -268,35 +268,34 @@ function insightsQuestion(
 
 /** Returns the judges' result as markdown, with totals computed from their scores. */
 export function verdictBody(start: ConveningStart, judged: readonly Fact[]): string {
-  const { perDebater, bestOverall, insights, controversialPoints } = judgeVerdict(start, judged);
-  const figures = debatersOf(start, judged).map(verificationOf);
-  const lines = rankedScores(perDebater).map(({ posture, score }) => {
+  const { debaters, verdict: { perDebater, insights, controversialPoints } } = paperResults(
+    start,
+    judged,
+  );
+  const ranked = rankedScores(perDebater);
+  const figures = debaters.map(verificationOf);
+  const lines = ranked.map(({ posture, score }) => {
     const { verified = 0, notFound = 0 } = figures.find((each) => each.posture === posture) ?? {};
     const missed = missedWords(perDebater.find((each) => each.posture === posture));
     return `${wordsMarkdown(posture, 1200).replace(/\.$/, "")}: ${score}${missed} ` +
       `(${verified} quotations and citations verified, ${notFound} not found)`;
   });
   const judges = start.judges.length === 1 ? "the judge" : "most judges";
-  const winner = winnerOf(start, judged);
+  const scores = judged.filter((fact): fact is Score => fact.type === "score");
+  const verdicts = judged.filter((fact): fact is Verdict => fact.type === "verdict");
+  const { winner } = decide(verdicts, scores);
+  const named = debaters.find(({ participant }) => participant === winner)?.posture;
   return [
     lines.length === 0
       ? "No argument could be scored."
       : `The totals, by arithmetic over the judges' numbers:\n\n${numbered(lines)}`,
-    bestOverall.startsWith("Tie: ") ? "The best totals are tied." : "",
-    winner === undefined
+    bestPostures(ranked).length > 1 ? "The best totals are tied." : "",
+    named === undefined
       ? `Compared in every order, no posture was named by ${judges}.`
-      : `Compared in every order, ${judges} named: ${wordsMarkdown(winner, 1200)}`,
+      : `Compared in every order, ${judges} named: ${wordsMarkdown(named, 1200)}`,
     listed("Insights", insights),
     listed("Controversial points", controversialPoints),
   ].filter((part) => part !== "").join("\n\n");
-}
-
-/** Returns the posture that the judge, or most judges, named in every order. */
-function winnerOf(start: ConveningStart, judged: readonly Fact[]): string | undefined {
-  const scores = judged.filter((fact): fact is Score => fact.type === "score");
-  const verdicts = judged.filter((fact): fact is Verdict => fact.type === "verdict");
-  const { winner } = decide(verdicts, scores);
-  return debatersOf(start, judged).find(({ participant }) => participant === winner)?.posture;
 }
 
 function listed(title: string, texts: readonly string[]): string {

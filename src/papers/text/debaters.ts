@@ -1,6 +1,6 @@
 // Reads the debaters of a paper debate and their scores from the facts of its record.
 import { fieldOf } from "../../core/turn.ts";
-import type { ConveningStart, ParticipantInfo } from "../../core/event.ts";
+import type { ConveningStart } from "../../core/event.ts";
 import type { DebaterArgument } from "../../core/paper.ts";
 import type { Choice, Evidence, Fact, Failure, Score } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
@@ -44,46 +44,41 @@ export function debatersOf(
   facts: readonly Fact[],
 ): DebaterRecord[] {
   const { postures, topics } = subjectOf(facts);
-  const debaters = participants.filter(({ role }) => role === "debater");
+  const seats = participants.filter(({ role }) => role === "debater")
+    .map(({ id, name }, index) => ({ participant: id, name, posture: postures[index] ?? "" }));
   const speeches = messagesOf(facts, "argument");
   const answers = messagesOf(facts, "cross_examination");
   const spoken = speeches.map((speech) => {
     const { participant, name } = speech;
     const answer = answers.find((each) => each.participant === participant);
-    const evidence = [speech, answer].flatMap((own) =>
-      facts.filter((fact): fact is Evidence => fact.type === "evidence" && fact.seq === own?.seq)
-    );
-    const failures = answer === undefined
-      ? failuresOf(facts, "cross_examination", participant)
-      : [];
-    const said = { participant, name, speech, evidence, failures };
-    return { ...said, ...argumentOf(said, { postures, topics, debaters }) };
+    const own = evidenceOf(facts, speech);
+    const seat = seats.find((each) => each.participant === participant);
+    const posture = speech.position ?? own[0]?.posture ?? seat?.posture ?? "";
+    const { perTopic, overallPosition } = own[0] ?? argumentIn(speech.body, topics);
+    return {
+      participant,
+      name,
+      posture,
+      speech,
+      argument: { posture, perTopic, overallPosition },
+      evidence: [...own, ...evidenceOf(facts, answer)],
+      failures: answer === undefined ? failuresOf(facts, "cross_examination", participant) : [],
+    };
   });
-  const failed = debaters.flatMap(({ id, name }, index) => {
-    if (speeches.some(({ participant }) => participant === id)) return [];
-    const failures = failuresOf(facts, "argument", id);
-    const posture = postures[index] ?? "";
-    return failures.length === 0
-      ? []
-      : [{ participant: id, name, posture, evidence: [], failures }];
-  });
-  return [...spoken, ...failed];
+  const failed = seats
+    .filter((seat) => speeches.every(({ participant }) => participant !== seat.participant))
+    .map((seat) => ({
+      ...seat,
+      evidence: [],
+      failures: failuresOf(facts, "argument", seat.participant),
+    }));
+  return [...spoken, ...failed.filter(({ failures }) => failures.length > 0)];
 }
 
-function argumentOf(
-  { speech, evidence: all }: {
-    readonly speech: Message;
-    readonly evidence: readonly Evidence[];
-  },
-  { postures, topics, debaters }: Omit<DebateSubject, "question"> & {
-    readonly debaters: readonly ParticipantInfo[];
-  },
-): Pick<DebaterRecord, "posture" | "argument"> {
-  const evidence = all.find(({ seq }) => seq === speech.seq);
-  const index = debaters.findIndex(({ id }) => id === speech.participant);
-  const posture = speech.position ?? evidence?.posture ?? postures[index] ?? "";
-  const { perTopic, overallPosition } = evidence ?? argumentIn(speech.body, topics);
-  return { posture, argument: { posture, perTopic, overallPosition } };
+function evidenceOf(facts: readonly Fact[], message: Message | undefined): Evidence[] {
+  return facts.filter((fact): fact is Evidence =>
+    fact.type === "evidence" && fact.seq === message?.seq
+  );
 }
 
 function failuresOf(facts: readonly Fact[], phase: string, participant: string): Failure[] {
@@ -93,40 +88,47 @@ function failuresOf(facts: readonly Fact[], phase: string, participant: string):
 }
 
 /** Standings that rank a paper debate, with the scores that they are computed from. */
-export interface PaperStandings extends RubricStandings {
+interface PaperStandings extends RubricStandings {
   /** Scores of the convening's own judges by this rubric, including unreadable ones. */
   readonly given: readonly Score[];
 }
 
-/**
- * Returns the result of the convening's own judges: scores of every debater that argued, the best total, and the distinct
- * insights and controversial points. Panels that judged later are ignored.
- */
-export function judgeVerdict(start: ConveningStart, facts: readonly Fact[]): JudgeVerdict {
-  const standings = paperStandings(start, facts);
-  const perDebater = debatersOf(start, facts).filter(({ speech }) => speech !== undefined)
-    .map((debater) => scoresOf(debater, { start, standings }));
-  return { perDebater, bestOverall: bestOf(perDebater), ...insightsOf(start, facts) };
+/** Debaters and results of a paper debate. Panels that judged later are ignored. */
+export interface PaperResults {
+  readonly debaters: readonly DebaterRecord[];
+  /** Standings by the first judge's rubric; undefined without scores. */
+  readonly standings: PaperStandings | undefined;
+  /** Scores of every debater that argued, the best total, the distinct insights and controversial points. */
+  readonly verdict: JudgeVerdict;
 }
 
-/** Returns the standings by the first judge's rubric; undefined without scores of the convening's own judges. */
-export function paperStandings(
-  start: Pick<ConveningStart, "judges" | "participants">,
-  facts: readonly Fact[],
-): PaperStandings | undefined {
+/** Returns the debaters, and the results of the convening's own judges. */
+export function paperResults(start: ConveningStart, facts: readonly Fact[]): PaperResults {
+  const debaters = debatersOf(start, facts);
+  const standings = standingsOf(start, facts);
+  const perDebater = debaters.filter(({ speech }) => speech !== undefined)
+    .map((debater) => scoresOf(debater, start, standings));
+  const best = bestPostures(rankedScores(perDebater));
+  const choices = facts.filter((fact): fact is Choice =>
+    fact.type === "choice" && fact.kind === "insights" &&
+    start.judges.some(({ id }) => id === fact.participant)
+  ).toSorted((a, b) => a.seq - b.seq || a.number - b.number);
+  const verdict = {
+    perDebater,
+    bestOverall: best.length > 1 ? `Tie: ${best.join(" | ")}` : best.join(""),
+    insights: textsOf(choices, "insights"),
+    controversialPoints: textsOf(choices, "controversialPoints"),
+  };
+  return { debaters, standings, verdict };
+}
+
+function standingsOf(start: ConveningStart, facts: readonly Fact[]): PaperStandings | undefined {
   const own = panelsOf(start, facts).find((panel) => panel.own);
   if (own === undefined) return undefined;
   const names = new Map(start.participants.map(({ id, name }) => [id, name]));
   const [first] = panelStandings(own, names);
   if (first === undefined) return undefined;
   return { ...first, given: own.scores.filter(({ rubric }) => rubric === first.rubric) };
-}
-
-/** Returns the rubric of the scores; null without readable scores. */
-export function rubricOf(standings: PaperStandings | undefined): DebateReport["rubric"] {
-  const score = standings?.given.find(({ status }) => status === "scored");
-  if (score === undefined) return null;
-  return { id: score.rubric, scale: score.scale, weights: score.weights };
 }
 
 /** Returns the postures with a total, the highest first; ties keep the order of the debaters. */
@@ -143,19 +145,15 @@ export function missedWords(scores: DebaterScores | undefined): string {
   return missed === 0 ? "" : ` (${missed} of ${perTopic.length} topics not argued)`;
 }
 
-function bestOf(perDebater: readonly DebaterScores[]): string {
-  const ranked = rankedScores(perDebater);
-  const best = ranked.filter(({ score }) => score === ranked[0]?.score)
-    .map(({ posture }) => posture);
-  return best.length > 1 ? `Tie: ${best.join(" | ")}` : best.join("");
+/** Returns the postures that share the highest total of a ranking. */
+export function bestPostures(ranked: DebateReport["rankedPostures"]): string[] {
+  return ranked.filter(({ score }) => score === ranked[0]?.score).map(({ posture }) => posture);
 }
 
 function scoresOf(
   { participant, posture }: DebaterRecord,
-  { start, standings }: {
-    readonly start: ConveningStart;
-    readonly standings: PaperStandings | undefined;
-  },
+  start: ConveningStart,
+  standings: PaperStandings | undefined,
 ): DebaterScores {
   const standing = standings?.scores[participant];
   const read = (standings?.given ?? []).filter((score) =>
@@ -164,7 +162,7 @@ function scoresOf(
   const topics = new Set(read.flatMap(({ topics = [] }) => topics.map(({ topic }) => topic)));
   return {
     posture,
-    perTopic: [...topics].map((topic) => topicScores(topic, { read, start })),
+    perTopic: [...topics].map((topic) => topicScores(topic, read, start)),
     totals: { weighted: standing?.total ?? null, byCriterion: standing?.breakdown ?? {} },
   };
 }
@@ -172,7 +170,8 @@ function scoresOf(
 /** Returns the mean scores of a topic over the judges, and all notes. */
 function topicScores(
   topic: string,
-  { read, start }: { readonly read: readonly Score[]; readonly start: ConveningStart },
+  read: readonly Score[],
+  { judges }: ConveningStart,
 ): DebaterScores["perTopic"][number] {
   const given = read.flatMap(({ judge, topics = [] }) =>
     topics.filter((each) => each.topic === topic).map((each) => ({ judge, ...each }))
@@ -181,27 +180,13 @@ function topicScores(
   const scores = ids.map((id) =>
     [id, round4(mean(given.map(({ criteria }) => criteria[id] ?? 0)) ?? 0)] as const
   );
-  const nameOf = (id: string) => start.judges.find((each) => each.id === id)?.name ?? id;
+  const nameOf = (id: string) => judges.find((each) => each.id === id)?.name ?? id;
   const several = new Set(given.map(({ judge }) => judge)).size > 1;
   const notes = given.map(({ judge, notes: text }) =>
     several ? `${nameOf(judge)}: ${text.trim()}` : text.trim()
   );
   const argued = given.every((each) => each.argued === false) ? { argued: false } : {};
   return { topic, scores: Object.fromEntries(scores), notes: notes.join(" "), ...argued };
-}
-
-function insightsOf(
-  { judges }: Pick<ConveningStart, "judges">,
-  facts: readonly Fact[],
-): Pick<JudgeVerdict, "insights" | "controversialPoints"> {
-  const choices = facts.filter((fact): fact is Choice =>
-    fact.type === "choice" && fact.kind === "insights" &&
-    judges.some(({ id }) => id === fact.participant)
-  ).toSorted((a, b) => a.seq - b.seq || a.number - b.number);
-  return {
-    insights: textsOf(choices, "insights"),
-    controversialPoints: textsOf(choices, "controversialPoints"),
-  };
 }
 
 /** Returns the distinct texts under a key of all values. */

@@ -9,7 +9,7 @@ import {
 import type { Fact, Failure } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
 import type { DebateReport, DebateSubject } from "./debate_report.ts";
-import { type DebaterRecord, debatersOf, judgeVerdict, messagesOf, subjectOf } from "./debaters.ts";
+import { type DebaterRecord, debatersOf, messagesOf, paperResults, subjectOf } from "./debaters.ts";
 import { questionsIn } from "./lists.ts";
 import { debateReport } from "./report.ts";
 
@@ -85,7 +85,9 @@ class PaperStages implements StageTeller {
       case "cross_examination":
         return this.#afterCross();
       case "verdict":
-        return [stage("judging_complete", { verdict: judgeVerdict(this.#start, this.#facts) })];
+        return [
+          stage("judging_complete", { verdict: paperResults(this.#start, this.#facts).verdict }),
+        ];
       case "report":
         return [stage("report_complete", { report: debateReport(this.#start, this.#facts) })];
       default:

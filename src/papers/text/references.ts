@@ -1,11 +1,10 @@
 // Recommended reading: cited pages, pages found by searches, and entries of the papers' reference lists.
-import type { ConveningStart } from "../../core/event.ts";
 import type { Paper, WebSearchResult } from "../../core/paper.ts";
 import type { Fact, LookUp } from "../../core/fact.ts";
 import { oneLine } from "../../core/text.ts";
 import { wordsOf } from "../../core/words.ts";
 import { pagesIn, WEB_SEARCH } from "../tools.ts";
-import { type DebaterRecord, debatersOf, subjectOf } from "./debaters.ts";
+import type { DebaterRecord } from "./debaters.ts";
 
 /** Maximum recommended reads of a report. */
 const MAX_READS = 7;
@@ -23,21 +22,19 @@ interface NextReads {
  * that share most words with the question first. Pages that no search returned and no paper lists are excluded.
  */
 export function nextReads(
-  start: ConveningStart,
+  papers: readonly Paper[],
   facts: readonly Fact[],
+  { question, debaters }: {
+    readonly question: string;
+    readonly debaters: readonly DebaterRecord[];
+  },
 ): NextReads {
   const searches = facts.filter((fact): fact is LookUp =>
     fact.type === "lookup" && fact.tool === WEB_SEARCH
   ).toSorted((a, b) => a.seq - b.seq || a.number - b.number);
-  const returned = pagesIn(searches);
-  const references = (start.papers ?? []).flatMap(referencesIn);
-  const { question } = subjectOf(facts);
-  const pages = [
-    ...debatersOf(start, facts).flatMap(citedPages).map(pageOf),
-    ...returned.map(({ title, url, snippet }) => pageOf({ title, url, snippet })),
-  ];
-  const found = [...pages, ...byQuestion(references, question)];
-  const reads = distinct(found).slice(0, MAX_READS);
+  const pages = [...debaters.flatMap(citedPages), ...pagesIn(searches)].map(pageOf);
+  const references = byQuestion(papers.flatMap(referencesIn), question);
+  const reads = distinct([...pages, ...references]).slice(0, MAX_READS);
   return reads.length > 0 ? { reads } : { reads, why: whyNone(searches) };
 }
 
@@ -65,7 +62,9 @@ function citedPages({ argument, evidence }: DebaterRecord): readonly WebSearchRe
 }
 
 /** Shortens a page from a search for the list. */
-function pageOf({ title, url, snippet }: WebSearchResult): WebSearchResult {
+function pageOf(
+  { title, url, snippet }: Pick<WebSearchResult, "title" | "url" | "snippet">,
+): WebSearchResult {
   const address = linkableAddress(url) ?? "";
   return {
     title: oneLine(title, 200) || address,

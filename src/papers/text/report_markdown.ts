@@ -13,7 +13,7 @@ import { listed } from "../../core/text.ts";
 import { weightedTotal } from "../../judging/scoring.ts";
 import type { DebateReport, DebaterScores, DebaterVerification } from "./debate_report.ts";
 import { passageMarkdown } from "./argument_body.ts";
-import { missedWords } from "./debaters.ts";
+import { bestPostures, missedWords } from "./debaters.ts";
 import { codeMarkdown, lineMarkdown, proseMarkdown, wordsMarkdown } from "./lists.ts";
 import { linkableAddress } from "./references.ts";
 
@@ -122,8 +122,7 @@ function totalOf({ scores, verification }: RankedRow): string {
 
 /** Returns a sentence on the judges' comparison and its agreement with the totals. */
 function verdictWords({ verdict, rankedPostures }: Omit<DebateReport, "markdown">): string {
-  const best = rankedPostures.filter(({ score }) => score === rankedPostures[0]?.score)
-    .map(({ posture }) => posture);
+  const best = bestPostures(rankedPostures);
   const named = best.map((each) => `**${wordsMarkdown(each)}**`).join(" and ");
   const unique = best.length === 1
     ? `the highest total is that of ${named}`

@@ -191,17 +191,17 @@ function citedPassage(
     };
     return { hit: { ...claimed, score: 0, status: "not found" } };
   }
-  const hit = { ...defined(passage), status: "verified" } as const;
+  const hit = defined(passage);
   const words = saidLine(text);
-  if (words === "") return { hit };
+  if (words === "") return { hit: { ...hit, status: "verified" } };
   const found = new PassageFinder(passage.text).find(words);
   if (found === undefined) {
     const own = papers.filter(({ paper }) => paper.id === passage.paper);
     const place = inPapers(words, own) ?? { status: "not found" };
-    return { hit, misquoted: { text: shown(words), ...place } };
+    return { hit: { ...hit, status: "verified" }, misquoted: { text: shown(words), ...place } };
   }
   const cited = { start: passage.start + found.start, end: passage.start + found.end };
-  return { hit: { ...hit, cited } };
+  return { hit: { ...hit, cited, status: "verified" } };
 }
 
 /** Returns the passage of an id, which models may put in brackets, quotation marks or code marks. */

@@ -17,8 +17,8 @@ import {
   searchOf,
   topicOf,
 } from "./support/paper_record.ts";
+import type { ConveningStart } from "../../../src/core/event.ts";
 import type { Fact } from "../../../src/core/fact.ts";
-import { nextReads } from "../../../src/papers/text/references.ts";
 
 /** Markdown renderer with all extensions: HTML, tables, bare links. */
 const READER = markdownIt({ html: true, linkify: true }).enable(["table", "strikethrough"]);
@@ -326,13 +326,18 @@ function citing(
   return argumentOf(0, { perTopic: [topicOf("Evidence", { citations: { web: pages } })] });
 }
 
-Deno.test("nextReads() lists cited pages, then found ones, then the papers' references by the question", () => {
+function readsOf(start: ConveningStart, facts: readonly Fact[]) {
+  const report = debateReport(start, [...facts, messageOf(8, "report")])!;
+  return { reads: report.recommendedNextReads, why: report.noNextReads };
+}
+
+Deno.test("debateReport() recommends cited pages, then found ones, then the papers' references by the question", () => {
   const facts = [
     ...openingOf(),
     ...citing({ title: CITED.title, url: CITED.url, status: "verified" }),
     searchOf(1, [FOUND, CITED]),
   ];
-  const { reads, why } = nextReads(paperStart(), facts);
+  const { reads, why } = readsOf(paperStart(), facts);
   assert.deepEqual(reads.map(({ title, url, status }) => [title, url, status]), [
     ["Cited", CITED.url, "verified"],
     ["Found", FOUND.url, "verified"],
@@ -346,10 +351,10 @@ Deno.test("nextReads() lists cited pages, then found ones, then the papers' refe
   ]);
   assert.equal(why, undefined);
   const gardens = openingOf({ question: "How much do gardens matter?" });
-  assert.match(nextReads(paperStart(), gardens).reads[0]!.title, /On gardens/);
+  assert.match(readsOf(paperStart(), gardens).reads[0]!.title, /On gardens/);
 });
 
-Deno.test("nextReads() lists only pages that a search returned or a paper names", () => {
+Deno.test("debateReport() recommends only pages that a search returned or a paper names", () => {
   const facts = [
     ...openingOf(),
     ...citing(
@@ -357,11 +362,11 @@ Deno.test("nextReads() lists only pages that a search returned or a paper names"
       { title: "Cited", url: CITED.url, status: "verified" },
     ),
   ];
-  const { reads } = nextReads(NO_REFERENCES, facts);
+  const { reads } = readsOf(NO_REFERENCES, facts);
   assert.deepEqual(reads.map(({ url }) => url), [CITED.url]);
 });
 
-Deno.test("nextReads() lists each page once, at most seven, and only web addresses", () => {
+Deno.test("debateReport() recommends each page once, at most seven, and only web addresses", () => {
   const many = Array.from({ length: 9 }, (_, index) => ({
     title: `Page ${index}`,
     url: `https://pages.example/${index}`,
@@ -374,25 +379,24 @@ Deno.test("nextReads() lists each page once, at most seven, and only web address
     { ...CITED, title: "Cited by another title" },
     { title: "", url: "", snippet: "nothing" },
   ];
-  const { reads } = nextReads(NO_REFERENCES, [...openingOf(), searchOf(1, hostile)]);
+  const { reads } = readsOf(NO_REFERENCES, [...openingOf(), searchOf(1, hostile)]);
   assert.deepEqual(reads.map(({ title, url }) => [title, url]), [
     ["Script", ""],
     ["As another", ""],
     ["Cited", "https://www.cited.example/a#part"],
   ]);
-  assert.equal(nextReads(NO_REFERENCES, [...openingOf(), searchOf(1, many)]).reads.length, 7);
+  assert.equal(readsOf(NO_REFERENCES, [...openingOf(), searchOf(1, many)]).reads.length, 7);
 });
 
-Deno.test("nextReads() states why it is empty", async () => {
-  const said = async (facts: readonly Fact[]) =>
-    (await Promise.resolve(nextReads(NO_REFERENCES, [...openingOf(), ...facts]))).why;
-  assert.match((await said([]))!, /no web search was made, and the papers list no references/);
-  assert.match((await said([searchOf(1, [])]))!, /web searches returned nothing/);
+Deno.test("debateReport() states why it recommends nothing", () => {
+  const said = (facts: readonly Fact[]) => readsOf(NO_REFERENCES, [...openingOf(), ...facts]).why;
+  assert.match(said([])!, /no web search was made, and the papers list no references/);
+  assert.match(said([searchOf(1, [])])!, /web searches returned nothing/);
   assert.match(
-    (await said([searchOf(1, "Cannot search: timed out.")]))!,
+    said([searchOf(1, "Cannot search: timed out.")])!,
     /failed: Cannot search: timed out,/,
   );
   // Text of the tool in earlier versions.
   const noKey = JSON.stringify({ note: "TAVILY_API_KEY is not set", results: [] });
-  assert.match((await said([{ ...searchOf(1, []), result: noKey }]))!, /no search key was set/);
+  assert.match(said([{ ...searchOf(1, []), result: noKey }])!, /no search key was set/);
 });

@@ -248,59 +248,6 @@ Deno.test("debateReport() uses the first judge's rubric and names the others", (
   );
 });
 
-Deno.test("debateReport() is equal, byte for byte, for any order of the evidence's keys", () => {
-  const ordered = argumentOf(0, {
-    perTopic: [topicOf("Evidence", {
-      citations: {
-        paper: [{
-          chunkId: "c",
-          text: "x",
-          score: 1,
-          paper: "p",
-          start: 1,
-          end: 2,
-          status: "verified",
-        }],
-        web: [],
-      },
-    })],
-    quotations: [{ text: "x", status: "verified", from: "paper", source: "p", start: 1, end: 2 }],
-  });
-  const other = argumentOf(0, {
-    perTopic: [{
-      citations: {
-        paper: [{
-          status: "verified",
-          page: undefined,
-          end: 2,
-          start: 1,
-          paper: "p",
-          score: 1,
-          text: "x",
-          chunkId: "c",
-        }],
-      },
-      counterpoints: ["But."],
-      reasoning: "Because.",
-      claim: "A claim on Evidence.",
-      topic: "Evidence",
-    }],
-    quotations: [{
-      page: undefined,
-      end: 2,
-      start: 1,
-      source: "p",
-      from: "paper",
-      status: "verified",
-      text: "x",
-    }],
-  });
-  const [first, second] = [ordered, other].map((argument) =>
-    JSON.stringify(debateReport(START, [...openingOf(), ...argument, REPORT]))
-  );
-  assert.equal(first, second);
-});
-
 Deno.test("debateReport() shows the position of each part of a quotation, a wrongly named page, and repeated words", () => {
   const omitting = {
     text: "Retrieval practice doubled … shrank to a tenth in noisy classrooms",
