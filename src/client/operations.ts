@@ -334,7 +334,7 @@ export interface Operations {
   /** Estimates the convenings, calls and tokens of a study, and the maximum cost. */
   planStudy: [
     Omit<StudyConfig, "papers" | "questions">,
-    Pick<StudyForecast, "planned" | "calls" | "maxTokens" | "models"> & {
+    Pick<StudyForecast, "planned" | "calls" | "maxTokens" | "models" | "unusedRates"> & {
       readonly id: string;
       /** Maximum cost in US dollars. */
       readonly costUsd: number | "unknown";

@@ -130,6 +130,7 @@ export const forecastOutput = named(
     interval: z.number().nullable().describe(
       "Half the width of a rating's 95 % interval, in points; null without contestants.",
     ),
+    unusedRates: z.array(text).describe("Keys of rates that apply to no model of the study."),
   }),
 );
 

@@ -182,6 +182,7 @@ export async function forecastStudy(
     maxCost: maxCost === "unknown" ? maxCost : Math.min(maxCost, limits.maxCost ?? Infinity),
     models,
     ...interval === undefined ? {} : { interval: Math.round(interval) },
+    unusedRates: unusedRates(study, options),
   };
 }
 

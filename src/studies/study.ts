@@ -236,6 +236,8 @@ export interface StudyForecast {
   readonly models: Readonly<Record<string, number>>;
   /** Half the width of a rating's 95 % interval, in points, if a fifth of the debates tie; absent without contestants. */
   readonly interval?: number;
+  /** Keys of `rates` that apply to no model of the study. */
+  readonly unusedRates: readonly string[];
 }
 
 /** A table of an export: convenings as JSON lines or Parquet, judgements, preferences, or chats for fine-tuning. */

@@ -127,8 +127,10 @@ Deno.test("a study on a server is stopped and resumed, and its report is written
     const manifest = exported.files.find((path: string) => path.endsWith("/manifest.json"));
     const text = await (await ask(`/api/studies/tea/files?path=${manifest}`)).text();
     for (const path of exported.files.slice(0, -1)) assert.ok(text.includes(path.split("/")[2]));
-    const plan = await json(await ask("/api/study-plans", asPost(STUDY)));
+    const rates = { offlien: { requestsPerMinute: 5 } };
+    const plan = await json(await ask("/api/study-plans", asPost({ ...STUDY, rates })));
     assert.deepEqual([plan.id, plan.planned, plan.costUsd], ["tea", 2, 0]);
+    assert.deepEqual(plan.unusedRates, ["offlien"]);
   });
 });
 

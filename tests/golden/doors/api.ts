@@ -3208,6 +3208,8 @@ export interface components {
             };
             /** @description Half the width of a rating's 95 % interval, in points; null without contestants. */
             interval: number | null;
+            /** @description Keys of rates that apply to no model of the study. */
+            unusedRates: string[];
         };
         StudyPage: {
             studies: components["schemas"]["Study"][];
