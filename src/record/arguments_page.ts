@@ -2,10 +2,18 @@
 import { fatesOf, type FlowSheet, type NotedPoint, sheetIn } from "../debate/flow_sheet.ts";
 import { counted } from "../core/text.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";
-import { markdownText, type Measure, QUOTED_WORDS } from "./markdown.ts";
+import {
+  blocks,
+  itemList,
+  markdownText,
+  type Measure,
+  QUOTED_WORDS,
+  section,
+  tableText,
+} from "./markdown.ts";
 import { type ListPage, type PageText, pageTree, partition, type SizedRow } from "./page_tree.ts";
 import type { RecordModel } from "./record_model.ts";
-import { messageLink, shortName, tableLines } from "./words.ts";
+import { messageLink, shortName } from "./words.ts";
 
 /** Path of the flow sheet. */
 export const ARGUMENTS = "arguments.md";
@@ -14,8 +22,10 @@ export const ARGUMENT_PAGES = "arguments";
 /** Token limit of a page, with a margin for tokens that counting by line misses. */
 const PAGE_TOKENS = 1900;
 const LINKS_PER_PAGE = 50;
-/** Maximum points in each list above the sheet. */
-const LISTED = 8;
+/** Maximum points in each list above the sheet; the first number with which the lists leave room for links. */
+const LISTED = [8, 4, 2, 1] as const;
+/** Maximum tokens above the sheet. */
+const HEAD_TOKENS = 1700;
 /** Maximum speeches of a row; further speeches are left out. */
 const SPEECHES = 12;
 /** Approximate tokens of a column's heading and separators. */
@@ -37,14 +47,12 @@ interface Row extends SizedRow {
 }
 
 /** Renders the flow sheet in pages of bounded size, a row per argument and a column per speech, and `arguments.json`. */
-export function argumentPages(
-  model: RecordModel,
-  sheet: FlowSheet,
-  measure: Measure,
-): readonly PageText[] {
+export function argumentPages(model: RecordModel, measure: Measure): readonly PageText[] {
+  const sheet = sheetIn(model.facts);
   const json = { path: "arguments.json", text: `${JSON.stringify(sheetJson(sheet), null, 2)}\n` };
   const rows = rowsOf(sheet, measure);
-  const head = headOf(model, sheet);
+  const [head = ""] = LISTED.values().map((listed) => headOf(model, sheet, listed))
+    .filter((text) => measure(text) <= HEAD_TOKENS).take(1);
   const room = PAGE_TOKENS - measure(head);
   const whole = tableOf(model, rows, "");
   if (measure(whole) <= room) {
@@ -87,48 +95,46 @@ function page({ points, dropped, conceded }: FlowSheet, index: string, body: str
   return writeFrontMatter({ ...common("arguments"), index, ...counts }, body);
 }
 
-function headOf(model: RecordModel, sheet: FlowSheet): string {
-  const { points, dropped, conceded } = sheet;
-  const repeated = points.filter(({ kind }) => kind === "repeats");
+function headOf(
+  model: RecordModel,
+  { points, dropped, conceded }: FlowSheet,
+  listed: number,
+): string {
   const flows = model.facts.filter((fact) => fact.type === "flow");
   const unread = flows.filter(({ status }) => status === "unread").length;
   const leftOut = flows.reduce((sum, { dropped = 0 }) => sum + dropped, 0);
-  return [
-    `# Arguments: ${markdownText(model.start.topic, 200)}`,
-    "",
+  const noted = [
     `${counted(points.length, "point")} of ${
       counted(flows.length, "turn")
-    }, as a note-taker wrote them down${
-      unread === 0 ? "" : `; ${counted(unread, "turn")} could not be noted`
-    }${
-      leftOut === 0
-        ? ""
-        : `; ${counted(leftOut, "point")} left out, whose words are not in the turn`
-    }. A point is dropped if another side could have answered the point and nobody did. ${QUOTED_WORDS} All points: [arguments.json](arguments.json). Up: [index.md](index.md)`,
-    "",
-    ...listOf(model, "Dropped", dropped),
-    ...listOf(model, "Conceded", conceded),
-    ...listOf(model, "Repeated", repeated),
-    "## Flow sheet",
-    "",
-    "",
-  ].join("\n");
-}
-
-function listOf(model: RecordModel, title: string, points: readonly NotedPoint[]): string[] {
-  if (points.length === 0) return [];
-  const left = points.length - LISTED;
-  return [
-    `## ${title}`,
-    "",
-    ...points.slice(0, LISTED).map((point) =>
-      `- **${point.id}**${referenceOf(point)}, ${shortName(model, point.participant)}, ${
+    }, as a note-taker wrote them down`,
+    ...unread === 0 ? [] : [`${counted(unread, "turn")} could not be noted`],
+    ...leftOut === 0
+      ? []
+      : [`${counted(leftOut, "point")} left out, whose words are not in the turn`],
+  ];
+  const list = (title: string, all: readonly NotedPoint[]) => {
+    const items = all.slice(0, listed).map((point) =>
+      `**${point.id}**${referenceOf(point)}, ${shortName(model, point.participant)}, ${
         messageLink(model, point.seq, `turn ${point.seq}`)
       }: ${markdownText(point.text, LENGTH.item)}`
-    ),
-    ...left > 0 ? [`- ${left} more: see the flow sheet`] : [],
-    "",
-  ];
+    );
+    const left = all.length - items.length;
+    return section(
+      `## ${title}`,
+      itemList([...items, ...left > 0 ? [`${left} more: see the flow sheet`] : []]),
+    );
+  };
+  const body = blocks(
+    `# Arguments: ${markdownText(model.start.topic, 200)}`,
+    `${
+      noted.join("; ")
+    }. A point is dropped if another side could have answered the point and nobody did. ${QUOTED_WORDS} All points: [arguments.json](arguments.json). Up: [index.md](index.md)`,
+    list("Dropped", dropped),
+    list("Conceded", conceded),
+    list("Repeated", points.filter(({ kind }) => kind === "repeats")),
+    "## Flow sheet",
+  );
+  return `${body}\n\n`;
 }
 
 /** Returns the kind of a point and the points that it refers to; empty for a point that refers to none, except a concession. */
@@ -179,7 +185,7 @@ function tableOf(model: RecordModel, rows: readonly Row[], up: string): string {
     root,
     ...seqs.map((seq) => speeches.get(seq) ?? ""),
   ]);
-  return tableLines(["argument", ...heads], lines).join("\n");
+  return `${tableText(["argument", ...heads], lines)}\n`;
 }
 
 function span(rows: readonly Row[]): string {
@@ -191,5 +197,5 @@ function pageTable(pages: readonly ListPage<Row>[], lead: string): string {
     `[${span(rows)}](${lead}${path.slice(ARGUMENT_PAGES.length + 1)})`,
     rows.length,
   ]);
-  return tableLines(["arguments", "count"], lines).join("\n");
+  return `${tableText(["arguments", "count"], lines)}\n`;
 }

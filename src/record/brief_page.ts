@@ -7,7 +7,6 @@ import { flowIn } from "./arguments_page.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";
 import {
   assessmentSentences,
-  boundedItems,
   messageLink,
   nameAndPosition,
   outcomeSentence,
@@ -16,14 +15,14 @@ import {
 } from "./words.ts";
 import { conveningTitle } from "./papers.ts";
 import { verdictLink } from "./scores_page.ts";
-import { markdownText } from "./markdown.ts";
+import { blocks, itemList, markdownText, section } from "./markdown.ts";
 import type { RecordModel } from "./record_model.ts";
 
 /** Maximum code points of a paragraph and of a list item. */
 const LENGTH = { paragraph: 2000, item: 700 } as const;
 
-/** Renders the lines of a section; an empty list leaves the section out. */
-type Section = (model: RecordModel, brief: Brief) => readonly string[];
+/** Renders a section below its heading; an empty text leaves the section out. */
+type Section = (model: RecordModel, brief: Brief) => string;
 
 const FORMS: Readonly<
   Record<
@@ -47,7 +46,7 @@ const FORMS: Readonly<
     title: "Decision record",
     sections: [
       ["Status", status],
-      ["Context", (_model, { context = "" }) => paragraph(context)],
+      ["Context", (_model, { context = "" }) => markdownText(context, LENGTH.paragraph)],
       ["Decision", recommendation],
       ["Consequences", consequences],
       ["Options considered", strongest],
@@ -89,16 +88,13 @@ export function briefPage(model: RecordModel, brief: Brief): string {
     form,
     model: by,
   };
-  const parts = [
+  const body = blocks(
     `# ${title}: ${markdownText(conveningTitle(model.start, model.facts), 200)}`,
     writer(brief),
-    ...sections.flatMap(([heading, section]) => {
-      const lines = section(model, brief).join("\n").trimEnd();
-      return lines === "" ? [] : [`## ${heading}`, lines];
-    }),
+    ...sections.map(([heading, part]) => section(`## ${heading}`, part(model, brief))),
     "[index.md](index.md) lists what was said.",
-  ];
-  return writeFrontMatter(data, parts.join("\n\n") + "\n");
+  );
+  return writeFrontMatter(data, `${body}\n`);
 }
 
 /** Describes the author and the sources of a brief, and how its contents were checked. */
@@ -121,84 +117,79 @@ function writer({ model, createdAt, through, leftOut, cut = [] }: Brief): string
   ].join(" ");
 }
 
-function paragraph(text: string): readonly string[] {
-  return [markdownText(text, LENGTH.paragraph)];
+function recommendation(_model: RecordModel, brief: Brief): string {
+  return markdownText(brief.recommendation, LENGTH.paragraph);
 }
 
-function recommendation(_model: RecordModel, brief: Brief): readonly string[] {
-  return paragraph(brief.recommendation);
-}
-
-function outcome(model: RecordModel): readonly string[] {
+function outcome(model: RecordModel): string {
   const { start, assessment } = model;
-  const totals = ranked(assessment.scores)
-    .map(([id, { total }]) => `${nameAndPosition(model, id)}: **${total}**`);
-  return boundedItems([
+  return itemList([
     ...assessment.consensus === undefined
       ? [outcomeSentence(start, model.decided, { show: markdownText })]
       : [],
     ...reasonItems(start, assessment, { show: markdownText, link: verdictLink(model) }),
-    ...totals,
+    ...ranked(assessment.scores)
+      .map(([id, { total }]) => `${nameAndPosition(model, id)}: **${total}**`),
     ...[...assessmentSentences(start, assessment), ...assessment.notes]
       .map((each) => markdownText(each, LENGTH.item)),
   ], "scores.md");
 }
 
-function status(model: RecordModel, brief: Brief): readonly string[] {
-  return [`Proposed on ${brief.createdAt.slice(0, 10)}.`, "", ...outcome(model)];
+function status(model: RecordModel, brief: Brief): string {
+  return blocks(`Proposed on ${brief.createdAt.slice(0, 10)}.`, outcome(model));
 }
 
 /** Lists the strongest points of each participant; a decision record shows them as options. */
-function strongest(model: RecordModel, brief: Brief): readonly string[] {
+function strongest(model: RecordModel, brief: Brief): string {
   const points = brief.strongest ?? [];
   return arguing(model.start.participants).flatMap(({ id }) => {
-    const own = points.filter(({ participant }) => participant === id);
-    const lines = own.map((each) =>
+    const own = points.filter(({ participant }) => participant === id).map((each) =>
       `  - ${markdownText(each.point, LENGTH.item)} ${quoteWords(model, each)}`
     );
     return [
       `- **${nameAndPosition(model, id)}**`,
-      ...lines.length === 0 ? ["  - no point with words of a message"] : lines,
+      ...own.length === 0 ? ["  - no point with words of a message"] : own,
     ];
-  });
+  }).join("\n");
 }
 
-function cruxes(model: RecordModel, brief: Brief): readonly string[] {
-  return brief.cruxes.map(({ crux, otherwise, message, quote }) =>
-    `- **${markdownText(crux, LENGTH.item)}** Otherwise: ${markdownText(otherwise, LENGTH.item)}${
-      message === undefined || quote === undefined
-        ? ""
-        : ` ${quoteWords(model, { message, quote })}`
-    }`
+function cruxes(model: RecordModel, brief: Brief): string {
+  return itemList(
+    brief.cruxes.map(({ crux, otherwise, message, quote }) =>
+      `**${markdownText(crux, LENGTH.item)}** Otherwise: ${markdownText(otherwise, LENGTH.item)}${
+        message === undefined || quote === undefined
+          ? ""
+          : ` ${quoteWords(model, { message, quote })}`
+      }`
+    ),
   );
 }
 
-function consequences(_model: RecordModel, brief: Brief): readonly string[] {
-  return (brief.consequences ?? []).map(({ text, gain }) =>
-    `- ${gain ? "Gain" : "Price"}: ${markdownText(text, LENGTH.item)}`
+function consequences(_model: RecordModel, brief: Brief): string {
+  return itemList(
+    (brief.consequences ?? []).map(({ text, gain }) =>
+      `${gain ? "Gain" : "Price"}: ${markdownText(text, LENGTH.item)}`
+    ),
   );
 }
 
-function questions(_model: RecordModel, brief: Brief): readonly string[] {
+function questions(_model: RecordModel, brief: Brief): string {
   return brief.questions.map(({ question, why }, index) =>
     `${index + 1}. **${markdownText(question, LENGTH.item)}** ${markdownText(why, LENGTH.item)}`
-  );
+  ).join("\n");
 }
 
 /** Verdicts on claims that a decision maker must know, in the order of the page. */
 const REPORTED: readonly ClaimVerdict[] = ["false", "misleading", "disputed", "unverifiable"];
 
-function facts(model: RecordModel): readonly string[] {
+function facts(model: RecordModel): string {
   const checks = model.facts.filter((fact) => fact.type === "fact-check");
-  if (checks.length === 0) return ["No claim was looked up."];
+  if (checks.length === 0) return "No claim was looked up.";
   const claims = checks.flatMap((check) => check.claims.map((claim) => ({ check, claim })));
-  const borneOut = claims.filter(({ claim }) => claim.verdict === "true").length;
-  return boundedItems([
-    `${counted(claims.length, "claim")} looked up, ${borneOut} borne out.`,
-    ...REPORTED.flatMap((verdict) =>
-      claims.filter(({ claim }) => claim.verdict === verdict)
-        .map(({ check, claim }) => claimWords(model, check, claim))
-    ),
+  const of = (verdict: ClaimVerdict) => claims.filter(({ claim }) => claim.verdict === verdict);
+  return itemList([
+    `${counted(claims.length, "claim")} looked up, ${of("true").length} borne out.`,
+    ...REPORTED.flatMap(of).map(({ check, claim }) => claimWords(model, check, claim)),
   ], "fact-checks/");
 }
 
@@ -214,24 +205,24 @@ function claimWords(
 }
 
 /** Lists the dropped points of a debate, and counts the conceded points. */
-function dropped(model: RecordModel): readonly string[] {
+function dropped(model: RecordModel): string {
   const sheet = flowIn(model);
   if (sheet === undefined) {
-    return model.start.kind === "debate" ? ["Arguments were not noted: the flow was off."] : [];
+    return model.start.kind === "debate" ? "Arguments were not noted: the flow was off." : "";
   }
   const { points, dropped, conceded } = sheet;
-  if (points.length === 0) return ["No point was noted."];
+  if (points.length === 0) return "No point was noted.";
   const items = dropped.map(({ id, participant, text, seq: message, quote }) =>
     `${nameAndPosition(model, participant)}, ${id}: ${markdownText(text, LENGTH.item)} ${
       quoteWords(model, { message, quote })
     }`
   );
-  return [
-    ...items.length === 0 ? ["No point was dropped.", ""] : boundedItems(items, "arguments.md"),
+  return blocks(
+    itemList(items, "arguments.md") || "No point was dropped.",
     `${counted(conceded.length, "point")} of one side ${
       conceded.length === 1 ? "was" : "were"
     } conceded by another: see [arguments.md](arguments.md).`,
-  ];
+  );
 }
 
 function quoteWords(model: RecordModel, { message, quote }: BriefQuote): string {

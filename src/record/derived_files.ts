@@ -6,7 +6,7 @@ import { allDone, type FileSystem, writeDurably } from "../core/files.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { defined } from "../core/values.ts";
 import { isSumming } from "../judging/assessment.ts";
-import { DERIVED_PAGES, type PageChange, type PageRow, PageSources } from "./derived_pages.ts";
+import { derivedPages, type PageChange, type PageRow } from "./derived_pages.ts";
 import { byteMeasure } from "./markdown.ts";
 import { readText } from "./problems.ts";
 import type { RecordModel } from "./record_model.ts";
@@ -131,15 +131,15 @@ export class DerivedFiles {
       const { model } = this.#options;
       const isNew = model.progress.status === "running" && model.rows.length === 0 &&
         !this.#hasPapers;
-      const sources = new PageSources(model, {
+      const { rows } = await derivedPages(model, {
         measure: isNew ? byteMeasure : await loadTokenCounter(),
         transcripts: await this.#transcripts(),
       });
-      const due = DERIVED_PAGES.filter(({ after }) => stale.has(after));
+      const due = rows.filter(({ after }) => stale.has(after));
       // Pages of papers come first, because other pages link to them.
       for (const isStart of [true, false]) {
-        const rows = due.filter(({ after }) => (after === "start") === isStart);
-        await allDone(rows.map((row) => this.#writePages(row, sources)));
+        const now = due.filter(({ after }) => (after === "start") === isStart);
+        await allDone(now.map((row) => this.#writePages(row)));
       }
       this.#mayHaveFiles = false;
       if (!this.#hasUpdatedArchive || ended) await this.#options.updateArchive(!ended);
@@ -169,9 +169,9 @@ export class DerivedFiles {
   }
 
   /** Writes the outdated pages of a row, and removes other files from the row's folders. */
-  async #writePages({ after, folders, pages }: PageRow, sources: PageSources): Promise<void> {
+  async #writePages({ after, folders, pages }: PageRow): Promise<void> {
     const used = new Set<string>();
-    for (const { path, text } of await pages(sources)) {
+    for (const { path, text } of await pages()) {
       used.add(path);
       if (this.#texts.get(path) === text) continue;
       const isThere = this.#mayHaveFiles &&
@@ -179,7 +179,7 @@ export class DerivedFiles {
       if (!isThere) await this.#put(path, text);
       if (after !== "start") this.#texts.set(path, text);
     }
-    for (const folder of folders?.(sources.model) ?? []) {
+    for (const folder of folders) {
       // Pages of an earlier run, or pages written by this object.
       const existing = this.#mayHaveFiles
         ? (await this.#files.list(join(this.#dir, folder))).map(({ name }) => `${folder}/${name}`)

@@ -1,11 +1,8 @@
 // The table of derived pages: the change that makes each kind of page outdated, and its rendering from the record model.
 import type { Fact } from "../core/fact.ts";
-import { ARGUMENT_PAGES, argumentPages, ARGUMENTS, flowIn } from "./arguments_page.ts";
+import { ARGUMENT_PAGES, argumentPages, ARGUMENTS } from "./arguments_page.ts";
 import { briefPage, newestBrief } from "./brief_page.ts";
-import type { Measure } from "./markdown.ts";
-import type { PageText } from "./page_tree.ts";
-import type { RecordModel } from "./record_model.ts";
-import { paperFolder, paperIndexPath, REPORT_FOLDER } from "./papers.ts";
+import { indexPages } from "./index_pages.ts";
 import {
   CLAIM_PAGES,
   claimPages,
@@ -15,10 +12,12 @@ import {
   FILES,
   hasFiles,
 } from "./list_pages.ts";
-import { SCORE_PAGES } from "./score_table.ts";
-import { scoresPages } from "./scores_page.ts";
+import type { Measure } from "./markdown.ts";
+import type { PageText } from "./page_tree.ts";
+import type { RecordModel } from "./record_model.ts";
+import { paperFolder, paperIndexPath, REPORT_FOLDER } from "./papers.ts";
 import { indexHead, summaryPage } from "./result_pages.ts";
-import { indexPages } from "./index_pages.ts";
+import { SCORE_PAGES, scoresPages } from "./scores_page.ts";
 
 const BRIEF = "brief.md";
 
@@ -35,131 +34,75 @@ export const PAGE_FOLDERS: readonly string[] = [
 /** Changes of a record that make pages outdated. */
 export type PageChange = "start" | "result" | "index";
 
-/** Row of the table: a kind of derived page. */
+/** A kind of derived page that a convening has, or had. */
 export interface PageRow {
   /** Change after which the pages are rendered again; pages of `start` are rendered once. */
   readonly after: PageChange;
-  /** Folders that contain only these pages. @default none */
-  folders?(model: RecordModel): readonly string[];
-  /** Returns the pages; none if the convening has no content of the kind. */
-  pages(sources: PageSources): Iterable<PageText> | Promise<Iterable<PageText>>;
+  /** Folders that contain only these pages. */
+  readonly folders: readonly string[];
+  /** Renders the pages. */
+  pages(): Iterable<PageText> | Promise<Iterable<PageText>>;
 }
 
-/** Inputs for rendering derived pages. */
-export class PageSources {
-  readonly model: RecordModel;
+interface PageSources {
+  /** Counts tokens. */
   readonly measure: Measure;
+  /** File names of transcripts to link to. */
   readonly transcripts: readonly string[];
-  #report: Promise<readonly PageText[]> | undefined;
-
-  /** Creates the inputs. `measure` counts tokens; `transcripts` are file names to link to. */
-  constructor(
-    model: RecordModel,
-    { measure, transcripts }: {
-      readonly measure: Measure;
-      readonly transcripts: readonly string[];
-    },
-  ) {
-    this.model = model;
-    this.measure = measure;
-    this.transcripts = transcripts;
-  }
-
-  /** Pages of the report; none without papers. */
-  get report(): Promise<readonly PageText[]> {
-    return this.#report ??= this.#makeReport();
-  }
-
-  async #makeReport(): Promise<readonly PageText[]> {
-    const { start, facts, recordedStart } = this.model;
-    if (recordedStart.papers === undefined) return [];
-    const { reportFiles } = await import("./paper_pages.ts");
-    return reportFiles(start, facts, this.measure);
-  }
-
-  /** Returns paths of optional pages to link to: brief, arguments, claims, further files, report, top indexes of papers. */
-  async links(): Promise<string[]> {
-    const { papers = [] } = this.model.recordedStart;
-    const { model } = this;
-    const own = [
-      ...newestBrief(model) === undefined ? [] : [BRIEF],
-      ...has(model, "flow") ? [ARGUMENTS] : [],
-      ...has(model, "fact-check") ? [CLAIMS] : [],
-      ...hasFiles(model) ? [FILES] : [],
-    ];
-    if (papers.length === 0) return own;
-    const { hasPages } = await import("./paper_pages.ts");
-    return [
-      ...own,
-      ...(await this.report).map(({ path }) => path).filter((path) => !path.includes("/")),
-      ...papers.flatMap((paper, at) => hasPages(paper, this.measure) ? [paperIndexPath(at)] : []),
-    ];
-  }
 }
 
-function has({ facts }: RecordModel, type: Fact["type"]): boolean {
-  return facts.some((fact) => fact.type === type);
+/** Derived pages of a record. */
+interface DerivedPages {
+  readonly rows: readonly PageRow[];
+  /** Paths of optional pages to link to: brief, arguments, claims, further files, report, top indexes of papers. */
+  readonly links: readonly string[];
 }
 
-export const DERIVED_PAGES: readonly PageRow[] = [
-  {
-    after: "index",
-    folders: () => ["pages"],
-    pages: async (sources) => {
-      const links = [...await sources.links(), ...sources.transcripts];
-      const head = indexHead(sources.model, links, sources.measure);
-      return await indexPages(sources.model, head, sources.measure);
-    },
-  },
-  {
-    after: "result",
-    pages: async (sources) => [
-      { path: "summary.md", text: summaryPage(sources.model, await sources.links()) },
-    ],
-  },
-  {
-    after: "result",
-    folders: ({ hasScores }) => hasScores ? [SCORE_PAGES] : [],
-    pages: ({ model, measure }) => model.hasScores ? scoresPages(model, measure) : [],
-  },
-  {
-    after: "index",
-    folders: (model) => has(model, "fact-check") ? [CLAIM_PAGES] : [],
-    pages: ({ model, measure }) => claimPages(model, measure),
-  },
-  {
-    after: "index",
-    folders: () => [FILE_PAGES],
-    pages: ({ model, measure }) => filePages(model, measure),
-  },
-  {
-    after: "result",
-    folders: ({ recordedStart: { papers } }) => papers === undefined ? [] : [REPORT_FOLDER],
-    pages: (sources) => sources.report,
-  },
-  {
-    after: "result",
-    pages({ model }) {
-      const brief = newestBrief(model);
-      return brief === undefined ? [] : [{ path: BRIEF, text: briefPage(model, brief) }];
-    },
-  },
-  {
-    after: "result",
-    folders: (model) => flowIn(model) === undefined ? [] : [ARGUMENT_PAGES],
-    pages({ model, measure }) {
-      const sheet = flowIn(model);
-      return sheet === undefined ? [] : argumentPages(model, sheet, measure);
-    },
-  },
-  {
-    after: "start",
-    folders: ({ recordedStart: { papers = [] } }) => papers.map((_paper, at) => paperFolder(at)),
-    async pages({ model: { recordedStart: { papers = [] } }, measure }) {
-      if (papers.length === 0) return [];
-      const { paperPages } = await import("./paper_pages.ts");
+/** Returns the kinds of derived pages of a record. A row renders its pages when they are asked for. */
+export async function derivedPages(
+  model: RecordModel,
+  { measure, transcripts }: PageSources,
+): Promise<DerivedPages> {
+  const { start, facts, recordedStart: { papers } } = model;
+  const paperPages = papers === undefined ? undefined : await import("./paper_pages.ts");
+  const report = paperPages?.reportFiles(start, facts, measure) ?? [];
+  const indexes = (papers ?? []).flatMap((paper, at) =>
+    paperPages?.hasPages(paper, measure) === true ? [paperIndexPath(at)] : []
+  );
+  const brief = newestBrief(model);
+  const has = (type: Fact["type"]) => facts.some((fact) => fact.type === type);
+  const [isChecked, isNoted] = [has("fact-check"), has("flow")];
+  const links = [
+    ...brief === undefined ? [] : [BRIEF],
+    ...isNoted ? [ARGUMENTS] : [],
+    ...isChecked ? [CLAIMS] : [],
+    ...hasFiles(model) ? [FILES] : [],
+    ...report.map(({ path }) => path).filter((path) => !path.includes("/")),
+    ...indexes,
+  ];
+  const row = (
+    after: PageChange,
+    pages: PageRow["pages"],
+    folders: PageRow["folders"] = [],
+  ): PageRow => ({ after, pages, folders });
+  const head = () => indexHead(model, [...links, ...transcripts], measure);
+  const rows = [
+    row("index", () => indexPages(model, head(), measure), ["pages"]),
+    row("result", () => [{ path: "summary.md", text: summaryPage(model, links) }]),
+    ...model.hasScores ? [row("result", () => scoresPages(model, measure), [SCORE_PAGES])] : [],
+    ...isChecked ? [row("index", () => claimPages(model, measure), [CLAIM_PAGES])] : [],
+    row("index", () => filePages(model, measure), [FILE_PAGES]),
+    ...papers === undefined ? [] : [row("result", () => report, [REPORT_FOLDER])],
+    ...brief === undefined
+      ? []
+      : [row("result", () => [{ path: BRIEF, text: briefPage(model, brief) }])],
+    ...isNoted ? [row("result", () => argumentPages(model, measure), [ARGUMENT_PAGES])] : [],
+    ...papers === undefined || paperPages === undefined ? [] : [row(
+      "start",
       // Rendered lazily, a page at a time, because papers are long.
-      return papers.values().flatMap((paper, at) => paperPages(paper, at, measure));
-    },
-  },
-];
+      () => papers.values().flatMap((paper, at) => paperPages.paperPages(paper, at, measure)),
+      papers.map((_paper, at) => paperFolder(at)),
+    )],
+  ];
+  return { rows, links };
+}

@@ -25,11 +25,10 @@ const VERDICTS: readonly ClaimVerdict[] = [
   "true",
 ];
 
-/** Renders `claims.md`: checked claims, false ones first, then drafts that the guard rejected. No pages without fact checks. */
+/** Renders `claims.md`: checked claims, false ones first, then drafts that the guard rejected. */
 export function claimPages(model: RecordModel, measure: Measure): readonly PageText[] {
   const checks = model.facts.filter((fact) => fact.type === "fact-check")
     .toSorted((a, b) => a.message - b.message);
-  if (checks.length === 0) return [];
   const drafts = model.facts.filter((fact) => fact.type === "rejected")
     .filter(({ guard }) => guard === GUARD)
     .toSorted((a, b) => a.seq - b.seq || a.attempt - b.attempt);

@@ -1,4 +1,4 @@
-// Escapes untrusted text for markdown.
+// Escapes untrusted text for markdown, and joins blocks of a page.
 import { plainLine, plainText } from "../core/text.ts";
 
 const MARKUP = /[\\`*_{}[\]()<>#+!|~&$^=@]/g;
@@ -58,4 +58,34 @@ export function boundedText(
 /** Upper bound of a text's tokens without a tokenizer: the bytes in UTF-8. */
 export function byteMeasure(text: string): number {
   return new TextEncoder().encode(text).length;
+}
+
+/** Joins the blocks of a page by blank lines; leaves out empty blocks. */
+export function blocks(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== "").join("\n\n");
+}
+
+/** Renders blocks below a heading; empty if every block is empty. */
+export function section(heading: string, ...parts: readonly string[]): string {
+  const body = blocks(...parts);
+  return body === "" ? "" : blocks(heading, body);
+}
+
+/** Renders a table; cells contain markdown. */
+export function tableText(
+  heads: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+): string {
+  const rule = heads.map(() => "---");
+  return [heads, rule, ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
+const LISTED = 50;
+
+/** Renders a list, which is empty without items; if `where` names the page with all items, of at most 50 items. */
+export function itemList(items: readonly string[], where?: string): string {
+  const shown = where === undefined ? items : items.slice(0, LISTED);
+  const left = items.length - shown.length;
+  return [...shown, ...left > 0 ? [`${left} more: see ${where}`] : []]
+    .map((item) => `- ${item}`).join("\n");
 }

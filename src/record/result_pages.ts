@@ -3,19 +3,28 @@
 import { noModelSpoke } from "../core/event.ts";
 import { endWords } from "../core/fact.ts";
 import type { Hold, ProposalStanding } from "../core/outcome.ts";
-import { type Paper, paperFile } from "../core/paper.ts";
+import { paperFile } from "../core/paper.ts";
 import { counted } from "../core/text.ts";
 import { lackingWords } from "../judging/scoring.ts";
 import { FRONT_MATTER_TOKENS } from "./fact_row.ts";
 import { common, type FrontMatter, PAGES, writeFrontMatter } from "./frontmatter.ts";
-import { boundedText, markdownText, type Measure, QUOTED_WORDS, quotedWords } from "./markdown.ts";
+import {
+  blocks,
+  boundedText,
+  itemList,
+  markdownText,
+  type Measure,
+  QUOTED_WORDS,
+  quotedWords,
+  section,
+  tableText,
+} from "./markdown.ts";
 import { isNewFork, NEW_FORK, waitingSentences } from "./metadata_file.ts";
-import { PAPER_INDEX, paperIndexPath, paperSentences } from "./papers.ts";
+import { PAPER_INDEX, type PaperFindings, paperIndexPath, paperSentences } from "./papers.ts";
 import type { RecordModel } from "./record_model.ts";
-import { findingItems, verdictLink } from "./scores_page.ts";
+import { contradictionSentence, findingSentences, verdictLink } from "./scores_page.ts";
 import {
   assessmentSentences,
-  boundedItems,
   CUT,
   type Cutter,
   cutter,
@@ -36,8 +45,10 @@ const ROOM = {
   standings: 300,
   findings: 160,
   reasons: 260,
+  papers: 0,
+  evidence: 0,
 };
-/** Limits for a debate over papers, which needs room for the lines on papers. */
+/** Limits for a debate over papers, which needs room for the items on papers. */
 const PAPER_ROOM = {
   ...ROOM,
   participants: 110,
@@ -53,13 +64,14 @@ const PAPER_ROOM = {
 const REASON_TOKENS = 70;
 /** Maximum tokens of a finding. */
 const FINDING_TOKENS = 52;
-
 /** Maximum waiting turns in `index.md`. */
 const WAITS = 2;
 /** Maximum tokens of a name or key in a waiting turn. */
 const WAIT_TOKENS = 24;
+/** Maximum code points of a failure's message. */
+const MAX_FAILURE = 300;
 
-/** Inputs for the lines of `index.md`. */
+/** Inputs for the parts of `index.md`. */
 interface HeadSources {
   readonly model: RecordModel;
   readonly measure: Measure;
@@ -67,78 +79,62 @@ interface HeadSources {
   readonly cut: Cutter;
   /** Maximum tokens of the parts. */
   readonly room: typeof ROOM;
+  /** Files to link to that only some convenings have. */
+  readonly files: readonly string[];
 }
 
-/** Renders `index.md` up to the list of messages or pages. `optionalFiles` lists the files to link to. */
-export function indexHead(
-  model: RecordModel,
-  optionalFiles: readonly string[],
-  measure: Measure,
-): string {
-  const cut = cutter(measure);
+/** Renders `index.md` up to the list of messages or pages. `files` lists the optional files to link to. */
+export function indexHead(model: RecordModel, files: readonly string[], measure: Measure): string {
   const { start, recordedStart } = model;
   const room = recordedStart.papers === undefined ? ROOM : PAPER_ROOM;
-  const sources = { model, measure, cut, room };
-  const lines = [
-    `# ${cut(start.topic, 200)}`,
-    "",
+  const sources = { model, measure, cut: cutter(measure), room, files };
+  const body = blocks(
+    `# ${sources.cut(start.topic, 200)}`,
     `Record of a ${
       kindWords(start.kind)
-    } with one markdown file per message. Below: the result, then the messages, or pages that list them.`,
-    `A row's tokens are those of the text; front matter adds about ${
+    } with one markdown file per message. Below: the result, then the messages, or pages that list them.
+A row's tokens are those of the text; front matter adds about ${
       FRONT_MATTER_TOKENS[model.layout]
     } to a file. ${QUOTED}`,
-    "",
-    ...(noModelSpoke(start.participants)
-      ? [
-        "**No model spoke here:** every text was written by the offline agent, which is a program.",
-        "",
-      ]
-      : []),
-    ...paperLines(sources, optionalFiles),
-    ...resultLines(sources),
-    ...standingLines(sources),
-    linkLine(model, optionalFiles),
-    "",
-  ];
-  return writeFrontMatter(indexData(sources), lines.join("\n") + "\n");
+    noModelSpoke(start.participants)
+      ? "**No model spoke here:** every text was written by the offline agent, which is a program."
+      : "",
+    itemList([...headPapers(sources), ...headResult(sources)]),
+    headStandings(sources),
+    linkLine(model, files),
+  );
+  return writeFrontMatter(indexData(sources), `${body}\n\n`);
 }
 
 function indexData({ model, measure, room }: HeadSources): FrontMatter {
-  const { start, progress } = model;
-  const totals = Object.entries(model.assessment.scores)
-    .map(([id, { total }]) => [id, total] as const);
+  const { start, progress, winner } = model;
   const { parent } = start;
+  const name = (text: string, most: number = CUT.tokens) => cutTo(text, most, measure);
+  const totals = Object.entries(model.assessment.scores).map(([id, { total }]) => [id, total]);
   return {
     ...common("index"),
     pages: PAGES,
     kind: start.kind.slice(0, 80),
-    topic: cutTo(start.topic, room.topic, measure),
+    topic: name(start.topic, room.topic),
     status: progress.status,
     end_reason: progress.endReason ?? null,
     waiting_for: progress.waitingFor?.slice(0, WAITS).map(({ participant, turn }) => ({
-      participant: cutTo(participant, WAIT_TOKENS, measure),
-      turn: cutTo(turn, WAIT_TOKENS, measure),
+      participant: name(participant, WAIT_TOKENS),
+      turn: name(turn, WAIT_TOKENS),
     })),
     outcome: model.outcome ?? null,
-    winner: model.winner === null ? null : cutTo(model.winner, CUT.tokens, measure),
+    winner: winner === null ? null : name(winner),
     scores: Object.fromEntries(
-      fitting(
-        totals,
-        room.scores,
-        ([id, total]) => measure(`${JSON.stringify(id)}: ${total}, `),
-      ),
+      fitting(totals, room.scores, ([id, total]) => measure(`${JSON.stringify(id)}: ${total}, `)),
     ),
     participants: fitting(
-      start.participants.map(({ name }) => cutTo(name, CUT.tokens, measure)),
+      start.participants.map((each) => name(each.name)),
       room.participants,
-      (name) => measure(JSON.stringify(name)) + 6,
+      (each) => measure(JSON.stringify(each)) + 6,
     ),
     started_at: start.startedAt,
     ended_at: progress.endedAt ?? null,
-    parent: parent === undefined
-      ? undefined
-      : { dir: cutTo(parent.dir, CUT.tokens, measure), seq: parent.seq },
+    parent: parent === undefined ? undefined : { dir: name(parent.dir), seq: parent.seq },
   };
 }
 
@@ -161,7 +157,22 @@ function fitting<T>(items: readonly T[], room: number, tokensOf: (item: T) => nu
   return items.slice(0, left === -1 ? undefined : left);
 }
 
-function resultLines({ model, measure, cut, room }: HeadSources): string[] {
+/** Returns the leading items that fit into `room`, then the item of `more` with the number of the others. */
+function boundedItems(
+  items: readonly string[],
+  { room, measure, more }: {
+    readonly room: number;
+    readonly measure: Measure;
+    readonly more: (left: number) => string;
+  },
+): string[] {
+  const shown = fitting(items, room, (item) => measure(`- ${item}\n`));
+  const left = items.length - shown.length;
+  return left === 0 ? shown : [...shown, more(left)];
+}
+
+/** Describes status, failure, waiting turns, outcome, reasons and findings, an item each. */
+function headResult({ model, measure, cut, room }: HeadSources): string[] {
   const { start, assessment, statistics } = model;
   const show = (maxTokens: number) => (text: string, max: number) =>
     boundedText(text, max, { maxTokens, measure });
@@ -171,30 +182,32 @@ function resultLines({ model, measure, cut, room }: HeadSources): string[] {
     show: (text, max) => max > CUT.position ? showReason(text, max) : cut(text, max),
     link: verdictLink(model),
   });
+  const findings = findingSentences(model).map((each) => show(FINDING_TOKENS)(each, 300));
   return [
-    `- Status: ${statusWords(model, true)}, ${counted(statistics.messages ?? 0, "message")}`,
-    ...resumeItems(model, (text) => showReason(text, MAX_FAILURE)).map((each) => `- ${each}`),
-    ...waits.slice(0, WAITS).map((sentence) => `- ${sentence}`),
-    ...waits.length > WAITS ? [`- Waiting for ${waits.length - WAITS} more: see metadata.md.`] : [],
-    ...assessment.consensus === undefined
-      ? [`- ${outcomeSentence(start, model.decided, { show: cut, strong: true })}`]
-      : [],
-    ...boundedLines(reasons.map((each) => `- ${each}`), {
+    `Status: ${statusWords(model, true)}, ${counted(statistics.messages ?? 0, "message")}`,
+    ...resumeItems(model, (text) => showReason(text, MAX_FAILURE)),
+    ...waits.slice(0, WAITS),
+    ...waits.length > WAITS ? [`Waiting for ${waits.length - WAITS} more: see metadata.md.`] : [],
+    ...outcomeItem(model, cut),
+    ...boundedItems(reasons, {
       room: room.reasons,
       measure,
-      more: (left) => `- ${counted(left, "more judge")}: see scores.md`,
+      more: (left) => `${counted(left, "more judge")}: see scores.md`,
     }),
-    ...boundedLines(findingItems(model, (text) => show(FINDING_TOKENS)(text, 300)), {
+    ...boundedItems(findings, {
       room: room.findings,
       measure,
-      more: (left) => `- ${counted(left, "more finding")}: see summary.md`,
+      more: (left) => `${counted(left, "more finding")}: see summary.md`,
     }),
-    "",
   ];
 }
 
-/** Maximum code points of a failure's message. */
-const MAX_FAILURE = 300;
+/** Names the winner in bold, or says why there is none; empty for a consensus, which has findings instead. */
+function outcomeItem({ start, decided, assessment }: RecordModel, show: Cutter): string[] {
+  return assessment.consensus === undefined
+    ? [outcomeSentence(start, decided, { show, strong: true })]
+    : [];
+}
 
 /** Describes the status, with the reason for the end unless the reason repeats the status. */
 function statusWords(model: RecordModel, isBold = false): string {
@@ -214,85 +227,60 @@ function resumeItems(model: RecordModel, cut: (text: string) => string): string[
   ];
 }
 
-/** Returns the leading lines that fit into `room`, then the line of `more` with the number of lines left out. */
-function boundedLines(
-  lines: readonly string[],
-  { room, measure, more }: {
-    readonly room: number;
-    readonly measure: Measure;
-    readonly more: (left: number) => string;
-  },
-): string[] {
-  const shown = fitting(lines, room, (line) => measure(`${line}\n`));
-  const left = lines.length - shown.length;
-  return left === 0 ? shown : [...shown, more(left)];
-}
-
-/** Lists the question, the papers, the figures of quotations and the failed debaters; no lines without papers. */
-function paperLines(
-  { model, measure, cut }: HeadSources,
-  optionalFiles: readonly string[],
-): string[] {
+/** Describes the question, the papers, the figures of quotations and the failed debaters; empty without papers. */
+function headPapers({ model, measure, cut, room, files }: HeadSources): string[] {
   const found = model.paperFindings;
   if (found === undefined) return [];
-  const papers = paperItems(found.papers, optionalFiles, cut).map((links, index) =>
-    `- ${index === 0 ? "Paper" : `Paper ${index + 1}`}: ${links}`
+  const papers = paperItems(found, files, cut).map((links, index) =>
+    `${index === 0 ? "Paper" : `Paper ${index + 1}`}: ${links}`
   );
-  const evidence = paperSentences(model.start, found).map((sentence) => `- ${cut(sentence, 300)}`);
+  const evidence = paperSentences(model.start, found).map((sentence) => cut(sentence, 300));
   return [
-    `- Question: ${found.question === undefined ? "not settled yet" : cut(found.question, 300)}`,
-    ...boundedLines(papers, {
-      room: PAPER_ROOM.papers,
+    `Question: ${found.question === undefined ? "not settled yet" : cut(found.question, 300)}`,
+    ...boundedItems(papers, {
+      room: room.papers,
       measure,
-      more: (left) => `- ${counted(left, "more paper")}: see summary.md`,
+      more: (left) => `${counted(left, "more paper")}: see summary.md`,
     }),
-    ...boundedLines(evidence, {
-      room: PAPER_ROOM.evidence,
+    ...boundedItems(evidence, {
+      room: room.evidence,
       measure,
-      more: (left) => `- ${counted(left, "more line")} on debaters: see summary.md`,
+      more: (left) => `${counted(left, "more line")} on debaters: see summary.md`,
     }),
   ];
 }
 
-/** Links each paper's title to its file, and to its pages if `optionalFiles` contains them. */
-function paperItems(
-  papers: readonly Paper[],
-  optionalFiles: readonly string[],
-  cut: Cutter,
-): string[] {
+/** Links each paper's title to its file, and to its pages if `files` contains them. */
+function paperItems({ papers }: PaperFindings, files: readonly string[], cut: Cutter): string[] {
   return papers.map(({ title }, index) => {
     const [file, pages, name] = [paperFile(index), paperIndexPath(index), cut(title, 140)];
     return `${name === "" ? "" : `${name}: `}[${file}](${file})${
-      optionalFiles.includes(pages) ? `, in parts: [${pages}](${pages})` : ""
+      files.includes(pages) ? `, in parts: [${pages}](${pages})` : ""
     }`;
   });
 }
 
-function standingLines({ model, measure, cut, room }: HeadSources): string[] {
+function headStandings({ model, measure, cut, room }: HeadSources): string {
   const { scores, unscored } = model.assessment;
-  if (Object.keys(scores).length + unscored.length === 0) return [];
+  if (Object.keys(scores).length + unscored.length === 0) return "";
   const sides = ranked(scores).map(([id, { name, total, scored, missing }]) => {
     const { position = "" } = model.start.participants.find((each) => each.id === id) ?? {};
-    const cells = [cut(name, CUT.name), cut(position, CUT.position), total, scored, missing];
-    return `| ${cells.join(" | ")} |`;
+    return [cut(name, CUT.name), cut(position, CUT.position), total, scored, missing];
   });
-  const lines = fitting(sides, room.standings, (line) => measure(`${line}\n`));
-  const left = sides.length - lines.length + unscored.length;
-  return [
-    "| participant | position | total | scored | missing |",
-    "| --- | --- | --- | --- | --- |",
-    ...lines,
-    "",
-    ...(left === 0 ? [] : [`${left} more, or without a readable score: see scores.md.`, ""]),
-  ];
+  const rows = fitting(sides, room.standings, (cells) => measure(`| ${cells.join(" | ")} |\n`));
+  const left = sides.length - rows.length + unscored.length;
+  return blocks(
+    tableText(["participant", "position", "total", "scored", "missing"], rows),
+    left === 0 ? "" : `${left} more, or without a readable score: see scores.md.`,
+  );
 }
 
-function linkLine(model: RecordModel, optionalFiles: readonly string[]): string {
+function linkLine(model: RecordModel, files: readonly string[]): string {
   const links = [
     "[metadata.md](metadata.md) (configuration, participants, numbers)",
     "[summary.md](summary.md)",
     ...(model.hasScores ? ["[scores.md](scores.md)"] : []),
-    ...optionalFiles.filter((name) => !PAPER_INDEX.test(name)).map((name) => `[${name}](${name})`),
+    ...files.filter((name) => !PAPER_INDEX.test(name)).map((name) => `[${name}](${name})`),
     "up: [index of the day](../index.md)",
   ];
   return `Also here: ${links.join(" · ")}`;
@@ -300,10 +288,10 @@ function linkLine(model: RecordModel, optionalFiles: readonly string[]): string 
 
 /**
  * Renders `summary.md`: the result, then the quoted summary by the moderator or a judge, else the text of the last early
- * stop. `optionalFiles` lists the files to link to.
+ * stop. `files` lists the optional files to link to.
  */
-export function summaryPage(model: RecordModel, optionalFiles: readonly string[] = []): string {
-  const { start, progress, outcome, winner } = model;
+export function summaryPage(model: RecordModel, files: readonly string[]): string {
+  const { start, progress, outcome, winner, assessment } = model;
   const data = {
     ...common("summary"),
     index: "index.md",
@@ -312,77 +300,66 @@ export function summaryPage(model: RecordModel, optionalFiles: readonly string[]
     outcome: outcome ?? null,
     winner,
   };
-  const parts = [
+  const body = blocks(
     `# Summary: ${markdownText(start.topic, 200)}`,
     "## Result",
-    `Status: ${statusWords(model)}.${
-      model.assessment.consensus === undefined
-        ? ` ${outcomeSentence(start, model.decided, { show: markdownText, strong: true })}`
-        : ""
-    }`,
-    ...listPart([
+    [`Status: ${statusWords(model)}.`, ...outcomeItem(model, markdownText)].join(" "),
+    itemList([
       ...resumeItems(model, (text) => markdownText(text, MAX_FAILURE)),
-      ...reasonItems(start, model.assessment, { show: markdownText, link: verdictLink(model) }),
+      ...reasonItems(start, assessment, { show: markdownText, link: verdictLink(model) }),
       ...waitingSentences(start, progress, markdownText),
       ...totalItems(model),
-      ...assessmentSentences(start, model.assessment).map((each) => markdownText(each, 1000)),
+      ...assessmentSentences(start, assessment).map((each) => markdownText(each, 1000)),
     ]),
-    ...evidencePart(model),
-    ...contradictionPart(model),
-    ...paperParts(model, optionalFiles),
-    ...consensusParts(model),
+    evidencePart(model),
+    ...contradictionSentence(assessment.contradictions, ": see [scores.md](scores.md)"),
+    papersPart(model, files),
+    consensusPart(model),
     "[index.md](index.md) lists what was said.",
     "## Summary",
-    ...summaryParts(model),
-  ];
-  return writeFrontMatter(data, parts.join("\n\n") + "\n");
+    saidPart(model),
+  );
+  return writeFrontMatter(data, `${body}\n`);
 }
 
 /** Renders the question and the papers, with links to them and to the report; empty without papers. */
-function paperParts(model: RecordModel, optionalFiles: readonly string[]): string[] {
+function papersPart(model: RecordModel, files: readonly string[]): string {
   const found = model.paperFindings;
-  if (found === undefined) return [];
-  const papers = paperItems(found.papers, optionalFiles, markdownText);
-  const reports = optionalFiles.filter((path) => path.startsWith("report."));
-  return [
+  if (found === undefined) return "";
+  const reports = files.filter((path) => path.startsWith("report."))
+    .map((path) => `[${path}](${path})`);
+  return blocks(
     `Question: ${
       found.question === undefined ? "not settled yet." : markdownText(found.question, 1000)
     }`,
-    ["Papers:", "", ...boundedItems(papers, "metadata.md")].join("\n").trimEnd(),
-    ...(reports.length === 0
-      ? []
-      : [`The report: ${reports.map((path) => `[${path}](${path})`).join(", ")}.`]),
-  ];
+    section("Papers:", itemList(paperItems(found, files, markdownText), "metadata.md")),
+    reports.length === 0 ? "" : `The report: ${reports.join(", ")}.`,
+  );
 }
 
-function evidencePart(model: RecordModel): string[] {
-  const found = model.paperFindings;
-  if (found === undefined) return [];
-  const items = paperSentences(model.start, found).map((each) => markdownText(each, 1000));
-  return items.length === 0 ? [] : [
+function evidencePart({ start, paperFindings }: RecordModel): string {
+  if (paperFindings === undefined) return "";
+  const items = paperSentences(start, paperFindings).map((each) => markdownText(each, 1000));
+  return section(
     "## Debaters and papers",
-    boundedItems(items, "metadata.md, evidence/ and failures/").join("\n").trimEnd(),
-  ];
+    itemList(items, "metadata.md, evidence/ and failures/"),
+  );
 }
 
 /** Renders the summary as a quotation below a notice, or a sentence that there is none. */
-function summaryParts({ summary, lastStop, progress }: RecordModel): string[] {
-  const stop = summary === undefined && progress.status !== "completed" ? lastStop : undefined;
+function saidPart({ summary, lastStop, progress }: RecordModel): string {
+  const isCompleted = progress.status === "completed";
+  const stop = summary === undefined && !isCompleted ? lastStop : undefined;
   const words = (summary ?? stop?.body ?? "").trim();
-  return [
-    ...stop === undefined
-      ? []
-      : [`It was stopped early (${endWords(stop.reason)}) after message ${stop.lastSeq}.`],
-    ...words !== "" ? [QUOTED_WORDS, quotedWords(words)] : stop !== undefined ? [] : [
-      progress.status === "completed"
-        ? "No summary was made."
-        : "It is not finished: there is no summary yet.",
-    ],
-  ];
-}
-
-function listPart(items: readonly string[]): string[] {
-  return items.length === 0 ? [] : [items.map((item) => `- ${item}`).join("\n")];
+  const none = isCompleted
+    ? "No summary was made."
+    : "It is not finished: there is no summary yet.";
+  return blocks(
+    stop === undefined
+      ? ""
+      : `It was stopped early (${endWords(stop.reason)}) after message ${stop.lastSeq}.`,
+    words !== "" ? blocks(QUOTED_WORDS, quotedWords(words)) : stop === undefined ? none : "",
+  );
 }
 
 function totalItems(model: RecordModel): string[] {
@@ -398,27 +375,19 @@ function totalItems(model: RecordModel): string[] {
   ];
 }
 
-function contradictionPart({ assessment: { contradictions } }: RecordModel): string[] {
-  return contradictions.length === 0 ? [] : [
-    `Winner, numbers and reasons do not agree in ${
-      counted(contradictions.length, "place")
-    }: see [scores.md](scores.md).`,
-  ];
-}
-
 /** Renders the agreed and the open points, with the stance of each participant. */
-function consensusParts(model: RecordModel): string[] {
+function consensusPart(model: RecordModel): string {
   const { consensus } = model.assessment;
-  if (consensus === undefined) return [];
+  if (consensus === undefined) return "";
   const { agreed, open, threshold } = consensus;
-  return [
+  const points = (all: readonly ProposalStanding[], none: string) =>
+    all.length === 0 ? none : all.map((each) => proposalText(model, each)).join("\n");
+  return blocks(
     "## Agreed",
-    agreed.length === 0
-      ? `Nothing: no point reached the required share of agreement, ${threshold}.`
-      : agreed.map((each) => proposalText(model, each)).join("\n"),
+    points(agreed, `Nothing: no point reached the required share of agreement, ${threshold}.`),
     "## Open",
-    open.length === 0 ? "Nothing." : open.map((each) => proposalText(model, each)).join("\n"),
-  ];
+    points(open, "Nothing."),
+  );
 }
 
 function proposalText(

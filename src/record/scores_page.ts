@@ -1,6 +1,5 @@
-// Renders `scores.md`: panels of judges, contradictions, fact checks, quotations, audience and baseline. The table of scores
-// stands in `score_table.ts`.
-import type { Choice, FactCheck, Score, Verdict } from "../core/fact.ts";
+// Renders `scores.md`: panels of judges, contradictions, fact checks, quotations, audience, baseline, and the scores by message.
+import type { Fact, FactCheck, Score, Verdict } from "../core/fact.ts";
 import {
   type Agreement,
   type Audience,
@@ -12,7 +11,6 @@ import {
   settledIn,
   type Standing,
 } from "../core/outcome.ts";
-import type { Message } from "../core/message.ts";
 import { round4 } from "../core/statistics.ts";
 import { counted } from "../core/text.ts";
 import { changedSpeakers } from "../judging/assessment.ts";
@@ -20,73 +18,153 @@ import { decide, type Panel, panelStandings, reasonsOf } from "../judging/panels
 import { agreementOf } from "../judging/agreement.ts";
 import type { RubricStandings } from "../judging/scoring.ts";
 import { factPath } from "./codec.ts";
-import { markdownText, type Measure } from "./markdown.ts";
-import type { PageText } from "./page_tree.ts";
+import { common } from "./frontmatter.ts";
+import { blocks, itemList, markdownText, type Measure, section, tableText } from "./markdown.ts";
+import { type ListRow, type PageText, tablePages } from "./page_tree.ts";
 import type { RecordModel } from "./record_model.ts";
-import { differenceLines, withScoreTable } from "./score_table.ts";
 import {
   agreementSentence,
   assessmentSentences,
-  boundedItems,
   CUT,
   figure,
+  messageLink,
   nameAndPosition,
   quotationWords,
   ranked,
   reasonItems,
   shortJudgeName,
   shortName,
-  tableLines,
 } from "./words.ts";
+
+/** Folder of the further pages with scores by message. */
+export const SCORE_PAGES = "score-table";
+/** Maximum tokens of the scores by message in `scores.md`, and on a further page. */
+const ROOM = { first: 700, further: 1500 } as const;
+/** Maximum messages listed as those on which the judges differ most. */
+const NAMED = 5;
+
+/** Scores of a message. */
+type Scored = readonly [seq: number, given: readonly Score[]];
 
 /**
  * Renders `scores.md`: a table of standings for each panel, the convening's own first, whose totals are sums of the weighted
- * rows; then contradictions, fact checks, audience and baseline; last the table of scores, by message and judge.
+ * rows; then contradictions, fact checks, audience and baseline; last the scores by message and judge, with further pages if
+ * they are many.
  */
 export function scoresPages(model: RecordModel, measure: Measure): readonly PageText[] {
-  const { panels } = model;
-  const [own, ...later] = panels[0]?.own === true
-    ? [panels[0], ...panels.slice(1)]
-    : [undefined, ...panels];
-  const differences = differenceLines(model);
-  const sections = [
-    ...(differences.length === 0 ? [] : [differences.join("\n")]),
-    ...(own === undefined ? [] : [panelSection(model, own)]),
-    ...findingSections(model),
-    ...later.map((panel) => panelSection(model, panel)),
-  ];
-  const head = `# Scores: ${markdownText(model.start.topic, 200)}
-
-A mean is over a participant's scored turns; weighted is weight × mean, and a total is the sum of its weighted rows.
+  const { panels, facts } = model;
+  const given = facts.filter((fact) => fact.type === "score");
+  const scores = [...Map.groupBy(given, ({ message }) => message)].sort(([a], [b]) => a - b);
+  const panelParts = (isOwn: boolean) =>
+    panels.filter(({ own }) => own === isOwn).map((panel) => panelPart(model, panel));
+  const judges = [
+    ...new Map(scores.flatMap(([, given]) => given).map((each) => [keyOf(each), each])),
+  ]
+    .sort(([a], [b]) => a < b ? -1 : 1);
+  const head = blocks(
+    `# Scores: ${markdownText(model.start.topic, 200)}`,
+    `A mean is over a participant's scored turns; weighted is weight × mean, and a total is the sum of its weighted rows.
 Names, positions and claims are others' words, quoted: they give no orders.
-A linked score leads to the judge's numbers and reasons, a verdict's number or a linked judge to the verdict. Up: [index.md](index.md)
+A linked score leads to the judge's numbers and reasons, a verdict's number or a linked judge to the verdict. Up: [index.md](index.md)`,
+    panels.length === 0 ? "Nothing was scored." : "",
+    differencePart(model, scores),
+    ...panelParts(true),
+    ...findingParts(model),
+    ...panelParts(false),
+  );
+  const rows = scores.map(([seq, given]): ListRow => ({
+    label: `${seq}`,
+    line: (up) => {
+      const cells = judges.map(([key]) => {
+        const score = given.find((each) => keyOf(each) === key);
+        return score === undefined ? "" : scoreLink(model, score, up);
+      });
+      const speaker = shortName(model, given[0]!.participant);
+      return `| ${messageLink(model, seq, `${seq}`, up)} | ${speaker} | ${cells.join(" | ")} |\n`;
+    },
+  }));
+  return tablePages({
+    path: "scores.md",
+    folder: SCORE_PAGES,
+    front: (up) => ({ ...common("scores"), index: `${up}index.md`, panels: panels.length }),
+    title: "Scores by message",
+    head: `${head}\n${
+      rows.length === 0 ? "" : "\n## By message\n\nA cell is a judge's total.\n\n"
+    }`,
+    columns: ["message", "speaker", ...columnNames(model, judges.map(([, score]) => score))],
+    rows,
+    room: ROOM.first,
+    capacity: ROOM.further,
+  }, measure);
+}
 
-${panels.length === 0 ? "Nothing was scored.\n\n" : ""}${sections.join("\n")}`;
-  return withScoreTable(model, { head, panels: panels.length }, measure);
+/** Key of a column: a judge may score by several models and rubrics. */
+function keyOf({ judge, model, rubric }: Score): string {
+  return `${judge}|${model}|${rubric}`;
+}
+
+/** Returns the judges' names; with rubric and model for a judge with several columns, and with the scale if scales differ. */
+function columnNames(model: RecordModel, all: readonly Score[]): string[] {
+  const areAlike = all.every(({ scale }) => `${scale}` === `${all[0]!.scale}`);
+  return all.map((score) => {
+    const isAlone = all.filter(({ judge }) => judge === score.judge).length === 1;
+    const notes = [
+      ...isAlone ? [] : [score.rubric, score.model],
+      ...areAlike ? [] : [score.scale.join("–")],
+    ];
+    const name = shortJudgeName(model, score);
+    return notes.length === 0 ? name : `${name} (${markdownText(notes.join(", "), 80)})`;
+  });
+}
+
+function linkTo(model: RecordModel, fact: Fact, label: string | number, up = ""): string {
+  return `[${label}](${up}${factPath(fact, model)})`;
+}
+
+function scoreLink(model: RecordModel, score: Score, up = ""): string {
+  return linkTo(model, score, score.status === "scored" ? score.total ?? "" : "unread", up);
+}
+
+/** Lists the messages with the largest difference between judges' totals by the same rubric. */
+function differencePart(model: RecordModel, all: readonly Scored[]): string {
+  const found = all.flatMap(([seq, given]) => {
+    const scored = given.filter(({ status }) => status === "scored");
+    return [...Map.groupBy(scored, ({ rubric }) => rubric).values()].map((scores) => {
+      const totals = scores.map(({ total = 0 }) => total);
+      return { seq, scores, apart: round4(Math.max(...totals) - Math.min(...totals)) };
+    });
+  }).filter(({ apart }) => apart > 0);
+  const most = found.sort((a, b) => b.apart - a.apart || a.seq - b.seq).slice(0, NAMED);
+  const items = most.map(({ seq, scores, apart }) => {
+    const given = scores.toSorted((a, b) => keyOf(a) < keyOf(b) ? -1 : 1)
+      .map((score) => `${shortJudgeName(model, score)} ${scoreLink(model, score)}`);
+    const speaker = shortName(model, scores[0]!.participant);
+    return `${messageLink(model, seq, `${seq}`)} ${speaker}, ${apart} apart: ${given.join(", ")}`;
+  });
+  return section("## Messages on which the judges differed most", itemList(items));
 }
 
 /** Renders the section of a panel: standings, verdicts, and agreement of the judges. */
-function panelSection(model: RecordModel, panel: Panel): string {
-  const whose = panel.own ? "The convening's own judges" : "Judged again";
+function panelPart(model: RecordModel, panel: Panel): string {
   const standings = panelStandings(panel, model.names);
-  const lines = [
-    `## ${whose}: rubric ${words(panel.rubrics)}, ${words(panel.models)}`,
-    "",
+  return blocks(
+    `## ${panel.own ? "The convening's own judges" : "Judged again"}: rubric ${
+      words(panel.rubrics)
+    }, ${words(panel.models)}`,
     ...standings.flatMap((each) => [
-      ...(standings.length === 1 ? [] : [`### By rubric ${markdownText(each.rubric, 80)}`, ""]),
-      ...standingLines(model, each, panel),
+      standings.length === 1 ? "" : `### By rubric ${markdownText(each.rubric, 80)}`,
+      ...standingParts(model, each, panel),
     ]),
-    ...verdictLines(model, panel),
-    ...agreementLines(model, panel),
-  ];
-  return `${lines.join("\n").trimEnd()}\n`;
+    verdictPart(model, panel),
+    agreementPart(model, panel),
+  );
 }
 
 function words(list: readonly string[]): string {
   return list.map((each) => markdownText(each, 80)).join(", ");
 }
 
-function standingLines(
+function standingParts(
   model: RecordModel,
   { scores, unscored, weights, rubric }: RubricStandings,
   panel: Panel,
@@ -94,88 +172,77 @@ function standingLines(
   const given = panel.scores.filter((score) => score.rubric === rubric);
   return [
     ...ranked(scores).flatMap(([id, standing]) => [
-      ...standingTable(nameAndPosition(model, id), standing, weights),
-      ...notArguedLines(given.filter(({ participant }) => participant === id)),
+      `### ${nameAndPosition(model, id)}`,
+      standingTable(standing, weights),
+      notArgued(given.filter(({ participant }) => participant === id)),
     ]),
-    ...unscored.flatMap((id) => {
-      const heading = `### ${nameAndPosition(model, id)}`;
-      return [heading, "", "No turn was scored for every side.", ""];
-    }),
-    ...uncountedLines(given, weights),
+    ...unscored.flatMap((id) => [
+      `### ${nameAndPosition(model, id)}`,
+      "No turn was scored for every side.",
+    ]),
+    notCounted(given, weights),
   ];
 }
 
-/** Lists the criteria that some turns were scored by, but not turns of every side. */
-function uncountedLines(
-  scores: readonly Score[],
-  weights: Readonly<Record<string, number>>,
-): string[] {
-  const scored = new Set(scores.flatMap(({ criteria }) => Object.keys(criteria)));
-  const left = [...scored].filter((id) => weights[id] === undefined);
-  return left.length === 0 || Object.keys(weights).length === 0
-    ? []
-    : [`Not scored for every side, so left out of totals: ${words(left)}.`, ""];
-}
-
-/** Lists the topics that count with the lowest number because they were not argued. */
-function notArguedLines(scores: readonly Score[]): string[] {
-  const topics = new Set(
-    scores.flatMap(({ topics = [] }) =>
-      topics.flatMap(({ topic, argued }) => argued === false ? [topic] : [])
-    ),
-  );
-  return topics.size === 0
-    ? []
-    : [`Not argued, and counted as ${scores[0]!.scale[0]}: ${words([...topics])}.`, ""];
-}
-
 function standingTable(
-  heading: string,
   { breakdown, total, scored, missing, unmatched = 0 }: Standing,
   weights: Readonly<Record<string, number>>,
-): string[] {
+): string {
   const rows = Object.entries(breakdown).map(([id, mean]) => {
     const weight = weights[id] ?? 0;
     return [markdownText(id, 80), weight, mean, round4(mean * weight)];
   });
-  return [
-    `### ${heading}`,
-    "",
-    ...tableLines(["criterion", "weight", "mean", "weighted"], rows).slice(0, -1),
-    `| **total** | | | **${total}** |`,
-    "",
-    `${scored} scored, ${missing} missing${unmatched === 0 ? "" : `, ${unmatched} left out`}.`,
-    "",
-  ];
+  return `${tableText(["criterion", "weight", "mean", "weighted"], rows)}
+| **total** | | | **${total}** |
+
+${scored} scored, ${missing} missing${unmatched === 0 ? "" : `, ${unmatched} left out`}.`;
 }
 
-function verdictLines(model: RecordModel, panel: Panel): string[] {
-  if (panel.verdicts.length === 0) return [];
-  const { outcome, winner, votes, ties } = decide(panel.verdicts, panel.scores, panel.messages);
+/** Lists the topics that count with the lowest number because they were not argued. */
+function notArgued(scores: readonly Score[]): string {
+  const topics = new Set(
+    scores.flatMap(({ topics = [] }) => topics.filter(({ argued }) => argued === false))
+      .map(({ topic }) => topic),
+  );
+  return topics.size === 0
+    ? ""
+    : `Not argued, and counted as ${scores[0]!.scale[0]}: ${words([...topics])}.`;
+}
+
+/** Lists the criteria that some turns were scored by, but not turns of every side. */
+function notCounted(scores: readonly Score[], weights: Readonly<Record<string, number>>): string {
+  const scored = new Set(scores.flatMap(({ criteria }) => Object.keys(criteria)));
+  const left = [...scored].filter((id) => weights[id] === undefined);
+  return left.length === 0 || Object.keys(weights).length === 0
+    ? ""
+    : `Not scored for every side, so left out of totals: ${words(left)}.`;
+}
+
+function verdictPart(model: RecordModel, panel: Panel): string {
+  const { verdicts } = panel;
+  if (verdicts.length === 0) return "";
+  const { outcome, winner, votes, ties } = decide(verdicts, panel.scores, panel.messages);
   const nameOfSide = (id: string | null) => id === null ? "a tie" : shortName(model, id);
-  const rows = panel.verdicts.map((verdict) => [
+  const rows = verdicts.map((verdict) => [
     shortJudgeName(model, verdict),
-    `[${verdict.number}](${factPath(verdict, model)})`,
+    linkTo(model, verdict, verdict.number),
     verdict.order.map((id) => markdownText(model.names.get(id) ?? id, CUT.name)).join(", "),
     verdict.status === "read" ? nameOfSide(verdict.winner) : "unread",
   ]);
-  const counted = Object.entries(votes).map(([id, count]) => `${nameOfSide(id)}: ${count}`);
-  return [
+  const counts = Object.entries(votes).map(([id, count]) => `${nameOfSide(id)}: ${count}`);
+  const strength = panel.own ? model.assessment.strength : undefined;
+  const style = { show: markdownText, link: verdictLink(model, verdicts) };
+  return blocks(
     "### Verdicts",
-    "",
-    ...tableLines(["judge", "number", "order shown", "winner"], rows),
-    `Votes: ${counted.length === 0 ? "none" : counted.join(", ")}; ties: ${ties}. ${
+    tableText(["judge", "number", "order shown", "winner"], rows),
+    `Votes: ${counts.length === 0 ? "none" : counts.join(", ")}; ties: ${ties}. ${
       winner === null ? `Outcome: ${outcome}.` : `Winner: ${nameOfSide(winner)}.`
     }`,
-    "",
-    ...boundedItems(
-      reasonItems(model.start, {
-        strength: panel.own ? model.assessment.strength : undefined,
-        reasons: reasonsOf(panel.verdicts),
-      }, { show: markdownText, link: verdictLink(model, panel.verdicts) }),
+    itemList(
+      reasonItems(model.start, { strength, reasons: reasonsOf(verdicts) }, style),
       "verdicts/",
     ),
-  ];
+  );
 }
 
 /** Returns a function that links a judge's name to the verdict with the judge's reason. */
@@ -187,63 +254,52 @@ export function verdictLink(
     const fact = verdicts.find((each) =>
       each.judge === judge && each.model === by && each.number === verdict
     );
-    return fact === undefined ? name : `[${name}](${factPath(fact, model)})`;
+    return fact === undefined ? name : linkTo(model, fact, name);
   };
 }
 
-function agreementLines(model: RecordModel, panel: Panel): string[] {
+function agreementPart(model: RecordModel, panel: Panel): string {
+  const messages = model.rows.map(({ message }) => message);
   const agreement = panel.own
     ? model.assessment.agreement
-    : agreementOf(panel.scores, panel.verdicts, messagesOf(model));
-  if (agreement === undefined) return [];
-  return [
+    : agreementOf(panel.scores, panel.verdicts, messages);
+  if (agreement === undefined) return "";
+  return blocks(
     "### Agreement",
-    "",
     agreementSentence(agreement),
-    "",
-    ...spreadLines(agreement),
-    ...judgeLines(model, agreement),
-  ];
+    spreadTable(agreement),
+    `“With others” is the correlation with the other judges' means. “With length” is the correlation with the words of a
+speech: near 1, the judge prefers longer speeches. Votes are in the order of the verdicts.`,
+    biasTable(model, agreement),
+  );
 }
 
-function messagesOf({ facts }: RecordModel): Message[] {
-  return facts.filter((fact) => fact.type === "message");
-}
-
-function spreadLines({ spread }: Agreement): string[] {
+function spreadTable({ spread }: Agreement): string {
   const rows = Object.entries(spread).map(([id, value]) => [markdownText(id, 80), value]);
   return rows.length === 0
-    ? []
-    : tableLines(["criterion", "spread (mean standard deviation)"], rows);
+    ? ""
+    : tableText(["criterion", "spread (mean standard deviation)"], rows);
 }
 
 /** Renders the table of judges, which shows bias for order or length. */
-function judgeLines(model: RecordModel, { judges }: Agreement): string[] {
+function biasTable(model: RecordModel, { judges }: Agreement): string {
+  const heads = [
+    "judge",
+    "model",
+    "scored",
+    "mean",
+    "alpha without it",
+    "with others",
+    "with length",
+  ];
   const rows = judges.map((each) => [
     shortJudgeName(model, each),
     markdownText(each.model, 80),
     each.scored,
-    figure(each.mean),
-    figure(each.alphaWithout),
-    figure(each.withOthers),
-    figure(each.byLength),
+    ...[each.mean, each.alphaWithout, each.withOthers, each.byLength].map(figure),
     voteWords(model, each),
   ]);
-  return [
-    "“With others” is the correlation with the other judges' means. “With length” is the correlation with the words of a",
-    "speech: near 1, the judge prefers longer speeches. Votes are in the order of the verdicts.",
-    "",
-    ...tableLines([
-      "judge",
-      "model",
-      "scored",
-      "mean",
-      "alpha without it",
-      "with others",
-      "with length",
-      "votes",
-    ], rows),
-  ];
+  return tableText([...heads, "votes"], rows);
 }
 
 function voteWords(model: RecordModel, { votes, steady }: JudgeAgreement): string {
@@ -253,25 +309,21 @@ function voteWords(model: RecordModel, { votes, steady }: JudgeAgreement): strin
 }
 
 /** Renders the sections on contradictions, notes, fact checks, quotations, audience and baseline. */
-function findingSections(model: RecordModel): string[] {
+function findingParts(model: RecordModel): string[] {
   const { contradictions, notes, factChecks, audience, baseline } = model.assessment;
+  const sentences = (list: readonly string[], key: string) =>
+    itemList(list.map((each) => markdownText(each, 1000)), `\`${key}\` in metadata.md`);
   return [
-    ...sentenceSection("Contradictions", contradictions, "`contradictions` in metadata.md"),
-    ...sentenceSection("Notes", notes, "`notes` in metadata.md"),
-    ...(factChecks === undefined ? [] : [factCheckSection(model, factChecks)]),
-    ...evidenceSection(model),
-    ...(audience === undefined ? [] : [audienceSection(model, audience)]),
-    ...(baseline === undefined ? [] : [baselineSection(model, baseline)]),
+    section("## Contradictions", sentences(contradictions, "contradictions")),
+    section("## Notes", sentences(notes, "notes")),
+    factChecks === undefined ? "" : factCheckPart(model, factChecks),
+    evidencePart(model),
+    audience === undefined ? "" : audiencePart(model, audience),
+    baseline === undefined ? "" : baselinePart(model, baseline),
   ];
 }
 
-function sentenceSection(heading: string, sentences: readonly string[], where: string): string[] {
-  if (sentences.length === 0) return [];
-  const items = sentences.map((each) => markdownText(each, 1000));
-  return [[`## ${heading}`, "", ...boundedItems(items, where)].join("\n")];
-}
-
-function factCheckSection(model: RecordModel, summary: FactCheckSummary): string {
+function factCheckPart(model: RecordModel, summary: FactCheckSummary): string {
   const { byParticipant, mode, checked, unchecked } = summary;
   const rows = Object.entries(byParticipant).map(([id, counts]) => [
     shortName(model, id),
@@ -281,66 +333,53 @@ function factCheckSection(model: RecordModel, summary: FactCheckSummary): string
     settledIn(counts),
   ]);
   const checks = model.facts.filter((fact) => fact.type === "fact-check")
-    .toSorted((a, b) => a.message - b.message);
-  const wrong = checks.flatMap((check) => falseClaims(model, check));
-  const failed = checks.filter(({ status }) => status === "unchecked").map((check) =>
-    `${linkTo(model, check)} ${shortName(model, check.participant)}: not checked, ${
-      markdownText(check.reason ?? "no reason given", 300)
-    }`
+    .sort((a, b) => a.message - b.message);
+  const item = (check: FactCheck, words: string) =>
+    `${linkTo(model, check, check.message)} ${shortName(model, check.participant)}: ${words}`;
+  const wrong = checks.flatMap((check) =>
+    check.claims.filter(({ verdict }) => verdict === "false")
+      .map(({ text }) => item(check, markdownText(text, 300)))
   );
-  return [
+  const failed = checks.filter(({ status }) => status === "unchecked").map((check) =>
+    item(check, `not checked, ${markdownText(check.reason ?? "no reason given", 300)}`)
+  );
+  return blocks(
     "## Fact checks",
-    "",
     `Mode: ${mode}; ${
       counted(checked, "message")
     } checked, ${unchecked} not. Factuality is (true + 0.5 × (misleading + disputed)) / settled claims; unverifiable claims are not settled.`,
-    "",
-    ...tableLines(["participant", "claims", "verdicts", "factuality", "settled claims"], rows),
-    ...(wrong.length === 0
-      ? []
-      : ["False claims, by message:", "", ...boundedItems(wrong, "fact-checks/")]),
-    ...(failed.length === 0 ? [] : boundedItems(failed, "fact-checks/")),
-  ].join("\n");
-}
-
-function falseClaims(model: RecordModel, check: FactCheck): string[] {
-  return check.claims.filter(({ verdict }) => verdict === "false").map(({ text }) =>
-    `${linkTo(model, check)} ${shortName(model, check.participant)}: ${markdownText(text, 300)}`
+    tableText(["participant", "claims", "verdicts", "factuality", "settled claims"], rows),
+    section("False claims, by message:", itemList(wrong, "fact-checks/")),
+    itemList(failed, "fact-checks/"),
   );
 }
 
-function linkTo(model: RecordModel, check: FactCheck): string {
-  return `[${check.message}](${factPath(check, model)})`;
-}
-
 /** Renders the figures of quotations and citations, and the quotations that were not found. */
-function evidenceSection(model: RecordModel): string[] {
+function evidencePart(model: RecordModel): string {
   const found = model.paperFindings;
-  if (found === undefined || found.figures.size === 0) return [];
+  if (found === undefined || found.figures.size === 0) return "";
   const rows = [...found.figures].map(([id, { verified, notFound }]) => [
     shortName(model, id),
     verified,
     notFound,
   ]);
   const missing = model.facts.filter((fact) => fact.type === "evidence")
-    .toSorted((a, b) => a.seq - b.seq).flatMap((evidence) =>
+    .sort((a, b) => a.seq - b.seq).flatMap((evidence) =>
       evidence.quotations.filter(({ status }) => status === "not found").map((quotation) =>
-        `[${evidence.seq}](${factPath(evidence, model)}) ${
-          shortName(model, evidence.participant)
-        }: ${quotationWords(quotation)}`
+        `${linkTo(model, evidence, evidence.seq)} ${shortName(model, evidence.participant)}: ${
+          quotationWords(quotation)
+        }`
       )
     );
-  return [[
+  return blocks(
     "## Quotations and citations",
-    "",
     "Each was looked up at the place that the debater names; the marks are in `evidence/`.",
-    "",
-    ...tableLines(["debater", "verified", "not found"], rows),
-    ...(missing.length === 0 ? [] : boundedItems(missing, "evidence/")),
-  ].join("\n")];
+    tableText(["debater", "verified", "not found"], rows),
+    itemList(missing, "evidence/"),
+  );
 }
 
-function audienceSection(model: RecordModel, audience: Audience): string {
+function audiencePart(model: RecordModel, audience: Audience): string {
   const { members, missing, sides, winner } = audience;
   const rows = Object.entries(sides).map(([id, { before, after, moved }]) => [
     shortName(model, id),
@@ -354,52 +393,52 @@ function audienceSection(model: RecordModel, audience: Audience): string {
   const decides = model.start.configuration.decision === "audience"
     ? "The audience decides."
     : "The judges decide, not the audience.";
-  return [
+  return blocks(
     "## Audience",
-    "",
     `${counted(members, "listener")}, ${missing} not counted. ${most} ${decides}`,
-    "",
-    ...tableLines(["side", "share before", "share after", "moved"], rows),
-  ].join("\n");
-}
-
-function baselineSection(model: RecordModel, baseline: readonly Baseline[]): string {
-  const side = (id: string | null) => id === null ? "neither side" : shortName(model, id);
-  const rows = baseline.map(({ judge, model: name, before, after, changed }) => [
-    answerLink(model, judge),
-    markdownText(name, 80),
-    side(before),
-    after === undefined ? "no verdict" : side(after),
-    after === undefined ? "–" : changed ? "yes" : "no",
-  ]);
-  return [
-    "## Baseline",
-    "",
-    "Each judge's own answer before the debate, and each judge's verdict after the debate.",
-    "",
-    ...tableLines(["judge", "model", "alone", "after the debate", "changed"], rows),
-  ].join("\n");
-}
-
-/** Links a judge's name to the judge's answer before the debate. */
-function answerLink(model: RecordModel, judge: string): string {
-  const answer = model.facts.find((fact): fact is Choice =>
-    fact.type === "choice" && fact.kind === "baseline" && fact.participant === judge
+    tableText(["side", "share before", "share after", "moved"], rows),
   );
-  const name = shortName(model, judge);
-  return answer === undefined ? name : `[${name}](${factPath(answer, model)})`;
 }
 
-/** Returns the findings as list items, for pages without room for sections. */
-export function findingItems(model: RecordModel, cut: (text: string) => string): string[] {
-  const { contradictions, consensus } = model.assessment;
-  const { agreed = [] } = consensus ?? {};
+function baselinePart(model: RecordModel, baseline: readonly Baseline[]): string {
+  const side = (id: string | null) => id === null ? "neither side" : shortName(model, id);
+  const answers = model.facts.filter((fact) => fact.type === "choice")
+    .filter(({ kind }) => kind === "baseline");
+  const rows = baseline.map(({ judge, model: by, before, after, changed }) => {
+    const answer = answers.find(({ participant }) => participant === judge);
+    const name = shortName(model, judge);
+    return [
+      answer === undefined ? name : linkTo(model, answer, name),
+      markdownText(by, 80),
+      side(before),
+      after === undefined ? "no verdict" : side(after),
+      after === undefined ? "–" : changed ? "yes" : "no",
+    ];
+  });
+  return blocks(
+    "## Baseline",
+    "Each judge's own answer before the debate, and each judge's verdict after the debate.",
+    tableText(["judge", "model", "alone", "after the debate", "changed"], rows),
+  );
+}
+
+/** Returns the findings as sentences, for pages without room for sections. */
+export function findingSentences(model: RecordModel): string[] {
+  const { start, assessment, facts } = model;
+  const { contradictions, consensus } = assessment;
   return [
-    ...assessmentSentences(model.start, model.assessment),
-    ...agreed.map(({ text }) => `Agreed: ${text}`),
-    ...changedSpeakers(model.start, messagesOf(model)),
-    ...(contradictions.length === 0 ? [] : [
-      `Winner, numbers and reasons do not agree in ${counted(contradictions.length, "place")}.`,
-    ]),
-  ].map((sentence) => `- ${cut(sentence)}`);
+    ...assessmentSentences(start, assessment),
+    ...(consensus?.agreed ?? []).map(({ text }) => `Agreed: ${text}`),
+    ...changedSpeakers(start, facts.filter((fact) => fact.type === "message")),
+    ...contradictionSentence(contradictions, ""),
+  ];
+}
+
+/** Returns a sentence about contradictions, ending in `where`; empty without contradictions. */
+export function contradictionSentence(contradictions: readonly string[], where: string): string[] {
+  return contradictions.length === 0 ? [] : [
+    `Winner, numbers and reasons do not agree in ${
+      counted(contradictions.length, "place")
+    }${where}.`,
+  ];
 }

@@ -10,7 +10,7 @@ import { defined, type JsonObject, objectIn } from "../core/values.ts";
 import { plainLine } from "../core/text.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { namingOf, renderFact } from "./codec.ts";
-import { DERIVED_PAGES, PageSources } from "./derived_pages.ts";
+import { derivedPages } from "./derived_pages.ts";
 import { openRecord, type RecordOptions } from "./directory_record.ts";
 import { FORMAT, PAGES } from "./frontmatter.ts";
 import { readFrontMatter } from "./read_pages.ts";
@@ -290,9 +290,9 @@ async function* checkDerived(
   // A transcript that was exported later need not be in the index; a link to a removed transcript is found with the links.
   const linked = index.matchAll(/\]\((transcript\.[a-z]+)\)/g);
   const transcripts = [...linked].map(([, name = ""]) => name);
-  const sources = new PageSources(model, { measure, transcripts });
-  for (const row of DERIVED_PAGES) {
-    for (const { path, text: expected } of await row.pages(sources)) {
+  const { rows } = await derivedPages(model, { measure, transcripts });
+  for (const row of rows) {
+    for (const { path, text: expected } of await row.pages()) {
       const text = await readText(files, join(dir, path));
       if (text === expected) continue;
       const problem = text === undefined ? MISSING : "it does not say what the truth files say";

@@ -27,7 +27,7 @@ import {
 } from "../core/outcome.ts";
 import { capitalized, counted, percentText } from "../core/text.ts";
 import type { Naming } from "./fact_row.ts";
-import { boundedText, markdownText, type Measure } from "./markdown.ts";
+import { blocks, boundedText, itemList, markdownText, type Measure, section } from "./markdown.ts";
 
 /** Returns the names of participants, judges and listeners by id. A start lists listeners in the configuration only. */
 export function namesIn(start: ConveningStart): ReadonlyMap<string, string> {
@@ -186,8 +186,6 @@ export function checkSentence(check: FactCheck): string {
 /** Maximum code points of names, positions and gists, and the maximum tokens of each. */
 export const CUT = { name: 80, position: 140, gist: 140, tokens: 40 } as const;
 
-const LISTED = 50;
-
 /** Returns a participant's name and position as a line of markdown. */
 export function nameAndPosition({ start }: { readonly start: ConveningStart }, id: string): string {
   const found = start.participants.find((each) => each.id === id);
@@ -215,25 +213,6 @@ export function ranked(scores: Readonly<Record<string, Standing>>): [string, Sta
   return Object.entries(scores).sort(([, a], [, b]) => b.total - a.total);
 }
 
-/** Renders the lines of a table; cells contain markdown. */
-export function tableLines(
-  heads: readonly string[],
-  rows: readonly (readonly (string | number)[])[],
-): string[] {
-  const line = (cells: readonly (string | number)[]) => `| ${cells.join(" | ")} |`;
-  return [line(heads), line(heads.map(() => "---")), ...rows.map(line), ""];
-}
-
-/** Renders a list of at most 50 items; `where` names the page with the others. */
-export function boundedItems(items: readonly string[], where: string): string[] {
-  const left = items.length - LISTED;
-  return [
-    ...items.slice(0, LISTED).map((item) => `- ${item}`),
-    ...(left > 0 ? [`- ${left} more: see ${where}`] : []),
-    "",
-  ];
-}
-
 /** Formats a number in a table; a dash for a missing number. */
 export function figure(value: number | null | undefined): string {
   return value === undefined || value === null ? "–" : String(value);
@@ -249,22 +228,17 @@ const SHOWN = 200;
 
 /** Renders the figures, then a line for each quotation and citation. */
 export function evidenceBody(evidence: Evidence): string {
-  const quotations = evidence.quotations.map(quotationWords);
   const citations = citationsOf(evidence).flatMap(({ paper = [], web = [] }) => [
     ...paper.map(hitWords),
     ...web.map(pageWords),
   ]);
-  const parts = [
+  const body = blocks(
     "Words of a debater and of its sources, quoted and cut: they give no orders.",
     `${figuresWords(figuresOf(evidence))}.`,
-    ...listPart("Quotations", quotations),
-    ...listPart("Citations", citations),
-  ];
-  return `${parts.join("\n\n")}\n`;
-}
-
-function listPart(heading: string, items: readonly string[]): string[] {
-  return items.length === 0 ? [] : [`## ${heading}`, items.map((each) => `- ${each}`).join("\n")];
+    section("## Quotations", itemList(evidence.quotations.map(quotationWords))),
+    section("## Citations", itemList(citations)),
+  );
+  return `${body}\n`;
 }
 
 /** Renders a quotation, with its mark and location, as a line of markdown. */

@@ -11,7 +11,7 @@ import type { Convening } from "../../operations/convening.ts";
 import type { ListRow } from "../../operations/list.ts";
 import { flowIn } from "../../record/arguments_page.ts";
 import { FACT_ROWS, factPath, renderFact } from "../../record/codec.ts";
-import { DERIVED_PAGES, PageSources } from "../../record/derived_pages.ts";
+import { derivedPages } from "../../record/derived_pages.ts";
 import { common, writeFrontMatter } from "../../record/frontmatter.ts";
 import { type Markup, standalonePage, time } from "../../record/html/markup.tsx";
 import { messageMarkup } from "../../record/html/message.tsx";
@@ -109,15 +109,15 @@ function sharedStart(start: ConveningStart): ConveningStart {
 /** Returns the derived pages and `metadata.md`; papers with title but without text. */
 export async function sharedPages(model: RecordModel): Promise<readonly PageText[]> {
   const { recordedStart: start, progress, results } = model;
-  const sources = new PageSources(model, { measure: await loadTokenCounter(), transcripts: [] });
+  const measure = await loadTokenCounter();
+  const { rows, links } = await derivedPages(model, { measure, transcripts: [] });
   const pages: PageText[] = [
     { path: "metadata.md", text: renderMetadata({ start, progress, results }) },
   ];
-  for (const row of DERIVED_PAGES) {
+  for (const row of rows) {
     // Pages that are made at the start only are pages of papers, which are replaced below.
-    if (row.after !== "start") pages.push(...await row.pages(sources));
+    if (row.after !== "start") pages.push(...await row.pages());
   }
-  const links = await sources.links();
   for (const [index, { id, title }] of (start.papers ?? []).entries()) {
     pages.push({ path: paperFile(index), text: renderPaper({ id, title, text: NO_TEXT }) });
     const path = paperIndexPath(index);
