@@ -63,7 +63,7 @@ export function pageTree<R extends SizedRow>(
     return page;
   });
   let levels = 1;
-  while (!fits(top)) {
+  while (top.length > 1 && !fits(top)) {
     levels++;
     const below = top;
     top = [];
@@ -204,7 +204,7 @@ export function tablePages(list: TableList, measure: Measure): readonly PageText
     path: `${folder}/`,
     leaf: (each) => under(shown(columns, each.rows.map(({ line }) => line))),
     above: (_page, listed) => under(pageTable(listed, "../")),
-    fits: (listed) => listed.length === 1 || measure(pageTable(listed, "")) <= room,
+    fits: (listed) => measure(pageTable(listed, "")) <= room,
   });
   return [...pages, first(pageTable(top, ""))];
 }

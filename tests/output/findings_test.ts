@@ -1,12 +1,14 @@
 // Records with findings of every type: pages, transcripts, verification.
 import assert from "node:assert/strict";
+import { loadTokenCounter } from "../../src/core/tokens.ts";
+import type { Fact, Point } from "../../src/core/fact.ts";
 import { assess } from "../../src/judging/assessment.ts";
 import { readFrontMatter } from "../../src/record/read_pages.ts";
 import { rebuildIndex } from "../../src/record/verify.ts";
 import { renderTranscript } from "../../src/record/transcript.ts";
 import type { ModelContents } from "../../src/record/record_model.ts";
 import { readAbout } from "../../src/record/fact_files.ts";
-import { factCheckOf } from "./support/fixtures.ts";
+import { factCheckOf, MADE, messageOf, startOf } from "./support/fixtures.ts";
 import { CONSENSUS, CONSENSUS_START, FOUND, FOUND_START } from "./support/found_record.ts";
 import { Sample } from "./verify_record.ts";
 
@@ -112,4 +114,30 @@ Deno.test("readAbout() returns the facts about one message", async () => {
   assert.equal(rejected?.body, "SECRET attempt");
   assert.deepEqual(more, []);
   assert.deepEqual(await readAbout(files, dir, "rejected", 1), []);
+});
+
+Deno.test("arguments.md is made and stays within 2,000 tokens, however dense the words of the points", async () => {
+  const text = "鬱龜鸞灣籲".repeat(40);
+  const points = (seq: number): Point[] =>
+    Array.from({ length: 5 }, (_, i) => {
+      const [own, other] = seq % 2 === 1 ? ["A", "B"] : ["B", "A"];
+      const id = `${own}${Math.floor((seq - 1) / 2) * 5 + i + 1}`;
+      if (seq === 1 || i < 2) return { id, kind: "new", answers: [], text, quote: "a thing" };
+      const [kind, of] = i === 2 ? ["repeats", own] as const : ["concedes", other] as const;
+      const answers = [kind === "repeats" ? `${of}${Number(id.slice(1)) - 1}` : `${of}${i - 1}`];
+      return { id, kind, answers, text, quote: "a thing" };
+    });
+  const facts = Array.from({ length: 20 }, (_, i): Fact[] => {
+    const message = messageOf(i + 1);
+    const { seq, participant } = message;
+    const flow = { message: seq, participant, status: "read", points: points(seq) } as const;
+    return [message, { type: "flow", ...flow, ...MADE }];
+  }).flat();
+  const sample = await Sample.make({ start: startOf(), facts });
+  const count = await loadTokenCounter();
+  const index = await page(sample, "arguments.md");
+  assert.ok(count(index) <= 2000, `${count(index)} tokens`);
+  for (const list of ["Dropped", "Conceded", "Repeated"]) {
+    assert.match(index, new RegExp(`## ${list}\n\n(?:- \\*\\*.*\n)+- \\d+ more: see the flow`));
+  }
 });
