@@ -5,6 +5,7 @@ import { headingWords } from "../core/text.ts";
 import type { WaitedFor } from "../core/event.ts";
 import { BRIEF_FORMS, type BriefForm } from "../core/brief.ts";
 import { type EndReason, hasEnded } from "../core/fact.ts";
+import { isPickKey } from "../operations/picking.ts";
 import { RUBRICS } from "../judging/rubrics.ts";
 import { bidi, type Markup, said } from "../record/html/markup.tsx";
 import { kindWords } from "../record/transcript_outline.ts";
@@ -51,7 +52,7 @@ const INTERJECTABLE: ReadonlySet<Standing> = new Set(["running", "waiting", "pau
  */
 function turnForms(view: StandingView): Markup {
   const { id, standing, start, tasks, waitingFor } = view;
-  if (standing !== "waiting" || start.kind === "paper-debate") return <></>;
+  if (standing !== "waiting") return <></>;
   const form = (waited: WaitedFor) => {
     const { participant, turn } = waited;
     const task = tasks.get(turn);
@@ -81,7 +82,8 @@ function turnForms(view: StandingView): Markup {
       </form>
     );
   };
-  const isFirst = ({ participant }: WaitedFor, index: number) =>
+  const isFirst = ({ participant, turn }: WaitedFor, index: number) =>
+    !isPickKey(turn) &&
     waitingFor.findIndex((each) => each.participant === participant) === index;
   return <>{waitingFor.filter(isFirst).map(form)}</>;
 }
@@ -99,7 +101,8 @@ function turnWords(
   const steps = turn.split("/");
   // The key of a score has the number of the scored message.
   const scored = steps[0] === "score" ? known.find(({ seq }) => `${seq}` === steps[1]) : undefined;
-  const words = steps.filter((each) => !ids.has(each)).map((each) => each.replace(/[-_]/g, " "));
+  const words = steps.filter((each) => !ids.has(each) && each !== "after")
+    .map((each) => each.replace(/[-_]/g, " "));
   const other = steps.findLast((each) => ids.has(each) && each !== participant);
   const answered = known.findLast((each) => each.participant === other);
   const last = scored ?? answered ?? known.at(-1);

@@ -6,6 +6,7 @@ import { figuresOf } from "../core/paper.ts";
 import type { Fact } from "../core/fact.ts";
 import { plainText } from "../core/text.ts";
 import type { Convening } from "../operations/convening.ts";
+import { isPickKey } from "../operations/picking.ts";
 import type { DebateStatus } from "../papers/text/debate_report.ts";
 import { figuresIn } from "../operations/results.ts";
 import type { DebateReport } from "../papers/text/debate_report.ts";
@@ -121,7 +122,7 @@ function pickForm(
   { id, standing, isReadOnly, convening: { facts, result } }: ConveningView,
 ): Markup {
   const questions = questionsIn(messagesOf(facts, "questions").at(-1)?.body ?? "");
-  const [waited] = result.waitingFor ?? [];
+  const waited = result.waitingFor?.find(({ turn }) => isPickKey(turn));
   if (isReadOnly || standing !== "waiting" || waited === undefined) {
     return <ol class="questions">{questions.map((each) => <li dir="auto">{each}</li>)}</ol>;
   }

@@ -6,6 +6,7 @@ import { type EndReason, endWords, type Status } from "../core/fact.ts";
 import { money, type Usage } from "../core/message.ts";
 import type { FlowSheet } from "../debate/flow_sheet.ts";
 import type { Convening } from "../operations/convening.ts";
+import { isPickKey } from "../operations/picking.ts";
 import type { SpokenTurn } from "../operations/watching.ts";
 import type { ShownStatus } from "../operations/outputs.ts";
 import { counted, headingWords } from "../core/text.ts";
@@ -191,7 +192,7 @@ export function statusPanel(view: StandingView): Markup {
 /** Returns the phase and the current or next speakers, in the same words as the script. */
 function nowWords({ standing, start, waitingFor, spoken, place, said }: StandingView): string {
   if (standing === "waiting") {
-    if (start.kind === "paper-debate") return "Next: pick the question";
+    if (waitingFor.some(({ turn }) => isPickKey(turn))) return "Next: pick the question";
     const waited = new Set(waitingFor.map(({ participant }) => participant));
     const names = [...waited].map((participant) => nameOf(start, participant));
     return names.length === 0 ? "" : `Next: ${names.join(", ")}`;

@@ -257,12 +257,19 @@ Deno.test("a judge that is a person gets one form at a time, and a listener is a
       audience: [human, { model: MODEL }],
     });
     await Promise.all([judged.ended, heard.ended]);
-    const text = await page(opened, `/convenings/${judged.id}`);
-    assert.equal(text.split('<form class="turn"').length, 2);
-    assert.match(text, /Score of <a href="[^"]+">message \d+, /);
+    const judging = await page(opened, `/convenings/${judged.id}`);
+    assert.equal(judging.split(`<form class="turn"`).length, 2);
+    assert.match(judging, /Score of <a href="[^"]+">message \d+, /);
     const asked = await page(opened, `/convenings/${heard.id}`);
     assert.match(asked, /Your turn: <bdi>Listener 1<[^]*Stance, before, the first message/);
     assert.match(asked, /<\/ul>\s*<p[^>]*>Give your reasons in a few sentences/);
+    const text = "Reasons: Air.\nAdvocate A: agree 0.7\nAdvocate B: disagree 0.4";
+    await sent(opened, `/convenings/${heard.id}/actions/say`, { as: "listener-1", text });
+    await opened.pool.run(heard.id)?.ended;
+    assert.match(
+      await page(opened, `/convenings/${heard.id}`),
+      /Stance, after <a href="[^"]+">message 13/,
+    );
   });
 });
 
@@ -420,6 +427,44 @@ Deno.test("a paper is uploaded by a form, debated, and its page lists its debate
     assert.ok((await page(opened, "/papers/trees")).includes(path));
     assert.equal((await send(opened, "/papers/none/debates", {})).status, 404);
     assert.equal((await send(opened, "/papers/trees/debates", { postures: "99" })).status, 400);
+  });
+});
+
+Deno.test("a person among the debaters of a paper gets a form for the argument", async () => {
+  await withApp(async (opened) => {
+    const paper = {
+      id: "trees",
+      title: "Trees",
+      text: "Trees cool streets by 2 degrees. ".repeat(30),
+    };
+    const body = JSON.stringify(paper);
+    const headers = { "content-type": "application/json" };
+    await opened.ask("/api/papers", { method: "POST", headers, body });
+    const participants = [{ name: "Ines", role: "debater", model: "human" }, {
+      name: "Ben",
+      role: "debater",
+    }];
+    const config = {
+      kind: "paper-debate",
+      paperIds: ["trees"],
+      model: "offline",
+      question: "How far do trees cool a street?",
+      participants,
+      personTimeout: 0,
+    };
+    const begun = await opened.ask("/api/convenings", {
+      method: "POST",
+      headers,
+      body: JSON.stringify(config),
+    });
+    const { id } = await begun.json();
+    await opened.pool.run(id)?.ended;
+    const text = await page(opened, `/convenings/${id}`);
+    assert.match(text, /Next: Ines<[^]*Your turn: <bdi>Ines<\/bdi>/);
+    assert.doesNotMatch(text, /Which question is debated/);
+    const words = "Trees shade the road at noon.";
+    await sent(opened, `/convenings/${id}/actions/say`, { as: "ines", text: words });
+    assert.match(await page(opened, `/convenings/${id}`), /Trees shade the road at noon/);
   });
 });
 
