@@ -200,14 +200,13 @@ export class ActiveRun {
   async *events(after: number, signal?: AbortSignal): AsyncGenerator<ConveningEvent> {
     let last = after;
     for (;;) {
-      let before: number;
-      do {
-        before = last;
-        for await (const event of loggedEvents(this.#dir, { from: before, signal })) {
-          last = event.n;
-          yield event;
-        }
-      } while (last > before && this.feed.lacks(last) && signal?.aborted !== true);
+      const before = last;
+      for await (const event of loggedEvents(this.#dir, { from: before, signal })) {
+        last = event.n;
+        yield event;
+      }
+      // Meanwhile the run may have gone on by more events than the feed keeps.
+      if (last > before && this.feed.lacks(last) && signal?.aborted !== true) continue;
       for await (const event of this.feed.follow(last, signal)) {
         last = Math.max(last, event.n);
         yield event;
@@ -242,7 +241,7 @@ export class ActiveRun {
   stop(): void {
     this.#isEnding = true;
     this.#stop.abort("stopped");
-    // A run that waits records the stop without a place among the concurrent runs.
+    // A run that waits records the stop at once, without a place among the concurrent runs.
     if (this.state.state === "queued") this.#queue.leave(this);
     this.admit();
   }

@@ -75,6 +75,7 @@ Deno.test("a run that is stopped, also in the queue, frees its place, and the st
   await withPool(async (pool, talker) => {
     const [one, two, three] = await begunIn(pool);
     two.pause();
+    assert.deepEqual(three.state, { state: "queued", position: 1 });
     const end = await two.ended;
     assert.equal(end.state === "ended" && end.result.status, "stopped");
     const { result, facts } = await openConvening(two.dir);
@@ -221,6 +222,7 @@ Deno.test("close() interrupts running and queued runs and starts nothing more", 
     await opening;
     assert.deepEqual(pool.running, []);
     for (const { dir } of [run, queued]) {
+      assert.equal((await openConvening(dir)).result.status, "running");
       // The record's lock is released.
       await (await folderRecord({ dir }).open((await openConvening(dir)).start)).close();
     }
