@@ -44,11 +44,11 @@ const LINES: Readonly<Record<string, readonly (readonly [before: string, line: s
     ['import { TOPICS } from "./topics.ts";\n', 'import { WORDS } from "./words.ts";\n'],
     ["  VERIFY,\n", "  WORDS,\n"],
   ],
-  "src/cli/commands/registry.ts": [[
+  "src/cli/main.ts": [[
     '  ...commandsOf("Reading and keeping:", {\n',
     `    "words <dir>": [async () => {
-      const { operationCommand } = await import("../operation_command.ts");
-      const { WORDS } = await import("../../operations/words.ts");
+      const { operationCommand } = await import("./operation_command.ts");
+      const { WORDS } = await import("../operations/words.ts");
       return operationCommand(WORDS);
     }, "count words"],\n`,
   ]],
@@ -104,7 +104,7 @@ Deno.test("an operation is added by one file and a line in two tables: command, 
     assert.deepEqual(touched, [
       "src/operations/words.ts",
       "src/operations/table.ts",
-      "src/cli/commands/registry.ts",
+      "src/cli/main.ts",
     ]);
     await Deno.writeTextFile(join(project, "doors.ts"), DOORS);
     const out = join(folder, "archive");

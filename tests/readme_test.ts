@@ -6,7 +6,7 @@ import { parse } from "@std/yaml";
 import project from "../deno.json" with { type: "json" };
 import { parseConfig } from "../mod.ts";
 import { PROVIDERS, serverOf } from "../src/agents/registry.ts";
-import { COMMANDS as CLI_COMMANDS } from "../src/cli/commands/registry.ts";
+import { COMMANDS as CLI_COMMANDS } from "../src/cli/main.ts";
 import { TASK_HOSTS, TASK_VARIABLES } from "../src/cli/permissions.ts";
 import { PRESET_NAMES } from "../src/config/setting_shapes.ts";
 import { PERSONAS } from "../src/inputs/yaml_files.ts";

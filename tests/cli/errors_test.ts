@@ -1,7 +1,7 @@
 // Errors of command lines: messages, exit codes, help.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { COMMANDS } from "../../src/cli/commands/registry.ts";
+import { COMMANDS } from "../../src/cli/main.ts";
 import { type CliEnd, jsonOf, namesIn, runCli, withFolder } from "../support/cli.ts";
 import { ran, runMain } from "../support/run_main.ts";
 

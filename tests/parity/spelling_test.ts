@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Client } from "@modelcontextprotocol/client";
 import { dirname, join } from "@std/path";
 import { createServer, type Server } from "../../src/server/server.ts";
-import { COMMANDS } from "../../src/cli/commands/registry.ts";
+import { COMMANDS } from "../../src/cli/main.ts";
 import { connected } from "../mcp/support/mcp_client.ts";
 import { withFolder } from "../support/cli.ts";
 import { GOLDEN } from "../support/golden.ts";
