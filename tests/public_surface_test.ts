@@ -131,7 +131,7 @@ const CLIENT_VALUES = `
 const CLIENT_TYPES = `
   AnswerJson CallOptions CalledOperations Client ClientOptions ConveningJson DebateHistoryEntry DebateState DebateStatus
   DebaterProgress Empty FactJson FoundMessage JudgedJson LocalKeys MessageChoice MessageJson MessageWithAttachments ModelsJson OfConvening
-  Operations OrNull Page PageInput PaperDebateInput PaperJson Refusal RowJson Standing StartInput StudyDebateJson
+  Operations OrNull Page PageInput PaperDebateInput PaperJson ProposalJson Refusal RowJson Standing StartInput StudyDebateJson
   StudyJson TurnRequest WithoutLocal
 `;
 

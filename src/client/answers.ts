@@ -7,10 +7,14 @@ import type { Message } from "../core/message.ts";
 import type {
   Agreement,
   Assessment,
+  Baseline,
+  Consensus,
+  Hold,
   JudgeAgreement,
   JudgeNote,
   JudgeReason,
   JudgeVote,
+  ProposalStanding,
   Strength,
 } from "../core/outcome.ts";
 import type { AnswerPassage, ModelAnswer } from "../core/search.ts";
@@ -81,13 +85,19 @@ export type JudgedJson = Pick<Assessment, "outcome" | "winner" | "unscored"> & {
   readonly notes: readonly string[] | null;
 };
 
+/** A proposal with the latest stance of each participant. */
+export type ProposalJson = Omit<ProposalStanding, "holds"> & {
+  /** By participant id. */
+  readonly holds: Readonly<Record<string, OrNull<Hold>>>;
+};
+
 /** A convening without its long texts; missing values are null. */
 export type ConveningJson =
   & Standing
   & JudgedJson
   & Pick<ConveningStart, "kind" | "topic" | "startedAt" | "seed">
   & Pick<Ending, "summary" | "usage">
-  & OrNull<Pick<Ending, "endReason" | "waitingFor" | "audience">>
+  & OrNull<Pick<Ending, "endReason" | "waitingFor" | "audience" | "factChecks">>
   & {
     readonly endedAt: string | null;
     readonly participants: readonly OrNull<
@@ -105,15 +115,30 @@ export type ConveningJson =
     readonly messages: number;
     /** Return value of the protocol, for kinds that record it. */
     readonly value?: unknown;
-    readonly factChecks: object | null;
-    readonly baseline: readonly object[] | null;
-    readonly consensus: object | null;
+    /** Answer of each judge before and after the debate; null if the judges were not asked before. */
+    readonly baseline: readonly OrNull<Baseline>[] | null;
+    /** Proposals agreed and open; null without proposals. */
+    readonly consensus:
+      | Pick<Consensus, "threshold">
+        & {
+          readonly [K in "agreed" | "open"]: readonly ProposalJson[];
+        }
+      | null;
+    /** Question, postures and topics of a paper debate. */
     readonly question: string | null;
     readonly postures: readonly string[] | null;
     readonly topics: readonly string[] | null;
     /** Path of the report of a paper debate. */
     readonly report: string | null;
-    readonly verification: readonly object[] | null;
+    /** Number of a debater's quotations and citations that were found, and not found. */
+    readonly verification:
+      | readonly {
+        readonly participant: string;
+        readonly posture: string;
+        readonly verified: number;
+        readonly notFound: number;
+      }[]
+      | null;
   };
 
 /** A row of the list of convenings. */

@@ -33,6 +33,7 @@ export type {
   ModelsJson,
   OrNull,
   PaperJson,
+  ProposalJson,
   Refusal,
   RowJson,
   Standing,
