@@ -287,7 +287,10 @@ export function checkFields<T>(given: T, schema: z.ZodObject, whole: string): T 
 /** Schemas of the arguments that published functions share, by name. */
 const ARGUMENTS = {
   dir: z.string("Give the path of its directory."),
-  out: z.string("Give the folder of the archive."),
+  out: z.string("Give the folder of the archive, or of the site."),
+  source: z.string("Give the folder of an archive, a study or a convening."),
+  path: z.string("Give the path of a file."),
+  answers: z.looseObject({}, "Give the messages and facts of a convening."),
   topic: z.string("Give the topic, a text."),
   question: z.string("Give the question, a text."),
   text: z.string("Give the words, a text."),

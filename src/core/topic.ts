@@ -160,7 +160,7 @@ export function containsTerm(text: string, term: string): boolean {
 
 /** Returns a position or name, trimmed. Throws if it is blank, over 1,000 code points, or has control characters but line breaks. */
 export function checkWords(value: string, field: string): string {
-  const trimmed = value.trim().toWellFormed();
+  const trimmed = typeof value === "string" ? value.trim().toWellFormed() : "";
   const length = [...trimmed].length;
   if (length < 1 || length > NAME_LENGTH) {
     throw new ConfigurationError(

@@ -1,5 +1,6 @@
 // Reads papers and other texts from PDF, markdown and text files.
 import { basename, extname } from "@std/path";
+import { checkArguments } from "../core/check_fields.ts";
 import { MAX_PAPER_CHARACTERS, type Paper } from "../core/paper.ts";
 import { ConfigurationError, ConveningError, PaperError } from "../core/error.ts";
 import { FileError } from "../core/files.ts";
@@ -59,6 +60,7 @@ export async function readPapers(
 
 /** Reads one paper, like {@linkcode readPapers}. */
 export async function readPaper(path: string, options: ReadPaperOptions = {}): Promise<Paper> {
+  checkArguments("readPaper", { path });
   const { title, maxBytes } = options;
   if (maxBytes !== undefined && !(maxBytes > 0)) {
     throw new ConfigurationError(`Cannot read at most ${maxBytes} bytes of a paper`, {

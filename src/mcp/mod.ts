@@ -4,7 +4,8 @@
  * @module
  */
 import { resolve } from "@std/path";
-import { checkArguments } from "../core/check_fields.ts";
+import { z } from "zod";
+import { checkFields } from "../core/check_fields.ts";
 import { folderShelf } from "../inputs/folder_shelf.ts";
 import type { Library } from "../operations/library.ts";
 import type { ServerModels } from "../core/key_rules.ts";
@@ -26,6 +27,16 @@ export interface McpServerOptions {
   readonly maxRunning?: number | undefined;
 }
 
+const OPTIONS = z.strictObject(
+  {
+    out: z.string("Give the folder of the archive."),
+    models: z.looseObject({}).optional(),
+    readOnly: z.boolean().optional(),
+    library: z.looseObject({}).optional(),
+    maxRunning: z.int().min(1).optional(),
+  } satisfies Record<keyof McpServerOptions, z.ZodType>,
+);
+
 /** Addresses of models. */
 export type McpModels = ServerModels;
 
@@ -46,7 +57,8 @@ export interface McpArchiveServer {
 }
 
 /**
- * Creates the MCP server of an archive: tools and resources that read convenings and, unless `readOnly`, run them.
+ * Creates the MCP server of an archive: tools and resources that read convenings and, unless `readOnly`, run them. Throws
+ * a `ConfigurationError` for an unknown option or a value that is not allowed.
  *
  * @example
  * ```ts
@@ -77,7 +89,7 @@ export interface McpArchiveServer {
  * ```
  */
 export function createMcpServer(options: McpServerOptions): McpArchiveServer {
-  checkArguments("createMcpServer", { out: (options as McpServerOptions | undefined)?.out });
+  checkFields(options, OPTIONS, "options of createMcpServer");
   const { models = {}, library, readOnly = false, maxRunning } = options;
   const catalogue = library?.catalogue;
   const out = resolve(options.out);

@@ -2,7 +2,8 @@
 import { basename, resolve } from "@std/path";
 import { type Context, Hono, type Next } from "hono";
 import { compress, COMPRESSIBLE_CONTENT_TYPE_REGEX } from "hono/compress";
-import { checkArguments } from "../core/check_fields.ts";
+import { z } from "zod";
+import { callable, checkFields } from "../core/check_fields.ts";
 import { asConveningError, ConveningError } from "../core/error.ts";
 import { folderShelf } from "../inputs/folder_shelf.ts";
 import type { McpServerOptions } from "../mcp/mod.ts";
@@ -46,6 +47,24 @@ export interface ServerOptions
   readonly readOnly?: boolean | undefined;
 }
 
+const OPTIONS = z.strictObject(
+  {
+    out: z.string("Give the folder of the archive."),
+    models: z.looseObject({}).optional(),
+    library: z.looseObject({}).optional(),
+    maxRunning: z.int().min(1).optional(),
+    resume: z.boolean().optional(),
+    readOnly: z.boolean().optional(),
+    token: z.string().min(1).optional(),
+    trustProxy: z.boolean().optional(),
+    hosts: z.array(z.string()).optional(),
+    anyAddress: z.boolean().optional(),
+    basePath: z.string().optional(),
+    origins: z.array(z.string()).optional(),
+    upgradeWebSocket: callable.optional(),
+  } satisfies Record<keyof ServerOptions, z.ZodType>,
+);
+
 /** Outcome of resuming one convening. */
 export interface ResumedConvening {
   /** Id of the convening. */
@@ -72,6 +91,7 @@ export interface Server {
 
 /**
  * Creates the server of an archive: HTTP API, pages and MCP, as a function from Request to Response that opens no port.
+ * Throws a `ConfigurationError` for an unknown option or a value that is not allowed.
  *
  * @example
  * ```ts
@@ -84,7 +104,7 @@ export interface Server {
  * ```
  */
 export function createServer(options: ServerOptions): Server {
-  checkArguments("createServer", { out: (options as ServerOptions | undefined)?.out });
+  checkFields(options, OPTIONS, "options of createServer");
   const { models = {}, library, maxRunning, resume = false, readOnly = false, ...access } = options;
   const catalogue = library?.catalogue;
   const out = resolve(options.out);

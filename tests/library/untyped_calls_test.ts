@@ -4,6 +4,7 @@ import * as library from "../../mod.ts";
 import { createMcpServer } from "../../src/mcp/mod.ts";
 import { initializeDebateState, validateDebateConfig } from "../../src/operations/pro_con.ts";
 import { createServer } from "../../src/server/mod.ts";
+import { readPaper } from "../../papers.ts";
 import { studyReport } from "../../studies.ts";
 
 const TOPIC = "Should buses run all night?";
@@ -14,6 +15,7 @@ const untyped = {
   createMcpServer,
   createServer,
   initializeDebateState,
+  readPaper,
   studyReport,
 } as unknown as Record<string, (...args: unknown[]) => unknown>;
 
@@ -59,7 +61,14 @@ const CALLS: readonly [name: string, args: readonly unknown[], field: string, hi
   ["loadPersona", [], "idOrPath", /name, or the path/],
   ["loadRubric", [], "idOrPath", /name, or the path/],
   ["createServer", [], "out", /folder of the archive/],
+  ["createServer", [{ out: "x", readonly: true }], "readonly", /readOnly/],
+  ["createServer", [{ out: "x", token: "" }], "token", /not empty/],
   ["createMcpServer", [{}], "out", /folder of the archive/],
+  ["createMcpServer", [{ out: "x", readonly: true }], "readonly", /readOnly/],
+  ["writeSite", ["nowhere"], "out", /or of the site/],
+  ["proposeTopics", [], "subject", /1 to 1000 characters/],
+  ["createReplayAgent", [], "answers", /messages and facts/],
+  ["readPaper", [], "path", /path of a file/],
   ["studyReport", [], "dir", /path of its directory/],
   ["initializeDebateState", ["one"], "config", /configuration/],
 ];

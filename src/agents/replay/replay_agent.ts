@@ -1,5 +1,6 @@
 // The replay agent: answers each turn and question from a record.
 import type { Agent, RequestContext } from "../../core/agent.ts";
+import { checkArguments } from "../../core/check_fields.ts";
 import { AGENT_ERROR_CODES, AgentError, CancelledError } from "../../core/error.ts";
 import type { Failure } from "../../core/fact.ts";
 import { NO_USAGE } from "../../core/message.ts";
@@ -16,6 +17,7 @@ export interface ReplayOptions {
 
 /**
  * Creates an agent that answers each turn and question with the answer that an earlier record holds for its key, at no cost.
+ * `createAgent("replay:DIR")` creates one from the record in a directory.
  *
  * The reply to a turn, also a person's, is the accepted message with its look-ups. For a structured turn the reply includes the draft
  * and the stances, in a paper debate the arguments and citations. Rejected attempts are not repeated, and a mark is set again only if
@@ -29,6 +31,7 @@ export function createReplayAgent(
   answers: ReplayAnswers,
   options: ReplayOptions = {},
 ): Agent {
+  checkArguments("createReplayAgent", { answers });
   const { model = answers.model, dir = answers.model } = options;
   const load = memo(async () => {
     const { Recording } = await import("./recording.ts");

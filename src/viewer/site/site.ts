@@ -1,5 +1,6 @@
 // Library function that writes an archive, a study or a convening as a site of static pages.
 import { resolve } from "@std/path";
+import { checkArguments } from "../../core/check_fields.ts";
 import type { WrittenSite } from "./writer.ts";
 
 /** Options of {@linkcode writeSite}. */
@@ -16,7 +17,8 @@ export interface SiteOptions {
  * wait for each other. Fails with `config_invalid` if `source` has no convening, and if `out` has other content or is part of
  * the archive. Fails with `record_unwritable` if a file cannot be written.
  */
-export async function writeSite(source: string, { out }: SiteOptions): Promise<WrittenSite> {
+export async function writeSite(source: string, options: SiteOptions): Promise<WrittenSite> {
+  checkArguments("writeSite", { source, out: (options as SiteOptions | undefined)?.out });
   const { writeFolder } = await import("./writer.ts");
-  return await writeFolder(resolve(source), resolve(out));
+  return await writeFolder(resolve(source), resolve(options.out));
 }
