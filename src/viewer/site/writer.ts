@@ -6,7 +6,7 @@ import type { ConveningRow } from "../../core/event.ts";
 import { inParallel } from "../../core/files.ts";
 import { sha256 } from "../../core/message.ts";
 import { loadTokenCounter } from "../../core/tokens.ts";
-import { compareTexts } from "../../core/values.ts";
+import { compareTexts, defined } from "../../core/values.ts";
 import { type Convening, conveningOf } from "../../operations/convening.ts";
 import { isId, withoutPaths } from "../../operations/convening_dir.ts";
 import type { ListRow } from "../../operations/list.ts";
@@ -147,13 +147,11 @@ async function placeOf(dir: string): Promise<string> {
 
 class Writer {
   readonly #site: SiteFolder;
-  readonly #out: string;
   readonly #contents: Contents;
   readonly #index: SearchIndex;
 
   constructor(out: string, contents: Contents) {
     this.#site = new SiteFolder(out);
-    this.#out = out;
     this.#contents = contents;
     const { convenings, studies } = contents;
     const all = studies.reduce((sum, study) => sum + study.convenings.length, convenings.length);
@@ -170,22 +168,17 @@ class Writer {
     for (const { id, convenings } of this.#contents.studies) {
       studies.push(await this.#study(id, await this.#rows(convenings)));
     }
-    await this.#removeOthers(rows, studies);
-    await this.#writeIndexes(rows);
     const list = { title: "Convenings", rows, folder: "", head: siteHead(studies) };
-    const pages = new Set<string>();
-    for await (const page of listPages(list)) {
-      await this.#site.put(page);
-      pages.add(page.path);
-    }
-    for (const name of await this.#site.names("", /^page-\d+\.html$/)) {
-      if (!pages.has(name)) await this.#site.remove(name);
-    }
-    await this.#site.put({ path: "search.html", text: await this.#index.page() });
-    await this.#site.put({ path: "llms.txt", text: llmsText({ rows, studies }) });
+    await this.#site.put("", listPages(list));
+    await this.#site.put("", [
+      { path: "search.html", text: await this.#index.page() },
+      { path: "llms.txt", text: llmsText({ rows, studies }) },
+    ]);
+    const days = new Set(rows.flatMap(({ path }) => path === undefined ? [] : [dirname(path)]));
+    await this.#site.finish(days);
     const all = [...rows, ...studies.flatMap((study) => study.rows)];
     return {
-      out: this.#out,
+      out: this.#site.out,
       convenings: all.filter(({ path }) => path !== undefined).length,
       studies: studies.map(({ id }) => id),
       skipped: all.flatMap(({ id, problem }) => problem === undefined ? [] : [{ id, problem }]),
@@ -221,15 +214,11 @@ class Writer {
       ...{ convening, model, pages, status: row.status, parentPath: found?.path },
       root: "../".repeat(path.split("/").length),
     };
-    await this.#site.fill(path, filesOf());
+    for (const files of [conveningPages(parts), pages, factFiles(model)]) {
+      await this.#site.put(path, files);
+    }
     this.#index.add(convening, row, path);
     return { ...row, path };
-
-    async function* filesOf() {
-      yield* conveningPages(parts);
-      yield* pages;
-      yield* factFiles(model);
-    }
   }
 
   async #read(
@@ -245,22 +234,15 @@ class Writer {
   async #study(id: string, rows: readonly SiteRow[]): Promise<SiteStudy> {
     const folder = `${STUDIES}/${id}`;
     const study: SiteStudy = { id, rows, ...await this.#leaderboard(id, rows) };
-    const { leaderboard } = study;
+    const { html, md } = study.leaderboard ?? {};
+    const report = { "leaderboard.html": html, "leaderboard.md": md };
     const list = { title: `Study ${id}`, rows, folder, head: studyHead(study) };
-    for await (const { path, text } of listPages(list)) {
-      await this.#site.put({ path: `${folder}/${path}`, text });
-    }
-    if (leaderboard === undefined) await this.#site.remove(`${folder}/report`);
-    else {
-      await this.#site.fill(`${folder}/report`, [
-        { path: "leaderboard.html", text: leaderboard.html },
-        { path: "leaderboard.md", text: leaderboard.md },
-      ]);
-    }
-    await this.#site.remove(`${folder}/${DEBATES}/pages`);
-    for (const { path, text } of await studyIndex(study)) {
-      await this.#site.put({ path: `${folder}/${DEBATES}/${path}`, text });
-    }
+    await this.#site.put(folder, listPages(list));
+    await this.#site.put(
+      `${folder}/report`,
+      Object.entries(defined(report)).map(([path, text]) => ({ path, text })),
+    );
+    await this.#site.put(`${folder}/${DEBATES}`, await studyIndex(study));
     return study;
   }
 
@@ -296,42 +278,6 @@ class Writer {
       };
     }, (error) => ({ problem: (withoutPaths(error, base) as Error).message }));
   }
-
-  /** Removes the folders of convenings and studies that only an earlier site had. */
-  async #removeOthers(rows: readonly SiteRow[], studies: readonly SiteStudy[]): Promise<void> {
-    const kept = new Set(
-      [...rows, ...studies.flatMap((each) => each.rows)].map(({ path }) => path),
-    );
-    for (const day of await this.#site.names("", DAY)) {
-      await this.#keep(day, /^\d{4}-\d\d-\d\dT/, kept);
-      if (!rows.some(({ path }) => path?.startsWith(`${day}/`))) await this.#site.remove(day);
-    }
-    const ids = new Set(studies.map(({ id }) => `${STUDIES}/${id}`));
-    await this.#keep(STUDIES, /^/, ids);
-    if (ids.size === 0) await this.#site.remove(STUDIES);
-    for (const id of ids) await this.#keep(`${id}/${DEBATES}`, CELL, kept);
-  }
-
-  async #keep(
-    folder: string,
-    name: RegExp,
-    kept: ReadonlySet<string | undefined>,
-  ): Promise<void> {
-    for (const each of await this.#site.names(folder, name)) {
-      const path = `${folder}/${each}`;
-      if (!kept.has(path)) await this.#site.remove(path);
-    }
-  }
-
-  /** Writes the markdown index pages of the archive and its days. */
-  async #writeIndexes(rows: readonly SiteRow[]): Promise<void> {
-    const days = new Set(rows.flatMap(({ path }) => path === undefined ? [] : [dirname(path)]));
-    for (const folder of ["", ...days]) await this.#site.remove(join(folder, "pages"));
-    const archive = new Archive(filesBelow(this.#out), this.#out);
-    await Promise.all([...days].map((day) => archive.refresh(day, "")));
-    if (days.size === 0) await this.#site.remove("index.md");
-    await this.#site.remove(".lock");
-  }
 }
 
 /** Returns true for the folder of a convening in an archive or a study. */
@@ -366,14 +312,19 @@ const MARK_TEXT = '{ "format": "convenings-site/1" }\n';
 /** Empty file that a writer locks. The name also stops hosts such as GitHub Pages from converting the markdown. */
 const LOCKED = ".nojekyll";
 
+/** Matches the top entries of a site that are removed if they are not written; others, such as `CNAME`, stay. */
+const SWEPT = /^(?:\d{4}-\d\d-\d\d|studies|pages|index\.md|page-\d+\.html)$/;
+
 /** Folder of a site. No file outside the folder is written, not even through symbolic links. */
 class SiteFolder {
-  readonly #out: string;
+  readonly out: string;
   readonly #files: ReturnType<typeof filesBelow>;
+  /** Paths of the written files and of the folders above them. */
+  readonly #written = new Set<string>();
   #folder = "";
 
   constructor(out: string) {
-    this.#out = out;
+    this.out = out;
     this.#files = filesBelow(out);
   }
 
@@ -382,9 +333,10 @@ class SiteFolder {
    * has content other than an earlier site.
    */
   async whileOpen<T>(write: () => Promise<T>): Promise<T> {
-    const out = this.#out;
-    const names = (await this.names("", /^/)).filter((name) => name !== LOCKED);
-    if (names.length > 0 && !await this.#isSite()) {
+    const { out } = this;
+    const hasContent = (await this.#files.list(out)).some(({ name }) => name !== LOCKED);
+    // The text counts, because an unrelated file may have the name.
+    if (hasContent && await readText(this.#files, join(out, MARK)) !== MARK_TEXT) {
       throw new ConfigurationError(
         `Cannot write a site to ${out}: the folder is not empty and does not hold an earlier site`,
         { field: "out", hint: "Choose a new folder with --out, or empty that one." },
@@ -393,64 +345,56 @@ class SiteFolder {
     await this.#files.makeFolder(out);
     const { lock } = await this.#files.lock(join(out, LOCKED), { wait: true });
     try {
-      await this.put({ path: MARK, text: MARK_TEXT });
+      await this.put("", [{ path: MARK, text: MARK_TEXT }]);
       return await write();
     } finally {
       await lock?.release();
     }
   }
 
-  /** Returns true if the folder holds an earlier site. Checks the text, because an unrelated file may have the name. */
-  async #isSite(): Promise<boolean> {
-    return await readText(this.#files, join(this.#out, MARK)) === MARK_TEXT;
+  /** Writes files of a folder, except files that already have the text. */
+  async put(folder: string, pages: AsyncIterable<PageText> | Iterable<PageText>): Promise<void> {
+    for await (const { path, text } of pages) {
+      const whole = join(folder, path);
+      this.#keep(whole);
+      await this.#put(join(this.out, whole), text);
+    }
   }
 
-  /** Writes a file, unless the file already has the text. */
-  async put({ path, text }: PageText): Promise<void> {
-    const whole = join(this.#out, path);
-    const found = await this.#files.stat(whole);
+  #keep(path: string): void {
+    for (let part = path; part !== "."; part = dirname(part)) this.#written.add(part);
+  }
+
+  async #put(path: string, text: string): Promise<void> {
+    const found = await this.#files.stat(path);
     const bytes = new TextEncoder().encode(text);
     if (found?.isFolder === false && found.size === bytes.length) {
-      if (await this.#files.read(whole) === text) return;
+      if (await this.#files.read(path) === text) return;
     }
-    if (found !== undefined) await this.#files.remove(whole);
-    else if (dirname(whole) !== this.#folder) {
-      this.#folder = dirname(whole);
+    if (found !== undefined) await this.#files.remove(path);
+    else if (dirname(path) !== this.#folder) {
+      this.#folder = dirname(path);
       await this.#files.makeFolder(this.#folder);
     }
-    await this.#files.append(whole, bytes);
+    await this.#files.append(path, bytes);
   }
 
-  /** Writes the files of a folder, and removes all other files in the folder and below. */
-  async fill(
-    folder: string,
-    pages: AsyncIterable<PageText> | Iterable<PageText>,
-  ): Promise<void> {
-    const kept = new Set<string>();
-    for await (const { path, text } of pages) {
-      await this.put({ path: join(folder, path), text });
-      for (let part = path; part !== "."; part = dirname(part)) kept.add(part);
-    }
-    await this.#sweep(folder, "", kept);
+  /** Removes all that only an earlier site had, and writes the markdown indexes of the days and of the site. */
+  async finish(days: ReadonlySet<string>): Promise<void> {
+    for (const day of days) this.#keep(join(day, "index.md"));
+    if (days.size > 0) this.#keep("index.md");
+    await this.#sweep("");
+    const archive = new Archive(filesBelow(this.out), this.out);
+    await Promise.all([...days].map((day) => archive.refresh(day, "")));
+    await this.#files.remove(join(this.out, ".lock"));
   }
 
-  /** Lists the entries of a folder with a matching name; empty for a missing folder. */
-  async names(folder: string, name: RegExp): Promise<readonly string[]> {
-    const entries = await this.#files.list(join(this.#out, folder));
-    return entries.map((each) => each.name).filter((each) => name.test(each));
-  }
-
-  /** Removes a file, or a folder with its contents. */
-  async remove(path: string): Promise<void> {
-    await this.#files.remove(join(this.#out, path));
-    this.#folder = "";
-  }
-
-  async #sweep(folder: string, below: string, kept: ReadonlySet<string>): Promise<void> {
-    for (const { name, isFolder } of await this.#files.list(join(this.#out, folder, below))) {
-      const path = join(below, name);
-      if (!kept.has(path)) await this.remove(join(folder, path));
-      else if (isFolder) await this.#sweep(folder, path, kept);
+  async #sweep(folder: string): Promise<void> {
+    for (const { name, isFolder } of await this.#files.list(join(this.out, folder))) {
+      const path = join(folder, name);
+      if (folder === "" && !SWEPT.test(name)) continue;
+      if (!this.#written.has(path)) await this.#files.remove(join(this.out, path));
+      else if (isFolder) await this.#sweep(path);
     }
   }
 }
