@@ -288,14 +288,20 @@ Deno.test("site updates an earlier site and rejects any other folder", async () 
     const longAgo = new Date("2026-01-01T00:00:00Z");
     await Deno.utime(page, longAgo, longAgo);
     await Deno.writeTextFile(join(site, "CNAME"), "debates.example\n");
-    await Deno.writeTextFile(join(dirname(page), "stray.md"), "of an earlier version\n");
+    await Deno.mkdir(join(site, "studies/old"), { recursive: true });
+    const strays = [
+      "page-9.html",
+      "studies/old/page-2.html",
+      join(dirname(pathOf(kept)), "stray.md"),
+    ];
+    for (const path of strays) await Deno.writeTextFile(join(site, path), "of an earlier site\n");
     await done(folder, "delete", gone);
     await done(folder, "site");
     const after = await textsIn(site);
     assert.equal((await Deno.stat(page)).mtime?.getTime(), longAgo.getTime());
     assert.equal(after.get("CNAME"), "debates.example\n");
     assert.ok(before.has(pathOf(gone)) && !after.has(pathOf(gone)));
-    assert.ok(![...after.keys()].some((path) => path.endsWith("stray.md")));
+    assert.deepEqual(strays.filter((path) => after.has(path)), []);
     assert.deepEqual(brokenLinks(after), []);
     assert.doesNotMatch(after.get("index.html")! + after.get("search.html")!, /Is tea better/);
     // The site of an archive without further convenings keeps its files.
