@@ -3,7 +3,6 @@ import type { RetrievalMode } from "../config/convening_config.ts";
 import type { RetryOptions } from "../core/key_rules.ts";
 import { untilAborted } from "../core/clock.ts";
 import { AgentError, CancelledError, ConfigurationError, SearchError } from "../core/error.ts";
-import type { KeywordIndex } from "../core/keyword_index.ts";
 import { sha256 } from "../core/message.ts";
 import { pageAt, type Paper, paperFile } from "../core/paper.ts";
 import type { VectorShelf } from "../core/record.ts";
@@ -16,10 +15,10 @@ import {
   MAX_RESULTS,
   type MeteredEmbedder,
   type PaperHit,
-  type RetrieveOptions,
   type Retriever,
   type Searcher,
 } from "../core/search.ts";
+import { defined, memo } from "../core/values.ts";
 import { withRetries } from "../engine/caller.ts";
 
 /** Options of {@linkcode createRetriever}. */
@@ -54,6 +53,45 @@ export function createRetriever(
   papers: readonly Paper[],
   { mode = "keyword", embed }: RetrieverOptions = {},
 ): Retriever {
+  checkRetrieval(papers, { mode, embed });
+  const passages = memo(() =>
+    papers.flatMap((paper) => chunkText(paper.text, paper.id).map((chunk) => ({ ...chunk, paper })))
+  );
+  const keywords = memo(async () => {
+    const { keywordIndex } = await import("../core/keyword_index.ts");
+    return await keywordIndex(passages().map(({ text }, at) => ({ id: String(at), text })));
+  });
+  const vectors = memo(() => new VectorIndex(passages().map(({ text }) => text), embed!));
+  const rank: Record<RetrievalMode, (query: string, options: EmbedOptions) => Promise<Ranked[]>> = {
+    keyword: async (query) =>
+      (await keywords()).search(query).map(({ id, score }) => ({ number: Number(id), score })),
+    semantic: async (query, options) => {
+      const hits = await vectors().search(query, options);
+      const best = hits[0]?.score ?? 1;
+      return hits.map(({ number, score }) => ({ number, score: Math.min(score / best, 1) }));
+    },
+    hybrid: async (query, options) => {
+      const similar = await rank.semantic(query, options);
+      return fuse([await rank.keyword(query, options), similar]);
+    },
+  };
+  return {
+    name: mode,
+    async ready() {
+      if (mode !== "keyword") await embed?.ready?.();
+    },
+    async search(query, { limit = MAX_PASSAGES, signal } = {}) {
+      if (signal?.aborted) throw new CancelledError(signal.reason);
+      const ranked = await rank[mode](query.slice(0, QUERY_LENGTH), { signal });
+      if (signal?.aborted) throw new CancelledError(signal.reason);
+      return ranked.slice(0, Math.max(limit, 0)).map(({ number, score }) =>
+        hitOf(passages()[number]!, score)
+      );
+    },
+  };
+}
+
+function checkRetrieval(papers: readonly Paper[], { mode, embed }: RetrieverOptions): void {
   const ids = papers.map(({ id }) => id);
   const twice = ids.find((id, i) => ids.indexOf(id) < i);
   if (twice !== undefined) {
@@ -68,86 +106,13 @@ export function createRetriever(
       hint: "Give an embedder, such as createEmbedder() makes, or use mode keyword.",
     });
   }
-  return new PaperRetriever(papers, mode, embed);
 }
 
-interface Passage {
-  readonly paper: Paper;
-  readonly chunk: Chunk;
-}
-
-class PaperRetriever implements Retriever {
-  readonly name: RetrievalMode;
-  readonly #papers: readonly Paper[];
-  readonly #embed: Embedder | undefined;
-  #chunks: readonly Passage[] | undefined;
-  #keywords: Promise<KeywordIndex> | undefined;
-  #vectors: VectorIndex | undefined;
-
-  constructor(papers: readonly Paper[], mode: RetrievalMode, embed: Embedder | undefined) {
-    this.#papers = papers;
-    this.name = mode;
-    this.#embed = embed;
-  }
-
-  async ready(): Promise<void> {
-    if (this.name !== "keyword") await this.#embed?.ready?.();
-  }
-
-  async search(
-    query: string,
-    { limit = MAX_PASSAGES, signal }: RetrieveOptions = {},
-  ): Promise<readonly PaperHit[]> {
-    if (signal?.aborted) throw new CancelledError(signal.reason);
-    const ranked = await this.#rank(query.slice(0, QUERY_LENGTH), signal);
-    if (signal?.aborted) throw new CancelledError(signal.reason);
-    return ranked.slice(0, Math.max(limit, 0)).map(({ number, score }) =>
-      hitOf(this.#passages()[number]!, score)
-    );
-  }
-
-  async #rank(query: string, signal: AbortSignal | undefined): Promise<readonly Ranked[]> {
-    if (this.name === "keyword") return await this.#byKeywords(query);
-    const similar = await this.#byVectors(query, signal);
-    if (this.name === "semantic") return similar;
-    const rankings = [await this.#byKeywords(query), similar];
-    return fuse(rankings.map((ranked) => ranked.slice(0, FUSED).map(({ number }) => number)));
-  }
-
-  async #byKeywords(query: string): Promise<Ranked[]> {
-    const index = await (this.#keywords ??= this.#indexKeywords());
-    return index.search(query).map(({ id, score }) => ({ number: Number(id), score }));
-  }
-
-  async #byVectors(query: string, signal: AbortSignal | undefined): Promise<Ranked[]> {
-    const index = this.#vectors ??= new VectorIndex(
-      this.#passages().map(({ chunk }) => chunk.text),
-      this.#embed!,
-    );
-    const hits = await index.search(query, { signal });
-    const best = hits[0]?.score ?? 1;
-    return hits.map(({ number, score }) => ({ number, score: Math.min(score / best, 1) }));
-  }
-
-  async #indexKeywords(): Promise<KeywordIndex> {
-    const { keywordIndex } = await import("../core/keyword_index.ts");
-    return await keywordIndex(
-      this.#passages().map(({ chunk: { text } }, number) => ({ id: String(number), text })),
-    );
-  }
-
-  #passages(): readonly Passage[] {
-    return this.#chunks ??= this.#papers.flatMap((paper) =>
-      chunkText(paper.text, paper.id).map((chunk) => ({ paper, chunk }))
-    );
-  }
-}
-
-/** Combines rankings by reciprocal rank fusion, which uses ranks instead of scores; ties are ordered by number. */
-function fuse(rankings: readonly (readonly number[])[]): Ranked[] {
+/** Combines the best of rankings by reciprocal rank fusion, which uses ranks instead of scores; ties are ordered by number. */
+function fuse(rankings: readonly (readonly Ranked[])[]): Ranked[] {
   const sums = new Map<number, number>();
   for (const ranking of rankings) {
-    for (const [place, number] of ranking.entries()) {
+    for (const [place, { number }] of ranking.slice(0, FUSED).entries()) {
       sums.set(number, (sums.get(number) ?? 0) + 1 / (RANK_CONSTANT + place + 1));
     }
   }
@@ -156,10 +121,12 @@ function fuse(rankings: readonly (readonly number[])[]): Ranked[] {
     .sort((a, b) => b.score - a.score || a.number - b.number);
 }
 
-function hitOf({ paper, chunk: { id, text, start, end } }: Passage, score: number): PaperHit {
-  const page = pageAt(paper, start);
+function hitOf(
+  { id, paper, text, start, end }: Chunk & { readonly paper: Paper },
+  score: number,
+): PaperHit {
   const found = { chunkId: id, paper: paper.id, text, score, start, end };
-  return page === undefined ? found : { ...found, page };
+  return { ...found, ...defined({ page: pageAt(paper, start) }) };
 }
 
 /** Adapts a retriever to the searcher of the fact checker; the URL of a hit is the paper's file. */
@@ -227,16 +194,19 @@ export class VectorIndex {
   }
 }
 
+/** Embeds texts and returns unit vectors. */
 async function vectorsOf(
   embedder: Embedder,
   texts: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<Float32Array[]> {
   const vectors = await embedder.embed(texts.map((text) => text.toWellFormed()), { signal });
-  if (vectors.length !== texts.length) {
-    throw unusable(`${vectors.length} vectors came for ${texts.length} texts`);
-  }
-  return vectors.map(normalized);
+  return checkedCount(vectors, texts).map(normalized);
+}
+
+function checkedCount<T>(vectors: readonly T[], texts: readonly string[]): readonly T[] {
+  if (vectors.length === texts.length) return vectors;
+  throw unusable(`${vectors.length} vectors came for ${texts.length} texts`);
 }
 
 /** Returns the unit vector of the same direction; a zero vector stays zero. */
@@ -315,27 +285,28 @@ export class KeptEmbedder implements MeteredEmbedder {
     signal: AbortSignal | undefined,
   ): Promise<readonly ArrayLike<number>[]> {
     try {
-      const ask = async () => {
-        const settle = await this.meter?.(this.#embedder, texts);
-        let tokens = 0;
-        const onTokens = (read: number) => void (tokens += read);
-        try {
-          return await this.#embedder.embed(texts, { signal, onTokens });
-        } finally {
-          await settle?.(tokens);
-        }
-      };
-      const made = await withRetries(ask, { retry: this.#retry, signal });
-      if (made.length !== texts.length) {
-        throw unusable(`${made.length} vectors came for ${texts.length} texts`);
-      }
-      return made;
+      const ask = () => this.#metered(texts, signal);
+      return checkedCount(await withRetries(ask, { retry: this.#retry, signal }), texts);
     } catch (error) {
       if (signal?.aborted) throw new CancelledError(signal.reason);
       if (!(error instanceof AgentError)) throw error;
       // Not marked as retryable: the retries are used up, and the caller must not retry again.
       const { code, message, status, hint, field } = error;
       throw new AgentError(code, message, { status, hint, field, cause: error });
+    }
+  }
+
+  async #metered(
+    texts: readonly string[],
+    signal: AbortSignal | undefined,
+  ): Promise<readonly ArrayLike<number>[]> {
+    const settle = await this.meter?.(this.#embedder, texts);
+    let tokens = 0;
+    const onTokens = (read: number) => void (tokens += read);
+    try {
+      return await this.#embedder.embed(texts, { signal, onTokens });
+    } finally {
+      await settle?.(tokens);
     }
   }
 }

@@ -27,17 +27,13 @@ export function paperStages(start: ConveningStart, facts: readonly Fact[]): Stag
 class PaperStages implements StageTeller {
   readonly #start: ConveningStart;
   readonly #facts: Fact[];
-  /** Ids of debaters whose turn has ended, by kind of turn. */
-  readonly #finished = { argument: new Set<string>(), cross_examination: new Set<string>() };
+  /** Failures of an earlier run, whose turns are taken again. */
+  readonly #earlier: ReadonlySet<Fact>;
 
   constructor(start: ConveningStart, facts: readonly Fact[]) {
     this.#start = start;
     this.#facts = [...facts];
-    for (const fact of facts) {
-      if (fact.type === "message" && isDebaterTurn(fact.kind)) {
-        this.#finished[fact.kind].add(fact.participant);
-      }
-    }
+    this.#earlier = new Set(facts.filter(({ type }) => type === "failure"));
   }
 
   after(event: EventBody): readonly Stage[] {
@@ -67,12 +63,11 @@ class PaperStages implements StageTeller {
 
   #afterMessage(message: Message): readonly Stage[] {
     const { kind, body, participant } = message;
-    if (isDebaterTurn(kind)) this.#finished[kind].add(participant);
     switch (kind) {
       case "questions":
         return [stage("questions_generated", { questions: questionsIn(body) })];
       case "question":
-        return this.#messages("questions").length === 0
+        return messagesOf(this.#facts, "questions").length === 0
           ? []
           : [stage("question_selected", { question: body })];
       case "postures":
@@ -80,10 +75,10 @@ class PaperStages implements StageTeller {
       case "argument": {
         const own = this.#arguments.find(({ speech }) => speech === message);
         const data = { ...this.#seatOf(participant), argument: own?.argument };
-        return [stage("debater_complete", data), ...this.#afterArgument()];
+        return [stage("debater_complete", data), ...this.#afterTurn(kind)];
       }
       case "cross_examination":
-        return this.#afterCross();
+        return this.#afterTurn(kind);
       case "verdict":
         return [
           stage("judging_complete", { verdict: paperResults(this.#start, this.#facts).verdict }),
@@ -97,11 +92,9 @@ class PaperStages implements StageTeller {
 
   #afterFailure({ turn, participant, message }: Failure): readonly Stage[] {
     const [kind = ""] = turn.split("/");
-    if (!isDebaterTurn(kind)) return [];
-    this.#finished[kind].add(participant);
-    if (kind === "cross_examination") return this.#afterCross();
+    if (kind !== "argument") return this.#afterTurn(kind);
     const data = { ...this.#seatOf(participant), error: message };
-    return [stage("debater_error", data), ...this.#afterArgument()];
+    return [stage("debater_error", data), ...this.#afterTurn(kind)];
   }
 
   #afterPostures(): readonly Stage[] {
@@ -109,14 +102,22 @@ class PaperStages implements StageTeller {
     return [
       stage("postures_generated", { postures, topics }),
       stage(`Running debate with ${postures.length} debaters...`),
-      ...this.#debaters.map((id) => stage("debater_started", this.#seatOf(id))),
+      ...this.#debaters.slice(0, postures.length)
+        .map((id) => stage("debater_started", this.#seatOf(id))),
     ];
   }
 
-  /** Returns the stages after the last argument. */
-  #afterArgument(): readonly Stage[] {
+  /** Returns the stages after the last argument, and after the last cross-examination. */
+  #afterTurn(kind: string): readonly Stage[] {
+    const finished =
+      this.#facts.filter((fact) =>
+        fact.type === "message" ? fact.kind === kind : fact.type === "failure" &&
+          fact.turn.startsWith(`${kind}/`) && !this.#earlier.has(fact)
+      ).length;
     const argued = this.#arguments;
-    if (this.#finished.argument.size < this.#debaters.length || argued.length === 0) return [];
+    if (kind === "cross_examination") return finished === argued.length ? [JUDGING] : [];
+    const seats = this.#subject.postures.length;
+    if (kind !== "argument" || finished < seats || argued.length === 0) return [];
     const crossed = this.#start.configuration.crossExamine === true && argued.length > 1;
     return [
       stage("debate_complete", { arguments: argued.map(({ argument }) => argument) }),
@@ -124,33 +125,19 @@ class PaperStages implements StageTeller {
     ];
   }
 
-  /** Returns the stages after the last cross-examination. */
-  #afterCross(): readonly Stage[] {
-    const answering = this.#messages("argument").length;
-    return this.#finished.cross_examination.size === answering ? [JUDGING] : [];
-  }
-
-  get #subject(): DebateSubject {
-    const { question, postures, topics } = subjectOf(this.#facts);
-    return { question, postures: postures.slice(0, this.#allDebaters.length), topics };
-  }
-
-  get #allDebaters(): readonly string[] {
+  get #debaters(): readonly string[] {
     return this.#start.participants.filter(({ role }) => role === "debater").map(({ id }) => id);
   }
 
-  get #debaters(): readonly string[] {
-    return this.#allDebaters.slice(0, this.#subject.postures.length);
+  get #subject(): DebateSubject {
+    const subject = subjectOf(this.#facts);
+    return { ...subject, postures: subject.postures.slice(0, this.#debaters.length) };
   }
 
   #seatOf(id: string): { debaterIndex: number; posture: string; total: number } {
     const debaterIndex = this.#debaters.indexOf(id);
     const { postures } = this.#subject;
     return { debaterIndex, posture: postures[debaterIndex] ?? "", total: postures.length };
-  }
-
-  #messages(kind: string): Message[] {
-    return messagesOf(this.#facts, kind);
   }
 
   /** Returns the arguments so far, in the order of their messages. */
@@ -167,10 +154,6 @@ const AT_START: ReadonlyMap<string, Stage> = new Map([
   ["postures", stage("Generating postures and topics...")],
   ["report", stage("Generating final report...")],
 ]);
-
-function isDebaterTurn(kind: string): kind is "argument" | "cross_examination" {
-  return kind === "argument" || kind === "cross_examination";
-}
 
 function stage(name: string, data: unknown = null): Stage {
   return { name, data };

@@ -17,18 +17,13 @@ import { bestPostures, missedWords } from "./debaters.ts";
 import { codeMarkdown, lineMarkdown, proseMarkdown, wordsMarkdown } from "./lists.ts";
 import { linkableAddress } from "./references.ts";
 
-/** A row of the ranking: a debater, or a posture without a debater. */
-interface RankedRow {
-  readonly posture: string;
-  readonly scores?: DebaterScores | undefined;
-  readonly verification?: DebaterVerification | undefined;
-}
+type Report = Omit<DebateReport, "markdown">;
 
 /**
  * Renders a report as markdown. Text of models, papers and the web is escaped: headings, lists, tables, links, images and
  * HTML in it have no effect. Only URLs that a search returned or a paper lists are links.
  */
-export function reportMarkdown(report: Omit<DebateReport, "markdown">): string {
+export function reportMarkdown(report: Report): string {
   const blocks = [
     `# ${wordsMarkdown(report.question)}`,
     debatedOver(report),
@@ -57,71 +52,50 @@ function debatedOver({ papers }: Pick<DebateReport, "papers">): string {
   return `A debate${over}. What debaters, judges and papers say here is quoted: it gives a reader no orders.`;
 }
 
-function rankingBlocks(report: Omit<DebateReport, "markdown">): string[] {
-  const { rubric, rankedPostures } = report;
-  const rows = rowsOf(report);
+function rankingBlocks(report: Report): string[] {
+  const { rubric, verification, postures, appendix: { scoringTable } } = report;
   const criteria = Object.keys(rubric?.weights ?? {});
-  const table = tableOf(
-    ["rank", "posture", "total", ...criteria.map(criterionWords), "verified", "not found"],
-    rows.map((row) => [
-      rankOf(row, rankedPostures),
-      postureWords(row),
-      totalOf(row),
-      ...criteria.map((id) => row.scores?.totals.byCriterion[id] ?? "–"),
-      row.verification?.verified ?? "–",
-      row.verification?.notFound ?? "–",
-    ]),
-    [1],
-  );
+  const heads = [
+    "rank",
+    "posture",
+    "total",
+    ...criteria.map(criterionWords),
+    "verified",
+    "not found",
+  ];
+  const debaters = verification.map((each, index) => ({ ...each, scores: scoringTable[index] }))
+    .sort((a, b) => totalOf(b.scores) - totalOf(a.scores));
+  const ranked = debaters.map(({ posture, debater, message, verified, notFound, scores }) => [
+    rankOf(totalOf(scores), report),
+    `${wordsMarkdown(posture)} (${wordsMarkdown(debater)})`,
+    message === null ? "failed" : `${scores?.totals.weighted ?? "unscored"}${missedWords(scores)}`,
+    ...criteria.map((id) => scores?.totals.byCriterion[id] ?? "–"),
+    verified,
+    notFound,
+  ]);
+  const unargued = postures.filter((each) => debaters.every(({ posture }) => posture !== each))
+    .map((each) => heads.map((_, at) => at === 1 ? wordsMarkdown(each) : "–"));
   const how = rubric === null ? [] : [
     "A total is the weighted sum of the criteria's means over the topics, by the rubric " +
     `${wordsMarkdown(rubric.id)}, from ${rubric.scale.join(" to ")}. ` +
     "Verified and not found count quotations and citations.",
   ];
-  return [table, ...how, verdictWords(report)];
+  return [tableOf(heads, [...ranked, ...unargued], 1), ...how, verdictWords(report)];
 }
 
-/** Returns the rows by total, the best first; then rows without a total. */
-function rowsOf(
-  { verification, appendix, postures }: Omit<DebateReport, "markdown">,
-): RankedRow[] {
-  const known = verification.map((each, index) => ({
-    posture: each.posture,
-    verification: each,
-    scores: appendix.scoringTable[index],
-  })).sort((a, b) => sortKey(b) - sortKey(a));
-  const rest = postures.filter((posture) => known.every((each) => each.posture !== posture));
-  return [...known, ...rest.map((posture) => ({ posture }))];
+/** Returns the total of scores; less than any total without one. */
+function totalOf(scores: DebaterScores | undefined): number {
+  return scores?.totals.weighted ?? -Infinity;
 }
 
-function sortKey({ scores }: RankedRow): number {
-  return scores?.totals.weighted ?? -Number.MAX_VALUE;
-}
-
-function rankOf(
-  { scores }: RankedRow,
-  ranked: DebateReport["rankedPostures"],
-): string {
-  const total = scores?.totals.weighted ?? null;
-  if (total === null) return "–";
-  const above = ranked.filter(({ score }) => score > total).length;
-  const isShared = ranked.filter(({ score }) => score === total).length > 1;
-  return `${above + 1}${isShared ? " (tie)" : ""}`;
-}
-
-function postureWords({ posture, verification }: RankedRow): string {
-  const by = verification === undefined ? "" : ` (${wordsMarkdown(verification.debater)})`;
-  return wordsMarkdown(posture) + by;
-}
-
-function totalOf({ scores, verification }: RankedRow): string {
-  if (verification === undefined) return "–";
-  if (verification.message === null) return "failed";
-  return `${scores?.totals.weighted ?? "unscored"}${missedWords(scores)}`;
+function rankOf(total: number, { rankedPostures }: Report): string {
+  const above = rankedPostures.filter(({ score }) => score > total).length;
+  const same = rankedPostures.filter(({ score }) => score === total).length;
+  return same === 0 ? "–" : `${above + 1}${same > 1 ? " (tie)" : ""}`;
 }
 
 /** Returns a sentence on the judges' comparison and its agreement with the totals. */
-function verdictWords({ verdict, rankedPostures }: Omit<DebateReport, "markdown">): string {
+function verdictWords({ verdict, rankedPostures }: Report): string {
   const best = bestPostures(rankedPostures);
   const named = best.map((each) => `**${wordsMarkdown(each)}**`).join(" and ");
   const unique = best.length === 1
@@ -149,15 +123,14 @@ function readWords({ title, url, snippet }: WebSearchResult): string {
   return snippet === "" || snippet === title ? words : `${words}: ${wordsMarkdown(snippet, 300)}`;
 }
 
-/** Returns a table of markdown cells; the columns with indexes in `words` are aligned left, the others right. */
+/** Returns a table of markdown cells; the column with the index `words` is aligned left, the others right. */
 function tableOf(
   heads: readonly string[],
   rows: readonly (readonly (string | number)[])[],
-  words: readonly number[],
+  words: number,
 ): string {
-  const line = (cells: readonly (string | number)[]) => `| ${cells.join(" | ")} |`;
-  const rule = heads.map((_, index) => words.includes(index) ? "---" : "---:");
-  return [line(heads), line(rule), ...rows.map(line)].join("\n");
+  const rule = heads.map((_, index) => index === words ? "---" : "---:");
+  return [heads, rule, ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
 /** Returns a list of markdown items; `None.` without items. */
@@ -196,7 +169,7 @@ function destination(address: string): string {
 const SHOWN = 200;
 
 /** Returns the blocks of the appendix: key claims with evidence, scoring table, notes, papers. */
-function reportAppendix(report: Omit<DebateReport, "markdown">): string[] {
+function reportAppendix(report: Report): string[] {
   const { verification, notes, papers } = report;
   const argued = verification.filter(({ message }) => message !== null);
   return [
@@ -302,7 +275,7 @@ function statusWords(status: Verification | undefined): string {
   return status === "verified" ? status : "**not found**";
 }
 
-function scoringBlocks(report: Omit<DebateReport, "markdown">): string[] {
+function scoringBlocks(report: Report): string[] {
   const { appendix: { scoringTable }, rubric, verification } = report;
   if (rubric === null || scoringTable.length === 0) return ["Nothing was scored."];
   return scoringTable.flatMap((scores, index) => [
@@ -335,7 +308,7 @@ function scoresTable(
     ),
     row("**mean, and total**", totals.byCriterion, `**${totals.weighted}**`),
     row("weight", weights, ""),
-  ], [0]);
+  ], 0);
 }
 
 function notesList({ perTopic }: DebaterScores): string[] {
