@@ -328,7 +328,10 @@ export function paperResults({ question, figures, leftOut }: PaperFindings): obj
   return {
     question,
     evidence: figures.size === 0 ? undefined : Object.fromEntries(figures),
-    leftOut: leftOut.map(({ paper, prompts }) => ({ paper, ...prompts })),
+    leftOut: leftOut.map(({ paper, parts }) => ({
+      paper: paper.id,
+      ...Object.fromEntries(parts.map(({ prompt, excerpt }) => [prompt, excerpt.leftOut])),
+    })),
   };
 }
 

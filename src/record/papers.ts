@@ -12,7 +12,7 @@ import {
 } from "../core/paper.ts";
 import type { Fact } from "../core/fact.ts";
 import type { ConveningStart } from "../core/event.ts";
-import { excerptKind, excerptsOf } from "../papers/text/excerpt.ts";
+import { type LeftOutPart, leftOutParts } from "../papers/text/excerpt.ts";
 import { type Keys, writtenKeys } from "./fact_row.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";
 import { figuresWords, nameOf } from "./words.ts";
@@ -91,26 +91,8 @@ export interface PaperFindings {
   /** Failed turns without a message. */
   readonly failed: readonly { readonly participant: string; readonly message: string }[];
   /** Parts of the papers that prompts left out. */
-  readonly leftOut: readonly LeftOut[];
+  readonly leftOut: readonly { readonly paper: Paper; readonly parts: readonly LeftOutPart[] }[];
 }
-
-/** Part of a paper that prompts left out; look-ups search the whole paper. */
-interface LeftOut {
-  /** Id of the paper. */
-  readonly paper: string;
-  readonly title: string;
-  /** Length of the whole paper in UTF-16 units. */
-  readonly characters: number;
-  /** Characters left out, by name of the prompt; only prompts that left out some. */
-  readonly prompts: Readonly<Partial<Record<(typeof PROMPTS)[number][0], number>>>;
-}
-
-/** Prompts that quote papers: the name in `paperCharacters`, the kind of message that answers, and a description. */
-const PROMPTS = [
-  ["questions", "questions", "the questions"],
-  ["postures", "postures", "the postures"],
-  ["debaters", "argument", "each argument"],
-] as const;
 
 /** Returns the results of a debate over papers; undefined for other convenings. */
 export function paperFindings(
@@ -132,6 +114,7 @@ export function paperFindings(
     } else if (fact.type === "message") spoken.add(fact.turn);
   }
   const ids = participants.map(({ id }) => id);
+  const parts = leftOutParts(start, facts);
   return {
     question: questionIn(facts),
     papers,
@@ -139,7 +122,8 @@ export function paperFindings(
     failed: facts.filter((fact) => fact.type === "failure")
       .filter(({ turn }) => !spoken.has(turn))
       .sort((a, b) => a.seq - b.seq),
-    leftOut: leftOutOf(papers, start.configuration, facts),
+    leftOut: papers.map((paper) => ({ paper, parts: parts.filter((each) => each.paper === paper) }))
+      .filter(({ parts }) => parts.length > 0),
   };
 }
 
@@ -154,39 +138,6 @@ export function conveningTitle(
 function questionIn(facts: readonly Fact[]): string | undefined {
   return facts.filter((fact) => fact.type === "message")
     .findLast(({ kind }) => kind === "question")?.body;
-}
-
-/** Returns the parts left out of prompts whose answers are recorded. Messages from templates have no prompt. */
-function leftOutOf(
-  papers: readonly Paper[],
-  { paperCharacters }: ConveningStart["configuration"],
-  facts: readonly Fact[],
-): LeftOut[] {
-  const asked = new Set(
-    facts.flatMap((fact) =>
-      fact.type === "message" && fact.model !== "template" ? [fact.kind] : []
-    ),
-  );
-  const limits = new Map<string, unknown>(
-    paperCharacters !== null && typeof paperCharacters === "object"
-      ? Object.entries(paperCharacters)
-      : [],
-  );
-  const lacking = PROMPTS.flatMap(([prompt, kind]) => {
-    const limit = limits.get(prompt);
-    return typeof limit === "number" && asked.has(kind)
-      ? [{ prompt, excerpts: excerptsOf(papers, limit, excerptKind(paperCharacters)) }]
-      : [];
-  });
-  return papers.flatMap(({ id, title, text }, index) => {
-    const prompts = Object.fromEntries(lacking.flatMap(({ prompt, excerpts }) => {
-      const left = excerpts[index]?.leftOut ?? 0;
-      return left === 0 ? [] : [[prompt, left]];
-    }));
-    return Object.keys(prompts).length === 0
-      ? []
-      : [{ paper: id, title, characters: text.length, prompts }];
-  });
 }
 
 /** Maximum code points of a title in a sentence. */
@@ -208,12 +159,16 @@ export function paperSentences(start: ConveningStart, found: PaperFindings): str
   ];
 }
 
-function leftOutSentence({ title, characters, prompts }: LeftOut): string {
-  const parts = PROMPTS.flatMap(([prompt, , words]) => {
-    const left = prompts[prompt];
-    return left === undefined ? [] : [`${left} for ${words}`];
-  });
-  return `Of the ${characters} characters of “${oneLine(title, TITLE)}”, prompts left out ${
-    parts.join(", ")
+const PROMPTS = {
+  questions: "the questions",
+  postures: "the postures",
+  debaters: "each argument",
+} as const;
+
+function leftOutSentence({ paper, parts }: PaperFindings["leftOut"][number]): string {
+  const left = parts.map(({ prompt, excerpt }) => `${excerpt.leftOut} for ${PROMPTS[prompt]}`);
+  const title = oneLine(paper.title, TITLE);
+  return `Of the ${paper.text.length} characters of “${title}”, prompts left out ${
+    left.join(", ")
   }; look-ups can reach the whole paper.`;
 }

@@ -12,7 +12,7 @@ import type { Message } from "../../core/message.ts";
 import { argumentIn } from "../text/argument_body.ts";
 import { INSIGHTS_REPLY, type TopicScoresReply, topicScoresSchema } from "../text/replies.ts";
 import { type Span, withSentencesAround } from "../text/excerpt.ts";
-import { pageAt, type Paper } from "../../core/paper.ts";
+import { citationsOf, pageAt, type Paper } from "../../core/paper.ts";
 import { fillTemplate, renderSource } from "../../core/prompt.ts";
 import type { Rubric } from "../../core/outcome.ts";
 import { rubricFor } from "../../judging/scoring.ts";
@@ -25,7 +25,7 @@ import { factCheckNote, factCheckNotes } from "../../checking/questions.ts";
 import { capped, scoreOf } from "../../judging/scorer.ts";
 import type { ConveningStart } from "../../core/event.ts";
 import type { DebateSubject } from "../text/debate_report.ts";
-import { bestPostures, missedWords, paperResults, rankedScores } from "../text/debaters.ts";
+import { bestPostures, debateResults, missedWords, rankedScores } from "../text/debaters.ts";
 import { verificationOf } from "../text/report.ts";
 import { lineMarkdown, wordsMarkdown } from "../text/lists.ts";
 import type { PaperPlan, PaperTemplates } from "./paper_debate_plan.ts";
@@ -189,10 +189,8 @@ function spansIn(evidence: readonly Evidence[], { id, text }: Paper): Span[] {
   const quoted = evidence.flatMap(({ quotations }) => quotations)
     .filter(({ from, source }) => from === "paper" && source === id)
     .flatMap((quotation) => quotation.parts ?? [quotation]);
-  const cited = evidence.flatMap(({ perTopic, citations }) => [
-    ...perTopic.flatMap((each) => each.citations.paper ?? []),
-    ...citations.paper ?? [],
-  ]).filter(({ paper, status }) => paper === id && status === "verified");
+  const cited = evidence.flatMap(citationsOf).flatMap(({ paper = [] }) => paper)
+    .filter(({ paper, status }) => paper === id && status === "verified");
   return [...quoted, ...cited].flatMap(({ start, end }) =>
     start === undefined || end === undefined ? [] : [withSentencesAround(text, start, end)]
   );
@@ -268,7 +266,7 @@ function insightsQuestion(
 
 /** Returns the judges' result as markdown, with totals computed from their scores. */
 export function verdictBody(start: ConveningStart, judged: readonly Fact[]): string {
-  const { debaters, verdict: { perDebater, insights, controversialPoints } } = paperResults(
+  const { debaters, verdict: { perDebater, insights, controversialPoints } } = debateResults(
     start,
     judged,
   );

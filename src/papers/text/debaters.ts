@@ -94,7 +94,7 @@ interface PaperStandings extends RubricStandings {
 }
 
 /** Debaters and results of a paper debate. Panels that judged later are ignored. */
-export interface PaperResults {
+export interface DebateResults {
   readonly debaters: readonly DebaterRecord[];
   /** Standings by the first judge's rubric; undefined without scores. */
   readonly standings: PaperStandings | undefined;
@@ -103,7 +103,7 @@ export interface PaperResults {
 }
 
 /** Returns the debaters, and the results of the convening's own judges. */
-export function paperResults(start: ConveningStart, facts: readonly Fact[]): PaperResults {
+export function debateResults(start: ConveningStart, facts: readonly Fact[]): DebateResults {
   const debaters = debatersOf(start, facts);
   const standings = standingsOf(start, facts);
   const perDebater = debaters.filter(({ speech }) => speech !== undefined)

@@ -1,5 +1,7 @@
 // Parts of papers in prompts: whole papers if they fit, else excerpts; passages with the sentences around them.
 import { fieldOf } from "../../core/turn.ts";
+import type { ConveningStart } from "../../core/event.ts";
+import type { Fact } from "../../core/fact.ts";
 import type { Paper } from "../../core/paper.ts";
 
 /** Maximum characters of all papers together, by prompt; debaters can look up the rest. */
@@ -22,8 +24,43 @@ interface Excerpt {
   readonly leftOut: number;
 }
 
+/** Prompts that quote papers: the key of the limit, and the kind of message that answers. */
+const PROMPTS = [["questions", "questions"], ["postures", "postures"], [
+  "debaters",
+  "argument",
+]] as const;
+
+/** Part of a paper that a prompt left out. */
+export interface LeftOutPart {
+  readonly prompt: (typeof PROMPTS)[number][0];
+  readonly paper: Paper;
+  readonly excerpt: Excerpt;
+  readonly kind: PaperCharacters["excerpt"];
+}
+
+/** Returns the parts that prompts left out whose answers are recorded. Messages from templates have no prompt. */
+export function leftOutParts(
+  { papers = [], configuration: { paperCharacters } }: Pick<
+    ConveningStart,
+    "papers" | "configuration"
+  >,
+  facts: readonly Fact[],
+): LeftOutPart[] {
+  const kind = excerptKind(paperCharacters);
+  return PROMPTS.flatMap(([prompt, answer]) => {
+    const limit = fieldOf(paperCharacters, prompt);
+    const isAsked = facts.some((fact) =>
+      fact.type === "message" && fact.kind === answer && fact.model !== "template"
+    );
+    if (!isAsked || typeof limit !== "number") return [];
+    return excerptsOf(papers, limit, kind)
+      .map((excerpt, index) => ({ prompt, paper: papers[index]!, excerpt, kind }))
+      .filter(({ excerpt }) => excerpt.leftOut > 0);
+  });
+}
+
 /** Returns the kind of excerpt in a recorded configuration; `start` for old records without the key. */
-export function excerptKind(paperCharacters: unknown): PaperCharacters["excerpt"] {
+function excerptKind(paperCharacters: unknown): PaperCharacters["excerpt"] {
   return fieldOf(paperCharacters, "excerpt") === "sections" ? "sections" : "start";
 }
 

@@ -9,7 +9,13 @@ import {
 import type { Fact, Failure } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
 import type { DebateReport, DebateSubject } from "./debate_report.ts";
-import { type DebaterRecord, debatersOf, messagesOf, paperResults, subjectOf } from "./debaters.ts";
+import {
+  debateResults,
+  type DebaterRecord,
+  debatersOf,
+  messagesOf,
+  subjectOf,
+} from "./debaters.ts";
 import { questionsIn } from "./lists.ts";
 import { debateReport } from "./report.ts";
 
@@ -81,7 +87,7 @@ class PaperStages implements StageTeller {
         return this.#afterTurn(kind);
       case "verdict":
         return [
-          stage("judging_complete", { verdict: paperResults(this.#start, this.#facts).verdict }),
+          stage("judging_complete", { verdict: debateResults(this.#start, this.#facts).verdict }),
         ];
       case "report":
         return [stage("report_complete", { report: debateReport(this.#start, this.#facts) })];

@@ -1,5 +1,5 @@
 // Recommended reading: cited pages, pages found by searches, and entries of the papers' reference lists.
-import type { Paper, WebSearchResult } from "../../core/paper.ts";
+import { citationsOf, type Paper, type WebSearchResult } from "../../core/paper.ts";
 import type { Fact, LookUp } from "../../core/fact.ts";
 import { oneLine } from "../../core/text.ts";
 import { wordsOf } from "../../core/words.ts";
@@ -53,12 +53,9 @@ export function searchFailures(facts: readonly Fact[]): string[] {
 /** Result of the tool in records of earlier versions if no search was configured. */
 const NO_KEY = /\bTAVILY_API_KEY\b/;
 
-function citedPages({ argument, evidence }: DebaterRecord): readonly WebSearchResult[] {
-  const cited = [
-    ...(argument?.perTopic ?? []).map(({ citations }) => citations),
-    ...evidence.map(({ citations }) => citations),
-  ];
-  return cited.flatMap(({ web = [] }) => web).filter(({ status }) => status === "verified");
+function citedPages({ evidence }: DebaterRecord): readonly WebSearchResult[] {
+  return evidence.flatMap(citationsOf).flatMap(({ web = [] }) => web)
+    .filter(({ status }) => status === "verified");
 }
 
 /** Shortens a page from a search for the list. */

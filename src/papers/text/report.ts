@@ -1,5 +1,4 @@
 // Computes the report of a paper debate, with notes for readers, from the facts of its record.
-import { fieldOf } from "../../core/turn.ts";
 import type { ConveningStart } from "../../core/event.ts";
 import { type Citations, figuresOf, unreadPages } from "../../core/paper.ts";
 import { endWords, type Fact, type Score } from "../../core/fact.ts";
@@ -8,14 +7,14 @@ import { assess, lastStop } from "../../judging/assessment.ts";
 import type { DebateReport, DebaterVerification } from "./debate_report.ts";
 import {
   bestPostures,
+  type DebateResults,
+  debateResults,
   type DebaterRecord,
   messagesOf,
-  type PaperResults,
-  paperResults,
   rankedScores,
   subjectOf,
 } from "./debaters.ts";
-import { excerptKind, excerptsOf } from "./excerpt.ts";
+import { type LeftOutPart, leftOutParts } from "./excerpt.ts";
 import { nextReads, searchFailures } from "./references.ts";
 import { reportMarkdown } from "./report_markdown.ts";
 
@@ -31,7 +30,7 @@ export function debateReport(
   const report = messagesOf(facts, "report").at(-1);
   const summary = report ?? lastStop(facts);
   if (summary === undefined) return undefined;
-  const results = paperResults(start, facts);
+  const results = debateResults(start, facts);
   if (report === undefined && rubricOf(results) === null) return undefined;
   return reportOf(start, facts, { ...results, summary: summary.body.trim() });
 }
@@ -39,7 +38,7 @@ export function debateReport(
 function reportOf(
   start: ConveningStart,
   facts: readonly Fact[],
-  { summary, ...results }: PaperResults & { readonly summary: string },
+  { summary, ...results }: DebateResults & { readonly summary: string },
 ): DebateReport {
   const { debaters, verdict } = results;
   const { question, postures, topics } = subjectOf(facts);
@@ -77,7 +76,7 @@ function reportOf(
       ...rubricNotes(start, results),
       ...notes,
       ...unreadPages(start.papers ?? []),
-      ...excerptNotes(start, facts),
+      ...leftOutParts(start, facts).map(excerptNote),
       ...searchFailures(facts).slice(0, 3).map((reason) => `${capitalized(reason)}.`),
     ],
     papers: (start.papers ?? []).map(({ id, title }) => ({ id, title })),
@@ -86,7 +85,7 @@ function reportOf(
 }
 
 /** Returns the rubric of the scores; null without readable scores. */
-function rubricOf({ standings }: PaperResults): DebateReport["rubric"] {
+function rubricOf({ standings }: DebateResults): DebateReport["rubric"] {
   const score = standings?.given.find(({ status }) => status === "scored");
   if (score === undefined) return null;
   return { id: score.rubric, scale: score.scale, weights: score.weights };
@@ -142,7 +141,7 @@ function endingNotes(facts: readonly Fact[], ranked: DebateReport["rankedPosture
 function debaterNotes(
   { judges }: ConveningStart,
   facts: readonly Fact[],
-  { debaters, standings, topics }: PaperResults & { readonly topics: readonly string[] },
+  { debaters, standings, topics }: DebateResults & { readonly topics: readonly string[] },
 ): string[] {
   const spoken = debaters.filter(({ speech }) => speech !== undefined);
   const missing = spoken.flatMap((each) => missingScores(each, judges, standings?.given ?? []));
@@ -219,7 +218,7 @@ function asReason(text: string, length: number): string {
   return oneLine(text, length).replace(/[.\s]+$/, "");
 }
 
-function rubricNotes({ judges }: ConveningStart, { standings }: PaperResults): string[] {
+function rubricNotes({ judges }: ConveningStart, { standings }: DebateResults): string[] {
   if (standings === undefined) return [];
   const others = judges.filter(({ rubric }) => rubric !== standings.rubric)
     .map(({ name, rubric }) => `${name} scored by ${rubric}`).join(", ");
@@ -227,32 +226,20 @@ function rubricNotes({ judges }: ConveningStart, { standings }: PaperResults): s
   return others === "" ? [] : [`${ranking}; ${others}: see scores.md.`];
 }
 
-/** Prompts with papers: the key of the limit, and the words before and after the part that was shown. */
-const PROMPTS = [
-  ["questions", "The questions were made from", "debaters could reach the rest by look-ups"],
-  ["postures", "Postures and topics were made from", "debaters could reach the rest by look-ups"],
-  ["debaters", "The debaters were shown", "they could reach the rest by look-ups"],
-] as const;
+const SHOWN_IN = {
+  questions: "The questions were made from",
+  postures: "Postures and topics were made from",
+  debaters: "The debaters were shown",
+} as const;
 
-/** Returns notes on parts of papers omitted from prompts, recomputed from the configuration's limits. */
-function excerptNotes(
-  { papers = [], configuration: { paperCharacters: limits } }: ConveningStart,
-  facts: readonly Fact[],
-): string[] {
-  const kind = excerptKind(limits);
+function excerptNote({ prompt, paper, excerpt, kind }: LeftOutPart): string {
+  const { title, text: { length } } = paper;
   const count = (characters: number) => characters.toLocaleString("en");
-  return PROMPTS.flatMap(([key, what, rest]) => {
-    const limit = fieldOf(limits, key);
-    // A message from a template has no prompt.
-    const isAsked = key === "debaters" ||
-      messagesOf(facts, key).some(({ model }) => model !== "template");
-    if (!isAsked || typeof limit !== "number") return [];
-    return excerptsOf(papers, limit, kind).flatMap(({ text, leftOut }, index) => {
-      if (leftOut === 0) return [];
-      const { title, text: { length } } = papers[index]!;
-      const first = kind === "start" ? "the first " : "";
-      const part = text === "" ? "nothing of the" : `${first}${count(length - leftOut)} of`;
-      return [`${what} ${part} ${count(length)} characters of "${title}"; ${rest}.`];
-    });
-  });
+  const first = kind === "start" ? "the first " : "";
+  const part = excerpt.text === ""
+    ? "nothing of the"
+    : `${first}${count(length - excerpt.leftOut)} of`;
+  const who = prompt === "debaters" ? "they" : "debaters";
+  return `${SHOWN_IN[prompt]} ${part} ${count(length)} characters of "${title}"; ` +
+    `${who} could reach the rest by look-ups.`;
 }

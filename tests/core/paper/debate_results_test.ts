@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { assess } from "../../../src/judging/assessment.ts";
 import type { Fact } from "../../../src/core/fact.ts";
-import { paperResults } from "../../../src/papers/text/debaters.ts";
+import { debateResults } from "../../../src/papers/text/debaters.ts";
 import { weightedTotal } from "../../../src/judging/scoring.ts";
 import {
   argumentOf,
@@ -21,8 +21,8 @@ const START = paperStart();
 const SECOND = { id: "judge-2", name: "Judge 2", model: "gpt-4o", rubric: "conceptual" };
 const OF_TWO = paperStart({ judges: [...START.judges, SECOND] });
 
-Deno.test("paperResults() is the arithmetic of the criteria: .9 .85 .95 .88 .80 is 0.8845", () => {
-  const { perDebater, bestOverall } = paperResults(START, paperFacts()).verdict;
+Deno.test("debateResults() is the arithmetic of the criteria: .9 .85 .95 .88 .80 is 0.8845", () => {
+  const { perDebater, bestOverall } = debateResults(START, paperFacts()).verdict;
   assert.deepEqual(perDebater.map(({ posture }) => posture), [...POSTURES]);
   const [first, second] = perDebater;
   assert.equal(first!.totals.weighted, 0.8845);
@@ -43,12 +43,12 @@ Deno.test("paperResults() is the arithmetic of the criteria: .9 .85 .95 .88 .80 
   assert.equal(bestOverall, POSTURES[0]);
 });
 
-Deno.test("paperResults() computes totals from the criteria, whatever total a judge states", () => {
+Deno.test("debateResults() computes totals from the criteria, whatever total a judge states", () => {
   const facts = [...openingOf(), ...argumentOf(0), { ...scoreFor(0, [VECTOR]), total: 0.99 }];
-  assert.equal(paperResults(START, facts).verdict.perDebater[0]!.totals.weighted, 0.8845);
+  assert.equal(debateResults(START, facts).verdict.perDebater[0]!.totals.weighted, 0.8845);
 });
 
-Deno.test("paperResults() equals the convening's standings, with several judges too", () => {
+Deno.test("debateResults() equals the convening's standings, with several judges too", () => {
   const facts: Fact[] = [
     ...openingOf(),
     ...[0, 1, 2].flatMap((index) => argumentOf(index)),
@@ -60,7 +60,7 @@ Deno.test("paperResults() equals the convening's standings, with several judges 
     ]),
   ];
   const { scores } = assess(OF_TWO, facts);
-  const { perDebater } = paperResults(OF_TWO, facts).verdict;
+  const { perDebater } = debateResults(OF_TWO, facts).verdict;
   for (const [index, { totals, perTopic }] of perDebater.entries()) {
     const standing = scores[`debater-${"abc"[index]}`]!;
     assert.deepEqual([totals.weighted, totals.byCriterion], [standing.total, standing.breakdown]);
@@ -73,7 +73,7 @@ Deno.test("paperResults() equals the convening's standings, with several judges 
   assert.equal(perDebater[0]!.perTopic[0]!.scores.value, 0.365);
 });
 
-Deno.test("paperResults() reports equal totals as tied", () => {
+Deno.test("debateResults() reports equal totals as tied", () => {
   const facts = [
     ...openingOf(),
     ...[0, 1, 2].flatMap((index) => argumentOf(index)),
@@ -82,39 +82,39 @@ Deno.test("paperResults() reports equal totals as tied", () => {
     scoreFor(2, [VECTOR]),
   ];
   assert.equal(
-    paperResults(START, facts).verdict.bestOverall,
+    debateResults(START, facts).verdict.bestOverall,
     `Tie: ${POSTURES[0]} | ${POSTURES[2]}`,
   );
 });
 
-Deno.test("paperResults() includes every debater with an argument; without a readable score the total is null", () => {
+Deno.test("debateResults() includes every debater with an argument; without a readable score the total is null", () => {
   const { total: _total, topics: _topics, ...unread } = scoreFor(1, [VECTOR], {
     status: "unscored",
     criteria: {},
     reason: "no JSON",
   });
   const facts = [...openingOf(), ...argumentOf(0), ...argumentOf(1), unread];
-  const { perDebater, bestOverall, insights } = paperResults(START, facts).verdict;
+  const { perDebater, bestOverall, insights } = debateResults(START, facts).verdict;
   assert.deepEqual(perDebater.map(({ totals, perTopic }) => [totals, perTopic]), [
     [{ weighted: null, byCriterion: {} }, []],
     [{ weighted: null, byCriterion: {} }, []],
   ]);
   assert.deepEqual([bestOverall, insights], ["", []]);
-  assert.deepEqual(paperResults(START, []).verdict.perDebater, []);
+  assert.deepEqual(debateResults(START, []).verdict.perDebater, []);
 });
 
-Deno.test("paperResults() uses the convening's own panel and does not depend on the order of the facts", () => {
+Deno.test("debateResults() uses the convening's own panel and does not depend on the order of the facts", () => {
   const facts = paperFacts();
   const again = [0, 1, 2].map((index) =>
     scoreFor(index, [[0.1 * index, 1, 1, 1, 1]], { judge: "again-gpt-4o", model: "gpt-4o" })
   );
   const later = insightsOf({ insights: ["Later."] }, { participant: "again-gpt-4o", seq: 9 });
-  const before = paperResults(START, facts).verdict;
-  assert.deepEqual(paperResults(START, [...facts, ...again, later]).verdict, before);
-  assert.deepEqual(paperResults(START, facts.toReversed()).verdict, before);
+  const before = debateResults(START, facts).verdict;
+  assert.deepEqual(debateResults(START, [...facts, ...again, later]).verdict, before);
+  assert.deepEqual(debateResults(START, facts.toReversed()).verdict, before);
 });
 
-Deno.test("paperResults() collects the distinct insights of every judge and ignores other values", () => {
+Deno.test("debateResults() collects the distinct insights of every judge and ignores other values", () => {
   const facts = [
     insightsOf({ insights: ["A.", 7, " ", "B. "], controversialPoints: "none" }),
     insightsOf({ insights: ["B.", "C."], controversialPoints: ["D."] }, {
@@ -123,6 +123,6 @@ Deno.test("paperResults() collects the distinct insights of every judge and igno
     }),
     insightsOf(null, { number: 3 }),
   ];
-  const { insights, controversialPoints } = paperResults(OF_TWO, facts).verdict;
+  const { insights, controversialPoints } = debateResults(OF_TWO, facts).verdict;
   assert.deepEqual([insights, controversialPoints], [["A.", "B.", "C."], ["D."]]);
 });
