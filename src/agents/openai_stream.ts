@@ -18,7 +18,7 @@ const ASCII = /^[\0-\x7f]*$/;
 const MAX_TOOL_CALLS = 128;
 /** Allowed bytes of a stream per byte of text: each event of a few letters adds its JSON and field names. */
 const EVENT_OVERHEAD = 16;
-/** Milliseconds of silence after a finish reason that end a reply, for a server that leaves the connection open. */
+/** Milliseconds without data after a finish reason that end a reply, for a server that leaves the connection open. */
 const SILENCE = 3000;
 /** The most characters of a provider's label, such as a model's name. */
 const LABEL = 200;
@@ -177,24 +177,29 @@ export async function readCompletion(
   }
 }
 
-/** Yields the text of a body as it arrives; a silence ends a finished reply. Throws an `AgentError` for a body that is too long and for a broken connection. */
+/** Yields the text of a body as it arrives; a time without data ends a finished reply, pings or not. Throws an `AgentError` for a body that is too long and for a broken connection. */
 async function* partsOf(
   { body }: Response,
-  { made }: CompletionBuilder,
+  builder: CompletionBuilder,
   options: ReadOptions,
 ): AsyncGenerator<string> {
   const reader = body?.getReader();
   const decoder = new TextDecoder();
-  let size = 0;
+  let [size, chunks] = [0, 0];
   let isDone = reader === undefined;
+  let silence = new AbortController();
   try {
     while (!isDone) {
-      const arrived = made.finishReason === undefined ? undefined : new AbortController();
-      if (arrived) pause(SILENCE, arrived.signal).then(() => reader!.cancel()).catch(() => {});
+      if (builder.made.finishReason !== undefined && builder.chunks !== chunks) {
+        silence.abort();
+        silence = new AbortController();
+        pause(SILENCE, silence.signal).then(() => reader!.cancel()).catch(() => {});
+      }
+      chunks = builder.chunks;
       const { value, done } = await reader!.read().catch((error) => {
         isDone = true;
         throw unreachable(error, options.endpoint);
-      }).finally(() => arrived?.abort());
+      });
       options.onBytes();
       isDone = done;
       size += value?.byteLength ?? 0;
@@ -202,6 +207,7 @@ async function* partsOf(
       yield decoder.decode(value, { stream: !isDone });
     }
   } finally {
+    silence.abort();
     if (!isDone) await reader?.cancel().catch(() => {});
   }
 }
@@ -213,8 +219,7 @@ async function readEvents(
   options: ReadOptions,
 ): Promise<string> {
   let isStream = false;
-  let other = "";
-  let rest = "";
+  let [other, rest] = ["", ""];
   let data: string | undefined;
   for await (const part of partsOf(response, builder, options)) {
     let from = 0;
@@ -287,6 +292,8 @@ class CompletionBuilder {
     model: undefined as string | undefined,
     fingerprint: undefined as string | undefined,
   };
+  /** Number of chunks with a choice or usage; pings have neither. */
+  chunks = 0;
   #ended = false;
   #size = 0;
 
@@ -312,6 +319,7 @@ class CompletionBuilder {
     if (model) made.model = model;
     if (fingerprint) made.fingerprint = fingerprint;
     const choice = choices?.[0];
+    if (choice || counted !== undefined) this.chunks++;
     const said = choice?.delta ?? choice?.message;
     // Use one field only: servers repeat the reasoning in several.
     const reasoning = said?.reasoning_content || said?.reasoning || said?.reasoning_details ||
@@ -339,12 +347,9 @@ class CompletionBuilder {
     this.#append(this.#filter.end());
     const { finishReason = this.#ended ? "stop" : undefined, ...made } = this.made;
     if (finishReason === undefined) throw brokenOff(endpoint);
-    if (finishReason === "error") {
-      throw reportedProblem({ message: "finish reason error" }, endpoint);
-    }
-    const { text, thought } = thinkTags
-      ? splitAtClosingTag(made.text)
-      : { text: made.text, thought: "" };
+    const wrong = { message: "finish reason error" };
+    if (finishReason === "error") throw reportedProblem(wrong, endpoint);
+    const { text, thought } = thinkTags ? splitAtClosingTag(made.text) : { ...made, thought: "" };
     return {
       ...made,
       text,
@@ -389,17 +394,13 @@ class CompletionBuilder {
     } catch (cause) {
       throw badReply("the reply is not valid JSON", this.#options, cause);
     }
-    if (typeof value !== "object" || value === null) {
-      throw badReply("the reply is not a completion", this.#options);
-    }
+    if (!isObject(value)) throw badReply("the reply is not a completion", this.#options);
     const { error } = value as { error?: ProviderProblem | string | null };
     if (error) {
-      throw reportedProblem(
-        typeof error === "string" ? { message: error } : error,
-        this.#options.endpoint,
-      );
+      const problem = typeof error === "string" ? { message: error } : error;
+      throw reportedProblem(problem, this.#options.endpoint);
     }
-    const plain = isObject(value) ? plainChunk(value) : undefined;
+    const plain = plainChunk(value);
     if (plain !== undefined) return plain;
     const { data, error: wrong } = chunk().safeParse(value);
     if (data !== undefined) return data;
@@ -472,10 +473,9 @@ class ThoughtFilter {
         return this.#answer(this.#buffer, "");
       }
     }
-    const end = this.#buffer.indexOf(CLOSE);
-    if (end === -1) return { text: "", thought: "" };
-    const thought = this.#buffer.slice(0, end).trim();
-    return this.#answer(this.#buffer.slice(end + CLOSE.length).trimStart(), thought);
+    if (!this.#buffer.includes(CLOSE)) return { text: "", thought: "" };
+    const { text, thought } = splitAtClosingTag(this.#buffer);
+    return this.#answer(text, thought);
   }
 
   /** Returns the buffered text at the end of the reply: reasoning if the tag is open, else answer. */
@@ -491,7 +491,7 @@ class ThoughtFilter {
   }
 }
 
-/** Splits a complete text at a closing tag without an opening tag, which the prompt's template must have opened. */
+/** Splits a text at a closing tag; a complete text lacks the opening tag if the prompt's template has opened the tag. */
 function splitAtClosingTag(content: string): SplitText {
   const end = content.indexOf(CLOSE);
   if (end === -1) return { text: content, thought: "" };

@@ -216,6 +216,29 @@ Deno.test("createOpenAIAgent() takes a finished reply of a server that leaves th
   }, 3000);
 });
 
+Deno.test("createOpenAIAgent() takes a finished reply of a server that only pings after it", async () => {
+  let isClosed = false;
+  let pings = 0;
+  const body = new ReadableStream<string>({
+    start: (stream) => stream.enqueue(FINISHED),
+    // Each ping is read before the next: without a bound the reply would never end.
+    async pull(stream) {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      stream.enqueue(pings++ % 2 === 0 ? ": ping\n\n" : 'event: ping\ndata: {"type":"ping"}\n\n');
+    },
+    cancel: () => void (isClosed = true),
+  });
+  const agent = createOpenAIAgent({
+    model: "small",
+    fetch: () => Promise.resolve(new Response(body.pipeThrough(new TextEncoderStream()))),
+  });
+  const delays = await delaysOf(async () => {
+    const { text, finishReason } = await agent.reply(turnRequest());
+    assert.deepEqual([text, finishReason, isClosed], ["So.", "stop", true]);
+  }, 3000);
+  assert.equal(delays.filter((each) => each === 3000).length, 1);
+});
+
 Deno.test("createOpenAIAgent() gives a server of local models the whole time for its first words", async () => {
   const cases = [["http://127.0.0.1:11434/v1", 300_000], [
     "http://127.0.0.1:9/v1",
