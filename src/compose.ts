@@ -15,7 +15,7 @@ import type { ConveningStart } from "./core/event.ts";
 import { memo } from "./core/values.ts";
 import type { DebateWorkflow } from "./debate/debate_workflow.ts";
 import type { DialogueWorkflow } from "./engine/dialogue_workflow.ts";
-import type { Kind } from "./engine/kind.ts";
+import { type Kind, kindOf } from "./engine/kind.ts";
 import type { AgentSettings } from "./core/key_rules.ts";
 import type { HandedIn, WorkflowHost } from "./engine/workflow_options.ts";
 import { loadPersona, readSources, remembered, withInputs } from "./inputs/inputs.ts";
@@ -29,7 +29,6 @@ import {
   withoutEmptyReplays,
 } from "./inputs/servers.ts";
 import { DEFAULT_OUT } from "./config/setting_shapes.ts";
-import { JUDGE_CHECK } from "./judge_check/kind.ts";
 import type { PaperDebateWorkflow } from "./papers/debate/paper_debate_workflow.ts";
 import { archiveAround } from "./record/archive.ts";
 import { folderRecord } from "./record/stores.ts";
@@ -73,6 +72,9 @@ function speakers({ participants }: ConveningStart): readonly string[] {
   return participants.filter(({ role }) => !NOT_JUDGED.has(role)).map(({ id }) => id);
 }
 
+/** Topic of every judge check, for records and lists. */
+export const JUDGE_CHECK_TOPIC = "Which of two short speeches argues better?";
+
 /** Built-in kinds of convenings; the module of a kind is loaded with its first workflow. */
 const KINDS: readonly Kind[] = [
   {
@@ -103,7 +105,15 @@ const KINDS: readonly Kind[] = [
       (await import("./papers/debate/paper_debate_workflow.ts")).paperDebateFrom(...made),
     judged: speakers,
   },
-  JUDGE_CHECK,
+  kindOf({
+    name: "judge-check",
+    summary: "A judge compares pairs of speeches in every order and label; its biases are measured",
+    settings: { quick: z.boolean().default(false).describe("Asks a third of the questions.") },
+    // The clerk, whose model is not asked, states the profile.
+    participants: [{ name: "Clerk", role: "moderator" }, { name: "Judge" }],
+    create: async (...made) =>
+      new (await import("./judge_check/judge_check.ts")).JudgeCheck(...made),
+  }),
 ];
 
 const NAMED_MODEL = z.strictObject({ name: z.string().optional(), settings: z.looseObject({}) });

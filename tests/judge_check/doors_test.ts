@@ -1,6 +1,6 @@
 // Judge checks over MCP and HTTP.
 import assert from "node:assert/strict";
-import { JUDGE_CHECK_TOPIC } from "../../src/judge_check/kind.ts";
+import { JUDGE_CHECK_TOPIC } from "../../src/compose.ts";
 import { createServer } from "../../src/server/server.ts";
 import { called, connected } from "../mcp/support/mcp_client.ts";
 import { withFolder } from "../support/cli.ts";

@@ -1,7 +1,7 @@
 // Judge checks of judges with known bias.
 import assert from "node:assert/strict";
 import { type Agent, composeConvening, memoryRecord } from "../../mod.ts";
-import { JUDGE_CHECK_TOPIC } from "../../src/judge_check/kind.ts";
+import { JUDGE_CHECK_TOPIC } from "../../src/compose.ts";
 import type { JudgeProfile } from "../../src/judge_check/judge_check.ts";
 import { best, type Shown, shownIn } from "./ten_judges.ts";
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { composeConvening, type DebateConfig, openConvening, verify } from "../../mod.ts";
 import type { Strength } from "../../scoring.ts";
 import type { JudgeProfile } from "../../src/judge_check/judge_check.ts";
-import { JUDGE_CHECK_TOPIC } from "../../src/judge_check/kind.ts";
+import { JUDGE_CHECK_TOPIC } from "../../src/compose.ts";
 import { withFolder } from "../support/cli.ts";
 import { type ModelServer, startModelServer } from "../support/model_server.ts";
 import { answering, JUDGES } from "./ten_judges.ts";

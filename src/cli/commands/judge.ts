@@ -1,6 +1,6 @@
 // The command `judge`: judges a convening again, or measures the biases of a judge (`judge check`).
 import { join } from "@std/path";
-import { BUILT_IN } from "../../compose.ts";
+import { BUILT_IN, JUDGE_CHECK_TOPIC } from "../../compose.ts";
 import { parseConfig } from "../../config/config.ts";
 import type { ConveningConfig } from "../../config/convening_config.ts";
 import { CancelledError } from "../../core/error.ts";
@@ -10,7 +10,6 @@ import { fieldOf } from "../../core/turn.ts";
 import { defined } from "../../core/values.ts";
 import { isYaml, loadRubric } from "../../inputs/inputs.ts";
 import type { JudgeProfile } from "../../judge_check/judge_check.ts";
-import { JUDGE_CHECK_TOPIC } from "../../judge_check/kind.ts";
 import { type Convening, openConvening } from "../../operations/convening.ts";
 import { judge, type JudgeAgain, type Judged, type JudgeOptions } from "../../operations/judge.ts";
 import { panelJson, resultJson } from "../../operations/results.ts";
