@@ -21,6 +21,8 @@ export const ARGUMENTS = "arguments.md";
 export const ARGUMENT_PAGES = "arguments";
 /** Token limit of a page, with a margin for tokens that counting by line misses. */
 const PAGE_TOKENS = 1900;
+/** Maximum tokens of the rows on a further page; a longer row is cut. */
+const CAPACITY = PAGE_TOKENS - 200;
 const LINKS_PER_PAGE = 50;
 /** Maximum points in each list above the sheet; the first number with which the lists leave room for links. */
 const LISTED = [8, 4, 2, 1] as const;
@@ -65,7 +67,7 @@ export function argumentPages(model: RecordModel, measure: Measure): readonly Pa
       `# Arguments ${span(rows)}\n\n${QUOTED_WORDS} Up: [${ARGUMENTS}](../${ARGUMENTS})\n\n${text}`,
     );
   const { pages, top } = pageTree(rows, {
-    starts: partition(rows, PAGE_TOKENS - 200),
+    starts: partition(rows, CAPACITY),
     perPage: LINKS_PER_PAGE,
     path: `${ARGUMENT_PAGES}/`,
     leaf: ({ rows }) => under(rows, tableOf(model, rows, "../")),
@@ -155,6 +157,7 @@ function rowsOf(sheet: FlowSheet, measure: Measure): Row[] {
   }
   return [...below].map(([root, own]) => {
     const speeches = new Map<number, string>();
+    let used = 0;
     for (const point of own) {
       const fate = fates.get(point.id);
       const text = `**${point.id}**${referenceOf(point)}${
@@ -162,6 +165,8 @@ function rowsOf(sheet: FlowSheet, measure: Measure): Row[] {
       }: ${markdownText(point.text, LENGTH.cell)}`;
       const before = speeches.get(point.seq);
       if (before === undefined && speeches.size === SPEECHES) continue;
+      used += measure(text) + COLUMN_TOKENS;
+      if (used > CAPACITY) break;
       speeches.set(point.seq, before === undefined ? text : `${before}; ${text}`);
     }
     const cost = [...speeches.values()].reduce(

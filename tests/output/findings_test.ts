@@ -116,7 +116,7 @@ Deno.test("readAbout() returns the facts about one message", async () => {
   assert.deepEqual(await readAbout(files, dir, "rejected", 1), []);
 });
 
-Deno.test("arguments.md is made and stays within 2,000 tokens, however dense the words of the points", async () => {
+Deno.test("arguments.md and its further pages are made and stay within 2,000 tokens, however dense the words of the points", async () => {
   const text = "鬱龜鸞灣籲".repeat(40);
   const points = (seq: number): Point[] =>
     Array.from({ length: 5 }, (_, i) => {
@@ -136,7 +136,12 @@ Deno.test("arguments.md is made and stays within 2,000 tokens, however dense the
   const sample = await Sample.make({ start: startOf(), facts });
   const count = await loadTokenCounter();
   const index = await page(sample, "arguments.md");
-  assert.ok(count(index) <= 2000, `${count(index)} tokens`);
+  const pages = [...sample.files.files(sample.dir)]
+    .filter(([path]) => /^arguments.*\.md$/.test(path));
+  assert.ok(pages.length > 2);
+  for (const [path, text] of pages) {
+    assert.ok(count(text) <= 2000, `${path}: ${count(text)} tokens`);
+  }
   for (const list of ["Dropped", "Conceded", "Repeated"]) {
     assert.match(index, new RegExp(`## ${list}\n\n(?:- \\*\\*.*\n)+- \\d+ more: see the flow`));
   }
