@@ -18,7 +18,7 @@ import { decide, type Panel, panelStandings, reasonsOf } from "../judging/panels
 import { agreementOf } from "../judging/agreement.ts";
 import type { RubricStandings } from "../judging/scoring.ts";
 import { factPath } from "./codec.ts";
-import { common } from "./frontmatter.ts";
+import { common, writeFrontMatter } from "./frontmatter.ts";
 import { blocks, itemList, markdownText, type Measure, section, tableText } from "./markdown.ts";
 import { type ListRow, type PageText, tablePages } from "./page_tree.ts";
 import type { RecordModel } from "./record_model.ts";
@@ -83,14 +83,20 @@ A linked score leads to the judge's numbers and reasons, a verdict's number or a
       return `| ${messageLink(model, seq, `${seq}`, up)} | ${speaker} | ${cells.join(" | ")} |\n`;
     },
   }));
+  const front = (up: string) => ({
+    ...common("scores"),
+    index: `${up}index.md`,
+    panels: panels.length,
+  });
+  if (rows.length === 0) {
+    return [{ path: "scores.md", text: writeFrontMatter(front(""), `${head}\n`) }];
+  }
   return tablePages({
     path: "scores.md",
     folder: SCORE_PAGES,
-    front: (up) => ({ ...common("scores"), index: `${up}index.md`, panels: panels.length }),
+    front,
     title: "Scores by message",
-    head: `${head}\n${
-      rows.length === 0 ? "" : "\n## By message\n\nA cell is a judge's total.\n\n"
-    }`,
+    head: `${head}\n\n## By message\n\nA cell is a judge's total.\n\n`,
     columns: ["message", "speaker", ...columnNames(model, judges.map(([, score]) => score))],
     rows,
     room: ROOM.first,

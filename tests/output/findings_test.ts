@@ -116,6 +116,14 @@ Deno.test("readAbout() returns the facts about one message", async () => {
   assert.deepEqual(await readAbout(files, dir, "rejected", 1), []);
 });
 
+Deno.test("scores.md of a debate without judges has the fact checks, and no table of scores", async () => {
+  const start = startOf({ judges: [] });
+  const sample = await Sample.make({ start, facts: [messageOf(1), messageOf(2), factCheckOf(1)] });
+  const text = await page(sample, "scores.md");
+  assert.match(text, /\n\nNothing was scored\.\n\n## Fact checks\n/);
+  assert.doesNotMatch(text, /\| message \||## By message/);
+});
+
 Deno.test("arguments.md and its further pages are made and stay within 2,000 tokens, however dense the words of the points", async () => {
   const text = "鬱龜鸞灣籲".repeat(40);
   const points = (seq: number): Point[] =>
