@@ -1,22 +1,18 @@
 // Agents that call AI SDK language models: an instance from the program, or a provider's package that is imported on first use.
 import { z } from "zod";
-import type { Agent, ChatMessage, ToolTrace } from "../core/agent.ts";
+import type { Agent } from "../core/agent.ts";
 import { checkFields } from "../core/check_fields.ts";
 import { ConfigurationError, ConveningError, errorMessage } from "../core/error.ts";
 import { type Profile, profileKeys } from "../core/profile.ts";
-import { isObject, loadedOnce } from "../core/values.ts";
+import { loadedOnce } from "../core/values.ts";
 import {
   callOf,
   type LanguageModelLike,
-  promptOf,
-  type SdkMessage,
-  type SdkReply,
+  merged,
   type StreamPart,
   StreamReader,
-  toolMessages,
 } from "./ai_sdk_wire.ts";
 import {
-  brokenOff,
   type Endpoint,
   endpointOf,
   failure,
@@ -25,17 +21,8 @@ import {
   reportedProblem,
   unreachable,
 } from "./openai_client.ts";
-import type { CallingReply } from "./openai_tools.ts";
 import type { AdapterName, ImportPackage } from "./registry.ts";
-import {
-  type Sender,
-  type Sending,
-  ServedAgent,
-  type ServedReply,
-  usageOf,
-} from "./served_agent.ts";
-
-const REPLY_CHARACTERS = 4_000_000;
+import { type Protocol, ServedAgent } from "./served_agent.ts";
 
 /** Options of {@linkcode languageModel}. */
 export interface LanguageModelOptions
@@ -77,9 +64,9 @@ export function languageModel(
   const provider = options.provider ?? model.provider.split(".")[0]!;
   const name = options.name ?? `${provider}:${model.modelId}`;
   const endpoint = { model: name, provider, hasKey: true, secrets: [] };
-  const sender = new SdkSender(() => Promise.resolve(model), { endpoint, sendsExtraBody: false });
+  const protocol = sdkProtocol(() => Promise.resolve(model), { endpoint, sendsExtraBody: false });
   const source = { model: model.modelId, provider };
-  return new ServedAgent(sender, { ...options, endpoint, source, provider });
+  return new ServedAgent(protocol, { ...options, endpoint, source, provider });
 }
 
 function isModel(model: unknown): model is LanguageModelLike {
@@ -88,77 +75,49 @@ function isModel(model: unknown): model is LanguageModelLike {
     typeof doStream === "function";
 }
 
-/** Sends requests through an AI SDK model, which is loaded on first use; a failed load is retried on the next use. */
-class SdkSender implements Sender<SdkMessage> {
-  readonly needsParts = true;
-  /** Returns the model, loaded on first use. */
-  readonly load: () => Promise<LanguageModelLike>;
-  readonly #endpoint: Endpoint;
-  readonly #sendsExtraBody: boolean;
-
-  /** Without `sendsExtraBody`, the profile's `extraBody` is reported as a dropped parameter. */
-  constructor(
-    load: () => Promise<LanguageModelLike>,
-    { endpoint, sendsExtraBody }: { readonly endpoint: Endpoint; readonly sendsExtraBody: boolean },
-  ) {
-    this.load = loadedOnce(load);
-    this.#endpoint = endpoint;
-    this.#sendsExtraBody = sendsExtraBody;
-  }
-
-  prompt(messages: readonly ChatMessage[], profile: Profile): SdkMessage[] {
-    return promptOf(messages, profile);
-  }
-
-  async send(
-    { messages, request, mayCall, onText, profile, plan, limiter, deadline }: Sending<SdkMessage>,
-  ): Promise<ServedReply> {
-    const model = await this.load();
-    const endpoint = this.#endpoint;
-    const reader = new StreamReader(onText);
-    const { schema, tools = [], keepReasoning = false } = request;
-    const version = model.specificationVersion;
-    const { signal } = deadline;
-    if (!this.#sendsExtraBody && profile.extraBody !== undefined) {
-      request.onNote?.({
-        type: "parameter_dropped",
-        parameter: "extraBody",
-        asked: profile.extraBody,
-        because: "the instance of the model makes the requests itself",
-      });
-    }
-    const parts = { version, messages, schema, tools, mayCall, plan, profile, keepReasoning };
-    const call = callOf({ ...parts, signal });
-    let reply: SdkReply | undefined;
-    try {
-      const { stream, response } = await model.doStream(call as never);
-      limiter.readHeaders(new Headers(response?.headers));
-      for await (const part of stream) {
-        deadline.touch();
-        reader.take(part as StreamPart);
-        if (reader.size > REPLY_CHARACTERS) {
-          throw failure("agent_bad_reply", {
-            endpoint,
-            state: `the reply has more than ${REPLY_CHARACTERS} characters`,
-            retryable: false,
-          });
-        }
+/**
+ * Sends requests through an AI SDK model, which is loaded on first use; a failed load is retried on the next use. Without
+ * `sendsExtraBody`, the profile's `extraBody` is reported as a dropped parameter.
+ */
+function sdkProtocol(
+  create: () => Promise<LanguageModelLike>,
+  { endpoint, sendsExtraBody }: { readonly endpoint: Endpoint; readonly sendsExtraBody: boolean },
+): Protocol {
+  const load = loadedOnce(create);
+  return {
+    needsParts: true,
+    load,
+    async send(sending) {
+      const { request, profile, onText, onHeaders, onData } = sending;
+      const model = await load();
+      if (!sendsExtraBody && profile.extraBody !== undefined) {
+        request.onNote?.({
+          type: "parameter_dropped",
+          parameter: "extraBody",
+          asked: profile.extraBody,
+          because: "the instance of the model makes the requests itself",
+        });
       }
-      reply = reader.reply();
-    } catch (error) {
-      throw sdkError(error, endpoint);
-    }
-    if (reply === undefined) throw brokenOff(endpoint, reader.usage);
-    for (const { setting, because } of reply.warnings) {
-      const asked = Reflect.get(call, setting) ?? true;
-      request.onNote?.({ type: "parameter_dropped", parameter: setting, asked, because });
-    }
-    return { ...reply, refusal: "", usage: await usageOf(reply, request.messages) };
-  }
-
-  afterTools({ toolCalls, parts = [] }: CallingReply, traces: readonly ToolTrace[]): SdkMessage[] {
-    return toolMessages(parts, { toolCalls, traces });
-  }
+      const call = callOf(model, sending);
+      const reader = new StreamReader(endpoint, onText);
+      try {
+        const { stream, response } = await model.doStream(call as never);
+        onHeaders(new Headers(response?.headers));
+        for await (const part of stream) {
+          onData();
+          reader.take(part as StreamPart);
+        }
+      } catch (error) {
+        throw sdkError(error, endpoint);
+      }
+      const reply = reader.reply();
+      for (const { setting, because } of reader.warnings) {
+        const asked = Reflect.get(call, setting) ?? true;
+        request.onNote?.({ type: "parameter_dropped", parameter: setting, asked, because });
+      }
+      return reply;
+    },
+  };
 }
 
 /** Equivalent HTTP status of Anthropic's error types that come without a status. */
@@ -282,7 +241,7 @@ export function adapterAgent(name: AdapterName, options: AdapterOptions): Agent 
     return adapter.create(module as Module, { ...connection, fetch }, model);
   };
   const endpoint = endpointOf(options);
-  return new ServedAgent(new SdkSender(create, { endpoint, sendsExtraBody: true }), {
+  return new ServedAgent(sdkProtocol(create, { endpoint, sendsExtraBody: true }), {
     ...options,
     endpoint,
     source: { model, url: baseUrl },
@@ -300,16 +259,6 @@ export function adapterAgent(name: AdapterName, options: AdapterOptions): Agent 
 function withExtraBody(init: RequestInit | undefined, extra: unknown): RequestInit | undefined {
   if (extra === undefined || typeof init?.body !== "string") return init;
   return { ...init, body: JSON.stringify(merged(extra, JSON.parse(init.body))) };
-}
-
-/** Merges two objects deeply; the second value takes precedence. */
-function merged(base: unknown, over: unknown): unknown {
-  if (!isObject(base) || !isObject(over)) return over;
-  const all: Record<string, unknown> = { ...base };
-  for (const [key, value] of Object.entries(over)) {
-    all[key] = Object.hasOwn(base, key) ? merged(base[key], value) : value;
-  }
-  return all;
 }
 
 /** Imports a package. The specifier is a variable, so that no tool downloads the package in advance. */

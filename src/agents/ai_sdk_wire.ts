@@ -1,16 +1,23 @@
 // Converts requests to AI SDK calls and AI SDK streams to replies: prompts with cache breakpoints, provider options, reply parts.
-import type { ChatMessage, FinishReason, ReplySchema, Tool, ToolTrace } from "../core/agent.ts";
+import type { FinishReason } from "../core/agent.ts";
 import type { Profile } from "../core/profile.ts";
-import { jsonIn } from "../core/values.ts";
+import { isObject, jsonIn } from "../core/values.ts";
+import { brokenOff, type Endpoint, failure } from "./openai_client.ts";
 import {
   ANSWER_TOOL,
   callableTools,
-  instructionOf,
+  framed,
+  lastChoice,
+  type PromptEntry,
   type RequestPlan,
   RESERVES,
   wireSchema,
 } from "./openai_request.ts";
 import type { Completion, WireToolCall } from "./openai_stream.ts";
+import type { Sending } from "./served_agent.ts";
+
+/** The most characters of a reply's text and reasoning. */
+const REPLY_CHARACTERS = 4_000_000;
 
 /** A part of a prompt or reply. */
 type Part = { readonly type: string; readonly [key: string]: unknown };
@@ -64,60 +71,39 @@ export interface LanguageModelLike {
   }>;
 }
 
-export type SdkMessage =
+type SdkMessage =
   | { readonly role: "system"; readonly content: string; readonly providerOptions?: object }
   | { readonly role: "user" | "assistant" | "tool"; readonly content: readonly Part[] };
 
-interface CallParts {
-  readonly version: string;
-  readonly messages: readonly SdkMessage[];
-  readonly schema: ReplySchema | undefined;
-  readonly tools: readonly Tool[];
-  readonly mayCall: boolean;
-  readonly plan: RequestPlan;
-  readonly profile: Profile;
-  readonly keepReasoning: boolean;
-  readonly signal: AbortSignal;
-}
-
 const BREAKPOINT = { anthropic: { cacheControl: { type: "ephemeral" } } };
 
-/** Converts a prompt's messages; sets cache breakpoints after the shared beginning and after the transcript. */
-export function promptOf(messages: readonly ChatMessage[], { cache }: Profile): SdkMessage[] {
-  const marked = cache.kind === "breakpoints" ? { providerOptions: BREAKPOINT } : {};
-  return messages.map(({ role, content, shared = 0 }): SdkMessage => {
-    if (role === "system") return { role, content, ...marked };
-    const parts = [
-      ...shared === 0 ? [] : [{ ...textPart(content.slice(0, shared)), ...marked }],
-      textPart(content.slice(shared)),
+/** Converts an entry of a prompt; cache breakpoints end the shared parts. */
+function sdkMessages(entry: PromptEntry, { cache }: Profile): SdkMessage[] {
+  if ("traces" in entry) {
+    const results = entry.traces.map(({ tool, result }, i) => ({
+      type: "tool-result",
+      toolCallId: entry.toolCalls[i]!.id,
+      toolName: tool,
+      output: { type: "text", value: result },
+    }));
+    return [
+      { role: "assistant", content: entry.parts ?? [] },
+      { role: "tool", content: results },
     ];
-    return { role, content: parts.filter(({ text }) => text !== "") };
-  });
-}
-
-/** Moves system messages to the start of the first user message for a model without a system role. */
-function inRoles(
-  messages: readonly SdkMessage[],
-  system: Profile["system"],
-): readonly SdkMessage[] {
-  if (system !== "first_user") return messages;
-  const words = messages.flatMap(({ role, content, ...marks }) =>
-    role === "system" ? [{ ...textPart(`${content}\n\n`), ...marks }] : []
-  );
-  if (words.length === 0) return messages;
-  const [first, ...rest] = messages.filter((each) => each.role !== "system");
-  return first?.role === "user"
-    ? [{ role: "user", content: [...words, ...first.content] }, ...rest]
-    : [{ role: "user", content: words }, ...(first === undefined ? [] : [first]), ...rest];
-}
-
-function textPart(text: string) {
-  return { type: "text", text };
+  }
+  const { role, content, shared = 0 } = entry;
+  const marked = cache.kind === "breakpoints" ? { providerOptions: BREAKPOINT } : {};
+  if (role === "system") return [{ role, content, ...marked }];
+  const parts = [
+    { type: "text", text: content.slice(0, shared), ...marked },
+    { type: "text", text: content.slice(shared) },
+  ];
+  return [{ role, content: parts.filter(({ text }) => text !== "") }];
 }
 
 /** Builds the call options of `doStream`. */
-export function callOf(parts: CallParts): object {
-  const { version, schema, tools, mayCall, plan, profile, signal } = parts;
+export function callOf({ specificationVersion }: LanguageModelLike, sending: Sending): object {
+  const { prompt, request: { schema, tools = [] }, mayCall, plan, profile, signal } = sending;
   const budget = budgetOf(plan, profile);
   // Anthropic's package adds the reasoning budget to the cap.
   const cap = profile.api === "messages" && budget !== undefined && plan.cap !== undefined
@@ -125,17 +111,15 @@ export function callOf(parts: CallParts): object {
     : plan.cap;
   const isKnown = profile.api !== "chat";
   const hasFormat = plan.json === "schema" || plan.json === "object";
-  const instruction = instructionOf(schema, plan.json);
   const effort = plan.effort === "off" ? "none" : plan.effort;
-  const messages = inRoles(parts.messages, profile.system);
+  const choice = mayCall ? "auto" : lastChoice(profile, plan);
   return {
-    prompt: instruction === undefined
-      ? messages
-      : [...messages, { role: "user", content: [textPart(instruction)] }],
+    prompt: framed(prompt, { schema, plan, profile })
+      .flatMap((entry) => sdkMessages(entry, profile)),
     ...(cap === undefined ? {} : { maxOutputTokens: cap }),
     ...(plan.temperature === undefined ? {} : { temperature: plan.temperature }),
     ...(plan.seed === undefined ? {} : { seed: plan.seed }),
-    ...(isKnown || !plan.sendsEffort || version < "v4" ? {} : { reasoning: effort }),
+    ...(isKnown || !plan.sendsEffort || specificationVersion < "v4" ? {} : { reasoning: effort }),
     ...(schema === undefined || !hasFormat ? {} : {
       responseFormat: plan.json === "object"
         ? { type: "json" }
@@ -148,17 +132,11 @@ export function callOf(parts: CallParts): object {
         description,
         inputSchema: wireSchema(parameters).schema,
       })),
-      toolChoice: mayCall ? { type: "auto" } : lastChoice(profile, plan),
+      toolChoice: choice === ANSWER_TOOL ? { type: "tool", toolName: choice } : { type: choice },
     }),
-    providerOptions: providerOptionsOf(parts, { budget, effort }),
+    providerOptions: providerOptionsOf(sending, { budget, effort }),
     abortSignal: signal,
   };
-}
-
-/** Returns the tool choice of the last round: the answer tool if the answer is a tool call, else none. */
-function lastChoice({ forcedTool }: Profile, { json }: RequestPlan): object {
-  if (json !== "tool") return { type: "none" };
-  return forcedTool ? { type: "tool", toolName: ANSWER_TOOL } : { type: "auto" };
 }
 
 /** Returns the token budget of hidden reasoning for a model that takes a budget. */
@@ -172,10 +150,10 @@ function budgetOf(
 
 /** Returns the effort as the provider's own options, because the packages' own mapping would subtract the effort from the cap. */
 function providerOptionsOf(
-  { plan: { sendsEffort }, profile: { api, reasoning: { kind } }, schema, keepReasoning }:
-    CallParts,
+  { plan: { sendsEffort }, profile: { api, reasoning: { kind } }, request }: Sending,
   { budget, effort }: { readonly budget: number | undefined; readonly effort: string | undefined },
 ): object {
+  const { schema, keepReasoning = false } = request;
   if (api === "messages") {
     if (!sendsEffort) return {};
     if (effort === "none" || budget === 0) return { anthropic: { thinking: { type: "disabled" } } };
@@ -200,33 +178,6 @@ function providerOptionsOf(
   };
 }
 
-/** Returns the messages after a round of tool calls: the reply's parts unchanged, and the tools' results. */
-export function toolMessages(
-  parts: readonly Part[],
-  { toolCalls, traces }: {
-    readonly toolCalls: readonly WireToolCall[];
-    readonly traces: readonly ToolTrace[];
-  },
-): SdkMessage[] {
-  const results = traces.map(({ tool, result }, i) => ({
-    type: "tool-result",
-    toolCallId: toolCalls[i]!.id,
-    toolName: tool,
-    output: { type: "text", value: result },
-  }));
-  return [{ role: "assistant", content: parts }, { role: "tool", content: results }];
-}
-
-export interface SdkReply extends Pick<Completion, "text" | "reasoning" | "toolCalls" | "usage"> {
-  /** Text, reasoning and tool calls with the provider's signatures, to repeat in the next call. */
-  readonly parts: readonly Part[];
-  readonly finishReason: FinishReason;
-  readonly model: string | undefined;
-  readonly requestId: string | undefined;
-  /** Settings that the package dropped or changed, with the reason. */
-  readonly warnings: readonly { readonly setting: string; readonly because: string }[];
-}
-
 /** A block of text or reasoning while it is streamed. */
 interface Block {
   readonly type: "text" | "reasoning";
@@ -234,29 +185,23 @@ interface Block {
   metadata: Metadata | undefined;
 }
 
-/** Assembles a reply from the parts of a stream. Throws the error of an error part. */
+/** Assembles a reply from the parts of a stream. Throws the error of an error part, and an `AgentError` for a reply that is too long. */
 export class StreamReader {
+  /** Settings that the package dropped or changed, with the reason. */
+  readonly warnings: { readonly setting: string; readonly because: string }[] = [];
+  readonly #endpoint: Endpoint;
   readonly #onText: (text: string) => void;
   readonly #blocks = new Map<string, Block>();
+  /** Text, reasoning and tool calls with the provider's signatures. */
   readonly #parts: (Block | Part)[] = [];
   readonly #calls: WireToolCall[] = [];
-  readonly #warnings: { setting: string; because: string }[] = [];
   #metadata: StreamPart | undefined;
   #finish: StreamPart | undefined;
   #size = 0;
 
-  constructor(onText: (text: string) => void) {
+  constructor(endpoint: Endpoint, onText: (text: string) => void) {
+    this.#endpoint = endpoint;
     this.#onText = onText;
-  }
-
-  /** Usage that the stream's end reports; undefined without an end. */
-  get usage(): SdkReply["usage"] {
-    return usageOf(this.#finish?.usage);
-  }
-
-  /** Characters of text and reasoning so far. */
-  get size(): number {
-    return this.#size;
   }
 
   take(part: StreamPart): void {
@@ -268,22 +213,25 @@ export class StreamReader {
     else if (/^(?:text|reasoning)-(?:start|delta|end)$/.test(part.type)) this.#takeBlock(part);
   }
 
-  /** Returns the reply after the last part; undefined if the stream broke off. */
-  reply(): SdkReply | undefined {
-    if (this.#finish === undefined || isUnfinished(this.#finish)) return undefined;
+  /** Returns the reply after the last part. Throws an `AgentError` if the stream broke off. */
+  reply(): Completion {
+    const usage = usageOf(this.#finish?.usage);
+    if (this.#finish === undefined || isUnfinished(this.#finish)) {
+      throw brokenOff(this.#endpoint, usage);
+    }
     const all = (type: Block["type"]) =>
       [...this.#blocks.values()].filter((block) => block.type === type).map(({ text }) => text);
     return {
       text: all("text").join(""),
       reasoning: all("reasoning").filter((text) => text !== "").join("\n\n"),
+      refusal: "",
       parts: this.#parts.map((part) => "metadata" in part ? blockPart(part as Block) : part)
         .filter((part) => part.type !== "text" || part["text"] !== ""),
       toolCalls: this.#calls,
       finishReason: finishReason(this.#finish.finishReason),
-      usage: this.usage,
+      usage,
       model: this.#metadata?.modelId,
       requestId: this.#metadata?.id,
-      warnings: this.#warnings,
     };
   }
 
@@ -312,17 +260,24 @@ export class StreamReader {
       this.#parts.push(block);
     }
     if (providerMetadata !== undefined) {
-      block.metadata = merged(block.metadata, providerMetadata);
+      block.metadata = merged(block.metadata, providerMetadata) as Metadata;
     }
     if (typeof delta !== "string") return;
     block.text += delta;
     this.#size += delta.length;
+    if (this.#size > REPLY_CHARACTERS) {
+      throw failure("agent_bad_reply", {
+        endpoint: this.#endpoint,
+        state: `the reply has more than ${REPLY_CHARACTERS} characters`,
+        retryable: false,
+      });
+    }
     if (kind === "text") this.#onText(delta);
   }
 
   #warn(warnings: NonNullable<StreamPart["warnings"]>): void {
     for (const { type, feature, setting, details, message } of warnings) {
-      this.#warnings.push({
+      this.warnings.push({
         setting: `${feature ?? setting ?? type}`,
         because: `${details ?? message ?? "the package does not send it"}`,
       });
@@ -330,11 +285,12 @@ export class StreamReader {
   }
 }
 
-/** Merges the metadata of a block's parts by provider; later keys take precedence. */
-function merged(before: Metadata | undefined, more: Metadata): Metadata {
-  const all: Record<string, object> = { ...before };
-  for (const [provider, keys] of Object.entries(more)) {
-    all[provider] = { ...all[provider], ...keys };
+/** Merges two objects deeply; the second value takes precedence. */
+export function merged(base: unknown, over: unknown): unknown {
+  if (!isObject(base) || !isObject(over)) return over;
+  const all: Record<string, unknown> = { ...base };
+  for (const [key, value] of Object.entries(over)) {
+    all[key] = Object.hasOwn(base, key) ? merged(base[key], value) : value;
   }
   return all;
 }
@@ -367,7 +323,7 @@ function finishReason(reason: StreamPart["finishReason"] = "unknown"): FinishRea
   return unified === "length" ? "length" : unified === "content-filter" ? "refused" : "stop";
 }
 
-function usageOf(usage: SdkUsage = {}): SdkReply["usage"] {
+function usageOf(usage: SdkUsage = {}): Completion["usage"] {
   const { inputTokens: input, outputTokens: output, cachedInputTokens, reasoningTokens } = usage;
   const read = typeof input === "number"
     ? { total: input, cacheRead: cachedInputTokens, cacheWrite: 0 }

@@ -199,26 +199,3 @@ export function windowIn(error: unknown): number | undefined {
   const window = Number(found?.replaceAll(",", "") ?? objectIn(error.error)["n_ctx"]);
   return window >= 1 ? window : undefined;
 }
-
-/** True if a value fits a JSON schema; checks types, required keys, `enum` and `anyOf` only. */
-export function fits(value: unknown, schema: unknown): boolean {
-  if (typeof schema !== "object" || schema === null) return true;
-  const { type, properties = {}, required = [], items, enum: choices, anyOf } = schema as {
-    readonly type?: string | readonly string[];
-    readonly properties?: Readonly<Record<string, unknown>>;
-    readonly required?: readonly string[];
-    readonly items?: unknown;
-    readonly enum?: readonly unknown[];
-    readonly anyOf?: readonly unknown[];
-  };
-  if (anyOf !== undefined) return anyOf.some((each) => fits(value, each));
-  if (choices !== undefined) return choices.includes(value);
-  const own = value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
-  const types = type === undefined ? [own] : [type].flat();
-  if (!types.includes(own) && !(types.includes("integer") && Number.isInteger(value))) return false;
-  if (Array.isArray(value)) return value.every((each) => fits(each, items));
-  if (own !== "object") return true;
-  const given = value as Readonly<Record<string, unknown>>;
-  return required.every((key) => Object.hasOwn(given, key)) &&
-    Object.entries(given).every(([key, each]) => fits(each, properties[key]));
-}

@@ -1,10 +1,17 @@
 // The profile of one model at one server: the table of profiles, keys that the server taught, and the user's own keys.
 import type { AgentReply, AgentRequest, ModelSource } from "../core/agent.ts";
 import type { Profile, ProfileKeys } from "../core/profile.ts";
+import type { Schema } from "../core/schema.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { jsonIn, memo } from "../core/values.ts";
-import { type Change, fits, isRepeatedMisfit, learn, learnedKeys, lessonsOf } from "./learned.ts";
-import { capWithin, planOf, type RequestPlan, wireSchema } from "./openai_request.ts";
+import { type Change, isRepeatedMisfit, learn, learnedKeys, lessonsOf } from "./learned.ts";
+import {
+  capWithin,
+  planOf,
+  type PromptEntry,
+  type RequestPlan,
+  wireSchema,
+} from "./openai_request.ts";
 import type { Completion } from "./openai_stream.ts";
 
 /** Loads the table of profiles on the first request. */
@@ -14,9 +21,6 @@ const profiles = memo(() => import("./profiles.ts"));
 const OLLAMA_WINDOW = "/api/ps";
 /** If a server counts less than this share of our own token count, it has truncated the prompt. */
 const READ_SHARE = 0.8;
-
-/** A message of any protocol. */
-type AnyMessage = { readonly content?: unknown };
 
 /** Options of {@linkcode ModelProfile}. */
 interface ProfileOptions {
@@ -57,13 +61,13 @@ export class ModelProfile {
   /** Plans a request by the profile, which the body of the request must use too; lowers the cap so that the prompt fits the window. */
   async plan(
     request: Omit<AgentRequest, "context">,
-    messages: readonly AnyMessage[],
+    prompt: readonly PromptEntry[],
   ): Promise<{ readonly profile: Profile; readonly plan: RequestPlan }> {
     const profile = await this.now();
     const plan = planOf(profile, request);
     const { window } = profile;
     if (plan.cap === undefined || window === undefined) return { profile, plan };
-    const text = textOf(messages);
+    const text = textOf(prompt);
     // A token has at least one character, so most prompts need no counting.
     if (text.length + plan.cap <= window) return { profile, plan };
     const count = await loadTokenCounter();
@@ -102,12 +106,7 @@ export class ModelProfile {
     if (request.schema === undefined || (plan.json !== "schema" && plan.json !== "object")) return;
     if (toolCalls.length > 0 || refusal !== "" || finishReason !== "stop") return;
     if (text.trim() === "") return;
-    const value = jsonIn(text);
-    const { schema, strict } = wireSchema(request.schema.type);
-    const isKept = plan.json === "schema" && strict
-      ? fits(value, schema)
-      : typeof value === "object" && value !== null;
-    if (isKept) return;
+    if (isOfForm(jsonIn(text), request.schema.type, plan)) return;
     const origin = this.#origin;
     if (origin === undefined || !isRepeatedMisfit(origin, this.#options.source.model)) return;
     const because = `the reply is not of the shape of response_format ${plan.json}`;
@@ -117,9 +116,9 @@ export class ModelProfile {
   /** Detects that Ollama truncated the prompt: reports the difference and learns the window that the server reports. */
   async learnFromTruncation(
     { inputTokens: sent }: AgentReply["usage"],
-    { request, messages }: {
+    { request, prompt }: {
       readonly request: AgentRequest;
-      readonly messages: readonly AnyMessage[];
+      readonly prompt: readonly PromptEntry[];
     },
   ): Promise<void> {
     const profile = await this.now();
@@ -127,7 +126,7 @@ export class ModelProfile {
     const { model } = this.#options.source;
     if (profile.windowFrom !== OLLAMA_WINDOW || origin === undefined) return;
     const count = await loadTokenCounter();
-    const asked = count(textOf(messages));
+    const asked = count(textOf(prompt));
     if (sent >= asked * READ_SHARE) return;
     const { loadedWindow } = await import("./local_servers.ts");
     const window = learnedKeys(origin, model).window ??
@@ -141,8 +140,23 @@ export class ModelProfile {
   }
 }
 
-function textOf(messages: readonly AnyMessage[]): string {
-  return messages.map(({ content }) =>
-    typeof content === "string" ? content : JSON.stringify(content ?? "")
+/** Problems of values whose form a server does not keep; a strict schema sends no other rule. */
+const FORM_PROBLEMS: ReadonlySet<string | undefined> = new Set([
+  "invalid_type",
+  "invalid_value",
+  "invalid_union",
+]);
+
+/** True if a reply has the form that was asked for: that of a strict schema, else any object. */
+function isOfForm(value: unknown, type: Schema, { json }: RequestPlan): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (json === "object" || !wireSchema(type).strict) return true;
+  const read = type.safeParse(value);
+  return read.success || !read.error.issues.some(({ code }) => FORM_PROBLEMS.has(code));
+}
+
+function textOf(prompt: readonly PromptEntry[]): string {
+  return prompt.map((entry) =>
+    "role" in entry ? entry.content : JSON.stringify([entry.toolCalls, entry.traces])
   ).join("\n");
 }

@@ -1,10 +1,9 @@
-// The agent for servers with OpenAI's chat completions protocol: request bodies, streams and tool messages.
-import type OpenAI from "openai";
+// The agent for servers with OpenAI's chat completions protocol.
 import { z } from "zod";
-import type { Agent, ChatMessage, ToolTrace } from "../core/agent.ts";
+import type { Agent } from "../core/agent.ts";
 import { callable, checkFields } from "../core/check_fields.ts";
-import { type Profile, profileKeys } from "../core/profile.ts";
-import { isObject, jsonIn } from "../core/values.ts";
+import { profileKeys } from "../core/profile.ts";
+import { memo } from "../core/values.ts";
 import {
   connect,
   type Endpoint,
@@ -12,16 +11,9 @@ import {
   OPENAI_URL,
   type OpenAIAgentOptions,
 } from "./openai_client.ts";
-import { type PromptMessage, type WireMessage, wireRequest } from "./openai_request.ts";
+import { wireRequest } from "./openai_request.ts";
 import { readCompletion } from "./openai_stream.ts";
-import type { CallingReply } from "./openai_tools.ts";
-import {
-  type Sender,
-  type Sending,
-  ServedAgent,
-  type ServedReply,
-  usageOf,
-} from "./served_agent.ts";
+import { type Protocol, ServedAgent } from "./served_agent.ts";
 
 /** The most bytes of a reply. */
 const REPLY_BYTES = 4_000_000;
@@ -66,83 +58,37 @@ export function createOpenAIAgent(options: OpenAIAgentOptions): Agent {
   checkFields(options, OPTIONS, "options of createOpenAIAgent");
   const { model, baseUrl: url = OPENAI_URL, prefix: provider, ...rest } = options;
   const endpoint = endpointOf(options);
-  const sender = new ChatSender(options, endpoint);
-  return new ServedAgent(sender, { ...rest, endpoint, source: { model, url }, provider });
+  const protocol = chatCompletions(options, endpoint);
+  return new ServedAgent(protocol, { ...rest, endpoint, source: { model, url }, provider });
 }
 
 /** Sends chat completions through OpenAI's client. */
-class ChatSender implements Sender<PromptMessage> {
-  readonly needsParts = false;
-  readonly #options: OpenAIAgentOptions;
-  readonly #endpoint: Endpoint;
-  #client: Promise<OpenAI> | undefined;
-
-  constructor(options: OpenAIAgentOptions, endpoint: Endpoint) {
-    this.#options = options;
-    this.#endpoint = endpoint;
-    // Preload the client, which loads slowly, while the server is checked. Profiles first: the check needs them, and modules load
-    // one after the other.
-    import("./profiles.ts").then(() => import("openai")).catch(() => {});
-  }
-
-  load(): Promise<OpenAI> {
-    return this.#client ??= connect(this.#options);
-  }
-
-  prompt(messages: readonly ChatMessage[]): PromptMessage[] {
-    return messages.map(({ role, content, shared }) => ({ role, content, shared }));
-  }
-
-  async send(
-    { messages, request, mayCall, onText, profile, plan, limiter, deadline }: Sending<
-      PromptMessage
-    >,
-  ): Promise<ServedReply> {
-    const { model, maxReplyBytes: maxBytes = REPLY_BYTES } = this.#options;
-    const { schema, tools = [] } = request;
-    const body = wireRequest({ model, messages, schema, tools, mayCall, plan }, profile);
-    const client = await this.load();
-    const response = await client.chat.completions
-      .create(body, { signal: deadline.signal }).asResponse();
-    deadline.touch();
-    limiter.readHeaders(response.headers);
-    const { reasoning, thinkTags } = profile;
-    const completion = await readCompletion(response, {
-      endpoint: this.#endpoint,
-      thinkTags,
-      opened: reasoning.text === "think" && plan.effort !== "off",
-      maxBytes,
-      onText,
-      onBytes: () => deadline.touch(),
-    });
-    return { ...completion, usage: await usageOf(completion, messages) };
-  }
-
-  afterTools(
-    { text, toolCalls, reasoning }: CallingReply,
-    traces: readonly ToolTrace[],
-    profile: Profile,
-  ): readonly WireMessage[] {
-    const repeatsThought = reasoning !== undefined &&
-      profile.reasoning.text === "reasoning_content";
-    return [
-      {
-        role: "assistant",
-        content: text === "" ? null : text,
-        ...(repeatsThought ? { ["reasoning_content"]: reasoning } : {}),
-        tool_calls: toolCalls.map(({ id, name, arguments: args, extra }) => ({
-          id,
-          type: "function",
-          // Servers reject a prompt whose arguments are no object.
-          function: { name, arguments: isObject(jsonIn(args)) ? args : "{}" },
-          ...(extra === undefined ? {} : { extra_content: extra }),
-        })),
-      },
-      ...traces.map(({ result }, i): WireMessage => ({
-        role: "tool",
-        tool_call_id: toolCalls[i]!.id,
-        content: result,
-      })),
-    ];
-  }
+function chatCompletions(options: OpenAIAgentOptions, endpoint: Endpoint): Protocol {
+  const { model, maxReplyBytes: maxBytes = REPLY_BYTES } = options;
+  // Preload the client, which loads slowly, while the server is checked. Profiles first: the check needs them, and modules load
+  // one after the other.
+  import("./profiles.ts").then(() => import("openai")).catch(() => {});
+  const client = memo(() => connect(options));
+  return {
+    needsParts: false,
+    load: client,
+    async send({ prompt, request, mayCall, profile, plan, signal, onText, onHeaders, onData }) {
+      const { schema, tools = [] } = request;
+      const body = wireRequest({ model, prompt, schema, tools, mayCall, plan }, profile);
+      const { chat } = await client();
+      const response = await chat.completions.create(body, { signal }).asResponse();
+      onData();
+      onHeaders(response.headers);
+      const { reasoning, thinkTags } = profile;
+      const opened = reasoning.text === "think" && plan.effort !== "off";
+      return await readCompletion(response, {
+        endpoint,
+        thinkTags,
+        opened,
+        maxBytes,
+        onText,
+        onBytes: onData,
+      });
+    },
+  };
 }

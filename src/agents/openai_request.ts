@@ -3,7 +3,8 @@ import type OpenAI from "openai";
 import type { AgentNote, AgentRequest, ChatMessage, ReplySchema, Tool } from "../core/agent.ts";
 import { type Effort, EFFORTS, type JsonForm, type Profile } from "../core/profile.ts";
 import { jsonSchemaOf, type Schema } from "../core/schema.ts";
-import { memoByObject } from "../core/values.ts";
+import { isObject, jsonIn, memoByObject } from "../core/values.ts";
+import type { CalledRound } from "./openai_tools.ts";
 
 /** Tokens reserved for hidden reasoning, by effort. */
 export const RESERVES: Readonly<Record<Effort, number>> = {
@@ -144,10 +145,11 @@ export function capWithin(
   return room > 0 ? Math.min(cap, room) : cap;
 }
 
+/** An entry of a prompt: a message, or a round of tool calls with its results. */
+export type PromptEntry = ChatMessage | CalledRound;
+
 /** A message of the wire format. */
-export type WireMessage = OpenAI.Chat.Completions.ChatCompletionMessageParam;
-/** A message of a prompt: a message of the wire format with the length of its beginning that other prompts share. */
-export type PromptMessage = WireMessage & Pick<ChatMessage, "shared">;
+type WireMessage = OpenAI.Chat.Completions.ChatCompletionMessageParam;
 /** A request of the wire format, with fields of other servers besides OpenAI's. */
 export type WireRequest =
   & OpenAI.Chat.Completions.ChatCompletionCreateParamsStreaming
@@ -158,23 +160,23 @@ export const ANSWER_TOOL = "answer";
 
 interface WireParts {
   readonly model: string;
-  readonly messages: readonly PromptMessage[];
+  readonly prompt: readonly PromptEntry[];
   readonly schema?: ReplySchema | undefined;
   readonly tools: readonly Tool[];
-  /** True if tools may be called; else they are listed only because messages hold their results. */
+  /** True if tools may be called; else they are listed only because the prompt holds their results. */
   readonly mayCall: boolean;
   readonly plan: RequestPlan;
 }
 
 export function wireRequest(
-  { model, messages, schema, tools, mayCall, plan }: WireParts,
+  { model, prompt, schema, tools, mayCall, plan }: WireParts,
   profile: Profile,
 ): WireRequest {
   const body: WireRequest = {
     ...profile.extraBody,
     model,
-    messages: inRoles(withInstruction(messages, schema, plan.json), profile.system)
-      .map((each) => onWire(each, profile.cache.kind === "breakpoints" && MARKED.test(model))),
+    messages: framed(prompt, { schema, plan, profile })
+      .flatMap((entry) => wireMessages(entry, profile, model)),
     stream: true,
   };
   if (profile.streamOptions) body.stream_options = { include_usage: true };
@@ -184,7 +186,12 @@ export function wireRequest(
   if (plan.sendsEffort) Object.assign(body, reasoningOf(profile, plan.effort!));
   const wireTools = callableTools(tools, schema, plan).map(wireTool);
   if (wireTools.length > 0) body.tools = wireTools;
-  if (tools.length > 0 && !mayCall) body.tool_choice = lastChoice(profile, plan);
+  if (tools.length > 0 && !mayCall) {
+    const choice = lastChoice(profile, plan);
+    body.tool_choice = choice === ANSWER_TOOL
+      ? { type: "function", function: { name: choice } }
+      : choice;
+  }
   const format = replyFormat(schema, plan.json);
   if (format !== undefined) body.response_format = format;
   return body;
@@ -193,29 +200,61 @@ export function wireRequest(
 /** Models whose providers cache only what is marked; on OpenRouter other models cache without marks. */
 const MARKED = /claude|qwen/i;
 
-/** Returns a message without fields of our own; with `marks`, cache breakpoints end its shared parts. */
-function onWire({ shared = 0, ...message }: PromptMessage, marks: boolean): WireMessage {
-  const { role, content } = message;
-  if (!marks || typeof content !== "string" || role !== "system" && role !== "user") return message;
+/** Converts an entry of a prompt; where a provider caches only what is marked, cache breakpoints end the shared parts. */
+function wireMessages(
+  entry: PromptEntry,
+  { cache, system, reasoning }: Profile,
+  model: string,
+): WireMessage[] {
+  if ("traces" in entry) return calledMessages(entry, reasoning.text === "reasoning_content");
+  const { role, content, shared = 0 } = entry;
+  if (role === "system" && system === "developer") return [{ role: "developer", content }];
+  const isMarked = cache.kind === "breakpoints" && MARKED.test(model);
+  if (!isMarked || role === "assistant") return [{ role, content }];
   const end = role === "system" ? content.length : shared;
   const parts = [
     { ...textPart(content.slice(0, end)), cache_control: { type: "ephemeral" } },
     textPart(content.slice(end)),
   ];
-  return { role, content: parts.filter(({ text }) => text !== "") };
+  return [{ role, content: parts.filter(({ text }) => text !== "") }];
 }
 
 function textPart(text: string) {
   return { type: "text" as const, text };
 }
 
+/** Converts a round of tool calls; some servers want the reasoning back. */
+function calledMessages(
+  { text, toolCalls, reasoning, traces }: CalledRound,
+  repeatsThought: boolean,
+): WireMessage[] {
+  const called = {
+    role: "assistant" as const,
+    content: text === "" ? null : text,
+    ...(repeatsThought && reasoning !== undefined ? { ["reasoning_content"]: reasoning } : {}),
+    tool_calls: toolCalls.map(({ id, name, arguments: args, extra }) => ({
+      id,
+      type: "function" as const,
+      // Servers reject a prompt whose arguments are no object.
+      function: { name, arguments: isObject(jsonIn(args)) ? args : "{}" },
+      ...(extra === undefined ? {} : { extra_content: extra }),
+    })),
+  };
+  const results = traces.map(({ result }, i) => ({
+    role: "tool" as const,
+    tool_call_id: toolCalls[i]!.id,
+    content: result,
+  }));
+  return [called, ...results];
+}
+
 /** Returns the tool choice of the last round: the answer tool if the answer is a tool call, else none. */
-function lastChoice(
+export function lastChoice(
   { forcedTool }: Profile,
   { json }: RequestPlan,
-): OpenAI.Chat.Completions.ChatCompletionToolChoiceOption {
+): "none" | "auto" | typeof ANSWER_TOOL {
   if (json !== "tool") return "none";
-  return forcedTool ? { type: "function", function: { name: ANSWER_TOOL } } : "auto";
+  return forcedTool ? ANSWER_TOOL : "auto";
 }
 
 /** Returns the fields that send an effort in the server's format. */
@@ -281,9 +320,9 @@ export function callableTools(
 }
 
 /** Returns the instruction that asks for the answer's format; undefined if the request sends a schema. */
-export function instructionOf(
+function instructionOf(
   schema: ReplySchema | undefined,
-  json: RequestPlan["json"],
+  { json }: RequestPlan,
 ): string | undefined {
   if (schema === undefined || json === "schema") return undefined;
   return json === "tool"
@@ -293,39 +332,45 @@ export function instructionOf(
       JSON.stringify(wireSchema(schema.type).schema);
 }
 
-/** Appends the instruction to the last message, because some models reject two consecutive messages of one role. */
-function withInstruction(
-  messages: readonly PromptMessage[],
-  schema: ReplySchema | undefined,
-  json: RequestPlan["json"],
-): readonly PromptMessage[] {
-  const instruction = instructionOf(schema, json);
-  if (instruction === undefined) return messages;
-  const last = messages.at(-1);
-  if (last?.role === "user" && typeof last.content === "string") {
-    const content = `${last.content}\n\n${instruction}`;
-    return [...messages.slice(0, -1), { ...last, content }];
-  }
-  return [...messages, { role: "user", content: instruction }];
+/** Adds the instruction that asks for the answer's format, and puts instructions where the model takes them. */
+export function framed(
+  prompt: readonly PromptEntry[],
+  { schema, plan, profile }: {
+    readonly schema: ReplySchema | undefined;
+    readonly plan: RequestPlan;
+    readonly profile: Profile;
+  },
+): readonly PromptEntry[] {
+  const instructed = withInstruction(prompt, instructionOf(schema, plan));
+  return profile.system === "first_user" ? withoutSystem(instructed) : instructed;
 }
 
-/** Moves system messages to the role that the server supports for instructions. */
-function inRoles(messages: readonly PromptMessage[], system: Profile["system"]): PromptMessage[] {
-  if (system === "developer") {
-    return messages.map((each) =>
-      each.role === "system" ? { role: "developer", content: each.content } : each
-    );
-  }
-  if (system !== "first_user") return [...messages];
-  const words = messages.flatMap((each) => each.role === "system" ? [String(each.content)] : []);
-  const rest = messages.filter(({ role }) => role !== "system");
-  const first = rest[0];
-  if (words.length === 0) return rest;
-  if (first?.role !== "user") return [{ role: "user", content: words.join("\n\n") }, ...rest];
-  return [
-    { role: "user", content: [...words, String(first.content)].join("\n\n") },
-    ...rest.slice(1),
-  ];
+/** Appends the instruction to the last message, because some models reject two consecutive messages of one role. */
+function withInstruction(
+  prompt: readonly PromptEntry[],
+  instruction: string | undefined,
+): readonly PromptEntry[] {
+  if (instruction === undefined) return prompt;
+  const last = prompt.at(-1);
+  if (!isOf("user", last)) return [...prompt, { role: "user", content: instruction }];
+  return [...prompt.slice(0, -1), { ...last, content: `${last.content}\n\n${instruction}` }];
+}
+
+/** Moves the system messages to the beginning of the first user message. */
+function withoutSystem(prompt: readonly PromptEntry[]): readonly PromptEntry[] {
+  const system = prompt.filter((entry) => isOf("system", entry));
+  const rest = prompt.filter((entry) => !isOf("system", entry));
+  if (system.length === 0) return rest;
+  const words = system.map(({ content }) => content).join("\n\n");
+  const [first] = rest;
+  if (!isOf("user", first)) return [{ role: "user", content: words }, ...rest];
+  const start = `${words}\n\n`;
+  const shared = start.length + (first.shared ?? 0);
+  return [{ ...first, content: start + first.content, shared }, ...rest.slice(1)];
+}
+
+function isOf(role: ChatMessage["role"], entry: PromptEntry | undefined): entry is ChatMessage {
+  return entry !== undefined && "role" in entry && entry.role === role;
 }
 
 /** A JSON Schema for providers. */

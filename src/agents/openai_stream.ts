@@ -127,6 +127,7 @@ export interface WireToolCall {
   extra?: JsonObject;
 }
 
+/** The reply to one request. */
 export interface Completion {
   readonly text: string;
   /** Reasoning, which is not part of the text. */
@@ -138,6 +139,8 @@ export interface Completion {
   readonly model?: string | undefined;
   readonly fingerprint?: string | undefined;
   readonly requestId?: string | undefined;
+  /** Parts with signatures that the next prompt must repeat. @default text and tool calls suffice */
+  readonly parts?: readonly { readonly type: string }[] | undefined;
 }
 
 interface ReadOptions {

@@ -1,4 +1,4 @@
-// Runs the rounds of tool calls within one reply, and joins the text between the rounds.
+// Runs the rounds of tool calls within one reply.
 import { z } from "zod";
 import type { AgentReply, AgentRequest, ReplyRounds, Tool, ToolTrace } from "../core/agent.ts";
 import { untilAborted } from "../core/clock.ts";
@@ -28,12 +28,14 @@ const schema = memo(() =>
 /** A reply that calls tools; has `traces` after all calls have finished. */
 export type CallingReply = Readonly<z.infer<ReturnType<typeof schema>>>;
 
+/** A round of tool calls with its results. */
+export type CalledRound = CallingReply & { readonly traces: readonly ToolTrace[] };
+
 /** Converts a completion to a reply that calls tools; adds missing ids. */
 export function callingReply(
-  { text, toolCalls, reasoning, parts }:
-    & Pick<Completion, "text" | "toolCalls" | "reasoning">
-    & { readonly parts?: readonly { readonly type: string }[] | undefined },
-  usage: AgentReply["usage"],
+  { text, toolCalls, reasoning, parts, usage }:
+    & Completion
+    & { readonly usage: AgentReply["usage"] },
 ): CallingReply {
   return {
     text,
@@ -61,8 +63,8 @@ export async function toolRound(
   { keep, ...setting }: ToolSetting & {
     readonly keep: (reply: CallingReply) => Promise<void> | undefined;
   },
-): Promise<readonly ToolTrace[]> {
-  if (reply.traces !== undefined) return reply.traces;
+): Promise<CalledRound> {
+  if (reply.traces !== undefined) return { ...reply, traces: reply.traces };
   const kept = keep(reply);
   let traces: ToolTrace[];
   try {
@@ -70,40 +72,9 @@ export async function toolRound(
   } finally {
     await kept;
   }
-  await keep({ ...reply, traces });
-  return traces;
-}
-
-/** Collects the streamed text of an answer over several requests; separates the texts of two requests by a blank line. */
-export class AnswerText {
-  readonly #onDelta: AgentRequest["onDelta"];
-  #paused = false;
-  /** Start of the last request's text. */
-  #from = 0;
-  text = "";
-
-  /** Creates an empty answer; `onDelta` gets each piece. */
-  constructor(onDelta: AgentRequest["onDelta"]) {
-    this.#onDelta = onDelta;
-  }
-
-  add(text: string): void {
-    const delta = this.#paused && this.text !== "" ? `\n\n${text}` : text;
-    if (this.#paused) this.#from = this.text.length + delta.length - text.length;
-    this.#paused = false;
-    this.text += delta;
-    this.#onDelta?.(delta);
-  }
-
-  /** Replaces the last request's text by its final text, which may lack streamed reasoning. */
-  settle(answer: string): void {
-    if (!this.#paused) this.text = this.text.slice(0, this.#from) + answer;
-  }
-
-  /** Ends the text of one request. */
-  pause(): void {
-    this.#paused = true;
-  }
+  const called = { ...reply, traces };
+  await keep(called);
+  return called;
 }
 
 interface ToolSetting {

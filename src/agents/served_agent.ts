@@ -3,11 +3,9 @@ import {
   type Agent,
   type AgentReply,
   type AgentRequest,
-  type ChatMessage,
   MAX_TOOL_ITERATIONS,
   type ModelSource,
   type ReplyRounds,
-  type ToolTrace,
 } from "../core/agent.ts";
 import { AgentError, CancelledError } from "../core/error.ts";
 import { addUsage, type Served } from "../core/message.ts";
@@ -26,15 +24,9 @@ import {
   TOTAL_TIMEOUT,
 } from "./openai_client.ts";
 import { ModelProfile } from "./model_profile.ts";
-import { ANSWER_TOOL, type RequestPlan, wireRequest } from "./openai_request.ts";
+import { ANSWER_TOOL, type PromptEntry, type RequestPlan, wireRequest } from "./openai_request.ts";
 import type { Completion } from "./openai_stream.ts";
-import {
-  AnswerText,
-  type CallingReply,
-  callingReply,
-  earlierReply,
-  toolRound,
-} from "./openai_tools.ts";
+import { callingReply, earlierReply, toolRound } from "./openai_tools.ts";
 
 /** Default timeout in milliseconds without data, but for servers of local models. */
 const IDLE_TIMEOUT = 60_000;
@@ -53,73 +45,71 @@ interface ServedOptions extends
   readonly provider?: string | undefined;
 }
 
-export interface ServedReply extends Omit<Completion, "usage"> {
-  readonly usage: AgentReply["usage"];
-  /** Parts with signatures that the next prompt must repeat. @default text and tool calls suffice */
-  readonly parts?: readonly { readonly type: string }[] | undefined;
-}
-
-/** A request to send; `M` is a message of the protocol. */
-export interface Sending<M> {
-  readonly messages: readonly M[];
-  /** True if tools may be called; else they are listed only because messages hold their results. */
+/** One of the requests of a reply, before it is planned. */
+interface Round {
+  readonly request: AgentRequest;
+  readonly prompt: readonly PromptEntry[];
+  /** True if tools may be called; else they are listed only because the prompt holds their results. */
   readonly mayCall: boolean;
   readonly onText: (text: string) => void;
-  readonly request: AgentRequest;
+}
+
+/** A planned request to send. */
+export interface Sending extends Round {
   readonly profile: Profile;
   readonly plan: RequestPlan;
-  readonly limiter: Limiter;
-  readonly deadline: Deadline;
+  readonly signal: AbortSignal;
+  /** Called with the headers of the response. */
+  readonly onHeaders: (headers: Headers) => void;
+  /** Called whenever data arrives. */
+  readonly onData: () => void;
 }
 
-/** Parts of a request that stay the same over retries. */
-type Round<M> = Pick<Sending<M>, "request" | "messages" | "mayCall" | "onText">;
-
-/** Implementation of a protocol. */
-export interface Sender<M> {
+/** Implementation of a server's protocol. */
+export interface Protocol {
   /** True if the next prompt must repeat the parts of earlier replies. */
   readonly needsParts: boolean;
+  /** Loads the client or package. */
   load(): Promise<unknown>;
-  prompt(messages: readonly ChatMessage[], profile: Profile): M[];
   /** Sends one request without retries. Rejects with the original error, which has a `status` if the server responded. */
-  send(sending: Sending<M>): Promise<ServedReply>;
-  /** Returns the messages for a round of tool calls and its results. */
-  afterTools(calling: CallingReply, traces: readonly ToolTrace[], profile: Profile): readonly M[];
+  send(sending: Sending): Promise<Completion>;
 }
 
-/** A reply with its plan and the usage of all its attempts. */
+/** A completion with known usage. */
+type Counted = Completion & { readonly usage: AgentReply["usage"] };
+
+/** A completion with its plan; the usage is that of all attempts. */
 interface Sent {
-  readonly reply: ServedReply;
+  readonly reply: Counted;
   readonly plan: RequestPlan;
-  readonly usage: AgentReply["usage"];
 }
 
 /**
- * An agent that builds requests from the model's profile and sends them through a sender. If a server rejects a parameter by name, the
- * profile changes for the process and the request is repeated. It is repeated too with twice the cap if hidden reasoning used the cap
- * up, and with half the cap if the server counts more tokens than fit its window, each at most twice. Tools are called until the
- * model answers, at most ten rounds.
+ * An agent that builds requests from the model's profile and sends them in a server's protocol. If a server rejects a parameter by
+ * name, the profile changes for the process and the request is repeated. It is repeated too with twice the cap if hidden reasoning
+ * used the cap up, and with half the cap if the server counts more tokens than fit its window, each at most twice. Tools are called
+ * until the model answers, at most ten rounds.
  */
-export class ServedAgent<M extends { readonly content?: unknown }> implements Agent {
+export class ServedAgent implements Agent {
   readonly model: string;
   readonly source: ModelSource;
-  readonly #sender: Sender<M>;
+  readonly #protocol: Protocol;
   readonly #options: ServedOptions;
   readonly #profile: ModelProfile;
   /** Number of stored rounds whose usage an earlier error already reported: a retry must not count them again. */
   readonly #charged = new WeakMap<ReplyRounds, number>();
   #limiter: Limiter | undefined;
 
-  constructor(sender: Sender<M>, options: ServedOptions) {
+  constructor(protocol: Protocol, options: ServedOptions) {
     this.model = options.endpoint.model;
     this.source = options.source;
-    this.#sender = sender;
+    this.#protocol = protocol;
     this.#options = options;
     this.#profile = new ModelProfile(options);
   }
 
   async load(): Promise<void> {
-    await this.#sender.load();
+    await this.#protocol.load();
   }
 
   check(): Promise<void> {
@@ -143,46 +133,53 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
   }
 
   async #reply(request: AgentRequest, usages: AgentReply["usage"][]): Promise<AgentReply> {
-    const profile = await this.#profile.now();
-    const messages = this.#sender.prompt(request.messages, profile);
-    const traces: ToolTrace[] = [];
+    const { tools = [], schema, signal, rounds, onDelta } = request;
+    const prompt: PromptEntry[] = [...request.messages];
+    const traces = () => prompt.flatMap((entry) => "traces" in entry ? entry.traces : []);
     const thoughts: string[] = [];
-    const said = new AnswerText(request.onDelta);
-    const { tools = [], signal, rounds } = request;
     const charged = this.#chargedOf(rounds);
+    let said = "";
     for (let number = 0;; number++) {
       const mayCall = number < MAX_TOOL_ITERATIONS;
+      // A blank line separates the texts of two requests.
+      let gap = said === "" ? "" : "\n\n";
+      const onText = (text: string) => {
+        onDelta?.(gap + text);
+        gap = "";
+      };
       let calling = mayCall && tools.length > 0 ? earlierReply(rounds, number) : undefined;
-      if (calling === undefined || this.#sender.needsParts && calling.parts === undefined) {
-        const onText = (text: string) => said.add(text);
-        const sent = await this.#complete({ request, messages, mayCall, onText });
-        const { reply, usage } = sent;
+      if (calling === undefined || this.#protocol.needsParts && calling.parts === undefined) {
+        const sent = await this.#complete({ request, prompt, mayCall, onText });
+        const { reply, plan } = sent;
         if (reply.reasoning !== "") thoughts.push(reply.reasoning);
-        said.settle(reply.text);
-        const answer = reply.toolCalls.find(({ name }) => name === ANSWER_TOOL);
+        const answer = reply.toolCalls.find(({ name }) => name === ANSWER_TOOL)?.arguments;
         const isLast = reply.toolCalls.length === 0 || tools.length === 0 || !mayCall;
-        if (isLast || answer !== undefined && sent.plan.json === "tool") {
-          if (answer !== undefined) said.add(answer.arguments);
-          const text = answer?.arguments ??
-            (request.schema === undefined ? said.text : reply.text);
+        if (isLast || answer !== undefined && plan.json === "tool") {
+          if (answer !== undefined) onText(answer);
+          const text = answer ?? (schema === undefined ? joined(said, reply.text) : reply.text);
+          const toolCalls = traces();
           return {
             text: text === "" ? reply.refusal : text,
             finishReason: reply.refusal === "" ? reply.finishReason : "refused",
             model: this.model,
             served: this.#served(sent),
-            usage: sumUsage([...usages, usage]),
+            usage: sumUsage([...usages, reply.usage]),
             ...(thoughts.length === 0 ? {} : { reasoning: thoughts.join("\n\n") }),
-            ...(traces.length === 0 ? {} : { toolCalls: traces }),
+            ...(toolCalls.length === 0 ? {} : { toolCalls }),
           };
         }
-        calling = callingReply(reply, usage);
-      } else if (calling.text !== "") said.add(calling.text);
+        calling = callingReply(reply);
+      } else if (calling.text !== "") onText(calling.text);
+      said = joined(said, calling.text);
       if (number >= charged) usages.push(calling.usage);
-      const keep = (reply: CallingReply) => rounds?.keep(number, reply);
-      const made = await toolRound(calling, { tools, signal, earlier: traces, keep });
-      messages.push(...this.#sender.afterTools(calling, made, profile));
-      traces.push(...made);
-      said.pause();
+      prompt.push(
+        await toolRound(calling, {
+          tools,
+          signal,
+          earlier: traces(),
+          keep: (reply) => rounds?.keep(number, reply),
+        }),
+      );
     }
   }
 
@@ -200,14 +197,14 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
   }
 
   /** Sends one request; repeats it after a profile change, and with a larger cap after hidden reasoning used the cap. */
-  async #complete(round: Round<M>): Promise<Sent> {
-    const { request, messages, mayCall } = round;
+  async #complete(round: Round): Promise<Sent> {
+    const { request, prompt, mayCall } = round;
     const spent: AgentReply["usage"][] = [];
     const refused = new Set<string>();
     this.#profile.noteLessons(request);
     let halvings = 0;
     for (let factor = 1;;) {
-      const { profile, plan: planned } = await this.#profile.plan(request, messages);
+      const { profile, plan: planned } = await this.#profile.plan(request, prompt);
       const most = Math.min(profile.output ?? Infinity, request.maxOutputTokens ?? Infinity);
       const cap = planned.cap && Math.min(Math.ceil(planned.cap * factor), most);
       const plan = { ...planned, cap };
@@ -224,10 +221,10 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
           throw this.#usedUp(plan);
         }
         this.#profile.learnFromForm(reply, { request, profile, plan });
-        return { reply, plan, usage: sumUsage(spent) };
+        return { reply: { ...reply, usage: sumUsage(spent) }, plan };
       } catch (error) {
         const { schema, tools = [] } = request;
-        const parts = { model: this.source.model, messages: [], schema, tools, mayCall, plan };
+        const parts = { model: this.source.model, prompt: [], schema, tools, mayCall, plan };
         const body = wireRequest(parts, profile);
         const change = changeFor(profile, body, error, this.#options.endpoint.secrets);
         const isFull = change === undefined && windowIn(error) !== undefined;
@@ -271,8 +268,8 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
   }
 
   /** Sends a request when the provider's limiter allows. Fails at once if the provider's pause exceeds `maxWait`. */
-  async #limited(sending: Omit<Sending<M>, "limiter" | "deadline">): Promise<ServedReply> {
-    const { request: { signal, priority }, profile } = sending;
+  async #limited(planned: Round & Pick<Sending, "profile" | "plan">): Promise<Counted> {
+    const { request: { signal, priority }, profile } = planned;
     if (signal?.aborted) throw new CancelledError(signal.reason);
     const { source, apiKey, maxConcurrency, maxWait = LONGEST_PAUSE, endpoint } = this.#options;
     const bounds = { limits: profile.limits, maxConcurrency };
@@ -290,20 +287,24 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
         hint: `Resume after ${clockTime(pausedMs)}, or raise maxWait.`,
       });
     }
-    return await limiter.run({ priority, signal }, () => this.#send({ ...sending, limiter }))
+    return await limiter.run({ priority, signal }, () => this.#send(planned, limiter))
       .catch((error: unknown) => {
         throw signal?.aborted && error === signal.reason ? new CancelledError(error) : error;
       });
   }
 
-  async #send(sending: Omit<Sending<M>, "deadline">): Promise<ServedReply> {
-    const { request: { signal }, limiter, profile } = sending;
+  /** Sends a request with a deadline, and tells the limiter how it went. */
+  async #send(
+    planned: Round & Pick<Sending, "profile" | "plan">,
+    limiter: Limiter,
+  ): Promise<Counted> {
+    const { request: { signal }, prompt, profile } = planned;
     const { totalTimeout: total = TOTAL_TIMEOUT, endpoint } = this.#options;
     // A server that loads models itself may read a long prompt for minutes before it says anything.
     const silence = profile.windowFrom === undefined ? IDLE_TIMEOUT : total;
     const { idleTimeout: idle = silence } = this.#options;
     // Load the client or package before the deadline starts.
-    await this.#sender.load();
+    await this.#protocol.load();
     using deadline = new Deadline({ idle, total, signal });
     const expired = (broken?: unknown): Error => {
       const usage = broken instanceof AgentError ? broken.usage : undefined;
@@ -314,10 +315,16 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
       return failure("agent_timeout", { endpoint, state, retryable: true, usage });
     };
     try {
-      const reply = await this.#sender.send({ ...sending, deadline });
+      const reply = await this.#protocol.send({
+        ...planned,
+        signal: deadline.signal,
+        onHeaders: (headers) => limiter.readHeaders(headers),
+        onData: () => deadline.touch(),
+      });
+      const usage = reply.usage ?? await countedUsage(reply, prompt);
       limiter.succeeded();
       if (deadline.expiry !== undefined) throw expired();
-      return reply;
+      return { ...reply, usage };
     } catch (error) {
       // The client or package turns an abort into an error of its own.
       if (deadline.expiry !== undefined) throw expired(error);
@@ -333,6 +340,11 @@ export class ServedAgent<M extends { readonly content?: unknown }> implements Ag
   }
 }
 
+/** Joins the texts of two requests of one answer. */
+function joined(before: string, after: string): string {
+  return [before, after].filter((text) => text !== "").join("\n\n");
+}
+
 /** Sums the usages of replies and of the error that followed them. */
 function usageWith(
   replies: readonly AgentReply["usage"][],
@@ -343,7 +355,7 @@ function usageWith(
 }
 
 /** True if hidden reasoning used up the cap before the answer began. */
-function isUsedUp({ text, toolCalls, refusal, finishReason }: ServedReply): boolean {
+function isUsedUp({ text, toolCalls, refusal, finishReason }: Completion): boolean {
   return finishReason === "length" && text.trim() === "" && refusal === "" &&
     toolCalls.length === 0;
 }
@@ -354,22 +366,20 @@ function isBusy({ status, retryable, retryAfter }: AgentError): boolean {
     (status === 429 || status === 529 || status === 503 && retryAfter !== undefined);
 }
 
-/** Returns the usage that the server reported, else counts the tokens. */
-export async function usageOf(
-  { usage, text, reasoning: thought, toolCalls }: Pick<
-    Completion,
-    "usage" | "text" | "reasoning" | "toolCalls"
-  >,
-  messages: readonly { readonly content?: unknown }[],
+/** Counts the tokens of a request and its reply. */
+async function countedUsage(
+  { text, reasoning, toolCalls }: Completion,
+  prompt: readonly PromptEntry[],
 ): Promise<AgentReply["usage"]> {
-  if (usage !== undefined) return usage;
   const count = await loadTokenCounter();
-  const read = messages.map(({ content }) => typeof content === "string" ? content : "");
+  const read = prompt.flatMap((entry) =>
+    "role" in entry ? entry.content : [entry.text, ...entry.traces.map(({ result }) => result)]
+  );
   const written = toolCalls.map((call) => call.name + call.arguments);
   return {
     inputTokens: count(read.join("\n")),
     cachedInputTokens: 0,
-    outputTokens: count([text, thought, ...written].join("\n")),
+    outputTokens: count([text, reasoning, ...written].join("\n")),
   };
 }
 

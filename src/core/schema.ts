@@ -22,6 +22,8 @@ export interface SchemaIssue {
   readonly path: readonly PropertyKey[];
   /** Description of the problem. */
   readonly message: string;
+  /** Kind of the problem, as zod names it, such as `invalid_type`. @default unknown */
+  readonly code?: string | undefined;
 }
 
 /** Schemas by key; the key is optional if its schema accepts undefined. */

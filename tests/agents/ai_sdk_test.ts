@@ -213,7 +213,7 @@ for (const each of CASES) {
     const all = messages ?? contents ?? input;
     assert.deepEqual([all.length, all[0].role], [1, "user"]);
     const texts = (all[0].content ?? all[0].parts).map(({ text }: { text: string }) => text);
-    assert.deepEqual(texts, ["Topic: Trams?\n\n", TRANSCRIPT, "Now speak."]);
+    assert.deepEqual(texts, [`Topic: Trams?\n\n${TRANSCRIPT}`, "Now speak."]);
   });
 
   Deno.test(`${adapter}: headers without remaining requests pause the server's limiter`, async () => {
