@@ -228,24 +228,25 @@ function calledMessages(
   { text, toolCalls, reasoning, traces }: CalledRound,
   repeatsThought: boolean,
 ): WireMessage[] {
-  const called = {
-    role: "assistant" as const,
-    content: text === "" ? null : text,
-    ...(repeatsThought && reasoning !== undefined ? { ["reasoning_content"]: reasoning } : {}),
-    tool_calls: toolCalls.map(({ id, name, arguments: args, extra }) => ({
-      id,
-      type: "function" as const,
-      // Servers reject a prompt whose arguments are no object.
-      function: { name, arguments: isObject(jsonIn(args)) ? args : "{}" },
-      ...(extra === undefined ? {} : { extra_content: extra }),
+  return [
+    {
+      role: "assistant",
+      content: text === "" ? null : text,
+      ...(repeatsThought && reasoning !== undefined ? { ["reasoning_content"]: reasoning } : {}),
+      tool_calls: toolCalls.map(({ id, name, arguments: args, extra }) => ({
+        id,
+        type: "function",
+        // Servers reject a prompt whose arguments are no object.
+        function: { name, arguments: isObject(jsonIn(args)) ? args : "{}" },
+        ...(extra === undefined ? {} : { extra_content: extra }),
+      })),
+    },
+    ...traces.map(({ result }, i): WireMessage => ({
+      role: "tool",
+      tool_call_id: toolCalls[i]!.id,
+      content: result,
     })),
-  };
-  const results = traces.map(({ result }, i) => ({
-    role: "tool" as const,
-    tool_call_id: toolCalls[i]!.id,
-    content: result,
-  }));
-  return [called, ...results];
+  ];
 }
 
 /** Returns the tool choice of the last round: the answer tool if the answer is a tool call, else none. */

@@ -1,6 +1,6 @@
 // Runs the rounds of tool calls within one reply.
 import { z } from "zod";
-import type { AgentReply, AgentRequest, ReplyRounds, Tool, ToolTrace } from "../core/agent.ts";
+import type { AgentReply, ReplyRounds, Tool, ToolTrace } from "../core/agent.ts";
 import { untilAborted } from "../core/clock.ts";
 import { AgentError, CancelledError, errorMessage } from "../core/error.ts";
 import { replyUsage, toolTrace } from "../core/schema.ts";

@@ -473,6 +473,12 @@ Deno.test("A stream that breaks off and an error within a stream are retryable f
       return error.retryable;
     });
   }
+  const long = { type: "text-delta", id: "1", delta: "a".repeat(4_000_001) };
+  await assert.rejects(
+    failing([long]).reply(prompt()),
+    (error: unknown) => error instanceof AgentError && !error.retryable,
+    "a reply that is too long is no retryable failure",
+  );
 });
 
 Deno.test("A package that cannot be loaded is named before any request", async () => {

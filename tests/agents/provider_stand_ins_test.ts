@@ -182,24 +182,26 @@ Deno.test("Ollama's loaded window is learned from a cut, and a prompt that fits 
   }
 });
 
-Deno.test("a schema that is ignored twice is learned: the next request states it in words", async () => {
-  const texts = ["", "", "Both did well.", "Both did well.", "{}"];
-  await using server = await startModelServer({
-    respond: (_, index) => ({ text: texts[index] ?? "" }),
+for (const misfit of ["Both did well.", '{"reasons":7,"scores":{}}']) {
+  Deno.test(`a schema that is ignored twice is learned from ${misfit}: the next request states it in words`, async () => {
+    const texts = ["", "", misfit, misfit, "{}"];
+    await using server = await startModelServer({
+      respond: (_, index) => ({ text: texts[index] ?? "" }),
+    });
+    const agent = createOpenAIAgent({ model: "claude-on-a-layer", baseUrl: server.url });
+    const notes: AgentNote[] = [];
+    const onNote = (note: AgentNote) => void notes.push(note);
+    for (const _ of texts) await agent.reply(scoreRequest({ onNote }));
+    const learned = notes.filter(({ type }) => type === "profile_learned");
+    assert.partialDeepStrictEqual(learned[0], { key: "json", to: ["prompt"] });
+    const bodies = server.requests.map(({ body }) => body);
+    assert.deepEqual(
+      bodies.map((body) => body.response_format?.type),
+      ["json_schema", "json_schema", "json_schema", "json_schema", undefined],
+    );
+    assert.match(bodies[4]!.messages.at(-1)!.content!, /JSON Schema/);
   });
-  const agent = createOpenAIAgent({ model: "claude-on-a-layer", baseUrl: server.url });
-  const notes: AgentNote[] = [];
-  const onNote = (note: AgentNote) => void notes.push(note);
-  for (const _ of texts) await agent.reply(scoreRequest({ onNote }));
-  const learned = notes.filter(({ type }) => type === "profile_learned");
-  assert.partialDeepStrictEqual(learned[0], { key: "json", to: ["prompt"] });
-  const bodies = server.requests.map(({ body }) => body);
-  assert.deepEqual(
-    bodies.map((body) => body.response_format?.type),
-    ["json_schema", "json_schema", "json_schema", "json_schema", undefined],
-  );
-  assert.match(bodies[4]!.messages.at(-1)!.content!, /JSON Schema/);
-});
+}
 
 Deno.test("a value out of range is an error and teaches nothing", async () => {
   for (
