@@ -285,8 +285,9 @@ function withFactCheck(
   design: WorkflowDesign,
   { options, ...cast }: Checked & { readonly options: DialogueOptions },
 ): WorkflowDesign {
-  const { helpers = [], observers = [], guards = [], chair } = design;
-  if (helpers.some(({ role }) => role === FACT_CHECKER)) return design;
+  const { helpers = [], observers = [], guards = [], chair, papers } = design;
+  // A debate over papers designs its own checks; its debaters may use the search server without any.
+  if (papers !== undefined || helpers.some(({ role }) => role === FACT_CHECKER)) return design;
   const { factCheck, prompts } = options;
   const searchers = () => searchersFor(options);
   const checking = factCheckDesign(factCheck, { ...cast, chair, prompts, searchers });

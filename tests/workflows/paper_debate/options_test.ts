@@ -34,6 +34,12 @@ function reportOf(result: { readonly value?: unknown } | undefined) {
   return (result!.value as PaperDebateOutcome).report!;
 }
 
+Deno.test("A search server is accepted without fact checks, because debaters use it", () => {
+  const factCheck = { mode: "off", searchUrl: "http://127.0.0.1:9/" } as const;
+  const { workflow } = paperDebateOf(paperTalker(() => undefined), { factCheck });
+  assert.equal(workflow.participants.length, 5);
+});
+
 Deno.test("Two papers in one debate are both stored, shown and searched, and citations name their paper", async () => {
   const agent = paperTalker(async (request) => {
     if (request.context.kind !== "argument") return undefined;
