@@ -62,7 +62,7 @@ export class FoldedText {
         const isSpace = /\s/u.test(found) && !DIVIDES.test(found) && length > 0 && next !== "";
         if (isSpace) put(" ", index);
       } else if (groups.quote !== undefined) {
-        if (last !== "'") put("'", index);
+        put("'", index);
       } else for (const unit of found.normalize("NFKC").split("")) put(unit, index);
     }
     put(original.slice(done), done);

@@ -75,6 +75,20 @@ Deno.test("createRetriever({ mode: hybrid }) finds the results of both modes and
   assert.deepEqual(await found("hybrid", "ferry zeppelin"), ["a#1", "a#2", "a#3"]);
 });
 
+Deno.test("createRetriever({ mode: hybrid }) fuses the first 50 results of each mode", async () => {
+  const text = Array.from({ length: 90 }, (_, at) => `Boat ${at} left.`.padEnd(300, " -")).join(
+    "\n\n",
+  );
+  const papers = [{ id: "a", title: "A", text }];
+  const countOf = async (mode: "keyword" | "hybrid") =>
+    (await createRetriever(papers, { mode, embed: new WordEmbedder() }).search("boat", {
+      limit: 200,
+    }))
+      .length;
+  assert.ok(await countOf("keyword") >= 90);
+  assert.equal(await countOf("hybrid"), 50);
+});
+
 async function search(retriever: Retriever, query: string): Promise<string[]> {
   return (await retriever.search(query)).map(({ chunkId }) => chunkId).toSorted();
 }

@@ -75,6 +75,13 @@ const LOST: readonly (readonly [name: string, passage: string])[] = [
   ["a pattern that matches everything", ".*"],
   ["a pattern that cannot be read", "(((effects were"],
 ];
+const DASHES = "The dose of 3-methyl was 4 mg.";
+Deno.test("find() keeps a dash beside a digit and drops a hyphen between letters", () => {
+  assert.equal(found("of 3–methyl was", DASHES), "of 3-methyl was");
+  assert.equal(found("of 3methyl was", DASHES), undefined);
+  assert.equal(found("a wellknown dose", "a well-known dose"), "a well-known dose");
+});
+
 for (const [name, passage] of LOST) {
   Deno.test(`find() does not find ${name}`, () => assert.equal(found(passage), undefined));
 }

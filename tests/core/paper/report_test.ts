@@ -1,6 +1,8 @@
 // Report of a paper debate from its facts.
 import assert from "node:assert/strict";
+import { paperStages } from "../../../src/papers/text/paper_stages.ts";
 import { debateReport } from "../../../src/papers/text/report.ts";
+import { eventOf } from "../../../src/core/event.ts";
 import type { Fact } from "../../../src/core/fact.ts";
 import {
   argumentOf,
@@ -282,4 +284,20 @@ Deno.test("debateReport() shows the position of each part of a quotation, a wron
   const [own] = verification;
   assert.deepEqual([own!.verified, own!.notFound], [1, 0]);
   assert.deepEqual(own!.quotations, [omitting, said]);
+});
+
+Deno.test("paperStages() waits for the turns whose failures an earlier run recorded", () => {
+  const stages = paperStages(START, [
+    ...openingOf(),
+    ...argumentOf(0),
+    failureOf("argument/debater-b"),
+    failureOf("argument/debater-c"),
+  ]);
+  const after = (fact: Fact) => stages.after(eventOf(fact)).map(({ name }) => name);
+  assert.deepEqual(after(failureOf("argument/debater-b")), ["debater_error"]);
+  assert.deepEqual(after(argumentOf(2)[0]), [
+    "debater_complete",
+    "debate_complete",
+    "Judging arguments...",
+  ]);
 });
