@@ -201,10 +201,7 @@ export interface ConsensusConfig extends CommonConfig {
   moderatorModel?: string | undefined;
 }
 
-/**
- * Configuration of a debate, as plain data; see `DEBATE_DEFAULTS` for the defaults. In a new debate without a preset,
- * `exchange` is clash, `speakingOrder` drawn, `closingOrder` reversed, and `blindClosings` true.
- */
+/** Configuration of a debate, as plain data. A preset, and a format, bring their own values for keys that are not given. */
 export interface DebateConfig extends CommonConfig {
   /** Discriminant of the union. */
   kind: "debate";
@@ -224,63 +221,84 @@ export interface DebateConfig extends CommonConfig {
   preset?: PresetName | undefined;
   /** Rubric: an id, the path of a YAML file, or a rubric. @default the format's */
   rubric?: string | Rubric | undefined;
-  /** Format: tone, rules and weights of the criteria. */
+  /** Format: tone, rules and weights of the criteria. @default "formal" */
   debateFormat?: DebateFormat | undefined;
-  /** Structure of a round: arguments and rebuttals; with `clash` also replies; one turn answering the last; a statement per side. */
+  /**
+   * Structure of a round: arguments and rebuttals; with `clash` also replies; one turn answering the last; a statement per side.
+   * @default "rebuttals"; "clash" from `composeConvening` without a preset
+   */
   exchange?: "rebuttals" | "clash" | "alternating" | "statements" | undefined;
-  /** True if there are opening statements. */
+  /** True if there are opening statements. @default true */
   openings?: boolean | undefined;
-  /** True if there are closing statements. */
+  /** True if there are closing statements. @default true */
   closings?: boolean | undefined;
-  /** Form of a turn: plain speech, or private reflection and critique before the speech. */
+  /** Form of a turn: plain speech, or private reflection and critique before the speech. @default "speech" */
   turnForm?: "speech" | "rcr" | undefined;
   /** Author of the final summary. @default the moderator, if there is one */
   summaryBy?: "moderator" | "judge" | "none" | undefined;
-  /** Reasons for which the moderator interrupts; `format` uses the format's reasons. */
+  /** Reasons for which the moderator interrupts; `format` uses the format's reasons. @default "none" */
   interruptions?: "none" | "facts" | "rules" | "both" | "format" | undefined;
-  /** True to end the rounds early when nothing new is said, and to add a round when the sides are close. */
+  /**
+   * True to end the rounds early when nothing new is said, and to add a round when the sides are close.
+   * @default false
+   */
   adaptive?: boolean | undefined;
-  /** Decision by the majority of judges, or by the audience's change of mind. */
+  /** Decision by the majority of judges, or by the audience's change of mind. @default "judges" */
   decision?: "judges" | "audience" | undefined;
   /** Unit that a judge scores per request: a turn, or all turns of a round. @default "turn" */
   scoreBy?: "turn" | "round" | undefined;
   /** Listeners whose stances are asked before and after the debate. @default none; five if the audience decides */
   audience?: readonly ListenerConfig[] | undefined;
-  /** True if each judge also answers the topic before the debate, to measure the debate's effect. */
+  /** True if each judge also answers the topic before the debate, to measure the debate's effect. @default false */
   baseline?: boolean | undefined;
-  /** Number of rounds of argument, 0 to 1000. */
+  /** Number of rounds of argument, 0 to 1000. @default 3 */
   roundCount?: number | undefined;
-  /** Maximum length of an opening statement, in tokens. */
+  /** Maximum length of an opening statement, in tokens. @default 300 */
   openingStatementMaxTokens?: number | undefined;
-  /** Maximum length of an argument or a rebuttal, in tokens. */
+  /** Maximum length of an argument or a rebuttal, in tokens. @default 250 */
   argumentMaxTokens?: number | undefined;
-  /** Maximum length of a closing statement, in tokens. */
+  /** Maximum length of a closing statement, in tokens. @default 350 */
   closingStatementMaxTokens?: number | undefined;
-  /** Maximum length of the moderator's summaries, in tokens. */
+  /** Maximum length of the moderator's summaries, in tokens. @default 400 */
   summaryMaxTokens?: number | undefined;
-  /** True if the moderator summarizes each round. */
+  /**
+   * True if the moderator summarizes each round.
+   * @default true; false in the format `casual`, and for exchanges without rebuttals
+   */
   roundSummaries?: boolean | undefined;
-  /** True if openings are written concurrently, without seeing each other. */
+  /** True if openings are written concurrently, without seeing each other. @default true */
   blindOpenings?: boolean | undefined;
-  /** Pacing of a round: advocates speak in turn, or all concurrently. */
+  /** Pacing of a round: advocates speak in turn, or all concurrently. @default "sequential" */
   pacing?: "sequential" | "simultaneous" | undefined;
-  /** Order of closing statements. */
+  /**
+   * Order of closing statements.
+   * @default "opening"; "reversed" in the format `competitive`, and from `composeConvening` without a preset
+   */
   closingOrder?: "opening" | "reversed" | undefined;
-  /** True if closings are written concurrently, without seeing each other. */
+  /**
+   * True if closings are written concurrently, without seeing each other.
+   * @default false; true from `composeConvening` without a preset
+   */
   blindClosings?: boolean | undefined;
-  /** True to list the points of every turn and name dropped points. */
+  /** True to list the points of every turn and name dropped points. @default false */
   flow?: boolean | undefined;
   /** Model of the note-taker. @default the moderator's */
   noteModel?: string | undefined;
-  /** Order of the sides: as given, or drawn from the seed. */
+  /**
+   * Order of the sides: as given, or drawn from the seed.
+   * @default "given"; "drawn" from `composeConvening` without a preset
+   */
   speakingOrder?: "given" | "drawn" | undefined;
-  /** Introduction by a template or by a model; or no moderator. */
+  /**
+   * Introduction by a template or by a model; or no moderator.
+   * @default "template"; "model" from `composeConvening` in other languages than English
+   */
   moderation?: "template" | "model" | "none" | undefined;
-  /** True to cap a turn's numbers for evidence by the share of its claims that were not refuted, when facts are checked. */
+  /** True to cap a turn's evidence scores by the share of its checked claims that were not refuted. @default true */
   factCap?: boolean | undefined;
-  /** True if judges score the turns and name a winner. */
+  /** True if judges score the turns and name a winner. @default true */
   scoringEnabled?: boolean | undefined;
-  /** True to write a full transcript in markdown at the end. */
+  /** True to write a full transcript in markdown at the end. @default false */
   generateFullTranscript?: boolean | undefined;
   /** Further format of a full transcript to write at the end. @default none */
   outputFormat?: "json" | "markdown" | "text" | undefined;
@@ -289,7 +307,7 @@ export interface DebateConfig extends CommonConfig {
 /** Retrieval of passages by keywords (BM25), by meaning (an embedding model), or both. */
 export type RetrievalMode = "keyword" | "semantic" | "hybrid";
 
-/** Configuration of a paper debate, as plain data; see `PAPER_DEBATE_DEFAULTS` for the defaults. */
+/** Configuration of a paper debate, as plain data. */
 export interface PaperDebateConfig extends Omit<CommonConfig, "topic"> {
   /** Discriminant of the union. */
   kind: "paper-debate";
@@ -301,44 +319,44 @@ export interface PaperDebateConfig extends Omit<CommonConfig, "topic"> {
   topic?: string | undefined;
   /** Question of the debate. @default one of the questions proposed for the papers */
   question?: string | undefined;
-  /** Number of the proposed question to debate, from 1, or `ask` to let a person choose. */
+  /** Number of the proposed question to debate, from 1, or `ask` to let a person choose. @default 1 */
   pick?: number | "ask" | undefined;
-  /** Number of postures, 2 to 8; each has a debater. */
+  /** Number of postures, 2 to 8; each has a debater. @default 3 */
   postures?: number | undefined;
-  /** True if the debaters answer each other before they are judged. */
+  /** True if the debaters answer each other before they are judged. @default false */
   crossExamine?: boolean | undefined;
-  /** Method of finding passages of the papers. */
+  /** Method of finding passages of the papers. @default "keyword" */
   retrieval?: RetrievalMode | undefined;
   /** Embedding model for retrieval by meaning. @default "text-embedding-3-small" */
   embeddingModel?: string | undefined;
   /** Number of the papers' characters in prompts; debaters reach the rest by look-ups. */
   paperCharacters?: {
-    /** In the prompt for questions. */
+    /** In the prompt for questions. @default 100000 */
     questions?: number | undefined;
-    /** In the prompt for postures and topics. */
+    /** In the prompt for postures and topics. @default 100000 */
     postures?: number | undefined;
-    /** In each debater's prompt. */
+    /** In each debater's prompt. @default 100000 */
     debaters?: number | undefined;
     /** Excerpt of a longer paper: its start, or also headings, results and conclusions. @default "sections" */
     excerpt?: "start" | "sections" | undefined;
   } | undefined;
   /** Judges. @default one judge with the convening's model */
   judges?: readonly JudgeConfig[] | undefined;
-  /** Sampling temperature of judges, 0 to 2. */
+  /** Sampling temperature of judges, 0 to 2. @default 0.3 */
   judgeTemperature?: number | undefined;
   /** Number of repeated askings of each pass of a verdict, 0 to 9. @default 0 */
   verdictRepeats?: number | undefined;
-  /** True to cap a debater's numbers for evidence by the share of its claims that were not refuted, when facts are checked. */
+  /** True to cap a debater's evidence scores by the share of its checked claims that were not refuted. @default true */
   factCap?: boolean | undefined;
   /** Rubric: an id, the path of a YAML file, or a rubric. @default "conceptual" */
   rubric?: string | Rubric | undefined;
-  /** Maximum length of an argument, in tokens. */
+  /** Maximum length of an argument, in tokens. @default 4096 */
   argumentMaxTokens?: number | undefined;
-  /** Maximum length of an answer to the other debaters, in tokens. */
+  /** Maximum length of an answer to the other debaters, in tokens. @default 1000 */
   crossExaminationMaxTokens?: number | undefined;
-  /** Maximum length of the reporter's summary, in tokens. */
+  /** Maximum length of the reporter's summary, in tokens. @default 1000 */
   reportMaxTokens?: number | undefined;
-  /** Maximum length of a judge's reply, in tokens. */
+  /** Maximum length of a judge's reply, in tokens. @default 3000 */
   judgeMaxTokens?: number | undefined;
 }
 

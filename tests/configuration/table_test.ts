@@ -73,6 +73,23 @@ Deno.test("a new setting takes one row: schema, default, record, resume, flag an
   assert.equal(configurationOf(form.values, { settings: TABLE })["applause"], 7);
 });
 
+Deno.test("the doc comments of debates and paper debates give the defaults of the table", async () => {
+  const code = await Deno.readTextFile("src/config/convening_config.ts");
+  for (const [name, kind] of [["DebateConfig", "debate"], ["PaperDebateConfig", "paper-debate"]]) {
+    const [body = ""] = code.split(`export interface ${name} `)[1]?.split("\n}\n") ?? [];
+    const said = [
+      ...body.matchAll(/@default ([^;*\n]*?)(?:;[^\n]*)?(?: \*\/|\n {3}\*\/)\n {2}(\w+)\?:/g),
+    ]
+      .map(([, value, key]) => [key, value] as const);
+    const defaults = Object.entries(defaultsOf(SETTINGS, kind as "debate"))
+      .filter(([key, value]) => typeof value !== "object" && body.includes(`  ${key}?:`))
+      .map(([key, value]) => [key, JSON.stringify(value)] as const);
+    assert.ok(defaults.length >= 10);
+    const known = new Map(defaults);
+    assert.deepEqual(new Map(said.filter(([key]) => known.has(key!))), known);
+  }
+});
+
 Deno.test("every key of a configuration's JSON schema has a description, nested keys too", () => {
   const bare: string[] = [];
   look(configSchema.toJSONSchema({ io: "input", unrepresentable: "any" }), "");
