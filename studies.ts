@@ -42,3 +42,4 @@ export type { RedisQueueTimes } from "./src/studies/redis.ts";
 
 // Limits on a workflow's calls
 export type { CallGate, Estimate, GatedCall } from "./src/engine/budget.ts";
+export { LimitStop } from "./src/core/limit.ts";

@@ -87,7 +87,7 @@ const SCORING_TYPES = `
 `;
 
 const STUDY_VALUES = `
-  exportStudy forecastStudy planStudy retryStudy runStudy runWorker stopStudy studyReport studyStatus
+  LimitStop exportStudy forecastStudy planStudy retryStudy runStudy runWorker stopStudy studyReport studyStatus
 `;
 
 const STUDY_TYPES = `
@@ -130,7 +130,7 @@ const CLIENT_VALUES = `
 
 const CLIENT_TYPES = `
   AnswerJson CallOptions CalledOperations Client ClientOptions ConveningJson DebateHistoryEntry DebateState DebateStatus
-  DebaterProgress Empty FactJson FoundMessage JudgedJson LocalKeys MessageChoice MessageJson MessageWithAttachments ModelsJson OfConvening
+  DebaterProgress Empty FactJson FoundMessage JudgedJson ListInput LocalKeys MessageChoice MessageJson MessageWithAttachments ModelsJson OfConvening
   Operations OrNull Page PageInput PaperDebateInput PaperJson ProposalJson Refusal RowJson Standing StartInput StudyDebateJson
   StudyJson TurnRequest WithoutLocal
 `;

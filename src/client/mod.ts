@@ -12,6 +12,7 @@ export type { DebateStatus } from "../papers/text/debate_report.ts";
 export type { DebateHistoryEntry, DebaterProgress, DebateState } from "./paper_debate.ts";
 export type {
   Empty,
+  ListInput,
   LocalKeys,
   MessageChoice,
   OfConvening,

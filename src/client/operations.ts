@@ -1,5 +1,7 @@
 // Operations of the HTTP interface: method and path, and the types of input and output.
 import type { ConveningConfig, TranscriptFormat } from "../config/convening_config.ts";
+import type { RetryOptions } from "../core/key_rules.ts";
+import type { Limits } from "../core/limit.ts";
 import type { Rubric } from "../core/outcome.ts";
 import type { Brief, FactCheck, OwnFact, Score, Verdict } from "../core/fact.ts";
 import type { BriefForm } from "../core/brief.ts";
@@ -75,10 +77,18 @@ export interface PageInput extends OfConvening {
   readonly limit?: number;
 }
 
+/** Input for a page of any other list. */
+export interface ListInput {
+  /** `next` of the previous page. @default 0 */
+  readonly offset?: number;
+  /** Maximum rows, up to 200. @default 50 */
+  readonly limit?: number;
+}
+
 /** Paging data of an output. `next` is the `after` or `offset` for the next page; null on the last page. */
 export type Page = { readonly next: number | null; readonly total: number };
 
-/** Body of `POST /run-complete`. */
+/** A paper debate that the server runs at once: papers, and how they are debated. */
 export interface PaperDebateInput {
   /** Id of the stored paper. */
   readonly paperId: string;
@@ -86,7 +96,7 @@ export interface PaperDebateInput {
   readonly paperIds?: readonly string[] | undefined;
   /** Number of postures, from 2 to 8. @default 3 */
   readonly numPostures?: number | undefined;
-  /** Id of a built-in rubric, criteria, or a complete rubric. */
+  /** Id of a built-in rubric, criteria, or a complete rubric. @default "conceptual" */
   readonly rubric?: string | Rubric["criteria"] | Rubric | undefined;
 }
 
@@ -97,12 +107,18 @@ export interface Operations {
   /** Lists convenings, newest first. */
   list: [
     & {
+      /** Maximum rows, up to 200. @default 50 */
       readonly limit?: number;
+      /** `next` of the previous page. */
       readonly cursor?: string;
       readonly status?: Standing["status"];
+      /** @default "archive" */
       readonly folder?: "archive" | "trash";
+      /** @default "newest" */
       readonly sort?: "newest" | "oldest" | "cost" | "messages";
+      /** Minimum cost in US dollars. */
       readonly minCost?: number;
+      /** Maximum cost in US dollars. */
       readonly maxCost?: number;
     }
     & {
@@ -138,14 +154,16 @@ export interface Operations {
   claims: [PageInput, Page & { readonly factChecks: readonly FactJson<FactCheck>[] }];
   /** Reads a page of the facts of added kinds. */
   facts: [
-    OfConvening & { readonly [K in "offset" | "limit"]?: number } & { readonly kind?: string },
+    OfConvening & ListInput & { readonly kind?: string },
     Page & { readonly facts: readonly FactJson<OwnFact>[] },
   ];
   /** Finds messages that match a question; with `model`, a model also answers. */
   ask: [
     OfConvening & {
       readonly question: string;
+      /** Maximum answers, up to 100. @default 5 */
       readonly limit?: number;
+      /** Name of a model that answers in its own words. @default none */
       readonly model?: string;
     } & MessageChoice,
     {
@@ -157,7 +175,11 @@ export interface Operations {
   ];
   /** Verifies a convening's directory. */
   verify: [
-    OfConvening & { readonly [K in "offset" | "limit"]?: number },
+    OfConvening & {
+      readonly offset?: number;
+      /** Maximum findings. @default 100000 */
+      readonly limit?: number;
+    },
     {
       readonly sound: boolean;
       readonly total: number;
@@ -178,9 +200,12 @@ export interface Operations {
     },
     Standing & { readonly participant?: string; readonly interjected?: true },
   ];
-  /** Returns prompts for participants and judges whose model is `client`; waits up to `seconds` for a prompt. */
+  /** Returns prompts for participants and judges whose model is `client`. */
   nextTurn: [
-    OfConvening & { readonly seconds?: number },
+    OfConvening & {
+      /** Maximum seconds to wait for a prompt, up to 50. @default 20 */
+      readonly seconds?: number;
+    },
     Standing & { readonly requests: readonly TurnRequest[] },
   ];
   /** Pauses a convening after the current turns. */
@@ -189,7 +214,12 @@ export interface Operations {
   stop: [OfConvening, Standing & { readonly held: boolean }];
   /** Creates a new convening from the first messages of a convening. */
   fork: [
-    OfConvening & { readonly at: number; readonly edit?: string },
+    OfConvening & {
+      /** Number of the last message to copy. */
+      readonly at: number;
+      /** New text of that message. */
+      readonly edit?: string;
+    },
     Pick<Standing, "id" | "links"> & { readonly parent: string; readonly at: number },
   ];
   /** Moves a convening into the archive's trash. */
@@ -199,15 +229,29 @@ export interface Operations {
   /** Judges a finished convening again. */
   judge: [
     OfConvening & {
-      readonly rubric?: unknown;
+      /** Id of a built-in rubric, or a rubric. @default "conceptual" for a paper debate, else "debate" */
+      readonly rubric?: string | Rubric;
+      /** Model of each judge, 1 to 10. @default one judge with the convening's model */
       readonly models?: readonly string[];
+      /** Sampling temperature of judges, 0 to 2. */
       readonly temperature?: number;
+      /** Number of repeated askings of each pass of a verdict, 0 to 9. @default 0 */
+      readonly verdictRepeats?: number;
+      /** Limits of the judging. @default none */
+      readonly limits?: Limits;
+      /** Retries of failed requests. */
+      readonly retry?: RetryOptions;
     },
     ConveningJson & { readonly panel: JudgedJson & { readonly rubric: string | null } },
   ];
   /** Writes a brief of a finished convening. */
   brief: [
-    OfConvening & { readonly as?: BriefForm; readonly model?: string },
+    OfConvening & {
+      /** @default "memo" */
+      readonly as?: BriefForm;
+      /** Model that writes. @default the moderator's */
+      readonly model?: string;
+    },
     {
       readonly id: string;
       readonly brief: FactJson<Brief>;
@@ -219,7 +263,10 @@ export interface Operations {
   ];
   /** Records the points of a finished debate. */
   flow: [
-    OfConvening & { readonly model?: string },
+    OfConvening & {
+      /** Model of the note-taker. @default the moderator's */
+      readonly model?: string;
+    },
     Omit<NotedFlow, "dir"> & {
       readonly id: string;
       /** Path of `arguments.md` on the server. */
@@ -228,7 +275,12 @@ export interface Operations {
   ];
   /** Searches the messages of the archive. */
   search: [
-    { readonly q: string; readonly limit?: number } & MessageChoice,
+    {
+      /** Words to search for. */
+      readonly q: string;
+      /** Maximum results, up to 100. @default 10 */
+      readonly limit?: number;
+    } & MessageChoice,
     {
       readonly results: readonly (FoundMessage & { readonly id: string; readonly topic: string })[];
       readonly found: number;
@@ -238,7 +290,9 @@ export interface Operations {
   topics: [
     {
       readonly subject: string;
+      /** Number of topics, 1 to 50. @default 8 */
       readonly count?: number;
+      /** Language of the topics. @default the subject's */
       readonly language?: string;
       readonly seed?: number;
     },
@@ -271,25 +325,42 @@ export interface Operations {
   questions: [{ readonly paperId: string }, { readonly questions: readonly string[] }];
   /** Generates postures and topics for a question. */
   postures: [
-    { readonly paperId: string; readonly question: string; readonly numPostures?: number },
+    {
+      readonly paperId: string;
+      readonly question: string;
+      /** Number of postures, 2 to 8. @default 3 */
+      readonly numPostures?: number;
+    },
     { readonly postures: readonly string[]; readonly topics: readonly string[] },
   ];
   /** Runs a debate of a question about a paper; returns the report. */
   run: [PaperDebateInput & { readonly question: string }, DebateReport];
   /** Generates questions about a paper and runs a debate of one of them; returns the report. */
-  runComplete: [PaperDebateInput & { readonly questionIndex?: number }, DebateReport];
+  runComplete: [
+    PaperDebateInput & {
+      /** Index of the question, from 0. @default 0 */
+      readonly questionIndex?: number;
+    },
+    DebateReport,
+  ];
   /** Plans a study and runs it in the background. */
   startStudy: [Omit<StudyConfig, "papers" | "questions">, StudyJson];
   /** Lists studies by id. */
   listStudies: [
-    { readonly [K in "offset" | "limit"]?: number },
+    ListInput,
     Page & { readonly studies: readonly StudyJson[] },
   ];
-  /** Returns the state of a study; waits up to `within` seconds for the current run to end. */
-  study: [OfConvening & { readonly within?: number }, StudyJson];
+  /** Returns the state of a study. */
+  study: [
+    OfConvening & {
+      /** Maximum seconds to wait for the current run to end, up to 600. @default 0 */
+      readonly within?: number;
+    },
+    StudyJson,
+  ];
   /** Lists the convenings of a study's plan. */
   studyDebates: [
-    OfConvening & { readonly [K in "offset" | "limit"]?: number },
+    OfConvening & ListInput,
     Page & { readonly debates: readonly StudyDebateJson[] },
   ];
   /** Runs the remaining convenings of a study. */
@@ -300,7 +371,10 @@ export interface Operations {
   retryStudy: [OfConvening, StudyJson];
   /** Writes the report of a study. */
   reportStudy: [
-    OfConvening & { readonly bootstrap?: number },
+    OfConvening & {
+      /** Number of bootstrap samples for the intervals, up to 10000. @default the study's */
+      readonly bootstrap?: number;
+    },
     {
       readonly id: string;
       readonly planned: number;
@@ -316,11 +390,15 @@ export interface Operations {
   /** Exports the data of a study's finished convenings. */
   exportStudy: [
     OfConvening & {
+      /** Tables to write. @default ["jsonl", "judgements"] */
       readonly formats?: ExportFormat[];
       /** SPDX name of the license. @default the study's license */
       readonly license?: string;
+      /** True if an export without a licence is refused. @default false */
       readonly forRelease?: boolean;
+      /** True if the table `sft` has only turns of winners. @default false */
       readonly winnersOnly?: boolean;
+      /** Contents to include that are omitted by default. @default none */
       readonly allow?: AllowedContent[];
     },
     {
@@ -347,7 +425,13 @@ export interface Operations {
   /** Reads a file of a convening's directory. */
   file: [OfConvening & { readonly path: string }, string];
   /** Renders the transcript of a convening. */
-  export: [OfConvening & { readonly format?: TranscriptFormat }, string];
+  export: [
+    OfConvening & {
+      /** @default "md" */
+      readonly format?: TranscriptFormat;
+    },
+    string,
+  ];
   /** Returns the OpenAPI document. */
   describe: [Empty, object];
   /** Checks that the server responds. */

@@ -57,10 +57,14 @@ export function firstExceeded(
 export class LimitStop {
   /** Makes a stop at a limit. */
   constructor(
+    /** Name of the limit. */
     readonly limit: LimitName,
+    /** Value of the limit. */
     readonly max: number,
+    /** Amount that was used, or would have been. */
     readonly value: number,
     /** End reason for records and results. */
-    readonly reason: (typeof LIMIT_REASONS)[LimitName] | "study_budget" = LIMIT_REASONS[limit],
+    readonly reason: "max_turns" | "max_duration" | "max_tokens" | "max_cost" | "study_budget" =
+      LIMIT_REASONS[limit],
   ) {}
 }

@@ -182,7 +182,8 @@ export interface GatedCall {
 export interface CallGate {
   /**
    * Waits until the request may be sent and reserves its cost. Returns a function to call afterwards with the usage, and with the
-   * milliseconds for which the provider asked for no requests. Rejects with a `LimitStop` if the cost does not fit.
+   * milliseconds for which the provider asked for no requests. Rejects with a `LimitStop`, such as
+   * `new LimitStop("maxCost", 5, 5.1)`, if the cost does not fit: the convening then ends with the status `stopped`.
    */
   enter(
     call: GatedCall,

@@ -173,7 +173,7 @@ export function standingsByRubric(
 /**
  * Returns the standings: each participant's mean per criterion and weighted total. Means are taken per judge over the turns that the
  * judge scored for every side, then over the judges, so that an unreadable score favours no side. If judges have several rubrics,
- * returns the first of {@linkcode standingsByRubric}: scores of different rubrics are never averaged.
+ * returns those by the first judge's rubric: scores of different rubrics are never averaged.
  */
 export function standings(
   scores: readonly Score[],

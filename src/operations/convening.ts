@@ -319,7 +319,10 @@ export interface ForkOptions {
   readonly clock?: Clock | undefined;
 }
 
-/** Creates a convening from the first messages of another and returns its directory; asks no model. `resume` continues it. */
+/**
+ * Creates a convening from the first messages of another and returns its directory; asks no model. `resume` continues it.
+ * Throws `not_found`, `record_corrupt`, and `config_invalid` for a number without a message.
+ */
 export async function fork(dir: string, options: ForkOptions): Promise<string> {
   // An untyped call may leave the options out.
   checkArguments("fork", { dir, at: (options as ForkOptions | undefined)?.at });
@@ -336,7 +339,10 @@ export async function fork(dir: string, options: ForkOptions): Promise<string> {
   });
 }
 
-/** Writes the transcript into the convening's directory and returns the path of the file. */
+/**
+ * Writes the transcript of a convening, ended or running, into its directory and returns the path of the file. Throws
+ * `not_found`, `record_corrupt`, and `config_invalid` for an unknown format.
+ */
 export async function exportConvening(dir: string, format: TranscriptFormat): Promise<string> {
   checkArguments("exportConvening", { dir });
   if (!TRANSCRIPT_FORMATS.includes(format)) {
@@ -350,7 +356,7 @@ export async function exportConvening(dir: string, format: TranscriptFormat): Pr
   return path!;
 }
 
-/** Writes all derived files again, and `log.jsonl` if it is missing. */
+/** Writes all derived files again, and `log.jsonl` if it is missing. Throws `not_found`, `locked` and `record_corrupt`. */
 export async function rebuildIndex(dir: string): Promise<void> {
   checkArguments("rebuildIndex", { dir });
   const rebuild = await import("../record/verify.ts");

@@ -21,7 +21,7 @@ import { noConvening } from "../record/problems.ts";
 import type { RecordProblem } from "../record/read.ts";
 import { type MessageFilter, messageFilter } from "../record/search.ts";
 
-/** Lists the convenings of an archive, newest first. */
+/** Lists the convenings of an archive, newest first, damaged ones as `unreadable`; none if the folder is missing. */
 export async function listConvenings(out: string): Promise<ConveningRow[]> {
   checkArguments("listConvenings", { out });
   const list = await import("../record/list.ts");
@@ -50,7 +50,7 @@ export async function renderConvening(dir: string, format: TranscriptFormat): Pr
   return await renderTranscript(format, await readRecord(recordFiles(dir), resolve(dir)));
 }
 
-/** Reads a message by its number, with the path of its file. */
+/** Reads a message by its number, with the path of its file. Throws `not_found` or `record_corrupt`. */
 export async function showMessage(dir: string, seq: number): Promise<MessageFile> {
   checkArguments("showMessage", { dir, seq });
   const { readMessageFile } = await import("../record/fact_files.ts");

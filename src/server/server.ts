@@ -165,7 +165,7 @@ async function resumeOne(context: OperationContext, dir: string): Promise<Resume
 /** Minimal bytes of a response that is compressed, if its length is known. */
 const COMPRESSED_FROM = 1024;
 
-/** Options of {@linkcode createApp}. */
+/** Options of {@linkcode createServer} about access and the listener. */
 export interface AppOptions extends SecurityOptions, HostingOptions {
   /** Opens WebSockets: `upgradeWebSocket` of hono's adapter for the listener. @default requests for a WebSocket fail */
   readonly upgradeWebSocket?: SocketUpgrade | undefined;
