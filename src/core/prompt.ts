@@ -266,11 +266,12 @@ export function fenced(
   return `<${tag}${shown.join("")}>\n${escapeTags(text)}\n</${tag}>`;
 }
 
-/** Returns notes of a prompt for a person: without tags and without {@linkcode NO_ORDERS}. */
-export function withoutTags(notes: string): string {
+/** Returns a part of a prompt for a person: without tags and without {@linkcode NO_ORDERS}. */
+export function withoutTags(part: string): string {
   const sentence = new RegExp(` ?${RegExp.escape(NO_ORDERS)}`, "g");
-  const tagLine = /^<\/?[a-z][^<>]*>\n?/gm;
-  return notes.replace(sentence, "").replace(tagLine, "").replaceAll("&lt;", "<").trim();
+  // A tag stands alone on its line, or opens at the end of a line.
+  const tagLine = /^<\/?[a-z][^<>]*>\n?| <[a-z][^<>]*>$/gm;
+  return part.replace(sentence, "").replace(tagLine, "").replaceAll("&lt;", "<").trim();
 }
 
 /** Escapes every tag in a text. */

@@ -232,7 +232,7 @@ export class Asker {
       : rejected?.why;
     const unread = rejected?.unreadable === true ? `What you wrote could not be read: ${why}` : "";
     const lines = isPerson ? linesOf(asked) : "";
-    const shown = [unread, withoutTags(notes), filled, ending ?? "", lines]
+    const shown = [unread, ...[notes, filled, ending ?? ""].map(withoutTags), lines]
       .filter((part) => part !== "").join("\n\n");
     const { text, id } = await people.listen({ participant: member.id, turn: key }, {
       request,

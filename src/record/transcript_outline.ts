@@ -1,5 +1,5 @@
 // The outline of a convening: data and sentences that pages and all transcript formats share.
-import { headingWords } from "../core/text.ts";
+import { headingWords, listed } from "../core/text.ts";
 import { summaryMessage, summaryOf } from "../judging/assessment.ts";
 import type { Assessment, ProposalStanding } from "../core/outcome.ts";
 import {
@@ -292,11 +292,11 @@ function noModelSentence(facts: readonly Fact[]): string | undefined {
   }
   if ([...models].some((model) => !NO_MODELS.has(model))) return undefined;
   const writers = [
-    ...(models.has("offline") ? ["the offline writer, a program"] : []),
+    ...(models.has("offline") ? ["the offline writer (a program)"] : []),
     ...(models.has("template") ? ["templates"] : []),
     ...(models.has("human") ? ["people"] : []),
   ];
   return writers.length === 0
     ? "No model spoke."
-    : `No model spoke: the words are those of ${writers.join(" and ")}.`;
+    : `No model spoke: the words are those of ${listed(writers)}.`;
 }

@@ -64,15 +64,15 @@ function transcriptBlocks(model: RecordModel, style: TextStyle): string[] {
 }
 
 function introBlocks(
-  { start, progress }: RecordModel,
-  { result, noModel }: TranscriptOutline,
+  { start, progress, decided }: RecordModel,
+  { noModel }: TranscriptOutline,
   { inline, strong, paragraph }: TextStyle,
 ): string[] {
   const { kind, startedAt, parent } = start;
   const sentences = [
     `${inline(kindWords(kind))}, begun ${startedAt}.`,
     statusSentence(progress),
-    inline(outcomeSentence(start, result)),
+    inline(outcomeSentence(start, decided)),
     ...parent === undefined ? [] : [
       `Forked from ${inline(parent.dir)} after message ${parent.seq}.`,
     ],
@@ -164,7 +164,7 @@ function scoreWords(score: Score, start: ConveningStart, { inline, strong }: Tex
 }
 
 function resultBlocks(
-  { start, usage }: RecordModel,
+  { start, usage, decided }: RecordModel,
   { result, summary, summaryOf, verdicts, findings }: TranscriptOutline,
   style: TextStyle,
 ): string[] {
@@ -180,7 +180,7 @@ function resultBlocks(
     findings.map((each): Item => [0, inline(each)]),
   ];
   return [
-    paragraph(style.strong(inline(outcomeSentence(start, result)))),
+    paragraph(style.strong(inline(outcomeSentence(start, decided)))),
     ...reasons.length === 0 ? [] : [style.list(reasons.map((each): Item => [0, inline(each)]))],
     ...standings(result, style),
     ...result.unscored.map((id) =>

@@ -89,7 +89,7 @@ function turnForms(view: StandingView): Markup {
 }
 
 /** Matches the last item of a task's list with its line end, if a line of text follows without a blank line. */
-const LAST_OF_LIST = /^(- .*\n)(?![-\s])/gm;
+const LAST_OF_LIST = /^((?:-|\d+\.) .*\n)(?!(?:-|\d+\.) |\s)/gm;
 
 /** Describes a person's turn, with a link to the message that the turn answers or follows; never to a withheld message. */
 function turnWords(

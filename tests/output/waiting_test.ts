@@ -6,6 +6,7 @@ import type { Fact } from "../../src/core/fact.ts";
 import { openRecord } from "../../src/record/directory_record.ts";
 import { listConvenings } from "../../src/record/list.ts";
 import { readRecord } from "../../src/record/read.ts";
+import { renderTranscript } from "../../src/record/transcript.ts";
 import { rebuildIndex, verifyRecord } from "../../src/record/verify.ts";
 import { begun } from "./support/begun.ts";
 import {
@@ -107,6 +108,11 @@ for (const status of ["waiting", "paused"] as const) {
     const index = await memory.read(`${dir}/index.md`);
     assert.match(index, new RegExp(`^- Status: \\*\\*${status}\\*\\*, 1 message$`, "m"));
     assert.match(index, /^- Winner: not decided yet\.$/m);
+    for (const format of ["md", "html"] as const) {
+      const transcript = await renderTranscript(format, contents);
+      assert.match(transcript, /Winner: not decided yet\./);
+      assert.doesNotMatch(transcript, /Undecided|not judged/);
+    }
     assert.deepEqual((await verifyRecord(memory, dir)).findings, []);
   });
 }

@@ -52,7 +52,7 @@ export function outcomeSection(
   const later = panels.filter((panel) => !panel.own);
   return (
     <section class="outcome" aria-labelledby="result">
-      <h2 id="result">{headingOf(model, outcomeSentence(start, result))}</h2>
+      <h2 id="result">{headingOf(model, outcomeSentence(start, model.decided))}</h2>
       {textList(reasonItems(start, result))}
       {result.contradictions.length > 0 && (
         <div class="caution">
