@@ -6,7 +6,6 @@ import { limiterStates } from "../agents/limiter.ts";
 import type { OwnKinds } from "../config/config.ts";
 import type { ErrorCode } from "../core/error.ts";
 import { type JsonObject, sortedByKey } from "../core/values.ts";
-import type { McpEndpoint } from "../mcp/convening_server.ts";
 import { sentConfiguration, sentShape } from "../operations/client_configuration.ts";
 import { type OperationContext, statusOfCode, TAGS } from "../operations/operation.ts";
 import { NAMED, named } from "../operations/outputs.ts";
@@ -59,7 +58,15 @@ const HEALTH = route({
   respond: (context) => jsonAnswer(context, { status: "ok", providers: limiterStates() }),
 });
 
-export function apiRoutes(upgrade?: SocketUpgrade): readonly Route[] {
+/** The parts of a server that answer other protocols. */
+export interface Protocols {
+  /** Answers a request of MCP. */
+  readonly mcp: (request: Request) => Promise<Response>;
+  /** Opens WebSockets. @default requests for a WebSocket fail */
+  readonly upgrade?: SocketUpgrade | undefined;
+}
+
+export function apiRoutes({ mcp, upgrade }: Protocols): readonly Route[] {
   const places = new StreamPlaces();
   const routes: readonly Route[] = [
     HEALTH,
@@ -73,13 +80,13 @@ export function apiRoutes(upgrade?: SocketUpgrade): readonly Route[] {
     STUDY_FILE,
     socketRoute(upgrade),
     ...FILE_ROUTES,
-    mcpRoute(),
+    mcpRoute(mcp),
   ];
   return routes;
 }
 
-export function addApi(app: Hono, server: OperationContext, upgrade?: SocketUpgrade): void {
-  for (const each of apiRoutes(upgrade)) addRoute(app, each, server);
+export function addApi(app: Hono, server: OperationContext, protocols: Protocols): void {
+  for (const each of apiRoutes(protocols)) addRoute(app, each, server);
 }
 
 function documentRoute(routes: () => readonly Route[]): Route {
@@ -102,14 +109,7 @@ function documentRoute(routes: () => readonly Route[]): Route {
   });
 }
 
-function mcpRoute(): Route {
-  let endpoint: Promise<McpEndpoint> | undefined;
-  const opened = async (server: OperationContext): Promise<McpEndpoint> => {
-    const { createMcpEndpoint } = await import("../mcp/convening_server.ts");
-    const made = createMcpEndpoint(server);
-    server.signal.addEventListener("abort", () => void made.close(), { once: true });
-    return made;
-  };
+function mcpRoute(answer: Protocols["mcp"]): Route {
   const problem = { "application/json": object };
   return route({
     ...shared,
@@ -131,8 +131,7 @@ function mcpRoute(): Route {
       415: { about: "The body is not JSON.", content: problem },
     },
     errors: ["too_large"],
-    respond: async ({ req }, _input, server) =>
-      await (await (endpoint ??= opened(server))).answer(req.raw),
+    respond: async ({ req }) => await answer(req.raw),
   });
 }
 

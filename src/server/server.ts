@@ -5,11 +5,12 @@ import { compress, COMPRESSIBLE_CONTENT_TYPE_REGEX } from "hono/compress";
 import { z } from "zod";
 import { callable, checkFields } from "../core/check_fields.ts";
 import { asConveningError, ConveningError } from "../core/error.ts";
+import { loadedOnce } from "../core/values.ts";
 import { folderShelf } from "../inputs/folder_shelf.ts";
-import type { McpServerOptions } from "../mcp/mod.ts";
 import type { ServerModels } from "../core/key_rules.ts";
 import { withoutPaths } from "../operations/convening_dir.ts";
 import { type OperationContext, problemOf, statusOf } from "../operations/operation.ts";
+import type { Library } from "../operations/library.ts";
 import { listConvenings } from "../operations/reading_convenings.ts";
 import { resumeForClient } from "../operations/client_runs.ts";
 import { RunPool } from "../operations/run_pool.ts";
@@ -35,12 +36,15 @@ import type { SocketUpgrade } from "./socket.ts";
 import { viewerRoutes } from "./viewer_pages.ts";
 
 /** Options of {@linkcode createServer}. */
-export interface ServerOptions
-  extends AppOptions, Pick<McpServerOptions, "library" | "maxRunning"> {
+export interface ServerOptions extends AppOptions {
   /** Folder of the archive; also holds the posted papers. */
   readonly out: string;
   /** Addresses of models; requests can name no others. @default addresses from the environment */
   readonly models?: ServerModels | undefined;
+  /** Library of `createLibrary` whose kinds, agents and facts are served. @default the built-in library */
+  readonly library?: Pick<Library, "catalogue"> | undefined;
+  /** Maximal number of concurrent convenings; further convenings are queued. @default 4 */
+  readonly maxRunning?: number | undefined;
   /** Resumes every interrupted convening of the archive at the start. @default false */
   readonly resume?: boolean | undefined;
   /** Lets clients only read: the archive is not changed, and no model is called. @default false */
@@ -212,9 +216,20 @@ export function createApp(context: OperationContext, options: AppOptions = {}): 
   app.use(limitBodies());
   if (!readOnly) app.use(idempotent(out));
   if (access !== undefined) loginRoutes(app, access);
-  addApi(app, context, upgradeWebSocket);
+  addApi(app, context, { mcp: mcpOf(context), upgrade: upgradeWebSocket });
   viewerRoutes(app, context);
   return app;
+}
+
+/** Returns a function that answers requests of MCP; the MCP server is loaded at the first request. */
+function mcpOf(context: OperationContext): (request: Request) => Promise<Response> {
+  const opened = loadedOnce(async () => {
+    const { createMcpEndpoint } = await import("../mcp/convening_server.ts");
+    const endpoint = createMcpEndpoint(context);
+    context.signal.addEventListener("abort", () => void endpoint.close(), { once: true });
+    return endpoint;
+  });
+  return async (request) => await (await opened()).answer(request);
 }
 
 /** Middleware that sets the `Content-Length` of a HEAD response to the length of the GET body, unless that is compressed. */
