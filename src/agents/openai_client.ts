@@ -276,7 +276,8 @@ function statusError(
       cause: error,
     });
   }
-  const quota = status === 402 || NO_QUOTA.test(`${error.code}`) || NO_QUOTA.test(`${error.type}`);
+  const quota = status === 402 ||
+    [error.code, error.type].some((each) => typeof each === "string" && NO_QUOTA.test(each));
   const words = error.message.replace(`${status} `, "").replace("status code (no body)", "no body");
   const said = shownText(withCause(words, error.error), endpoint.secrets);
   const code = codeOf(status);

@@ -240,6 +240,9 @@ Deno.test("createOpenAIAgent() returns a text or a named error for any bytes wit
         else assert.equal(typeof reply.text, "string", `${reply.stack}`);
       },
     ),
-    { numRuns: 500 },
+    {
+      numRuns: 500,
+      examples: [[new TextEncoder().encode('{"code":{"toString":{}}}'), "text/html", 400]],
+    },
   );
 });
