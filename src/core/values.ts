@@ -24,14 +24,12 @@ export function loadedOnce<T>(load: () => Promise<T>): () => Promise<T> {
     });
 }
 
-/** Memoizes a function of an immutable object, by identity of the object; further arguments are those of the first call. */
-export function memoByObject<K extends WeakKey, V, A extends readonly unknown[]>(
-  make: (of: K, ...rest: A) => V,
-): (of: K, ...rest: A) => V {
+/** Memoizes a function of an immutable object, by identity of the object. */
+export function memoByObject<K extends WeakKey, V>(make: (of: K) => V): (of: K) => V {
   const made = new WeakMap<K, { readonly value: V }>();
-  return (of, ...rest) => {
+  return (of) => {
     let found = made.get(of);
-    if (found === undefined) made.set(of, found = { value: make(of, ...rest) });
+    if (found === undefined) made.set(of, found = { value: make(of) });
     return found.value;
   };
 }

@@ -4,7 +4,6 @@ import { tokensFor } from "../../core/asks.ts";
 import type { Choice, Evidence } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
 import { fillTemplate, renderSource } from "../../core/prompt.ts";
-import { memoByObject } from "../../core/values.ts";
 import {
   choiceQuestion,
   type Fields,
@@ -163,9 +162,8 @@ function argumentStructure(
   papers: readonly KnownPaper[],
   { posture, topics }: { readonly posture: string; readonly topics: readonly string[] },
 ): TurnStructure<Fields & ArgumentFields> {
-  const found = memoByObject((fields: ArgumentFields, context: ReplyContext) =>
-    argumentEvidence(fields, knownTo(context, papers), { topics })
-  );
+  const found = (fields: ArgumentFields, context: ReplyContext) =>
+    argumentEvidence(fields, knownTo(context, papers), { topics });
   return {
     schema: argumentReply(topics),
     speech: ["claim", "reasoning", "overallPosition"],
@@ -182,11 +180,11 @@ function crossStructure(
   papers: readonly KnownPaper[],
   { posture, speaker }: { readonly posture: string; readonly speaker: string },
 ): TurnStructure<Fields & CrossFields> {
-  const found = memoByObject((fields: CrossFields, context: ReplyContext) => {
+  const found = (fields: CrossFields, context: ReplyContext) => {
     // The speaker's own earlier messages do not count as sources.
     const given = context.given.filter(({ participant }) => participant !== speaker);
     return crossEvidence(fields, knownTo({ ...context, given }, papers));
-  });
+  };
   return {
     schema: CROSS_REPLY,
     speech: ["speech"],
