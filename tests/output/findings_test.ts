@@ -8,7 +8,7 @@ import { rebuildIndex } from "../../src/record/verify.ts";
 import { renderTranscript } from "../../src/record/transcript.ts";
 import type { ModelContents } from "../../src/record/record_model.ts";
 import { readAbout } from "../../src/record/fact_files.ts";
-import { factCheckOf, MADE, messageOf, startOf } from "./support/fixtures.ts";
+import { factCheckOf, MADE, messageOf, scoreOf, startOf } from "./support/fixtures.ts";
 import { CONSENSUS, CONSENSUS_START, FOUND, FOUND_START } from "./support/found_record.ts";
 import { Sample } from "./verify_record.ts";
 
@@ -122,6 +122,26 @@ Deno.test("scores.md of a debate without judges has the fact checks, and no tabl
   const text = await page(sample, "scores.md");
   assert.match(text, /\n\nNothing was scored\.\n\n## Fact checks\n/);
   assert.doesNotMatch(text, /\| message \||## By message/);
+});
+
+Deno.test("scores.md tells a judge's rubrics apart, and names what was not argued and what not every side was scored by", async () => {
+  const [first, second] = [scoreOf(1, "advocate-a", [7, 8]), scoreOf(2, "advocate-b", [6, 6])];
+  const facts: Fact[] = [
+    ...[messageOf(1), messageOf(2)],
+    { ...first, criteria: { ...first.criteria, style: 3 } },
+    {
+      ...second,
+      topics: [{ topic: "Shops", criteria: second.criteria, notes: "", argued: false }],
+    },
+    ...[first, second].map((score) => ({ ...score, rubric: "academic" })),
+  ];
+  const text = await page(await Sample.make({ start: startOf(), facts }), "scores.md");
+  assert.match(
+    text,
+    /^\| message \| speaker \| Judge 1 \(academic, gpt-4o\) \| Judge 1 \(debate, gpt-4o\) \|$/m,
+  );
+  assert.match(text, /\n\n1 scored, 0 missing\.\n\nNot argued, and counted as 0: Shops\.\n\n/);
+  assert.match(text, /\n\nNot scored for every side, so left out of totals: style\.\n\n/);
 });
 
 Deno.test("arguments.md and its further pages are made and stay within 2,000 tokens, however dense the words of the points", async () => {
