@@ -8,7 +8,7 @@ import { rebuildIndex } from "../../src/record/verify.ts";
 import { renderTranscript } from "../../src/record/transcript.ts";
 import type { ModelContents } from "../../src/record/record_model.ts";
 import { readAbout } from "../../src/record/fact_files.ts";
-import { factCheckOf, MADE, messageOf, scoreOf, startOf } from "./support/fixtures.ts";
+import { factCheckOf, FACTS, MADE, messageOf, scoreOf, startOf } from "./support/fixtures.ts";
 import { CONSENSUS, CONSENSUS_START, FOUND, FOUND_START } from "./support/found_record.ts";
 import { Sample } from "./verify_record.ts";
 
@@ -114,6 +114,25 @@ Deno.test("readAbout() returns the facts about one message", async () => {
   assert.equal(rejected?.body, "SECRET attempt");
   assert.deepEqual(more, []);
   assert.deepEqual(await readAbout(files, dir, "rejected", 1), []);
+});
+
+Deno.test("rebuildIndex() removes further pages that no list has any more", async () => {
+  const { files, dir } = await found();
+  const folders = ["pages", "claims", "files", "score-table"].map((name) => `${dir}/${name}`);
+  const stale = folders.map((folder) => `${folder}/999.md`);
+  for (const folder of folders) await files.makeFolder(folder);
+  for (const path of stale) await files.write(path, "of a longer list");
+  await rebuildIndex(files, dir);
+  for (const path of stale) assert.equal(await files.stat(path), undefined, path);
+});
+
+Deno.test("brief.md says that no point was dropped", async () => {
+  const noted = FACTS.filter(({ type }) => type === "flow" || type === "brief");
+  const sample = await Sample.make({ start: startOf(), facts: [messageOf(1), ...noted] });
+  assert.match(
+    await page(sample, "brief.md"),
+    /\n\n## Dropped arguments\n\nNo point was dropped\.\n\n0 points of one side were conceded/,
+  );
 });
 
 Deno.test("scores.md of a debate without judges has the fact checks, and no table of scores", async () => {
