@@ -1,11 +1,10 @@
 // Calls the OpenAI endpoints besides chat: POST /embeddings and POST /moderations.
 import type OpenAI from "openai";
 import { z } from "zod";
-import type { ModelSource } from "../core/agent.ts";
 import { AgentError, CancelledError, ConfigurationError, TopicError } from "../core/error.ts";
-import type { Embedder, EmbedOptions } from "../core/search.ts";
+import type { Embedder } from "../core/search.ts";
 import { bodyText, oneLine, statusText } from "../core/text.ts";
-import { jsonIn } from "../core/values.ts";
+import { jsonIn, memo } from "../core/values.ts";
 import { Deadline } from "./limiter.ts";
 import {
   asAgentError,
@@ -38,83 +37,79 @@ const reply = z.object({
  * model, provider and status, or with a `CancelledError`.
  */
 export function createOpenAIEmbedder(options: OpenAIAgentOptions): Embedder {
-  return new OpenAIEmbedder(options);
+  const endpoint = endpointOf(options);
+  const client = memo(() => connect(options));
+  return {
+    model: endpoint.model,
+    source: { model: options.model, url: options.baseUrl ?? OPENAI_URL },
+    async embed(texts, { signal, onTokens } = {}) {
+      const vectors: (readonly number[])[] = [];
+      while (vectors.length < texts.length) {
+        const batch = texts.slice(vectors.length, vectors.length + BATCH);
+        if (signal?.aborted) throw new CancelledError(signal.reason);
+        const body = { model: options.model, input: batch, encoding_format: "float" } as const;
+        const text = await embeddingsText(await client(), body, { endpoint, options, signal });
+        const { made, tokens } = readEmbeddings(text, batch.length, endpoint);
+        onTokens?.(tokens);
+        vectors.push(...made);
+      }
+      return vectors;
+    },
+  };
 }
 
-class OpenAIEmbedder implements Embedder {
-  readonly model: string;
-  readonly source: ModelSource;
-  readonly #options: OpenAIAgentOptions;
-  readonly #endpoint: Endpoint;
-  #client: Promise<OpenAI> | undefined;
-
-  constructor(options: OpenAIAgentOptions) {
-    this.#endpoint = endpointOf(options);
-    this.model = this.#endpoint.model;
-    this.source = { model: options.model, url: options.baseUrl ?? OPENAI_URL };
-    this.#options = options;
-  }
-
-  async embed(
-    texts: readonly string[],
-    { signal, onTokens }: EmbedOptions = {},
-  ): Promise<readonly ArrayLike<number>[]> {
-    const vectors: (readonly number[])[] = [];
-    while (vectors.length < texts.length) {
-      const batch = texts.slice(vectors.length, vectors.length + BATCH);
-      const { made, tokens } = this.#read(await this.#send(batch, signal), batch.length);
-      onTokens?.(tokens);
-      vectors.push(...made);
+/** Sends one batch; returns the text of the response. */
+async function embeddingsText(
+  client: OpenAI,
+  body: OpenAI.Embeddings.EmbeddingCreateParams,
+  { endpoint, options, signal }: {
+    readonly endpoint: Endpoint;
+    readonly options: OpenAIAgentOptions;
+    readonly signal: AbortSignal | undefined;
+  },
+): Promise<string> {
+  const { totalTimeout: total = TOTAL_TIMEOUT } = options;
+  using deadline = new Deadline({ idle: total, total, signal });
+  try {
+    const response = await client.embeddings.create(body, { signal: deadline.signal }).asResponse();
+    const text = await bodyText(response, REPLY_BYTES.embeddings);
+    if (text === undefined) throw unusable(`it has over ${REPLY_BYTES.embeddings} bytes`, endpoint);
+    return text;
+  } catch (error) {
+    if (deadline.expiry === "cancelled") throw new CancelledError(signal?.reason);
+    if (deadline.expiry === undefined) {
+      // A body that ends early causes a `TypeError`.
+      throw error instanceof TypeError
+        ? unreachable(error, endpoint)
+        : asAgentError(error, endpoint);
     }
-    return vectors;
+    const state = `the reply was not whole after ${total} ms`;
+    throw failure("agent_timeout", { endpoint, state, retryable: true });
   }
+}
 
-  async #send(input: readonly string[], signal: AbortSignal | undefined): Promise<string> {
-    if (signal?.aborted) throw new CancelledError(signal.reason);
-    const { model, totalTimeout: total = TOTAL_TIMEOUT } = this.#options;
-    const client = await (this.#client ??= connect(this.#options));
-    using deadline = new Deadline({ idle: total, total, signal });
-    try {
-      const response = await client.embeddings
-        .create({ model, input: [...input], encoding_format: "float" }, { signal: deadline.signal })
-        .asResponse();
-      const text = await bodyText(response, REPLY_BYTES.embeddings);
-      if (text === undefined) throw this.#bad(`it has over ${REPLY_BYTES.embeddings} bytes`);
-      return text;
-    } catch (error) {
-      if (deadline.expiry === "cancelled") throw new CancelledError(signal?.reason);
-      if (deadline.expiry === undefined) {
-        // A body that ends early causes a `TypeError`.
-        if (error instanceof TypeError) throw unreachable(error, this.#endpoint);
-        throw asAgentError(error, this.#endpoint);
-      }
-      const state = `the reply was not whole after ${total} ms`;
-      throw failure("agent_timeout", { endpoint: this.#endpoint, state, retryable: true });
-    }
+/** Parses a response; returns the vectors in the order of the texts, and the token count. */
+function readEmbeddings(text: string, expected: number, endpoint: Endpoint) {
+  const { data } = reply.safeParse(jsonIn(text));
+  if (data === undefined) throw unusable("it is not a list of embeddings", endpoint);
+  const vectors = data.data.toSorted((a, b) => a.index - b.index);
+  if (vectors.length !== expected || vectors.some(({ index }, place) => index !== place)) {
+    const state = `${vectors.length} embeddings for ${expected} texts, or not one for each`;
+    throw unusable(state, endpoint);
   }
+  return {
+    made: vectors.map(({ embedding }) => embedding),
+    tokens: data.usage?.prompt_tokens ?? 0,
+  };
+}
 
-  /** Parses a response; returns the vectors in the order of the texts, and the token count. */
-  #read(text: string, expected: number) {
-    const { data } = reply.safeParse(jsonIn(text));
-    if (data === undefined) throw this.#bad("it is not a list of embeddings");
-    const vectors = data.data.toSorted((a, b) => a.index - b.index);
-    if (vectors.length !== expected || vectors.some(({ index }, place) => index !== place)) {
-      throw this.#bad(`${vectors.length} embeddings for ${expected} texts, or not one for each`);
-    }
-    return {
-      made: vectors.map(({ embedding }) => embedding),
-      tokens: data.usage?.prompt_tokens ?? 0,
-    };
-  }
-
-  #bad(state: string): Error {
-    return failure("agent_bad_reply", {
-      endpoint: this.#endpoint,
-      state: `the reply cannot be used, ${state}`,
-      retryable: true,
-      hint: "Check that the model makes embeddings.",
-    });
-  }
+function unusable(state: string, endpoint: Endpoint): Error {
+  return failure("agent_bad_reply", {
+    endpoint,
+    state: `the reply cannot be used, ${state}`,
+    retryable: true,
+    hint: "Check that the model makes embeddings.",
+  });
 }
 
 const moderation = z.object({

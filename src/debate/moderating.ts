@@ -23,13 +23,7 @@ import { disagreementOf } from "../judging/agreement.ts";
 import { standings } from "../judging/scoring.ts";
 import { round4 } from "../core/statistics.ts";
 import english from "./moderation.en.json" with { type: "json" };
-import {
-  type DebateRules,
-  type Exchange,
-  INTERRUPTION_ANSWER,
-  isSpeech,
-  type NextStep,
-} from "./rules.ts";
+import { type DebateRules, INTERRUPTION_ANSWER, isSpeech, type NextStep } from "./rules.ts";
 import { isAnythingNew, NOTE_TAKER } from "./note_taker.ts";
 
 /** Yields the introduction, unless there is no moderator or the first round's introduction would follow immediately. */
@@ -130,10 +124,9 @@ function introduction(
   rules: DebateRules,
   moderator: string,
 ): Pick<Turn, "speaker" | "maxTokens" | "task" | "values" | "text"> {
-  const { templates, rounds, exchange = "rebuttals", openings = true, closings = true } = rules;
+  const { templates, rounds } = rules;
   const text = rounds === 0 ? templates.introductionTextWithoutRounds : templates.introductionText;
-  const nextAction = courseOf({ exchange, rounds, openings, closings });
-  const values = { nextAction, ...rules.values };
+  const values = { nextAction: courseOf(rules), ...rules.values };
   return {
     speaker: moderator,
     maxTokens: rules.caps.summary,
@@ -143,15 +136,10 @@ function introduction(
   };
 }
 
-interface Parts {
-  readonly exchange: Exchange;
-  readonly rounds: number;
-  readonly openings: boolean;
-  readonly closings: boolean;
-}
-
 /** Returns the course of the debate as one sentence for the introduction. */
-function courseOf({ exchange, rounds, openings, closings }: Parts): string {
+function courseOf(
+  { exchange = "rebuttals", rounds, openings = true, closings = true }: DebateRules,
+): string {
   const parts = [
     ...(openings ? ["openings"] : []),
     ...(rounds > 0 ? ["rounds"] : []),

@@ -1,5 +1,6 @@
 // Replies of the offline agent: a speech, or structured fields filled by name, else by their JSON schema.
 import type { AgentRequest, ReplySchema, ToolTrace } from "../../core/agent.ts";
+import { jsonSchemaOf } from "../../core/schema.ts";
 import { mean, mixSeed, seededRandom, shuffled } from "../../core/statistics.ts";
 import type { TokenCounter } from "../../core/tokens.ts";
 import { jsonIn, objectIn } from "../../core/values.ts";
@@ -67,7 +68,7 @@ function answerOf(
   { type }: ReplySchema,
   passages: readonly Passage[],
 ): string {
-  const root = objectIn(type.toJSONSchema({ io: "input", unrepresentable: "any" }));
+  const root = objectIn(jsonSchemaOf(type));
   const place = { scene, root, shape: root, path: [], siblings: [], index: 0, passages };
   const fields = objectIn(valueOf(place));
   if (!("speech" in fields)) return JSON.stringify(fields);
@@ -427,8 +428,7 @@ async function lookUps(
 }
 
 function takesQuery({ parameters }: NonNullable<AgentRequest["tools"]>[number]): boolean {
-  return JSON.stringify(parameters.toJSONSchema({ io: "input", unrepresentable: "any" }))
-    .includes('"query"');
+  return JSON.stringify(jsonSchemaOf(parameters)).includes('"query"');
 }
 
 /** Returns a sentence of each of the best passages of look-ups; seed and participant choose the sentence. */

@@ -3,7 +3,7 @@ import type { AgentRequest } from "../../core/agent.ts";
 import type { Choice, Score, Stance, Verdict } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
 import { reasonOf } from "../../core/outcome.ts";
-import { readStructured } from "../../core/schema.ts";
+import { jsonSchemaOf, type Node, readStructured } from "../../core/schema.ts";
 import { fieldOf } from "../../core/turn.ts";
 import { paperText } from "./paper_text.ts";
 import { type AnswerFact, dataOf, type Recording } from "./recording.ts";
@@ -39,8 +39,8 @@ function turnText(message: Message, request: AgentRequest, recording: Recording)
   if (argued !== undefined) return argued;
   const drafted = recording.latest("draft", (each) => each.turn === turn)?.fields ?? {};
   const stances = recording.stanceAfter(turn)?.stances ?? [];
-  const shape = schema.type.toJSONSchema({ io: "input", unrepresentable: "any" });
-  const fields = Object.keys(fieldOf(shape, "properties") ?? {}).filter((name) => name !== SPEECH);
+  const { properties = {} }: Node = jsonSchemaOf(schema.type);
+  const fields = Object.keys(properties).filter((name) => name !== SPEECH);
   return JSON.stringify({
     [SPEECH]: body,
     ...Object.fromEntries(
@@ -58,9 +58,12 @@ const TIES = [null, "tie", "none", "undecided", "draw"];
 
 /** Returns the reply to a question from its fact: JSON of the requested schema, or again an unreadable text. */
 function answerText(fact: AnswerFact, request: AgentRequest): string {
+  if ("status" in fact && (fact.status === "unread" || fact.status === "unscored")) {
+    return unreadText(fact.reasons, request);
+  }
   switch (fact.type) {
     case "score":
-      return scoreText(fact, request);
+      return scoreText(fact);
     case "verdict":
       return verdictText(fact, request);
     case "stance":
@@ -79,11 +82,7 @@ function unreadText(text: string, { schema }: AgentRequest): string {
   return readStructured(text, schema.type).problem === undefined ? UNREADABLE : text;
 }
 
-function scoreText(
-  { status, reasons, criteria, topics }: Score,
-  request: AgentRequest,
-): string {
-  if (status === "unscored") return unreadText(reasons, request);
+function scoreText({ reasons, criteria, topics }: Score): string {
   if (topics === undefined) return JSON.stringify({ reasons, scores: criteria });
   const perTopic = topics.filter(({ argued }) => argued !== false).map((
     { topic, notes, criteria: scores },
@@ -91,18 +90,13 @@ function scoreText(
   return JSON.stringify({ perTopic });
 }
 
-function verdictText(
-  { status, reasons, winner, mainReason }: Verdict,
-  request: AgentRequest,
-): string {
-  if (status === "unread") return unreadText(reasons, request);
+function verdictText({ reasons, winner, mainReason }: Verdict, request: AgentRequest): string {
   const said = { reasons, ...mainReason === undefined ? {} : { mainReason } };
   return firstFitting([said], winnersFor(winner, request), request) ??
     JSON.stringify({ ...said, winner });
 }
 
-function stanceText({ status, reasons, stances }: Stance, request: AgentRequest): string {
-  if (status === "unread") return unreadText(reasons, request);
+function stanceText({ reasons, stances }: Stance, request: AgentRequest): string {
   return JSON.stringify({
     reasons,
     stances: stances.map(({ on, stance, strength, condition = "" }) => ({

@@ -16,7 +16,7 @@ import {
 } from "../../core/fact.ts";
 import { type Message, sha256 } from "../../core/message.ts";
 import { questionKey } from "../../core/record.ts";
-import { searchHits } from "../../core/schema.ts";
+import { jsonSchemaOf, type Node, searchHits } from "../../core/schema.ts";
 import type { Searcher, SearchHit } from "../../core/search.ts";
 import { fieldOf } from "../../core/turn.ts";
 import { compareTexts, jsonIn } from "../../core/values.ts";
@@ -189,21 +189,16 @@ export function dataOf({ data }: Pick<RequestContext, "data">): z.infer<typeof D
   return Data.safeParse(data).data ?? {};
 }
 
-const Enum = z.object({ enum: z.array(z.string()) });
-const Argued = z.object({ items: z.object({ properties: z.object({ topic: Enum }) }) });
-const Topics = z.object({ properties: z.object({ perTopic: Argued }) });
-
 /** Returns the topics of a requested argument, which its schema enumerates. */
 export function topicsIn({ type }: ReplySchema): readonly string[] {
-  const shape = type.toJSONSchema({ io: "input", unrepresentable: "any" });
-  return Topics.safeParse(shape).data?.properties.perTopic.items.properties.topic.enum ?? [];
+  const { properties }: Node = jsonSchemaOf(type);
+  return properties?.["perTopic"]?.items?.properties?.["topic"]?.enum?.map(String) ?? [];
 }
-
-const Asked = z.object({ query: z.string(), claim: z.number().optional() });
 
 /** Returns the query in a look-up's arguments. */
 function queryIn(args: unknown): string | undefined {
-  return Asked.safeParse(args).data?.query;
+  const query = fieldOf(args, "query");
+  return typeof query === "string" ? query : undefined;
 }
 
 /** Tool whose look-ups are replayed. */
@@ -242,12 +237,11 @@ function foundIn(lookUps: readonly LookUp[], query: string): SearchHit[] {
     });
   }
   if (found.length === 0) throw new SearchError(first.result);
-  const hits = new Map<string, SearchHit>();
-  for (const hit of found.flatMap(hitsOf)) {
-    const same = JSON.stringify([hit.url, hit.snippet]);
-    if (!hits.has(same)) hits.set(same, hit);
-  }
-  return [...hits.values()];
+  const hits = Map.groupBy(
+    found.flatMap(hitsOf),
+    ({ url, snippet }) => JSON.stringify([url, snippet]),
+  );
+  return [...hits.values()].map(([hit]) => hit!);
 }
 
 function hitsOf({ seq, number, result }: LookUp): readonly SearchHit[] {
