@@ -6,8 +6,12 @@ import {
   createDebateModerator,
   createDebateParticipant,
   createDebateWorkflow,
+  createDialogueWorkflow,
+  createParticipant,
+  memoryRecord,
   type Participant,
 } from "@convenings/convenings";
+import { type CallGate, LimitStop } from "@convenings/convenings/studies";
 import type {
   AgentReply,
   AgentRequest,
@@ -138,12 +142,30 @@ Deno.test("embedding: the package's name is linked to a checkout; the path of mo
   });
 });
 
-Deno.test("embedding: every module passes the type check of a project with compiler options of its own", async () => {
+Deno.test("embedding: a program's own gate stops a run at a limit of its own", async () => {
+  let calls = 0;
+  const gate: CallGate = {
+    enter: () =>
+      ++calls > 6
+        ? Promise.reject(new LimitStop("maxCost", 5, 5.1))
+        : Promise.resolve(() => Promise.resolve()),
+  };
+  const cast = ["Ada", "Ben"].map((name) => createParticipant({ name }, new OwnAgent()));
+  const record = memoryRecord();
+  const topic = "Should bread be free for all?";
+  const result = await createDialogueWorkflow(topic, cast, { record, gate }).run();
+  assert.deepEqual([result.status, result.endReason], ["stopped", "max_cost"]);
+});
+
+Deno.test("embedding: the guide's paths are those of the package, and every module passes the type check of a project with compiler options of its own", async () => {
   await withFolder(async (folder) => {
-    const doors = Object.entries(project.exports);
-    const imports = Object.fromEntries(
-      doors.map(([name, path]) => [join(project.name, name), join(ROOT, path)]),
+    const doors = Object.entries(project.exports)
+      .map(([name, path]) => [join(project.name, name), path] as const);
+    assert.deepEqual(
+      JSON.parse(WAYS[0]!).imports,
+      Object.fromEntries(doors.map(([name, path]) => [name, `../${join("convenings", path)}`])),
     );
+    const imports = Object.fromEntries(doors.map(([name, path]) => [name, join(ROOT, path)]));
     await Deno.writeTextFile(join(folder, "deno.json"), JSON.stringify({ imports }));
     const program = Object.keys(imports).map((name) => `import "${name}";`).join("\n");
     await Deno.writeTextFile(join(folder, "main.ts"), program);
