@@ -24,12 +24,16 @@ Deno.test("embed() sends texts in batches with model and API key and returns vec
 Deno.test("embed() accepts vectors in any order and a server without an API key", async () => {
   const body = JSON.stringify({
     data: [{ index: 1, embedding: [2] }, { index: 0, embedding: [1] }],
+    usage: { ["prompt_tokens"]: 7 },
   });
   await using server = await startModelServer({ embed: () => ({ body }) });
   const providers = { mine: { baseUrl: server.url } };
   const embedder = resolveEmbedder("mine:small", { providers });
   assert.equal(embedder.model, "mine:small");
-  assert.deepEqual(await embedder.embed(["a", "b"]), [[1], [2]]);
+  const counted: number[] = [];
+  const onTokens = (tokens: number) => void counted.push(tokens);
+  assert.deepEqual(await embedder.embed(["a", "b"], { onTokens }), [[1], [2]]);
+  assert.deepEqual(counted, [7]);
   assert.equal(server.embedded[0]!.model, "small");
 });
 
@@ -79,6 +83,11 @@ for (const [reply, code, says, retryable] of FAULTS) {
 Deno.test("embed() fails when no server answers, after a timeout, and when cancelled", async () => {
   const nobody = createOpenAIEmbedder({ model: "small", baseUrl: "http://127.0.0.1:9/v1" });
   await assert.rejects(nobody.embed(["a"]), { code: "agent_unreachable" });
+  const broken = new ReadableStream({ start: (body) => body.error(new TypeError("body broke")) });
+  const fetch = () => Promise.resolve(new Response(broken));
+  await assert.rejects(createOpenAIEmbedder({ model: "small", fetch }).embed(["a"]), {
+    code: "agent_unreachable",
+  });
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
   const baseUrl = `http://127.0.0.1:${listener.addr.port}/v1`;
   const slow = createOpenAIEmbedder({ model: "small", baseUrl, totalTimeout: 50 });

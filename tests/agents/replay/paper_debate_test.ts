@@ -4,9 +4,13 @@ import { join } from "@std/path";
 import { type Agent, AgentError, type ConveningConfig, createReplayAgent } from "../../../mod.ts";
 import type { Fact } from "../../../protocol.ts";
 import type { Evidence } from "../../../src/core/fact.ts";
-import type { ArgumentFields, CrossFields } from "../../../src/papers/text/replies.ts";
+import {
+  type ArgumentFields,
+  argumentReply,
+  type CrossFields,
+} from "../../../src/papers/text/replies.ts";
 import { contextOf } from "../../contracts/agent_contract.ts";
-import { choiceOf } from "../../output/support/fixtures.ts";
+import { choiceOf, messageOf } from "../../output/support/fixtures.ts";
 import {
   COMMON,
   essentials,
@@ -132,6 +136,21 @@ Deno.test("createReplayAgent() makes the recorded choice of a question, by numbe
   const question = "Under what conditions is it so?";
   assert.equal((await reply({ pick: 2, question })).question, 2);
   assert.equal((await reply({ pick: null, question })).question, question);
+});
+
+Deno.test("createReplayAgent() reads a person's argument from the message, by the topics that are asked for", async () => {
+  const body = "## Noise\n\nIt is quieter.\n\n## Trade\n\nShops sell more.\n";
+  const message = messageOf(1, { turn: "argue", body });
+  const agent = createReplayAgent({
+    model: "replay:x",
+    messages: new Map([["argue", message]]),
+    facts: [],
+  });
+  const context = contextOf({ key: "argue", kind: "argument" });
+  const schema = argumentReply(["Noise", "Trade"]);
+  const { text } = await agent.reply({ messages: [], context, schema });
+  const { perTopic } = JSON.parse(text) as ArgumentFields;
+  assert.deepEqual(perTopic.map(({ topic }) => topic), ["Noise", "Trade"]);
 });
 
 const PICK = {
