@@ -137,9 +137,12 @@ Deno.test("brief.md says that no point was dropped", async () => {
 
 Deno.test("scores.md of a debate without judges has the fact checks, and no table of scores", async () => {
   const start = startOf({ judges: [] });
-  const sample = await Sample.make({ start, facts: [messageOf(1), messageOf(2), factCheckOf(1)] });
+  const claim = { text: "It is so", verdict: "false", confidence: 1, sources: [] } as const;
+  const check = factCheckOf(1, { claims: Array(60).fill(claim) });
+  const sample = await Sample.make({ start, facts: [messageOf(1), messageOf(2), check] });
   const text = await page(sample, "scores.md");
   assert.match(text, /\n\nNothing was scored\.\n\n## Fact checks\n/);
+  assert.match(text, /(?:- .*: It is so\n){50}- 10 more: see fact-checks\/\n/);
   assert.doesNotMatch(text, /\| message \||## By message/);
 });
 

@@ -210,6 +210,7 @@ Deno.test("indexPages() lists 10,000 messages with the longest names and gists i
   assert.equal(depths.size, 10_000);
   assert.equal(pages.length, files.size - 1);
   assert.match(files.get("index.md")!, /No model spoke here/);
+  assert.match(files.get("index.md")!, /^- Waiting for 7 more: see metadata\.md\.$/m);
   assert.match(files.get("index.md")!, /\(\.\.\/index\.md\)/);
 });
 
