@@ -29,32 +29,13 @@ export interface Fit {
   /** Contestants, sorted. */
   readonly names: readonly string[];
   readonly options: FitOptions;
-  readonly places: Places;
-  /** Strengths, which sum to 0; then side, covariates and the logarithm of the tie parameter, if estimated. */
+  /** Names of the estimates: strengths, which sum to 0; then `side`, `length` and `log tie`, if estimated. */
+  readonly parameters: readonly string[];
   readonly estimates: Float64Array;
   /** Inverse of the information matrix. */
   readonly covariance: readonly Float64Array[];
   readonly logLikelihood: number;
   readonly steps: number;
-}
-
-/** Indexes of effects among the estimates; the strengths come first. */
-interface Places {
-  /** Advantage of the first seat; undefined if not estimated. */
-  readonly side: number | undefined;
-  /** First covariate. */
-  readonly covariate: number;
-  /** Logarithm of the tie parameter; undefined if a tie is half a win. */
-  readonly tie: number | undefined;
-}
-
-function placesOf({ length }: readonly string[], { side, ties, covariates }: FitOptions): Places {
-  const covariate = length + (side ? 1 : 0);
-  return {
-    side: side ? length : undefined,
-    covariate,
-    tie: ties === "half" ? undefined : covariate + covariates,
-  };
 }
 
 /** A comparison as a sparse row: indexes and factors of its estimates. */
@@ -66,31 +47,40 @@ interface Row {
   readonly cluster: string;
 }
 
-interface Design extends Pick<Fit, "names" | "options" | "places"> {
+interface Design extends Pick<Fit, "names" | "options" | "parameters"> {
   readonly rows: readonly Row[];
-  readonly size: number;
+  /** Index of `log tie`; undefined if a tie is half a win. */
+  readonly tie: number | undefined;
 }
 
 const MOST_STEPS = 100;
 const SMALLEST_STEP = 1e-10;
 
 function designOf(data: readonly Comparison[], options: FitOptions): Design {
+  const { side, covariates, ties } = options;
   const names = namesIn(data);
   const place = new Map(names.map((name, at) => [name, at]));
-  const places = placesOf(names, options);
-  const { side, covariate, tie } = places;
-  const rows = data.map(({ first, second, x, ...row }) => ({
-    at: [
-      place.get(first)!,
-      place.get(second)!,
-      ...side === undefined ? [] : [side],
-      ...x.slice(0, options.covariates).map((_, each) => covariate + each),
-    ],
-    factor: [1, -1, ...side === undefined ? [] : [1], ...x.slice(0, options.covariates)],
-    ...row,
-  }));
-  const size = covariate + options.covariates + (tie === undefined ? 0 : 1);
-  return { names, options, places, rows, size };
+  const parameters = [
+    ...names.map((name) => `strength of ${name}`),
+    ...side ? ["side"] : [],
+    ...Array.from({ length: covariates }, () => "length"),
+    ...ties === "half" ? [] : ["log tie"],
+  ];
+  const rows = data.map(({ first, second, x, ...row }) => {
+    const effects = [...side ? [1] : [], ...x.slice(0, covariates)];
+    return {
+      at: [place.get(first)!, place.get(second)!, ...effects.map((_, at) => names.length + at)],
+      factor: [1, -1, ...effects],
+      ...row,
+    };
+  });
+  return {
+    names,
+    options,
+    parameters,
+    rows,
+    tie: ties === "half" ? undefined : parameters.length - 1,
+  };
 }
 
 function namesIn(data: readonly Comparison[]): string[] {
@@ -103,8 +93,8 @@ function namesIn(data: readonly Comparison[]): string[] {
  */
 export function fit(data: readonly Comparison[], options: FitOptions): Fit | undefined {
   const design = designOf(data, options);
-  const { names, places, size } = design;
-  let estimates = new Float64Array(size);
+  const { names, parameters } = design;
+  let estimates = new Float64Array(parameters.length);
   let here = likelihood(design, estimates);
   for (let steps = 1; steps <= MOST_STEPS; steps++) {
     const factor = cholesky(here.information);
@@ -127,7 +117,7 @@ export function fit(data: readonly Comparison[], options: FitOptions): Fit | und
       for (let at = 0; at < names.length; at++) row[at]! -= pinned;
     }
     const { logLikelihood } = here;
-    return { names, options, places, estimates, covariance, logLikelihood, steps };
+    return { names, options, parameters, estimates, covariance, logLikelihood, steps };
   }
   return undefined;
 }
@@ -141,11 +131,11 @@ interface Likelihood {
 }
 
 function likelihood(
-  { rows, size, places: { tie }, names, options: { ridge } }: Design,
+  { rows, tie, names, options: { ridge } }: Design,
   estimates: Float64Array,
 ): Likelihood {
-  const gradient = new Float64Array(size);
-  const information = zeros(size);
+  const gradient = new Float64Array(estimates.length);
+  const information = zeros(estimates.length);
   let logLikelihood = 0;
   for (const row of rows) {
     const { at, factor, weight } = row;
@@ -208,7 +198,7 @@ function outcomeOf({ at, factor, score }: Row, estimates: Float64Array, tie: num
 
 /** Returns the cluster-robust covariance, which is valid if comparisons of the same cluster are dependent. */
 export function sandwich(data: readonly Comparison[], fitted: Fit): Float64Array[] {
-  const { rows, size, places: { tie } } = designOf(data, fitted.options);
+  const { rows, tie, parameters: { length: size } } = designOf(data, fitted.options);
   const clusters = [...Map.groupBy(rows, ({ cluster }) => cluster).values()];
   const factor = clusters.length / (clusters.length - 1);
   const sum = zeros(size);

@@ -81,9 +81,9 @@ export class RateLimits {
 
   /** Returns unused tokens of a request. */
   async giveBack(provider: string, unused: number): Promise<void> {
-    await this.#update(provider, (state, [, { capacity }]) => {
+    await this.#update(provider, (state) => {
       const [requests = 0, tokens = 0] = state.levels;
-      return [{ ...state, levels: [requests, Math.min(capacity, tokens + unused)] }, undefined];
+      return [{ ...state, levels: [requests, tokens + unused] }, undefined];
     });
   }
 

@@ -1,6 +1,7 @@
 // Ratings of a study's contestants: choice of the model, intervals and ranks.
 import { sha256 } from "../core/message.ts";
 import { mixSeed, seededRandom, Z95 } from "../core/statistics.ts";
+import { defined } from "../core/values.ts";
 import {
   comparisonsOf,
   type DebateComparison,
@@ -338,28 +339,25 @@ function effectsOf(
   fitted: Fit | undefined,
 ): Pick<StudyRatings, "side" | "length" | "tie" | "fit"> {
   if (fitted === undefined) return {};
-  const { names, options, places, estimates, covariance, logLikelihood, steps } = fitted;
-  const { side, tie } = places;
-  const effect = (at: number): Estimate => {
+  const { parameters, estimates, covariance, logLikelihood, steps } = fitted;
+  const effect = (name: "side" | "length"): Estimate | undefined => {
+    const at = parameters.indexOf(name);
+    if (at === -1) return undefined;
     const [estimate, standardError] = [estimates[at]!, Math.sqrt(covariance[at]![at]!)];
     const half = Z95 * standardError;
     return { estimate, standardError, interval: [estimate - half, estimate + half] };
   };
-  return {
-    ...side === undefined ? {} : { side: effect(side) },
-    ...options.covariates === 0 ? {} : { length: effect(places.covariate) },
-    ...tie === undefined ? {} : { tie: Math.exp(estimates[tie]!) },
+  const logTie = estimates[parameters.indexOf("log tie")];
+  return defined({
+    side: effect("side"),
+    length: effect("length"),
+    tie: logTie === undefined ? undefined : Math.exp(logTie),
     fit: {
-      parameters: [
-        ...names.map((name) => `strength of ${name}`),
-        ...side === undefined ? [] : ["side"],
-        ...options.covariates === 0 ? [] : ["length"],
-        ...tie === undefined ? [] : ["log tie"],
-      ],
+      parameters,
       estimates: [...estimates],
       covariance: covariance.map((row) => [...row]),
       logLikelihood,
       steps,
     },
-  };
+  });
 }

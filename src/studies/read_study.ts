@@ -342,17 +342,18 @@ function settingProblems(study: CheckedStudy, { parse }: StudyReader): FieldProb
 const SECRET = /(?:(?<!cache_)key|token|secret|password|authorization|credentials?)$/i;
 
 /** Returns a problem for each possible secret in headers, `extraBody` or URLs, because study.yaml is stored on disk. */
-function secretProblems(study: CheckedStudy): FieldProblem[] {
-  const { trial, formats } = configurations(study);
-  const problems = formats.flatMap((format) => {
-    const { baseUrl, providers, factCheck } = trial(format);
-    return [...valuesIn({ baseUrl, providers, factCheck })].filter(holdsSecret).map(([path]) => {
-      const field = fieldOf(path.join("."), study, format);
+function secretProblems({ base, formats = [] }: CheckedStudy): FieldProblem[] {
+  const named = Array.isArray(formats) ? [] : Object.entries(formats);
+  const kept: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
+    ["base", base],
+    ...named.map(([name, each]) => [`formats.${name}`, each] as const),
+  ];
+  return kept.flatMap(([from, { baseUrl, providers, factCheck }]) =>
+    [...valuesIn({ baseUrl, providers, factCheck })].filter(holdsSecret).map(([path]) => {
       const hint = "Give a header the name of a variable, such as ${MY_KEY}, and set the variable.";
-      return problem(field, "study.yaml would keep its value", hint);
-    });
-  });
-  return [...new Map(problems.map((each) => [each.field, each])).values()];
+      return problem([from, ...path].join("."), "study.yaml would keep its value", hint);
+    })
+  );
 }
 
 function holdsSecret([path, value]: readonly [readonly string[], unknown]): boolean {

@@ -171,6 +171,15 @@ Deno.test("A convening's first call cancels what a killed process had reserved f
   await assert.rejects(gate.enter({ ...CALL, key: "opening/c" }, never), { limit: "maxCost" });
 });
 
+Deno.test("A call that the budget refuses returns its tokens", async () => {
+  const values = new MemoryValues();
+  const rates = new RateLimits(values, { mine: { tokensPerMinute: 600 } });
+  const gate = gateOf({ rates: { mine: {} } }, "cell", { rates, budget: budgetOf(values, 1) });
+  const agent = { model: "mine:one" };
+  await assert.rejects(gate.enter({ ...CALL, agent }, never), { limit: "maxCost" });
+  await rates.take("mine", 10, AbortSignal.timeout(500));
+});
+
 Deno.test("A convening's next call cancels what a killed process had reserved, if the first call could not", async () => {
   const memory = new MemoryValues();
   await budgetOf(memory, 100).reserve("cell/opening/a", 100);

@@ -247,6 +247,27 @@ Deno.test("study: convenings that start close together are all reported as runni
   assert.equal(done, 2);
 });
 
+Deno.test("study: the end of a convening is reported while another runs", async () => {
+  const told = Promise.withResolvers<void>();
+  const catalogue = mine(() => ({
+    reply: async (request) => {
+      if (request.context.topic === topics[1]!.topic) await told.promise;
+      return await WRITER.reply(request);
+    },
+  }));
+  const out = await Deno.makeTempDir();
+  const topics = [{ id: "cars", topic: "Cities should ban cars" }, {
+    id: "tea",
+    topic: "Is tea fine",
+  }];
+  const base = { kind: "debate", roundCount: 1, out, model: "mine:one" } as const;
+  const { done } = await runStudy(study(out, { base, topics, contestants: undefined }), {
+    catalogue,
+    onProgress: ({ done }) => done === 1 && told.resolve(),
+  });
+  assert.equal(done, 2);
+});
+
 Deno.test("study: a stop ends every convening at its next message, and the next run has the result of an uninterrupted one", async () => {
   const [broken, whole] = [await Deno.makeTempDir(), await Deno.makeTempDir()];
   let calls = 0;
@@ -400,7 +421,9 @@ Deno.test("study: a budget ends the run and is never exceeded, and a higher budg
     );
     return /^end_reason: (\w+)$/m.exec(text)?.[1];
   }));
-  assert.ok(reasons.includes("study_budget"), reasons.join());
+  // After the first one ended by the budget, none of the other sixty was begun.
+  const spent = reasons.filter((each) => each === "study_budget").length;
+  assert.ok(spent >= 1 && spent <= 20, reasons.join());
   const more = await runStudy(limited(1.5), { catalogue });
   assert.ok(more.costUsd <= 1.5 && more.costUsd >= 1, String(more.costUsd));
   assert.ok(more.done > result.done);

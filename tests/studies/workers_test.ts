@@ -195,25 +195,37 @@ workersTest(
   },
 );
 
-workersTest(
-  "stopStudy() ends the debates of every worker at their next message; the next run goes on",
-  6,
-  async (site) => {
-    const { dir } = await planStudy(site.study);
-    const run = site.run();
-    const release = site.hold();
-    const workers = [site.worker(2), site.worker(2)];
-    await Promise.all(workers.map((worker) => worker.until(({ type }) => type === "begin")));
-    assert.equal(await stopStudy(dir, { queue: site.server.url }), true);
-    release();
-    const result = await run;
-    assert.equal(result.ended, "stopped");
-    assert.ok(result.done < 6);
-    const again = await site.run();
-    assert.deepEqual([again.ended, again.done, again.failed], ["done", 6, 0]);
-    await checkRecords(site, 0);
-  },
-);
+for (const by of ["stopStudy()", "The signal of a run"]) {
+  workersTest(
+    `${by} ends the debates of every worker at their next message; the next run goes on`,
+    6,
+    async (site) => {
+      const { dir } = await planStudy(site.study);
+      const stop = new AbortController();
+      const run = site.run({ signal: stop.signal });
+      const release = site.hold();
+      const workers = [site.worker(2), site.worker(2)];
+      await Promise.all(workers.map((worker) => worker.until(({ type }) => type === "begin")));
+      if (by === "stopStudy()") {
+        assert.equal(await stopStudy(dir, { queue: site.server.url }), true);
+      } else {
+        stop.abort();
+      }
+      const result = await run;
+      assert.equal(result.ended, "stopped");
+      assert.ok(result.done < 6);
+      release();
+      await Promise.all(
+        workers.map((worker) =>
+          worker.until((note) => note.type === "end" && note.end === "later")
+        ),
+      );
+      const again = await site.run();
+      assert.deepEqual([again.ended, again.done, again.failed], ["done", 6, 0]);
+      await checkRecords(site, 0);
+    },
+  );
+}
 
 workersTest(
   "stopStudy() without a queue ends a detached study at the next messages, and a stopped study begins nothing",
@@ -313,5 +325,10 @@ workersTest(
     const rich = { ...study, limits: { maxCost: 1 } };
     const again = await runStudy(rich, { queue: site.server.url });
     assert.deepEqual([again.ended, again.done, again.failed], ["done", 6, 0]);
+    // A run raises what Redis has kept to the sum of the records.
+    const [{ client }, key] = [await site.server.connect(), "convenings:{shared}:budget"];
+    await client.set(key, JSON.stringify({ spent: 1, reserved: {} }));
+    await runStudy(rich, { queue: site.server.url, detach: true });
+    assert.equal(JSON.parse((await client.get(key))!).spent, Math.round(again.costUsd * 1e6));
   },
 );
