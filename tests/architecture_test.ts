@@ -234,6 +234,7 @@ const WORLD: readonly (readonly [touch: RegExp, files: readonly string[]])[] = [
     "src/engine/start.ts",
     "src/record/shelves.ts",
     "src/server/access.ts",
+    "src/studies/redis.ts",
     "src/studies/shared_archive.ts",
   ]],
   [/\bset(?:Timeout|Interval)\(/, [

@@ -135,12 +135,9 @@ async function atRedis<T>(
   const connection = await connectRedis(url, { importPackage });
   try {
     await claimArchive(connection, on.archive);
-    const queue = new RedisQueue(connection, on.study.study);
-    return await work({
-      queue,
-      limits: limitsOf(new RedisValues(connection), on),
-      isShared: true,
-    });
+    await using queue = new RedisQueue(connection, on.study.study);
+    const limits = limitsOf(new RedisValues(connection), on);
+    return await work({ queue, limits, isShared: true });
   } finally {
     connection.close();
   }

@@ -98,7 +98,7 @@ async function workOn(
   const { files } = studyFolder(dir);
   // The next run of the study removes the file.
   const isStopAsked = async () => await files.stat(join(dir, STOP)) !== undefined;
-  const queue = new RedisQueue(connection, study, { ...options.times, isStopAsked });
+  await using queue = new RedisQueue(connection, study, { ...options.times, isStopAsked });
   const problem = (message: string) => onNote({ type: "problem", study, message });
   let held = 0;
   try {

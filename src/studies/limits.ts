@@ -137,8 +137,10 @@ export const MICROS = 1e6;
 /** Amounts in millionths of a US dollar. */
 interface Spending {
   readonly spent: number;
-  /** Maximum costs of calls in flight, by id. */
-  readonly reserved: Readonly<Record<string, number>>;
+  /** Maximum costs of calls in flight, by id; changed in place, since there may be many. */
+  readonly reserved: Record<string, number>;
+  /** Sum of the reservations. */
+  readonly held: number;
 }
 
 /** Budget of a study, in millionths of a US dollar. */
@@ -167,25 +169,26 @@ export class Budget {
   /** Reserves the maximum cost of a call; false if the limit would be exceeded. The same id replaces its reservation. */
   async reserve(id: string, micros: number): Promise<boolean> {
     return await this.#update((before) => {
-      const { [id]: _own, ...others } = before.reserved;
-      const sum = Object.values(others).reduce((total, each) => total + each, before.spent);
-      if (sum + micros > this.#limit) return [before, false];
-      return [{ ...before, reserved: { ...others, [id]: micros } }, true];
+      const { spent, held, reserved } = before;
+      const others = held - (reserved[id] ?? 0);
+      if (spent + others + micros > this.#limit) return [before, false];
+      reserved[id] = micros;
+      return [{ spent, reserved, held: others + micros }, true];
     });
   }
 
   /** Replaces a reservation by the actual cost. */
   async settle(id: string, micros: number): Promise<void> {
-    await this.#update(({ spent, reserved: { [id]: _own, ...reserved } }) => {
-      return [{ spent: spent + micros, reserved }, undefined];
+    await this.#update(({ spent, ...before }) => {
+      return [{ spent: spent + micros, ...without([id], before) }, undefined];
     });
   }
 
   /** Cancels the reservations of a cell's calls, which the killed process that made them cannot settle. */
   async cancel(cell: string): Promise<void> {
-    await this.#update(({ spent, reserved }) => {
-      const others = Object.entries(reserved).filter(([id]) => !id.startsWith(`${cell}/`));
-      return [{ spent, reserved: Object.fromEntries(others) }, undefined];
+    await this.#update(({ spent, ...before }) => {
+      const ids = Object.keys(before.reserved).filter((id) => id.startsWith(`${cell}/`));
+      return [{ spent, ...without(ids, before) }, undefined];
     });
   }
 
@@ -197,15 +200,28 @@ export class Budget {
   /** Raises the amount spent to the sum of the records. It may be more: attempts of killed workers are in no record. */
   async recount(): Promise<void> {
     const recorded = await this.#recorded();
-    await this.#update(({ spent, reserved }) => {
-      return [{ spent: Math.max(spent, recorded), reserved }, undefined];
+    await this.#update((before) => {
+      return [{ ...before, spent: Math.max(before.spent, recorded) }, undefined];
     });
   }
 
   #update<A>(change: Change<Spending, A>): Promise<A> {
-    const first = async () => ({ spent: await this.#recorded(), reserved: {} });
+    const first = async () => ({ spent: await this.#recorded(), reserved: {}, held: 0 });
     return this.#values.update(this.#key, first, change);
   }
+}
+
+/** Removes reservations. */
+function without(
+  ids: readonly string[],
+  { reserved, held }: Pick<Spending, "reserved" | "held">,
+): Pick<Spending, "reserved" | "held"> {
+  let left = held;
+  for (const id of ids) {
+    left -= reserved[id] ?? 0;
+    delete reserved[id];
+  }
+  return { reserved, held: left };
 }
 
 /** Rates and budget of a study. */

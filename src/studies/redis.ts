@@ -4,8 +4,13 @@ import { ConfigurationError } from "../core/error.ts";
 import type { Change, SharedValues } from "./limits.ts";
 import { type CellEnd, STOP_REASONS, type StopReason, type StudyQueue } from "./queue.ts";
 
-/** Package with an exact version; it is in neither the import map nor the lock file, and is loaded on first use. */
-const PACKAGE = "npm:ioredis@5.11.1";
+/** Packages with exact versions, loaded on first use; they are in neither the import map nor the lock file. */
+const PACKAGES = {
+  // Loaded first: BullMQ's own version range has versions that some registries lack. The native code is not needed.
+  native: "npm:msgpackr-extract@3.0.4",
+  client: "npm:ioredis@5.11.1",
+  queue: "npm:bullmq@6.7.0",
+} as const;
 
 /** Backoff in milliseconds: `first` times the number of the attempt, at most `most`; `tries` for the first connection. */
 const RETRY = { first: 100, most: 5000, tries: 3 } as const;
@@ -26,8 +31,38 @@ interface RedisClient {
   eval(script: string, keys: number, ...rest: readonly (string | number)[]): Promise<unknown>;
 }
 
+interface BullJob {
+  /** `cell` is the key of the cell. */
+  readonly data: { readonly cell: string };
+  extendLock(token: string, duration: number): Promise<unknown>;
+  moveToCompleted(result: unknown, token: string, fetchNext: boolean): Promise<unknown>;
+  moveToDelayed(time: number, token: string): Promise<void>;
+  moveToWait(token: string): Promise<unknown>;
+}
+
+interface BullQueue {
+  addBulk(jobs: readonly unknown[]): Promise<unknown>;
+  getJobCounts(...types: readonly string[]): Promise<Record<string, number>>;
+  on(event: "error", listener: (error: Error) => void): unknown;
+  close(): Promise<void>;
+}
+
+interface BullWorker {
+  on(event: "error", listener: (error: Error) => void): unknown;
+  getNextJob(token: string, options: { readonly block: boolean }): Promise<BullJob | undefined>;
+  startStalledCheckTimer(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The classes used of BullMQ. */
+interface Bull {
+  readonly Queue: new (name: string, options: unknown) => BullQueue;
+  readonly Worker: new (name: string, work: null, options: unknown) => BullWorker;
+}
+
 export interface RedisConnection {
   readonly client: RedisClient;
+  readonly bull: Bull;
   /** Address for messages, without user and password. */
   readonly address: string;
   close(): void;
@@ -50,7 +85,7 @@ export async function connectRedis(
   { onLost, importPackage = importNow }: RedisOptions = {},
 ): Promise<RedisConnection> {
   const { address, port } = parsed(url);
-  const Redis = await loaded(importPackage);
+  const { Redis, bull } = await packages(importPackage);
   let isOpen = false;
   let isLost = false;
   let last: Error | undefined;
@@ -78,7 +113,7 @@ export async function connectRedis(
     );
   }
   isOpen = true;
-  return { client, address, close: () => client.disconnect() };
+  return { client, bull, address, close: () => client.disconnect() };
 }
 
 function parsed(url: string): { readonly address: string; readonly port: string } {
@@ -94,15 +129,20 @@ function parsed(url: string): { readonly address: string; readonly port: string 
   return { address: `${found.protocol}//${port}${found.pathname.replace(/^\/$/, "")}`, port };
 }
 
-type RedisClass = new (url: string, options: unknown) => RedisClient;
+type RedisPackage = { readonly Redis: new (url: string, options: unknown) => RedisClient };
 
-async function loaded(importPackage: (specifier: string) => Promise<unknown>): Promise<RedisClass> {
+async function packages(
+  importPackage: (specifier: string) => Promise<unknown>,
+): Promise<RedisPackage & { readonly bull: Bull }> {
+  // Deno denies the native code without a permission; the import still pins the version of the package.
+  await importPackage(PACKAGES.native).catch(() => {});
   try {
-    return (await importPackage(PACKAGE) as { readonly Redis: RedisClass }).Redis;
+    const { Redis } = await importPackage(PACKAGES.client) as RedisPackage;
+    return { Redis, bull: await importPackage(PACKAGES.queue) as Bull };
   } catch (error) {
     throw refusal(
       "queue",
-      `${PACKAGE} could not be loaded, ${reasonOf(error)}`,
+      `${PACKAGES.queue} could not be loaded, ${reasonOf(error)}`,
       "Start once with a connection to the npm registry, without --frozen and --cached-only.",
       error,
     );
@@ -143,67 +183,66 @@ export interface RedisQueueTimes {
 const STUDIES = `${PREFIX}:studies`;
 /** Batch size when cells are added. */
 const BATCH = 1000;
-/** Timeout in milliseconds for freeing a cell when Redis does not answer. */
+/** Timeout in milliseconds for giving back a cell, and for closing, when Redis does not answer. */
 const TIMEOUT = 5000;
-
-const NOW = `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
-
-/** KEYS: run, cells. ARGV: id of the run, number of cells, lease, cells held. Returns nil if nothing is left of the run. */
-const TAKE = `${NOW}
-if redis.call('GET', KEYS[1]) ~= ARGV[1] or redis.call('ZCARD', KEYS[2]) == 0 then return nil end
-for i = 4, #ARGV do redis.call('ZADD', KEYS[2], 'XX', now + ARGV[3], ARGV[i]) end
-local free = redis.call('ZRANGE', KEYS[2], '-inf', now, 'BYSCORE', 'LIMIT', 0, ARGV[2])
-for _, cell in ipairs(free) do redis.call('ZADD', KEYS[2], now + ARGV[3], cell) end
-return free`;
-
-/** KEYS: cells. ARGV: delay, cell. Without a delay the cell is the next. */
-const FREE = `${NOW}
-redis.call('ZADD', KEYS[1], 'XX', ARGV[1] == '0' and 0 or now + ARGV[1], ARGV[2])`;
-
-/** KEYS: cells, studies. ARGV: id of the study. */
-const UNLIST = `
-if redis.call('ZCARD', KEYS[1]) == 0 then redis.call('ZREM', KEYS[2], ARGV[1]) end`;
+/** BullMQ states of unfinished jobs. */
+const STATES = ["active", "waiting", "paused", "delayed", "prioritized"] as const;
+/** Consecutive zero counts that mean an empty queue: a job that moves between two lists is briefly in neither. */
+const EMPTY_CHECKS = 2;
 
 /** Returns the ids of studies with queued cells, the oldest first. */
 export function queuedStudies({ client }: RedisConnection): Promise<string[]> {
   return client.zrange(STUDIES, 0, -1);
 }
 
+/** Options of a {@linkcode RedisQueue}. */
+interface RedisQueueOptions extends RedisQueueTimes {
+  /** Returns true if the study's folder has a stop request. @default never */
+  readonly isStopAsked?: () => Promise<boolean>;
+}
+
 /**
- * Queue of a study's cells as a sorted set of keys by the times from which they are free; taking a cell moves its time by
- * the lease. All else is in the study's folder, and the lock of a record decides who writes.
+ * Queue of a study's cells as BullMQ jobs, whose locks are the leases of cells. A job has only the cell's key: all else is in
+ * the study's folder, and the lock of a record decides who writes.
  */
-export class RedisQueue implements StudyQueue {
+export class RedisQueue implements StudyQueue, AsyncDisposable {
   readonly look: number;
-  readonly #client: RedisClient;
+  readonly #connection: RedisConnection;
   readonly #study: string;
   readonly #times: Required<Record<"lock" | "later", number>>;
   readonly #isStopAsked: () => Promise<boolean>;
   readonly #runKey: string;
-  readonly #cellsKey: string;
-  readonly #held = new Set<string>();
+  readonly #queue: BullQueue;
+  #worker: BullWorker | undefined;
+  /** Identifies the owner of leases. */
+  readonly #token: string = crypto.randomUUID();
+  readonly #held = new Map<string, BullJob>();
+  #emptyChecks = 0;
   /** Id of the run that this queue works for, or the reason of a stop. A later run may have other limits. */
   #run: string | undefined;
 
-  constructor(
-    { client }: RedisConnection,
-    study: string,
-    { lock = 30_000, later = 5000, look = 1000, isStopAsked = () => Promise.resolve(false) }:
-      & RedisQueueTimes
-      & {
-        /** Returns true if the study's folder has a stop request. @default never */
-        readonly isStopAsked?: () => Promise<boolean>;
-      } = {},
-  ) {
+  constructor(connection: RedisConnection, study: string, options: RedisQueueOptions = {}) {
+    const { lock = 30_000, later = 5000, look = 1000 } = options;
     this.look = look;
-    this.#isStopAsked = isStopAsked;
-    this.#client = client;
+    this.#connection = connection;
     this.#study = study;
     this.#times = { lock, later };
+    this.#isStopAsked = options.isStopAsked ?? (() => Promise.resolve(false));
     this.#runKey = `${PREFIX}:{${study}}:run`;
-    this.#cellsKey = `${PREFIX}:{${study}}:cells`;
+    this.#queue = new connection.bull.Queue(this.#name, this.#shared);
+    this.#queue.on("error", () => {});
+  }
+
+  get #client(): RedisClient {
+    return this.#connection.client;
+  }
+
+  get #name(): string {
+    return `study-${this.#study}`;
+  }
+
+  get #shared(): { readonly connection: RedisClient; readonly prefix: string } {
+    return { connection: this.#client, prefix: `${PREFIX}:q` };
   }
 
   /** Begins a run: adds cells, and ends a stop. */
@@ -211,8 +250,13 @@ export class RedisQueue implements StudyQueue {
     this.#run = String(systemClock.now());
     await this.#client.set(this.#runKey, this.#run);
     for (let from = 0; from < keys.length; from += BATCH) {
-      const batch = keys.slice(from, from + BATCH).flatMap((key, index) => [from + index, key]);
-      await this.#client.zadd(this.#cellsKey, "NX", ...batch);
+      const jobs = keys.slice(from, from + BATCH).map((cell) => ({
+        name: "cell",
+        data: { cell },
+        // BullMQ rejects ids of digits only. Finished jobs are removed: the record has the result.
+        opts: { jobId: `${this.#study}.${cell}`, removeOnComplete: true, removeOnFail: true },
+      }));
+      await this.#queue.addBulk(jobs);
     }
     if (keys.length > 0) await this.#client.zadd(STUDIES, "NX", systemClock.now(), this.#study);
   }
@@ -221,24 +265,50 @@ export class RedisQueue implements StudyQueue {
     this.#run ??= await this.#client.get(this.#runKey) ?? "";
     if (isReason(this.#run)) return undefined;
     if (await this.#isStopAsked()) await this.stop("stopped");
+    if (await this.#client.get(this.#runKey) !== this.#run) return undefined;
+    this.#emptyChecks = await this.#isEmpty() ? this.#emptyChecks + 1 : 0;
+    if (this.#emptyChecks >= EMPTY_CHECKS) return undefined;
+    // Fails for a lost lease: then the record's lock still decides who writes.
+    const held = [...this.#held.values()];
+    await Promise.allSettled(held.map((job) => job.extendLock(this.#token, this.#times.lock)));
+    const taken: string[] = [];
+    while (taken.length < most) {
+      const job = await this.#opened().getNextJob(this.#token, { block: false });
+      if (job === undefined) break;
+      this.#held.set(job.data.cell, job);
+      taken.push(job.data.cell);
+    }
+    return taken;
+  }
+
+  #opened(): BullWorker {
+    if (this.#worker !== undefined) return this.#worker;
     const { lock } = this.#times;
-    const keys = [this.#runKey, this.#cellsKey];
-    const taken = await this.#client.eval(TAKE, 2, ...keys, this.#run, most, lock, ...this.#held);
-    for (const key of taken as readonly string[] | null ?? []) this.#held.add(key);
-    return taken as readonly string[] | null ?? undefined;
+    const worker = new this.#connection.bull.Worker(this.#name, null, {
+      ...this.#shared,
+      lockDuration: lock,
+      // A lost lease is noticed soon after its end.
+      stalledInterval: Math.ceil(lock / 6),
+      // A cell may stall any number of times: the record keeps the progress, and another worker resumes it.
+      maxStalledCount: 1_000_000,
+    });
+    worker.on("error", () => {});
+    worker.startStalledCheckTimer().catch(() => {});
+    return this.#worker = worker;
+  }
+
+  async #isEmpty(): Promise<boolean> {
+    const counts = await this.#queue.getJobCounts(...STATES);
+    return Object.values(counts).every((count) => count === 0);
   }
 
   async release(key: string, end: CellEnd | undefined): Promise<void> {
+    const job = this.#held.get(key);
     this.#held.delete(key);
-    const delay = end === "later" ? this.#times.later : 0;
-    const released = end === "done"
-      ? this.#client.zrem(this.#cellsKey, key)
-      : this.#client.eval(FREE, 1, this.#cellsKey, delay, key);
-    // If Redis does not answer, the lease ends by itself.
-    const answered = new AbortController();
-    const timeout = pause(TIMEOUT, answered.signal).catch(() => {});
-    await Promise.race([released.catch(() => {}), timeout]);
-    answered.abort();
+    if (job === undefined) return;
+    if (end === "done") await orTimeout(job.moveToCompleted("", this.#token, false));
+    else if (end === undefined) await orTimeout(job.moveToWait(this.#token));
+    else await orTimeout(job.moveToDelayed(systemClock.now() + this.#times.later, this.#token));
   }
 
   /** Stops all workers after their current message, until cells are added again. Does not stop a later run. */
@@ -254,9 +324,24 @@ export class RedisQueue implements StudyQueue {
 
   /** Removes the study from the list of studies with queued cells if its queue is empty, or `always`. */
   async unlist({ always = false }: { readonly always?: boolean } = {}): Promise<void> {
-    if (always) await this.#client.zrem(STUDIES, this.#study);
-    else await this.#client.eval(UNLIST, 2, this.#cellsKey, STUDIES, this.#study);
+    if (!always && !await this.#isEmpty()) return;
+    await this.#client.zrem(STUDIES, this.#study);
+    // Cells may have been added in between.
+    if (always || await this.#isEmpty()) return;
+    await this.#client.zadd(STUDIES, "NX", systemClock.now(), this.#study);
   }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await orTimeout(Promise.all([this.#worker?.close(), this.#queue.close()]));
+  }
+}
+
+/** Waits for an answer of Redis, at most {@linkcode TIMEOUT}; ignores an error: a lease ends by itself. */
+async function orTimeout(work: Promise<unknown>): Promise<void> {
+  const done = new AbortController();
+  const timeout = pause(TIMEOUT, done.signal).catch(() => {});
+  await Promise.race([work.catch(() => {}), timeout]);
+  done.abort();
 }
 
 function isReason(run: string): run is StopReason {
@@ -271,33 +356,64 @@ if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then return 0 end
 redis.call('SET', KEYS[1], ARGV[2])
 return 1`;
 
-/** Values in Redis, as JSON. A change is made here, and repeated if another process was faster. */
+/** Changes of a value that are written together, and their answers. */
+interface Batch {
+  readonly changes: Change<unknown, unknown>[];
+  readonly answers: Promise<readonly unknown[]>;
+}
+
+/**
+ * Values in Redis, as JSON. Changes are made here, and made again if another process was faster. What a process wants to
+ * change while it writes a value is written together afterwards.
+ */
 export class RedisValues implements SharedValues {
   readonly #client: RedisClient;
-  /** Last update of each value: those of one process do not compete. */
+  /** Batches that have not begun, by key. */
+  readonly #next = new Map<string, Batch>();
+  /** Answers of the last batch of each key. */
   readonly #last = new Map<string, Promise<unknown>>();
 
   constructor({ client }: RedisConnection) {
     this.#client = client;
   }
 
-  update<V, A>(key: string, first: () => Promise<V>, change: Change<V, A>): Promise<A> {
-    const before = this.#last.get(key)?.catch(() => {}) ?? Promise.resolve();
-    const updated = before.then(() => this.#update(`${PREFIX}:${key}`, first, change));
-    this.#last.set(key, updated);
-    return updated;
+  async update<V, A>(key: string, first: () => Promise<V>, change: Change<V, A>): Promise<A> {
+    const { changes, answers } = this.#next.get(key) ?? this.#batch(key, first);
+    const index = changes.push(change as Change<unknown, unknown>) - 1;
+    return (await answers)[index] as A;
   }
 
-  async #update<V, A>(key: string, first: () => Promise<V>, change: Change<V, A>): Promise<A> {
+  #batch(key: string, first: () => Promise<unknown>): Batch {
+    const changes: Batch["changes"] = [];
+    const before = this.#last.get(key)?.catch(() => {}) ?? Promise.resolve();
+    const answers = before.then(() => {
+      this.#next.delete(key);
+      return this.#write(`${PREFIX}:${key}`, first, changes);
+    });
+    const batch = { changes, answers };
+    this.#next.set(key, batch);
+    this.#last.set(key, answers);
+    return batch;
+  }
+
+  async #write(
+    key: string,
+    first: () => Promise<unknown>,
+    changes: Batch["changes"],
+  ): Promise<readonly unknown[]> {
     for (;;) {
       const [text, [seconds, micros]] = await this.#client.eval(READ, 1, key) as Read;
-      const before: V = text === "" ? await first() : JSON.parse(text);
+      const before: unknown = text === "" ? await first() : JSON.parse(text);
       const now = Number(seconds) * 1000 + Math.floor(Number(micros) / 1000);
-      const [value, answer] = change(before, now);
-      if (value === before) return answer;
-      if (await this.#client.eval(REPLACE, 1, key, text, JSON.stringify(value)) === 1) {
+      let value = before;
+      const answers = changes.map((change) => {
+        const [changed, answer] = change(value, now);
+        value = changed;
         return answer;
-      }
+      });
+      if (value === before) return answers;
+      const written = await this.#client.eval(REPLACE, 1, key, text, JSON.stringify(value));
+      if (written === 1) return answers;
     }
   }
 }

@@ -94,7 +94,7 @@ inEachPlace("cells that an abort interrupts are free at once", async (place) => 
     ending.signal,
   );
   assert.equal(begun, 3);
-  assert.deepEqual(await queue.take(9), CELLS.slice(1, 6).map(({ key }) => key));
+  assert.deepEqual((await queue.take(9))?.toSorted(), CELLS.slice(1, 6).map(({ key }) => key));
 });
 
 inEachPlace("a stop ends every run at the next message, until cells are added", async (place) => {

@@ -206,6 +206,9 @@ for (const by of ["stopStudy()", "The signal of a run"]) {
       const release = site.hold();
       const workers = [site.worker(2), site.worker(2)];
       await Promise.all(workers.map((worker) => worker.until(({ type }) => type === "begin")));
+      const interrupted = workers.map((worker) =>
+        worker.until((note) => note.type === "end" && note.end === "later")
+      );
       if (by === "stopStudy()") {
         assert.equal(await stopStudy(dir, { queue: site.server.url }), true);
       } else {
@@ -215,11 +218,7 @@ for (const by of ["stopStudy()", "The signal of a run"]) {
       assert.equal(result.ended, "stopped");
       assert.ok(result.done < 6);
       release();
-      await Promise.all(
-        workers.map((worker) =>
-          worker.until((note) => note.type === "end" && note.end === "later")
-        ),
-      );
+      await Promise.all(interrupted);
       const again = await site.run();
       assert.deepEqual([again.ended, again.done, again.failed], ["done", 6, 0]);
       await checkRecords(site, 0);
@@ -327,7 +326,7 @@ workersTest(
     assert.deepEqual([again.ended, again.done, again.failed], ["done", 6, 0]);
     // A run raises what Redis has kept to the sum of the records.
     const [{ client }, key] = [await site.server.connect(), "convenings:{shared}:budget"];
-    await client.set(key, JSON.stringify({ spent: 1, reserved: {} }));
+    await client.set(key, JSON.stringify({ spent: 1, reserved: {}, held: 0 }));
     await runStudy(rich, { queue: site.server.url, detach: true });
     assert.equal(JSON.parse((await client.get(key))!).spent, Math.round(again.costUsd * 1e6));
   },

@@ -8,7 +8,7 @@ const CONFIG = fileURLToPath(new URL("../../../deno.test.json", import.meta.url)
 /** A running worker. */
 export interface WorkerProcess extends AsyncDisposable {
   readonly notes: readonly WorkerNote[];
-  /** Resolves with the first note, past or future, for which `test` is true. */
+  /** Resolves with the next note for which `test` is true. */
   until(test: (note: WorkerNote) => boolean): Promise<void>;
   kill(signal: Deno.Signal): void;
   /** Resolves when the process has ended. */
