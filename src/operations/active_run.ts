@@ -136,16 +136,19 @@ export class ActiveRun {
 
   /** Composes and runs the workflow; resolves with the id once there is a directory. Throws the error of a failure before. */
   async begin(compose: (run: ActiveRun) => Promise<Resumed>): Promise<string> {
-    void this.#run(compose);
+    const composed = Promise.resolve(this).then(compose);
+    void this.#run(composed);
+    // An unexpected error stays as it is, so that its text is not sent to clients.
+    await composed;
     await Promise.race([this.#claimed.promise, this.ended]);
     if (this.#dir === "" && this.#end?.state === "failed") throw this.#end.error;
     if (this.#dir === "" && this.#end?.state === "ended") this.#dir = this.#end.result.dir ?? "";
     return this.id;
   }
 
-  async #run(compose: (run: ActiveRun) => Promise<Resumed>): Promise<void> {
+  async #run(composed: Promise<Resumed>): Promise<void> {
     try {
-      this.#workflow = await compose(this);
+      this.#workflow = await composed;
       const events = this.#workflow.stream();
       for (;;) {
         const { done, value } = await events.next();

@@ -229,6 +229,25 @@ Deno.test("A server runs a custom kind over HTTP and MCP and returns its value",
   });
 });
 
+Deno.test("A server does not tell clients the text of an unexpected error of a kind", async () => {
+  const create = () => {
+    throw new RangeError("no row 7 in /srv/private.db");
+  };
+  const kind = defineKind({ name: "broken", summary: "", settings: {}, create });
+  const broken = createLibrary({ kinds: [kind] });
+  await withFolder((out) =>
+    served({ out, library: broken }, async ({ at, call }) => {
+      const { topic } = SURVEY;
+      const config = { kind: "broken", topic, participants: [{ name: "Ada" }, { name: "Ben" }] };
+      for (const answer of [await at("convenings", config), await call("run", { config })]) {
+        const text = JSON.stringify(answer);
+        assert.match(text, /"unexpected".*"Cannot answer: something went wrong"/);
+        assert.doesNotMatch(text, /private/);
+      }
+    })
+  );
+});
+
 Deno.test("A kind's name, its settings and the uniqueness of names are checked", async () => {
   const kind = (name: string) =>
     defineKind({ name, summary: "", settings: {}, create: () => assert.fail("not made") });
