@@ -20,7 +20,7 @@ const CHARACTER = new RegExp(`[^]${JOINED}{0,32}`, "vy");
 const LETTER = /^\p{L}/u;
 const FIRST_DASH = new RegExp(`[${DASH}]`, "u");
 /** Soft hyphen at a line end, which joins the parts of a word. */
-const DIVIDES = /^\S*\u00ad[^]*\n/u;
+const DIVIDES = /^[^\s\u00ad]*\u00ad[^]*\n/u;
 
 /**
  * Text normalized for the comparison of quotations: white space becomes one space, words hyphenated at a line end are
