@@ -25,7 +25,7 @@ const PAGE_TOKENS = 1900;
 const CAPACITY = PAGE_TOKENS - 200;
 const LINKS_PER_PAGE = 50;
 /** Maximum points in each list above the sheet; the first number with which the lists leave room for links. */
-const LISTED = [8, 4, 2, 1] as const;
+const LISTED = [8, 4, 2, 1, 0] as const;
 /** Maximum tokens above the sheet. */
 const HEAD_TOKENS = 1700;
 /** Maximum speeches of a row; further speeches are left out. */
