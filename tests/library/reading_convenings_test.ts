@@ -85,6 +85,21 @@ Deno.test("messagePage() detects files that another process adds to an idle fold
   });
 });
 
+Deno.test("messagePage() detects a file that another process adds in the same clock tick as the last change", async () => {
+  await withFolder(async (out) => {
+    const dir = await keepRecord(out, facts());
+    const folder = join(dir, "messages");
+    // Ahead of the clock, so that the change counts as recent however slow the test is.
+    const time = new Date(Date.now() + 60_000);
+    await Deno.utime(folder, time, time);
+    assert.equal((await messagePage(dir)).total, MANY);
+    const path = join(folder, "061_position_advocate_87654321.md");
+    await Deno.writeTextFile(path, renderFact(messageOf(MANY + 1), NAMING));
+    await Deno.utime(folder, time, time);
+    assert.equal((await messagePage(dir)).total, MANY + 1);
+  });
+});
+
 Deno.test("messagePage() reads no message and no folder that is a link", async () => {
   await withFolder(async (out) => {
     const dir = await keepRecord(out, [messageOf(1), messageOf(2)]);

@@ -1,6 +1,6 @@
 // Scores by rounds: one request per round and judge, the same files, one more request for an unreadable part.
 import assert from "node:assert/strict";
-import { judge, verify } from "../../../mod.ts";
+import { createAgent, judge, verify } from "../../../mod.ts";
 import { withFolder } from "../../support/cli.ts";
 import { folderRecord } from "../../../src/record/stores.ts";
 import type { AgentRequest } from "../../../protocol.ts";
@@ -98,6 +98,39 @@ Deno.test("A reply without any scores leads to a request for every turn", async 
   const alone = scoreKeys(agent).filter((key) => !key.startsWith("score-round"));
   assert.equal(alone.length, scoreFiles(record.files).length);
   assert.equal(result?.usage.inputTokens, agent.requests.length * 100);
+});
+
+Deno.test("A person judges turn by turn when other judges score by rounds", async () => {
+  const { workflow, record } = debateOf(scoring(), {
+    ...byRound,
+    roundCount: 1,
+    agents: { j: createAgent("human") },
+  });
+  const asked: string[] = [];
+  for await (const event of workflow.stream()) {
+    if (event.type !== "turn-wait") continue;
+    const { turn: { turn }, task } = event;
+    asked.push(turn);
+    const criteria = [...task.matchAll(/^- (\w+): number 0 to 10/gm)].map(([, id]) => `${id}: 6`);
+    workflow.say(
+      "j",
+      turn.startsWith("score/")
+        ? [`reasons: For ${turn}.`, ...criteria].join("\n")
+        : "reasons: More sense.\nwinner: a",
+    );
+  }
+  const scores = scoreFiles(record.files);
+  const turns = scores.map(([path]) => Number(/\d+/.exec(path)));
+  assert.deepEqual(
+    asked.filter((turn) => turn.startsWith("score")),
+    turns.map((seq) => `score/${seq}/j`),
+  );
+  assert.ok(turns.length > 4);
+  for (const [at, [, text]] of scores.entries()) {
+    assert.match(text, /^status: scored$/m);
+    assert.match(text, /^model: human$/m);
+    assert.ok(text.includes(`For score/${turns[at]}/j.`));
+  }
 });
 
 Deno.test("A resume repeats no request for a round's scores, wherever the run stopped", async () => {

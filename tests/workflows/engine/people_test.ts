@@ -4,6 +4,7 @@ import {
   type Agent,
   type ConveningEvent,
   type ConveningResult,
+  createAgent,
   createDialogueWorkflow,
   createParticipant,
   folderRecord,
@@ -17,7 +18,9 @@ import {
   verify,
 } from "../../../mod.ts";
 import type { DialogueOptions } from "../../../protocol.ts";
-import { Talker } from "../support/talkers.ts";
+import { recordFiles } from "../../../src/record/disk_files.ts";
+import { leaveSubmission } from "../../../src/record/shelves.ts";
+import { debateOf, Talker } from "../support/talkers.ts";
 import { withFolder } from "../../support/cli.ts";
 
 const TOPIC = "Should cities ban private cars?";
@@ -123,6 +126,37 @@ Deno.test("A waiting run accepts a person's words that another process left", as
     });
     assert.equal(result.messages[0]!.body, "Left in the inbox.");
     assert.deepEqual(await Array.fromAsync(Deno.readDir(`${dir}/.inbox`)), []);
+  });
+});
+
+Deno.test("Words left for one of several open questions answer that question after a resume", async () => {
+  await withFolder(async (out) => {
+    const j = createAgent("human");
+    const record = folderRecord({ out });
+    const { workflow } = debateOf(new Talker(), { agents: { j }, record, personTimeout: 0 });
+    const { dir = "", waitingFor = [] } = await workflow.run();
+    const turns = ["score/2/j", "score/3/j", "score/4/j"];
+    assert.deepEqual(waitingFor.map(({ turn }) => turn), turns);
+    const criteria = ["persuasiveness", "rule_adherence", "logical_coherence", "evidence_quality"];
+    const text = ["reasons: It was turn 3.", ...criteria.map((id) => `${id}: 7`)].join("\n");
+    const participant = "j";
+    for (const turn of ["score/3/j", "score/9/j"]) {
+      await leaveSubmission(recordFiles(dir), dir, { type: "say", participant, turn, text });
+    }
+    const agents = Object.fromEntries(["m", "a", "b"].map((id) => [id, new Talker()]));
+    const resumed = await resume(dir, { agents, config: { personTimeout: 0 } });
+    const result = await resumed.run();
+    const open = result.waitingFor?.map(({ turn }) => turn) ?? [];
+    assert.ok(open.includes("score/2/j") && !open.includes("score/3/j"), open.join(" "));
+    const { facts } = await openConvening(dir);
+    const scores = facts.filter((fact) => fact.type === "score");
+    assert.deepEqual(scores.map(({ message, reasons }) => [message, reasons]), [[
+      3,
+      "It was turn 3.",
+    ]]);
+    // The words for another question stay until that question is asked.
+    assert.equal((await Array.fromAsync(Deno.readDir(`${dir}/.inbox`))).length, 1);
+    assert.deepEqual((await verify(dir)).findings, []);
   });
 });
 
