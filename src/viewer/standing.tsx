@@ -170,7 +170,7 @@ export function statusPanel(view: StandingView): Markup {
         <span id="count">{counted(said.length, "message")}</span>
         {" · "}
         <span id="cost">{usageWords(usage)}</span>
-        {!isEnded && (
+        {!isEnded && said.length > 0 && (
           <>
             {" · "}
             <a href="#latest">To the latest message</a>

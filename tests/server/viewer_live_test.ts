@@ -65,6 +65,24 @@ Deno.test("a reader who joins during a turn is shown and sent the turn's text so
   }, { agents: { ben: gatedAgent(gate) } });
 });
 
+Deno.test("the page of a running convening links to the latest message once there is one", async () => {
+  for (const [speaker, hasMessage] of [["ada", false], ["ben", true]] as const) {
+    const gate = new Gate();
+    gate.hold(({ participant }) => participant === speaker);
+    await withTalkers(async (app) => {
+      const run = await app.pool.start(DIALOGUE);
+      await until(
+        run,
+        (event) => event.type === "turn-start" && event.turn.participant === speaker,
+      );
+      const status = await page({ ask: app.fetch }, `/convenings/${run.id}/parts/status`);
+      assert.equal(status.includes("To the latest message"), hasMessage);
+      gate.open();
+      await run.ended;
+    }, { agents: { [speaker]: gatedAgent(gate) } });
+  }
+});
+
 Deno.test("a page's requests after each event read no message except the event's", async () => {
   const gate = new Gate();
   gate.hold(({ participant }) => participant === "ben");

@@ -231,6 +231,8 @@ export class Follower {
     if (box !== null) box.dataset.messages = String(count);
     const counter = find("#count");
     if (counter !== null) counter.textContent = `${count} message${count === 1 ? "" : "s"}`;
+    // With the first message, the status links to the latest.
+    if (count === 1) this.schedule("status");
     this.schedule(String(seq));
     this.schedule("board");
     // The person for whom these messages are folded may have spoken.
