@@ -2,6 +2,7 @@
 import abuse from "./abuse.en.json" with { type: "json" };
 import { ConfigurationError, TopicError } from "./error.ts";
 import type { Usage } from "./message.ts";
+import { counted } from "./text.ts";
 import { memoByObject } from "./values.ts";
 
 /** Minimum and maximum length of a topic, in code points. */
@@ -50,7 +51,9 @@ export function checkTopic(
   }
   if (length < TOPIC_LENGTH.min || length > TOPIC_LENGTH.max) {
     throw new TopicError(
-      `Cannot use the topic: it has ${length} characters, ${TOPIC_LENGTH.min} to ${TOPIC_LENGTH.max} are allowed`,
+      `Cannot use the topic: it has ${
+        counted(length, "character")
+      }, ${TOPIC_LENGTH.min} to ${TOPIC_LENGTH.max} are allowed`,
       HINT,
     );
   }
@@ -196,7 +199,7 @@ export function checkSpeech(text: string): string {
   if (!/[\p{L}\p{N}]/u.test(trimmed)) {
     throw new ConfigurationError("Cannot say that: it contains no words", {
       field: "text",
-      hint: "Write the text to say, in plain text or markdown.",
+      hint: "Write the text to say, in plain text or markdown, or the JSON that is asked for.",
     });
   }
   const length = [...trimmed].length;

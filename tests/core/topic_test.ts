@@ -23,6 +23,7 @@ Deno.test("checkTopic() returns the trimmed topic", () => {
 const refused: [string, string, RegExp][] = [
   ["blank", " \t\n ", /blank/],
   ["nine characters", "123456789", /9 characters, 10 to 200/],
+  ["one character", "H", /it has 1 character, 10 to 200/],
   ["201 characters", "x".repeat(201), /201 characters/],
   ["10,000 characters", "x".repeat(10_000), /10000 characters/],
   ["a line break inside", "Should cities\nban cars?", /control/],
