@@ -69,7 +69,8 @@ export interface Client extends CalledOperations {
  * ```
  */
 export function createClient(options: ClientOptions = {}): Client {
-  const server = new Connection(options);
+  // An untyped call may give null.
+  const server = new Connection(options ?? {});
   const operations = Object.fromEntries(
     Object.keys(ADDRESSES).map((name) => [
       name,

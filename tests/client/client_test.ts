@@ -197,6 +197,7 @@ Deno.test("an error has its code, status and hint, and the token is sent with ev
       return typeof error.hint === "string";
     });
     await assert.rejects(client.events("none").next(), { code: "not_found" });
+    assert.throws(() => createClient(null as never), { code: "config_invalid", field: "url" });
     await assert.rejects(createClient({ url }).list(), { status: 401, code: "unauthorized" });
     const { id } = await client.start(TALK);
     const socket = client.socket(id);
