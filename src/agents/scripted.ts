@@ -1,5 +1,6 @@
 // The scripted agent: replies with planned lines, for tests.
 import type { Agent, AgentReply, AgentRequest, FinishReason, ToolTrace } from "../core/agent.ts";
+import { checkArguments } from "../core/check_fields.ts";
 import { AgentError, CancelledError } from "../core/error.ts";
 
 /** Reply of a line: text, a value sent as JSON, or a function of the request that returns either. */
@@ -65,6 +66,7 @@ export function createScriptedAgent(
   lines: readonly (string | ScriptedLine)[],
   options: ScriptedOptions = {},
 ): ScriptedAgent {
+  checkArguments("createScriptedAgent", { lines });
   return new Script(lines, options);
 }
 

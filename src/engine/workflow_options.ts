@@ -12,6 +12,7 @@ import { ConfigurationError } from "../core/error.ts";
 import type { EndReason, Fact } from "../core/fact.ts";
 import type { AgentSettings } from "../core/key_rules.ts";
 import type { Message } from "../core/message.ts";
+import { isObject } from "../core/values.ts";
 import type { Guard, Observer } from "../core/guard.ts";
 import type { Paper, Source } from "../core/paper.ts";
 import type { PlaceholderValues } from "../core/prompt.ts";
@@ -287,7 +288,7 @@ export function checkOptions<T extends object>(kind: Kind, options: T): T {
   const given = Object.entries(options).flatMap(([key, value]) =>
     Object.hasOwn(INSTANCES, key) || own.includes(key) || value === undefined
       ? []
-      : [[key, withoutInstances(value)] as const]
+      : [[key, withoutInstances(key, value)] as const]
   );
   const needed = kind === "paper-debate" ? { papers: ["-"] } : { topic: "" };
   parseConfig({ kind, ...needed, ...Object.fromEntries(given) });
@@ -295,9 +296,22 @@ export function checkOptions<T extends object>(kind: Kind, options: T): T {
 }
 
 /** Removes instances from an option's value: agents of judges and audience, a program's own selection or retriever. */
-function withoutInstances(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutAgent);
+function withoutInstances(key: string, value: unknown): unknown {
+  if (Array.isArray(value)) {
+    refuseBareAgents(key, value);
+    return value.map(withoutAgent);
+  }
   return isInstance(value) ? undefined : value;
+}
+
+/** Throws a `ConfigurationError` for an agent that a list of judges or listeners holds without the key `agent`. */
+export function refuseBareAgents(key: string, list: readonly unknown[]): void {
+  const at = list.findIndex((each) => isObject(each) && typeof each["reply"] === "function");
+  if (at === -1) return;
+  throw new ConfigurationError(`Cannot use ${key}: number ${at + 1} is an agent`, {
+    field: `${key}.${at}`,
+    hint: `Give it with the key agent: ${key}: [{ agent }].`,
+  });
 }
 
 function withoutAgent(value: unknown): unknown {

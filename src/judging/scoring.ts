@@ -2,8 +2,9 @@
 import { z } from "zod";
 import { mean, round4 } from "../core/statistics.ts";
 import type { Rubric, Standing } from "../core/outcome.ts";
+import { checkArguments } from "../core/check_fields.ts";
 import { ConfigurationError } from "../core/error.ts";
-import { memoByText } from "../core/values.ts";
+import { isObject, memoByText } from "../core/values.ts";
 import type { Score } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 
@@ -105,6 +106,10 @@ export function weightedTotal(
   criteria: Readonly<Record<string, number>>,
   weights: Readonly<Record<string, number>>,
 ): number {
+  // A record has thousands of totals: only a wrong call pays for the check.
+  if (!isObject(criteria) || !isObject(weights)) {
+    checkArguments("weightedTotal", { criteria, weights });
+  }
   let total = 0;
   for (const [id, weight] of Object.entries(weights)) {
     total += round4((criteria[id] ?? 0) * weight);

@@ -15,7 +15,7 @@ import { BUILT_IN, type Catalogue } from "../compose.ts";
 import { folderRecord } from "../record/stores.ts";
 import { idOf } from "../core/participant.ts";
 import { rubricNamed } from "../judging/rubrics.ts";
-import type { WorkflowOptions } from "../engine/workflow_options.ts";
+import { refuseBareAgents, type WorkflowOptions } from "../engine/workflow_options.ts";
 import { clientConfiguration, refuseLocalValues } from "./client_configuration.ts";
 import { dirOf } from "./convening_dir.ts";
 import {
@@ -135,6 +135,7 @@ export async function judge(dir: string, options: JudgeOptions = {}): Promise<Ju
   const { recordSettings } = await import("./record_question.ts");
   const { settings, usual } = recordSettings(start, models);
   const rubric = start.kind === "paper-debate" ? "conceptual" : "debate";
+  refuseBareAgents("judges", given);
   const judges = given.map((each) => panelJudge({ ...each, rubric: each.rubric ?? rubric }, usual));
   checkJudges(judges, start);
   const { JudgingWorkflow } = await import("./played_again.ts");

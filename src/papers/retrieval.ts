@@ -1,6 +1,7 @@
 // Search for passages of papers by keywords, by embeddings or by both; vectors are stored in the record.
 import type { RetrievalMode } from "../config/convening_config.ts";
 import type { RetryOptions } from "../core/key_rules.ts";
+import { checkArguments } from "../core/check_fields.ts";
 import { untilAborted } from "../core/clock.ts";
 import { AgentError, CancelledError, ConfigurationError, SearchError } from "../core/error.ts";
 import { sha256 } from "../core/message.ts";
@@ -53,6 +54,7 @@ export function createRetriever(
   papers: readonly Paper[],
   { mode = "keyword", embed }: RetrieverOptions = {},
 ): Retriever {
+  checkArguments("createRetriever", { papers });
   checkRetrieval(papers, { mode, embed });
   const passages = memo(() =>
     papers.flatMap((paper) => chunkText(paper.text, paper.id).map((chunk) => ({ ...chunk, paper })))

@@ -4,10 +4,14 @@ import * as library from "../../mod.ts";
 import { createMcpServer } from "../../src/mcp/mod.ts";
 import { initializeDebateState, validateDebateConfig } from "../../src/operations/pro_con.ts";
 import { createServer } from "../../src/server/mod.ts";
-import { readPaper } from "../../papers.ts";
+import { createRetriever, readPaper, referencesIn } from "../../papers.ts";
+import { weightedTotal } from "../../scoring.ts";
+import { createScriptedAgent } from "../../src/testing/mod.ts";
 import { studyReport } from "../../studies.ts";
 
 const TOPIC = "Should buses run all night?";
+const AGENT = library.createAgent("offline");
+const RECORD = "examples/records/2026-11-23/2026-11-23T01-14-00_debate";
 
 // The cast is the point: a program in JavaScript has no types to hold it back.
 const untyped = {
@@ -15,7 +19,11 @@ const untyped = {
   createMcpServer,
   createServer,
   initializeDebateState,
+  createRetriever,
+  createScriptedAgent,
   readPaper,
+  referencesIn,
+  weightedTotal,
   studyReport,
 } as unknown as Record<string, (...args: unknown[]) => unknown>;
 
@@ -69,6 +77,12 @@ const CALLS: readonly [name: string, args: readonly unknown[], field: string, hi
   ["proposeTopics", [], "subject", /1 to 1000 characters/],
   ["createReplayAgent", [], "answers", /messages and facts/],
   ["readPaper", [], "path", /path of a file/],
+  ["createRetriever", [], "papers", /list of papers/],
+  ["referencesIn", [], "text", /the words/],
+  ["createScriptedAgent", [], "lines", /list of lines/],
+  ["weightedTotal", [{}], "weights", /weight by criterion/],
+  ["createDebateWorkflow", [TOPIC, [], { judges: [AGENT] }], "judges.0", /\[\{ agent \}\]/],
+  ["judge", [RECORD, { judges: [AGENT] }], "judges.0", /\[\{ agent \}\]/],
   ["studyReport", [], "dir", /path of its directory/],
   ["initializeDebateState", ["one"], "config", /configuration/],
 ];

@@ -1,4 +1,5 @@
 // Recommended reading: cited pages, pages found by searches, and entries of the papers' reference lists.
+import { checkArguments } from "../../core/check_fields.ts";
 import { citationsOf, type Paper, type WebSearchResult } from "../../core/paper.ts";
 import type { Fact, LookUp } from "../../core/fact.ts";
 import { oneLine } from "../../core/text.ts";
@@ -158,7 +159,9 @@ const ARXIV =
  * or Literature; numbered, bulleted, one per line or separated by empty lines. The title is the entry without URLs. Returns
  * an empty list for a paper without such a list.
  */
-export function referencesIn({ text }: Pick<Paper, "text">): WebSearchResult[] {
+export function referencesIn(paper: Pick<Paper, "text">): WebSearchResult[] {
+  const text = (paper as typeof paper | undefined)?.text!;
+  checkArguments("referencesIn", { text });
   const section = sectionIn(text);
   if (section === undefined) return [];
   return entriesIn(section).map((entry) => entry.slice(0, BOUNDS.entry))
