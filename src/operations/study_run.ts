@@ -374,16 +374,16 @@ class StudyRun {
     const stop = () => this.#stop("stopped");
     signal?.addEventListener("abort", stop, { once: true });
     if (signal?.aborted) stop();
+    const way = { concurrency, signal: this.#end.signal };
     const over = new AbortController();
     const watching = this.#watch(over.signal);
+    // The run then rejects with the error, such as that of a program's callback.
+    watching.catch(() => this.#end.abort());
     try {
       await queue.enqueue(open.slice(0, limit).map(({ key }) => key));
       await this.#report();
       if (detach) this.#ended = "detached";
-      else {await runQueue(queue, this.#on, this.#holder(), {
-          concurrency,
-          signal: this.#end.signal,
-        });}
+      else await runQueue(queue, this.#on, this.#holder(), way);
       // Another process may have stopped the run; what this process stopped ends at all workers.
       if (this.#ended === "done") this.#ended = await queue.stoppedFor() ?? "done";
       else if (this.#ended !== "detached") await queue.stop(this.#ended);

@@ -268,6 +268,26 @@ Deno.test("study: the end of a convening is reported while another runs", async 
   assert.equal(done, 2);
 });
 
+Deno.test("study: an error of the callback stops the run, which rejects with it", async () => {
+  const told = Promise.withResolvers<void>();
+  const catalogue = mine(() => ({
+    reply: async (request) => {
+      await told.promise;
+      return await WRITER.reply(request);
+    },
+  }));
+  const contestants = [{ id: "a", model: "mine:one" }, { id: "b", model: "mine:two" }];
+  const given = study(await Deno.makeTempDir(), { contestants, concurrency: 1 });
+  const onProgress = ({ running }: StudyStatus) => {
+    if (running === 0) return;
+    told.resolve();
+    throw new RangeError("mine");
+  };
+  await assert.rejects(runStudy(given, { catalogue, onProgress }), { message: "mine" });
+  const { done } = await runStudy(given, { catalogue });
+  assert.equal(done, 2);
+});
+
 Deno.test("study: a stop ends every convening at its next message, and the next run has the result of an uninterrupted one", async () => {
   const [broken, whole] = [await Deno.makeTempDir(), await Deno.makeTempDir()];
   let calls = 0;
