@@ -124,18 +124,18 @@ export interface Judged {
  */
 export async function judge(dir: string, options: JudgeOptions = {}): Promise<Judged> {
   checkArguments("judge", { dir, options });
+  const { judges: given = [{}], catalogue = BUILT_IN, limits, verdictRepeats, ...models } = options;
+  refuseBareAgents("judges", given);
   const path = resolve(dir);
   const before = await openConvening(path);
   await requireEnded(before, "judge");
   const { start } = before;
-  const { judges: given = [{}], catalogue = BUILT_IN, limits, verdictRepeats, ...models } = options;
   const judged = judgedIn(start, catalogue);
   // Keep the recorded prompt limit, so that the prompts show the same recorded summaries as the convening's own judges saw.
   const { maxPromptTokens } = start.configuration as WorkflowOptions;
   const { recordSettings } = await import("./record_question.ts");
   const { settings, usual } = recordSettings(start, models);
   const rubric = start.kind === "paper-debate" ? "conceptual" : "debate";
-  refuseBareAgents("judges", given);
   const judges = given.map((each) => panelJudge({ ...each, rubric: each.rubric ?? rubric }, usual));
   checkJudges(judges, start);
   const { JudgingWorkflow } = await import("./played_again.ts");

@@ -11,7 +11,6 @@ import { studyReport } from "../../studies.ts";
 
 const TOPIC = "Should buses run all night?";
 const AGENT = library.createAgent("offline");
-const RECORD = "examples/records/2026-11-23/2026-11-23T01-14-00_debate";
 
 // The cast is the point: a program in JavaScript has no types to hold it back.
 const untyped = {
@@ -82,7 +81,7 @@ const CALLS: readonly [name: string, args: readonly unknown[], field: string, hi
   ["createScriptedAgent", [], "lines", /list of lines/],
   ["weightedTotal", [{}], "weights", /weight by criterion/],
   ["createDebateWorkflow", [TOPIC, [], { judges: [AGENT] }], "judges.0", /\[\{ agent \}\]/],
-  ["judge", [RECORD, { judges: [AGENT] }], "judges.0", /\[\{ agent \}\]/],
+  ["judge", ["nowhere", { judges: [AGENT] }], "judges.0", /\[\{ agent \}\]/],
   ["studyReport", [], "dir", /path of its directory/],
   ["initializeDebateState", ["one"], "config", /configuration/],
 ];
