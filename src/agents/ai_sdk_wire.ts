@@ -13,7 +13,7 @@ import {
   RESERVES,
   wireSchema,
 } from "./openai_request.ts";
-import type { Completion, WireToolCall } from "./openai_stream.ts";
+import type { Completion, WireToolCall } from "./openai_tools.ts";
 import type { Sending } from "./served_agent.ts";
 
 /** The most characters of a reply's text and reasoning. */

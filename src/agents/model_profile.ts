@@ -12,7 +12,7 @@ import {
   type RequestPlan,
   wireSchema,
 } from "./openai_request.ts";
-import type { Completion } from "./openai_stream.ts";
+import type { Completion } from "./openai_tools.ts";
 
 /** Loads the table of profiles on the first request. */
 const profiles = memo(() => import("./profiles.ts"));

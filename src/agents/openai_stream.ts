@@ -12,6 +12,7 @@ import {
   reportedProblem,
   unreachable,
 } from "./openai_client.ts";
+import type { Completion, WireToolCall } from "./openai_tools.ts";
 
 const encoder = new TextEncoder();
 const ASCII = /^[\0-\x7f]*$/;
@@ -117,32 +118,6 @@ function isLabel(value: unknown): value is string | undefined {
 
 type ToolCallPart = z.infer<ReturnType<typeof toolCall>>;
 
-/** A tool call of a model. */
-export interface WireToolCall {
-  id: string;
-  name: string;
-  /** JSON, possibly invalid. */
-  arguments: string;
-  /** Gemini's signature of the thought before the call; the next prompt must repeat it. */
-  extra?: JsonObject;
-}
-
-/** The reply to one request. */
-export interface Completion {
-  readonly text: string;
-  /** Reasoning, which is not part of the text. */
-  readonly reasoning: string;
-  readonly refusal: string;
-  readonly toolCalls: readonly WireToolCall[];
-  readonly finishReason: FinishReason;
-  readonly usage: AgentReply["usage"] | undefined;
-  readonly model?: string | undefined;
-  readonly fingerprint?: string | undefined;
-  readonly requestId?: string | undefined;
-  /** Parts with signatures that the next prompt must repeat. @default text and tool calls suffice */
-  readonly parts?: readonly { readonly type: string }[] | undefined;
-}
-
 interface ReadOptions {
   readonly endpoint: Endpoint;
   /** True if a leading `<think>…</think>` is reasoning. */
@@ -180,7 +155,10 @@ export async function readCompletion(
   }
 }
 
-/** Yields the text of a body as it arrives; a time without data ends a finished reply, pings or not. Throws an `AgentError` for a body that is too long and for a broken connection. */
+/**
+ * Yields the text of a body as it arrives; a time without data ends a finished reply, pings or not. Throws an `AgentError`
+ * for a body that is too long and for a broken connection.
+ */
 async function* partsOf(
   { body }: Response,
   builder: CompletionBuilder,
@@ -188,7 +166,8 @@ async function* partsOf(
 ): AsyncGenerator<string> {
   const reader = body?.getReader();
   const decoder = new TextDecoder();
-  let [size, chunks] = [0, 0];
+  let size = 0;
+  let chunks = 0;
   let isDone = reader === undefined;
   let silence = new AbortController();
   try {
@@ -222,7 +201,8 @@ async function readEvents(
   options: ReadOptions,
 ): Promise<string> {
   let isStream = false;
-  let [other, rest] = ["", ""];
+  let other = "";
+  let rest = "";
   let data: string | undefined;
   for await (const part of partsOf(response, builder, options)) {
     let from = 0;
@@ -350,9 +330,12 @@ class CompletionBuilder {
     this.#append(this.#filter.end());
     const { finishReason = this.#ended ? "stop" : undefined, ...made } = this.made;
     if (finishReason === undefined) throw brokenOff(endpoint);
-    const wrong = { message: "finish reason error" };
-    if (finishReason === "error") throw reportedProblem(wrong, endpoint);
-    const { text, thought } = thinkTags ? splitAtClosingTag(made.text) : { ...made, thought: "" };
+    if (finishReason === "error") {
+      throw reportedProblem({ message: "finish reason error" }, endpoint);
+    }
+    const { text, thought } = thinkTags
+      ? splitAtClosingTag(made.text)
+      : { text: made.text, thought: "" };
     return {
       ...made,
       text,

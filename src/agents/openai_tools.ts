@@ -1,11 +1,39 @@
-// Runs the rounds of tool calls within one reply.
+// The reply to one request, and the rounds of tool calls within a reply of several requests.
 import { z } from "zod";
-import type { AgentReply, ReplyRounds, Tool, ToolTrace } from "../core/agent.ts";
+import type { AgentReply, FinishReason, ReplyRounds, Tool, ToolTrace } from "../core/agent.ts";
 import { untilAborted } from "../core/clock.ts";
 import { AgentError, CancelledError, errorMessage } from "../core/error.ts";
 import { replyUsage, toolTrace } from "../core/schema.ts";
-import { memo } from "../core/values.ts";
-import type { Completion, WireToolCall } from "./openai_stream.ts";
+import { type JsonObject, memo } from "../core/values.ts";
+
+/** A tool call of a model. */
+export interface WireToolCall {
+  id: string;
+  name: string;
+  /** JSON, possibly invalid. */
+  arguments: string;
+  /** Gemini's signature of the thought before the call; the next prompt must repeat it. */
+  extra?: JsonObject;
+}
+
+/** The reply to one request. */
+export interface Completion {
+  readonly text: string;
+  /** Reasoning, which is not part of the text. */
+  readonly reasoning: string;
+  readonly refusal: string;
+  readonly toolCalls: readonly WireToolCall[];
+  readonly finishReason: FinishReason;
+  readonly usage: AgentReply["usage"] | undefined;
+  readonly model?: string | undefined;
+  readonly fingerprint?: string | undefined;
+  readonly requestId?: string | undefined;
+  /** Parts with signatures that the next prompt must repeat. @default text and tool calls suffice */
+  readonly parts?: readonly { readonly type: string }[] | undefined;
+}
+
+/** A completion with known usage. */
+export type Counted = Completion & { readonly usage: AgentReply["usage"] };
 
 const schema = memo(() =>
   z.object({
@@ -33,9 +61,7 @@ export type CalledRound = CallingReply & { readonly traces: readonly ToolTrace[]
 
 /** Converts a completion to a reply that calls tools; adds missing ids. */
 export function callingReply(
-  { text, toolCalls, reasoning, parts, usage }:
-    & Completion
-    & { readonly usage: AgentReply["usage"] },
+  { text, toolCalls, reasoning, parts, usage }: Counted,
 ): CallingReply {
   return {
     text,

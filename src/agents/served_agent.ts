@@ -25,8 +25,13 @@ import {
 } from "./openai_client.ts";
 import { ModelProfile } from "./model_profile.ts";
 import { ANSWER_TOOL, type PromptEntry, type RequestPlan, wireRequest } from "./openai_request.ts";
-import type { Completion } from "./openai_stream.ts";
-import { callingReply, earlierReply, toolRound } from "./openai_tools.ts";
+import {
+  callingReply,
+  type Completion,
+  type Counted,
+  earlierReply,
+  toolRound,
+} from "./openai_tools.ts";
 
 /** Default timeout in milliseconds without data, but for servers of local models. */
 const IDLE_TIMEOUT = 60_000;
@@ -74,9 +79,6 @@ export interface Protocol {
   /** Sends one request without retries. Rejects with the original error, which has a `status` if the server responded. */
   send(sending: Sending): Promise<Completion>;
 }
-
-/** A completion with known usage. */
-type Counted = Completion & { readonly usage: AgentReply["usage"] };
 
 /** A completion with its plan; the usage is that of all attempts. */
 interface Sent {
