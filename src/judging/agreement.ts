@@ -347,10 +347,10 @@ function sentenceOf(
     ...panel.length > 1 && new Set(panel.map(({ model }) => model)).size === 1
       ? [`${panel.length} votes of one model`]
       : [],
-    ...tiebreak === undefined ? [] : [`the tie-break judge "${tiebreak}" decided`],
+    ...tiebreak === undefined ? [] : [`${labels.get(tiebreak) ?? tiebreak} decided the tie`],
     ...last === undefined || winner !== null
       ? []
-      : [`the tie-break judge "${last.judge}" named no side`],
+      : [`${labels.get(last.judge) ?? last.judge}, asked because of the tie, named no side`],
     steadinessMeasured ? "steadiness measured" : "steadiness not measured",
     ...marginPart(measures),
     ...isBiased(measures) ? ["every judge for the winner has a named bias"] : [],

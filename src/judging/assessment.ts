@@ -72,7 +72,7 @@ export function assess(
     contradictions: [...contradictions, ...earlierContradictions(start, facts, recorded)],
     notes: [
       ...notes,
-      ...unreadBaselines(choices),
+      ...unreadBaselines(start, choices),
       ...unreadStances(start, stances),
       ...changedSpeakers(start, messages),
     ],
@@ -87,15 +87,23 @@ export function assess(
 
 /** Returns the recorded contradictions that older versions found in judges' reasons. */
 function earlierContradictions(
-  { participants }: ConveningStart,
+  start: ConveningStart,
   facts: readonly Fact[],
   recorded: readonly string[],
 ): string[] {
   if (recorded.length === 0) return [];
-  const labels = new Map(participants.map(({ id, label }) => [id, label]));
+  const labels = labelsOf(start);
   const verdicts = facts.filter((fact) => fact.type === "verdict");
   const scores = facts.filter((fact) => fact.type === "score");
   return recorded.filter((each) => isFromReasons(each, { verdicts, scores, labels }));
+}
+
+/** Returns the labels of participants and the names of judges, by id. */
+function labelsOf({ participants, judges }: ConveningStart): ReadonlyMap<string, string> {
+  return new Map([
+    ...judges.map(({ id, name }) => [id, name] as const),
+    ...participants.map(({ id, label }) => [id, label] as const),
+  ]);
 }
 
 const NOT_COMPARED: Pick<Assessment, "contradictions" | "notes"> = {
@@ -163,8 +171,7 @@ function judgesOf(
 ): Pick<Assessment, "agreement" | "contradictions" | "notes" | "strength"> {
   if (own === undefined) return { contradictions: [], notes: [] };
   const { scores, verdicts } = own;
-  const { participants } = start;
-  const labels = new Map(participants.map(({ id, label }) => [id, label]));
+  const labels = labelsOf(start);
   const decision = decide(verdicts, scores, messages);
   const { scores: standings, unscored } = firstStandings(start, own);
   const { decision: decidedBy } = start.configuration;
@@ -251,17 +258,19 @@ function unreadStances({ participants }: ConveningStart, stances: readonly Stanc
 
 /** Returns a sentence for each judge whose prompts replaced early turns by a summary. */
 function foldedNotes(
-  { configuration }: ConveningStart,
+  start: ConveningStart,
   judged: readonly (Verdict | Score)[],
 ): string[] {
-  const bound = configuration.maxPromptTokens === undefined
+  const bound = start.configuration.maxPromptTokens === undefined
     ? "the known window of its model"
     : "maxPromptTokens";
-  const judges = Map.groupBy(judged, ({ judge }) => judge);
-  return [...judges].flatMap(([judge, own]) => {
+  const labels = labelsOf(start);
+  return [...Map.groupBy(judged, ({ judge }) => judge)].flatMap(([judge, own]) => {
     const folded = Math.max(0, ...own.map((each) => each.folded ?? 0));
     return folded === 0 ? [] : [
-      `Judge "${judge}" saw turns 1 to ${folded} only in a summary: ${bound} left no room for them.`,
+      `${
+        labels.get(judge) ?? judge
+      } saw turns 1 to ${folded} only in a summary: ${bound} left no room for them.`,
     ];
   });
 }
@@ -335,10 +344,11 @@ export function baselinesOf(choices: readonly Choice[], verdicts: readonly Verdi
 }
 
 /** Returns a sentence for each unreadable answer that a judge gave before the debate. */
-function unreadBaselines(choices: readonly Choice[]): string[] {
+function unreadBaselines(start: ConveningStart, choices: readonly Choice[]): string[] {
+  const labels = labelsOf(start);
   return choices.filter(({ kind, value }) => kind === "baseline" && winnerIn(value) === undefined)
     .map(({ participant }) =>
-      `The answer that judge "${participant}" gave alone could not be read.`
+      `The answer of ${labels.get(participant) ?? participant} before the debate could not be read.`
     );
 }
 

@@ -9,6 +9,7 @@ import { type Decision, inPasses, judgeKey, type Panel, votesOf } from "./panels
 
 interface JudgeFindings extends Pick<Panel, "verdicts" | "scores"> {
   readonly messages: readonly (ScoredTurn & Pick<Message, "participant" | "model">)[];
+  /** Labels of participants and names of judges, by id. */
   readonly labels: ReadonlyMap<string, string>;
   readonly judges: readonly JudgeAgreement[];
 }
@@ -26,7 +27,7 @@ export function judgeNotes(findings: JudgeFindings): JudgeNote[] {
     ...sharedModels(votes),
     ...shared,
     ...votes.flatMap((vote) => [
-      ...splitNotes(vote),
+      ...splitNotes(vote, findings),
       ...scoreNotes(vote, findings),
       ...verdictNotes(vote, findings),
     ]),
@@ -61,14 +62,17 @@ function modelsOfSides({ verdicts, scores, messages, labels }: JudgeFindings): J
       messages.some((each) => each.participant === id && each.model === model)
     );
     if (same.length === 0) return [];
-    const names = same.map((id) => labels.get(id) ?? id).sort();
-    const sentence = `Judge "${judge}" has the same model as ${listed(names)}: ${model}.`;
+    const names = same.map((id) => nameOf(id, labels)).sort();
+    const sentence = `${nameOf(judge, labels)} has the same model as ${listed(names)}: ${model}.`;
     return [[sentence, { kind: "model of a side", judge, sentence }] as const];
   });
   return [...new Map<string, JudgeNote>(notes).values()];
 }
 
-function splitNotes({ judge, split, askings }: JudgeVote): JudgeNote[] {
+function splitNotes(
+  { judge, split, askings }: JudgeVote,
+  { labels }: Pick<JudgeFindings, "labels">,
+): JudgeNote[] {
   if (split !== "order or label" && split !== "chance") return [];
   const reason = split === "chance"
     ? "differ between askings of the same question"
@@ -76,7 +80,7 @@ function splitNotes({ judge, split, askings }: JudgeVote): JudgeNote[] {
   return [{
     kind: split,
     judge,
-    sentence: `The ${askings} verdicts of judge "${judge}" ${reason}: the vote is a tie.`,
+    sentence: `The ${askings} verdicts of ${nameOf(judge, labels)} ${reason}: the vote is a tie.`,
   }];
 }
 
@@ -85,14 +89,13 @@ const LENGTH = { correlation: 0.7, turns: 6 } as const;
 
 function scoreNotes(vote: JudgeVote, findings: JudgeFindings): JudgeNote[] {
   const { judge } = vote;
+  const name = nameOf(judge, findings.labels);
   const own = findings.scores.filter((score) =>
     judgeKey(score) === judgeKey(vote) && score.status === "scored"
   );
   const totals = new Set(own.map(({ total }) => total));
   if (own.length > 1 && totals.size === 1) {
-    const sentence = `Judge "${judge}" gave all ${own.length} turns the same total, ${
-      own[0]!.total
-    }.`;
+    const sentence = `${name} gave all ${own.length} turns the same total, ${own[0]!.total}.`;
     return [{ kind: "same scores", judge, sentence }];
   }
   const { byLength = 0, scored = 0 } =
@@ -106,7 +109,7 @@ function scoreNotes(vote: JudgeVote, findings: JudgeFindings): JudgeNote[] {
           kind: "length",
           judge,
           sentence:
-            `The scores of judge "${judge}" follow the length of turns: rank correlation ${byLength} over ${scored} turns.`,
+            `The scores of ${name} follow the length of turns: rank correlation ${byLength} over ${scored} turns.`,
         } as const,
       ]
       : [],
@@ -128,14 +131,15 @@ function oneCriterion(
     rivals.every(({ breakdown }) => named.breakdown[id]! > (breakdown[id] ?? 0))
   );
   if (ahead.length !== 1) return [];
-  const sentence = `By the scores of judge "${judge}", ${
+  const sentence = `By the scores of ${nameOf(judge, labels)}, ${
     labels.get(winner!)
   } is ahead in only one of ${criteria.length} criteria: ${ahead[0]}.`;
   return [{ kind: "one criterion", judge, sentence }];
 }
 
 /** Returns notes from fields of the verdicts: shortened turns and known biases. */
-function verdictNotes({ judge }: JudgeVote, { verdicts }: JudgeFindings): JudgeNote[] {
+function verdictNotes({ judge }: JudgeVote, { verdicts, labels }: JudgeFindings): JudgeNote[] {
+  const name = nameOf(judge, labels);
   const own = verdicts.filter((each) => each.judge === judge);
   const shortened = Math.max(...own.map((each) => each.shortened ?? 0));
   const profile = [...new Set(own.flatMap((each) => each.profile ?? []))];
@@ -145,13 +149,13 @@ function verdictNotes({ judge }: JudgeVote, { verdicts }: JudgeFindings): JudgeN
         kind: "shortened",
         judge,
         sentence:
-          `Judge "${judge}" saw only the beginning of ${shortened} turns: there was no room for the rest.`,
+          `${name} saw only the beginning of ${shortened} turns: there was no room for the rest.`,
       } as const,
     ],
     ...profile.map((bias) => ({
       kind: "profile" as const,
       judge,
-      sentence: `A check of the model of judge "${judge}" found a bias: ${bias}`,
+      sentence: `A check of the model of ${name} found a bias: ${bias}`,
     })),
   ];
 }
@@ -246,7 +250,7 @@ function votesAgainstTotals(
     const found = reversalIn(named, standingsIn(given, labels, messages).scores);
     if (found === undefined || JSON.stringify(found) === ofAll) return [];
     return [
-      `Judge "${judge}" named ${
+      `${nameOf(judge, labels)} named ${
         nameOf(found.named, labels)
       } in every order, whose total it put at ${found.total}; ` +
       `it put that of ${nameOf(found.best, labels)} at ${found.highest}.`,

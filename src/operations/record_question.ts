@@ -36,7 +36,7 @@ import type { WorkflowOptions } from "../engine/workflow_options.ts";
 import { defaultModel } from "../inputs/servers.ts";
 import { arguing } from "../judging/assessment.ts";
 import { panelsOf } from "../judging/panels.ts";
-import { assessmentSentences, outcomeSentence } from "../record/words.ts";
+import { assessmentSentences, judgeName, outcomeSentence } from "../record/words.ts";
 import texts from "../data/prompts/record.json" with { type: "json" };
 
 /**
@@ -323,10 +323,10 @@ export function resultNotes(
     ...outcome === "undecided" ? [outcomeSentence(start, assessment)] : [],
     ...assessment.strength === undefined ? [] : [assessment.strength.sentence],
     ...assessmentSentences(start, assessment),
-    ...verdicts.map(({ judge, winner, reasons }) =>
-      `Judge ${judge}, for ${winner === null ? "a tie" : labels.get(winner)}: ${
-        oneLine(reasons, REASONS)
-      }`
+    ...verdicts.map((verdict) =>
+      `${judgeName(start, verdict)}, for ${
+        verdict.winner === null ? "a tie" : labels.get(verdict.winner)
+      }: ${oneLine(verdict.reasons, REASONS)}`
     ),
   ];
   const sides = new Map(arguing(start.participants).map(({ id, label }) => [id, label]));

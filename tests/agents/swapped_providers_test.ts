@@ -158,7 +158,7 @@ Deno.test("a debater whose provider is replaced after a kill: pages name each tu
   assert.deepEqual(new Set(spoken.slice(3)), new Set([other, ada, moderator]));
   const note = `Ben spoke by ${ben} in turn 2; by ${other} in turns 4, 6, 8, 12.`;
   const metadata = dataOf(files, "metadata.md");
-  const notes = ['Judge "judge" gave all 10 turns the same total, 5.', note];
+  const notes = ["Jo gave all 10 turns the same total, 5.", note];
   assert.deepEqual(metadata["notes"], notes);
   assert.deepEqual(result["notes"], notes);
   assert.match(

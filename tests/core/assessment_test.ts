@@ -217,7 +217,7 @@ Deno.test("baselinesOf() states whether the debate changed a judge's own answer"
   assert.equal(of(7, firm), undefined);
   const unread = choiceOf({ kind: "baseline", participant: "judge-1", value: null });
   assert.deepEqual(assess(startOf(), [unread]).notes, [
-    'The answer that judge "judge-1" gave alone could not be read.',
+    "The answer of Judge 1 before the debate could not be read.",
   ]);
   assert.deepEqual(
     baselinesOf([choiceOf({ value: null, kind: "baseline" }), choiceOf()], firm),

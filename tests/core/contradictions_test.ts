@@ -7,7 +7,7 @@ import { standings } from "../../src/judging/scoring.ts";
 import { decide } from "../../src/judging/panels.ts";
 import { scoreBy, verdictBy } from "./support/judging.ts";
 
-const LABELS = new Map([["a", "Advocate A"], ["b", "Advocate B"], ["m", "Moderator"]]);
+const LABELS = new Map([["a", "Advocate A"], ["b", "Advocate B"], ["l", "Judge 3"]]);
 
 function found(scores: readonly Score[], verdicts: readonly Verdict[]): readonly string[] {
   return contradictionsOf({
@@ -66,7 +66,7 @@ describe("contradictionsOf()", () => {
     const scores = [...totals("j", 6, 5), ...totals("k", 7, 5), ...totals("l", 4, 5)];
     const verdicts = ["j", "k", "l"].flatMap((judge) => both(judge, "a"));
     assert.deepEqual(found(scores, verdicts), [
-      'Judge "l" named Advocate A in every order, whose total it put at 4; it put that of Advocate B at 5.',
+      "Judge 3 named Advocate A in every order, whose total it put at 4; it put that of Advocate B at 5.",
     ]);
     const wavering = [
       verdictBy("j", { number: 1, winner: "b" }),

@@ -7,7 +7,7 @@ import { judgeNotes } from "../../src/judging/judge_notes.ts";
 import { agreementOf } from "../../src/judging/agreement.ts";
 import { scoreBy, verdictBy } from "./support/judging.ts";
 
-const LABELS = new Map([["a", "Advocate A"], ["b", "Advocate B"], ["m", "Moderator"]]);
+const LABELS = new Map([["a", "Advocate A"], ["b", "Advocate B"], ["j", "Judge 1"]]);
 const NUMBERS = [1, 2, 3, 4, 5, 6];
 
 function notesOf(
@@ -56,32 +56,32 @@ describe("judgeNotes()", () => {
 
   it("judgeNotes() names a judge whose verdicts change with order, label, or chance", () => {
     assert.deepEqual(sentences([], passes("j", "a", "b")), [
-      'The 2 verdicts of judge "j" change with the order or label of the sides: the vote is a tie.',
+      "The 2 verdicts of Judge 1 change with the order or label of the sides: the vote is a tie.",
     ]);
     const torn = passes("j", "a").flatMap((each) => [each, { ...each, number: 3, winner: "b" }]);
     assert.deepEqual(sentences([], torn), [
-      'The 4 verdicts of judge "j" differ between askings of the same question: the vote is a tie.',
+      "The 4 verdicts of Judge 1 differ between askings of the same question: the vote is a tie.",
     ]);
   });
 
   it("judgeNotes() names a judge with equal scores for all turns", () => {
     const same = scores(() => ({ clarity: 7, wit: 7 }));
     assert.deepEqual(sentences(same, passes("j", "a")), [
-      'Judge "j" gave all 6 turns the same total, 7.',
+      "Judge 1 gave all 6 turns the same total, 7.",
     ]);
   });
 
   it("judgeNotes() names a judge that decides by one criterion", () => {
     const one = scores((seq) => ({ clarity: 5, wit: seq % 2 === 1 ? 9 - mixed[seq - 1]! / 9 : 2 }));
     assert.deepEqual(sentences(one, passes("j", "a")), [
-      'By the scores of judge "j", Advocate A is ahead in only one of 2 criteria: wit.',
+      "By the scores of Judge 1, Advocate A is ahead in only one of 2 criteria: wit.",
     ]);
   });
 
   it("judgeNotes() names a judge whose scores follow length, with the number of turns", () => {
     const long = scores((seq) => ({ clarity: seq, wit: seq }));
     assert.deepEqual(sentences(long, passes("j", "b")), [
-      'The scores of judge "j" follow the length of turns: rank correlation 1 over 6 turns.',
+      "The scores of Judge 1 follow the length of turns: rank correlation 1 over 6 turns.",
     ]);
   });
 
@@ -91,13 +91,13 @@ describe("judgeNotes()", () => {
       {
         kind: "shortened",
         judge: "j",
-        sentence: 'Judge "j" saw only the beginning of 3 turns: there was no room for the rest.',
+        sentence: "Judge 1 saw only the beginning of 3 turns: there was no room for the rest.",
       },
       {
         kind: "profile",
         judge: "j",
         sentence:
-          'A check of the model of judge "j" found a bias: Prefers the label A: 80 of 84 pairs.',
+          "A check of the model of Judge 1 found a bias: Prefers the label A: 80 of 84 pairs.",
       },
     ]);
   });
@@ -108,12 +108,12 @@ describe("judgeNotes()", () => {
     assert.deepEqual(
       sentences([scoreBy("j", { participant: "a", model: "gpt-a" })], earlier("gpt-a"), one),
       [
-        'Judge "j" has the same model as Advocate A: gpt-a.',
+        "Judge 1 has the same model as Advocate A: gpt-a.",
       ],
     );
     assert.deepEqual(sentences([], earlier("gpt-c"), one), []);
     assert.deepEqual(sentences([], earlier("gpt-a"), { a: "gpt-a", b: "gpt-a" }), [
-      'Judge "j" has the same model as Advocate A and Advocate B: gpt-a.',
+      "Judge 1 has the same model as Advocate A and Advocate B: gpt-a.",
     ]);
     assert.deepEqual(sentences([], earlier("offline"), { a: "offline", b: "offline" }), []);
   });

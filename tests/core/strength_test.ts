@@ -6,7 +6,7 @@ import type { JudgeNote, Strength } from "../../src/core/outcome.ts";
 import { decide } from "../../src/judging/panels.ts";
 import { scoreBy, verdictBy } from "./support/judging.ts";
 
-const LABELS = new Map([["a", "Advocate A"], ["b", "Advocate B"]]);
+const LABELS = new Map([["a", "Advocate A"], ["b", "Advocate B"], ["last", "Tie-break judge"]]);
 
 function judge(id: string, winner: string | null, more: Partial<Verdict> = {}): Verdict[] {
   return [1, 2].map((pass) => verdictBy(id, { number: pass, pass, winner, model: id, ...more }));
@@ -100,13 +100,13 @@ const cases: readonly [string, Strength["level"], Strength | undefined, string][
     "a tie-break",
     "contested",
     strength([...judge("j", null), ...judge("last", "a", { tiebreak: true })]),
-    'Contested: 1 tie; the tie-break judge "last" decided; steadiness not measured; the total is 1 ahead, above the judges\' spread of 0.1414.',
+    "Contested: 1 tie; Tie-break judge decided the tie; steadiness not measured; the total is 1 ahead, above the judges' spread of 0.1414.",
   ],
   [
     "a tie-break judge without a side",
     "undecided",
     strength([...judge("j", null), ...judge("last", null, { tiebreak: true })]),
-    '1 tie; the tie-break judge "last" named no side; steadiness not measured; the best totals are 1 apart, above the judges\' spread of 0.1414.',
+    "1 tie; Tie-break judge, asked because of the tie, named no side; steadiness not measured; the best totals are 1 apart, above the judges' spread of 0.1414.",
   ],
   [
     "no majority",

@@ -121,7 +121,7 @@ Deno.test("Ten judges: a tie-break judge is asked when the panel ties, and the o
     const tied = await debate(server, panel, { out, tiebreakModel: "fair" });
     assert.equal(tied.winner, "advocate-a");
     assert.equal(tied.strength.level, "contested");
-    assert.match(tied.strength.sentence, /the tie-break judge "tiebreak" decided/);
+    assert.match(tied.strength.sentence, /Tie-break judge decided the tie/);
     assert.deepEqual((await verify(tied.dir)).findings, []);
     const { start, result } = await openConvening(tied.dir);
     assert.equal(result.winner, "advocate-a");

@@ -243,7 +243,7 @@ Deno.test("A judge's window that is too small is reported on its scores and verd
     );
     assert.ok(said.length > 0, folder);
   }
-  const note = /Judge "j" saw turns 1 to \d+ only in a summary: the known window of its model/;
+  const note = /Judge saw turns 1 to \d+ only in a summary: the known window of its model/;
   assert.match(result!.notes.join("\n"), note);
   assert.match(record.files.get("scores.md")!, note);
 });
