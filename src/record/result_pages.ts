@@ -270,7 +270,7 @@ function headStandings({ model, measure, cut, room }: HeadSources): string {
   const rows = fitting(sides, room.standings, (cells) => measure(`| ${cells.join(" | ")} |\n`));
   const left = sides.length - rows.length + unscored.length;
   return blocks(
-    tableText(["participant", "position", "total", "scored", "missing"], rows),
+    tableText(["participant", "position", "total", "scores", "missing"], rows),
     left === 0 ? "" : `${left} more, or without a readable score: see scores.md.`,
   );
 }

@@ -201,7 +201,9 @@ function standingTable(
   return `${tableText(["criterion", "weight", "mean", "weighted"], rows)}
 | **total** | | | **${total}** |
 
-${scored} scored, ${missing} missing${unmatched === 0 ? "" : `, ${unmatched} left out`}.`;
+${counted(scored, "score")}, ${missing} missing${
+    unmatched === 0 ? "" : `, ${unmatched} left out`
+  }.`;
 }
 
 /** Lists the topics that count with the lowest number because they were not argued. */

@@ -203,7 +203,7 @@ function standings(
   const rows = ranked(scores).map(([, standing]) => standing);
   if (rows.length === 0) return [];
   const criteria = Object.keys(rows[0]?.breakdown ?? {});
-  const heads = [...criteria.map((id) => inline(headingWords(id))), "Total", "Scored", "Missing"];
+  const heads = [...criteria.map((id) => inline(headingWords(id))), "Total", "Scores", "Missing"];
   const cells = rows.map(({ name, breakdown, total, scored, missing }) => [
     inline(name),
     ...criteria.map((id) => (breakdown[id] ?? 0).toFixed(4)),

@@ -162,7 +162,7 @@ Deno.test("scores.md tells a judge's rubrics apart, and names what was not argue
     text,
     /^\| message \| speaker \| Judge 1 \(academic, gpt-4o\) \| Judge 1 \(debate, gpt-4o\) \|$/m,
   );
-  assert.match(text, /\n\n1 scored, 0 missing\.\n\nNot argued, and counted as 0: Shops\.\n\n/);
+  assert.match(text, /\n\n1 score, 0 missing\.\n\nNot argued, and counted as 0: Shops\.\n\n/);
   assert.match(text, /\n\nNot scored for every side, so left out of totals: style\.\n\n/);
 });
 

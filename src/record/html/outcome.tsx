@@ -298,8 +298,8 @@ function standingsTable(rows: readonly Standing[], by: string): Markup {
   const criteria = Object.keys(rows[0]?.breakdown ?? {});
   const counts = [
     { title: "Total", of: ({ total }: Standing) => total.toFixed(2) },
-    { title: "Turns scored", of: ({ scored }: Standing) => scored },
-    { title: "Turns not scored", of: ({ missing }: Standing) => missing },
+    { title: "Scores", of: ({ scored }: Standing) => scored },
+    { title: "Scores missing", of: ({ missing }: Standing) => missing },
   ];
   return (
     <details open={rows.length <= MAX_EXPANDED}>
