@@ -241,6 +241,7 @@ export async function recordPrompt(
     ),
     notes: [],
     sources: [],
+    hidden: "turns that failed, and turns for which there is no room,",
   });
   const parts = [
     shown.map((each) => renderTurn(each, labels.get(each.participant) ?? each.name)).join("")
