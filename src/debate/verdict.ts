@@ -100,6 +100,8 @@ function verdictQuestion(
   const places = placesIn(pass, said);
   const noted = notes?.(labels, (seq) => places.get(seq) ?? String(seq)) ?? "";
   const list = listOf(shown);
+  const weights = weightsOf(rubric);
+  const weighed = order.map((id) => `${id} ${weights[id]}`);
   return {
     key: `verdict/${judge}/${number}`,
     asked: judge,
@@ -107,7 +109,7 @@ function verdictQuestion(
     kind: "verdict",
     round: 0,
     task,
-    values: { sides: listed?.(list) ?? list, nextAction: order.join(", ") },
+    values: { sides: listed?.(list) ?? list, nextAction: weighed.join(", ") },
     notes: noted === "" ? undefined : inPass(pass, noted),
     record: (given, mostWords) => recordBySide(pass, given, mostWords),
     ...asking === 0 ? {} : { asking },

@@ -182,11 +182,11 @@ const JUDGING_TEMPLATES = {
     "You are {name}, a judge of this convening. You are impartial: what counts is how well each case was made, not whom you " +
     "agree with, nor how long a speech is, nor who spoke first.",
   score:
-    "Score turn {answered}, by {opponent}, alone, by the criteria above; the other turns are context. {seen} " +
+    "Score turn {answered}, by {opponent}, alone, by the given criteria; the other turns are context. {seen} " +
     "Give your reasons first: one strength and one gap for each criterion, at most 200 words in all. Then give a number " +
     "from the scale for each criterion.",
   verdict:
-    "Compare those who took part on the whole record:\n{sides}\nThe weights of the criteria are those above. Say tie only " +
+    "Compare those who took part on the whole record:\n{sides}\nThe criteria and their weights: {nextAction}. Say tie only " +
     "if you could defend either result. Give your reasons first, in at most 200 words, then the winner: the name of one " +
     "of them, or tie.",
 } satisfies Readonly<Record<string, string>>;
