@@ -47,7 +47,10 @@ export interface Client extends CalledOperations {
     id: string,
     options?: { readonly after?: number | undefined; readonly signal?: AbortSignal | undefined },
   ): AsyncGenerator<ConveningEvent>;
-  /** Opens a WebSocket of the convening, which sends events as JSON and accepts `say`, `interject` and `pause`. */
+  /**
+   * Opens a WebSocket of the convening, which sends events as JSON and accepts `say`, `interject` and `pause`. Fails with
+   * {@linkcode ClientError} in a browser if the client has a token, because browsers send no headers with a WebSocket.
+   */
   socket(id: string, options?: { readonly after?: number | undefined }): WebSocket;
 }
 
@@ -135,7 +138,16 @@ class Connection {
   /** Opens a WebSocket, with the token in the headers where WebSockets accept headers. */
   socket(url: string): WebSocket {
     if (this.#headers["authorization"] === undefined) return new WebSocket(url);
-    return new WebSocket(url, { headers: this.#headers } as unknown as string[]);
+    try {
+      return new WebSocket(url, { headers: this.#headers } as unknown as string[]);
+    } catch {
+      throw new ClientError(0, {
+        code: "config_invalid",
+        message: "Cannot open a socket: a browser sends no token with a WebSocket",
+        field: "token",
+        hint: "Follow `events`, and call `say` and `pause`.",
+      });
+    }
   }
 
   /** Calls an operation: fills in path parameters, and sends the other keys in the body of a `POST`, else in the query. */
@@ -186,7 +198,7 @@ class Connection {
 }
 
 /** Operations that return text instead of JSON. */
-const TEXTS: readonly (keyof Operations)[] = ["file", "export"];
+const TEXTS: readonly (keyof Operations)[] = ["file", "export", "studyFile"];
 
 /** Reads the error of a response; a proxy's response may have another form. */
 async function readError(response: Response): Promise<Refusal["error"]> {

@@ -161,6 +161,24 @@ Deno.test("a person speaks, pauses, resumes and stops through the client", async
   });
 });
 
+Deno.test("a program runs a study and reads the files of its report as text", async () => {
+  await withClient(async (client) => {
+    const { id } = await client.startStudy({
+      study: "two-personas",
+      base: { kind: "debate", roundCount: 1 },
+      topics: [{ id: "cars", topic: TALK.topic }],
+      contestants: ["scientist", "lawyer"].map((id) => ({ id, model: "offline", persona: id })),
+      judges: [{ model: "offline" }],
+    });
+    while ((await client.study({ id, within: 60 })).state === "running");
+    const { files, page } = await client.reportStudy({ id });
+    const read = async (path: string) => [path, await client.studyFile({ id, path })] as const;
+    const texts = new Map(await Promise.all(files.map(read)));
+    assert.equal(texts.get("report/leaderboard.md"), page);
+    assert.ok(JSON.parse(texts.get("report/ratings.json")!));
+  });
+});
+
 Deno.test("events arrive once each although connections are lost", async () => {
   let opened = 0;
   const wrap = (send: (request: Request) => Promise<Response>) => async (request: Request) => {

@@ -31,6 +31,12 @@ browserTest("a page starts, follows and reads a debate through the typed client"
     const closed: { code: number } = await new Promise((resolve) => socket.onclose = resolve);
     const { messages } = await client.messages({ id });
     const refusal = await client.show({ id: "none" }).catch(({ code }: { code: string }) => code);
+    let socketRefusal = "";
+    try {
+      createClient({ token: "a-token" }).socket(id);
+    } catch (error) {
+      socketRefusal = (error as { field: string }).field;
+    }
     const { id: paperId } = await client.keepPaper({
       title: "Trees",
       text: "Streets with trees were 2.1 degrees cooler at noon than streets without any.",
@@ -42,6 +48,7 @@ browserTest("a page starts, follows and reads a debate through the typed client"
       code: closed.code,
       messages: messages.length,
       refusal,
+      socketRefusal,
       question,
       status: debate.state.status,
     };
@@ -51,6 +58,7 @@ browserTest("a page starts, follows and reads a debate through the typed client"
     code: 1000,
     messages: 2,
     refusal: "not_found",
+    socketRefusal: "token",
     question: "Do trees cool the streets?",
     status: "completed",
   });
