@@ -132,7 +132,7 @@ export class TerminalPeople {
       : undefined;
     if (problem !== undefined) return problem;
     try {
-      actions.say?.(turn.participant, checkSpeech(text));
+      actions.say?.(turn.participant, checkSpeech(text), turn.turn);
       return "said";
     } catch (error) {
       // The turn was said elsewhere meanwhile; its event will follow.

@@ -164,8 +164,8 @@ export class DialogueWorkflow<T = void> {
   }
 
   /**
-   * Submits a person's words for the turn that a `turn-wait` event announced. With the id of one of {@linkcode requests}, answers
-   * that request. Throws a `TurnOrderError` if the run does not wait for this participant; the error names whose turn it is.
+   * Submits a person's words for the turn that a `turn-wait` event announced. `request`, the id of one of {@linkcode requests} or
+   * the key of one of the turns in {@linkcode waitingFor}, chooses among several. Throws a `TurnOrderError` if the run does not wait for this participant; the error names whose turn it is.
    */
   say(participant: string, text: string, request?: string): void {
     this.#people.say(participant, checkSpeech(text), request);

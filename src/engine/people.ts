@@ -93,11 +93,11 @@ export class People {
     this.#own.push({ id: `own-${++this.#number}`, type: "say", participant, turn, text });
   }
 
-  /** Delivers words to a waiting turn, or to the client request with the id `request`. Throws a `TurnOrderError` if none waits. */
+  /** Delivers words to a waiting turn; `request` is its key, or the id of its client request. Throws a `TurnOrderError` if none waits. */
   say(participant: string, text: string, request?: string): void {
     const [key, waiting] =
-      [...this.#waiting].find(([, each]) =>
-        each.participant === participant && (request === undefined || each.request?.id === request)
+      [...this.#waiting].find(([turn, each]) =>
+        each.participant === participant && [undefined, turn, each.request?.id].includes(request)
       ) ?? [];
     if (key === undefined || waiting === undefined) throw outOfTurn(participant, this.waitingFor);
     this.#waiting.delete(key);

@@ -35,7 +35,7 @@ export async function speak(dir: string, text: string, options: SpeakOptions = {
   const { as, ...settings } = options;
   const path = resolve(dir);
   const speech = checkSpeech(text);
-  const { participant, turn } = await speakableTurn(path, text, as);
+  const { participant, turn } = await speakableTurn(path, text, { as });
   if (await isHeld(path)) {
     await leave(path, { type: "say", participant, turn, text: speech });
     return { left: true, participant };
@@ -60,14 +60,22 @@ export async function leave(dir: string, submission: NewSubmission): Promise<voi
   await leaveSubmission(recordFiles(dir), dir, submission);
 }
 
+/** Turn that words are meant for. */
+export interface Wanted {
+  /** Id or name of the speaker. @default the only participant that the convening waits for */
+  readonly as?: string | undefined;
+  /** Key of the turn. @default the first turn of the speaker */
+  readonly turn?: string | undefined;
+}
+
 /** Returns the turn that the convening waits for, if the text can be said in it. Throws as {@linkcode speak} does. */
 export async function speakableTurn(
   dir: string,
   text: string,
-  as?: string,
+  wanted: Wanted,
 ): Promise<WaitedFor> {
   checkSpeech(text);
-  const waited = await waitedTurn(dir, as);
+  const waited = await waitedTurn(dir, wanted);
   if (isPickKey(waited.turn)) {
     checkPick(text, { said: (await openConvening(dir)).messages, field: "text" });
   }
@@ -76,13 +84,19 @@ export async function speakableTurn(
 
 /**
  * Returns the turn that the convening waits for. Throws `not_found`, and a `TurnOrderError` if the convening waits for
- * nobody, for several participants and `as` is absent, for others than `as`, or if words for the turn were already left.
+ * nobody, for several participants and `as` is absent, for others than `as`, for other turns than `turn`, or if words for
+ * the turn were already left.
  */
-async function waitedTurn(dir: string, as?: string): Promise<WaitedFor> {
-  const { start, progress: { status, waitingFor = [] } } = await metadataOf(dir);
+async function waitedTurn(dir: string, { as, turn }: Wanted): Promise<WaitedFor> {
+  const { start, progress: { status, waitingFor: open = [] } } = await metadataOf(dir);
+  if (status !== "waiting" || open.length === 0) throw await noTurnWaits(dir, status);
+  const waitingFor = open.filter((each) => turn === undefined || each.turn === turn);
   const [first] = waitingFor;
-  if (status !== "waiting" || first === undefined) {
-    throw await noTurnWaits(dir, status);
+  if (first === undefined) {
+    throw new TurnOrderError(`Cannot speak in ${dir}: the turn "${turn}" no longer waits`, {
+      field: "turn",
+      hint: "Another turn waits now: read what is asked before you answer.",
+    });
   }
   const names = namesIn(start);
   const nameOf = (id: string) => {

@@ -14,7 +14,14 @@ import { defined } from "../core/values.ts";
 import { personTime } from "../inputs/servers.ts";
 import { checkPapers, type PaperDraft } from "../papers/text/check_paper.ts";
 import type { PooledRun } from "./active_run.ts";
-import { interject, isHeld, leave, pauseConvening, speakableTurn } from "./attending.ts";
+import {
+  interject,
+  isHeld,
+  leave,
+  pauseConvening,
+  speakableTurn,
+  type Wanted,
+} from "./attending.ts";
 import { addressesOf } from "../core/key_rules.ts";
 import { clientConfiguration, refuseLocalValues } from "./client_configuration.ts";
 import { type Convening, openConvening } from "./convening.ts";
@@ -162,6 +169,9 @@ export const sayRequest = z.strictObject({
   ),
 });
 
+/** A person's words; the form of a page names the turn too. */
+export type Sent = z.infer<typeof sayRequest> & Pick<Wanted, "turn">;
+
 type SaidForClient =
   /** `left`: another process runs the convening and says the turn. */
   | { readonly participant: string; readonly left: boolean }
@@ -175,7 +185,7 @@ type SaidForClient =
 export async function sayForClient(
   runs: Runs,
   dir: string,
-  { text, participant: as, request, interject: isInterjection = false }: z.infer<typeof sayRequest>,
+  { text, participant: as, turn, request, interject: isInterjection = false }: Sent,
 ): Promise<SaidForClient> {
   if (request !== undefined) return await answerRequest(runs, dir, { text, request });
   if (isInterjection) {
@@ -188,17 +198,17 @@ export async function sayForClient(
       },
     );
   }
-  const waiting = await waitingRun(runs, dir, { text, as });
+  const waiting = await waitingRun(runs, dir, { text, as, turn });
   if (waiting.run !== undefined) {
-    waiting.run.say(waiting.participant, text);
+    waiting.run.say(waiting.participant, text, waiting.turn);
     return { participant: waiting.participant, left: false };
   }
   // Check again: a run may have ended meanwhile, and with it the turn.
-  const { participant, turn } = await speakableTurn(dir, text, as).catch(asParticipant);
-  await leave(dir, { type: "say", participant, turn, text: checkSpeech(text) });
+  const waited = await speakableTurn(dir, text, { as, turn }).catch(asParticipant);
+  await leave(dir, { type: "say", ...waited, text: checkSpeech(text) });
   const left = await isHeld(dir);
   if (!left) await resumeForClient(runs, dir);
-  return { participant, left };
+  return { participant: waited.participant, left };
 }
 
 /** Answers a request; resumes the convening if this process does not run it. Throws `turn_order` for an unknown request. */
@@ -232,14 +242,14 @@ async function answerRequest(
 async function waitingRun(
   { pool }: Pick<Runs, "pool">,
   dir: string,
-  { text, as }: { readonly text: string; readonly as: string | undefined },
+  { text, ...wanted }: Wanted & { readonly text: string },
 ): Promise<WaitedFor & { readonly run: PooledRun | undefined }> {
   for (;;) {
     const last = pool.liveRun(idOf(dir))?.feed.last ?? 0;
-    const waited = await speakableTurn(dir, text, as).catch(asParticipant);
+    const waited = await speakableTurn(dir, text, wanted).catch(asParticipant);
     const run = pool.liveRun(idOf(dir));
     if (run?.state.state !== "running") return { ...waited, run: undefined };
-    if (run.waitingFor.some(({ participant }) => participant === waited.participant)) {
+    if (run.waitingFor.some(({ turn }) => turn === waited.turn)) {
       return { ...waited, run };
     }
     await run.feed.passed(last);

@@ -13,7 +13,7 @@ import { type OperationContext, statusOf, whole } from "../operations/operation.
 import { showMessage } from "../operations/reading_convenings.ts";
 import type { PooledRun } from "../operations/active_run.ts";
 import { askConvening } from "../operations/search.ts";
-import { startForClient } from "../operations/client_runs.ts";
+import { sayForClient, startForClient } from "../operations/client_runs.ts";
 import { studyDir, type StudyJson, studyJson } from "../operations/study_json.ts";
 import {
   LIST_STUDIES,
@@ -295,8 +295,14 @@ function actionRoutes(app: Hono, context: OperationContext): void {
           throw nothingAt(request, "Go back, and use the controls of the page.");
         }
         const { act, body } = asked;
+        if (act === "say") {
+          checkWritable(context);
+          const heard = context.pool.run(id)?.feed.last ?? 0;
+          await sayForClient(context, await conveningDir(context.out, id), body);
+          if (action !== "interject") await spokenIn(context.pool.run(id), heard);
+          return `/convenings/${id}${AFTERWARDS[action] ?? ""}`;
+        }
         const isDelete = act === "delete";
-        const heard = context.pool.run(id)?.feed.last ?? 0;
         const { id: next = id } = await postToApi(app, request, {
           path: isDelete ? `/api${path}` : `/api${path}/${act}`,
           body,
@@ -305,7 +311,6 @@ function actionRoutes(app: Hono, context: OperationContext): void {
         if (isDelete) return "/?folder=trash";
         // Wait for the end, so that the page shows the final state.
         if (act === "stop") await context.pool.run(id)?.ended;
-        if (act === "say" && action !== "interject") await spokenIn(context.pool.run(id), heard);
         return `/convenings/${next}${AFTERWARDS[action] ?? ""}`;
       },
     });

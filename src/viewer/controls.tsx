@@ -72,6 +72,7 @@ function turnForms(view: StandingView): Markup {
           </details>
         )}
         <input type="hidden" name="as" value={participant} />
+        <input type="hidden" name="turn" value={turn} />
         <label>
           Your words, in plain text or markdown
           <textarea name="text" rows={8} required maxlength={20000}></textarea>

@@ -134,6 +134,7 @@ function pickForm(
       data-draft={`${id}/pick`}
     >
       <input type="hidden" name="as" value={waited.participant} />
+      <input type="hidden" name="turn" value={waited.turn} />
       <fieldset>
         <legend>Which question is debated?</legend>
         {questions.map((each, at) => (

@@ -6,6 +6,7 @@ import { SETTINGS } from "../config/settings.ts";
 import { defined } from "../core/values.ts";
 import type { Schema } from "../core/schema.ts";
 import type { Kind } from "../engine/kind.ts";
+import type { Sent } from "../operations/client_runs.ts";
 import type { PlanRow } from "../operations/plan.ts";
 
 /** Values of a form, by field name. */
@@ -288,28 +289,29 @@ function repeated(values: Fields, part: string): string {
   return `p${Math.max(0, again === -1 ? missing : again)}.${part}`;
 }
 
-interface ActionRequest {
-  /** Last part of the request's path, below the convening's path. */
-  readonly act:
-    | "say"
-    | "pause"
-    | "stop"
-    | "resume"
-    | "fork"
-    | "judge"
-    | "brief"
-    | "flow"
-    | "delete"
-    | "restore";
-  readonly body: object;
-}
+type ActionRequest =
+  | { readonly act: "say"; readonly body: Sent }
+  | {
+    /** Last part of the API request's path, below the convening's path. */
+    readonly act:
+      | "pause"
+      | "stop"
+      | "resume"
+      | "fork"
+      | "judge"
+      | "brief"
+      | "flow"
+      | "delete"
+      | "restore";
+    readonly body: object;
+  };
 
-/** API requests of the forms on a convening's page, by the last part of the form's path. */
+/** Acts of the forms on a convening's page, by the last part of the form's path. */
 export const ACTIONS: Readonly<Record<string, (fields: Fields) => ActionRequest>> = {
-  say: ({ as, text = "" }) => ({ act: "say", body: { text, ...speakerOf(as) } }),
-  pick: ({ as, pick = "", own = "" }) => ({
+  say: ({ text = "", ...fields }) => ({ act: "say", body: { text, ...turnOf(fields) } }),
+  pick: ({ pick = "", own = "", ...fields }) => ({
     act: "say",
-    body: { text: pick === "own" ? own : pick, ...speakerOf(as) },
+    body: { text: pick === "own" ? own : pick, ...turnOf(fields) },
   }),
   interject: ({ text = "" }) => ({ act: "say", body: { text, interject: true } }),
   pause: () => ({ act: "pause", body: {} }),
@@ -337,8 +339,8 @@ function plain(text: string): string {
   return text.replaceAll("\r\n", "\n").trim();
 }
 
-function speakerOf(as: string | undefined): { readonly participant?: string } {
-  return as === undefined || as === "" ? {} : { participant: as };
+function turnOf({ as, turn }: Fields): Pick<Sent, "participant" | "turn"> {
+  return { participant: as || undefined, turn: turn || undefined };
 }
 
 function panelOf(rubric: string | undefined, models: string): object {

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { cp } from "node:fs/promises";
 import { join } from "@std/path";
+import { openConvening } from "../../mod.ts";
 import type { ConveningConfig } from "../../src/config/convening_config.ts";
 import { paperText } from "../../src/viewer/papers_page.tsx";
 import { MESSAGES_A_PAGE } from "../../src/viewer/convening_parts.tsx";
@@ -270,6 +271,35 @@ Deno.test("a judge that is a person gets one form at a time, and a listener is a
       await page(opened, `/convenings/${heard.id}`),
       /Stance, after <a href="[^"]+">message 13/,
     );
+  });
+});
+
+Deno.test("a form answers the question that it shows, and is rejected when this question no longer waits", async () => {
+  await withApp(async (opened) => {
+    const judges = [{ model: "human" }];
+    const { id, ended } = await opened.pool.start({ ...DEBATE, personTimeout: 0, judges });
+    await ended;
+    const path = `/convenings/${id}`;
+    const text = await page(opened, path);
+    const shown = (name: string, html: string) =>
+      new RegExp(`name="${name}" value="([^"]+)"`).exec(html)?.[1] ?? "";
+    const [as, turn] = [shown("as", text), shown("turn", text)];
+    assert.match(turn, /^score\/\d+\//);
+    const numbers = [...text.matchAll(/(\w+): number 0 to 10/g)].map(([, name]) => `${name}: 7`);
+    const form = { as, turn, text: ["Reasons: clear.", ...numbers].join("\n") };
+    await sent(opened, `${path}/actions/say`, form);
+    await opened.pool.run(id)?.ended;
+    const next = shown("turn", await page(opened, path));
+    assert.ok(next.startsWith("score/") && next !== turn, next);
+    const late = await send(opened, `${path}/actions/say`, form);
+    assert.equal(late.status, 409);
+    assert.match(
+      await late.text(),
+      /the turn &quot;score\/\d+\/[^]* no longer waits[^]*What you wrote[^]*Reasons: clear\./,
+    );
+    const scores = (await openConvening(opened.pool.run(id)!.dir)).facts
+      .filter(({ type }) => type === "score");
+    assert.equal(scores.length, 1);
   });
 });
 
