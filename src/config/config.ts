@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { ConfigurationError, type FieldProblem } from "../core/error.ts";
 import { defined, memoByText } from "../core/values.ts";
-import { IN_PLAIN_WORDS, parsed, problemsOf } from "../core/check_fields.ts";
+import { IN_PLAIN_WORDS, type InputNames, parsed, problemsOf } from "../core/check_fields.ts";
 import type { Schema, SchemaShape } from "../core/schema.ts";
 import { ADVOCATE, type ParticipantConfig } from "../core/participant.ts";
 import type { ConveningConfig, JudgeConfig } from "./convening_config.ts";
@@ -37,9 +37,14 @@ const validated = new WeakMap<object, SchemaShape | undefined>();
 
 /**
  * Validates a configuration; one that was validated before is returned unchanged. Throws a `ConfigurationError` with every
- * invalid key, its value and the allowed values. Keys of a kind in `own` override the keys that every kind has.
+ * invalid key, its value and the allowed values. Keys of a kind in `own` override the keys that every kind has. `spelled` has the
+ * names of keys in hints, as `InputNames` has.
  */
-export function parseConfig(input: unknown, own: OwnKinds = new Map()): Checked<ConveningConfig> {
+export function parseConfig(
+  input: unknown,
+  own: OwnKinds = new Map(),
+  spelled?: InputNames["spelled"],
+): Checked<ConveningConfig> {
   const kind = String((input as { kind?: unknown } | undefined)?.kind);
   const shape = own.get(kind);
   if (isChecked(input, shape)) return input;
@@ -54,7 +59,7 @@ export function parseConfig(input: unknown, own: OwnKinds = new Map()): Checked<
     return Object.freeze(result.data) as unknown as Checked<ConveningConfig>;
   }
   const { issues } = result.error;
-  const names = { whole: "configuration", part: "key", forms: [...KINDS, ...own.keys()] };
+  const names = { whole: "configuration", part: "key", forms: [...KINDS, ...own.keys()], spelled };
   throw ConfigurationError.of(problemsOf(schema, input, { issues, names }));
 }
 

@@ -12,6 +12,8 @@ export interface InputNames {
   readonly part: string;
   /** Allowed values of the discriminator, if not all of the schema's. @default those of the schema */
   readonly forms?: readonly string[] | undefined;
+  /** Names of the schema's keys in hints, by key; undefined for a key that is left out. @default the keys */
+  readonly spelled?: ReadonlyMap<string, string | undefined> | undefined;
 }
 
 /** Options of `safeParse`: the message of an issue states the allowed values, unless the schema has its own message. */
@@ -52,13 +54,15 @@ function mostSpecific(issue: z.core.$ZodIssue): z.core.$ZodIssue {
 function unknownKeys(
   schema: z.ZodType,
   input: unknown,
-  { issue: { path, keys }, names: { whole, part } }: {
+  { issue: { path, keys }, names: { whole, part, spelled } }: {
     readonly issue: z.core.$ZodIssueUnrecognizedKeys;
     readonly names: InputNames;
   },
 ): FieldProblem[] {
   const { shape = {} } = objectAt(schema, input, path) ?? {};
-  const known = Object.keys(shape);
+  const known = Object.keys(shape).flatMap((key) =>
+    spelled?.has(key) ? spelled.get(key) ?? [] : key
+  );
   const given = path.reduce<unknown>(valueIn, input);
   // A missing object of any keys, such as a configuration: its keys were given beside it.
   const missing = known.find((key) =>

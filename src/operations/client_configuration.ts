@@ -5,7 +5,7 @@ import { rowsOf, type Setting } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
-import { IN_PLAIN_WORDS } from "../core/check_fields.ts";
+import { IN_PLAIN_WORDS, type InputNames } from "../core/check_fields.ts";
 import type { Source } from "../core/paper.ts";
 import { isObject, type JsonObject, objectIn } from "../core/values.ts";
 import { NAME } from "./outputs.ts";
@@ -33,6 +33,12 @@ const REFUSED_WITHIN: ReadonlyMap<string, string> = new Map(
   ),
 );
 
+/** Names of the keys in hints to a client. */
+const SPELLED: InputNames["spelled"] = new Map([
+  ...[...Object.keys(REFUSED), ...REFUSED_WITHIN.keys()].map((key) => [key, undefined] as const),
+  ["papers", "paperIds"],
+]);
+
 const MAX_DEPTH = 32;
 const FILE = /\.ya?ml$/i;
 /** A model name that stands for a directory of this machine. */
@@ -53,11 +59,12 @@ const idList = z.array(NAME).min(1).max(20)
 
 /**
  * Parses the configuration that a client sent: as in a configuration file, but without files, folders and addresses, with
- * sources as `[{name, text}]` and papers as `paperIds`. Throws `config_invalid` with the key.
+ * sources as `[{name, text}]` and papers as `paperIds`. `own` has the settings of programs' own kinds. Throws `config_invalid`
+ * with the key.
  */
 export function clientConfiguration(
   input: unknown,
-  { parse = parseConfig }: { readonly parse?: typeof parseConfig } = {},
+  own?: OwnKinds,
 ): ClientConfiguration {
   if (!isObject(input)) {
     throw new ConfigurationError("Cannot use the configuration: it is not an object of keys", {
@@ -68,10 +75,13 @@ export function clientConfiguration(
   refuseLocal(input);
   const { sources: given, ...rest } = input;
   const sources = given === undefined ? undefined : parsePart(sourceList, given, "sources");
-  if (input["kind"] !== "paper-debate") return { config: parse(rest), sources };
+  if (input["kind"] !== "paper-debate") {
+    return { config: parseConfig(rest, own, SPELLED), sources };
+  }
   const { paperIds: ids, ...settings } = rest;
   const paperIds = parsePart(idList, ids, "paperIds");
-  return { config: parse({ ...settings, papers: paperIds }), sources, paperIds };
+  const config = parseConfig({ ...settings, papers: paperIds }, own, SPELLED);
+  return { config, sources, paperIds };
 }
 
 /** Throws `config_invalid` for a key that a client may not set; `path` is the path of `input` in the whole configuration. */

@@ -64,7 +64,7 @@ async function inputsFor(
   const texts = drafts === undefined ? undefined : checkPapers(drafts);
   const { config, sources, paperIds } = clientConfiguration(
     withPapers(given, texts),
-    { parse: (input) => catalogue.parse(input) },
+    catalogue.settings,
   );
   const papers = texts ??
     (paperIds && await Promise.all(paperIds.map((id) => posted.get(id, "paperIds"))));

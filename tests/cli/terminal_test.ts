@@ -65,6 +65,16 @@ Deno.test("open serves a record's archive, and prints the URL when a server alre
   assert.deepEqual(jsonOf(again), { url: server.url, out: RECORDS });
 });
 
+Deno.test("open without an argument serves the list of an archive without convenings", async () => {
+  await withFolder(async (folder) => {
+    await using server = await startServe(["--read-only"], { folder, command: ["open"] });
+    assert.match(await (await fetch(server.url)).text(), /There is no convening yet/);
+    const { code, stderr } = await runMain(["open", "latest"], { folder });
+    assert.equal(code, 2);
+    assert.match(stderr, /Cannot find the latest convening/);
+  });
+});
+
 Deno.test("open writes an IPv6 address in brackets when it asks for a permission", async () => {
   const dir = join(RECORDS, "2026-11-23/2026-11-23T01-14-00_debate");
   const asked: string[] = [];

@@ -42,6 +42,29 @@ Deno.test("clientConfiguration() rejects paths and URLs by name, wherever they a
   }
 });
 
+Deno.test("clientConfiguration() names no key that clients may not set as allowed", () => {
+  const hintOf = (body: object) => {
+    try {
+      clientConfiguration({ ...DEBATE, ...body });
+    } catch (error) {
+      return error instanceof ConveningError ? error.hint ?? "" : String(error);
+    }
+    return "no error";
+  };
+  const keys = (hint: string) => hint.replace(/^.*Allowed here: /, "").split(", ");
+  const cases: readonly (readonly [body: object, kept: string, refused: readonly string[]])[] = [
+    [{ outt: "x" }, "sources", ["out", "baseUrl", "providers", "memory", "personas"]],
+    [{ factCheck: { searchUrls: "x" } }, "maxClaims", ["searchUrl"]],
+    [{ kind: "paper-debate", paperIds: ["a"], paper: "b" }, "paperIds", ["papers", "title", "out"]],
+  ];
+  for (const [body, kept, refused] of cases) {
+    const hint = hintOf(body);
+    assert.ok(keys(hint).includes(kept), hint);
+    assert.deepEqual(keys(hint).filter((key) => refused.includes(key)), [], hint);
+    assert.doesNotMatch(hint, /Did you mean "(?:out|papers|searchUrl)"/);
+  }
+});
+
 Deno.test("clientConfiguration() rejects deep nesting before it reads all of it", () => {
   let rubric: unknown = "end";
   for (let depth = 0; depth < 100_000; depth++) rubric = { of: rubric };

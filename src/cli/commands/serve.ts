@@ -330,11 +330,19 @@ async function untilInterrupted({ signal }: Session): Promise<void> {
 /** Timeout of the request that checks for a running server, in milliseconds. */
 const TIMEOUT = 2000;
 
-/** `open [dir]`: prints the URL of a convening's page, by default the latest's; serves the archive if no server does. */
+/**
+ * `open [dir]`: prints the URL of a convening's page, by default the latest's; serves the archive if no server does. Without an
+ * argument, an archive without a convening is served with its list.
+ */
 export const OPEN: CommandAction = {
   flags: [HOST, PORT, READ_ONLY],
-  async run({ args: [word = "latest"], values }, session) {
-    const dir = await directoryOf({ args: [word], values }, session);
+  async run({ args: [word], values }, session) {
+    const dir = await directoryOf({ args: [word ?? "latest"], values }, session)
+      .catch((error: unknown) => {
+        const isEmpty = error instanceof ConveningError && error.code === "not_found";
+        if (word !== undefined || !isEmpty) throw error;
+      });
+    if (dir === undefined) return await serve({ args: [], values }, session);
     const [out, id] = [archiveOf(dir), idOf(dir)];
     requirePermissions(session.io, { reads: [dir] });
     await conveningDir(out, id);
