@@ -17,7 +17,7 @@ import type { DebateWorkflow } from "./debate/debate_workflow.ts";
 import type { DialogueWorkflow } from "./engine/dialogue_workflow.ts";
 import { type Kind, kindOf } from "./engine/kind.ts";
 import type { AgentSettings } from "./core/key_rules.ts";
-import type { HandedIn, WorkflowHost } from "./engine/workflow_options.ts";
+import { type HandedIn, INSTANCES, type WorkflowHost } from "./engine/workflow_options.ts";
 import { loadPersona, readSources, remembered, withInputs } from "./inputs/inputs.ts";
 import {
   defaultModel,
@@ -272,6 +272,12 @@ export type ConveningInputs = ComposeOptions & Pick<HandedIn, "sources" | "paper
   readonly note?: ((sentence: string) => void) | undefined;
 };
 
+const knownInputs = memo(() => {
+  const { design: _design, ...instances } = INSTANCES;
+  const [agents, catalogue, papers] = [z.looseObject({}), z.looseObject({}), z.unknown()];
+  return z.strictObject({ ...instances, agents, catalogue, papers, note: callable }).partial();
+});
+
 /** Configuration of a program's own kind: the keys of every kind, and its own keys. */
 export type OwnConfig =
   & CommonConfig
@@ -305,8 +311,10 @@ export function composeConvening(
 ): Promise<DialogueWorkflow<unknown>>;
 export async function composeConvening(
   config: ConveningConfig | OwnConfig,
-  { sources: texts, papers: given, note, ...options }: ConveningInputs = {},
+  inputs: ConveningInputs = {},
 ): Promise<DialogueWorkflow<unknown>> {
+  checkFields(inputs, knownInputs(), "inputs of composeConvening");
+  const { sources: texts, papers: given, note, ...options } = inputs;
   const { catalogue = BUILT_IN } = options;
   const checked = await withInputs(catalogue.parse(withNewDefaults(catalogue.parse(config))), note);
   const sources = texts ?? await readSources(checked.sources ?? []);

@@ -137,7 +137,10 @@ function remedyFor(issue: z.core.$ZodRawIssue): string | undefined {
     case "invalid_key":
       return issue.issues[0]?.message;
     case "invalid_type":
-      return `Give ${TYPES[issue.expected] ?? issue.expected}.`;
+      // The schema package accepts no infinite number.
+      return issue.expected === "number" && typeof issue.input === "number"
+        ? "Give a finite number."
+        : `Give ${TYPES[issue.expected] ?? issue.expected}.`;
     case "too_small":
       return `Give ${bound(issue, issue.minimum, issue.inclusive === false ? OVER : "at least")}.`;
     case "too_big":
@@ -294,6 +297,9 @@ const ARGUMENTS = {
   out: z.string("Give the folder of the archive, or of the site."),
   source: z.string("Give the folder of an archive, a study or a convening."),
   path: z.string("Give the path of a file."),
+  paths: z.array(z.string(), "Give a list of paths of files."),
+  data: z.array(z.array(z.unknown()), "Give a list of raters, each a list of ratings."),
+  metric: z.enum(["nominal", "ordinal", "interval", "ratio"]),
   lines: z.array(z.unknown(), 'Give a list of lines, such as ["I open."].'),
   criteria: z.looseObject({}, "Give a score by criterion."),
   weights: z.looseObject({}, "Give a weight by criterion."),

@@ -1,4 +1,5 @@
 // Statistics: seeded random numbers, correlation, agreement, intervals.
+import { checkArguments } from "./check_fields.ts";
 import { tally } from "./values.ts";
 
 /** Makes a seeded generator of numbers in [0, 1) (mulberry32). */
@@ -73,6 +74,7 @@ export function krippendorffAlpha(
   data: readonly (readonly (number | undefined)[])[],
   metric: AlphaMetric = "interval",
 ): number | undefined {
+  checkArguments("krippendorffAlpha", { data, metric });
   const units = pairableUnits(data);
   const all = units.flat().sort((a, b) => a - b);
   if (all.length === 0 || isConstant(all)) return undefined;

@@ -220,7 +220,7 @@ export type Selecting = NonNullable<DialogueConfig["select"]> | SpeakerSelection
 type Instance = (keyof HandedIn & keyof WorkflowOptions) | "design";
 
 /** Schemas of the options that are not configuration keys: instances and functions. */
-const INSTANCES: Readonly<Record<Instance, z.ZodType>> = {
+export const INSTANCES: Readonly<Record<Instance, z.ZodType>> = {
   allowBaseUrls: z.unknown(),
   clock: having("now"),
   design: z.unknown(),

@@ -37,6 +37,7 @@ export async function readPapers(
   paths: readonly string[],
   options: ReadPaperOptions = {},
 ): Promise<Paper[]> {
+  checkArguments("readPapers", { paths });
   if (paths.length === 0) {
     throw new ConfigurationError("Cannot read papers: no paper was given", {
       field: "papers",

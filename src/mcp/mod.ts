@@ -32,7 +32,9 @@ const OPTIONS = z.strictObject(
     out: z.string("Give the folder of the archive."),
     models: z.looseObject({}).optional(),
     readOnly: z.boolean().optional(),
-    library: z.looseObject({}).optional(),
+    library: z.looseObject({
+      catalogue: z.looseObject({}, "Give a library, such as createLibrary makes."),
+    }).optional(),
     maxRunning: z.int().min(1).optional(),
   } satisfies Record<keyof McpServerOptions, z.ZodType>,
 );

@@ -55,7 +55,9 @@ const OPTIONS = z.strictObject(
   {
     out: z.string("Give the folder of the archive."),
     models: z.looseObject({}).optional(),
-    library: z.looseObject({}).optional(),
+    library: z.looseObject({
+      catalogue: z.looseObject({}, "Give a library, such as createLibrary makes."),
+    }).optional(),
     maxRunning: z.int().min(1).optional(),
     resume: z.boolean().optional(),
     readOnly: z.boolean().optional(),

@@ -4,12 +4,13 @@ import * as library from "../../mod.ts";
 import { createMcpServer } from "../../src/mcp/mod.ts";
 import { initializeDebateState, validateDebateConfig } from "../../src/operations/pro_con.ts";
 import { createServer } from "../../src/server/mod.ts";
-import { createRetriever, readPaper, referencesIn } from "../../papers.ts";
-import { weightedTotal } from "../../scoring.ts";
+import { createRetriever, readPaper, readPapers, referencesIn } from "../../papers.ts";
+import { krippendorffAlpha, weightedTotal } from "../../scoring.ts";
 import { createScriptedAgent } from "../../src/testing/mod.ts";
 import { studyReport } from "../../studies.ts";
 
 const TOPIC = "Should buses run all night?";
+const DIALOGUE = { kind: "dialogue", topic: TOPIC };
 const AGENT = library.createAgent("offline");
 
 // The cast is the point: a program in JavaScript has no types to hold it back.
@@ -20,7 +21,9 @@ const untyped = {
   initializeDebateState,
   createRetriever,
   createScriptedAgent,
+  krippendorffAlpha,
   readPaper,
+  readPapers,
   referencesIn,
   weightedTotal,
   studyReport,
@@ -70,13 +73,24 @@ const CALLS: readonly [name: string, args: readonly unknown[], field: string, hi
   ["createServer", [], "out", /folder of the archive/],
   ["createServer", [{ out: "x", readonly: true }], "readonly", /readOnly/],
   ["createServer", [{ out: "x", token: "" }], "token", /not empty/],
+  ["createServer", [{ out: "x", maxRunning: Infinity }], "maxRunning", /finite number/],
+  ["createServer", [{ out: "x", maxRunning: 1.5 }], "maxRunning", /whole number/],
+  ["createServer", [{ out: "x", library: {} }], "library.catalogue", /createLibrary/],
+  ["createMcpServer", [{ out: "x", library: {} }], "library.catalogue", /createLibrary/],
+  ["composeConvening", [DIALOGUE, { agentz: {} }], "agentz", /Did you mean "agents"/],
+  ["composeConvening", [DIALOGUE, { signal: 7 }], "signal", /AbortSignal/],
+  ["composeConvening", [DIALOGUE, null], "inputs of composeConvening", /keys and values/],
   ["createMcpServer", [{}], "out", /folder of the archive/],
   ["createMcpServer", [{ out: "x", readonly: true }], "readonly", /readOnly/],
   ["writeSite", ["nowhere"], "out", /or of the site/],
   ["proposeTopics", [], "subject", /1 to 1000 characters/],
   ["createReplayAgent", [], "answers", /messages and facts/],
   ["readPaper", [], "path", /path of a file/],
+  ["readPapers", [], "paths", /list of paths/],
   ["createRetriever", [], "papers", /list of papers/],
+  ["krippendorffAlpha", [], "data", /list of raters/],
+  ["krippendorffAlpha", [[1]], "data.0", /a list/],
+  ["krippendorffAlpha", [[], "cosine"], "metric", /interval/],
   ["referencesIn", [], "text", /the words/],
   ["createScriptedAgent", [], "lines", /list of lines/],
   ["weightedTotal", [{}], "weights", /weight by criterion/],
