@@ -1,9 +1,10 @@
 // The profile of one model at one server: the table of profiles, keys that the server taught, and the user's own keys.
+import { z } from "zod";
 import type { AgentReply, AgentRequest, ModelSource } from "../core/agent.ts";
 import type { Profile, ProfileKeys } from "../core/profile.ts";
-import type { Schema } from "../core/schema.ts";
+import { jsonSchemaOf, type Schema } from "../core/schema.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
-import { jsonIn, memo } from "../core/values.ts";
+import { jsonIn, memo, memoByObject } from "../core/values.ts";
 import { type Change, isRepeatedMisfit, learn, learnedKeys, lessonsOf } from "./learned.ts";
 import {
   capWithin,
@@ -151,9 +152,18 @@ const FORM_PROBLEMS: ReadonlySet<string | undefined> = new Set([
 function isOfForm(value: unknown, type: Schema, { json }: RequestPlan): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (json === "object" || !wireSchema(type).strict) return true;
-  const read = type.safeParse(value);
-  return read.success || !read.error.issues.some(({ code }) => FORM_PROBLEMS.has(code));
+  const { error } = formOf(type)?.safeParse(value, { jitless: true }) ?? {};
+  return error === undefined || !error.issues.some(({ code }) => FORM_PROBLEMS.has(code));
 }
+
+/** Returns the schema that a server sees, without transforms; undefined if the schema package cannot read it. */
+const formOf = memoByObject((type: Schema): z.ZodType | undefined => {
+  try {
+    return z.fromJSONSchema(jsonSchemaOf(type) as z.core.JSONSchema.JSONSchema);
+  } catch {
+    return undefined;
+  }
+});
 
 function textOf(prompt: readonly PromptEntry[]): string {
   return prompt.map((entry) =>

@@ -1,5 +1,6 @@
 // Schemas and their description in words; parsing of structured replies, complete or streamed.
 import { z } from "zod";
+import { errorMessage } from "./error.ts";
 import { memo, memoByObject } from "./values.ts";
 import { wellFormed } from "./text.ts";
 
@@ -173,24 +174,31 @@ export function readStructured<T>(
   text: string,
   type: Schema<T>,
 ): Reading<T> {
-  let problem: string = NO_OBJECT;
+  let unread: string = NO_OBJECT;
+  let misfit: string | undefined;
   for (const candidate of jsonCandidates(text)) {
     let parsed: unknown;
     try {
       parsed = JSON.parse(candidate);
     } catch (error) {
-      problem = `The reply is not valid JSON: ${error instanceof Error ? error.message : error}.`;
+      unread = `The reply is not valid JSON: ${errorMessage(error)}.`;
       continue;
     }
-    // `jitless`, because zod takes ten times as long to compile a schema as to validate one reply.
-    const result = type.safeParse(parsed, { jitless: true });
-    // A JSON escape can produce a lone surrogate.
-    if (result.success) return { value: wellFormed(result.data) };
-    problem = result.error.issues
-      .map((issue) => `${issue.path.join(".") || "the reply"}: ${issue.message}`)
-      .join("; ");
+    try {
+      // `jitless`, because zod takes ten times as long to compile a schema as to validate one reply.
+      const result = type.safeParse(parsed, { jitless: true });
+      // A JSON escape can produce a lone surrogate.
+      if (result.success) return { value: wellFormed(result.data) };
+      misfit = result.error.issues
+        .map((issue) => `${issue.path.join(".") || "the reply"}: ${issue.message}`)
+        .join("; ");
+    } catch (error) {
+      // A transform of a program's own schema may throw.
+      misfit = errorMessage(error);
+    }
   }
-  return { problem };
+  // JSON that does not fit says more than braces in the prose around it.
+  return { problem: misfit ?? unread };
 }
 
 function* jsonCandidates(text: string): Generator<string> {

@@ -1,5 +1,6 @@
 // Documented behaviour of providers: rejections, places of thought text, meaning of caps.
 import assert from "node:assert/strict";
+import { z } from "zod";
 import { join } from "@std/path";
 import type { AgentNote, AgentRequest } from "../../src/core/agent.ts";
 import { composeConvening, memoryRecord, resume } from "../../mod.ts";
@@ -202,6 +203,19 @@ for (const misfit of ["Both did well.", '{"reasons":7,"scores":{}}']) {
     assert.match(bodies[4]!.messages.at(-1)!.content!, /JSON Schema/);
   });
 }
+
+Deno.test("a reply that only a transform of the schema rejects does not teach that schemas are ignored", async () => {
+  await using server = await startModelServer({ respond: () => ({ text: '{"votes":"many"}' }) });
+  const agent = createOpenAIAgent({ model: "own", baseUrl: server.url });
+  const type = z.object({ votes: z.string().transform(Number).pipe(z.number()) });
+  for (let at = 0; at < 3; at++) {
+    await agent.reply(turnRequest({ schema: { name: "votes", type } }));
+  }
+  assert.deepEqual(
+    server.requests.map(({ body }) => body.response_format?.type),
+    ["json_schema", "json_schema", "json_schema"],
+  );
+});
 
 Deno.test("a value out of range is an error and teaches nothing", async () => {
   for (

@@ -39,6 +39,20 @@ for (const [name, text, problem] of unreadable) {
   });
 }
 
+Deno.test("readStructured() names the problem of a transform, also among other braces", () => {
+  const type = z.object({
+    winner: z.string().transform((name, context) => {
+      if (name === "nobody") throw new Error("nobody cannot win");
+      context.addIssue(`no side is called ${name}`);
+      return z.NEVER;
+    }),
+  });
+  const problemOf = (text: string) => readStructured(text, type).problem;
+  assert.equal(problemOf('{"winner": "bob"}'), "winner: no side is called bob");
+  assert.equal(problemOf('By {rule}: {"winner": "bob"}, {so}.'), "winner: no side is called bob");
+  assert.equal(problemOf('{"winner": "nobody"}'), "nobody cannot win");
+});
+
 Deno.test("readStructured() parses any value after any prose without braces", () => {
   const prose = fc.string().map((text) => text.replace(/[{}[\]`]/g, ""));
   fc.assert(fc.property(prose, prose, fc.string(), (before, after, reasons) => {
