@@ -24,7 +24,7 @@ import {
 } from "./operation.ts";
 import type { RecordModelOptions } from "./record_question.ts";
 import { NAME, named } from "./outputs.ts";
-import { openConvening, requireEnded } from "./convening.ts";
+import { type Convening, openConvening, requireEnded } from "./convening.ts";
 
 /** Error codes of a note-taker; an unreadable reply is not an error: the turn then has no notes. */
 const FAILURES = OF_MODEL.filter((code) => code !== "agent_bad_reply");
@@ -102,6 +102,26 @@ export async function noteFlow(dir: string, options: FlowOptions = {}): Promise<
       hint: "Points are noted in the speeches of the sides.",
     });
   }
+  const page = join(path, "arguments.md");
+  // A run checks the server of the model even if there is nothing to note.
+  const isNoted = isAllNoted(before.facts) &&
+    await recordFiles(path).stat(page) !== undefined;
+  if (!isNoted) await runNotes(before, options);
+  const { facts } = isNoted ? before : await openConvening(path);
+  const { sheetIn } = await import("../debate/flow_sheet.ts");
+  const { points, dropped, conceded } = sheetIn(facts);
+  return {
+    dir: path,
+    noted: countNotes(facts) - countNotes(before.facts),
+    points: points.length,
+    dropped: dropped.map(({ id }) => id),
+    conceded: conceded.map(({ id }) => id),
+    page: await recordFiles(path).read(page),
+  };
+}
+
+/** Notes the turns without notes. */
+async function runNotes(before: Convening, options: FlowOptions): Promise<void> {
   const { model, agent, limits, ...models } = options;
   const { readerOf, recordSettings } = await import("./record_question.ts");
   const noteTaker = readerOf(before.start, { ...models, model, agent });
@@ -112,20 +132,18 @@ export async function noteFlow(dir: string, options: FlowOptions = {}): Promise<
     ...settings,
     limits,
     model: usual,
-    record: folderRecord({ dir: path }),
+    record: folderRecord({ dir: before.dir }),
   }).run();
   if (options.signal?.aborted === true) throw new CancelledError(options.signal.reason);
-  const { facts } = await openConvening(path);
-  const { sheetIn } = await import("../debate/flow_sheet.ts");
-  const { points, dropped, conceded } = sheetIn(facts);
-  return {
-    dir: path,
-    noted: countNotes(facts) - countNotes(before.facts),
-    points: points.length,
-    dropped: dropped.map(({ id }) => id),
-    conceded: conceded.map(({ id }) => id),
-    page: await recordFiles(path).read(join(path, "arguments.md")),
-  };
+}
+
+/** Returns true if every speech of a side has notes; a filled template needs none. */
+function isAllNoted(facts: readonly Fact[]): boolean {
+  const noted = new Set(facts.flatMap((fact) => fact.type === "flow" ? [fact.message] : []));
+  return facts.every((fact) =>
+    fact.type !== "message" || fact.role !== ADVOCATE || fact.model === "template" ||
+    noted.has(fact.seq)
+  );
 }
 
 function countNotes(facts: readonly Fact[]): number {

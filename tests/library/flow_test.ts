@@ -58,9 +58,14 @@ Deno.test("noteFlow() adds the points that the debate would have noted, and chan
     const after = await factsOf(plain);
     assert.deepEqual(after.filter(({ type }) => type !== "flow"), before);
     assert.deepEqual((await verify(plain)).findings, []);
+    // Nothing is left to note: the agent is not asked, nor its server checked. A page that is missing is written again.
     const again = new Talker(noting(DROPPED), "ollama:noter");
-    assert.equal((await noteFlow(plain, { agent: again })).noted, 0);
-    assert.deepEqual(again.keys, []);
+    let checks = 0;
+    const check = () => Promise.resolve(void checks++);
+    assert.equal((await noteFlow(plain, { agent: Object.assign(again, { check }) })).noted, 0);
+    assert.deepEqual([again.keys, checks], [[], 0]);
+    await Deno.remove(`${plain}/arguments.md`);
+    assert.deepEqual(await noteFlow(plain, { agent: again }), { ...flow, noted: 0 });
   });
 });
 
