@@ -204,7 +204,10 @@ export class Questions {
     this.#noteReasoning(key, first.called);
     const { text: said } = first.called.reply;
     const reading = readReply(first.called, schema);
-    if (of !== undefined || reading.problem !== undefined) await answers.keep(of ?? key, first);
+    const isRejected = reading.problem !== undefined;
+    // Rejected words of a person must not answer again after a crash.
+    if (isRejected) await asker.removeSubmission(key);
+    if (of !== undefined || isRejected) await answers.keep(of ?? key, first, isRejected);
     if (reading.problem === undefined) {
       return { ...madeOf(first.called), text: said, value: reading.value };
     }
