@@ -20,7 +20,7 @@ export { decide, type Decision } from "./src/judging/panels.ts";
 export type { Anchor, Criterion, Rubric } from "./src/core/outcome.ts";
 export type { Standing } from "./src/core/outcome.ts";
 export { rubricNamed, RUBRICS } from "./src/judging/rubrics.ts";
-export { type AlphaMetric, krippendorffAlpha } from "./src/core/statistics.ts";
+export { type AlphaMetric, krippendorffAlpha } from "./src/core/alpha.ts";
 export { debateRubric } from "./src/debate/formats.ts";
 export { scorer, type ScorerOptions } from "./src/judging/scorer.ts";
 

@@ -1,5 +1,4 @@
-// Statistics: seeded random numbers, correlation, agreement, intervals.
-import { checkArguments } from "./check_fields.ts";
+// Statistics: seeded random numbers, correlation, kappa, intervals.
 import { tally } from "./values.ts";
 
 /** Makes a seeded generator of numbers in [0, 1) (mulberry32). */
@@ -36,9 +35,6 @@ export function shuffled<T>(items: readonly T[], random: () => number): T[] {
   return copy;
 }
 
-/** Distance metric between two ratings. */
-export type AlphaMetric = "nominal" | "ordinal" | "interval" | "ratio";
-
 /** Returns the mean; undefined for an empty list. */
 export function mean(values: readonly number[]): number | undefined {
   if (values.length === 0) return undefined;
@@ -65,91 +61,13 @@ export function spearman(xs: readonly number[], ys: readonly number[]): number |
   return pearson(ranksOf(xs), ranksOf(ys));
 }
 
-/**
- * Computes Krippendorff's alpha (K. Krippendorff, "Computing Krippendorff's Alpha-Reliability", 2011) of raters × units: 1
- * is full agreement, 0 is chance. Ratings may be missing; units with fewer than two ratings are ignored. Undefined if no
- * unit remains, or if all ratings are equal, because agreement then cannot be told from chance. `ratio` needs ratings ≥ 0.
- */
-export function krippendorffAlpha(
-  data: readonly (readonly (number | undefined)[])[],
-  metric: AlphaMetric = "interval",
-): number | undefined {
-  checkArguments("krippendorffAlpha", { data, metric });
-  const units = pairableUnits(data);
-  const all = units.flat().sort((a, b) => a - b);
-  if (all.length === 0 || isConstant(all)) return undefined;
-  const distance = DISTANCES[metric](all);
-  const observed = units.reduce(
-    (sum, unit) => sum + distancesWithin(unit, distance) / (unit.length - 1),
-    0,
-  );
-  const expected = metric === "interval"
-    ? all.length * squaresOf(all)
-    : distancesAmong(tally(all), distance);
-  return 1 - (all.length - 1) * observed / expected;
-}
-
-/** Returns the ratings of each unit with at least two. */
-function pairableUnits(data: readonly (readonly (number | undefined)[])[]): number[][] {
-  const length = Math.max(0, ...data.map((ratings) => ratings.length));
-  return Array.from({ length }, (_, unit) =>
-    data.flatMap((ratings) => {
-      const rating = ratings[unit];
-      return rating === undefined ? [] : [rating];
-    })).filter((unit) => unit.length >= 2);
-}
-
-/** Squared distance of two ratings. */
-type Distance = (a: number, b: number) => number;
-
-/** Distance function by metric, made from all pairable ratings in ascending order. */
-const DISTANCES: Readonly<Record<AlphaMetric, (sorted: readonly number[]) => Distance>> = {
-  nominal: () => (a, b) => a === b ? 0 : 1,
-  ordinal: ordinalDistance,
-  interval: () => (a, b) => (a - b) ** 2,
-  ratio: () => (a, b) => a === b ? 0 : ((a - b) / (a + b)) ** 2,
-};
-
-/** Makes the ordinal distance: the number of ratings between the two values, counting their own ratings half. */
-function ordinalDistance(sorted: readonly number[]): Distance {
-  const middle = new Map<number, number>();
-  let before = 0;
-  for (const [value, count] of tally(sorted)) {
-    middle.set(value, before + count / 2);
-    before += count;
-  }
-  return (a, b) => (middle.get(a)! - middle.get(b)!) ** 2;
-}
-
-/** Sums the distances of all pairs in a unit. */
-function distancesWithin(unit: readonly number[], distance: Distance): number {
-  let sum = 0;
-  for (const [index, a] of unit.entries()) {
-    for (let other = 0; other < index; other++) sum += distance(a, unit[other]!);
-  }
-  return sum;
-}
-
-/** Sums the distances of all pairs of ratings, grouped by value, because there are few different values. */
-function distancesAmong(counts: ReadonlyMap<number, number>, distance: Distance): number {
-  const entries = [...counts];
-  let sum = 0;
-  for (const [index, [a, countA]] of entries.entries()) {
-    for (let other = 0; other < index; other++) {
-      const [b, countB] = entries[other]!;
-      sum += countA * countB * distance(a, b);
-    }
-  }
-  return sum;
-}
-
 /** Returns the sum of squared deviations from the mean. */
-function squaresOf(values: readonly number[]): number {
+export function squaresOf(values: readonly number[]): number {
   const middle = mean(values) ?? 0;
   return values.reduce((sum, value) => sum + (value - middle) ** 2, 0);
 }
 
-function isConstant(values: readonly number[]): boolean {
+export function isConstant(values: readonly number[]): boolean {
   return values.every((value) => value === values[0]);
 }
 

@@ -13,14 +13,8 @@ import type { Score, Verdict } from "../core/fact.ts";
 import { sortedByKey } from "../core/values.ts";
 import { wordCountOf } from "../core/words.ts";
 import type { Message } from "../core/message.ts";
-import {
-  krippendorffAlpha,
-  mean,
-  pearson,
-  round4,
-  spearman,
-  standardDeviation,
-} from "../core/statistics.ts";
+import { mean, pearson, round4, spearman, standardDeviation } from "../core/statistics.ts";
+import { krippendorffAlpha } from "../core/alpha.ts";
 import { capitalized, counted } from "../core/text.ts";
 import { type Decision, inPasses, judgeKey, type Panel, votesOf } from "./panels.ts";
 

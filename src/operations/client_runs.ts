@@ -169,9 +169,6 @@ export const sayRequest = z.strictObject({
   ),
 });
 
-/** A person's words; the form of a page names the turn too. */
-export type Sent = z.infer<typeof sayRequest> & Pick<Wanted, "turn">;
-
 type SaidForClient =
   /** `left`: another process runs the convening and says the turn. */
   | { readonly participant: string; readonly left: boolean }
@@ -185,7 +182,9 @@ type SaidForClient =
 export async function sayForClient(
   runs: Runs,
   dir: string,
-  { text, participant: as, turn, request, interject: isInterjection = false }: Sent,
+  { text, participant: as, turn, request, interject: isInterjection = false }:
+    & z.infer<typeof sayRequest>
+    & Pick<Wanted, "turn">,
 ): Promise<SaidForClient> {
   if (request !== undefined) return await answerRequest(runs, dir, { text, request });
   if (isInterjection) {

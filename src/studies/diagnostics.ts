@@ -1,6 +1,7 @@
 // Diagnostics of a study's judges, and the list of all diagnostics.
 import { defined } from "../core/values.ts";
-import { cohenKappa, krippendorffAlpha, mean } from "../core/statistics.ts";
+import { krippendorffAlpha } from "../core/alpha.ts";
+import { cohenKappa, mean } from "../core/statistics.ts";
 import { counted } from "../core/text.ts";
 import { NO_MODEL } from "../judging/judge_notes.ts";
 import { mirroredPairs, type PeopleLabel } from "./comparisons.ts";

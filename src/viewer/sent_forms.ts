@@ -6,7 +6,6 @@ import { SETTINGS } from "../config/settings.ts";
 import { defined } from "../core/values.ts";
 import type { Schema } from "../core/schema.ts";
 import type { Kind } from "../engine/kind.ts";
-import type { Sent } from "../operations/client_runs.ts";
 import type { PlanRow } from "../operations/plan.ts";
 
 /** Values of a form, by field name. */
@@ -287,6 +286,14 @@ function repeated(values: Fields, part: string): string {
   const again = all.findIndex((each, at) => each !== undefined && all.indexOf(each) < at);
   const missing = all.findIndex((each, at) => each === undefined && at >= 2);
   return `p${Math.max(0, again === -1 ? missing : again)}.${part}`;
+}
+
+/** Words of a person for a turn, or an interjection. */
+interface Sent {
+  readonly text: string;
+  readonly participant?: string | undefined;
+  readonly turn?: string | undefined;
+  readonly interject?: boolean | undefined;
 }
 
 type ActionRequest =

@@ -4,7 +4,6 @@ import fc from "fast-check";
 import {
   bootstrapInterval,
   cohenKappa,
-  krippendorffAlpha,
   mean,
   pearson,
   round4,
@@ -13,6 +12,7 @@ import {
   standardDeviation,
   wilsonInterval,
 } from "../../src/core/statistics.ts";
+import { krippendorffAlpha } from "../../src/core/alpha.ts";
 
 /** Parses rows of ratings; "." is a missing rating. */
 function ratings(rows: string): (number | undefined)[][] {
