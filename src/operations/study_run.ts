@@ -106,6 +106,7 @@ export async function runStudy(
         url,
         on,
         (site) => new StudyRun(on, site, { options: { ...options, retry }, known }).run(),
+        options.onProblem,
       );
       const { ended, planned, done, failed } = result;
       const before = left;
@@ -131,13 +132,16 @@ async function atRedis<T>(
   url: string,
   on: StudyOnDisk,
   work: (site: Site) => Promise<T>,
+  onProblem?: StudyRunOptions["onProblem"],
 ): Promise<T> {
-  const connection = await connectRedis(url, { importPackage });
+  const connection = await connectRedis(url, { importPackage, onProblem });
   try {
     await claimArchive(connection, on.archive);
     await using queue = new RedisQueue(connection, on.study.study);
     const limits = limitsOf(new RedisValues(connection), on);
     return await work({ queue, limits, isShared: true });
+  } catch (error) {
+    throw connection.refusalOf(error);
   } finally {
     connection.close();
   }
@@ -219,6 +223,8 @@ export interface StudyRunOptions extends StudyPlanOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called with the status when convenings begin and end, at most five times a second. */
   readonly onProgress?: ((status: StudyStatus) => void) | undefined;
+  /** Called when the Redis of `queue` does not answer or rejects commands; the run waits. @default no callback */
+  readonly onProblem?: ((message: string) => void) | undefined;
   /** URL of a Redis whose workers run the convenings, such as `redis://USER:PASSWORD@HOST:6379`. @default no workers */
   readonly queue?: string | undefined;
   /** Ends the run once the convenings are queued; needs `queue`. @default false */
@@ -235,6 +241,7 @@ const RUN_OPTIONS = z.strictObject({
   concurrency: z.int().min(0).max(1000).optional(),
   signal: z.instanceof(AbortSignal).optional(),
   onProgress: callable.optional(),
+  onProblem: callable.optional(),
   queue: z.string().optional(),
   detach: z.boolean().optional(),
 });

@@ -26,7 +26,12 @@ export type WorkerNote =
   | { readonly type: "begin"; readonly study: string; readonly cell: string }
   | { readonly type: "end"; readonly study: string; readonly cell: string; readonly end: CellEnd }
   /** A convening failed, a study cannot be read, or Redis does not answer. */
-  | { readonly type: "problem"; readonly study?: string; readonly message: string };
+  | {
+    readonly type: "problem";
+    readonly study?: string;
+    readonly cell?: string;
+    readonly message: string;
+  };
 
 /** Options of {@linkcode runWorker}. */
 export interface WorkerOptions extends Pick<StudyPlanOptions, "catalogue" | "env"> {
@@ -67,18 +72,34 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
   );
   const archive = resolve(options.archive);
   const connection = await connectRedis(queue, {
-    onLost: (message) => onNote?.({ type: "problem", message }),
+    onProblem: (message) => onNote?.({ type: "problem", message }),
     importPackage,
   });
   const listed = async () =>
     await checkArchive(connection, archive) ? await queuedStudies(connection) : [];
+  const unreadable = new Map<string, string>();
+  const work = async () => {
+    let held = 0;
+    // An abort ends the worker even while Redis does not answer.
+    for (const study of await orAborted(listed(), signal) ?? []) {
+      try {
+        held += await workOn(connection, join(archive, STUDIES, study), { ...options, signal });
+        unreadable.delete(study);
+      } catch (error) {
+        if (!(error instanceof RecordError)) throw error;
+        // The folder may appear later: a file server shows a new one after some seconds.
+        const { message, hint } = error;
+        if (unreadable.get(study) !== message) {
+          onNote?.({ type: "problem", study, message: `${message}. ${hint}` });
+        }
+        unreadable.set(study, message);
+      }
+    }
+    return held;
+  };
   try {
     while (!signal.aborted) {
-      let held = 0;
-      // An abort ends the worker even while Redis does not answer.
-      for (const id of await orAborted(listed(), signal) ?? []) {
-        held += await workOn(connection, join(archive, STUDIES, id), { ...options, signal });
-      }
+      const held = await work().catch((error) => connection.wait(error).then(() => 0));
       if (held === 0) await pause(times?.look ?? 1000, signal).catch(() => {});
     }
   } finally {
@@ -99,32 +120,25 @@ async function workOn(
   // The next run of the study removes the file.
   const isStopAsked = async () => await files.stat(join(dir, STOP)) !== undefined;
   await using queue = new RedisQueue(connection, study, { ...options.times, isStopAsked });
-  const problem = (message: string) => onNote({ type: "problem", study, message });
   let held = 0;
-  try {
-    const on = await openStudy(dir);
-    const hold = cellHolder(on, {
-      ...defined({ catalogue, env }),
-      limits: limitsOf(new RedisValues(connection), on),
-      exclusive: true,
-      onFailure: ({ message }) => problem(message),
-      // Stop the study at all workers: the remaining convenings need a run with a higher budget.
-      onBudget: () => void queue.stop("budget").catch((error) => problem(String(error))),
-    });
-    const { concurrency = on.study.concurrency ?? CONCURRENCY } = options;
-    await runQueue(queue, on, async (cell, over) => {
-      held++;
-      onNote({ type: "begin", study, cell: cell.key });
-      const end = await hold(cell, over);
-      onNote({ type: "end", study, cell: cell.key, end });
-      return end;
-    }, { concurrency, signal });
-    await orAborted(queue.unlist(), signal);
-  } catch (error) {
-    // Remove a study with an unreadable folder from the queue; the next run of the study adds it again.
-    if (!(error instanceof RecordError)) throw error;
-    problem(error.message);
-    await orAborted(queue.unlist({ always: true }), signal);
-  }
+  if (await orAborted(queue.stoppedFor(), signal) !== undefined) return held;
+  const on = await openStudy(dir);
+  const hold = cellHolder(on, {
+    ...defined({ catalogue, env }),
+    limits: limitsOf(new RedisValues(connection), on),
+    exclusive: true,
+    onFailure: ({ key, message }) => onNote({ type: "problem", study, cell: key, message }),
+    // Stop the study at all workers: the remaining convenings need a run with a higher budget.
+    onBudget: () => void queue.stop("budget").catch((error) => connection.wait(error)),
+  });
+  const { concurrency = on.study.concurrency ?? CONCURRENCY } = options;
+  await runQueue(queue, on, async (cell, over) => {
+    held++;
+    onNote({ type: "begin", study, cell: cell.key });
+    const end = await hold(cell, over);
+    onNote({ type: "end", study, cell: cell.key, end });
+    return end;
+  }, { concurrency, signal });
+  await orAborted(queue.unlist(), signal);
   return held;
 }

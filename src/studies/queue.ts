@@ -1,6 +1,6 @@
 // The queue of a study's cells, in memory or shared by workers, and the loop that runs its cells.
 import { pause, systemClock } from "../core/clock.ts";
-import { ConveningError } from "../core/error.ts";
+import { RecordError } from "../core/error.ts";
 import type { Cell, StudyConfig } from "./study.ts";
 
 /** Result of running a cell: `done`, or `later` if another process holds the record or the budget is exhausted. */
@@ -18,9 +18,9 @@ export type StopReason = typeof STOP_REASONS[number];
 export interface StudyQueue {
   /** Interval of looks for free cells, in milliseconds. */
   readonly look: number;
-  /** Adds keys that are not in the queue, and ends a stop. */
+  /** Ends a stop, and replaces the cells in the queue, except those that are taken. */
   enqueue(keys: readonly string[]): Promise<void>;
-  /** Keeps the cells taken before, and takes up to `most` free ones; undefined if the queue is empty or the study stopped. */
+  /** Takes up to `most` free cells; undefined if the queue is empty or the study stopped. */
   take(most: number): Promise<readonly string[] | undefined>;
   /** Removes a cell that is `done`; frees any other: `later` after a delay, an interrupted one at once. */
   release(key: string, end: CellEnd | undefined): Promise<void>;
@@ -80,9 +80,9 @@ export async function runQueue(
   if (failure !== undefined) throw failure.error;
 }
 
-function unknownCell(key: string, study: string): ConveningError {
+function unknownCell(key: string, study: string): RecordError {
   const message = `Cannot run cell ${key}: the plan of the study ${study} does not contain it`;
-  return new ConveningError("not_found", message, {
+  return new RecordError("not_found", message, {
     field: "plan.jsonl",
     hint: "Check that every worker has the same archive, then run the study again.",
   });
@@ -112,6 +112,7 @@ export class MemoryQueue implements StudyQueue {
 
   enqueue(keys: readonly string[]): Promise<void> {
     this.#stopped = undefined;
+    for (const [key, from] of this.#freeFrom) if (from < Infinity) this.#freeFrom.delete(key);
     for (const key of keys) if (!this.#freeFrom.has(key)) this.#freeFrom.set(key, 0);
     return Promise.resolve();
   }

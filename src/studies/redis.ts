@@ -12,8 +12,14 @@ const PACKAGES = {
   queue: "npm:bullmq@6.7.0",
 } as const;
 
-/** Backoff in milliseconds: `first` times the number of the attempt, at most `most`; `tries` for the first connection. */
-const RETRY = { first: 100, most: 5000, tries: 3 } as const;
+/**
+ * Backoff in milliseconds: `first` times the number of the attempt, at most `most`; `tries` for the first connection;
+ * `rejected` after a command that Redis rejected, because of full memory for example.
+ */
+const RETRY = { first: 100, most: 5000, tries: 3, rejected: 1000 } as const;
+
+/** Minimum interval of reports of the same problem, in milliseconds. */
+const MINUTE = 60_000;
 
 /** Prefix of all Redis keys. */
 export const PREFIX = "convenings";
@@ -32,24 +38,26 @@ interface RedisClient {
 }
 
 interface BullJob {
+  readonly id: string;
   /** `cell` is the key of the cell. */
   readonly data: { readonly cell: string };
-  extendLock(token: string, duration: number): Promise<unknown>;
   moveToCompleted(result: unknown, token: string, fetchNext: boolean): Promise<unknown>;
-  moveToDelayed(time: number, token: string): Promise<void>;
   moveToWait(token: string): Promise<unknown>;
 }
 
 interface BullQueue {
   addBulk(jobs: readonly unknown[]): Promise<unknown>;
-  getJobCounts(...types: readonly string[]): Promise<Record<string, number>>;
+  getJobCountByTypes(...types: readonly string[]): Promise<number>;
   on(event: "error", listener: (error: Error) => void): unknown;
+  /** Removes jobs that no worker has taken. */
+  drain(): Promise<void>;
   close(): Promise<void>;
 }
 
 interface BullWorker {
   on(event: "error", listener: (error: Error) => void): unknown;
   getNextJob(token: string, options: { readonly block: boolean }): Promise<BullJob | undefined>;
+  extendJobLocks(ids: readonly string[], tokens: readonly string[], ms: number): Promise<unknown>;
   startStalledCheckTimer(): Promise<void>;
   close(): Promise<void>;
 }
@@ -65,13 +73,17 @@ export interface RedisConnection {
   readonly bull: Bull;
   /** Address for messages, without user and password. */
   readonly address: string;
+  /** Returns the error for a command that Redis rejected; any other error as it is. */
+  refusalOf(error: unknown): unknown;
+  /** Waits before another try of a command that Redis rejected, and reports the error; throws any other error. */
+  wait(error: unknown): Promise<void>;
   close(): void;
 }
 
 /** Options of {@linkcode connectRedis}. */
 interface RedisOptions {
-  /** Called once when the connection is lost; reconnection attempts continue. @default no callback */
-  readonly onLost?: ((message: string) => void) | undefined;
+  /** Called when Redis does not answer or rejects a command; for the same problem once a minute. @default no callback */
+  readonly onProblem?: ((message: string) => void) | undefined;
   /** Imports a package by its specifier. @default `import()` */
   readonly importPackage?: ((specifier: string) => Promise<unknown>) | undefined;
 }
@@ -82,12 +94,18 @@ interface RedisOptions {
  */
 export async function connectRedis(
   url: string,
-  { onLost, importPackage = importNow }: RedisOptions = {},
+  { onProblem, importPackage = importNow }: RedisOptions = {},
 ): Promise<RedisConnection> {
   const { address, port } = parsed(url);
   const { Redis, bull } = await packages(importPackage);
   let isOpen = false;
-  let isLost = false;
+  const told = new Map<string, number>();
+  const tell = ({ message, hint }: ConfigurationError) => {
+    const now = systemClock.now();
+    if (now - (told.get(message) ?? 0) < MINUTE) return;
+    told.set(message, now);
+    onProblem?.(`${message}. ${hint}`);
+  };
   let last: Error | undefined;
   const client = new Redis(url, {
     lazyConnect: true,
@@ -96,24 +114,43 @@ export async function connectRedis(
     retryStrategy: (time: number) =>
       isOpen || time <= RETRY.tries ? Math.min(RETRY.first * time, RETRY.most) : null,
   });
+  const away = (error: unknown) =>
+    refusal(
+      "queue",
+      `Redis at ${address} does not answer, ${reasonOf(error)}`,
+      `Start redis-server there, check user and password, and grant --allow-net=${port}.`,
+      error,
+    );
   client.on("error", (error) => {
     last = error;
-    if (isOpen && !isLost) onLost?.(`Redis at ${address} does not answer: ${reasonOf(error)}`);
-    isLost = true;
+    if (isOpen) tell(away(error));
   });
   try {
     await client.connect();
   } catch (error) {
     client.disconnect();
-    throw refusal(
-      "queue",
-      `Redis at ${address} does not answer, ${reasonOf(last ?? error)}`,
-      `Start redis-server there, check user and password, and grant --allow-net=${port}.`,
-      last ?? error,
-    );
+    throw away(last ?? error);
   }
   isOpen = true;
-  return { client, bull, address, close: () => client.disconnect() };
+  const rejected = (error: unknown) => {
+    if (!(error instanceof Error && error.name === "ReplyError")) return undefined;
+    const state = `Redis at ${address} rejects commands, ${reasonOf(error)}`;
+    const hint = "Give Redis more memory or disk, or its user the permissions in the guide.";
+    return refusal("queue", state, hint, error);
+  };
+  return {
+    client,
+    bull,
+    address,
+    refusalOf: (error) => rejected(error) ?? error,
+    async wait(error) {
+      const problem = rejected(error);
+      if (problem === undefined) throw error;
+      tell(problem);
+      await pause(RETRY.rejected);
+    },
+    close: () => client.disconnect(),
+  };
 }
 
 function parsed(url: string): { readonly address: string; readonly port: string } {
@@ -161,12 +198,12 @@ export function refusal(
 /** Imports a variable specifier, so that no tool that scans the sources downloads the package in advance. */
 const importNow = (specifier: string): Promise<unknown> => import(specifier);
 
-/** Returns the first line of an error's message, which never contains a password. */
+/** Returns the first line of an error's message, which never contains a password, without the id of a script. */
 function reasonOf(error: unknown): string {
   const { message, errors } = error as { message?: string; errors?: readonly Error[] };
   // A host name with several addresses fails with one error per address.
   const first = message || errors?.[0]?.message || String(error);
-  return first.split("\n")[0]!;
+  return first.replace(/(?:\n|\. script:)[^]*|\.$/, "");
 }
 
 /** Times of a queue in milliseconds. */
@@ -185,10 +222,6 @@ const STUDIES = `${PREFIX}:studies`;
 const BATCH = 1000;
 /** Timeout in milliseconds for giving back a cell, and for closing, when Redis does not answer. */
 const TIMEOUT = 5000;
-/** BullMQ states of unfinished jobs. */
-const STATES = ["active", "waiting", "paused", "delayed", "prioritized"] as const;
-/** Consecutive zero counts that mean an empty queue: a job that moves between two lists is briefly in neither. */
-const EMPTY_CHECKS = 2;
 
 /** Returns the ids of studies with queued cells, the oldest first. */
 export function queuedStudies({ client }: RedisConnection): Promise<string[]> {
@@ -216,8 +249,10 @@ export class RedisQueue implements StudyQueue, AsyncDisposable {
   #worker: BullWorker | undefined;
   /** Identifies the owner of leases. */
   readonly #token: string = crypto.randomUUID();
+  /** Cells whose leases are renewed: those that run, and those that wait for a retry. */
   readonly #held = new Map<string, BullJob>();
-  #emptyChecks = 0;
+  readonly #closing = new AbortController();
+  #taking: Promise<unknown> | undefined;
   /** Id of the run that this queue works for, or the reason of a stop. A later run may have other limits. */
   #run: string | undefined;
 
@@ -245,10 +280,12 @@ export class RedisQueue implements StudyQueue, AsyncDisposable {
     return { connection: this.#client, prefix: `${PREFIX}:q` };
   }
 
-  /** Begins a run: adds cells, and ends a stop. */
+  /** Begins a run: ends a stop, and replaces the cells of earlier runs that no worker has taken. */
   async enqueue(keys: readonly string[]): Promise<void> {
-    this.#run = String(systemClock.now());
-    await this.#client.set(this.#runKey, this.#run);
+    const run: string = crypto.randomUUID();
+    await this.#client.set(this.#runKey, run);
+    this.#run = run;
+    await this.#queue.drain();
     for (let from = 0; from < keys.length; from += BATCH) {
       const jobs = keys.slice(from, from + BATCH).map((cell) => ({
         name: "cell",
@@ -261,18 +298,22 @@ export class RedisQueue implements StudyQueue, AsyncDisposable {
     if (keys.length > 0) await this.#client.zadd(STUDIES, "NX", systemClock.now(), this.#study);
   }
 
-  async take(most: number): Promise<readonly string[] | undefined> {
+  take(most: number): Promise<readonly string[] | undefined> {
+    const taken: string[] = [];
+    // What was taken before a command was rejected is not lost.
+    const taking = this.#take(most, taken)
+      .catch((error) => this.#connection.wait(error).then(() => taken));
+    this.#taking = taking;
+    return taking;
+  }
+
+  async #take(most: number, taken: string[]): Promise<readonly string[] | undefined> {
     this.#run ??= await this.#client.get(this.#runKey) ?? "";
     if (isReason(this.#run)) return undefined;
     if (await this.#isStopAsked()) await this.stop("stopped");
     if (await this.#client.get(this.#runKey) !== this.#run) return undefined;
-    this.#emptyChecks = await this.#isEmpty() ? this.#emptyChecks + 1 : 0;
-    if (this.#emptyChecks >= EMPTY_CHECKS) return undefined;
-    // Fails for a lost lease: then the record's lock still decides who writes.
-    const held = [...this.#held.values()];
-    await Promise.allSettled(held.map((job) => job.extendLock(this.#token, this.#times.lock)));
-    const taken: string[] = [];
-    while (taken.length < most) {
+    if (await this.#isEmpty()) return undefined;
+    while (taken.length < most && !this.#closing.signal.aborted) {
       const job = await this.#opened().getNextJob(this.#token, { block: false });
       if (job === undefined) break;
       this.#held.set(job.data.cell, job);
@@ -294,27 +335,44 @@ export class RedisQueue implements StudyQueue, AsyncDisposable {
     });
     worker.on("error", () => {});
     worker.startStalledCheckTimer().catch(() => {});
+    this.#renew(worker);
     return this.#worker = worker;
   }
 
+  /** Renews the leases of held cells until the queue is closed, also while a stopped run waits for its convenings. */
+  async #renew(worker: BullWorker): Promise<void> {
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      await pause(this.#times.lock / 3, signal).catch(() => {});
+      const ids = Array.from(this.#held.values(), ({ id }) => id);
+      const tokens = ids.map(() => this.#token);
+      // A lost lease is not an error: the record's lock decides who writes.
+      await worker.extendJobLocks(ids, tokens, this.#times.lock).catch(() => {});
+    }
+  }
+
   async #isEmpty(): Promise<boolean> {
-    const counts = await this.#queue.getJobCounts(...STATES);
-    return Object.values(counts).every((count) => count === 0);
+    return await this.#queue.getJobCountByTypes("active", "waiting") === 0;
   }
 
   async release(key: string, end: CellEnd | undefined): Promise<void> {
     const job = this.#held.get(key);
-    this.#held.delete(key);
     if (job === undefined) return;
+    if (end === "later") {
+      // A delay of BullMQ would end by the clock of another machine.
+      const free = () => this.release(key, undefined);
+      pause(this.#times.later, this.#closing.signal).then(free, () => {});
+      return;
+    }
+    this.#held.delete(key);
     if (end === "done") await orTimeout(job.moveToCompleted("", this.#token, false));
-    else if (end === undefined) await orTimeout(job.moveToWait(this.#token));
-    else await orTimeout(job.moveToDelayed(systemClock.now() + this.#times.later, this.#token));
+    else await orTimeout(job.moveToWait(this.#token));
   }
 
   /** Stops all workers after their current message, until cells are added again. Does not stop a later run. */
   async stop(why: StopReason): Promise<void> {
-    if (this.#run !== undefined && await this.#client.get(this.#runKey) !== this.#run) return;
-    await this.#client.set(this.#runKey, why);
+    const run = this.#run ?? await this.#client.get(this.#runKey) ?? "";
+    await this.#client.eval(REPLACE, 1, this.#runKey, run, why);
   }
 
   async stoppedFor(): Promise<StopReason | undefined> {
@@ -322,16 +380,20 @@ export class RedisQueue implements StudyQueue, AsyncDisposable {
     return isReason(run) ? run : undefined;
   }
 
-  /** Removes the study from the list of studies with queued cells if its queue is empty, or `always`. */
-  async unlist({ always = false }: { readonly always?: boolean } = {}): Promise<void> {
-    if (!always && !await this.#isEmpty()) return;
+  /** Removes the study from the list of studies with queued cells if its queue is empty. */
+  async unlist(): Promise<void> {
+    if (!await this.#isEmpty()) return;
     await this.#client.zrem(STUDIES, this.#study);
     // Cells may have been added in between.
-    if (always || await this.#isEmpty()) return;
+    if (await this.#isEmpty()) return;
     await this.#client.zadd(STUDIES, "NX", systemClock.now(), this.#study);
   }
 
+  /** Frees the cells that are still held, such as those of a `take` that failed or whose run ended meanwhile. */
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#closing.abort();
+    if (this.#taking !== undefined) await orTimeout(this.#taking);
+    await Promise.all(this.#held.keys().map((key) => this.release(key, undefined)));
     await orTimeout(Promise.all([this.#worker?.close(), this.#queue.close()]));
   }
 }
@@ -367,14 +429,16 @@ interface Batch {
  * change while it writes a value is written together afterwards.
  */
 export class RedisValues implements SharedValues {
+  readonly #connection: RedisConnection;
   readonly #client: RedisClient;
   /** Batches that have not begun, by key. */
   readonly #next = new Map<string, Batch>();
   /** Answers of the last batch of each key. */
   readonly #last = new Map<string, Promise<unknown>>();
 
-  constructor({ client }: RedisConnection) {
-    this.#client = client;
+  constructor(connection: RedisConnection) {
+    this.#connection = connection;
+    this.#client = connection.client;
   }
 
   async update<V, A>(key: string, first: () => Promise<V>, change: Change<V, A>): Promise<A> {
@@ -402,18 +466,22 @@ export class RedisValues implements SharedValues {
     changes: Batch["changes"],
   ): Promise<readonly unknown[]> {
     for (;;) {
-      const [text, [seconds, micros]] = await this.#client.eval(READ, 1, key) as Read;
-      const before: unknown = text === "" ? await first() : JSON.parse(text);
-      const now = Number(seconds) * 1000 + Math.floor(Number(micros) / 1000);
-      let value = before;
-      const answers = changes.map((change) => {
-        const [changed, answer] = change(value, now);
-        value = changed;
-        return answer;
-      });
-      if (value === before) return answers;
-      const written = await this.#client.eval(REPLACE, 1, key, text, JSON.stringify(value));
-      if (written === 1) return answers;
+      try {
+        const [text, [seconds, micros]] = await this.#client.eval(READ, 1, key) as Read;
+        const before: unknown = text === "" ? await first() : JSON.parse(text);
+        const now = Number(seconds) * 1000 + Math.floor(Number(micros) / 1000);
+        let value = before;
+        const answers = changes.map((change) => {
+          const [changed, answer] = change(value, now);
+          value = changed;
+          return answer;
+        });
+        if (value === before) return answers;
+        const written = await this.#client.eval(REPLACE, 1, key, text, JSON.stringify(value));
+        if (written === 1) return answers;
+      } catch (error) {
+        await this.#connection.wait(error);
+      }
     }
   }
 }

@@ -1,7 +1,8 @@
 // The queue of a study's cells: each cell runs once, and none is lost by a stop, an end or an error.
 import assert from "node:assert/strict";
 import { type CellEnd, type HoldCell, runQueue, type StudyQueue } from "../../src/studies/queue.ts";
-import { queuedStudies } from "../../src/studies/redis.ts";
+import { Budget } from "../../src/studies/limits.ts";
+import { queuedStudies, RedisValues } from "../../src/studies/redis.ts";
 import type { Cell } from "../../src/studies/study.ts";
 import { inEachPlace, type Place, redisQueue } from "./support/places.ts";
 import { redisTest } from "./support/redis_server.ts";
@@ -56,7 +57,7 @@ inEachPlace("each cell is taken once, up to the concurrency limit, in order", as
   await filled(place, 25);
   const held: Cell[] = [];
   let [active, most] = [0, 0];
-  await run(await filled(place, 0), async (cell) => {
+  await run(await place.queue(), async (cell) => {
     held.push(cell);
     most = Math.max(most, ++active);
     await new Promise((resolve) => setTimeout(resolve, 2));
@@ -77,6 +78,32 @@ inEachPlace("a cell whose record another process holds is tried again", async (p
   }, 2);
   assert.deepEqual(CELLS.slice(0, 3).map(({ key }) => asked.get(key)), [1, 3, 1]);
 });
+
+inEachPlace("a cell that is tried again waits, and the others do not", async (place) => {
+  const queue = await place.queue(1e9);
+  await filled(place, 2);
+  const [first, second] = [CELLS[0]!.key, CELLS[1]!.key];
+  assert.deepEqual(await queue.take(1), [first]);
+  await queue.release(first, "later");
+  assert.deepEqual(await queue.take(9), [second]);
+  assert.deepEqual(await (await place.queue()).take(9), []);
+  await queue.release(second, undefined);
+  assert.deepEqual(await queue.take(9), [second]);
+});
+
+inEachPlace(
+  "a run replaces the cells of an earlier one, except those that are taken",
+  async (place) => {
+    const queue = await filled(place, 3);
+    await queue.take(1);
+    await queue.enqueue([CELLS[3]!.key]);
+    assert.deepEqual(await queue.take(9), [CELLS[3]!.key]);
+    await queue.release(CELLS[3]!.key, "done");
+    assert.deepEqual(await queue.take(9), []);
+    await queue.release(CELLS[0]!.key, "done");
+    assert.equal(await queue.take(9), undefined);
+  },
+);
 
 inEachPlace("cells that an abort interrupts are free at once", async (place) => {
   const queue = await filled(place, 6);
@@ -159,24 +186,92 @@ redisTest("Two workers share the cells; a run that takes none waits for them", a
   assert.deepEqual(await queuedStudies(connection), ["s"]);
 });
 
+/** Returns the cells that a queue takes as soon as any is free. */
+async function freed(queue: StudyQueue): Promise<readonly string[] | undefined> {
+  for (;;) {
+    const taken = await queue.take(9);
+    if (taken?.length !== 0) return taken;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
 redisTest(
-  "A held cell stays with its worker beyond the lease; a lost one does not",
+  "A held cell stays with its worker beyond the lease, although nothing is taken; that of a lost one does not",
   async (server) => {
-    const [worker, other] = [await redisQueue(server), await redisQueue(server)];
+    const connection = await server.connect();
+    const worker = await redisQueue({ connect: () => Promise.resolve(connection) });
+    const other = await redisQueue(server);
     await worker.enqueue([CELLS[0]!.key]);
     assert.deepEqual(await worker.take(1), [CELLS[0]!.key]);
     const from = performance.now();
     while (performance.now() - from < 2500) {
-      await worker.take(0);
       assert.deepEqual(await other.take(1), []);
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-    let taken: readonly string[] | undefined = [];
-    while (taken?.length === 0) {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-      taken = await other.take(1);
+    connection.close();
+    assert.deepEqual(await freed(other), [CELLS[0]!.key]);
+  },
+);
+
+redisTest("A worker that ends frees what it holds: cells to be tried later too", async (server) => {
+  const worker = await redisQueue(server, 1e9);
+  await worker.enqueue([CELLS[0]!.key, CELLS[1]!.key]);
+  await worker.take(2);
+  await worker.release(CELLS[0]!.key, "later");
+  await worker[Symbol.asyncDispose]();
+  const taken = await (await redisQueue(server)).take(9);
+  assert.deepEqual(taken?.toSorted(), [CELLS[0]!.key, CELLS[1]!.key]);
+});
+
+redisTest("Cells of a worker that ends while it takes cells are free", async (server) => {
+  const worker = await redisQueue(server);
+  await worker.enqueue(CELLS.map(({ key }) => key));
+  const taking = worker.take(CELLS.length);
+  await worker[Symbol.asyncDispose]();
+  await taking;
+  assert.equal((await (await redisQueue(server)).take(99))?.length, CELLS.length);
+});
+
+redisTest("Cells taken before Redis rejects a command are run", async (server) => {
+  const problems: string[] = [];
+  const real = await server.connect((message) => problems.push(message));
+  let takes = 0;
+  const Worker = class extends real.bull.Worker {
+    override getNextJob(...args: Parameters<InstanceType<typeof real.bull.Worker>["getNextJob"]>) {
+      const full = Object.assign(new Error("OOM command not allowed"), { name: "ReplyError" });
+      return ++takes === 3 ? Promise.reject(full) : super.getNextJob(...args);
     }
-    assert.deepEqual(taken, [CELLS[0]!.key]);
+  };
+  const bull = { Queue: real.bull.Queue, Worker };
+  const worker = await redisQueue({ connect: () => Promise.resolve({ ...real, bull }) });
+  await worker.enqueue(CELLS.map(({ key }) => key));
+  assert.deepEqual(await worker.take(4), CELLS.slice(0, 2).map(({ key }) => key));
+  assert.match(problems.join(), /^Cannot use queue: Redis at .* rejects commands, OOM .*\. Give /);
+  assert.deepEqual(await worker.take(4), CELLS.slice(2, 6).map(({ key }) => key));
+});
+
+redisTest(
+  "A Redis whose memory is full makes workers wait, and a run fail by name",
+  async (server) => {
+    const problem = Promise.withResolvers<string>();
+    const connection = await server.connect(problem.resolve);
+    const queue = await redisQueue({ connect: () => Promise.resolve(connection) });
+    await queue.enqueue([CELLS[0]!.key]);
+    const budget = new Budget(new RedisValues(connection), {
+      study: "s",
+      recorded: () => Promise.resolve(0),
+    });
+    await server.setMemory("1");
+    await assert.rejects(
+      queue.enqueue([]).catch((error) => Promise.reject(connection.refusalOf(error))),
+      { code: "config_invalid", message: /^Cannot use queue: Redis at .* rejects commands, OOM / },
+    );
+    const reserved = budget.reserve("a/1", 1);
+    assert.match(await problem.promise, /rejects commands, OOM [^.]*\. Give Redis more memory/);
+    assert.deepEqual(await queue.take(1), []);
+    await server.setMemory("256mb");
+    assert.equal(await reserved, true);
+    assert.deepEqual(await queue.take(1), [CELLS[0]!.key]);
   },
 );
 
@@ -185,7 +280,7 @@ redisTest("A later run ends the runs of workers that know the earlier one", asyn
   await producer.enqueue(CELLS.map(({ key }) => key));
   await run(worker, async (_, signal) => {
     await new Promise((resolve) => setTimeout(resolve, 2));
-    await (await redisQueue(server)).enqueue([]);
+    await (await redisQueue(server)).enqueue(CELLS.map(({ key }) => key));
     // The worker of the earlier run cannot stop the later one.
     await worker.stop("stopped");
     await aborted(signal);

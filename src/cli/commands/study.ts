@@ -239,6 +239,7 @@ async function run(
       retry,
       signal,
       onProgress: (status) => progress?.take(status),
+      onProblem: (message) => session.note(plainLine(message)),
     });
     return resultReply(result, session, values.get(LIMIT));
   } finally {
@@ -431,7 +432,9 @@ export const WORKER: CommandAction = {
     requirePermissions(io, { hosts: queue.hosts, reads: [archive], writes: archive });
     const { runWorker } = await late("../operations/study_worker.ts");
     let done = 0;
-    session.note(`Waiting for convenings of studies in ${archive}`);
+    // A queue in another database of the Redis has no convenings, and is no error.
+    const at = `${queue.hosts.join()}${URL.parse(queue.url)?.pathname ?? ""}`;
+    session.note(`Waiting for convenings of studies in ${archive}, queued at ${at}`);
     await runWorker({
       ...defined({ catalogue, concurrency, env: io.env }),
       queue: queue.url,
@@ -447,8 +450,11 @@ export const WORKER: CommandAction = {
 };
 
 function lineOf(note: WorkerNote): string {
-  if (note.type === "problem") return [...note.study ? [note.study] : [], note.message].join(": ");
   const { study, cell } = note;
+  if (note.type === "problem") {
+    const where = [study, cell].filter((each) => each !== undefined).join("/");
+    return [...where === "" ? [] : [where], note.message].join(": ");
+  }
   return `${study}/${cell}: ${note.type === "begin" ? "begun" : note.end}`;
 }
 

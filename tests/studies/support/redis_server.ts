@@ -26,7 +26,9 @@ export interface RedisServer {
   /** Starts the server again with its data. */
   start(): Promise<void>;
   /** Opens a connection that is closed with the server. */
-  connect(): Promise<RedisConnection>;
+  connect(onProblem?: (message: string) => void): Promise<RedisConnection>;
+  /** Sets the maximum memory of Redis, such as `1`, which is too little for any write. */
+  setMemory(size: string): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
@@ -55,10 +57,17 @@ export async function startRedis(): Promise<RedisServer> {
       await Deno.remove(join(dir, "appendonlydir"), { recursive: true });
       await start();
     },
-    async connect() {
-      const connection = await connectRedis(url);
+    async connect(onProblem) {
+      const connection = await connectRedis(url, { onProblem });
       open.push(connection);
       return connection;
+    },
+    async setMemory(size) {
+      const admin = url.replace("convenings:change-password", "admin:change-admin-password");
+      const { client, close } = await connectRedis(admin);
+      const { call } = client as unknown as { call(...args: readonly string[]): Promise<unknown> };
+      await call.call(client, "CONFIG", "SET", "maxmemory", size);
+      close();
     },
     async [Symbol.asyncDispose]() {
       for (const connection of open) connection.close();
