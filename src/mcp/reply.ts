@@ -83,20 +83,20 @@ function shown(
 }
 
 /**
- * Converts an error to a tool's result: `{"error": {"code", "message", "hint"?, "field"?}}` and the data and words of
- * `known`.
+ * Converts an error to a tool's result: `{"error": {"code", "message", "hint"?, "field"?}}` with the data and words of `known`.
+ * Without `known` the error is text alone: clients reject structured content that does not fit the tool's output schema.
  */
 export function errorResult(
   error: unknown,
-  { out, ids, known = { data: {} } }: {
+  { out, ids, known }: {
     readonly out: string;
     readonly ids?: string | undefined;
     readonly known?: McpReply | undefined;
   },
 ): CallToolResult {
-  const { data, words } = known;
-  const problem = problemOf(error, out, ids);
-  return { isError: true, ...toolResult({ data: { ...data, error: problem.toJSON() }, words }) };
+  const data = { ...known?.data, error: problemOf(error, out, ids).toJSON() };
+  const { content, structuredContent } = toolResult({ data, words: known?.words });
+  return { isError: true, content, ...known === undefined ? {} : { structuredContent } };
 }
 
 /**

@@ -9,7 +9,7 @@ import { loadTokenCounter } from "../../src/core/tokens.ts";
 import { createMcpServer } from "../../src/mcp/mod.ts";
 import { OPERATIONS } from "../../src/operations/table.ts";
 import { longRecord } from "./support/long_record.ts";
-import { called, connected, withHttp, withStdio } from "./support/mcp_client.ts";
+import { called, connected, refusedBy, withHttp, withStdio } from "./support/mcp_client.ts";
 import { withFolder } from "../support/cli.ts";
 
 const TALK = {
@@ -64,7 +64,7 @@ const CLIENTS: Readonly<Record<string, (heard: Heard) => Client>> = {
 
 for (const [name, make] of Object.entries(CLIENTS)) {
   for (const door of ["stdio", "http"] as const) {
-    Deno.test(`mcp: a client ${name} over ${door} has prompts, receives changes, and asks people`, async () => {
+    Deno.test(`mcp: a client ${name} over ${door} has prompts, receives errors and changes, and asks people`, async () => {
       const heard: Heard = { messages: [], changed: Promise.withResolvers() };
       const client = make(heard);
       // Without a session the server can neither ask a client nor notify it.
@@ -76,6 +76,9 @@ for (const [name, make] of Object.entries(CLIENTS)) {
         const given = { name: "debate", arguments: { topic: 'Is "free" tuition fair?' } };
         const { messages: [prompt] } = await client.getPrompt(given);
         assert.match(JSON.stringify(prompt), /Is .{0,4}free.{0,4} tuition fair\?/);
+        // A client that knows the output schemas checks results by them.
+        await client.listTools();
+        assert.equal((await refusedBy(client, "read_page", { id: "none" })).code, "not_found");
         const { data } = await called(client, "run", { config: TALK, wait: true });
         assert.equal(data.status, hasStream ? "completed" : "waiting");
         assert.equal(heard.messages.length, hasStream ? 2 : 0);

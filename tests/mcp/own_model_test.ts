@@ -138,13 +138,22 @@ Deno.test("mcp: a client of the line 1.x answers requests concurrently, and a se
       say(first!.id, "I speak twice."),
       say(second!.id, "I speak meanwhile."),
     ]);
-    assert.deepEqual(same.map(({ status }) => status), ["fulfilled", "rejected", "fulfilled"]);
+    // The two answers of one request may arrive in any order; the first that arrives counts.
+    const [kept = "", lost = ""] = same[0]!.status === "fulfilled"
+      ? ["once", "twice"]
+      : ["twice", "once"];
+    assert.deepEqual(same.map(({ status }) => status).sort(), [
+      "fulfilled",
+      "fulfilled",
+      "rejected",
+    ]);
+    assert.equal(same[2]!.status, "fulfilled");
     await answerAll(client, id);
     const over = await refusedBy(client, "say", { id, request: first!.id, text: "I speak late." });
     assert.equal(over.code, "turn_order");
     const { texts } = await called(client, "read_messages", { id });
-    assert.match(texts.join("\n"), /I speak once\.[^]*I speak meanwhile\./);
-    assert.doesNotMatch(texts.join("\n"), /I speak (?:twice|late)/);
+    assert.match(texts.join("\n"), new RegExp(`I speak ${kept}\\.[^]*I speak meanwhile\\.`));
+    assert.doesNotMatch(texts.join("\n"), new RegExp(`I speak (?:${lost}|late)`));
     assert.equal((await called(client, "verify", { id })).data.sound, true);
   }, { client: formerClient() });
 });

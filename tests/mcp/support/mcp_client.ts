@@ -114,9 +114,9 @@ export async function refusedBy(
 ): Promise<Record<string, unknown>> {
   const result = await client.callTool({ name, arguments: args });
   assert.equal(result.isError, true, JSON.stringify(result.content));
-  const { error } = givenBy(result).data;
-  assert.ok(typeof error === "object" && error !== null);
-  return Object.fromEntries(Object.entries(error));
+  const [block] = result.content;
+  assert.ok(block?.type === "text");
+  return JSON.parse(block.text).error;
 }
 
 /** Parsed result of a tool. */

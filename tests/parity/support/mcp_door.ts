@@ -107,7 +107,10 @@ export class McpDoor extends Door {
 
   async #call(name: string, args: Json): Promise<Called> {
     const result = await this.#client.callTool({ name, arguments: { ...args } });
-    const { untrusted, ...data } = objectOf(named(result.structuredContent));
+    const { structuredContent, content: [block] } = result;
+    // An error is in the text alone.
+    const given = structuredContent ?? (block?.type === "text" ? JSON.parse(block.text) : {});
+    const { untrusted, ...data } = objectOf(named(given));
     const list = untrusted === undefined ? [] : listOf(objectOf(untrusted)["words"]);
     const words = new Map(list.map(({ of, text }) => [String(of), String(text)]));
     const json = joined(data, words);
