@@ -2,7 +2,7 @@
 import MiniSearch from "minisearch";
 import { languageOf, termReader } from "./words.ts";
 import { memoByObject, memoByText } from "./values.ts";
-import { proseLine } from "./text.ts";
+import { foldedText, proseLine } from "./text.ts";
 
 // A dynamic import: modules that need keywords import this one lazily, so that no other module waits for the stemmer.
 const { stemmer } = await import("stemmer");
@@ -70,16 +70,9 @@ export const termsIn: (message: { readonly body: string }) => readonly string[] 
 
 /** Normalizes a word to its term; memoized. */
 const termOf = memoByText(20_000, (word) => {
-  const bare = folded(word).replace(/'s$/, "");
+  const bare = foldedText(word).replace(/'s$/, "");
   return STEMMED.test(bare) ? stemmer(bare) : bare;
 });
-
-/** Removes letter case, width, ligatures and the accents of alphabets from a word; vowel signs of other scripts stay. */
-function folded(word: string): string {
-  const plain = word.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").normalize("NFC");
-  // Upper case first: it has no sharp s and no dotless i.
-  return plain.replaceAll("’", "'").toUpperCase().toLowerCase();
-}
 
 /** Words that are stemmed. The stemmer is made for English; words of other languages are at least stemmed consistently. */
 const STEMMED = /^[a-z]{3,}$/;

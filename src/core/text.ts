@@ -154,6 +154,13 @@ export function withoutListMarker(line: string): string {
   return line.trimStart().replace(LIST_MARKER, "");
 }
 
+/** Removes letter case, width, ligatures and the accents of alphabets for a comparison; vowel signs of other scripts stay. */
+export function foldedText(text: string): string {
+  const plain = text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").normalize("NFC");
+  // Upper case first: it has no sharp s and no dotless i.
+  return plain.replaceAll("’", "'").toUpperCase().toLowerCase();
+}
+
 /** Replaces lone surrogates in a text, or in data with texts, by U+FFFD, as UTF-8 does; returns well-formed data unchanged. */
 export function wellFormed<T>(value: T): T {
   return isWellFormed(value) ? value : repaired(value) as T;

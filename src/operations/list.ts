@@ -4,6 +4,7 @@ import { z } from "zod";
 import { ConfigurationError } from "../core/error.ts";
 import { sortedByKey, tally } from "../core/values.ts";
 import type { ConveningRow } from "../core/event.ts";
+import { foldedText } from "../core/text.ts";
 import { showsNewFork } from "../record/list.ts";
 import { trashOf } from "../record/archive.ts";
 import { linksOf } from "./convening_dir.ts";
@@ -189,16 +190,17 @@ const ORDERS: Readonly<Record<ListFilter["sort"], (row: ListRow) => number>> = {
 function isMatch(row: ListRow, filter: Omit<Partial<ListFilter>, "folder" | "sort">): boolean {
   const { q = "", status, kind, model, winner, since = "", until, parent } = filter;
   const { minCost, maxCost } = filter;
-  const text = `${row.topic ?? ""} ${row.question ?? ""} ${row.id} ${row.winnerName ?? ""}`
-    .toLowerCase();
+  const text = foldedText(
+    `${row.topic ?? ""} ${row.question ?? ""} ${row.id} ${row.winnerName ?? ""}`,
+  );
   const day = row.startedAt.slice(0, 10);
   const cost = typeof row.costUsd === "number" ? row.costUsd : NaN;
-  const winners = [row.winner, row.winnerName].map((each) => each?.toLowerCase());
-  return q.toLowerCase().split(/\s+/).every((word) => text.includes(word)) &&
+  const winners = [row.winner, row.winnerName].map((each) => foldedText(each ?? ""));
+  return foldedText(q).split(/[\s"“”„«»]+/).every((word) => text.includes(word)) &&
     (status === undefined || row.status === status) &&
     (kind === undefined || row.kind === kind) &&
     (model === undefined || row.models?.includes(model) === true) &&
-    (winner === undefined || winners.includes(winner.toLowerCase())) &&
+    (winner === undefined || winners.includes(foldedText(winner))) &&
     day >= since && (until === undefined || day <= until) &&
     (minCost === undefined || cost >= minCost) &&
     (maxCost === undefined || cost <= maxCost) &&

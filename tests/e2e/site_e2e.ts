@@ -52,6 +52,7 @@ browserTest("a site is opened from disk", async (seat) => {
   assert.deepEqual(seat.complaints, []);
   assert.deepEqual(seat.strangers.filter((each) => !each.startsWith("file://")), []);
   await seat.step("words of Korean messages that are cut are found", () => koreanFound(seat));
+  await seat.step("words are found however their letters are written", () => lettersFound(seat));
 });
 
 async function searched({ page, open }: Seat, address: string): Promise<void> {
@@ -125,18 +126,44 @@ async function readWithoutScript({ open }: Seat, address: string): Promise<void>
   assert.ok(await page.locator(".scores .said").first().isVisible());
 }
 
-async function koreanFound({ page }: Seat): Promise<void> {
-  // With many convenings the index has little room for each.
-  const index = new SearchIndex(10_000);
-  const start = { topic: "무엇이 좋은 학교를 만드는가?" };
-  const body = `${"선생님은 학생에게 질문한다. ".repeat(40)}도서관에서 읽는다.`;
-  const messages = [{ seq: 1, name: "가영", body }];
+/** Shows a search page of one convening. */
+async function openSearch(
+  page: Seat["page"],
+  index: SearchIndex,
+  { topic, body }: { readonly topic: string; readonly body: string },
+): Promise<void> {
+  const convening = { start: { topic }, messages: [{ seq: 1, name: "가영", body }] };
   const row = { kind: "dialogue", status: "completed", startedAt: "2026-11-22T00:00:00.000Z" };
-  index.add({ start, messages } as unknown as Convening, row as ListRow, "2026-11-22/one");
+  index.add(convening as unknown as Convening, row as ListRow, "2026-11-22/one");
   await page.goto("about:blank");
   await page.setContent(await index.page());
+}
+
+async function koreanFound({ page }: Seat): Promise<void> {
+  // With many convenings the index has little room for each.
+  const topic = "무엇이 좋은 학교를 만드는가?";
+  const body = `${"선생님은 학생에게 질문한다. ".repeat(40)}도서관에서 읽는다.`;
+  await openSearch(page, new SearchIndex(10_000), { topic, body });
   for (const word of ["도서관에서", "학교", "읽는다"]) {
     await page.getByLabel("Words of topics").fill(word);
     await page.getByText(/^\d+ found/).waitFor();
+  }
+}
+
+async function lettersFound({ page }: Seat): Promise<void> {
+  const body = "Die Große Straße, sagt man in İstanbul, isn't a café: 城市应该 und السيارات.";
+  await openSearch(page, new SearchIndex(1), { topic: "A question of letters", body });
+  const marks = {
+    "STRASSE grosse": ["Große", "Straße"],
+    "istanbul": ["İstanbul"],
+    "ıstanbul": ["İstanbul"],
+    "ISN’T cafe": ["isn't", "café"],
+    "“城市”": ["城市"],
+    "السيارات": ["السيارات"],
+  };
+  for (const [words, marked] of Object.entries(marks)) {
+    await page.getByLabel("Words of topics").fill(words);
+    await page.getByText("1 found").waitFor();
+    assert.deepEqual(await page.locator("#found mark").allTextContents(), marked);
   }
 }

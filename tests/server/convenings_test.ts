@@ -237,6 +237,12 @@ Deno.test("GET /api/convenings counts all convenings and lists those that match 
     assert.equal(some.convenings[0].topic, runs[0]!.topic);
     assert.equal(some.counts.matching, 1);
     assert.equal(some.counts.total, 4);
+    const letters = "Braucht İstanbul's Straße ein neues Café?";
+    await pool.run((await post("/api/convenings", { ...TALK, topic: letters })).body.id)!.ended;
+    for (const words of ["STRASSE cafe", "istanbul’s", "ISTANBUL", '"neues Café"']) {
+      const { body } = await get(`/api/convenings?q=${encodeURIComponent(words)}`);
+      assert.deepEqual(body.convenings.map(({ topic }: { topic: string }) => topic), [letters]);
+    }
     const damaged = all.convenings.find(({ status }: { status: string }) =>
       status === "unreadable"
     );

@@ -12,15 +12,10 @@ const ORDERS = {
   cost: (a, b) => b.dataset.cost - a.dataset.cost,
 };
 
-/** Returns a text in lower case, without accents. */
-function folded(text) {
-  return text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-}
-
 const texts = new Map(rows.map((row) => [row, folded(row.textContent)]));
 
 function narrow() {
-  const wanted = folded(words.value).split(/\s+/);
+  const wanted = wordsOf(words.value);
   for (const row of rows) row.hidden = !wanted.every((word) => texts.get(row).includes(word));
   const shown = rows.filter((row) => !row.hidden).length;
   count.textContent = shown === rows.length ? "" : `${shown} of ${rows.length} convenings`;

@@ -1,7 +1,7 @@
 // Lists of a site: the first page, the pages of studies, the search page with an index of bounded size, and `llms.txt`.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
-import { counted, plainLine, proseLine } from "../../core/text.ts";
+import { counted, foldedText, plainLine, proseLine } from "../../core/text.ts";
 import type { Convening } from "../../operations/convening.ts";
 import type { ListRow } from "../../operations/list.ts";
 import { bidi, type Markup, pager } from "../../record/html/markup.tsx";
@@ -12,6 +12,7 @@ import { rowNotes } from "../archive_page.tsx";
 import { MESSAGES_A_PAGE } from "../convening_parts.tsx";
 import { rowWords } from "../standing.tsx";
 import { pageName, sitePage } from "./convening_pages.tsx";
+import foldScript from "./fold.js" with { type: "text" };
 import listScript from "./list.js" with { type: "text" };
 import searchScript from "./search.js" with { type: "text" };
 
@@ -58,7 +59,7 @@ export async function* listPages({ title, rows, folder, head }: List): AsyncGene
       {
         root,
         at: folder === "" ? "list" : undefined,
-        script: shown.length > 1 ? listScript : undefined,
+        script: shown.length > 1 ? foldScript + listScript : undefined,
       },
     );
     yield { path: pageName(number), text };
@@ -210,7 +211,7 @@ const LEAST = 100;
 
 /** Word that may be indexed; words in Chinese, Japanese and Korean are short. */
 const WORD =
-  /[\p{L}\p{N}]{4,40}|[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{2,3}/gu;
+  /[\p{L}\p{N}\p{M}]{4,40}|[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{2,3}/gu;
 
 interface SearchEntry {
   /** Folder in the site, with `/`. */
@@ -294,20 +295,18 @@ export class SearchIndex {
       {
         root: "",
         at: "search",
-        script: searchScript,
+        script: foldScript + searchScript,
         data: { convenings: this.#entries, messagesAPage: MESSAGES_A_PAGE },
       },
     );
   }
 }
 
-/** Returns the most frequent words of texts, in lower case and without accents, up to `room` characters. */
+/** Returns the most frequent words of texts, folded as the search folds texts, up to `room` characters. */
 function frequentWords(texts: readonly string[], room: number): string {
   const counts = new Map<string, number>();
   for (const text of texts) {
-    // NFC: the script of the page searches for composed Hangul syllables.
-    const plain = text.normalize("NFKD").replace(/\p{M}/gu, "").normalize("NFC").toLowerCase();
-    for (const [word] of plain.matchAll(WORD)) {
+    for (const [word] of foldedText(text).matchAll(WORD)) {
       counts.set(word, (counts.get(word) ?? 0) + 1);
     }
   }

@@ -10,19 +10,6 @@ const MOST = 100;
 /** Half the number of characters that a result shows. */
 const AROUND = 120;
 
-/** Returns a text in lower case without accents. The length stays the same, so offsets hold in both texts. */
-function folded(text) {
-  return text.replace(/[^\0-\x7f]/gu, (char) => {
-    const plain = char.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
-    return plain.length === char.length ? plain : char;
-  }).toLowerCase();
-}
-
-/** Returns a word without the quotation marks and punctuation around it, unless it has nothing else. */
-function bare(word) {
-  return word.replace(/^["'“”„‘’«»(]+|["'“”„‘’«»),.;:!?…]+$/g, "") || word;
-}
-
 let prepared;
 
 /** Returns the index with folded texts; made at the first search. */
@@ -65,30 +52,42 @@ function pageOf(seq) {
   return number === 1 ? "index.html" : `page-${number}.html`;
 }
 
+/** Returns the places in a text of the characters of the folded text, and the text's length. */
+function placesIn(text) {
+  const places = [];
+  let place = 0;
+  for (const char of text) {
+    for (let left = folded(char).length; left > 0; left--) places.push(place);
+    place += char.length;
+  }
+  return [...places, place];
+}
+
 /** Returns an element with the part of a text around the first found word; each found word is marked. */
 function marked(text, words) {
   const whole = folded(text);
-  const places = words.map((word) => whole.indexOf(word)).filter((at) => at !== -1);
+  const places = placesIn(text);
+  const starts = words.map((word) => whole.indexOf(word)).filter((at) => at !== -1);
   // Words may occur only in the speaker's name.
-  const from = Math.max(0, (places.length === 0 ? 0 : Math.min(...places)) - AROUND / 2);
-  const part = text.slice(from, from + AROUND * 2);
+  const first = Math.max(0, (starts.length === 0 ? 0 : Math.min(...starts)) - AROUND / 2);
+  const last = Math.min(first + AROUND * 2, whole.length);
   const line = document.createElement("p");
   line.dir = "auto";
-  if (from > 0) line.append("…");
-  const low = folded(part);
-  let at = 0;
-  while (at < part.length) {
-    const next = words.map((word) => ({ word, start: low.indexOf(word, at) }))
-      .filter(({ start }) => start !== -1)
-      .sort((a, b) => a.start - b.start)[0];
+  if (first > 0) line.append("…");
+  let at = first;
+  while (at < last) {
+    const next = words.map((word) => ({ word, start: whole.indexOf(word, at) }))
+      .filter(({ word, start }) => start !== -1 && start + word.length <= last)
+      .sort((a, b) => a.start - b.start || b.word.length - a.word.length)[0];
     if (next === undefined) break;
+    const end = next.start + next.word.length;
     const mark = document.createElement("mark");
-    mark.textContent = part.slice(next.start, next.start + next.word.length);
-    line.append(part.slice(at, next.start), mark);
-    at = next.start + next.word.length;
+    mark.textContent = text.slice(places[next.start], places[end]);
+    line.append(text.slice(places[at], places[next.start]), mark);
+    at = end;
   }
-  line.append(part.slice(at));
-  if (from + part.length < text.length) line.append("…");
+  line.append(text.slice(places[at], places[last]));
+  if (last < whole.length) line.append("…");
   return line;
 }
 
@@ -110,7 +109,7 @@ function card({ each, seq, name, text }, words) {
 }
 
 function show() {
-  const words = folded(field.value).split(/\s+/).map(bare).filter((word) => word !== "");
+  const words = wordsOf(field.value);
   const found = words.length === 0 ? [] : search(words);
   const shown = found.slice(0, MOST);
   list.replaceChildren(...shown.map((each) => card(each, words)));
