@@ -210,6 +210,9 @@ export async function sayForClient(
   return { participant: waited.participant, left };
 }
 
+/** Milliseconds without an event after which a run that waits for people has asked all that it asks now. */
+const SETTLED = 1000;
+
 /** Answers a request; resumes the convening if this process does not run it. Throws `turn_order` for an unknown request. */
 async function answerRequest(
   runs: Runs,
@@ -224,13 +227,15 @@ async function answerRequest(
       run.say(open.participant, text, request);
       return { participant: open.participant, left: false };
     }
-    if (run.requests.length > 0 || run.feed.ended) {
-      throw new TurnOrderError(`Cannot answer the request ${request}: it is not open`, {
-        field: "request",
-        hint: "next_turn gives the open requests.",
-      });
+    const waits = run.waitingFor.length > 0;
+    if (run.requests.length === 0 && !run.feed.ended) {
+      await run.feed.passed(last, waits ? AbortSignal.timeout(SETTLED) : undefined);
+      if (!waits || run.feed.last > last) continue;
     }
-    await run.feed.passed(last);
+    throw new TurnOrderError(`Cannot answer the request ${request}: it is not open`, {
+      field: "request",
+      hint: "next_turn gives the open requests.",
+    });
   }
 }
 

@@ -99,6 +99,19 @@ Deno.test("POST …/say continues a convening that waits on disk", async () => {
   });
 });
 
+Deno.test("POST …/say rejects an unknown request while a run waits for a person", async () => {
+  await withTalkers(async (app) => {
+    const id = await started(app, HUMAN);
+    await untilEvent(app, id, "turn-wait");
+    const path = `/api/convenings/${id}/say`;
+    const { status, body } = await app.post(path, { text: "Hello.", request: "nowhere" });
+    assert.deepEqual([status, body.error.code], [409, "turn_order"]);
+    assert.equal(body.error.field, "request");
+    app.pool.run(id)!.stop();
+    await app.pool.run(id)!.ended;
+  });
+});
+
 Deno.test("words that arrive while a run comes to rest are said afterwards", async () => {
   for (const delay of [undefined, 0, 1, 2, 4, 8]) {
     await withTalkers(async (app) => {
