@@ -4,20 +4,14 @@ import type { TranscriptFormat } from "../config/convening_config.ts";
 import { checkArguments } from "../core/check_fields.ts";
 import { ConveningError, RecordError } from "../core/error.ts";
 import type { Evidence, FactCheck, OwnFact, Rejection, TurnDraft, Verdict } from "../core/fact.ts";
-import {
-  checkPlain,
-  FileError,
-  type FileInfo,
-  type FileSystem,
-  MAX_FILE_BYTES,
-} from "../core/files.ts";
+import { FileError, type FileInfo, type FileSystem, MAX_FILE_BYTES } from "../core/files.ts";
 import { type Message, sha256 } from "../core/message.ts";
 import { RecentMap } from "../core/values.ts";
 import { filesBelow, recordFiles } from "../record/disk_files.ts";
 import type { FactOf, MessageFile, NumberedFile } from "../record/fact_files.ts";
 import type { ConveningRow } from "../core/event.ts";
 import { settledStamp } from "../record/fact_cache.ts";
-import { noConvening } from "../record/problems.ts";
+import { checkEntries, noConvening } from "../record/problems.ts";
 import type { RecordProblem } from "../record/read.ts";
 import { type MessageFilter, messageFilter } from "../record/search.ts";
 
@@ -31,7 +25,7 @@ export async function listConvenings(out: string): Promise<ConveningRow[]> {
 /** Reads a convening's `index.md`. Throws `not_found` or `record_corrupt`. */
 export async function showIndex(dir: string): Promise<string> {
   const files = recordFiles(dir);
-  await checkPlain(files, resolve(dir));
+  await checkEntries(files, resolve(dir), "show");
   const path = resolve(dir, "index.md");
   if (await files.stat(path) !== undefined) return await files.read(path);
   if (await files.stat(resolve(dir, "metadata.md")) === undefined) {

@@ -3,12 +3,12 @@ import { join } from "@std/path";
 import { compareTexts, memoByObject, RecentMap } from "../core/values.ts";
 import { RecordError } from "../core/error.ts";
 import type { Fact } from "../core/fact.ts";
-import { checkPlain, type FileSystem, inParallel } from "../core/files.ts";
+import { type FileSystem, inParallel } from "../core/files.ts";
 import type { Message } from "../core/message.ts";
 import { isSumming } from "../judging/assessment.ts";
 import { compareFacts, rowOf } from "./codec.ts";
 import { seqOfName } from "./fact_row.ts";
-import { ifReadable } from "./problems.ts";
+import { checkEntries, ifReadable } from "./problems.ts";
 import { FactCache, settledStamp } from "./fact_cache.ts";
 import { readMetadata, type RecordProblem } from "./read.ts";
 import { parseFact } from "./read_pages.ts";
@@ -113,7 +113,7 @@ export async function readMessageFile(
   dir: string,
   seq: number,
 ): Promise<MessageFile> {
-  await checkPlain(files, dir);
+  await checkEntries(files, dir, "show");
   const all = await numberedFiles(files, dir, "message");
   const found = all.find(({ number }) => number === seq);
   if (found !== undefined) {

@@ -1,6 +1,7 @@
 // Errors of records: files that cannot be written, and files that cannot be read.
+import { join } from "@std/path";
 import { RecordError } from "../core/error.ts";
-import { FileError, type FileProblem, type FileSystem } from "../core/files.ts";
+import { checkPlain, FileError, type FileProblem, type FileSystem } from "../core/files.ts";
 
 const STATES: Record<FileProblem, [string, string]> = {
   "not_found": [
@@ -86,6 +87,19 @@ export function corrupt(
 ): RecordError {
   const message = `Cannot read ${at}: ${problem}`;
   return new RecordError("record_corrupt", message, { cause, field: path, hint });
+}
+
+/**
+ * Throws for a folder with an entry that is neither a file nor a folder: `record_corrupt` with the entry, or `not_found` if the
+ * folder contains no convening. `act` is the action on the folder.
+ */
+export async function checkEntries(files: FileSystem, dir: string, act: string): Promise<void> {
+  try {
+    await checkPlain(files, dir);
+  } catch (error) {
+    if (await files.stat(join(dir, "metadata.md")) !== undefined) throw error;
+    throw noConvening(`${act} ${dir}`, dir);
+  }
 }
 
 /** Creates the `not_found` error of an action on `dir`, which contains no convening. */

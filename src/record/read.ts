@@ -3,7 +3,7 @@ import { join } from "@std/path";
 import type { z } from "zod";
 import { RecordError } from "../core/error.ts";
 import type { Fact } from "../core/fact.ts";
-import { checkPlain, FileError, type FileSystem, inParallel, isTemporary } from "../core/files.ts";
+import { FileError, type FileSystem, inParallel, isTemporary } from "../core/files.ts";
 import { type Message, sha256 } from "../core/message.ts";
 import type { Paper, Source } from "../core/paper.ts";
 import { defined } from "../core/values.ts";
@@ -21,7 +21,7 @@ import {
   parsePaper,
 } from "./read_pages.ts";
 import type { RecordContents } from "./record_model.ts";
-import { corrupt, noConvening } from "./problems.ts";
+import { checkEntries, corrupt, noConvening } from "./problems.ts";
 
 /** A problem with a file of a record. */
 export interface RecordProblem {
@@ -88,7 +88,7 @@ async function readAll(
 ): Promise<Reading> {
   const failures: RecordError[] = [];
   const place = { files, dir, failures };
-  await collect(failures, () => checkPlain(files, dir));
+  await collect(failures, () => checkEntries(files, dir, "read"));
   if (failures.length > 0) return { facts: new Map(), failures };
   const logged = await lastLogged(files, join(dir, "log.jsonl"));
   const metadata = await collect(failures, () => readMetadata(files, dir));
@@ -130,7 +130,7 @@ interface ReadContext {
  * the directory is neither a file nor a folder.
  */
 export async function readMetadata(files: FileSystem, dir: string): Promise<Metadata> {
-  await checkPlain(files, dir);
+  await checkEntries(files, dir, "read");
   const path = join(dir, "metadata.md");
   const text = await readIfThere(files, path);
   if (text === undefined) throw noConvening(`read ${dir}`, dir);

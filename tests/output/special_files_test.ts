@@ -229,6 +229,16 @@ Deno.test("an archive's root and a record outside an archive may be links", asyn
   });
 });
 
+Deno.test("a folder with a link and without a convening is no damaged record", async () => {
+  await withFolder(async (folder) => {
+    await Deno.symlink("/etc/hosts", join(folder, "link"));
+    const acts = [openConvening, verify, showIndex, (dir: string) => showMessage(dir, 1)];
+    for (const act of acts) {
+      await assert.rejects(act(folder), { code: "not_found", message: /contains no convening/ });
+    }
+  });
+});
+
 Deno.test("incomplete files of a dead process are removed from an archive's lists, and nowhere else", async () => {
   await withStage(async ({ dir, out }) => {
     const half = [join(out, ".index.md.0b1c.tmp"), join(dirname(dir), ".index.md.tmp")];
