@@ -134,6 +134,12 @@ const REFUSED: [string, object, RegExp][] = [
       { id: "y", name: "ada\nl", position: "2" },
     ],
   }, /same|two have the name/],
+  ["the same name twice, once with a combining accent", {
+    participants: [
+      { id: "x", name: "\u00c9va", position: "1" },
+      { id: "y", name: "E\u0301va", position: "2" },
+    ],
+  }, /two have the name/],
   ["the same id twice", {
     participants: [{ id: "x", name: "A", position: "1" }, { id: "x", name: "B", position: "2" }],
   }, /two have the id/],

@@ -30,9 +30,13 @@ export function problemsOf(
 ): FieldProblem[] {
   const specific = issues.map(mostSpecific);
   const wrongTypes = specific.filter(({ code }) => code === "invalid_type");
-  return specific.filter((issue) =>
+  return specific.filter((issue, index) =>
     // The schema package also checks the length of a value of a wrong type.
-    !wrongTypes.some((wrong) => wrong !== issue && `${wrong.path}` === `${issue.path}`)
+    !wrongTypes.some((wrong) => wrong !== issue && `${wrong.path}` === `${issue.path}`) &&
+    // Of two bounds that a value exceeds, the last is the schema's own.
+    !specific.slice(index + 1).some(({ code, path }) =>
+      code === issue.code && code.startsWith("too_") && `${path}` === `${issue.path}`
+    )
   ).flatMap((issue) =>
     issue.code === "unrecognized_keys"
       ? unknownKeys(schema, input, { issue, names })

@@ -38,7 +38,8 @@ export function checkTopic(
   }
   const trimmed = topic.trim().toWellFormed();
   const length = [...trimmed].length;
-  if (trimmed === "") {
+  // Invisible characters, such as a zero-width space, are no blanks to `trim`.
+  if (!/[^\s\p{Cf}]/u.test(trimmed)) {
     throw new TopicError("Cannot use the topic: it is blank", HINT);
   }
   if (CONTROL.test(trimmed)) {

@@ -26,7 +26,8 @@ export function checkParticipants(participants: readonly Participant[]): readonl
   for (const key of ["name", "id"] as const) {
     const seen = new Set<string>();
     for (const participant of participants) {
-      const value = checkWords(participant[key], key).replace(/\s+/g, " ").toLowerCase();
+      const value = checkWords(participant[key], key).normalize().replace(/\s+/g, " ")
+        .toLowerCase();
       if (seen.has(value)) {
         throw new ConfigurationError(
           `Cannot tell participants apart: two have the ${key} ${

@@ -161,7 +161,7 @@ function checkedEdit(edit: string): string {
   if (/[\p{L}\p{N}]/u.test(body)) return body;
   throw new ConfigurationError(
     "Cannot edit the message: the new text has no word in it",
-    { field: "edit", hint: "Give a file with the text to say." },
+    { field: "edit", hint: "Give the text to say." },
   );
 }
 

@@ -22,6 +22,7 @@ Deno.test("checkTopic() returns the trimmed topic", () => {
 
 const refused: [string, string, RegExp][] = [
   ["blank", " \t\n ", /blank/],
+  ["of zero-width spaces", "\u200b".repeat(12), /blank/],
   ["nine characters", "123456789", /9 characters, 10 to 200/],
   ["one character", "H", /it has 1 character, 10 to 200/],
   ["201 characters", "x".repeat(201), /201 characters/],
