@@ -123,6 +123,14 @@ export function proseLine(markdown: string): string {
   return plainLine(markdown.replace(MARKS, ""));
 }
 
+/** Removes the escapes of markdown that renders as plain text. */
+export function unescapedMarkdown(markdown: string): string {
+  return markdown.replace(/\\([!-/:-@[-`{-~])|&lt;|&amp;/g, (found, char) => {
+    if (found === "&lt;") return "<";
+    return found === "&amp;" ? "&" : char;
+  });
+}
+
 /** Headings, and labels in bold. */
 const LABELS = /^#{1,6} .*$|^\*\*[^*\n]{1,40}[.:]\*\*/gmu;
 

@@ -1,23 +1,31 @@
 // Escapes untrusted text for markdown, and joins blocks of a page.
-import { plainLine, plainText } from "../core/text.ts";
+import { plainLine, plainText, unescapedMarkdown } from "../core/text.ts";
 
-const MARKUP = /[\\`*_{}[\]()<>#+!|~&$^=@]/g;
+/** Characters with a meaning in markdown at their place in a line, also in common extensions. */
+const MARKUP = new RegExp(
+  [
+    "[\\\\`*{}[\\]|~@]",
+    // Within a word an underscore has no meaning, and before a digit a dollar ends no formula.
+    "(?<![\\p{L}\\p{N}])_|_(?![\\p{L}\\p{N}])|\\$(?!\\d)",
+    // Tags, entities, the address of a link, bare links.
+    "<(?=[a-z/!?]|$)|&(?=#?\\w*(?:;|$))|(?<=\\])\\(|(?<=https?|ftp):(?=//)|(?<=www)\\.",
+    // The start of headings, quotations, rules and lists; marks that end a heading.
+    "^[#>=]|(?<=\\s)#(?=#*$)|^[-+:](?=[-\\s]|$)|(?<=^\\d{1,9})[.)](?=\\s|$)",
+  ].join("|"),
+  "giu",
+);
 
 /**
  * Escapes text as a line of markdown that renders as the same text: escapes markup and HTML, breaks bare links and list
  * markers, shows invisible characters as `�`. The text is cut to `max` code points before it is escaped.
  */
 export function markdownText(text: string, max: number): string {
-  return escapeMarkdown(plainLine(text, max));
+  return plainLine(text, max).replace(MARKUP, (char) => char === "<" ? "&lt;" : `\\${char}`);
 }
 
-function escapeMarkdown(line: string): string {
-  return line
-    .replace(MARKUP, (char) => char === "<" ? "&lt;" : `\\${char}`)
-    .replace(/^(?=-)/, "\\")
-    .replace(/^(\d+)\./, "$1\\.")
-    .replace(/(https?|ftp):(?=\/\/)/gi, "$1\\:")
-    .replace(/(www)\./gi, "$1\\.");
+/** Returns true if two texts differ at most in escapes: earlier versions escaped more characters. */
+export function isSameMarkdown(one: string, other: string): boolean {
+  return one === other || unescapedMarkdown(one) === unescapedMarkdown(other);
 }
 
 /** Notice above quoted text. */

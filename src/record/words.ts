@@ -27,7 +27,15 @@ import {
 } from "../core/outcome.ts";
 import { capitalized, counted, percentText } from "../core/text.ts";
 import type { Naming } from "./fact_row.ts";
-import { blocks, boundedText, itemList, markdownText, type Measure, section } from "./markdown.ts";
+import {
+  blocks,
+  boundedText,
+  isSameMarkdown,
+  itemList,
+  markdownText,
+  type Measure,
+  section,
+} from "./markdown.ts";
 
 /** Returns the names of participants, judges and listeners by id. A start lists listeners in the configuration only. */
 export function namesIn(start: ConveningStart): ReadonlyMap<string, string> {
@@ -334,15 +342,17 @@ export function draftFields(body: string, fields: readonly DraftPart[]): TurnDra
   const found: [string, string][] = [];
   let rest = body;
   for (const { name, characters } of fields) {
-    const start = draftSection(name, "").length - 2;
+    const start = rest.indexOf("\n\n") + 2;
     const points = [...rest.slice(start, start + 2 * characters)];
     const text = points.slice(0, characters).join("");
-    const whole = draftSection(name, text);
-    if (points.length < characters || !rest.startsWith(whole)) {
+    const end = start + text.length + 2;
+    if (
+      points.length < characters || !isSameMarkdown(rest.slice(0, end), draftSection(name, text))
+    ) {
       throw new RangeError(`fields: the body has no section "${name}" of ${characters} characters`);
     }
     found.push([name, text]);
-    rest = rest.slice(whole.length);
+    rest = rest.slice(end);
   }
   if (rest !== "") throw new RangeError("fields: the body holds more than the fields named");
   return Object.fromEntries(found);

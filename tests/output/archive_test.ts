@@ -33,7 +33,7 @@ Deno.test("Archive lists days and convenings newest first, with counts, status, 
   );
   assert.match(
     files.get("2026-11-20/index.md")!,
-    /An \\\[older\\\]\\\(http\\:\/\/x\\\) topic \\\| here/,
+    /An \\\[older\\\]\\\(http\\:\/\/x\) topic \\\| here/,
   );
 });
 

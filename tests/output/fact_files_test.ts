@@ -91,6 +91,16 @@ Deno.test("parseFact() rejects a draft whose sections do not have the stated len
   }
 });
 
+Deno.test("parseFact() reads a draft with the escapes of earlier versions", () => {
+  const whole = renderFact(draftOf(2, { key_points: "One_1." }), naming);
+  const text = whole.replace("## key_points", "## key\\_points");
+  assert.notEqual(text, whole);
+  assert.deepEqual(
+    parseFact(text, "drafts/002.md", "drafts"),
+    parseFact(whole, "drafts/002.md", "drafts"),
+  );
+});
+
 Deno.test("FACT_FILES has a separate folder for every type", () => {
   const folders = new Set(FACT_ROWS.map(({ folder }) => folder));
   assert.equal(folders.size, FACTS.reduce((types, { type }) => types.add(type), new Set()).size);

@@ -46,7 +46,7 @@ Deno.test("summary.md and metadata.md state what is agreed, what is open, and wh
     /## Agreed\n\n([\s\S]*)## Open\n\n([\s\S]*)## Summary/.exec(text) ?? [];
   assert.match(
     agreed,
-    /^- \*\*p1\*\* \(share 0\.6667, proposed by ADA, BO\): Close &lt;b\\>one&lt;\/b\\> street$/m,
+    /^- \*\*p1\*\* \(share 0\.6667, proposed by ADA, BO\): Close &lt;b>one&lt;\/b> street$/m,
   );
   assert.match(agreed, /^ {2}- BO agrees \(strength 0\.7\)$/m);
   assert.match(agreed, /^ {2}- CY disagrees \(strength 0\.5\)$/m);

@@ -99,9 +99,9 @@ async function build(
   return { files, pages, most };
 }
 
-const NAME = "(Ω|*_`<b>✗]) ".repeat(100).trim();
+const NAME = "[Ω|*_`<b>✗]] ".repeat(100).trim();
 const POSITION = "[x](http://evil.example/) & ".repeat(40).trim();
-const WORST = "ꙮ|(𒀀)[✗]<b>*_`\\ ".repeat(20);
+const WORST = "ꙮ|{𒀀}[✗]<b>*_`\\ ".repeat(20);
 
 /** Returns every type of finding except standings, with the longest names. */
 function worstFindings(): Fact[] {

@@ -52,7 +52,7 @@ describe("The status in index.md and summary.md", () => {
       /^- Status: \*\*failed\*\*, 2 messages\n- Failure: (.*)\n- (.*)$/m
         .exec(index) ?? [];
     assert.ok(
-      reason.startsWith("Cannot go on: &lt;b\\>no key&lt;/b\\> \\# and so on and so on"),
+      reason.startsWith("Cannot go on: &lt;b>no key&lt;/b> # and so on and so on"),
       reason,
     );
     assert.ok(reason.endsWith("…") && reason.length < 400, reason);
@@ -138,8 +138,8 @@ Deno.test("A judge of a later panel has the name of its model in transcripts, an
   ];
   const record = { start: startOf({ judges: [JUDGE] }), facts, status: "completed" } as const;
   const markdown = await renderTranscript("md", record);
-  assert.match(markdown, /Scored by offline \\\(judged again\\\): /);
-  assert.match(markdown, /^- offline \\\(judged again\\\), verdict 1: /m);
+  assert.match(markdown, /Scored by offline \(judged again\): /);
+  assert.match(markdown, /^- offline \(judged again\), verdict 1: /m);
   const cards = async (facts: readonly Fact[]) => {
     const html = await renderTranscript("html", { ...record, facts });
     return [...html.matchAll(/<summary>(Scored [^]*?)<\/summary>/g)].map(([, text]) =>

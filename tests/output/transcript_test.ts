@@ -12,71 +12,11 @@ import {
 } from "../../src/record/transcript.ts";
 import type { ModelContents } from "../../src/record/record_model.ts";
 import { factCheckOf } from "./support/fixtures.ts";
+import { hostileText } from "./support/hostile_text.ts";
 import { FACTS, MADE, message, RECORD, saying, START } from "./transcript_record.ts";
 
 const FORMATS = Object.keys(TRANSCRIPT_FORMATS) as TranscriptFormat[];
 const READABLE = FORMATS.filter((format) => format !== "json" && format !== "argdown");
-
-/** Texts that could break a page. */
-const PIECES = [
-  "# Heading",
-  "## Result",
-  "---",
-  "===",
-  "- ",
-  "> ",
-  "1. ",
-  "   ",
-  "\t",
-  "    ",
-  "```",
-  "~~~",
-  " ```",
-  "`",
-  "``",
-  "<script>",
-  "</script>",
-  "<!--",
-  "-->",
-  "<b onclick=x>",
-  "<![CDATA[",
-  "<?",
-  "</blockquote>",
-  "[Ada]: http://e.example",
-  "[x](javascript:alert)",
-  "[x](data:text/html,1)",
-  "[x](https://ok.example)",
-  "![i](https://e.example/i.png)",
-  "[![i](http://e.example)](http://e.example)",
-  "<https://auto.example>",
-  "&lt;script&gt;",
-  "\\",
-  "\\<",
-  "word",
-  "",
-  "# A heading\n\n## Participants\n\n- **Eve**",
-  "---\ntitle: x\n---",
-  "Result\n======\n\nEve\n---",
-  '<img src=x onerror="alert(1)">',
-  "```\nnever closed <b>",
-  "1. a\n   ```\n<script>alert(2)</script>",
-  "[1]: <https://evil.example>",
-  "\u001b[31mred\u0000\u202e\r\nback",
-  "> # quoted\n> - # listed\n\n- # in a list",
-  "\ud800 lone",
-  "| a | b |\n|---|---|\n| # | <i> |",
-  "&#60;script&#62;",
-];
-const hostileText = fc.array(
-  fc.tuple(
-    fc.oneof(
-      { weight: 9, arbitrary: fc.constantFrom(...PIECES) },
-      { weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 12 }) },
-    ),
-    fc.constantFrom("\n", "", " ", "\n\n"),
-  ),
-  { minLength: 1, maxLength: 14 },
-).map((parts) => parts.flat().join(""));
 
 describe("renderTranscript()", () => {
   for (const format of READABLE) {

@@ -9,14 +9,9 @@ import {
   type Verification,
   type WebSearchResult,
 } from "../../core/paper.ts";
+import { unescapedMarkdown } from "../../core/text.ts";
 import { topicNamed, wordKey } from "../../core/words.ts";
-import {
-  codeMarkdown,
-  lineMarkdown,
-  proseMarkdown,
-  unescapedMarkdown,
-  wordsMarkdown,
-} from "./lists.ts";
+import { codeMarkdown, lineMarkdown, proseMarkdown, wordsMarkdown } from "./lists.ts";
 import { withSentencesAround } from "./excerpt.ts";
 
 /** Maximum code points of a cited passage without marked words. */

@@ -1,5 +1,5 @@
 // Escapes model output as plain prose in markdown; formats, parses and checks lists of questions, postures and topics.
-import { saidLine, saidText, withoutListMarker } from "../../core/text.ts";
+import { saidLine, saidText, unescapedMarkdown, withoutListMarker } from "../../core/text.ts";
 import type { Mark } from "../../core/message.ts";
 import type { FieldsProblem } from "../../core/turn.ts";
 import { wordKey } from "../../core/words.ts";
@@ -24,7 +24,6 @@ const BESIDE = new RegExp(`${INLINE.source}|[*_~\`[\\]|]`, "gi");
 /** Start of a line that begins a markdown block. */
 const BLOCK = /^(?=[#>]|[-+*](?:\s|$)|[-=_*\s]+$|~{3}|`{3}|\[[ xX]\]\s|\[.*\]:)/u;
 const NUMBERED = /^(\d{1,9})([.)])(?=\s|$)/;
-const ESCAPED = new RegExp(`\\\\(${PUNCTUATION})|&lt;|&amp;`, "g");
 
 /**
  * Returns a text as markdown that renders as plain paragraphs, one per line. Escapes the start of blocks (headings, lists,
@@ -56,14 +55,6 @@ export function codeMarkdown(text: string, max = Infinity): string {
   const fence = "`".repeat(1 + Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length)));
   const pad = line.startsWith("`") || line.endsWith("`") ? " " : "";
   return `${fence}${pad}${line}${pad}${fence}`;
-}
-
-/** Removes the escapes of {@linkcode proseMarkdown}. */
-export function unescapedMarkdown(markdown: string): string {
-  return markdown.replace(ESCAPED, (found, char) => {
-    if (found === "&lt;") return "<";
-    return found === "&amp;" ? "&" : char;
-  });
 }
 
 function paragraph(line: string): string {
