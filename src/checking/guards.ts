@@ -18,15 +18,8 @@ import {
   threshold as share,
 } from "../core/guard.ts";
 import { choiceQuestion, fieldOf, type GuardMode, type Question } from "../core/turn.ts";
-import {
-  type KeyTerms,
-  languageOf,
-  mayBeIn,
-  type ReadText,
-  termReader,
-  type WordRange,
-} from "../core/words.ts";
-import { memo } from "../core/values.ts";
+import { languageOf, mayBeIn, type ReadText, termReader, type WordRange } from "../core/words.ts";
+import { memo, tally } from "../core/values.ts";
 import { checkFields } from "../core/check_fields.ts";
 import type { Choice } from "../core/fact.ts";
 import { oneLine } from "../core/text.ts";
@@ -159,14 +152,12 @@ export async function coherenceOf(
   const reader = await termReader();
   const text = reader.read(body);
   const language = languageOf(text);
-  const terms = mostFrequent(reader.terms(text, language));
+  const termsOf = ({ words }: ReadText) =>
+    mostFrequent(words.flatMap((word) => reader.termOf(word, language) ?? []));
+  const terms = termsOf(text);
   if (terms.size < MIN_TERMS) return undefined;
-  const termsOf = (part: ReadText) => mostFrequent(reader.terms(part, language));
-  const parts = [
-    reader.read(`${topic}\n${position ?? ""}`),
-    joinTexts(transcript.slice(-EXCHANGE).map((message) => reader.read(message.body))),
-  ];
-  const overlaps = parts
+  const exchange = transcript.slice(-EXCHANGE).map((message) => message.body);
+  const overlaps = [reader.read(`${topic}\n${position ?? ""}`), reader.read(...exchange)]
     .filter((part) => mayBeIn(language, part))
     .map(termsOf)
     .filter(({ size }) => size > 0)
@@ -175,19 +166,9 @@ export async function coherenceOf(
   return 1 - overlaps.reduce((rest, each) => rest * (1 - each), 1);
 }
 
-function joinTexts(texts: readonly ReadText[]): ReadText {
-  const languages = new Map<string, number>();
-  for (const text of texts) {
-    for (const [language, count] of text.languages) {
-      languages.set(language, (languages.get(language) ?? 0) + count);
-    }
-  }
-  return { words: texts.flatMap((text) => text.words), languages };
-}
-
 /** Returns the most frequent terms; ties go to the earlier term. */
-function mostFrequent(terms: KeyTerms): ReadonlySet<string> {
-  const sorted = [...terms].sort(([, a], [, b]) => b - a);
+function mostFrequent(terms: readonly string[]): ReadonlySet<string> {
+  const sorted = [...tally(terms)].sort(([, a], [, b]) => b - a);
   return new Set(sorted.slice(0, MAX_TERMS).map(([term]) => term));
 }
 

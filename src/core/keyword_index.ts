@@ -84,16 +84,13 @@ type KeyWords = (text: string) => Set<string>;
 export async function keyWords(): Promise<KeyWords> {
   const reader = await termReader();
   return (text) => {
-    const { languages } = reader.read(text);
-    const language = languageOf({ words: [], languages });
+    const language = languageOf(reader.read(text));
     const key = new Set<string>();
     for (const { term, start, end } of words(text)) {
       const word = text.slice(start, end).toLowerCase().replaceAll("’", "'");
       // The lists contain "not", but not its contractions.
       if (word.endsWith("n't")) continue;
-      if (/\p{N}/u.test(word) || reader.terms({ words: [word], languages }, language).size > 0) {
-        key.add(term);
-      }
+      if (/\p{N}/u.test(word) || reader.termOf(word, language) !== undefined) key.add(term);
     }
     return key;
   };

@@ -1,7 +1,7 @@
 // Schemas and their description in words; parsing of structured replies, complete or streamed.
 import { z } from "zod";
 import { errorMessage } from "./error.ts";
-import { memo, memoByObject } from "./values.ts";
+import { jsonIn, memo, memoByObject } from "./values.ts";
 import { wellFormed } from "./text.ts";
 
 /** Schema of a value, as an interface that every schema of zod 4 implements. */
@@ -210,31 +210,18 @@ function* jsonCandidates(text: string): Generator<string> {
   yield* embeddedObjects(trimmed);
 }
 
-/** Yields the outermost balanced `{…}` of a text, in order. */
+/** Yields the outermost balanced `{…}` of a text, in order, ignoring braces in their strings. */
 function* embeddedObjects(text: string): Generator<string> {
-  let start = text.indexOf("{");
-  while (start !== -1) {
-    const found = objectAt(text, start);
-    if (found === undefined) return;
-    yield found;
-    start = text.indexOf("{", start + found.length);
-  }
-}
-
-/** Returns the balanced `{…}` that begins at `start`, ignoring braces in strings. */
-function objectAt(text: string, start: number): string | undefined {
+  const token = /"(?:[^"\\]+|\\[^]?)*"?|[{}]/g;
+  let start = 0;
   let depth = 0;
-  let inString = false;
-  for (let i = start; i < text.length; i++) {
-    const char = text[i];
-    if (inString) {
-      if (char === "\\") i++;
-      else if (char === '"') inString = false;
-    } else if (char === '"') inString = true;
-    else if (char === "{") depth++;
-    else if (char === "}" && --depth === 0) return text.slice(start, i + 1);
+  for (let found = token.exec(text); found !== null; found = token.exec(text)) {
+    const [sign] = found;
+    // A quotation mark in the prose between objects begins no string of JSON.
+    if (depth === 0 && sign !== "{") token.lastIndex = found.index + 1;
+    else if (sign === "{" && depth++ === 0) start = found.index;
+    else if (sign === "}" && --depth === 0) yield text.slice(start, token.lastIndex);
   }
-  return undefined;
 }
 
 /** Nesting level in JSON: an object, or a list. */
@@ -250,12 +237,11 @@ export class SpeechStream {
   /** True if fields at any depth are extracted, instead of one top-level field. */
   readonly #all: boolean;
   readonly #levels: Level[] = [];
-  #inString = false;
-  /** Escape sequence so far, without the backslash: empty, or `u` and digits. */
-  #escape: string | undefined;
-  #string = "";
-  /** True while inside the string value of an extracted field. */
-  #speaking = false;
+  /** Role of the string that is being read; undefined outside strings. */
+  #string: "key" | "speech" | "other" | undefined;
+  #key = "";
+  /** Escape sequence so far. */
+  #escape = "";
   #done = false;
   #text = "";
 
@@ -278,8 +264,10 @@ export class SpeechStream {
     const before = this.#text.length;
     for (const char of piece) {
       if (this.#done) break;
-      if (this.#inString) this.#read(char);
-      else this.#step(char);
+      if (this.#string === undefined) this.#step(char);
+      else if (this.#escape !== "" || char === "\\") this.#unescape(char);
+      else if (char === '"') this.#close();
+      else this.#take(char);
     }
     return this.#text.slice(before);
   }
@@ -293,59 +281,36 @@ export class SpeechStream {
     else if (char === "," && level?.list === false) level.key = undefined;
   }
 
-  #open({ key }: Level): void {
-    this.#inString = true;
-    this.#string = "";
-    const placed = this.#all || (this.#levels.length === 1 && !this.#levels[0]!.list);
-    this.#speaking = placed && key !== undefined && this.#fields.has(key);
-    if (this.#speaking && this.#text !== "") this.#text += "\n\n";
+  #open({ key, list }: Level): void {
+    const placed = this.#all || (this.#levels.length === 1 && !list);
+    if (key === undefined && !list) {
+      this.#string = "key";
+      this.#key = "";
+    } else if (placed && key !== undefined && this.#fields.has(key)) {
+      this.#string = "speech";
+      if (this.#text !== "") this.#text += "\n\n";
+    } else this.#string = "other";
   }
 
-  #read(char: string): void {
-    if (this.#escape !== undefined) return this.#unescape(char);
-    if (char === "\\") this.#escape = "";
-    else if (char === '"') this.#close();
-    else this.#take(char);
-  }
-
+  /** Decodes an escape sequence when it is complete; of an invalid one, the last character remains. */
   #unescape(char: string): void {
-    const escape = this.#escape + char;
-    if (escape.startsWith("u") && escape.length < 5) {
-      this.#escape = escape;
-      return;
-    }
-    this.#escape = undefined;
-    if (escape.startsWith("u")) {
-      const code = Number.parseInt(escape.slice(1), 16);
-      this.#take(Number.isNaN(code) ? "" : String.fromCharCode(code));
-    } else this.#take(ESCAPES[escape] ?? escape);
+    this.#escape += char;
+    if (!/^\\(?:u.{4}|[^u])$/su.test(this.#escape)) return;
+    this.#take(String(jsonIn(`"${this.#escape}"`) ?? char));
+    this.#escape = "";
   }
 
-  #take(char: string): void {
-    if (this.#speaking) this.#text += char;
-    else if (this.#isKey()) this.#string += char;
+  #take(text: string): void {
+    if (this.#string === "speech") this.#text += text;
+    else if (this.#string === "key") this.#key += text;
   }
 
   #close(): void {
-    this.#inString = false;
-    if (this.#speaking) this.#done = !this.#all;
-    else if (this.#isKey()) this.#levels.at(-1)!.key = this.#string;
-  }
-
-  /** Returns true if the current string is a key. */
-  #isKey(): boolean {
-    const level = this.#levels.at(-1);
-    return level?.list === false && level.key === undefined;
+    if (this.#string === "speech") this.#done = !this.#all;
+    else if (this.#string === "key") this.#levels.at(-1)!.key = this.#key;
+    this.#string = undefined;
   }
 }
-
-const ESCAPES: Readonly<Record<string, string>> = {
-  n: "\n",
-  t: "\t",
-  r: "\r",
-  b: "\b",
-  f: "\f",
-};
 
 const tokens = memo(() => z.int().min(0));
 

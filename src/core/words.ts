@@ -1,5 +1,5 @@
 // Splitting of texts into words and sentences, comparison of words, and key terms.
-import { memoByObject, memoByText, RecentMap, tally } from "./values.ts";
+import { memo, memoByObject, memoByText, RecentMap, tally } from "./values.ts";
 import { saidLine, withoutListMarker } from "./text.ts";
 
 /** Word with its place in a text. */
@@ -191,9 +191,6 @@ function editsBetween(from: string, to: string): number {
   return row[to.length]!;
 }
 
-/** Number of occurrences by key term. */
-export type KeyTerms = ReadonlyMap<string, number>;
-
 /** Words of a text, and the evidence for its language. */
 export interface ReadText {
   /** Words in lower case. */
@@ -202,54 +199,20 @@ export interface ReadText {
   readonly languages: ReadonlyMap<string, number>;
 }
 
+/** Extracts terms: the words that carry a text's subject. */
+export interface TermReader {
+  /** Splits texts into words and counts the stop words of each language. */
+  read(...texts: readonly string[]): ReadText;
+  isStopWord(word: string, language: string | undefined): boolean;
+  /** Returns a word of a language without its ending; undefined for a stop word, a number or a single letter. */
+  termOf(word: string, language: string | undefined): string | undefined;
+}
+
 /** Number of letters that identify a term in languages other than English; inflected endings come later. */
 const STEM_LENGTH = 6;
 
 /** Maximum size of the word caches; a debate has a few thousand different words. */
 const MAX_WORDS = 20_000;
-
-/** Extracts key terms: the words that carry a text's subject. */
-class TermReader {
-  /** Returns the languages that have the word as a stop word. */
-  readonly #languagesOf: (word: string) => readonly string[];
-  readonly #stemOf: (word: string) => string;
-
-  /** Makes a reader from lists of stop words by language and a stemmer for English. */
-  constructor(
-    stopWords: Readonly<Record<string, readonly string[]>>,
-    stem: (word: string) => string,
-  ) {
-    this.#stemOf = memoByText(MAX_WORDS, stem);
-    const lists = Object.entries(stopWords).map(([language, words]) => ({
-      language,
-      words: new Set(words),
-    }));
-    this.#languagesOf = memoByText(
-      MAX_WORDS,
-      (word) => lists.flatMap(({ language, words }) => words.has(word) ? language : []),
-    );
-  }
-
-  /** Splits a text into words and counts the stop words of each language. */
-  read(text: string): ReadText {
-    const words = textWords(text).map(({ word }) => word);
-    return { words, languages: tally(words.flatMap((word) => this.#languagesOf(word))) };
-  }
-
-  isStopWord(word: string, language: string | undefined): boolean {
-    return language !== undefined && this.#languagesOf(word).includes(language);
-  }
-
-  /** Counts the key terms of a text in a language: no stop words, numbers or single letters; endings are cut off. */
-  terms({ words }: ReadText, language: string | undefined): KeyTerms {
-    return tally(words.flatMap((each) => {
-      const word = each.replace(/'\p{L}{0,2}$/u, "");
-      if (/^(?:\p{Script=Latin}?|[\p{N}.,]+)$/u.test(word)) return [];
-      if (this.isStopWord(word, language) || this.isStopWord(each, language)) return [];
-      return language === "en" ? this.#stemOf(word) : word.slice(0, STEM_LENGTH);
-    }));
-  }
-}
 
 /** Returns the language with the most stop words in a text; undefined without stop words. */
 export function languageOf({ languages }: ReadText): string | undefined {
@@ -267,17 +230,32 @@ export function mayBeIn(language: string | undefined, text: ReadText): boolean {
   return (text.languages.get(language) ?? 0) * 2 >= text.languages.get(best)!;
 }
 
-let loaded: Promise<TermReader> | undefined;
-
 /** Loads the term reader with stop words of 58 languages, on first use. */
-export function termReader(): Promise<TermReader> {
-  return loaded ??= load();
-}
-
-async function load(): Promise<TermReader> {
-  const [{ default: lists }, { stemmer }] = await Promise.all([
+export const termReader = memo(async (): Promise<TermReader> => {
+  const [{ default: stopWords }, { stemmer }] = await Promise.all([
     import("stopwords-iso", { with: { type: "json" } }),
     import("stemmer"),
   ]);
-  return new TermReader(lists, stemmer);
-}
+  const lists = Object.entries<readonly string[]>(stopWords)
+    .map(([language, words]) => ({ language, words: new Set(words) }));
+  const languagesOf = memoByText(
+    MAX_WORDS,
+    (word) => lists.flatMap(({ language, words }) => words.has(word) ? language : []),
+  );
+  const stemOf = memoByText(MAX_WORDS, stemmer);
+  const isStopWord = (word: string, language: string | undefined) =>
+    language !== undefined && languagesOf(word).includes(language);
+  return {
+    isStopWord,
+    read(...texts) {
+      const words = texts.flatMap((text) => textWords(text).map(({ word }) => word));
+      return { words, languages: tally(words.flatMap(languagesOf)) };
+    },
+    termOf(whole, language) {
+      const word = whole.replace(/'\p{L}{0,2}$/u, "");
+      if (/^(?:\p{Script=Latin}?|[\p{N}.,]+)$/u.test(word)) return undefined;
+      if (isStopWord(word, language) || isStopWord(whole, language)) return undefined;
+      return language === "en" ? stemOf(word) : word.slice(0, STEM_LENGTH);
+    },
+  };
+});

@@ -1,7 +1,7 @@
 // Renders `index.md` and `pages/` of a convening: the list of messages, in pages of bounded size.
 import { memo, memoByObject } from "../core/values.ts";
 import { gist } from "../core/text.ts";
-import { languageOf, termReader } from "../core/words.ts";
+import { languageOf, type TermReader, termReader } from "../core/words.ts";
 import type { Message } from "../core/message.ts";
 import { FRONT_MATTER_TOKENS, type Layout, padded } from "./fact_row.ts";
 import { common, type FrontMatter, writeFrontMatter } from "./frontmatter.ts";
@@ -338,7 +338,7 @@ function countBelow(list: readonly number[], end: number): number {
 }
 
 /** Returns the words at the start of a text, except stop words, numbers, and Latin words of up to three letters. */
-function subjectWords(text: string, reader: Awaited<ReturnType<typeof termReader>>): Set<string> {
+function subjectWords(text: string, reader: TermReader): Set<string> {
   const read = reader.read(text.slice(0, 8000));
   const language = languageOf(read);
   return new Set(
