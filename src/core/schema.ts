@@ -213,14 +213,16 @@ function* jsonCandidates(text: string): Generator<string> {
 /** Yields the outermost balanced `{…}` of a text, in order, ignoring braces in their strings. */
 function* embeddedObjects(text: string): Generator<string> {
   const token = /"(?:[^"\\]+|\\[^]?)*"?|[{}]/g;
-  let start = 0;
-  let depth = 0;
-  for (let found = token.exec(text); found !== null; found = token.exec(text)) {
-    const [sign] = found;
-    // A quotation mark in the prose between objects begins no string of JSON.
-    if (depth === 0 && sign !== "{") token.lastIndex = found.index + 1;
-    else if (sign === "{" && depth++ === 0) start = found.index;
-    else if (sign === "}" && --depth === 0) yield text.slice(start, token.lastIndex);
+  for (let start = text.indexOf("{"); start !== -1; start = text.indexOf("{", token.lastIndex)) {
+    token.lastIndex = start;
+    let depth = 0;
+    do {
+      const sign = token.exec(text)?.[0];
+      if (sign === undefined) return;
+      if (sign === "{") depth++;
+      else if (sign === "}") depth--;
+    } while (depth > 0);
+    yield text.slice(start, token.lastIndex);
   }
 }
 
