@@ -66,7 +66,7 @@ export function resolveAgent(name: string, settings: RegistrySettings): Agent {
         field: "model",
         hint: `${
           didYouMean(name, Object.keys(CREATE)) || otherProvider(name)
-        }Set ${apiKeyEnv}, or use a local model (--base-url), or --model offline.`,
+        }Set ${apiKeyEnv}, or name a local model, such as ollama:llama3.2, or offline.`,
       },
     );
   }

@@ -1,7 +1,7 @@
 // API routes: routes of operations and hand-written routes, with one check of path, query and body.
 import type { Context, Hono } from "hono";
 import { z } from "zod";
-import { ConveningError } from "../core/error.ts";
+import { ConfigurationError, ConveningError } from "../core/error.ts";
 import { isObject, memoByObject, RecentMap } from "../core/values.ts";
 import { sumOf } from "../operations/reading_convenings.ts";
 import {
@@ -186,6 +186,13 @@ async function checkedInput(row: Route, { req }: Context): Promise<Record<string
   if (method !== "post" || bodies !== undefined) {
     // Health probes and MCP clients may add parameters of their own.
     const isApi = row.path.startsWith("/api/");
+    const twice = Object.entries(req.queries()).find(([, texts]) => texts.length > 1)?.[0];
+    if (isApi && twice !== undefined) {
+      throw new ConfigurationError(`Cannot use ${twice}: the query has it more than once`, {
+        field: twice,
+        hint: "Give it once.",
+      });
+    }
     return { ...queryOf(isApi ? restOf(row) : restOf(row).strip(), req.query()), ...path };
   }
   queryOf(NOTHING, req.query());

@@ -98,6 +98,15 @@ const UNKNOWN: readonly (readonly [string, RequestInit, string, RegExp])[] = [
   ["/api/convenings/ID/pause?force=1", { method: "POST" }, "force", /^Leave it out\.$/],
 ];
 
+Deno.test("a parameter that a query has twice is rejected", async () => {
+  await withApp(async (opened) => {
+    const answer = await opened.ask("/api/convenings?status=failed&status=paused");
+    const { error } = await answer.json();
+    assert.deepEqual([answer.status, error.code, error.field], [400, "config_invalid", "status"]);
+    assert.equal(error.hint, "Give it once.");
+  });
+});
+
 Deno.test("an unknown parameter is rejected with the likely parameter", async () => {
   await withApp(async ({ ask, hold }) => {
     const id = await hold();
