@@ -181,5 +181,6 @@ function refuseFiles(keys: JsonObject, path: readonly string[]): void {
 function objectOf(value: unknown, path: readonly string[]): JsonObject {
   if (isObject(value)) return value;
   const hint = "Send the keys of a study.yaml as an object of JSON.";
-  throw cannotUse(path.join(".") || "study", "it is not an object of keys", hint);
+  const state = value === undefined ? "it is missing" : "it is not an object of keys";
+  throw cannotUse(path.join(".") || "study", state, hint);
 }

@@ -149,6 +149,8 @@ export function limitBodies(times: BodyTimes = {}): MiddlewareHandler {
   return (context, next) => {
     const { req } = context;
     if (req.raw.body !== null) {
+      const coding = req.header("content-encoding") ?? "identity";
+      if (coding !== "identity") throw unsupportedCoding(coding);
       req.raw = new Request(req.raw, { body: withTimeouts(req.raw.body, times) });
     }
     const other = others.find(({ path }) => path.test(req.path));
@@ -185,6 +187,14 @@ function withTimeouts(
     cancel: (reason) => reader.cancel(reason),
     // Without read-ahead, the time limits count only while a reader waits.
   }, { highWaterMark: 0 });
+}
+
+function unsupportedCoding(coding: string): ConveningError {
+  return new ConveningError(
+    "unsupported_type",
+    `Cannot read a body with the content coding "${coding.slice(0, 100)}"`,
+    { field: "Content-Encoding", hint: "Send it uncompressed." },
+  );
 }
 
 function tooSlow(): ConveningError {

@@ -67,6 +67,18 @@ Deno.test("a body cannot change object prototypes", async () => {
   });
 });
 
+Deno.test("a compressed body is rejected by its coding", async () => {
+  await withApp(async ({ ask }) => {
+    for (const path of ["/api/convenings", "/mcp", "/new"]) {
+      const headers = { "content-type": "application/json", "content-encoding": "gzip" };
+      const answer = await ask(path, { method: "POST", headers, body: "{}" });
+      const { error } = await answer.json();
+      assert.deepEqual([answer.status, error.code], [415, "unsupported_type"], path);
+      assert.equal(error.field, "Content-Encoding");
+    }
+  });
+});
+
 Deno.test("a form with very many parts is rejected before it is parsed", async () => {
   await withApp(async ({ ask }) => {
     const post = async (parts: string, boundary = "b") => {

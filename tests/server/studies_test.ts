@@ -156,6 +156,9 @@ Deno.test("clients cannot name files, folders and base URLs in a study", async (
       assert.deepEqual([answer.status, error.code, error.field], [400, "config_invalid", field]);
       if (field === "study") assert.equal(error.message, "Cannot use study: 7 is not allowed");
     }
+    const { base: _base, ...rest } = STUDY;
+    const missing = await json(await ask("/api/studies", asPost(rest)));
+    assert.equal(missing.error.message, "Cannot use base: it is missing");
     const wrong = await ask("/api/studies", asPost({ ...STUDY, seeds: 0, contestant: [] }));
     const { error } = await json(wrong);
     assert.deepEqual(error.fields.map(({ field }: { field: string }) => field).sort(), [
