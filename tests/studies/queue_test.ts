@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type CellEnd, type HoldCell, runQueue, type StudyQueue } from "../../src/studies/queue.ts";
 import { Budget } from "../../src/studies/limits.ts";
-import { queuedStudies, RedisValues } from "../../src/studies/redis.ts";
+import { connectRedis, queuedStudies, RedisValues } from "../../src/studies/redis.ts";
 import type { Cell } from "../../src/studies/study.ts";
 import { inEachPlace, type Place, redisQueue } from "./support/places.ts";
 import { redisTest } from "./support/redis_server.ts";
@@ -309,6 +309,31 @@ redisTest(
     const left = CELLS.filter(({ seed }) => !done.has(seed));
     await producer.enqueue(left.map(({ key }) => key));
     assert.equal((await completed(await redisQueue(server))).length, left.length);
+  },
+);
+
+redisTest(
+  "A Redis that is killed and started again has the queue and the budget",
+  async (server) => {
+    const connection = await server.connect();
+    const producer = await redisQueue(server);
+    await producer.enqueue(CELLS.map(({ key }) => key));
+    const recorded = () => Promise.reject(new Error("the budget is lost"));
+    const spending = { study: "s", recorded: () => Promise.resolve(7) };
+    await new Budget(new RedisValues(connection), spending).settle("a/1", 5);
+    const done = new Set<number>();
+    await run(await redisQueue(server), async ({ seed }) => {
+      if (done.size === 3) {
+        await server.kill();
+        await server.start();
+      }
+      done.add(seed);
+      return "done";
+    }, 1);
+    assert.equal(done.size, CELLS.length);
+    const budget = new Budget(new RedisValues(connection), { study: "s", recorded });
+    assert.equal(await budget.spent(), 12);
+    await assert.rejects(connectRedis(server.url.replace(/\/\/.*@/, "//")), /NOAUTH/);
   },
 );
 
