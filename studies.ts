@@ -8,7 +8,8 @@
 export { forecastStudy, planStudy } from "./src/operations/study_plan.ts";
 export type { StudyPlanOptions } from "./src/operations/study_plan.ts";
 export { retryStudy, runStudy, stopStudy, studyStatus } from "./src/operations/study_run.ts";
-export type { CellFailure, StudyResult, StudyRunOptions } from "./src/operations/study_run.ts";
+export type { CellFailure } from "./src/operations/study_cell.ts";
+export type { StudyResult, StudyRunOptions } from "./src/operations/study_run.ts";
 export { exportStudy, studyReport } from "./src/operations/study_results.ts";
 export type { StudyReportOptions } from "./src/operations/study_results.ts";
 export type { StudyExportOptions } from "./src/studies/export/export.ts";

@@ -5,6 +5,7 @@ import { checkArguments, checkFields } from "../core/check_fields.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { knownBiases } from "../inputs/lessons.ts";
 import { userFiles } from "../record/disk_files.ts";
+import { AGAIN, withRecordErrors } from "../record/problems.ts";
 import { openStudy, type StudyOnDisk } from "../studies/folder.ts";
 import { readLabels } from "../studies/comparisons.ts";
 import type { StudyReport } from "../studies/report.ts";
@@ -44,11 +45,12 @@ export async function studyReport(
   const { bootstrap, labels } = checkFields(options, REPORT_OPTIONS, "options of studyReport");
   const { writeReport } = await import("../studies/report.ts");
   const on = await openStudy(resolve(dir));
-  return await writeReport(on, {
+  const given = {
     bootstrap,
     labels: await labelsOf(on, labels),
-    biasesOf: (model) => knownBiases(on.archive, model),
-  });
+    biasesOf: (model: string) => knownBiases(on.archive, model),
+  };
+  return await withRecordErrors(() => writeReport(on, given), AGAIN);
 }
 
 async function labelsOf(on: StudyOnDisk, given: string | undefined) {
@@ -82,5 +84,6 @@ export async function exportStudy(
   const { writeExport } = await import("../studies/export/export.ts");
   const promptsOf = (contents: Parameters<typeof recordedPrompts>[0]) =>
     recordedPrompts(contents, catalogue);
-  return await writeExport(on.dir, { ...on, promptsOf, importPackage }, options);
+  const whole = { ...on, promptsOf, importPackage };
+  return await withRecordErrors(() => writeExport(on.dir, whole, options), AGAIN);
 }

@@ -1,41 +1,21 @@
 // Runs, stops and resumes studies: many convenings by a plan.
 import { join, resolve } from "@std/path";
 import { z } from "zod";
-import { composeConvening } from "../compose.ts";
-import type { ConveningConfig } from "../config/convening_config.ts";
 import { callable, checkArguments, checkFields } from "../core/check_fields.ts";
 import { pause, systemClock } from "../core/clock.ts";
-import { ConfigurationError, ConveningError } from "../core/error.ts";
+import { ConfigurationError } from "../core/error.ts";
 import { FileError } from "../core/files.ts";
 import { defined } from "../core/values.ts";
-import { importPackage, personTime } from "../inputs/servers.ts";
-import { folderRecord } from "../record/stores.ts";
-import {
-  cellDir,
-  DEBATES,
-  lockStudy,
-  openStudy,
-  settlePlan,
-  STOP,
-  STUDIES,
-  type StudyOnDisk,
-} from "../studies/folder.ts";
-import {
-  Budget,
-  gateOf,
-  MemoryValues,
-  MICROS,
-  RateLimits,
-  type SharedValues,
-  type StudyLimits,
-} from "../studies/limits.ts";
-import { configurations } from "../studies/plan.ts";
+import { importPackage } from "../inputs/servers.ts";
+import { AGAIN, asRecordError, withRecordErrors } from "../record/problems.ts";
+import { lockStudy, openStudy, settlePlan, STOP, type StudyOnDisk } from "../studies/folder.ts";
+import { MemoryValues, type StudyLimits } from "../studies/limits.ts";
 import { type HoldCell, MemoryQueue, runQueue, type StudyQueue } from "../studies/queue.ts";
 import { connectRedis, RedisQueue, RedisValues } from "../studies/redis.ts";
 import { claimArchive, isShared } from "../studies/shared_archive.ts";
-import { type CellState, CellStates, costOf, statusOf, writeIndex } from "../studies/status.ts";
-import { type Cell, CONCURRENCY, type StudyConfig, type StudyStatus } from "../studies/study.ts";
-import { resume } from "./convening.ts";
+import { type CellState, CellStates, statusOf, writeIndex } from "../studies/status.ts";
+import { CONCURRENCY, type StudyConfig, type StudyStatus } from "../studies/study.ts";
+import { type CellFailure, cellHolder, limitsOf } from "./study_cell.ts";
 import { planStudy, type StudyPlanOptions, tryStudy } from "./study_plan.ts";
 
 /** Plans a study, locks its folder and writes the plan. */
@@ -93,6 +73,14 @@ export async function runStudy(
       hint: "Give the queue of workers, such as redis://127.0.0.1:6379.",
     });
   }
+  return await withRecordErrors(() => runPlanned(given, options), AGAIN);
+}
+
+async function runPlanned(
+  given: string | StudyConfig,
+  options: StudyRunOptions,
+): Promise<StudyResult> {
+  const { queue: url } = options;
   const { on, known, release } = await prepare(given, options);
   try {
     if (url === undefined) {
@@ -147,23 +135,6 @@ async function atRedis<T>(
   }
 }
 
-/** Returns rates and budget of a study; the costs on record count as spent. */
-export function limitsOf(
-  values: SharedValues,
-  on: StudyOnDisk,
-  known?: CellStates,
-): StudyLimits {
-  const { study, limits: { maxCost = Infinity } = {}, rates } = on.study;
-  const recorded = async () => {
-    const states = known ?? await CellStates.of(on);
-    return Math.round(costOf(await states.read(on.cells)) * MICROS);
-  };
-  return {
-    rates: new RateLimits(values, rates),
-    budget: new Budget(values, { study, limit: maxCost * MICROS, recorded }),
-  };
-}
-
 /** Runs the failed convenings of a study again, and those that have not ended. */
 export async function retryStudy(dir: string, options: StudyRunOptions = {}): Promise<StudyResult> {
   return await runStudy(dir, { ...options, retry: true });
@@ -204,7 +175,9 @@ export async function stopStudy(
   try {
     await files.write(join(path, STOP), "");
   } catch (error) {
-    if (!(error instanceof FileError) || error.problem !== "exists") throw error;
+    if (!(error instanceof FileError) || error.problem !== "exists") {
+      throw asRecordError(error, AGAIN);
+    }
   }
   return true;
 }
@@ -246,87 +219,12 @@ const RUN_OPTIONS = z.strictObject({
   detach: z.boolean().optional(),
 });
 
-/** A failed convening of a study. */
-export interface CellFailure {
-  /** Key of the cell. */
-  readonly key: string;
-  /** Code of the error. */
-  readonly code: string;
-  /** Message of the error. */
-  readonly message: string;
-}
-
 /** The result of a run of a study. */
 export interface StudyResult extends StudyStatus {
   /** Reason for the end: all convenings ended, too many failed, the budget is spent, a stop, or only workers go on. */
   readonly ended: "done" | "failures" | "budget" | "stopped" | "detached";
   /** The first failures of this run, at most 20. */
   readonly failures: readonly CellFailure[];
-}
-
-interface HoldOptions extends Pick<StudyPlanOptions, "catalogue" | "env"> {
-  readonly limits: StudyLimits;
-  /** Called for each failed convening. */
-  readonly onFailure: (failure: CellFailure) => void;
-  /** Called when the study's budget ends a convening. */
-  readonly onBudget: () => void;
-  /** True if other machines may write to the archive: no file of a record is ever replaced. */
-  readonly exclusive: boolean;
-}
-
-/** Settings of a study that override the recorded ones when a convening is resumed. */
-const OVERRIDES = ["baseUrl", "providers", "factCheck", "limits", "retry"] as const;
-
-/** Returns the function that runs a cell of a study: it starts a missing convening, and resumes an existing one. */
-export function cellHolder(
-  on: StudyOnDisk,
-  { catalogue, env, limits, exclusive, onFailure, onBudget }: HoldOptions,
-): HoldCell {
-  const { study, files, archive } = on;
-  const configs = configurations(study);
-  const open = async (cell: Cell) => {
-    const config = configs.of(cell) as unknown as ConveningConfig;
-    const options = { ...defined({ catalogue, env }), gate: gateOf(study, cell.key, limits) };
-    // No process waits for a person's turn unless the study says so: the convening waits on disk.
-    const people = personTime(config, config.personTimeout ?? 0);
-    const dir = cellDir(on, cell);
-    if (await files.stat(join(dir, "metadata.md")) === undefined) {
-      const as = [STUDIES, study.study, DEBATES, cell.key].join("/");
-      const record = folderRecord({ out: archive, as }, { exclusive });
-      return await composeConvening({ ...config, ...people }, { ...options, record });
-    }
-    const overrides = Object.fromEntries(
-      OVERRIDES.flatMap((key) => key in config ? [[key, config[key]]] : []),
-    );
-    return await resume(dir, { ...options, exclusive, config: { ...people, ...overrides } });
-  };
-  return async (cell, signal) => {
-    if (signal.aborted) return "later";
-    try {
-      const workflow = await open(cell);
-      const pauseWorkflow = () => workflow.pause?.();
-      signal.addEventListener("abort", pauseWorkflow, { once: true });
-      if (signal.aborted) pauseWorkflow();
-      try {
-        const { status, endReason } = await workflow.run();
-        if (endReason === "study_budget") {
-          onBudget();
-          // A run with a higher budget resumes the convening; that run may have begun already.
-          return "later";
-        }
-        return status === "paused" || endReason === "cancelled" ? "later" : "done";
-      } finally {
-        signal.removeEventListener("abort", pauseWorkflow);
-      }
-    } catch (error) {
-      const { code, message } = error instanceof ConveningError
-        ? error
-        : { code: "unexpected", message: String(error) };
-      if (code === "locked" || code === "taken") return "later";
-      onFailure({ key: cell.key, code, message });
-      return "done";
-    }
-  };
 }
 
 const MAX_FAILURES = 20;

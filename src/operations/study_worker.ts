@@ -6,7 +6,8 @@ import { pause } from "../core/clock.ts";
 import { RecordError } from "../core/error.ts";
 import { defined } from "../core/values.ts";
 import { importPackage } from "../inputs/servers.ts";
-import { openStudy, STOP, STUDIES, studyFolder } from "../studies/folder.ts";
+import { AGAIN, withRecordErrors } from "../record/problems.ts";
+import { checkWritable, openStudy, STOP, STUDIES, studyFolder } from "../studies/folder.ts";
 import { type CellEnd, orAborted, runQueue } from "../studies/queue.ts";
 import {
   connectRedis,
@@ -19,7 +20,7 @@ import {
 import { checkArchive } from "../studies/shared_archive.ts";
 import { CONCURRENCY } from "../studies/study.ts";
 import type { StudyPlanOptions } from "./study_plan.ts";
-import { cellHolder, limitsOf } from "./study_run.ts";
+import { cellHolder, limitsOf } from "./study_cell.ts";
 
 /** A progress note of a worker. */
 export type WorkerNote =
@@ -77,22 +78,22 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
   });
   const listed = async () =>
     await checkArchive(connection, archive) ? await queuedStudies(connection) : [];
-  const unreadable = new Map<string, string>();
+  const problems = new Map<string, string>();
   const work = async () => {
     let held = 0;
     // An abort ends the worker even while Redis does not answer.
     for (const study of await orAborted(listed(), signal) ?? []) {
       try {
         held += await workOn(connection, join(archive, STUDIES, study), { ...options, signal });
-        unreadable.delete(study);
+        problems.delete(study);
       } catch (error) {
         if (!(error instanceof RecordError)) throw error;
         // The folder may appear later: a file server shows a new one after some seconds.
         const { message, hint } = error;
-        if (unreadable.get(study) !== message) {
+        if (problems.get(study) !== message) {
           onNote?.({ type: "problem", study, message: `${message}. ${hint}` });
         }
-        unreadable.set(study, message);
+        problems.set(study, message);
       }
     }
     return held;
@@ -123,11 +124,17 @@ async function workOn(
   let held = 0;
   if (await orAborted(queue.stoppedFor(), signal) !== undefined) return held;
   const on = await openStudy(dir);
+  await withRecordErrors(() => checkWritable(on), AGAIN);
+  const unwritable = new AbortController();
   const hold = cellHolder(on, {
     ...defined({ catalogue, env }),
     limits: limitsOf(new RedisValues(connection), on),
     exclusive: true,
-    onFailure: ({ key, message }) => onNote({ type: "problem", study, cell: key, message }),
+    onFailure({ key, code, message }) {
+      onNote({ type: "problem", study, cell: key, message });
+      // Other cells would fail too; the next look checks the folder.
+      if (code === "record_unwritable") unwritable.abort();
+    },
     // Stop the study at all workers: the remaining convenings need a run with a higher budget.
     onBudget: () => void queue.stop("budget").catch((error) => connection.wait(error)),
   });
@@ -138,7 +145,7 @@ async function workOn(
     const end = await hold(cell, over);
     onNote({ type: "end", study, cell: cell.key, end });
     return end;
-  }, { concurrency, signal });
+  }, { concurrency, signal: AbortSignal.any([signal, unwritable.signal]) });
   await orAborted(queue.unlist(), signal);
   return held;
 }

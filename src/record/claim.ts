@@ -20,7 +20,7 @@ import { FACT_ROWS } from "./codec.ts";
 import { PAGE_FOLDERS } from "./derived_pages.ts";
 import { paperFolders, renderPaper } from "./papers.ts";
 import { ANSWERS, INBOX, VECTORS } from "./shelves.ts";
-import { noConvening, withRecordErrors } from "./problems.ts";
+import { AGAIN, noConvening, withRecordErrors } from "./problems.ts";
 import { describeHolder } from "./disk_files.ts";
 import { cutHalfLine } from "./log.ts";
 import type { RecordContents } from "./record_model.ts";
@@ -247,7 +247,7 @@ export async function moveRecord(
       await lock.release();
     }
     await archiveAt(files, out).refresh(basename(dirname(to)), basename(to));
-  }, "then try again");
+  }, AGAIN);
 }
 
 /** Removes temporary files; of submissions only abandoned ones, because other processes may still be writing them. */

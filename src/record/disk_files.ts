@@ -193,7 +193,7 @@ export class DenoFileSystem implements FileSystem {
       const folder = dirname(path);
       // Only this process knows the temporary name of the folder: the record is new.
       if (isTemporary(basename(folder))) this.#ownLocks.set(folder, file);
-      return { lock: this.#heldLock(file) };
+      return { lock: this.#heldLock(file, path) };
     });
   }
 
@@ -214,13 +214,14 @@ export class DenoFileSystem implements FileSystem {
     this.#ownLocks.set(to, lock);
   }
 
-  #heldLock(file: Deno.FsFile): FileLock {
+  #heldLock(file: Deno.FsFile, path: string): FileLock {
     return {
-      async describe(text) {
-        await file.truncate(0);
-        await file.seek(0, Deno.SeekMode.Start);
-        writeAll(text, (bytes) => file.writeSync(bytes));
-      },
+      describe: (text) =>
+        fileOperation(path, async () => {
+          await file.truncate(0);
+          await file.seek(0, Deno.SeekMode.Start);
+          writeAll(text, (bytes) => file.writeSync(bytes));
+        }),
       release: async () => {
         for (const [folder, lock] of this.#ownLocks) {
           if (lock === file) this.#ownLocks.delete(folder);

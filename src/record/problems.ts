@@ -45,6 +45,9 @@ export function asRecordError(error: unknown, again = ""): unknown {
   );
 }
 
+/** Advice after an error of an operation that can simply be repeated. */
+export const AGAIN = "then try again";
+
 /** Runs `work`, and converts its error with {@linkcode asRecordError}. */
 export async function withRecordErrors<T>(work: () => Promise<T>, again?: string): Promise<T> {
   try {

@@ -3,7 +3,13 @@ import { basename, dirname, join } from "@std/path";
 import { stringify } from "@std/yaml";
 import { z } from "zod";
 import { ConfigurationError, RecordError } from "../core/error.ts";
-import { type FileLock, type FileSystem, writeDurably } from "../core/files.ts";
+import {
+  FileError,
+  type FileLock,
+  type FileSystem,
+  temporaryName,
+  writeDurably,
+} from "../core/files.ts";
 import { systemClock } from "../core/clock.ts";
 import { isObject } from "../core/values.ts";
 import { removeAbandoned, takeLock } from "../record/claim.ts";
@@ -18,6 +24,9 @@ export const STUDIES = "studies";
 export const DEBATES = "debates";
 /** File in a study's folder that requests a stop of the run. */
 export const STOP = ".stop";
+
+/** Size in bytes of a file that {@linkcode checkWritable} writes; a convening takes more. */
+const PROBE = 1 << 16;
 
 /** A study's folder. */
 export interface StudyFolder {
@@ -114,6 +123,19 @@ function corrupt(path: string, state: string, cause?: unknown): RecordError {
     hint: "Put the file back as it was.",
     cause,
   });
+}
+
+/** Throws a `FileError` if no convening can be written, such as on a full disk or a mount that can only be read. */
+export async function checkWritable({ dir, files }: StudyFolder): Promise<void> {
+  const folder = join(dir, DEBATES);
+  const path = join(folder, temporaryName("worker"));
+  try {
+    await files.write(path, "-".repeat(PROBE));
+  } catch (error) {
+    throw error instanceof FileError ? new FileError(error.problem, folder, error.cause) : error;
+  } finally {
+    await files.remove(path).catch(() => {});
+  }
 }
 
 /** Takes the lock of a study, creates missing folders, and removes abandoned files. Throws `locked` if the lock is taken. */
