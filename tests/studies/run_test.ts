@@ -11,7 +11,7 @@ import {
 } from "../../mod.ts";
 import { forecastStudy, planStudy } from "../../src/operations/study_plan.ts";
 import { retryStudy, runStudy, stopStudy, studyStatus } from "../../src/operations/study_run.ts";
-import { studyReport } from "../../src/operations/study_results.ts";
+import { exportStudy, studyReport } from "../../src/operations/study_results.ts";
 import { runWorker } from "../../src/operations/study_worker.ts";
 import type { StudyStatus } from "../../src/studies/study.ts";
 import type { StudyConfig } from "../../src/studies/study.ts";
@@ -389,6 +389,21 @@ Deno.test("study: only one process runs a study", async () => {
     onProgress: () => second ??= assert.rejects(runStudy(study(out, { seeds: 2 })), /has it open/),
   });
   await second;
+});
+
+Deno.test("study: a file that cannot be written is named", async () => {
+  const out = await Deno.makeTempDir();
+  const { dir } = await runStudy(study(out));
+  const unwritable = (path: string) => ({
+    code: "record_unwritable",
+    message: `Cannot write ${path}: a part of the path is a file, not a folder`,
+    hint: "Choose another folder.",
+  });
+  for (const name of ["report", "exports"]) await Deno.writeTextFile(join(dir, name), "");
+  await assert.rejects(studyReport(dir), unwritable(join(dir, "report")));
+  await assert.rejects(exportStudy(dir), { code: "record_unwritable" });
+  await Deno.writeTextFile(join(out, "file"), "");
+  await assert.rejects(runStudy(study(join(out, "file"))), unwritable(join(out, "file")));
 });
 
 Deno.test("study: a link in the place of a convening is rejected", async () => {

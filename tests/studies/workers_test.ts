@@ -1,7 +1,7 @@
 // Worker processes of studies: killed, stopped, suspended, and with a Redis that loses its data.
 import { walk } from "@std/fs";
 import { join, relative } from "@std/path";
-import { verify } from "../../mod.ts";
+import { createAgent, createLibrary, verify } from "../../mod.ts";
 import { openConvening } from "../../src/operations/convening.ts";
 import {
   runStudy,
@@ -10,10 +10,12 @@ import {
   studyStatus,
 } from "../../src/operations/study_run.ts";
 import { planStudy } from "../../src/operations/study_plan.ts";
+import { runWorker } from "../../src/operations/study_worker.ts";
 import type { StudyStatus } from "../../src/studies/study.ts";
 import type { StudyConfig } from "../../src/studies/study.ts";
 import { MODEL, type Speaker, spoken, startSpeaker } from "../support/speaking_model.ts";
 import { type RedisServer, redisTest } from "./support/redis_server.ts";
+import { namesIn } from "../support/cli.ts";
 import { startWorker, type WorkerProcess } from "./support/workers.ts";
 import assert from "node:assert/strict";
 
@@ -306,6 +308,77 @@ workersTest("A worker of another folder is refused, and takes nothing", 2, async
   assert.equal(code, 1);
   assert.match(stderr, /holds the cells of an archive other than/);
 });
+
+workersTest("A worker that cannot write takes nothing, and names the folder", 2, async (site) => {
+  await site.run({ detach: true });
+  const { archive, server } = site;
+  const { dir } = await planStudy(site.study);
+  const hosts = [`127.0.0.1:${server.port}`];
+  await using reader = startWorker({ queue: server.url, archive, hosts, mayWrite: false });
+  const isDenied = `Cannot write ${join(dir, "debates")}: writing there is not allowed. `;
+  await reader.until((note) => note.type === "problem" && note.message.startsWith(isDenied));
+  site.worker(2);
+  const { ended, done } = await site.run();
+  assert.deepEqual([ended, done, reader.notes.length], ["done", 2, 1]);
+});
+
+redisTest(
+  "A worker replaces no file of a record that another process has written; a run without a queue does",
+  async (server) => {
+    const writer = createAgent("offline");
+    const [first, alone, shared] = [
+      await Deno.makeTempDir(),
+      await Deno.makeTempDir(),
+      await Deno.makeTempDir(),
+    ];
+    const studyIn = (out: string): StudyConfig => ({
+      study: "one",
+      base: { kind: "debate", roundCount: 1, out, model: "mine:x" },
+      topics: [{ id: "cars", topic: "Cities should ban cars" }],
+    });
+    const { dir, cells: [cell] } = await planStudy(studyIn(first));
+    const messages = (archive: string) =>
+      join(archive, relative(first, dir), "debates", cell!.key, "messages");
+    let names: readonly string[] = [];
+    /** Returns a model during whose reply another process writes the messages of a record in the archive. */
+    const disturbed = (archive: string) => {
+      const reply: typeof writer.reply = async (request) => {
+        await Deno.mkdir(messages(archive), { recursive: true });
+        for (const name of names) {
+          const options = { createNew: true };
+          await Deno.writeTextFile(join(messages(archive), name), "other", options).catch(() => {});
+        }
+        return await writer.reply(request);
+      };
+      const mine = (model: string) => ({ ...writer, model: `mine:${model}`, reply });
+      return createLibrary({ agents: { mine } }).catalogue;
+    };
+    const texts = (archive: string) =>
+      Promise.all(names.map((name) => Deno.readTextFile(join(messages(archive), name))));
+    await runStudy(studyIn(first), { catalogue: disturbed(first) });
+    names = (await namesIn(messages(first))).filter((name) => !name.startsWith("index"));
+    const { done } = await runStudy(studyIn(alone), { catalogue: disturbed(alone) });
+    assert.equal(done, 1);
+    assert.ok((await texts(alone)).every((text) => text !== "other"));
+    const catalogue = disturbed(shared);
+    await runStudy(studyIn(shared), { catalogue, queue: server.url, detach: true });
+    const ending = new AbortController();
+    const ends: string[] = [];
+    await runWorker({
+      queue: server.url,
+      archive: shared,
+      catalogue,
+      signal: ending.signal,
+      onNote(note) {
+        if (note.type !== "end") return;
+        ends.push(note.end);
+        ending.abort();
+      },
+    });
+    assert.deepEqual(ends, ["later"]);
+    assert.ok((await texts(shared)).some((text) => text === "other"));
+  },
+);
 
 workersTest(
   "The budget holds over all workers: the study stops below the limit, and a higher limit goes on",

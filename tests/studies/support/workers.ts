@@ -17,11 +17,13 @@ export interface WorkerProcess extends AsyncDisposable {
 
 /** Starts a worker with a Redis URL, an archive, and the hosts that it may reach. */
 export function startWorker(
-  { queue, archive, hosts, concurrency = 4 }: {
+  { queue, archive, hosts, concurrency = 4, mayWrite = true }: {
     readonly queue: string;
     readonly archive: string;
     readonly hosts: readonly string[];
     readonly concurrency?: number | undefined;
+    /** @default true */
+    readonly mayWrite?: boolean | undefined;
   },
 ): WorkerProcess {
   const child = new Deno.Command("deno", {
@@ -33,7 +35,7 @@ export function startWorker(
       "--ignore-env",
       `--allow-net=${hosts.join(",")}`,
       `--allow-read=${archive}`,
-      `--allow-write=${archive}`,
+      ...mayWrite ? [`--allow-write=${archive}`] : [],
       `--config=${CONFIG}`,
       SCRIPT,
       queue,
