@@ -133,8 +133,11 @@ export async function judge(dir: string, options: JudgeOptions = {}): Promise<Ju
   const judged = judgedIn(start, catalogue);
   // Keep the recorded prompt limit, so that the prompts show the same recorded summaries as the convening's own judges saw.
   const { maxPromptTokens } = start.configuration as WorkflowOptions;
-  const { recordSettings } = await import("./record_question.ts");
+  const { recordSettings, refuseWaitedFor } = await import("./record_question.ts");
   const { settings, usual } = recordSettings(start, models);
+  for (const { agent, model = usual } of given) {
+    if (agent === undefined) refuseWaitedFor(model, "judges");
+  }
   const rubric = start.kind === "paper-debate" ? "conceptual" : "debate";
   const judges = given.map((each) => panelJudge({ ...each, rubric: each.rubric ?? rubric }, usual));
   checkJudges(judges, start);

@@ -1,10 +1,10 @@
 // Asks models questions outside of a convening: the calls with retries and one repair, the prompt that shows a record, and
 // the check of an answer's quotations.
 import { z } from "zod";
-import type { Agent, ChatMessage, ReplySchema } from "../core/agent.ts";
+import { type Agent, type ChatMessage, isWaitedFor, type ReplySchema } from "../core/agent.ts";
 import { type AskKind, askOf, tokensFor } from "../core/asks.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
-import { AgentError } from "../core/error.ts";
+import { AgentError, ConfigurationError } from "../core/error.ts";
 import type { Made, Message, Usage } from "../core/message.ts";
 import type { CommonConfig } from "../config/convening_config.ts";
 import { ASKING_TEXTS, readReply, repairOf } from "../engine/asker.ts";
@@ -186,6 +186,15 @@ export function usualReader({ configuration }: ConveningStart): string | undefin
   return typeof moderatorModel === "string" ? moderatorModel : undefined;
 }
 
+/** Throws `config_invalid` for a person's or a client's model: nobody is asked about a convening that has ended. */
+export function refuseWaitedFor(model: string, field: string): void {
+  if (!isWaitedFor(model)) return;
+  throw new ConfigurationError(
+    `Cannot use the model "${model}" for a convening that has ended: nobody is there to answer`,
+    { field, hint: "Name another model." },
+  );
+}
+
 /** Returns the agent for questions about a record: `agent`, else the one of `model`, else the default. */
 export function readerOf(
   start: ConveningStart,
@@ -195,7 +204,10 @@ export function readerOf(
   },
 ): Agent {
   const { settings, usual } = recordSettings(start, options);
-  return agent ?? (options.catalogue ?? BUILT_IN).agent(model ?? usual, settings);
+  if (agent !== undefined) return agent;
+  const name = model ?? usual;
+  refuseWaitedFor(name, "model");
+  return (options.catalogue ?? BUILT_IN).agent(name, settings);
 }
 
 /** Tokens of a prompt that are reserved for parts other than turns and notes. */

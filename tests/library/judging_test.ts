@@ -9,6 +9,7 @@ import {
   openConvening,
   resume,
   verify,
+  writeBrief,
 } from "../../mod.ts";
 import type { AgentRequest } from "../../protocol.ts";
 import { rubricNamed } from "../../scoring.ts";
@@ -129,6 +130,12 @@ Deno.test("judge() accepts a dialogue and rejects an unfinished or empty one", (
     assert.deepEqual((await verify(dir)).findings, []);
     await assert.rejects(judge(dir, { judges: [{ rubric: "no-such" }] }), /no-such/);
     await assert.rejects(judge(dir, { judges: [...judges, ...judges] }), /named twice/);
+    // Nobody answers for a person or a client after the end.
+    for (const model of ["human", "client"]) {
+      const refusal = { code: "config_invalid", message: new RegExp(`"${model}".*nobody`) };
+      await assert.rejects(judge(dir, { judges: [{ model }] }), { ...refusal, field: "judges" });
+      await assert.rejects(writeBrief(dir, { model }), { ...refusal, field: "model" });
+    }
     await assert.rejects(judge(`${out}/nowhere`, { judges }), /nowhere/);
   }));
 
