@@ -269,7 +269,8 @@ function modelField(
   );
 }
 
-function briefForm({ id }: StandingView): Markup {
+function briefForm({ id, start }: StandingView): Markup {
+  if (start.kind === "judge-check") return <></>;
   return closedForm({
     ...{ id, action: "brief", title: "Write a brief", slow: "Writing: this takes a while" },
     note:
@@ -307,6 +308,7 @@ function flowForm({ id, start }: StandingView): Markup {
 }
 
 function judgeForm({ id, start }: StandingView): Markup {
+  if (start.kind === "judge-check") return <></>;
   const usual = start.kind === "paper-debate" ? "conceptual" : "debate";
   return closedForm({
     ...{ id, action: "judge", title: "Judge again", slow: "Judging: this takes a while" },

@@ -43,4 +43,12 @@ Deno.test("POST /api/convenings starts a judge check, and its messages contain i
     assert.match(await (await ask(`/${id}/events`)).text(), /convening-end/);
     const { messages: [profile] } = await (await ask(`/${id}/messages`)).json();
     assert.match(profile.body, BIAS);
+    const page = await fetch(
+      new Request(`http://127.0.0.1/convenings/${id}`, { headers: { accept: "text/html" } }),
+    );
+    const text = await page.text();
+    assert.match(text, BIAS);
+    // The policy of the pages blocks style attributes, and a check has nothing to judge.
+    assert.doesNotMatch(text, / style="|Judge again|Write a brief/);
+    assert.match(text, /Ask the record/);
   }));

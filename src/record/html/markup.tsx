@@ -175,6 +175,8 @@ markdown.core.ruler.push("tame", ({ tokens, env, Token }) => {
       token.attrSet("class", "said-table");
       token.attrSet("tabindex", "0");
     }
+    // The alignment of a cell is a style attribute, which the policy of the pages blocks.
+    if (token.type === "th_open" || token.type === "td_open") token.attrs = null;
     if (links.size > 0 && token.children !== null) {
       let depth = 0;
       token.children = token.children.flatMap((child) => {
