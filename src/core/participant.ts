@@ -139,10 +139,10 @@ export function createParticipant(
   };
 }
 
-/** Derives an id from a name: its letters and digits joined by `-`, or a hash if there are none. */
+/** Derives an id from a name: its letters without accents and its digits, joined by `-`, or a hash if there are none. */
 export function idOf(name: string): string {
-  const slug = name.normalize("NFKD").toLowerCase().replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-+|-+$/g, "").slice(0, 40);
+  const slug = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 40);
   return slug === "" ? `p-${sha256(name).slice(0, 8)}` : slug;
 }
 
