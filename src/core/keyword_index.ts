@@ -68,9 +68,12 @@ export const termsIn: (message: { readonly body: string }) => readonly string[] 
   ({ body }) => terms(body),
 );
 
+/** Elided word before a word, as in the French `l'école` and the Italian `dell'acqua`. */
+const ELISION = /^[a-z]{1,6}'(?=[a-z]{3})/;
+
 /** Normalizes a word to its term; memoized. */
 const termOf = memoByText(20_000, (word) => {
-  const bare = foldedText(word).replace(/'s$/, "");
+  const bare = foldedText(word).replace(/'s$/, "").replace(ELISION, "");
   return STEMMED.test(bare) ? stemmer(bare) : bare;
 });
 

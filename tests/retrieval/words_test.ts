@@ -15,9 +15,12 @@ Deno.test("terms() ignores case, accents, width, possessives and endings", () =>
     ["city’s", "city"],
     ["Йод", "йод"],
     ["ΆΝΘΡΩΠΟΣ", "άνθρωπος"],
+    ["l’école", "École"],
+    ["dell'acqua", "acqua"],
   ];
   for (const [a, b] of same) assert.deepEqual(terms(a), terms(b), `${a}, ${b}`);
   assert.notDeepEqual(terms("tram"), terms("train"));
+  assert.deepEqual(terms("we’ll don't"), ["we'll", "don't"]);
 });
 
 Deno.test("terms() splits every script and keeps vowel signs", () => {
