@@ -123,20 +123,19 @@ export class PaperDebate {
     });
   }
 
-  /** Loads the completed debates in the archive, newest first. */
+  /** Loads the completed debates in the archive, newest first. A step that begins meanwhile does not abort the loading. */
   async loadHistory(): Promise<readonly DebateHistoryEntry[]> {
-    const { signal } = this.#step;
     const { convenings } = await this.#client.list({
       kind: "paper-debate",
       status: "completed",
       limit: 200,
-    }, { signal });
+    });
     const history = convenings.map(({ id, topic, startedAt }) => ({
       id,
       question: topic ?? "",
       timestamp: startedAt,
     }));
-    this.#set(signal, { history });
+    this.#set(this.#step.signal, { history });
     return history;
   }
 

@@ -58,6 +58,11 @@ Deno.test("a page requests questions and postures, runs a debate, and loads it f
     const [entry] = debate.state.history;
     assert.equal(entry?.question, QUESTION);
     assert.deepEqual((await debate.loadHistory()).map(({ id }) => id), [entry.id]);
+    // A page may load the history and begin a step at once.
+    const other = new PaperDebate(client);
+    const [history] = await Promise.all([other.loadHistory(), other.fetchQuestions(paper.id)]);
+    assert.deepEqual(other.state.history, history);
+    assert.equal(other.state.status, "selecting_question");
     assert.deepEqual(await debate.loadDebateFromHistory(entry.id), report);
     assert.equal(debate.state.status, "completed");
     leave();
