@@ -147,10 +147,17 @@ export async function tasksOf(
 ): Promise<ReadonlyMap<string, string>> {
   const known = tasksIn(recent);
   if (waitingFor.every(({ turn }) => known.has(turn))) return known;
-  // The end of the log is longer than the events between two turns.
+  return new Map([...tasksIn(await lastEvents(files, dir, "turn-wait")), ...known]);
+}
+
+/** Reads the events at the end of a log, which is longer than the events between two turns; of `type` if given. */
+export async function lastEvents(
+  files: FileSystem,
+  dir: string,
+  type = "",
+): Promise<readonly ConveningEvent[]> {
   const { text } = await logEnd(files, join(dir, "log.jsonl"));
-  const waits = text.split("\n").filter((line) => line.includes('"turn-wait"'));
-  return new Map([...tasksIn(eventsIn(waits)), ...known]);
+  return eventsIn(text.split("\n").filter((line) => line.includes(`"${type}`)));
 }
 
 function tasksIn(events: readonly ConveningEvent[]): ReadonlyMap<string, string> {

@@ -20,11 +20,10 @@ import {
   argumentsPart,
   briefPart,
   castPart,
-  draftMarkup,
+  draftsPart,
   fileHref,
   filesPart,
   lengthOf,
-  livePlan,
   messageContext,
   messageHref,
   pageOf,
@@ -59,7 +58,7 @@ const DONE: Readonly<Partial<Record<string, string>>> = {
 
 /** Returns the page of a convening. While the convening runs, the exchange comes first; afterwards the outcome. */
 export function conveningPage(view: ConveningView, options: ConveningPageOptions = {}): Page {
-  const { id, standing, after, said, start, convening } = view;
+  const { id, standing, after, start, convening } = view;
   const over = isOver(standing) && !view.isNewFork;
   const isPaper = start.kind === "paper-debate";
   const isLive = standing !== "completed";
@@ -83,8 +82,6 @@ export function conveningPage(view: ConveningView, options: ConveningPageOptions
         data-kind={start.kind}
         data-live={isLive ? id : undefined}
         data-after={isLive ? after : undefined}
-        data-messages={isLive ? said.length : undefined}
-        data-plan={isLive ? JSON.stringify(livePlan(start)) : undefined}
       >
         {contents(start, { sections, shown: shown.entries })}
         <div class="convening">
@@ -180,8 +177,10 @@ export async function conveningPart(views: Views, id: string, part: string): Pro
       const { standing, messages } = await views.glance(id);
       return <p id="standing" data-standing={standing} data-messages={messages}></p>;
     }
-    case "status":
-      return statusPanel(await views.standing(id));
+    case "status": {
+      const view = await views.standing(id);
+      return <>{statusPanel(view)}{draftsPart(view)}</>;
+    }
     case "controls":
       return controls(await views.standing(id));
     case "scores":
@@ -246,7 +245,6 @@ function exchange(view: ConveningView, { entries, at, pages }: ShownPage): Marku
   const naming = namingOf(convening);
   const pathOf = (message: Message) => factPath(message, naming);
   const context = messageContext({ id, start, isReadOnly, withheld, pathOf });
-  const plan = livePlan(convening.start);
   const isLast = at === pages;
   return (
     <section aria-labelledby="exchange-title">
@@ -260,9 +258,7 @@ function exchange(view: ConveningView, { entries, at, pages }: ShownPage): Marku
         data-left={leftSide(convening.start, outlineOf(convening).outline.entries)}
       >
         {entries.map((entry) => messageMarkup(entry, context))}
-        <div id="speaking" class="speaking">
-          {isLast && view.spoken.map((each) => draftMarkup(each, plan))}
-        </div>
+        {isLast && draftsPart(view)}
       </div>
       <p id="latest" class="latest" tabindex={-1}></p>
       {entries.length === 0 && <p id="nothing" class="note">There are no messages yet.</p>}

@@ -25,7 +25,7 @@ import { participantList } from "../record/html/outcome.tsx";
 import type { PageSection } from "../record/html/transcript_page.tsx";
 import { SIDE_KINDS, sideBySideKinds, sideOf } from "../record/transcript_outline.ts";
 import { nameOf } from "../record/words.ts";
-import { mostTurns, roundsOf, type StandingView } from "./standing.tsx";
+import type { StandingView } from "./standing.tsx";
 
 export const MESSAGES_A_PAGE = 200;
 
@@ -104,57 +104,32 @@ function madeWords(message: Message): string {
   ].join(" · ");
 }
 
-/** Data that the script needs to show a turn in progress. */
-interface LivePlan {
-  /** 0 if the number of rounds is not known. */
-  readonly rounds: number;
-  /** Number of turns in words, such as ` of 27`; empty if not known. */
-  readonly most: string;
-  /** Number of the side, by the id of each participant on a side. */
-  readonly sides: Readonly<Record<string, number>>;
-  /** Kinds of turns that are shown side by side. */
-  readonly halves: readonly string[];
-  /** Kinds of turns that a person writes without knowledge of the others' words: these are shown once they are complete. */
-  readonly blind: readonly string[];
+/** Returns the turns in progress with the words so far, if others may know them; the script appends more. */
+export function draftsPart({ start, spoken }: Pick<StandingView, "start" | "spoken">): Markup {
+  return <div id="speaking" class="speaking">{spoken.map((each) => draft(each, start))}</div>;
 }
 
-/** Returns the plan of a convening's turns, for the script. */
-export function livePlan(start: ConveningStart): LivePlan {
-  const sides = start.participants.flatMap(({ id }) => {
-    const side = sideOf(start, id);
-    return side === undefined ? [] : [[id, side] as const];
-  });
-  return {
-    rounds: roundsOf(start),
-    most: mostTurns(start),
-    sides: Object.fromEntries(sides),
-    halves: sideBySideKinds(start),
-    blind: start.participants.some(({ model }) => model === HUMAN) ? blindKinds(start) : [],
-  };
-}
-
-function blindKinds({ kind, configuration }: ConveningStart): readonly string[] {
-  return kind === "debate" ? SIDE_KINDS.filter((each) => isWrittenBlind(configuration, each)) : [];
-}
-
-/** Returns a turn in progress with the words so far, if others may know them; the script appends more. */
-export function draftMarkup(
-  { turn, text }: SpokenTurn,
-  { sides, halves, blind }: LivePlan,
-): Markup {
-  const kind = turn.kind.replaceAll("_", " ");
+function draft({ turn, text }: SpokenTurn, start: ConveningStart): Markup {
+  const { kind, participant, name, seq } = turn;
+  const { configuration, participants } = start;
+  // A person must not know the words of a turn at the same time.
+  const isBlind = start.kind === "debate" && participants.some(({ model }) => model === HUMAN) &&
+    SIDE_KINDS.includes(kind) && isWrittenBlind(configuration, kind);
   return (
     <div
-      class={`message draft${halves.includes(turn.kind) ? " half" : ""}`}
-      data-side={Object.hasOwn(sides, turn.participant) ? sides[turn.participant] : undefined}
+      class={`message draft${sideBySideKinds(start).includes(kind) ? " half" : ""}`}
+      data-side={sideOf(start, participant)}
       data-turn={turn.turn}
-      data-seq={turn.seq}
+      data-seq={seq}
+      data-blind={isBlind ? "" : undefined}
     >
       <p class="heading">
-        {bidi(turn.name)}{" "}
-        <span class="note">{`${kind}, ${text === "" ? "next to speak" : "speaking"}`}</span>
+        {bidi(name)}{" "}
+        <span class="note">
+          {`${kind.replaceAll("_", " ")}, ${text === "" ? "next to speak" : "speaking"}`}
+        </span>
       </p>
-      <p class="words" dir="auto">{blind.includes(turn.kind) ? "" : text}</p>
+      <p class="words" dir="auto">{isBlind ? "" : text}</p>
     </div>
   );
 }

@@ -113,13 +113,13 @@ export function standingBadge(status: Standing, more = "", isNewFork = false): M
 }
 
 /** Returns the number of rounds of argument; 0 if not known. */
-export function roundsOf({ configuration }: ConveningStart): number {
+function roundsOf({ configuration }: ConveningStart): number {
   const { roundCount } = configuration;
   return typeof roundCount === "number" ? roundCount : 0;
 }
 
 /** Returns the number of turns in words, such as ` of 27`; empty if not known. */
-export function mostTurns({ kind, configuration, expectedMessages }: ConveningStart): string {
+function mostTurns({ kind, configuration, expectedMessages }: ConveningStart): string {
   if (expectedMessages === undefined) return "";
   const { interruptions = "none", adaptive, limits } = configuration;
   const isOpen = kind === "consensus" || interruptions !== "none" || adaptive === true;
@@ -154,6 +154,7 @@ export function statusPanel(view: StandingView): Markup {
       aria-label="Status"
       data-standing={standing}
       data-title={windowTitle(view)}
+      data-messages={said.length}
     >
       <p>
         {standingBadge(standing, why, isNewFork)}
@@ -189,7 +190,7 @@ export function statusPanel(view: StandingView): Markup {
   );
 }
 
-/** Returns the phase and the current or next speakers, in the same words as the script. */
+/** Returns the phase and the current or next speakers. */
 function nowWords({ standing, start, waitingFor, spoken, place, said }: StandingView): string {
   if (standing === "waiting") {
     if (waitingFor.some(({ turn }) => isPickKey(turn))) return "Next: pick the question";
@@ -211,7 +212,7 @@ function placeWords({ phase, round }: { phase: string; round: number }, rounds: 
   return `${headingWords(phase)}${round === 0 ? "" : `, round ${round}${of}`}`;
 }
 
-/** Returns the tokens and the cost, in the same words as the script. */
+/** Returns the tokens and the cost. */
 function usageWords(usage: Usage): string {
   const { inputTokens, outputTokens } = usage;
   const count = (tokens: number) => tokens.toLocaleString("en");

@@ -1,7 +1,7 @@
 // Read models of the viewer's pages, from the archive and from the runs of this process.
 import { join } from "@std/path";
 import type { Status } from "../core/fact.ts";
-import { type Message, NO_USAGE, shortId } from "../core/message.ts";
+import { type Message, shortId } from "../core/message.ts";
 import type { ConveningStart, WaitedFor } from "../core/event.ts";
 import { defined, memoByObject, RecentMap } from "../core/values.ts";
 import { isWrittenBlind } from "../debate/rules.ts";
@@ -13,9 +13,10 @@ import { readConvening, standingJson } from "../operations/convening_json.ts";
 import { showsNewFork } from "../record/list.ts";
 import { flowIn } from "../record/arguments_page.ts";
 import { seqOfName } from "../record/fact_row.ts";
+import { isNewFork } from "../record/metadata_file.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { readAbout } from "../record/fact_files.ts";
-import { lastLogged, tasksOf } from "../record/log.ts";
+import { lastEvents, lastLogged, tasksOf } from "../record/log.ts";
 import { conveningTitle } from "../record/papers.ts";
 import { ifReadable, readText } from "../record/problems.ts";
 import { readMetadata } from "../record/read.ts";
@@ -29,6 +30,7 @@ import {
 import { nameOf } from "../record/words.ts";
 import type { OperationContext } from "../operations/operation.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
+import { LiveFeed } from "../operations/watching.ts";
 import type { ConveningView, Standing, StandingView } from "./standing.tsx";
 
 type ViewsContext = Pick<OperationContext, "out" | "pool" | "readOnly">;
@@ -84,8 +86,7 @@ export class Views {
     const after = await lastOf(dir, run);
     const convening = await this.#records.of(dir, run, () => readConvening(dir));
     const { start, result, messages } = convening;
-    const { status, endReason, waitingFor = [], usage } = result;
-    const last = messages.at(-1);
+    const { endReason, waitingFor = [], usage } = result;
     const isOver = run === undefined || run.feed.ended;
     const hasBrief = isOver && convening.facts.some(({ type }) => type === "brief");
     return {
@@ -97,44 +98,62 @@ export class Views {
       start,
       title: conveningTitle(start, convening.facts),
       endReason,
-      waitingFor,
-      usage,
       said: messages.map(({ seq, participant }) => ({ seq, participant })),
-      place: run?.feed.spoken.at(-1)?.turn ?? last,
-      tasks: await tasksOf(recordFiles(dir), dir, { waitingFor, recent: run?.feed.recent(0) }),
-      isReadOnly: this.isReadOnly,
       withheld: withheldFrom(waitingFor, start, messages),
-      ...await standingOf(this.#context, found, { ...convening, status }),
+      ...await this.#now(found, { ...result, isNewFork: convening.isNewFork }),
+      usage,
     };
   }
 
-  /** Reads the standing of a convening; reads no message if the convening runs in this process. Fails as {@linkcode of}. */
+  /** Reads the standing of a convening from few files. Fails as {@linkcode of}. */
   async standing(id: string): Promise<StandingView> {
     const found = await this.#found(id);
-    const { dir, run } = found;
-    if (run === undefined || run.feed.ended) return await this.of(id);
-    const { start, progress, question } = await readMetadata(recordFiles(dir), dir);
-    const { status, endReason, waitingFor = [] } = progress;
-    const recent = run.feed.recent(0);
-    const last = recent.findLast((event) => event.type === "message");
+    const { dir } = found;
+    const { start, progress, question, usage } = await readMetadata(recordFiles(dir), dir);
+    const { endReason, waitingFor = [] } = progress;
     const said = await saidIn(dir, start);
+    const last = await lastMessages(dir, said, { start, waitingFor });
     return {
       id,
       start,
       title: question ?? start.topic,
       endReason,
-      waitingFor,
-      usage: recent.findLast((event) => "usage" in event)?.usage ?? NO_USAGE,
       said,
-      withheld: withheldFrom(
-        waitingFor,
-        start,
-        await lastMessages(dir, said, { start, waitingFor }),
-      ),
-      place: run.feed.spoken.at(-1)?.turn ?? last?.message,
-      tasks: await tasksOf(recordFiles(dir), dir, { waitingFor, recent }),
+      withheld: withheldFrom(waitingFor, start, last),
+      usage,
+      ...await this.#now(found, { ...progress, isNewFork: isNewFork(start, progress) }),
+    };
+  }
+
+  /** Reads what only the process of a run knows, or the end of the log: the queue, the failure, the turns in progress. */
+  async #now(
+    { dir, run }: Found,
+    { status, isNewFork, waitingFor = [] }: {
+      readonly status: Status;
+      readonly isNewFork?: boolean | undefined;
+      readonly waitingFor?: readonly WaitedFor[] | undefined;
+    },
+  ) {
+    const files = recordFiles(dir);
+    const { status: standing, queuePosition } = await standingJson(this.#context, dir, status);
+    const feed = run?.feed.ended === false ? run.feed : new LiveFeed();
+    if (feed !== run?.feed && standing === "running") {
+      for (const event of await lastEvents(files, dir)) feed.push(event);
+    }
+    const { spoken } = feed;
+    const recent = feed.recent(0);
+    const usage = recent.findLast((event) => "usage" in event)?.usage;
+    return {
+      standing,
+      isNewFork: showsNewFork({ status: standing, isNewFork }),
+      position: queuePosition ?? undefined,
+      failure: run?.state.state === "failed" ? run.state.error : undefined,
+      waitingFor,
+      spoken,
+      place: spoken.at(-1)?.turn ?? recent.findLast((event) => event.type === "message")?.message,
+      tasks: await tasksOf(files, dir, { waitingFor, recent }),
       isReadOnly: this.isReadOnly,
-      ...await standingOf(this.#context, found, { status }),
+      ...defined({ usage }),
     };
   }
 
@@ -143,7 +162,7 @@ export class Views {
     const found = await this.#found(id);
     const { start, progress } = await readMetadata(recordFiles(found.dir), found.dir);
     const said = await saidIn(found.dir, start);
-    const { standing } = await standingOf(this.#context, found, progress);
+    const { status: standing } = await standingJson(this.#context, found.dir, progress.status);
     return { standing, messages: said.length };
   }
 
@@ -213,24 +232,6 @@ function withheldFrom(
 async function lastOf(dir: string, run: PooledRun | undefined): Promise<number> {
   if (run !== undefined && run.feed.last > 0) return run.feed.last;
   return (await lastLogged(recordFiles(dir), join(dir, "log.jsonl")))?.n ?? 0;
-}
-
-/** Returns the standing of a convening, and what only the process of a run knows: the queue, the failure, the turns in progress. */
-async function standingOf(
-  { pool }: ViewsContext,
-  { dir, run }: Found,
-  { status: recorded, isNewFork }: { readonly status: Status; readonly isNewFork?: boolean },
-): Promise<
-  Pick<StandingView, "standing" | "isNewFork" | "position" | "failure" | "spoken">
-> {
-  const { status, queuePosition } = await standingJson({ pool }, dir, recorded);
-  return {
-    standing: status,
-    isNewFork: showsNewFork({ status, isNewFork }),
-    position: queuePosition ?? undefined,
-    failure: run?.state.state === "failed" ? run.state.error : undefined,
-    spoken: run?.feed.spoken ?? [],
-  };
 }
 
 /** Lists the messages of a convening from their file names. */

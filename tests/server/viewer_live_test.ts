@@ -7,6 +7,7 @@ import { AgentError } from "../../src/core/error.ts";
 import type { ConveningEvent } from "../../src/core/event.ts";
 import type { PooledRun } from "../../src/operations/active_run.ts";
 import { Gate, gatedAgent } from "../e2e/support/gate.ts";
+import { createServer } from "../../src/server/server.ts";
 import { withApp } from "./support/open_app.ts";
 import { page, sent } from "./support/pages.ts";
 import { heard, TALK, withTalkers } from "./support/talking_app.ts";
@@ -62,6 +63,25 @@ Deno.test("a reader who joins during a turn is shown and sent the turn's text so
     gate.open();
     await run.ended;
     assert.doesNotMatch(await page({ ask: app.fetch }, `/convenings/${run.id}`), /class="words"/);
+  }, { agents: { ben: gatedAgent(gate) } });
+});
+
+Deno.test("a server that does not run a convening shows its standing from the record and the log", async () => {
+  const gate = new Gate();
+  gate.hold(({ participant }) => participant === "ben");
+  await withTalkers(async (app) => {
+    const run = await app.pool.start(DIALOGUE);
+    await until(run, (event) => event.type === "turn-start" && event.turn.participant === "ben");
+    const other = createServer({ out: app.out });
+    const ask = (path: string) => other.fetch(new Request(`http://localhost${path}`));
+    for (const path of ["", "/parts/status"]) {
+      const text = await page({ ask }, `/convenings/${run.id}${path}`);
+      assert.match(text, /<span id="now">Dialogue, round 1 · turn /);
+      assert.match(text, />1 message<[^>]*> · <span id="cost">100 tokens read, 20 written/);
+    }
+    await other.close();
+    gate.open();
+    await run.ended;
   }, { agents: { ben: gatedAgent(gate) } });
 });
 

@@ -47,7 +47,7 @@ export class Follower {
   constructor(id) {
     this.id = id;
     this.last = Number(this.box?.dataset.after ?? 0);
-    this.speaking = new Speaking(JSON.parse(this.box?.dataset.plan ?? "{}"));
+    this.speaking = new Speaking();
     /** @type {Set<string>} */
     this.scheduled = new Set();
     /** @type {Promise<void>} */
@@ -92,7 +92,7 @@ export class Follower {
     const found = find("#standing", loaded ?? new Document());
     if (found === null) return false;
     const { standing, messages } = found.dataset;
-    if (standing === this.standing && messages === this.box?.dataset.messages) return false;
+    if (standing === this.standing && messages === find("#status")?.dataset.messages) return false;
     await this.reloadPage();
     return true;
   }
@@ -184,9 +184,14 @@ export class Follower {
 
   /** @param {LiveEvent} event */
   show(event) {
-    if (event.usage !== undefined) showUsage(event.usage);
-    this.speaking.handle(event);
+    if (event.usage !== undefined) this.schedule("status");
     switch (event.type) {
+      case "message-delta":
+        return void (this.speaking.append(event) && this.schedule("status"));
+      case "message-reset":
+        return this.speaking.reset(event.turn.turn, event.reason);
+      case "turn-reject":
+        return this.speaking.reset(event.rejection.turn, `Rejected: ${event.rejection.reason}`);
       case "convening-end":
         return this.schedule("page");
       case "convening-start":
@@ -194,8 +199,10 @@ export class Follower {
         return this.showStanding("running");
       case "turn-start":
         this.showStanding("running");
+        this.schedule("status");
         return this.schedule("board");
       case "turn-wait":
+        this.speaking.words.delete(event.turn.turn);
         this.showStanding("waiting");
         return announce(`Waiting for ${event.turn.name}`);
       case "turn-answer":
@@ -203,6 +210,9 @@ export class Follower {
       case "message":
         return this.message(event.message);
       case "turn-fail":
+        this.speaking.words.delete(event.failure.turn);
+        this.schedule("status");
+        return this.schedule("board");
       case "stage":
         return this.schedule("board");
       case "score":
@@ -224,15 +234,9 @@ export class Follower {
   }
 
   /** @param {any} message */
-  message({ seq, name }) {
+  message({ seq, name, turn }) {
     announce(`${name} has spoken, message ${seq}`);
-    const { box } = this;
-    const count = Number(box?.dataset.messages ?? 0) + 1;
-    if (box !== null) box.dataset.messages = String(count);
-    const counter = find("#count");
-    if (counter !== null) counter.textContent = `${count} message${count === 1 ? "" : "s"}`;
-    // With the first message, the status links to the latest.
-    if (count === 1) this.schedule("status");
+    this.speaking.words.delete(turn);
     this.schedule(String(seq));
     this.schedule("board");
     // The person for whom these messages are folded may have spoken.
@@ -259,7 +263,8 @@ export class Follower {
   }
 
   async loadScheduled() {
-    const parts = [...this.scheduled];
+    // Messages first: a message replaces its turn in progress, which the status then lacks.
+    const parts = [...this.scheduled].sort();
     this.scheduled.clear();
     if (parts.includes("page") || parts.length > MANY) return await this.reloadPage();
     for (const part of parts) {
@@ -277,11 +282,8 @@ export class Follower {
     if (fresh.dataset.live !== undefined) {
       this.last = Math.max(this.last, Number(fresh.dataset.after));
     }
-    // Keep the turns in progress.
-    if (is === "running" || is === "waiting") {
-      find("#speaking", fresh)?.replaceWith(find("#speaking") ?? "");
-    }
     keepPlace(() => replace(old, document.adoptNode(fresh)));
+    this.speaking.showWords();
     showTitle();
     makeTabs();
     restoreDrafts();
@@ -296,13 +298,15 @@ export class Follower {
   async refresh(part) {
     const old = find(`#${part}`);
     if (old === null) return;
-    const fresh = find(`#${part}`, await load(this.pathOf(part)) ?? new Document());
+    const loaded = await load(this.pathOf(part)) ?? new Document();
+    const fresh = find(`#${part}`, loaded);
     if (fresh === null || !old.isConnected) return;
     const { box } = this;
     if (box !== null && fresh.dataset.standing !== undefined) {
       box.dataset.standing = fresh.dataset.standing;
     }
     replace(old, document.adoptNode(fresh));
+    if (part === "status") this.speaking.sync(loaded);
     showTitle();
     restoreDrafts();
   }
@@ -330,7 +334,7 @@ export class Follower {
     );
     this.speaking.keepInView(() => {
       for (const each of fresh) exchange.insertBefore(each, next ?? find("#speaking"));
-      this.speaking.drop(seq);
+      find(`#speaking > [data-seq="${seq}"]`)?.remove();
     });
     dropDoubled(exchange);
     dropOldest(exchange);
@@ -374,22 +378,6 @@ function pageAddress() {
   const { page, last } = find("#exchange")?.dataset ?? {};
   if (page !== undefined) address.searchParams.set("page", last === undefined ? page : LAST_PAGE);
   return address.href;
-}
-
-/** @param {{ inputTokens: number, outputTokens: number, costUsd: number | "unknown", pricedBy?: string }} usage */
-function showUsage({ inputTokens, outputTokens, costUsd, pricedBy = "" }) {
-  const cost = find("#cost");
-  if (cost === null) return;
-  const decimals = (/** @type {number} */ dollars) =>
-    dollars === 0 ? 0 : dollars >= 1 ? 2 : dollars >= 0.0001 ? 4 : 8;
-  const money = costUsd === "unknown"
-    ? "cost unknown"
-    : `$${costUsd.toFixed(decimals(costUsd))}${
-      costUsd > 0 && pricedBy.includes("estimated") ? " (estimated)" : ""
-    }`;
-  cost.textContent = `${inputTokens.toLocaleString("en")} tokens read, ${
-    outputTokens.toLocaleString("en")
-  } written · ${money}`;
 }
 
 /**

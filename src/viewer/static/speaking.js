@@ -3,181 +3,95 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 /// <reference lib="esnext" />
-// Display of turns in progress: the speakers, and their words as they arrive.
+// Turns in progress: the elements that the server renders, and the words as they arrive.
 
 import { find } from "./parts.js";
 
 /** Maximal characters of a debater's words on the board. */
 const PREVIEW = 280;
 
-/** Tracks the turns in progress by the events of a convening, and shows them. */
-export class Speaking {
-  /** @param {{ rounds: number, most: string, sides: Record<string, number>, halves: string[], blind: string[] }} plan see `LivePlan` */
-  constructor({ rounds = 0, most = "", sides = {}, halves = [], blind = [] }) {
-    this.rounds = rounds;
-    this.most = most;
-    this.sides = sides;
-    this.halves = halves;
-    this.blind = blind;
-    /** @type {Map<string, { turn: any, hasSpoken: boolean }>} turns in progress, by the turn's key */
-    this.turns = new Map();
-    /** @type {Map<string, { turn: any, text: string, isWhole: boolean }>} words that are not shown yet, by the turn's key */
-    this.unshown = new Map();
-  }
+/**
+ * Returns the element of a turn in progress.
+ * @param {string} key
+ */
+function draftOf(key) {
+  return find(`#speaking > [data-turn="${CSS.escape(key)}"]`);
+}
 
-  /** @param {{ type: string, [key: string]: any }} event */
-  handle(event) {
-    switch (event.type) {
-      case "turn-start":
-        this.turns.set(event.turn.turn, { turn: event.turn, hasSpoken: false });
-        this.keepInView(() => this.draftOf(event.turn));
-        return this.showNow(event.turn);
-      case "message-delta":
-        return this.append(event.turn, event.text, event.whole === true);
-      case "message-reset":
-        return this.reset(event.turn.turn, event.reason);
-      case "turn-reject":
-        return this.reset(event.rejection.turn, `Rejected: ${event.rejection.reason}`);
-      case "turn-wait":
-        return this.end(event.turn.turn, event.turn, true);
-      case "turn-fail":
-        return this.end(event.failure.turn, event.failure, true);
-      case "message":
-        // The draft stays until the message is loaded and replaces it.
-        return this.end(event.message.turn, event.message, false);
-    }
+/**
+ * Shows a text in an element. New words are appended, so that a reader's selection stays.
+ * @param {HTMLElement | null} element
+ * @param {string} text
+ */
+function show(element, text) {
+  const shown = element?.textContent ?? "";
+  if (text.startsWith(shown)) element?.append(text.slice(shown.length));
+  else element?.replaceChildren(text);
+}
+
+/** Keeps the words of the turns in progress, and shows them. */
+export class Speaking {
+  constructor() {
+    /** @type {Map<string, { turn: any, text: string }>} words so far, by the turn's key */
+    this.words = new Map();
+    this.isDue = false;
   }
 
   /**
-   * @param {any} turn
-   * @param {string} text
-   * @param {boolean} isWhole
+   * Adds words of a turn, which are shown in the next animation frame. Returns true for the first words.
+   * @param {{ [key: string]: any }} delta
    */
-  append(turn, text, isWhole) {
-    const known = this.turns.get(turn.turn);
-    if (known?.hasSpoken !== true) {
-      this.turns.set(turn.turn, { turn, hasSpoken: true });
-      this.showNow(turn);
-    }
-    const before = this.unshown.get(turn.turn);
-    if (this.unshown.size === 0) requestAnimationFrame(() => this.showAll());
-    this.unshown.set(
-      turn.turn,
-      before === undefined || isWhole
-        ? { turn, text, isWhole }
-        : { turn, text: before.text + text, isWhole: before.isWhole },
-    );
+  append({ turn, text, whole }) {
+    const known = this.words.get(turn.turn);
+    const before = whole === true ? "" : known?.text ?? "";
+    this.words.set(turn.turn, { turn, text: before + text });
+    if (!this.isDue) requestAnimationFrame(() => this.showWords());
+    this.isDue = true;
+    return known === undefined;
   }
 
-  /** Shows the words that arrived since the last animation frame. */
-  showAll() {
+  showWords() {
+    this.isDue = false;
     this.keepInView(() => {
-      for (const { turn, text, isWhole } of this.unshown.values()) {
-        const draft = this.draftOf(turn) ?? document.createElement("div");
-        const [words, note] = [find(".words", draft), find(".note", draft)];
-        if (note !== null) note.textContent = `${turn.kind.replaceAll("_", " ")}, speaking`;
-        if (this.blind.includes(turn.kind)) continue;
-        if (isWhole) words?.replaceChildren(text);
-        else words?.append(text);
-        const preview = find(
-          `[data-debater="${CSS.escape(turn.participant)}"][data-status="running"] .preview`,
-        );
-        if (preview !== null && (preview.textContent ?? "").length < PREVIEW) {
-          if (isWhole) preview.replaceChildren(text);
-          else preview.append(text);
-        }
+      for (const { turn, text } of this.words.values()) {
+        const draft = draftOf(turn.turn);
+        if (draft?.dataset.blind !== undefined) continue;
+        if (draft !== null) show(find(".words", draft), text);
+        const debater = `[data-debater="${CSS.escape(turn.participant)}"]`;
+        show(find(`${debater}[data-status="running"] .preview`), text.slice(0, PREVIEW));
       }
-      this.unshown.clear();
     });
   }
 
   /**
-   * Returns or creates the element of a turn in progress; null if the message is already shown.
-   * @param {any} turn
-   * @returns {HTMLElement | null}
+   * Shows the turns in progress of a loaded part of the page, unless the page shows earlier messages.
+   * @param {ParentNode} loaded
    */
-  draftOf(turn) {
-    const speaking = find("#speaking");
-    if (speaking === null || find(`#message-${turn.seq}`) !== null) return null;
-    const known = [...speaking.children].find((each) =>
-      each instanceof HTMLElement && each.dataset.turn === turn.turn
-    );
-    if (known instanceof HTMLElement) return known;
-    const draft = document.createElement("div");
-    draft.className = `message draft${this.halves.includes(turn.kind) ? " half" : ""}`;
-    if (Object.hasOwn(this.sides, turn.participant)) {
-      draft.dataset.side = String(this.sides[turn.participant]);
-    }
-    draft.dataset.turn = turn.turn;
-    draft.dataset.seq = String(turn.seq);
-    const by = document.createElement("p");
-    by.className = "heading";
-    const name = document.createElement("bdi");
-    name.textContent = turn.name;
-    const note = document.createElement("span");
-    note.className = "note";
-    note.textContent = `${turn.kind.replaceAll("_", " ")}, next to speak`;
-    by.append(name, " ", note);
-    const words = document.createElement("p");
-    words.className = "words";
-    words.dir = "auto";
-    draft.append(by, words);
-    speaking.append(draft);
-    return draft;
+  sync(loaded) {
+    const speaking = find("#exchange[data-last] > #speaking");
+    if (speaking === null) return;
+    const drafts = [...loaded.querySelectorAll("#speaking > *")].flatMap((fresh) => {
+      const { turn = "", seq } = fresh instanceof HTMLElement ? fresh.dataset : {};
+      if (find(`#message-${seq}`) !== null) return [];
+      const known = draftOf(turn);
+      const note = find(".note", fresh)?.textContent ?? "";
+      find(".note", known ?? new Document())?.replaceChildren(note);
+      return [known ?? document.adoptNode(fresh)];
+    });
+    this.keepInView(() => speaking.replaceChildren(...drafts));
+    this.showWords();
   }
 
   /**
+   * Removes the words of a rejected attempt, and shows the reason.
    * @param {string} key
    * @param {string} reason
    */
   reset(key, reason) {
-    this.unshown.delete(key);
-    const draft = [...document.querySelectorAll("#speaking [data-turn]")].find((each) =>
-      each instanceof HTMLElement && each.dataset.turn === key
-    );
-    const [words, note] = draft === undefined ? [] : [find(".words", draft), find(".note", draft)];
-    if (words) words.textContent = "";
-    if (note) note.textContent = reason;
-  }
-
-  /**
-   * @param {string} key
-   * @param {any} place
-   * @param {boolean} isGone
-   */
-  end(key, place, isGone) {
-    this.showNow(this.turns.get(key)?.turn ?? place, key);
-    this.turns.delete(key);
-    this.unshown.delete(key);
-    if (isGone) this.drop(place.seq);
-  }
-
-  /** @param {number} seq */
-  drop(seq) {
-    find(`#speaking [data-seq="${seq}"]`)?.remove();
-  }
-
-  /**
-   * @param {any} place
-   * @param {string} [over] key of a turn that has ended
-   */
-  showNow({ phase, round, seq }, over) {
-    const now = find("#now");
-    if (now === null || phase === undefined) return;
-    const words = phase.replaceAll("_", " ");
-    const of = round > 0 && round <= this.rounds ? ` of ${this.rounds}` : "";
-    const turns = [...this.turns.values()].filter(({ turn }) => turn.turn !== over);
-    const who = turns.map(({ turn, hasSpoken }) =>
-      `${hasSpoken ? "speaking" : "next"}: ${turn.name}, ${turn.kind.replaceAll("_", " ")}`
-    );
-    const turn = Math.min(...turns.map(({ turn }) => turn.seq));
-    now.textContent = [
-      `${words.charAt(0).toUpperCase()}${words.slice(1)}${
-        round > 0 ? `, round ${round}${of}` : ""
-      }`,
-      `turn ${turns.length === 0 ? seq : turn}${this.most}`,
-      ...who,
-    ].join(" · ");
+    this.words.delete(key);
+    const draft = draftOf(key) ?? new Document();
+    find(".words", draft)?.replaceChildren();
+    find(".note", draft)?.replaceChildren(reason);
   }
 
   /**
