@@ -97,12 +97,12 @@ export async function askActing(client: DocumentedClient): Promise<void> {
     await pool.run(debate.id)!.ended;
     await post(`${ONE}/judge`, { path: debate });
     await post(`${ONE}/brief`, { path: debate, body: { model: "offline" } });
-    await post(`${ONE}/flow`, { path: debate });
     await whileHeld(out, debate.id, async () => {
       for (const act of ["stop", "judge", "brief", "flow"]) {
         assert.equal((await post(`${ONE}/${act}`, { path: debate })).status, 409);
       }
     });
+    await post(`${ONE}/flow`, { path: debate });
     await whileHeld(out, debate.id, async () => {
       assert.equal((await client.ask(fetch, `delete ${ONE}`, { path: debate })).status, 409);
     });
