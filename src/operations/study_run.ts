@@ -99,13 +99,30 @@ async function runPlanned(
       const { ended, planned, done, failed } = result;
       const before = left;
       left = planned - done - failed;
-      if (ended !== "done" || options.limit !== undefined || left === 0 || left >= before) {
-        return result;
-      }
+      if (ended !== "done" || options.limit !== undefined || left === 0) return result;
+      if (left >= before) return withUnstarted(result, on, await known.read(on.cells));
     }
   } finally {
     await release();
   }
+}
+
+/** Adds the convenings that no worker could begin, which are still planned, as failures. */
+function withUnstarted(
+  result: StudyResult,
+  { study, cells }: StudyOnDisk,
+  states: readonly CellState[],
+): StudyResult {
+  const { maxFailures = MAX_FAILED_SHARE } = study.limits ?? {};
+  const unstarted = cells.filter((_, index) => states[index]!.status === "planned");
+  const failures = unstarted.slice(0, MAX_FAILURES).map(({ key }) => {
+    const message = "no worker could begin the convening; the output of the workers has the error";
+    return { key, code: "unexpected", message };
+  });
+  const { done, failed } = result;
+  const count = failed + unstarted.length;
+  const ended = count > maxFailures * (done + count) ? "failures" : result.ended;
+  return { ...result, ended, failures };
 }
 
 /** Queue and limits of a run: those of this process, or those that workers share. */
@@ -228,6 +245,8 @@ export interface StudyResult extends StudyStatus {
 }
 
 const MAX_FAILURES = 20;
+/** Share of failures at which a study stops without a setting. */
+const MAX_FAILED_SHARE = 0.1;
 /** Minimum denominator of the share of failures while the study runs. */
 const MIN_ENDED = 10;
 /** Intervals in milliseconds: looks for a stop and reports of progress, reads of workers' results, writes of the status. */
@@ -372,7 +391,7 @@ class StudyRun {
 
   /** Returns true if more than the allowed share of the ended convenings failed. */
   #hasFailed(least: number): boolean {
-    const { maxFailures = 0.1 } = this.#on.study.limits ?? {};
+    const { maxFailures = MAX_FAILED_SHARE } = this.#on.study.limits ?? {};
     const over = this.#states.filter(({ isOver }) => isOver);
     const unstarted = this.#unstarted.size;
     const failed = over.filter(({ status }) => status === "failed").length + unstarted;

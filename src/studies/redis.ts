@@ -27,6 +27,7 @@ export const PREFIX = "convenings";
 /** The operations used of an ioredis client. */
 interface RedisClient {
   connect(): Promise<void>;
+  select(database: number): Promise<unknown>;
   disconnect(): void;
   on(event: "error", listener: (error: Error) => void): unknown;
   get(key: string): Promise<string | null>;
@@ -96,7 +97,7 @@ export async function connectRedis(
   url: string,
   { onProblem, importPackage = importNow }: RedisOptions = {},
 ): Promise<RedisConnection> {
-  const { address, port } = parsed(url);
+  const { address, port, database } = parsed(url);
   const { Redis, bull } = await packages(importPackage);
   let isOpen = false;
   const told = new Map<string, number>();
@@ -118,7 +119,7 @@ export async function connectRedis(
     refusal(
       "queue",
       `Redis at ${address} does not answer, ${reasonOf(error)}`,
-      `Start redis-server there, check user and password, and grant --allow-net=${port}.`,
+      `Start redis-server there, check user, password and database, and grant --allow-net=${port}.`,
       error,
     );
   client.on("error", (error) => {
@@ -127,13 +128,15 @@ export async function connectRedis(
   });
   try {
     await client.connect();
+    // The client ignores that the server lacks the database of the URL, and would use another one.
+    await client.select(database);
   } catch (error) {
     client.disconnect();
-    throw away(last ?? error);
+    throw away(isReply(error) ? error : last ?? error);
   }
   isOpen = true;
   const rejected = (error: unknown) => {
-    if (!(error instanceof Error && error.name === "ReplyError")) return undefined;
+    if (!isReply(error)) return undefined;
     const state = `Redis at ${address} rejects commands, ${reasonOf(error)}`;
     const hint = "Give Redis more memory or disk, or its user the permissions in the guide.";
     return refusal("queue", state, hint, error);
@@ -153,17 +156,24 @@ export async function connectRedis(
   };
 }
 
-function parsed(url: string): { readonly address: string; readonly port: string } {
-  const found = URL.canParse(url) ? new URL(url) : undefined;
-  if (found === undefined || !/^rediss?:$/.test(found.protocol) || found.hostname === "") {
+/** Returns true for an answer of Redis that is an error. */
+function isReply(error: unknown): error is Error {
+  return error instanceof Error && error.name === "ReplyError";
+}
+
+function parsed(url: string) {
+  const { protocol = "", hostname = "", pathname = "", port: given } = URL.parse(url) ?? {};
+  const [isPath, database] = /^\/?(\d*)$/.exec(pathname) ?? [];
+  if (!/^rediss?:$/.test(protocol) || hostname === "" || isPath === undefined) {
     throw refusal(
       "queue",
       "the address is not a Redis URL",
       "Give redis://HOST:PORT, with USER:PASSWORD@ before the host where the server asks.",
     );
   }
-  const port = `${found.hostname}:${found.port || "6379"}`;
-  return { address: `${found.protocol}//${port}${found.pathname.replace(/^\/$/, "")}`, port };
+  const port = `${hostname}:${given || "6379"}`;
+  const address = `${protocol}//${port}${pathname.replace(/^\/$/, "")}`;
+  return { address, port, database: Number(database) };
 }
 
 type RedisPackage = { readonly Redis: new (url: string, options: unknown) => RedisClient };
@@ -241,6 +251,7 @@ interface RedisQueueOptions extends RedisQueueTimes {
 export class RedisQueue implements StudyQueue, AsyncDisposable {
   readonly look: number;
   readonly #connection: RedisConnection;
+  readonly #client: RedisClient;
   readonly #study: string;
   readonly #times: Required<Record<"lock" | "later", number>>;
   readonly #isStopAsked: () => Promise<boolean>;
@@ -260,16 +271,15 @@ export class RedisQueue implements StudyQueue, AsyncDisposable {
     const { lock = 30_000, later = 5000, look = 1000 } = options;
     this.look = look;
     this.#connection = connection;
+    this.#client = connection.client;
     this.#study = study;
     this.#times = { lock, later };
     this.#isStopAsked = options.isStopAsked ?? (() => Promise.resolve(false));
     this.#runKey = `${PREFIX}:{${study}}:run`;
-    this.#queue = new connection.bull.Queue(this.#name, this.#shared);
+    // No process reads the events.
+    const streams = { events: { maxLen: 0 } };
+    this.#queue = new connection.bull.Queue(this.#name, { ...this.#shared, streams });
     this.#queue.on("error", () => {});
-  }
-
-  get #client(): RedisClient {
-    return this.#connection.client;
   }
 
   get #name(): string {

@@ -322,6 +322,36 @@ workersTest("A worker that cannot write takes nothing, and names the folder", 2,
   assert.deepEqual([ended, done, reader.notes.length], ["done", 2, 1]);
 });
 
+redisTest("Convenings that no worker can begin are failures of the run", async (server) => {
+  const out: string = await Deno.makeTempDir();
+  const check = () => Promise.reject(new Error("nobody answers"));
+  const mine = (model: string) => ({ ...createAgent("offline"), model: `mine:${model}`, check });
+  const { catalogue } = createLibrary({ agents: { mine } });
+  const study: StudyConfig = {
+    study: "two",
+    base: { kind: "debate", roundCount: 1, out, model: "mine:away" },
+    topics: [{ id: "cars", topic: "Cities should ban cars" }],
+    seeds: 2,
+  };
+  const queue = server.url;
+  const ending = new AbortController();
+  const problems: (string | undefined)[] = [];
+  const working = runWorker({
+    queue,
+    archive: out,
+    catalogue,
+    signal: ending.signal,
+    onNote: (note) => note.type === "problem" && problems.push(note.cell),
+  });
+  const { ended, done, failed, failures } = await runStudy(study, { queue, catalogue });
+  ending.abort();
+  await working;
+  const keys = (await planStudy(study, { catalogue })).cells.map(({ key }) => key);
+  assert.deepEqual([ended, done, failed, failures.map(({ key }) => key)], ["failures", 0, 0, keys]);
+  assert.match(failures[0]!.message, /output of the workers/);
+  assert.deepEqual(new Set(problems), new Set(keys));
+});
+
 redisTest(
   "A worker replaces no file of a record that another process has written; a run without a queue does",
   async (server) => {

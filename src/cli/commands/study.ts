@@ -432,6 +432,7 @@ export const WORKER: CommandAction = {
     requirePermissions(io, { hosts: queue.hosts, reads: [archive], writes: archive });
     const { runWorker } = await late("../operations/study_worker.ts");
     let done = 0;
+    const failed = new Set<string>();
     // A queue in another database of the Redis has no convenings, and is no error.
     const at = `${queue.hosts.join()}${URL.parse(queue.url)?.pathname ?? ""}`;
     session.note(`Waiting for convenings of studies in ${archive}, queued at ${at}`);
@@ -441,6 +442,11 @@ export const WORKER: CommandAction = {
       archive,
       signal,
       onNote(note) {
+        if (note.type === "problem" && note.cell !== undefined) failed.add(note.cell);
+        if (note.type === "end" && failed.delete(note.cell)) {
+          session.note(`${note.study}/${note.cell}: failed`);
+          return;
+        }
         if (note.type === "end" && note.end === "done") done++;
         session.note(plainLine(lineOf(note)));
       },
