@@ -2,7 +2,13 @@
 import assert from "node:assert/strict";
 import { type CellEnd, type HoldCell, runQueue, type StudyQueue } from "../../src/studies/queue.ts";
 import { Budget } from "../../src/studies/limits.ts";
-import { connectRedis, queuedStudies, RedisValues } from "../../src/studies/redis.ts";
+import {
+  connectRedis,
+  queuedStudies,
+  type RedisConnection,
+  type RedisQueue,
+  RedisValues,
+} from "../../src/studies/redis.ts";
 import type { Cell } from "../../src/studies/study.ts";
 import { inEachPlace, type Place, redisQueue } from "./support/places.ts";
 import { redisTest } from "./support/redis_server.ts";
@@ -223,27 +229,41 @@ redisTest("A worker that ends frees what it holds: cells to be tried later too",
   assert.deepEqual(taken?.toSorted(), [CELLS[0]!.key, CELLS[1]!.key]);
 });
 
+/** Opens a queue that calls `onTake` with the number of each fetched cell, before the cell is fetched. */
+async function watchedQueue(
+  connection: RedisConnection,
+  onTake: (count: number) => Promise<void> | void,
+): Promise<RedisQueue> {
+  const { Queue, Worker: Real } = connection.bull;
+  let count = 0;
+  const Worker = class extends Real {
+    override async getNextJob(...args: Parameters<InstanceType<typeof Real>["getNextJob"]>) {
+      await onTake(++count);
+      return await super.getNextJob(...args);
+    }
+  };
+  const watched = { ...connection, bull: { Queue, Worker } };
+  return await redisQueue({ connect: () => Promise.resolve(watched) });
+}
+
 redisTest("Cells of a worker that ends while it takes cells are free", async (server) => {
-  const worker = await redisQueue(server);
+  let ended: Promise<void> | undefined;
+  const worker = await watchedQueue(await server.connect(), (count) => {
+    if (count === 3) ended = worker[Symbol.asyncDispose]();
+  });
   await worker.enqueue(CELLS.map(({ key }) => key));
-  const taking = worker.take(CELLS.length);
-  await worker[Symbol.asyncDispose]();
-  await taking;
+  assert.equal((await worker.take(CELLS.length))?.length, 3);
+  await ended;
   assert.equal((await (await redisQueue(server)).take(99))?.length, CELLS.length);
 });
 
 redisTest("Cells taken before Redis rejects a command are run", async (server) => {
   const problems: string[] = [];
-  const real = await server.connect((message) => problems.push(message));
-  let takes = 0;
-  const Worker = class extends real.bull.Worker {
-    override getNextJob(...args: Parameters<InstanceType<typeof real.bull.Worker>["getNextJob"]>) {
-      const full = Object.assign(new Error("OOM command not allowed"), { name: "ReplyError" });
-      return ++takes === 3 ? Promise.reject(full) : super.getNextJob(...args);
-    }
-  };
-  const bull = { Queue: real.bull.Queue, Worker };
-  const worker = await redisQueue({ connect: () => Promise.resolve({ ...real, bull }) });
+  const connection = await server.connect((message) => problems.push(message));
+  const worker = await watchedQueue(connection, (count) => {
+    const full = Object.assign(new Error("OOM command not allowed"), { name: "ReplyError" });
+    if (count === 3) throw full;
+  });
   await worker.enqueue(CELLS.map(({ key }) => key));
   assert.deepEqual(await worker.take(4), CELLS.slice(0, 2).map(({ key }) => key));
   assert.match(problems.join(), /^Cannot use queue: Redis at .* rejects commands, OOM .*\. Give /);
