@@ -1,7 +1,7 @@
 // Places of a study's queue and values, for tests that run in each: memory, and a Redis.
 import { MemoryValues, type SharedValues } from "../../../src/studies/limits.ts";
 import { MemoryQueue, type StudyQueue } from "../../../src/studies/queue.ts";
-import { RedisQueue, RedisValues } from "../../../src/studies/redis.ts";
+import { RedisQueue, type RedisQueueTimes, RedisValues } from "../../../src/studies/redis.ts";
 import { type RedisServer, redisTest } from "./redis_server.ts";
 
 /** A place of the queue of the study `s`, and of values. */
@@ -14,9 +14,14 @@ export interface Place {
 /** Opens the queue of the study `s` with a connection of its own, as each process has. */
 export async function redisQueue(
   server: Pick<RedisServer, "connect">,
-  later: number = 20,
+  times: RedisQueueTimes = {},
 ): Promise<RedisQueue> {
-  return new RedisQueue(await server.connect(), "s", { lock: 2000, later, look: 20 });
+  return new RedisQueue(await server.connect(), "s", {
+    lock: 2000,
+    later: 20,
+    look: 20,
+    ...times,
+  });
 }
 
 /** Declares a test for each place; the one with a Redis is skipped without redis-server. */
@@ -31,7 +36,7 @@ export function inEachPlace(name: string, test: (place: Place) => Promise<void>)
   });
   redisTest(`in Redis, ${name}`, async (server) => {
     await test({
-      queue: (later) => redisQueue(server, later),
+      queue: (later = 20) => redisQueue(server, { later }),
       values: async () => new RedisValues(await server.connect()),
     });
   });
