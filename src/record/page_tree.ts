@@ -1,4 +1,4 @@
-// Splits lists of any length into pages of bounded size, with pages of links above them.
+// Splits lists and texts of any length into pages of bounded size, with pages of links above them.
 import { padded } from "./fact_row.ts";
 import { common, type FrontMatter, writeFrontMatter } from "./frontmatter.ts";
 import type { Measure } from "./markdown.ts";
@@ -241,4 +241,120 @@ export function boundedList(
     front: () => common("index"),
     newestFirst: true,
   }, measure);
+}
+
+/** A text that continues on further pages if it is long. */
+interface LongText {
+  readonly markdown: string;
+  readonly path: string;
+  /** Beginning of the paths of further pages, before the number. */
+  readonly prefix: string;
+  /** Maximum tokens of the text on the first page, which lists the parts. */
+  readonly room: number;
+  /** Word for the whole text, such as `report`. */
+  readonly noun: string;
+  readonly note?: string;
+  readonly links?: readonly string[];
+  front(part: number): FrontMatter;
+  /** Changes the text of further pages, such as the paths of its links. @default unchanged */
+  below?(text: string): string;
+}
+
+/** Maximum tokens of the text on a further page. */
+const PART_TOKENS = 1700;
+/** Maximum parts listed on the first page; each part links to the next. */
+const LISTED = 12;
+/** Maximum headings listed for a part, and their maximum code points. */
+const SHOWN = { headings: 4, length: 80 } as const;
+
+/** Renders a text in parts: the first with a list of the others, which are pages of at most 2,000 tokens. */
+export function longText(
+  text: LongText,
+  measure: Measure,
+): { readonly first: string; readonly further: readonly PageText[] } {
+  const { markdown, path, prefix, noun, note = "", links = [], front, below = String } = text;
+  const parts = partsOf(markdown, text.room, measure);
+  const up = `../${path}`;
+  const nameOf = (part: number) => `${prefix}${padded(part, 3)}.md`;
+  const linkTo = (part: number) =>
+    `[${part}](${part === 1 ? up : nameOf(part).slice(prefix.indexOf("/") + 1)})`;
+  const further = parts.slice(1).map((part, at): PageText => {
+    const number = at + 2;
+    const lead = [
+      `up: [${path}](${up})`,
+      `before: ${linkTo(number - 1)}`,
+      ...(number === parts.length ? [] : [`after: ${linkTo(number + 1)}`]),
+      ...links,
+    ].join(" · ");
+    const body = below(part.join("\n\n"));
+    return {
+      path: nameOf(number),
+      text: writeFrontMatter(
+        front(number),
+        `Part ${number} of ${parts.length} of a ${noun}. ${lead}\n\n${body}\n`,
+      ),
+    };
+  });
+  if (further.length === 0) return { first: `${parts[0]!.join("\n\n")}\n`, further };
+  const listed = parts.slice(1, 1 + LISTED).map((part, at) => {
+    const sections = part.filter((block) => /^#{2,3} /.test(block));
+    const names = (sections.length > 0 ? sections : part.filter((block) => HEADING.test(block)))
+      .slice(0, SHOWN.headings).map((block) => shortened(block.replace(/^#+ /, "")));
+    return `- [Part ${at + 2}](${nameOf(at + 2)})${
+      names.length === 0 ? "" : `: ${names.join("; ")}`
+    }`;
+  });
+  const more = further.length - listed.length;
+  const list = [
+    ...listed,
+    ...(more > 0 ? [`- and ${more} more, each linked from the one before`] : []),
+  ].join("\n");
+  const first = [
+    ...parts[0]!,
+    `## Parts of this ${noun}`,
+    `This page is part 1 of ${parts.length}.${note}`,
+    list,
+  ].join("\n\n") + "\n";
+  return { first, further };
+}
+
+/** Splits the blocks of a text into parts that fit on pages; a heading stays with the next block. */
+function partsOf(markdown: string, first: number, measure: Measure): (readonly string[])[] {
+  const blocks = markdown.trimEnd().split("\n\n")
+    .flatMap((block) => piecesOf(block, PART_TOKENS / 2, measure));
+  const parts: string[][] = [[]];
+  let room = first;
+  for (const [at, block] of blocks.entries()) {
+    const next = HEADING.test(block) ? measure(blocks[at + 1] ?? "") : 0;
+    const cost = measure(block) + 2;
+    if (cost + next > room && parts.at(-1)!.length > 0) {
+      parts.push([]);
+      room = PART_TOKENS;
+    }
+    parts.at(-1)!.push(block);
+    room -= cost;
+  }
+  return parts;
+}
+
+const HEADING = /^#{1,6} /;
+
+/** Splits a block by lines or words until the pieces fit. */
+function piecesOf(block: string, most: number, measure: Measure): string[] {
+  if (measure(block) <= most) return [block];
+  const mark = block.includes("\n") ? "\n" : " ";
+  const words = block.split(mark);
+  // Each piece of a table has the table's heading.
+  const heads = /^\| -/.test(words[1] ?? "") ? words.splice(0, 2) : [];
+  if (words.length < 2) return [block];
+  const half = Math.ceil(words.length / 2);
+  return [words.slice(0, half), words.slice(half)]
+    .flatMap((some) => piecesOf([...heads, ...some].join(mark), most, measure));
+}
+
+/** Shortens the text of a heading, without splitting an escape sequence. */
+function shortened(words: string): string {
+  const points = [...words];
+  if (points.length <= SHOWN.length) return words;
+  return `${points.slice(0, SHOWN.length).join("").replace(/[\\&][^\s;]*$/, "").trimEnd()}…`;
 }

@@ -12,7 +12,14 @@ import { debateReport } from "../papers/text/report.ts";
 import { padded } from "./fact_row.ts";
 import { common, type FrontMatter, writeFrontMatter } from "./frontmatter.ts";
 import type { Measure } from "./markdown.ts";
-import { type ListPage, type PageText, pageTree, partition, type SizedRow } from "./page_tree.ts";
+import {
+  type ListPage,
+  longText,
+  type PageText,
+  pageTree,
+  partition,
+  type SizedRow,
+} from "./page_tree.ts";
 import { paperFolder, paperIndexPath, REPORT_FOLDER } from "./papers.ts";
 import { readText } from "./problems.ts";
 import type { RecordContents } from "./record_model.ts";
@@ -310,12 +317,8 @@ function breakBefore(text: string, start: number, limit: number): number {
 
 /** Path of the page with the whole of a long report. */
 const WHOLE = `${REPORT_FOLDER}/whole.md`;
-/** Maximum tokens of a page, of its text, and of the text on the first page, which lists the parts. */
-const TOKENS = { page: 2000, part: 1700, first: 1100 } as const;
-/** Maximum parts listed on the first page; each part links to the next. */
-const LISTED = 12;
-/** Maximum headings listed for a part, and their maximum code points. */
-const SHOWN = { headings: 4, length: 80 } as const;
+/** Maximum tokens of the text on the first page of a report, which lists the parts. */
+const FIRST_TOKENS = 1100;
 
 /**
  * Renders `report.md` and `report.json` from the record. Returns no pages for other kinds, and until there is a report. A
@@ -330,17 +333,20 @@ export function reportFiles(
   const report = debateReport(start, facts);
   if (report === undefined) return [];
   const [single, json] = onOnePage(report);
-  if (measure(single.text) <= TOKENS.page) return [single, json];
+  if (measure(single.text) <= PAGE_TOKENS) return [single, json];
   const markdown = report.markdown.toWellFormed();
-  const parts = partsOf(markdown, measure);
   const up = { ...dataOf(report), index: "../index.md", data: "../report.json" };
+  const { first, further } = longText({
+    ...{ markdown, path: "report.md", prefix: `${REPORT_FOLDER}/`, room: FIRST_TOKENS },
+    noun: "report",
+    note: ` The whole on one page: [whole.md](${WHOLE}) · as data: [report.json](report.json)`,
+    links: ["whole: [whole.md](whole.md)"],
+    front: (part) => ({ ...up, part }),
+  }, measure);
   return [
-    { path: "report.md", text: writeFrontMatter(dataOf(report), firstPage(parts)) },
+    { path: "report.md", text: writeFrontMatter(dataOf(report), first) },
     json,
-    ...parts.slice(1).map((part, at) => ({
-      path: partPath(at + 2),
-      text: writeFrontMatter({ ...up, part: at + 2 }, reportPart(part, at + 2, parts.length)),
-    })),
+    ...further,
     { path: WHOLE, text: writeFrontMatter(up, markdown) },
   ];
 }
@@ -376,81 +382,4 @@ function dataOf({ question, papers }: DebateReport): FrontMatter {
     papers: papers.map(({ id }) => id.toWellFormed()),
     data: "report.json",
   };
-}
-
-function partPath(number: number): string {
-  return `${REPORT_FOLDER}/${padded(number, 3)}.md`;
-}
-
-/** Blocks of markdown that fit on a page. */
-type Part = readonly string[];
-
-/** Splits the blocks of a report into parts; a heading stays with the next block. */
-function partsOf(markdown: string, measure: Measure): Part[] {
-  const blocks = markdown.trimEnd().split("\n\n")
-    .flatMap((block) => piecesOf(block, TOKENS.part / 2, measure));
-  const parts: string[][] = [[]];
-  let room: number = TOKENS.first;
-  for (const [at, block] of blocks.entries()) {
-    const next = HEADING.test(block) ? measure(blocks[at + 1] ?? "") : 0;
-    const cost = measure(block) + 2;
-    if (cost + next > room && parts.at(-1)!.length > 0) {
-      parts.push([]);
-      room = TOKENS.part;
-    }
-    parts.at(-1)!.push(block);
-    room -= cost;
-  }
-  return parts;
-}
-
-const HEADING = /^#{1,6} /;
-
-/** Splits a block by lines or words until the pieces fit. */
-function piecesOf(block: string, most: number, measure: Measure): string[] {
-  if (measure(block) <= most) return [block];
-  const lines = block.split("\n");
-  const mark = lines.length > 1 ? "\n" : " ";
-  const words = block.split(mark);
-  if (words.length < 2) return [block];
-  const half = Math.ceil(words.length / 2);
-  return [words.slice(0, half), words.slice(half)]
-    .flatMap((some) => piecesOf(some.join(mark), most, measure));
-}
-
-function firstPage(parts: readonly Part[]): string {
-  const listed = parts.slice(1, 1 + LISTED).map((part, at) => {
-    const sections = part.filter((block) => /^#{2,3} /.test(block));
-    const names = (sections.length > 0 ? sections : part.filter((block) => HEADING.test(block)))
-      .slice(0, SHOWN.headings).map((block) => shortened(block.replace(/^#+ /, "")));
-    return `- [Part ${at + 2}](${partPath(at + 2)})${
-      names.length === 0 ? "" : `: ${names.join("; ")}`
-    }`;
-  });
-  const more = parts.length - 1 - listed.length;
-  return [
-    ...parts[0]!,
-    `## Parts of this report\n\nThis page is part 1 of ${parts.length}. The whole on one page: [whole.md](${WHOLE}) · as data: [report.json](report.json)`,
-    [...listed, ...(more > 0 ? [`- and ${more} more, each linked from the one before`] : [])].join(
-      "\n",
-    ),
-  ].join("\n\n") + "\n";
-}
-
-function reportPart(part: Part, number: number, count: number): string {
-  const before = number === 2 ? "../report.md" : `${padded(number - 1, 3)}.md`;
-  const links = [
-    "up: [report.md](../report.md)",
-    `before: [${number - 1}](${before})`,
-    ...(number === count ? [] : [`after: [${number + 1}](${padded(number + 1, 3)}.md)`]),
-    "whole: [whole.md](whole.md)",
-  ];
-  return `Part ${number} of ${count} of a report. ${links.join(" · ")}\n\n${part.join("\n\n")}\n`;
-}
-
-/** Shortens the text of a heading, without splitting an escape sequence. */
-function shortened(words: string): string {
-  const points = [...words];
-  if (points.length <= SHOWN.length) return words;
-  return `${points.slice(0, SHOWN.length).join("").replace(/[\\&][^\s;]*$/, "").trimEnd()}…`;
 }

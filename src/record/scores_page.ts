@@ -20,7 +20,7 @@ import type { RubricStandings } from "../judging/scoring.ts";
 import { factPath } from "./codec.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";
 import { blocks, itemList, markdownText, type Measure, section, tableText } from "./markdown.ts";
-import { type ListRow, type PageText, tablePages } from "./page_tree.ts";
+import { type ListRow, longText, type PageText, tablePages } from "./page_tree.ts";
 import type { RecordModel } from "./record_model.ts";
 import {
   agreementSentence,
@@ -38,8 +38,12 @@ import {
 
 /** Folder of the further pages with scores by message. */
 export const SCORE_PAGES = "score-table";
-/** Maximum tokens of the scores by message in `scores.md`, and on a further page. */
-const ROOM = { first: 700, further: 1500 } as const;
+/** Maximum tokens of `scores.md`. */
+const PAGE_TOKENS = 2000;
+/** Maximum tokens of scores by message on the first and on a further page; of text and scores on a page that has further parts. */
+const ROOM = { rows: 700, further: 1500, text: 900, rowsOfPart: 400 } as const;
+/** Tokens of a page beside the text and the scores, and tokens that links to further pages need. */
+const [BESIDE, LINKS] = [200, 150];
 /** Maximum messages listed as those on which the judges differ most. */
 const NAMED = 5;
 
@@ -48,8 +52,8 @@ type Scored = readonly [seq: number, given: readonly Score[]];
 
 /**
  * Renders `scores.md`: a table of standings for each panel, the convening's own first, whose totals are sums of the weighted
- * rows; then contradictions, fact checks, audience and baseline; last the scores by message and judge, with further pages if
- * they are many.
+ * rows; then contradictions, fact checks, audience and baseline; last the scores by message and judge. Continues on further
+ * pages, so that none has more than 2,000 tokens.
  */
 export function scoresPages(model: RecordModel, measure: Measure): readonly PageText[] {
   const { panels, facts } = model;
@@ -88,20 +92,31 @@ A linked score leads to the judge's numbers and reasons, a verdict's number or a
     index: `${up}index.md`,
     panels: panels.length,
   });
-  if (rows.length === 0) {
-    return [{ path: "scores.md", text: writeFrontMatter(front(""), `${head}\n`) }];
-  }
-  return tablePages({
-    path: "scores.md",
-    folder: SCORE_PAGES,
-    front,
-    title: "Scores by message",
-    head: `${head}\n\n## By message\n\nA cell is a judge's total.\n\n`,
-    columns: ["message", "speaker", ...columnNames(model, judges.map(([, score]) => score))],
-    rows,
-    room: ROOM.first,
-    capacity: ROOM.further,
+  const path = "scores.md";
+  const pagesOf = (text: string, room: number): readonly PageText[] =>
+    rows.length === 0 ? [{ path, text: writeFrontMatter(front(""), text) }] : tablePages({
+      path,
+      folder: SCORE_PAGES,
+      front,
+      title: "Scores by message",
+      head: `${text}\n## By message\n\nA cell is a judge's total.\n\n`,
+      columns: ["message", "speaker", ...columnNames(model, judges.map(([, score]) => score))],
+      rows,
+      room,
+      capacity: ROOM.further,
+    }, measure);
+  const whole = pagesOf(`${head}\n`, ROOM.rows);
+  if (measure(whole.at(-1)!.text) <= PAGE_TOKENS) return whole;
+  const left = PAGE_TOKENS - BESIDE - measure(head);
+  if (left >= LINKS) return pagesOf(`${head}\n`, left);
+  const { first, further } = longText({
+    ...{ path, prefix: `${SCORE_PAGES}/part_`, markdown: head, noun: "page of scores" },
+    room: ROOM.text,
+    front: () => front("../"),
+    // Only links of the page itself have unescaped brackets.
+    below: (text) => text.replace(/(?<!\\)\]\(/g, "](../"),
   }, measure);
+  return [...further, ...pagesOf(first, ROOM.rowsOfPart)];
 }
 
 /** Key of a column: a judge may score by several models and rubrics. */
