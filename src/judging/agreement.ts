@@ -282,7 +282,9 @@ export function audienceStrengthOf(
 }
 
 function sentenceWith(level: StrengthLevel, parts: readonly string[]): string {
-  return `${capitalized(level)}: ${parts.join("; ")}.`;
+  const words = parts.join("; ");
+  // Pages already state an undecided outcome and its reason before the sentence.
+  return level === "undecided" ? `${capitalized(words)}.` : `${capitalized(level)}: ${words}.`;
 }
 
 /** True if every judge was asked each pass more than once. */
@@ -349,9 +351,7 @@ function sentenceOf(
     ...marginPart(measures),
     ...isBiased(measures) ? ["every judge for the winner has a named bias"] : [],
   ];
-  // Pages already state an undecided outcome and its reason before the sentence.
-  const stated = level === "undecided" ? "" : `${capitalized(level)}: `;
-  return `${stated}${parts.join("; ")}.`;
+  return sentenceWith(level, parts);
 }
 
 /** States the votes by side, the winner's first, then the ties. */

@@ -174,7 +174,7 @@ function panelPart(model: RecordModel, panel: Panel): string {
     }, ${words(panel.models)}`,
     ...standings.flatMap((each) => [
       standings.length === 1 ? "" : `### By rubric ${markdownText(each.rubric, 80)}`,
-      ...standingParts(model, each, panel),
+      ...standingParts(model, each, { panel, mark: standings.length === 1 ? "###" : "####" }),
     ]),
     verdictPart(model, panel),
     agreementPart(model, panel),
@@ -188,17 +188,17 @@ function words(list: readonly string[]): string {
 function standingParts(
   model: RecordModel,
   { scores, unscored, weights, rubric }: RubricStandings,
-  panel: Panel,
+  { panel, mark }: { readonly panel: Panel; readonly mark: string },
 ): string[] {
   const given = panel.scores.filter((score) => score.rubric === rubric);
   return [
     ...ranked(scores).flatMap(([id, standing]) => [
-      `### ${nameAndPosition(model, id)}`,
+      `${mark} ${nameAndPosition(model, id)}`,
       standingTable(standing, weights),
       notArgued(given.filter(({ participant }) => participant === id)),
     ]),
     ...unscored.flatMap((id) => [
-      `### ${nameAndPosition(model, id)}`,
+      `${mark} ${nameAndPosition(model, id)}`,
       "No turn was scored for every side.",
     ]),
     notCounted(given, weights),
@@ -259,7 +259,9 @@ function verdictPart(model: RecordModel, panel: Panel): string {
     "### Verdicts",
     tableText(["judge", "number", "order shown", "winner"], rows),
     `Votes: ${counts.length === 0 ? "none" : counts.join(", ")}; ties: ${ties}. ${
-      winner === null ? `Outcome: ${outcome}.` : `Winner: ${nameOfSide(winner)}.`
+      winner === null
+        ? `Outcome by the votes: ${outcome}.`
+        : `Winner by the votes: ${nameOfSide(winner)}.`
     }`,
     itemList(
       reasonItems(model.start, { strength, reasons: reasonsOf(verdicts) }, style),
@@ -328,7 +330,7 @@ function biasTable(model: RecordModel, { judges }: Agreement): string {
 function voteWords(model: RecordModel, { votes, steady }: JudgeAgreement): string {
   if (votes.length === 0) return "none";
   const named = votes.map((id) => id === null ? "none" : shortName(model, id)).join(", ");
-  return votes.length < 2 ? named : `${named} (${steady ? "steady" : "changed with the order"})`;
+  return votes.length < 2 ? named : `${named} (${steady ? "steady" : "not steady"})`;
 }
 
 /** Renders the sections on contradictions, notes, fact checks, quotations, audience and baseline. */

@@ -129,7 +129,8 @@ export function undecidedWords(
 
 export function agreementSentence(agreement: Agreement): string {
   const { alpha, judges } = agreement;
-  return `Agreement of ${counted(judges.length, "judge")}: ` +
+  if (judges.length < 2) return "There is no other judge to agree with.";
+  return `Agreement of ${judges.length} judges: ` +
     (alpha === undefined
       ? `${withoutAlpha(agreement)}, so there is no Krippendorff's alpha.`
       : `Krippendorff's alpha is ${alpha} (1 is full agreement, 0 chance).`);

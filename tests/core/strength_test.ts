@@ -158,7 +158,7 @@ Deno.test("audienceStrengthOf() depends on the gained listeners relative to the 
       "Narrow: listeners moved, of 10: Advocate A +2, Advocate B -1.",
       "Contested: listeners moved, of 10: Advocate A +1, Advocate B +1; the strength of agreement decided.",
       "Contested: listeners moved, of 10: Advocate A +2, Advocate B -1; the judges named Advocate B.",
-      "Undecided: listeners moved, of 10: Advocate A 0, Advocate B 0.",
+      "Listeners moved, of 10: Advocate A 0, Advocate B 0.",
     ],
   );
 });
