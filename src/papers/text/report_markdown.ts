@@ -97,7 +97,9 @@ function rankOf(total: number, { rankedPostures }: Report): string {
 /** Returns a sentence on the judges' comparison and its agreement with the totals. */
 function verdictWords({ verdict, rankedPostures }: Report): string {
   const best = bestPostures(rankedPostures);
-  const named = best.map((each) => `**${wordsMarkdown(each)}**`).join(" and ");
+  // Within the sentence a posture has no full stop of its own.
+  const strong = (posture: string) => `**${wordsMarkdown(posture).replace(/\.$/, "")}**`;
+  const named = best.map(strong).join(" and ");
   const unique = best.length === 1
     ? `the highest total is that of ${named}`
     : `the highest total is shared: ${named}`;
@@ -109,7 +111,7 @@ function verdictWords({ verdict, rankedPostures }: Report): string {
   const compared =
     "**Verdict:** The judges' comparison of the sides, apart from the numbers, names";
   if (winner === null) return `${compared} no winner; ${highest}.`;
-  const verdictOf = `${compared} **${wordsMarkdown(winner)}**`;
+  const verdictOf = `${compared} ${strong(winner)}`;
   return best.length === 1 && best[0] === winner
     ? `${verdictOf}, which has the highest total too.`
     : `${verdictOf}. The numbers do not agree: ${highest}.`;

@@ -265,6 +265,12 @@ Deno.test("reportMarkdown() states which parts are absent", () => {
   });
   assert.match(tied, /names no winner; the highest total is shared: \*\*A\*\* and \*\*B\*\*\./);
   assert.match(tied, /^\| 1 \(tie\) \|/m);
+  const sentence = reportMarkdown({
+    ...reportOf("Plain words"),
+    rankedPostures: [{ posture: "It holds.", score: 0.375 }],
+    verdict: { outcome: "undecided", winner: null },
+  });
+  assert.match(sentence, /names no winner; the highest total is that of \*\*It holds\*\*\.$/m);
 });
 
 const WHOLE = debateReport(paperStart(), paperFacts())!;
