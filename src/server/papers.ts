@@ -93,7 +93,7 @@ export const PAPER_ROUTES: readonly Route[] = [
 ];
 
 /** Keeps a paper; a paper without a given id gets the next free id. */
-async function keep(papers: PaperShelf, { paper, isNamed }: Posted): Promise<ShelvedPaper> {
+export async function keep(papers: PaperShelf, { paper, isNamed }: Posted): Promise<ShelvedPaper> {
   for (let number = 1;; number++) {
     const id = number === 1 ? paper.id : `${paper.id.slice(0, 58)}-${number}`;
     try {
@@ -132,9 +132,16 @@ async function posted(request: Request, query: Query): Promise<Posted> {
       },
     );
   }
-  if (!isJson) return await fromForm(request);
-  const body = checkBody(paperBody, await jsonBody(request));
-  return withField("text", () => ({ paper: checkPaper(body), isNamed: body.id !== undefined }));
+  return isJson ? await fromText(await jsonBody(request)) : await fromForm(await formBody(request));
+}
+
+/** Returns the paper of a text with a title. */
+export async function fromText(sent: unknown): Promise<Posted> {
+  const body = checkBody(paperBody, sent);
+  return await withField(
+    "text",
+    () => ({ paper: checkPaper(body), isNamed: body.id !== undefined }),
+  );
 }
 
 const FORM = z.strictObject({
@@ -143,8 +150,8 @@ const FORM = z.strictObject({
   title: text.optional(),
 });
 
-async function fromForm(request: Request): Promise<Posted> {
-  const form = await formBody(request);
+/** Reads the paper of a form with a file. */
+export async function fromForm(form: FormData): Promise<Posted> {
   const { file, ...about } = checkBody(FORM, Object.fromEntries(form));
   const names = [...form.keys()];
   const twice = names.find((each, index) => names.indexOf(each) !== index);

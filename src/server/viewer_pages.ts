@@ -29,7 +29,6 @@ import { newPage } from "../viewer/forms.tsx";
 import {
   fieldsOf,
   plannedFor,
-  postToApi,
   readOnlyPage,
   redirectAfter,
   refusalOf,
@@ -56,6 +55,7 @@ import {
   formSettings,
   type SentForm,
   settingValues,
+  SPEECHES,
 } from "../viewer/sent_forms.ts";
 import { archivePage, FOUND_A_PAGE } from "../viewer/archive_page.tsx";
 import { conveningPage, conveningPart } from "../viewer/convening_page.tsx";
@@ -69,8 +69,9 @@ import speaking from "../viewer/static/speaking.js" with { type: "text" };
 import { studiesPage, studyPage } from "../viewer/study_page.tsx";
 import { Views } from "../viewer/views.ts";
 import { textAnswer } from "./files.ts";
+import { fromForm, fromText, keep } from "./papers.ts";
 import { formBody } from "./request_body.ts";
-import { checkWritable, knownAnswer, queryOf, tagOf } from "./route.ts";
+import { checkWritable, knownAnswer, operate, queryOf, tagOf } from "./route.ts";
 
 export function viewerRoutes(app: Hono, context: OperationContext): void {
   const views = new Views(context);
@@ -199,7 +200,6 @@ function conveningRoutes(app: Hono, context: OperationContext, views: Views): vo
     const id = idIn(request);
     return redirectAfter(request, {
       back: `/convenings/${id}`,
-      written: [],
       work: async () => {
         const dir = await conveningDir(context.out, id);
         const { seq } = queryOf(GO_TO, request.req.query());
@@ -245,6 +245,9 @@ function conveningRoutes(app: Hono, context: OperationContext, views: Views): vo
   );
 }
 
+/** Path template of the operations on a convening. */
+const ONE = "/api/convenings/{id}";
+
 /** Suffixes of a convening's URL after actions with a result that the top of the page does not show. */
 const AFTERWARDS: Readonly<Record<string, string>> = {
   interject: "?done=interject",
@@ -274,44 +277,42 @@ function actionRoutes(app: Hono, context: OperationContext): void {
     const id = idIn(request);
     const { q: question = "", model = "" } = await fieldsOf(request);
     return await showPage(request, async () => {
-      const path = `/api/convenings/${encodeURIComponent(id)}/ask`;
-      const { answer } = await postToApi<{ readonly answer: ModelAnswer | null }>(app, request, {
-        path,
-        body: { question: question.slice(0, MAX_QUESTION), model },
-      });
+      const { answer } = await operate<{ readonly answer: ModelAnswer | null }>(
+        context,
+        ["post", `${ONE}/ask`],
+        { id, question: question.slice(0, MAX_QUESTION), model },
+      );
       return await askedPage(id, question, answer ?? undefined);
     });
   });
   app.post("/convenings/:id/actions/:action", async (request) => {
     const { id, action } = request.req.param();
     const fields = await fieldsOf(request);
-    const path = `/convenings/${encodeURIComponent(id)}`;
     return await redirectAfter(request, {
-      back: path,
+      back: `/convenings/${encodeURIComponent(id)}`,
       written: [fields["text"] ?? "", fields["own"] ?? ""],
       work: async () => {
-        const asked = Object.hasOwn(ACTIONS, action) ? ACTIONS[action]?.(fields) : undefined;
-        if (asked === undefined) {
-          throw nothingAt(request, "Go back, and use the controls of the page.");
-        }
-        const { act, body } = asked;
-        if (act === "say") {
+        const after = AFTERWARDS[action] ?? "";
+        if (Object.hasOwn(SPEECHES, action)) {
           checkWritable(context);
           const heard = context.pool.run(id)?.feed.last ?? 0;
-          await sayForClient(context, await conveningDir(context.out, id), body);
+          const dir = await conveningDir(context.out, id);
+          await sayForClient(context, dir, SPEECHES[action]!(fields));
           if (action !== "interject") await spokenIn(context.pool.run(id), heard);
-          return `/convenings/${id}${AFTERWARDS[action] ?? ""}`;
+          return `/convenings/${id}${after}`;
         }
-        const isDelete = act === "delete";
-        const { id: next = id } = await postToApi(app, request, {
-          path: isDelete ? `/api${path}` : `/api${path}/${act}`,
-          body,
-          method: isDelete ? "DELETE" : "POST",
-        });
-        if (isDelete) return "/?folder=trash";
+        if (!Object.hasOwn(ACTIONS, action)) {
+          throw nothingAt(request, "Go back, and use the controls of the page.");
+        }
+        const input = { ...ACTIONS[action]!(fields), id };
+        if (action === "delete") {
+          await operate(context, ["delete", ONE], input);
+          return "/?folder=trash";
+        }
+        const { id: next = id } = await operate(context, ["post", `${ONE}/${action}`], input);
         // Wait for the end, so that the page shows the final state.
-        if (act === "stop") await context.pool.run(id)?.ended;
-        return `/convenings/${next}${AFTERWARDS[action] ?? ""}`;
+        if (action === "stop") await context.pool.run(id)?.ended;
+        return `/convenings/${next}${after}`;
       },
     });
   });
@@ -361,7 +362,9 @@ function paperRoutes(app: Hono, context: OperationContext, views: Views): void {
     let form = new FormData();
     try {
       form = await formBody(request.req.raw);
-      return request.redirect(`/papers/${await postPaper(app, request, form)}`, 303);
+      checkWritable(context);
+      const { id } = await keep(papers, await paperOf(form));
+      return request.redirect(`/papers/${id}`, 303);
     } catch (error) {
       const values = textsOf(form);
       const scope: PaperForm = values["text"] === undefined ? "file" : "text";
@@ -413,16 +416,14 @@ function paperDebateOf(id: string, values: Fields): object {
   return { kind: "paper-debate", paperIds: [id], ...pick, ...given };
 }
 
-async function postPaper(app: Hono, context: Context, form: FormData): Promise<string> {
-  const path = "/api/papers";
-  const [title, text, file] = [form.get("title"), form.get("text"), form.get("file")];
-  if (typeof text === "string") {
-    return (await postToApi(app, context, { path, body: { title, text } })).id!;
-  }
-  const body = new FormData();
-  if (file instanceof File && (file.name !== "" || file.size > 0)) body.set("file", file);
-  if (typeof title === "string" && title.trim() !== "") body.set("title", title);
-  return (await postToApi(app, context, { path, body })).id!;
+/** Returns the paper of a form: a pasted text, or a file; an empty title is left out. */
+async function paperOf(form: FormData) {
+  const { title, text, file } = Object.fromEntries(form);
+  if (typeof text === "string") return await fromText({ title, text });
+  const given = new FormData();
+  if (file instanceof File && (file.name !== "" || file.size > 0)) given.set("file", file);
+  if (typeof title === "string" && title.trim() !== "") given.set("title", title);
+  return await fromForm(given);
 }
 
 const DEBATES_A_PAGE = 50;
@@ -450,13 +451,11 @@ function studyRoutes(app: Hono, context: OperationContext): void {
   app.post("/studies/:id/actions/:action", async (request) => {
     const { id, action } = request.req.param();
     await fieldsOf(request);
-    const path = `/studies/${encodeURIComponent(id)}`;
     return await redirectAfter(request, {
-      back: path,
-      written: [],
+      back: `/studies/${encodeURIComponent(id)}`,
       work: async () => {
         if (!STUDY_ACTIONS.includes(action)) throw nothingAt(request);
-        await postToApi(app, request, { path: `/api${path}/${action}`, body: {} });
+        await operate(context, ["post", `/api/studies/{id}/${action}`], { id });
         return `/studies/${id}`;
       },
     });

@@ -1,8 +1,8 @@
 // Layout of the viewer's pages, responses with pages, and the parsing and errors of sent forms.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
-import type { Context, Hono } from "hono";
-import { ConveningError } from "../core/error.ts";
+import type { Context } from "hono";
+import type { ConveningError } from "../core/error.ts";
 import { plainText } from "../core/text.ts";
 import { withoutPaths } from "../operations/convening_dir.ts";
 import { type OperationContext, problemOf, statusOf } from "../operations/operation.ts";
@@ -219,34 +219,6 @@ export function refusalOf(error: unknown, { values, tables, fields }: RefusedFor
     else errors.set(field, hint === undefined ? message : `${message}. ${hint}`);
   }
   return { values, errors, ...problem === undefined ? {} : { problem } };
-}
-
-/** Sends a request to the API of the same app, with the original session. Throws the error of an error response. */
-export async function postToApi<T extends object = { readonly id?: string }>(
-  app: Hono,
-  { req, env }: Context,
-  { path, body, method = "POST" }: {
-    readonly path: string;
-    readonly body: object;
-    readonly method?: "POST" | "DELETE";
-  },
-): Promise<T> {
-  const headers = new Headers();
-  for (const name of ["host", "authorization", "cookie"]) {
-    const value = req.header(name);
-    if (value !== undefined) headers.set(name, value);
-  }
-  const isForm = body instanceof FormData;
-  if (!isForm) headers.set("content-type", "application/json");
-  const answer = await app.request(new URL(path, req.url).href, {
-    method,
-    headers,
-    body: method === "DELETE" ? null : isForm ? body : JSON.stringify(body),
-  }, env);
-  const json: T & Partial<ReturnType<typeof problemOf>> = await answer.json();
-  if (answer.ok || json.error === undefined) return json;
-  const { code, message, ...detail } = json.error;
-  throw new ConveningError(code, message, detail);
 }
 
 /** Returns a response with a page or a part of a page; invisible characters are shown as `�`. */

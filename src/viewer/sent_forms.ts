@@ -296,49 +296,28 @@ interface Sent {
   readonly interject?: boolean | undefined;
 }
 
-type ActionRequest =
-  | { readonly act: "say"; readonly body: Sent }
-  | {
-    /** Last part of the API request's path, below the convening's path. */
-    readonly act:
-      | "pause"
-      | "stop"
-      | "resume"
-      | "fork"
-      | "judge"
-      | "brief"
-      | "flow"
-      | "delete"
-      | "restore";
-    readonly body: object;
-  };
-
-/** Acts of the forms on a convening's page, by the last part of the form's path. */
-export const ACTIONS: Readonly<Record<string, (fields: Fields) => ActionRequest>> = {
-  say: ({ text = "", ...fields }) => ({ act: "say", body: { text, ...turnOf(fields) } }),
+/** Words of the forms on a convening's page, by the last part of the form's path. */
+export const SPEECHES: Readonly<Record<string, (fields: Fields) => Sent>> = {
+  say: ({ text = "", ...fields }) => ({ text, ...turnOf(fields) }),
   pick: ({ pick = "", own = "", ...fields }) => ({
-    act: "say",
-    body: { text: pick === "own" ? own : pick, ...turnOf(fields) },
+    text: pick === "own" ? own : pick,
+    ...turnOf(fields),
   }),
-  interject: ({ text = "" }) => ({ act: "say", body: { text, interject: true } }),
-  pause: () => ({ act: "pause", body: {} }),
-  stop: () => ({ act: "stop", body: {} }),
-  delete: () => ({ act: "delete", body: {} }),
-  restore: () => ({ act: "restore", body: {} }),
-  resume: (fields) => ({ act: "resume", body: settingValues(fields, LIMIT_ROWS) }),
-  fork: ({ at = "", said = "", edit = said }) => ({
-    act: "fork",
-    body: defined({ at: Number(at), edit: plain(edit) === plain(said) ? undefined : edit }),
-  }),
-  brief: ({ as, model }) => ({
-    act: "brief",
-    body: defined({ as, model: model === "" ? undefined : model }),
-  }),
-  flow: ({ model }) => ({
-    act: "flow",
-    body: defined({ model: model === "" ? undefined : model }),
-  }),
-  judge: ({ rubric, models = "" }) => ({ act: "judge", body: panelOf(rubric, models) }),
+  interject: ({ text = "" }) => ({ text, interject: true }),
+};
+
+/** Inputs of the other acts of the forms: the names are the last parts of the paths of form and operation. */
+export const ACTIONS: Readonly<Record<string, (fields: Fields) => object>> = {
+  pause: () => ({}),
+  stop: () => ({}),
+  delete: () => ({}),
+  restore: () => ({}),
+  resume: (fields) => settingValues(fields, LIMIT_ROWS),
+  fork: ({ at = "", said = "", edit = said }) =>
+    defined({ at: Number(at), edit: plain(edit) === plain(said) ? undefined : edit }),
+  brief: ({ as, model }) => defined({ as, model: model || undefined }),
+  flow: ({ model }) => defined({ model: model || undefined }),
+  judge: ({ rubric, models = "" }) => panelOf(rubric, models),
 };
 
 /** Normalizes the CRLF line ends of forms to LF, and trims the text. */
