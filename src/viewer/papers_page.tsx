@@ -292,58 +292,37 @@ export function paperText(
 /** Line break within a paragraph, from the width of the page in an extracted text. */
 const WRAP = /(?<=[^\n]{50})\n(?=[\p{L}("“‘])/gu;
 
-/** Range of characters; `to` is exclusive. */
-interface Span {
-  readonly from: number;
-  readonly to: number;
-}
-
-/** Returns a range of the text with its places marked; overlapping passages are one mark. */
-function marked(text: string, { from, to }: Span, places: readonly PaperPlace[]): Markup {
-  const within = places.flatMap(({ start, end = start }) =>
-    start === undefined || start >= to || end! < from ? [] : [{ from: start, to: end! }]
-  );
-  const anchors = [...new Set(within.map((each) => each.from))].filter((at) => at >= from)
-    .sort((a, b) => a - b);
+/** Returns a range of the text with its places marked, and an anchor at each start; overlapping passages are one mark. */
+function marked(
+  text: string,
+  { from, to }: { readonly from: number; readonly to: number },
+  places: readonly PaperPlace[],
+): Markup {
   const shown = text.slice(from, to).replace(WRAP, " ");
-  const words = (start: number, end: number) => (
-    <>{plainText(shown.slice(start - from, end - from))}</>
+  const spans = places.flatMap(({ start, end = start }) =>
+    start === undefined || start >= to || end! < from ? [] : [{ start, end: end! }]
   );
-  const pieces = ({ from, to }: Span): Markup[] => {
-    const inside = anchors.filter((each) => each >= from && each < to);
-    return [
-      words(from, inside[0] ?? to),
-      ...inside.flatMap((anchor, at) => [
-        <span id={placeId(anchor)}></span>,
-        words(anchor, inside[at + 1] ?? to),
-      ]),
-    ];
-  };
-  const spans = merged(within, { from, to });
+  const isMarked = (at: number) => spans.some(({ start, end }) => start <= at && at < end);
+  const starts = new Set(spans.map(({ start }) => start));
+  const ends = spans.map(({ end }) => end).filter((end) => !isMarked(end));
+  const cuts = [...new Set([from, ...starts, ...ends])].filter((at) => at >= from && at < to)
+    .sort((a, b) => a - b);
+  const groups: { readonly isMark: boolean; readonly pieces: Markup[] }[] = [];
+  for (const [index, at] of cuts.entries()) {
+    const piece = (
+      <>
+        {starts.has(at) && <span id={placeId(at)}></span>}
+        {plainText(shown.slice(at - from, (cuts[index + 1] ?? to) - from))}
+      </>
+    );
+    const isMark = isMarked(at);
+    const last = groups.at(-1);
+    if (last?.isMark === isMark) last.pieces.push(piece);
+    else groups.push({ isMark, pieces: [piece] });
+  }
   return (
     <>
-      {spans.map((span, at) => (
-        <>
-          {pieces({ from: spans[at - 1]?.to ?? from, to: span.from })}
-          <mark>{pieces(span)}</mark>
-        </>
-      ))}
-      {pieces({ from: spans.at(-1)?.to ?? from, to })}
+      {groups.map(({ isMark, pieces }) => isMark ? <mark>{pieces}</mark> : <>{pieces}</>)}
     </>
   );
-}
-
-/** Clips spans to bounds, drops empty spans, and joins overlapping spans. */
-function merged(spans: readonly Span[], bounds: Span): readonly Span[] {
-  const joined: Span[] = [];
-  const cut = spans.map(({ from, to }) => ({
-    from: Math.max(from, bounds.from),
-    to: Math.min(to, bounds.to),
-  })).filter(({ from, to }) => from < to).sort((a, b) => a.from - b.from);
-  for (const span of cut) {
-    const last = joined.at(-1);
-    if (last === undefined || span.from > last.to) joined.push(span);
-    else joined[joined.length - 1] = { from: last.from, to: Math.max(last.to, span.to) };
-  }
-  return joined;
 }
