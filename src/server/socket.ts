@@ -98,132 +98,117 @@ export function socketRoute(upgrade: SocketUpgrade | undefined): Route {
           hint: "Open it with a WebSocket client, or follow GET /api/convenings/ID/events.",
         });
       }
-      const socket = new ConveningSocket(server, dir, { after, places });
-      const answer = await upgrade(() => socket.handlers)(context as never, async () => {});
+      const handlers = () => handlersOf({ server, dir }, { after, places });
+      const answer = await upgrade(handlers)(context as never, async () => {});
       return answer instanceof Response ? answer : context.res;
     },
   });
 }
 
-class ConveningSocket {
-  readonly #server: OperationContext;
-  readonly #dir: string;
-  readonly #places: StreamPlaces;
-  readonly #gone = new AbortController();
-  readonly #signal: AbortSignal;
-  #after: number;
-  #leave = () => {};
+interface Served {
+  readonly server: OperationContext;
+  readonly dir: string;
+}
+
+/** A client of a convening; `signal` aborts when the client leaves or the server ends. */
+interface Client extends Served {
+  readonly socket: OpenSocket;
+  readonly signal: AbortSignal;
+}
+
+function handlersOf(
+  served: Served,
+  { after, places }: { readonly after: number; readonly places: StreamPlaces },
+): SocketHandlers {
+  const gone = new AbortController();
+  const signal = AbortSignal.any([served.server.signal, gone.signal]);
   /** Resolves when every message of the client is answered. */
-  #answered: Promise<void> = Promise.resolve();
-  #waiting = 0;
-
-  constructor(
-    server: OperationContext,
-    dir: string,
-    { after, places }: { readonly after: number; readonly places: StreamPlaces },
-  ) {
-    this.#server = server;
-    this.#dir = dir;
-    this.#after = after;
-    this.#places = places;
-    this.#signal = AbortSignal.any([server.signal, this.#gone.signal]);
-  }
-
-  get handlers(): SocketHandlers {
-    return {
-      onOpen: (_event, socket) => void this.#follow(socket),
-      onMessage: ({ data }, socket) => this.#take(data, socket),
-      onClose: () => {
-        this.#gone.abort("the client left");
-        this.#leave();
-      },
-    };
-  }
-
-  /** Sends all events until the convening ends, the server ends or the client disconnects. */
-  async #follow(socket: OpenSocket): Promise<void> {
-    try {
-      this.#leave = this.#places.take();
-      for (;;) {
-        const size = await this.#logSize();
-        const events = sentEvents(this.#server, this.#dir, {
-          after: this.#after,
-          signal: this.#signal,
-        });
-        for await (const { id, data } of events) {
-          await this.#send(socket, data);
-          if (id !== undefined) this.#after = Number(id);
+  let answered = Promise.resolve();
+  let waiting = 0;
+  const close = (socket: OpenSocket, why: keyof typeof CLOSED, reason: string) => {
+    if (!gone.signal.aborted) socket.close(CLOSED[why], reason);
+  };
+  return {
+    async onOpen(_event, socket) {
+      let leave = () => {};
+      try {
+        leave = places.take();
+        const status = await follow({ ...served, socket, signal }, after);
+        await answered;
+        if (!signal.aborted) close(socket, "ended", status);
+      } catch (error) {
+        if (!signal.aborted) {
+          const problem = problemIn(served, error);
+          socket.send(JSON.stringify({ type: "error", id: null, ...problem }));
+          const { code } = problem.error;
+          close(socket, code === "busy" ? "busy" : "failed", code);
         }
-        const { progress: { status } } = await readMetadata(recordFiles(this.#dir), this.#dir);
-        if (!RESTING.includes(status)) {
-          await this.#answered;
-          return this.#close(socket, "ended", status);
-        }
-        while (!this.#signal.aborted && size === await this.#logSize()) await delay(POLL_EVERY);
-        if (this.#signal.aborted) return this.#close(socket, "serverEnds", "the server is ending");
       }
-    } catch (error) {
-      if (this.#signal.aborted) return this.#close(socket, "serverEnds", "the server is ending");
-      const problem = problemOf(withoutPaths(error, this.#server.out));
-      socket.send(JSON.stringify({ type: "error", id: null, ...problem }));
-      const { code } = problem.error;
-      this.#close(socket, code === "busy" ? "busy" : "failed", code);
+      if (signal.aborted) close(socket, "serverEnds", "the server is ending");
+      leave();
+    },
+    onMessage({ data }, socket) {
+      if (typeof data !== "string") return close(socket, "noText", "messages are JSON as text");
+      if (++waiting > MAX_WAITING) {
+        return close(socket, "tooMany", `more than ${MAX_WAITING} messages wait`);
+      }
+      answered = answered.then(async () => {
+        await send({ ...served, socket, signal }, await replyTo(served, data));
+        waiting--;
+      });
+    },
+    onClose: () => gone.abort("the client left"),
+  };
+}
+
+/** Sends all events until the convening ends or the signal aborts; returns the convening's status. */
+async function follow(client: Client, after: number): Promise<string> {
+  const { server, dir, signal } = client;
+  const files = recordFiles(dir);
+  const logSize = async () => (await files.stat(join(dir, "log.jsonl")))?.size ?? 0;
+  for (let last = after;;) {
+    const size = await logSize();
+    for await (const { id, data } of sentEvents(server, dir, { after: last, signal })) {
+      await send(client, data);
+      if (id !== undefined) last = Number(id);
     }
+    const { progress: { status } } = await readMetadata(files, dir);
+    if (signal.aborted || !RESTING.includes(status)) return status;
+    while (!signal.aborted && size === await logSize()) await delay(POLL_EVERY);
   }
+}
 
-  async #logSize(): Promise<number> {
-    const log = join(this.#dir, "log.jsonl");
-    return (await recordFiles(this.#dir).stat(log))?.size ?? 0;
-  }
+/** Sends a value as JSON; waits while more than {@linkcode MAX_UNSENT} bytes are buffered. */
+async function send({ socket, signal }: Client, value: unknown): Promise<void> {
+  while (!signal.aborted && unsent(socket) > MAX_UNSENT) await delay(POLL_EVERY);
+  if (!signal.aborted) socket.send(JSON.stringify(value));
+}
 
-  /** Sends a value as JSON; waits while more than {@linkcode MAX_UNSENT} bytes are buffered. */
-  async #send(socket: OpenSocket, value: unknown): Promise<void> {
-    while (!this.#signal.aborted && unsent(socket) > MAX_UNSENT) await delay(POLL_EVERY);
-    if (!this.#signal.aborted) socket.send(JSON.stringify(value));
-  }
+function problemIn({ server }: Served, error: unknown): ReturnType<typeof problemOf> {
+  return problemOf(withoutPaths(error, server.out));
+}
 
-  /** Queues a message of the client; messages are answered in order. */
-  #take(data: unknown, socket: OpenSocket): void {
-    if (typeof data !== "string") return this.#close(socket, "noText", "messages are JSON as text");
-    if (++this.#waiting > MAX_WAITING) {
-      return this.#close(socket, "tooMany", `more than ${MAX_WAITING} messages wait`);
-    }
-    this.#answered = this.#answered.then(async () => {
-      await this.#send(socket, await this.#answer(data));
-      this.#waiting--;
-    });
+/** Parses and performs a message of the client; returns the reply, or the error as a reply. */
+async function replyTo(served: Served, text: string): Promise<object> {
+  let message: unknown;
+  try {
+    message = parsed(text);
+    const asked = checkInput(clientMessage, message, { whole: "message", part: "field" });
+    return { type: "reply", id: asked.id ?? null, ...await act(served, asked) };
+  } catch (error) {
+    const given = message instanceof Object && "id" in message ? message.id : undefined;
+    return { type: "error", id: id.safeParse(given).data ?? null, ...problemIn(served, error) };
   }
+}
 
-  /** Parses and performs a message of the client; returns the reply, or the error as a reply. */
-  async #answer(text: string): Promise<object> {
-    let message: unknown;
-    try {
-      message = parsed(text);
-      const asked = checkInput(clientMessage, message, { whole: "message", part: "field" });
-      return { type: "reply", id: asked.id ?? null, ...await this.#act(asked) };
-    } catch (error) {
-      const given = message instanceof Object && "id" in message ? message.id : undefined;
-      return {
-        type: "error",
-        id: id.safeParse(given).data ?? null,
-        ...problemOf(withoutPaths(error, this.#server.out)),
-      };
-    }
-  }
-
-  async #act(asked: z.infer<typeof clientMessage>): Promise<object> {
-    checkWritable(this.#server);
-    if (asked.type === "pause") return await pauseForClient(this.#server, this.#dir);
-    const { type, id: _, ...said } = asked;
-    return await sayForClient(this.#server, this.#dir, {
-      ...said,
-      ...type === "interject" ? { interject: true } : {},
-    });
-  }
-
-  #close(socket: OpenSocket, why: keyof typeof CLOSED, reason: string): void {
-    if (!this.#gone.signal.aborted) socket.close(CLOSED[why], reason);
-  }
+async function act({ server, dir }: Served, asked: z.infer<typeof clientMessage>): Promise<object> {
+  checkWritable(server);
+  if (asked.type === "pause") return await pauseForClient(server, dir);
+  const { type, id: _, ...said } = asked;
+  return await sayForClient(server, dir, {
+    ...said,
+    ...type === "interject" ? { interject: true } : {},
+  });
 }
 
 function parsed(text: string): unknown {
