@@ -3,14 +3,11 @@
  *
  * @module
  */
-import { resolve } from "@std/path";
 import { z } from "zod";
 import { checkFields } from "../core/check_fields.ts";
-import { folderShelf } from "../inputs/folder_shelf.ts";
 import type { Library } from "../operations/library.ts";
 import type { ServerModels } from "../core/key_rules.ts";
-import type { OperationContext } from "../operations/operation.ts";
-import { RunPool } from "../operations/run_pool.ts";
+import { ARCHIVE_OPTIONS, archiveContext } from "../operations/run_pool.ts";
 import type { McpEndpoint } from "./convening_server.ts";
 
 /** Options of {@linkcode createMcpServer}. */
@@ -28,15 +25,7 @@ export interface McpServerOptions {
 }
 
 const OPTIONS = z.strictObject(
-  {
-    out: z.string("Give the folder of the archive."),
-    models: z.looseObject({}).optional(),
-    readOnly: z.boolean().optional(),
-    library: z.looseObject({
-      catalogue: z.looseObject({}, "Give a library, such as createLibrary makes."),
-    }).optional(),
-    maxRunning: z.int().min(1).optional(),
-  } satisfies Record<keyof McpServerOptions, z.ZodType>,
+  ARCHIVE_OPTIONS satisfies Record<keyof McpServerOptions, z.ZodType>,
 );
 
 /** Addresses of models. */
@@ -92,20 +81,8 @@ export interface McpArchiveServer {
  */
 export function createMcpServer(options: McpServerOptions): McpArchiveServer {
   checkFields(options, OPTIONS, "options of createMcpServer");
-  const { models = {}, library, readOnly = false, maxRunning } = options;
-  const catalogue = library?.catalogue;
-  const out = resolve(options.out);
   const ends = new AbortController();
-  const pool = new RunPool({ out, maxRunning, compose: { env: models.env, catalogue } });
-  const context: OperationContext = {
-    out,
-    pool,
-    models,
-    catalogue,
-    papers: folderShelf(out),
-    signal: ends.signal,
-    readOnly,
-  };
+  const context = archiveContext(options, ends.signal);
   let endpoint: Promise<McpEndpoint> | undefined;
   const opened = async () => (await import("./convening_server.ts")).createMcpEndpoint(context);
   return {
@@ -117,7 +94,7 @@ export function createMcpServer(options: McpServerOptions): McpArchiveServer {
     async close() {
       ends.abort("the server is ending");
       await (await endpoint)?.close();
-      await pool.close();
+      await context.pool.close();
     },
   };
 }

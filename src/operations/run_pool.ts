@@ -1,5 +1,6 @@
 // Starts, queues and resumes the convenings of this process, and runs its studies.
 import { resolve } from "@std/path";
+import { z } from "zod";
 import {
   type Catalogue,
   composeConvening,
@@ -10,7 +11,7 @@ import type { ConveningConfig } from "../config/convening_config.ts";
 import { ConveningError } from "../core/error.ts";
 import type { ConveningEvent } from "../core/event.ts";
 import type { WorkflowPlan } from "../engine/plan.ts";
-import type { PaperShelf } from "../inputs/folder_shelf.ts";
+import { folderShelf, type PaperShelf } from "../inputs/folder_shelf.ts";
 import { folderRecord } from "../record/stores.ts";
 import type { StudyStatus } from "../studies/study.ts";
 import { ActiveRun, type PooledRun, type Resumed, RunQueue } from "./active_run.ts";
@@ -38,6 +39,34 @@ export interface ClientContext {
   readonly catalogue?: Catalogue | undefined;
   /** Papers that clients uploaded. */
   readonly papers: PaperShelf;
+}
+
+/** Schemas of the options of a server of an archive. */
+export const ARCHIVE_OPTIONS = {
+  out: z.string("Give the folder of the archive."),
+  models: z.looseObject({}).optional(),
+  library: z.looseObject({
+    catalogue: z.looseObject({}, "Give a library, such as createLibrary makes."),
+  }).optional(),
+  maxRunning: z.int().min(1).optional(),
+  readOnly: z.boolean().optional(),
+};
+
+/** Returns the context of the operations of a server, with a pool for its runs. */
+export function archiveContext(
+  { models = {}, library, maxRunning, readOnly = false, ...options }: {
+    readonly out: string;
+    readonly models?: ServerModels | undefined;
+    readonly library?: Pick<ClientContext, "catalogue"> | undefined;
+    readonly maxRunning?: number | undefined;
+    readonly readOnly?: boolean | undefined;
+  },
+  signal: AbortSignal,
+): ClientContext & { out: string; readOnly: boolean; signal: AbortSignal } {
+  const catalogue = library?.catalogue;
+  const out = resolve(options.out);
+  const pool = new RunPool({ out, maxRunning, compose: { env: models.env, catalogue } });
+  return { out, pool, models, catalogue, papers: folderShelf(out), signal, readOnly };
 }
 
 /** Maximum number of runs in memory; the oldest ended runs are removed first. */

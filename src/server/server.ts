@@ -1,19 +1,18 @@
 // HTTP server of an archive: middleware, routes and error responses as one function from request to response.
-import { basename, resolve } from "@std/path";
+import { basename } from "@std/path";
 import { type Context, Hono, type Next } from "hono";
 import { compress, COMPRESSIBLE_CONTENT_TYPE_REGEX } from "hono/compress";
 import { z } from "zod";
 import { callable, checkFields } from "../core/check_fields.ts";
 import { asConveningError, ConveningError } from "../core/error.ts";
 import { loadedOnce } from "../core/values.ts";
-import { folderShelf } from "../inputs/folder_shelf.ts";
 import type { ServerModels } from "../core/key_rules.ts";
 import { withoutPaths } from "../operations/convening_dir.ts";
 import { type OperationContext, problemOf, statusOf } from "../operations/operation.ts";
 import type { Library } from "../operations/library.ts";
 import { listConvenings } from "../operations/reading_convenings.ts";
 import { resumeForClient } from "../operations/client_runs.ts";
-import { RunPool } from "../operations/run_pool.ts";
+import { ARCHIVE_OPTIONS, archiveContext } from "../operations/run_pool.ts";
 import { sendProblem, wantsPage } from "../viewer/page.tsx";
 import {
   Access,
@@ -53,14 +52,8 @@ export interface ServerOptions extends AppOptions {
 
 const OPTIONS = z.strictObject(
   {
-    out: z.string("Give the folder of the archive."),
-    models: z.looseObject({}).optional(),
-    library: z.looseObject({
-      catalogue: z.looseObject({}, "Give a library, such as createLibrary makes."),
-    }).optional(),
-    maxRunning: z.int().min(1).optional(),
+    ...ARCHIVE_OPTIONS,
     resume: z.boolean().optional(),
-    readOnly: z.boolean().optional(),
     token: z.string().min(1).optional(),
     trustProxy: z.boolean().optional(),
     hosts: z.array(z.string()).optional(),
@@ -111,22 +104,10 @@ export interface Server {
  */
 export function createServer(options: ServerOptions): Server {
   checkFields(options, OPTIONS, "options of createServer");
-  const { models = {}, library, maxRunning, resume = false, readOnly = false, ...access } = options;
-  const catalogue = library?.catalogue;
-  const out = resolve(options.out);
-  const pool = new RunPool({ out, maxRunning, compose: { env: models.env, catalogue } });
   const streams = new AbortController();
-  const context = {
-    out,
-    pool,
-    models,
-    catalogue,
-    papers: folderShelf(out),
-    signal: streams.signal,
-    readOnly,
-  };
-  const app = createApp(context, access);
-  const resumed = resume ? resumeAll(context) : Promise.resolve([]);
+  const context = archiveContext(options, streams.signal);
+  const app = createApp(context, options);
+  const resumed = options.resume === true ? resumeAll(context) : Promise.resolve([]);
   // The caller may ignore `resumed`, so a rejection must not go unhandled.
   resumed.catch(() => {});
   return {
@@ -134,7 +115,7 @@ export function createServer(options: ServerOptions): Server {
     resumed,
     async close() {
       streams.abort("the server is ending");
-      await pool.close();
+      await context.pool.close();
       await resumed.catch(() => {});
     },
   };
