@@ -11,7 +11,6 @@ import {
   type OperationContext,
 } from "../operations/operation.ts";
 import { NAMED, named } from "../operations/outputs.ts";
-import { OPERATIONS } from "../operations/table.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import { eventSchemas } from "../record/log.ts";
 import { jsonBody, mediaType } from "./request_body.ts";
@@ -129,21 +128,6 @@ export function checkWritable({ readOnly }: Pick<OperationContext, "readOnly">):
   throw new ConveningError("forbidden", "Cannot change anything here: this server only reads", {
     hint: "Run serve without --read-only, on an archive of your own.",
   });
-}
-
-/**
- * Runs the operation with a method and a path template, such as `/api/convenings/{id}/stop`, for a form. Fails as a request
- * to the path does.
- */
-export async function operate<T extends object = { readonly id?: string }>(
-  context: OperationContext,
-  [method, path]: readonly [method: Declaration["method"], path: string],
-  input: object,
-): Promise<T> {
-  const row = OPERATIONS.find((each) => each.method === method && each.path === path)!;
-  checkWritable(context);
-  const checked = checkInput(row.input, input, { whole: "body", part: "field" });
-  return await row.run(context, checked, context) as T;
 }
 
 export function addRoute(app: Hono, row: Route, server: OperationContext): void {

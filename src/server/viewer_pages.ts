@@ -9,7 +9,8 @@ import type { ModelAnswer } from "../core/search.ts";
 import { shelved } from "../inputs/folder_shelf.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import { filteredList, LIST_FILTER } from "../operations/list.ts";
-import { type OperationContext, statusOf, whole } from "../operations/operation.ts";
+import { OPERATIONS } from "../operations/table.ts";
+import { checkInput, type OperationContext, statusOf, whole } from "../operations/operation.ts";
 import { showMessage } from "../operations/reading_convenings.ts";
 import type { PooledRun } from "../operations/active_run.ts";
 import { askConvening } from "../operations/search.ts";
@@ -71,7 +72,7 @@ import { Views } from "../viewer/views.ts";
 import { textAnswer } from "./files.ts";
 import { fromForm, fromText, keep } from "./papers.ts";
 import { formBody } from "./request_body.ts";
-import { checkWritable, knownAnswer, operate, queryOf, tagOf } from "./route.ts";
+import { checkWritable, knownAnswer, queryOf, tagOf } from "./route.ts";
 
 export function viewerRoutes(app: Hono, context: OperationContext): void {
   const views = new Views(context);
@@ -243,6 +244,21 @@ function conveningRoutes(app: Hono, context: OperationContext, views: Views): vo
     "/convenings/:id/parts/:part",
     async (id, { req }) => await conveningPart(views, id, req.param("part") ?? ""),
   );
+}
+
+/**
+ * Runs the operation with a method and a path template, such as `/api/convenings/{id}/stop`, for a form. Fails as a request
+ * to the path does.
+ */
+async function operate<T extends object = { readonly id?: string }>(
+  context: OperationContext,
+  [method, path]: readonly [method: "post" | "delete", path: string],
+  input: object,
+): Promise<T> {
+  const row = OPERATIONS.find((each) => each.method === method && each.path === path)!;
+  checkWritable(context);
+  const checked = checkInput(row.input, input, { whole: "body", part: "field" });
+  return await row.run(context, checked, context) as T;
 }
 
 /** Path template of the operations on a convening. */
