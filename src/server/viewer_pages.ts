@@ -54,6 +54,7 @@ import {
   EMPTY_FORM,
   type Fields,
   formSettings,
+  kindIn,
   type SentForm,
   settingValues,
   SPEECHES,
@@ -153,11 +154,12 @@ const ANY_TOPIC = "What is there to talk about?";
 function newRoutes(app: Hono, context: OperationContext): void {
   const { kinds } = context.catalogue ?? BUILT_IN;
   const model = usualModel(context);
+  const settingsOf = (values: Fields) => formSettings(kindIn(values), { kinds });
   const form = async (sent: SentForm) => {
     const { topic = "", ...rest } = sent.values;
     const values = { ...rest, topic: topic.trim() === "" ? ANY_TOPIC : topic };
-    const tables = { kinds };
-    const plan = await plannedFor(context, configurationOf(values, tables), { values, tables });
+    const given = configurationOf(values, { kinds });
+    const plan = await plannedFor(context, given, { values, settings: settingsOf(values) });
     return newPage({ ...sent, model }, { kinds, plan });
   };
   const closed = readOnlyPage("New convening", {
@@ -181,7 +183,7 @@ function newRoutes(app: Hono, context: OperationContext): void {
       const { id } = await startForClient(context, configurationOf(values, { kinds }));
       return request.redirect(`/convenings/${id}`, 303);
     } catch (error) {
-      const refusal = refusalOf(error, { values, tables: { kinds } });
+      const refusal = refusalOf(error, { values, settings: settingsOf(values) });
       return await sendPage(request, await form(refusal), statusOf(error));
     }
   });
@@ -397,7 +399,10 @@ function paperRoutes(app: Hono, context: OperationContext, views: Views): void {
     const history = await views.historyOf(paper.id);
     const plan = isReadOnly
       ? undefined
-      : await plannedFor(context, paperDebateOf(id, sent.values), ofPaper(sent.values));
+      : await plannedFor(context, paperDebateOf(id, sent.values), {
+        values: sent.values,
+        settings: PAPER_SETTINGS,
+      });
     return paperPage(paper, { ...sent, model }, { history, plan });
   };
   addPage(app, "/papers/:id", (id) => shownPaper(id));
@@ -412,18 +417,13 @@ function paperRoutes(app: Hono, context: OperationContext, views: Views): void {
       const { id: begun } = await startForClient(context, paperDebateOf(id, values));
       return request.redirect(`/convenings/${begun}`, 303);
     } catch (error) {
-      const refusal = refusalOf(error, ofPaper(values));
+      const refusal = refusalOf(error, { values, settings: PAPER_SETTINGS });
       return await showPage(request, () => shownPaper(id, refusal), statusOf(error));
     }
   });
 }
 
 const PAPER_SETTINGS = formSettings("paper-debate");
-
-/** Adds the kind, which the form of a paper has no field for, to the form's values. */
-function ofPaper(values: Fields) {
-  return { values: { ...values, kind: "paper-debate" } };
-}
 
 /** Returns the configuration of a debate over a paper; without a question in the form, a person picks one later. */
 function paperDebateOf(id: string, values: Fields): object {

@@ -11,8 +11,7 @@ import { type Markup, problem } from "../record/html/markup.tsx";
 import {
   fieldOf,
   type Fields,
-  type FormTables,
-  labelled,
+  type FormSetting,
   type SentForm,
   type ShownPlan,
 } from "./sent_forms.ts";
@@ -198,22 +197,29 @@ export async function plannedFor(
 
 interface RefusedForm {
   readonly values: Fields;
-  /** @default the tables of the built-in kinds */
-  readonly tables?: FormTables | undefined;
+  /** Settings with a field. @default none */
+  readonly settings?: readonly FormSetting[] | undefined;
   /** Names of the fields, which equal the keys of the problems. @default the fields of the form of a convening */
   readonly fields?: readonly string[] | undefined;
 }
 
 /** Converts an error to a form's state: each problem at its field, or above the form for a problem without a field. */
-export function refusalOf(error: unknown, { values, tables, fields }: RefusedForm): SentForm {
+export function refusalOf(
+  error: unknown,
+  { values, settings = [], fields }: RefusedForm,
+): SentForm {
   const { error: whole } = problemOf(error);
   const errors = new Map<string, string>();
   let problem: SentForm["problem"];
   for (const each of whole.fields ?? [whole]) {
     const { hint } = each;
-    const message = labelled(each.message, { values, field: each.field, tables });
+    const [key = "", { form } = {}] = settings.find(([path]) => path === each.field) ?? [];
+    // A message names a setting by the label of its field.
+    const message = form === undefined
+      ? each.message
+      : each.message.replace(key, `“${form.label}”`);
     const field = fields === undefined
-      ? fieldOf(values, each, tables)
+      ? fieldOf(values, each, settings)
       : fields.find((name) => name === each.field);
     if (field === undefined) problem ??= { message, hint };
     else errors.set(field, hint === undefined ? message : `${message}. ${hint}`);

@@ -242,7 +242,7 @@ const MODELS = /^(?:model|judgeModel|p\d+\.model)$/;
 export function fieldOf(
   values: Fields,
   { field = "", message }: { readonly field?: string | undefined; readonly message: string },
-  tables: FormTables = {},
+  settings: readonly FormSetting[],
 ): string | undefined {
   const [, row, part = ""] = /^participants\.(\d+)\.(\w+)$/.exec(field) ?? [];
   if (row !== undefined) return `p${row}.${FIELDS[part] ?? part}`;
@@ -255,23 +255,10 @@ export function fieldOf(
   }
   if (field === "participants") return repeated(values, "name");
   if (field === "positions") return repeated(values, "position");
-  const setting = formSettings(kindIn(values), tables).find(([path]) => path === field)?.[1];
+  const setting = settings.find(([path]) => path === field)?.[1];
   if (setting !== undefined) return fieldName(field, setting.form);
   const name = FIELDS[field] ?? field;
   return OTHERS.includes(name) ? name : undefined;
-}
-
-/** Replaces the key of a setting in a message by the label of the field. */
-export function labelled(
-  message: string,
-  { values, field = "", tables = {} }: {
-    readonly values: Fields;
-    readonly field?: string | undefined;
-    readonly tables?: FormTables | undefined;
-  },
-): string {
-  const found = formSettings(kindIn(values), tables).find(([path]) => path === field);
-  return found === undefined ? message : message.replace(field, `“${found[1].form.label}”`);
 }
 
 /** Fields that belong to no single setting. */
