@@ -68,6 +68,7 @@ export class Views {
   readonly #context: ViewsContext;
   readonly #records = new LiveCache<Convening>();
   readonly #messages = new LiveCache<MessageView>();
+  readonly #standings = new LiveCache<Awaited<ReturnType<typeof recordedStanding>>>();
 
   constructor(context: ViewsContext) {
     this.#context = context;
@@ -108,21 +109,9 @@ export class Views {
   /** Reads the standing of a convening from few files. Fails as {@linkcode of}. */
   async standing(id: string): Promise<StandingView> {
     const found = await this.#found(id);
-    const { dir } = found;
-    const { start, progress, question, usage } = await readMetadata(recordFiles(dir), dir);
-    const { endReason, waitingFor = [] } = progress;
-    const said = await saidIn(dir, start);
-    const last = await lastMessages(dir, said, { start, waitingFor });
-    return {
-      id,
-      start,
-      title: question ?? start.topic,
-      endReason,
-      said,
-      withheld: withheldFrom(waitingFor, start, last),
-      usage,
-      ...await this.#now(found, { ...progress, isNewFork: isNewFork(start, progress) }),
-    };
+    const { dir, run } = found;
+    const { progress, ...view } = await this.#standings.of(dir, run, () => recordedStanding(dir));
+    return { id, ...view, ...await this.#now(found, progress) };
   }
 
   /** Reads what only the process of a run knows, or the end of the log: the queue, the failure, the turns in progress. */
@@ -192,6 +181,23 @@ export class Views {
     const { out, pool } = this.#context;
     return { dir: await conveningDir(out, id), run: pool.run(id) };
   }
+}
+
+/** Reads the part of a standing that changes only with the record. */
+async function recordedStanding(dir: string) {
+  const { start, progress, question, usage } = await readMetadata(recordFiles(dir), dir);
+  const { endReason, waitingFor = [] } = progress;
+  const said = await saidIn(dir, start);
+  const last = await lastMessages(dir, said, { start, waitingFor });
+  return {
+    start,
+    progress: { ...progress, isNewFork: isNewFork(start, progress) },
+    title: question ?? start.topic,
+    endReason,
+    said,
+    withheld: withheldFrom(waitingFor, start, last),
+    usage,
+  };
 }
 
 /** Reads the messages that a waiting person may not know: of the last ones, at most one a participant. */
