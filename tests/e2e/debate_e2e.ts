@@ -256,6 +256,23 @@ browserTest(
   },
 );
 
+browserTest("words that are written before the script has loaded are kept", async (seat) => {
+  const { page, url, pool } = seat;
+  const { id } = await pool.start({ kind: "dialogue", topic: TOPIC, maxTurns: 1 });
+  await pool.run(id)?.ended;
+  const written = Promise.withResolvers<void>();
+  await page.route("**/static/client.js", async (route) => {
+    await written.promise;
+    await route.continue();
+  });
+  await page.goto(`${url}/convenings/${id}/fork?seq=1`, { waitUntil: "commit" });
+  await page.locator("[name=edit]").fill("Cars need room.");
+  written.resolve();
+  await until(page, "Object.values(localStorage).includes('Cars need room.')");
+  await page.reload();
+  await until(page, "document.querySelector('[name=edit]').value === 'Cars need room.'");
+});
+
 browserTest("a queued debate shows its place and starts in order", async (seat) => {
   const { page, url, gate, pool } = seat;
   gate.hold(({ kind }) => kind === "rebuttal");

@@ -65,14 +65,13 @@ function stores() {
   }
 }
 
-/** Fills untouched fields with their drafts. */
+/** Fills untouched fields with their drafts; keeps the words of others, which may precede the script. */
 export function restoreDrafts() {
   for (const field of document.querySelectorAll("textarea")) {
     const key = keyOf(field);
-    const isUntouched = field.value === field.defaultValue;
-    if (key !== undefined && isUntouched) {
-      field.value = stores()?.drafts.getItem(key) ?? field.value;
-    }
+    const { drafts } = stores() ?? {};
+    if (key !== undefined && field.value !== field.defaultValue) drafts?.setItem(key, field.value);
+    else if (key !== undefined) field.value = drafts?.getItem(key) ?? field.value;
     showCount(field);
   }
 }
