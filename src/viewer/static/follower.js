@@ -25,6 +25,8 @@ const MANY = 20;
 const MOST = 400;
 /** Page number that always leads to the last page of an exchange. */
 const LAST_PAGE = "1000000";
+/** Standings that a page shows without a reload. */
+const MOVES = ["queued", "running", "waiting"];
 /** Standings without further events until somebody acts. */
 const RESTS = ["waiting", "paused", "stopped", "failed", "interrupted"];
 
@@ -301,10 +303,10 @@ export class Follower {
     const loaded = await load(this.pathOf(part)) ?? new Document();
     const fresh = find(`#${part}`, loaded);
     if (fresh === null || !old.isConnected) return;
-    const { box } = this;
-    if (box !== null && fresh.dataset.standing !== undefined) {
-      box.dataset.standing = fresh.dataset.standing;
-    }
+    const { standing } = fresh.dataset;
+    // A page that shows the end must have all messages.
+    if (standing !== undefined && !MOVES.includes(standing)) return await this.reloadPage();
+    if (this.box !== null && standing !== undefined) this.box.dataset.standing = standing;
     replace(old, document.adoptNode(fresh));
     if (part === "status") this.speaking.sync(loaded);
     showTitle();
