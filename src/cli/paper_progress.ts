@@ -48,31 +48,28 @@ export class PaperProgress {
         return [];
       case "message":
         return this.#message(event.message, event.usage);
-      default:
-        return this.#trouble(event);
-    }
-  }
-
-  /** Returns the line for a problem of a concurrent turn, with the speaker's name. */
-  #trouble(event: ConveningEvent): readonly string[] | undefined {
-    switch (event.type) {
       case "message-reset":
-        return CONCURRENT.includes(event.turn.kind) && this.#live
-          ? [`${event.turn.name} begins again: ${event.reason}`]
-          : undefined;
+        return this.#trouble(event.turn, ` begins again: ${event.reason}`);
       case "turn-reject": {
-        const { turn, participant, attempt, reason } = event.rejection;
-        return isConcurrent(turn) && this.#live
-          ? [`${this.#nameOf(participant)}: attempt ${attempt} was rejected: ${reason}`]
-          : undefined;
+        const { rejection: { attempt, reason, ...turn } } = event;
+        return this.#trouble(turn, `: attempt ${attempt} was rejected: ${reason}`);
       }
-      case "turn-fail": {
-        const { turn, participant, message } = event.failure;
-        return isConcurrent(turn) ? [`${this.#nameOf(participant)} failed: ${message}`] : undefined;
-      }
+      case "turn-fail":
+        return this.#trouble(event.failure, ` failed: ${event.failure.message}`, true);
       default:
         return undefined;
     }
+  }
+
+  /** Returns the line for a problem of a concurrent turn; undefined for another turn, or if the line is not shown. */
+  #trouble(
+    { turn, participant }: Pick<TurnInfo, "turn" | "participant">,
+    problem: string,
+    isShown = this.#live,
+  ): readonly string[] | undefined {
+    if (!isShown || !CONCURRENT.includes(turn.split("/")[0]!)) return undefined;
+    const named = this.#start?.participants.find(({ id }) => id === participant);
+    return [`${named?.name ?? participant}${problem}`];
   }
 
   #begin({ kind, name }: TurnInfo): readonly string[] | undefined {
@@ -83,29 +80,27 @@ export class PaperProgress {
   }
 
   #message(message: Message, usage: Usage): readonly string[] | undefined {
-    const { kind, name, body, seq, turn } = message;
+    const { kind, name, body, seq, turn, position = "" } = message;
+    const piped = (...parts: readonly string[]) => [
+      pipedLine(message, usage, parts.filter((each) => each !== "").join(" · ")),
+    ];
     if (kind === "questions") {
-      const count = questionsIn(body).length;
-      if (!this.#live) return [pipedLine(message, usage, `${count} questions`)];
+      const count = `${questionsIn(body).length} questions`;
+      if (!this.#live) return piped(count);
       // A person who picks the question sees the list in the prompt.
-      return this.#asks ? [`${count} questions`] : undefined;
+      return this.#asks ? [count] : undefined;
     }
     if (kind === "postures" && !this.#live) {
       const { postures, topics } = posturesIn(body);
-      return [
-        pipedLine(message, usage, `${postures.length} postures, ${topics.length} topics`),
-      ];
+      return piped(`${postures.length} postures, ${topics.length} topics`);
     }
     if (!CONCURRENT.includes(kind)) return undefined;
     const evidence = this.#evidence.get(turn);
-    const found = evidence === undefined ? [] : [figuresWords(figuresIn([evidence]))];
-    if (!this.#live) {
-      const stands = message.position === undefined ? [] : [message.position];
-      return [pipedLine(message, usage, [...found, ...stands].join(" · "))];
-    }
+    const found = evidence === undefined ? "" : figuresWords(figuresIn([evidence]));
+    if (!this.#live) return piped(found, position);
     const used = `${number(message.usage.outputTokens)} tokens in this turn · ${soFar(usage)}`;
     const done = kind === "argument" ? "has argued" : "has answered the others";
-    return [`${[`${name} ${done}`, ...found].join(": ")} (${seq} · ${used})`];
+    return [`${name} ${done}${found === "" ? "" : `: ${found}`} (${seq} · ${used})`];
   }
 
   #stage(name: string, data: unknown): readonly string[] {
@@ -120,8 +115,8 @@ export class PaperProgress {
       case "debater_started": {
         this.#begun = true;
         const [index, posture] = [fieldOf(data, "debaterIndex"), fieldOf(data, "posture")];
-        const { name } = this.#debaters[Number(index)] ?? { name: "A debater" };
-        return [`${name} begins: ${posture}`];
+        const debaters = this.#start?.participants.filter(({ role }) => role === "debater");
+        return [`${debaters?.[Number(index)]?.name ?? "A debater"} begins: ${posture}`];
       }
       case "Generating final report...":
         // On a terminal the heading of the turn shows it.
@@ -144,17 +139,4 @@ export class PaperProgress {
     const { pick, question } = this.#start?.configuration ?? {};
     return pick === "ask" && question === undefined;
   }
-
-  get #debaters(): ConveningStart["participants"] {
-    return this.#start?.participants.filter(({ role }) => role === "debater") ?? [];
-  }
-
-  #nameOf(id: string): string {
-    return this.#start?.participants.find((each) => each.id === id)?.name ?? id;
-  }
-}
-
-/** Returns true for the key of a concurrent turn. */
-function isConcurrent(turn: string): boolean {
-  return CONCURRENT.includes(turn.split("/")[0] ?? "");
 }

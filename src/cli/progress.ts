@@ -14,7 +14,16 @@ import {
 } from "../core/text.ts";
 import { namesIn } from "../record/words.ts";
 import { PaperProgress } from "./paper_progress.ts";
-import { linesOf, liveLine, pipedLine, tokensOf, waitLine, words } from "./progress_lines.ts";
+import {
+  DETAILS,
+  lineOf,
+  liveLine,
+  NOTES,
+  pipedLine,
+  tokensOf,
+  waitLine,
+  words,
+} from "./progress_lines.ts";
 import { StatusLine } from "./screen.ts";
 
 interface ProgressOptions {
@@ -31,9 +40,11 @@ interface ProgressOptions {
 /** A turn in flight, or a turn that waits until an earlier one is shown completely. */
 interface LiveTurn {
   readonly info: TurnInfo;
-  text: string;
   headed: boolean;
-  shown: number;
+  /** Text that is not shown yet. */
+  rest: string;
+  /** True once words of the turn were shown or typed. */
+  spoke: boolean;
   words: LiveText;
   done?: { readonly line: string; readonly body: string };
 }
@@ -48,6 +59,7 @@ const YELLOW = 33;
 export class Progress {
   readonly #write: (text: string) => void;
   readonly #live: boolean;
+  readonly #lines: typeof NOTES;
   readonly #colour: boolean;
   readonly #turns = new Map<string, LiveTurn>();
   /** Keys of turns that a person typed at this terminal, so that their words are on the screen already. */
@@ -65,18 +77,16 @@ export class Progress {
   readonly #looks = new Map<string, { readonly mark: string; readonly colour: string }>();
   /** Turns by the number of the message. */
   readonly #said = new Map<number, TurnInfo>();
-  #judges: ConveningStart["judges"];
-  /** Names of participants, judges and listeners by id. */
-  #names: ReadonlyMap<string, string>;
+  #start: ConveningStart | undefined;
   readonly status: StatusLine;
 
   constructor(write: (text: string) => void, options: ProgressOptions = {}) {
     this.#write = write;
     this.#live = options.live ?? false;
+    this.#lines = { ...NOTES, ...this.#live ? DETAILS : {} };
     this.#colour = options.colour ?? false;
     this.#columns = options.columns ?? (() => 80);
-    this.#judges = options.start?.judges ?? [];
-    this.#names = options.start === undefined ? new Map() : namesIn(options.start);
+    this.#start = options.start;
     this.#paper = new PaperProgress({ live: this.#live, start: options.start });
     this.status = new StatusLine(options.start);
   }
@@ -118,14 +128,10 @@ export class Progress {
   #show(event: ConveningEvent): void {
     switch (event.type) {
       case "convening-start":
-        this.#judges = event.start.judges;
-        this.#names = namesIn(event.start);
-        return this.#begin(event.start.topic, [
-          event.start.kind.replaceAll("-", " "),
-          counted(event.start.participants.length, "participant"),
-        ]);
+        this.#start = event.start;
+        return this.#introduce(event.start);
       case "turn-start":
-        return this.#start(event.turn);
+        return this.#begin(event.turn);
       case "message-delta":
         return this.#delta(event.turn.turn, event.text);
       case "message-reset":
@@ -140,9 +146,8 @@ export class Progress {
         return this.#answered(event.turn);
       default: {
         if (event.type === "turn-fail") this.#fail(event.failure.turn);
-        const { note, detail } = linesOf(event, (id) => this.#names.get(id) ?? id);
-        if (note !== undefined) this.#note(note);
-        if (detail !== undefined) this.#detail(detail);
+        const line = lineOf(event, this.#lines, (id) => this.#nameOf(id));
+        if (line !== undefined) this.#note(line);
       }
     }
   }
@@ -157,7 +162,7 @@ export class Progress {
     const time = new Date(until).toISOString().slice(11, 19);
     const line = `waiting for ${provider} until ${time} UTC: rate limit`;
     const [turn] = this.#turns.values();
-    if (turn === undefined || turn.shown > 0) return this.#note(line);
+    if (turn === undefined || turn.spoke) return this.#note(line);
     this.#write(`${this.#wrap(2, `  ${plainLine(line)}`)}\n`);
   }
 
@@ -165,21 +170,18 @@ export class Progress {
   end(): void {
     this.#open.clear();
     this.#showHeld();
-    for (const [key, turn] of this.#turns) {
-      if (turn.done !== undefined) continue;
-      this.#fail(key);
-    }
+    for (const [key, { done }] of this.#turns) if (done === undefined) this.#fail(key);
     this.#showTurns();
     this.#flushNotes();
   }
 
-  #begin(topic: string, facts: readonly string[]): void {
+  #introduce({ topic, kind, participants }: ConveningStart): void {
     if (!this.#live) return;
-    const heading = this.#wrap(1, plainLine(topic));
-    this.#write(`${heading}\n${this.#wrap(2, facts.join(" · "))}\n`);
+    const facts = `${kind.replaceAll("-", " ")} · ${counted(participants.length, "participant")}`;
+    this.#write(`${this.#wrap(1, plainLine(topic))}\n${this.#wrap(2, facts)}\n`);
   }
 
-  #start(info: TurnInfo): void {
+  #begin(info: TurnInfo): void {
     if (!this.#live) return;
     this.#turns.set(info.turn, this.#liveTurn(info));
     this.#showTurns();
@@ -189,14 +191,14 @@ export class Progress {
     const paint = (style: string, text: string) => this.#paint(style, text);
     // One column less: on some terminals a full line moves the cursor to the next line.
     const words = new LiveText(() => this.#columns() - 1, paint);
-    return { info, text: "", headed: false, shown: 0, words };
+    return { info, headed: false, rest: "", spoke: false, words };
   }
 
   #delta(turn: string, text: string): void {
     const live = this.#turns.get(turn);
     if (live === undefined) return;
     // A chunk may begin inside an emoji: remove invisible characters instead of marking them, which would split the emoji.
-    live.text += withoutUnseen(text);
+    live.rest += withoutUnseen(text);
     this.#showTurns();
   }
 
@@ -217,8 +219,8 @@ export class Progress {
     this.#turns.delete(turn);
   }
 
-  #endWords({ words, shown }: LiveTurn): void {
-    if (shown > 0) this.#write(`${words.end()}\n`);
+  #endWords({ words, spoke }: LiveTurn): void {
+    if (spoke) this.#write(`${words.end()}\n`);
   }
 
   #message(message: Message, usage: Usage): void {
@@ -226,10 +228,7 @@ export class Progress {
     this.#said.set(message.seq, message);
     const live = this.#turns.get(message.turn) ?? this.#liveTurn(message);
     live.done = { line: liveLine(message, usage), body: message.body };
-    if (this.#typed.delete(message.turn)) {
-      live.text = message.body;
-      live.shown = message.body.length;
-    }
+    if (this.#typed.delete(message.turn)) Object.assign(live, { rest: "", spoke: true });
     this.#turns.set(message.turn, live);
     this.#showTurns();
   }
@@ -238,12 +237,10 @@ export class Progress {
   #showTurns(): void {
     for (const [key, turn] of this.#turns) {
       if (!turn.headed) this.#head(turn);
-      const body = turn.done?.body;
-      if (body !== undefined && turn.text.trim() === "") {
-        turn.text = plainText(body);
-      }
-      this.#write(turn.words.push(turn.text.slice(turn.shown)));
-      turn.shown = turn.text.length;
+      turn.spoke ||= turn.rest.trim() !== "";
+      const text = turn.spoke ? turn.rest : plainText(turn.done?.body ?? "");
+      this.#write(turn.words.push(text));
+      turn.rest = "";
       if (turn.done === undefined) return;
       this.#write(`${turn.words.end()}\n${this.#wrap(2, turn.done.line)}\n`);
       this.#turns.delete(key);
@@ -271,14 +268,14 @@ export class Progress {
     const turn = this.#said.get(message);
     const who = turn === undefined ? "" : `${this.#speaker(turn)}, `;
     const points = total === undefined ? "unscored" : `scored ${total.toFixed(2)} of ${scale[1]}`;
-    const name = this.#judges.find(({ id }) => id === judge)?.name ?? judge;
-    const by = this.#judges.length > 1 ? ` by ${plainLine(name)}` : "";
+    const { judges = [] } = this.#start ?? {};
+    const by = judges.length > 1 ? ` by ${plainLine(this.#nameOf(judge))}` : "";
     this.#line(`  ${who}${this.#paint(2, `message ${message} ${points}${by}`)}`);
   }
 
-  /** Writes a line between turns, only on a terminal. */
-  #detail(line: string): void {
-    this.#line(this.#wrap(2, `  ${plainLine(line)}`));
+  /** Returns the name of a participant, a judge or a listener; any other id as it is. */
+  #nameOf(id: string): string {
+    return (this.#start && namesIn(this.#start).get(id)) ?? id;
   }
 
   /** Formats a wrapped line in one style. */
@@ -295,7 +292,7 @@ export class Progress {
   }
 
   #note(line: string): void {
-    if (this.#live) return this.#detail(line);
+    if (this.#live) return this.#line(this.#wrap(2, `  ${plainLine(line)}`));
     this.#write(`${plainLine(line)}\n`);
   }
 
@@ -337,35 +334,48 @@ function numberOf(event: ConveningEvent): number {
   return event.type === "fact-check" ? event.factCheck.message : 0;
 }
 
-const STYLES: ReadonlyMap<string, string> = new Map([
-  ["**", "1"],
-  ["__", "1"],
-  ["*", "3"],
-  ["_", "3"],
-  ["`", "36"],
-]);
-const MARK = /\*\*|__|[*_`]/;
+const STYLES: Readonly<Record<string, string>> = {
+  "**": "1",
+  __: "1",
+  "*": "3",
+  _: "3",
+  "`": "36",
+};
+const MARK = /(\*\*|__|[*_`])/;
 const FENCE = /^(?:```|~~~)/;
 
 /** Wraps a text in the escape codes of a terminal style, such as `1;36`. */
 type Paint = (style: string, text: string) => string;
+
+/** A part of a word with its style, which is empty for plain text. */
+type Part = readonly [style: string, text: string];
+
+/** A line of the source, which may fill several lines of the terminal. */
+class SourceLine {
+  /** Used columns of the terminal's line. */
+  column = 0;
+  /** Space before the next word. */
+  gap = "";
+  /** Indentation of the lines that follow. */
+  indent = "";
+  isBegun = false;
+  isHeading = false;
+  /** Marks of the open styles. */
+  readonly open = new Set<string>();
+
+  get style(): string {
+    const styles = [...this.open].map((mark) => STYLES[mark]!);
+    return [...new Set([...this.isHeading ? ["1"] : [], ...styles])].join(";");
+  }
+}
 
 /** Formatter of one turn's text; returns each word once it is complete. */
 export class LiveText {
   readonly #width: () => number;
   readonly #paint: Paint;
   #word = "";
-  /** Used columns of the current line. */
-  #column = 0;
-  /** Space before the next word of the line. */
-  #gap = "";
-  /** True until the first word of a source line. */
-  #isStart = true;
-  /** Indentation of lines that continue a source line. */
-  #indent = "";
-  #isHeading = false;
+  #line = new SourceLine();
   #isFenced = false;
-  readonly #open = new Set<string>();
 
   constructor(width: () => number, paint: Paint) {
     this.#width = width;
@@ -376,121 +386,93 @@ export class LiveText {
   push(text: string): string {
     let shown = "";
     for (const char of text) {
-      if (char === "\n") shown += `${this.#flush()}${this.#endLine()}`;
-      else if (/\s/.test(char) && !this.#isFenced) {
-        shown += this.#flush();
-        if (this.#isStart) this.#indent += " ";
+      if (char === "\n") {
+        shown += `${this.end()}\n`;
+        this.#line = new SourceLine();
+      } else if (/\s/.test(char) && !this.#isFenced) {
+        shown += this.end();
+        if (!this.#line.isBegun) this.#line.indent += " ";
       } else this.#word += char;
     }
     return shown;
   }
 
-  /** Returns the remaining text at the end of the turn. */
+  /** Ends the word so far and returns its text, such as the rest at the end of the turn. */
   end(): string {
-    return this.#flush();
-  }
-
-  #endLine(): string {
-    this.#column = 0;
-    this.#gap = "";
-    this.#isStart = true;
-    this.#indent = "";
-    this.#isHeading = false;
-    this.#open.clear();
-    return "\n";
-  }
-
-  #flush(): string {
     const word = this.#word;
     this.#word = "";
     if (word === "") return "";
-    if (FENCE.test(word)) this.#isFenced = !this.#isFenced;
-    if (this.#isFenced || FENCE.test(word)) {
+    const isFence = FENCE.test(word);
+    if (isFence) this.#isFenced = !this.#isFenced;
+    if (isFence || this.#isFenced) {
       return pieces(word, this.#width()).map((each) => this.#paint("2", each)).join("\n");
     }
-    if (!this.#isStart) return this.#put(word);
-    this.#isStart = false;
+    if (this.#line.isBegun) return this.#append(this.#parts(word));
+    this.#line.isBegun = true;
     return this.#begin(word);
   }
 
   /** Formats the first word of a source line, which may mark a heading, a list or a quotation. */
   #begin(word: string): string {
-    const lead = this.#indent.slice(0, this.#width() >> 2);
-    if (/^#{1,6}$/.test(word)) {
-      this.#isHeading = true;
-      return "";
-    }
+    const line = this.#line;
+    line.isHeading = /^#{1,6}$/.test(word);
+    if (line.isHeading) return "";
+    const lead = line.indent.slice(0, this.#width() >> 2);
     const mark = /^[-*+]$/.test(word) ? "•" : word === ">" ? "│" : word;
     const isMark = mark !== word || /^\d{1,3}[.)]$/.test(word);
-    this.#indent = isMark ? `${lead}${mark === "│" ? "│" : " ".repeat(columns(mark))} ` : lead;
-    this.#column = columns(lead);
-    return lead + (isMark ? this.#append([["", mark]]) : this.#put(word));
+    line.indent = isMark ? `${lead}${mark === "│" ? "│" : " ".repeat(columns(mark))} ` : lead;
+    line.column = columns(lead);
+    return lead + this.#append(isMark ? [["", mark]] : this.#parts(word));
   }
 
-  #put(word: string): string {
-    return this.#append(this.#parts(word));
-  }
-
-  /** Splits a word into parts with their styles, and removes the marks of markdown. */
-  #parts(word: string): readonly (readonly [style: string, text: string])[] {
-    const parts: [string, string][] = [];
-    let rest = word;
+  /** Splits a word into parts with their styles, without the marks of markdown. */
+  #parts(word: string): readonly Part[] {
+    const parts: Part[] = [];
+    const tokens = word.split(MARK);
     let before = "";
-    while (rest !== "") {
-      const found = MARK.exec(rest);
-      const isCode = this.#open.has("`");
-      const mark = found?.[0] ?? "";
-      const at = found?.index ?? rest.length;
-      const [text, after] = [rest.slice(0, at), rest.slice(at + mark.length)];
-      before = text === "" ? before : text;
-      const last = parts.at(-1);
-      if (last?.[0] === this.#style()) last[1] += text;
-      else if (text !== "") parts.push([this.#style(), text]);
-      if (mark !== "" && !(isCode && mark !== "`") && this.#isMark(mark, { before, after })) {
-        if (!this.#open.delete(mark)) this.#open.add(mark);
-      } else if (mark !== "") {
-        before = mark;
-        const part = parts.at(-1);
-        if (part?.[0] === this.#style()) part[1] += mark;
-        else parts.push([this.#style(), mark]);
-      }
-      rest = after;
+    for (const [at, token] of tokens.entries()) {
+      const after = tokens.slice(at + 1).join("");
+      // Marks stand between texts, which may be empty.
+      if (token === "" || at % 2 === 1 && this.#marks(token, { before, after })) continue;
+      before = token;
+      const { style } = this.#line;
+      const [last, text] = parts.at(-1) ?? [];
+      if (last === style) parts[parts.length - 1] = [style, text + token];
+      else parts.push([style, token]);
     }
     return parts;
   }
 
-  /** Returns true for a mark that closes an open style, or opens a style before a word. */
-  #isMark(mark: string, { before, after }: { before: string; after: string }): boolean {
-    if (this.#open.has(mark)) return !/^_/.test(mark) || !/^\p{L}/u.test(after);
-    return /^[^\s*_]/.test(after) && !/[\p{L}\p{N}]$/u.test(before);
-  }
-
-  #style(): string {
-    const styles = [...this.#open].map((mark) => STYLES.get(mark) ?? "");
-    return [...new Set([...this.#isHeading ? ["1"] : [], ...styles])].join(";");
+  /** Opens or closes the style of a mark; returns false for a sign that marks nothing. */
+  #marks(mark: string, { before, after }: { before: string; after: string }): boolean {
+    const { open } = this.#line;
+    if (mark !== "`" && open.has("`")) return false;
+    if (!open.has(mark)) {
+      const isMark = /^[^\s*_]/.test(after) && !/[\p{L}\p{N}]$/u.test(before);
+      if (isMark) open.add(mark);
+      return isMark;
+    }
+    return (!mark.startsWith("_") || !/^\p{L}/u.test(after)) && open.delete(mark);
   }
 
   /** Appends a word to the line, or to the next line if there is no room; splits a word that is longer than a line. */
-  #append(parts: readonly (readonly [style: string, text: string])[]): string {
+  #append(parts: readonly Part[]): string {
     const word = parts.map(([, text]) => text).join("");
     if (word === "") return "";
+    const line = this.#line;
     const width = this.#width();
     const long = columns(word);
-    const isNext = this.#gap !== "" && this.#column + 1 + long > width;
-    const before = isNext ? `\n${this.#indent}` : this.#gap;
-    this.#column = isNext ? columns(this.#indent) : this.#column + before.length;
-    this.#gap = " ";
-    const room = Math.max(1, width - this.#column);
-    if (long <= room) {
-      this.#column += long;
-      return before + parts.map(([style, text]) => this.#paintPart(style, text)).join("");
+    const isNext = line.gap !== "" && line.column + 1 + long > width;
+    const before = isNext ? `\n${line.indent}` : line.gap;
+    line.column = isNext ? columns(line.indent) : line.column + before.length;
+    line.gap = " ";
+    const cut = pieces(word, Math.max(1, width - line.column));
+    if (cut.length === 1) {
+      line.column += long;
+      return before +
+        parts.map(([style, text]) => style && this.#paint(style, text) || text).join("");
     }
-    const cut = pieces(word, room);
-    this.#column = columns(this.#indent) + columns(cut.at(-1)!);
-    return before + cut.join(`\n${this.#indent}`);
-  }
-
-  #paintPart(style: string, text: string): string {
-    return style === "" ? text : this.#paint(style, text);
+    line.column = columns(line.indent) + columns(cut.at(-1)!);
+    return before + cut.join(`\n${line.indent}`);
   }
 }

@@ -25,7 +25,7 @@ const LIMIT_WORDS: Readonly<Record<LimitName, (max: number) => string>> = {
 };
 
 /** Lines that are shown on a terminal and in a pipe. */
-const NOTES: LinesByType = {
+export const NOTES: LinesByType = {
   "convening-resume": ({ replayed, usage }) =>
     `resumed after ${number(replayed)} message${replayed === 1 ? "" : "s"}, ${soFar(usage)}`,
   "turn-fail": ({ failure }) => `turn ${failure.seq} failed: ${failure.message}`,
@@ -40,7 +40,8 @@ const NOTES: LinesByType = {
   },
 };
 
-const DETAILS: LinesByType = {
+/** Lines that are shown only on a terminal. */
+export const DETAILS: LinesByType = {
   "phase-start": ({ phase }) => `── ${phase} ──`,
   "turn-reject": ({ rejection }) => `rejected (attempt ${rejection.attempt}): ${rejection.reason}`,
   interruption: ({ about }) => `an interruption about message ${about}`,
@@ -49,18 +50,15 @@ const DETAILS: LinesByType = {
   choice: ({ choice }, nameOf) => choiceLine(choice, nameOf),
 };
 
-/** Returns the lines of an event: a note, shown always, and a detail, shown only on a terminal. */
-export function linesOf(
+/** Returns the line of an event; undefined for none. */
+export function lineOf(
   event: ConveningEvent,
+  lines: LinesByType,
   nameOf: NameOf,
-): { readonly note: string | undefined; readonly detail: string | undefined } {
+): string | undefined {
   // The cast is safe: the function is looked up by the event's own type.
-  const [note, detail] = [NOTES, DETAILS].map((lines) =>
-    (lines[event.type] as
-      | ((event: ConveningEvent, nameOf: NameOf) => string | undefined)
-      | undefined)?.(event, nameOf)
-  );
-  return { note, detail };
+  const line = lines[event.type] as ((...of: [ConveningEvent, NameOf]) => string) | undefined;
+  return line?.(event, nameOf);
 }
 
 export function words(kind: string): string {
