@@ -42,13 +42,12 @@ export function refuseGiven(
 }
 
 /** Creates a flag with one value; `is` has name and placeholder, such as `--rounds <n>`. The last occurrence counts. */
-export function flag(is: string, about: string): Flag<string>;
-export function flag<T>(is: string, about: string, read: ReadValue<T>): Flag<T>;
-export function flag(
+export function flag<T = string>(
   is: string,
   about: string,
-  read: ReadValue<unknown> = readWord,
-): Flag<unknown> {
+  // The cast is safe: without a parser, the value is a text.
+  read: ReadValue<T> = readWord as ReadValue<never>,
+): Flag<T> {
   const [name = "", value = ""] = is.split(" ");
   return { name, value, about, add: (_before, text) => read(text, name) };
 }
@@ -66,21 +65,13 @@ export function once<T>(single: Flag<T>): Flag<T> {
   };
 }
 
-export function repeated(is: string, about: string): Flag<string[]>;
-export function repeated<T>(is: string, about: string, read: ReadValue<T>): Flag<T[]>;
-export function repeated(
-  is: string,
-  about: string,
-  read: ReadValue<unknown> = readWord,
-): Flag<unknown[]> {
+export function repeated<T = string>(is: string, about: string, read?: ReadValue<T>): Flag<T[]> {
   const single = flag(is, `${about} (repeatable)`, read);
   return { ...single, add: (before, text) => [...before ?? [], single.add(undefined, text)] };
 }
 
 /** Creates a flag without a value; `as` is its value if given. @default true */
-export function toggle(name: string, about: string): Flag<true>;
-export function toggle<T>(name: string, about: string, as: T): Flag<T>;
-export function toggle(name: string, about: string, as: unknown = true): Flag<unknown> {
+export function toggle<T = true>(name: string, about: string, as: T = true as T): Flag<T> {
   return { name, about, add: () => as };
 }
 
@@ -204,7 +195,7 @@ function numberAs(pattern: RegExp, what: string): ReadValue<number> {
   };
 }
 
-export function readWord(text: string, flag: string): string {
+function readWord(text: string, flag: string): string {
   if (text.trim() === "") throw refused(flag, text, "It may not be blank.");
   return text;
 }

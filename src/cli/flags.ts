@@ -17,7 +17,6 @@ import {
   readShare,
   type ReadValue,
   readWhole,
-  readWord,
   readWords,
   refused,
   repeated,
@@ -61,11 +60,8 @@ function flagOf(is: string, about: string, schema: Setting["schema"]): Flag<unkn
     const { options } = schema as { readonly options?: unknown };
     return Array.isArray(options) ? choice(is, about, options.map(String)) : toggle(is, about);
   }
-  const read = READERS[value];
-  if (schema.type === "array" && value !== "<formats>") {
-    return read === undefined ? repeated(is, about) : repeated(is, about, read);
-  }
-  return read === undefined ? flag(is, about) : flag(is, about, read);
+  const isList = schema.type === "array" && value !== "<formats>";
+  return (isList ? repeated : flag)(is, about, READERS[value]);
 }
 
 const rowsByPath = memoByObject((settings: Settings) => new Map(rowsOf(settings)));
@@ -111,7 +107,6 @@ export const PROMPTS = toggle(
 export const ALLOW_BASE_URL = repeated(
   "--allow-base-url <host>",
   "a host, named in a record or a file, that may receive API keys of the environment, such as 127.0.0.1:8080",
-  readWord,
 );
 export const ADVOCATE_MODEL = repeated(
   "--advocate-model <name>",

@@ -14,36 +14,20 @@ import { type CliCommand, type CommandAction, type Reply, Session } from "./sess
 type ExportedCommand = CommandAction | (() => Promise<CommandAction>);
 type CommandsOf<M> = { [K in keyof M]: M[K] extends ExportedCommand ? K : never }[keyof M];
 
-const continuing = loaderOf<typeof import("./commands/continuing.ts")>(
-  import.meta.resolve("./commands/continuing.ts"),
-);
-const judge = loaderOf<typeof import("./commands/judge.ts")>(
-  import.meta.resolve("./commands/judge.ts"),
-);
-const reading = loaderOf<typeof import("./commands/reading.ts")>(
-  import.meta.resolve("./commands/reading.ts"),
-);
-const serve = loaderOf<typeof import("./commands/serve.ts")>(
-  import.meta.resolve("./commands/serve.ts"),
-);
-const setup = loaderOf<typeof import("./commands/setup.ts")>(
-  import.meta.resolve("./commands/setup.ts"),
-);
-const show = loaderOf<typeof import("./commands/show.ts")>(
-  import.meta.resolve("./commands/show.ts"),
-);
-const starting = loaderOf<typeof import("./commands/starting.ts")>(
-  import.meta.resolve("./commands/starting.ts"),
-);
-const study = loaderOf<typeof import("./commands/study.ts")>(
-  import.meta.resolve("./commands/study.ts"),
-);
+const continuing = of<typeof import("./commands/continuing.ts")>("./commands/continuing.ts");
+const judge = of<typeof import("./commands/judge.ts")>("./commands/judge.ts");
+const reading = of<typeof import("./commands/reading.ts")>("./commands/reading.ts");
+const serve = of<typeof import("./commands/serve.ts")>("./commands/serve.ts");
+const setup = of<typeof import("./commands/setup.ts")>("./commands/setup.ts");
+const show = of<typeof import("./commands/show.ts")>("./commands/show.ts");
+const starting = of<typeof import("./commands/starting.ts")>("./commands/starting.ts");
+const study = of<typeof import("./commands/study.ts")>("./commands/study.ts");
 
-/** Returns a function that loads a module's command by its exported name. */
-function loaderOf<M>(url: string): (name: CommandsOf<M>) => CliCommand["load"] {
+/** Returns a function that loads a command by its exported name from the module of a path. */
+function of<M>(path: string): (name: CommandsOf<M>) => CliCommand["load"] {
   return (name) => async () => {
     // The cast is safe by the type of the name.
-    const command = (await loadModule<M>(url))[name] as ExportedCommand;
+    const command = (await loadModule<M>(import.meta.resolve(path)))[name] as ExportedCommand;
     return typeof command === "function" ? await command() : command;
   };
 }

@@ -20,7 +20,6 @@ import {
   readNumber,
   type ReadValue,
   readWhole,
-  readWord,
   reworded,
   toggle,
 } from "./flag.ts";
@@ -152,7 +151,7 @@ function flagOf(key: string, schema: Schema): Flag<unknown> {
     return { ...toggle(name, sentence.replace(/ \(default: false\)$/, "")), key };
   }
   const read = READERS[type];
-  return { ...flag(`${name} ${read ? "<n>" : "<text>"}`, sentence, read ?? readWord), key };
+  return { ...flag(`${name} ${read ? "<n>" : "<text>"}`, sentence, read), key };
 }
 
 function inputOf(

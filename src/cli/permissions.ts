@@ -1,31 +1,18 @@
 // Checks the permissions that a command needs, and suggests a command line with the missing ones.
+import project from "../../deno.json" with { type: "json" };
 import { ConfigurationError } from "../core/error.ts";
 import { type Io, shellQuote } from "./io.ts";
 
 /** Hosts that the tasks of deno.json may reach. */
-export const TASK_HOSTS: readonly string[] = [
-  "api.openai.com",
-  "openrouter.ai",
-  "generativelanguage.googleapis.com",
-  "api.anthropic.com",
-  "api.tavily.com",
-  "127.0.0.1",
-  "localhost",
-];
+export const TASK_HOSTS: readonly string[] = grantedTo("--allow-net");
 
 /** Environment variables that the tasks of deno.json may read; all others read as unset. */
-export const TASK_VARIABLES: readonly string[] = [
-  "OPENAI_API_KEY",
-  "OPENAI_BASE_URL",
-  "OPENROUTER_API_KEY",
-  "GOOGLE_API_KEY",
-  "ANTHROPIC_API_KEY",
-  "TAVILY_API_KEY",
-  "TAVILY_BASE_URL",
-  "CONVENINGS_TOKEN",
-  "INIT_CWD",
-  "NO_COLOR",
-];
+export const TASK_VARIABLES: readonly string[] = grantedTo("--allow-env");
+
+function grantedTo(flag: string): readonly string[] {
+  const words = project.tasks.convenings.command.split(" ");
+  return words.find((word) => word.startsWith(`${flag}=`))!.slice(flag.length + 1).split(",");
+}
 
 interface Needs {
   /** Hosts as `host:port`. @default none */

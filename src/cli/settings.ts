@@ -35,7 +35,7 @@ import { SETTINGS } from "../config/settings.ts";
 import { ConfigurationError, errorMessage } from "../core/error.ts";
 import { ADDRESS_SETTINGS, type KeyRules } from "../core/key_rules.ts";
 import { plainLine } from "../core/text.ts";
-import { isObject } from "../core/values.ts";
+import { isObject, objectIn } from "../core/values.ts";
 import { withPreset } from "../debate/preset.ts";
 import { absolutePaths } from "../inputs/inputs.ts";
 import { looksUp } from "../inputs/servers.ts";
@@ -61,15 +61,28 @@ export async function readSettings(
   const isRecord = path?.endsWith(".md") === true;
   const followed = isRecord && values.get(MODEL) !== undefined ? followModel(file) : file;
   const under = isRecord && kind === "paper-debate" ? forNewDebate(followed, given) : followed;
-  const merged: Plain = withoutFactCheck(merge(withoutOverridden(under, given), given));
-  refuseContradictions(merged, values);
-  applyCastFlags(merged, values);
+  const merged = overridden(under, given);
   if (values.get(SEED) !== undefined) merged["seedGiven"] = true;
   merged["out"] ??= DEFAULT_OUT;
   const named = JSON.stringify(merged).includes('odel":"local"')
     ? await withLocalModel(merged, session)
     : merged;
-  return absolutePaths(parseMerged(named, values.keys(flags), session), session.io.folder);
+  return settled(named, invocation, { flags, session });
+}
+
+/** Applies the flags for the cast, and checks the settings. */
+function settled(
+  merged: Plain,
+  { values }: Invocation,
+  { flags, session: { io, catalogue = BUILT_IN } }: CommandContext,
+): ConveningConfig {
+  refuseContradictions(merged, values);
+  applyCastFlags(merged, values);
+  try {
+    return absolutePaths(catalogue.parse(merged), io.folder);
+  } catch (error) {
+    throw nameFlag(error, values.keys(flags));
+  }
 }
 
 /** Name of the configuration file that is used without `--config`. */
@@ -119,16 +132,11 @@ export function resumeSettings(
 ): ConveningConfig {
   const given = flagSettings(invocation, flags);
   const under = given["model"] === undefined ? { ...recorded } : followModel(recorded);
-  const merged = withoutFactCheck(merge(withoutOverridden(under, given), given));
+  const merged = overridden(under, given);
   const turns = invocation.values.get(MAX_TURNS);
   if (merged["kind"] === "dialogue" && turns !== undefined) merged["maxTurns"] = turns;
   refuseNewChecks(recorded, invocation.values);
-  refuseContradictions(merged, invocation.values);
-  applyCastFlags(merged, invocation.values);
-  return absolutePaths(
-    parseMerged(merged, invocation.values.keys(flags), session),
-    session.io.folder,
-  );
+  return settled(merged, invocation, { flags, session });
 }
 
 /** Returns the settings of the flags alone, as a partial configuration. */
@@ -145,24 +153,19 @@ export function flagSettings({ values }: Invocation, flags: readonly Flag<unknow
   return set;
 }
 
-/** Returns a file's settings without those that a flag turns off or replaces by another setting. */
-function withoutOverridden(file: Plain, given: Plain): Plain {
+/** Lays the settings of flags over those of a file, without settings that a flag turns off or replaces by another. */
+function overridden(file: Plain, given: Plain): Plain {
   const left = { ...file };
   if (given["moderation"] === "none") delete left["moderatorModel"];
   // Set to undefined instead of deleting, so that the key overrides the recorded one.
   if (given["question"] !== undefined && "pick" in left) left["pick"] = undefined;
   if (given["pick"] !== undefined && "question" in left) left["question"] = undefined;
-  const { factCheck } = given;
-  if (isObject(factCheck) && factCheck["mode"] === "off") delete left["factCheck"];
-  return left;
-}
-
-/** Keeps the fact check of a paper debate off if only a search URL is set: the debaters use the URL too. */
-function withoutFactCheck(merged: Plain): Plain {
-  const { kind, factCheck } = merged;
-  if (kind !== "paper-debate" || !isObject(factCheck)) return merged;
-  const { searchUrl, ...checks } = factCheck;
-  return searchUrl !== undefined && Object.keys(checks).length === 0
+  if (objectIn(given["factCheck"])["mode"] === "off") delete left["factCheck"];
+  const merged = merge(left, given);
+  const { searchUrl, ...checks } = objectIn(merged["factCheck"]);
+  // The debaters of a paper debate use the search URL too, so alone it turns no fact check on.
+  return merged["kind"] === "paper-debate" && searchUrl !== undefined &&
+      Object.keys(checks).length === 0
     ? { ...merged, factCheck: { mode: "off", searchUrl } }
     : merged;
 }
@@ -266,18 +269,6 @@ function settingsOf(kind: string, file: Plain): Plain {
   );
 }
 
-function parseMerged(
-  merged: Plain,
-  keys: ReadonlyMap<string, Flag<unknown>>,
-  { catalogue = BUILT_IN }: Session,
-): ConveningConfig {
-  try {
-    return catalogue.parse(merged);
-  } catch (error) {
-    throw nameFlag(error, keys);
-  }
-}
-
 const NAMES: ReadonlyMap<string, string> = new Map([
   ...rowsOf(SETTINGS).flatMap(([key, { flag }]) =>
     flag === undefined ? [] : [[key, flag.is.split(" ")[0]!] as const]
@@ -357,25 +348,17 @@ function moderationOf({ moderation, preset }: Plain): unknown {
 export async function readConfigFile(text: string, path: string): Promise<Plain> {
   const lines = text.replace(/^\uFEFF/, "");
   const front = /^---\r?\n([\s\S]*?)\r?\n---\s*?(?:\r?\n|$)/.exec(lines);
-  if (front === null && path.endsWith(".md")) {
-    throw unusable(path, "it has no front matter");
-  }
+  const isMarkdown = path.endsWith(".md");
+  if (front === null && isMarkdown) throw unusable(path, "it has no front matter");
   const data = await parseYaml(front?.[1] ?? lines, path);
   // A YAML file may also stand between lines of dashes; only front matter has text below.
-  const isPage = path.endsWith(".md") ||
-    (front !== null && lines.length > front[0].length);
-  if (isPage) return configurationOf(data, path);
-  if (!isObject(data)) {
-    throw unusable(path, "it is not a mapping of keys to values");
-  }
-  return data;
-}
-
-function configurationOf(front: unknown, path: string): Plain {
-  if (isObject(front) && isObject(front["configuration"])) {
-    return front["configuration"];
-  }
-  throw unusable(path, 'its front matter has no "configuration"');
+  const isPage = isMarkdown || front !== null && lines.length > front[0].length;
+  const settings = isPage ? objectIn(data)["configuration"] : data;
+  if (isObject(settings)) return settings;
+  throw unusable(
+    path,
+    isPage ? 'its front matter has no "configuration"' : "it is not a mapping of keys to values",
+  );
 }
 
 /** The data of a YAML text; commands without a configuration file load no YAML. */
