@@ -1,7 +1,6 @@
 // The flags of each command: flags of settings, built from the table of settings, and flags that set no single key.
 import { type Kind, KINDS, rowsOf, type Setting, type Settings, SHAPE } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
-import { memoByObject } from "../core/values.ts";
 import {
   choice,
   type Flag,
@@ -36,21 +35,19 @@ const READERS: Readonly<Record<string, ReadValue<unknown>>> = {
   "<name[=model]>": readParticipant,
 };
 
-/** Returns the flag of a setting by its key; `kind` selects the sentence in help. */
-function settingFlag<T = unknown>(
-  key: string,
-  { kind, settings = SETTINGS }: {
-    readonly kind?: Kind | undefined;
-    readonly settings?: Settings;
-  } = {},
-): Flag<T> {
-  const row = rowsByPath(settings).get(key);
-  if (row?.flag === undefined) throw new Error(`No flag sets ${key}`);
-  const { is, as, once: single } = row.flag;
-  const about = (kind && row.flag.aboutOf?.[kind]) ?? row.flag.about;
-  const made = as !== undefined ? toggle(is, about, as) : flagOf(is, about, row.schema);
+/** Returns the flag of a setting of the table by its key. */
+function settingFlag<T = unknown>(key: string): Flag<T> {
   // The cast is safe: the parser of a row's placeholder returns values of the row's type.
-  return { ...single === true ? once(made) : made, key } as Flag<T>;
+  return flagOfRow([key, ROWS.get(key)!]) as Flag<T>;
+}
+
+const ROWS: ReadonlyMap<string, Setting> = new Map(rowsOf(SETTINGS));
+
+function flagOfRow([key, row]: readonly [string, Setting], kind?: Kind): Flag<unknown> {
+  const { is, as, once: single, about: usual, aboutOf = {} } = row.flag!;
+  const about = (kind && aboutOf[kind]) ?? usual;
+  const made = as !== undefined ? toggle(is, about, as) : flagOf(is, about, row.schema);
+  return { ...single === true ? once(made) : made, key };
 }
 
 /** Builds a flag from a setting's schema: a choice of words, a toggle, a repeated flag, or a flag with a parsed value. */
@@ -63,8 +60,6 @@ function flagOf(is: string, about: string, schema: Setting["schema"]): Flag<unkn
   const isList = schema.type === "array" && value !== "<formats>";
   return (isList ? repeated : flag)(is, about, READERS[value]);
 }
-
-const rowsByPath = memoByObject((settings: Settings) => new Map(rowsOf(settings)));
 
 const TITLES: Readonly<Record<Kind, string>> = {
   dialogue: "The dialogue:",
@@ -82,14 +77,14 @@ export const MAX_TURNS = settingFlag<number>("limits.maxTurns");
 export const TIMEOUT = settingFlag<number>("personTimeout");
 export const SEARCH_URL = settingFlag<string>("factCheck.searchUrl");
 export const FACT_CHECK = settingFlag<string>("factCheck.mode");
-export const EMBEDDING_MODEL = settingFlag<string>("embeddingModel", { kind: "paper-debate" });
+export const EMBEDDING_MODEL = settingFlag<string>("embeddingModel");
 export const MODERATOR_MODEL = settingFlag<string>("moderatorModel");
 export const POSITION = settingFlag<string[]>("positions");
 export const RUBRIC = settingFlag<string>("rubric");
 export const JUDGE_TEMPERATURE = settingFlag<number>("judgeTemperature");
 export const VERDICT_REPEATS = settingFlag<number>("verdictRepeats");
-export const QUESTION = settingFlag<string>("question", { kind: "paper-debate" });
-export const PAPER_PICK = settingFlag<number>("pick", { kind: "paper-debate" });
+export const QUESTION = settingFlag<string>("question");
+export const PAPER_PICK = settingFlag<number>("pick");
 
 // Flags that set no single key.
 export const CONFIG = flag(
@@ -185,17 +180,12 @@ export function kindFlags(kind: Kind, settings: Settings = SETTINGS): FlagList {
   return GROUPS.flatMap((group) =>
     grouped(group === SHAPE ? TITLES[kind] : group, [
       ...rows.filter(([, { flag }]) => (flag?.group ?? SHAPE) === group)
-        .map(([key]) => settingFlag(key, { kind, settings })),
+        .map((row) => flagOfRow(row, kind)),
       ...OTHERS.filter(([of, kinds]) => of === group && kinds.includes(kind))
         .flatMap(([, , flags]) => flags),
     ])
   );
 }
-
-export const DEBATE_FLAGS: FlagList = kindFlags("debate");
-export const DIALOGUE_FLAGS: FlagList = kindFlags("dialogue");
-export const CONSENSUS_FLAGS: FlagList = kindFlags("consensus");
-export const PAPER_FLAGS: FlagList = kindFlags("paper-debate");
 
 export const MAX_WAIT = settingFlag("retry.maxRetryAfter");
 
@@ -206,22 +196,17 @@ export const QUESTIONS_FLAGS: FlagList = [
   CONFIG,
 ];
 
-/** Returns the flags of the settings that may change at a resume. */
-function resumeFlags(): FlagList {
-  const set = rowsOf(SETTINGS)
-    .filter(([, { resume, flag }]) => resume === true && flag !== undefined)
-    .map(([key, { flag }]) => ({ key, group: flag!.group }));
-  const cast = [ALLOW_BASE_URL, ADVOCATE_MODEL, JUDGE_MODEL];
-  return GROUPS.filter((group) => group !== SHAPE).flatMap((group) =>
-    grouped(group, [
-      ...set.filter((each) => each.group === group).map(({ key }) => settingFlag(key)),
-      ...group === "Who speaks:" ? cast : [],
-    ])
-  );
-}
+/** Flags of the settings that may change at a resume. */
+const CHANGED: FlagList = GROUPS.filter((group) => group !== SHAPE).flatMap((group) =>
+  grouped(group, [
+    ...[...ROWS].filter(([, { resume, flag }]) => resume === true && flag?.group === group)
+      .map((row) => flagOfRow(row)),
+    ...group === "Who speaks:" ? [ALLOW_BASE_URL, ADVOCATE_MODEL, JUDGE_MODEL] : [],
+  ])
+);
 
 export const RESUME_FLAGS: FlagList = [
-  ...resumeFlags(),
+  ...CHANGED,
   ...grouped("A paper debate without its question yet:", [
     reworded(QUESTION, "what is debated"),
     reworded(PAPER_PICK, "the number of the question to debate, of those proposed for the papers"),
@@ -229,7 +214,7 @@ export const RESUME_FLAGS: FlagList = [
   ...grouped("A paper debate:", [settingFlag("retrieval"), EMBEDDING_MODEL]),
 ];
 
-export const SAY_FLAGS: FlagList = [AS, SAY_FILE, INTERJECT, ...resumeFlags()];
+export const SAY_FLAGS: FlagList = [AS, SAY_FILE, INTERJECT, ...CHANGED];
 
 export const QUICK = toggle("--quick", "ask only a third of the questions");
 

@@ -200,7 +200,8 @@ export async function main(given: Io): Promise<number> {
   });
   const command = COMMANDS.find(({ name }) => name === words.find((word) => !word.startsWith("-")));
   // With --extend, an unknown command is one of the module's kinds, which runs a convening.
-  const runs = command === undefined ? isExtended(words) : command.runs === true;
+  const extension = extensionIn(words);
+  const runs = command === undefined ? extension !== undefined : command.runs === true;
   let running: Running | undefined;
   const atOnce = () => exitAtOnce(session, running);
   const release = watchInterrupts(io, {
@@ -216,7 +217,7 @@ export async function main(given: Io): Promise<number> {
       requireSources(io);
       running = await late("./run_convening.ts");
     }
-    return print(await runCommand(session), session);
+    return print(await runCommand(session, extension), session);
   } catch (error) {
     showError(error, session);
     // Exit code 2 means that the command changed nothing, so there is nothing to resume.
@@ -236,17 +237,21 @@ function withPlanFlag(args: readonly string[]): readonly string[] {
   });
 }
 
-function isExtended(words: readonly string[]): boolean {
-  return words.some((word) => word === "--extend" || word.startsWith("--extend="));
+/** Returns the value of `--extend`, which is needed before the arguments are parsed: the module adds commands. */
+function extensionIn(words: readonly string[]): string | undefined {
+  const at = words.findIndex((word) => /^--extend(?:=|$)/.test(word));
+  return at === -1 ? undefined : /=(.*)/s.exec(words[at]!)?.[1] ?? words[at + 1];
 }
 
-async function runCommand(session: Session): Promise<Reply> {
+async function runCommand(session: Session, extension: string | undefined): Promise<Reply> {
   const { args } = session.io;
   if (args.includes("--version") && args.every((each) => VERSION_ONLY.includes(each))) {
     return textReply({ type: "version", text: `${project.version}\n` });
   }
   requireSources(session.io);
-  const own = isExtended(args) ? await (await late("./commands/starting.ts")).extend(session) : [];
+  const own = extension === undefined
+    ? []
+    : await (await late("./commands/starting.ts")).extend(extension, session);
   const { parseArguments } = await late("./parse_arguments.ts");
   const parsed = await parseArguments(args, [...COMMANDS, ...own]);
   if (parsed.type !== "run") return textReply(parsed);

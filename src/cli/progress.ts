@@ -12,7 +12,7 @@ import {
   withoutUnseen,
   wrappedLine,
 } from "../core/text.ts";
-import { namesIn } from "../record/words.ts";
+import { nameOf } from "../record/words.ts";
 import { PaperProgress } from "./paper_progress.ts";
 import {
   DETAILS,
@@ -275,7 +275,7 @@ export class Progress {
 
   /** Returns the name of a participant, a judge or a listener; any other id as it is. */
   #nameOf(id: string): string {
-    return (this.#start && namesIn(this.#start).get(id)) ?? id;
+    return this.#start === undefined ? id : nameOf(this.#start, id);
   }
 
   /** Formats a wrapped line in one style. */

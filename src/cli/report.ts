@@ -108,6 +108,7 @@ function statusLines(
   session: Session,
 ): string[] {
   const word = dir === undefined ? "DIR" : wordFor(dir, session);
+  const { start } = session.record;
   switch (status) {
     case "completed":
       return endReason === undefined || endReason === "completed"
@@ -116,7 +117,7 @@ function statusLines(
     case "waiting": {
       const turns = Map.groupBy(waitingFor ?? [], ({ participant }) => participant);
       const names = [...turns].map(([participant, { length }]) => {
-        const name = plainLine(session.names.get(participant) ?? participant);
+        const name = plainLine(start === undefined ? participant : nameOf(start, participant));
         return length === 1 ? name : `${name} (${length} answers, one at a time)`;
       });
       return [

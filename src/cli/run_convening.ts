@@ -22,7 +22,6 @@ import {
 import type { Resumed } from "../operations/active_run.ts";
 import type { Convening } from "../operations/convening.ts";
 import { planRows } from "../operations/plan.ts";
-import { namesIn } from "../record/words.ts";
 import { type PaperResult, paperResultOf, resultJson, resultOf } from "../operations/results.ts";
 import { wordFor } from "./directory.ts";
 import { nameFlag } from "./flag.ts";
@@ -288,12 +287,11 @@ async function follow(
   }
 }
 
-/** Makes a convening the session's: its directory, start, facts, ending and names of participants. */
+/** Makes a convening the session's: its directory, start, facts and ending. */
 export function setConvening({ dir, start, facts, result }: Convening, session: Session): void {
   session.dir = dir;
   session.follow(start, facts);
   session.ending = result;
-  for (const [id, name] of namesIn(start)) session.names.set(id, name);
 }
 
 export function finish(result: ConveningResult, session: Session): Reply {
@@ -321,20 +319,18 @@ export function endingJson(session: Session): Readonly<Record<string, unknown>> 
 const WHOLE_RECORD: ReadonlySet<string> = new Set(["max_turns", "max_tokens", "max_cost"]);
 
 /** Prints the command that resumes the session's convening, unless there is none or the convening is completed. */
-export function tellHowToResume(session: Session): void {
+export function tellHowToResume(session: Session, ...flags: readonly string[]): void {
   const { status, endReason = "" } = session.ending ?? {};
   if (session.dir === undefined || status === "completed") return;
   const raised = WHOLE_RECORD.has(endReason) ? [`--${endReason.replace("_", "-")}`, "N"] : [];
   const word = wordFor(session.dir, session);
-  session.tell(`To continue: ${session.commandLine("resume", word, ...raised)}`);
+  session.tell(`To continue: ${session.commandLine("resume", word, ...raised, ...flags)}`);
 }
 
 /** Prints the command that picks another question, after an error of `--pick`; the generated questions are on record. */
 export function tellHowToPick(error: unknown, session: Session): void {
   const isPick = error instanceof ConfigurationError && error.field === "pick";
-  if (!isPick || session.dir === undefined) return;
-  const word = wordFor(session.dir, session);
-  session.tell(`To continue: ${session.commandLine("resume", word, PAPER_PICK.name, "N")}`);
+  if (isPick) tellHowToResume(session, PAPER_PICK.name, "N");
 }
 
 /** Update interval of the status line, in milliseconds. */

@@ -119,9 +119,6 @@ export class StatusLine {
         return;
       case "convening-end":
         this.#isEnded = true;
-        return;
-      default:
-        return;
     }
   }
 

@@ -62,8 +62,6 @@ export class Session {
   ending: Ending | undefined;
   /** The terminal display while a run is shown; undefined otherwise. */
   screen: Screen | undefined;
-  /** Names, by id, of the participants whose turns the convening waited for. */
-  readonly names = new Map<string, string>();
   #start: ConveningStart | undefined;
   #facts: Fact[] = [];
   readonly #abort = new AbortController();
@@ -107,7 +105,6 @@ export class Session {
     const fact = this.#start?.kind === "paper-debate" ? factOf(event) : undefined;
     if (fact !== undefined) this.#facts.push(fact);
     if (event.type === "convening-end") this.ending = event.ending;
-    if (event.type === "turn-wait") this.names.set(event.turn.participant, event.turn.name);
   }
 
   /** Prints a sentence on standard error, unless `--quiet` is given. */

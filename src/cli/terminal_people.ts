@@ -77,16 +77,13 @@ export class TerminalPeople {
         this.#said.push(event.message);
         return;
       case "convening-end":
-        for (const key of [...this.#waits.keys()]) this.#end(key);
-        return;
-      default:
-        return;
+        for (const key of this.#waits.keys()) this.#end(key);
     }
   }
 
   /** Stops asking; resolves once the buffered progress is on the screen. */
   async end(): Promise<void> {
-    for (const key of [...this.#waits.keys()]) this.#end(key);
+    for (const key of this.#waits.keys()) this.#end(key);
     await this.#asking;
   }
 
@@ -243,7 +240,7 @@ export class InputLines {
   readonly #read: Io["read"];
   #rest = "";
   /** A pending read that outlives an aborted wait; the next wait shares it, as a terminal cannot be read twice at once. */
-  #reading: Promise<string | undefined> | undefined;
+  #reading: Promise<{ readonly text: string | undefined }> | undefined;
 
   constructor(read: Io["read"]) {
     this.#read = read;
@@ -271,8 +268,8 @@ export class InputLines {
         return { text, atEnd: false };
       }
       const piece = await this.#next(signal);
-      if (piece === "aborted") return undefined;
-      if (piece === undefined) {
+      if (piece === undefined) return undefined;
+      if (piece.text === undefined) {
         const text = this.#rest;
         this.#rest = "";
         return { text, atEnd: true };
@@ -281,17 +278,17 @@ export class InputLines {
     }
   }
 
-  async #next(signal: AbortSignal): Promise<{ text: string } | "aborted" | undefined> {
-    if (signal.aborted) return "aborted";
-    const { promise, resolve } = Promise.withResolvers<"aborted">();
-    const stop = () => resolve("aborted");
+  /** Reads a chunk, without a text at the end of input; undefined if `signal` aborts first. */
+  async #next(signal: AbortSignal): Promise<{ readonly text: string | undefined } | undefined> {
+    if (signal.aborted) return undefined;
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    const stop = () => resolve(undefined);
     signal.addEventListener("abort", stop, { once: true });
-    this.#reading ??= this.#read();
+    this.#reading ??= this.#read().then((text) => ({ text }));
     try {
-      const piece = await Promise.race([this.#reading.then((text) => ({ text })), promise]);
-      if (piece === "aborted") return piece;
-      this.#reading = undefined;
-      return piece.text === undefined ? undefined : { text: piece.text };
+      const piece = await Promise.race([this.#reading, promise]);
+      if (piece !== undefined) this.#reading = undefined;
+      return piece;
     } finally {
       signal.removeEventListener("abort", stop);
     }

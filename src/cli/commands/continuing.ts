@@ -1,6 +1,5 @@
 // Commands that continue or follow a convening: `resume`, `say`, `pause` and `watch`.
 import type { ConveningConfig } from "../../config/convening_config.ts";
-import type { ConveningResult } from "../../core/event.ts";
 import { capitalized } from "../../core/text.ts";
 import { serversOf } from "../../inputs/servers.ts";
 import { interject, noTurnWaits, pauseConvening, speak } from "../../operations/attending.ts";
@@ -10,6 +9,7 @@ import { resultJson } from "../../operations/results.ts";
 import { untilReleased, watchConvening } from "../../operations/watching.ts";
 import { recordFiles } from "../../record/disk_files.ts";
 import { tasksOf } from "../../record/log.ts";
+import { nameOf } from "../../record/words.ts";
 import { archiveOf, directoryOf, userPath } from "../directory.ts";
 import { cannotUse, flag, nameFlag, readDuration } from "../flag.ts";
 import { AS, INTERJECT, RESUME_FLAGS, SAY_FILE, SAY_FLAGS, TIMEOUT } from "../flags.ts";
@@ -117,7 +117,7 @@ async function sayTurn(dir: string, invocation: Invocation, session: Session): P
   if (result.status !== "waiting") throw await noTurnWaits(dir, result.status);
   const config = resumedSettings(convening, invocation, { flags: SAY_FLAGS, session });
   const isTyped = invocation.args[1] === undefined && invocation.values.get(SAY_FILE) === undefined;
-  if (isTyped && session.io.inIsTerminal) await tellQuestions(dir, result, session);
+  if (isTyped && session.io.inIsTerminal) await tellQuestions(dir, convening, session);
   const text = await textOf(invocation, session);
   if (result.waitingFor?.every(({ turn }) => isPickKey(turn)) === true) {
     checkPick(text, { said: convening.messages, field: SAY_FILE.name });
@@ -129,7 +129,7 @@ async function sayTurn(dir: string, invocation: Invocation, session: Session): P
     const reply = await runConvening(said.convening, session, convening);
     return { ...reply, json: { ...reply.json, participant, left } };
   }
-  const name = session.names.get(participant) ?? participant;
+  const name = nameOf(convening.start, participant);
   return replyOf(
     { ...resultJson({ ...result, dir, paper: paperOf(session) }), participant, left },
     [`Passed to the process that runs the convening: the turn of ${name}`],
@@ -139,13 +139,13 @@ async function sayTurn(dir: string, invocation: Invocation, session: Session): P
 /** Prints the questions that wait for people: each person's next one whole, which the words answer. */
 async function tellQuestions(
   dir: string,
-  { waitingFor = [] }: Pick<ConveningResult, "waitingFor">,
+  { start, result: { waitingFor = [] } }: Convening,
   session: Session,
 ): Promise<void> {
   const tasks = await tasksOf(recordFiles(dir), dir, { waitingFor });
   const asked = new Set<string>();
   for (const { participant, turn } of waitingFor) {
-    const name = session.names.get(participant) ?? participant;
+    const name = nameOf(start, participant);
     session.tell(waitLine(name, tasks.get(turn) ?? turn, !asked.has(participant)));
     asked.add(participant);
   }

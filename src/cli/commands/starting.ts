@@ -12,17 +12,7 @@ import type { Kind } from "../../engine/kind.ts";
 import { inputPaths } from "../../inputs/inputs.ts";
 import { defaultModel } from "../../inputs/servers.ts";
 import { cannotUse, EXTEND, type Flag, flag, nameFlag, readWhole, refuseGiven } from "../flag.ts";
-import {
-  CONSENSUS_FLAGS,
-  DEBATE_FLAGS,
-  DIALOGUE_FLAGS,
-  DRY_RUN,
-  PAPER_FLAGS,
-  PICK,
-  QUESTIONS_FLAGS,
-  TOPIC_FLAGS,
-  TOPIC_FROM,
-} from "../flags.ts";
+import { DRY_RUN, kindFlags, PICK, QUESTIONS_FLAGS, TOPIC_FLAGS, TOPIC_FROM } from "../flags.ts";
 import { requirePermissions } from "../permissions.ts";
 import { NO_MODEL } from "../report.ts";
 import { needsOf, startWith, tellHowToPick } from "../run_convening.ts";
@@ -36,12 +26,15 @@ import {
 } from "../session.ts";
 import { type CommandContext, flagSettings, keyRules, readSettings } from "../settings.ts";
 
-export const DIALOGUE: CommandAction = startCommand("dialogue", DIALOGUE_FLAGS);
-export const CONSENSUS: CommandAction = startCommand("consensus", CONSENSUS_FLAGS);
+const DEBATE_FLAGS = kindFlags("debate");
+const PAPER_FLAGS = kindFlags("paper-debate");
+
+export const DIALOGUE: CommandAction = startCommand("dialogue");
+export const CONSENSUS: CommandAction = startCommand("consensus");
 
 function startCommand(
-  kind: ConveningConfig["kind"],
-  flags: readonly Flag<unknown>[],
+  kind: "dialogue" | "consensus",
+  flags: readonly Flag<unknown>[] = kindFlags(kind),
 ): CommandAction {
   return {
     flags,
@@ -233,23 +226,12 @@ async function questionsReply(invocation: Invocation, session: Session): Promise
 }
 
 /** Loads the module of `--extend` into the session; returns the commands of its kinds. */
-export async function extend(session: Session): Promise<readonly CliCommand[]> {
-  const path = extensionIn(session.io.args);
-  if (path === undefined) return [];
+export async function extend(path: string, session: Session): Promise<readonly CliCommand[]> {
   const whole = resolve(session.io.folder, path);
   requirePermissions(session.io, { reads: [whole] });
   const options = await loadExtension(whole);
   session.catalogue = new Catalogue(options, `default export of ${EXTEND.name} ${whole}`);
   return (options.kinds ?? []).map(commandOf);
-}
-
-/** Returns the value of `--extend`, which is needed before the arguments are parsed: the module adds commands. */
-function extensionIn(args: readonly string[]): string | undefined {
-  const end = args.indexOf("--");
-  const words = end === -1 ? args : args.slice(0, end);
-  const at = words.indexOf(EXTEND.name);
-  const joined = words.find((word) => word.startsWith(`${EXTEND.name}=`));
-  return joined?.slice(EXTEND.name.length + 1) ?? (at === -1 ? undefined : words[at + 1]);
 }
 
 async function loadExtension(path: string): Promise<LibraryOptions> {
@@ -282,7 +264,7 @@ const OF_DIALOGUES: readonly unknown[] = [
 
 /** Builds the command of a library's own kind; the kind's settings come from the file of `--config`. */
 function commandOf({ name, summary }: Kind): CliCommand {
-  const flags = DIALOGUE_FLAGS.filter(({ key }) => !OF_DIALOGUES.includes(key));
+  const flags = kindFlags("dialogue").filter(({ key }) => !OF_DIALOGUES.includes(key));
   return {
     name,
     arguments: ["[topic]"],

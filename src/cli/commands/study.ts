@@ -81,28 +81,23 @@ const LABELS = flag(
 );
 const DETACH = toggle("--detach", "return once the convenings are in the queue");
 const DRY = toggle("--dry-run", "print convenings, calls and the most they cost; run nothing");
-const FORMATS = {
-  ...flag(
-    "--format <list>",
-    "the tables to write: jsonl, parquet, judgements, preferences, sft",
-    readList,
-  ),
-  key: "formats",
-};
-const ALLOW = {
-  ...flag(
-    "--allow <list>",
-    "contents to include that are left out by default: sources, papers, people",
-    readList,
-  ),
-  key: "allow",
-};
+const FORMATS = listFlag(
+  "formats",
+  "the tables to write: jsonl, parquet, judgements, preferences, sft",
+);
+const ALLOW = listFlag(
+  "allow",
+  "contents to include that are left out by default: sources, papers, people",
+);
 const WATCH = toggle("--watch", "show the state until no process runs the study");
 const RETRY_FLAGS = [LIMIT, QUEUE, DETACH] as const;
 const RUN_FLAGS = [DRY, ...RETRY_FLAGS, EXTEND_PLAN] as const;
 
-function readList(text: string): string[] {
-  return text.split(",").map((each) => each.trim()).filter((each) => each !== "");
+/** Returns the flag of a list for an input key of the operation. */
+function listFlag(key: string, about: string): Flag<string[]> {
+  const name = key.replace(/s$/, "");
+  const read = (text: string) => text.split(",").map((each) => each.trim()).filter(Boolean);
+  return { ...flag(`--${name} <list>`, about, read), key };
 }
 
 const ACTS: Readonly<Record<string, CommandAction>> = {
@@ -247,12 +242,13 @@ async function run(
   }
 }
 
-const CODES: Readonly<Record<StudyResult["ended"], number>> = {
-  done: 0,
-  detached: 0,
-  failures: 1,
-  budget: 3,
-  stopped: 130,
+/** Exit code and words of the ends of a run. */
+const ENDS: Readonly<Record<StudyResult["ended"], readonly [code: number, text: string]>> = {
+  done: [0, "Done"],
+  detached: [0, "In the queue for the workers"],
+  failures: [1, "Ended: too many convenings failed"],
+  budget: [3, "Ended: the budget is used"],
+  stopped: [130, "Stopped"],
 };
 
 function resultReply(result: StudyResult, session: Session, limit: number | undefined): Reply {
@@ -268,24 +264,17 @@ function resultReply(result: StudyResult, session: Session, limit: number | unde
         : `To continue: ${session.commandLine("study", "run", dir)}`,
     );
   }
+  const [code, end] = ENDS[ended];
   const isOver = ended !== "done" || left === result.failed;
   const early = limit === undefined
     ? "Ended: what is left waits for a person or could not begin"
     : "Ended at --limit";
   return replyOf(
     { dir, ...shownStudy(result), links: undefined, ended, failures },
-    [isOver ? ENDS[ended] : early, studyLine(result), join(dir, "index.md")],
-    CODES[ended],
+    [isOver ? end : early, studyLine(result), join(dir, "index.md")],
+    code,
   );
 }
-
-const ENDS: Readonly<Record<StudyResult["ended"], string>> = {
-  done: "Done",
-  detached: "In the queue for the workers",
-  failures: "Ended: too many convenings failed",
-  budget: "Ended: the budget is used",
-  stopped: "Stopped",
-};
 
 /** Stops the run of a study, or its workers if there is a queue. */
 async function stop(invocation: Invocation, session: Session): Promise<Reply> {
