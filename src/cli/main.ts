@@ -8,10 +8,10 @@ import { type Io, processIo } from "./io.ts";
 import { late, loadModule } from "./load_module.ts";
 import type { Parsed } from "./parse_arguments.ts";
 import { requirePermissions } from "./permissions.ts";
-import { type CliCommand, type CommandAction, type Reply, Session } from "./session.ts";
+import { type Action, type CliCommand, type Reply, Session } from "./session.ts";
 
 /** A command, or a function that loads an operation and builds its command. */
-type ExportedCommand = CommandAction | (() => Promise<CommandAction>);
+type ExportedCommand = Action | (() => Promise<Action>);
 type CommandsOf<M> = { [K in keyof M]: M[K] extends ExportedCommand ? K : never }[keyof M];
 
 const continuing = of<typeof import("./commands/continuing.ts")>("./commands/continuing.ts");

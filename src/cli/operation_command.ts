@@ -10,7 +10,7 @@ import {
   type Tool,
 } from "../operations/operation.ts";
 import { idOf } from "../operations/convening_dir.ts";
-import { type CommandAction, type Invocation, replyOf, type Session } from "./session.ts";
+import { type Action, type Invocation, replyOf, type Session } from "./session.ts";
 import { archiveOf, directoryOf, outOf } from "./directory.ts";
 import {
   choice,
@@ -58,7 +58,7 @@ export const ARCHIVE: Flag<string> = reworded(OUT, "the archive (default: conven
 export function operationCommand<J = JsonObject>(
   operation: Operation,
   { args = [], flags: more = [], ...own }: OperationCommandOptions<J> = {},
-): CommandAction {
+): Action {
   const input = own.input === undefined ? operation.input : operation.input.extend(own.input);
   const isOfConvening = "id" in input.shape;
   const known = ["id", ...args, ...more.map(({ key }) => key)];

@@ -2,7 +2,7 @@
 import { Command, CommanderError, Help, Option } from "commander";
 import project from "../../deno.json" with { type: "json" };
 import { ConfigurationError } from "../core/error.ts";
-import type { CliCommand, CommandAction, Invocation } from "./session.ts";
+import type { Action, CliCommand, Invocation } from "./session.ts";
 import { cannotUse, type Flag, FlagValues, OUTPUT_FLAGS } from "./flag.ts";
 
 const LAST_GROUP = "Reading and keeping:";
@@ -17,7 +17,7 @@ const MAX_TERM_WIDTH = 36;
 export type Parsed =
   | {
     readonly type: "run";
-    readonly command: CommandAction;
+    readonly command: Action;
     readonly invocation: Invocation;
   }
   | { readonly type: "help" | "version"; readonly text: string };
@@ -110,7 +110,7 @@ function withHelpFlag(args: readonly string[], commands: readonly CliCommand[]):
 async function loadActions(
   args: readonly string[],
   commands: readonly CliCommand[],
-): Promise<ReadonlyMap<string, CommandAction>> {
+): Promise<ReadonlyMap<string, Action>> {
   const named = commands.filter(({ name }) => args.includes(name));
   return new Map(
     await Promise.all(named.map(async (each) => [each.name, await each.load()] as const)),

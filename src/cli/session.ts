@@ -24,7 +24,8 @@ export function replyOf(json: Reply["json"], lines: readonly string[], code = 0)
   return { code, json, text: lines.map((line) => `${line}\n`).join("") };
 }
 
-export interface CommandAction {
+/** Action of a command, with the flags of the command. */
+export interface Action {
   readonly flags: readonly Flag<unknown>[];
   run(invocation: Invocation, session: Session): Promise<Reply>;
 }
@@ -41,7 +42,7 @@ export interface CliCommand {
   readonly runs?: boolean;
   /** True if the command runs until it is interrupted, and then shuts down by itself. @default false */
   readonly stays?: boolean;
-  load(): Promise<CommandAction>;
+  load(): Promise<Action>;
 }
 
 /** The state of one run of the command line: output options, interruption, and the convening of the command. */

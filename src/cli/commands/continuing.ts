@@ -27,13 +27,7 @@ import {
   tellHowToResume,
   withPersonTime,
 } from "../run_convening.ts";
-import {
-  type CommandAction,
-  type Invocation,
-  type Reply,
-  replyOf,
-  type Session,
-} from "../session.ts";
+import { type Action, type Invocation, type Reply, replyOf, type Session } from "../session.ts";
 import { type CommandContext, keyRules, refuseNewQuestion, resumeSettings } from "../settings.ts";
 import { readAll } from "../terminal_people.ts";
 
@@ -68,7 +62,7 @@ function runOptions(invocation: Invocation, session: Session) {
   return { env, signal, catalogue, ...keyRules(invocation, session, { ofRecord: true }) };
 }
 
-export const RESUME: CommandAction = {
+export const RESUME: Action = {
   flags: RESUME_FLAGS,
   async run(invocation, session) {
     const dir = await directoryOf(invocation, session);
@@ -94,7 +88,7 @@ export const RESUME: CommandAction = {
   },
 };
 
-export const SAY: CommandAction = {
+export const SAY: Action = {
   flags: SAY_FLAGS,
   async run(invocation, session) {
     const { values } = invocation;
@@ -196,7 +190,7 @@ const DEFAULT_WAIT = 120_000;
 /** Statuses after which `pause` has succeeded. */
 const IN_ORDER: readonly string[] = ["paused", "waiting", "completed", "stopped"];
 
-export const PAUSE: CommandAction = {
+export const PAUSE: Action = {
   flags: [WAIT],
   async run(invocation, session) {
     const dir = await directoryOf(invocation, session);
@@ -221,7 +215,7 @@ export const PAUSE: CommandAction = {
   },
 };
 
-export const WATCH: CommandAction = {
+export const WATCH: Action = {
   flags: [],
   async run(invocation, session) {
     const { io } = session;

@@ -29,18 +29,12 @@ import {
 import { requirePermissions } from "../permissions.ts";
 import { findingLines, standingLines, wrapLines } from "../report.ts";
 import { needsOf, paperOf, setConvening, startWith } from "../run_convening.ts";
-import {
-  type CommandAction,
-  type Invocation,
-  type Reply,
-  replyOf,
-  type Session,
-} from "../session.ts";
+import { type Action, type Invocation, type Reply, replyOf, type Session } from "../session.ts";
 import { flagSettings, keyRules } from "../settings.ts";
 
 const SEE_HELP = "See judge --help.";
 
-export const JUDGE: CommandAction = {
+export const JUDGE: Action = {
   flags: JUDGE_FLAGS,
   async run(invocation, session) {
     if (invocation.args[0] === "check") return await check(invocation, session);

@@ -18,13 +18,7 @@ import { late, loadModule } from "../load_module.ts";
 import { atDirectory, operationCommand, type Place } from "../operation_command.ts";
 import { requirePermissions } from "../permissions.ts";
 import { number } from "../progress_lines.ts";
-import {
-  type CommandAction,
-  type Invocation,
-  type Reply,
-  replyOf,
-  type Session,
-} from "../session.ts";
+import { type Action, type Invocation, type Reply, replyOf, type Session } from "../session.ts";
 
 interface InArchive {
   readonly dir: string;
@@ -40,7 +34,7 @@ interface Found extends Omit<SearchResults, "results"> {
   readonly results: readonly (SearchResults["results"][number] & InArchive)[];
 }
 
-export async function list(): Promise<CommandAction> {
+export async function list(): Promise<Action> {
   const { LIST } = await late("../operations/list.ts");
   return operationCommand<Listed>(LIST, {
     input: { limit: whole(1, Number.MAX_SAFE_INTEGER, "The most rows (default: all).").optional() },
@@ -107,7 +101,7 @@ function ageOf(time: string): string {
   return days <= 30 ? `${days} d ago` : time.slice(0, 10);
 }
 
-export async function search(): Promise<CommandAction> {
+export async function search(): Promise<Action> {
   const { SEARCH } = await late("../operations/search.ts");
   return operationCommand<Found>(SEARCH, {
     args: ["q"],
@@ -139,7 +133,7 @@ function unfit(values: FlagValues): string {
 const ASKING = [BASE_URL, ALLOW_BASE_URL, MAX_WAIT];
 const ANSWERER = reworded(MODEL, "a model that answers from the messages (default: none)");
 
-export async function ask(): Promise<CommandAction> {
+export async function ask(): Promise<Action> {
   const { ASK } = await late("../operations/search.ts");
   return operationCommand<Answers & InArchive>(ASK, {
     args: ["question"],
@@ -179,14 +173,14 @@ export async function ask(): Promise<CommandAction> {
   });
 }
 
-export async function brief(): Promise<CommandAction> {
+export async function brief(): Promise<Action> {
   return pageCommand(
     (await late("../operations/brief.ts")).BRIEF,
     "the model that writes, or offline for a template (default: the moderator's, else the convening's)",
   );
 }
 
-export async function flow(): Promise<CommandAction> {
+export async function flow(): Promise<Action> {
   return pageCommand(
     (await late("../operations/flow.ts")).FLOW,
     "the note-taker's model (default: the moderator's, else the convening's)",
@@ -194,7 +188,7 @@ export async function flow(): Promise<CommandAction> {
 }
 
 /** Builds a command that has a model write a page of a record, and prints the page. */
-function pageCommand(operation: Operation, model: string): CommandAction {
+function pageCommand(operation: Operation, model: string): Action {
   return operationCommand<{ readonly page: string }>(operation, {
     flags: [reworded(MODEL, model), ...ASKING],
     place: (invocation, session) => askedPlace(invocation, session, { writes: true }),
@@ -229,7 +223,7 @@ function noteSkipped(skipped: SearchResults["skipped"], folder: string, session:
   }
 }
 
-export async function verify(): Promise<CommandAction> {
+export async function verify(): Promise<Action> {
   const { VERIFY } = await late("../operations/keeping.ts");
   return operationCommand<Verification>(VERIFY, {
     lines({ sound, messages, status, unchecked, findings }, session) {
@@ -242,11 +236,11 @@ export async function verify(): Promise<CommandAction> {
   });
 }
 
-export async function scores(): Promise<CommandAction> {
+export async function scores(): Promise<Action> {
   return operationCommand((await late("../operations/messages.ts")).SCORES);
 }
 
-export async function claims(): Promise<CommandAction> {
+export async function claims(): Promise<Action> {
   return operationCommand((await late("../operations/messages.ts")).CLAIMS);
 }
 
@@ -257,7 +251,7 @@ const EDIT = {
 
 const FORK_OUT = reworded(OUT, "the archive the fork is kept in (default: the original's)");
 
-export async function fork(): Promise<CommandAction> {
+export async function fork(): Promise<Action> {
   const { FORK } = await late("../operations/keeping.ts");
   return operationCommand<InArchive>(FORK, {
     flags: [EDIT, FORK_OUT],
@@ -284,7 +278,7 @@ export async function fork(): Promise<CommandAction> {
 }
 
 /** The command `delete <dir>`. */
-export async function remove(): Promise<CommandAction> {
+export async function remove(): Promise<Action> {
   return operationCommand<InArchive>((await late("../operations/keeping.ts")).DELETE, {
     place: movedPlace,
     lines({ dir }, session) {
@@ -295,7 +289,7 @@ export async function remove(): Promise<CommandAction> {
   });
 }
 
-export async function restore(): Promise<CommandAction> {
+export async function restore(): Promise<Action> {
   return operationCommand<InArchive>((await late("../operations/keeping.ts")).RESTORE, {
     async place(invocation, session) {
       const { out, ...place } = await movedPlace(invocation, session, trashOf(DEFAULT_OUT));
@@ -318,7 +312,7 @@ async function movedPlace(
 
 const FORMAT = choice("--format", "the transcript's form", TRANSCRIPT_FORMATS);
 
-export const EXPORT: CommandAction = writeCommand([FORMAT], async (dir, { values }) => {
+export const EXPORT: Action = writeCommand([FORMAT], async (dir, { values }) => {
   const format = values.get(FORMAT);
   if (format === undefined) {
     throw new ConfigurationError("Cannot export: --format was not given", {
@@ -331,7 +325,7 @@ export const EXPORT: CommandAction = writeCommand([FORMAT], async (dir, { values
   return replyOf({ dir, format, path }, [path]);
 });
 
-export const INDEX: CommandAction = writeCommand([], async (dir) => {
+export const INDEX: Action = writeCommand([], async (dir) => {
   const { rebuildIndex } = await late("../operations/convening.ts");
   await rebuildIndex(dir);
   const index = join(dir, "index.md");
@@ -342,7 +336,7 @@ export const INDEX: CommandAction = writeCommand([], async (dir) => {
 function writeCommand(
   flags: readonly Flag<unknown>[],
   run: (dir: string, invocation: Invocation) => Promise<Reply>,
-): CommandAction {
+): Action {
   return {
     flags,
     async run(invocation, session) {
@@ -353,7 +347,7 @@ function writeCommand(
   };
 }
 
-export const SCHEMA: CommandAction = {
+export const SCHEMA: Action = {
   flags: [],
   async run({ args: [name] }) {
     const { publishedSchemas } = await late("../operations/schemas.ts");
@@ -380,7 +374,7 @@ export const SCHEMA: CommandAction = {
 
 const FOLDER = reworded(OUT, "the folder of the site: new, or an earlier site (default: site)");
 
-export const SITE: CommandAction = {
+export const SITE: Action = {
   flags: [FOLDER],
   async run({ args: [archive = DEFAULT_OUT], values }, session) {
     const source = await directoryOf({ args: [archive], values }, session);

@@ -35,13 +35,7 @@ import {
   NO_KEY,
   setConvening,
 } from "../run_convening.ts";
-import {
-  type CommandAction,
-  type Invocation,
-  type Reply,
-  replyOf,
-  type Session,
-} from "../session.ts";
+import { type Action, type Invocation, type Reply, replyOf, type Session } from "../session.ts";
 
 const TOKEN = flag(
   "--token <text>",
@@ -128,7 +122,7 @@ function readToken(text: string, flag: string): string {
   throw cannotUse(flag, "it is too short, or has other characters", hint);
 }
 
-export const SERVE: CommandAction = { flags: SERVE_FLAGS, run: serve };
+export const SERVE: Action = { flags: SERVE_FLAGS, run: serve };
 
 /** Serves an archive until the session is interrupted; prints the URL of the page with the path `page`. */
 export async function serve(invocation: Invocation, session: Session, page = ""): Promise<Reply> {
@@ -334,7 +328,7 @@ const TIMEOUT = 2000;
  * `open [dir]`: prints the URL of a convening's page, by default the latest's; serves the archive if no server does. Without an
  * argument, an archive without a convening is served with its list.
  */
-export const OPEN: CommandAction = {
+export const OPEN: Action = {
   flags: [HOST, PORT, READ_ONLY],
   async run({ args: [word], values }, session) {
     const dir = await directoryOf({ args: [word ?? "latest"], values }, session)
@@ -382,7 +376,7 @@ const PACE = flag(
   readWhole,
 );
 
-export const DEMO: CommandAction = {
+export const DEMO: Action = {
   flags: [OPEN_PAGE, PACE, HOST, PORT],
   async run({ values }, session) {
     const dir = recordDir();
@@ -437,7 +431,7 @@ async function play(
   }
 }
 
-export const MCP: CommandAction = {
+export const MCP: Action = {
   flags: [READ_ONLY, MODEL, BASE_URL, OUT],
   async run(invocation, session) {
     const served = servedBy(invocation, session);

@@ -23,16 +23,10 @@ import {
 } from "../permissions.ts";
 import { wrapLines } from "../report.ts";
 import { NO_KEY } from "../run_convening.ts";
-import {
-  type CommandAction,
-  type Invocation,
-  type Reply,
-  replyOf,
-  type Session,
-} from "../session.ts";
+import { type Action, type Invocation, type Reply, replyOf, type Session } from "../session.ts";
 import { CONFIG_FILE, configPath, fileSettings } from "../settings.ts";
 
-export const INIT: CommandAction = {
+export const INIT: Action = {
   flags: [],
   async run(_invocation, { io }) {
     const path = join(io.folder, CONFIG_FILE);
@@ -49,7 +43,7 @@ export const INIT: CommandAction = {
   },
 };
 
-export const DOCTOR: CommandAction = {
+export const DOCTOR: Action = {
   flags: [CONFIG, ARCHIVE],
   async run(invocation, session) {
     const { io, signal, catalogue } = session;
@@ -156,7 +150,7 @@ const KNOWN = operationCommand<ModelsJson>(OPERATION, {
   lines: (json, _session, { args: [name] }) => shown(json, name),
 });
 
-export const MODELS: CommandAction = {
+export const MODELS: Action = {
   ...KNOWN,
   async run(invocation, session) {
     const { args: [name], values } = invocation;

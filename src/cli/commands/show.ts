@@ -2,7 +2,7 @@
 import { readAttachments, showIndex, showMessage } from "../../operations/reading_convenings.ts";
 import type { Evidence, FactCheck, OwnFact, Rejection, TurnDraft } from "../../core/fact.ts";
 import { figuresOf } from "../../core/paper.ts";
-import type { CommandAction, Invocation } from "../session.ts";
+import type { Action, Invocation } from "../session.ts";
 import { directoryOf } from "../directory.ts";
 import { readWhole, refuseGiven, toggle } from "../flag.ts";
 import { late, loadModule } from "../load_module.ts";
@@ -18,7 +18,7 @@ const FACTS = toggle(
 const ATTACHMENTS = [PRIVATE, REJECTED, FACTS] as const;
 
 /** `show <dir> [seq]`: prints files of the record; with `--json` the output of the operations `show` and `message`. */
-export const SHOW: CommandAction = {
+export const SHOW: Action = {
   flags: ATTACHMENTS,
   async run(invocation, session) {
     const dir = await directoryOf(invocation, session);
@@ -38,7 +38,7 @@ export const SHOW: CommandAction = {
 };
 
 /** Returns the command that prints the JSON of a convening, or of a message. */
-async function jsonCommand(seq: number | undefined): Promise<CommandAction> {
+async function jsonCommand(seq: number | undefined): Promise<Action> {
   const { operationCommand } = await loadModule<typeof import("../operation_command.ts")>(
     import.meta.resolve("../operation_command.ts"),
   );

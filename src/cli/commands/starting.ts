@@ -17,8 +17,8 @@ import { requirePermissions } from "../permissions.ts";
 import { NO_MODEL } from "../report.ts";
 import { needsOf, startWith, tellHowToPick } from "../run_convening.ts";
 import {
+  type Action,
   type CliCommand,
-  type CommandAction,
   type Invocation,
   type Reply,
   replyOf,
@@ -29,13 +29,13 @@ import { type CommandContext, flagSettings, keyRules, readSettings } from "../se
 const DEBATE_FLAGS = kindFlags("debate");
 const PAPER_FLAGS = kindFlags("paper-debate");
 
-export const DIALOGUE: CommandAction = startCommand("dialogue");
-export const CONSENSUS: CommandAction = startCommand("consensus");
+export const DIALOGUE: Action = startCommand("dialogue");
+export const CONSENSUS: Action = startCommand("consensus");
 
 function startCommand(
   kind: "dialogue" | "consensus",
   flags: readonly Flag<unknown>[] = kindFlags(kind),
-): CommandAction {
+): Action {
   return {
     flags,
     async run(invocation, session) {
@@ -45,7 +45,7 @@ function startCommand(
   };
 }
 
-export const DEBATE: CommandAction = {
+export const DEBATE: Action = {
   flags: DEBATE_FLAGS,
   async run(invocation, session) {
     const subject = invocation.values.get(TOPIC_FROM);
@@ -58,7 +58,7 @@ export const DEBATE: CommandAction = {
 };
 
 /** `paper <file…>` and `paper questions <file…>`. */
-export const PAPER: CommandAction = {
+export const PAPER: Action = {
   flags: PAPER_FLAGS,
   async run(invocation, session) {
     const [first, ...papers] = invocation.args;
@@ -94,7 +94,7 @@ function withPick(
 const COUNT = flag("--n <n>", "how many, 1 to 50 (default: 8)", readWhole);
 const DEFAULT_COUNT = 8;
 
-export const TOPICS: CommandAction = {
+export const TOPICS: Action = {
   flags: [COUNT, ...TOPIC_FLAGS],
   async run(invocation, session) {
     const [subject = ""] = invocation.args;

@@ -35,13 +35,7 @@ import { operationCommand, type Place } from "../operation_command.ts";
 import { requirePermissions } from "../permissions.ts";
 import { number } from "../progress_lines.ts";
 import { variablesOf } from "../run_convening.ts";
-import {
-  type CommandAction,
-  type Invocation,
-  type Reply,
-  replyOf,
-  type Session,
-} from "../session.ts";
+import { type Action, type Invocation, type Reply, replyOf, type Session } from "../session.ts";
 
 /** Variable with the URL of the queue; safer than the flag, since all users of a machine can read command lines. */
 const VARIABLE = "CONVENINGS_REDIS_URL";
@@ -100,7 +94,7 @@ function listFlag(key: string, about: string): Flag<string[]> {
   return { ...flag(`--${name} <list>`, about, read), key };
 }
 
-const ACTS: Readonly<Record<string, CommandAction>> = {
+const ACTS: Readonly<Record<string, Action>> = {
   run: { flags: RUN_FLAGS, run: (invocation, session) => run(invocation, session, false) },
   retry: { flags: RETRY_FLAGS, run: (invocation, session) => run(invocation, session, true) },
   status: { flags: [WATCH], run: showStatus },
@@ -127,7 +121,7 @@ function flagsOfActs(): readonly Flag<unknown>[] {
   });
 }
 
-export const STUDY: CommandAction = {
+export const STUDY: Action = {
   flags: [...flagsOfActs(), ARCHIVE],
   async run({ args: [name = "", ...args], values }, session) {
     const act = Object.hasOwn(ACTS, name) ? ACTS[name] : undefined;
@@ -405,7 +399,7 @@ const CONCURRENCY = flag(
   readWhole,
 );
 
-export const WORKER: CommandAction = {
+export const WORKER: Action = {
   flags: [QUEUE, SHARED_ARCHIVE, CONCURRENCY],
   async run({ values }, session) {
     const { io, catalogue, signal } = session;
