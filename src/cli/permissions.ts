@@ -3,11 +3,8 @@ import project from "../../deno.json" with { type: "json" };
 import { ConfigurationError } from "../core/error.ts";
 import { type Io, shellQuote } from "./io.ts";
 
-/** Hosts that the tasks of deno.json may reach. */
-export const TASK_HOSTS: readonly string[] = grantedTo("--allow-net");
-
-/** Environment variables that the tasks of deno.json may read; all others read as unset. */
-export const TASK_VARIABLES: readonly string[] = grantedTo("--allow-env");
+/** Hosts and environment variables that the tasks of deno.json may use; all other variables read as unset. */
+export const TASKS = { hosts: grantedTo("--allow-net"), variables: grantedTo("--allow-env") };
 
 function grantedTo(flag: string): readonly string[] {
   const words = project.tasks.convenings.command.split(" ");
@@ -41,13 +38,11 @@ export function missingPermissions(
   { hosts = [], reads = [], writes, variables = [] }: Needs,
 ): readonly string[] {
   return [
-    ...hosts.filter((host) => !io.permitted({ name: "net", host }))
-      .map((host) => `reach ${host}`),
+    ...hosts.filter((host) => !io.permitted({ name: "net", host })).map((host) => `reach ${host}`),
     ...(writes !== undefined && !io.permitted({ name: "write", path: writes })
       ? [`write under ${writes}`]
       : []),
-    ...reads.filter((path) => !io.permitted({ name: "read", path }))
-      .map((path) => `read ${path}`),
+    ...reads.filter((path) => !io.permitted({ name: "read", path })).map((path) => `read ${path}`),
     ...variables.filter((variable) => !io.permitted({ name: "env", variable }))
       .map((variable) => `read the variable ${variable}`),
     ...(io.ignoresEnv() ? [] : ["look at the environment"]),
@@ -56,7 +51,7 @@ export function missingPermissions(
 
 function commandWith(io: Io, needs: Needs): string {
   const { hosts = [], writes, variables = [] } = needs;
-  const names = new Set([...TASK_VARIABLES, ...variables]);
+  const names = new Set([...TASKS.variables, ...variables]);
   return [
     "deno run --no-prompt",
     ...(hosts.length === 0 ? [] : [shellQuote(`--allow-net=${hosts.join(",")}`)]),

@@ -14,16 +14,7 @@ import {
 } from "../core/text.ts";
 import { nameOf } from "../record/words.ts";
 import { PaperProgress } from "./paper_progress.ts";
-import {
-  DETAILS,
-  lineOf,
-  liveLine,
-  NOTES,
-  pipedLine,
-  tokensOf,
-  waitLine,
-  words,
-} from "./progress_lines.ts";
+import { lineOf, liveLine, pipedLine, tokensOf, waitLine, words } from "./progress_lines.ts";
 import { StatusLine } from "./screen.ts";
 
 interface ProgressOptions {
@@ -59,7 +50,6 @@ const YELLOW = 33;
 export class Progress {
   readonly #write: (text: string) => void;
   readonly #live: boolean;
-  readonly #lines: typeof NOTES;
   readonly #colour: boolean;
   readonly #turns = new Map<string, LiveTurn>();
   /** Keys of turns that a person typed at this terminal, so that their words are on the screen already. */
@@ -83,7 +73,6 @@ export class Progress {
   constructor(write: (text: string) => void, options: ProgressOptions = {}) {
     this.#write = write;
     this.#live = options.live ?? false;
-    this.#lines = { ...NOTES, ...this.#live ? DETAILS : {} };
     this.#colour = options.colour ?? false;
     this.#columns = options.columns ?? (() => 80);
     this.#start = options.start;
@@ -146,7 +135,7 @@ export class Progress {
         return this.#answered(event.turn);
       default: {
         if (event.type === "turn-fail") this.#fail(event.failure.turn);
-        const line = lineOf(event, this.#lines, (id) => this.#nameOf(id));
+        const line = lineOf(event, this.#live, (id) => this.#nameOf(id));
         if (line !== undefined) this.#note(line);
       }
     }

@@ -25,7 +25,7 @@ const LIMIT_WORDS: Readonly<Record<LimitName, (max: number) => string>> = {
 };
 
 /** Lines that are shown on a terminal and in a pipe. */
-export const NOTES: LinesByType = {
+const NOTES: LinesByType = {
   "convening-resume": ({ replayed, usage }) =>
     `resumed after ${number(replayed)} message${replayed === 1 ? "" : "s"}, ${soFar(usage)}`,
   "turn-fail": ({ failure }) => `turn ${failure.seq} failed: ${failure.message}`,
@@ -41,7 +41,7 @@ export const NOTES: LinesByType = {
 };
 
 /** Lines that are shown only on a terminal. */
-export const DETAILS: LinesByType = {
+const DETAILS: LinesByType = {
   "phase-start": ({ phase }) => `── ${phase} ──`,
   "turn-reject": ({ rejection }) => `rejected (attempt ${rejection.attempt}): ${rejection.reason}`,
   interruption: ({ about }) => `an interruption about message ${about}`,
@@ -50,12 +50,9 @@ export const DETAILS: LinesByType = {
   choice: ({ choice }, nameOf) => choiceLine(choice, nameOf),
 };
 
-/** Returns the line of an event; undefined for none. */
-export function lineOf(
-  event: ConveningEvent,
-  lines: LinesByType,
-  nameOf: NameOf,
-): string | undefined {
+/** Returns the line of an event on a terminal (`live`) or in a pipe; undefined for none. */
+export function lineOf(event: ConveningEvent, live: boolean, nameOf: NameOf): string | undefined {
+  const lines = live ? { ...NOTES, ...DETAILS } : NOTES;
   // The cast is safe: the function is looked up by the event's own type.
   const line = lines[event.type] as ((...of: [ConveningEvent, NameOf]) => string) | undefined;
   return line?.(event, nameOf);

@@ -336,7 +336,7 @@ export function tellHowToPick(error: unknown, session: Session): void {
 /** Update interval of the status line, in milliseconds. */
 const EVERY = 200;
 
-export interface LiveView {
+interface LiveView {
   readonly progress: Progress;
   readonly screen: Screen;
   /** Shows the remaining progress and removes the status line. */

@@ -6,14 +6,7 @@ import { IN_PLAIN_WORDS, type InputNames, parsed, problemsOf } from "../core/che
 import type { Schema, SchemaShape } from "../core/schema.ts";
 import { ADVOCATE, type ParticipantConfig } from "../core/participant.ts";
 import type { ConveningConfig, JudgeConfig } from "./convening_config.ts";
-import {
-  earlierDefaultsOf,
-  isBuiltIn,
-  type Kind,
-  KINDS,
-  newDefaultsOf,
-  schemaOf,
-} from "./setting.ts";
+import { defaultsOf, isBuiltIn, type Kind, KINDS, schemaOf } from "./setting.ts";
 import { SETTINGS } from "./settings.ts";
 
 const schemaFor = memoByText(KINDS.length, (kind) => schemaOf(SETTINGS, kind));
@@ -72,7 +65,7 @@ export function withNewDefaults(config: Checked<ConveningConfig>): object {
   if ("preset" in config && config.preset !== undefined) return config;
   const isTranslated = kind === "debate" && language !== undefined && !ENGLISH.test(language);
   return {
-    ...newDefaultsOf(SETTINGS, kind),
+    ...defaultsOf(SETTINGS, kind, "newDefaults"),
     ...isTranslated ? { moderation: "model" } : {},
     ...defined(config),
   };
@@ -83,7 +76,8 @@ export function withEarlierDefaults(
   kind: string,
   recorded: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {
-  return isBuiltIn(kind) ? { ...earlierDefaultsOf(SETTINGS, kind), ...recorded } : { ...recorded };
+  const earlier = isBuiltIn(kind) ? defaultsOf(SETTINGS, kind, "earlierDefaults") : {};
+  return { ...earlier, ...recorded };
 }
 
 /** Makes the schema of a program's own kind. */

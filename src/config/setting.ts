@@ -188,33 +188,20 @@ function settingsOfKind(settings: Settings, kind: string): Settings {
   );
 }
 
-/** Returns the defaults of a kind, by key. */
-export function defaultsOf(settings: Settings, kind: Kind): Record<string, unknown> {
-  return valuesIn(settings, kind, ({ defaults }) => defaults);
-}
-
-/** Returns the defaults of new convenings of a kind that differ from {@linkcode defaultsOf}, by key. */
-export function newDefaultsOf(settings: Settings, kind: Kind): Record<string, unknown> {
-  return valuesIn(settings, kind, ({ newDefaults }) => newDefaults);
-}
-
-/** Returns the values assumed for records of a kind without the keys, for keys whose default has changed. */
-export function earlierDefaultsOf(settings: Settings, kind: Kind): Record<string, unknown> {
-  return valuesIn(
-    settings,
-    kind,
-    ({ defaults, newDefaults, earlierDefaults }) => earlierDefaults ?? (newDefaults && defaults),
-  );
-}
-
-function valuesIn(
+/** Returns the values of a kind in one column of defaults, by key. @default column the usual defaults */
+export function defaultsOf(
   settings: Settings,
   kind: Kind,
-  valuesOf: (row: Setting) => Setting["defaults"],
+  column: "defaults" | "newDefaults" | "earlierDefaults" = "defaults",
 ): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(settings).flatMap(([key, row]) => {
-      const values = valuesOf(row);
+      const { defaults, newDefaults } = row;
+      // A record was made before new convenings had another default.
+      const usual = column === "earlierDefaults" && newDefaults !== undefined
+        ? defaults
+        : undefined;
+      const values = row[column] ?? usual;
       return values !== undefined && kind in values ? [[key, values[kind]]] : [];
     }),
   );

@@ -27,14 +27,7 @@ import {
 import { BASE_URL, HOST, MODEL, OUT, PORT, READ_ONLY } from "../flags.ts";
 import { listen, socketUpgrade, type Tls } from "../listen.ts";
 import { requirePermissions } from "../permissions.ts";
-import {
-  finish,
-  type LiveView,
-  liveView,
-  needsOf,
-  NO_KEY,
-  setConvening,
-} from "../run_convening.ts";
+import { finish, liveView, needsOf, NO_KEY, setConvening } from "../run_convening.ts";
 import { type Action, type Invocation, type Reply, replyOf, type Session } from "../session.ts";
 
 const TOKEN = flag(
@@ -389,7 +382,7 @@ export const DEMO: Action = {
     requirePermissions(io, { reads: [dir] });
     session.note(`A language model spoke this debate on 2026-11-23. Its record: ${dir}`);
     const pace = values.get(PACE) ?? (io.live && !json ? 240 : 0);
-    if (!quiet) await play(dir, liveView(session), { pace, session });
+    if (!quiet) await play(dir, pace, session);
     if (session.signal.aborted) return { code: 130, json: undefined, text: "" };
     const convening = await openConvening(dir);
     setConvening(convening, session);
@@ -408,11 +401,9 @@ function recordDir(): string {
 }
 
 /** Shows the events of a record; streams the words of each turn at `pace` words a minute, 0 for no delay. */
-async function play(
-  dir: string,
-  { progress, end }: LiveView,
-  { pace, session: { signal } }: { readonly pace: number; readonly session: Session },
-): Promise<void> {
+async function play(dir: string, pace: number, session: Session): Promise<void> {
+  const { signal } = session;
+  const { progress, end } = liveView(session);
   try {
     for await (const event of loggedEvents(dir, { signal })) {
       if (pace > 0 && event.type === "message") {

@@ -15,12 +15,7 @@ import { outOf, userPath } from "../directory.ts";
 import { toggle } from "../flag.ts";
 import { BASE_URL, CONFIG, OUT } from "../flags.ts";
 import { ARCHIVE, operationCommand, type Place } from "../operation_command.ts";
-import {
-  missingPermissions,
-  requirePermissions,
-  TASK_HOSTS,
-  TASK_VARIABLES,
-} from "../permissions.ts";
+import { missingPermissions, requirePermissions, TASKS } from "../permissions.ts";
 import { wrapLines } from "../report.ts";
 import { NO_KEY } from "../run_convening.ts";
 import { type Action, type Invocation, type Reply, replyOf, type Session } from "../session.ts";
@@ -59,12 +54,8 @@ export const DOCTOR: Action = {
     const model = file.model ?? defaultModel(models);
     const findings = [
       ...problems,
-      ...missingPermissions(io, {
-        hosts: TASK_HOSTS,
-        reads: [io.folder],
-        writes: out,
-        variables: TASK_VARIABLES,
-      }).map((each) => `This program may not ${each}`),
+      ...missingPermissions(io, { ...TASKS, reads: [io.folder], writes: out })
+        .map((each) => `This program may not ${each}`),
       ...io.permitted({ name: "write", path: out }) ? await unwritable(out) : [],
     ];
     const width = Math.max(...keys.map(({ variable }) => variable.length));
