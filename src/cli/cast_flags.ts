@@ -2,13 +2,20 @@
 import { findLocalServers, LOCAL_SERVERS, type LocalServer } from "../agents/local_servers.ts";
 import { LOCAL } from "../agents/registry.ts";
 import { castWith } from "../config/config.ts";
-import type { DebateConfig, GuardSettings } from "../config/convening_config.ts";
+import type { DebateConfig } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { ADVOCATE } from "../core/participant.ts";
+import { letters } from "../core/prompt.ts";
 import { plainLine } from "../core/text.ts";
-import { isObject } from "../core/values.ts";
+import { defined, isObject, objectIn } from "../core/values.ts";
 import { withPreset } from "../debate/preset.ts";
-import { cannotUse, type FlagValues, nameFlag, type PersonaSetting } from "./flag.ts";
+import {
+  cannotUse,
+  type FlagValues,
+  type GuardSetting,
+  nameFlag,
+  type PersonaSetting,
+} from "./flag.ts";
 import {
   ADVOCATE_MODEL,
   BASE_URL,
@@ -58,11 +65,8 @@ function applyModels(merged: Plain, values: FlagValues): void {
 }
 
 /** Returns the settings of guards with the modes of flags; other settings of a guard are kept. */
-function withGuardModes(
-  before: unknown,
-  settings: readonly { readonly name: keyof GuardSettings; readonly mode: string }[],
-): Plain {
-  const guards: Plain = isObject(before) ? { ...before } : {};
+function withGuardModes(before: unknown, settings: readonly GuardSetting[]): Plain {
+  const guards: Plain = { ...objectIn(before) };
   for (const { name, mode } of settings) {
     const known = guards[name];
     guards[name] = isObject(known) ? { ...known, mode } : mode;
@@ -101,42 +105,27 @@ function applyPositions(merged: Plain, positions: readonly string[]): void {
 function applyPersonas(merged: Plain, settings: readonly PersonaSetting[]): void {
   const participants = castOf(merged);
   const speakers = participants.filter(isAdvocate);
-  const named = new Map<Participants[number], string>();
-  for (const setting of settings) {
-    const { of, persona } = setting;
-    const one = of === undefined
-      ? speakers.find((each) =>
-        !named.has(each) &&
-        !settings.some(({ of }) => of !== undefined && isCalled(each, of))
-      )
-      : speakers.find((each) => isCalled(each, of));
-    if (one === undefined || named.has(one)) {
-      throw refusePersona(setting, one === undefined ? speakers : undefined);
+  const others = speakers.filter((each) =>
+    !settings.some(({ of }) => of !== undefined && isCalled(each, of))
+  );
+  const personas = new Map<Participants[number], string>();
+  for (const { of, persona } of settings) {
+    const one = of === undefined ? others.shift() : speakers.find((each) => isCalled(each, of));
+    const shown = `--persona ${of === undefined ? persona : `${of}=${persona}`}`;
+    if (one === undefined) {
+      const state = of === undefined ? "everyone who speaks has one" : `nobody is called "${of}"`;
+      const names = speakers.map(({ name }) => name).join(", ");
+      throw cannotUse(shown, state, `Who speaks: ${names}. Give each at most one persona.`);
     }
-    named.set(one, persona);
+    if (personas.has(one)) {
+      throw cannotUse(shown, `${of} was given one already`, "Give each speaker one persona.");
+    }
+    personas.set(one, persona);
   }
   delete merged["positions"];
-  merged["participants"] = participants.map((each) => {
-    const persona = named.get(each);
-    return persona === undefined ? each : { ...each, persona };
-  });
-}
-
-function refusePersona(
-  { of, persona }: PersonaSetting,
-  speakers: Participants | undefined,
-): ConfigurationError {
-  const shown = of === undefined ? persona : `${of}=${persona}`;
-  const names = speakers?.map(({ name }) => name).join(", ");
-  const state = names === undefined
-    ? `${of} was given one already`
-    : of === undefined
-    ? "everyone who speaks has one"
-    : `nobody is called "${of}"`;
-  const hint = names === undefined
-    ? "Give each speaker one persona."
-    : `Who speaks: ${names}. Give each at most one persona.`;
-  return cannotUse(`--persona ${shown}`, state, hint);
+  merged["participants"] = participants.map((each) =>
+    personas.has(each) ? { ...each, persona: personas.get(each) } : each
+  );
 }
 
 function isCalled({ id, name }: Participants[number], word: string): boolean {
@@ -161,15 +150,16 @@ function castOf(merged: Plain): Participants {
   if (merged["kind"] === "consensus") return [{ name: "Ada" }, { name: "Ben" }, { name: "Cleo" }];
   const { preset, positions } = merged as Pick<DebateConfig, "preset" | "positions">;
   const { participants } = withPreset({ kind: "debate", topic: "", preset, positions });
-  return participants ?? (positions ?? [undefined, undefined]).map((position, at) => {
-    const letter = String.fromCharCode(65 + at);
-    return {
-      id: `advocate-${letter.toLowerCase()}`,
-      name: `Advocate ${letter}`,
-      role: ADVOCATE,
-      ...(position === undefined ? {} : { position }),
-    };
-  });
+  return participants ?? (positions ?? [undefined, undefined]).map((position, at) => ({
+    ...lettered("Advocate", at, ADVOCATE),
+    ...defined({ position }),
+  }));
+}
+
+/** Returns the default participant with a number, from 0, such as Advocate A. */
+function lettered(title: "Advocate" | "Debater", at: number, role: string): Participants[number] {
+  const name = `${title} ${letters(at)}`;
+  return { id: name.toLowerCase().replace(" ", "-"), name, role };
 }
 
 /** Roles of participants that argue; an absent role is one. */
@@ -182,11 +172,8 @@ function isAdvocate({ role }: { readonly role?: unknown }): boolean {
 /** Returns the participants with exactly `count` debaters: drops the last debaters, or adds default ones. */
 export function withDebaters(participants: Participants, count: number): Participants {
   const debaters = participants.filter(isAdvocate).slice(0, count);
-  const more = Array.from({ length: Math.max(0, count - debaters.length) }, (_, at) => {
-    const letter = String.fromCharCode(65 + debaters.length + at);
-    return { id: `debater-${letter.toLowerCase()}`, name: `Debater ${letter}`, role: DEBATER };
-  });
-  return [...participants.filter((each) => !isAdvocate(each)), ...debaters, ...more];
+  while (debaters.length < count) debaters.push(lettered("Debater", debaters.length, DEBATER));
+  return [...participants.filter((each) => !isAdvocate(each)), ...debaters];
 }
 
 /** An unchecked configuration: an object of any keys. */

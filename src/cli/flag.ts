@@ -235,7 +235,7 @@ export function readWords(text: string, flag: string): { min: number; max: numbe
   return { min, max };
 }
 
-interface GuardSetting {
+export interface GuardSetting {
   readonly name: keyof GuardSettings;
   readonly mode: GuardMode;
 }
