@@ -202,13 +202,8 @@ function debaterLine(debater: DebaterResult, { scores }: ShownResult): string {
   const better = Object.values(scores).filter(({ total }) => total > (standing?.total ?? 0));
   const rank = standing === undefined ? "   –" : `${String(better.length + 1).padStart(3)}.`;
   const total = standing === undefined ? "     –" : standing.total.toFixed(4).padStart(6);
-  const missing = standing === undefined || standing.missing === 0
-    ? ""
-    : ` (${standing.missing} not scored)`;
+  const missing = standing?.missing ? ` (${standing.missing} not scored)` : "";
   const what = failure === undefined ? figuresWords(debater) : `failed: ${failure}`;
   const left = notArgued.length === 0 ? "" : ` (not argued: ${notArgued.join(", ")})`;
-  return plainLine(`${name}${missing}${left} · ${what} · ${posture}`).replace(
-    /^/,
-    `${rank} ${total}  `,
-  );
+  return `${rank} ${total}  ${plainLine(`${name}${missing}${left} · ${what} · ${posture}`)}`;
 }

@@ -17,7 +17,7 @@ import { ALLOW_BASE_URL, BASE_URL, MAX_WAIT, MODEL, OUT } from "../flags.ts";
 import { late, loadModule } from "../load_module.ts";
 import { atDirectory, operationCommand, type Place } from "../operation_command.ts";
 import { requirePermissions } from "../permissions.ts";
-import { number } from "../progress_lines.ts";
+import { number, words } from "../progress_lines.ts";
 import { type Action, type Invocation, type Reply, replyOf, type Session } from "../session.ts";
 
 interface InArchive {
@@ -109,10 +109,9 @@ export async function search(): Promise<Action> {
     lines({ out, convenings, messages, results, skipped }, session, { values }) {
       noteSkipped(skipped, out, session);
       return linesOr(
-        results.flatMap(({ dir, topic, seq, name, kind, snippet }) => [
-          columns(dir, String(seq), `${name}, ${kind.replaceAll("_", " ")}`, topic),
-          `    ${plainLine(snippet)}`,
-        ]),
+        results.flatMap(({ dir, topic, seq, name, kind, snippet }) =>
+          passage(snippet, dir, String(seq), `${name}, ${words(kind)}`, topic)
+        ),
         `Nothing found in ${counted(messages, "message")} of ${counted(convenings, "convening")}` +
           (messages === 0 ? unfit(values) : ""),
       );
@@ -152,10 +151,9 @@ export async function ask(): Promise<Action> {
         }
         return [
           plainLine(answer.text),
-          ...answer.passages.flatMap(({ message, name, quote, file }) => [
-            columns(String(message), name, join(dir, file)),
-            `    “${plainLine(quote)}”`,
-          ]),
+          ...answer.passages.flatMap(({ message, name, quote, file }) =>
+            passage(`“${quote}”`, String(message), name, join(dir, file))
+          ),
         ];
       }
       if (values.get(MODEL) === "offline") {
@@ -163,9 +161,8 @@ export async function ask(): Promise<Action> {
       }
       return linesOr(
         answers.flatMap(({ seq, name, kind, round, snippet, file }) => {
-          const what = `${name}, ${kind.replaceAll("_", " ")}`;
-          const when = round > 0 ? `, round ${round}` : "";
-          return [columns(String(seq), what + when, join(dir, file)), `    ${plainLine(snippet)}`];
+          const what = `${name}, ${words(kind)}${round > 0 ? `, round ${round}` : ""}`;
+          return passage(snippet, String(seq), what, join(dir, file));
         }),
         `Nothing found in ${counted(messages, "message")}` + (messages === 0 ? unfit(values) : ""),
       );
@@ -397,6 +394,11 @@ export const SITE: Action = {
 /** Returns the lines, or one sentence instead of no lines. */
 function linesOr(lines: readonly string[], none: string): readonly string[] {
   return lines.length === 0 ? [none] : lines;
+}
+
+/** Returns the lines of a passage: its place, and its text below. */
+function passage(text: string, ...place: readonly string[]): readonly string[] {
+  return [columns(...place), `    ${plainLine(text)}`];
 }
 
 function columns(...parts: readonly string[]): string {
