@@ -1,5 +1,6 @@
 // Starts a convening for a command or prints its plan, runs the convening to its end, and builds the reply with the result.
 import { onProviderPause } from "../agents/limiter.ts";
+import { SEARCH_VARIABLES } from "../checking/web_search.ts";
 import { composeConvening } from "../compose.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { CLIENT } from "../core/agent.ts";
@@ -11,14 +12,7 @@ import { plainLine } from "../core/text.ts";
 import { positionHint } from "../debate/preset.ts";
 import type { PlannedPrompt, WorkflowPlan } from "../engine/plan.ts";
 import { inputPaths } from "../inputs/inputs.ts";
-import {
-  defaultModel,
-  hasPeople,
-  hostsOf,
-  LOOK_UP_VARIABLES,
-  looksUp,
-  modelsOf,
-} from "../inputs/servers.ts";
+import { defaultModel, hasPeople, hostsOf, looksUp, modelsOf } from "../inputs/servers.ts";
 import type { Resumed } from "../operations/active_run.ts";
 import type { Convening } from "../operations/convening.ts";
 import { planRows } from "../operations/plan.ts";
@@ -108,7 +102,7 @@ export const NO_KEY =
 /** Prints a note if a fact check or a paper debate has no web search. */
 export function noteSearch(config: Partial<ConveningConfig>, session: Session): void {
   if (!looksUp(config) || config.factCheck?.searchUrl !== undefined) return;
-  if (LOOK_UP_VARIABLES.some((name) => (session.io.env(name) ?? "").trim() !== "")) return;
+  if (SEARCH_VARIABLES.some((name) => (session.io.env(name) ?? "").trim() !== "")) return;
   session.note(
     `No search is set up${withoutSearch(config)}: set TAVILY_API_KEY, or give --search-url.`,
   );
@@ -131,7 +125,7 @@ export function variablesOf(config: Partial<ConveningConfig>): string[] {
   const keys = Object.entries(config.providers ?? {}).flatMap(([name, { apiKeyEnv }]) =>
     used.has(name) && apiKeyEnv !== undefined ? [apiKeyEnv] : []
   );
-  return [...keys, ...looksUp(config) ? LOOK_UP_VARIABLES : []];
+  return [...keys, ...looksUp(config) ? SEARCH_VARIABLES : []];
 }
 
 /** Returns the hosts and the environment variables that a configuration needs. */

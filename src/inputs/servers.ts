@@ -9,7 +9,7 @@ import {
 import { EMBEDDING_MODEL } from "../agents/named_agents.ts";
 import type { ReplayAnswers } from "../agents/replay/recording.ts";
 import { sourceSearcher } from "../checking/source_searcher.ts";
-import { SEARCH_VARIABLES, searchServer, tavilyFrom } from "../checking/web_search.ts";
+import { searchServer, tavilyFrom } from "../checking/web_search.ts";
 import type {
   ConveningConfig,
   DebateConfig,
@@ -149,9 +149,6 @@ export function hasPeople(config: ConveningConfig): boolean {
   const isAsked = config.kind === "paper-debate" && config.pick === "ask";
   return isAsked || [...modelsOf(config), config.model].some(isWaitedFor);
 }
-
-/** Environment variables of the web search. */
-export const LOOK_UP_VARIABLES: readonly string[] = SEARCH_VARIABLES;
 
 /** True if a convening may search the web. */
 export function looksUp({ factCheck, ...config }: Partial<ConveningConfig>): boolean {

@@ -1,6 +1,7 @@
 // Setup commands: `init` writes a configuration file, `doctor` checks the setup, `models` shows known models and servers.
 import { dirname, join } from "@std/path";
 import { LOCAL_SERVERS } from "../../agents/local_servers.ts";
+import { SEARCH_VARIABLES } from "../../checking/web_search.ts";
 import type { CommonConfig, ConveningConfig } from "../../config/convening_config.ts";
 import { DEFAULT_OUT } from "../../config/setting_shapes.ts";
 import { ConfigurationError, ConveningError } from "../../core/error.ts";
@@ -8,7 +9,7 @@ import { FileError, temporaryName } from "../../core/files.ts";
 import { plainLine } from "../../core/text.ts";
 import text from "../../data/convenings.yaml" with { type: "text" };
 import { folderShelf } from "../../inputs/folder_shelf.ts";
-import { defaultModel, LOOK_UP_VARIABLES } from "../../inputs/servers.ts";
+import { defaultModel } from "../../inputs/servers.ts";
 import { MODELS as OPERATION, type ModelsJson } from "../../operations/models.ts";
 import { filesBelow, userFiles } from "../../record/disk_files.ts";
 import { outOf, userPath } from "../directory.ts";
@@ -98,19 +99,16 @@ async function configuration(invocation: Invocation, session: Session): Promise<
 
 /** Returns the variables of API keys with the names of their servers, without the values. */
 function keysOf(servers: ModelsJson["servers"], { io }: Session) {
-  const of = new Map<string, Set<string>>();
   const named = servers.flatMap(({ apiKeyEnv, label }) =>
     apiKeyEnv === null ? [] : [[apiKeyEnv, label] as const]
   );
-  const searches = LOOK_UP_VARIABLES.filter((name) => name.endsWith("_KEY"))
+  const searches = SEARCH_VARIABLES.filter((name) => name.endsWith("_KEY"))
     .map((name) => [name, "searches of the web"] as const);
-  for (const [variable, label] of [...named, ...searches]) {
-    of.set(variable, (of.get(variable) ?? new Set()).add(label));
-  }
-  return [...of].map(([variable, labels]) => ({
+  const byVariable = Map.groupBy([...named, ...searches], ([variable]) => variable);
+  return [...byVariable].map(([variable, keys]) => ({
     variable,
     isSet: (io.env(variable) ?? "").trim() !== "",
-    of: [...labels].join(", "),
+    of: [...new Set(keys.map(([, label]) => label))].join(", "),
   }));
 }
 
