@@ -1,7 +1,7 @@
 // Validation of configurations: schemas and defaults of kinds, contradictions between settings, and models of a recorded cast.
 import { z } from "zod";
-import { ConfigurationError, type FieldProblem } from "../core/error.ts";
-import { defined, memoByText } from "../core/values.ts";
+import { ConfigurationError } from "../core/error.ts";
+import { defined, isObject, memoByText } from "../core/values.ts";
 import { IN_PLAIN_WORDS, type InputNames, parsed, problemsOf } from "../core/check_fields.ts";
 import type { Schema, SchemaShape } from "../core/schema.ts";
 import { ADVOCATE, type ParticipantConfig } from "../core/participant.ts";
@@ -40,7 +40,9 @@ export function parseConfig(
 ): Checked<ConveningConfig> {
   const kind = String((input as { kind?: unknown } | undefined)?.kind);
   const shape = own.get(kind);
-  if (isChecked(input, shape)) return input;
+  if (isObject(input) && validated.has(input) && validated.get(input) === shape) {
+    return input as unknown as Checked<ConveningConfig>;
+  }
   const schema = shape ? ownSchema(kind, shape) : isBuiltIn(kind) ? schemaFor(kind) : union;
   // Optional keys of a program's own kind may have defaults.
   const result = shape === undefined && schema instanceof z.ZodObject
@@ -84,14 +86,6 @@ export function withEarlierDefaults(
 export function ownSchema(kind: string, shape: SchemaShape): z.ZodObject {
   // Every schema of a kind is a zod schema.
   return schemaOf(SETTINGS, kind).extend(shape as unknown as z.ZodRawShape);
-}
-
-function isChecked(
-  input: unknown,
-  shape: SchemaShape | undefined,
-): input is Checked<ConveningConfig> {
-  if (typeof input !== "object" || input === null || !validated.has(input)) return false;
-  return validated.get(input) === shape;
 }
 
 /** Values by configuration key, not validated. */
@@ -367,13 +361,14 @@ export interface KeyFormat {
 
 const KEYS: KeyFormat = { name: (key) => key };
 
-function contradictionsIn(
+/** Throws a `ConfigurationError` if a configuration contradicts itself. */
+export function refuseContradictions(
   given: Values,
   present?: CastFacts,
   { name, shown = shownValue }: KeyFormat = KEYS,
-): FieldProblem[] {
+): void {
   const worded = (text: string) => text.replace(/\{(\w+)\}/g, (_, key: string) => name(key));
-  return CONTRADICTIONS.flatMap(({ key, kinds, when, state, hint }) => {
+  const problems = CONTRADICTIONS.flatMap(({ key, kinds, when, state, hint }) => {
     const value = given[key];
     const isOf = kinds === undefined || kinds.some((kind) => kind === given["kind"]);
     if (!isOf || value === undefined || !when(given, value, present)) return [];
@@ -384,11 +379,6 @@ function contradictionsIn(
       hint: worded(hint),
     }];
   });
-}
-
-/** Throws a `ConfigurationError` if a configuration contradicts itself. */
-export function refuseContradictions(given: Values, present?: CastFacts, words?: KeyFormat): void {
-  const problems = contradictionsIn(given, present, words);
   if (problems.length > 0) throw ConfigurationError.of(problems);
 }
 

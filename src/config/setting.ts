@@ -158,7 +158,11 @@ function shownDefault(value: unknown): string {
 
 /** Makes the schema of a kind's configuration. */
 export function schemaOf(settings: Settings, kind: string): z.ZodObject {
-  const rows = Object.entries(settingsOfKind(settings, kind)).map(([key, row]) => {
+  // A program's own kind has the rows that all kinds have.
+  const ofKind = Object.entries(settings).filter(([, { kinds }]) =>
+    kinds === undefined || isBuiltIn(kind) && kinds.includes(kind)
+  );
+  const rows = ofKind.map(([key, row]) => {
     // A program's own kind requires every key that some built-in kind requires.
     const isNeeded = isBuiltIn(kind) ? row.needed?.includes(kind) : row.needed !== undefined;
     const schema = isNeeded === true ? row.schema : row.schema.optional();
@@ -177,15 +181,6 @@ export function schemaOf(settings: Settings, kind: string): z.ZodObject {
 /** Returns true for a built-in kind. */
 export function isBuiltIn(kind: string): kind is Kind {
   return (KINDS as readonly string[]).includes(kind);
-}
-
-/** Returns the rows of a kind; of a program's own kind, the rows that all kinds have. */
-function settingsOfKind(settings: Settings, kind: string): Settings {
-  return Object.fromEntries(
-    Object.entries(settings).filter(([, { kinds }]) =>
-      kinds === undefined || isBuiltIn(kind) && kinds.includes(kind)
-    ),
-  );
 }
 
 /** Returns the values of a kind in one column of defaults, by key. @default column the usual defaults */

@@ -51,31 +51,25 @@ export const wordRange = z.lazy(() =>
 const guardMode = z.enum(["off", "warn", "reject"]);
 const mode = guardMode.optional().describe("Ignore a finding, mark it, or reject the turn.");
 
+/** Makes the schema of a guard: its mode, or its mode and other settings. */
+function guard<S extends z.core.$ZodLooseShape>(about: string, settings: S) {
+  return z.union([guardMode, z.strictObject({ mode, ...settings })]).optional().describe(about);
+}
+
 /** Schema of the guards, by name. */
 export const guards = z.lazy(() =>
   z.strictObject({
-    repetition: z.union([
-      guardMode,
-      z.strictObject({
-        mode,
-        threshold: share.optional().describe("The similarity from which a turn repeats another."),
-      }),
-    ]).optional().describe("Turns that repeat an earlier turn. Default: reject, 0.95."),
-    coherence: z.union([
-      guardMode,
-      z.strictObject({
-        mode,
-        threshold: z.union([share, z.literal("strict")]).optional().describe(
-          "The coherence below which a turn strays; strict is 0.7.",
-        ),
-      }),
-    ]).optional().describe("Turns that stray from topic, position and question. Default: off."),
-    refusedTerms: z.union([
-      guardMode,
-      z.strictObject({ mode, terms: terms.optional().describe("The terms.") }),
-    ]).optional().describe(
-      "Turns with a refused term. Default: reject, the terms of refusedTerms.",
-    ),
+    repetition: guard("Turns that repeat an earlier turn. Default: reject, 0.95.", {
+      threshold: share.optional().describe("The similarity from which a turn repeats another."),
+    }),
+    coherence: guard("Turns that stray from topic, position and question. Default: off.", {
+      threshold: z.union([share, z.literal("strict")]).optional().describe(
+        "The coherence below which a turn strays; strict is 0.7.",
+      ),
+    }),
+    refusedTerms: guard("Turns with a refused term. Default: reject, the terms of refusedTerms.", {
+      terms: terms.optional().describe("The terms."),
+    }),
     length: guardMode.optional().describe(
       "Turns with fewer or more words than words allows. Default: reject.",
     ),
