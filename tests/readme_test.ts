@@ -7,7 +7,7 @@ import project from "../deno.json" with { type: "json" };
 import { parseConfig } from "../mod.ts";
 import { PROVIDERS, serverOf } from "../src/agents/registry.ts";
 import { COMMANDS as CLI_COMMANDS } from "../src/cli/main.ts";
-import { TASKS } from "../src/cli/permissions.ts";
+import { TASK_HOSTS, TASK_VARIABLES } from "../src/cli/permissions.ts";
 import { PRESET_NAMES } from "../src/config/setting_shapes.ts";
 import { PERSONAS } from "../src/inputs/yaml_files.ts";
 import { RUBRICS } from "../src/judging/rubrics.ts";
@@ -61,7 +61,7 @@ Deno.test("README lists every command; guides list every preset, persona and rub
   for (const name of named) assert.ok(TEXT.includes(`\`${name}\``), name);
   assert.match(
     TEXT,
-    new RegExp(`^deno install .*=${TASKS.hosts.join(",")} .*=${TASKS.variables.join(",")} `, "m"),
+    new RegExp(`^deno install .*=${TASK_HOSTS.join(",")} .*=${TASK_VARIABLES.join(",")} `, "m"),
   );
 });
 

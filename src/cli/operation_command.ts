@@ -1,10 +1,14 @@
 // Builds a command from an operation: flags, arguments and JSON come from the operation, the text output from the command.
 import { join } from "@std/path";
-import type { z } from "zod";
 import { defined, type JsonObject } from "../core/values.ts";
 import type { Schema } from "../core/schema.ts";
 import { folderShelf } from "../inputs/folder_shelf.ts";
-import { checkInput, type Operation, type ReadingContext } from "../operations/operation.ts";
+import {
+  checkInput,
+  type Operation,
+  type ReadingContext,
+  type Tool,
+} from "../operations/operation.ts";
 import { idOf } from "../operations/convening_dir.ts";
 import { type Action, type Invocation, replyOf, type Session } from "./session.ts";
 import { archiveOf, directoryOf, outOf } from "./directory.ts";
@@ -28,7 +32,7 @@ interface OperationCommandOptions<J> {
   /** Input keys of the positional arguments, in order, after a directory. @default none */
   readonly args?: readonly string[];
   /** Schemas that replace input keys of the same name. @default none */
-  readonly input?: z.ZodRawShape;
+  readonly input?: Tool["input"];
   /** Extra flags; a flag with an input key replaces the flag built from that key. @default none */
   readonly flags?: readonly Flag<unknown>[];
   /** Returns input values that need more than parsing a flag. @default none */

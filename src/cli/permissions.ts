@@ -3,8 +3,10 @@ import project from "../../deno.json" with { type: "json" };
 import { ConfigurationError } from "../core/error.ts";
 import { type Io, shellQuote } from "./io.ts";
 
-/** Hosts and environment variables that the tasks of deno.json may use; all other variables read as unset. */
-export const TASKS = { hosts: grantedTo("--allow-net"), variables: grantedTo("--allow-env") };
+/** Hosts that the tasks of deno.json may reach. */
+export const TASK_HOSTS: readonly string[] = grantedTo("--allow-net");
+/** Environment variables that the tasks of deno.json may read; all others read as unset. */
+export const TASK_VARIABLES: readonly string[] = grantedTo("--allow-env");
 
 function grantedTo(flag: string): readonly string[] {
   const words = project.tasks.convenings.command.split(" ");
@@ -51,7 +53,7 @@ export function missingPermissions(
 
 function commandWith(io: Io, needs: Needs): string {
   const { hosts = [], writes, variables = [] } = needs;
-  const names = new Set([...TASKS.variables, ...variables]);
+  const names = new Set([...TASK_VARIABLES, ...variables]);
   return [
     "deno run --no-prompt",
     ...(hosts.length === 0 ? [] : [shellQuote(`--allow-net=${hosts.join(",")}`)]),

@@ -5,7 +5,7 @@ import { dirname, join } from "@std/path";
 import { describe, it } from "@std/testing/bdd";
 import project from "../../deno.json" with { type: "json" };
 import { shellQuote } from "../../src/cli/io.ts";
-import { TASKS } from "../../src/cli/permissions.ts";
+import { TASK_HOSTS, TASK_VARIABLES } from "../../src/cli/permissions.ts";
 import { jsonOf, namesIn, runCli, taskFlags, withFolder } from "../support/cli.ts";
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -15,11 +15,11 @@ Deno.test("tasks grant the permissions that the command names and no more", () =
   for (const task of ["debate", "convenings", "serve"] as const) {
     assert.deepEqual(taskFlags(task), [
       "--no-prompt",
-      `--allow-net=${TASKS.hosts.join(",")}`,
+      `--allow-net=${TASK_HOSTS.join(",")}`,
       "--allow-read",
       "--allow-write=.",
       "--ignore-env",
-      `--allow-env=${TASKS.variables.join(",")}`,
+      `--allow-env=${TASK_VARIABLES.join(",")}`,
     ]);
   }
   for (const [name, { command }] of Object.entries(project.tasks)) {

@@ -16,7 +16,12 @@ import { outOf, userPath } from "../directory.ts";
 import { toggle } from "../flag.ts";
 import { BASE_URL, CONFIG, OUT } from "../flags.ts";
 import { ARCHIVE, operationCommand, type Place } from "../operation_command.ts";
-import { missingPermissions, requirePermissions, TASKS } from "../permissions.ts";
+import {
+  missingPermissions,
+  requirePermissions,
+  TASK_HOSTS,
+  TASK_VARIABLES,
+} from "../permissions.ts";
 import { wrapLines } from "../report.ts";
 import { NO_KEY } from "../run_convening.ts";
 import { type Action, type Invocation, type Reply, replyOf, type Session } from "../session.ts";
@@ -55,7 +60,12 @@ export const DOCTOR: Action = {
     const model = file.model ?? defaultModel(models);
     const findings = [
       ...problems,
-      ...missingPermissions(io, { ...TASKS, reads: [io.folder], writes: out })
+      ...missingPermissions(io, {
+        hosts: TASK_HOSTS,
+        reads: [io.folder],
+        writes: out,
+        variables: TASK_VARIABLES,
+      })
         .map((each) => `This program may not ${each}`),
       ...io.permitted({ name: "write", path: out }) ? await unwritable(out) : [],
     ];
