@@ -164,11 +164,17 @@ export class DialogueWorkflow<T = void> {
   }
 
   /**
-   * Submits a person's words for the turn that a `turn-wait` event announced. `request`, the id of one of {@linkcode requests} or
-   * the key of one of the turns in {@linkcode waitingFor}, chooses among several. Throws a `TurnOrderError` if the run does not wait for this participant; the error names whose turn it is.
+   * Submits a person's words for the turn that a `turn-wait` event announced. `request` chooses among several turns: the id of
+   * one of {@linkcode requests}, or the key of one of {@linkcode waitingFor}. Throws a `TurnOrderError` if the run does not
+   * wait for this participant; the error names whose turn it is.
    */
   say(participant: string, text: string, request?: string): void {
     this.#people.say(participant, checkSpeech(text), request);
+  }
+
+  /** Reads the inbox of the record at once instead of at the next poll: words in it are said in the turns that wait. */
+  async hear(): Promise<void> {
+    await this.#people.hear();
   }
 
   /** Prompts that wait for a client's answer now, possibly several; `say` takes their ids. */

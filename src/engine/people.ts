@@ -93,7 +93,10 @@ export class People {
     this.#own.push({ id: `own-${++this.#number}`, type: "say", participant, turn, text });
   }
 
-  /** Delivers words to a waiting turn; `request` is its key, or the id of its client request. Throws a `TurnOrderError` if none waits. */
+  /**
+   * Delivers words to a waiting turn; `request` is the turn's key, or the id of the turn's client request. Throws a
+   * `TurnOrderError` if none waits.
+   */
   say(participant: string, text: string, request?: string): void {
     const [key, waiting] =
       [...this.#waiting].find(([turn, each]) =>
@@ -154,7 +157,11 @@ export class People {
     const stop = () => reject(signal.reason);
     const timer = personTimeout === Infinity
       ? undefined
-      : setTimeout(() => reject(new RunStop("waiting")), personTimeout);
+      // Words that were left since the last read of the inbox are in time.
+      : setTimeout(
+        () => void this.hear().then(() => reject(new RunStop("waiting"))),
+        personTimeout,
+      );
     signal.addEventListener("abort", stop, { once: true });
     if (signal.aborted) stop();
     this.#waiting.set(turn, { participant, request, resolve, reject });
@@ -179,14 +186,19 @@ export class People {
     if (this.#options.inbox === undefined) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => {
-      this.#deliver().catch((error: unknown) => this.#cancelWaits(error)).finally(() => {
+      void this.hear().then(() => {
         if (this.#waiting.size > 0) this.#poll();
       });
     }, POLL_INTERVAL);
   }
 
+  /** Reads the inbox: words are delivered to the turns that wait, and a pause or an error ends the waits. */
+  async hear(): Promise<void> {
+    await this.#deliver().catch((error: unknown) => this.#cancelWaits(error));
+  }
+
   async #deliver(): Promise<void> {
-    for (const submission of await this.#options.inbox!.read()) {
+    for (const submission of await this.#options.inbox?.read() ?? []) {
       if (submission.type === "pause") await this.#takePause([submission]);
     }
     for (const [turn, { participant, resolve }] of [...this.#waiting]) {

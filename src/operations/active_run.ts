@@ -16,6 +16,8 @@ export interface Resumed {
   readonly waitingFor?: readonly WaitedFor[];
   /** Says a person's turn that the run waits for; see `DialogueWorkflow`. Absent for a completed convening. */
   say?(participant: string, text: string, request?: string): void;
+  /** Reads the inbox at once; see `DialogueWorkflow`. Absent for a completed convening. */
+  hear?(): Promise<void>;
   /** The open prompts for a client's own model. Absent for a completed convening. */
   readonly requests?: readonly ClientRequest[];
   /** Interjects before the next turn. */
@@ -231,6 +233,11 @@ export class ActiveRun {
   /** Says a person's turn that the run waits for; see `DialogueWorkflow.say`. */
   say(participant: string, text: string, request?: string): void {
     this.#workflow?.say?.(participant, text, request);
+  }
+
+  /** Reads the inbox at once; see `DialogueWorkflow.hear`. */
+  async hear(): Promise<void> {
+    await this.#workflow?.hear?.();
   }
 
   /** Pauses after the turns in flight; a queued run is stopped. */

@@ -197,17 +197,18 @@ export async function sayForClient(
       },
     );
   }
-  const waiting = await waitingRun(runs, dir, { text, as, turn });
-  if (waiting.run !== undefined) {
-    waiting.run.say(waiting.participant, text, waiting.turn);
-    return { participant: waiting.participant, left: false };
-  }
+  const { run, ...waiting } = await waitingRun(runs, dir, { text, as, turn });
   // Check again: a run may have ended meanwhile, and with it the turn.
-  const waited = await speakableTurn(dir, text, { as, turn }).catch(asParticipant);
-  await leave(dir, { type: "say", ...waited, text: checkSpeech(text) });
+  const { participant, turn: key } = run === undefined
+    ? await speakableTurn(dir, text, { as, turn }).catch(asParticipant)
+    : waiting;
+  // On disk before they are accepted: neither a stop nor a crash of the run loses the words.
+  await leave(dir, { type: "say", participant, turn: key, text: checkSpeech(text) });
+  await run?.hear();
+  if (run?.state.state === "running") return { participant, left: false };
   const left = await isHeld(dir);
   if (!left) await resumeForClient(runs, dir);
-  return { participant: waited.participant, left };
+  return { participant, left };
 }
 
 /** Milliseconds without an event after which a run that waits for people has asked all that it asks now. */

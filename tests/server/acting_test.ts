@@ -99,6 +99,28 @@ Deno.test("POST …/say continues a convening that waits on disk", async () => {
   });
 });
 
+Deno.test("words that are accepted just before a stop are said after a resume", async () => {
+  await withTalkers(async (app) => {
+    const id = await started(app, { ...HUMAN, maxTurns: 2 });
+    await untilEvent(app, id, "turn-wait");
+    const path = `/api/convenings/${id}`;
+    const [said] = await Promise.all([
+      app.post(`${path}/say`, { text: "Streets are for people." }).then(async (answer) => {
+        await app.post(`${path}/stop`);
+        return answer;
+      }),
+      app.pool.run(id)!.ended,
+    ]);
+    assert.equal(said.status, 202);
+    if ((await app.get(path)).body.status !== "completed") {
+      await app.post(`${path}/resume`);
+      await app.pool.run(id)!.ended;
+    }
+    assert.equal((await app.get(path)).body.status, "completed");
+    assert.equal((await bodiesOf(app, id))[1], "Streets are for people.");
+  });
+});
+
 Deno.test("POST …/say rejects an unknown request while a run waits for a person", async () => {
   await withTalkers(async (app) => {
     const id = await started(app, HUMAN);
