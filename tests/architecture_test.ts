@@ -143,7 +143,6 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "compat",
   ],
   "node:timers/promises": [
-    "checking",
     "cli",
     "engine",
     "record",
@@ -159,8 +158,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "agents",
   ],
   "p-retry": [
-    "checking",
-    "engine",
+    "core",
   ],
   "stemmer": [
     "core",

@@ -1,7 +1,5 @@
 // Searches the web with Tavily's search API.
-import pRetry from "p-retry";
 import { z } from "zod";
-import { setTimeout as pause } from "node:timers/promises";
 import { bodyText, saidLine, statusText, withoutSecrets } from "../core/text.ts";
 import { retryAfter } from "../core/clock.ts";
 import {
@@ -12,7 +10,14 @@ import {
   SearchError,
   type SearchErrorDetail,
 } from "../core/error.ts";
-import { addressProblem, checkKeyUse, hostAndPort, type KeyRules } from "../core/key_rules.ts";
+import {
+  addressProblem,
+  checkKeyUse,
+  hostAndPort,
+  type KeyRules,
+  type RetryOptions,
+} from "../core/key_rules.ts";
+import { withRetries } from "../core/retry.ts";
 import { MAX_RESULTS, type Searcher, type SearchHit, type SearchOptions } from "../core/search.ts";
 import { isObject, jsonIn, memo } from "../core/values.ts";
 
@@ -114,8 +119,7 @@ class TavilySearcher implements Searcher {
   readonly #url: URL;
   readonly #apiKey: string | undefined;
   readonly #timeout: number;
-  readonly #retries: number;
-  readonly #minWait: number;
+  readonly #retry: RetryOptions;
   readonly #fetch: typeof globalThis.fetch;
 
   constructor(options: WebSearchOptions, field: string) {
@@ -124,8 +128,7 @@ class TavilySearcher implements Searcher {
     this.#url = endpoint(baseUrl, field);
     this.#apiKey = checkedKey(apiKey);
     this.#timeout = timeout;
-    this.#retries = retries;
-    this.#minWait = minWait;
+    this.#retry = { retries, minWait, maxWait: Infinity, maxRetryAfter: MAX_RETRY_AFTER };
     this.#fetch = options.fetch ?? globalThis.fetch;
   }
 
@@ -137,28 +140,11 @@ class TavilySearcher implements Searcher {
     if (words === "") return [];
     const body = JSON.stringify({ query: words, max_results: most, search_depth: "basic" });
     try {
-      return (await this.#retrying(body, signal)).slice(0, most);
+      const options = { retry: this.#retry, signal };
+      return (await withRetries(() => this.#ask(body, signal), options)).slice(0, most);
     } catch (error) {
       throw signal?.aborted ? new CancelledError(signal.reason) : error;
     }
-  }
-
-  #retrying(body: string, signal: AbortSignal | undefined): Promise<readonly SearchHit[]> {
-    return pRetry(() => this.#ask(body, signal), {
-      retries: this.#retries,
-      minTimeout: this.#minWait,
-      randomize: true,
-      signal,
-      shouldRetry: ({ error }) =>
-        error instanceof SearchError && error.retryable &&
-        (error.retryAfter ?? 0) <= MAX_RETRY_AFTER,
-      onFailedAttempt: async ({ error, retriesLeft, retryDelay }) => {
-        const { retryable, retryAfter = 0 } = error instanceof SearchError ? error : NO_RETRY;
-        if (!retryable || retriesLeft === 0 || retryAfter > MAX_RETRY_AFTER) return;
-        const left = retryAfter - (retryDelay ?? 0);
-        if (left > 0) await pause(left, undefined, { signal });
-      },
-    });
   }
 
   async #ask(body: string, signal: AbortSignal | undefined): Promise<readonly SearchHit[]> {
@@ -243,7 +229,6 @@ class TavilySearcher implements Searcher {
   }
 }
 
-const NO_RETRY = { retryable: false, retryAfter: 0 } as const;
 const SPEAKS_TAVILY = "Check that the address is that of a server that speaks Tavily's API.";
 
 /** Returns a hint for a status. 432 and 433 are Tavily's own: the plan or the pay-as-you-go limit is exhausted. */

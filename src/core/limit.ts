@@ -54,7 +54,7 @@ export function firstExceeded(
 }
 
 /** Thrown if a call would exceed a limit; the run then ends with a result, not with a failure. */
-export class LimitStop {
+export class LimitStop extends Error {
   /** Makes a stop at a limit. */
   constructor(
     /** Name of the limit. */
@@ -66,5 +66,7 @@ export class LimitStop {
     /** End reason for records and results. */
     readonly reason: "max_turns" | "max_duration" | "max_tokens" | "max_cost" | "study_budget" =
       LIMIT_REASONS[limit],
-  ) {}
+  ) {
+    super(`the limit ${limit} is reached`);
+  }
 }

@@ -1,7 +1,7 @@
 // The only place that calls agents: checks limits, retries, and counts usage. Also stores answers until a fact holds them.
-import pRetry from "p-retry";
 import { z } from "zod";
-import { type Clock, isoTime, pause } from "../core/clock.ts";
+import { type Clock, isoTime } from "../core/clock.ts";
+import { MIN_RATE_LIMITED, withRetries } from "../core/retry.ts";
 import {
   AgentError,
   CancelledError,
@@ -10,7 +10,6 @@ import {
   type UsedUp,
 } from "../core/error.ts";
 import { addUsage, type Made, NO_USAGE, sha256, type Usage } from "../core/message.ts";
-import type { RetryOptions } from "../core/key_rules.ts";
 import { pricingOf } from "../config/prices.ts";
 import {
   type Agent,
@@ -28,7 +27,7 @@ import { loadTokenCounter } from "../core/tokens.ts";
 import { replyUsage, type Schema, servedReply, toolTrace } from "../core/schema.ts";
 import { memo } from "../core/values.ts";
 import type { AnswerShelf, KeptAnswer } from "../core/record.ts";
-import type { Budget, CallGate, Estimate } from "./budget.ts";
+import type { Budget, Estimate } from "./budget.ts";
 import { RunStop } from "./people.ts";
 import type { WorkflowOptions } from "./workflow_options.ts";
 
@@ -180,8 +179,8 @@ export class Caller {
     const { key } = request.context;
     const requests = (request.tools ?? []).length === 0 ? 1 : MAX_TOOL_ITERATIONS + 1;
     let lost: Usage | undefined;
-    let refused: LimitStop | undefined;
-    const attempt = async (leave: Awaited<ReturnType<CallGate["enter"]>> | undefined) => {
+    const ask = async () => {
+      const leave = await gate?.enter({ key, agent, estimate, requests }, signal);
       let used = NO_USAGE;
       let refusedMs: number | undefined;
       try {
@@ -198,22 +197,13 @@ export class Caller {
         await leave?.(used, refusedMs);
       }
     };
-    const ask = async () => {
-      try {
-        return await attempt(await gate?.enter({ key, agent, estimate, requests }, signal));
-      } catch (error) {
-        // A limit must not be retried like an error.
-        if (!(error instanceof LimitStop)) throw error;
-        refused = error;
-        throw new CancelledError(error.reason);
-      }
-    };
     try {
       return await withRetries(ask, { retry, signal, ending, onReset });
     } catch (error) {
-      if (refused !== undefined) budget.end(refused);
+      if (error instanceof LimitStop) budget.end(error);
       // A limit that rejected an embedding has cancelled the call.
-      if (error instanceof CancelledError && !signal.aborted && budget.stop) throw budget.stop;
+      const isStopped = error instanceof LimitStop || error instanceof CancelledError;
+      if (isStopped && !signal.aborted && budget.stop) throw budget.stop;
       throw this.#withPlace(error, agent, request.context, lost);
     }
   }
@@ -294,51 +284,6 @@ function checkReply(reply: AgentReply, model: string): void {
         "Return text, and usage with inputTokens, cachedInputTokens and outputTokens as whole numbers.",
     },
   );
-}
-
-/** Total milliseconds of rate limiting after which a call fails. */
-const MAX_RATE_LIMITED = 600_000;
-/** Milliseconds that each rate-limited attempt counts at least. */
-const MIN_RATE_LIMITED = 1000;
-
-/** Calls `ask` with exponential backoff until it succeeds, fails with an error that is not retryable, or has used its retries. */
-export function withRetries<T>(
-  ask: () => Promise<T>,
-  { retry = {}, signal, ending = () => false, onReset }: {
-    readonly retry?: RetryOptions | undefined;
-    readonly signal?: AbortSignal | undefined;
-    /** True if the run is ending: no retry follows. @default never */
-    readonly ending?: (() => boolean) | undefined;
-    /** Called with the reason before each retry. @default nothing is called */
-    readonly onReset?: ((reason: string) => void) | undefined;
-  },
-): Promise<T> {
-  const { retries = 4, minWait = 1000, maxWait = 30_000, maxRetryAfter = 120_000 } = retry;
-  let busy = 0;
-  return pRetry(ask, {
-    retries,
-    minTimeout: minWait,
-    maxTimeout: Math.max(minWait, maxWait),
-    randomize: true,
-    ...(signal === undefined ? {} : { signal }),
-    // Rate limits use up no retries; MAX_RATE_LIMITED bounds them instead.
-    shouldConsumeRetry: ({ error }) => {
-      if (!(error instanceof AgentError) || error.code !== "agent_rate_limited") return true;
-      busy += Math.max(error.retryAfter ?? minWait, MIN_RATE_LIMITED);
-      return busy > MAX_RATE_LIMITED;
-    },
-    shouldRetry: ({ error }) =>
-      !ending() && error instanceof AgentError && error.retryable &&
-      (error.retryAfter ?? 0) <= maxRetryAfter,
-    onFailedAttempt: async ({ error, retriesLeft, retryDelay }) => {
-      if (!(error instanceof AgentError) || !error.retryable || retriesLeft === 0) return;
-      const usual = error.code === "agent_rate_limited" ? minWait : 0;
-      const asked = error.retryAfter ?? usual;
-      if (asked > maxRetryAfter || ending()) return;
-      onReset?.(error.message);
-      await pause(asked - (retryDelay ?? 0), signal);
-    },
-  });
 }
 
 export interface Answered {

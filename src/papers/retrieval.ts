@@ -20,7 +20,7 @@ import {
   type Searcher,
 } from "../core/search.ts";
 import { defined, memo } from "../core/values.ts";
-import { withRetries } from "../engine/caller.ts";
+import { withRetries } from "../core/retry.ts";
 
 /** Options of {@linkcode createRetriever}. */
 export interface RetrieverOptions {

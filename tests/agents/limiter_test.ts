@@ -1,7 +1,7 @@
 // Rate limiter of a provider: servers with few slots, priorities, shared pauses.
 import assert from "node:assert/strict";
 import { Limiter } from "../../src/agents/limiter.ts";
-import { withRetries } from "../../src/engine/caller.ts";
+import { withRetries } from "../../src/core/retry.ts";
 import { turnRequest } from "../contracts/agent_contract.ts";
 import { withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";

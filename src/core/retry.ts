@@ -1,0 +1,51 @@
+// Retries of requests to models and search servers.
+import pRetry from "p-retry";
+import { pause } from "./clock.ts";
+import { AgentError, SearchError } from "./error.ts";
+import type { RetryOptions } from "./key_rules.ts";
+
+/** Total milliseconds of rate limiting after which a call fails. */
+const MAX_RATE_LIMITED = 600_000;
+/** Milliseconds that each rate-limited attempt counts at least. */
+export const MIN_RATE_LIMITED = 1000;
+
+/** Calls `ask` with exponential backoff until it succeeds, fails with an error that is not retryable, or has used its retries. */
+export function withRetries<T>(
+  ask: () => Promise<T>,
+  { retry = {}, signal, ending = () => false, onReset }: {
+    readonly retry?: RetryOptions | undefined;
+    readonly signal?: AbortSignal | undefined;
+    /** True if the run is ending: no retry follows. @default never */
+    readonly ending?: (() => boolean) | undefined;
+    /** Called with the reason before each retry. @default nothing is called */
+    readonly onReset?: ((reason: string) => void) | undefined;
+  },
+): Promise<T> {
+  const { retries = 4, minWait = 1000, maxWait = 30_000, maxRetryAfter = 120_000 } = retry;
+  const isRateLimit = (error: unknown): error is AgentError =>
+    error instanceof AgentError && error.code === "agent_rate_limited";
+  const mayPass = (error: unknown): error is AgentError | SearchError =>
+    !ending() && (error instanceof AgentError || error instanceof SearchError) &&
+    error.retryable && (error.retryAfter ?? 0) <= maxRetryAfter;
+  let busy = 0;
+  return pRetry(ask, {
+    retries,
+    minTimeout: minWait,
+    maxTimeout: Math.max(minWait, maxWait),
+    randomize: true,
+    ...(signal === undefined ? {} : { signal }),
+    // Rate limits use up no retries; MAX_RATE_LIMITED bounds them instead.
+    shouldConsumeRetry: ({ error }) => {
+      if (!isRateLimit(error)) return true;
+      busy += Math.max(error.retryAfter ?? minWait, MIN_RATE_LIMITED);
+      return busy > MAX_RATE_LIMITED;
+    },
+    shouldRetry: ({ error }) => mayPass(error),
+    onFailedAttempt: async ({ error, retriesLeft, retryDelay }) => {
+      if (!mayPass(error) || retriesLeft === 0) return;
+      onReset?.(error.message);
+      const asked = error.retryAfter ?? (isRateLimit(error) ? minWait : 0);
+      await pause(asked - (retryDelay ?? 0), signal);
+    },
+  });
+}
