@@ -4,7 +4,7 @@ import type { Fact, FactCheck, Flow } from "./fact.ts";
 import type { Message, Usage } from "./message.ts";
 import type { Schema } from "./schema.ts";
 import type { Answer, FieldsProblem, GuardMode, Question, Turn } from "./turn.ts";
-import { memo } from "./values.ts";
+import { defined, memo } from "./values.ts";
 import { checkFields } from "./check_fields.ts";
 import { countWords, cutAtSentence, type WordRange } from "./words.ts";
 import { refusedTermIn } from "./topic.ts";
@@ -147,26 +147,22 @@ export function lengthGuard(
     check({ turn, body: whole, said: body = whole }) {
       if (turn.text !== undefined || kinds?.includes(turn.kind) === false) return undefined;
       const words = countWords(body);
-      if (words > range.max) {
+      const { min, max } = range;
+      const objection = (state: string) => ({
+        reason: `The reply had ${words} words, ${state}. Say it in ${min} to ${max} words.`,
+        maxRetries: 1,
+      });
+      if (words > max) {
+        const replacement = cutAtSentence(body, max);
         return {
-          reason: `The reply had ${words} words, ${
-            words - range.max
-          } over the ${range.max} allowed. Say it in ${range.min} to ${range.max} words.`,
-          maxRetries: 1,
+          ...objection(`${words - max} over the ${max} allowed`),
           mark: "truncated",
-          replacement: cutAtSentence(body, range.max),
+          replacement,
         };
       }
-      if (words < range.min) {
-        return {
-          reason: `The reply had ${words} words, ${
-            range.min - words
-          } under the ${range.min} asked for. Say it in ${range.min} to ${range.max} words.`,
-          maxRetries: 1,
-          mark: "too_short",
-        };
-      }
-      return undefined;
+      return words < min
+        ? { ...objection(`${min - words} under the ${min} asked for`), mark: "too_short" }
+        : undefined;
     },
   };
 }
@@ -196,13 +192,7 @@ export function isContribution({ text, aside, kind }: Turn): boolean {
 export function inMode(mode: ActiveGuardMode, objection: Objection): Objection {
   if (mode === "reject") return objection;
   const { reason, mark, usage } = objection;
-  return {
-    reason,
-    maxRetries: 0,
-    warn: true,
-    ...(mark === undefined ? {} : { mark }),
-    ...(usage === undefined ? {} : { usage }),
-  };
+  return { reason, maxRetries: 0, warn: true, ...defined({ mark, usage }) };
 }
 
 /** Options of {@linkcode refusedTermsGuard}. */

@@ -105,15 +105,10 @@ export function settledIn({ claims, unverifiable }: ClaimCounts): number {
 /** Counts the claims of fact checks by verdict. */
 export function countsOf(checks: readonly Pick<FactCheck, "claims">[]): ClaimCounts {
   const claims = checks.flatMap((check) => check.claims);
-  const count = (is: ClaimVerdict) => claims.filter(({ verdict }) => verdict === is).length;
-  return {
-    claims: claims.length,
-    true: count("true"),
-    misleading: count("misleading"),
-    disputed: count("disputed"),
-    false: count("false"),
-    unverifiable: count("unverifiable"),
-  };
+  const counts = CLAIM_VERDICTS.map((each) =>
+    [each, claims.filter(({ verdict }) => verdict === each).length] as const
+  );
+  return { claims: claims.length, ...Object.fromEntries(counts) } as ClaimCounts;
 }
 
 /** Lists the numbers of claims by verdict, in words; omits zeros, except of `true` and `false`. */

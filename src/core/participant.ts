@@ -3,7 +3,7 @@ import { z } from "zod";
 import { type Effort, EFFORTS } from "./profile.ts";
 import type { Agent, Tool } from "./agent.ts";
 import { checkFields, having } from "./check_fields.ts";
-import { ConfigurationError } from "./error.ts";
+import { ConfigurationError, type ErrorDetail } from "./error.ts";
 import { sha256 } from "./message.ts";
 import { oneLine } from "./text.ts";
 import { memo } from "./values.ts";
@@ -103,23 +103,15 @@ export function createParticipant(
   const { role = "participant", agentConfig = {} } = options;
   const name = checkWords(options.name, "name");
   const id = agentConfig.id ?? idOf(name);
+  const refusal = (what: string, value: string, detail: ErrorDetail) =>
+    new ConfigurationError(`Cannot use ${what} ${JSON.stringify(value.slice(0, 80))}`, detail);
   if (!ID.test(id)) {
-    throw new ConfigurationError(
-      `Cannot use participant id ${JSON.stringify(id.slice(0, 80))}`,
-      {
-        field: "agentConfig.id",
-        hint: "An id has letters, digits, '_', '.' and '-', at most 64.",
-      },
-    );
+    const hint = "An id has letters, digits, '_', '.' and '-', at most 64.";
+    throw refusal("participant id", id, { field: "agentConfig.id", hint });
   }
   if (!ROLE.test(role)) {
-    throw new ConfigurationError(
-      `Cannot use role ${JSON.stringify(role.slice(0, 80))}`,
-      {
-        field: "role",
-        hint: "A role is in snake_case, such as position_advocate.",
-      },
-    );
+    const hint = "A role is in snake_case, such as position_advocate.";
+    throw refusal("role", role, { field: "role", hint });
   }
   return {
     id,

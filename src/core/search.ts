@@ -156,8 +156,9 @@ export function chunkText(text: string, source: string, options: ChunkOptions = 
   let done = 0;
   while (start < length) {
     const limit = Math.min(start + size, length);
-    const breaks = limit === length ? [] : sentenceStarts(text, start, limit);
-    const cut = limit === length ? length : cutBefore(text, { start, limit, breaks });
+    const half = start + Math.floor((limit - start) / 2);
+    const breaks = limit === length ? [length] : sentenceStarts(text, start, limit);
+    const cut = breaks.findLast((each) => each > half) ?? lastBreak(text, half, limit);
     const end = start + text.slice(start, cut).trimEnd().length;
     if (end <= done) {
       // Long white space, or a long word after it: the overlap leaves no room for new text.
@@ -168,7 +169,11 @@ export function chunkText(text: string, source: string, options: ChunkOptions = 
     const id = `${source}#${chunks.length + 1}`;
     chunks.push({ id, source, text: text.slice(start, end), start, end });
     if (cut === length) break;
-    start = nextStart(text, { start, end, cut, overlap, breaks });
+    const least = end - overlap;
+    const repeated = overlap === 0 || least <= start
+      ? undefined
+      : breaks.find((each) => each >= least && each < end) ?? repeatFrom(text, least, end);
+    start = wordFrom(text, repeated ?? cut);
   }
   return chunks;
 }
@@ -204,42 +209,20 @@ function sentenceStarts(text: string, start: number, limit: number): number[] {
   return starts;
 }
 
-interface Cut {
-  readonly start: number;
-  readonly limit: number;
-  readonly breaks: readonly number[];
-}
-
-function cutBefore(text: string, { start, limit, breaks }: Cut): number {
-  const half = start + Math.floor((limit - start) / 2);
-  const sentence = breaks.findLast((each) => each > half);
-  if (sentence !== undefined) return sentence;
+/** Returns the last break between words, or else between characters, after `half` and up to `limit`. */
+function lastBreak(text: string, half: number, limit: number): number {
   for (let at = limit; at > half; at--) {
     if (isSpace(text, at) || isSpace(text, at - 1)) return at;
   }
-  return isWithinCharacter(text, limit) ? limit - 1 : limit;
+  return wholeCharacter(text, limit, -1);
 }
 
-interface Overlap {
-  readonly start: number;
-  readonly end: number;
-  readonly cut: number;
-  readonly overlap: number;
-  readonly breaks: readonly number[];
-}
-
-/** Returns the start of the next chunk, at most `overlap` before the end of this chunk. */
-function nextStart(text: string, { start, end, cut, overlap, breaks }: Overlap): number {
-  const least = end - overlap;
-  if (overlap === 0 || least <= start) return wordFrom(text, cut);
-  const sentence = breaks.find((each) => each >= least && each < end);
-  if (sentence !== undefined) return wordFrom(text, sentence);
+/** Returns the first start of a word from `least` on, else `least` within a word; undefined if that word ends at `end`. */
+function repeatFrom(text: string, least: number, end: number): number | undefined {
   for (let at = least; at < end; at++) {
     if (isSpace(text, at - 1) && !isSpace(text, at)) return at;
   }
-  // No word begins in the overlap: the last word is longer, or the script has no spaces.
-  if (isSpace(text, end)) return wordFrom(text, cut);
-  return isWithinCharacter(text, least) ? least + 1 : least;
+  return isSpace(text, end) ? undefined : wholeCharacter(text, least, 1);
 }
 
 /** Returns the first offset from `at` that is not white space. */
@@ -249,9 +232,11 @@ function wordFrom(text: string, at: number): number {
   return from;
 }
 
-/** Returns true if an offset splits a surrogate pair. */
-function isWithinCharacter(text: string, at: number): boolean {
-  return /[\ud800-\udbff]/.test(text[at - 1] ?? "") && /[\udc00-\udfff]/.test(text[at] ?? "");
+/** Returns an offset, moved by `step` if the offset splits a surrogate pair. */
+function wholeCharacter(text: string, at: number, step: number): number {
+  const isWithin = /[\ud800-\udbff]/.test(text[at - 1] ?? "") &&
+    /[\udc00-\udfff]/.test(text[at] ?? "");
+  return isWithin ? at + step : at;
 }
 
 function isSpace(text: string, at: number): boolean {

@@ -33,47 +33,32 @@ export function checkTopic(
   topic: string,
   { topicCheck = "words", refusedTerms }: TopicRules = {},
 ): string {
-  if (typeof topic !== "string") {
-    throw new TopicError("Cannot use the topic: it is not a string", HINT);
-  }
+  const { min, max } = TOPIC_LENGTH;
+  const refusal = (
+    state: string,
+    hint = `Give a topic of ${min} to ${max} characters, such as a question.`,
+  ) => new TopicError(`Cannot use the topic: ${state}`, { hint });
+  if (typeof topic !== "string") throw refusal("it is not a string");
   const trimmed = topic.trim().toWellFormed();
   const length = [...trimmed].length;
   // Invisible characters, such as a zero-width space, are no blanks to `trim`.
-  if (!/[^\s\p{Cf}]/u.test(trimmed)) {
-    throw new TopicError("Cannot use the topic: it is blank", HINT);
-  }
+  if (!/[^\s\p{Cf}]/u.test(trimmed)) throw refusal("it is blank");
   if (CONTROL.test(trimmed)) {
-    throw new TopicError(
-      "Cannot use the topic: it contains control characters",
-      {
-        hint: "Write the topic on one line, without line breaks, tabs or other control characters.",
-      },
+    throw refusal(
+      "it contains control characters",
+      "Write the topic on one line, without line breaks, tabs or other control characters.",
     );
   }
-  if (length < TOPIC_LENGTH.min || length > TOPIC_LENGTH.max) {
-    throw new TopicError(
-      `Cannot use the topic: it has ${
-        counted(length, "character")
-      }, ${TOPIC_LENGTH.min} to ${TOPIC_LENGTH.max} are allowed`,
-      HINT,
-    );
+  if (length < min || length > max) {
+    throw refusal(`it has ${counted(length, "character")}, ${min} to ${max} are allowed`);
   }
   const term = topicCheck === "words" ? refusedTermIn(trimmed, refusedTerms) : undefined;
-  if (term !== undefined) {
-    throw new TopicError(
-      `Cannot use the topic: it contains the refused term "${term}"`,
-      {
-        hint:
-          "Choose another topic, or change refusedTerms or topicCheck (words, provider, off) in the configuration.",
-      },
-    );
-  }
-  return trimmed;
+  if (term === undefined) return trimmed;
+  throw refusal(
+    `it contains the refused term "${term}"`,
+    "Choose another topic, or change refusedTerms or topicCheck (words, provider, off) in the configuration.",
+  );
 }
-
-const HINT = {
-  hint: "Give a topic of 10 to 200 characters, such as a question.",
-};
 
 /**
  * Returns the first refused term in a text: one of `terms` as whole words, or by default an entry of the built-in list
@@ -166,22 +151,19 @@ export function containsTerm(text: string, term: string): boolean {
 export function checkWords(value: string, field: string): string {
   const trimmed = typeof value === "string" ? value.trim().toWellFormed() : "";
   const length = [...trimmed].length;
+  const refusal = (state: string, hint: string) =>
+    new ConfigurationError(`Cannot use ${field}: ${state}`, { field, hint });
   if (length < 1 || length > NAME_LENGTH) {
-    throw new ConfigurationError(
-      `Cannot use ${field}: it has ${length} characters, 1 to ${NAME_LENGTH} are allowed`,
-      { field, hint: `Give a text of 1 to ${NAME_LENGTH} characters.` },
+    throw refusal(
+      `it has ${length} characters, 1 to ${NAME_LENGTH} are allowed`,
+      `Give a text of 1 to ${NAME_LENGTH} characters.`,
     );
   }
-  if (CONTROL_BUT_BREAKS.test(trimmed)) {
-    throw new ConfigurationError(
-      `Cannot use ${field}: it contains control characters`,
-      {
-        field,
-        hint: "Line breaks are allowed, other control characters are not.",
-      },
-    );
-  }
-  return trimmed;
+  if (!CONTROL_BUT_BREAKS.test(trimmed)) return trimmed;
+  throw refusal(
+    "it contains control characters",
+    "Line breaks are allowed, other control characters are not.",
+  );
 }
 
 /** Maximum length of one speech of a person, in code points. */
@@ -197,26 +179,24 @@ export function checkSpeech(text: string): string {
   const trimmed = typeof text === "string"
     ? text.replace(/\r\n?/g, "\n").trim().toWellFormed()
     : "";
-  if (!/[\p{L}\p{N}]/u.test(trimmed)) {
-    throw new ConfigurationError("Cannot say that: it contains no words", {
-      field: "text",
-      hint: "Write the text to say, in plain text or markdown, or the JSON that is asked for.",
-    });
-  }
   const length = [...trimmed].length;
-  if (length > SPEECH_LENGTH) {
-    throw new ConfigurationError(
-      `Cannot say that: it has ${length} characters, ${SPEECH_LENGTH} are allowed`,
-      { field: "text", hint: "Say it in fewer words." },
+  const refusal = (state: string, hint: string) =>
+    new ConfigurationError(`Cannot say that: ${state}`, { field: "text", hint });
+  if (!/[\p{L}\p{N}]/u.test(trimmed)) {
+    throw refusal(
+      "it contains no words",
+      "Write the text to say, in plain text or markdown, or the JSON that is asked for.",
     );
   }
-  if (CONTROL_BUT_LAYOUT.test(trimmed)) {
-    throw new ConfigurationError("Cannot say that: it contains control characters", {
-      field: "text",
-      hint: "Line breaks and tabs are allowed, other control characters are not.",
-    });
+  if (length > SPEECH_LENGTH) {
+    const state = `it has ${length} characters, ${SPEECH_LENGTH} are allowed`;
+    throw refusal(state, "Say it in fewer words.");
   }
-  return trimmed;
+  if (!CONTROL_BUT_LAYOUT.test(trimmed)) return trimmed;
+  throw refusal(
+    "it contains control characters",
+    "Line breaks and tabs are allowed, other control characters are not.",
+  );
 }
 
 /** The result of {@linkcode proposeTopics}. */
