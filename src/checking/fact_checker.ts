@@ -11,7 +11,7 @@ import type {
 } from "../core/guard.ts";
 import { freeId, type Helper, type Participant } from "../core/participant.ts";
 import type { Searcher } from "../core/search.ts";
-import { type FactCheck, LAST_OWN_LOOK_UP, type LookUp } from "../core/fact.ts";
+import { type FactCheck, LAST_OWN_LOOK_UP } from "../core/fact.ts";
 import { reasonOf } from "../core/outcome.ts";
 import { addUsage, type Message, NO_USAGE, type Usage } from "../core/message.ts";
 import { LimitStop } from "../core/limit.ts";
@@ -29,7 +29,6 @@ import {
   type FindClaims,
   type KnownClaims,
   type ReasonedClaim,
-  type Search,
   type StatementCheck,
 } from "./statement_check.ts";
 
@@ -243,10 +242,8 @@ interface CheckedAttempts {
   readonly attempt: number;
   readonly body: string;
   readonly check: StatementCheck;
-  /** Usage that no fact holds yet, of all attempts including the last. */
-  readonly unrecorded: Usage;
-  /** The same without the notes on the last attempt, which become a fact of their own if the attempt is accepted. */
-  readonly unrecordedBesideNotes: Usage;
+  /** Usage that no fact holds yet, of all attempts, but for the notes on the last, a fact of their own if the attempt is accepted. */
+  readonly usage: Usage;
   /** True if the check objected: a rejection then records the usage. */
   readonly objected: boolean;
 }
@@ -285,37 +282,18 @@ class Checker {
     const statement = { seq: tools.seq, attempt, body, phase, round };
     const previous = draft.transcript.at(-1)?.seq;
     const findClaims = this.#options.notes?.claimsOfAttempt({ participant, previous });
-    const check = await this.#checkWithinLimits(statement, tools, findClaims);
+    // At a limit the attempt is accepted unchecked.
+    const check = await this.#checkStatement(statement, tools, findClaims).catch((error) => {
+      if (!(error instanceof LimitStop)) throw error;
+    });
     if (check === undefined) return undefined;
     const before = this.#attempts.get(turn.key);
-    const unrecordedBesideNotes = addUsage(unrecordedOf(before, attempt), check.usage);
-    const unrecorded = addUsage(unrecordedBesideNotes, check.noted ?? NO_USAGE);
+    const usage = addUsage(unrecordedOf(before, attempt), check.usage);
     const reason = objectionTo(check.claims, this.#options.rejectFrom);
-    const objected = reason !== undefined;
-    this.#attempts.set(turn.key, {
-      attempt,
-      body,
-      check,
-      unrecorded,
-      unrecordedBesideNotes,
-      objected,
-    });
+    const checked = { attempt, body, check, usage, objected: reason !== undefined };
+    this.#attempts.set(turn.key, checked);
     if (reason === undefined) return undefined;
-    return { reason, mark: "accepted_with_false_claims", usage: unrecorded };
-  }
-
-  /** Checks a statement; undefined if a limit was hit, so that the attempt is accepted. */
-  async #checkWithinLimits(
-    statement: Statement,
-    { consult, once, signal }: GuardTools,
-    findClaims: FindClaims | undefined,
-  ): Promise<StatementCheck | undefined> {
-    try {
-      return await this.#checkStatement(statement, { consult, once, signal }, findClaims);
-    } catch (error) {
-      if (error instanceof LimitStop) return undefined;
-      throw error;
-    }
+    return { reason, mark: "accepted_with_false_claims", usage: withNotes(checked) };
   }
 
   async #check(message: Message, tools: ObserverTools): Promise<FactCheck | undefined> {
@@ -327,8 +305,7 @@ class Checker {
     const before = this.#attempts.get(message.turn);
     this.#attempts.delete(message.turn);
     if (before?.attempt === attempt && before.body === body) {
-      const usage = before.unrecordedBesideNotes;
-      return await this.#record(message, { ...before.check, usage }, tools);
+      return await this.#record(message, { ...before.check, usage: before.usage }, tools);
     }
     const findClaims = this.#options.notes?.claimsOf(message, tools);
     const check = await this.#checkStatement(statement, tools, findClaims);
@@ -383,14 +360,26 @@ class Checker {
     { record }: ObserverTools,
   ): Promise<FactCheck> {
     if (later !== undefined && this.#options.isJudged === true) throw later;
+    const { seq, turn, participant } = message;
     const outside = searches.filter((search) => search.outside);
-    for (const [index, search] of outside.entries()) {
-      await record(lookUpOf(message, search, { number: LAST_OWN_LOOK_UP + 1 + index, begunAt }));
+    for (const [index, { tool, claim, query, hits, error }] of outside.entries()) {
+      await record({
+        type: "lookup",
+        seq,
+        number: LAST_OWN_LOOK_UP + 1 + index,
+        turn,
+        participant,
+        tool,
+        args: { query, claim },
+        failed: error !== undefined,
+        result: error ?? JSON.stringify(hits),
+        createdAt: begunAt,
+      });
     }
     const fact: FactCheck = {
       type: "fact-check",
-      message: message.seq,
-      participant: message.participant,
+      message: seq,
+      participant,
       mode: this.#options.mode,
       ...check,
       claims: claims.map(({ reason: _, ...claim }) => claim),
@@ -403,7 +392,11 @@ class Checker {
 /** Returns the usage of the attempts before the given one that no fact holds yet. */
 function unrecordedOf(before: CheckedAttempts | undefined, attempt: number): Usage {
   const isRecorded = before === undefined || before.objected && before.attempt < attempt;
-  return isRecorded ? NO_USAGE : before.unrecorded;
+  return isRecorded ? NO_USAGE : withNotes(before);
+}
+
+function withNotes({ usage, check: { noted = NO_USAGE } }: CheckedAttempts): Usage {
+  return addUsage(usage, noted);
 }
 
 /** Returns the objection to claims judged false with enough confidence, with quotations; undefined if there are none. */
@@ -418,23 +411,4 @@ function objectionTo(claims: readonly ReasonedClaim[], rejectFrom: number): stri
     : `${wrong.length} claims in it are false by what was found. ${
       named.map((each, index) => `(${index + 1}) ${each}`).join(" ")
     } Leave them out, or correct them.`;
-}
-
-function lookUpOf(
-  message: Message,
-  { tool, claim, query, hits, error }: Search,
-  { number, begunAt }: { readonly number: number; readonly begunAt: string },
-): LookUp {
-  return {
-    type: "lookup",
-    seq: message.seq,
-    number,
-    turn: message.turn,
-    participant: message.participant,
-    tool,
-    args: { query, claim },
-    failed: error !== undefined,
-    result: error ?? JSON.stringify(hits),
-    createdAt: begunAt,
-  };
 }

@@ -251,9 +251,7 @@ export function personaGuard({ asked, mode, template }: PersonaGuardOptions): Gu
 }
 
 const finding = memo(() => z.object({ consistent: z.boolean(), breach: z.string() }));
-const reply = memo(() =>
-  z.object({ reason: z.string(), consistent: z.boolean(), breach: z.string() })
-);
+const reply = memo(() => z.object({ reason: z.string(), ...finding().shape }));
 
 function personaQuestion(
   { turn, attempt, body, persona }: Draft & { readonly persona: string },
@@ -277,17 +275,11 @@ function personaQuestion(
     ].join("\n"),
     schema: { name: "persona_check", type: reply() },
     data: { body },
-    valueOf: (read) => read === undefined ? { of } : { of, ...breachOf(read) },
+    valueOf: (read) => ({ of, ...finding().safeParse(read).data }),
     reasonsOf: ({ reason }) => reason,
   });
   return {
     ...asking,
     matches: (fact): fact is Choice => asking.matches(fact) && fieldOf(fact.value, "of") === of,
   };
-}
-
-function breachOf(
-  { consistent, breach }: z.infer<ReturnType<typeof reply>>,
-): z.infer<ReturnType<typeof finding>> {
-  return { consistent, breach };
 }

@@ -103,6 +103,12 @@ interface Checking {
   readonly settings: CheckSettings;
 }
 
+/** The same, for the claim of a number, from 1. */
+interface ClaimChecking extends Checking {
+  readonly number: number;
+  readonly statement: Statement;
+}
+
 /** Finds a statement's claims, searches for all of them in parallel, and gets a verdict on each. */
 export async function checkStatement(
   statement: Statement,
@@ -124,11 +130,7 @@ export async function checkStatement(
   }
   const outcomes = await Promise.all(
     stated.slice(0, settings.maxClaims).map((claim, index) =>
-      checkOnce(
-        claim,
-        { number: index + 1, known, mode: settings.mode },
-        () => checkClaim(claim, { number: index + 1, statement, ...checking }),
-      )
+      checkOnce(claim, { number: index + 1, statement, known, ...checking })
     ),
   );
   const { reasons, ...sum } = sumUp(outcomes, settings);
@@ -158,28 +160,23 @@ export function statedClaims(
   claims: readonly StatedClaim[],
   body: string,
 ): Pick<FoundClaims, "claims" | "dropped"> {
-  const given = distinctClaims(claims);
-  const stated = given.flatMap((claim) => asStated(claim, body) ?? []);
-  return { claims: stated, dropped: given.length - stated.length };
+  const lines = claims.map(({ text, quote }) => ({ text: oneLine(text, LENGTHS.claim), quote }));
+  const given = Map.groupBy(lines, ({ text }) => claimKey(text));
+  given.delete("");
+  const stated = [...given.values()].flatMap(([claim]) => {
+    const quote = exactWords(claim!.quote, body);
+    return quote === undefined ? [] : [{ text: claim!.text, quote }];
+  });
+  return { claims: stated, dropped: given.size - stated.length };
 }
 
-/** Returns a claim with the exact words of the statement; undefined if the words are not in the statement. */
-function asStated({ text, quote }: StatedClaim, body: string): StatedClaim | undefined {
-  const words = exactWords(quote, body);
-  return words === undefined ? undefined : { text, quote: words };
-}
-
-/** Returns the known outcome of a claim, else calls `check`. A claim without a verdict is checked again. */
+/** Returns the known outcome of a claim, else checks the claim. A claim without a verdict is checked again. */
 async function checkOnce(
-  { text, quote }: StatedClaim,
-  { number, known, mode }: {
-    readonly number: number;
-    readonly known: KnownClaims;
-    readonly mode: CheckSettings["mode"];
-  },
-  check: () => Promise<Outcome>,
+  claim: StatedClaim,
+  { known, ...checking }: ClaimChecking & { readonly known: KnownClaims },
 ): Promise<Outcome> {
-  const key = claimKey(text);
+  const { number, settings: { mode } } = checking;
+  const key = claimKey(claim.text);
   const before = known.get(key);
   const kept = before && await before;
   if (kept !== undefined && (kept.claim.verdict !== "unverifiable" || kept.claim.confidence > 0)) {
@@ -187,9 +184,9 @@ async function checkOnce(
     const searches = mode === "strict"
       ? kept.searches.map((each) => ({ ...each, claim: number }))
       : [];
-    return { claim: { ...kept.claim, text, quote }, searches, found: true, failed: false };
+    return { claim: { ...kept.claim, ...claim }, searches, found: true, failed: false };
   }
-  const outcome = check();
+  const outcome = checkClaim(claim, checking);
   known.set(key, outcome);
   outcome.catch(() => known.delete(key));
   return await outcome;
@@ -200,22 +197,9 @@ export function claimKey(text: string): string {
   return textWords(text).map(({ word }) => word).join(" ");
 }
 
-/** Removes empty and duplicate claims, and limits the length of the others. */
-function distinctClaims(claims: readonly StatedClaim[]): StatedClaim[] {
-  const seen = new Set<string>();
-  return claims.map(({ text, quote }) => ({ text: oneLine(text, LENGTHS.claim), quote }))
-    .filter(({ text }) => {
-      const key = claimKey(text);
-      return key !== "" && !seen.has(key) && seen.add(key);
-    });
-}
-
 async function checkClaim(
   claim: StatedClaim,
-  { number, statement, consult, once, signal, settings }: Checking & {
-    readonly number: number;
-    readonly statement: Statement;
-  },
+  { number, statement, consult, once, signal, settings }: ClaimChecking,
 ): Promise<Outcome> {
   const { searchers, verifier, templates } = settings;
   const place = `${statement.seq}/${statement.attempt}`;

@@ -327,7 +327,7 @@ class RecordAnswerer implements Answerer<Recalled> {
   settle(flights: readonly Recalled[], required: boolean): readonly (Message | Fact | Failure)[] {
     return flights.map(({ seq, key, answer }) => {
       if (answer !== undefined) return answer;
-      const failure = required ? undefined : this.#past.failure(key);
+      const failure = required ? undefined : this.#past.find("failure", key);
       if (failure === undefined) throw new OrderStop({ seq, key });
       this.#skipped.push(key);
       return failure;

@@ -3,11 +3,7 @@ import { z } from "zod";
 import type { ConveningEvent, ConveningStart } from "./event.ts";
 import type {
   Choice,
-  Evidence,
   Fact,
-  FactCheck,
-  Failure,
-  Flow,
   LookUp,
   OwnFact,
   Rejection,
@@ -156,32 +152,12 @@ export class RecordedFacts {
     return this.#rejections.get(turn) ?? [];
   }
 
-  /** Returns the failure of a turn, if the turn failed for good. */
-  failure(turn: string): Failure | undefined {
-    return this.#find("failure", turn);
-  }
-
-  /** Returns the fact check of a message. */
-  factCheck(message: number): FactCheck | undefined {
-    return this.#find("fact-check", message);
-  }
-
-  /** Returns the points of a message. */
-  flow(message: number): Flow | undefined {
-    return this.#find("flow", message);
-  }
-
-  /** Returns the evidence of a paper debater's message. */
-  evidence(message: number): Evidence | undefined {
-    return this.#find("evidence", message);
-  }
-
-  /** Returns the fact of a type that is identified by one key. */
-  #find<T extends Fact["type"]>(
+  /** Returns the fact of a type that is about one turn (a failure, by the turn's key) or one message (by its number). */
+  find<T extends "failure" | "fact-check" | "flow" | "evidence">(
     type: T,
-    key: string | number,
+    about: string | number,
   ): Extract<Fact, { readonly type: T }> | undefined {
-    return this.#known.get(`${type} ${key}`) as Extract<Fact, { readonly type: T }> | undefined;
+    return this.#known.get(`${type} ${about}`) as Extract<Fact, { readonly type: T }> | undefined;
   }
 
   /** Returns the interjection with the given number. */

@@ -169,7 +169,7 @@ function listOf(
  * order of the sides and the letters in the ids of their points; `turnName` returns the turn number that the judge sees.
  */
 export function judgeNotes(
-  { points, dropped, conceded }: FlowSheet,
+  { points, ...fated }: FlowSheet,
   labels: ReadonlyMap<string, string>,
   turnName: (seq: number) => string = String,
 ): string | undefined {
@@ -180,6 +180,7 @@ export function judgeNotes(
     points.map(({ id, participant }) => [id, letters(order.indexOf(participant))]),
   );
   const renamed = (id: string) => id.replace(/^\D+/, letterOf.get(id) ?? "");
+  const fates = fatesOf(fated);
   const latest = shown.slice(-JUDGED);
   const omitted = shown.length - latest.length;
   const sections = order.map((id) =>
@@ -189,7 +190,8 @@ export function judgeNotes(
         const { id, answers } = point;
         const renumbered = { ...point, id: renamed(id), answers: answers.map(renamed) };
         const line = pointLine(renumbered, undefined, turnName(point.seq));
-        return line + fate(point, dropped, conceded);
+        const fate = fates.get(id);
+        return fate === undefined ? line : line + FATES[fate];
       }),
     ].join("\n")
   );
@@ -200,15 +202,11 @@ export function judgeNotes(
   ].join("\n");
 }
 
-/** Returns the mark at the end of a dropped or conceded point's line. */
-function fate(
-  point: NotedPoint,
-  dropped: readonly NotedPoint[],
-  conceded: readonly NotedPoint[],
-): string {
-  if (conceded.includes(point)) return " [conceded by the other side]";
-  return dropped.includes(point) ? " [dropped: nobody answered it]" : "";
-}
+/** Mark at the end of a point's line, by the point's fate. */
+const FATES = {
+  dropped: " [dropped: nobody answered it]",
+  conceded: " [conceded by the other side]",
+} as const;
 
 /** The result of {@linkcode noteFlow}. */
 export interface NotedFlow {

@@ -308,24 +308,32 @@ export function* reviewRound(
   }
   const closeness = last ? closenessOf(rules, said, yield* results("scorer")) : undefined;
   const seq = said.at(-1)!.seq + 1;
-  const options = { moderator, round, seq, closeness };
-  const noted = rules.flow === true
-    ? isAnythingNew(yield* results(NOTE_TAKER, seq), speechesOf(rules, round, said))
-    : undefined;
-  const { value } = yield* ask(reviewQuestion(rules, { ...options, noted }));
+  // The notes of the round answer the question, if there are any.
+  const computed = rules.flow !== true ? undefined : {
+    reason: "By the notes of the round.",
+    ["anything_new"]: isAnythingNew(
+      yield* results(NOTE_TAKER, seq),
+      said.filter((message) => message.round === round && isSpeech(rules, message)),
+    ),
+  };
+  const { value } = yield* ask(choiceQuestion({
+    key: `round-${round}/review/${moderator}`,
+    asked: moderator,
+    phase: "argument",
+    kind: "round_review",
+    round,
+    task: rules.templates.roundReview,
+    schema: { name: "round_review", type: Review },
+    compute: () => computed,
+    seq,
+    valueOf: (reply) => ({ anythingNew: reply?.anything_new ?? null, ...closeness }),
+    reasonsOf: ({ reason }) => reason,
+  }));
   // The recorded gap decides, not the computed one: after a resume, there may be more scores.
   const { anythingNew, gap, disagreement } = ReviewRead.safeParse(value).data ?? {};
   if (!last) return anythingNew === false ? "nothing new" : "continue";
   const close = gap !== undefined && disagreement !== undefined && gap <= disagreement;
   return close && anythingNew !== false ? "continue" : "end";
-}
-
-function speechesOf(
-  { advocates }: Pick<DebateRules, "advocates">,
-  round: number,
-  said: readonly Message[],
-): Message[] {
-  return said.filter((message) => message.round === round && isSpeech({ advocates }, message));
 }
 
 /** Returns the closeness of the sides by the scores so far; undefined if fewer than two sides have scores. */
@@ -352,32 +360,3 @@ const ReviewRead = z.object({
   gap: z.number().optional(),
   disagreement: z.number().optional(),
 });
-
-function reviewQuestion(
-  { templates }: DebateRules,
-  { moderator, round, seq, closeness, noted }: {
-    readonly moderator: string;
-    readonly round: number;
-    readonly seq: number;
-    readonly closeness: Closeness | undefined;
-    /** True if the round's notes contain anything new; undefined to ask the moderator. */
-    readonly noted: boolean | undefined;
-  },
-) {
-  return choiceQuestion({
-    key: `round-${round}/review/${moderator}`,
-    asked: moderator,
-    phase: "argument",
-    kind: "round_review",
-    round,
-    task: templates.roundReview,
-    schema: { name: "round_review", type: Review },
-    compute: () =>
-      noted === undefined
-        ? undefined
-        : { reason: "By the notes of the round.", ["anything_new"]: noted },
-    seq,
-    valueOf: (reply) => ({ anythingNew: reply?.anything_new ?? null, ...closeness }),
-    reasonsOf: ({ reason }) => reason,
-  });
-}

@@ -133,7 +133,7 @@ class NoteTaker implements ClaimNotes {
     const key = `${seq}/${attempt}`;
     const known = this.#attempts.get(key);
     if (known?.body === body) return await known.answer;
-    const answer = this.#notesUpTo(spoken.previous).then((earlier) =>
+    const answer = this.#notesBefore((spoken.previous ?? 0) + 1).then((earlier) =>
       consult(this.#question(statement, spoken, earlier))
     );
     this.#attempts.set(key, { body, answer });
@@ -145,7 +145,7 @@ class NoteTaker implements ClaimNotes {
   }
 
   async #takeNotes(message: Message, { consult, record }: ObserverTools) {
-    const { seq, attempts: attempt, previous } = message;
+    const { seq, attempts: attempt, previous = 0 } = message;
     const answer = await this.#askNotes(statementOf(message), message, consult);
     const { failed, later } = answer;
     if (failed !== undefined && this.#options.required === true) {
@@ -156,25 +156,25 @@ class NoteTaker implements ClaimNotes {
     }
     if (later !== undefined && this.#options.isJudged === true) throw later;
     for (let each = 1; each <= attempt; each++) this.#attempts.delete(`${seq}/${each}`);
-    const earlier = await this.#notesUpTo(previous);
+    const earlier = await this.#notesBefore(previous + 1);
     const flow = this.#flowOf(message, answer, earlier, await this.#firstNumber(message));
     await record(flow);
     return flow;
   }
 
-  /** Returns the notes of the turns up to message `previous`. */
-  async #notesUpTo(previous = 0): Promise<Flow[]> {
-    const before = [...this.#flows].filter(([seq]) => seq <= previous).sort(([a], [b]) => a - b);
+  /** Returns the notes of the turns before the message `end`. */
+  async #notesBefore(end: number): Promise<Flow[]> {
+    const before = [...this.#flows].filter(([seq]) => seq < end).sort(([a], [b]) => a - b);
     const flows = await Promise.all(before.map(([, flow]) => flow));
     return flows.filter((flow) => flow !== undefined);
   }
 
   /** Returns the number of a turn's first point; the points of a side are numbered in the order of its turns. */
   async #firstNumber({ seq, participant }: Message): Promise<number> {
-    const before = [...this.#flows].filter(([each]) => each < seq);
-    const flows = await Promise.all(before.map(([, flow]) => flow));
-    const numbers = flows.filter((flow) => flow?.participant === participant)
-      .flatMap((flow) => flow?.points.map(({ id }) => parseInt(id.replace(/\D+/, ""))) ?? []);
+    const own = (await this.#notesBefore(seq)).filter((flow) => flow.participant === participant);
+    const numbers = own.flatMap(({ points }) =>
+      points.map(({ id }) => parseInt(id.replace(/\D+/, "")))
+    );
     return Math.max(0, ...numbers) + 1;
   }
 

@@ -8,7 +8,7 @@ import { audienceKey, holdText, stancesInWords } from "../judging/stances.ts";
 import { fenced } from "../core/prompt.ts";
 import type { Message } from "../core/message.ts";
 import type { Schema } from "../core/schema.ts";
-import { type Answer, choiceQuestion, type Question } from "../core/turn.ts";
+import { choiceQuestion, type Question } from "../core/turn.ts";
 import type { DebateListener, DebateSettings } from "./settings.ts";
 import { presetNamed } from "./preset.ts";
 import { listOf, type Side } from "./rules.ts";
@@ -46,7 +46,21 @@ function stanceQuestion(
     schema: { name: "stance", type: schemaOf(sides) },
     maxTokens: tokensFor("stance", sides.length),
     data: { labels: Object.fromEntries(sides.map(({ id, label }) => [id, label])) },
-    toFact: (answer) => stanceOf(answer, { key, seq, listener, sides }),
+    toFact: ({ value, problem, text, ...made }) => {
+      const common = { type: "stance", key, seq, participant: listener, ...made } as const;
+      if (value === undefined) {
+        const reason = problem ?? "The reply could not be read.";
+        return { ...common, status: "unread", reason, stances: [], reasons: text };
+      }
+      // In the order of the sides; of two stances on the same side, the first counts.
+      const stances = sides.flatMap(({ id, label }) => {
+        const held = value.stances.find(({ on }) => on === label);
+        if (held === undefined) return [];
+        const { stance, strength, condition } = held;
+        return [{ on: id, stance, strength, ...(condition.trim() === "" ? {} : { condition }) }];
+      });
+      return { ...common, status: "read", stances, reasons: value.reasons };
+    },
     matches: (fact): fact is Stance => fact.type === "stance" && fact.key === key,
   };
 }
@@ -89,30 +103,6 @@ function replyType(sides: readonly Side[]) {
     condition: z.string(),
   });
   return z.object({ reasons: z.string(), stances: z.array(one).min(1).max(sides.length) });
-}
-
-function stanceOf(
-  { value, problem, text, ...made }: Answer<StanceReply>,
-  { key, seq, listener, sides }: {
-    readonly key: string;
-    readonly seq: number;
-    readonly listener: string;
-    readonly sides: readonly Side[];
-  },
-): Stance {
-  const common = { type: "stance", key, seq, participant: listener, ...made } as const;
-  if (value === undefined) {
-    const reason = problem ?? "The reply could not be read.";
-    return { ...common, status: "unread", reason, stances: [], reasons: text };
-  }
-  // In the order of the sides; of two stances on the same side, the first counts.
-  const stances = sides.flatMap(({ id, label }) => {
-    const held = value.stances.find(({ on }) => on === label);
-    if (held === undefined) return [];
-    const { stance, strength, condition } = held;
-    return [{ on: id, stance, strength, ...(condition.trim() === "" ? {} : { condition }) }];
-  });
-  return { ...common, status: "read", stances, reasons: value.reasons };
 }
 
 /** Role of listeners. */

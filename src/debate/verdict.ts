@@ -2,12 +2,11 @@
 import { z } from "zod";
 import asking from "../data/prompts/asking.json" with { type: "json" };
 import type { Fact, FactCheck, Verdict } from "../core/fact.ts";
-import type { Rubric } from "../core/outcome.ts";
 import type { Answer, Question, ShownRecord } from "../core/turn.ts";
 import { factCheckNotes } from "../checking/questions.ts";
 import type { Scoring } from "../core/agent.ts";
 import { weightedTotal, weightsOf } from "../judging/scoring.ts";
-import type { Message } from "../core/message.ts";
+import type { Made, Message } from "../core/message.ts";
 import { INTERJECTION } from "../core/record.ts";
 import { renderSpeech, textsOf } from "../core/prompt.ts";
 import { mean, mixSeed, round4, seededRandom, shuffled } from "../core/statistics.ts";
@@ -102,6 +101,16 @@ function verdictQuestion(
   const list = listOf(shown);
   const weights = weightsOf(rubric);
   const weighed = order.map((id) => `${id} ${weights[id]}`);
+  const place = {
+    type: "verdict",
+    judge,
+    rubric: rubric.id,
+    number,
+    pass: pass.number,
+    asking: asking + 1,
+    ...tiebreak ? { tiebreak } : {},
+    order: pass.sides.map(({ id }) => id),
+  } as const;
   return {
     key: `verdict/${judge}/${number}`,
     asked: judge,
@@ -117,7 +126,7 @@ function verdictQuestion(
     schema: { name: "verdict", type: replySchema(JSON.stringify(winners)) },
     data: { labels: Object.fromEntries(labels) },
     compute: ({ scoring }) => scoring && computedVerdict(scoring, { said, sides: shown, rubric }),
-    toFact: (answer) => verdictOf(answer, { judge, rubric, number, pass, asking, tiebreak }),
+    toFact: (answer) => verdictOf(answer, pass, place),
     matches: (fact): fact is Verdict =>
       fact.type === "verdict" && fact.judge === judge && fact.number === number &&
       fact.rubric === rubric.id,
@@ -157,35 +166,18 @@ async function computedVerdict(
 
 function verdictOf(
   { value, problem, text, ...made }: Answer<VerdictReply>,
-  { judge, rubric, number, pass, asking, tiebreak = false }: {
-    readonly judge: string;
-    readonly rubric: Rubric;
-    readonly number: number;
-    readonly pass: Pass;
-    readonly asking: number;
-    readonly tiebreak: boolean | undefined;
-  },
+  pass: Pass,
+  place: Omit<Verdict, keyof Made | "status" | "winner" | "reasons">,
 ): Verdict {
-  const common = {
-    type: "verdict",
-    judge,
-    rubric: rubric.id,
-    number,
-    pass: pass.number,
-    asking: asking + 1,
-    ...tiebreak ? { tiebreak } : {},
-    order: pass.sides.map(({ id }) => id),
-    ...made,
-  } as const;
+  const common = { ...place, ...made };
   if (value === undefined) {
     const reason = problem ?? "The reply could not be read.";
     return { ...common, status: "unread", reason, winner: null, reasons: text };
   }
-  const winner = pass.sides.find(({ shownAs }) => shownAs === value.winner)?.id ?? null;
   return {
     ...common,
     status: "read",
-    winner,
+    winner: pass.sides.find(({ shownAs }) => shownAs === value.winner)?.id ?? null,
     ...value.mainReason === "" ? {} : { mainReason: outOfPass(pass, value.mainReason) },
     reasons: outOfPass(pass, value.reasons),
   };

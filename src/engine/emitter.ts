@@ -2,7 +2,6 @@
 import { type Clock, isoTime } from "../core/clock.ts";
 import type { ConveningEvent, EventBody, StageTeller } from "../core/event.ts";
 import type { OpenRecord } from "../core/record.ts";
-import type { Turn } from "../core/turn.ts";
 
 /** Numbers and records events, then pushes them to the stream's queue in the order of their numbers. */
 export class Emitter {
@@ -146,6 +145,12 @@ export class EventQueue {
   }
 }
 
+/** Place of a turn in a convening, or outside any phase. */
+interface StagePlace {
+  readonly phase: string | undefined;
+  readonly round: number;
+}
+
 /** Emits the starts and ends of phases and rounds from the sequence of turns. */
 export class StagePlan {
   readonly #emitter: Emitter;
@@ -157,33 +162,26 @@ export class StagePlan {
   }
 
   /** Updates the state for a turn from the record; emits nothing. */
-  replay({ phase, round }: Turn): void {
+  replay({ phase, round }: StagePlace): void {
     this.#phase = phase;
     this.#round = round;
   }
 
   /** Emits the ends and starts that a new turn causes. */
-  enter({ phase, round }: Turn): void {
-    const isOther = phase !== this.#phase;
-    const isOtherRound = isOther || round !== this.#round;
-    this.#leave({ phase: isOther, round: isOtherRound });
-    if (isOther) this.#emitter.post({ type: "phase-start", phase });
-    if (isOtherRound && round !== 0) this.#emitter.post({ type: "round-start", round });
-    this.#phase = phase;
-    this.#round = round;
+  enter({ phase, round }: StagePlace): void {
+    const [lastPhase, lastRound] = [this.#phase, this.#round];
+    this.replay({ phase, round });
+    if (phase === lastPhase && round === lastRound) return;
+    if (lastRound !== 0) this.#emitter.post({ type: "round-end", round: lastRound });
+    if (phase !== lastPhase) {
+      if (lastPhase !== undefined) this.#emitter.post({ type: "phase-end", phase: lastPhase });
+      if (phase !== undefined) this.#emitter.post({ type: "phase-start", phase });
+    }
+    if (round !== 0) this.#emitter.post({ type: "round-start", round });
   }
 
   /** Emits the ends of the last phase and round. */
   end(): void {
-    this.#leave({ phase: true, round: true });
-    this.#phase = undefined;
-    this.#round = 0;
-  }
-
-  #leave(ended: { readonly phase: boolean; readonly round: boolean }): void {
-    const phase = this.#phase;
-    const round = this.#round;
-    if (ended.round && round !== 0) this.#emitter.post({ type: "round-end", round });
-    if (ended.phase && phase !== undefined) this.#emitter.post({ type: "phase-end", phase });
+    this.enter({ phase: undefined, round: 0 });
   }
 }

@@ -191,12 +191,14 @@ export class Engine implements Answerer<Flight> {
     if (before !== undefined) {
       budget.replayTurn();
       this.#stages.replay(turn);
-      const evidence = past.evidence(before.seq);
+      const evidence = past.find("evidence", before.seq);
       if (evidence !== undefined) this.#addFact(evidence);
       this.#observe(before, count);
       return Promise.resolve(before);
     }
-    const failure = this.#options.without.has(turn.key) ? past.failure(turn.key) : undefined;
+    const failure = this.#options.without.has(turn.key)
+      ? past.find("failure", turn.key)
+      : undefined;
     if (failure !== undefined) return Promise.reject(failure);
     budget.takeTurn();
     return this.#live({ turn, member, seq, count });
@@ -229,7 +231,7 @@ export class Engine implements Answerer<Flight> {
   /** Returns the failure that replaces an optional turn's message. Throws the error of a required turn, or of one without a failure. */
   #failureOf(key: string, error: unknown, required: boolean): Failure {
     const failure = this.#options.turns.failures.get(key) ??
-      this.#run.past.failure(key);
+      this.#run.past.find("failure", key);
     if (required || failure === undefined) throw error;
     return failure;
   }
@@ -238,7 +240,7 @@ export class Engine implements Answerer<Flight> {
     this.#options.onFact(message);
     const { turn, seq } = message;
     const { past } = this.#run;
-    for (const before of [past.flow(seq), past.factCheck(seq)]) {
+    for (const before of [past.find("flow", seq), past.find("fact-check", seq)]) {
       if (before !== undefined) this.#addFact(before);
     }
     const observing = this.#options.observers.map((observer) =>
@@ -272,8 +274,8 @@ export class Engine implements Answerer<Flight> {
     const view = { count, then: message };
     return {
       transcript: prompter.messages,
-      factCheck: past.factCheck(message.seq),
-      flow: past.flow(message.seq),
+      factCheck: past.find("fact-check", message.seq),
+      flow: past.find("flow", message.seq),
       recorded: () => past.recorded,
       signal,
       ask: async (question) => {

@@ -88,7 +88,7 @@ export class Turns {
     const { guards } = this.#options;
     const { key } = spoken.turn;
     const rejected = [...past.rejections(key)];
-    let number = Math.max(rejected.at(-1)?.attempt ?? 0, past.failure(key)?.attempts ?? 0);
+    let number = Math.max(rejected.at(-1)?.attempt ?? 0, past.find("failure", key)?.attempts ?? 0);
     let earlier = this.#lookedUpBefore(key, rejected.at(-1));
     while (true) {
       number++;
@@ -221,7 +221,7 @@ export class Turns {
       ...madeWithoutUsage(this.#run, spoken.member.agent.model),
       // This failure replaces the file of an earlier one, so it includes that usage.
       usage: addUsage(
-        this.#run.past.failure(spoken.turn.key)?.usage ?? NO_USAGE,
+        this.#run.past.find("failure", spoken.turn.key)?.usage ?? NO_USAGE,
         takeUsage(error),
       ),
     };
@@ -303,22 +303,9 @@ export class Turns {
     const { createdAt } = answered.called;
     for (const [index, { tool, args, failed, result }] of toolCalls.entries()) {
       if (index < earlier) continue;
-      const { seq, turn, participant } = placeInRecord(spoken);
-      await this.#run.emitter.emit({
-        type: "lookup",
-        lookup: {
-          type: "lookup",
-          seq,
-          number: index + 1,
-          turn,
-          participant,
-          tool,
-          args,
-          failed,
-          result,
-          createdAt,
-        },
-      });
+      const made = { number: index + 1, tool, args, failed, result, createdAt };
+      const lookup = { type: "lookup", ...placeInRecord(spoken), ...made } as const;
+      await this.#run.emitter.emit({ type: "lookup", lookup });
     }
   }
 }

@@ -10,7 +10,7 @@ import type {
   StrengthLevel,
 } from "../core/outcome.ts";
 import type { Score, Verdict } from "../core/fact.ts";
-import { sortedByKey } from "../core/values.ts";
+import { defined, sortedByKey } from "../core/values.ts";
 import { wordCountOf } from "../core/words.ts";
 import type { Message } from "../core/message.ts";
 import { mean, pearson, round4, spearman, standardDeviation } from "../core/statistics.ts";
@@ -187,7 +187,7 @@ interface StrengthFindings extends Pick<Panel, "verdicts" | "scores"> {
   readonly notes: readonly JudgeNote[];
 }
 
-interface Measures extends Pick<StrengthFindings, "decision" | "notes" | "scores" | "totals"> {
+interface Measures extends StrengthFindings {
   /** Votes of the panel, without the tie-break judge. */
   readonly panel: readonly JudgeVote[];
   /** Vote of the tie-break judge, if it was asked. */
@@ -208,33 +208,23 @@ const BIASES: ReadonlySet<JudgeNoteKind> = new Set([
 
 /** Returns the strength of the judges' decision; undefined without verdicts, and for verdicts of older versions. */
 export function strengthOf(findings: StrengthFindings): Strength | undefined {
-  const { verdicts, decision, scores, totals, notes, labels } = findings;
+  const { verdicts, scores, notes: judgeNotes } = findings;
   if (!inPasses(verdicts)) return undefined;
   const votes = votesOf(verdicts);
+  const steadinessMeasured = isMeasured(verdicts);
   const margin = marginOf(findings);
-  const measures: Measures = {
-    decision,
-    scores,
-    totals,
-    notes,
-    panel: votes.filter(({ tiebreak }) => tiebreak !== true),
-    last: votes.find(({ tiebreak }) => tiebreak === true),
-    steadinessMeasured: isMeasured(verdicts),
-    margin,
-    spread: scores.some(({ total }) => total !== undefined)
-      ? round4(disagreementOf(scores))
-      : undefined,
-  };
-  const { steadinessMeasured, spread } = measures;
+  const spread = totalsOf(scores).length === 0 ? undefined : round4(disagreementOf(scores));
+  const panel = votes.filter(({ tiebreak }) => tiebreak !== true);
+  const last = votes.find(({ tiebreak }) => tiebreak === true);
+  const measures = { ...findings, panel, last, steadinessMeasured, margin, spread };
   const level = levelOf(measures);
   return {
     level,
-    sentence: sentenceOf(level, measures, labels),
+    sentence: sentenceOf(level, measures),
     votes,
-    judgeNotes: notes,
+    judgeNotes,
     steadinessMeasured,
-    ...margin === undefined ? {} : { margin },
-    ...spread === undefined ? {} : { spread },
+    ...defined({ margin, spread }),
   };
 }
 
@@ -332,14 +322,10 @@ function isBiased({ decision: { winner }, panel, notes }: Measures): boolean {
     );
 }
 
-function sentenceOf(
-  level: StrengthLevel,
-  measures: Measures,
-  labels: ReadonlyMap<string, string>,
-): string {
-  const { decision: { tiebreak, winner }, panel, last, steadinessMeasured } = measures;
+function sentenceOf(level: StrengthLevel, measures: Measures): string {
+  const { decision: { tiebreak, winner }, panel, last, steadinessMeasured, labels } = measures;
   const parts = [
-    votesPart(measures, labels),
+    votesPart(measures),
     ...panel.length > 1 && new Set(panel.map(({ model }) => model)).size === 1
       ? [`${panel.length} votes of one model`]
       : [],
@@ -355,10 +341,7 @@ function sentenceOf(
 }
 
 /** States the votes by side, the winner's first, then the ties. */
-function votesPart(
-  { decision: { votes, ties, winner } }: Measures,
-  labels: ReadonlyMap<string, string>,
-): string {
+function votesPart({ decision: { votes, ties, winner }, labels }: Measures): string {
   const sides = Object.entries(votes).sort(([a, x], [b, y]) =>
     Number(b === winner) - Number(a === winner) || y - x || (a < b ? -1 : 1)
   );
