@@ -1,5 +1,5 @@
 // Escapes untrusted text for markdown, and joins blocks of a page.
-import { plainLine, plainText, unescapedMarkdown } from "../core/text.ts";
+import { plainLine, plainText } from "../core/text.ts";
 
 /** Characters with a meaning in markdown at their place in a line, also in common extensions. */
 const MARKUP = new RegExp(
@@ -23,9 +23,19 @@ export function markdownText(text: string, max: number): string {
   return plainLine(text, max).replace(MARKUP, (char) => char === "<" ? "&lt;" : `\\${char}`);
 }
 
-/** Returns true if two texts differ at most in escapes: earlier versions escaped more characters. */
-export function isSameMarkdown(one: string, other: string): boolean {
-  return one === other || unescapedMarkdown(one) === unescapedMarkdown(other);
+/** Returns true if a text is the expected text with at most further escapes, which earlier versions wrote; none may lack. */
+export function hasAllEscapes(text: string, expected: string): boolean {
+  let at = 0;
+  // A backslash more before an escape would undo the escape, so an escape is compared as a whole.
+  for (const [sign] of expected.matchAll(/\\[!-/:-@[-`{-~]|[^]/gu)) {
+    if (!text.startsWith(sign, at)) {
+      if (sign === "<" && text.startsWith("&lt;", at)) at += 3;
+      else if (/^[!-/:-@[-`{-~]$/.test(sign) && text.startsWith(`\\${sign}`, at)) at++;
+      else return false;
+    }
+    at += sign.length;
+  }
+  return at === text.length;
 }
 
 /** Notice above quoted text. */

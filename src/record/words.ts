@@ -30,7 +30,7 @@ import type { Naming } from "./fact_row.ts";
 import {
   blocks,
   boundedText,
-  isSameMarkdown,
+  hasAllEscapes,
   itemList,
   markdownText,
   type Measure,
@@ -348,7 +348,7 @@ export function draftFields(body: string, fields: readonly DraftPart[]): TurnDra
     const text = points.slice(0, characters).join("");
     const end = start + text.length + 2;
     if (
-      points.length < characters || !isSameMarkdown(rest.slice(0, end), draftSection(name, text))
+      points.length < characters || !hasAllEscapes(rest.slice(0, end), draftSection(name, text))
     ) {
       throw new RangeError(`fields: the body has no section "${name}" of ${characters} characters`);
     }
