@@ -12,7 +12,7 @@ export interface Served {
   status(path: string, body: unknown): Promise<number>;
   /** Returns the text at a path. */
   text(path: string): Promise<string>;
-  /** Calls an MCP tool; returns its structured content. */
+  /** Calls an MCP tool; returns its data or its error. */
   call(name: string, args?: Json): Promise<Json>;
 }
 
@@ -35,8 +35,10 @@ export async function served(
       at: async (path, body) => await (await send(path, body)).json(),
       status: async (path, body) => (await send(path, body)).status,
       text: async (path) => await (await send(path)).text(),
-      call: async (name, args = {}) =>
-        Object((await client.callTool({ name, arguments: { ...args } })).structuredContent),
+      call: async (name, args = {}) => {
+        const { content: [block] } = await client.callTool({ name, arguments: { ...args } });
+        return block?.type === "text" ? JSON.parse(block.text) : {};
+      },
     });
   } finally {
     await client.close();
