@@ -248,7 +248,8 @@ export const termReader = memo(async (): Promise<TermReader> => {
   return {
     isStopWord,
     read(...texts) {
-      const words = texts.flatMap((text) => textWords(text).map(({ word }) => word));
+      const words: string[] = [];
+      for (const text of texts) for (const { word } of textWords(text)) words.push(word);
       return { words, languages: tally(words.flatMap(languagesOf)) };
     },
     termOf(whole, language) {
