@@ -470,11 +470,15 @@ Deno.test("code has none of the words in the list of unused words", async () => 
   assert.deepEqual(wrong, []);
 });
 
-Deno.test("deno.test.json is deno.json with the packages of tests and a lock of its own", () => {
+Deno.test("deno.test.json is deno.json with the packages of tests, a lock of its own, and the default compiler options", async () => {
   const { imports, lock, ...rest } = tested;
-  const { tasks: _tasks, publish: _publish, lint: _lint, fmt: _fmt, imports: _own, ...same } =
-    project;
+  const { tasks: _tasks, publish: _publish, lint: _lint, fmt: _fmt, ...shared } = project;
+  // With the types of tests, the task `check` checks every module as a project with default options does.
+  const { compilerOptions: _stricter, imports: _own, ...same } = shared;
   assert.deepEqual(rest, same);
+  const imported = new Set((await sourceFiles("tests")).flatMap(({ imports }) => imports));
+  const doors = Object.values(project.exports).map((path) => path.slice(2));
+  assert.deepEqual(doors.filter((path) => !imported.has(path)), []);
   assert.equal(lock, "./deno.test.lock");
   assert.deepEqual({ ...imports, ...project.imports }, imports);
 });

@@ -157,19 +157,13 @@ Deno.test("embedding: a program's own gate stops a run at a limit of its own", a
   assert.deepEqual([result.status, result.endReason], ["stopped", "max_cost"]);
 });
 
-Deno.test("embedding: the guide's paths are those of the package, and every module passes the type check of a project with compiler options of its own", async () => {
-  await withFolder(async (folder) => {
-    const doors = Object.entries(project.exports)
-      .map(([name, path]) => [join(project.name, name), path] as const);
-    assert.deepEqual(
-      JSON.parse(WAYS[0]!).imports,
-      Object.fromEntries(doors.map(([name, path]) => [name, `../${join("convenings", path)}`])),
-    );
-    const imports = Object.fromEntries(doors.map(([name, path]) => [name, join(ROOT, path)]));
-    await Deno.writeTextFile(join(folder, "deno.json"), JSON.stringify({ imports }));
-    const program = Object.keys(imports).map((name) => `import "${name}";`).join("\n");
-    await Deno.writeTextFile(join(folder, "main.ts"), program);
-    const { code, stderr } = await runDeno(["check", "main.ts"], { folder });
-    assert.equal(code, 0, stderr);
-  });
+Deno.test("embedding: the guide's paths are those of the package", () => {
+  assert.deepEqual(
+    JSON.parse(WAYS[0]!).imports,
+    Object.fromEntries(
+      Object.entries(project.exports).map(([name, path]) =>
+        [join(project.name, name), `../${join("convenings", path)}`] as const
+      ),
+    ),
+  );
 });

@@ -151,7 +151,7 @@ function flagOf(key: string, schema: Schema): Flag<unknown> {
     return { ...toggle(name, sentence.replace(/ \(default: false\)$/, "")), key };
   }
   const read = READERS[type];
-  return { ...flag(`${name} ${read ? "<n>" : "<text>"}`, sentence, read), key };
+  return { ...flag(`${name} ${read === undefined ? "<text>" : "<n>"}`, sentence, read), key };
 }
 
 function inputOf(

@@ -198,7 +198,8 @@ Deno.test("resolveAgent() retries reading a directory after a failure", async ()
 
 Deno.test("defaultModel() is gpt-4o-mini with an API key or a base URL, else offline", () => {
   const baseUrl = "http://127.0.0.1:8080/v1";
-  for (const values of [{}, { OPENAI_API_KEY: "" }]) {
+  const unset: readonly Record<string, string>[] = [{}, { OPENAI_API_KEY: "" }];
+  for (const values of unset) {
     assert.equal(defaultModel({ env: variables(values) }), "offline");
   }
   for (

@@ -119,9 +119,10 @@ Deno.test("a setting's description names the default of its kind", () => {
   );
 });
 
-/** True if both types have the same keys and value types, apart from `readonly`. */
+/** True if both types have the same keys and value types, apart from `readonly` and undefined. */
 type Same<A, B> = Plain<A> extends Plain<B> ? Plain<B> extends Plain<A> ? true : never : never;
-type Plain<T> = T extends readonly unknown[] | object ? { -readonly [K in keyof T]-?: Plain<T[K]> }
+type Plain<T> = T extends readonly unknown[] | object
+  ? { -readonly [K in keyof T]-?: Plain<Exclude<T[K], undefined>> }
   : T;
 type Table = typeof SETTINGS;
 

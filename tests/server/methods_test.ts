@@ -111,7 +111,9 @@ Deno.test("an unknown parameter is rejected with the likely parameter", async ()
   await withApp(async ({ ask, hold }) => {
     const id = await hold();
     for (const [path, init, field, hint] of UNKNOWN) {
-      const headers = init.body === undefined ? {} : { "content-type": "application/json" };
+      const headers: HeadersInit = init.body === undefined
+        ? {}
+        : { "content-type": "application/json" };
       const answer = await ask(path.replace("ID", id), { ...init, headers });
       const { error } = await answer.json();
       assert.deepEqual([answer.status, error.code, error.field], [400, "config_invalid", field]);

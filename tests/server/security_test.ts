@@ -36,7 +36,7 @@ Deno.test("without the token every route except /healthz answers 401 and does no
     const open = /^\/(?:healthz|login|static\/.*)$/;
     for (const { method, path } of routesOf(opened).filter(({ path }) => !open.test(path))) {
       const at = filled(path, () => ANYWHERE);
-      const wrong = [
+      const wrong: readonly HeadersInit[] = [
         {},
         { authorization: "Bearer wrong" },
         { authorization: `Basic ${TOKEN}` },

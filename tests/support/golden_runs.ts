@@ -1,7 +1,8 @@
 // Golden records: whole runs of command lines against a local model server.
-import { join, relative } from "@std/path";
+import { ensureDir } from "@std/fs";
+import { dirname, join, relative } from "@std/path";
 import { withoutTimes } from "../workflows/support/killed_runs.ts";
-import { jsonOf } from "./cli.ts";
+import { jsonOf, withFolder } from "./cli.ts";
 import type { ModelReply, ModelRequest } from "./model_server.ts";
 import { runMain } from "./run_main.ts";
 import { sampleJson } from "./sample_json.ts";
@@ -139,15 +140,40 @@ function comparable(text: string, address: string): string {
     .replaceAll(/interjection\/[\w-]+/g, "interjection/ID");
 }
 
-/** Runs the command lines and calls `use` with the record's directory, which is removed afterwards. */
+/** A record that command lines made. */
+interface Made {
+  /** Texts by path in the record. */
+  readonly files: ReadonlyMap<string, string>;
+  /** Path of the record in the folder of the command lines. */
+  readonly place: string;
+  /** Address of the model server. */
+  readonly address: string;
+}
+
+const made = new Map<string, Promise<Made>>();
+
+/** Calls `use` with the directory of a copy of the run's record, which is removed afterwards; the command lines run once. */
 export async function withRun<T>(
   name: string,
   use: (dir: string, address: string) => Promise<T>,
 ): Promise<T> {
+  const making = made.get(name) ?? make(name);
+  made.set(name, making);
+  const { files, place, address } = await making;
+  return await withFolder(async (folder) => {
+    const dir = join(folder, place);
+    for (const [path, text] of files) {
+      await ensureDir(dirname(join(dir, path)));
+      await Deno.writeTextFile(join(dir, path), text);
+    }
+    return await use(dir, address);
+  });
+}
+
+async function make(name: string): Promise<Made> {
   const { config, then = [], say } = RUNS[name]!;
   await using server = await startSpeaker((request) => say?.(request) ?? sampled(request));
-  const folder = await Deno.makeTempDir();
-  try {
+  return await withFolder(async (folder) => {
     await Deno.writeTextFile(join(folder, "source.md"), SOURCE);
     await Deno.writeTextFile(join(folder, "paper.md"), PAPER);
     const settings = { ...config, baseUrl: server.url };
@@ -159,10 +185,9 @@ export async function withRun<T>(
       const args = line.split(" ").map((word) => word === "DIR" ? dir : word);
       dir = (await outcome(folder, args, stdin)).dir ?? dir;
     }
-    return await use(dir, new URL(server.url).host);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+    const address = new URL(server.url).host;
+    return { files: await filesUnder(dir), place: relative(folder, dir), address };
+  });
 }
 
 /** Rejects the first request that matches `fits`. */

@@ -81,7 +81,7 @@ export async function withHttp(
     const listener = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, server.fetch);
     try {
       const url = new URL(`http://127.0.0.1:${listener.addr.port}/mcp`);
-      const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+      const headers: HeadersInit = token === undefined ? {} : { authorization: `Bearer ${token}` };
       await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
       await use(client, out);
     } finally {

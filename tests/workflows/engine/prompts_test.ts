@@ -161,12 +161,11 @@ Deno.test("Prompts use templates and placeholders from the configuration", async
 
 Deno.test("Prompts contain the transcript once, at the template's place for it", async () => {
   const turns = (request: AgentRequest) => promptOf(request).match(/<turn number="1"/g)?.length;
-  for (
-    const prompts of [
-      { advocate: "BEFORE {previousExchanges} AFTER {name}" },
-      { rebuttal: "SO FAR {previousExchanges} ANSWER" },
-    ]
-  ) {
+  const templates: readonly Readonly<Record<string, string>>[] = [
+    { advocate: "BEFORE {previousExchanges} AFTER {name}" },
+    { rebuttal: "SO FAR {previousExchanges} ANSWER" },
+  ];
+  for (const prompts of templates) {
     const agent = new Talker();
     await drain(debateOf(agent, { prompts }).workflow);
     const request = agent.asked("round-1/rebuttal/b/a");
