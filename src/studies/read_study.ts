@@ -130,14 +130,31 @@ export function studyValue(text: string, path: string): unknown {
     const [reason = ""] = errorMessage(cause).split("\n");
     throw refused(reason);
   }
-  const open = [value];
-  for (let size = 0; open.length > 0; size++) {
-    const each = open.pop();
-    if (typeof each === "string") size += each.length;
-    else for (const inner of Object.values(each ?? {})) open.push(inner);
-    if (size > MOST_CONTENT) throw refused("its YAML aliases expand to too much content");
-  }
+  if (contentOf(value) > MOST_CONTENT) throw refused("its YAML aliases expand to too much content");
   return value;
+}
+
+/**
+ * Counts characters and values, each time that an alias repeats them; infinite if a value is inside itself. Every list and
+ * mapping is visited once, because a few aliases can repeat values billions of times.
+ */
+function contentOf(value: unknown): number {
+  const sizes = new Map<unknown, number>();
+  const sizeOf = (part: unknown) =>
+    1 + (typeof part === "string" ? part.length : sizes.get(part) ?? 0);
+  const open = [value];
+  while (open.length > 0) {
+    const each = open.at(-1);
+    const parts: unknown[] = typeof each === "object" ? Object.values(each ?? {}) : [];
+    const uncounted = sizes.has(each) ? [] : parts.filter((part) => !sizes.has(part));
+    // Infinite until its parts are counted.
+    sizes.set(each, Infinity);
+    for (const part of uncounted) open.push(part);
+    if (uncounted.length > 0) continue;
+    sizes.set(each, parts.reduce((sum: number, part) => sum + sizeOf(part), 0));
+    open.pop();
+  }
+  return sizeOf(value);
 }
 
 /** Parses the study.yaml of a study's folder; the settings of convenings are checked at the next run. */

@@ -33,7 +33,7 @@ const outOfOrder = () => Promise.reject(new Error("out of order"));
 function study(out: string, more: Partial<StudyConfig> = {}): StudyConfig {
   return {
     study: "two",
-    base: { kind: "debate", roundCount: 1, out },
+    base: { kind: "debate", roundCount: 0, out },
     topics: [{ id: "cars", topic: "Cities should ban cars" }],
     contestants: [
       { id: "plain", model: "offline" },
@@ -83,7 +83,7 @@ Deno.test("study: keys are a hash of the convening's configuration, whatever the
   const usual = await keys({ topics });
   assert.deepEqual(await keys({ topics: topics.toReversed() }), usual);
   // Neither an explicit default nor a limit of the study changes a key.
-  const base = { out, roundCount: 1, kind: "debate", openings: true } as const;
+  const base = { out, roundCount: 0, kind: "debate", openings: true } as const;
   assert.deepEqual(await keys({ topics, base, limits: { maxCost: 1 }, concurrency: 9 }), usual);
   const other = await keys({ topics, base: { ...base, roundCount: 2 } });
   assert.equal(other.filter((key) => usual.includes(key)).length, 0);
@@ -433,7 +433,7 @@ function priced() {
 Deno.test("study: a budget ends the run and is never exceeded, and a higher budget continues it", async () => {
   const out = await Deno.makeTempDir();
   const catalogue = priced();
-  const prices = { date: "2026-11-01", models: { "mine:one": { input: 0, output: 15 } } };
+  const prices = { date: "2026-11-01", models: { "mine:one": { input: 0, output: 30 } } };
   const base = { kind: "debate", roundCount: 1, out, model: "mine:one", prices } as const;
   const limited = (maxCost: number) =>
     study(out, {
@@ -441,8 +441,8 @@ Deno.test("study: a budget ends the run and is never exceeded, and a higher budg
       contestants: [{ id: "a" }, { id: "b" }],
       judges: [{}],
       excludeOwn: false,
-      seeds: 40,
-      concurrency: 20,
+      seeds: 20,
+      concurrency: 10,
       limits: { maxCost },
     });
   const result = await runStudy(limited(1), { catalogue });
@@ -456,9 +456,9 @@ Deno.test("study: a budget ends the run and is never exceeded, and a higher budg
     );
     return /^end_reason: (\w+)$/m.exec(text)?.[1];
   }));
-  // After the first one ended by the budget, none of the other sixty was begun.
+  // After the first one ended by the budget, none of the other thirty was begun.
   const spent = reasons.filter((each) => each === "study_budget").length;
-  assert.ok(spent >= 1 && spent <= 20, reasons.join());
+  assert.ok(spent >= 1 && spent <= 10, reasons.join());
   const more = await runStudy(limited(1.5), { catalogue });
   assert.ok(more.costUsd <= 1.5 && more.costUsd >= 1, String(more.costUsd));
   assert.ok(more.done > result.done);
