@@ -20,7 +20,7 @@ import { startWorker, type WorkerProcess } from "./support/workers.ts";
 import assert from "node:assert/strict";
 
 /** Milliseconds of the model's replies. */
-const LATENCY = 40;
+const LATENCY = 80;
 
 /** A study, the model of its convenings, and the function that starts workers. */
 interface Site {
@@ -49,7 +49,7 @@ function workersTest(name: string, debates: number, test: (site: Site) => Promis
     const hosts = [`127.0.0.1:${server.port}`, new URL(speaker.url).host];
     const study: StudyConfig = {
       study: "shared",
-      base: { kind: "debate", roundCount: 1, out: archive, baseUrl: speaker.url, model: MODEL },
+      base: { kind: "debate", roundCount: 0, out: archive, baseUrl: speaker.url, model: MODEL },
       topics: [{ id: "cars", topic: "Cities should ban cars" }],
       contestants: [{ id: "plain" }, { id: "scientist", persona: "scientist" }],
       excludeOwn: false,
@@ -161,7 +161,7 @@ workersTest(
 workersTest("A worker that stood still beyond its lock writes nothing twice", 4, async (site) => {
   const run = site.run();
   const still = site.worker(2);
-  await site.untilAsked(12);
+  await site.untilAsked(6);
   still.kill("SIGSTOP");
   const other = site.worker(4);
   // The suspended process holds the records' locks; the other worker retries until it continues.
