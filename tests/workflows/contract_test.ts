@@ -124,11 +124,11 @@ const KILLED: readonly (readonly [
   ["a debate with notes, strict checks and a panel", {
     agent: () => new Everyone(),
     run: (files, dir, agent) => heldBy(files, dir, { agent, ...NOTED }),
-  }, { first: 0, step: 11, least: 25 }],
+  }, { first: 0, step: 23, least: 12 }],
   [
     "a simultaneous debate with notes",
     debate({ pacing: "simultaneous", flow: true }, noting(DROPPED)),
-    { first: 3, step: 7 },
+    { first: 3, step: 13 },
   ],
   ["a search for consensus", {
     agent: () => new Talker(deliberating),
@@ -174,7 +174,7 @@ Deno.test("a retry after a kill knows what the rejected attempt looked up", asyn
     // The retry cites passages of the rejected attempt without a new look-up.
     return json({ ...rest, perTopic });
   };
-  const kills = await killEverywhere(paperDebate({}, say), { first: 40, step: 3 });
+  const kills = await killEverywhere(paperDebate({}, say), { first: 40, step: 7 });
   assert.ok(kills > 0);
   assert.ok(seen.length > 2);
 });
