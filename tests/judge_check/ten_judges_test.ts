@@ -72,7 +72,11 @@ Deno.test("Ten judges: no biased judge decides a debate without a note about its
       if (name in BIASES) assert.match(biases.join("\n"), BIASES[name]!, name);
       if (name === "fair") assert.deepEqual([biases, right.estimate], [[], 1]);
       for (const [panel, judges] of [["alone", [name]], ["three", [name, name, name]]] as const) {
-        const { winner, strength } = await debate(server, judges, { out, verdictRepeats: 1 });
+        const { winner, strength } = await debate(server, judges, {
+          out,
+          verdictRepeats: 1,
+          roundCount: 0,
+        });
         const kinds = [...new Set(strength.judgeNotes.map(({ kind }) => kind))];
         rows.push([name, panel, winner ?? "none", strength.level, kinds.join(", ")]);
         const named = strength.judgeNotes.filter(({ kind }) => kind !== "one model");
