@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { ConfigurationError } from "../core/error.ts";
 import { defined, isObject, memoByText } from "../core/values.ts";
-import { IN_PLAIN_WORDS, type InputNames, parsed, problemsOf } from "../core/check_fields.ts";
+import { IN_PLAIN_WORDS, parsed, problemsOf } from "../core/check_fields.ts";
 import type { Schema, SchemaShape } from "../core/schema.ts";
 import { ADVOCATE, type ParticipantConfig } from "../core/participant.ts";
 import type { ConveningConfig, JudgeConfig } from "./convening_config.ts";
@@ -31,12 +31,12 @@ const validated = new WeakMap<object, SchemaShape | undefined>();
 /**
  * Validates a configuration; one that was validated before is returned unchanged. Throws a `ConfigurationError` with every
  * invalid key, its value and the allowed values. Keys of a kind in `own` override the keys that every kind has. `spelled` has the
- * names of keys in hints, as `InputNames` has.
+ * names of keys in hints; undefined for a key that hints leave out.
  */
 export function parseConfig(
   input: unknown,
   own: OwnKinds = new Map(),
-  spelled?: InputNames["spelled"],
+  spelled?: ReadonlyMap<string, string | undefined>,
 ): Checked<ConveningConfig> {
   const kind = String((input as { kind?: unknown } | undefined)?.kind);
   const shape = own.get(kind);
