@@ -303,8 +303,9 @@ export class Turns {
     const { createdAt } = answered.called;
     for (const [index, { tool, args, failed, result }] of toolCalls.entries()) {
       if (index < earlier) continue;
-      const made = { number: index + 1, tool, args, failed, result, createdAt };
-      const lookup = { type: "lookup", ...placeInRecord(spoken), ...made } as const;
+      const { seq, ...place } = placeInRecord(spoken);
+      const made = { tool, args, failed, result, createdAt };
+      const lookup = { type: "lookup", seq, number: index + 1, ...place, ...made } as const;
       await this.#run.emitter.emit({ type: "lookup", lookup });
     }
   }
