@@ -62,22 +62,27 @@ export async function readSettings(
   const followed = isRecord && values.get(MODEL) !== undefined ? followModel(file) : file;
   const under = isRecord && kind === "paper-debate" ? forNewDebate(followed, given) : followed;
   const merged = overridden(under, given);
+  castByFlags(merged, values);
   if (values.get(SEED) !== undefined) merged["seedGiven"] = true;
   merged["out"] ??= DEFAULT_OUT;
   const named = JSON.stringify(merged).includes('odel":"local"')
     ? await withLocalModel(merged, session)
     : merged;
-  return settled(named, invocation, { flags, session });
+  return checked(named, invocation, { flags, session });
 }
 
-/** Applies the flags for the cast, and checks the settings. */
-function settled(
+/** Applies the flags for the cast, in place, to settings that contradict no flag. */
+function castByFlags(merged: Plain, values: FlagValues): void {
+  refuseContradictions(merged, values);
+  applyCastFlags(merged, values);
+}
+
+/** Returns the checked settings, with absolute paths. */
+function checked(
   merged: Plain,
   { values }: Invocation,
   { flags, session: { io, catalogue = BUILT_IN } }: CommandContext,
 ): ConveningConfig {
-  refuseContradictions(merged, values);
-  applyCastFlags(merged, values);
   try {
     return absolutePaths(catalogue.parse(merged), io.folder);
   } catch (error) {
@@ -136,7 +141,8 @@ export function resumeSettings(
   const turns = invocation.values.get(MAX_TURNS);
   if (merged["kind"] === "dialogue" && turns !== undefined) merged["maxTurns"] = turns;
   refuseNewChecks(recorded, invocation.values);
-  return settled(merged, invocation, { flags, session });
+  castByFlags(merged, invocation.values);
+  return checked(merged, invocation, { flags, session });
 }
 
 /** Returns the settings of the flags alone, as a partial configuration. */

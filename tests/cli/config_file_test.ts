@@ -116,6 +116,15 @@ Deno.test("a convenings.yaml is searched from the folder upwards; flags and --co
   });
 });
 
+Deno.test("a flag replaces the model local of a file before a local server is asked", async () => {
+  await withFolder(async (folder) => {
+    await Deno.writeTextFile(join(folder, "convenings.yaml"), "judges: [{ model: local }]\n");
+    const models = ["--model", "offline", "--judge-model", "offline"];
+    const { stderr } = await ran(["debate", TOPIC, "--dry-run", ...models], { folder });
+    assert.doesNotMatch(stderr, /Local model/);
+  });
+});
+
 Deno.test("no API key is sent to the base URL of a convenings.yaml that was found, unless the host is allowed", async () => {
   await withFolder(async (folder) => {
     await Deno.writeTextFile(
