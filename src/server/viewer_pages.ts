@@ -7,7 +7,7 @@ import { ConveningError } from "../core/error.ts";
 import { sha256 } from "../core/message.ts";
 import type { ModelAnswer } from "../core/search.ts";
 import { shelved } from "../inputs/folder_shelf.ts";
-import { conveningDir } from "../operations/convening_dir.ts";
+import { conveningDir, withoutPaths } from "../operations/convening_dir.ts";
 import { filteredList, LIST_FILTER } from "../operations/list.ts";
 import { OPERATIONS } from "../operations/table.ts";
 import { checkInput, type OperationContext, statusOf, whole } from "../operations/operation.ts";
@@ -183,7 +183,8 @@ function newRoutes(app: Hono, context: OperationContext): void {
       const { id } = await startForClient(context, configurationOf(values, { kinds }));
       return request.redirect(`/convenings/${id}`, 303);
     } catch (error) {
-      const refusal = refusalOf(error, { values, settings: settingsOf(values) });
+      const shown = withoutPaths(error, context.out);
+      const refusal = refusalOf(shown, { values, settings: settingsOf(values) });
       return await sendPage(request, await form(refusal), statusOf(error));
     }
   });
@@ -248,17 +249,14 @@ function conveningRoutes(app: Hono, context: OperationContext, views: Views): vo
   );
 }
 
-/**
- * Runs the operation with a method and a path template, such as `/api/convenings/{id}/stop`, for a form. Fails as a request
- * to the path does.
- */
+/** Runs the operation with a method and a path template, such as `/api/convenings/{id}/stop`, for a form. */
 async function operate<T extends object = { readonly id?: string }>(
   context: OperationContext,
   [method, path]: readonly [method: "post" | "delete", path: string],
   input: object,
 ): Promise<T> {
   const row = OPERATIONS.find((each) => each.method === method && each.path === path)!;
-  checkWritable(context);
+  if (row.writes) checkWritable(context);
   const checked = checkInput(row.input, input, { whole: "body", part: "field" });
   return await row.run(context, checked, context) as T;
 }
@@ -417,7 +415,8 @@ function paperRoutes(app: Hono, context: OperationContext, views: Views): void {
       const { id: begun } = await startForClient(context, paperDebateOf(id, values));
       return request.redirect(`/convenings/${begun}`, 303);
     } catch (error) {
-      const refusal = refusalOf(error, { values, settings: PAPER_SETTINGS });
+      const shown = withoutPaths(error, context.out);
+      const refusal = refusalOf(shown, { values, settings: PAPER_SETTINGS });
       return await showPage(request, () => shownPaper(id, refusal), statusOf(error));
     }
   });

@@ -97,6 +97,9 @@ Deno.test("pages of a server that only reads say so once, and have no control th
     const [shown = ""] = paths.filter((each) => each.endsWith(EXAMPLE));
     assert.match(await page(reader, shown), /Ask the record[^]*Export the transcript/);
     assert.match(await page(reader, "/"), /Compare two/);
+    const asked = await send(reader, `/convenings/${EXAMPLE}/ask`, { q: "trees", model: MODEL });
+    assert.equal(asked.status, 403);
+    assert.match(await asked.text(), /Cannot ask a model: this server only reads/);
     await server.close();
   });
 });

@@ -1,5 +1,6 @@
 // Forms of the viewer's pages.
 import assert from "node:assert/strict";
+import { join } from "@std/path";
 import { Catalogue } from "../../src/compose.ts";
 import survey from "../library/support/survey.ts";
 import { openConvening } from "../../src/operations/convening.ts";
@@ -124,6 +125,19 @@ Deno.test("a form without a kind starts a debate between two models, one for and
     assert.equal(start.kind, "debate");
     assert.equal(result.status, "completed");
     assert.equal(new Set(start.participants.flatMap(({ position }) => position ?? [])).size, 2);
+  });
+});
+
+Deno.test("a form that cannot start a convening is returned without the path of the archive", async () => {
+  await withApp(async (opened) => {
+    for (const later of [0, 86_400_000]) {
+      const day = new Date(Date.now() + later).toISOString().slice(0, 10);
+      await Deno.writeTextFile(join(opened.out, day), "");
+    }
+    const answer = await send(opened, "/new", { kind: "dialogue", topic: TOPIC, model: "offline" });
+    const text = await answer.text();
+    assert.match(text, /Cannot write [^]*a part of the path is a file/);
+    assert.ok(!text.includes(opened.out), text);
   });
 });
 
