@@ -256,6 +256,35 @@ browserTest(
   },
 );
 
+browserTest(
+  "a turn shows why its attempt was rejected until it speaks again, and no words of a run that was stopped",
+  async ({ page, url, gate, pool }) => {
+    gate.hold(({ kind }) => kind === "rebuttal");
+    const { id } = await pool.start({ kind: "debate", topic: TOPIC, roundCount: 1, seed: 1 });
+    await page.goto(`${url}/convenings/${id}`);
+    const draft = page.locator(".draft", { hasText: "rebuttal" });
+    await draft.waitFor();
+    const note = await page.evaluate(`(async () => {
+      const { Speaking } = await import("/static/speaking.js");
+      const draft = document.querySelector(".draft");
+      const speaking = new Speaking();
+      speaking.reset(draft.dataset.turn, "Rejected: it is too long");
+      const status = await (await fetch(location.pathname + "/parts/status")).text();
+      speaking.sync(new DOMParser().parseFromString(status, "text/html"));
+      return document.querySelector(".draft .note").textContent;
+    })()`);
+    assert.equal(note, "Rejected: it is too long");
+    gate.step();
+    await draft.locator(".words:not(:empty)").waitFor();
+    pool.run(id)!.stop();
+    await page.locator("#convening[data-standing=stopped]").waitFor();
+    await page.request.post(`${url}/api/convenings/${id}/resume`);
+    await page.locator("#convening[data-standing=running]").waitFor();
+    await draft.waitFor();
+    assert.equal(await draft.locator(".words").textContent(), "");
+  },
+);
+
 browserTest("words that are written before the script has loaded are kept", async (seat) => {
   const { page, url, pool } = seat;
   const { id } = await pool.start({ kind: "dialogue", topic: TOPIC, maxTurns: 1 });

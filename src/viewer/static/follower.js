@@ -133,6 +133,8 @@ export class Follower {
     } finally {
       clearInterval(checking);
       document.removeEventListener("visibilitychange", hide);
+      // The next stream begins with the words so far, which may be those of a later run.
+      this.speaking.words.clear();
     }
   }
 

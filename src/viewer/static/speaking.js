@@ -75,7 +75,8 @@ export class Speaking {
       if (find(`#message-${seq}`) !== null) return [];
       const known = draftOf(turn);
       const note = find(".note", fresh)?.textContent ?? "";
-      find(".note", known ?? new Document())?.replaceChildren(note);
+      // Before its first words a turn keeps the reason why an earlier attempt was rejected.
+      if (known !== null && this.words.has(turn)) find(".note", known)?.replaceChildren(note);
       return [known ?? document.adoptNode(fresh)];
     });
     this.keepInView(() => speaking.replaceChildren(...drafts));
