@@ -115,10 +115,11 @@ function withUnstarted(
 ): StudyResult {
   const { maxFailures = MAX_FAILED_SHARE } = study.limits ?? {};
   const unstarted = cells.filter((_, index) => states[index]!.status === "planned");
-  const failures = unstarted.slice(0, MAX_FAILURES).map(({ key }) => {
-    const message = "no worker could begin the convening; the output of the workers has the error";
-    return { key, code: "unexpected", message };
-  });
+  // This run may hold convenings itself, and then has their errors.
+  const others = unstarted.filter(({ key }) => result.failures.every((each) => each.key !== key));
+  const message = "no worker could begin the convening; the output of the workers has the error";
+  const unknown = others.map(({ key }) => ({ key, code: "unexpected", message }));
+  const failures = [...result.failures, ...unknown].slice(0, MAX_FAILURES);
   const { done, failed } = result;
   const count = failed + unstarted.length;
   const ended = count > maxFailures * (done + count) ? "failures" : result.ended;

@@ -350,6 +350,13 @@ redisTest("Convenings that no worker can begin are failures of the run", async (
   assert.deepEqual([ended, done, failed, failures.map(({ key }) => key)], ["failures", 0, 0, keys]);
   assert.match(failures[0]!.message, /output of the workers/);
   assert.deepEqual(new Set(problems), new Set(keys));
+  const mild = { ...study, limits: { maxFailures: 1 } };
+  const alone = await runStudy(mild, { queue, catalogue, concurrency: 1 });
+  assert.deepEqual([alone.ended, alone.failures.map(({ key }) => key).sort()], [
+    "done",
+    keys.toSorted(),
+  ]);
+  assert.ok(alone.failures.every(({ message }) => message.includes("nobody answers")));
 });
 
 redisTest(
