@@ -136,7 +136,10 @@ async function workOn(
       if (code === "record_unwritable") unwritable.abort();
     },
     // Stop the study at all workers: the remaining convenings need a run with a higher budget.
-    onBudget: () => void queue.stop("budget").catch((error) => connection.wait(error)),
+    // A stop that fails is asked for again by the next convening that the budget ends.
+    onBudget: () =>
+      void queue.stop("budget").catch((error) => connection.wait(error))
+        .catch(() => {}),
   });
   const { concurrency = on.study.concurrency ?? CONCURRENCY } = options;
   await runQueue(queue, on, async (cell, over) => {
