@@ -295,9 +295,9 @@ class LiveCache<T> {
     MAX_CACHED,
   );
 
-  /** Returns the cached value of `key`, else calls `read`. Calls `read` each time if the convening does not run here. */
+  /** Returns the cached value of `key`, else calls `read`. Calls `read` each time before the first event and after the last. */
   async of(key: string, run: PooledRun | undefined, read: () => Promise<T>): Promise<T> {
-    if (run === undefined || run.feed.ended) {
+    if (run === undefined || run.feed.ended || run.feed.last === 0) {
       this.#kept.take(key);
       return await read();
     }

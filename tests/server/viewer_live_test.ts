@@ -85,6 +85,34 @@ Deno.test("a server that does not run a convening shows its standing from the re
   }, { agents: { ben: gatedAgent(gate) } });
 });
 
+Deno.test("a convening that is resumed into the queue is shown with the messages of its earlier run", async () => {
+  const gate = new Gate();
+  const participants = [{ id: "cal", name: "Cal" }, { id: "dan", name: "Dan" }];
+  await withTalkers(async (app) => {
+    const held = async () => {
+      gate.hold(() => true);
+      return await app.pool.start({ ...DIALOGUE, participants });
+    };
+    const shown = async (id: string, count: string) => {
+      for (const path of ["", "/parts/status"]) {
+        const text = await page({ ask: app.fetch }, `/convenings/${id}${path}`);
+        assert.match(text, /In the queue/);
+        assert.match(text, new RegExp(`<span id="count">${count}<`), path);
+      }
+    };
+    const first = await held();
+    const run = await app.pool.start({ ...DIALOGUE, limits: { maxTurns: 1 } });
+    await shown(run.id, "0 messages");
+    gate.open();
+    await Promise.all([first.ended, run.ended]);
+    const second = await held();
+    await app.post(`/api/convenings/${run.id}/resume`);
+    await shown(run.id, "1 message");
+    gate.open();
+    await second.ended;
+  }, { agents: { cal: gatedAgent(gate), dan: gatedAgent(gate) }, maxRunning: 1 });
+});
+
 Deno.test("the page of a running convening links to the latest message once there is one", async () => {
   for (const [speaker, hasMessage] of [["ada", false], ["ben", true]] as const) {
     const gate = new Gate();
