@@ -302,6 +302,27 @@ browserTest("words that are written before the script has loaded are kept", asyn
   await until(page, "document.querySelector('[name=edit]').value === 'Cars need room.'");
 });
 
+browserTest("a remark that one tab has sent is no draft of another tab", async (seat) => {
+  const { page, url, gate, pool } = seat;
+  gate.hold(({ kind }) => kind === "rebuttal");
+  const { id } = await pool.start({ kind: "debate", topic: TOPIC, roundCount: 1, seed: 1 });
+  const draft = `localStorage.getItem("draft:${id}/interject")`;
+  await page.goto(`${url}/convenings/${id}`);
+  await page.locator(".draft", { hasText: "rebuttal" }).waitFor();
+  await page.getByText("Interject", { exact: true }).first().click();
+  const label = "A remark that is heard before the next turn";
+  await page.getByLabel(label).fill("Buses need room.");
+  const other = await page.context().newPage();
+  await other.goto(`${url}/convenings/${id}`);
+  await until(other, `document.querySelector("#controls textarea").value === "Buses need room."`);
+  await page.getByRole("button", { name: "Interject" }).click();
+  await page.getByText("Your remark is saved").waitFor();
+  await until(page, `${draft} === null`);
+  gate.step();
+  await other.locator("#now", { hasText: "speaking: " }).waitFor();
+  assert.equal(await other.evaluate(draft), null);
+});
+
 browserTest("a queued debate shows its place and starts in order", async (seat) => {
   const { page, url, gate, pool } = seat;
   gate.hold(({ kind }) => kind === "rebuttal");

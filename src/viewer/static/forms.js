@@ -65,13 +65,14 @@ function stores() {
   }
 }
 
-/** Fills untouched fields with their drafts; keeps the words of others, which may precede the script. */
+/** Fills untouched fields with their drafts. */
 export function restoreDrafts() {
   for (const field of document.querySelectorAll("textarea")) {
     const key = keyOf(field);
-    const { drafts } = stores() ?? {};
-    if (key !== undefined && field.value !== field.defaultValue) drafts?.setItem(key, field.value);
-    else if (key !== undefined) field.value = drafts?.getItem(key) ?? field.value;
+    const isUntouched = field.value === field.defaultValue;
+    if (key !== undefined && isUntouched) {
+      field.value = stores()?.drafts.getItem(key) ?? field.value;
+    }
     showCount(field);
   }
 }
@@ -100,14 +101,20 @@ function keepDrafts() {
       stores()?.own.setItem(SENT, `draft:${draft}`);
     }
   });
+  /** @param {unknown} field */
+  const keep = (field) => {
+    const key = keyOf(field);
+    if (key === undefined || !(field instanceof HTMLTextAreaElement)) return;
+    showCount(field);
+    if (field.value === "") stores()?.drafts.removeItem(key);
+    else stores()?.drafts.setItem(key, field.value);
+  };
+  // Words may be written before the script has loaded.
+  for (const field of document.querySelectorAll("textarea")) {
+    if (field.value !== field.defaultValue) keep(field);
+  }
   restoreDrafts();
-  document.addEventListener("input", ({ target }) => {
-    const key = keyOf(target);
-    if (key === undefined || !(target instanceof HTMLTextAreaElement)) return;
-    showCount(target);
-    if (target.value === "") stores()?.drafts.removeItem(key);
-    else stores()?.drafts.setItem(key, target.value);
-  });
+  document.addEventListener("input", ({ target }) => keep(target));
 }
 
 /** Milliseconds without a change before the cost is requested (debounce). */
