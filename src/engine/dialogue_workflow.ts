@@ -172,9 +172,12 @@ export class DialogueWorkflow<T = void> {
     this.#people.say(participant, checkSpeech(text), request);
   }
 
-  /** Reads the inbox of the record at once instead of at the next poll: words in it are said in the turns that wait. */
-  async hear(): Promise<void> {
-    await this.#people.hear();
+  /**
+   * Reads the inbox of the record at once instead of at the next poll: words in it are said in the turns that wait. Returns
+   * false if the wait for a turn has timed out: the run ends, and the words are said after a resume.
+   */
+  async hear(): Promise<boolean> {
+    return await this.#people.hear();
   }
 
   /** Prompts that wait for a client's answer now, possibly several; `say` takes their ids. */

@@ -192,9 +192,13 @@ export class People {
     }, POLL_INTERVAL);
   }
 
-  /** Reads the inbox: words are delivered to the turns that wait, and a pause or an error ends the waits. */
-  async hear(): Promise<void> {
+  /**
+   * Reads the inbox: words are delivered to the turns that wait, and a pause or an error ends the waits. Returns false if the
+   * wait for a turn has timed out: the run ends, and leaves the turn's words in the inbox.
+   */
+  async hear(): Promise<boolean> {
     await this.#deliver().catch((error: unknown) => this.#cancelWaits(error));
+    return this.#timedOut.length === 0;
   }
 
   async #deliver(): Promise<void> {
