@@ -242,7 +242,7 @@ interface CheckedAttempts {
   readonly attempt: number;
   readonly body: string;
   readonly check: StatementCheck;
-  /** Usage that no fact holds yet, of all attempts, but for the notes on the last, a fact of their own if the attempt is accepted. */
+  /** Usage of all attempts that no fact holds yet, without the notes on the last: an accepted attempt's notes are a fact. */
   readonly usage: Usage;
   /** True if the check objected: a rejection then records the usage. */
   readonly objected: boolean;

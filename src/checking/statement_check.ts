@@ -103,7 +103,7 @@ interface Checking {
   readonly settings: CheckSettings;
 }
 
-/** The same, for the claim of a number, from 1. */
+/** Context of the check of one claim, whose number counts from 1. */
 interface ClaimChecking extends Checking {
   readonly number: number;
   readonly statement: Statement;

@@ -183,7 +183,7 @@ export function isBuiltIn(kind: string): kind is Kind {
   return (KINDS as readonly string[]).includes(kind);
 }
 
-/** Returns the values of a kind in one column of defaults, by key. @default column the usual defaults */
+/** Returns a kind's values in a column of the settings, by key; by default the defaults. */
 export function defaultsOf(
   settings: Settings,
   kind: Kind,

@@ -150,7 +150,7 @@ export async function tasksOf(
   return new Map([...tasksIn(await lastEvents(files, dir, "turn-wait")), ...known]);
 }
 
-/** Reads the events at the end of a log, which is longer than the events between two turns; of `type` if given. */
+/** Reads the last events of a log, more than those between two turns; of `type`, if given. */
 export async function lastEvents(
   files: FileSystem,
   dir: string,

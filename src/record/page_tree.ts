@@ -154,7 +154,7 @@ export interface ListRow {
 /** A table on a page, with further pages if the rows do not fit. */
 interface TableList {
   readonly path: string;
-  /** Folder of the further pages, which contains no other files. */
+  /** Folder of the further pages. */
   readonly folder: string;
   /** Returns the front matter of a page; `up` is the relative path from the page to the list's folder. */
   front(up: string): FrontMatter;
