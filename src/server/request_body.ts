@@ -149,8 +149,8 @@ export function limitBodies(times: BodyTimes = {}): MiddlewareHandler {
   return (context, next) => {
     const { req } = context;
     if (req.raw.body !== null) {
-      const coding = req.header("content-encoding") ?? "identity";
-      if (coding !== "identity") throw unsupportedCoding(coding);
+      const coding = req.header("content-encoding") ?? "";
+      if (!/^(?:identity)?$/i.test(coding)) throw unsupportedCoding(coding);
       req.raw = new Request(req.raw, { body: withTimeouts(req.raw.body, times) });
     }
     const other = others.find(({ path }) => path.test(req.path));

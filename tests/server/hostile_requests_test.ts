@@ -76,6 +76,9 @@ Deno.test("a compressed body is rejected by its coding", async () => {
       assert.deepEqual([answer.status, error.code], [415, "unsupported_type"], path);
       assert.equal(error.field, "Content-Encoding");
     }
+    const headers = { "content-type": "application/json", "content-encoding": "Identity" };
+    const plain = await ask("/api/convenings", { method: "POST", headers, body: "{}" });
+    assert.equal(plain.status, 400);
   });
 });
 
