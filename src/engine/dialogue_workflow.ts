@@ -174,10 +174,10 @@ export class DialogueWorkflow<T = void> {
 
   /**
    * Reads the inbox of the record at once instead of at the next poll: words in it are said in the turns that wait. Returns
-   * false if the wait for a turn has timed out: the run ends, and the words are said after a resume.
+   * false if the wait for the turn with the key `turn` has timed out: the run ends, and the words are said after a resume.
    */
-  async hear(): Promise<boolean> {
-    return await this.#people.hear();
+  async hear(turn?: string): Promise<boolean> {
+    return await this.#people.hear(turn);
   }
 
   /** Prompts that wait for a client's answer now, possibly several; `say` takes their ids. */

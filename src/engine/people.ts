@@ -194,11 +194,11 @@ export class People {
 
   /**
    * Reads the inbox: words are delivered to the turns that wait, and a pause or an error ends the waits. Returns false if the
-   * wait for a turn has timed out: the run ends, and leaves the turn's words in the inbox.
+   * wait for the turn with the key `turn` has timed out: the run ends, and leaves the turn's words in the inbox.
    */
-  async hear(): Promise<boolean> {
+  async hear(turn?: string): Promise<boolean> {
     await this.#deliver().catch((error: unknown) => this.#cancelWaits(error));
-    return this.#timedOut.length === 0;
+    return this.#timedOut.every((each) => each.turn !== turn);
   }
 
   async #deliver(): Promise<void> {

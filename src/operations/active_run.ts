@@ -17,7 +17,7 @@ export interface Resumed {
   /** Says a person's turn that the run waits for; see `DialogueWorkflow`. Absent for a completed convening. */
   say?(participant: string, text: string, request?: string): void;
   /** Reads the inbox at once; see `DialogueWorkflow`. Absent for a completed convening. */
-  hear?(): Promise<boolean>;
+  hear?(turn?: string): Promise<boolean>;
   /** The open prompts for a client's own model. Absent for a completed convening. */
   readonly requests?: readonly ClientRequest[];
   /** Interjects before the next turn. */
@@ -236,8 +236,8 @@ export class ActiveRun {
   }
 
   /** Reads the inbox at once; see `DialogueWorkflow.hear`. */
-  async hear(): Promise<boolean> {
-    return await this.#workflow?.hear?.() ?? true;
+  async hear(turn: string): Promise<boolean> {
+    return await this.#workflow?.hear?.(turn) ?? true;
   }
 
   /** Pauses after the turns in flight; a queued run is stopped. */

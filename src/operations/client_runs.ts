@@ -205,7 +205,7 @@ export async function sayForClient(
   // On disk before they are accepted: neither a stop nor a crash of the run loses the words.
   await leave(dir, { type: "say", participant, turn: key, text: checkSpeech(text) });
   // A run that stopped waiting just before ends without the words, and is resumed below.
-  if (await run?.hear() === false) await run?.ended;
+  if (await run?.hear(key) === false) await run?.ended;
   if (run?.state.state === "running") return { participant, left: false };
   const left = await isHeld(dir);
   if (!left) await resumeForClient(runs, dir);
