@@ -195,7 +195,7 @@ function isMatch(row: ListRow, filter: Omit<Partial<ListFilter>, "folder" | "sor
   );
   const day = row.startedAt.slice(0, 10);
   const cost = typeof row.costUsd === "number" ? row.costUsd : NaN;
-  const winners = [row.winner, row.winnerName].map((each) => foldedText(each ?? ""));
+  const winners = [row.winner, row.winnerName].flatMap((each) => each ?? []).map(foldedText);
   return foldedText(q).split(/[\s"“”„«»]+/).every((word) => text.includes(word)) &&
     (status === undefined || row.status === status) &&
     (kind === undefined || row.kind === kind) &&

@@ -156,6 +156,9 @@ Deno.test("mcp: with room for one run the next run is queued, and its place is r
     const waiting = (await called(client, "list", { status: "queued" })).data;
     assert.deepEqual(Object(waiting.convenings)[0].id, second.id);
     assert.equal(Object(waiting.counts).matching, 1);
+    // A convening without a winner is not one whose winner has an empty name.
+    const unnamed = (await called(client, "list", { winner: "" })).data;
+    assert.deepEqual(unnamed.convenings, []);
     await called(client, "stop", { id: first.id });
     for (let status: unknown = "queued"; status === "queued";) {
       status = (await called(client, "status", { id: second.id })).data.status;
