@@ -174,7 +174,7 @@ export async function filteredList(
   const path = folder === "trash" ? trashOf(out) : out;
   const all = (await listConvenings(path)).map((row) => listRow(row, pool));
   const valueOf = ORDERS[sort];
-  const matching = all.filter((row) => isMatch(row, filter))
+  const matching = all.filter(matcher(filter))
     .sort((a, b) => valueOf(b) - valueOf(a));
   return { all, matching };
 }
@@ -187,24 +187,33 @@ const ORDERS: Readonly<Record<ListFilter["sort"], (row: ListRow) => number>> = {
   messages: ({ messages }) => messages,
 };
 
-function isMatch(row: ListRow, filter: Omit<Partial<ListFilter>, "folder" | "sort">): boolean {
-  const { q = "", status, kind, model, winner, since = "", until, parent } = filter;
+/** Returns the test of a row by a filter. Texts are folded only for a filter by words or by a winner. */
+function matcher(
+  filter: Omit<Partial<ListFilter>, "folder" | "sort">,
+): (row: ListRow) => boolean {
+  const { q = "", status, kind, model, since = "", until, parent } = filter;
   const { minCost, maxCost } = filter;
-  const text = foldedText(
-    `${row.topic ?? ""} ${row.question ?? ""} ${row.id} ${row.winnerName ?? ""}`,
-  );
-  const day = row.startedAt.slice(0, 10);
-  const cost = typeof row.costUsd === "number" ? row.costUsd : NaN;
-  const winners = [row.winner, row.winnerName].flatMap((each) => each ?? []).map(foldedText);
-  return foldedText(q).split(/[\s"“”„«»]+/).every((word) => text.includes(word)) &&
-    (status === undefined || row.status === status) &&
-    (kind === undefined || row.kind === kind) &&
-    (model === undefined || row.models?.includes(model) === true) &&
-    (winner === undefined || winners.includes(foldedText(winner))) &&
-    day >= since && (until === undefined || day <= until) &&
-    (minCost === undefined || cost >= minCost) &&
-    (maxCost === undefined || cost <= maxCost) &&
-    (parent === undefined || row.parent?.dir === parent);
+  const words = foldedText(q).split(/[\s"“”„«»]+/).filter((word) => word !== "");
+  const winner = filter.winner === undefined ? undefined : foldedText(filter.winner);
+  const hasWords = ({ topic, question, id, winnerName }: ListRow) => {
+    const text = foldedText(`${topic ?? ""} ${question ?? ""} ${id} ${winnerName ?? ""}`);
+    return words.every((word) => text.includes(word));
+  };
+  const isWon = (row: ListRow) =>
+    [row.winner, row.winnerName].some((each) => each != null && foldedText(each) === winner);
+  return (row) => {
+    const day = row.startedAt.slice(0, 10);
+    const cost = typeof row.costUsd === "number" ? row.costUsd : NaN;
+    return (words.length === 0 || hasWords(row)) &&
+      (status === undefined || row.status === status) &&
+      (kind === undefined || row.kind === kind) &&
+      (model === undefined || row.models?.includes(model) === true) &&
+      (winner === undefined || isWon(row)) &&
+      day >= since && (until === undefined || day <= until) &&
+      (minCost === undefined || cost >= minCost) &&
+      (maxCost === undefined || cost <= maxCost) &&
+      (parent === undefined || row.parent?.dir === parent);
+  };
 }
 
 function listRow(row: ConveningRow, pool: RunPool | undefined): ListRow {
