@@ -123,9 +123,13 @@ export function proseLine(markdown: string): string {
   return plainLine(markdown.replace(MARKS, ""));
 }
 
+/** Pattern of the characters that a backslash escapes in markdown. */
+export const ESCAPABLE = "[!-/:-@[-`{-~]";
+const ESCAPED = new RegExp(`\\\\(${ESCAPABLE})|&lt;|&amp;`, "g");
+
 /** Removes the escapes of markdown that renders as plain text. */
 export function unescapedMarkdown(markdown: string): string {
-  return markdown.replace(/\\([!-/:-@[-`{-~])|&lt;|&amp;/g, (found, char) => {
+  return markdown.replace(ESCAPED, (found, char) => {
     if (found === "&lt;") return "<";
     return found === "&amp;" ? "&" : char;
   });

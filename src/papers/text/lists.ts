@@ -1,15 +1,20 @@
 // Escapes model output as plain prose in markdown; formats, parses and checks lists of questions, postures and topics.
-import { saidLine, saidText, unescapedMarkdown, withoutListMarker } from "../../core/text.ts";
+import {
+  ESCAPABLE,
+  saidLine,
+  saidText,
+  unescapedMarkdown,
+  withoutListMarker,
+} from "../../core/text.ts";
 import type { Mark } from "../../core/message.ts";
 import type { FieldsProblem } from "../../core/turn.ts";
 import { wordKey } from "../../core/words.ts";
 import type { DebateSubject } from "./debate_report.ts";
 
-const PUNCTUATION = "[!-\\/:-@\\[-`{-~]";
 /** Characters with a meaning in markdown anywhere in a line. */
 const INLINE = new RegExp(
   [
-    `\\\\(?=${PUNCTUATION})`,
+    `\\\\(?=${ESCAPABLE})`,
     "<(?=[A-Za-z/!?])",
     "&(?=#?\\w+;)",
     "(?<=\\])\\(",
