@@ -310,7 +310,7 @@ export class RedisQueue implements StudyQueue, AsyncDisposable {
 
   take(most: number): Promise<readonly string[] | undefined> {
     const taken: string[] = [];
-    // What was taken before a command was rejected is not lost.
+    // Cells that were taken before a command was rejected are not lost.
     const taking = this.#take(most, taken)
       .catch((error) => this.#connection.wait(error).then(() => taken));
     this.#taking = taking;
