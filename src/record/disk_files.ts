@@ -226,8 +226,8 @@ export class DenoFileSystem implements FileSystem {
         for (const [folder, lock] of this.#ownLocks) {
           if (lock === file) this.#ownLocks.delete(folder);
         }
-        // The file of a free lock is empty. Closing the file releases the lock.
-        await file.truncate(0).catch(() => {});
+        // The file of a free lock is empty. Closing alone would leave the lock to a child process that is being started.
+        await file.truncate(0).catch(() => {}).then(() => file.unlock()).catch(() => {});
         file.close();
       },
     };

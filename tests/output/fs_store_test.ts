@@ -196,6 +196,23 @@ Deno.test("folderRecord() opens a record that others only read, and a held one i
   await Deno.remove(out, { recursive: true });
 });
 
+Deno.test("a released lock is free although other threads start processes", async () => {
+  const out: string = await Deno.makeTempDir();
+  const lock = join(out, ".lock");
+  const starting = new URL("./support/starting_worker.ts", import.meta.url);
+  const workers = Array.from({ length: 2 }, () => new Worker(starting, { type: "module" }));
+  // Each says that it has started a process.
+  await Promise.all(workers.map((worker) => new Promise((resolve) => worker.onmessage = resolve)));
+  for (let time = 0; time < 500; time++) {
+    const attempt = await userFiles.lock(lock);
+    assert.ok("lock" in attempt);
+    await attempt.lock?.release();
+    assert.equal(await userFiles.isLocked(lock), false);
+  }
+  for (const worker of workers) worker.terminate();
+  await Deno.remove(out, { recursive: true });
+});
+
 Deno.test("folderRecord() names an archive that is a file", async () => {
   const file: string = await Deno.makeTempFile();
   await assert.rejects(folderRecord({ out: file }, OPTIONS).open(startOf()), {
