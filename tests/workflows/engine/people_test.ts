@@ -139,8 +139,9 @@ Deno.test("Words left for one of several open questions answer that question aft
     const { workflow } = debateOf(new Talker(), { agents: { j }, record, personTimeout: 0 });
     const { dir = "", waitingFor = [] } = await workflow.run();
     const turns = ["score/2/j", "score/3/j", "score/4/j"];
-    // Concurrent questions begin to wait in any order.
-    assert.deepEqual(waitingFor.map(({ turn }) => turn).sort(), turns);
+    // Concurrent questions begin to wait in any order, and the first that has waited in vain ends the run.
+    const first = waitingFor.map(({ turn }) => turn);
+    assert.ok(first.length > 0 && first.every((turn) => turns.includes(turn)), first.join(" "));
     const criteria = ["persuasiveness", "rule_adherence", "logical_coherence", "evidence_quality"];
     const text = ["reasons: It was turn 3.", ...criteria.map((id) => `${id}: 7`)].join("\n");
     const participant = "j";
