@@ -70,13 +70,17 @@ function show(bytes: Uint8Array): void {
 }
 
 /**
- * Runs `deno test` and returns its counts; an error outside any test counts as a failure. Output is shown as it comes, or
- * at the end because other tests run concurrently.
+ * Runs `deno test`, whose temporary folders are made in `folder`, and returns its counts; an error outside any test counts as
+ * a failure. Output is shown as it comes, or at the end because other tests run concurrently.
  */
-async function countTests(args: readonly string[], isShownLate = false): Promise<Counts> {
+async function countTests(
+  folder: string,
+  args: readonly string[],
+  isShownLate = false,
+): Promise<Counts> {
   const child = new Deno.Command("deno", {
     args: ["test", ...TEST_CONFIG, ...args],
-    env: { DENO_JOBS: JOBS },
+    env: { DENO_JOBS: JOBS, TMPDIR: folder },
     stdin: "null",
     stdout: "piped",
   }).spawn();
@@ -120,20 +124,21 @@ async function writeParts(
   }));
 }
 
-/** Calls `use` with a temporary folder for modules. */
+/** Calls `use` with a temporary folder for modules and for what tests leave. */
 async function withFolder(use: (folder: string) => Promise<Counts>): Promise<Counts> {
   const folder = await Deno.makeTempDir({ prefix: "convenings-tests-" });
   try {
     return await use(folder);
   } finally {
-    await Deno.remove(folder, { recursive: true });
+    // A process of a test may still be writing there.
+    await Deno.remove(folder, { recursive: true }).catch(() => {});
   }
 }
 
 /** Runs the test files at some paths, folders included, and returns their counts. */
 function countParts(paths: readonly string[]): Promise<Counts> {
   return withFolder(async (folder) =>
-    await countTests([...TEST_FLAGS, ...await writeParts(folder, paths)])
+    await countTests(folder, [...TEST_FLAGS, ...await writeParts(folder, paths)])
   );
 }
 
@@ -142,7 +147,7 @@ function countBrowserTests(): Promise<Counts> {
   return withFolder(async (folder) => {
     if (!await exists("tests/e2e")) return { passed: 0, failed: 0, ignored: 0, failures: "" };
     const part = await writeParts(folder, ["tests/e2e"], { ending: "_e2e.ts", most: 1 });
-    return await countTests([...BROWSER_FLAGS, ...part], true);
+    return await countTests(folder, [...BROWSER_FLAGS, ...part], true);
   });
 }
 
