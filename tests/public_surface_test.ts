@@ -130,7 +130,7 @@ const CLIENT_VALUES = `
 
 const CLIENT_TYPES = `
   AnswerJson CallOptions CalledOperations Client ClientOptions ConveningJson DebateHistoryEntry DebateState DebateStatus
-  DebaterProgress Empty FactJson FoundMessage JudgedJson ListInput LocalKeys MessageChoice MessageJson MessageWithAttachments ModelsJson OfConvening
+  DebaterProgress Empty FactJson FoundMessage JudgedJson LimiterState ListInput LocalKeys MessageChoice MessageJson MessageWithAttachments ModelsJson OfConvening
   Operations OrNull Page PageInput PaperDebateInput PaperJson ProposalJson Refusal RowJson Standing StartInput StudyDebateJson
   StudyJson TurnRequest WithoutLocal
 `;

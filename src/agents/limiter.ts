@@ -16,7 +16,7 @@ const MIN_REPORTED_PAUSE = 1000;
 const SPREAD = 100;
 
 /** The state of a limiter. */
-interface LimiterState {
+export interface LimiterState {
   /** Origin of the server. */
   readonly origin: string;
   /** The most concurrent requests now. */

@@ -41,7 +41,8 @@ export interface Client extends CalledOperations {
   ): Promise<PaperJson>;
   /**
    * Streams the events of a convening after a number, without duplicates, until the convening ends. Reconnects after a lost
-   * connection. A waiting or paused convening is followed until it resumes.
+   * connection; a server that cannot be reached at first is an error. A waiting or paused convening is followed until it
+   * resumes.
    */
   events(
     id: string,
@@ -140,7 +141,8 @@ class Connection {
     if (this.#headers["authorization"] === undefined) return new WebSocket(url);
     try {
       return new WebSocket(url, { headers: this.#headers } as unknown as string[]);
-    } catch {
+    } catch (error) {
+      if (!(error instanceof DOMException)) throw error;
       throw new ClientError(0, {
         code: "config_invalid",
         message: "Cannot open a socket: a browser sends no token with a WebSocket",
@@ -224,8 +226,8 @@ const ENDED: readonly string[] = ["completed", "stopped", "failed"];
 
 /**
  * Streams the events after a number. `open` opens a stream after the last received event; `isOver` asks whether the
- * convening has ended. Fails with {@linkcode ClientError} if the server rejects the request, and with the signal's reason
- * once it is aborted.
+ * convening has ended. Fails with {@linkcode ClientError} if the server rejects the request, with the error of `open` if the
+ * server was never reached, and with the signal's reason once it is aborted.
  */
 async function* streamEvents(
   { open, isOver }: {
@@ -236,10 +238,11 @@ async function* streamEvents(
 ): AsyncGenerator<ConveningEvent> {
   let last = after;
   let pause = PAUSE;
-  let hasEnded = false;
+  let [isReached, hasEnded] = [false, false];
   for (;;) {
     try {
       const response = await open(last);
+      isReached = true;
       if (response.status === 204 || response.body === null) return;
       let isEmpty = true;
       for await (const { event, id, data } of parseEventStream(response.body)) {
@@ -256,7 +259,7 @@ async function* streamEvents(
     } catch (error) {
       signal?.throwIfAborted();
       const isBusy = error instanceof ClientError && error.status === 503;
-      if (error instanceof ClientError && !isBusy) throw error;
+      if (!isBusy && (!isReached || error instanceof ClientError)) throw error;
     }
     await delay(pause, signal);
     pause = Math.min(2 * pause, LONGEST_PAUSE);

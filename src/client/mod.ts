@@ -8,6 +8,7 @@ export { createClient } from "./client.ts";
 export type { CalledOperations, CallOptions, Client, ClientOptions } from "./client.ts";
 export { ClientError } from "./answers.ts";
 export { PaperDebate } from "./paper_debate.ts";
+export type { LimiterState } from "../agents/limiter.ts";
 export type { DebateStatus } from "../papers/text/debate_report.ts";
 export type { DebateHistoryEntry, DebaterProgress, DebateState } from "./paper_debate.ts";
 export type {

@@ -5,6 +5,7 @@ import type { Limits } from "../core/limit.ts";
 import type { Rubric } from "../core/outcome.ts";
 import type { Brief, FactCheck, OwnFact, Score, Verdict } from "../core/fact.ts";
 import type { BriefForm } from "../core/brief.ts";
+import type { LimiterState } from "../agents/limiter.ts";
 import type { ProposedTopics } from "../core/topic.ts";
 import type { NotedFlow } from "../debate/flow_sheet.ts";
 import type { DebateReport } from "../papers/text/debate_report.ts";
@@ -435,7 +436,7 @@ export interface Operations {
   /** Returns the OpenAPI document. */
   describe: [Empty, object];
   /** Checks that the server responds. */
-  health: [Empty, { readonly status: "ok" }];
+  health: [Empty, { readonly status: "ok"; readonly providers: readonly LimiterState[] }];
 }
 
 /** An input without keys. */

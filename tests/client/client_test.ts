@@ -120,7 +120,8 @@ Deno.test("a program starts a debate, follows it, reads it, and has it judged ag
     assert.ok((await client.search({ q: "cars" })).results.length > 0);
     const list = await client.list({ kind: "debate", status: "completed" });
     assert.deepEqual(list.convenings.map((each) => each.id), [id]);
-    assert.equal((await client.health()).status, "ok");
+    const { status: health, providers } = await client.health();
+    assert.deepEqual([health, Array.isArray(providers)], ["ok", true]);
     assert.equal((await client.list()).counts.total, 2);
     assert.deepEqual((await client.listPapers()).papers, []);
     assert.ok((await client.listKinds()).kinds.length >= 4);
@@ -215,6 +216,10 @@ Deno.test("an error has its code, status and hint, and the token is sent with ev
       return typeof error.hint === "string";
     });
     await assert.rejects(client.events("none").next(), { code: "not_found" });
+    await assert.rejects(
+      createClient({ url: "http://127.0.0.1:9" }).events("none").next(),
+      TypeError,
+    );
     assert.throws(() => createClient(null as never), { code: "config_invalid", field: "url" });
     await assert.rejects(createClient({ url }).list(), { status: 401, code: "unauthorized" });
     const { id } = await client.start(TALK);
