@@ -2,7 +2,7 @@
 import abuse from "./abuse.en.json" with { type: "json" };
 import { ConfigurationError, TopicError } from "./error.ts";
 import type { Usage } from "./message.ts";
-import { counted } from "./text.ts";
+import { counted, withoutUnseen } from "./text.ts";
 import { memoByObject } from "./values.ts";
 
 /** Minimum and maximum length of a topic, in code points. */
@@ -150,7 +150,7 @@ export function containsTerm(text: string, term: string): boolean {
 /** Returns a position or name, trimmed. Throws if it is blank, over 1,000 code points, or has control characters but line breaks. */
 export function checkWords(value: string, field: string): string {
   const trimmed = typeof value === "string" ? value.trim().toWellFormed() : "";
-  const length = [...trimmed].length;
+  const length = [...withoutUnseen(trimmed).trim()].length;
   const refusal = (state: string, hint: string) =>
     new ConfigurationError(`Cannot use ${field}: ${state}`, { field, hint });
   if (length < 1 || length > NAME_LENGTH) {

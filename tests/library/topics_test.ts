@@ -101,7 +101,7 @@ describe("proposeTopics()", () => {
   });
 
   it("proposeTopics() rejects an invalid subject or count", async () => {
-    for (const subject of [" ", "bell \x07", "x".repeat(1001)]) {
+    for (const subject of [" ", "\u200b", "bell \x07", "x".repeat(1001)]) {
       await assert.rejects(proposeTopics(subject), ConfigurationError);
     }
     for (const count of [0, 51, 1.5, NaN]) {
