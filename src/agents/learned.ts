@@ -8,7 +8,13 @@ import {
   WIRE_EFFORTS,
 } from "../core/profile.ts";
 import { objectIn } from "../core/values.ts";
-import { isRefusedRequest, shownText, type StatusError, withCause } from "./openai_client.ts";
+import {
+  isRefusedRequest,
+  shownText,
+  type StatusError,
+  UNROUTED,
+  withCause,
+} from "./openai_client.ts";
 import type { WireRequest } from "./openai_request.ts";
 
 /** A change of a profile's key, with the server's error as the reason. */
@@ -120,12 +126,13 @@ function parameterChange(
     from: profile[key],
     to: value,
   });
+  const isUnnamed = UNROUTED.test(message);
   const names = (name: string): boolean =>
     body[name] !== undefined && body[name] !== null &&
-    (typeof param === "string" && param.split(".")[0] === name ||
+    (isUnnamed || typeof param === "string" && param.split(".")[0] === name ||
       new RegExp(`\\b${name}\\b`).test(message));
   if (isValueError(message)) return undefined;
-  if (names("stream_options")) return to("streamOptions", false);
+  if (!isUnnamed && names("stream_options")) return to("streamOptions", false);
   if (body.response_format !== undefined) {
     const ofTools = body.tools !== undefined && /\btools?\b|function call/i.test(message);
     if (ofTools && /response|json|mime/i.test(message)) return to("jsonWithTools", false);
@@ -135,7 +142,7 @@ function parameterChange(
     const weaker = profile.json.slice(1);
     if (isForm && weaker.length > 0) return to("json", weaker);
   }
-  if (profile.api === "chat") {
+  if (profile.api === "chat" && !isUnnamed) {
     if (names("max_tokens")) return to("cap", "max_completion_tokens");
     if (names("max_completion_tokens")) return to("cap", "max_tokens");
   }
@@ -183,11 +190,11 @@ function effortChange(
 
 /** Messages about a prompt that is too long, with the context window. */
 const WINDOWS: readonly RegExp[] = [
-  /maximum (?:context|prompt) length (?:is|of) ([\d,]+)/i,
+  /maximum (?:context|prompt|model) length (?:is|of) ([\d,]+)/i,
   /> ([\d,]+) maximum/i,
   /([\d,]+) maximum context length/i,
-  /exceeds the maximum (?:number of tokens allowed )?\(([\d,]+)\)/i,
-  /n_ctx: ([\d,]+)/,
+  /exceeds the maximum (?:number of tokens allowed |allowed length )?\(([\d,]+)/i,
+  /n_ctx:? \(?([\d,]+)/,
   /context (?:size|window|length)[^\d]{0,40}(\d[\d,]{2,})/i,
 ];
 

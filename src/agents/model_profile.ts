@@ -6,6 +6,8 @@ import { jsonSchemaOf, type Schema } from "../core/schema.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { jsonIn, memo, memoByObject } from "../core/values.ts";
 import { type Change, isRepeatedMisfit, learn, learnedKeys, lessonsOf } from "./learned.ts";
+import type { LocalProvider } from "./local_servers.ts";
+import { CONTEXT, isRefusedRequest } from "./openai_client.ts";
 import {
   capWithin,
   planOf,
@@ -18,8 +20,11 @@ import type { Completion } from "./openai_tools.ts";
 /** Loads the table of profiles on the first request. */
 const profiles = memo(() => import("./profiles.ts"));
 
-/** Profile value for servers whose window is read from Ollama's API. Ollama truncates longer prompts without an error. */
-const OLLAMA_WINDOW = "/api/ps";
+/** Servers that are asked for the loaded window, because their errors may not state the window, by `windowFrom`. */
+const ASKED = new Map<unknown, LocalProvider>([
+  ["/api/ps", "ollama"],
+  ["/api/v0/models", "lmstudio"],
+]);
 /** If a server counts less than this share of our own token count, it has truncated the prompt. */
 const READ_SHARE = 0.8;
 
@@ -123,21 +128,38 @@ export class ModelProfile {
     },
   ): Promise<void> {
     const profile = await this.now();
-    const origin = this.#origin;
-    const { model } = this.#options.source;
-    if (profile.windowFrom !== OLLAMA_WINDOW || origin === undefined) return;
+    if (ASKED.get(profile.windowFrom) !== "ollama") return;
     const count = await loadTokenCounter();
     const asked = count(textOf(prompt));
     if (sent >= asked * READ_SHARE) return;
-    const { loadedWindow } = await import("./local_servers.ts");
-    const window = learnedKeys(origin, model).window ??
-      await loadedWindow("ollama", { origin, model, signal: request.signal });
+    const window = learnedKeys(this.#origin, this.#options.source.model).window ??
+      await this.#loadedWindow(profile, request);
     // The prompt fits the window: the server's count omits cached tokens.
     if (window !== undefined && asked <= window * READ_SHARE) return;
     const because = "the server cut the prompt; set OLLAMA_CONTEXT_LENGTH";
     request.onNote?.({ type: "parameter_dropped", parameter: "prompt", asked, sent, because });
     if (window === undefined || window === profile.window) return;
     this.learn({ key: "window", from: profile.window, to: window, because }, request);
+  }
+
+  /** Asks a local server for its window after an error about the window that states none; undefined for any other error. */
+  async windowAfter(error: unknown, request: AgentRequest): Promise<Change | undefined> {
+    if (!isRefusedRequest(error) || !CONTEXT.test(error.message)) return undefined;
+    const profile = await this.now();
+    const to = await this.#loadedWindow(profile, request);
+    if (to === undefined || to === profile.window) return undefined;
+    return { key: "window", from: profile.window, to, because: "the prompt is too long" };
+  }
+
+  async #loadedWindow(
+    { windowFrom }: Profile,
+    { signal }: AgentRequest,
+  ): Promise<number | undefined> {
+    const provider = ASKED.get(windowFrom);
+    const origin = this.#origin;
+    if (provider === undefined || origin === undefined) return undefined;
+    const { loadedWindow } = await import("./local_servers.ts");
+    return await loadedWindow(provider, { origin, model: this.#options.source.model, signal });
   }
 }
 

@@ -239,7 +239,9 @@ export function reportedProblem(problem: ProviderProblem, endpoint: Endpoint): A
   const code = typeof given === "string" || typeof given === "number" ? `${given}` : "";
   const said = typeof problem.message === "string" ? problem.message : JSON.stringify(problem);
   const text = withCause(said, problem);
-  const status = /^[45]\d\d$/.test(code) ? Number(code) : undefined;
+  const told = /^[45]\d\d$/.test(code) ? Number(code) : undefined;
+  // LM Studio reports a prompt that is too long within a stream, without a code.
+  const status = told ?? (CONTEXT.test(text) ? 400 : undefined);
   const error = Object.assign(new Error(text), { code });
   if (status !== undefined) return statusError(error, { endpoint, status });
   if (NO_QUOTA.test(code) || code.startsWith("rate_limit")) {
@@ -252,11 +254,17 @@ export function reportedProblem(problem: ProviderProblem, endpoint: Endpoint): A
   });
 }
 
-/** True if a provider rejected a request because of its contents: status 400 or 422. */
+/** Matches an error about the context window. */
+export const CONTEXT = /\b(?:context (?:size|window|length)|model length|n_ctx)\b/i;
+
+/** Matches OpenRouter's error for a model without a provider that takes all parameters of a request; the error names none. */
+export const UNROUTED = /\brequested parameters\b/i;
+
+/** True if a provider rejected a request because of its contents: status 400 or 422, or OpenRouter's 404. */
 export function isRefusedRequest(error: unknown): error is StatusError {
   if (!(error instanceof Error)) return false;
-  const { status } = error as StatusError;
-  return status === 400 || status === 422;
+  const { status, message } = error as StatusError;
+  return status === 400 || status === 422 || status === 404 && UNROUTED.test(message);
 }
 
 function statusError(

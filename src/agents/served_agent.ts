@@ -228,7 +228,8 @@ export class ServedAgent implements Agent {
         const { schema, tools = [] } = request;
         const parts = { model: this.source.model, prompt: [], schema, tools, mayCall, plan };
         const body = wireRequest(parts, profile);
-        const change = changeFor(profile, body, error, this.#options.endpoint.secrets);
+        const change = changeFor(profile, body, error, this.#options.endpoint.secrets) ??
+          await this.#profile.windowAfter(error, request);
         const isFull = change === undefined && windowIn(error) !== undefined;
         if (isFull && cap !== undefined && halvings < CAP_CHANGES) {
           halvings++;

@@ -140,25 +140,6 @@ Deno.test("a text that only begins like the tag is the answer", async () => {
   assert.deepEqual([reply?.text, deltas.join("")], [text, text]);
 });
 
-Deno.test("a prompt that Ollama cuts silently is noted", async () => {
-  const request = turnRequest({
-    messages: [{ role: "user", content: "Trams and buses meet here. ".repeat(200) }],
-  });
-  for (const [read, noted] of [[40, 1], [5000, 0]] as const) {
-    const { reply, notes } = await ask(
-      () => ({ text: "Yes.", usage: { prompt_tokens: read } }),
-      { model: "llama3.2", prefix: "ollama" },
-      request,
-    );
-    assert.equal(reply?.text, "Yes.");
-    const cut = notes.filter((note) =>
-      note.type === "parameter_dropped" && note.parameter === "prompt"
-    );
-    assert.equal(cut.length, noted);
-    if (noted === 1) assert.match(cut[0]!.because, /OLLAMA_CONTEXT_LENGTH/);
-  }
-});
-
 Deno.test("Ollama's loaded window is learned from a cut, and a prompt that fits but was counted in part does not count as cut", async () => {
   const messages = [{
     role: "user" as const,
@@ -178,7 +159,11 @@ Deno.test("Ollama's loaded window is learned from a cut, and a prompt that fits 
     const notes: AgentNote[] = [];
     await agent.reply(turnRequest({ messages, onNote: (note) => void notes.push(note) }));
     assert.partialDeepStrictEqual(lessonsKnown(), lessons);
-    assert.equal(notes.length, lessons.length * 2, "the cut and the lesson, or neither");
+    assert.deepEqual(
+      notes.map(({ because }) => because.includes("OLLAMA_CONTEXT_LENGTH")),
+      lessons.flatMap(() => [true, true]),
+      "the cut and the lesson, or neither",
+    );
     assert.equal(await agent.window?.(), lessons[0]?.to);
   }
 });
@@ -243,6 +228,8 @@ const TOO_LONG: readonly [error: Readonly<Record<string, unknown>>, window: numb
   [{ message: "the request exceeds the available context size", n_ctx: 4096 }, 4096],
   [{ message: "Prompt contains 40000 tokens, for 32768 maximum context length" }, 32_768],
   [{ message: "prompt is too long: 210000 tokens > 200000 maximum" }, 200_000],
+  [{ message: "The decoder prompt is longer than the maximum model length of 4096." }, 4096],
+  [{ message: "Cannot truncate prompt with n_keep (15028) >= n_ctx (7424)" }, 7424],
 ];
 
 Deno.test("the window is learned from each server's error about a prompt that is too long", async () => {
@@ -255,6 +242,42 @@ Deno.test("the window is learned from each server's error about a prompt that is
     assert.equal(reply?.text, "Yes.", `${error["message"]}`);
     assert.partialDeepStrictEqual(lessonsKnown(), [{ key: "window", to: window }]);
   }
+});
+
+/** LM Studio's rejection of a prompt that is too long: a stream with an error, which may not state the window. */
+const LM_STUDIO: ModelReply = {
+  body: `event: error\ndata: ${
+    JSON.stringify({ error: { message: "The prompt is greater than the context length." } })
+  }\n\n`,
+};
+
+Deno.test("LM Studio is asked for the loaded window that its error does not state", async () => {
+  forgetLessons();
+  const loaded = { id: "own", state: "loaded", ["loaded_context_length"]: 4096 };
+  await using server = await startModelServer({
+    respond: (_, index) => index === 0 ? LM_STUDIO : { text: "Yes." },
+    paths: { "/api/v0/models": { data: [loaded] } },
+  });
+  const options = { model: "own", baseUrl: server.url, prefix: "lmstudio" };
+  const { text } = await createOpenAIAgent(options).reply(turnRequest({ maxTokens: 300 }));
+  assert.equal(text, "Yes.");
+  assert.partialDeepStrictEqual(lessonsKnown(), [{ key: "window", to: 4096 }]);
+});
+
+Deno.test("parameters that no provider on OpenRouter takes are left out one after another", async () => {
+  forgetLessons();
+  const { reply, bodies, notes } = await ask(
+    ({ response_format: format, temperature, seed, reasoning }) =>
+      format === undefined && [temperature, seed, reasoning].every((each) => each === undefined)
+        ? { json: { score: 1 } }
+        : { status: 404, error: { message: "No endpoints can handle the requested parameters." } },
+    { model: "anthropic/claude-haiku-4-5", prefix: "openrouter" },
+    scoreRequest({ temperature: 0, seed: 1, reasoningEffort: "low", maxTokens: 300 }),
+  );
+  assert.equal(reply?.text, '{"score":1}');
+  assert.ok(bodies.every((body) => body.max_tokens !== undefined && body.stream_options));
+  const keys = notes.flatMap((note) => note.type === "profile_learned" ? note.key : []);
+  assert.deepEqual(keys, ["json", "json", "seed", "reasoningSend"]);
 });
 
 Deno.test("a server that counts more tokens than the agent gets half the cap, and half of that", async () => {
@@ -335,13 +358,6 @@ Deno.test("a key in a server's text, also one that is not the run's own, is mask
     assert.ok(error.message.includes(shown), error.message);
     assert.doesNotMatch(`${error.message} ${String(error.cause)}`, /sk-[ap]|9f8e|eyJ|a1a1/);
   }
-});
-
-Deno.test("thought text whose tag the template opened is not part of a speech", async () => {
-  const text = "First a secret plan.</think>\n\nTrams are quiet.";
-  const { reply } = await ask(() => ({ text }), { model: "some-model" });
-  assert.equal(reply?.text, "Trams are quiet.");
-  assert.match(reply?.reasoning ?? "", /secret plan/);
 });
 
 Deno.test("a user's setting that the server rejects is an error and is not learned", async () => {
