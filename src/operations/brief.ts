@@ -148,7 +148,7 @@ export async function writeBrief(dir: string, options: BriefOptions = {}): Promi
 /** Returns the fields of a brief with their provenance: from the model, or from a template for the offline agent. */
 async function fieldsOf(
   { start, messages, facts, result }: Convening,
-  { as, agent, clock, models: { retry, signal } }: {
+  { as, agent, clock, models }: {
     readonly as: BriefForm;
     readonly agent: Agent;
     readonly clock: Clock;
@@ -160,7 +160,7 @@ async function fieldsOf(
     const made = { model: "template", usage: NO_USAGE, latencyMs: 0, createdAt: isoTime(clock) };
     return { ...templateFields(as, { start, facts, assessment: result }), ...made };
   }
-  const { ModelAsker, QuotationCheck, recordPrompt, resultNotes } = await import(
+  const { ModelAsker, QuotationCheck, recordPrompt, recordSettings, resultNotes } = await import(
     "./record_question.ts"
   );
   const schema = { name: `brief_${as}`, type: replySchema(as) };
@@ -170,7 +170,12 @@ async function fieldsOf(
     task: taskOf(as),
     shape: schema.type,
   });
-  const asker = new ModelAsker(agent, { topic: start.topic, kind: "brief", clock, retry, signal });
+  const asker = new ModelAsker(agent, {
+    ...recordSettings(start, models).settings,
+    topic: start.topic,
+    kind: "brief",
+    clock,
+  });
   const { value, ...made } = await asker.ask({
     messages: prompt.messages,
     schema,

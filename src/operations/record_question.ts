@@ -40,8 +40,8 @@ import { assessmentSentences, judgeName, outcomeSentence } from "../record/words
 import texts from "../data/prompts/record.json" with { type: "json" };
 
 /**
- * Settings of the models that answer questions about a record. The keys `baseUrl` and `providers`, if present, replace the
- * recorded values, even if undefined.
+ * Settings of the models that answer questions about a record. Each key, if present, replaces the recorded value, even if
+ * undefined; `retry` replaces its own keys alone.
  */
 export interface RecordModelOptions extends
   Pick<
@@ -171,12 +171,21 @@ export const RECORD_TEXTS = textsOf(texts);
 export function recordSettings(
   { configuration }: ConveningStart,
   { catalogue: _, ...given }: RecordModelOptions,
-): { readonly settings: Omit<RecordModelOptions, "catalogue">; readonly usual: string } {
-  const { baseUrl, providers, model } = configuration as WorkflowOptions & {
-    readonly model?: unknown;
+): {
+  readonly settings:
+    & Omit<RecordModelOptions, "catalogue">
+    & Pick<WorkflowOptions, "prices" | "allowUnknownPrices">;
+  readonly usual: string;
+} {
+  const { model, retry, ...recorded } = configuration as WorkflowOptions & { model?: unknown };
+  const { baseUrl, providers, prices, allowUnknownPrices } = recorded;
+  const { idleTimeout, totalTimeout, maxReplyBytes } = recorded;
+  const settings = {
+    ...{ baseUrl, providers, prices, allowUnknownPrices, idleTimeout, totalTimeout, maxReplyBytes },
+    ...given,
+    retry: { ...retry, ...given.retry },
+    untrusted: given.untrusted ?? ADDRESS_SETTINGS.filter((key) => !(key in given)),
   };
-  const untrusted = given.untrusted ?? ADDRESS_SETTINGS.filter((key) => !(key in given));
-  const settings = { baseUrl, providers, ...given, untrusted };
   return { settings, usual: typeof model === "string" ? model : defaultModel(settings) };
 }
 

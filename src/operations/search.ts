@@ -295,9 +295,8 @@ async function answerOf(
     readonly options: Omit<AskOptions, "limit">;
   },
 ): Promise<ModelAnswer | undefined> {
-  const { answerTask, ModelAsker, QuotationCheck, readerOf, recordPrompt } = await import(
-    "./record_question.ts"
-  );
+  const { answerTask, ModelAsker, QuotationCheck, readerOf, recordPrompt, recordSettings } =
+    await import("./record_question.ts");
   const agent = readerOf(start, options);
   if (agent.model === "offline" || messages.length === 0) return undefined;
   const { schema, task, maxTokens } = answerTask(question);
@@ -307,7 +306,11 @@ async function answerOf(
     task,
     shape: schema.type,
   });
-  const asker = new ModelAsker(agent, { ...options, topic: start.topic, kind: "answer" });
+  const asker = new ModelAsker(agent, {
+    ...recordSettings(start, options).settings,
+    topic: start.topic,
+    kind: "answer",
+  });
   const { value, ...made } = await asker.ask({ messages: prompt.messages, schema, maxTokens });
   const quotations = new QuotationCheck(messages, `${start.topic}\n\n${question}`);
   const passages = value.passages.flatMap((each) => {

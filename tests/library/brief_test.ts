@@ -141,6 +141,22 @@ Deno.test("writeBrief() asks again once after an unreadable reply and counts the
   );
 });
 
+Deno.test("writeBrief() keeps to the record's prices and limits of replies unless others are given", () =>
+  withFolder(async (out) => {
+    await using server = await startSpeaker(() => ({
+      json: { ...REPLY, context: "x".repeat(1000) },
+    }));
+    const prices = { date: "2026-01-01", models: { [MODEL]: { input: 1_000_000, output: 0 } } };
+    const dir = await keepRecord(out, SAID, { prices, maxReplyBytes: 1000 });
+    const options = { model: MODEL, baseUrl: server.url, env: () => undefined };
+    await assert.rejects(writeBrief(dir, options), {
+      code: "agent_bad_reply",
+      hint: /maxReplyBytes/,
+    });
+    const { brief: { usage } } = await writeBrief(dir, { ...options, maxReplyBytes: 1_000_000 });
+    assert.equal(usage.costUsd, usage.inputTokens);
+  }));
+
 for (
   const [name, reply] of [
     ["refuses", { refusal: "I cannot help with that." }],
