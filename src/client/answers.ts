@@ -1,7 +1,7 @@
 // Types of a server's responses, with null for missing values, and of its errors.
 import type { ChatMessage } from "../core/agent.ts";
 import type { ConveningRow, ConveningStart, Ending, ParticipantInfo } from "../core/event.ts";
-import type { ErrorCode } from "../core/error.ts";
+import type { ErrorCode, FieldProblem } from "../core/error.ts";
 import type { Evidence, Fact, FactCheck, OwnFact, Rejection, Status } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import type {
@@ -145,7 +145,9 @@ export type ConveningJson =
 export type RowJson =
   & Standing
   & Pick<ConveningRow, "startedAt" | "messages" | "winner">
-  & OrNull<Pick<ConveningRow, "kind" | "topic" | "outcome" | "winnerName" | "costUsd">>
+  & OrNull<
+    Pick<ConveningRow, "kind" | "topic" | "question" | "outcome" | "winnerName" | "costUsd">
+  >
   & {
     /** Models of participants and judges. */
     readonly models: readonly string[];
@@ -187,6 +189,8 @@ export type Refusal = {
     readonly message: string;
     readonly hint?: string | undefined;
     readonly field?: string | undefined;
+    /** Each problem, if there are several. */
+    readonly fields?: readonly FieldProblem[] | undefined;
   };
 };
 
@@ -200,15 +204,18 @@ export class ClientError extends Error {
   readonly hint: string | undefined;
   /** Key, parameter or header with the problem. */
   readonly field: string | undefined;
+  /** Each problem, if there are several. */
+  readonly fields: readonly FieldProblem[] | undefined;
 
   /** Creates an error with a status. */
-  constructor(status: number, { code, message, hint, field }: Refusal["error"]) {
+  constructor(status: number, { code, message, hint, field, fields }: Refusal["error"]) {
     super(message);
     this.name = "ClientError";
     this.status = status;
     this.code = code;
     this.hint = hint;
     this.field = field;
+    this.fields = fields;
   }
 }
 

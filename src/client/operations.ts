@@ -41,6 +41,7 @@ export type LocalKeys =
   | "memory"
   | "personas"
   | "papers"
+  | "title"
   | "sources";
 
 /** Configuration of a convening that a client sends, with texts and ids instead of files. */
@@ -132,13 +133,25 @@ export interface Operations {
       readonly convenings: readonly RowJson[];
       /** Cursor of the next page; null on the last page. */
       readonly next: string | null;
-      readonly counts: { readonly total: number; readonly matching: number };
+      readonly counts: {
+        readonly total: number;
+        readonly matching: number;
+        readonly byStatus: Readonly<Record<string, number>>;
+        readonly byKind: Readonly<Record<string, number>>;
+      };
     },
   ];
   /** Returns the status, the data and the result of a convening. */
   show: [OfConvening, ConveningJson];
   /** Reads a page of the messages. */
-  messages: [PageInput & MessageChoice, Page & { readonly messages: readonly MessageJson[] }];
+  messages: [
+    PageInput & MessageChoice,
+    Page & {
+      readonly messages: readonly MessageJson[];
+      /** Files that could not be read. */
+      readonly skipped: readonly { readonly path: string; readonly problem: string }[];
+    },
+  ];
   /** Reads one message with its attachments. */
   message: [OfConvening & { readonly seq: number }, MessageWithAttachments];
   /** Reads a page of the scores, and every verdict. */
@@ -168,6 +181,7 @@ export interface Operations {
       readonly model?: string;
     } & MessageChoice,
     {
+      readonly skipped: readonly { readonly path: string; readonly problem: string }[];
       readonly answers: readonly FoundMessage[];
       /** Answer of the named model; null without a model. */
       readonly answer: AnswerJson | null;
@@ -183,10 +197,16 @@ export interface Operations {
     },
     {
       readonly sound: boolean;
+      /** Parts that were not checked, and why; null if everything was checked. */
+      readonly unchecked: string | null;
       readonly total: number;
       /** Offset of the next page; null on the last page. */
       readonly next: number | null;
-      readonly findings: readonly { readonly path: string; readonly problem: string }[];
+      readonly findings: readonly {
+        readonly path: string;
+        readonly problem: string;
+        readonly fix?: string;
+      }[];
     },
   ];
   /** Resumes a convening; further keys replace recorded settings. */
@@ -199,7 +219,12 @@ export interface Operations {
       readonly request?: string;
       readonly interject?: boolean;
     },
-    Standing & { readonly participant?: string; readonly interjected?: true },
+    Standing & {
+      readonly participant?: string;
+      readonly interjected?: true;
+      /** True if a process runs the convening and says the interjection next. */
+      readonly held?: boolean;
+    },
   ];
   /** Returns prompts for participants and judges whose model is `client`. */
   nextTurn: [
@@ -221,7 +246,11 @@ export interface Operations {
       /** New text of that message. */
       readonly edit?: string;
     },
-    Pick<Standing, "id" | "links"> & { readonly parent: string; readonly at: number },
+    Pick<Standing, "id" | "links"> & {
+      readonly parent: string;
+      readonly at: number;
+      readonly edited: boolean;
+    },
   ];
   /** Moves a convening into the archive's trash. */
   delete: [OfConvening, { readonly id: string }];
@@ -283,6 +312,7 @@ export interface Operations {
       readonly limit?: number;
     } & MessageChoice,
     {
+      readonly skipped: readonly { readonly path: string; readonly problem: string }[];
       readonly results: readonly (FoundMessage & { readonly id: string; readonly topic: string })[];
       readonly found: number;
     },

@@ -112,14 +112,14 @@ export class PaperDebate {
       }, { signal });
       let error = "The debate ended without a report";
       for await (const event of this.#client.events(id, { signal })) {
-        if (event.type === "stage") {
-          this.#applyStage(signal, event.name, event.data as StageData | null);
-        } else if (event.type === "convening-end") error = event.ending.error?.message ?? error;
+        if (event.type === "stage") this.#set(signal, afterStage(this.#state, event));
+        else if (event.type === "convening-end") error = event.ending.error?.message ?? error;
       }
       const { report, startedAt } = await this.#client.show({ id }, { signal });
       if (report === null) throw new Error(error);
       const entry = { id, question, timestamp: startedAt };
-      return await this.#loadReport(id, signal, [entry, ...this.#state.history]);
+      const state = { ...this.#state, history: [entry, ...this.#state.history] };
+      return this.#complete(signal, state, await this.#readReport(id, signal));
     });
   }
 
@@ -130,22 +130,26 @@ export class PaperDebate {
       status: "completed",
       limit: 200,
     });
-    const history = convenings.map(({ id, topic, startedAt }) => ({
+    const history = convenings.map(({ id, question, topic, startedAt }) => ({
       id,
-      question: topic ?? "",
+      question: question ?? topic ?? "",
       timestamp: startedAt,
     }));
     this.#set(this.#step.signal, { history });
     return history;
   }
 
-  /** Loads the report of an earlier debate. */
+  /** Loads the report, arguments and verdict of an earlier debate. */
   async loadDebateFromHistory(historyId: string): Promise<DebateReport> {
-    const { status } = this.#state;
-    return await this.#runStep(
-      status,
-      (signal) => this.#loadReport(historyId, signal, this.#state.history),
-    );
+    const before = this.#state;
+    return await this.#runStep(before.status, async (signal) => {
+      const report = await this.#readReport(historyId, signal);
+      let state = withoutResult(this.#state);
+      for await (const event of this.#client.events(historyId, { signal })) {
+        if (event.type === "stage") state = afterStage(state, event);
+      }
+      return this.#complete(signal, { ...state, history: this.#state.history }, report);
+    }, before);
   }
 
   /** Resets the state, except the history. Work on the server continues. */
@@ -156,11 +160,15 @@ export class PaperDebate {
   }
 
   /** Runs a step, and aborts the previous one. An error becomes part of the state. */
-  async #runStep<T>(status: DebateStatus, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async #runStep<T>(
+    status: DebateStatus,
+    work: (signal: AbortSignal) => Promise<T>,
+    before = withoutResult(this.#state),
+  ): Promise<T> {
     this.#step.abort("another step began");
     this.#step = new AbortController();
     const { signal } = this.#step;
-    this.#set(signal, { status, progress: "", debaterProgress: [], error: undefined });
+    this.#set(signal, { status, progress: "", debaterProgress: [], error: undefined }, before);
     try {
       return await work(signal);
     } catch (cause) {
@@ -170,32 +178,14 @@ export class PaperDebate {
     }
   }
 
-  /** Loads the report of a debate into the state. */
-  async #loadReport(
-    id: string,
-    signal: AbortSignal,
-    history: readonly DebateHistoryEntry[],
-  ): Promise<DebateReport> {
-    const report: DebateReport = JSON.parse(
-      await this.#client.file({ id, path: "report.json" }, { signal }),
-    );
-    const { postures, topics } = report;
-    this.#set(signal, { status: "completed", postures, topics, report, history });
-    return report;
+  async #readReport(id: string, signal: AbortSignal): Promise<DebateReport> {
+    return JSON.parse(await this.#client.file({ id, path: "report.json" }, { signal }));
   }
 
-  #applyStage(signal: AbortSignal, stage: string, given: StageData | null): void {
-    const data = given ?? {};
-    const { questions, postures, topics, arguments: all, verdict } = data;
-    const [, status = this.#state.status] = STEPS.find(([each]) => each.test(stage)) ?? [];
-    const debaterProgress = postures === undefined
-      ? this.#state.debaterProgress.map((each) => updateDebater(each, stage, data))
-      : postures.map((posture, index) => ({ index, posture, status: "idle" as const }));
-    const made = { questions, postures, topics, arguments: all, verdict };
-    const known = Object.fromEntries(
-      Object.entries(made).filter(([, each]) => each !== undefined),
-    );
-    this.#set(signal, { ...known, status, progress: stage, debaterProgress });
+  #complete(signal: AbortSignal, state: DebateState, report: DebateReport): DebateReport {
+    const { postures, topics } = report;
+    this.#set(signal, { ...state, status: "completed", postures, topics, report });
+    return report;
   }
 
   /** Changes the state, unless the step was aborted. */
@@ -204,6 +194,26 @@ export class PaperDebate {
     this.#state = { ...IDLE, ...before, ...change };
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** Returns the state before a debate: the questions and the history remain. */
+function withoutResult({ questions, history }: DebateState): DebateState {
+  return { ...IDLE, questions, history };
+}
+
+function afterStage(
+  state: DebateState,
+  { name, data }: { readonly name: string; readonly data: unknown },
+): DebateState {
+  const stage = (data ?? {}) as StageData;
+  const { questions, postures, topics, arguments: all, verdict } = stage;
+  const [, status = state.status] = STEPS.find(([each]) => each.test(name)) ?? [];
+  const debaterProgress = postures === undefined
+    ? state.debaterProgress.map((each) => updateDebater(each, name, stage))
+    : postures.map((posture, index) => ({ index, posture, status: "idle" as const }));
+  const made = { questions, postures, topics, arguments: all, verdict };
+  const known = Object.fromEntries(Object.entries(made).filter(([, each]) => each !== undefined));
+  return { ...state, ...known, status, progress: name, debaterProgress };
 }
 
 function updateDebater(

@@ -57,14 +57,25 @@ Deno.test("a page requests questions and postures, runs a debate, and loads it f
     assert.deepEqual([debate.state.status, debate.state.report], ["idle", undefined]);
     const [entry] = debate.state.history;
     assert.equal(entry?.question, QUESTION);
-    assert.deepEqual((await debate.loadHistory()).map(({ id }) => id), [entry.id]);
+    const whole = await client.runComplete({ paperId: paper.id, numPostures: 2 });
+    assert.deepEqual(
+      (await debate.loadHistory()).map(({ question }) => question),
+      [whole.question, QUESTION],
+    );
     // A page may load the history and begin a step at once.
     const other = new PaperDebate(client);
     const [history] = await Promise.all([other.loadHistory(), other.fetchQuestions(paper.id)]);
     assert.deepEqual(other.state.history, history);
     assert.equal(other.state.status, "selecting_question");
+    // What is shown belongs to one debate.
+    await debate.loadDebateFromHistory(debate.state.history[0]!.id);
+    assert.deepEqual([debate.state.arguments?.length, debate.state.report], [2, whole]);
     assert.deepEqual(await debate.loadDebateFromHistory(entry.id), report);
-    assert.equal(debate.state.status, "completed");
+    const { status, arguments: all, verdict, debaterProgress } = debate.state;
+    assert.deepEqual([status, all, verdict], ["completed", state.arguments, state.verdict]);
+    assert.deepEqual(debaterProgress, state.debaterProgress);
+    await debate.fetchQuestions(paper.id);
+    assert.deepEqual([debate.state.report, debate.state.arguments], [undefined, undefined]);
     leave();
     const { length } = states;
     debate.reset();
