@@ -309,10 +309,13 @@ class RecordAnswerer implements Answerer<Recalled> {
     if (message.seq !== seq) {
       throw new OrderStop({ seq: message.seq, key }, `should have the number ${seq}`);
     }
-    const { speaker: participant, phase, kind, round } = numbered.turn;
+    const { speaker: participant, phase, kind, round, replyTo } = numbered.turn;
     for (const [field, should] of Object.entries({ participant, phase, kind, round })) {
       if (message[field as keyof Message] === should) continue;
       throw new OrderStop({ seq, key }, `should have the ${field} ${should}`);
+    }
+    if (message.replyTo !== replyTo) {
+      throw new OrderStop({ seq, key }, `should answer ${replyTo ?? "no message"}`);
     }
     this.#listeners.onTurn?.(numbered, message);
     return { seq, key, answer: message };

@@ -136,15 +136,19 @@ function* duplicates(files: RecordContents["files"]): Generator<Finding> {
 
 /** Finds missing messages of a completed convening; reading the record finds those that other facts need. */
 function* gaps(facts: readonly Fact[], { isCompleted, messages, failed }: Known) {
-  const needed = new Set(facts.flatMap((fact) => [...needsOf(fact)].map(([seq]) => seq)));
+  const needed = facts.flatMap((fact) => [...needsOf(fact)].map(([seq]) => seq));
   const last = isCompleted ? Math.max(0, ...messages.keys()) : 0;
-  for (let seq = 1; seq <= last; seq++) {
-    if (messages.has(seq) || failed.has(seq) || needed.has(seq)) continue;
-    yield {
-      path: "messages",
-      problem: `message ${seq} is missing, though the convening is completed`,
-      fix: `Put the file of message ${seq} back, or fork before it.`,
-    };
+  let next = 1;
+  for (const seq of [...messages.keys(), ...failed, ...needed].sort((a, b) => a - b)) {
+    if (seq > next && seq <= last) {
+      const lost = seq - next === 1 ? `message ${next} is` : `messages ${next} to ${seq - 1} are`;
+      yield {
+        path: "messages",
+        problem: `${lost} missing, though the convening is completed`,
+        fix: "Put the files of the missing messages back, or fork before them.",
+      };
+    }
+    next = seq + 1;
   }
 }
 

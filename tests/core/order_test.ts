@@ -64,7 +64,7 @@ Deno.test("checkOrder() reports every missing message that a later one depends o
   }));
 });
 
-Deno.test("checkOrder() reports a wrong number, speaker, phase, kind or round, and a turn that the protocol cannot have", () => {
+Deno.test("checkOrder() reports a wrong number, speaker, phase, kind, round or answered message, and a turn that the protocol cannot have", () => {
   const { messages } = playAll(debate(rules()));
   const moved = messages.map((each) => each.seq === 4 ? { ...each, seq: 40 } : each);
   assert.match(problemOf({}, moved)!.problem, /should have the number 4/);
@@ -75,6 +75,10 @@ Deno.test("checkOrder() reports a wrong number, speaker, phase, kind or round, a
     const { seq, problem } = problemOf({}, changed)!;
     assert.equal(seq, 4);
     assert.match(problem, new RegExp(`should have the ${field} (?!odd|7)`));
+  }
+  for (const replyTo of [1, 3, undefined]) {
+    const changed = messages.map((each) => each.seq === 5 ? { ...each, replyTo } as Message : each);
+    assert.match(problemOf({}, changed)!.problem, /should answer 4/);
   }
   const odd = { ...messages[0]!, seq: 99, turn: "round-9/argument/x" };
   const all = playAll(debate(rules())).yielded.map(({ fact }) => fact);
