@@ -86,12 +86,16 @@ export async function fetchBounded(
 ): Promise<Response> {
   const response = await fetch(url, { ...init, redirect: "manual" });
   if (response.ok) return response;
-  const text = await bodyText(response, ERROR_BYTES) || null;
-  const limited = new Response(text, response);
-  // Google names the wait in the body.
-  const [, wait] = /"retryDelay":\s*"([\d.]+)s"/.exec(text ?? "") ?? [];
-  if (wait !== undefined && !limited.headers.has("retry-after")) {
-    limited.headers.set("retry-after", wait);
+  const body = await bodyText(response, ERROR_BYTES) ?? "";
+  // Google sends a list with one error.
+  const text = body.replace(/^\s*\[(.*)\]\s*$/s, "$1");
+  const limited = new Response(text || null, response);
+  // In the body, Google names the wait, and OpenRouter the time at which the wait ends.
+  const [, wait] = /"retryDelay":\s*"([\d.]+)s"/.exec(text) ?? [];
+  const [, end] = /"X-RateLimit-Reset":\s*"(\d{13})"/.exec(text) ?? [];
+  const seconds = wait ?? (end && Math.max(0, (Number(end) - Date.now()) / 1000));
+  if (seconds !== undefined && !limited.headers.has("retry-after")) {
+    limited.headers.set("retry-after", `${seconds}`);
   }
   return limited;
 }
@@ -288,7 +292,8 @@ function statusError(
     [error.code, error.type].some((each) => typeof each === "string" && NO_QUOTA.test(each));
   const words = error.message.replace(`${status} `, "").replace("status code (no body)", "no body");
   const said = shownText(withCause(words, error.error), endpoint.secrets);
-  const code = codeOf(status);
+  // Google's status for a wrong key is 400.
+  const code = /\bAPI key not valid\b/.test(said) ? "agent_auth" : codeOf(status);
   const wait = retryAfter(error.headers);
   const mayPass = status >= 500 || [408, 409].includes(status) || status === 429 && !quota;
   const isLong = status === 429 && (wait ?? 0) > (endpoint.maxWait ?? Infinity);

@@ -100,8 +100,12 @@ const STATUSES: readonly [ModelReply & { readonly status: number }, ...Expected]
     ...[LIMITED, false, /No more/, /billing/] as const,
   ],
   [
-    { status: 429, error: { details: [{ retryDelay: "3.5s" }] } },
-    ...[LIMITED, true, /status 429/, /./, 3500] as const,
+    { status: 429, body: '[{"error":{"message":"Slower","details":[{"retryDelay":"3.5s"}]}}]\n' },
+    ...[LIMITED, true, /status 429, Slower$/, /./, 3500] as const,
+  ],
+  [
+    { status: 400, error: { message: "API key not valid. Please pass a valid API key." } },
+    ...["agent_auth", false, /not valid/, /HOUSE_KEY/] as const,
   ],
   [
     { status: 429, error: { message: "Enough today", code: "quota_exceeded" } },
@@ -141,10 +145,16 @@ for (const [reply, ...expected] of STATUSES) {
   });
 }
 
-Deno.test("createOpenAIAgent() waits until the date that a server names", async () => {
-  const at = new Date(Date.now() + 3_600_000).toUTCString();
-  const { retryAfter: wait = 0 } = await failureWith(busy({ "retry-after": at }));
-  assert.ok(wait > 3_000_000 && wait <= 3_600_000, `${wait}`);
+Deno.test("createOpenAIAgent() waits until the time that a server names in a header or in the error", async () => {
+  const at = Date.now() + 3_600_000;
+  const metadata = { headers: { "X-RateLimit-Reset": `${at}` } };
+  const busy = [{ headers: { "retry-after": new Date(at).toUTCString() } }, {
+    error: { metadata },
+  }];
+  for (const reply of busy) {
+    const { retryAfter: wait = 0 } = await failureWith({ status: 429, ...reply });
+    assert.ok(wait > 3_000_000 && wait <= 3_600_000, `${wait}`);
+  }
 });
 
 for (const fault of ["hang", "hang-midway"] as const) {
