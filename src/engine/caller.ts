@@ -109,10 +109,11 @@ export class Caller {
     const { agent, request } = call;
     await agent.load?.({ ...request, seed: this.#seedFor(request) });
     const pricing = await pricingOf(agent, prices);
+    const isOwn = Object.hasOwn(prices?.models ?? {}, agent.model);
     let usage = NO_USAGE;
     // Failed attempts cost too.
-    const spend = (used: UsedUp) => {
-      const cost = used.costUsd === undefined ? pricing(used) : { costUsd: used.costUsd };
+    const spend = ({ costUsd, ...used }: UsedUp) => {
+      const cost = costUsd === undefined || isOwn ? pricing(used) : { costUsd };
       const priced = addUsage(NO_USAGE, { ...used, ...cost });
       budget.spend(priced);
       usage = addUsage(usage, priced);

@@ -96,11 +96,15 @@ Deno.test("rounds of tools before a failed attempt are counted once", async () =
 
 Deno.test("a message, the total and the cost include the usage of attempts that broke off", async () => {
   const { result, record } = await dialogueOn((_, index) =>
-    index === 0 ? BROKEN : { text: "Streets are for people.", usage: usage(5) }
+    index === 0 ? BROKEN : { text: "Streets are for people.", usage: { ...usage(5), cost: 9 } }
   );
   assert.deepEqual(result.messages.map((message) => message.usage.outputTokens), [45, 5]);
   assert.equal(result.usage.outputTokens, 50);
-  assert.equal(result.usage.costUsd, 0.05);
+  assert.equal(
+    result.usage.costUsd,
+    0.05,
+    "prices of the configuration come before a reply's cost",
+  );
   assert.match(record.files.get("metadata.md")!, /output_tokens: 50/);
 });
 
