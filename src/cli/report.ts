@@ -1,7 +1,7 @@
 // Formats results as text: outcome, standings, findings, and figures of paper debates.
 import { join } from "@std/path";
 import { type ConveningStart, noModelSpoke } from "../core/event.ts";
-import { capitalized, percentText, plainLine, wrappedLine } from "../core/text.ts";
+import { capitalized, percentText, plainLine } from "../core/text.ts";
 import { endWords } from "../core/fact.ts";
 import { money } from "../core/message.ts";
 import {
@@ -34,7 +34,7 @@ export function reportResult(result: ShownResult, session: Session): Reply {
   const isOffline = noModelSpoke(start?.participants ?? []);
   const lines = [
     ...statusLines(result, session),
-    ...wrapLines([
+    ...session.wrapped([
       ...paper === undefined ? [] : paperLines(result, paper),
       ...start === undefined ? [] : [...judgedLines(result, start), ...findingLines(result, start)],
       ...isOffline ? [NO_MODEL] : [],
@@ -42,7 +42,7 @@ export function reportResult(result: ShownResult, session: Session): Reply {
         number(usage.outputTokens)
       } out`,
       `Cost: ${usage.costUsd === "unknown" ? "unknown" : money(usage)}`,
-    ], session),
+    ]),
     ...(paper?.report === undefined ? [] : [paper.report.page]),
     ...(dir === undefined ? [] : [join(dir, "index.md")]),
     ...nextLines(result, session),
@@ -68,12 +68,6 @@ function codeOf({ status, endReason }: Pick<ShownResult, "status" | "endReason">
     default:
       return 1;
   }
-}
-
-/** Wraps lines at the width of the terminal; returns them unchanged without a terminal. */
-export function wrapLines(lines: readonly string[], { io }: Session): readonly string[] {
-  if (!io.outIsTerminal) return lines;
-  return lines.map((line) => wrappedLine(line, io.columns()));
 }
 
 /** Returns commands to try next, at a terminal and for a completed convening. */

@@ -121,6 +121,12 @@ export class Session {
     else this.screen.note(text);
   }
 
+  /** Wraps lines of the reply at the width of the terminal; returns them unchanged without a terminal. */
+  wrapped(lines: readonly string[]): readonly string[] {
+    const { outIsTerminal, columns } = this.io;
+    return outIsTerminal ? lines.map((line) => wrappedLine(line, columns())) : lines;
+  }
+
   /** Returns a command line of this program for the user to copy, with quotes where needed. */
   commandLine(...words: readonly string[]): string {
     const program = this.io.task ? "deno task convenings" : "convenings";

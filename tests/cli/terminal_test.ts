@@ -25,10 +25,10 @@ Deno.test("a run in a terminal ends with the next commands and its id; piped out
       assert.ok(line.startsWith("  convenings ") && line.includes(id!), line);
     }
     const ask = next[1]!.slice("  convenings ask ".length).split(/ (?=')/);
-    const asked = await runMain(["ask", ...ask.map((each) => each.replaceAll("'", ""))], {
-      folder,
-    });
+    const words = ask.map((each) => each.replaceAll("'", ""));
+    const asked = await runMain(["ask", ...words], { folder, columns: 60 });
     assert.match(asked.stdout, /^\d+ {2}/, ask.join(" "));
+    assert.doesNotMatch(asked.stdout, /^ {4}.{57}/m);
     const piped = await runMain(["resume", "latest"], { folder });
     assert.match(piped.stdout, /index\.md\n$/);
   });

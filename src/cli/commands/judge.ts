@@ -27,7 +27,7 @@ import {
   VERDICT_REPEATS,
 } from "../flags.ts";
 import { requirePermissions } from "../permissions.ts";
-import { findingLines, standingLines, wrapLines } from "../report.ts";
+import { findingLines, standingLines } from "../report.ts";
 import { needsOf, paperOf, setConvening, startWith } from "../run_convening.ts";
 import { type Action, type Invocation, type Reply, replyOf, type Session } from "../session.ts";
 import { flagSettings, keyRules } from "../settings.ts";
@@ -113,11 +113,11 @@ function judgedReply(judged: Judged, session: Session): Reply {
     ...isWhole ? [] : [
       `Stopped: ${endWords(endReason)}. To get what is missing, judge again with a higher limit`,
     ],
-    ...wrapLines([
+    ...session.wrapped([
       outcomeSentence(start, panelResult, { show: plainLine }),
       ...standingLines(panelResult, start),
       ...findingLines({ ...panelResult, ...NOT_JUDGED_AGAIN }, start),
-    ], session),
+    ]),
     join(dir, "scores.md"),
   ];
   const json = { ...resultJson({ ...result, dir, paper }), panel: panelJson(judged) };

@@ -110,7 +110,7 @@ export async function search(): Promise<Action> {
       noteSkipped(skipped, out, session);
       return linesOr(
         results.flatMap(({ dir, topic, seq, name, kind, snippet }) =>
-          passage(snippet, dir, String(seq), `${name}, ${words(kind)}`, topic)
+          passage(session, snippet, dir, String(seq), `${name}, ${words(kind)}`, topic)
         ),
         `Nothing found in ${counted(messages, "message")} of ${counted(convenings, "convening")}` +
           (messages === 0 ? unfit(values) : ""),
@@ -150,9 +150,9 @@ export async function ask(): Promise<Action> {
           session.note(`left out: ${counted(answer.leftOut, "quotation")} found in no message`);
         }
         return [
-          plainLine(answer.text),
+          ...session.wrapped([plainLine(answer.text)]),
           ...answer.passages.flatMap(({ message, name, quote, file }) =>
-            passage(`“${quote}”`, String(message), name, join(dir, file))
+            passage(session, `“${quote}”`, String(message), name, join(dir, file))
           ),
         ];
       }
@@ -162,7 +162,7 @@ export async function ask(): Promise<Action> {
       return linesOr(
         answers.flatMap(({ seq, name, kind, round, snippet, file }) => {
           const what = `${name}, ${words(kind)}${round > 0 ? `, round ${round}` : ""}`;
-          return passage(snippet, String(seq), what, join(dir, file));
+          return passage(session, snippet, String(seq), what, join(dir, file));
         }),
         `Nothing found in ${counted(messages, "message")}` + (messages === 0 ? unfit(values) : ""),
       );
@@ -397,8 +397,8 @@ function linesOr(lines: readonly string[], none: string): readonly string[] {
 }
 
 /** Returns the lines of a passage: its place, and its text below. */
-function passage(text: string, ...place: readonly string[]): readonly string[] {
-  return [columns(...place), `    ${plainLine(text)}`];
+function passage(session: Session, text: string, ...place: string[]): readonly string[] {
+  return [columns(...place), ...session.wrapped([`    ${plainLine(text)}`])];
 }
 
 function columns(...parts: readonly string[]): string {

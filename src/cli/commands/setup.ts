@@ -22,7 +22,6 @@ import {
   TASK_HOSTS,
   TASK_VARIABLES,
 } from "../permissions.ts";
-import { wrapLines } from "../report.ts";
 import { NO_KEY } from "../run_convening.ts";
 import { type Action, type Invocation, type Reply, replyOf, type Session } from "../session.ts";
 import { CONFIG_FILE, configPath, fileSettings } from "../settings.ts";
@@ -85,7 +84,7 @@ export const DOCTOR: Action = {
     ];
     return replyOf(
       { keys, local, model, configuration: path ?? null, out, findings },
-      wrapLines(lines, session),
+      session.wrapped(lines),
       findings.length === 0 ? 0 : 1,
     );
   },
