@@ -7,7 +7,6 @@ import { ConfigurationError, ConveningError } from "../core/error.ts";
 import type { Message } from "../core/message.ts";
 import type { ConveningStart } from "../core/event.ts";
 import type { ModelAnswer } from "../core/search.ts";
-import { withoutUnseen } from "../core/text.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import type { RecordProblem } from "../record/read.ts";
 import {
@@ -325,7 +324,7 @@ async function answerOf(
 }
 
 function check(question: string, limit: number): void {
-  if (withoutUnseen(question).trim() === "") {
+  if (question.trim() === "") {
     throw new ConfigurationError("Cannot ask a convening: the question is empty", {
       field: "question",
       hint: "Give some words to look for.",

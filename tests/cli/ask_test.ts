@@ -72,7 +72,7 @@ Deno.test("ask rejects invalid input with exit 2", async () => {
   await withDebate(async (dir, folder) => {
     const refused: readonly (readonly [readonly string[], string, RegExp])[] = [
       [["ask", dir], "config_invalid", /question/],
-      [["ask", dir, " \u200b"], "config_invalid", /question is empty/],
+      [["ask", dir, " "], "config_invalid", /question is empty/],
       [["ask", dir, "cars", "--limit", "0"], "config_invalid", /--limit/],
       [["ask", dir, "cars", "--limit", "many"], "config_invalid", /--limit/],
       [["ask", dir, "two", "words"], "config_invalid", /argument/],
