@@ -2,6 +2,7 @@
 import { join } from "@std/path";
 import type { z } from "zod";
 import { RecordError } from "../core/error.ts";
+import type { ConveningStart } from "../core/event.ts";
 import type { Fact } from "../core/fact.ts";
 import { FileError, type FileSystem, inParallel, isTemporary } from "../core/files.ts";
 import { type Message, sha256 } from "../core/message.ts";
@@ -99,7 +100,7 @@ async function readAll(
   const sources = await readSources(place, given.sources);
   const papers = await readPapers(place, given.papers);
   const sorted = [...facts.values()].sort(compareFacts);
-  failures.push(...lostMessages(sorted, dir));
+  failures.push(...lostMessages(sorted, dir, start.parent));
   const contents: RecordContents = defined({
     dir,
     start: defined({ ...start, sources, papers: papers.length === 0 ? undefined : papers }),
@@ -258,10 +259,22 @@ async function readIfThere(files: FileSystem, path: string): Promise<string | un
   }
 }
 
-/** Returns a `record_corrupt` error for each missing message that a fact needs; other missing numbers are turns in progress. */
-export function lostMessages(facts: readonly Fact[], dir: string): RecordError[] {
+/**
+ * Returns a `record_corrupt` error for each missing message that a fact needs, and for the first that a fork did not copy;
+ * other missing numbers are turns in progress.
+ */
+export function lostMessages(
+  facts: readonly Fact[],
+  dir: string,
+  parent?: ConveningStart["parent"],
+): RecordError[] {
   const seqs = turnsIn(facts);
   const needed = new Map<number, string>();
+  let copied = 1;
+  while (seqs.has(copied)) copied++;
+  if (parent !== undefined && copied <= parent.seq) {
+    needed.set(copied, `the fork begins with ${parent.seq} messages of ${parent.dir}`);
+  }
   for (const fact of facts) {
     for (const [seq, why] of needsOf(fact)) {
       if (!seqs.has(seq) && !needed.has(seq)) needed.set(seq, why);
@@ -269,7 +282,9 @@ export function lostMessages(facts: readonly Fact[], dir: string): RecordError[]
   }
   return [...needed].sort(([a], [b]) => a - b).map(([seq, why]) =>
     corrupt(join(dir, "messages"), `message ${seq} is missing, though ${why}`, {
-      hint: `Put the file of message ${seq} back, or fork before it.`,
+      hint: `Put the file of message ${seq} back, or fork ${
+        parent !== undefined && seq <= parent.seq ? `${parent.dir} again` : "before it"
+      }.`,
     })
   );
 }

@@ -1,5 +1,6 @@
 // Forks of records: copied facts, edits, damaged parents, failing disks.
 import assert from "node:assert/strict";
+import { basename } from "@std/path";
 import { describe, it } from "@std/testing/bdd";
 import type { Fact } from "../../src/core/fact.ts";
 import { FileError } from "../../src/core/files.ts";
@@ -142,6 +143,20 @@ describe("forkRecord()", () => {
     const dir = await fork(sample, { at: 3 });
     assert.equal((await readRecord(sample.files, dir)).facts.length, 3);
     await assert.rejects(fork(sample, { at: 2, edit: "words" }), { code: "config_invalid" });
+  });
+
+  it("is damaged where the process was killed before the last copied message", async () => {
+    const sample = await Sample.make();
+    const parent = basename(sample.dir);
+    sample.dir = await fork(sample, { at: 5 });
+    for (const path of ["messages/005", "scores/005", "messages/004", "scores/004"]) {
+      await sample.remove(path);
+    }
+    await assert.rejects(readRecord(sample.files, sample.dir), {
+      code: "record_corrupt",
+      message: /message 4 is missing, though the fork begins with 5 messages of /,
+      hint: `Put the file of message 4 back, or fork ${parent} again.`,
+    });
   });
 
   it("rejects a number without a message", async () => {
