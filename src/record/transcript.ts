@@ -218,11 +218,12 @@ function renderArgdown({ start, facts }: RecordModel): string {
   };
   return [
     `===\ntitle: ${JSON.stringify(plainLine(start.topic, LENGTH))}\n===`,
-    ...shown.length === 0 ? [`// ${noPoints(facts)}`] : shown.map(argument),
+    ...shown.length === 0 ? [`// ${noPoints(start.kind, facts)}`] : shown.map(argument),
   ].join("\n\n") + "\n";
 }
 
-function noPoints(facts: readonly Fact[]): string {
+function noPoints(kind: string, facts: readonly Fact[]): string {
+  if (kind !== "debate") return "Points are noted in debates alone.";
   return facts.some(({ type }) => type === "flow")
     ? "No point was noted."
     : "Arguments were not noted: `convenings flow DIR` notes them.";

@@ -186,14 +186,16 @@ export function recordTools(view: StandingView): Markup {
       )}
       <p class="row exports">
         <span>Export the transcript:</span>
-        {Object.entries(TRANSCRIPT_FORMATS).map(([format, { title }]) => (
-          <a
-            href={`/api/convenings/${id}/export?format=${format}`}
-            download={format === "html" ? undefined : `${id}.${format}`}
-          >
-            {title}
-          </a>
-        ))}
+        {Object.entries(TRANSCRIPT_FORMATS).map(([format, { title }]) =>
+          (format !== "argdown" || start.kind === "debate") && (
+            <a
+              href={`/api/convenings/${id}/export?format=${format}`}
+              download={format === "html" ? undefined : `${id}.${format}`}
+            >
+              {title}
+            </a>
+          )
+        )}
       </p>
     </section>
   );

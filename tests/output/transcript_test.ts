@@ -91,6 +91,11 @@ describe("renderTranscript()", () => {
       assert.ok((await renderTranscript(format, nothing)).includes("running"), format);
     }
     assert.match(await renderTranscript("argdown", nothing), /^\/\/ Arguments were not noted/m);
+    const talk = { ...nothing, start: { ...START, kind: "consensus" } };
+    assert.match(
+      await renderTranscript("argdown", talk),
+      /^\/\/ Points are noted in debates alone/m,
+    );
   });
 });
 
