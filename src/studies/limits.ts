@@ -166,12 +166,16 @@ export class Budget {
     this.#recorded = recorded;
   }
 
-  /** Reserves the maximum cost of a call; false if the limit would be exceeded. The same id replaces its reservation. */
-  async reserve(id: string, micros: number): Promise<boolean> {
+  /**
+   * Reserves the maximum cost of a call; the same id replaces its reservation. False if the limit would be exceeded; undefined
+   * if the limit would be exceeded only with the reservations of other calls.
+   */
+  async reserve(id: string, micros: number): Promise<boolean | undefined> {
     return await this.#update((before) => {
       const { spent, held, reserved } = before;
       const others = held - (reserved[id] ?? 0);
-      if (spent + others + micros > this.#limit) return [before, false];
+      if (spent + micros > this.#limit) return [before, false];
+      if (spent + others + micros > this.#limit) return [before, undefined];
       reserved[id] = micros;
       return [{ spent, reserved, held: others + micros }, true];
     });
@@ -232,6 +236,11 @@ export interface StudyLimits {
 
 /** Factor on the estimated cost for reservations: tokenizers differ, and tokens written to a cache cost more. */
 const MARGIN = 1.25;
+/**
+ * Milliseconds between looks, and at most, that a call waits while others reserve the rest of the budget: most calls cost less
+ * than their reservation. The reservations of a killed worker can last longer.
+ */
+const PATIENCE = { look: 200, most: 60_000 } as const;
 
 /** Returns the gate for the calls of one cell: takes from the rates, reserves and settles the cost. */
 export function gateOf(
@@ -250,7 +259,14 @@ export function gateOf(
       const provider = providerOf(agent, perMinute);
       const id = `${cell}/${key}`;
       if (provider !== undefined) await rates.take(provider, estimate.tokens, signal);
-      if (!await budget.reserve(id, estimate.cost * requests * MARGIN * MICROS)) {
+      const until = systemClock.now() + PATIENCE.most;
+      for (;;) {
+        const isReserved = await budget.reserve(id, estimate.cost * requests * MARGIN * MICROS);
+        if (isReserved) break;
+        if (isReserved === undefined && systemClock.now() < until) {
+          await pause(PATIENCE.look, signal);
+          continue;
+        }
         if (provider !== undefined) await rates.giveBack(provider, estimate.tokens);
         const spent = await budget.spent() / MICROS;
         throw new LimitStop("maxCost", maxCost, spent, "study_budget");

@@ -341,19 +341,21 @@ function* contestantProblems(study: CheckedStudy, ids: readonly string[]): Gener
 
 /** Returns the problems of convenings' configurations, with fields named as in the study. */
 function settingProblems(study: CheckedStudy, { parse }: StudyReader): FieldProblem[] {
+  const { contestants, base: { kind } } = study;
+  const hasSides = contestants === undefined || kind === "debate" || kind === "paper-debate";
+  const tried = hasSides ? study : { ...study, contestants: undefined };
   const problems = new Map<string, FieldProblem>();
-  const { trial, formats } = configurations(study);
+  const { trial, formats } = configurations(tried);
   for (const format of formats) {
-    const nameOf = (field: string) => fieldOf(field, study, format);
+    const nameOf = (field: string) => fieldOf(field, tried, format);
     for (const each of problemsIn(() => parse(trial(format)), nameOf)) {
       problems.set(each.field, each);
     }
   }
-  const { contestants, base: { kind } } = study;
-  const hasSides = contestants === undefined || kind === "debate" || kind === "paper-debate";
-  if (problems.size > 0 || hasSides) return [...problems.values()];
+  const found = [...problems.values()];
+  if (hasSides || problems.has("base.kind")) return found;
   const hint = "Leave contestants out, or give a base of the kind debate.";
-  return [problem("contestants", `a ${kind} has no sides`, hint)];
+  return [problem("contestants", `a ${kind} has no sides`, hint), ...found];
 }
 
 const SECRET = /(?:(?<!cache_)key|token|secret|password|authorization|credentials?)$/i;

@@ -177,7 +177,30 @@ Deno.test("A convening's first call cancels what a killed process had reserved f
   const gate = gateOf({}, "cell", { rates: new RateLimits(values), budget });
   await gate.enter(CALL, never);
   // A second call leaves the first one's reservation alone.
-  await assert.rejects(gate.enter({ ...CALL, key: "opening/c" }, never), { limit: "maxCost" });
+  await gate.enter({ ...CALL, key: "opening/c", estimate: { tokens: 10, cost: 0 } }, never);
+  assert.ok(!await budget.reserve("other/opening/b", 20));
+});
+
+Deno.test("A call waits for the rest of the budget while other calls may cost less than they reserved", async () => {
+  const memory = new MemoryValues();
+  const others = budgetOf(memory, 100);
+  await others.reserve("other/opening/a", 90);
+  const refused = Promise.withResolvers<void>();
+  let updates = 0;
+  const values: SharedValues = {
+    async update(key, first, change) {
+      const answer = await memory.update(key, first, change);
+      // The first one cancels reservations, the second one reserves.
+      if (++updates === 2) refused.resolve();
+      return answer;
+    },
+  };
+  const limits = { rates: new RateLimits(memory), budget: budgetOf(values, 100) };
+  const entering = gateOf({}, "cell", limits).enter(CALL, never);
+  await Promise.race([entering, refused.promise]);
+  await others.settle("other/opening/a", 20);
+  await entering;
+  assert.ok(!await others.reserve("other/opening/b", 40));
 });
 
 Deno.test("A call that the budget refuses returns its tokens", async () => {
@@ -201,5 +224,5 @@ Deno.test("A convening's next call cancels what a killed process had reserved, i
   const gate = gateOf({}, "cell", { rates: new RateLimits(values), budget });
   await assert.rejects(gate.enter(CALL, never), { message: "connection lost" });
   await gate.enter(CALL, never);
-  assert.equal(await budget.reserve("other/opening/a", 60), false);
+  assert.ok(!await budget.reserve("other/opening/a", 60));
 });

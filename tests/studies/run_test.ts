@@ -185,6 +185,7 @@ Deno.test("study: all invalid fields are named", async () => {
     [{ contestants: [{ id: "a" }, { id: "b", position: "No" }] }, "contestants.1.position: cont"],
     [{ contestants: [{ id: "tie" }, { id: "b" }] }, 'contestants.0.id: "tie" has another meaning'],
     [{ topics: [tea, { id: "blank", topic: " " }] }, "topics.1.topic: it is blank"],
+    [{ base: { kind: "consensus" } }, "contestants: a consensus has no sides"],
     [{ limits: { maxCost: Infinity } }, "limits.maxCost: Infinity is not allowed"],
   ];
   for (const [wrong, words] of unread) {
