@@ -127,7 +127,7 @@ export function personaNamed(id: string): Persona {
       field: "persona",
       hint: `${didYouMean(id, PERSONAS)}Built in: ${
         PERSONAS.join(", ")
-      }. Give any other as a YAML file.`,
+      }. Write any other out, or give a YAML file where files are read.`,
     });
   }
   return readPersona(BUILT_IN[id]!, `${id}.yaml`);

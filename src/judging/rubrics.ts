@@ -44,7 +44,7 @@ export function rubricNamed(name: string): Rubric {
       field: "rubric",
       hint: `${didYouMean(name, RUBRICS)}Built in: ${
         RUBRICS.join(", ")
-      }. Give any other as a YAML file.`,
+      }. Write any other out, or give a YAML file where files are read.`,
     });
   }
   const { scale: [least = 0, most = 0], weights, criteria, anchors, ...marked } = BUILT_IN[name];

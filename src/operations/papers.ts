@@ -5,7 +5,7 @@ import type { PaperDebateConfig } from "../config/convening_config.ts";
 import type { Rubric } from "../core/outcome.ts";
 import { defined } from "../core/values.ts";
 import { AGENT_ERROR_CODES, ConfigurationError, ConveningError } from "../core/error.ts";
-import { rubricNamed, RUBRICS } from "../judging/rubrics.ts";
+import { rubricNamed } from "../judging/rubrics.ts";
 import type { DebateReport } from "../papers/text/debate_report.ts";
 import { addressesOf } from "../core/key_rules.ts";
 import {
@@ -183,16 +183,7 @@ export async function beginDebate(
 
 /** Converts a rubric of a request into one of a configuration. A name stands for a built-in rubric, never for a file. */
 function rubricOf(rubric: RunBody["rubric"]): string | Rubric | undefined {
-  if (typeof rubric === "string") {
-    if (RUBRICS.includes(rubric)) return rubric;
-    throw new ConfigurationError(
-      `Cannot use rubric "${rubric.slice(0, 100)}": there is no rubric of that id`,
-      {
-        field: "rubric",
-        hint: `Built in: ${RUBRICS.join(", ")}. Or send the criteria themselves.`,
-      },
-    );
-  }
+  if (typeof rubric === "string") return rubricNamed(rubric).id;
   if (!Array.isArray(rubric)) return rubric;
   const { scale, anchors } = rubricNamed("conceptual");
   return {
