@@ -6,7 +6,7 @@ import { castWith, followModel, refuseContradictions } from "../config/config.ts
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { resumeShape } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
-import { ConfigurationError, TurnOrderError } from "../core/error.ts";
+import { ConfigurationError, RecordError, TurnOrderError } from "../core/error.ts";
 import type { WaitedFor } from "../core/event.ts";
 import type { Paper } from "../core/paper.ts";
 import { checkSpeech } from "../core/topic.ts";
@@ -109,6 +109,12 @@ export async function resumeForClient(
   // A completed convening is not resumed: it returns its result whatever the settings.
   const isOver = convening.result.status === "completed";
   const given = isOver ? {} : settingsOver(convening, request);
+  if (Object.keys(given).length > 0 && pool.isRunning(idOf(dir))) {
+    throw new RecordError("locked", `Cannot change the settings of ${dir}: it is running`, {
+      field: Object.keys(request)[0],
+      hint: "Pause it, then resume it with the settings.",
+    });
+  }
   // The addresses of the process override the recorded ones, even with undefined.
   const recorded = convening.start.configuration as unknown as ConveningConfig;
   const { personTimeout } = {

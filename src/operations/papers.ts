@@ -4,7 +4,7 @@ import { shelved, shelvedFile } from "../inputs/folder_shelf.ts";
 import type { PaperDebateConfig } from "../config/convening_config.ts";
 import type { Rubric } from "../core/outcome.ts";
 import { defined } from "../core/values.ts";
-import { AGENT_ERROR_CODES, ConfigurationError, ConveningError } from "../core/error.ts";
+import { AGENT_ERROR_CODES, ConveningError } from "../core/error.ts";
 import { rubricNamed } from "../judging/rubrics.ts";
 import type { DebateReport } from "../papers/text/debate_report.ts";
 import { addressesOf } from "../core/key_rules.ts";

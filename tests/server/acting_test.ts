@@ -264,6 +264,21 @@ Deno.test("POST …/resume continues after a limit with a higher one", async () 
   });
 });
 
+Deno.test("POST …/resume with settings is rejected while the convening runs, and holds after a pause", async () => {
+  await withTalkers(async (app) => {
+    const id = await started(app, HUMAN);
+    await untilEvent(app, id, "turn-wait");
+    const resumed = (body?: object) => app.post(`/api/convenings/${id}/resume`, body);
+    const { status, body } = await resumed({ limits: { maxTurns: 1 } });
+    assert.deepEqual([status, body.error.code, body.error.field], [409, "locked", "limits"]);
+    assert.equal((await resumed()).status, 202);
+    await app.post(`/api/convenings/${id}/pause`);
+    assert.equal((await resumed({ limits: { maxTurns: 1 } })).status, 202);
+    await app.pool.run(id)!.ended;
+    assert.equal((await app.get(`/api/convenings/${id}`)).body.endReason, "max_turns");
+  });
+});
+
 Deno.test("another process's run is paused through its directory and cannot be stopped or resumed", async () => {
   const gate = new Gate();
   await withTalkers(async (app) => {
