@@ -151,6 +151,16 @@ export async function loadedWindow(
   return server?.models.find(({ id }) => id === model || id === `${model}:latest`)?.window;
 }
 
+/** Returns the number of requests that llama.cpp works on at once; 2 if the server does not report it. */
+export async function totalSlots(url: string, signal?: AbortSignal): Promise<number> {
+  const props = z.looseObject({ total_slots: tokens });
+  const found = await readJson(`${new URL(url).origin}/props`, props, {
+    signal,
+    time: ANSWER_TIME,
+  });
+  return found?.total_slots ?? 2;
+}
+
 async function readJson<T>(
   url: string,
   schema: z.ZodType<T>,

@@ -274,8 +274,8 @@ export class ServedAgent implements Agent {
   async #limited(planned: Round & Pick<Sending, "profile" | "plan">): Promise<Counted> {
     const { request: { signal, priority }, profile } = planned;
     if (signal?.aborted) throw new CancelledError(signal.reason);
-    const { source, apiKey, maxConcurrency, maxWait = LONGEST_PAUSE, endpoint } = this.#options;
-    const bounds = { limits: profile.limits, maxConcurrency };
+    const { source, apiKey, maxWait = LONGEST_PAUSE, endpoint } = this.#options;
+    const bounds = { limits: profile.limits, maxConcurrency: await this.#slots(profile, signal) };
     // All agents of a server and key share a limiter; an SDK instance without a URL has its own.
     const limiter = this.#limiter ??= source.url === undefined
       ? limiterWithin(endpoint.provider, bounds)
@@ -294,6 +294,16 @@ export class ServedAgent implements Agent {
       .catch((error: unknown) => {
         throw signal?.aborted && error === signal.reason ? new CancelledError(error) : error;
       });
+  }
+
+  /** Returns the user's limit of concurrent requests, else that of a server that is asked for its slots. */
+  async #slots({ limits }: Profile, signal: AbortSignal | undefined): Promise<number | undefined> {
+    const { source: { url }, maxConcurrency } = this.#options;
+    const isAsked = limits?.max === "total_slots" && this.#limiter === undefined;
+    if (maxConcurrency !== undefined || !isAsked || url === undefined) return maxConcurrency;
+    const { totalSlots } = await import("./local_servers.ts");
+    // An abort is noticed at the limiter.
+    return await totalSlots(url, signal).catch(() => undefined);
   }
 
   /** Sends a request with a deadline, and tells the limiter how it went. */

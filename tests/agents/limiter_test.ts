@@ -24,6 +24,15 @@ Deno.test("400 requests to a server with 4 slots: none fails, and at most 3 in 1
   assert.ok(refused <= 12, `${refused} were refused`);
 });
 
+Deno.test("llama.cpp gets as many requests at once as its slots", async () => {
+  await using server = await startAgent(
+    { latency: 2, paths: { "/props": { total_slots: 2 } } },
+    { prefix: "llamacpp" },
+  );
+  await Promise.all(Array.from({ length: 20 }, () => server.agent.reply(turnRequest())));
+  assert.equal(server.mostConcurrent, 2);
+});
+
 Deno.test("a waiting turn is sent before waiting scores, and an aborted request leaves the queue", async () => {
   const limiter = new Limiter({ start: 1, max: 1 });
   const order: string[] = [];
