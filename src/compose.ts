@@ -331,6 +331,11 @@ export async function assemble(
   config: Checked<ConveningConfig>,
   { agents = {}, catalogue = BUILT_IN, ...inputs }: ConveningInputs,
 ): Promise<DialogueWorkflow<unknown>> {
+  const { out = inputs.record === undefined ? DEFAULT_OUT : undefined } = config;
+  if (out !== undefined) {
+    const { recallLessons } = await import("./inputs/lessons.ts");
+    await recallLessons(resolve(out));
+  }
   const agentOf = (id: string) => Object.hasOwn(agents, id) ? agents[id] : undefined;
   const searchers = looksUp(config)
     ? await withoutEmptyReplays(catalogue.searchers({ ...config, ...inputs }))

@@ -32,6 +32,7 @@ const LEARNABLE: ReadonlySet<string> = new Set<keyof ProfileKeys>([
   "efforts",
   "json",
   "jsonWithTools",
+  "reasoning",
   "reasoningSend",
   "seed",
   "streamOptions",

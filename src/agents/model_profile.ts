@@ -15,7 +15,7 @@ import {
   type RequestPlan,
   wireSchema,
 } from "./openai_request.ts";
-import type { Completion } from "./openai_tools.ts";
+import type { Completion, Counted } from "./openai_tools.ts";
 
 /** Loads the table of profiles on the first request. */
 const profiles = memo(() => import("./profiles.ts"));
@@ -98,6 +98,22 @@ export class ModelProfile {
     const learnedAt = learn(lesson);
     onNote?.({ type: "profile_learned", ...lesson, learnedAt });
     return true;
+  }
+
+  /** Learns from a truncated reply that an unknown model reasons, so that its caps need a reserve; returns false for any other reply. */
+  learnFromThought(
+    { finishReason, reasoning, usage: { reasoningTokens = 0 } }: Counted,
+    { request, profile, plan }: {
+      readonly request: AgentRequest;
+      readonly profile: Profile;
+      readonly plan: RequestPlan;
+    },
+  ): boolean {
+    const { reasoning: from } = profile;
+    const hasThought = reasoning !== "" || reasoningTokens > 0;
+    if (from.kind !== "none" || finishReason !== "length" || !hasThought) return false;
+    const because = `hidden reasoning used a part of the cap of ${plan.cap} tokens`;
+    return this.learn({ key: "reasoning", from, to: { ...from, kind: "fixed" }, because }, request);
   }
 
   /** Learns that a server ignores schemas, from replies that do not fit them. */

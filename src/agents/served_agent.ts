@@ -215,7 +215,9 @@ export class ServedAgent implements Agent {
         const reply = await this.#limited({ ...round, profile, plan });
         spent.push(reply.usage);
         await this.#profile.learnFromTruncation(reply.usage, round);
+        const isNews = this.#profile.learnFromThought(reply, { request, profile, plan });
         if (isUsedUp(reply)) {
+          if (isNews && cap !== most) continue;
           if (factor < 2 ** CAP_CHANGES && cap !== undefined && cap < most) {
             factor *= 2;
             continue;

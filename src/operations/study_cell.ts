@@ -61,7 +61,7 @@ export function cellHolder(
     if (await files.stat(join(dir, "metadata.md")) === undefined) {
       const as = [STUDIES, study.study, DEBATES, cell.key].join("/");
       const record = folderRecord({ out: archive, as }, { exclusive });
-      return await composeConvening({ ...config, ...people }, { ...options, record });
+      return await composeConvening({ ...config, ...people, out: archive }, { ...options, record });
     }
     const overrides = Object.fromEntries(
       OVERRIDES.flatMap((key) => key in config ? [[key, config[key]]] : []),

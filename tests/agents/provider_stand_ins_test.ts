@@ -85,6 +85,16 @@ Deno.test("a reply that hidden reasoning cut off is requested again with twice t
   assert.equal(reply?.usage.outputTokens, 4600 + 9200 + 10_005);
 });
 
+Deno.test("an unknown model that reasons gets a reserve from its first cut reply on", async () => {
+  forgetLessons();
+  const respond = thinking(10_000);
+  await using server = await startModelServer({ respond: ({ body }) => respond(body as Body) });
+  const agent = createOpenAIAgent({ model: "own", baseUrl: server.url });
+  for (const _ of [1, 2]) await agent.reply(turnRequest({ maxTokens: 300 }));
+  assert.deepEqual(server.requests.map(({ body }) => cap(body as Body)), [600, 12_600, 12_600]);
+  assert.partialDeepStrictEqual(lessonsKnown(), [{ key: "reasoning", to: { kind: "fixed" } }]);
+});
+
 Deno.test("a cap that reasoning uses up to the last attempt is an error that states what to change", async () => {
   const { error, bodies } = await ask(thinking(1e6), { model: "gpt-5-mini" });
   assert.equal(bodies.length, 3);
@@ -408,6 +418,10 @@ Deno.test("lessons are stored in the archive, and a later convening states which
     assert.partialDeepStrictEqual(lesson, { model: "some-model", key: "seed", to: false });
     const sent = server.requests.length;
 
+    forgetLessons();
+    const own = { record: memoryRecord() };
+    await composeConvening({ ...DIALOGUE, baseUrl: server.url, out }, own);
+    assert.equal(lessonsKnown().length, 1, "a plan and a run with a record of its own know it too");
     assert.match(await hold(), learned);
     const later = server.requests.slice(sent).map(({ body }) => body.seed);
     assert.deepEqual(new Set(later), new Set([undefined]));
