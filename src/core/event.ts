@@ -1,7 +1,7 @@
 // Events of a convening, its start and its result; conversion between facts and the events that record them.
 import type { Paper, Source } from "./paper.ts";
 import type { ParameterDropped, ProfileLearned } from "./agent.ts";
-import type { ErrorCode } from "./error.ts";
+import { ConfigurationError, type ErrorCode } from "./error.ts";
 import type { EndReason, Fact, Outcome, Status } from "./fact.ts";
 import type { LimitName } from "./limit.ts";
 import { type Message, NO_USAGE, type Usage } from "./message.ts";
@@ -242,8 +242,13 @@ export function factOf(event: EventBody): Fact | undefined {
     : (event as unknown as Readonly<Record<string, Fact>>)[field];
 }
 
-/** Wraps a fact in its event; `usage` is the usage of the record including the fact. */
+/** Wraps a fact in its event; `usage` is the usage of the record including the fact. Throws for an unknown type of fact. */
 export function eventOf(fact: Fact, usage: Usage = NO_USAGE): EventBody {
+  if (!Object.hasOwn(FACT_EVENTS, fact.type)) {
+    throw new ConfigurationError(`Cannot record a fact of type ${JSON.stringify(fact.type)}`, {
+      hint: "Make facts of your own with defineFact.",
+    });
+  }
   const { type, field, withUsage } = FACT_EVENTS[fact.type];
   const event = { type, [field]: fact, ...(withUsage ? { usage } : {}) };
   return event as unknown as EventBody;

@@ -264,15 +264,20 @@ export class Caller {
   }
 }
 
-const saidAndUsed = memo(() => {
-  const { inputTokens, cachedInputTokens, outputTokens } = replyUsage().shape;
-  const usage = z.looseObject({ inputTokens, cachedInputTokens, outputTokens });
-  return z.looseObject({ text: z.string(), usage });
-});
+/** Schema of the parts of a reply that are recorded. */
+const reply = memo(() =>
+  z.object({
+    text: z.string(),
+    usage: replyUsage().partial({ costUsd: true }),
+    toolCalls: z.array(toolTrace()).optional(),
+    served: servedReply().partial().optional(),
+    reasoning: z.string().optional(),
+  })
+);
 
-/** Throws `agent_bad_reply` for a reply without text or whole usage, such as a program's own agent may return. */
-function checkReply(reply: AgentReply, model: string): void {
-  const { error } = saidAndUsed().safeParse(reply);
+/** Throws `agent_bad_reply` for a reply that cannot be recorded, such as a program's own agent may return. */
+function checkReply(given: AgentReply, model: string): void {
+  const { error } = reply().safeParse(given);
   if (error === undefined) return;
   const keys = error.issues.map(({ path }) => path.join(".")).filter((key) => key !== "");
   throw new AgentError(
@@ -282,7 +287,7 @@ function checkReply(reply: AgentReply, model: string): void {
     }`,
     {
       hint:
-        "Return text, and usage with inputTokens, cachedInputTokens and outputTokens as whole numbers.",
+        "Return an AgentReply: text, and usage with inputTokens, cachedInputTokens and outputTokens as whole numbers.",
     },
   );
 }
@@ -299,14 +304,10 @@ const answer = memo(() =>
     usage: usage(),
     latencyMs: z.number().min(0),
     createdAt: z.iso.datetime(),
-    reply: z.object({
-      text: z.string(),
+    reply: reply().extend({
       finishReason: z.enum(["stop", "length", "refused"]),
       model: z.string(),
       usage: replyUsage(),
-      toolCalls: z.array(toolTrace()).exactOptional(),
-      served: servedReply().exactOptional(),
-      reasoning: z.string().exactOptional(),
     }),
   })
 );

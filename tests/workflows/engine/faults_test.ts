@@ -153,7 +153,7 @@ Deno.test("A reply that ends at its cap is cut at the last whole sentence withou
   assert.ok(!events.some(({ type }) => type === "turn-reject"));
 });
 
-Deno.test("A reply of a program's agent without text or whole usage fails the turn and names the keys", async () => {
+Deno.test("A reply of a program's agent that cannot be recorded fails the turn and names the keys", async () => {
   const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1 };
   const cases: readonly (readonly [reply: unknown, problem: RegExp])[] = [
     [undefined, /reply of model "mine": it is not an object/],
@@ -165,6 +165,11 @@ Deno.test("A reply of a program's agent without text or whole usage fails the tu
       /: usage\.cachedInputTokens is missing/,
     ],
     [{ text: "Words.", usage: { ...usage, inputTokens: -1 } }, /: usage\.inputTokens is missing/],
+    [{ text: "Words.", usage: { ...usage, costUsd: -1 } }, /: usage\.costUsd is missing/],
+    [{ text: "Words.", usage: { ...usage, reasoningTokens: "9" } }, /: usage\.reasoningTokens is/],
+    [{ text: "Words.", usage, served: { model: 7 } }, /: served\.model is missing/],
+    [{ text: "Words.", usage, toolCalls: [{}] }, /: toolCalls\.0\.tool, /],
+    [{ text: "Words.", usage, reasoning: 7 }, /: reasoning is missing/],
   ];
   for (const [reply, problem] of cases) {
     const agent = { model: "mine", reply: () => Promise.resolve(reply as AgentReply) };

@@ -1,6 +1,7 @@
 // Facts of custom kinds and questions with custom keys: recorded once, read, verified, resumed and forked.
 import assert from "node:assert/strict";
 import {
+  type ConveningError,
   createDebateModerator,
   createDebateParticipant,
   createDebateWorkflow,
@@ -182,6 +183,17 @@ Deno.test("records with custom facts are read, verified and forked without the f
   const fork = await forkRecord(files, dir, { at: 2, clock: { now: () => Date.parse(TIME) } });
   const { facts: taken } = await readRecord(files, fork);
   assert.deepEqual(wordCount.in(taken).map(({ message }) => message), [1, 2]);
+});
+
+Deno.test("an observer that records an unknown type of fact ends the run and names the type", async () => {
+  const observer: Observer = {
+    name: "untyped",
+    observe: (_message, tools) => tools.record({ type: "word_count" } as unknown as Fact),
+  };
+  const { workflow } = dialogueOf(talker(), { observers: [observer], maxTurns: 1 });
+  const { error } = await drain(workflow);
+  assert.equal((error as ConveningError).code, "config_invalid");
+  assert.match((error as ConveningError).message, /Cannot record a fact of type "word_count"/);
 });
 
 Deno.test("defineFact() rejects a value that does not match the schema", () => {
