@@ -405,8 +405,11 @@ function foundIn(searches: readonly Search[]): SearchHit[] {
   });
 }
 
-/** Cuts a hit's snippet to `length` code points. */
+/** Cuts a hit's snippet to `length` code points. Throws for a hit that a program's own searcher did not make of texts. */
 function cut(hit: SearchHit, length: number): SearchHit {
+  for (const key of ["title", "url", "snippet"] as const) {
+    if (typeof hit[key] !== "string") throw new TypeError(`a result has no ${key}`);
+  }
   if (hit.snippet.length <= length) return hit;
   return { ...hit, snippet: [...hit.snippet].slice(0, length).join("") };
 }

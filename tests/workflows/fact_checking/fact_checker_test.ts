@@ -1,6 +1,7 @@
 // Fact checker: claims, look-ups, verdicts, failures and concurrency.
 import assert from "node:assert/strict";
 import { sourceSearcher } from "../../../src/checking/source_searcher.ts";
+import type { SearchHit } from "../../../src/core/search.ts";
 import { finding, startSearchServer } from "../../support/search_server.ts";
 import { drain, Talker, VirtualTime } from "../support/talkers.ts";
 import { checked, checkedDialogue, checkerAgent, found, searchOf } from "./support/checking.ts";
@@ -115,6 +116,14 @@ Deno.test("a fact checker records a check as not checked, with the failed look-u
   assert.match(checks[0]!.reasons, /not checked: “Buses are slow\.” \S/);
   assert.deepEqual(lookups.map(({ failed }) => failed), [true, true, true, true]);
   assert.match(lookups[0]!.result, /status 500/);
+});
+
+Deno.test("a fact checker records a result of a program's searcher without a title as a failed look-up", async () => {
+  const hit = { url: "https://example.org/", snippet: "Found." } as SearchHit;
+  const searcher = { name: "own", search: () => Promise.resolve([hit]) };
+  const { checks, lookups } = await checked(TWO_CLAIMS, checkerAgent(), { searchers: [searcher] });
+  assert.deepEqual(checks.map(({ status }) => status), ["unchecked", "unchecked"]);
+  assert.match(lookups[0]!.result, /a result has no title/);
 });
 
 Deno.test("a fact checker decides by one search when another is down, and records a failure of one claim with that claim", async () => {
