@@ -86,7 +86,7 @@ function questionsOf(
   { judges, start, facts, messages, sides, verdictRepeats }: Judging,
 ): Question<unknown, Fact>[] {
   const labels = new Map(sides.map(({ id, label }) => [id, label]));
-  const { verdict } = JUDGING_TEMPLATES;
+  const { verdict } = start.kind === "debate" ? DEBATE_TEMPLATES : JUDGING_TEMPLATES;
   return judges.flatMap((judge): Question<unknown, Fact>[] => {
     const by = {
       judges: [judge.id],
@@ -188,7 +188,7 @@ const JUDGING_TEMPLATES = {
   verdict:
     "Compare those who took part on the whole record:\n{sides}\nThe criteria and their weights: {nextAction}. Say tie only " +
     "if you could defend either result. Give your reasons first, in at most 200 words, then the winner: the name of one " +
-    "of them, or tie.",
+    "of them, or tie, then the main reason: the reason that decided, in one sentence that can be understood on its own.",
 } satisfies Readonly<Record<string, string>>;
 
 /** Replays a record and has each turn of a side noted. */

@@ -85,18 +85,20 @@ Deno.test("noteFlow() fails with its agent, keeps earlier notes, and asks for th
   });
 });
 
-Deno.test("judge() shows a debate's points in verdicts as the debate's own judges saw them", async () => {
+Deno.test("judge() shows a debate's points and sets the task of verdicts as the debate's own judges saw them", async () => {
   await withFolder(async (out) => {
     const own = new Talker(noting(DROPPED));
     const dir = await held(out, true, own);
     const later = new Talker(undefined, "ollama:later");
     await judge(dir, { judges: [{ agent: later, rubric: "academic" }] });
-    const pointsIn = ({ requests }: Talker) =>
+    // The points and the task; the rubrics differ.
+    const askedOf = ({ requests }: Talker) =>
       requests.filter(({ context }) => context.kind === "verdict").map(({ messages }) =>
-        /<flow>\n([^]*?)\n<\/flow>/.exec(messages.map(({ content }) => content).join("\n"))?.[1]
+        /<flow>[^]*/.exec(messages.map(({ content }) => content).join("\n"))?.[0]
+          .replace(/^The criteria and their weights: .*\d\./m, "")
       );
-    assert.match(pointsIn(later)[0]!, /A2 .*\[dropped: nobody answered it\]/);
-    assert.deepEqual(pointsIn(later), pointsIn(own));
+    assert.match(askedOf(later)[0]!, /A2 .*\[dropped: nobody answered it\][^]*the main reason: /);
+    assert.deepEqual(askedOf(later), askedOf(own));
   });
 });
 
