@@ -55,12 +55,19 @@ export async function openConvening(dir: string): Promise<Convening> {
   return await conveningOf(await read(resolve(dir)));
 }
 
-/** Throws `config_invalid` if a convening has not ended or has no message; `act` is a verb for the error, such as "judge". */
+/**
+ * Throws `config_invalid` if a convening has not ended or has no message, `record_corrupt` if a counted truth file
+ * is missing; `act` is a verb for the error, such as "judge".
+ */
 export async function requireEnded(
   { dir, messages, result: { status } }: Pick<Convening, "dir" | "messages" | "result">,
   act: string,
 ): Promise<void> {
-  if (hasEnded(status) && messages.length > 0) return;
+  if (hasEnded(status) && messages.length > 0) {
+    // The next writer counts the facts again: after that, nothing would show the loss.
+    const { refuseLosses } = await import("../record/verify.ts");
+    return await refuseLosses(recordFiles(dir), dir);
+  }
   const { heldStatus } = await import("../record/list.ts");
   const held = await heldStatus(recordFiles(dir), dir, status);
   const why = hasEnded(status) ? "nothing was said" : `it has not ended (${held})`;

@@ -347,6 +347,13 @@ async function metadataOf({ files, dir }: Place, model: RecordModel): Promise<Me
   return { data: readFrontMatter(text, METADATA).data, expected };
 }
 
+/** Throws `record_corrupt` if `metadata.md` of an ended convening counts more facts than there are. */
+export async function refuseLosses(files: FileSystem, dir: string): Promise<void> {
+  const model = RecordModel.of(await readRecord(files, dir));
+  const [lost] = lostFacts(await metadataOf({ files, dir }, model));
+  if (lost !== undefined) throw damageOf(dir, lost);
+}
+
 /** Finds types of facts of which `metadata.md` counts more than there are. */
 function lostFacts({ data, expected }: MetadataPair): Finding[] {
   const counted = objectIn(data["statistics"]);
@@ -449,13 +456,14 @@ export async function mendRecord(files: FileSystem, dir: string): Promise<readon
   const damage = findings.find(({ path, fix }) =>
     fix !== REBUILD && path !== "log.jsonl" && path !== VECTORS
   );
-  if (damage !== undefined) {
-    const { path, problem, fix: hint } = damage;
-    throw corrupt(join(dir, path), problem, defined({ hint }));
-  }
+  if (damage !== undefined) throw damageOf(dir, damage);
   const paths = findings.filter(({ fix }) => fix === REBUILD).map(({ path }) => path);
   if (paths.length > 0) await rebuildIndex(files, dir);
   return [...new Set(paths)].sort();
+}
+
+function damageOf(dir: string, { path, problem, fix: hint }: Finding): RecordError {
+  return corrupt(join(dir, path), problem, defined({ hint }));
 }
 
 /**

@@ -1,6 +1,7 @@
 // Commands on a finished record: `verify`, `show`, `fork`, `export`, `index`, `list`, `resume`, `delete`.
 import assert from "node:assert/strict";
 import { basename, join } from "@std/path";
+import { judgeShortId } from "../../src/core/message.ts";
 import { jsonOf, withFolder } from "../support/cli.ts";
 import { ran, runMain } from "../support/run_main.ts";
 
@@ -88,10 +89,19 @@ Deno.test("fork copies and edits messages, and resume continues", async () => {
   });
 });
 
-Deno.test("judge of a completed record does not advise to resume it when it fails", async () => {
+Deno.test("judge, flow and brief refuse a record that lacks a counted file; no failure of judge advises to resume", async () => {
   await withDebate(async (dir, folder) => {
-    await Deno.remove(join(dir, "scores"), { recursive: true });
-    await Deno.writeTextFile(join(dir, "scores"), "");
+    const [entry] = await Array.fromAsync(Deno.readDir(join(dir, "scores")));
+    const lost = entry!.name;
+    const text = await Deno.readTextFile(join(dir, "scores", lost));
+    await Deno.remove(join(dir, "scores", lost));
+    for (const act of ["judge", "flow", "brief"]) {
+      const end = await ran([act, dir, "--model", "offline"], { folder }, 1);
+      assert.match(end.stderr, /metadata\.md: it counts 4 scores, but the truth files have 3/);
+    }
+    await Deno.writeTextFile(join(dir, "scores", lost), text);
+    const name = `${lost.slice(0, 3)}_${judgeShortId("again-offline", "offline", "academic")}.md`;
+    await Deno.mkdir(join(dir, "scores", name));
     const { stderr } = await ran(["judge", dir, "--rubric", "academic"], { folder }, 1);
     assert.match(stderr, /Cannot write .*scores/);
     assert.doesNotMatch(stderr, /To continue/);
