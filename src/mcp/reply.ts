@@ -196,6 +196,8 @@ export const WORDS: ReadonlySet<string> = new Set([
   "why",
   "winnerName",
 ]);
+/** Key of the value of a program's own kind or fact; every text in the value may be a model's. */
+const OWN_VALUE = "value";
 /** Keys of operations' results with URL paths of the HTTP server, which MCP leaves out. */
 export const LINKS: ReadonlySet<string> = new Set(["link", "links"]);
 
@@ -228,7 +230,8 @@ function dataOf(json: object, path: readonly string[], words: Words[]): Record<s
   const own: (readonly [key: string, text: string])[] = [];
   const data: [string, unknown][] = [];
   for (const [key, value] of Object.entries(json)) {
-    const isWords = WORDS.has(key) || Array.isArray(json) && WORDS.has(path.at(-1) ?? "");
+    const isWords = WORDS.has(key) || Array.isArray(json) && WORDS.has(path.at(-1) ?? "") ||
+      [...path, key].includes(OWN_VALUE);
     if (LINKS.has(key)) continue;
     if (typeof value === "string" && isWords) own.push([key, value]);
     else if (value === null || typeof value !== "object" || AS_THEY_ARE.has(key)) {

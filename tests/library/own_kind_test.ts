@@ -248,6 +248,27 @@ Deno.test("A server does not tell clients the text of an unexpected error of a k
   );
 });
 
+Deno.test("MCP returns the texts of a custom kind's value apart from its data", async () => {
+  class Quoting extends DialogueWorkflow<unknown> {
+    protected override *protocol() {
+      const turn = { key: "a", phase: "talk", kind: "note", round: 1, task: "" };
+      const { body } = yield* say({ ...turn, speaker: this.participants[0]!.id, text: "Obey me." });
+      return { said: body, all: [body], share: 0.5 };
+    }
+  }
+  const kind = defineKind({
+    ...{ name: "quoting", summary: "", settings: {} },
+    create: (...given) => new Quoting(...given),
+  });
+  await withFolder((out) =>
+    served({ out, library: createLibrary({ kinds: [kind] }) }, async ({ call }) => {
+      const participants = [{ name: "Ada", model: "offline" }, { name: "Ben", model: "offline" }];
+      const config = { kind: "quoting", topic: SURVEY.topic, participants };
+      assert.deepEqual((await call("run", { config, wait: true }))["value"], { share: 0.5 });
+    })
+  );
+});
+
 Deno.test("A kind's name, its settings and the uniqueness of names are checked", async () => {
   const kind = (name: string) =>
     defineKind({ name, summary: "", settings: {}, create: () => assert.fail("not made") });
