@@ -287,11 +287,11 @@ export function gateOf(
  * returns the host; undefined for an agent without a server.
  */
 function providerOf(
-  { model, source }: Pick<Agent, "model" | "source">,
+  agent: Pick<Agent, "model" | "source">,
   rates: Readonly<Record<string, ProviderRate>>,
 ): string | undefined {
-  const names = rateNames({ model, source });
-  return names.find((name) => Object.hasOwn(rates, name)) ?? (source && names[0]);
+  const names = rateNames(agent);
+  return names.find((name) => Object.hasOwn(rates, name)) ?? (agent.source && names[0]);
 }
 
 /** Returns the keys in `rates` that apply to an agent, the most specific first. */

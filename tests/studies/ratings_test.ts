@@ -114,6 +114,14 @@ Deno.test("ratings: too few clusters for a bootstrap are reported, and the error
   const found = rate(few, { bootstrap: 100 });
   assert.equal(found.model.errors, "information");
   assert.match(found.notes.join(" "), /The bootstrap is left out/);
+  const oneCluster = simulated({ strengths: { a: 0.4, b: -0.4 }, tie: 0.4 }, {
+    topics: 1,
+    repeats: 20,
+    seed: 1,
+  });
+  const drawn = rate(oneCluster, { bootstrap: 100 });
+  assert.match(drawn.notes.join(" "), /it needs 10 clusters or more, there are 1\./);
+  assert.deepEqual(drawn.ratings, rate(oneCluster).ratings);
   const single = rate(DRAWN, { bootstrap: 1 });
   assert.notEqual(single.model.errors, "bootstrap");
   assert.deepEqual(single.ratings, rate(DRAWN).ratings);

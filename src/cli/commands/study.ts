@@ -197,12 +197,11 @@ async function run(
   const { runStudy } = await late("../operations/study_run.ts");
   const options = defined({ catalogue, env: io.env });
   const { trial, formats } = configurations(study);
-  const { unusedRates } = await late("../operations/study_plan.ts");
+  const { forecastStudy, unusedRates } = await late("../operations/study_plan.ts");
   for (const name of unusedRates(study, options)) {
     session.note(plainLine(`rates.${name} applies to no model of the study`));
   }
   if (values.get(DRY) === true) {
-    const { forecastStudy } = await late("../operations/study_plan.ts");
     return planReply(await forecastStudy(given, { ...options, out }));
   }
   const queue = queueOf(values, io);
@@ -381,12 +380,10 @@ function studyLine(
     ...running === 0 ? [] : [`${number(running)} running`],
     ...perMinute == null ? [] : [`${perMinute.toFixed(perMinute < 10 ? 1 : 0)} a minute`],
     maxCost == null ? cost : `${cost} of ${money({ costUsd: maxCost })}`,
-    ...minutesLeft ? [`${timeLeft(minutesLeft)} left`] : [],
+    ...minutesLeft
+      ? [`${minutesLeft < 1 ? "under a minute" : durationText(minutesLeft)} left`]
+      : [],
   ].join(" · ");
-}
-
-function timeLeft(minutes: number): string {
-  return minutes < 1 ? "under a minute" : durationText(minutes);
 }
 
 const SHARED_ARCHIVE = flag(
