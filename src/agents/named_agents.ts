@@ -223,7 +223,8 @@ const LIST_BYTES = 8_000_000;
 /** Token cap of the trial reply. */
 const TRIAL_TOKENS = 16;
 /** Matches messages of providers with status 400 about a wrong key or model. */
-const WRONG = /\bAPI key\b|\b(?:valid|invalid|unknown|no such) model\b/i;
+const WRONG =
+  /\bAPI key\b|\b(?:valid|invalid|unknown|no such) model\b|\bmodel\b.{0,100}\bnot (?:exist|found)\b/i;
 
 /** A server's response: the status, and the names of the models if the body is a list. */
 interface Listed {

@@ -106,18 +106,18 @@ Deno.test("a rejected API key is reported once and leaves no record", async () =
   });
 });
 
-Deno.test("a model that the server does not have is reported before a record is made", async () => {
-  await using server = await startModelServer({
-    models: ["other"],
-    reply: { status: 404, error: { message: "The model `gpt-4o-mini` does not exist" } },
+for (const status of [400, 404]) {
+  Deno.test(`a model that the server does not have, as status ${status}, is reported before a record is made`, async () => {
+    const error = { message: "The model `gpt-4o-mini` does not exist" };
+    await using server = await startModelServer({ models: ["other"], reply: { status, error } });
+    await withFolder(async (folder) => {
+      const end = await ran([...DEBATE, "--base-url", server.url], { folder }, 1);
+      assert.equal(times(end.stderr, "does not exist"), 1, end.stderr);
+      assert.deepEqual(await namesIn(folder), []);
+      assert.equal(server.requests.length, 1);
+    });
   });
-  await withFolder(async (folder) => {
-    const end = await ran([...DEBATE, "--base-url", server.url], { folder }, 1);
-    assert.equal(times(end.stderr, "does not exist"), 1, end.stderr);
-    assert.deepEqual(await namesIn(folder), []);
-    assert.equal(server.requests.length, 1);
-  });
-});
+}
 
 Deno.test("a server whose list has the model, or that has no list, gets only the debate's requests", async () => {
   for (const models of [["a", "gpt-4o-mini"], ["a", "models/gpt-4o-mini"], undefined]) {
