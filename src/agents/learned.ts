@@ -151,9 +151,8 @@ function parameterChange(
   if (names(profile.seedField)) return to("seed", false);
   const isEffort = ["reasoning_effort", "reasoning", "thinking", "chat_template_kwargs"]
     .some(names);
-  // Protocols other than chat completions have names of their own.
-  const isOwnEffort = profile.api !== "chat" && body.reasoning_effort !== undefined &&
-    /\beffort|thinking/i.test(message);
+  // Some servers and protocols have names of their own.
+  const isOwnEffort = body.reasoning_effort !== undefined && /effort|\bthink/i.test(message);
   if (isEffort || isOwnEffort) return effortChange(profile, body, message);
   const isRole = /\b(?:system|developer)\b/i.test(message) &&
     /\brole|instruction|message/i.test(message);

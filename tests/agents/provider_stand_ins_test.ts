@@ -308,6 +308,22 @@ Deno.test("a server that counts more tokens than the agent gets half the cap, an
   }
 });
 
+Deno.test("an effort that a server rejects in its own words is left out", async () => {
+  for (
+    const message of [
+      '"small" does not support thinking',
+      "Model small does not support parameter reasoningEffort.",
+    ]
+  ) {
+    forgetLessons();
+    const { reply, bodies } = await ask(
+      (body) => "reasoning_effort" in body ? refusal(message) : { text: "Yes." },
+      { model: "gpt-oss" },
+    );
+    assert.deepEqual([reply?.text, bodies.length], ["Yes.", 2], message);
+  }
+});
+
 Deno.test("a template without a role for instructions gets them in the first message", async () => {
   for (
     const message of [
