@@ -167,7 +167,9 @@ export async function fromForm(form: FormData): Promise<Posted> {
       hint: "Give a PDF, markdown or plain text file in the field file.",
     });
   }
-  return await read(await file.bytes(), { name: file.name, ...about });
+  // The name that a form gives a file without a name.
+  const type = file.name === "blob" ? file.type.split(";")[0]!.trim() : "";
+  return await read(await file.bytes(), { name: NAMES[type] ?? file.name, ...about });
 }
 
 /** Reads a paper from a file's bytes. Without `id`, the id comes from the file name, or for `paper` from the title. */

@@ -83,6 +83,17 @@ Deno.test("a page requests questions and postures, runs a debate, and loads it f
   });
 });
 
+Deno.test("a page uploads a file, or markdown without a file name", async () => {
+  await serving(async ({ url }) => {
+    const client = createClient({ url });
+    const text = ["# Trees in summer\n\nStreets with trees were cooler at noon."];
+    const file = await client.keepFile(new File(text, "shade.md"), { title: "Shade" });
+    assert.deepEqual([file.id, file.title], ["shade", "Shade"]);
+    const blob = await client.keepFile(new Blob(text, { type: "text/markdown" }));
+    assert.deepEqual([blob.id, blob.title], ["Trees-in-summer", "Trees in summer"]);
+  });
+});
+
 Deno.test("a failed debate reports the reason, and a cancelled step changes nothing", async () => {
   await serving(async ({ url }) => {
     const debate = new PaperDebate(createClient({ url }));
