@@ -1,5 +1,4 @@
-// A kind of convening of your own, a Delphi survey: experts estimate separately, see anonymous statistics, and revise their
-// estimates until these converge.
+// A kind of your own, a Delphi survey: experts estimate alone, see anonymous statistics, and revise until they converge.
 import { z } from "zod";
 import { DialogueWorkflow, type Participant } from "../../mod.ts";
 import { beginAsk, choiceQuestion, defineKind, say, settle } from "../../protocol.ts";
