@@ -27,6 +27,7 @@ import {
 } from "../papers/debate/protocol.ts";
 import type { PaperDebateOptions } from "../papers/debate/paper_debate_plan.ts";
 import { PaperDebateWorkflow, PaperStep } from "../papers/debate/paper_debate_workflow.ts";
+import { givenArguments } from "../papers/text/replies.ts";
 import { LAST_QUESTION } from "../papers/text/lists.ts";
 import { type Message, NO_USAGE } from "../core/message.ts";
 import { weightedTotal, weightsOf } from "../judging/scoring.ts";
@@ -128,9 +129,10 @@ export class DebateCoordinator {
     debaterArguments: readonly DebaterArgument[],
     onProgress?: DebateProgress,
   ): Promise<JudgeVerdict> {
-    const postures = debaterArguments.map(({ posture }) => posture);
+    const made = givenArguments(debaterArguments);
+    const postures = made.map(({ posture }) => posture);
     const given = checkSubject({ question, topics, postures });
-    const step = await this.#step((rules) => judgeGiven(rules, given, debaterArguments), {
+    const step = await this.#step((rules) => judgeGiven(rules, given, made), {
       onProgress,
       only: STAGES.judging,
       settings: { question, given },
@@ -148,7 +150,7 @@ export class DebateCoordinator {
     verdict: JudgeVerdict,
     onProgress?: DebateProgress,
   ): Promise<DebateReport> {
-    const given = inOrderOf(postures, debaterArguments);
+    const given = inOrderOf(postures, givenArguments(debaterArguments));
     const all = [...new Set([...postures, ...given.map(({ posture }) => posture)])];
     const subject = checkSubject({ question, topics, postures: all });
     const rubric = this.#rubric();

@@ -141,6 +141,18 @@ Deno.test("judgeDebate() shows judges the marks of arguments, and accepts argume
       assert.deepEqual(perTopic.map(({ topic }) => topic), TOPICS);
       assert.ok(totals.weighted !== null);
     }
+    const first = argumentOn(THREE[0]!, "verified");
+    const original = {
+      ...first,
+      perTopic: first.perTopic.map(({ topic, claim, reasoning, citations: cites }) => ({
+        ...{ topic, claim, reasoning, cites },
+      })),
+    } as unknown as DebaterArgument;
+    await coordinator.judgeDebate(QUESTION, TOPICS, [original, ...given.slice(1)]);
+    await assert.rejects(
+      coordinator.judgeDebate(QUESTION, TOPICS, [{ ...first, perTopic: "none" as never }]),
+      { code: "config_invalid", field: "debaterArguments.0.perTopic" },
+    );
     const prompt = agent.asked("insights/judge").messages.map(({ content }) => content).join("\n");
     assert.match(prompt, /trees#1.*\*\*verified\*\*/);
     assert.match(prompt, /trees#1.*\*\*not found\*\*/);

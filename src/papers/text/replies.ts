@@ -1,6 +1,8 @@
 // Schemas of structured replies in a paper debate.
 import { z } from "zod";
 import type { ReplySchema } from "../../core/agent.ts";
+import { checkFields } from "../../core/check_fields.ts";
+import type { DebaterArgument } from "../../core/paper.ts";
 import type { Schema } from "../../core/schema.ts";
 import type { Rubric } from "../../core/outcome.ts";
 import type { Fields } from "../../core/turn.ts";
@@ -140,6 +142,17 @@ export const INSIGHTS_REPLY: ReplySchema<
   ),
 };
 
+const GivenArguments = z.object({
+  debaterArguments: z.array(ArgumentReply.extend({ posture: z.string() })),
+});
+
+/** Reads arguments that a program gives as replies are read. Throws a `ConfigurationError` with the place of a wrong value. */
+export function givenArguments(given: readonly DebaterArgument[]): DebaterArgument[] {
+  const debaterArguments = listOf(given).map(withCitationsIn);
+  checkFields({ debaterArguments }, GivenArguments, "arguments");
+  return debaterArguments as DebaterArgument[];
+}
+
 function withCitationsIn(value: unknown): unknown {
   if (!isObject(value) || !Array.isArray(value.perTopic)) return value;
   return { ...value, perTopic: value.perTopic.map(withCitations) };
@@ -148,14 +161,14 @@ function withCitationsIn(value: unknown): unknown {
 /** Normalizes citations to objects, because models return plain ids and URLs or omit lists. */
 function withCitations(value: unknown): unknown {
   if (!isObject(value)) return value;
-  const given = value.citations ?? value.cites;
-  const { paper, web } = objectIn(given);
+  const { cites, ...rest } = value;
+  const { paper, web } = objectIn(value.citations ?? cites);
   const citations = {
     paper: listOf(paper).map((each) => ({ text: "", ...named(each, "chunkId") })),
     web: listOf(web).map((each) => ({ title: "", ...named(each, "url") })),
   };
   const counterpoints = "counterpoints" in value ? value.counterpoints : [];
-  return { ...value, counterpoints, citations };
+  return { ...rest, counterpoints, citations };
 }
 
 function named(each: unknown, key: string): object {
