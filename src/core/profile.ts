@@ -1,6 +1,5 @@
 // Profiles of models: supported parameters of a server, and its spelling of reasoning, caps and limits in requests.
 import { z } from "zod";
-import { memo } from "./values.ts";
 
 /** Reasoning efforts, from none to the most. */
 export const EFFORTS = ["off", "minimal", "low", "medium", "high", "xhigh", "max"] as const;
@@ -92,49 +91,25 @@ export const profileKeys = z.lazy(() =>
 /** Subset of a profile's keys. */
 export type ProfileKeys = z.infer<typeof profileKeys>;
 
-/** Keys that every profile has, because the defaults set them. */
-const REQUIRED = [
-  "api",
-  "cap",
-  "temperature",
-  "seed",
-  "seedField",
-  "json",
-  "jsonWithTools",
-  "toolsWithReasoning",
-  "forcedTool",
-  "system",
-  "streamOptions",
-  "reasoning",
-  "cache",
-  "thinkTags",
-] as const;
+/** Keys that only some servers and models have. */
+type RareKey =
+  | "efforts"
+  | "reasoningSend"
+  | "window"
+  | "output"
+  | "windowFrom"
+  | "limits"
+  | "extraBody";
 
-/** Complete profile, from which requests are built. */
+/** Complete profile, from which requests are built; the defaults set the keys that every profile has. */
 export type Profile =
   & ProfileKeys
-  & {
-    readonly [K in (typeof REQUIRED)[number]]: NonNullable<ProfileKeys[K]>;
-  };
+  & { readonly [K in Exclude<keyof ProfileKeys, RareKey>]: NonNullable<ProfileKeys[K]> };
 
-/** Schema of the profiles' data file: defaults, servers by name, named sets of keys, models. The first matching model applies. */
-export const profileTable = memo(() => {
-  const keys = profileKeys.unwrap();
-  return z.strictObject({
-    version: z.literal(1),
-    defaults: keys.required(
-      Object.fromEntries(REQUIRED.map((key) => [key, true])) as {
-        [K in (typeof REQUIRED)[number]]: true;
-      },
-    ),
-    servers: z.record(z.string(), keys.extend({ origin: z.url() })),
-    shapes: z.record(z.string(), keys),
-    models: z.array(keys.extend({ match: z.string(), like: z.string().optional() })),
-  }).refine(
-    ({ shapes, models }) => models.every(({ like }) => like === undefined || like in shapes),
-    "a model is like keys that are not there",
-  );
-});
-
-/** Contents of the profiles' data file. */
-export type ProfileTable = z.infer<ReturnType<typeof profileTable>>;
+/** Contents of the profiles' data file: defaults, servers by name, named sets of keys, models. The first matching model applies. */
+export interface ProfileTable {
+  readonly defaults: Profile;
+  readonly servers: Readonly<Record<string, ProfileKeys & { readonly origin: string }>>;
+  readonly shapes: Readonly<Record<string, ProfileKeys>>;
+  readonly models: readonly (ProfileKeys & { readonly match: string; readonly like?: string })[];
+}

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { resolveAgent } from "../../src/agents/named_agents.ts";
 import { knownModel, profileOf } from "../../src/agents/profiles.ts";
 import { allowedEffort } from "../../src/agents/openai_request.ts";
-import { EFFORTS, type ProfileKeys, profileKeys, profileTable } from "../../src/core/profile.ts";
+import { EFFORTS, type ProfileKeys, profileKeys } from "../../src/core/profile.ts";
 import models from "../../src/data/models.json" with { type: "json" };
 import { scoreRequest } from "../contracts/agent_contract.ts";
 import { startModelServer } from "../support/model_server.ts";
@@ -45,10 +45,15 @@ for (const [model, baseUrl, expected] of MODELS) {
 }
 
 Deno.test("the data file of profiles matches its schema", () => {
-  const { error } = profileTable().safeParse(models);
-  assert.deepEqual(error?.issues ?? [], []);
-  const misspelt = { ...models, models: [{ match: "^gpt", like: "gtp" }] };
-  assert.equal(profileTable().safeParse(misspelt).success, false);
+  const { defaults, servers, shapes } = models;
+  const rows = [
+    defaults,
+    ...Object.values(servers).map(({ origin: _, ...keys }) => keys),
+    ...Object.values(shapes),
+    ...models.models.map(({ match: _, like: _like, ...keys }) => keys),
+  ];
+  assert.deepEqual(rows.flatMap((row) => profileKeys.safeParse(row).error?.issues ?? []), []);
+  assert.ok(models.models.every(({ like }) => like === undefined || like in shapes));
 });
 
 Deno.test("every key of a profile is used by a request", () => {
