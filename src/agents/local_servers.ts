@@ -73,12 +73,15 @@ export const LOCAL_SERVERS: Readonly<Record<LocalProvider, Probe>> = {
       if (await read("/api/version", z.looseObject({ version: z.string() })) === undefined) {
         return undefined;
       }
-      const model = z.looseObject({ name: id, context_length: tokens });
+      const details = z.looseObject({ family: z.string() }).optional().catch(undefined);
+      const model = z.looseObject({ name: id, context_length: tokens, details });
       const list = z.object({ models: z.array(model) });
       const [loaded, all] = await Promise.all([read("/api/ps", list), read("/api/tags", list)]);
       const listed = [...loaded?.models ?? [], ...all?.models ?? []];
       return listed
         .filter(({ name }, at) => listed.findIndex((each) => each.name === name) === at)
+        // Models for embeddings write no text.
+        .filter(({ name, details }) => !/embed|bert/i.test(`${name} ${details?.family}`))
         .map(({ name, context_length: window }) => ({ id: name, window }));
     },
   },
@@ -100,9 +103,11 @@ export const LOCAL_SERVERS: Readonly<Record<LocalProvider, Probe>> = {
     label: "vLLM",
     origin: "http://127.0.0.1:8000",
     async models(read) {
-      const model = z.looseObject({ id, max_model_len: z.int().min(1) });
+      const model = z.looseObject({ id, max_model_len: tokens });
       const listed = await read("/v1/models", z.object({ data: z.array(model) }));
-      return listed?.data.map(({ id, max_model_len: window }) => ({ id, window }));
+      const models = listed?.data.map(({ id, max_model_len: window }) => ({ id, window }));
+      // Adapters of a model are listed without a window.
+      return models?.some(({ window }) => window !== undefined) ? models : undefined;
     },
   },
 };

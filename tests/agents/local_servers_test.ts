@@ -29,7 +29,12 @@ const PRODUCTS: Readonly<Record<LocalProvider, Readonly<Record<string, unknown>>
   },
   ollama: {
     "/api/version": { version: "0.12.0" },
-    "/api/ps": { models: [{ name: "llama3.2:latest", context_length: 4096 }] },
+    "/api/ps": {
+      models: [
+        { name: "bge-m3:latest", context_length: 8192, details: { family: "bert" } },
+        { name: "llama3.2:latest", context_length: 4096, details: { family: "llama" } },
+      ],
+    },
     "/api/tags": { models: [{ name: "gemma3:4b" }, { name: "llama3.2:latest" }] },
   },
   llamacpp: {
@@ -37,7 +42,12 @@ const PRODUCTS: Readonly<Record<LocalProvider, Readonly<Record<string, unknown>>
     "/v1/models": { data: [{ id: "model.gguf", owned_by: "llamacpp" }] },
   },
   vllm: {
-    "/v1/models": { data: [{ id: "Qwen/Qwen3-8B", max_model_len: 40960 }] },
+    "/v1/models": {
+      data: [
+        { id: "Qwen/Qwen3-8B", max_model_len: 40960 },
+        { id: "sql-lora", parent: "Qwen/Qwen3-8B", max_model_len: null },
+      ],
+    },
   },
 };
 
@@ -63,7 +73,7 @@ for (
     ["lmstudio", [{ id: "qwen3-8b", window: 8192 }, { id: "big", window: undefined }]],
     ["ollama", [{ id: "llama3.2:latest", window: 4096 }, { id: "gemma3:4b", window: undefined }]],
     ["llamacpp", [{ id: "model.gguf", window: 16384 }]],
-    ["vllm", [{ id: "Qwen/Qwen3-8B", window: 40960 }]],
+    ["vllm", [{ id: "Qwen/Qwen3-8B", window: 40960 }, { id: "sql-lora", window: undefined }]],
   ] as const
 ) {
   Deno.test(`findLocalServers() finds ${provider} with loaded models first and their context windows`, async () => {
