@@ -4,6 +4,7 @@ import { checkFields } from "../core/check_fields.ts";
 import { emptyGuard, type Guard, type GuardTools, type Objection } from "../core/guard.ts";
 import type { Mark } from "../core/message.ts";
 import type { NumberedTurn } from "../core/play.ts";
+import { replyUsage } from "../core/schema.ts";
 import type { ToolTrace } from "../core/agent.ts";
 import type { Fields, Turn } from "../core/turn.ts";
 import { guardsFor } from "../checking/guards.ts";
@@ -46,7 +47,12 @@ export function guardsOf(options: WorkflowOptions): Guard[] {
   ];
 }
 
-const OBJECTION = z.looseObject({ reason: z.string("Give the reason, a text.") });
+const OBJECTION = z.looseObject({
+  reason: z.string("Give the reason, a text."),
+  mark: z.string("Give a mark, such as repeated.").optional(),
+  replacement: z.string("Give a text.").optional(),
+  usage: replyUsage().optional(),
+});
 
 /** Result of the guards for one attempt. */
 interface GuardResult {

@@ -122,18 +122,24 @@ Deno.test("validateDebateConfig() without a state says so", () => {
   ]);
 });
 
-Deno.test("a guard's objection without a reason, and a word that is no text, are rejected", async () => {
+Deno.test("a guard's objection that cannot be recorded, and a word that is no text, are rejected", async () => {
   const agent = library.createAgent("offline");
   const cast = ["Ada", "Ben"].map((name) => library.createParticipant({ name }, agent));
-  const talk = library.createDialogueWorkflow(TOPIC, cast, {
-    record: library.memoryRecord(),
-    moreGuards: [{ name: "odd", check: () => "too short" as never }],
-  });
+  const objecting = (objection: unknown) =>
+    library.createDialogueWorkflow(TOPIC, cast, {
+      record: library.memoryRecord(),
+      moreGuards: [{ name: "odd", check: () => objection as never }],
+    });
+  const talk = objecting("too short");
   assert.throws(() => talk.interject(undefined as never), { field: "text" });
   await assert.rejects(talk.run(), {
     code: "config_invalid",
     message: 'Cannot use objection of guard "odd": "too short" is not allowed',
   });
+  for (const field of ["mark", "replacement", "usage"]) {
+    const talk = objecting({ reason: "Too short.", [field]: 5 });
+    await assert.rejects(talk.run(), { code: "config_invalid", field });
+  }
 });
 
 Deno.test("options with values of their class are read", () => {
