@@ -173,7 +173,7 @@ export function briefPart(brief: string | undefined, href: string): Markup {
     .replace(/^## Outcome\n[\s\S]*?(?=^## )/m, "")
     .replace(/^\[index\.md\].*$/m, "")
     // Links to other files of the record would not work on this page, so only their text stays.
-    .replace(/(?<!\\)\[((?:[^\]\\\n]|\\.)+)\]\((?!messages\/)[\w/-]+\.md\)/g, "$1");
+    .replace(/(?<!\\)\[((?:[^[\]\\\n]|\\.)+)\]\((?!messages\/)[\w/-]+\.md\)/g, "$1");
   return (
     <section aria-labelledby="brief">
       <h2 id="brief">Brief</h2>

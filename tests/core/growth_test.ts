@@ -6,6 +6,8 @@ import { referencesIn } from "../../src/papers/text/references.ts";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
 import { cutAtSentence } from "../../src/core/words.ts";
 import { containMarkdown } from "../../src/record/transcript_text.ts";
+import { pdfTitle } from "../../src/papers/reading/pdf_reader.ts";
+import { briefPart } from "../../src/viewer/convening_parts.tsx";
 
 const count = await loadTokenCounter();
 
@@ -16,6 +18,8 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   "cutAtSentence()": (text) => cutAtSentence(text, 100_000),
   "proseMarkdown()": proseMarkdown,
   "containMarkdown()": containMarkdown,
+  "pdfTitle()": pdfTitle,
+  "briefPart()": (text) => String(briefPart(text, "")),
 };
 
 /** Texts that are slow for nested loops or backtracking patterns. */
@@ -33,6 +37,8 @@ const TEXTS: Readonly<Record<string, (length: number) => string>> = {
   "references": (n) => "\n[1] a".repeat(n / 6),
   "years": (n) => "Smith, J. (2010). ".repeat(n / 18),
   "labels": (n) => "A:\n".repeat(n / 3),
+  "brackets": (n) => "[".repeat(n),
+  "quotation marks": (n) => "“ a ".repeat(n / 4),
 };
 
 /** Number of runs before a reader counts as slow. */

@@ -256,7 +256,8 @@ const WORDS = /\p{L}{2}.*\s|\s.*\p{L}{2}|\p{Lo}|^\p{Lu}\p{L}{3,}$/u;
 /** Returns a metadata title on one line; undefined for placeholders and file names, such as `Microsoft Word - x.doc`. */
 export function pdfTitle(title: string): string | undefined {
   const shown = oneLineTitle(title);
-  const isMeant = WORDS.test(shown) && [...shown].length <= TITLE_LENGTH &&
+  // The length comes first: the expressions take quadratic time.
+  const isMeant = [...shown].length <= TITLE_LENGTH && WORDS.test(shown) &&
     !MEANS_NOTHING.test(shown) && !FILE_NAME.test(shown);
   return isMeant ? shown : undefined;
 }
