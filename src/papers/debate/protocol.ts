@@ -161,6 +161,11 @@ export function* settlePostures(
   const { body } = yield* say(turns.postures(question));
   if (body === "") return { postures: debaters.map(() => ""), topics: [""] };
   const { postures, topics } = posturesIn(body);
+  if (postures.length === 0 || topics.length === 0) {
+    throw new ConfigurationError("Cannot debate: the message of postures and topics lacks a list", {
+      hint: "Write each as a numbered list below its heading: ## Postures, ## Topics.",
+    });
+  }
   return { postures: postures.slice(0, debaters.length), topics };
 }
 

@@ -147,6 +147,9 @@ describe("paperDebate()", () => {
     ]);
     const many = playPaper(paperDebate(paperRules({ postures: POSTURES })));
     assert.equal(many.value!.postures.length, 3);
+    const { error, script } = playPaper(paperDebate(paperRules({ postures: [] })));
+    assert.match((error as ConfigurationError).hint!, /## Postures, ## Topics/);
+    assert.equal(script.at(-1), "say postures");
   });
 
   it("paperDebate() waits for the fact checker when claims are checked", () => {
