@@ -8,7 +8,6 @@ import { memoByObject } from "../core/values.ts";
 import { conveningDir, idOf } from "../operations/convening_dir.ts";
 import { listPage } from "../operations/list.ts";
 import {
-  checkInput,
   ID,
   OF_CONVENING,
   type OperationContext,
@@ -19,13 +18,15 @@ import { OF_STUDY, STUDY_ID, studyDir, studyJson, studyOutput } from "../operati
 import { recordFiles } from "../record/disk_files.ts";
 import { logLine } from "../record/log.ts";
 import { readMetadata } from "../record/read.ts";
-import { belowBase, EVENTS, type Route, route, streamOf } from "./route.ts";
+import { belowBase, EVENTS, queryOf, type Route, route, streamOf } from "./route.ts";
 
 export const eventNumber = whole(
   0,
   Number.MAX_SAFE_INTEGER,
   "The number of the last event that is known.",
 );
+
+const LAST_EVENT = z.object({ "Last-Event-ID": eventNumber.optional() });
 
 /**
  * `GET /api/convenings/{id}/events`: sends every numbered event once, in the form of the log, with the number as id.
@@ -52,8 +53,9 @@ export function eventsRoute(places: StreamPlaces): Route {
     },
     async respond(context, { id, after }, server) {
       const dir = await conveningDir(server.out, id);
-      const last = context.req.header("last-event-id") ?? "";
-      const from = last === "" ? after : numberIn(last);
+      const { "Last-Event-ID": from = after } = queryOf(LAST_EVENT, {
+        "Last-Event-ID": context.req.header("last-event-id") ?? "",
+      });
       // 204 stops an EventSource from reconnecting.
       if (from !== undefined && await isUpToDate(server, dir, from)) {
         return new Response(null, { status: 204 });
@@ -174,13 +176,6 @@ async function* studyEvents(
     before = now;
     await Promise.all([changed, pause(changed === undefined ? TIMES.other : TIMES.own, signal)]);
   }
-}
-
-function numberIn(text: string): number {
-  const value = /^\d{1,15}$/.test(text) ? Number(text) : text;
-  const schema = z.object({ "Last-Event-ID": eventNumber });
-  const names = { whole: "header", part: "header" };
-  return checkInput(schema, { "Last-Event-ID": value }, names)["Last-Event-ID"];
 }
 
 /** Returns true if a convening is completed and has no event after a number. */

@@ -16,15 +16,19 @@ import {
   runCompleteBody,
   shelvedPaper,
 } from "../operations/papers.ts";
-import { checkPaper, paperId } from "../papers/text/check_paper.ts";
+import { checkPaper, paperId, TITLE_LENGTH } from "../papers/text/check_paper.ts";
 import { reportSchema } from "../papers/text/debate_report.ts";
 import { eventStream, type SentEvent } from "./events.ts";
 import { checkBody, formBody, jsonBody, mediaType, unsupported } from "./request_body.ts";
 import { EVENTS, LOCATION, type Route, route } from "./route.ts";
 
+const text = z.string();
+const title = z.string("Give one line.")
+  .refine((title) => [...title].length <= TITLE_LENGTH, `Give at most ${TITLE_LENGTH} characters.`);
+
 const paperBody = z.strictObject({
   id: z.string().trim().min(1, "Give a name, or leave it out.").max(200).optional(),
-  title: z.string("Give one line.").trim().min(1, "Give one line."),
+  title: title.trim().min(1, "Give one line."),
   text: z.string("Give the paper's text.").meta({ maxLength: MAX_PAPER_CHARACTERS }),
 });
 
@@ -40,8 +44,6 @@ interface Posted {
   readonly isNamed: boolean;
 }
 
-const text = z.string();
-
 export const PAPER_ROUTES: readonly Route[] = [
   route({
     name: "post_paper",
@@ -51,7 +53,7 @@ export const PAPER_ROUTES: readonly Route[] = [
     path: "/api/papers",
     writes: true,
     errors: ["too_large", "unsupported_type", "paper_unreadable", "taken", "record_unwritable"],
-    input: z.strictObject({ id: text.optional(), title: text.optional() }),
+    input: z.strictObject({ id: text.optional(), title: title.optional() }),
     bodies: {
       "application/json": paperBody,
       "multipart/form-data": z.object({
@@ -147,7 +149,7 @@ export async function fromText(sent: unknown): Promise<Posted> {
 const FORM = z.strictObject({
   file: z.unknown().optional(),
   id: text.optional(),
-  title: text.optional(),
+  title: title.optional(),
 });
 
 /** Reads the paper of a form with a file. */

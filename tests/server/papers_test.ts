@@ -143,6 +143,8 @@ Deno.test("POST /api/papers rejects unreadable papers with reason and position",
     };
     assert.deepEqual(await wrong({ ...PAPER, text: " \n" }), [400, "paper_unreadable", "text"]);
     assert.deepEqual(await wrong({ title: "Trees" }), [400, "config_invalid", "text"]);
+    const title = "t".repeat(501);
+    assert.deepEqual(await wrong({ ...PAPER, title }), [400, "config_invalid", "title"]);
     assert.deepEqual(await wrong({ ...PAPER, path: "/etc/x" }), [400, "config_invalid", "path"]);
     assert.deepEqual(await wrong('{"title": '), [400, "config_invalid", "body"]);
     const raw = async (body: BodyInit, type: string, query = "") => {
@@ -163,9 +165,11 @@ Deno.test("POST /api/papers rejects unreadable papers with reason and position",
       "body",
     ]);
     const form = new FormData();
-    form.set("title", "Trees");
-    const { status, body } = await sent(`${url}/api/papers`, form);
-    assert.deepEqual([status, body.error.field], [400, "file"]);
+    for (const [given, field] of [["Trees", "file"], [title, "title"]] as const) {
+      form.set("title", given);
+      const { status, body } = await sent(`${url}/api/papers`, form);
+      assert.deepEqual([status, body.error.field], [400, field]);
+    }
     assert.deepEqual((await got(`${url}/api/papers`)).body, { papers: [] });
     assert.ok(!JSON.stringify(await post("/api/papers", { ...PAPER, text: "" })).includes(out));
   });
