@@ -38,6 +38,10 @@ const IDLE_TIMEOUT = 60_000;
 /** The most doublings of a cap that hidden reasoning used up, and halvings of a cap that the server's window has no room for. */
 const CAP_CHANGES = 2;
 
+/** Matches errors about a model or server that calls no tools. */
+const TOOLLESS =
+  /\b(?:tools?|function calling)\b.*(?:not (?:supported|enabled)|\brequires\b)|\b(?:not|that) support\b.*\b(?:tools?|function calling)\b/is;
+
 /** Options of {@linkcode ServedAgent}. */
 interface ServedOptions extends
   Pick<
@@ -101,6 +105,8 @@ export class ServedAgent implements Agent {
   /** Number of stored rounds whose usage an earlier error already reported: a retry must not count them again. */
   readonly #charged = new WeakMap<ReplyRounds, number>();
   #limiter: Limiter | undefined;
+  /** False after the server rejected tools: requests are sent without them from then on. */
+  #takesTools = true;
 
   constructor(protocol: Protocol, options: ServedOptions) {
     this.model = options.endpoint.model;
@@ -118,13 +124,21 @@ export class ServedAgent implements Agent {
     return this.load();
   }
 
-  async reply(request: AgentRequest): Promise<AgentReply> {
+  async reply(asked: AgentRequest): Promise<AgentReply> {
+    const request = this.#takesTools ? asked : { ...asked, tools: undefined };
     const usages: AgentReply["usage"][] = [];
     try {
       return await this.#reply(request, usages);
     } catch (error) {
-      const { rounds } = request;
+      const { rounds, tools = [] } = request;
       if (error instanceof AgentError) {
+        if (tools.length > 0 && usages.length === 0 && TOOLLESS.test(error.message)) {
+          this.#takesTools = false;
+          const names = tools.map(({ name }) => name);
+          const note = { parameter: "tools", asked: names, because: error.message.slice(0, 200) };
+          request.onNote?.({ type: "parameter_dropped", ...note });
+          return await this.reply(asked);
+        }
         error.usage = usageWith(usages, error);
         if (rounds !== undefined) {
           this.#charged.set(rounds, this.#chargedOf(rounds) + usages.length);

@@ -1,31 +1,15 @@
 // Documented behaviour of providers: rejections, places of thought text, meaning of caps.
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { join } from "@std/path";
 import type { AgentNote, AgentRequest } from "../../src/core/agent.ts";
-import { composeConvening, memoryRecord, resume } from "../../mod.ts";
 import { AgentError } from "../../src/core/error.ts";
 import { forgetLessons, lessonsKnown } from "../../src/agents/learned.ts";
 import { limiterOf } from "../../src/agents/limiter.ts";
-import { LESSON_LIFE } from "../../src/core/profile.ts";
 import { createOpenAIAgent } from "../../src/agents/openai.ts";
 import type { OpenAIAgentOptions } from "../../src/agents/openai_client.ts";
-import { filesBelow } from "../../src/record/disk_files.ts";
-import { keepLesson, readLessons } from "../../src/record/archive.ts";
 import { scoreRequest, turnRequest } from "../contracts/agent_contract.ts";
-import { withFolder } from "../support/cli.ts";
 import { refusal, streamed } from "../support/model_reply.ts";
 import { type ChatBody, type ModelReply, startModelServer } from "../support/model_server.ts";
-
-/** A dialogue of two turns with a seed. */
-const DIALOGUE = {
-  kind: "dialogue",
-  topic: "Should cities ban private cars from their centres?",
-  participants: [{ name: "Ada" }, { name: "Ben" }],
-  model: "some-model",
-  seed: 3,
-  maxTurns: 2,
-} as const;
 
 type Body = ChatBody & Readonly<Record<string, unknown>>;
 
@@ -308,6 +292,32 @@ Deno.test("a server that counts more tokens than the agent gets half the cap, an
   }
 });
 
+Deno.test("a model that calls no tools answers without them", async () => {
+  const tool = {
+    name: "lookUp",
+    description: "Looks up.",
+    parameters: z.strictObject({}),
+    run: () => Promise.resolve(""),
+  };
+  for (
+    const [status, message] of [
+      [400, "gemma3:4b does not support tools"],
+      [404, "No endpoints found that support tool use."],
+      [400, '"auto" tool choice requires --enable-auto-tool-choice to be set'],
+      [500, "tools param requires --jinja flag"],
+      [400, "Function calling is not enabled for models/gemma-3-27b-it"],
+    ] as const
+  ) {
+    const { reply, bodies, notes } = await ask(
+      ({ tools }) => tools === undefined ? { text: "Yes." } : { status, error: { message } },
+      { model: "own" },
+      turnRequest({ tools: [tool] }),
+    );
+    assert.deepEqual([reply?.text, bodies.length], ["Yes.", 2], message);
+    assert.partialDeepStrictEqual(notes, [{ parameter: "tools", asked: ["lookUp"] }]);
+  }
+});
+
 Deno.test("an effort that a server rejects in its own words is left out", async () => {
   for (
     const message of [
@@ -395,117 +405,4 @@ Deno.test("a user's setting that the server rejects is an error and is not learn
   assert.ok(error instanceof AgentError);
   assert.match(error.message, /temperature is not supported/);
   assert.deepEqual(notes, []);
-});
-
-Deno.test("a record states dropped parameters, lessons, and sent parameters", async () => {
-  await using server = await startModelServer({ rejects: ["seed"] });
-  const record = memoryRecord();
-  const workflow = await composeConvening({
-    ...DIALOGUE,
-    model: "gpt-5-mini",
-    baseUrl: server.url,
-    temperature: 0.5,
-    reasoningEffort: "max",
-  }, { record });
-  await workflow.run();
-  const metadata = record.files.get("metadata.md")!;
-  assert.match(metadata, /parameter: reasoningEffort, asked: max, sent: high/);
-  assert.match(metadata, /parameter: temperature, asked: 0\.5, because: /);
-  assert.match(metadata, /^learned:\n {2}- origin: .*\n {4}model: gpt-5-mini\n {4}key: seed$/m);
-  assert.match(record.files.get("log.jsonl")!, /"type":"profile_learned"/);
-  const [, message] = [...record.files].find(([path]) => path.startsWith("messages/001"))!;
-  assert.match(message, /^ {2}served: \{ cap: \d+, effort: high \}$/m);
-});
-
-Deno.test("lessons are stored in the archive, and a later convening states which lesson it uses", async () => {
-  await withFolder(async (out) => {
-    await using server = await startModelServer({ rejects: ["seed"] });
-    const hold = async () => {
-      forgetLessons();
-      const workflow = await composeConvening({ ...DIALOGUE, baseUrl: server.url, out });
-      const { dir } = await workflow.run();
-      return await Deno.readTextFile(join(dir!, "metadata.md"));
-    };
-    const path = join(out, ".models.json");
-    const learned = /^learned:\n {2}- origin: .*\n {4}model: some-model\n {4}key: seed$/m;
-    assert.match(await hold(), learned);
-    const kept = await Deno.readTextFile(path);
-    const { lessons: [lesson] } = JSON.parse(kept);
-    assert.partialDeepStrictEqual(lesson, { model: "some-model", key: "seed", to: false });
-    const sent = server.requests.length;
-
-    forgetLessons();
-    const own = { record: memoryRecord() };
-    await composeConvening({ ...DIALOGUE, baseUrl: server.url, out }, own);
-    assert.equal(lessonsKnown().length, 1, "a plan and a run with a record of its own know it too");
-    assert.match(await hold(), learned);
-    const later = server.requests.slice(sent).map(({ body }) => body.seed);
-    assert.deepEqual(new Set(later), new Set([undefined]));
-    assert.equal(await Deno.readTextFile(path), kept);
-    // Time of the lesson, not of the convening that uses it.
-    assert.match(await hold(), new RegExp(`^ {4}at: "?${lesson.at}"?$`, "m"));
-
-    const old = { ...lesson, at: new Date(Date.now() - LESSON_LIFE - 1000).toISOString() };
-    await Deno.writeTextFile(path, JSON.stringify({ version: 1, lessons: [old] }));
-    await hold();
-    assert.ok(server.requests.at(-1)!.body.seed === undefined);
-    assert.notEqual(JSON.parse(await Deno.readTextFile(path)).lessons[0].at, old.at);
-  });
-});
-
-Deno.test("nothing is learned from a record's metadata or from a future time", async () => {
-  await withFolder(async (out) => {
-    forgetLessons();
-    await using server = await startModelServer();
-    const limits = { maxTurns: 1 };
-    const workflow = await composeConvening({ ...DIALOGUE, baseUrl: server.url, limits, out });
-    const { dir, status } = await workflow.run();
-    assert.equal(status, "stopped");
-    const { origin } = new URL(server.url);
-    const at = new Date(Date.now()).toISOString();
-    const lesson = { origin, model: "some-model", from: true, to: false, because: "400 no" };
-    const metadata = join(dir!, "metadata.md");
-    const noted = JSON.stringify([{ ...lesson, key: "seed", at }]);
-    const written = await Deno.readTextFile(metadata);
-    await Deno.writeTextFile(metadata, written.replace(/^topic: /m, `learned: ${noted}\ntopic: `));
-    const path = join(out, ".models.json");
-    const later = new Date(Date.now() + LESSON_LIFE).toISOString();
-    const lessons = [{ ...lesson, key: "seed", at: later }];
-    await Deno.writeTextFile(path, JSON.stringify({ version: 1, lessons }));
-    const sent = server.requests.length;
-
-    const resumed = await resume(dir!, {
-      config: { limits: { maxTurns: 2 } },
-      allowBaseUrls: [new URL(server.url).host],
-    });
-    assert.equal((await resumed.run()).status, "completed");
-    assert.ok(server.requests.length > sent);
-    for (const { body } of server.requests) assert.notEqual(body.seed, undefined);
-    assert.deepEqual(lessonsKnown(), []);
-    assert.match(await Deno.readTextFile(metadata), new RegExp(`key: seed[^]*at: "?${at}`));
-    const files = filesBelow(out);
-    assert.deepEqual(await readLessons(files, out), []);
-
-    const learned = { ...lesson, key: "seed", at };
-    await keepLesson(files, out, learned);
-    assert.deepEqual(await readLessons(files, out), [learned]);
-  });
-});
-
-Deno.test("a link in place of the archive's lessons is neither read nor written", async () => {
-  await withFolder(async (folder) => {
-    const out = join(folder, "archive");
-    const elsewhere = join(folder, "elsewhere.json");
-    const at = new Date(Date.now()).toISOString();
-    const origin = "http://127.0.0.1:9";
-    const lesson = { origin, model: "m", key: "seed", to: false, because: "" };
-    const text = JSON.stringify({ version: 1, lessons: [{ ...lesson, at }] });
-    await Deno.mkdir(out);
-    await Deno.writeTextFile(elsewhere, text);
-    await Deno.symlink(elsewhere, join(out, ".models.json"));
-    const files = filesBelow(out);
-    assert.deepEqual(await readLessons(files, out), []);
-    await keepLesson(files, out, { ...lesson, key: "temperature", at });
-    assert.equal(await Deno.readTextFile(elsewhere), text);
-  });
 });
