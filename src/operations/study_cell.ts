@@ -1,5 +1,4 @@
 // Runs a convening of a study's plan, within the rates and the budget of the study.
-import { join } from "@std/path";
 import { composeConvening } from "../compose.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { ConveningError } from "../core/error.ts";
@@ -58,7 +57,7 @@ export function cellHolder(
     // No process waits for a person's turn unless the study says so: the convening waits on disk.
     const people = personTime(config, config.personTimeout ?? 0);
     const dir = cellDir(on, cell);
-    if (await files.stat(join(dir, "metadata.md")) === undefined) {
+    if (await files.stat(dir) === undefined) {
       const as = [STUDIES, study.study, DEBATES, cell.key].join("/");
       const record = folderRecord({ out: archive, as }, { exclusive });
       return await composeConvening({ ...config, ...people, out: archive }, { ...options, record });

@@ -386,9 +386,12 @@ Deno.test("study: invalid options are named, and nothing is written", async () =
 Deno.test("study: only one process runs a study", async () => {
   const out = await Deno.makeTempDir();
   let second: Promise<unknown> | undefined;
-  await runStudy(study(out, { seeds: 2 }), {
-    onProgress: () => second ??= assert.rejects(runStudy(study(out, { seeds: 2 })), /has it open/),
-  });
+  // The first run lasts until the second one has been rejected.
+  const catalogue = mine(() => ({ reply: () => second!.then(outOfOrder) }));
+  const base = { kind: "debate", roundCount: 0, out, model: "mine:late" } as const;
+  const given = study(out, { base, contestants: undefined });
+  const onProgress = () => second ??= assert.rejects(runStudy(given, { catalogue }), /has it open/);
+  await runStudy(given, { catalogue, onProgress });
   await second;
 });
 
@@ -579,6 +582,22 @@ Deno.test("study: convenings that cannot start count as failures and stay planne
   assert.equal(result.ended, "failures");
   assert.deepEqual([result.done, result.failed, result.failures.length], [0, 0, 2]);
   assert.match(result.failures[0]!.message, /nobody answers/);
+});
+
+Deno.test("study: a convening whose metadata.md is lost fails, and the run ends", async () => {
+  const given = study(await Deno.makeTempDir());
+  const { dir } = await runStudy(given);
+  const [, key = ""] = await namesIn(join(dir, "debates"));
+  await Deno.remove(join(dir, "debates", key, "metadata.md"));
+  const stop = new AbortController();
+  let reports = 0;
+  const result = await runStudy(given, {
+    signal: stop.signal,
+    // A run that never ends reports each try.
+    onProgress: () => ++reports > 20 && stop.abort(),
+  });
+  assert.equal(result.ended, "failures");
+  assert.deepEqual(result.failures.map((each) => [each.key, each.code]), [[key, "not_found"]]);
 });
 
 Deno.test("study: a convening with a person waits on disk for the words", async () => {
