@@ -109,8 +109,11 @@ function warningsOf(
     );
   }
   if (unmatched > 0) {
-    const waiting = counted(unmatched, "debate");
-    warnings.push(`${waiting} wait for the debate with exchanged seats and do not count yet.`);
+    warnings.push(
+      `Not counted until the debate with exchanged seats has ended: ${
+        counted(unmatched, "debate")
+      }.`,
+    );
   }
   warnings.push(...notes);
   if (unrated > 0) {

@@ -102,6 +102,7 @@ redisTest(
     };
     const queued = await cli("run", file, "--detach");
     assert.deepEqual([queued.code, queued.json.ended], [0, "detached"], queued.stderr);
+    assert.doesNotMatch(queued.stderr, /To continue/);
     const stopped = await cli("stop", "two", "--queue", server.url);
     assert.equal(stopped.code, 0, stopped.stderr);
     const connection = await server.connect();

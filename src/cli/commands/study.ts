@@ -229,7 +229,7 @@ async function run(
       onProgress: (status) => progress?.take(status),
       onProblem: (message) => session.note(plainLine(message)),
     });
-    return resultReply(result, session, values.get(LIMIT));
+    return resultReply(result, session, values);
   } finally {
     progress?.end();
   }
@@ -244,22 +244,24 @@ const ENDS: Readonly<Record<StudyResult["ended"], readonly [code: number, text: 
   stopped: [130, "Stopped"],
 };
 
-function resultReply(result: StudyResult, session: Session, limit: number | undefined): Reply {
+function resultReply(result: StudyResult, session: Session, values: FlagValues): Reply {
   const { dir, ended, failures } = result;
   for (const { key, code, message } of failures) {
     session.note(plainLine(`${join(dir, "debates", key)}: ${code}: ${message}`));
   }
   const left = result.planned - result.done;
-  if (left > 0) {
+  if (left > 0 && ended !== "detached") {
+    // Without the queue, the run would have rates and a budget of its own beside those of the workers.
+    const queue = values.get(QUEUE) === undefined ? [] : ["--queue", "URL"];
     session.tell(
       ended === "budget"
         ? "To continue, raise limits.maxCost and run the study again"
-        : `To continue: ${session.commandLine("study", "run", dir)}`,
+        : `To continue: ${session.commandLine("study", "run", dir, ...queue)}`,
     );
   }
   const [code, end] = ENDS[ended];
   const isOver = ended !== "done" || left === result.failed;
-  const early = limit === undefined
+  const early = values.get(LIMIT) === undefined
     ? "Ended: what is left waits for a person or could not begin"
     : "Ended at --limit";
   return replyOf(
