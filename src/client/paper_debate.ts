@@ -123,7 +123,7 @@ export class PaperDebate {
     });
   }
 
-  /** Loads the completed debates in the archive, newest first. A step that begins meanwhile does not abort the loading. */
+  /** Loads the newest completed debates in the archive, up to 200. A step that begins meanwhile does not abort the loading. */
   async loadHistory(): Promise<readonly DebateHistoryEntry[]> {
     const { convenings } = await this.#client.list({
       kind: "paper-debate",
