@@ -317,7 +317,10 @@ const ARGUMENTS = {
   seq: z.int("Give the number of a message."),
   within: z.number("Give milliseconds, such as { within: 1000 }."),
   participants: z.array(
-    z.looseObject({}, "Give a participant, such as createParticipant makes."),
+    z.looseObject(
+      { id: z.string(), name: z.string(), role: z.string() },
+      "Give a participant, such as createParticipant makes.",
+    ),
     "Give a list of participants.",
   ),
   papers: z.array(z.unknown(), "Give a list of papers, each with an id, a title and a text."),
