@@ -133,6 +133,15 @@ browserTest(
     const wordsIn = (on: Page) =>
       on.locator(".draft", { hasText: "rebuttal" }).locator(".words:not(:empty)");
     await wordsIn(page).waitFor();
+    // In one evaluation, since the page may be replaced between two.
+    const showsTurn = `(() => {
+      const box = (selector) =>
+        [...document.querySelectorAll(selector)].at(-1)?.getBoundingClientRect();
+      const words = box(".draft");
+      return scrollY > 0 && words?.top >= box("#status").bottom &&
+        words.bottom <= (box("#scores:not([hidden])")?.top ?? innerHeight);
+    })()`;
+    await until(page, showsTurn);
     const second = await open();
     await second.goto(address);
     assert.equal(await second.locator("article.message").count(), 4);
@@ -144,17 +153,7 @@ browserTest(
     for (const [width, height] of [[390, 844], [1440, 900]] as const) {
       const other = await open({ viewport: { width, height } });
       await other.goto(address);
-      // In one evaluation, since the page may be replaced between two.
-      await until(
-        other,
-        `(() => {
-        const box = (selector) =>
-          [...document.querySelectorAll(selector)].at(-1)?.getBoundingClientRect();
-        const words = box(".draft");
-        return scrollY > 0 && words?.top >= box("#status").bottom &&
-          words.bottom <= (box("#scores:not([hidden])")?.top ?? ${height});
-      })()`,
-      );
+      await until(other, showsTurn);
       assert.match(
         await other.locator("#now").textContent() ?? "",
         /round 1 of 1 · turn 5 of 13 ·/,

@@ -283,10 +283,12 @@ export class Follower {
     const old = find("#convening");
     if (fresh === null || old === null) return;
     const [was, is] = [old.dataset.standing, fresh.dataset.standing];
-    if (fresh.dataset.live !== undefined) {
+    const change = () => keepPlace(() => replace(old, document.adoptNode(fresh)));
+    if (fresh.dataset.live === undefined) change();
+    else {
       this.last = Math.max(this.last, Number(fresh.dataset.after));
+      this.speaking.keepInView(change);
     }
-    keepPlace(() => replace(old, document.adoptNode(fresh)));
     this.speaking.showWords();
     showTitle();
     makeTabs();

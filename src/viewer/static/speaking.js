@@ -35,6 +35,8 @@ export class Speaking {
     /** @type {Map<string, { turn: any, text: string }>} words so far, by the turn's key */
     this.words = new Map();
     this.isDue = false;
+    this.hasScrolled = false;
+    addEventListener("scroll", () => this.hasScrolled = true, { once: true });
   }
 
   /**
@@ -96,19 +98,24 @@ export class Speaking {
   }
 
   /**
-   * Runs a change that makes the page longer. If the end of the page was visible, scrolls to the new end, unless the focus
-   * is in a visible message.
+   * Runs a change that makes the page longer. Scrolls to the new end if the end was visible, or if the convening runs and
+   * neither the URL nor the reader has chosen a position; not while the focus is in a form or in a visible message.
    * @param {() => void} change
    */
   keepInView(change) {
     const bottom = () => find("#exchange")?.getBoundingClientRect().bottom ?? 0;
     const before = bottom();
-    const wasAtEnd = scrollY > 0 && before > 0 && before <= innerHeight + 40;
-    const focused = document.activeElement?.closest("article") ? document.activeElement : null;
+    const isFollowed = scrollY > 0
+      ? before > 0 && before <= innerHeight + 40
+      : !this.hasScrolled && location.hash === "" &&
+        find("#convening")?.dataset.standing === "running";
+    const focused = document.activeElement?.closest("article, form")
+      ? document.activeElement
+      : null;
     const place = focused?.getBoundingClientRect();
     const isReading = place !== undefined && place.bottom > 0 && place.top < innerHeight;
     change();
     const below = bottom() - (innerHeight - (find("#scores")?.offsetHeight ?? 0));
-    if (wasAtEnd && !isReading && below > 0) scrollBy({ top: below + 16, behavior: "instant" });
+    if (isFollowed && !isReading && below > 0) scrollBy({ top: below + 16, behavior: "instant" });
   }
 }
