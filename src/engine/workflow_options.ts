@@ -295,13 +295,16 @@ export function checkOptions<T extends object>(kind: Kind, options: T): T {
   return options;
 }
 
+/** Configuration keys that may hold an instance: a program's own selection or retriever. */
+const SELECTABLE: readonly string[] = ["select", "retrieval"];
+
 /** Removes instances from an option's value: agents of judges and audience, a program's own selection or retriever. */
 function withoutInstances(key: string, value: unknown): unknown {
   if (Array.isArray(value)) {
     refuseBareAgents(key, value);
     return value.map(withoutAgent);
   }
-  return isInstance(value) ? undefined : value;
+  return SELECTABLE.includes(key) && isInstance(value) ? undefined : value;
 }
 
 /** Throws a `ConfigurationError` for an agent that a list of judges or listeners holds without the key `agent`. */

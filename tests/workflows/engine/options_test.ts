@@ -50,6 +50,8 @@ const refusals: [options: Record<string, unknown>, field: string][] = [
   [{ judges: [{ nickname: "J" }] }, "judges.0.nickname"],
   [{ positions: ["Yes", "No"] }, "positions"],
   [{ topic: "Another topic altogether" }, "topic"],
+  [{ agent: speakingAgent() }, "agent"],
+  [{ model: speakingAgent() }, "model"],
 ];
 
 for (const [options, field] of refusals) {
@@ -200,6 +202,11 @@ Deno.test("a cast of handed-in agents without a substitute for a role is rejecte
     message: /the persona checker/,
   });
   made({ ...settings, moderation: "none", model: "gpt-4o-mini" })();
+  const silent = createDebateParticipant({ name: "Cy", position: "Perhaps" });
+  const judges = [{ agent: agentOn(mine, "judge") }];
+  assert.throws(made({ judges, moderation: "none" }, [cast[0]!, silent]), {
+    message: /the position advocate/,
+  });
 });
 
 Deno.test("a resumed cast of handed-in agents calls nothing else", async () => {
