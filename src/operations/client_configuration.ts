@@ -51,7 +51,7 @@ const sourceList = z.array(z.strictObject({
   ),
   text: z.string().min(1).max(1_000_000).refine(
     (text) => !text.includes("\u0000"),
-    "it is not a string",
+    "a text has no NUL character",
   ),
 })).max(20);
 const idList = z.array(NAME).min(1).max(20)

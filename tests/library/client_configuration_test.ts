@@ -42,7 +42,7 @@ Deno.test("clientConfiguration() rejects paths and URLs by name, wherever they a
   }
 });
 
-Deno.test("clientConfiguration() names no key that clients may not set as allowed", () => {
+Deno.test("clientConfiguration() names what is wrong, and no key that clients may not set as allowed", () => {
   const hintOf = (body: object) => {
     try {
       clientConfiguration({ ...DEBATE, ...body });
@@ -52,6 +52,7 @@ Deno.test("clientConfiguration() names no key that clients may not set as allowe
     return "no error";
   };
   const keys = (hint: string) => hint.replace(/^.*Allowed here: /, "").split(", ");
+  assert.match(hintOf({ sources: [{ name: "a", text: "\u0000" }] }), /no NUL character/);
   const cases: readonly (readonly [body: object, kept: string, refused: readonly string[]])[] = [
     [{ outt: "x" }, "sources", ["out", "baseUrl", "providers", "memory", "personas"]],
     [{ factCheck: { searchUrls: "x" } }, "maxClaims", ["searchUrl"]],
