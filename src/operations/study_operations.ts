@@ -345,7 +345,6 @@ export const REPORT_STUDY: Operation = operation({
   method: "post",
   path: "/api/studies/{id}/report",
   writes: true,
-  errors: OF_STUDY.errors,
   input: z.strictObject({
     id: STUDY_ID,
     bootstrap: whole(0, 10_000, "Bootstrap samples for the intervals (default: the study's).")

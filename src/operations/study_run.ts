@@ -61,15 +61,10 @@ export async function runStudy(
   options: StudyRunOptions = {},
 ): Promise<StudyResult> {
   const { queue: url, detach = false } = checkFields(options, RUN_OPTIONS, "options of runStudy");
-  if (options.concurrency === 0 && url === undefined) {
-    throw new ConfigurationError("Cannot use concurrency 0: the study has no queue", {
-      field: "concurrency",
-      hint: "Give at least 1, or the queue of workers.",
-    });
-  }
-  if (detach && url === undefined) {
-    throw new ConfigurationError("Cannot use detach: the study has no queue", {
-      field: "detach",
+  const needing = options.concurrency === 0 ? "concurrency 0" : detach ? "detach" : undefined;
+  if (needing !== undefined && url === undefined) {
+    throw new ConfigurationError(`Cannot use ${needing}: the study has no queue`, {
+      field: needing.split(" ")[0]!,
       hint: "Give the queue of workers, such as redis://127.0.0.1:6379.",
     });
   }

@@ -93,7 +93,7 @@ function positionConsistency({ ended }: DiagnosticInput): Finding {
   const words = excludes(lean.interval, 0)
     ? `they lean to the side shown ${lean.estimate! > 0 ? "first" : "last"}`
     : "they do not clearly lean to the side shown first or last";
-  const sentence = `Judges name the same side in both orders in ${percent(share)} of ` +
+  const sentence = `Judges give the same answer in both orders in ${percent(share)} of ` +
     `${counted(orders.length, "vote")}; ${words}: ${decimal(lean)} from -1 to 1.`;
   return { ...share, of: "votes in two orders", sentence };
 }
@@ -212,7 +212,7 @@ function judgeTable({ ended }: DiagnosticInput): Finding {
         "first speaker",
         "longer side",
         "same contestant, seats exchanged",
-        "same side, order exchanged",
+        "same answer, order exchanged",
       ],
       rows: judges.map(({ row }) => row),
     },
