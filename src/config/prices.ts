@@ -105,6 +105,6 @@ function ownCost(
 }
 
 /** Rounds dollars to a millionth of a cent. */
-function rounded(dollars: number): number {
+export function rounded(dollars: number): number {
   return Math.round(dollars * 1e8) / 1e8;
 }

@@ -4,7 +4,7 @@ import type { Fact } from "../core/fact.ts";
 import { LimitStop } from "../core/limit.ts";
 import { type Made, type Message, NO_USAGE } from "../core/message.ts";
 import type { Consult, Consultation, Observer } from "../core/guard.ts";
-import { pricingOf } from "../config/prices.ts";
+import { pricingOf, rounded } from "../config/prices.ts";
 import type { Protocol } from "../core/protocol.ts";
 import type { Question, Turn } from "../core/turn.ts";
 import type { ChatMessage } from "../core/agent.ts";
@@ -159,7 +159,7 @@ class Planner implements Answerer<Planned> {
       calls: this.#calls.length,
       chain: this.#after(this.#observed),
       maxTokens: tokens,
-      maxCost: unpriced.size === 0 ? cost : "unknown",
+      maxCost: unpriced.size === 0 ? rounded(cost) : "unknown",
       unpriced: [...unpriced],
       pricedBy: tables,
       models,

@@ -72,6 +72,8 @@ Deno.test("plan() counts the caps of replies, hidden reasoning included, and nam
     return await workflow.plan();
   };
   const usual = await planned({ model: "gpt-4o-mini" });
+  const long = await planned({ model: "anthropic:claude-opus-4-8", maxTurns: 7 });
+  assert.match(`${long.maxCost}`, /^0\.\d{1,8}$/);
   const thinking = await planned({ model: "gpt-5-mini" });
   assert.equal(thinking.maxTokens - usual.maxTokens, 2 * 4000);
   const bounded = await planned({ model: "gpt-5-mini", maxOutputTokens: 100 });
