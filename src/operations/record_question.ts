@@ -171,12 +171,7 @@ export const RECORD_TEXTS = textsOf(texts);
 export function recordSettings(
   { configuration }: ConveningStart,
   { catalogue: _, ...given }: RecordModelOptions,
-): {
-  readonly settings:
-    & Omit<RecordModelOptions, "catalogue">
-    & Pick<WorkflowOptions, "prices" | "allowUnknownPrices">;
-  readonly usual: string;
-} {
+): { readonly settings: WorkflowOptions; readonly usual: string } {
   const { model, retry, ...recorded } = configuration as WorkflowOptions & { model?: unknown };
   const { baseUrl, providers, prices, allowUnknownPrices } = recorded;
   const { idleTimeout, totalTimeout, maxReplyBytes } = recorded;

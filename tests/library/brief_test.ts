@@ -5,7 +5,7 @@ import { openConvening, writeBrief } from "../../mod.ts";
 import type { BriefForm, BriefOptions, Fact, Flow } from "../../protocol.ts";
 import { recordFiles } from "../../src/record/disk_files.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
-import { MADE, messageOf, verdictOf } from "../output/support/fixtures.ts";
+import { MADE, messageOf, startOf, verdictOf } from "../output/support/fixtures.ts";
 import type { ModelReply, ModelRequest } from "../support/model_server.ts";
 import { MODEL, startSpeaker } from "../support/speaking_model.ts";
 import { keepRecord } from "./support/kept_record.ts";
@@ -147,7 +147,8 @@ Deno.test("writeBrief() keeps to the record's prices and limits of replies unles
       json: { ...REPLY, context: "x".repeat(1000) },
     }));
     const prices = { date: "2026-01-01", models: { [MODEL]: { input: 1_000_000, output: 0 } } };
-    const dir = await keepRecord(out, SAID, { prices, maxReplyBytes: 1000 });
+    const configuration = { kind: "debate", prices, maxReplyBytes: 1000 };
+    const dir = await keepRecord(out, SAID, startOf({ configuration }));
     const options = { model: MODEL, baseUrl: server.url, env: () => undefined };
     await assert.rejects(writeBrief(dir, options), {
       code: "agent_bad_reply",

@@ -6,14 +6,12 @@ import { eventOf } from "../../../src/core/event.ts";
 import { filesBelow } from "../../../src/record/disk_files.ts";
 import { endingOf, startOf } from "../../output/support/fixtures.ts";
 
-/** Writes a convening with these facts and settings, last changed an hour ago; returns its directory. */
+/** Writes a convening with these facts, last changed an hour ago; returns its directory. */
 export async function keepRecord(
   out: string,
   facts: readonly Fact[],
-  configuration: object = {},
+  start = startOf(),
 ): Promise<string> {
-  const usual = startOf();
-  const start = { ...usual, configuration: { ...usual.configuration, ...configuration } };
   const record = await openRecord(filesBelow(out), { out }, { start, refreshDelay: 0 });
   const at = start.startedAt;
   let n = 0;
