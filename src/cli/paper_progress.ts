@@ -103,8 +103,10 @@ export class PaperProgress {
     return [`${name} ${done}${found === "" ? "" : `: ${found}`} (${seq} · ${used})`];
   }
 
-  #stage(name: string, data: unknown): readonly string[] {
+  #stage(name: string, data: unknown): readonly string[] | undefined {
     switch (name) {
+      case "sources_cut":
+        return undefined;
       case "questions_generated": {
         const questions = fieldOf(data, "questions");
         this.#questions = Array.isArray(questions) ? questions : [];

@@ -31,7 +31,10 @@ const NOTES: LinesByType = {
   "turn-fail": ({ failure }) => `turn ${failure.seq} failed: ${failure.message}`,
   "limit-warning": ({ limit, max }) => `80 % of the limit of ${LIMIT_WORDS[limit](max)} is used`,
   stop: ({ stop }) => `stopped early: ${endWords(stop.reason)}`,
-  stage: ({ name }) => words(name),
+  stage: ({ name, data }) => {
+    const leftOut = fieldOf(data, "leftOut");
+    return Array.isArray(leftOut) ? `${words(name)}: ${leftOut.join(", ")}` : words(name);
+  },
   "fact-check": ({ factCheck }) => factCheckLine(factCheck),
   lookup: ({ lookup: { tool, args } }) => {
     const dir = fieldOf(args, "dir");

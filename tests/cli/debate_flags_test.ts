@@ -195,7 +195,10 @@ Deno.test("debate --fact-check without a search prints the sources of its checks
     const args = ["debate", TOPIC, "--rounds", "0", "--fact-check", "standard"];
     const bare = await runMain(args, { folder });
     assert.match(bare.stderr, /^No search is set up and there are no sources, .*unverifiable.*$/m);
-    const sourced = await runMain([...args, "--source", "notes.md"], { folder });
+    await Deno.writeTextFile(join(folder, "long.md"), "The harbour is wide. ".repeat(2000));
+    const sources = ["--source", "notes.md", "--source", "long.md"];
+    const sourced = await runMain([...args, ...sources], { folder });
+    assert.match(sourced.stderr, /^sources cut: \d+ characters of long\.md$/m);
     assert.match(sourced.stderr, /^No search is set up, .*own sources alone.*TAVILY_API_KEY/m);
     const key = await runMain(["debate", TOPIC, "--rounds", "0", "--fact-check", "off"], {
       folder,
