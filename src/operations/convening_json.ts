@@ -106,16 +106,20 @@ export function factJson(fact: Fact): JsonObject {
   const { type: _type, ...fields } = fact;
   const keys = fieldKeys(keysOf(rowOf(fact), 2));
   const absent = keys.filter(({ isOptional, computed }) => isOptional && computed === undefined);
-  const figures = keys.flatMap(({ field, computed }) =>
-    computed === undefined || computed.to !== undefined || computed.shape === "message name"
-      ? []
-      : [[field, computed.of(fact, NAMING)]]
-  );
+  const figures = keys.filter(isFigure).map(({ field, computed }) => [
+    field,
+    computed!.of(fact, NAMING),
+  ]);
   return {
     ...Object.fromEntries(absent.map(({ field }) => [field, null])),
     ...fields,
     ...Object.fromEntries(figures),
   };
+}
+
+/** True for a key whose value is computed from other fields and shown in JSON. */
+function isFigure({ computed }: FactKey): boolean {
+  return computed !== undefined && computed.to === undefined && computed.shape !== "message name";
 }
 
 const NAMING = { width: 0, layout: 2, messageName: () => undefined } as const;
@@ -124,12 +128,11 @@ function fieldKeys(keys: readonly FactKey[]): readonly FactKey[] {
   return keys.flatMap((key) => key.group === undefined ? [key] : fieldKeys(key.group));
 }
 
-/** Returns the schema of {@linkcode factJson} for a type of fact, without the computed figures and with the fields `more`. */
+/** Returns the schema of {@linkcode factJson} for a type of fact, with the fields `more`. */
 export function factOutput(type: Fact["type"], more: z.ZodRawShape = {}): z.ZodObject {
   const row = rowOf({ type });
   const fields = keysOf(row, 2).flatMap((key) => key.group ?? [key])
-    // Computed keys are left out: they follow from other fields.
-    .filter(({ computed }) => computed === undefined)
+    .filter((key) => key.computed === undefined || isFigure(key))
     .map(({ field, shape, isOptional }): [string, z.ZodType] => {
       const schema = schemaOf(shape, "field");
       const isAlwaysThere = !isOptional || field in (row.defaults ?? {});

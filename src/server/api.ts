@@ -3,6 +3,7 @@ import type { Hono } from "hono";
 import { z } from "zod";
 import project from "../../deno.json" with { type: "json" };
 import { limiterStates } from "../agents/limiter.ts";
+import { BUILT_IN } from "../compose.ts";
 import type { OwnKinds } from "../config/config.ts";
 import type { ErrorCode } from "../core/error.ts";
 import { type JsonObject, sortedByKey } from "../core/values.ts";
@@ -101,9 +102,9 @@ function documentRoute(routes: () => readonly Route[]): Route {
     answers: {
       200: { about: "An OpenAPI 3.1 document.", content: { "application/json": object } },
     },
-    respond: async (context, _input, { catalogue }) => {
+    respond: async (context, _input, { catalogue = BUILT_IN }) => {
       const base: string = context.get("basePath") ?? "/";
-      document ??= openApiDocument(project.version, routes(), catalogue?.settings);
+      document ??= openApiDocument(project.version, routes(), catalogue.settings);
       return await jsonAnswer(context, { ...document, servers: [{ url: base }] });
     },
   });

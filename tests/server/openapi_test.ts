@@ -94,7 +94,7 @@ Deno.test("the OpenAPI document's configuration has no key that clients may not 
     const { content } = paths["/api/convenings"]!["post"]!.requestBody!;
     const { schema } = content["application/json"] as { schema: { oneOf: { properties: Json }[] } };
     const keys = schema.oneOf.map(({ properties }) => Object.keys(properties));
-    assert.equal(keys.length, 4);
+    assert.equal(keys.length, 5);
     for (const each of keys) {
       assert.ok(each.includes("kind") && each.includes("sources") && each.includes("limits"));
       for (const refused of ["baseUrl", "providers", "out", "memory", "personas", "papers"]) {

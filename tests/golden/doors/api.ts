@@ -2155,6 +2155,8 @@ export interface components {
                 namedPage?: number;
                 topic?: string;
             }[];
+            verified: number;
+            notFound: number;
             createdAt: string;
             seq: number;
         };
@@ -5512,6 +5514,211 @@ export interface operations {
                     /** @description Milliseconds that a person has for a turn; then the run ends and waits on disk. 0: it waits on disk at once. Default: no end. */
                     personTimeout?: number;
                     paperIds: string[];
+                } | {
+                    /**
+                     * @description The kind of the convening.
+                     * @constant
+                     */
+                    kind: "judge-check";
+                    /** @description The topic, 10 to 200 characters. */
+                    topic: string;
+                    /** @description The participants; at least two. */
+                    participants?: {
+                        /** @description A unique id. Default: made from the name. */
+                        id?: string;
+                        /** @description The name for readers. */
+                        name: string;
+                        /** @description The role, in snake_case. Default: position_advocate in a debate, debater over papers, else participant. */
+                        role?: string;
+                        /** @description The position of the participant. */
+                        position?: string;
+                        /** @description A persona's id, YAML file, or text for the prompt. */
+                        persona?: string;
+                        /** @description The aim of the participant, such as truth-seeking; shapes bids and turns. */
+                        motivation?: string;
+                        /** @description More instructions. */
+                        systemPrompt?: string;
+                        /** @description The name of the model. Default: the convening's model. */
+                        model?: string;
+                        /** @description 0 to 2. Default: the convening's temperature. */
+                        temperature?: number;
+                        /**
+                         * @description The effort of hidden reasoning. Default: the convening's.
+                         * @enum {string}
+                         */
+                        reasoningEffort?: "off" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
+                    }[];
+                    /** @description The model of every role that names none. Default: gpt-4o-mini with a key or base URL, else offline. */
+                    model?: string;
+                    /** @description The sampling temperature of participants, 0 to 2. Default: the provider's. */
+                    temperature?: number;
+                    /** @description The seed of random choices, 0 to 4294967295. Default: drawn. */
+                    seed?: number;
+                    /** @description Whether the user gave the seed, which then goes to models too. */
+                    seedGiven?: boolean;
+                    /**
+                     * @description The effort of hidden reasoning, mapped to the nearest below that a model takes. Default: low, where a model has efforts.
+                     * @enum {string}
+                     */
+                    reasoningEffort?: "off" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
+                    /** @description Whether the models' hidden reasoning is kept under drafts/ and thoughts/, as far as providers give the text. Default: false. */
+                    keepReasoning?: boolean;
+                    /** @description The most tokens of a reply, hidden reasoning included. Default: twice the asked length, and a reserve by effort. */
+                    maxOutputTokens?: number;
+                    /** @description Limits of the whole convening. Default: none. */
+                    limits?: {
+                        /** @description The most turns, over the whole record. */
+                        maxTurns?: number;
+                        /** @description The most tokens of all calls, over the whole record. */
+                        maxTokens?: number;
+                        /** @description The most US dollars, over the whole record. */
+                        maxCost?: number;
+                        /** @description The most milliseconds of this run. */
+                        maxDuration?: number;
+                    };
+                    /** @description The tokens of a prompt beyond which the oldest turns are folded into a summary, within the model's window; 0: no limit. Default: 70 % of the window, for speakers at most 100000; 12000 where no window is known. */
+                    maxPromptTokens?: number;
+                    /** @description The language in which models are asked to write. Default: the topic's. */
+                    language?: string;
+                    sources?: {
+                        name: string;
+                        text: string;
+                    }[];
+                    /** @description The most tokens of all quoted sources together. Default: 4000. */
+                    sourceTokens?: number;
+                    /** @description Formats of a whole transcript to write at the end. Default: none. */
+                    transcript?: ("md" | "json" | "txt" | "html" | "argdown")[];
+                    /** @description The fewest and the most words of a spoken turn, within 200 to 1000. Default: any number. */
+                    words?: {
+                        /** @description The fewest words. */
+                        min: number;
+                        /** @description The most words. */
+                        max: number;
+                    };
+                    /** @description The guards by name. */
+                    guards?: {
+                        /** @description Turns that repeat an earlier turn. Default: reject, 0.95. */
+                        repetition?: ("off" | "warn" | "reject") | {
+                            /**
+                             * @description Ignore a finding, mark it, or reject the turn.
+                             * @enum {string}
+                             */
+                            mode?: "off" | "warn" | "reject";
+                            /** @description The similarity from which a turn repeats another. */
+                            threshold?: number;
+                        };
+                        /** @description Turns that stray from topic, position and question. Default: off. */
+                        coherence?: ("off" | "warn" | "reject") | {
+                            /**
+                             * @description Ignore a finding, mark it, or reject the turn.
+                             * @enum {string}
+                             */
+                            mode?: "off" | "warn" | "reject";
+                            /** @description The coherence below which a turn strays; strict is 0.7. */
+                            threshold?: number | "strict";
+                        };
+                        /** @description Turns with a refused term. Default: reject, the terms of refusedTerms. */
+                        refusedTerms?: ("off" | "warn" | "reject") | {
+                            /**
+                             * @description Ignore a finding, mark it, or reject the turn.
+                             * @enum {string}
+                             */
+                            mode?: "off" | "warn" | "reject";
+                            /** @description The terms. */
+                            terms?: string[];
+                        };
+                        /**
+                         * @description Turns with fewer or more words than words allows. Default: reject.
+                         * @enum {string}
+                         */
+                        length?: "off" | "warn" | "reject";
+                        /**
+                         * @description Turns that a model finds unlike the speaker's persona. Default: off.
+                         * @enum {string}
+                         */
+                        persona?: "off" | "warn" | "reject";
+                    };
+                    /** @description Checks of claims. Default: off. */
+                    factCheck?: {
+                        /**
+                         * @description off; standard: false claims are marked; strict: a turn with a false claim is rejected. Default: standard.
+                         * @enum {string}
+                         */
+                        mode?: "off" | "standard" | "strict";
+                        /** @description The most claims of a turn, 1 to 5. Default: 5. */
+                        maxClaims?: number;
+                        /** @description The confidence from which a false claim rejects or interrupts a turn, 0 to 1. Default: 0.7. */
+                        rejectFrom?: number;
+                        /** @description The model that finds claims. Default: the checker's model. */
+                        extractionModel?: string;
+                        /** @description The model that weighs findings. Default: the convening's model. */
+                        verificationModel?: string;
+                        /**
+                         * Format: uri
+                         * @description A server of Tavily's search API. Default: TAVILY_BASE_URL, else Tavily's own.
+                         */
+                        searchUrl?: string;
+                    };
+                    /** @description The most milliseconds of one attempt at a turn. Default: none. */
+                    turnMaxDuration?: number;
+                    /**
+                     * @description The check of the topic for abuse: by a list of words, by a provider, or none. Default: words.
+                     * @enum {string}
+                     */
+                    topicCheck?: "words" | "provider" | "off";
+                    /** @description Terms that a topic may not contain. Default: the built-in list of abuse in English. */
+                    refusedTerms?: string[];
+                    /** @description Templates by name, which replace the workflow's own. */
+                    prompts?: {
+                        [key: string]: string;
+                    };
+                    /** @description Prices that replace those of the built-in table. */
+                    prices?: {
+                        /**
+                         * Format: date
+                         * @description The day of the prices, such as 2026-11-01.
+                         */
+                        date: string;
+                        /** @description Prices by model. */
+                        models: {
+                            [key: string]: {
+                                /** @description US dollars for a million tokens of input. */
+                                input: number;
+                                /** @description US dollars for a million tokens of cached input. Default: input. */
+                                cachedInput?: number;
+                                /** @description US dollars for a million tokens written to the provider's cache. Default: input. */
+                                cacheWrite?: number;
+                                /** @description US dollars for a million tokens of output. */
+                                output: number;
+                            };
+                        };
+                    };
+                    /** @description Whether maxCost allows models without a price, which count as free. Default: false. */
+                    allowUnknownPrices?: boolean;
+                    /** @description Retries of failed requests. */
+                    retry?: {
+                        /** @description Retries, 0 to 10. */
+                        retries?: number;
+                        /** @description Milliseconds before the first retry. */
+                        minWait?: number;
+                        /** @description The most milliseconds between retries. */
+                        maxWait?: number;
+                        /** @description The most milliseconds that a provider may ask to wait; 0 fails at once. */
+                        maxRetryAfter?: number;
+                    };
+                    /** @description Milliseconds without a piece of an answer before a request fails. Default: 60000. */
+                    idleTimeout?: number;
+                    /** @description The most milliseconds of a whole answer. Default: 300000. */
+                    totalTimeout?: number;
+                    /** @description The most bytes of a reply; a longer reply fails as agent_bad_reply. Default: 4000000. */
+                    maxReplyBytes?: number;
+                    /** @description Milliseconds that a person has for a turn; then the run ends and waits on disk. 0: it waits on disk at once. Default: no end. */
+                    personTimeout?: number;
+                    /**
+                     * @description Asks a third of the questions.
+                     * @default false
+                     */
+                    quick?: boolean;
                 };
             };
         };
