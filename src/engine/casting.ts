@@ -59,8 +59,7 @@ export function checkRetry({ retry: { minWait, maxWait } = {} }: WorkflowOptions
 
 /**
  * Returns participants, judges and helpers by id, each with its agent. If the options give agents, a judge, chair or helper without a
- * model gets the first judge's agent, else the chair's. Throws a `ConfigurationError` if neither has one, and for a speaker without
- * agent and model if other speakers have agents.
+ * model gets the first judge's agent, else the chair's. Throws a `ConfigurationError` if neither has one.
  */
 export function castMembers(
   participants: readonly Participant[],
@@ -73,24 +72,18 @@ export function castMembers(
     .filter(({ agent }) => agent !== undefined && agent.model !== HUMAN);
   const usual = handedIn.find((each) => !("role" in each) || each.role === chair)?.agent;
   const agents = new Map<string | undefined, Agent>();
-  const hasOwnSpeakers = participants.some((each) => handedIn.includes(each));
-  const agentOf = (
-    { agent, model }: Pick<Participant, "agent" | "model">,
-    role: string,
-    speaks = false,
-  ) => {
+  const agentOf = ({ agent, model }: Pick<Participant, "agent" | "model">, helper?: string) => {
     const name = model ?? options.model;
     if (agent !== undefined) return agent;
     const isUsual = name === undefined || model !== undefined && model === usual?.model;
-    if (!speaks && handedIn.length > 0 && isUsual) return usual ?? noAgent(role);
-    if (speaks && hasOwnSpeakers && name === undefined) return noAgent(role);
+    if (helper !== undefined && handedIn.length > 0 && isUsual) return usual ?? noAgent(helper);
     const known = agents.get(name) ?? hostOf(options, "agent").agent(name, options);
     agents.set(name, known);
     return known;
   };
   const cast = participants.map((each) => ({
     ...each,
-    agent: agentOf(each, each.role, each.role !== chair),
+    agent: agentOf(each, each.role === chair ? each.role : undefined),
   }));
   const labels = options.design?.labels ?? labelsOf(
     cast.map((each) => ({ ...each, model: each.agent.model })),
