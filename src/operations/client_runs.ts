@@ -192,17 +192,15 @@ export async function sayForClient(
     & z.infer<typeof sayRequest>
     & Pick<Wanted, "turn">,
 ): Promise<SaidForClient> {
-  if (request !== undefined) return await answerRequest(runs, dir, { text, request });
   if (isInterjection) {
-    if (as === undefined) return { interjected: true, ...await interject(dir, text) };
+    const field = as !== undefined ? "participant" : request !== undefined ? "request" : undefined;
+    if (field === undefined) return { interjected: true, ...await interject(dir, text) };
     throw new ConfigurationError(
-      "Cannot use participant: an interjection comes from the audience",
-      {
-        field: "participant",
-        hint: "Leave participant out, or interject.",
-      },
+      `Cannot use ${field}: an interjection comes from the audience`,
+      { field, hint: `Leave ${field} out, or interject.` },
     );
   }
+  if (request !== undefined) return await answerRequest(runs, dir, { text, request });
   const { run, ...waiting } = await waitingRun(runs, dir, { text, as, turn });
   // Check again: a run may have ended meanwhile, and with it the turn.
   const { participant, turn: key } = run === undefined

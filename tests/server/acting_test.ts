@@ -196,6 +196,7 @@ Deno.test("POST …/say adds an interjection before the next turn", async () => 
         { text: "a\u0000b" },
         { text: "x", as: "ada" },
         { text: "x", interject: true, participant: "ada" },
+        { text: "x", interject: true, request: "0123456789ab" },
       ]
     ) {
       const { status, body } = await app.post(`/api/convenings/${id}/say`, bad);
