@@ -5,7 +5,12 @@ import { TRANSCRIPT_FORMATS } from "../config/setting_shapes.ts";
 import { ConveningError } from "../core/error.ts";
 import { conveningDir, namesOf } from "../operations/convening_dir.ts";
 import { ID, READING } from "../operations/operation.ts";
-import { archivedFile, largeFile, renderConvening } from "../operations/reading_convenings.ts";
+import {
+  archivedFile,
+  largeFile,
+  renderConvening,
+  sumOf,
+} from "../operations/reading_convenings.ts";
 import { OF_STUDY, STUDY_ID, studyDir } from "../operations/study_json.ts";
 import { KEPT, knownAnswer, type Route, route, type RouteAnswer, tagOf } from "./route.ts";
 
@@ -60,12 +65,14 @@ export const FILE_ROUTES: readonly Route[] = [
       id: ID,
       format: z.enum(TRANSCRIPT_FORMATS).default("md").describe("The transcript's form."),
     }),
+    isTagged: true,
     answers: { 200: { about: "The transcript; browsers show it.", content: TEXTS } },
-    async respond(_context, { id, format }, { out }) {
+    async respond(context, { id, format }, { out }) {
       const dir = await conveningDir(out, id);
+      const bytes = new TextEncoder().encode(await renderConvening(dir, format));
       const name = `${id}.${format}`;
       const headers = { "content-disposition": `inline; filename="${name}"` };
-      return textAnswer(await renderConvening(dir, format), name, headers);
+      return taggedText(context, { bytes, sum: await sumOf(bytes), name, headers });
     },
   }),
 ];
@@ -160,9 +167,23 @@ async function fileAnswer(
   if (large !== undefined) {
     return textAnswer(large.stream, names.at(-1) ?? "", { "content-length": `${large.size}` });
   }
-  const { bytes, sum } = await archivedFile(out, names, shown.join("/"));
+  const file = await archivedFile(out, names, shown.join("/"));
+  return taggedText(context, { ...file, name: names.at(-1) ?? "" });
+}
+
+/** Returns a response with a text and an `ETag` of its sum, or a 304 response. */
+function taggedText(
+  context: Context,
+  { bytes, sum, name, headers }: {
+    readonly bytes: Uint8Array<ArrayBuffer>;
+    readonly sum: string;
+    readonly name: string;
+    /** @default none */
+    readonly headers?: Readonly<Record<string, string>>;
+  },
+): Response {
   const etag = tagOf(sum);
-  return knownAnswer(context, etag) ?? textAnswer(bytes, names.at(-1) ?? "", { etag });
+  return knownAnswer(context, etag) ?? textAnswer(bytes, name, { etag, ...headers });
 }
 
 /** Decodes the names in the URL path of a file. Fails with `not_found` for an invalid encoding. */

@@ -352,6 +352,9 @@ Deno.test("GET …/export returns each format, also during a run, and its web pa
       assert.equal(policy.includes("script-src 'unsafe"), false);
       const disposition = response.headers.get("content-disposition");
       assert.equal(disposition, `inline; filename="${id}.${format}"`);
+      const path = `/api/convenings/${id}/export?format=${format}`;
+      const headers = { "if-none-match": response.headers.get("etag")! };
+      assert.equal((await app.fetch(path, { headers })).status, 304, format);
     }
     const { status, body } = await app.get(`/api/convenings/${id}/export?format=pdf`);
     assert.equal(status, 400);

@@ -10927,7 +10927,10 @@ export interface operations {
                 /** @description The transcript's form. */
                 format?: "md" | "json" | "txt" | "html" | "argdown";
             };
-            header?: never;
+            header?: {
+                /** @description The ETag of an earlier answer. */
+                "If-None-Match"?: string;
+            };
             path: {
                 /** @description The convening's id, as list and start give it. */
                 id: string;
@@ -10949,6 +10952,13 @@ export interface operations {
                     "text/plain": string;
                     "text/html": string;
                 };
+            };
+            /** @description Unchanged since the answer whose ETag is in If-None-Match. */
+            304: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description config_invalid */
             400: {
