@@ -137,7 +137,9 @@ export function addRoute(app: Hono, row: Route, server: OperationContext): void 
     pathOf(path),
     async (context) => {
       if (row.writes) checkWritable(server);
-      return await respond(context, await inputOf(row, context, server), server);
+      const of = { out: server.out, id: context.req.param("id") };
+      const input = await readInput(row, of, () => checkedInput(row, context));
+      return await respond(context, input, server);
     },
   );
 }
@@ -161,17 +163,16 @@ export const restOf: (row: Declaration) => z.ZodObject = memoByObject(({ input, 
   return catchall === undefined ? rest : rest.catchall(catchall);
 });
 
-/** Returns the checked input of a request. A missing convening is reported before an invalid input. */
-async function inputOf(
-  row: Route,
-  context: Context,
-  { out }: OperationContext,
-): Promise<Record<string, unknown>> {
+/** Reads the input of an operation; a missing convening is reported before an invalid input. */
+export async function readInput<T>(
+  { path }: Pick<Declaration, "path">,
+  { out, id = "" }: { readonly out: string; readonly id: string | undefined },
+  read: () => T | Promise<T>,
+): Promise<T> {
   try {
-    return await checkedInput(row, context);
+    return await read();
   } catch (error) {
-    const id = context.req.param("id");
-    if (row.path.startsWith("/api/convenings/{id}/")) await conveningDir(out, id ?? "");
+    if (path.startsWith("/api/convenings/{id}/")) await conveningDir(out, id);
     throw error;
   }
 }

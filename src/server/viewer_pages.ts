@@ -73,7 +73,7 @@ import { Views } from "../viewer/views.ts";
 import { textAnswer } from "./files.ts";
 import { fromForm, fromText, keep } from "./papers.ts";
 import { formBody } from "./request_body.ts";
-import { checkWritable, knownAnswer, queryOf, tagOf } from "./route.ts";
+import { checkWritable, knownAnswer, queryOf, readInput, tagOf } from "./route.ts";
 
 export function viewerRoutes(app: Hono, context: OperationContext): void {
   const views = new Views(context);
@@ -253,11 +253,15 @@ function conveningRoutes(app: Hono, context: OperationContext, views: Views): vo
 async function operate<T extends object = { readonly id?: string }>(
   context: OperationContext,
   [method, path]: readonly [method: "post" | "delete", path: string],
-  input: object,
+  input: { readonly id: string; readonly [key: string]: unknown },
 ): Promise<T> {
   const row = OPERATIONS.find((each) => each.method === method && each.path === path)!;
   if (row.writes) checkWritable(context);
-  const checked = checkInput(row.input, input, { whole: "body", part: "field" });
+  const checked = await readInput(
+    row,
+    { out: context.out, id: input.id },
+    () => checkInput(row.input, input, { whole: "body", part: "field" }),
+  );
   return await row.run(context, checked, context) as T;
 }
 

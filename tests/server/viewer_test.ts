@@ -201,6 +201,9 @@ Deno.test("forms of another site and unknown actions are rejected", async () => 
     for (const action of ["constructor", "rm"]) {
       assert.equal((await send(opened, `/convenings/${id}/actions/${action}`, {})).status, 404);
     }
+    const missing = "/convenings/2026-01-01T00-00-00_debate";
+    assert.equal((await send(opened, `${missing}/actions/fork`, { at: "x" })).status, 404);
+    assert.equal((await send(opened, `/convenings/${id}/actions/fork`, { at: "x" })).status, 400);
     const said = await send(opened, `/convenings/${id}/actions/say`, { text: "My <i>words</i>" });
     assert.equal(said.status, 409);
     assert.match(await said.text(), /What you wrote[\s\S]*My &lt;i&gt;words&lt;\/i&gt;/);
