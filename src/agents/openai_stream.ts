@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { AgentReply, FinishReason } from "../core/agent.ts";
 import { pause } from "../core/clock.ts";
 import { AgentError } from "../core/error.ts";
-import { isObject, type JsonObject, memo, objectIn } from "../core/values.ts";
+import { isObject, jsonIn, type JsonObject, memo, objectIn } from "../core/values.ts";
 import {
   brokenOff,
   type Endpoint,
@@ -156,8 +156,8 @@ export async function readCompletion(
 }
 
 /**
- * Yields the text of a body as it arrives; a time without data ends a finished reply, pings or not. Throws an `AgentError`
- * for a body that is too long and for a broken connection.
+ * Yields the text of a body as it arrives; a time without data, pings or not, or a broken connection ends a finished reply. Throws
+ * an `AgentError` for a body that is too long, and for a connection that breaks before.
  */
 async function* partsOf(
   { body }: Response,
@@ -180,7 +180,8 @@ async function* partsOf(
       chunks = builder.chunks;
       const { value, done } = await reader!.read().catch((error) => {
         isDone = true;
-        throw unreachable(error, options.endpoint);
+        if (builder.made.finishReason === undefined) throw unreachable(error, options.endpoint);
+        return { value: undefined, done: true };
       });
       options.onBytes();
       isDone = done;
@@ -223,7 +224,9 @@ async function readEvents(
     if (rest.length + other.length + (data?.length ?? 0) > options.maxBytes) throw tooLong(options);
   }
   if (data === undefined && rest.startsWith("data:")) data = rest.slice(5);
-  if (data !== undefined) builder.take(data);
+  // The connection may break within an event after the finish reason.
+  const isPart = builder.made.finishReason !== undefined && jsonIn(data ?? "") === undefined;
+  if (data !== undefined && !isPart) builder.take(data);
   return isStream || data !== undefined ? "" : other + rest;
 }
 

@@ -253,6 +253,23 @@ for (const [what, sent, text, finishReason] of ENDINGS) {
   });
 }
 
+Deno.test("createOpenAIAgent() keeps a reply whose connection breaks after the finish reason", async () => {
+  const finished = `data: {"choices":[{"delta":{"content":"Done."},"finish_reason":"stop"}]}\n\n`;
+  for (const rest of ["", 'data: {"choices":[],"usage":{"prompt_tok']) {
+    const parts = [finished, rest].map((part) => new TextEncoder().encode(part));
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        const part = parts.shift();
+        if (part === undefined) controller.error(new TypeError("connection reset"));
+        else controller.enqueue(part);
+      },
+    }, { highWaterMark: 0 });
+    const fetch = () => Promise.resolve(new Response(body));
+    const reply = await createOpenAIAgent({ model: "small", fetch }).reply(turnRequest());
+    assert.deepEqual([reply.text, reply.finishReason], ["Done.", "stop"]);
+  }
+});
+
 const message = { role: "assistant", content: "All at once." };
 const ALL_AT_ONCE = {
   choices: [{ message, delta: message, finish_reason: "stop" }],

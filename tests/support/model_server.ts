@@ -233,7 +233,8 @@ class LocalModelServer implements ModelServer {
     { fault, chunkDelay = 0 }: ModelReply,
     leave: () => void,
   ): ReadableStream<Uint8Array> {
-    const half = Math.ceil(events.length / 2);
+    // Short replies, too, break before the finish reason.
+    const half = Math.floor(events.length / 2);
     const pause = (delay: number): Promise<void> => this.#pause(delay);
     async function* chunks(): AsyncGenerator<Uint8Array> {
       try {
