@@ -18,8 +18,10 @@ import {
   clockTime,
   type Endpoint,
   failure,
+  isRefusedRequest,
   type OpenAIAgentOptions,
   shownLabel,
+  shownText,
   type StatusError,
   TOTAL_TIMEOUT,
 } from "./openai_client.ts";
@@ -349,7 +351,7 @@ export class ServedAgent implements Agent {
         signal: deadline.signal,
         onHeaders: (headers) => limiter.readHeaders(headers),
         onData: () => deadline.touch(),
-      });
+      }).catch((error) => refusedReply(error, endpoint));
       const usage = reply.usage ?? await countedUsage(reply, prompt);
       limiter.succeeded();
       if (deadline.expiry !== undefined) throw expired();
@@ -387,6 +389,14 @@ function usageWith(
 function isUsedUp({ text, toolCalls, refusal, finishReason }: Completion): boolean {
   return finishReason === "length" && text.trim() === "" && refusal === "" &&
     toolCalls.length === 0;
+}
+
+/** Converts the error of a filter that rejects a prompt, as Azure has, to the reply of a model that refuses; throws any other error. */
+function refusedReply(error: unknown, { secrets }: Endpoint): Completion {
+  if (!isRefusedRequest(error) || error.code !== "content_filter") throw error;
+  const refusal = shownText(error.message.replace(`${error.status} `, ""), secrets);
+  const none = { text: "", reasoning: "", toolCalls: [], usage: undefined };
+  return { ...none, refusal, finishReason: "refused" };
 }
 
 /** True for a rate-limit or overload error that may be retried. */

@@ -235,6 +235,11 @@ const ENDINGS: readonly [what: string, ModelReply, text: string, finishReason: s
   ["a refusal", { refusal: "I cannot." }, "I cannot.", "refused"],
   ["a content filter", { text: "Well", finishReason: "content_filter" }, "Well", "refused"],
   ["a filter in a gateway's words", { text: "W", finishReason: "SAFETY" }, "W", "refused"],
+  [
+    "a filter that rejects the prompt",
+    { status: 400, error: { message: "Filtered", param: "prompt", code: "content_filter" } },
+    ...["Filtered", "refused"] as const,
+  ],
   ["a limit in Mistral's words", { text: "W", finishReason: "model_length" }, "W", "length"],
   ["an empty reply", { text: "" }, "", "stop"],
   ["text in many writes, wherever they are cut", { text: LONG, chunkDelay: 1 }, LONG, "stop"],
