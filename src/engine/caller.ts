@@ -199,7 +199,8 @@ export class Caller {
       }
     };
     try {
-      return await withRetries(ask, { retry, signal, ending, onReset });
+      const bounds = { ...retry, maxRetryAfter: agent.maxWait ?? retry?.maxRetryAfter };
+      return await withRetries(ask, { retry: bounds, signal, ending, onReset });
     } catch (error) {
       if (error instanceof LimitStop) budget.end(error);
       // A limit that rejected an embedding has cancelled the call.
