@@ -149,6 +149,8 @@ export class Budget {
   readonly #key: string;
   readonly #limit: number;
   readonly #recorded: () => Promise<number>;
+  /** True after a call has waited in vain for the reservations of others: later calls do not wait. */
+  isBlocked = false;
 
   /** Creates a budget; `recorded` returns the cost of all records of the study. */
   constructor(
@@ -263,7 +265,7 @@ export function gateOf(
       for (;;) {
         const isReserved = await budget.reserve(id, estimate.cost * requests * MARGIN * MICROS);
         if (isReserved) break;
-        if (isReserved === undefined && systemClock.now() < until) {
+        if (isReserved === undefined && !(budget.isBlocked ||= systemClock.now() >= until)) {
           await pause(PATIENCE.look, signal);
           continue;
         }

@@ -203,6 +203,33 @@ Deno.test("A call waits for the rest of the budget while other calls may cost le
   assert.ok(!await others.reserve("other/opening/b", 40));
 });
 
+Deno.test("After a call has waited a minute in vain for the budget, no other call waits", async () => {
+  const { now } = Date;
+  const memory = new MemoryValues();
+  await budgetOf(memory, 100).reserve("killed/opening/a", 90);
+  const waiting = new AbortController();
+  let refusals = 0;
+  const values: SharedValues = {
+    async update(key, first, change) {
+      const answer = await memory.update(key, first, change);
+      // Each gate cancels its own reservations first. The minute passes during the first call; a second wait aborts.
+      if (answer === undefined && ++refusals === 2) Date.now = () => now() + 60_000;
+      if (refusals === 5) waiting.abort();
+      return answer;
+    },
+  };
+  try {
+    const limits = { rates: new RateLimits(memory), budget: budgetOf(values, 100) };
+    for (const cell of ["a", "b"]) {
+      await assert.rejects(gateOf({}, cell, limits).enter(CALL, waiting.signal), {
+        limit: "maxCost",
+      });
+    }
+  } finally {
+    Date.now = now;
+  }
+});
+
 Deno.test("A call that the budget refuses returns its tokens", async () => {
   const values = new MemoryValues();
   const rates = new RateLimits(values, { mine: { tokensPerMinute: 600 } });
