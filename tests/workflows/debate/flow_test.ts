@@ -36,6 +36,20 @@ async function held(config: DebateWorkflowConfig = {}, say: Say = noting(DROPPED
   return { agent, record, result: result!, flows };
 }
 
+Deno.test("The note-taker is told to judge nothing, and that a concession may be about no earlier point", async () => {
+  const { agent, flows } = await held({}, noting({ "opening/a": [["concedes", [], "A limit"]] }));
+  const prompt = promptOf(agent.asked("notes/2/1"));
+  assert.doesNotMatch(prompt.replace("and judge nothing", ""), /judge/);
+  assert.match(
+    prompt,
+    /concedes: it grants [^;]*, or limits of its own;[^]* ids of the earlier points [^.]*, if any\./,
+  );
+  assert.deepEqual(flows[0]!.points.map(({ kind, answers }) => [kind, answers]), [[
+    "concedes",
+    [],
+  ]]);
+});
+
 const idsOf = (flows: readonly Flow[]) =>
   flows.map(({ points }) => points.map(({ id }) => id).join(" "));
 const sectionOf = (prompt: string) => /<flow>\n([^]*)\n<\/flow>/.exec(prompt)?.[1]?.split("\n");
