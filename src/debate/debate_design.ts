@@ -127,7 +127,7 @@ export function designOf(
 }
 
 /** Returns the prompt texts: the common ones, overridden by the format's, then by the configuration's. */
-function templatesOf({ debateFormat, prompts }: DebateSettings): DebateTemplates {
+export function templatesOf({ debateFormat, prompts }: DebateSettings): DebateTemplates {
   return kindTemplates(mergeTemplates(DEBATE_TEMPLATES, FORMATS[debateFormat].templates), prompts);
 }
 
@@ -300,8 +300,8 @@ function scorersOf(plan: Plan): Observer[] {
 }
 
 /** Returns the task of a speech as its judges see it; undefined for other messages. */
-function taskOf(
-  { settings, templates, sides }: Plan,
+export function taskOf(
+  { settings, templates, sides }: Pick<Plan, "settings" | "templates" | "sides">,
   { kind, round, replyTo }: Message,
   said: readonly Message[],
 ): string | undefined {

@@ -18,13 +18,15 @@ import {
 import { mixSeed, seededRandom, shuffled } from "../core/statistics.ts";
 import type { ConveningStart } from "../core/event.ts";
 import type { Question, Turn } from "../core/turn.ts";
-import { NOTE_TAKER, notingOf } from "../debate/note_taker.ts";
+import { taskOf, templatesOf } from "../debate/debate_design.ts";
 import { DEBATE_TEMPLATES, describeRubric } from "../debate/formats.ts";
+import { NOTE_TAKER, notingOf } from "../debate/note_taker.ts";
 import type { Side } from "../debate/rules.ts";
+import { DEBATE_DEFAULTS, type DebateSettings } from "../debate/settings.ts";
 import { notesOn, verdictQuestions } from "../debate/verdict.ts";
 import { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
 import type { WorkflowDesign, WorkflowOptions } from "../engine/workflow_options.ts";
-import { scorer } from "../judging/scorer.ts";
+import { scorer, type ScorerOptions } from "../judging/scorer.ts";
 import { withPositions } from "../judging/assessment.ts";
 import { comparingQuestions } from "../papers/debate/judging.ts";
 import { PAPER_TEMPLATES } from "../papers/debate/paper_debate_plan.ts";
@@ -86,7 +88,7 @@ function questionsOf(
   { judges, start, facts, messages, sides, verdictRepeats }: Judging,
 ): Question<unknown, Fact>[] {
   const labels = new Map(sides.map(({ id, label }) => [id, label]));
-  const { verdict } = start.kind === "debate" ? DEBATE_TEMPLATES : JUDGING_TEMPLATES;
+  const { verdict } = templatesFor(start);
   return judges.flatMap((judge): Question<unknown, Fact>[] => {
     const by = {
       judges: [judge.id],
@@ -144,7 +146,8 @@ function designOf({ start, judges, messages, sides }: Judging): WorkflowDesign {
         judges: [judge.id],
         rubric: judge.rubric,
         order: orderOf(judge, start),
-        task: JUDGING_TEMPLATES.score,
+        task: templatesFor(start).score,
+        taskOf: taskIn({ start, sides }),
         byRound: start.configuration.scoreBy === "round"
           ? { task: DEBATE_TEMPLATES.scoreRound, turnsIn }
           : undefined,
@@ -154,6 +157,14 @@ function designOf({ start, judges, messages, sides }: Judging): WorkflowDesign {
       })
     ),
   };
+}
+
+/** Returns a function that gives the task of a debate's speech; undefined for other kinds. */
+function taskIn({ start, sides }: Pick<Judging, "start" | "sides">): ScorerOptions["taskOf"] {
+  if (start.kind !== "debate") return undefined;
+  const settings = { ...DEBATE_DEFAULTS, ...start.configuration } as DebateSettings;
+  const templates = templatesOf(settings);
+  return (message, said) => taskOf({ settings, templates, sides }, message, said);
 }
 
 type Labelled = { readonly id: string; readonly label: string };
@@ -179,7 +190,7 @@ const JUDGING_TEMPLATES = {
   rules:
     "This convening has ended. It is judged once more, from its record: what was said stands below, turn by turn.",
   judge:
-    "You are {name}, a judge of this convening. You are impartial: what counts is how well each case was made, not whom you " +
+    "You are a judge of this convening. You are impartial: what counts is how well each case was made, not whom you " +
     "agree with, nor how long a speech is, nor who spoke first.",
   score:
     "Score turn {answered}, by {opponent}, alone, by the given criteria; the other turns are context. {seen} " +
@@ -190,6 +201,13 @@ const JUDGING_TEMPLATES = {
     "if you could defend either result. Give your reasons first, in at most 200 words, then the winner: the name of one " +
     "of them, or tie, then the main reason: the reason that decided, in one sentence that can be understood on its own.",
 } satisfies Readonly<Record<string, string>>;
+
+/** Returns the tasks of the new judges: those of a debate's judges, where the record is a debate. */
+function templatesFor(
+  { kind }: ConveningStart,
+): Pick<typeof JUDGING_TEMPLATES, "score" | "verdict"> {
+  return kind === "debate" ? DEBATE_TEMPLATES : JUDGING_TEMPLATES;
+}
 
 /** Replays a record and has each turn of a side noted. */
 export class FlowWorkflow extends DialogueWorkflow<readonly Fact[]> {
