@@ -4,7 +4,7 @@ import { configSchema, type OwnKinds, ownSchema, parseConfig } from "../config/c
 import { rowsOf, type Setting } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
-import { ConfigurationError } from "../core/error.ts";
+import { ConfigurationError, type FieldProblem } from "../core/error.ts";
 import { IN_PLAIN_WORDS, type InputNames } from "../core/check_fields.ts";
 import type { Source } from "../core/paper.ts";
 import { isObject, type JsonObject, objectIn } from "../core/values.ts";
@@ -40,6 +40,8 @@ const SPELLED: InputNames["spelled"] = new Map([
 ]);
 
 const MAX_DEPTH = 32;
+/** The maximum number of problems in one error. */
+const MOST_PROBLEMS = 20;
 const FILE = /\.ya?ml$/i;
 /** A model name that stands for a directory of this machine. */
 const REPLAY = /^\s*replay:/i;
@@ -72,42 +74,74 @@ export function clientConfiguration(
       hint: "Send an object of JSON with kind and topic.",
     });
   }
-  refuseLocal(input);
-  const { sources: given, ...rest } = input;
-  const sources = given === undefined ? undefined : parsePart(sourceList, given, "sources");
-  if (input["kind"] !== "paper-debate") {
-    return { config: parseConfig(rest, own, SPELLED), sources };
-  }
+  const problems = localKeys(input);
+  const checked = <T>(check: () => T): T | undefined => {
+    try {
+      return check();
+    } catch (error) {
+      if (!(error instanceof ConfigurationError)) throw error;
+      const { field = "configuration", message, hint, fields = [{ field, message, hint }] } = error;
+      problems.push(...fields);
+      return undefined;
+    }
+  };
+  const { sources: given, ...rest } = withoutRefused(input);
+  const sources = checked(() => parsePart(sourceList.optional(), given, "sources"));
   const { paperIds: ids, ...settings } = rest;
-  const paperIds = parsePart(idList, ids, "paperIds");
-  const config = parseConfig({ ...settings, papers: paperIds }, own, SPELLED);
-  return { config, sources, paperIds };
+  const isOfPapers = input["kind"] === "paper-debate";
+  const paperIds = isOfPapers ? checked(() => parsePart(idList, ids, "paperIds")) : undefined;
+  const papers = paperIds ?? ["unknown"];
+  const config = checked(() =>
+    parseConfig(isOfPapers ? { ...settings, papers } : rest, own, SPELLED)
+  );
+  refuse(problems);
+  return { config: config!, sources, ...isOfPapers ? { paperIds } : {} };
 }
 
-/** Throws `config_invalid` for a key that a client may not set; `path` is the path of `input` in the whole configuration. */
-export function refuseLocal(input: JsonObject, path: readonly string[] = []): void {
-  for (const [key, hint] of Object.entries(REFUSED)) {
-    const field = [...path, key].join(".");
-    if (Object.hasOwn(input, key)) throw cannotUse(field, "clients cannot set it", hint);
-  }
-  refuseLocalValues(input, path);
+function withoutRefused(input: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(input).filter(([key]) => !Object.hasOwn(REFUSED, key)),
+  );
 }
 
-/** Throws `config_invalid` with the key for an address, a file or a directory at any depth of a value. */
+function refuse(problems: readonly FieldProblem[]): void {
+  if (problems.length > 0) throw ConfigurationError.of(problems.slice(0, MOST_PROBLEMS));
+}
+
+/** Throws `config_invalid` for keys that a client may not set; `path` is the path of `input` in the whole configuration. */
+export function refuseLocal(input: JsonObject, path: readonly string[]): void {
+  refuse(localKeys(input, path));
+}
+
+/** Returns a problem for each key that a client may not set; throws for a value that is nested too deep. */
+function localKeys(input: JsonObject, path: readonly string[] = []): FieldProblem[] {
+  const keys = Object.entries(REFUSED).filter(([key]) => Object.hasOwn(input, key));
+  return [
+    ...keys.map(([key, hint]) => problemOf([...path, key], "clients cannot set it", hint)),
+    ...localProblems(withoutRefused(input), path),
+  ];
+}
+
+/** Throws `config_invalid` with the keys for addresses, files and directories at any depth of a value. */
 export function refuseLocalValues(value: unknown, path: readonly string[] = []): void {
+  refuse([...localProblems(value, path)]);
+}
+
+function* localProblems(value: unknown, path: readonly string[]): Generator<FieldProblem> {
   if (value === null || typeof value !== "object") return;
   if (path.length > MAX_DEPTH) {
     throw cannotUse(path.slice(0, 4).join("."), "it is nested too deep", "No key needs that.");
   }
   for (const [key, each] of Object.entries(value)) {
-    const field = [...path, key].join(".");
+    const at = [...path, key];
     const reason = REFUSED_WITHIN.get(key);
-    if (reason !== undefined) throw cannotUse(field, "clients cannot set it", reason);
-    if (typeof each !== "string") refuseLocalValues(each, [...path, key]);
+    if (reason !== undefined) yield problemOf(at, "clients cannot set it", reason);
+    else if (typeof each !== "string") yield* localProblems(each, at);
     else if (/^(?:model|models|[a-z]+Model|\d+)$/.test(key) && REPLAY.test(each)) {
-      throw cannotUse(field, "a replay reads a directory", "Name a model, or offline or human.");
+      yield problemOf(at, "a replay reads a directory", "Name a model, or offline or human.");
     } else if (/^(?:persona|rubric)$/.test(key) && FILE.test(each) && !each.includes("\n")) {
-      throw cannotUse(field, "no files are read", `Write the ${key} out, or name a built-in one.`);
+      const hint = `Write the ${key} out, or name a built-in one.`;
+      yield problemOf(at, "no files are read", hint);
     }
   }
 }
@@ -127,7 +161,12 @@ function parsePart<T>(schema: z.ZodType<T>, value: unknown, key: string): T {
 }
 
 export function cannotUse(field: string, state: string, hint: string): ConfigurationError {
-  return new ConfigurationError(`Cannot use ${field}: ${state}`, { field, hint });
+  return ConfigurationError.of([problemOf([field], state, hint)]);
+}
+
+function problemOf(path: readonly string[], state: string, hint: string): FieldProblem {
+  const field = path.join(".");
+  return { field, message: `Cannot use ${field}: ${state}`, hint };
 }
 
 /** Returns the JSON schema of a client's configuration for all kinds, without the keys that a client may not set. */

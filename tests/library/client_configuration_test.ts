@@ -66,6 +66,25 @@ Deno.test("clientConfiguration() names what is wrong, and no key that clients ma
   }
 });
 
+Deno.test("clientConfiguration() reports keys that clients may not set together with wrong values", () => {
+  const body = {
+    ...DEBATE,
+    baseUrl: "http://x",
+    out: "/tmp",
+    judges: [{ model: "replay:x" }],
+    sources: "x",
+    roundCount: 0.5,
+  };
+  assert.throws(() => clientConfiguration(body), (error: unknown) => {
+    assert.ok(error instanceof ConveningError);
+    assert.deepEqual(
+      error.fields?.map(({ field }) => field).toSorted(),
+      ["baseUrl", "judges.0.model", "out", "roundCount", "sources"],
+    );
+    return true;
+  });
+});
+
 Deno.test("clientConfiguration() names a number over all bounds once, with the setting's own bound", () => {
   assert.throws(() => clientConfiguration({ ...DEBATE, roundCount: 1e308 }), {
     message: "Cannot use roundCount: 1e+308 is not allowed",
