@@ -1,6 +1,8 @@
 // Runs paper debates for programs: whole debates, or each stage by a method of its own, with progress callbacks.
+import { z } from "zod";
 import { defaultHost } from "../compose.ts";
 import { type ConveningStart, factOf } from "../core/event.ts";
+import { checkArguments, checkFields } from "../core/check_fields.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
 import { isObject } from "../core/values.ts";
 import type { Choice, EndReason, Evidence, Fact, Score } from "../core/fact.ts";
@@ -13,6 +15,7 @@ import type {
 import type { DebaterArgument } from "../core/paper.ts";
 import type { PaperDraft } from "../papers/text/check_paper.ts";
 import { debateReport } from "../papers/text/report.ts";
+import { debaterScores } from "../papers/text/debate_report.ts";
 import type { Rubric } from "../core/outcome.ts";
 import { memoryRecord } from "../record/stores.ts";
 import { rubricNamed } from "../judging/rubrics.ts";
@@ -91,6 +94,7 @@ export class DebateCoordinator {
     numPostures = 3,
     onProgress?: DebateProgress,
   ): Promise<{ postures: string[]; topics: string[] }> {
+    checkArguments("generatePosturesAndTopics", { question });
     const step = await this.#step((rules) => settlePostures(rules, rules.question!), {
       paper,
       onProgress,
@@ -150,6 +154,7 @@ export class DebateCoordinator {
     verdict: JudgeVerdict,
     onProgress?: DebateProgress,
   ): Promise<DebateReport> {
+    checkFields({ question, topics, postures, verdict }, REPORTED, "arguments of generateReport");
     const given = inOrderOf(postures, givenArguments(debaterArguments));
     const all = [...new Set([...postures, ...given.map(({ posture }) => posture)])];
     const subject = checkSubject({ question, topics, postures: all });
@@ -325,8 +330,23 @@ function isList(paper: Papers): paper is readonly PaperDraft[] {
   return Array.isArray(paper);
 }
 
-/** Returns a subject; throws `config_invalid` if its topics or postures are empty, blank or repeated. */
+const TEXTS = z.array(z.string(), "Give a list of texts.");
+const SUBJECT = z.object({
+  question: z.string("Give the question, a text."),
+  topics: TEXTS,
+  postures: TEXTS,
+});
+const REPORTED = SUBJECT.extend({
+  verdict: z.object({
+    perDebater: z.array(debaterScores.pick({ posture: true, perTopic: true })),
+    insights: TEXTS,
+    controversialPoints: TEXTS,
+  }, "Give the verdict that judgeDebate returns."),
+});
+
+/** Returns a subject; throws `config_invalid` if its topics or postures are no texts, empty, blank or repeated. */
 function checkSubject(subject: DebateSubject): DebateSubject {
+  checkFields(subject, SUBJECT, "arguments");
   const { topics, postures } = subject;
   const hint = "generatePosturesAndTopics gives some that can be used.";
   for (const [field, texts] of Object.entries({ topics, postures })) {

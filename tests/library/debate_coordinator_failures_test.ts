@@ -210,6 +210,37 @@ Deno.test("An error of onProgress is the method's error; the run ends and its re
   });
 });
 
+Deno.test("Untyped calls of the steps get the field of a missing or wrong argument", async () => {
+  await talking(async () => {
+    // The cast is the point: a program in JavaScript has no types to hold it back.
+    const steps = coordinatorOf() as unknown as Record<
+      string,
+      (...args: unknown[]) => Promise<unknown>
+    >;
+    const made = THREE.map((each) => argumentOn(each));
+    const verdict = { perDebater: [], insights: [], controversialPoints: [] };
+    const calls: readonly (readonly [name: string, args: readonly unknown[], field: string])[] = [
+      ["generatePosturesAndTopics", [TREES], "question"],
+      ["runDebate", [TREES, QUESTION], "topics"],
+      ["runDebate", [TREES, QUESTION, TOPICS, "no"], "postures"],
+      ["runDebate", [TREES, QUESTION, [7], THREE], "topics.0"],
+      ["judgeDebate", [QUESTION, undefined, made], "topics"],
+      ["generateReport", [QUESTION, TOPICS, undefined, made, verdict], "postures"],
+      ["generateReport", [QUESTION, TOPICS, THREE, made], "verdict"],
+      ["generateReport", [QUESTION, TOPICS, THREE, made, {}], "verdict.perDebater"],
+      [
+        "generateReport",
+        [QUESTION, TOPICS, THREE, made, { ...verdict, perDebater: [{ posture: THREE[0] }] }],
+        "verdict.perDebater.0.perTopic",
+      ],
+    ];
+    for (const [name, args, field] of calls) {
+      const call = async () => await steps[name]!(...args);
+      await assert.rejects(call, { code: "config_invalid", field }, `${name} ${field}`);
+    }
+  });
+});
+
 Deno.test("The constructor rejects unknown options, each with the likely field", () => {
   const wrong: readonly (readonly [object, string, string])[] = [
     [{ modle: "offline" }, "modle", "model"],

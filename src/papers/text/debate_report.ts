@@ -200,7 +200,7 @@ const quotation = z.object({
 
 const numbers = z.record(z.string(), z.number());
 
-const debaterScores = z.object({
+export const debaterScores = z.object({
   posture: z.string().describe("What the debater stands for."),
   perTopic: z.array(z.object({
     topic: z.string().describe("The topic."),
