@@ -2,12 +2,13 @@
 import { z } from "zod";
 import { BUILT_IN } from "../compose.ts";
 import { configSchema } from "../config/config.ts";
+import { ConveningError } from "../core/error.ts";
 import { reportSchema } from "../papers/text/debate_report.ts";
 import { FACT_ROWS } from "../record/codec.ts";
 import { fileSchemas } from "../record/read.ts";
 import { configurationShape } from "./client_configuration.ts";
 import { LISTING, type Operation, operation } from "./operation.ts";
-import { named } from "./outputs.ts";
+import { NAME, named } from "./outputs.ts";
 
 export const LIST_KINDS: Operation = operation({
   ...LISTING,
@@ -16,7 +17,10 @@ export const LIST_KINDS: Operation = operation({
     "kinds of facts that the library adds.",
   tags: ["server"],
   path: "/api/kinds",
-  input: z.strictObject({}),
+  errors: ["not_found"],
+  input: z.strictObject({
+    kind: NAME.optional().describe("Only the kind of this name; all have some 20,000 tokens."),
+  }),
   output: named(
     "Kinds",
     z.object({
@@ -31,10 +35,19 @@ export const LIST_KINDS: Operation = operation({
   tool: {
     title: "List the kinds",
     about: "The kinds of convenings that run holds, those of this server's own too, each with a " +
-      "summary and the JSON schema of its configuration; and the server's own kinds of facts.",
+      "summary and the JSON schema of its configuration; and the server's own kinds of facts. " +
+      "With `kind`, only that kind.",
   },
-  run({ catalogue = BUILT_IN }) {
-    const kinds = [...catalogue.kinds.values()].map(({ name, summary }) => ({
+  run({ catalogue = BUILT_IN }, { kind }) {
+    const rows = [...catalogue.kinds.values()]
+      .filter(({ name }) => kind === undefined || name === kind);
+    if (rows.length === 0) {
+      throw new ConveningError("not_found", `Cannot find kind "${kind}"`, {
+        field: "kind",
+        hint: `Kinds: ${[...catalogue.kinds.keys()].join(", ")}.`,
+      });
+    }
+    const kinds = rows.map(({ name, summary }) => ({
       name,
       summary,
       configuration: configurationShape(name, catalogue.settings),
