@@ -293,7 +293,7 @@ export class Run<T> {
   #corruptError({ key, seq, problem }: OrderProblem): RecordError {
     const place = `${this.#record.dir ?? "the record"}: message ${seq} (turn "${key}")`;
     return new RecordError("record_corrupt", `Cannot resume ${place} ${problem}`, {
-      hint: "Put the file back, or fork the convening before the gap: convenings fork DIR --at N.",
+      hint: "Put the file back, or fork the convening before the gap.",
     });
   }
 }

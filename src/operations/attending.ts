@@ -161,7 +161,7 @@ export async function interject(dir: string, text: string): Promise<{ readonly h
   if (status === "completed") {
     throw new ConfigurationError(`Cannot interject in ${path}: it has ended`, {
       field: "dir",
-      hint: "Fork it before its end, and interject there: convenings fork DIR --at N.",
+      hint: "Fork it before its end, and interject there.",
     });
   }
   const held = await isHeld(path);

@@ -74,10 +74,10 @@ export async function requireEnded(
   throw new ConfigurationError(`Cannot ${act} ${dir}: ${why}`, {
     field: "dir",
     hint: held === "waiting"
-      ? "The convening waits for a person: say the turn first, as convenings say DIR."
+      ? "The convening waits for a person: say the turn first."
       : held === "running"
-      ? "The convening is running: wait for its end, as with convenings watch DIR."
-      : "Resume the convening first: convenings resume DIR.",
+      ? "The convening is running: wait for its end."
+      : "Resume the convening first.",
   });
 }
 

@@ -61,13 +61,12 @@ interface ChoiceProblem {
 
 /** The part of a record that shows which question is debated. */
 interface ChoiceRecord {
-  readonly dir: string;
   readonly start: ConveningStart;
   readonly messages: readonly Message[];
 }
 
 /** Returns the reason why the question of a convening cannot be chosen; undefined if it can. */
-export function choiceProblem({ dir, start, messages }: ChoiceRecord): ChoiceProblem | undefined {
+export function choiceProblem({ start, messages }: ChoiceRecord): ChoiceProblem | undefined {
   if (start.kind !== "paper-debate") {
     return {
       state: `this is a ${start.kind}`,
@@ -80,9 +79,7 @@ export function choiceProblem({ dir, start, messages }: ChoiceRecord): ChoicePro
     state: "the question is settled",
     settled: settled.body,
     hint: settled.seq > 1
-      ? `Leave it out; or debate another of the questions in a fork: fork ${dir} --at ${
-        settled.seq - 1
-      }, then resume it.`
+      ? `Leave it out; or fork at message ${settled.seq - 1}, and resume the fork with another.`
       : "Leave it out, or start another paper debate.",
   };
 }

@@ -96,7 +96,7 @@ async function readParent(files: FileSystem, dir: string, cut: ForkCut): Promise
   throw new RecordError("record_corrupt", `Cannot fork ${dir}: in ${path}, ${state}`, {
     field: path,
     hint: path.startsWith("messages/") && state.includes("sha256")
-      ? "Fork at that message with --edit to take the change over, or put the text back."
+      ? "Fork at that message with edit to take the change over, or put the text back."
       : RESTORE,
   });
 }

@@ -176,7 +176,7 @@ function isPage(name: string): boolean {
 function hasValidHash(message: Message, path: string, failures: RecordError[]): boolean {
   if (sha256(message.body) === message.sha256) return true;
   const hint =
-    "Put the text back, or take the change over into a new convening: convenings fork DIR --at N --edit FILE.";
+    "Put the text back, or take the change over into a new convening: fork at the message, with edit.";
   failures.push(corrupt(path, "its body does not match its sha256: it was edited", { hint }));
   return false;
 }

@@ -230,7 +230,7 @@ Deno.test("a human judge with several open scores is named once, with their numb
     const index = await Deno.readTextFile(join(dir, "index.md"));
     assert.match(index, /^- Waiting for Judge \(turn score\//m);
     const brief = await ran(["brief", dir], { folder }, 2);
-    assert.match(brief.stderr, /waits for a person: say the turn first, as convenings say DIR\.$/m);
+    assert.match(brief.stderr, /waits for a person: say the turn first\.$/m);
     // Only the question that the next words answer is shown whole; the others have a line each.
     assert.equal(asked.stderr.match(/^waiting for Judge: /gm)?.length, 1, asked.stderr);
     const after = asked.stderr.match(/^waiting for Judge after that: .*$/gm) ?? [];

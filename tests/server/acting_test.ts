@@ -186,6 +186,7 @@ Deno.test("POST …/say adds an interjection before the next turn", async () => 
     assert.ok((await bodiesOf(app, id)).includes("And bikes?"));
     const late = await app.post(`/api/convenings/${id}/say`, { text: "Hm?", interject: true });
     assert.equal(late.status, 400);
+    assert.equal(late.body.error.hint, "Fork it before its end, and interject there.");
     for (
       const bad of [
         {},
