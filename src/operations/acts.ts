@@ -29,9 +29,14 @@ import { runJson, standingOf } from "./convening_json.ts";
 import { untilReleased } from "./watching.ts";
 
 const PAPER = z.strictObject({
-  id: z.string().max(64).optional(),
-  title: z.string().max(500).optional(),
-  text: z.string().min(1).meta({ maxLength: MAX_PAPER_CHARACTERS }),
+  id: z.string().max(64).optional().describe(
+    "The id in citations; without, one made from the title.",
+  ),
+  title: z.string().max(500).optional().describe(
+    "The title; without, the first heading or line of the text.",
+  ),
+  text: z.string().min(1)
+    .meta({ description: "The text, markdown or plain.", maxLength: MAX_PAPER_CHARACTERS }),
 });
 
 export const START: Operation = operation({

@@ -55,9 +55,10 @@ const sourceList = z.array(z.strictObject({
     (text) => !text.includes("\u0000"),
     "a text has no NUL character",
   ),
-})).max(20);
+})).max(20).describe("Background texts, quoted in every prompt.");
 const idList = z.array(NAME).min(1).max(20)
-  .refine((ids) => new Set(ids).size === ids.length, "name each paper once");
+  .refine((ids) => new Set(ids).size === ids.length, "name each paper once")
+  .describe("The ids of the posted papers to debate.");
 
 /**
  * Parses the configuration that a client sent: as in a configuration file, but without files, folders and addresses, with

@@ -62,10 +62,13 @@ function textOf(most: number, problem: string): z.ZodString {
   return z.string(problem).trim().min(1, problem).max(most, problem);
 }
 
-const paperId = textOf(200, "Give the id of a paper that was posted.");
-const question = textOf(1000, "Give the question, 10 to 1000 characters.");
+const paperId = textOf(200, "Give the id of a paper that was posted.")
+  .describe("The id of a paper that was posted.");
+const question = textOf(1000, "Give the question, 10 to 1000 characters.")
+  .describe("The question, 10 to 1000 characters.");
 const FEW = "Give a whole number from 2 to 8.";
-const numPostures = z.int(FEW).min(2, FEW).max(8, FEW);
+const numPostures = z.int(FEW).min(2, FEW).max(8, FEW).optional()
+  .describe("The number of postures, each with a debater; 3 by default.");
 
 const criteria = z.array(
   z.strictObject({
@@ -93,20 +96,21 @@ const rubric = z.union(
 
 const debate = {
   paperId,
-  numPostures: numPostures.optional(),
-  rubric: rubric.optional(),
-  /** Further papers of the same debate. */
+  numPostures,
+  rubric: rubric.optional().describe(
+    "A built-in rubric's id, a list of criteria scored from 0 to 1, or a whole rubric.",
+  ),
   paperIds: z.array(paperId, "Give a list of ids.").max(19, "Give at most 19 more papers.")
-    .optional(),
+    .optional().describe("Further papers of the same debate."),
 };
 
 /** Body of `POST /api/mas-debate/run`. */
 export const runBody = z.strictObject({ ...debate, question });
-/** Body of `POST /api/mas-debate/run-complete`; the index counts from 0. */
+/** Body of `POST /api/mas-debate/run-complete`. */
 export const runCompleteBody = z.strictObject({
   ...debate,
   questionIndex: z.int("Give a whole number from 0.").min(0, "Give a whole number from 0.")
-    .optional(),
+    .optional().describe("The generated question to debate, counted from 0; 0 by default."),
 });
 
 export type RunBody = z.infer<typeof runBody> | z.infer<typeof runCompleteBody>;
@@ -136,7 +140,7 @@ export const POSTURES: Operation = operation({
   name: "paper_postures",
   summary: "Finds postures and topics for a question.",
   path: "/api/mas-debate/postures",
-  input: z.strictObject({ paperId, question, numPostures: numPostures.optional() }),
+  input: z.strictObject({ paperId, question, numPostures }),
   output: named(
     "PaperPostures",
     z.object({ postures: z.array(z.string()), topics: z.array(z.string()) }),

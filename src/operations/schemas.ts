@@ -19,7 +19,9 @@ export const LIST_KINDS: Operation = operation({
   path: "/api/kinds",
   errors: ["not_found"],
   input: z.strictObject({
-    kind: NAME.optional().describe("Only the kind of this name; all have some 20,000 tokens."),
+    kind: NAME.optional().describe(
+      "Only the kind of this name; all together have some 20,000 tokens.",
+    ),
   }),
   output: named(
     "Kinds",

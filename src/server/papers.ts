@@ -24,12 +24,15 @@ import { EVENTS, LOCATION, type Route, route } from "./route.ts";
 
 const text = z.string();
 const title = z.string("Give one line.")
-  .refine((title) => [...title].length <= TITLE_LENGTH, `Give at most ${TITLE_LENGTH} characters.`);
+  .refine((title) => [...title].length <= TITLE_LENGTH, `Give at most ${TITLE_LENGTH} characters.`)
+  .meta({ description: "The title, one line.", maxLength: TITLE_LENGTH });
+const ID = "The id that the paper gets; without, one made from the file's name or the title.";
 
 const paperBody = z.strictObject({
-  id: z.string().trim().min(1, "Give a name, or leave it out.").max(200).optional(),
+  id: z.string().trim().min(1, "Give a name, or leave it out.").max(200).optional().describe(ID),
   title: title.trim().min(1, "Give one line."),
-  text: z.string("Give the paper's text.").meta({ maxLength: MAX_PAPER_CHARACTERS }),
+  text: z.string("Give the paper's text.")
+    .meta({ description: "The paper's text, markdown or plain.", maxLength: MAX_PAPER_CHARACTERS }),
 });
 
 /** File names for bodies without a name, by media type. */
@@ -53,13 +56,16 @@ export const PAPER_ROUTES: readonly Route[] = [
     path: "/api/papers",
     writes: true,
     errors: ["too_large", "unsupported_type", "paper_unreadable", "taken", "record_unwritable"],
-    input: z.strictObject({ id: text.optional(), title: title.optional() }),
+    input: z.strictObject({ id: text.optional().describe(ID), title: title.optional() }),
     bodies: {
       "application/json": paperBody,
       "multipart/form-data": z.object({
-        file: text.meta({ contentMediaType: "application/octet-stream" }),
-        id: text.optional(),
-        title: text.optional(),
+        file: text.meta({
+          description: "A PDF, markdown or plain text file.",
+          contentMediaType: "application/octet-stream",
+        }),
+        id: text.optional().describe(ID),
+        title: title.optional(),
       }),
       "application/pdf": text,
       "text/markdown": text,

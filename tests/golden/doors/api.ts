@@ -3538,8 +3538,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description The id of a paper that was posted. */
                     paperId: string;
+                    /** @description The number of postures, each with a debater; 3 by default. */
                     numPostures?: number;
+                    /** @description A built-in rubric's id, a list of criteria scored from 0 to 1, or a whole rubric. */
                     rubric?: string | {
                         id: string;
                         weight: number;
@@ -3560,7 +3563,9 @@ export interface operations {
                             means: string;
                         }[];
                     };
+                    /** @description Further papers of the same debate. */
                     paperIds?: string[];
+                    /** @description The question, 10 to 1000 characters. */
                     question: string;
                 };
             };
@@ -3710,8 +3715,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description The id of a paper that was posted. */
                     paperId: string;
+                    /** @description The number of postures, each with a debater; 3 by default. */
                     numPostures?: number;
+                    /** @description A built-in rubric's id, a list of criteria scored from 0 to 1, or a whole rubric. */
                     rubric?: string | {
                         id: string;
                         weight: number;
@@ -3732,7 +3740,9 @@ export interface operations {
                             means: string;
                         }[];
                     };
+                    /** @description Further papers of the same debate. */
                     paperIds?: string[];
+                    /** @description The generated question to debate, counted from 0; 0 by default. */
                     questionIndex?: number;
                 };
             };
@@ -3947,7 +3957,9 @@ export interface operations {
     post_paper: {
         parameters: {
             query?: {
+                /** @description The id that the paper gets; without, one made from the file's name or the title. */
                 id?: string;
+                /** @description The title, one line. */
                 title?: string;
             };
             header?: never;
@@ -3957,13 +3969,19 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description The id that the paper gets; without, one made from the file's name or the title. */
                     id?: string;
+                    /** @description The title, one line. */
                     title: string;
+                    /** @description The paper's text, markdown or plain. */
                     text: string;
                 };
                 "multipart/form-data": {
+                    /** @description A PDF, markdown or plain text file. */
                     file: string;
+                    /** @description The id that the paper gets; without, one made from the file's name or the title. */
                     id?: string;
+                    /** @description The title, one line. */
                     title?: string;
                 };
                 "application/pdf": string;
@@ -4430,6 +4448,7 @@ export interface operations {
                     maxPromptTokens?: number;
                     /** @description The language in which models are asked to write. Default: the topic's. */
                     language?: string;
+                    /** @description Background texts, quoted in every prompt. */
                     sources?: {
                         name: string;
                         text: string;
@@ -4838,6 +4857,7 @@ export interface operations {
                     maxPromptTokens?: number;
                     /** @description The language in which models are asked to write. Default: the topic's. */
                     language?: string;
+                    /** @description Background texts, quoted in every prompt. */
                     sources?: {
                         name: string;
                         text: string;
@@ -5046,6 +5066,7 @@ export interface operations {
                     maxPromptTokens?: number;
                     /** @description The language in which models are asked to write. Default: the topic's. */
                     language?: string;
+                    /** @description Background texts, quoted in every prompt. */
                     sources?: {
                         name: string;
                         text: string;
@@ -5379,6 +5400,7 @@ export interface operations {
                     maxPromptTokens?: number;
                     /** @description The language in which models are asked to write. Default: the topic's. */
                     language?: string;
+                    /** @description Background texts, quoted in every prompt. */
                     sources?: {
                         name: string;
                         text: string;
@@ -5513,6 +5535,7 @@ export interface operations {
                     maxReplyBytes?: number;
                     /** @description Milliseconds that a person has for a turn; then the run ends and waits on disk. 0: it waits on disk at once. Default: no end. */
                     personTimeout?: number;
+                    /** @description The ids of the posted papers to debate. */
                     paperIds: string[];
                 } | {
                     /**
@@ -5580,6 +5603,7 @@ export interface operations {
                     maxPromptTokens?: number;
                     /** @description The language in which models are asked to write. Default: the topic's. */
                     language?: string;
+                    /** @description Background texts, quoted in every prompt. */
                     sources?: {
                         name: string;
                         text: string;
@@ -8652,7 +8676,10 @@ export interface operations {
     };
     list_kinds: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Only the kind of this name; all together have some 20,000 tokens. */
+                kind?: string;
+            };
             header?: {
                 /** @description The ETag of an earlier answer. */
                 "If-None-Match"?: string;
@@ -8698,6 +8725,15 @@ export interface operations {
             };
             /** @description forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -8816,6 +8852,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description The id of a paper that was posted. */
                     paperId: string;
                 };
             };
@@ -8953,8 +8990,11 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description The id of a paper that was posted. */
                     paperId: string;
+                    /** @description The question, 10 to 1000 characters. */
                     question: string;
+                    /** @description The number of postures, each with a debater; 3 by default. */
                     numPostures?: number;
                 };
             };

@@ -32,6 +32,7 @@ export async function askReading(client: DocumentedClient): Promise<void> {
     ) {
       await get(at);
     }
+    await get("/api/kinds", { query: "kind=none" });
     await get("/api/search", { query: "q=cars" });
     for (const part of ["", "/messages", "/scores", "/verdicts", "/claims", "/facts", "/verify"]) {
       await get(`${ONE}${part}`, { path: { id } });
