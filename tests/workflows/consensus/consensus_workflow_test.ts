@@ -43,6 +43,8 @@ describe("ConsensusWorkflow", () => {
     const stances = [...record.files.keys()].filter((path) => path.startsWith("stances/"));
     assert.equal(stances.length, 6);
     assert.match(record.files.get("metadata.md")!, /end_reason: consensus/);
+    const asked = promptOf(agent.asked("summary/moderator"));
+    assert.match(asked, /<source name="stances">[^]*The stances above are counted already/);
   });
 
   it("ConsensusWorkflow asks for a stance separately only when the turn's reply is unreadable", async () => {
