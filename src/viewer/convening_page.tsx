@@ -13,6 +13,7 @@ import { factPath, namingOf } from "../record/codec.ts";
 import { type Markup, time } from "../record/html/markup.tsx";
 import { messageMarkup } from "../record/html/message.tsx";
 import { outcomeSection } from "../record/html/outcome.tsx";
+import { CLAIMS, FILES, hasFiles } from "../record/list_pages.ts";
 import { kindWords, leftSide, type TranscriptEntry } from "../record/transcript_outline.ts";
 import { contents } from "../record/html/transcript_page.tsx";
 import { controls, recordTools } from "./controls.tsx";
@@ -289,7 +290,8 @@ function pager(id: string, at: number, pages: number): Markup {
   );
 }
 
-function files({ id, start, convening: { facts } }: ConveningView): Markup {
+function files({ id, start, convening }: ConveningView): Markup {
+  const { facts } = convening;
   const judged = facts.some(({ type }) => type === "score" || type === "verdict");
   const isPaper = start.kind === "paper-debate";
   const hasReport = facts.some((fact) => fact.type === "message" && fact.kind === "report");
@@ -300,6 +302,8 @@ function files({ id, start, convening: { facts } }: ConveningView): Markup {
     ...judged ? ["scores.md"] : [],
     ...facts.some(({ type }) => type === "brief") ? ["brief.md"] : [],
     ...facts.some(({ type }) => type === "flow") ? ["arguments.md"] : [],
+    ...facts.some(({ type }) => type === "fact-check") ? [CLAIMS] : [],
+    ...hasFiles(outlineOf(convening).model) ? [FILES] : [],
     ...isPaper ? ["paper.md"] : [],
     ...isPaper && hasReport ? ["report.md", "report.json"] : [],
     "log.jsonl",

@@ -115,6 +115,7 @@ Deno.test("a convening's page shows the winner first, then the reasons, the mess
     for (const [, file] of text.matchAll(/href="(\/api\/[^"]+\/files\/[^"]+)"/g)) {
       assert.equal((await opened.ask(file!)).status, 200, file);
     }
+    for (const name of ["claims.md", "files.md"]) assert.match(text, new RegExp(`>${name}</a>`));
   });
 });
 
