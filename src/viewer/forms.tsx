@@ -2,7 +2,7 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import { headingWords } from "../core/text.ts";
-import type { Catalogue } from "../compose.ts";
+import { type Catalogue, JUDGE_CHECK_TOPIC } from "../compose.ts";
 import type { FormRow } from "../config/setting.ts";
 import type { Kind } from "../engine/kind.ts";
 import { PERSONAS } from "../inputs/yaml_files.ts";
@@ -240,7 +240,11 @@ export function newPage(
   { kinds, plan }: Pick<Catalogue, "kinds"> & { readonly plan: ShownPlan },
 ): Page {
   const kind = kindIn(form.values);
-  const settings = formSettings(kind, { kinds });
+  // A judge check has its own topic and cast, and checks no claims.
+  const isCheck = kind === "judge-check";
+  const settings = formSettings(kind, { kinds }).filter(([path]) =>
+    !isCheck || path !== "factCheck.mode"
+  );
   const name = kindWords(kind).toLowerCase();
   return page({
     title: `New ${name}`,
@@ -262,13 +266,17 @@ export function newPage(
         <form class="start" method="post" action="/new">
           <input type="hidden" name="kind" value={kind} />
           <button type="submit" class="unseen" tabindex={-1} aria-hidden="true">Start</button>
-          <section class="card" aria-label="Topic">
-            {field(form, {
-              ...{ name: "topic", label: "Topic", note: "A question or a claim." },
-              ...{ required: true, least: 10, most: 200 },
-            })}
-          </section>
-          {participantRows(form, kind, kinds.get(kind))}
+          {isCheck
+            ? <input type="hidden" name="topic" value={JUDGE_CHECK_TOPIC} />
+            : (
+              <section class="card" aria-label="Topic">
+                {field(form, {
+                  ...{ name: "topic", label: "Topic", note: "A question or a claim." },
+                  ...{ required: true, least: 10, most: 200 },
+                })}
+              </section>
+            )}
+          {!isCheck && participantRows(form, kind, kinds.get(kind))}
           <section class="card" aria-labelledby="how">
             <h2 id="how">Rules</h2>
             <div class="columns">
@@ -313,7 +321,7 @@ function moreFields(
           ...{ name: "judgeModel", label: "Model of the judges", placeholder: "The same" },
         })}
       </div>
-      {field(form, {
+      {kind !== "judge-check" && field(form, {
         ...{ name: "background", label: "Background text", rows: 4 },
         note: "Quoted to all participants.",
       })}

@@ -48,6 +48,7 @@ Deno.test("POST /api/convenings starts a judge check, and its messages contain i
     );
     const text = await page.text();
     assert.match(text, BIAS);
+    assert.match(text, /<h2 id="result">The result of a judge check is its profile\.</);
     // The policy of the pages blocks style attributes, and a check has nothing to judge.
     assert.doesNotMatch(text, / style="|Judge again|Write a brief/);
     assert.match(text, /Ask the record/);

@@ -88,6 +88,8 @@ Deno.test("a form for each kind starts a convening with the entered values", asy
 });
 
 Deno.test("a form for a custom kind has the kind's settings, and lists of kinds name it", async () => {
+  const { kinds = [] } = survey;
+  const duet = { ...kinds[0]!, name: "duet", participants: [{ name: "Ada" }, { name: "Ben" }] };
   await withApp(async (opened) => {
     const form = await page(opened, "/new?kind=delphi");
     assert.match(form, /<a href="\/new\?kind=delphi" aria-current="page"><strong>Delphi</);
@@ -101,12 +103,14 @@ Deno.test("a form for a custom kind has the kind's settings, and lists of kinds 
     const { maxRounds, until } = start.configuration;
     assert.deepEqual([start.kind, maxRounds, until], ["delphi", 2, 7.5]);
     const check = await page(opened, "/new?kind=judge-check");
-    assert.match(check, /Leave this empty for Clerk and Judge/);
+    assert.match(control(check, "topic"), /type="hidden" [^>]*value="Which of two short speeches/);
+    assert.doesNotMatch(check, /name="(?:p0\.\w+|factCheck|background)"/);
     assert.match(control(check, "quick"), /type="checkbox"/);
     assert.match(
       check,
       /Quick<\/span><\/label><p class="note"[^>]*>Asks a third of the questions\./,
     );
+    assert.match(await page(opened, "/new?kind=duet"), /Leave this empty for Ada and Ben\./);
     assert.match(await page(opened, "/new?kind=consensus"), /Leave this empty for three models\./);
     // Only kinds with presets name them.
     for (const kind of ["dialogue", "consensus", "judge-check"]) {
@@ -116,7 +120,7 @@ Deno.test("a form for a custom kind has the kind's settings, and lists of kinds 
     const { start: checked } = await begun(opened, { kind: "judge-check", quick: "yes" });
     assert.equal(checked.configuration["quick"], true);
     assert.deepEqual(checked.participants.map(({ name }) => name), ["Clerk", "Judge"]);
-  }, { catalogue: new Catalogue(survey) });
+  }, { catalogue: new Catalogue({ ...survey, kinds: [...kinds, duet] }) });
 });
 
 Deno.test("a form without a kind starts a debate between two models, one for and one against", async () => {

@@ -75,10 +75,11 @@ export function outcomeSection(
   );
 }
 
-/** Returns the heading of the section. A failed convening, and a dialogue without judges, have no outcome sentence. */
+/** Returns the heading of the section. A failed convening, a judge check, and a dialogue without judges have no outcome sentence. */
 function headingOf({ start, progress, outcome }: RecordModel, sentence: string): string {
   if (outcome !== "unscored") return sentence;
   if (progress.status === "failed") return "No outcome: the convening failed.";
+  if (start.kind === "judge-check") return "The result of a judge check is its profile.";
   return start.kind === "dialogue" && start.judges.length === 0 ? "Not judged." : sentence;
 }
 
