@@ -13,7 +13,8 @@ function grantedTo(flag: string): readonly string[] {
   return words.find((word) => word.startsWith(`${flag}=`))!.slice(flag.length + 1).split(",");
 }
 
-interface Needs {
+/** What a command reaches, reads and writes. */
+export interface Needs {
   /** Hosts as `host:port`. @default none */
   readonly hosts?: readonly string[];
   /** Absolute paths. @default none */
@@ -51,8 +52,11 @@ export function missingPermissions(
   ];
 }
 
+/** Returns a command line that grants the needs; without the environment, which decides needs, also what the tasks grant. */
 function commandWith(io: Io, needs: Needs): string {
-  const { hosts = [], writes, variables = [] } = needs;
+  const [usual, folder] = io.ignoresEnv() ? [[], undefined] : [TASK_HOSTS, io.folder];
+  const hosts = [...usual, ...needs.hosts ?? []];
+  const { variables = [], writes = io.args.includes("--read-only") ? undefined : folder } = needs;
   const names = new Set([...TASK_VARIABLES, ...variables]);
   return [
     "deno run --no-prompt",

@@ -37,13 +37,17 @@ export async function startWith(
 ): Promise<Reply> {
   const { values } = invocation;
   const { io, signal } = session;
-  const reads = inputPaths(config);
-  const variables = variablesOf(config);
-  requirePermissions(io, { reads, variables });
+  const rules = keyRules(invocation, session);
+  const isPlan = values.get(DRY_RUN) === true;
+  requirePermissions(io, {
+    ...isPlan
+      ? { variables: variablesOf(config) }
+      : { ...needsOf(config, session, rules), writes: config.out ?? io.folder },
+    reads: inputPaths(config),
+  });
   const timed = withPersonTime(config, session, {
     isRecorded: values.get(TIMEOUT) === undefined && values.get(CONFIG)?.endsWith(".md") === true,
   });
-  const rules = keyRules(invocation, session);
   const workflow = await composeConvening(timed, {
     env: io.env,
     signal,
@@ -53,7 +57,7 @@ export async function startWith(
   }).catch((error: unknown) => {
     throw nameFlag(error, values.keys(flags));
   });
-  if (values.get(DRY_RUN) === true) {
+  if (isPlan) {
     const prompts = values.get(PROMPTS) === true ? await workflow.prompts() : undefined;
     return planReply(config, await workflow.plan(), { topic: workflow.topic, prompts });
   }
@@ -63,8 +67,6 @@ export async function startWith(
       hint: "Give --dry-run too: a run itself prints no prompts.",
     });
   }
-  const writes = config.out ?? io.folder;
-  requirePermissions(io, { ...needsOf(config, session, rules), reads, writes });
   if (config.model === undefined && defaultModel({ ...config, env: io.env }) === "offline") {
     session.note(NO_KEY);
   }

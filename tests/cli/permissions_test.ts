@@ -167,6 +167,27 @@ Deno.test("a run without permissions prints the whole command", async () => {
   });
 });
 
+Deno.test("the command that allows a run allows its hosts and its folder too", async () => {
+  await withFolder(async (folder) => {
+    const cases = [
+      [["serve"], ["--allow-read"], /--allow-net=\S*\b127\.0\.0\.1\b.* --allow-write=/],
+      [
+        ["serve"],
+        ["--allow-read", "--ignore-env"],
+        /--allow-net=127\.0\.0\.1:4000 .*--allow-write=/,
+      ],
+      [["debate", TOPIC], ["--allow-read"], /--allow-net=\S*\bapi\.openai\.com\b.* --allow-write=/],
+      [["debate", TOPIC], ["--allow-read", "--ignore-env"], /--allow-write=/],
+      [["mcp", "--read-only"], ["--allow-read"], /^(?!.*--allow-write)/],
+    ] as const;
+    for (const [args, flags, line] of cases) {
+      const { code, stderr } = await runCli(args, { folder, flags: ["--no-prompt", ...flags] });
+      assert.equal(code, 2, stderr);
+      assert.match(stderr.split("\n").find((each) => each.startsWith("deno run")) ?? "", line);
+    }
+  });
+});
+
 describe("shellQuote()", () => {
   it("shellQuote() leaves plain words unquoted and quotes the rest", () => {
     assert.equal(shellQuote("--rounds=3"), "--rounds=3");

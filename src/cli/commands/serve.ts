@@ -26,7 +26,7 @@ import {
 } from "../flag.ts";
 import { BASE_URL, HOST, MODEL, OUT, PORT, READ_ONLY } from "../flags.ts";
 import { listen, socketUpgrade, type Tls } from "../listen.ts";
-import { requirePermissions } from "../permissions.ts";
+import { type Needs, requirePermissions } from "../permissions.ts";
 import { finish, liveView, needsOf, NO_KEY, setConvening } from "../run_convening.ts";
 import { type Action, type Invocation, type Reply, replyOf, type Session } from "../session.ts";
 
@@ -123,11 +123,14 @@ export async function serve(invocation: Invocation, session: Session, page = "")
   const address = addressOf(invocation);
   requireToken(address, token);
   const tls = await tlsOf(invocation, session);
-  const hosts = [`${address.host}:${address.port}`];
   if (!isReadOnly(invocation.values)) noteKey(invocation, session);
   const options = {
     ...optionsOf(invocation, address),
-    ...servedBy(invocation, session, hosts),
+    ...servedBy(invocation, session, {
+      hosts: [`${address.host}:${address.port}`],
+      // Without permission, a variable that is set would read as unset, and the server would have no token.
+      variables: token === undefined ? [TOKEN_VARIABLE] : [],
+    }),
     token,
   };
   // Lazy import: only this command needs the server.
@@ -182,8 +185,6 @@ async function tokenOf({ values }: Invocation, session: Session): Promise<string
     requirePermissions(io, { reads: [path] });
     return readToken((await io.readText(path, TOKEN_FILE.name)).trim(), TOKEN_FILE.name);
   }
-  // Without permission, a variable that is set would read as unset, and the server would have no token.
-  requirePermissions(io, { variables: [TOKEN_VARIABLE] });
   const variable = io.env(TOKEN_VARIABLE) ?? "";
   return variable === "" ? undefined : readToken(variable, TOKEN_VARIABLE);
 }
@@ -280,20 +281,24 @@ function noteKey({ values }: Invocation, session: Session): void {
  * Returns the archive, the models and the library of a server, and checks the permissions. Throws for an unusable model now,
  * instead of at the start of the first convening.
  */
-function servedBy({ values }: Invocation, session: Session, hosts: readonly string[] = []) {
+function servedBy(
+  { values }: Invocation,
+  session: Session,
+  { hosts = [], variables = [] }: Needs = {},
+) {
   const { io, catalogue = BUILT_IN } = session;
   const out = outOf(values, session);
   const models = { model: values.get(MODEL), baseUrl: values.get(BASE_URL), env: io.env };
   const readOnly = isReadOnly(values);
-  if (readOnly) requirePermissions(io, { hosts, reads: [out] });
+  if (readOnly) requirePermissions(io, { hosts, variables, reads: [out] });
   else {
     const { model, ...settings } = models;
     catalogue.agent(model, settings);
     // A client may start any kind of convening; a paper debate needs the most, since it may search the web.
     const needs = needsOf({ kind: "paper-debate", ...models }, session);
     requirePermissions(io, {
-      ...needs,
       hosts: [...hosts, ...needs.hosts],
+      variables: [...variables, ...needs.variables],
       reads: [out],
       writes: out,
     });
