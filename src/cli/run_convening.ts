@@ -39,22 +39,25 @@ export async function startWith(
   const { io, signal } = session;
   const rules = keyRules(invocation, session);
   const isPlan = values.get(DRY_RUN) === true;
-  requirePermissions(io, {
-    ...isPlan
-      ? { variables: variablesOf(config) }
-      : { ...needsOf(config, session, rules), writes: config.out ?? io.folder },
-    reads: inputPaths(config),
-  });
   const timed = withPersonTime(config, session, {
     isRecorded: values.get(TIMEOUT) === undefined && values.get(CONFIG)?.endsWith(".md") === true,
   });
-  const workflow = await composeConvening(timed, {
-    env: io.env,
-    signal,
-    note: (sentence) => session.note(sentence),
-    catalogue: session.catalogue,
-    ...rules,
-  }).catch((error: unknown) => {
+  const compose = async () => {
+    requirePermissions(io, {
+      ...isPlan
+        ? { variables: variablesOf(config) }
+        : { ...needsOf(config, session, rules), writes: config.out ?? io.folder },
+      reads: inputPaths(config),
+    });
+    return await composeConvening(timed, {
+      env: io.env,
+      signal,
+      note: (sentence) => session.note(sentence),
+      catalogue: session.catalogue,
+      ...rules,
+    });
+  };
+  const workflow = await compose().catch((error: unknown) => {
     throw nameFlag(error, values.keys(flags));
   });
   if (isPlan) {

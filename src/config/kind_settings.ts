@@ -184,7 +184,7 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
     flag: {
       is: "--rcr",
       as: "rcr",
-      about: "each turn is reflected on and criticised in private, then said",
+      about: "turns of rounds and closings are reflected on and criticised in private, then said",
     },
   },
   summaryBy: {

@@ -7,6 +7,7 @@ import { checkArguments, valueText } from "../core/check_fields.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
 import type {
   ConveningConfig,
+  DialogueConfig,
   PaperDebateConfig,
   TranscriptFormat,
 } from "../config/convening_config.ts";
@@ -16,7 +17,7 @@ import { defined } from "../core/values.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
 import { ADDRESS_SETTINGS } from "../core/key_rules.ts";
 import { type Message, totalUsage } from "../core/message.ts";
-import type { RecordStore } from "../core/record.ts";
+import { INTERJECTION, type RecordStore } from "../core/record.ts";
 import { filesBelow, recordFiles } from "../record/disk_files.ts";
 import { folderRecord } from "../record/stores.ts";
 import { isNewFork } from "../record/metadata_file.ts";
@@ -153,6 +154,17 @@ export async function resume(dir: string, options: ResumeOptions = {}): Promise<
   const { say, config: given = {}, ...rest } = options;
   const messages = contents.facts.filter((fact) => fact.type === "message");
   const { config, say: question } = choiceOver(given, { ...contents, messages });
+  const { maxTurns = Infinity } = config as Partial<DialogueConfig>;
+  const spoken = messages.filter(({ kind }) => kind !== INTERJECTION).length;
+  if (contents.start.kind === "dialogue" && maxTurns < spoken) {
+    throw new ConfigurationError(
+      `Cannot resume with ${maxTurns} turns: ${spoken} are spoken already`,
+      {
+        field: "maxTurns",
+        hint: `Give more than ${spoken} to continue, or ${spoken} to end the dialogue.`,
+      },
+    );
+  }
   const words: ResumeOptions["say"] = question ?? say;
   const workflow = await workflowOf(contents, { ...rest, config }, path);
   if (words !== undefined) workflow.prepare(words.participant, words.text, words.turn);
@@ -178,9 +190,13 @@ function workflowOf(
   for (const key of ["limits", "retry"]) {
     merged[key] = { ...recorded[key] as object, ...(config as Record<string, object>)[key] };
   }
-  // A choice of the question made at a resume replaces the recorded choice.
+  // A length and a choice of the question made at a resume replace the recorded ones: the protocol follows them.
   const { pick, question } = config as Partial<PaperDebateConfig>;
-  const changed = pick === undefined && question === undefined ? {} : { pick, question };
+  const { maxTurns } = config as Partial<DialogueConfig>;
+  const changed = {
+    ...defined({ maxTurns }),
+    ...pick === undefined && question === undefined ? {} : { pick, question },
+  };
   const { catalogue = BUILT_IN } = options;
   return assemble(catalogue.parse(merged), {
     record: through(folderRecord({ dir, changed }, defined({ exclusive }))),

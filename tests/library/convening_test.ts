@@ -98,6 +98,26 @@ Deno.test("resume() of a completed convening repairs pages after a crash at the 
   });
 });
 
+Deno.test("resume() records a dialogue's new length, and refuses one below the turns that are spoken", async () => {
+  await withFolder(async (out) => {
+    const { dir } = await (await composeConvening({
+      ...{ kind: "dialogue", topic: TOPIC, model: "offline", out },
+      maxTurns: 2,
+      limits: { maxTurns: 1 },
+    })).run() as { dir: string };
+    const longer = await resume(dir, { config: { maxTurns: 4, limits: { maxTurns: 3 } } });
+    assert.equal((await longer.run()).endReason, "max_turns");
+    assert.deepEqual((await verify(dir)).findings, []);
+    await assert.rejects(resume(dir, { config: { maxTurns: 2 } }), {
+      code: "config_invalid",
+      field: "maxTurns",
+      hint: "Give more than 3 to continue, or 3 to end the dialogue.",
+    });
+    const last = await (await resume(dir, { config: { limits: { maxTurns: 9 } } })).run();
+    assert.deepEqual([last.status, last.messages.length], ["completed", 4]);
+  });
+});
+
 Deno.test("resume() with a higher limit leaves the files of an uninterrupted run, except for the stop", async () => {
   await kept({}, async (whole) => {
     await kept({ limits: { maxTurns: 5 } }, async ({ dir, agents }) => {
