@@ -3,7 +3,11 @@ import { resolve } from "@std/path";
 import { z } from "zod";
 import { resolveAgent, resolveEmbedder } from "./agents/named_agents.ts";
 import { type Checked, type OwnKinds, parseConfig, withNewDefaults } from "./config/config.ts";
-import type { CommonConfig, ConveningConfig } from "./config/convening_config.ts";
+import type {
+  CommonConfig,
+  ConveningConfig,
+  PaperDebateConfig,
+} from "./config/convening_config.ts";
 import type { ConsensusWorkflow } from "./consensus/consensus_workflow.ts";
 import type { Agent } from "./core/agent.ts";
 import { callable, checkFields } from "./core/check_fields.ts";
@@ -304,19 +308,27 @@ export function composeConvening<C extends ConveningConfig>(
   config: C,
   inputs?: ConveningInputs,
 ): Promise<WorkflowOf[C["kind"]]>;
+/** Creates a paper debate over given papers. */
+export function composeConvening(
+  config: Omit<PaperDebateConfig, "papers">,
+  inputs: ConveningInputs & { readonly papers: NonNullable<HandedIn["papers"]> },
+): Promise<PaperDebateWorkflow>;
 /** Creates the workflow of a program's own kind. */
 export function composeConvening(
   config: OwnConfig,
   inputs?: ConveningInputs,
 ): Promise<DialogueWorkflow<unknown>>;
 export async function composeConvening(
-  config: ConveningConfig | OwnConfig,
+  config: ConveningConfig | Omit<PaperDebateConfig, "papers"> | OwnConfig,
   inputs: ConveningInputs = {},
 ): Promise<DialogueWorkflow<unknown>> {
   checkFields(inputs, knownInputs(), "inputs of composeConvening");
   const { sources: texts, papers: given, note, ...options } = inputs;
   const { catalogue = BUILT_IN } = options;
-  const checked = await withInputs(catalogue.parse(withNewDefaults(catalogue.parse(config))), note);
+  // The schema of a paper debate needs files; given papers replace them.
+  const needsNone = config.kind === "paper-debate" && given !== undefined;
+  const whole = needsNone ? { papers: ["paper.md"], ...config } : config;
+  const checked = await withInputs(catalogue.parse(withNewDefaults(catalogue.parse(whole))), note);
   const sources = texts ?? await readSources(checked.sources ?? []);
   if (checked.kind !== "paper-debate") return assemble(checked, { ...options, sources });
   const { checkPickNumber } = await import("./papers/debate/paper_debate_plan.ts");

@@ -104,6 +104,14 @@ Deno.test("composeConvening() creates a paper debate from a paper alone: a quest
   assert.ok(record.files.get("paper.md")!.includes("id: four_day_week"));
 });
 
+Deno.test("composeConvening() needs no files of papers if papers are given", async () => {
+  const text = "Passengers are counted at both piers.";
+  const papers = [{ id: "ferry", title: "An electric ferry", text }];
+  const config = { kind: "paper-debate", model: "offline" } as const;
+  const workflow = await composeConvening(config, { ...NO_KEYS, papers });
+  assert.equal(workflow.topic, "An electric ferry");
+});
+
 Deno.test("composeConvening() rejects a paper debate with an unreadable paper by the file's name", async () => {
   const config: PaperDebateConfig = { kind: "paper-debate", papers: ["/nowhere/at/all.pdf"] };
   await assert.rejects(composeConvening(config, NO_KEYS), {

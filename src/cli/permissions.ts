@@ -13,7 +13,7 @@ function grantedTo(flag: string): readonly string[] {
   return words.find((word) => word.startsWith(`${flag}=`))!.slice(flag.length + 1).split(",");
 }
 
-/** What a command reaches, reads and writes. */
+/** Permissions of a command. */
 export interface Needs {
   /** Hosts as `host:port`. @default none */
   readonly hosts?: readonly string[];

@@ -49,7 +49,9 @@ export function pickProblem(text: string, count: number): string | undefined {
 
 /** Describes the valid answers, for prompts and hints. */
 export function howToPick(count: number): string {
-  return `A number from 1 to ${count}, or a question of your own`;
+  return count === 0
+    ? "A question of your own"
+    : `A number from 1 to ${count}, or a question of your own`;
 }
 
 interface ChoiceProblem {
@@ -111,7 +113,7 @@ export function choiceOver(config: Partial<ConveningConfig>, record: ChoiceRecor
   const field = isNew("question", question) ? "question" : isNew("pick", pick) ? "pick" : undefined;
   if (field === undefined || start.kind !== "paper-debate") return { config };
   refuseChoice(field, record);
-  const isListed = questionsToPick(messages).length > 0;
+  const isListed = messages.some(({ kind }) => kind === "questions");
   if (typeof pick === "number" && isListed) checkPick(String(pick), { said: messages, field });
   if (question === undefined) return { config: withChoice(config, { question }) };
   // The check of the configuration rejects both keys at once.

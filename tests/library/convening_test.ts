@@ -118,6 +118,28 @@ Deno.test("resume() records a dialogue's new length, and refuses one below the t
   });
 });
 
+Deno.test("resume() of a fork whose questions have no list asks for a question, and debates the given one", async () => {
+  await withFolder(async (out) => {
+    const text = "Passengers are counted at both piers.";
+    const papers = [{ id: "ferry", title: "An electric ferry", text }];
+    const { dir } = await (await composeConvening({
+      kind: "paper-debate",
+      model: "offline",
+      out,
+      limits: { maxTurns: 1 },
+    }, { papers })).run();
+    const forked = await fork(dir!, { at: 1, edit: "No list." });
+    const limits = { maxTurns: 2 };
+    await assert.rejects((await resume(forked, { config: { limits } })).run(), {
+      message: "Cannot debate: the message of questions lacks a list",
+      field: "question",
+    });
+    const question = "How often does the ferry leave?";
+    const { messages } = await (await resume(forked, { config: { limits, question } })).run();
+    assert.equal(messages[1]!.body, question);
+  });
+});
+
 Deno.test("resume() with a higher limit leaves the files of an uninterrupted run, except for the stop", async () => {
   await kept({}, async (whole) => {
     await kept({ limits: { maxTurns: 5 } }, async ({ dir, agents }) => {

@@ -73,6 +73,12 @@ export interface PaperRules {
 export function chosen(questions: readonly string[], pick: number): string {
   const question = questions[pick - 1];
   if (question !== undefined) return question;
+  if (questions.length === 0) {
+    throw new ConfigurationError("Cannot debate: the message of questions lacks a list", {
+      field: "question",
+      hint: "Give a question of your own, or fork again with the questions as a numbered list.",
+    });
+  }
   throw new ConfigurationError(
     `Cannot debate question ${pick}: there are ${questions.length} questions`,
     { field: "pick", hint: `Give 1 to ${questions.length}:\n${numbered(questions)}` },
