@@ -37,7 +37,8 @@ export class JudgeCheck extends DialogueWorkflow<JudgeProfile> {
     cast: readonly Participant[],
     options: WorkflowOptions & { readonly quick: boolean },
   ) {
-    super(topic, cast, { ...options, design: { ...options.design, rules: TEXTS.rules } });
+    const texts = { rules: TEXTS.rules, roles: { participant: TEXTS.judge } };
+    super(topic, cast, { ...options, design: { ...options.design, ...texts } });
     this.#passes = passesOf(items(), { quick: options.quick });
   }
 

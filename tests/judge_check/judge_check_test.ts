@@ -121,6 +121,9 @@ Deno.test("judge check: a quick check makes a third of the requests; its record 
   const config = { ...CONFIG, quick: true };
   const workflow = await composeConvening(config, { agents: { judge: judging(fair) }, record });
   assert.equal((await workflow.plan()).calls, 112);
+  const asked = (await workflow.prompts())[0]!.messages.at(-1)!.content;
+  assert.match(asked, /^You are the judge, and take no side\.\n\nThe question: /);
+  assert.equal(asked.split("JSON object").length, 2, "its form is stated once");
   const { status } = await workflow.run();
   assert.equal(status, "completed");
   const paths = [...record.files.keys()];
