@@ -51,15 +51,7 @@ import {
   describeFormat,
   FORMATS,
 } from "./formats.ts";
-import {
-  type DebateOutcome,
-  type DebateRules,
-  INTERRUPTION_ANSWER,
-  listOf,
-  RCR,
-  type Side,
-  SPEECHES,
-} from "./rules.ts";
+import { type DebateOutcome, type DebateRules, listOf, RCR, type Side, SPEECHES } from "./rules.ts";
 import { notesOn, verdictQuestions } from "./verdict.ts";
 import { hasOneModel } from "./preset.ts";
 
@@ -271,12 +263,12 @@ function baseOf(plan: Plan): WorkflowDesign {
   };
 }
 
-/** Returns one scorer per rubric. Answers to interruptions are not scored, because only the interrupted side has them. */
+/** Returns one scorer per rubric. */
 function scorersOf(plan: Plan): Observer[] {
   const { settings, panel, sides, templates, checking } = plan;
-  return panel.rubrics.map((shown): Observer => {
+  return panel.rubrics.map((shown) => {
     const { judges, rubric, order } = shown;
-    const observer = scorer({
+    return scorer({
       judges,
       rubric,
       order,
@@ -290,12 +282,6 @@ function scorersOf(plan: Plan): Observer[] {
       checkOf: checking?.checkOf,
       factCap: plan.settings.factCap,
     });
-    return {
-      name: observer.name,
-      observe: async (message, tools) => {
-        if (message.kind !== INTERRUPTION_ANSWER) await observer.observe(message, tools);
-      },
-    };
   });
 }
 

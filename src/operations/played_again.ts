@@ -26,7 +26,7 @@ import { DEBATE_DEFAULTS, type DebateSettings } from "../debate/settings.ts";
 import { notesOn, verdictQuestions } from "../debate/verdict.ts";
 import { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
 import type { WorkflowDesign, WorkflowOptions } from "../engine/workflow_options.ts";
-import { scorer, type ScorerOptions } from "../judging/scorer.ts";
+import { NOT_SCORED, scorer, type ScorerOptions } from "../judging/scorer.ts";
 import { withPositions } from "../judging/assessment.ts";
 import { comparingQuestions } from "../papers/debate/judging.ts";
 import { PAPER_TEMPLATES } from "../papers/debate/paper_debate_plan.ts";
@@ -130,7 +130,8 @@ function designOf({ start, judges, messages, sides }: Judging): WorkflowDesign {
   );
   const turnsIn = ({ phase, round }: Pick<Message, "phase" | "round">) =>
     messages.filter((each) =>
-      labels.has(each.participant) && each.phase === phase && each.round === round
+      labels.has(each.participant) && each.kind !== NOT_SCORED &&
+      each.phase === phase && each.round === round
     ).length;
   return {
     kind: start.kind,

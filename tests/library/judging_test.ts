@@ -107,6 +107,30 @@ Deno.test("judge() scores blind openings blind, states their task and names no m
     assert.ok(panel.agreement!.judges.every(({ steady }) => !steady));
   }));
 
+Deno.test("judge() scores no answer to an interruption, as the first judges did not", () =>
+  withFolder(async (out) => {
+    const breach = JSON.stringify({ reason: "It does.", breach: true, rule: "No remarks." });
+    const agent = new Talker(({ context }) =>
+      context.kind === "ruling" ? { text: breach } : undefined
+    );
+    for (const scoreBy of ["turn", "round"] as const) {
+      const { dir = "", messages } = await createDebateWorkflow(TOPIC, cast(agent), {
+        ...QUIET,
+        ...{ roundCount: 1, interruptions: "rules", scoreBy },
+        record: folderRecord({ out }),
+        judges: [{ id: "j", agent }],
+      }).run();
+      const answers = messages.filter(({ kind }) => kind === "interruption_answer");
+      assert.ok(answers.length > 0);
+      const { facts } = (await judge(dir, { judges: [{ agent: judging("b") }] })).convening;
+      const scores = facts.filter((fact) => fact.type === "score");
+      const scoredBy = (own: boolean) =>
+        scores.filter(({ judge }) => (judge === "j") === own).map(({ message }) => message).sort();
+      assert.deepEqual(scoredBy(false), scoredBy(true), scoreBy);
+      assert.ok(answers.every(({ seq }) => !scoredBy(false).includes(seq)));
+    }
+  }));
+
 Deno.test("judge() accepts a dialogue and rejects an unfinished or empty one", () =>
   withFolder(async (out) => {
     const agent = new Talker();
