@@ -5,7 +5,7 @@ import { tokensFor } from "../core/asks.ts";
 import { TurnOrderError } from "../core/error.ts";
 import type { Fact } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
-import { ADVOCATE, type Participant } from "../core/participant.ts";
+import { ADVOCATE, MODERATOR, type Participant } from "../core/participant.ts";
 import { INTERJECTION } from "../core/record.ts";
 import {
   begin,
@@ -19,7 +19,7 @@ import { mixSeed, seededRandom, shuffled } from "../core/statistics.ts";
 import type { ConveningStart } from "../core/event.ts";
 import type { Question, Turn } from "../core/turn.ts";
 import { taskOf, templatesOf } from "../debate/debate_design.ts";
-import { DEBATE_TEMPLATES, describeRubric } from "../debate/formats.ts";
+import { DEBATE_TEMPLATES, describeFormat, describeRubric } from "../debate/formats.ts";
 import { NOTE_TAKER, notingOf } from "../debate/note_taker.ts";
 import type { Side } from "../debate/rules.ts";
 import { DEBATE_DEFAULTS, type DebateSettings } from "../debate/settings.ts";
@@ -137,7 +137,7 @@ function designOf({ start, judges, messages, sides }: Judging): WorkflowDesign {
     kind: start.kind,
     adds: true,
     rules: JUDGING_TEMPLATES.rules,
-    notes: [...described.values()],
+    notes: [...formatRules(start), ...described.values()],
     roles: { judge: JUDGING_TEMPLATES.judge },
     labels: labelsOf([...start.participants, ...start.judges.map(asLabelled)]),
     judges: judges.map((judge) => ({ ...judge, rubric: judge.rubric.id })),
@@ -160,10 +160,21 @@ function designOf({ start, judges, messages, sides }: Judging): WorkflowDesign {
   };
 }
 
+function debateSettings({ configuration }: ConveningStart): DebateSettings {
+  return { ...DEBATE_DEFAULTS, ...configuration } as DebateSettings;
+}
+
+/** Returns the rules of a debate's format, by which speeches are scored; none for other kinds. */
+function formatRules(start: ConveningStart): string[] {
+  if (start.kind !== "debate") return [];
+  const isModerated = start.participants.some(({ role }) => role === MODERATOR);
+  return [describeFormat(debateSettings(start).debateFormat, isModerated)];
+}
+
 /** Returns a function that gives the task of a debate's speech; undefined for other kinds. */
 function taskIn({ start, sides }: Pick<Judging, "start" | "sides">): ScorerOptions["taskOf"] {
   if (start.kind !== "debate") return undefined;
-  const settings = { ...DEBATE_DEFAULTS, ...start.configuration } as DebateSettings;
+  const settings = debateSettings(start);
   const templates = templatesOf(settings);
   return (message, said) => taskOf({ settings, templates, sides }, message, said);
 }

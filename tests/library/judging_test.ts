@@ -89,7 +89,7 @@ Deno.test("judge() adds a panel with another rubric and leaves the first scores 
     assert.equal((await resumed.run()).winner, first.winner);
   }));
 
-Deno.test("judge() scores blind openings blind, states their task and names no model", () =>
+Deno.test("judge() scores blind openings blind, states task and format, and names no model", () =>
   withFolder(async (out) => {
     const dir = await heldDebate(out);
     const agent = judging("first");
@@ -101,6 +101,7 @@ Deno.test("judge() scores blind openings blind, states their task and names no m
     )!;
     assert.ok(!textOf(opening).includes("Speech for opening/a"), "the other opening is not shown");
     assert.ok(textOf(opening).includes("Speech for opening/b"));
+    assert.match(textOf(opening), /^This is a formal debate\. /m);
     assert.match(textOf(opening), /Its task was: “Give your opening statement: [^{}”]* words\.”/);
     assert.ok(agent.requests.every((request) => !textOf(request).includes("ollama:judge")));
     assert.equal(panel.outcome, "undecided", "a judge that goes by the order is a tie");
