@@ -146,7 +146,7 @@ Deno.test("study run names convenings that could not start, and status and repor
   await withFolder(async (folder) => {
     const base = { ...STUDY.base, model: "away", baseUrl: "http://127.0.0.1:1/v1" };
     const file = await written(folder, { ...STUDY, base, limits: { maxFailures: 1 } });
-    const run = await runMain(["study", "run", file], { folder });
+    const run = await ran(["study", "run", file], { folder }, 4);
     assert.match(
       run.stdout,
       /^Ended: what is left waits for a person or could not begin\n0 of 2 done/,

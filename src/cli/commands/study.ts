@@ -261,13 +261,13 @@ function resultReply(result: StudyResult, session: Session, values: FlagValues):
   }
   const [code, end] = ENDS[ended];
   const isOver = ended !== "done" || left === result.failed;
-  const early = values.get(LIMIT) === undefined
-    ? "Ended: what is left waits for a person or could not begin"
-    : "Ended at --limit";
+  const [early, earlyCode] = values.get(LIMIT) === undefined
+    ? ["Ended: what is left waits for a person or could not begin", 4]
+    : ["Ended at --limit", 0];
   return replyOf(
     { dir, ...shownStudy(result), links: undefined, ended, failures },
     [isOver ? end : early, studyLine(result), join(dir, "index.md")],
-    code,
+    isOver ? code : earlyCode,
   );
 }
 
