@@ -209,6 +209,16 @@ export class Catalogue {
     return Object.hasOwn(agents, provider) ? agents[provider] : undefined;
   }
 
+  /** Returns the kind of a record; throws a `ConfigurationError` for an unknown kind, with the verb `act`. */
+  kindOf({ kind: name }: Pick<ConveningStart, "kind">, act: string): Kind {
+    const kind = this.kinds.get(name);
+    if (kind !== undefined) return kind;
+    throw new ConfigurationError(`Cannot ${act}: the kind "${name}" is not known here`, {
+      field: "dir",
+      hint: "Name the module that defines the kind: --extend FILE, or createLibrary({ kinds }).",
+    });
+  }
+
   /** Returns the searchers for the claims of a convening. */
   searchers(settings: SearchSettings): Searcher[] {
     return [...searchersOf(settings), ...this.#options.searchers ?? []];

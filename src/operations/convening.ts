@@ -176,6 +176,8 @@ function workflowOf(
   { config = {}, through = (record) => record, exclusive, ...options }: Omit<ResumeOptions, "say">,
   dir: string,
 ): Promise<DialogueWorkflow<unknown>> {
+  const { catalogue = BUILT_IN } = options;
+  catalogue.kindOf(start, "resume");
   const { model, factCheck } = config;
   const given = { ...config, ...factCheck };
   const { sources: _files, ...recorded } = model === undefined
@@ -197,7 +199,6 @@ function workflowOf(
     ...defined({ maxTurns }),
     ...pick === undefined && question === undefined ? {} : { pick, question },
   };
-  const { catalogue = BUILT_IN } = options;
   return assemble(catalogue.parse(merged), {
     record: through(folderRecord({ dir, changed }, defined({ exclusive }))),
     ...options,

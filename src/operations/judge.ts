@@ -168,20 +168,14 @@ export async function judge(dir: string, options: JudgeOptions = {}): Promise<Ju
 }
 
 /** Returns the ids of the judged participants. Throws `config_invalid` if the kind is unknown or has none. */
-function judgedIn(start: ConveningStart, { kinds }: Catalogue): readonly string[] {
-  const { kind: name } = start;
-  const kind = kinds.get(name);
-  const judged = kind?.judged?.(start) ?? [];
+function judgedIn(start: ConveningStart, catalogue: Catalogue): readonly string[] {
+  const judged = catalogue.kindOf(start, "judge").judged?.(start) ?? [];
   if (judged.length > 0) return judged;
   throw new ConfigurationError(
-    kind === undefined
-      ? `Cannot judge: the kind "${name}" is not known here`
-      : `Cannot judge: nothing in a convening of the kind "${name}" can be judged`,
+    `Cannot judge: nothing in a convening of the kind "${start.kind}" can be judged`,
     {
       field: "dir",
-      hint: kind === undefined
-        ? "Name the module that defines the kind: --extend FILE, or createLibrary({ kinds })."
-        : "A kind names the participants that are judged by `judged` in defineKind.",
+      hint: "A kind names the participants that are judged by `judged` in defineKind.",
     },
   );
 }

@@ -116,6 +116,8 @@ Deno.test("The CLI runs, resumes, verifies and judges the kinds of --extend", as
     const again = await run("resume", dir, "--json");
     assert.deepEqual(JSON.parse(again.stdout).value, VALUE);
     const left = await killed(join(folder, "left"));
+    const foreign = await ran(["resume", left], { folder }, 2);
+    assert.match(foreign.stderr, /the kind "delphi" is not known here\n.*--extend FILE/);
     const resumed = await run("resume", left, "--json");
     assert.deepEqual(JSON.parse(resumed.stdout).value, VALUE, resumed.stderr);
     assert.equal((await run("verify", left)).code, 0);

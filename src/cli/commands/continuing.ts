@@ -1,4 +1,5 @@
 // Commands that continue or follow a convening: `resume`, `say`, `pause` and `watch`.
+import { BUILT_IN } from "../../compose.ts";
 import type { ConveningConfig } from "../../config/convening_config.ts";
 import { capitalized } from "../../core/text.ts";
 import { serversOf } from "../../inputs/servers.ts";
@@ -37,8 +38,9 @@ function resumedSettings(
   invocation: Invocation,
   { flags, session }: CommandContext,
 ): ConveningConfig {
-  const { io: { env }, catalogue } = session;
+  const { io: { env }, catalogue = BUILT_IN } = session;
   const { dir, start } = convening;
+  catalogue.kindOf(start, "resume");
   refuseNewQuestion(convening, invocation.values);
   const config = resumeSettings(start.configuration, invocation, { flags, session });
   const rules = keyRules(invocation, session, { ofRecord: true });

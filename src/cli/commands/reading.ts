@@ -46,7 +46,7 @@ export async function list(): Promise<Action> {
             row.startedAt.slice(0, 19).replace("T", " "),
             statusOf(row),
             row.kind ?? "",
-            row.winnerName === null ? row.outcome ?? "" : `${row.winnerName} won`,
+            row.winnerName === null ? outcomeOf(row) : `${row.winnerName} won`,
             row.question ?? row.topic ?? row.problem ?? "",
             row.dir,
           )
@@ -60,8 +60,8 @@ export async function list(): Promise<Action> {
 
 /** Formats the rows of a list for a terminal: age, winner or state, topic cut to the free width, and id. */
 function table(rows: Listed["convenings"], width: number): readonly string[] {
-  const cells = rows.map(({ startedAt, winnerName, outcome, id, ...row }) => {
-    const state = row.status === "completed" ? outcome ?? "" : statusOf(row);
+  const cells = rows.map(({ startedAt, winnerName, id, ...row }) => {
+    const state = row.status === "completed" && outcomeOf(row) || statusOf(row);
     return [
       ageOf(startedAt),
       plainLine(winnerName === null ? state : `${winnerName} won`, 28),
@@ -82,6 +82,13 @@ function statusOf(
   { status, isNewFork }: Pick<ListPage["convenings"][number], "status" | "isNewFork">,
 ): string {
   return isNewFork === true ? "new fork" : status;
+}
+
+/** Returns the outcome of a row; empty for an unscored convening that is no debate. */
+function outcomeOf(
+  { kind, outcome }: Pick<ListPage["convenings"][number], "kind" | "outcome">,
+): string {
+  return outcome === "unscored" && !kind?.endsWith("debate") ? "" : outcome ?? "";
 }
 
 /** Cuts a text to `width` columns with an ellipsis, or pads it with spaces. */
