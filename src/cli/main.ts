@@ -319,9 +319,9 @@ const REPORT = "This is a fault of the program; run it again with --debug to see
 function showError(error: unknown, session: Session): void {
   const { message, hint } = errorJson(error);
   const { live, columns } = session.io;
-  const line = `error: ${message.replace(/\s*\n\s*/g, " ")}`;
-  const lines = [live ? wrappedLine(line, columns()) : line];
-  if (hint !== undefined) lines.push(hint);
+  // A command line stays whole, to be copied.
+  const lines = [`error: ${message.replace(/\s*\n\s*/g, " ")}`, ...hint?.split("\n") ?? []]
+    .map((line) => live && !line.startsWith("deno ") ? wrappedLine(line, columns()) : line);
   if (session.debug) lines.push(...stackOf(error));
   session.io.err(plainText(lines.join("\n")) + "\n");
 }

@@ -255,11 +255,16 @@ export class Progress {
   /** Writes a score; names the judge if the convening has several. */
   #score({ message, total, scale, judge }: Score): void {
     const turn = this.#said.get(message);
-    const who = turn === undefined ? "" : `${this.#speaker(turn)}, `;
     const points = total === undefined ? "unscored" : `scored ${total.toFixed(2)} of ${scale[1]}`;
     const { judges = [] } = this.#start ?? {};
     const by = judges.length > 1 ? ` by ${plainLine(this.#nameOf(judge))}` : "";
-    this.#line(`  ${who}${this.#paint(2, `message ${message} ${points}${by}`)}`);
+    const said = `message ${message} ${points}${by}`;
+    const below = this.#wrap(2, `  ${said}`);
+    if (turn === undefined) return this.#line(below);
+    const isShort = columns(`  ✦ ${plainLine(turn.name)}, ${said}`) < this.#columns();
+    this.#line(
+      `  ${this.#speaker(turn)},${isShort ? ` ${this.#paint(2, said)}` : `\n${below}`}`,
+    );
   }
 
   /** Returns the name of a participant, a judge or a listener; any other id as it is. */

@@ -317,7 +317,7 @@ it("Progress names the judge of a score if there are several judges", () => {
     ...{ ...MADE, type: "score", message: 1, participant: "Ada", judge: "j2", rubric: "debate" },
     ...{ criteria: {}, weights: {}, scale: [0, 10], total: 7, reasons: "" },
   };
-  const linesFor = (judges: typeof panel) =>
+  const linesFor = (judges: typeof panel, width = 80) =>
     shown(true, [
       {
         type: "convening-start",
@@ -326,7 +326,8 @@ it("Progress names the judge of a score if there are several judges", () => {
       { type: "turn-start", turn: turn(1, "Ada") },
       said(turn(1, "Ada"), "Trams are quiet."),
       { type: "score", score, usage: NO_USAGE } as unknown as EventBody,
-    ]);
+    ], width);
+  assert.match(linesFor(panel, 30), /Ada,\n {2}message 1 scored 7\.00 of 10\n {2}by Bo\n/);
   assert.match(linesFor(panel), /message 1 scored 7\.00 of 10 by Bo/);
   assert.match(linesFor(panel.slice(1)), /message 1 scored 7\.00 of 10\n/);
 });

@@ -132,6 +132,12 @@ Deno.test("list prints the convenings of an archive, newest first", async () => 
     await Deno.mkdir(join(folder, "empty"));
     const none = await ran(["list", "--out", "empty", "--json"], { folder });
     assert.deepEqual(jsonOf(none)["convenings"], []);
+    const talk = ["dialogue", TOPIC, "--max-turns", "1", "--out", "talks", "--quiet"];
+    await ran(talk, { folder });
+    const piped = await ran(["list", "--out", "talks"], { folder });
+    const { stdout } = await ran(["list", "--out", "talks"], { folder, columns: 80 });
+    assert.doesNotMatch(piped.stdout, /unscored/);
+    assert.match(stdout, / {2}completed {2}/);
   });
 });
 

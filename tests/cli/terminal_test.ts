@@ -34,6 +34,14 @@ Deno.test("a run in a terminal ends with the next commands and its id; piped out
   });
 });
 
+Deno.test("the hint of an error is wrapped in a terminal", async () => {
+  await withFolder(async (folder) => {
+    const { stderr } = await ran(["debate", TOPIC, "--model", "no:x"], { folder, columns: 60 }, 2);
+    assert.match(stderr, /^Known are /m);
+    for (const line of stderr.split("\n")) assert.ok(line.length <= 60, line);
+  });
+});
+
 Deno.test("list in a terminal prints one row per convening within the width: age, winner or status, topic, id", async () => {
   await withFolder(async (folder) => {
     for (const columns of [80, 120]) {
