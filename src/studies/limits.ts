@@ -239,8 +239,8 @@ export interface StudyLimits {
 /** Factor on the estimated cost for reservations: tokenizers differ, and tokens written to a cache cost more. */
 const MARGIN = 1.25;
 /**
- * Milliseconds between looks, and at most, that a call waits while others reserve the rest of the budget: most calls cost less
- * than their reservation. The reservations of a killed worker can last longer.
+ * A call waits while other calls reserve the rest of the budget, because most calls cost less than their reservation: milliseconds
+ * between looks, and at most. Reservations of a killed worker can last longer.
  */
 const PATIENCE = { look: 200, most: 60_000 } as const;
 

@@ -18,7 +18,7 @@ const POINTS = 400 / Math.LN10;
 const RIDGE = 0.01;
 /** Minimum number of clusters for cluster-robust standard errors. */
 const CLUSTERS = 30;
-/** Minimum number of clusters for a bootstrap: from fewer, its intervals are too narrow, of one cluster they have no width. */
+/** Minimum number of clusters for a bootstrap: with fewer, its intervals are too narrow; with one cluster, they have no width. */
 const DRAWN_CLUSTERS = 10;
 /** Minimum decided debates and opponents, and maximum standard error of the strength, for a rating. */
 const NEEDED = { decided: 10, opponents: 3, error: 1 } as const;
