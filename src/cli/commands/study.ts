@@ -259,6 +259,12 @@ function resultReply(result: StudyResult, session: Session, values: FlagValues):
         : `To continue: ${session.commandLine("study", "run", dir, ...queue)}`,
     );
   }
+  if (result.running > 0 && ended !== "detached") {
+    const status = session.commandLine("study", "status", dir);
+    session.tell(
+      `Other processes still write their last messages. To see the state then: ${status}`,
+    );
+  }
   const [code, end] = ENDS[ended];
   const isOver = ended !== "done" || left === result.failed;
   const [early, earlyCode] = values.get(LIMIT) === undefined
