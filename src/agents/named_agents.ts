@@ -71,7 +71,6 @@ export function resolveAgent(name: string, settings: RegistrySettings): Agent {
     );
   }
   const headers = headersOf(target, settings);
-  const maxWait = target.provision?.maxWait ?? settings.retry?.maxRetryAfter;
   const agent = serverAgent(target, settings, {
     model,
     provider,
@@ -82,13 +81,13 @@ export function resolveAgent(name: string, settings: RegistrySettings): Agent {
     idleTimeout: settings.idleTimeout,
     totalTimeout: settings.totalTimeout,
     maxReplyBytes: settings.maxReplyBytes,
-    maxWait,
+    maxWait: target.provision?.maxWait ?? settings.retry?.maxRetryAfter,
     maxConcurrency: target.provision?.maxConcurrency,
     headers,
     profile: userKeys(target),
     prefix: profileRow(target),
   });
-  return withCheck({ ...agent, maxWait }, { ...target, apiKey, headers });
+  return withCheck(agent, { ...target, apiKey, headers });
 }
 
 /** Creates the agent of a server. The protocol is that of the configured adapter, else of the model's profile. */

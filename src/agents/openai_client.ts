@@ -110,6 +110,7 @@ export function endpointOf(options: OpenAIAgentOptions): Endpoint {
     provider,
     keyVariable: apiKeyEnv,
     hasKey: apiKey !== undefined,
+    maxWait: options.maxWait,
     secrets: secretsOf(options),
   };
 }
@@ -164,6 +165,8 @@ export interface Endpoint {
   readonly keyVariable?: string | undefined;
   /** True if a key is sent. */
   readonly hasKey: boolean;
+  /** The most milliseconds that the provider may ask to wait; a longer wait is not retried. @default unlimited */
+  readonly maxWait?: number | undefined;
   /** Texts to redact: keys, values of headers. */
   readonly secrets: readonly string[];
 }
@@ -293,11 +296,12 @@ function statusError(
   const code = /\bAPI key not valid\b/.test(said) ? "agent_auth" : codeOf(status);
   const wait = retryAfter(error.headers);
   const mayPass = status >= 500 || [408, 409].includes(status) || status === 429 && !quota;
+  const isLong = status === 429 && (wait ?? 0) > (endpoint.maxWait ?? Infinity);
   return failure(code, {
     endpoint,
     state: statusText(status, said),
     status,
-    retryable: `${error.headers?.get("x-should-retry") ?? mayPass}` === "true",
+    retryable: !isLong && `${error.headers?.get("x-should-retry") ?? mayPass}` === "true",
     retryAfter: wait,
     hint: hintOf(code, { endpoint, status, quota, wait }),
     cause: error,

@@ -101,7 +101,6 @@ interface Sent {
 export class ServedAgent implements Agent {
   readonly model: string;
   readonly source: ModelSource;
-  readonly maxWait: number | undefined;
   readonly #protocol: Protocol;
   readonly #options: ServedOptions;
   readonly #profile: ModelProfile;
@@ -114,7 +113,6 @@ export class ServedAgent implements Agent {
   constructor(protocol: Protocol, options: ServedOptions) {
     this.model = options.endpoint.model;
     this.source = options.source;
-    this.maxWait = options.maxWait;
     this.#protocol = protocol;
     this.#options = options;
     this.#profile = new ModelProfile(options);
@@ -294,14 +292,14 @@ export class ServedAgent implements Agent {
   async #limited(planned: Round & Pick<Sending, "profile" | "plan">): Promise<Counted> {
     const { request: { signal, priority }, profile } = planned;
     if (signal?.aborted) throw new CancelledError(signal.reason);
-    const { source, apiKey, endpoint } = this.#options;
+    const { source, apiKey, maxWait = LONGEST_PAUSE, endpoint } = this.#options;
     const bounds = { limits: profile.limits, maxConcurrency: await this.#slots(profile, signal) };
     // All agents of a server and key share a limiter; an SDK instance without a URL has its own.
     const limiter = this.#limiter ??= source.url === undefined
       ? limiterWithin(endpoint.provider, bounds)
       : limiterOf({ baseUrl: source.url, apiKey }, bounds);
     const { pausedMs } = limiter.state;
-    if (pausedMs > (this.maxWait ?? LONGEST_PAUSE)) {
+    if (pausedMs > maxWait) {
       throw failure("agent_rate_limited", {
         endpoint,
         state: `it said that it takes no requests for ${Math.ceil(pausedMs / 1000)} s`,

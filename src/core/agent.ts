@@ -257,8 +257,6 @@ export interface Agent {
   readonly source?: ModelSource | undefined;
   /** Scores and compares without requests, if the agent is a judge. @default `reply` is asked */
   readonly scoring?: Scoring | undefined;
-  /** The most milliseconds that the server may ask to wait before a retry. @default `retry.maxRetryAfter` */
-  readonly maxWait?: number | undefined;
   /** Answers one request: in JSON if it has a `schema`. Rejects with a `CancelledError` once its `signal` aborts. */
   reply(request: AgentRequest): Promise<AgentReply>;
   /**

@@ -199,8 +199,7 @@ export class Caller {
       }
     };
     try {
-      const bounds = { ...retry, maxRetryAfter: agent.maxWait ?? retry?.maxRetryAfter };
-      return await withRetries(ask, { retry: bounds, signal, ending, onReset });
+      return await withRetries(ask, { retry, signal, ending, onReset });
     } catch (error) {
       if (error instanceof LimitStop) budget.end(error);
       // A limit that rejected an embedding has cancelled the call.
