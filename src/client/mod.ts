@@ -11,35 +11,32 @@ export { PaperDebate } from "./paper_debate.ts";
 export type { LimiterState } from "../agents/limiter.ts";
 export type { DebateStatus } from "../papers/text/debate_report.ts";
 export type { DebateHistoryEntry, DebaterProgress, DebateState } from "./paper_debate.ts";
-export type {
-  Empty,
-  ListInput,
-  LocalKeys,
-  MessageChoice,
-  OfConvening,
-  Operations,
-  Page,
-  PageInput,
-  PaperDebateInput,
-  StartInput,
-  WithoutLocal,
-} from "./operations.ts";
+export type { Empty, Operations } from "./operations.ts";
 export type {
   AnswerJson,
   ConveningJson,
   FactJson,
   FoundMessage,
   JudgedJson,
+  ListInput,
+  LocalKeys,
+  MessageChoice,
   MessageJson,
   MessageWithAttachments,
   ModelsJson,
+  OfConvening,
   OrNull,
+  Page,
+  PageInput,
+  PaperDebateInput,
   PaperJson,
   ProposalJson,
   Refusal,
   RowJson,
   Standing,
+  StartInput,
   StudyDebateJson,
   StudyJson,
   TurnRequest,
+  WithoutLocal,
 } from "./answers.ts";

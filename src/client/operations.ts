@@ -1,5 +1,5 @@
 // Operations of the HTTP interface: method and path, and the types of input and output.
-import type { ConveningConfig, TranscriptFormat } from "../config/convening_config.ts";
+import type { TranscriptFormat } from "../config/convening_config.ts";
 import type { RetryOptions } from "../core/key_rules.ts";
 import type { Limits } from "../core/limit.ts";
 import type { Rubric } from "../core/outcome.ts";
@@ -22,85 +22,23 @@ import type {
   FactJson,
   FoundMessage,
   JudgedJson,
+  ListInput,
+  MessageChoice,
   MessageJson,
   MessageWithAttachments,
   ModelsJson,
+  OfConvening,
+  Page,
+  PageInput,
+  PaperDebateInput,
   PaperJson,
   RowJson,
   Standing,
+  StartInput,
   StudyDebateJson,
   StudyJson,
   TurnRequest,
 } from "./answers.ts";
-
-/** Keys of a configuration that name a file, a folder or an address on the server's machine. */
-export type LocalKeys =
-  | "baseUrl"
-  | "providers"
-  | "out"
-  | "memory"
-  | "personas"
-  | "papers"
-  | "title"
-  | "sources";
-
-/** Configuration of a convening that a client sends, with texts and ids instead of files. */
-export type StartInput = WithoutLocal<ConveningConfig> & {
-  /** Background texts. */
-  readonly sources?: readonly { readonly name: string; readonly text: string }[] | undefined;
-  /** Ids of stored papers, for a paper debate. */
-  readonly paperIds?: readonly string[] | undefined;
-};
-
-/** Each kind of configuration without {@linkcode LocalKeys}. */
-export type WithoutLocal<C> = C extends unknown ? Omit<C, LocalKeys> : never;
-
-/** Input of an operation on a convening. */
-export interface OfConvening {
-  /** Id of the convening. */
-  readonly id: string;
-}
-
-/** Filter of messages; an absent key does not filter. */
-export interface MessageChoice {
-  /** Name or id of the speaker. */
-  readonly speaker?: string;
-  /** Round; 0 for messages outside rounds. */
-  readonly round?: number;
-  /** Kind of message, such as `rebuttal`. */
-  readonly kind?: string;
-}
-
-/** Input for a page of a convening's messages, or of data about them. */
-export interface PageInput extends OfConvening {
-  /** `next` of the previous page. @default 0 */
-  readonly after?: number;
-  /** Maximum messages, up to 200. @default 50 */
-  readonly limit?: number;
-}
-
-/** Input for a page of any other list. */
-export interface ListInput {
-  /** `next` of the previous page. @default 0 */
-  readonly offset?: number;
-  /** Maximum rows, up to 200. @default 50 */
-  readonly limit?: number;
-}
-
-/** Paging data of an output. `next` is the `after` or `offset` for the next page; null on the last page. */
-export type Page = { readonly next: number | null; readonly total: number };
-
-/** A paper debate that the server runs at once: papers, and how they are debated. */
-export interface PaperDebateInput {
-  /** Id of the stored paper. */
-  readonly paperId: string;
-  /** Ids of more papers for the same debate. */
-  readonly paperIds?: readonly string[] | undefined;
-  /** Number of postures, from 2 to 8. @default 3 */
-  readonly numPostures?: number | undefined;
-  /** Id of a built-in rubric, criteria, or a complete rubric. @default "conceptual" */
-  readonly rubric?: string | Rubric["criteria"] | Rubric | undefined;
-}
 
 /** Input and output of each operation. */
 export interface Operations {
