@@ -170,8 +170,7 @@ export class Catalogue {
       },
       record: (out = DEFAULT_OUT) => ({
         open: async (start) => {
-          const { recallLessons } = await import("./inputs/lessons.ts");
-          await recallLessons(resolve(out));
+          await recall(out);
           return await folderRecord({ out }).open(start);
         },
       }),
@@ -348,16 +347,19 @@ export async function composeConvening(
   return assemble(checked, { ...options, sources, papers });
 }
 
+/** Loads what an archive has learned about models. */
+async function recall(out: string): Promise<void> {
+  const { recallLessons } = await import("./inputs/lessons.ts");
+  await recallLessons(resolve(out));
+}
+
 /** Creates the workflow of a validated configuration whose sources have been read. */
 export async function assemble(
   config: Checked<ConveningConfig>,
   { agents = {}, catalogue = BUILT_IN, ...inputs }: ConveningInputs,
 ): Promise<DialogueWorkflow<unknown>> {
   const { out = inputs.record === undefined ? DEFAULT_OUT : undefined } = config;
-  if (out !== undefined) {
-    const { recallLessons } = await import("./inputs/lessons.ts");
-    await recallLessons(resolve(out));
-  }
+  if (out !== undefined) await recall(out);
   const agentOf = (id: string) => Object.hasOwn(agents, id) ? agents[id] : undefined;
   const searchers = looksUp(config)
     ? await withoutEmptyReplays(catalogue.searchers({ ...config, ...inputs }))

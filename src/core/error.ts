@@ -53,6 +53,9 @@ export interface FieldProblem {
   readonly hint?: string | undefined;
 }
 
+/** The most problems that an error names. */
+export const MOST_PROBLEMS = 20;
+
 /** Error with a stable `code`, a message with the problem and its place, and a hint with the remedy. */
 export class ConveningError extends Error {
   /** Kind of the error; stable across releases. */

@@ -4,7 +4,7 @@ import { configSchema, type OwnKinds, ownSchema, parseConfig } from "../config/c
 import { rowsOf, type Setting } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
-import { ConfigurationError, type FieldProblem } from "../core/error.ts";
+import { ConfigurationError, type FieldProblem, MOST_PROBLEMS } from "../core/error.ts";
 import { IN_PLAIN_WORDS, type InputNames } from "../core/check_fields.ts";
 import type { Source } from "../core/paper.ts";
 import { isObject, type JsonObject, objectIn } from "../core/values.ts";
@@ -40,8 +40,6 @@ const SPELLED: InputNames["spelled"] = new Map([
 ]);
 
 const MAX_DEPTH = 32;
-/** The maximum number of problems in one error. */
-const MOST_PROBLEMS = 20;
 const FILE = /\.ya?ml$/i;
 /** A model name that stands for a directory of this machine. */
 const REPLAY = /^\s*replay:/i;

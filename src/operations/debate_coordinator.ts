@@ -4,7 +4,7 @@ import { defaultHost } from "../compose.ts";
 import { type ConveningStart, factOf } from "../core/event.ts";
 import { checkArguments, checkFields } from "../core/check_fields.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
-import { isObject } from "../core/values.ts";
+import { isObject, memo } from "../core/values.ts";
 import type { Choice, EndReason, Evidence, Fact, Score } from "../core/fact.ts";
 import type {
   DebateReport,
@@ -154,7 +154,7 @@ export class DebateCoordinator {
     verdict: JudgeVerdict,
     onProgress?: DebateProgress,
   ): Promise<DebateReport> {
-    checkFields({ question, topics, postures, verdict }, REPORTED, "arguments of generateReport");
+    checkFields({ question, topics, postures, verdict }, reported(), "arguments of generateReport");
     const given = inOrderOf(postures, givenArguments(debaterArguments));
     const all = [...new Set([...postures, ...given.map(({ posture }) => posture)])];
     const subject = checkSubject({ question, topics, postures: all });
@@ -330,23 +330,27 @@ function isList(paper: Papers): paper is readonly PaperDraft[] {
   return Array.isArray(paper);
 }
 
-const TEXTS = z.array(z.string(), "Give a list of texts.");
-const SUBJECT = z.object({
-  question: z.string("Give the question, a text."),
-  topics: TEXTS,
-  postures: TEXTS,
-});
-const REPORTED = SUBJECT.extend({
-  verdict: z.object({
-    perDebater: z.array(debaterScores.pick({ posture: true, perTopic: true })),
-    insights: TEXTS,
-    controversialPoints: TEXTS,
-  }, "Give the verdict that judgeDebate returns."),
-});
+const texts = memo(() => z.array(z.string(), "Give a list of texts."));
+const subjectSchema = memo(() =>
+  z.object({
+    question: z.string("Give the question, a text."),
+    topics: texts(),
+    postures: texts(),
+  })
+);
+const reported = memo(() =>
+  subjectSchema().extend({
+    verdict: z.object({
+      perDebater: z.array(debaterScores.pick({ posture: true, perTopic: true })),
+      insights: texts(),
+      controversialPoints: texts(),
+    }, "Give the verdict that judgeDebate returns."),
+  })
+);
 
 /** Returns a subject; throws `config_invalid` if its topics or postures are no texts, empty, blank or repeated. */
 function checkSubject(subject: DebateSubject): DebateSubject {
-  checkFields(subject, SUBJECT, "arguments");
+  checkFields(subject, subjectSchema(), "arguments");
   const { topics, postures } = subject;
   const hint = "generatePosturesAndTopics gives some that can be used.";
   for (const [field, texts] of Object.entries({ topics, postures })) {

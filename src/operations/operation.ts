@@ -6,6 +6,7 @@ import {
   ConfigurationError,
   ConveningError,
   type ErrorCode,
+  MOST_PROBLEMS,
 } from "../core/error.ts";
 import { IN_PLAIN_WORDS, type InputNames, problemsOf, valueText } from "../core/check_fields.ts";
 import { addressesOf } from "../core/key_rules.ts";
@@ -199,9 +200,6 @@ export function pageOf<T>(
   const total = list.length;
   return { rows: list.slice(offset, end), next: end < total ? end : null, total };
 }
-
-/** The maximum number of problems in one error. */
-const MOST_PROBLEMS = 20;
 
 /** Checks an input by a schema. Throws `config_invalid` with each wrong field, its value and the allowed values. */
 export function checkInput<S extends z.ZodType>(

@@ -8,6 +8,7 @@ import {
   ConveningError,
   errorMessage,
   type FieldProblem,
+  MOST_PROBLEMS,
 } from "../core/error.ts";
 import { jsonIn } from "../core/values.ts";
 import { didYouMean } from "../core/words.ts";
@@ -211,8 +212,6 @@ function readTopics(text: string, path: string): StudyTopic[] {
   return topics;
 }
 
-/** Maximum problems that an error names. */
-const MOST_PROBLEMS = 20;
 const LINES = 'Give a line such as {"id": "cars", "topic": "Cities should ban cars"} for each.';
 
 function problem(field: string, state: string, hint: string): FieldProblem {
