@@ -36,37 +36,7 @@ export async function parseArguments(
   );
   let shown = "";
   let parsed: Parsed | undefined;
-  const program = new Command("convenings")
-    .description(
-      "Structured conversations between language models, kept as directories of markdown.",
-    )
-    .version(project.version, "--version", "print the version")
-    .helpOption("-h, --help", "show this help")
-    .configureHelp({
-      showGlobalOptions: true,
-      optionTerm: ({ flags }) => flags.replace("-h, ", ""),
-      // The options of a command are unknown until its module is loaded.
-      subcommandTerm(sub) {
-        const term = new Help().subcommandTerm(sub);
-        const row = commands.find(({ name }) => name === sub.name());
-        if (row === undefined || row.flagless === true || sub.options.length > 0) return term;
-        return term.replace(row.name, `${row.name} [options]`);
-      },
-      padWidth: (shown, helper) => Math.min(new Help().padWidth(shown, helper), MAX_TERM_WIDTH),
-      formatItem(term, width, description, helper) {
-        const item = (words: string) => new Help().formatItem(words, width, description, helper);
-        // A longer flag has its description below.
-        return helper.displayWidth(term) <= width ? item(term) : `  ${term}\n${item("")}`;
-      },
-    })
-    .commandsGroup(LAST_GROUP)
-    .addHelpText("after", `\n${DIR_HELP}`)
-    .configureOutput({
-      writeOut: (text) => shown += text,
-      writeErr: (text) => shown += text,
-      outputError: () => {},
-    })
-    .exitOverride();
+  const program = programFor(commands, (text) => shown += text);
   for (const flag of OUTPUT_FLAGS) addFlag(program, flag, { values, names });
   for (const command of commands) {
     const sub = program.command([command.name, ...command.arguments].join(" "))
@@ -95,6 +65,41 @@ export async function parseArguments(
   }
   if (parsed === undefined) throw noCommand(commands);
   return parsed;
+}
+
+/** Makes a program with no flags and commands yet, which passes its help and errors to `write`. */
+function programFor(commands: readonly CliCommand[], write: (text: string) => void): Command {
+  return new Command("convenings")
+    .description(
+      "Structured conversations between language models, kept as directories of markdown.",
+    )
+    .version(project.version, "--version", "print the version")
+    .helpOption("-h, --help", "show this help")
+    .configureHelp({
+      showGlobalOptions: true,
+      optionTerm: ({ flags }) => flags.replace("-h, ", ""),
+      // The options of a command are unknown until its module is loaded.
+      subcommandTerm(sub) {
+        const term = new Help().subcommandTerm(sub);
+        const row = commands.find(({ name }) => name === sub.name());
+        if (row === undefined || row.flagless === true || sub.options.length > 0) return term;
+        return term.replace(row.name, `${row.name} [options]`);
+      },
+      padWidth: (shown, helper) => Math.min(new Help().padWidth(shown, helper), MAX_TERM_WIDTH),
+      formatItem(term, width, description, helper) {
+        const item = (words: string) => new Help().formatItem(words, width, description, helper);
+        // A longer flag has its description below.
+        return helper.displayWidth(term) <= width ? item(term) : `  ${term}\n${item("")}`;
+      },
+    })
+    .commandsGroup(LAST_GROUP)
+    .addHelpText("after", `\n${DIR_HELP}`)
+    .configureOutput({
+      writeOut: write,
+      writeErr: write,
+      outputError: () => {},
+    })
+    .exitOverride();
 }
 
 /** Rewrites `help COMMAND` to `COMMAND --help`, and `help` alone to `--help`. */

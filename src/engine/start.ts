@@ -39,7 +39,6 @@ export function startOf(
     model: cast.get(id)!.agent.model,
     ...tiebreak ? { tiebreak } : {},
   }));
-  const panel = judges.filter(({ tiebreak }) => tiebreak !== true);
   const given = Object.fromEntries(
     RECORDED.filter((key) => options[key] !== undefined)
       .map((key) => [key, options[key]]),
@@ -62,23 +61,34 @@ export function startOf(
       ...(kind === "dialogue" ? dialogueKeys(options) : {}),
       ...design.configuration,
       participants: speakers.map((speaker) => configOf(speaker, options)),
-      ...(panel.length === 0 ? {} : {
-        judges: panel.map(({ id, name, model }, index) => ({
-          id,
-          name,
-          model,
-          rubric: design.judges?.[index]?.ownRubric,
-          temperature: unlessEqual(
-            cast.get(id)!.temperature,
-            design.configuration?.judgeTemperature,
-          ),
-          reasoningEffort: unlessEqual(cast.get(id)!.reasoningEffort, options.reasoningEffort),
-        })),
-      }),
+      ...panelKeys(judges, cast, options),
       ...(sources.length === 0 ? {} : { sources: sources.map(({ name }) => `sources/${name}`) }),
       papers: design.papers?.map((_, index) => paperFile(index)),
       seed,
       seedGiven: options.seedGiven ?? options.seed !== undefined,
+    })),
+  };
+}
+
+/** Returns the recorded settings of the judges, without judges that only break ties. */
+function panelKeys(
+  judges: ConveningStart["judges"],
+  cast: ReadonlyMap<string, CastMember>,
+  { design, reasoningEffort }: DialogueOptions,
+): object {
+  const panel = judges.filter(({ tiebreak }) => tiebreak !== true);
+  if (panel.length === 0) return {};
+  return {
+    judges: panel.map(({ id, name, model }, index) => ({
+      id,
+      name,
+      model,
+      rubric: design?.judges?.[index]?.ownRubric,
+      temperature: unlessEqual(
+        cast.get(id)!.temperature,
+        design?.configuration?.judgeTemperature,
+      ),
+      reasoningEffort: unlessEqual(cast.get(id)!.reasoningEffort, reasoningEffort),
     })),
   };
 }

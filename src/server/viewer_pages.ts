@@ -83,6 +83,7 @@ export function viewerRoutes(app: Hono, context: OperationContext): void {
   conveningRoutes(app, context, views);
   actionRoutes(app, context);
   paperRoutes(app, context, views);
+  paperFormRoutes(app, context, views);
   studyRoutes(app, context);
 }
 
@@ -353,10 +354,9 @@ function nothingAt({ req }: Context, hint?: string): ConveningError {
   return new ConveningError("not_found", `Cannot find ${req.path.slice(0, 200)}`, { hint });
 }
 
-/** Adds the pages of kept papers, of a paper with the form for a debate over it, and of papers in convenings. */
+/** Adds the pages of kept papers and of papers in convenings. */
 function paperRoutes(app: Hono, context: OperationContext, views: Views): void {
   const { papers, readOnly: isReadOnly } = context;
-  const model = usualModel(context);
   app.get("/convenings/:id/report", async (request) => {
     try {
       const { id, convening: { report } } = await views.of(idIn(request));
@@ -389,13 +389,15 @@ function paperRoutes(app: Hono, context: OperationContext, views: Views): void {
       const values = textsOf(form);
       const scope: PaperForm = values["text"] === undefined ? "file" : "text";
       const sent = { ...refusalOf(error, { values, fields: [scope, "title"] }), scope };
-      return await sendPage(
-        request,
-        papersPage(await papers.list(), { sent, isReadOnly }),
-        statusOf(error),
-      );
+      const page = papersPage(await papers.list(), { sent, isReadOnly });
+      return await sendPage(request, page, statusOf(error));
     }
   });
+}
+
+/** Adds the page of a kept paper, with the form that starts a debate over it. */
+function paperFormRoutes(app: Hono, context: OperationContext, views: Views): void {
+  const { papers, readOnly: isReadOnly } = context;
   const shownPaper = async (id: string, sent: SentForm = EMPTY_FORM) => {
     const paper = shelved(await papers.get(id));
     const history = await views.historyOf(paper.id);
@@ -405,7 +407,7 @@ function paperRoutes(app: Hono, context: OperationContext, views: Views): void {
         values: sent.values,
         settings: PAPER_SETTINGS,
       });
-    return paperPage(paper, { ...sent, model }, { history, plan });
+    return paperPage(paper, { ...sent, model: usualModel(context) }, { history, plan });
   };
   addPage(app, "/papers/:id", (id) => shownPaper(id));
   app.post("/papers/:id/debates", async (request) => {

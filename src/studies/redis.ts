@@ -135,25 +135,27 @@ export async function connectRedis(
     throw away(isReply(error) ? error : last ?? error);
   }
   isOpen = true;
-  const rejected = (error: unknown) => {
-    if (!isReply(error)) return undefined;
-    const state = `Redis at ${address} rejects commands, ${reasonOf(error)}`;
-    const hint = "Give Redis more memory or disk, or its user the permissions in the guide.";
-    return refusal("queue", state, hint, error);
-  };
   return {
     client,
     bull,
     address,
-    refusalOf: (error) => rejected(error) ?? error,
+    refusalOf: (error) => rejection(error, address) ?? error,
     async wait(error) {
-      const problem = rejected(error);
+      const problem = rejection(error, address);
       if (problem === undefined) throw error;
       tell(problem);
       await pause(RETRY.rejected);
     },
     close: () => client.disconnect(),
   };
+}
+
+/** Returns the error for a rejected command; undefined for errors that are no answer of Redis. */
+function rejection(error: unknown, address: string): ConfigurationError | undefined {
+  if (!isReply(error)) return undefined;
+  const state = `Redis at ${address} rejects commands, ${reasonOf(error)}`;
+  const hint = "Give Redis more memory or disk, or its user the permissions in the guide.";
+  return refusal("queue", state, hint, error);
 }
 
 /** Returns true for an answer of Redis that is an error. */

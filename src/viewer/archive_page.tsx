@@ -78,24 +78,6 @@ const SORT_WORDS: Readonly<Record<ListFilter["sort"], string>> = {
 
 function filterForm({ all, kinds }: ArchiveView, query: ArchiveQuery): Markup {
   const { q, kind, status, model, sort, parent, folder } = query;
-  const choice = (
-    name: string,
-    values: Iterable<string>,
-    { chosen, words = (value) => value }: {
-      readonly chosen: string | undefined;
-      readonly words?: (value: string) => string;
-    },
-  ) => (
-    <label>
-      {headingWords(name)}
-      <select name={name}>
-        {name !== "sort" && <option value="">All</option>}
-        {[...values].map((each) => (
-          <option value={each} selected={each === chosen}>{words(each)}</option>
-        ))}
-      </select>
-    </label>
-  );
   const field = (name: keyof ListFilter, type: string, words: string) => (
     <label>
       {words}
@@ -148,6 +130,27 @@ function filterForm({ all, kinds }: ArchiveView, query: ArchiveQuery): Markup {
         </div>
       </details>
     </form>
+  );
+}
+
+function choice(
+  name: string,
+  values: Iterable<string>,
+  { chosen, words = (value) => value }: {
+    readonly chosen: string | undefined;
+    readonly words?: (value: string) => string;
+  },
+): Markup {
+  return (
+    <label>
+      {headingWords(name)}
+      <select name={name}>
+        {name !== "sort" && <option value="">All</option>}
+        {[...values].map((each) => (
+          <option value={each} selected={each === chosen}>{words(each)}</option>
+        ))}
+      </select>
+    </label>
   );
 }
 

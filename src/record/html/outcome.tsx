@@ -350,12 +350,6 @@ function scoreChart(
 ): Markup {
   const { places, lines } = linesOf(start, scores, messages);
   if (places.length < 2) return <></>;
-  const { width, height, left, right, top, bottom } = SIZE;
-  const [least, most] = rangeOf(lines, scale);
-  const x = (at: number) => left + at / (places.length - 1) * (width - left - right);
-  const y = (value: number) =>
-    height - bottom - (value - least) / (most - least) * (height - top - bottom);
-  const step = Math.ceil(places.length / MAX_LABELS);
   const title = "Scores over the rounds";
   return (
     <figure class="chart">
@@ -367,40 +361,11 @@ function scoreChart(
           ))}
         </span>
       </figcaption>
-      <svg
-        viewBox={`0 0 ${width} ${height}`}
-        role="img"
-        aria-label={`${title}, in the table below`}
-      >
-        {[least, (least + most) / 2, most].map((value) => (
-          <>
-            <path class="grid" d={`M${left} ${y(value)}H${width - right}`} />
-            <text x={left - 6} y={y(value) + 4} text-anchor="end">{Number(value.toFixed(2))}</text>
-          </>
-        ))}
-        {places.map((place, at) =>
-          at % step === 0 && (
-            <text
-              class={places.length > MAX_NARROW_LABELS * step && at / step % 2 === 1
-                ? "between"
-                : undefined}
-              x={x(at)}
-              y={height - 8}
-              text-anchor={anchorOf(at, places.length)}
-            >
-              {place}
-            </text>
-          )
-        )}
-        {lines.map(({ id, values }) => (
-          <g data-side={sideOf(start, id)}>
-            <path class="line" d={pathOf(values, x, y)} />
-            {values.map((value, at) =>
-              value !== undefined && <circle cx={x(at)} cy={y(value)} r="4" />
-            )}
-          </g>
-        ))}
-      </svg>
+      {drawingOf(
+        start,
+        { places, lines, range: rangeOf(lines, scale) },
+        `${title}, in the table below`,
+      )}
       <details>
         <summary>Scores over the rounds as a table</summary>
         {wideTable({
@@ -413,6 +378,54 @@ function scoreChart(
         })}
       </details>
     </figure>
+  );
+}
+
+function drawingOf(
+  start: ConveningStart,
+  { places, lines, range: [least, most] }: {
+    readonly places: readonly string[];
+    readonly lines: readonly ScoreLine[];
+    readonly range: readonly [least: number, most: number];
+  },
+  label: string,
+): Markup {
+  const { width, height, left, right, top, bottom } = SIZE;
+  const x = (at: number) => left + at / (places.length - 1) * (width - left - right);
+  const y = (value: number) =>
+    height - bottom - (value - least) / (most - least) * (height - top - bottom);
+  const step = Math.ceil(places.length / MAX_LABELS);
+  return (
+    <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={label}>
+      {[least, (least + most) / 2, most].map((value) => (
+        <>
+          <path class="grid" d={`M${left} ${y(value)}H${width - right}`} />
+          <text x={left - 6} y={y(value) + 4} text-anchor="end">{Number(value.toFixed(2))}</text>
+        </>
+      ))}
+      {places.map((place, at) =>
+        at % step === 0 && (
+          <text
+            class={places.length > MAX_NARROW_LABELS * step && at / step % 2 === 1
+              ? "between"
+              : undefined}
+            x={x(at)}
+            y={height - 8}
+            text-anchor={anchorOf(at, places.length)}
+          >
+            {place}
+          </text>
+        )
+      )}
+      {lines.map(({ id, values }) => (
+        <g data-side={sideOf(start, id)}>
+          <path class="line" d={pathOf(values, x, y)} />
+          {values.map((value, at) =>
+            value !== undefined && <circle cx={x(at)} cy={y(value)} r="4" />
+          )}
+        </g>
+      ))}
+    </svg>
   );
 }
 
