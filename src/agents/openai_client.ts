@@ -5,8 +5,7 @@ import {
   type AgentErrorCode,
   type AgentErrorDetail,
   ConfigurationError,
-  errorMessage,
-  rootCause,
+  connectionProblem,
 } from "../core/error.ts";
 import { retryAfter } from "../core/clock.ts";
 import { addressProblem } from "../core/key_rules.ts";
@@ -218,15 +217,11 @@ export function asAgentError(error: unknown, endpoint: Endpoint): unknown {
 
 /** Creates the error for a connection that failed or broke. */
 export function unreachable(error: unknown, endpoint: Endpoint): AgentError {
-  const root = rootCause(error);
-  const denied = root instanceof Deno.errors.NotCapable;
+  const { reason, ...problem } = connectionProblem(error, "HOST:PORT");
   return failure("agent_unreachable", {
     endpoint,
-    state: `no connection, ${shownText(errorMessage(root), endpoint.secrets)}`,
-    retryable: !denied,
-    hint: denied
-      ? "Allow the connection with --allow-net=HOST:PORT."
-      : "Check that the server runs, and its address.",
+    state: `no connection, ${shownText(reason, endpoint.secrets)}`,
+    ...problem,
     cause: error,
   });
 }

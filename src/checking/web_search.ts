@@ -5,8 +5,7 @@ import { retryAfter } from "../core/clock.ts";
 import {
   CancelledError,
   ConfigurationError,
-  errorMessage,
-  rootCause,
+  connectionProblem,
   SearchError,
   type SearchErrorDetail,
 } from "../core/error.ts";
@@ -187,15 +186,8 @@ class TavilySearcher implements Searcher {
       const state = `no whole reply within ${this.#timeout} ms`;
       return this.#error(state, { retryable: true });
     }
-    const root = rootCause(error);
-    const denied = root instanceof Deno.errors.NotCapable;
-    const said = saidLine(errorMessage(root), 300);
-    return this.#error(`no connection, ${said}`, {
-      retryable: !denied,
-      hint: denied
-        ? `Allow the connection with --allow-net=${hostAndPort(this.#url)}.`
-        : "Check that the server runs, and its address.",
-    });
+    const { reason, ...problem } = connectionProblem(error, hostAndPort(this.#url));
+    return this.#error(`no connection, ${saidLine(reason, 300)}`, problem);
   }
 
   /** Converts a reply with a status other than 2xx to an error. */

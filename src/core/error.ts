@@ -285,9 +285,21 @@ export function asConveningError(error: unknown): ConveningError {
   });
 }
 
-/** Returns the innermost `cause` of an error, or the error itself. */
-export function rootCause(error: unknown): unknown {
+/** Returns the reason and the hint for a request that got no response. `address` is shown in the hint. */
+export function connectionProblem(
+  error: unknown,
+  address: string,
+): { readonly reason: string; readonly hint: string; readonly retryable: boolean } {
   let root = error;
   while (root instanceof Error && root.cause instanceof Error) root = root.cause;
-  return root;
+  const reason = errorMessage(root);
+  if (root instanceof Error && root.name === "NotCapable") {
+    const hint = `Allow the connection with --allow-net=${address}.`;
+    return { reason, hint, retryable: false };
+  }
+  if (/certificate/i.test(reason)) {
+    const hint = "Set DENO_CERT to the file of the authority that signed the server's certificate.";
+    return { reason, hint, retryable: false };
+  }
+  return { reason, hint: "Check that the server runs, and its address.", retryable: true };
 }

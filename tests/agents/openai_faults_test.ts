@@ -5,6 +5,7 @@ import type { OpenAIAgentOptions } from "../../src/agents/openai_client.ts";
 import { AgentError, CancelledError, ConfigurationError } from "../../src/core/error.ts";
 import { turnRequest } from "../contracts/agent_contract.ts";
 import type { ModelReply } from "../support/model_server.ts";
+import { CERT, KEY as TLS_KEY } from "../support/tls.ts";
 import {
   checkFailure,
   type Expected,
@@ -79,6 +80,19 @@ for (const [what, reply, status, ...expected] of BROKEN) {
     checkFailure(await failureWith({ text, ...reply }), expected, status);
   });
 }
+
+Deno.test("createOpenAIAgent() says how to trust a server's own certificate, and does not retry", async () => {
+  let requests = 0;
+  const handler = () => Response.json(++requests);
+  const host = { hostname: "127.0.0.1", port: 0, onListen() {} };
+  await using server = Deno.serve({ ...host, cert: CERT, key: TLS_KEY }, handler);
+  const baseUrl = `https://localhost:${server.addr.port}/v1`;
+  const error = await createOpenAIAgent({ model: "small", provider: "House", baseUrl })
+    .reply(turnRequest())
+    .catch((error) => error);
+  checkFailure(error, [UNREACHABLE, false, /no connection, .*certificate/, /DENO_CERT/]);
+  assert.equal(requests, 0);
+});
 
 const busy = (headers: Readonly<Record<string, string>>) => ({ status: 429, headers });
 const html = { "retry-after": "2", "content-type": "text/html" };

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { withFolder } from "../support/cli.ts";
 import { withApp } from "./support/open_app.ts";
 import { startServe } from "./support/serve_process.ts";
-import { CERT, KEY } from "./support/tls.ts";
+import { CERT, KEY } from "../support/tls.ts";
 
 const BASE = "/tools/convenings";
 const PAGE = { accept: "text/html" };
