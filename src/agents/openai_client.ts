@@ -232,8 +232,8 @@ export function brokenOff(endpoint: Endpoint, usage?: AgentErrorDetail["usage"])
   return failure("agent_unreachable", { endpoint, state, retryable: true, usage });
 }
 
-/** Creates the error for a problem that a provider reports within a reply of status 200. */
-export function reportedProblem(problem: ProviderProblem, endpoint: Endpoint): AgentError {
+/** Creates the error for a problem that a provider reports within a reply of status 200; the error of a filter is not converted. */
+export function reportedProblem(problem: ProviderProblem, endpoint: Endpoint): Error {
   const given = problem.code ?? problem.type;
   const code = typeof given === "string" || typeof given === "number" ? `${given}` : "";
   const said = typeof problem.message === "string" ? problem.message : JSON.stringify(problem);
@@ -241,7 +241,8 @@ export function reportedProblem(problem: ProviderProblem, endpoint: Endpoint): A
   const told = /^[45]\d\d$/.test(code) ? Number(code) : undefined;
   // LM Studio reports a prompt that is too long within a stream, without a code.
   const status = told ?? (CONTEXT.test(text) ? 400 : undefined);
-  const error = Object.assign(new Error(text), { code });
+  const error = Object.assign(new Error(text), { code, error: problem });
+  if (isFiltered(error)) return error;
   if (status !== undefined) return statusError(error, { endpoint, status });
   if (NO_QUOTA.test(code) || code.startsWith("rate_limit")) {
     return statusError(error, { endpoint, status: 429 });
@@ -264,6 +265,14 @@ export function isRefusedRequest(error: unknown): error is StatusError {
   if (!(error instanceof Error)) return false;
   const { status, message } = error as StatusError;
   return status === 400 || status === 422 || status === 404 && UNROUTED.test(message);
+}
+
+/** True for the error of a filter that rejects a prompt or a reply: Azure's code, or the reasons of OpenRouter's moderation. */
+export function isFiltered(error: unknown): error is StatusError {
+  if (!(error instanceof Error)) return false;
+  const { code, error: body } = error as StatusError;
+  const { reasons } = objectIn(objectIn(body)["metadata"]);
+  return code === "content_filter" || Array.isArray(reasons);
 }
 
 function statusError(

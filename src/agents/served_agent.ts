@@ -18,7 +18,7 @@ import {
   clockTime,
   type Endpoint,
   failure,
-  isRefusedRequest,
+  isFiltered,
   type OpenAIAgentOptions,
   shownLabel,
   shownText,
@@ -42,7 +42,7 @@ const CAP_CHANGES = 2;
 
 /** Matches errors about a model or server that calls no tools. */
 const TOOLLESS =
-  /\b(?:tools?|function calling)\b.*(?:not (?:supported|enabled)|\brequires\b)|\b(?:not|that) support\b.*\b(?:tools?|function calling)\b/is;
+  /\b(?:tools?|function calling)\b.*(?:not (?:supported|enabled)|\brequires --)|\b(?:not|that) support\b.*\b(?:tools?|function calling)\b/is;
 
 /** Options of {@linkcode ServedAgent}. */
 interface ServedOptions extends
@@ -391,9 +391,9 @@ function isUsedUp({ text, toolCalls, refusal, finishReason }: Completion): boole
     toolCalls.length === 0;
 }
 
-/** Converts the error of a filter that rejects a prompt, as Azure has, to the reply of a model that refuses; throws any other error. */
+/** Converts the error of a filter to the reply of a model that refuses; throws any other error. */
 function refusedReply(error: unknown, { secrets }: Endpoint): Completion {
-  if (!isRefusedRequest(error) || error.code !== "content_filter") throw error;
+  if (!isFiltered(error)) throw error;
   const refusal = shownText(error.message.replace(`${error.status} `, ""), secrets);
   const none = { text: "", reasoning: "", toolCalls: [], usage: undefined };
   return { ...none, refusal, finishReason: "refused" };

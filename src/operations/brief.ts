@@ -13,7 +13,7 @@ import { addUsage, NO_USAGE, totalUsage } from "../core/message.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { folderRecord } from "../record/stores.ts";
 import { refuseLocalValues } from "./client_configuration.ts";
-import { type Convening, openConvening, requireEnded } from "./convening.ts";
+import { type Convening, endedConvening, readContents } from "./convening.ts";
 import { dirOf, idOf, linksOf } from "./convening_dir.ts";
 import { factJson, factOutput } from "./convening_json.ts";
 import {
@@ -107,9 +107,8 @@ export async function writeBrief(dir: string, options: BriefOptions = {}): Promi
   checkArguments("writeBrief", { dir, options });
   const path = resolve(dir);
   const { as = "memo", clock: given = systemClock, model, agent, ...models } = options;
-  const convening = await openConvening(path);
+  const convening = await endedConvening(await readContents(path), "write a brief of");
   const { start, messages } = convening;
-  await requireEnded(convening, "write a brief of");
   const { readerOf } = await import("./record_question.ts");
   const reader = readerOf(start, { ...models, model, agent });
   const record = await folderRecord({ dir: path }).open(start);

@@ -53,21 +53,20 @@ export interface Convening {
 /** Reads a convening without a lock. Throws `not_found` or `record_corrupt`. */
 export async function openConvening(dir: string): Promise<Convening> {
   checkArguments("openConvening", { dir });
-  return await conveningOf(await read(resolve(dir)));
+  return await conveningOf(await readContents(resolve(dir)));
 }
 
 /**
- * Throws `config_invalid` if a convening has not ended or has no message, `record_corrupt` if a counted truth file
- * is missing; `act` is a verb for the error, such as "judge".
+ * Returns an ended convening. Throws `config_invalid` if the convening has not ended or has no message, `record_corrupt` if
+ * a counted truth file is missing; `act` is a verb for the error, such as "judge".
  */
-export async function requireEnded(
-  { dir, messages, result: { status } }: Pick<Convening, "dir" | "messages" | "result">,
-  act: string,
-): Promise<void> {
-  if (hasEnded(status) && messages.length > 0) {
+export async function endedConvening(contents: RecordContents, act: string): Promise<Convening> {
+  const { dir, status, facts } = contents;
+  if (hasEnded(status) && facts.some(({ type }) => type === "message")) {
     // The next writer counts the facts again: after that, nothing would show the loss.
     const { refuseLosses } = await import("../record/verify.ts");
-    return await refuseLosses(recordFiles(dir), dir);
+    await refuseLosses(recordFiles(dir), contents);
+    return await conveningOf(contents);
   }
   const { heldStatus } = await import("../record/list.ts");
   const held = await heldStatus(recordFiles(dir), dir, status);
@@ -100,7 +99,7 @@ export async function conveningOf(contents: RecordContents): Promise<Convening> 
 }
 
 // The reader loads YAML and schemas; the lazy import keeps them out of the start of a convening.
-async function read(dir: string): Promise<RecordContents> {
+export async function readContents(dir: string): Promise<RecordContents> {
   const { readRecord } = await import("../record/read.ts");
   return await readRecord(recordFiles(dir), dir);
 }
@@ -134,7 +133,7 @@ export type ResumeOptions = ComposeOptions & {
 export async function resume(dir: string, options: ResumeOptions = {}): Promise<Resumed> {
   checkArguments("resume", { dir, options });
   const path = resolve(dir);
-  const contents = await read(path);
+  const contents = await readContents(path);
   if (contents.status === "completed") {
     const { mendRecord } = await import("../record/verify.ts");
     const mended = await mendRecord(recordFiles(path), path);

@@ -24,7 +24,7 @@ import {
 } from "./operation.ts";
 import type { RecordModelOptions } from "./record_question.ts";
 import { NAME, named } from "./outputs.ts";
-import { type Convening, openConvening, requireEnded } from "./convening.ts";
+import { type Convening, endedConvening, openConvening, readContents } from "./convening.ts";
 
 /** Error codes of a note-taker; an unreadable reply is not an error: the turn then has no notes. */
 const FAILURES = OF_MODEL.filter((code) => code !== "agent_bad_reply");
@@ -85,17 +85,17 @@ export interface FlowOptions extends RecordModelOptions, Pick<WorkflowOptions, "
 export async function noteFlow(dir: string, options: FlowOptions = {}): Promise<NotedFlow> {
   checkArguments("noteFlow", { dir, options });
   const path = resolve(dir);
-  const before = await openConvening(path);
-  if (before.start.kind !== "debate") {
+  const contents = await readContents(path);
+  if (contents.start.kind !== "debate") {
     throw new ConfigurationError(
-      `Cannot note the points of ${path}: it is a ${before.start.kind}`,
+      `Cannot note the points of ${path}: it is a ${contents.start.kind}`,
       {
         field: "dir",
         hint: "Points are noted in debates.",
       },
     );
   }
-  await requireEnded(before, "note the points of");
+  const before = await endedConvening(contents, "note the points of");
   if (!before.messages.some(({ role }) => role === ADVOCATE)) {
     throw new ConfigurationError(`Cannot note the points of ${path}: no side has spoken`, {
       field: "dir",

@@ -31,7 +31,7 @@ import { NAME } from "./outputs.ts";
 import { judgedOutput } from "./outputs.ts";
 import { conveningJson } from "./convening_json.ts";
 import { panelJson } from "./results.ts";
-import { type Convening, openConvening, requireEnded } from "./convening.ts";
+import { type Convening, endedConvening, openConvening, readContents } from "./convening.ts";
 import type { PanelJudge } from "./played_again.ts";
 
 const { limits, retry, judgeTemperature, verdictRepeats } = SETTINGS;
@@ -127,8 +127,7 @@ export async function judge(dir: string, options: JudgeOptions = {}): Promise<Ju
   const { judges: given = [{}], catalogue = BUILT_IN, limits, verdictRepeats, ...models } = options;
   refuseBareAgents("judges", given);
   const path = resolve(dir);
-  const before = await openConvening(path);
-  await requireEnded(before, "judge");
+  const before = await endedConvening(await readContents(path), "judge");
   const { start } = before;
   const judged = judgedIn(start, catalogue);
   // Keep the recorded prompt limit, so that the prompts show the same recorded summaries as the convening's own judges saw.

@@ -348,9 +348,9 @@ async function metadataOf({ files, dir }: Place, model: RecordModel): Promise<Me
 }
 
 /** Throws `record_corrupt` if `metadata.md` of an ended convening counts more facts than there are. */
-export async function refuseLosses(files: FileSystem, dir: string): Promise<void> {
-  const model = RecordModel.of(await readRecord(files, dir));
-  const [lost] = lostFacts(await metadataOf({ files, dir }, model));
+export async function refuseLosses(files: FileSystem, contents: RecordContents): Promise<void> {
+  const { dir } = contents;
+  const [lost] = lostFacts(await metadataOf({ files, dir }, RecordModel.of(contents)));
   if (lost !== undefined) throw damageOf(dir, lost);
 }
 

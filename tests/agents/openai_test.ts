@@ -240,6 +240,23 @@ const ENDINGS: readonly [what: string, ModelReply, text: string, finishReason: s
     { status: 400, error: { message: "Filtered", param: "prompt", code: "content_filter" } },
     ...["Filtered", "refused"] as const,
   ],
+  [
+    "OpenRouter's moderation of the prompt",
+    {
+      status: 403,
+      error: { message: "Flagged", code: 403, metadata: { reasons: ["violence"] } },
+    },
+    ...["Flagged", "refused"] as const,
+  ],
+  [
+    "a filter that rejects the reply within the stream",
+    {
+      body:
+        'data: {"choices":[{"delta":{"content":"Well"}}]}\n\ndata: {"error":{"message":"Filtered","code":"content_filter","status":400}}\n\n',
+      headers: { "content-type": "text/event-stream" },
+    },
+    ...["Filtered", "refused"] as const,
+  ],
   ["a limit in Mistral's words", { text: "W", finishReason: "model_length" }, "W", "length"],
   ["an empty reply", { text: "" }, "", "stop"],
   ["text in many writes, wherever they are cut", { text: LONG, chunkDelay: 1 }, LONG, "stop"],

@@ -316,6 +316,13 @@ Deno.test("a model that calls no tools answers without them", async () => {
     assert.deepEqual([reply?.text, bodies.length], ["Yes.", 2], message);
     assert.partialDeepStrictEqual(notes, [{ parameter: "tools", asked: ["lookUp"] }]);
   }
+  const { error, bodies } = await ask(
+    () => ({ status: 403, error: { message: "Your use of this tool requires a paid plan" } }),
+    { model: "own" },
+    turnRequest({ tools: [tool] }),
+  );
+  assert.match(String(error), /requires a paid plan/);
+  assert.equal(bodies.length, 1);
 });
 
 Deno.test("an effort that a server rejects in its own words is left out", async () => {
