@@ -1,7 +1,7 @@
 // Finds model servers on this machine, LM Studio, Ollama, llama.cpp and vLLM, at their default ports, and lists their models.
 import { z } from "zod";
 import { bodyText } from "../core/text.ts";
-import { jsonIn } from "../core/values.ts";
+import { jsonIn, memoByText } from "../core/values.ts";
 
 /** A server that answered. */
 export interface LocalServer {
@@ -156,20 +156,17 @@ export async function loadedWindow(
   return server?.models.find(({ id }) => id === model || id === `${model}:latest`)?.window;
 }
 
-/** Returns the number of requests that llama.cpp works on at once; 2 if the server does not report it. */
-export async function totalSlots(url: string, signal?: AbortSignal): Promise<number> {
+/** Asks llama.cpp once for the number of requests that it works on at once; 2 if the server does not report it. */
+export const totalSlots = memoByText(100, async (origin): Promise<number> => {
   const props = z.looseObject({ total_slots: tokens });
-  const found = await readJson(`${new URL(url).origin}/props`, props, {
-    signal,
-    time: ANSWER_TIME,
-  });
+  const found = await readJson(`${origin}/props`, props, { time: ANSWER_TIME });
   return found?.total_slots ?? 2;
-}
+});
 
 async function readJson<T>(
   url: string,
   schema: z.ZodType<T>,
-  { signal, time }: { readonly signal: AbortSignal | undefined; readonly time: number },
+  { signal, time }: { readonly signal?: AbortSignal | undefined; readonly time: number },
 ): Promise<T | undefined> {
   const late = AbortSignal.timeout(time);
   try {

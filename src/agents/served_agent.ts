@@ -293,7 +293,7 @@ export class ServedAgent implements Agent {
     const { request: { signal, priority }, profile } = planned;
     if (signal?.aborted) throw new CancelledError(signal.reason);
     const { source, apiKey, maxWait = LONGEST_PAUSE, endpoint } = this.#options;
-    const bounds = { limits: profile.limits, maxConcurrency: await this.#slots(profile, signal) };
+    const bounds = { limits: profile.limits, maxConcurrency: await this.#slots(profile) };
     // All agents of a server and key share a limiter; an SDK instance without a URL has its own.
     const limiter = this.#limiter ??= source.url === undefined
       ? limiterWithin(endpoint.provider, bounds)
@@ -315,13 +315,12 @@ export class ServedAgent implements Agent {
   }
 
   /** Returns the user's limit of concurrent requests, else that of a server that is asked for its slots. */
-  async #slots({ limits }: Profile, signal: AbortSignal | undefined): Promise<number | undefined> {
+  async #slots({ limits }: Profile): Promise<number | undefined> {
     const { source: { url }, maxConcurrency } = this.#options;
-    const isAsked = limits?.max === "total_slots" && this.#limiter === undefined;
-    if (maxConcurrency !== undefined || !isAsked || url === undefined) return maxConcurrency;
+    const isAsked = limits?.max === "total_slots" && url !== undefined;
+    if (maxConcurrency !== undefined || !isAsked) return maxConcurrency;
     const { totalSlots } = await import("./local_servers.ts");
-    // An abort is noticed at the limiter.
-    return await totalSlots(url, signal).catch(() => undefined);
+    return await totalSlots(new URL(url).origin);
   }
 
   /** Sends a request with a deadline, and tells the limiter how it went. */

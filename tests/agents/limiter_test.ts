@@ -24,13 +24,17 @@ Deno.test("400 requests to a server with 4 slots: none fails, and at most 3 in 1
   assert.ok(refused <= 12, `${refused} were refused`);
 });
 
-Deno.test("llama.cpp gets as many requests at once as its slots", async () => {
-  await using server = await startAgent(
-    { latency: 2, paths: { "/props": { total_slots: 2 } } },
-    { prefix: "llamacpp" },
-  );
+Deno.test("llama.cpp gets as many requests at once as its slots, for which it is asked once", async () => {
+  let asked = 0;
+  const paths = {
+    get "/props"() {
+      asked++;
+      return { total_slots: 2 };
+    },
+  };
+  await using server = await startAgent({ latency: 2, paths }, { prefix: "llamacpp" });
   await Promise.all(Array.from({ length: 20 }, () => server.agent.reply(turnRequest())));
-  assert.equal(server.mostConcurrent, 2);
+  assert.deepEqual([server.mostConcurrent, asked], [2, 1]);
 });
 
 Deno.test("a waiting turn is sent before waiting scores, and an aborted request leaves the queue", async () => {
