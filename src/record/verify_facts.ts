@@ -4,6 +4,7 @@ import { factualityOf } from "../core/outcome.ts";
 import type { Brief, Evidence, Fact, Flow, LookUp, Score } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import { oneLine } from "../core/text.ts";
+import { isBuiltIn } from "../config/setting.ts";
 import { jsonIn } from "../core/values.ts";
 import { PassageFinder } from "../core/passage_finder.ts";
 import { round4 } from "../core/statistics.ts";
@@ -19,6 +20,8 @@ interface Known {
   readonly isCompleted: boolean;
   /** Ids of participants and judges. */
   readonly ids: ReadonlySet<string>;
+  /** Configured positions by participant; empty for a program's kind, whose turns may have other positions. */
+  readonly positions: ReadonlyMap<string, string | undefined>;
   readonly messages: ReadonlyMap<number, Message>;
   /** Numbers of failed turns. */
   readonly failed: ReadonlySet<number>;
@@ -44,6 +47,9 @@ function knownOf({ start, status, facts }: RecordContents): Known {
   return {
     isCompleted: status === "completed",
     ids: new Set([...start.participants, ...start.judges].map(({ id }) => id)),
+    positions: new Map(
+      isBuiltIn(start.kind) ? start.participants.map(({ id, position }) => [id, position]) : [],
+    ),
     messages,
     failed,
     papers: new Map((start.papers ?? []).map((paper) => [paper.id, paper])),
@@ -179,6 +185,12 @@ function* referenceProblems(fact: Fact, known: Known): Generator<string> {
 type Check<F extends Fact> = (fact: F, known: Known) => Iterable<string | undefined>;
 
 const CHECKS: { readonly [T in Fact["type"]]?: Check<Extract<Fact, { type: T }>> } = {
+  message: ({ participant, position }, { positions }) => {
+    const own = positions.get(participant) ?? position;
+    return position === undefined || position === own
+      ? []
+      : [`its position is ${shown(position)}, but that of ${participant} is ${shown(own!)}`];
+  },
   score: (score) => [
     weightsProblem(score) ??
       (score.status === "scored"
