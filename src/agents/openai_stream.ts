@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { AgentReply, FinishReason } from "../core/agent.ts";
 import { pause } from "../core/clock.ts";
-import { AgentError } from "../core/error.ts";
+import { AgentError, type AgentErrorDetail } from "../core/error.ts";
 import { isObject, jsonIn, type JsonObject, memo, objectIn } from "../core/values.ts";
 import {
   brokenOff,
@@ -146,7 +146,10 @@ export async function readCompletion(
   try {
     const other = (await readEvents(response, builder, options)).trim();
     if (other.startsWith("{")) builder.add(other);
-    else if (other !== "") throw badReply("the reply is not an event stream", options);
+    else if (other !== "") {
+      const hint = "Check the base URL, which usually ends in /v1.";
+      throw badReply("the reply is not an event stream", options, { hint });
+    }
     const requestId = response.headers.get("x-request-id")?.slice(0, LABEL);
     return { ...builder.finish(), requestId };
   } catch (error) {
@@ -381,7 +384,7 @@ class CompletionBuilder {
     try {
       value = JSON.parse(text);
     } catch (cause) {
-      throw badReply("the reply is not valid JSON", this.#options, cause);
+      throw badReply("the reply is not valid JSON", this.#options, { cause });
     }
     if (!isObject(value)) throw badReply("the reply is not a completion", this.#options);
     const { error } = value as { error?: ProviderProblem | string | null };
@@ -415,8 +418,8 @@ function tooLong({ endpoint, maxBytes }: ReadOptions): AgentError {
   });
 }
 
-function badReply(state: string, { endpoint }: ReadOptions, cause?: unknown): AgentError {
-  return failure("agent_bad_reply", { endpoint, state, retryable: true, cause });
+function badReply(state: string, { endpoint }: ReadOptions, more?: AgentErrorDetail): AgentError {
+  return failure("agent_bad_reply", { endpoint, state, retryable: true, ...more });
 }
 
 const OPEN = "<think>";

@@ -311,7 +311,7 @@ export const SETTINGS = rows({
     flag: {
       is: "--source <file>",
       group: FILES,
-      about: "a background file, markdown or text, quoted to all",
+      about: "a background file (PDF, markdown, text), quoted to all",
     },
   },
   sourceTokens: {
@@ -399,7 +399,7 @@ export const SETTINGS = rows({
   retry: { about: "Retries of failed requests.", recorded: true, resume: true, ...retry },
   idleTimeout: {
     about: "Milliseconds without a piece of an answer before a request fails.",
-    defaultText: "60000",
+    defaultText: "60000; for LM Studio, Ollama, llama.cpp and vLLM totalTimeout",
     schema: z.number().positive(),
     recorded: true,
     resume: true,

@@ -301,5 +301,9 @@ export function connectionProblem(
     const hint = "Set DENO_CERT to the file of the authority that signed the server's certificate.";
     return { reason, hint, retryable: false };
   }
-  return { reason, hint: "Check that the server runs, and its address.", retryable: true };
+  return {
+    reason,
+    hint: "Check the network and the address, and that the server runs.",
+    retryable: true,
+  };
 }

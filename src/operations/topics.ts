@@ -24,7 +24,7 @@ import { usage } from "./outputs.ts";
 /** Options of {@linkcode proposeTopics}. */
 export interface TopicOptions
   extends AgentSettings, Pick<CommonConfig, "temperature" | "seed" | "prices"> {
-  /** Terms that a topic may not contain. @default a short list */
+  /** Terms that a topic may not contain. @default the built-in list of abuse in English */
   readonly refusedTerms?: readonly string[] | undefined;
   /** Check for abuse; `provider` means `off` here, since proposed topics are not sent to a provider. @default "words" */
   readonly topicCheck?: TopicCheck | undefined;

@@ -105,11 +105,11 @@ export async function checkEntries(files: FileSystem, dir: string, act: string):
   }
 }
 
-/** Creates the `not_found` error of an action on `dir`, which contains no convening. */
+/** Creates the `not_found` error of an action on `dir`, which does not exist or contains no convening. */
 export function noConvening(act: string, dir: string): RecordError {
   return new RecordError(
     "not_found",
-    `Cannot ${act}: it contains no convening (no metadata.md)`,
-    { field: dir, hint: "Give the directory of one convening." },
+    `Cannot ${act}: no convening is there (no metadata.md)`,
+    { field: dir, hint: "Give the directory of a convening, as list prints it." },
   );
 }

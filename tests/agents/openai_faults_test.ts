@@ -50,7 +50,7 @@ const BROKEN: readonly [what: string, ModelReply, status: number | undefined, ..
   [
     "a page instead of a reply",
     { body: "<html>Welcome</html>\n", headers: { "content-type": "text/html" } },
-    ...[undefined, BAD, true, /not an event stream/, NO_HINT] as const,
+    ...[undefined, BAD, true, /not an event stream/, /base URL, which usually ends in/] as const,
   ],
   [
     "an error within the stream",

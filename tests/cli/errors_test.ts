@@ -39,7 +39,7 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
     /2 advocates/,
   ],
   [["debate", TOPIC, "--model", "gpt-4o"], /OPENAI_API_KEY/],
-  [["debate", TOPIC, "--model", "replay:nowhere"], /nowhere: it contains no convening/],
+  [["debate", TOPIC, "--model", "replay:nowhere"], /nowhere: no convening is there/],
   [["debate", TOPIC, "--source", "missing.md"], /missing\.md/],
   [["debate", TOPIC, "--source", "."], /source/],
   [["debate", TOPIC, "--config", "missing.yaml"], /missing\.yaml/],

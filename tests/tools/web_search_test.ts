@@ -215,7 +215,7 @@ Deno.test("webSearch() reports where no server answers, after retries", async ()
     },
   });
   assert.match(error.message, /: no connection, /);
-  assert.equal(error.hint, "Check that the server runs, and its address.");
+  assert.equal(error.hint, "Check the network and the address, and that the server runs.");
   assert.equal(asked, 3);
 });
 

@@ -101,7 +101,7 @@ async function contentsOf(source: string): Promise<Contents> {
   const rows = isStudy ? [] : await listConvenings(filesBelow(base), base);
   if (rows.length + ids.length === 0) {
     throw new ConfigurationError(
-      `Cannot write a site of ${source}: it contains no convening`,
+      `Cannot write a site of ${source}: no convening is there`,
       {
         field: "source",
         hint: "Give an archive, a study of one, or the directory of a convening.",

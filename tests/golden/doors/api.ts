@@ -4575,7 +4575,7 @@ export interface operations {
                         /** @description The most milliseconds that a provider may ask to wait; 0 fails at once. */
                         maxRetryAfter?: number;
                     };
-                    /** @description Milliseconds without a piece of an answer before a request fails. Default: 60000. */
+                    /** @description Milliseconds without a piece of an answer before a request fails. Default: 60000; for LM Studio, Ollama, llama.cpp and vLLM totalTimeout. */
                     idleTimeout?: number;
                     /** @description The most milliseconds of a whole answer. Default: 300000. */
                     totalTimeout?: number;
@@ -4984,7 +4984,7 @@ export interface operations {
                         /** @description The most milliseconds that a provider may ask to wait; 0 fails at once. */
                         maxRetryAfter?: number;
                     };
-                    /** @description Milliseconds without a piece of an answer before a request fails. Default: 60000. */
+                    /** @description Milliseconds without a piece of an answer before a request fails. Default: 60000; for LM Studio, Ollama, llama.cpp and vLLM totalTimeout. */
                     idleTimeout?: number;
                     /** @description The most milliseconds of a whole answer. Default: 300000. */
                     totalTimeout?: number;
@@ -5193,7 +5193,7 @@ export interface operations {
                         /** @description The most milliseconds that a provider may ask to wait; 0 fails at once. */
                         maxRetryAfter?: number;
                     };
-                    /** @description Milliseconds without a piece of an answer before a request fails. Default: 60000. */
+                    /** @description Milliseconds without a piece of an answer before a request fails. Default: 60000; for LM Studio, Ollama, llama.cpp and vLLM totalTimeout. */
                     idleTimeout?: number;
                     /** @description The most milliseconds of a whole answer. Default: 300000. */
                     totalTimeout?: number;
@@ -5527,7 +5527,7 @@ export interface operations {
                         /** @description The most milliseconds that a provider may ask to wait; 0 fails at once. */
                         maxRetryAfter?: number;
                     };
-                    /** @description Milliseconds without a piece of an answer before a request fails. Default: 60000. */
+                    /** @description Milliseconds without a piece of an answer before a request fails. Default: 60000; for LM Studio, Ollama, llama.cpp and vLLM totalTimeout. */
                     idleTimeout?: number;
                     /** @description The most milliseconds of a whole answer. Default: 300000. */
                     totalTimeout?: number;
@@ -5730,7 +5730,7 @@ export interface operations {
                         /** @description The most milliseconds that a provider may ask to wait; 0 fails at once. */
                         maxRetryAfter?: number;
                     };
-                    /** @description Milliseconds without a piece of an answer before a request fails. Default: 60000. */
+                    /** @description Milliseconds without a piece of an answer before a request fails. Default: 60000; for LM Studio, Ollama, llama.cpp and vLLM totalTimeout. */
                     idleTimeout?: number;
                     /** @description The most milliseconds of a whole answer. Default: 300000. */
                     totalTimeout?: number;
@@ -7214,7 +7214,7 @@ export interface operations {
                         /** @description The most milliseconds that a provider may ask to wait; 0 fails at once. */
                         maxRetryAfter?: number;
                     };
-                    /** @description Milliseconds without a piece of an answer before a request fails. Default: 60000. */
+                    /** @description Milliseconds without a piece of an answer before a request fails. Default: 60000; for LM Studio, Ollama, llama.cpp and vLLM totalTimeout. */
                     idleTimeout?: number;
                     /** @description The most milliseconds of a whole answer. Default: 300000. */
                     totalTimeout?: number;
