@@ -229,9 +229,12 @@ export interface ScoringRubric {
   readonly scale: readonly [number, number];
 }
 
-/** Scoring by a program instead of a model. The side with the highest mean total wins; equal sides tie. */
+/** Scoring by a program instead of a model. The side with the highest total wins; equal sides tie. */
 export interface Scoring {
-  /** Scores each criterion within the scale. Must be deterministic, because a resumed convening scores again. */
+  /**
+   * Scores each criterion within the scale; a turn with another value, or with an error, is unscored. Must be deterministic:
+   * verdicts and a resumed convening score again.
+   */
   score(message: Message, rubric: ScoringRubric): Scored | Promise<Scored>;
 }
 

@@ -52,7 +52,7 @@ import {
   FORMATS,
 } from "./formats.ts";
 import { type DebateOutcome, type DebateRules, listOf, RCR, type Side, SPEECHES } from "./rules.ts";
-import { notesOn, verdictQuestions } from "./verdict.ts";
+import { checksIn, notesOn, verdictQuestions } from "./verdict.ts";
 import { hasOneModel } from "./preset.ts";
 
 interface Plan extends Cast {
@@ -209,13 +209,24 @@ function verdictsOf(
   said: readonly Message[],
   tied = false,
 ): ReturnType<DebateRules["verdicts"]> {
-  const { verdictRepeats: repeats } = settings;
+  const { verdictRepeats: repeats, factCap } = settings;
   const notes = notesOn(facts, said);
+  const checks = factCap === true ? checksIn(facts) : [];
   const tiebreak = tied && panel.tiebreak;
   const decider = tiebreak ? { judges: [tiebreak.id], tiebreak: true } : {};
   return panel.rubrics.slice(0, tiebreak ? 1 : undefined).flatMap((shown) => {
     const task = taskBy(panel, shown, templates.verdict);
-    return verdictQuestions({ ...shown, sides, task, seed, repeats, said, notes, ...decider });
+    return verdictQuestions({
+      ...shown,
+      sides,
+      task,
+      seed,
+      repeats,
+      said,
+      notes,
+      checks,
+      ...decider,
+    });
   });
 }
 

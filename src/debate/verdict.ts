@@ -5,11 +5,12 @@ import type { Fact, FactCheck, Verdict } from "../core/fact.ts";
 import type { Answer, Question, ShownRecord } from "../core/turn.ts";
 import { factCheckNotes } from "../checking/questions.ts";
 import type { Scoring } from "../core/agent.ts";
-import { weightedTotal, weightsOf } from "../judging/scoring.ts";
+import { standings, weightsOf } from "../judging/scoring.ts";
+import { scoresByProgram } from "../judging/scorer.ts";
 import type { Made, Message } from "../core/message.ts";
 import { INTERJECTION } from "../core/record.ts";
 import { renderSpeech, textsOf } from "../core/prompt.ts";
-import { mean, mixSeed, round4, seededRandom, shuffled } from "../core/statistics.ts";
+import { mixSeed, seededRandom, shuffled } from "../core/statistics.ts";
 import { memoByObject, memoByText } from "../core/values.ts";
 import { sentenceCutter, wordCountOf } from "../core/words.ts";
 import { judgeNotes, sheetIn } from "./flow_sheet.ts";
@@ -31,9 +32,14 @@ type VerdictNotes = (
   turnName: (seq: number) => string,
 ) => string | undefined;
 
+/** Returns the fact checks among facts. */
+export function checksIn(facts: readonly Fact[]): readonly FactCheck[] {
+  return facts.filter((fact): fact is FactCheck => fact.type === "fact-check");
+}
+
 /** Returns the notes for judges: the noted points of each side, then the checked claims. */
 export function notesOn(facts: readonly Fact[], said: readonly Message[]): VerdictNotes {
-  const checks = facts.filter((fact): fact is FactCheck => fact.type === "fact-check");
+  const checks = checksIn(facts);
   const sheet = sheetIn(facts, said);
   return (labels, turnName) =>
     [judgeNotes(sheet, labels, turnName), factCheckNotes(checks, labels, turnName)]
@@ -56,6 +62,8 @@ interface VerdictOptions extends ShownRubric {
   readonly notes?: VerdictNotes | undefined;
   /** Formats the list of sides in the task. @default the list unchanged */
   readonly listed?: ((list: string) => string) | undefined;
+  /** Fact checks that cap the scores of a scoring program. @default none */
+  readonly checks?: readonly FactCheck[] | undefined;
 }
 
 /**
@@ -80,7 +88,21 @@ export function verdictQuestions(options: VerdictOptions): Question<VerdictReply
 }
 
 function verdictQuestion(
-  { judge, pass, number, rubric, order, task, said, notes, asking, maxTokens, listed, tiebreak }:
+  {
+    judge,
+    pass,
+    number,
+    rubric,
+    order,
+    task,
+    said,
+    checks,
+    notes,
+    asking,
+    maxTokens,
+    listed,
+    tiebreak,
+  }:
     & VerdictOptions
     & {
       readonly judge: string;
@@ -125,7 +147,8 @@ function verdictQuestion(
     maxTokens,
     schema: { name: "verdict", type: replySchema(JSON.stringify(winners)) },
     data: { labels: Object.fromEntries(labels) },
-    compute: ({ scoring }) => scoring && computedVerdict(scoring, { said, sides: shown, rubric }),
+    compute: ({ scoring }) =>
+      scoring && computedVerdict(scoring, judge, { said, sides: shown, rubric, checks }),
     toFact: (answer) => verdictOf(answer, pass, place),
     matches: (fact): fact is Verdict =>
       fact.type === "verdict" && fact.judge === judge && fact.number === number &&
@@ -141,25 +164,24 @@ const replySchema = memoByText(100, (winners): z.ZodType<VerdictReply> =>
     mainReason: z.string().default(""),
   }));
 
-/** Returns the verdict of a scoring program: the side with the highest mean total. */
+/** Returns the verdict of a scoring program: the side with the highest total of the program's scores. */
 async function computedVerdict(
   scoring: Scoring,
-  { said, sides, rubric }: Pick<VerdictOptions, "sides" | "rubric" | "said">,
+  judge: string,
+  { said, sides, rubric, checks = [] }: Pick<
+    VerdictOptions,
+    "sides" | "rubric" | "said" | "checks"
+  >,
 ): Promise<VerdictReply> {
-  const weights = weightsOf(rubric);
-  const totals = await Promise.all(sides.map(async ({ id, label }) => {
-    const own = said.filter((message) =>
-      message.participant === id && message.kind !== INTERRUPTION_ANSWER
-    );
-    const scored = await Promise.all(own.map((speech) => scoring.score(speech, rubric)));
-    const total = mean(scored.map(({ scores }) => weightedTotal(scores, weights)));
-    return { label, total: round4(total ?? 0) };
-  }));
+  const labels = new Map(sides.map(({ id, label }) => [id, label]));
+  const scores = await scoresByProgram(scoring, judge, { rubric, labels, said, checks });
+  const totals = Object.values(standings(scores, labels, said).scores);
+  if (totals.length === 0) throw new Error("it scored no turn for every side");
   const best = Math.max(...totals.map(({ total }) => total));
   const leaders = totals.filter(({ total }) => total === best);
   return {
-    reasons: `Mean totals: ${totals.map(({ label, total }) => `${label} ${total}`).join(", ")}.`,
-    winner: leaders.length === 1 ? leaders[0]!.label : "tie",
+    reasons: `Mean totals: ${totals.map(({ name, total }) => `${name} ${total}`).join(", ")}.`,
+    winner: leaders.length === 1 ? leaders[0]!.name : "tie",
     mainReason: "",
   };
 }

@@ -1,6 +1,6 @@
 // The observer that asks judges to score messages, one by one or a round per request.
 import { z } from "zod";
-import { HUMAN } from "../core/agent.ts";
+import { HUMAN, type Scoring } from "../core/agent.ts";
 import type { FactCheck, Score } from "../core/fact.ts";
 import { addUsage, type Message, NO_USAGE } from "../core/message.ts";
 import type { Consultation, Observer, ObserverTools } from "../core/guard.ts";
@@ -70,11 +70,7 @@ export function scorer(options: ScorerOptions): Observer {
       // An empty message is from a plan, which counts questions without waiting for a fact check.
       const check = message.body === "" ? undefined : options.checkOf?.(message, tools);
       const found = check && await check;
-      const isAnswer = tools.transcript.some(({ seq, participant }) =>
-        seq <= (message.previous ?? 0) && participant !== message.participant &&
-        options.labels.has(participant)
-      );
-      const scale = isAnswer ? ofAnswers : ofFirst;
+      const scale = isAnswer(message, tools.transcript, options.labels) ? ofAnswers : ofFirst;
       const { left } = scale;
       const notes = [
         ...(found === undefined ? [] : [factCheckNote(found)]),
@@ -98,6 +94,54 @@ export function scorer(options: ScorerOptions): Observer {
         if (turns !== undefined) await scoreRound(turns, judge, { ...options, ...byRound });
       }));
     },
+  };
+}
+
+/** True if the speaker of a message had seen a message of another side. */
+function isAnswer(
+  { participant, previous = 0 }: Message,
+  said: readonly Message[],
+  sides: ScorerOptions["labels"],
+): boolean {
+  return said.some((each) =>
+    each.seq <= previous && each.participant !== participant && sides.has(each.participant)
+  );
+}
+
+/** Returns the scores that a program gives the messages of the sides, as {@linkcode scorer} records them. */
+export async function scoresByProgram(
+  { score }: Scoring,
+  judge: string,
+  { rubric, labels, said, checks }: Pick<ScorerOptions, "rubric" | "labels"> & {
+    readonly said: readonly Message[];
+    /** Fact checks that cap the scores of evidence criteria. */
+    readonly checks: readonly FactCheck[];
+  },
+): Promise<Score[]> {
+  const made = { text: "", model: "", usage: NO_USAGE, latencyMs: 0, createdAt: "" };
+  const scored = said.filter(({ participant, kind }) =>
+    labels.has(participant) && kind !== NOT_SCORED
+  );
+  return await Promise.all(scored.map(async (message) => {
+    const { applied, left } = rubricFor(rubric, isAnswer(message, said, labels));
+    const given = await Promise.resolve(message).then((each) => score(each, applied))
+      .catch(() => undefined);
+    const value = scoreSchema(applied).safeParse(given).data;
+    const read = readWith(applied, checks.filter((check) => check.message === message.seq));
+    return scoreOf(message, judge, {
+      rubric: applied,
+      left,
+      answer: value === undefined ? made : { ...made, value },
+      read,
+    });
+  }));
+}
+
+/** Returns a function that reads a reply: rounds the scores and caps those of evidence criteria. */
+function readWith(rubric: Rubric, checks: readonly FactCheck[]) {
+  return ({ scores, reasons }: ScoreReply): Pick<Score, "criteria" | "judged" | "reasons"> => {
+    const given = rubric.criteria.map(({ id }) => [id, round4(scores[id]!)] as const);
+    return { ...capped(Object.fromEntries(given), rubric, checks), reasons };
   };
 }
 
@@ -159,15 +203,7 @@ function scoreQuestion(
     data: { rubric: applied, participant: message.participant, body: message.body },
     compute: ({ scoring }) => scoring?.score(message, applied),
     toFact: (answer) =>
-      scoreOf(message, judge, {
-        rubric: applied,
-        left,
-        answer,
-        read: ({ scores, reasons }) => {
-          const given = applied.criteria.map(({ id }) => [id, round4(scores[id]!)] as const);
-          return { ...capped(Object.fromEntries(given), applied, checked), reasons };
-        },
-      }),
+      scoreOf(message, judge, { rubric: applied, left, answer, read: readWith(applied, checked) }),
     matches: (fact): fact is Score =>
       fact.type === "score" && fact.message === message.seq && fact.judge === judge &&
       fact.rubric === rubric.id,

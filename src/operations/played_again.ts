@@ -23,7 +23,7 @@ import { DEBATE_TEMPLATES, describeFormat, describeRubric } from "../debate/form
 import { NOTE_TAKER, notingOf } from "../debate/note_taker.ts";
 import type { Side } from "../debate/rules.ts";
 import { DEBATE_DEFAULTS, type DebateSettings } from "../debate/settings.ts";
-import { notesOn, verdictQuestions } from "../debate/verdict.ts";
+import { checksIn, notesOn, verdictQuestions } from "../debate/verdict.ts";
 import { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
 import type { WorkflowDesign, WorkflowOptions } from "../engine/workflow_options.ts";
 import { NOT_SCORED, scorer, type ScorerOptions } from "../judging/scorer.ts";
@@ -99,7 +99,15 @@ function questionsOf(
     };
     if (start.kind !== PAPER_DEBATE) {
       const notes = notesOn(facts, messages);
-      return verdictQuestions({ ...by, sides, said: messages, notes, task: verdict }) as Question<
+      const checks = start.configuration["factCap"] === true ? checksIn(facts) : [];
+      return verdictQuestions({
+        ...by,
+        sides,
+        said: messages,
+        notes,
+        checks,
+        task: verdict,
+      }) as Question<
         unknown,
         Fact
       >[];

@@ -20,7 +20,7 @@ import { decide } from "../../judging/panels.ts";
 import { mean, round4 } from "../../core/statistics.ts";
 import { choiceQuestion, type Question } from "../../core/turn.ts";
 import { type ShownRubric, taskBy } from "../../debate/cast.ts";
-import { verdictQuestions } from "../../debate/verdict.ts";
+import { checksIn, verdictQuestions } from "../../debate/verdict.ts";
 import { factCheckNote, factCheckNotes } from "../../checking/questions.ts";
 import { capped, scoreOf } from "../../judging/scorer.ts";
 import type { ConveningStart } from "../../core/event.ts";
@@ -78,7 +78,7 @@ export function comparingQuestions(
   judged: Judged,
 ): Question<unknown, Fact>[] {
   const { judges, labels, tasks } = comparing;
-  const checks = judged.found.filter((fact): fact is FactCheck => fact.type === "fact-check");
+  const checks = checksIn(judged.found);
   const made = judged.speeches.filter(({ kind }) => kind === "argument");
   const sides = made.map(({ participant, position = "" }) => ({
     id: participant,
@@ -95,6 +95,7 @@ export function comparingQuestions(
     sides,
     task: tasks.verdict,
     said: judged.speeches,
+    checks: comparing.factCap === true ? checks : [],
     notes: (labels, turnName) => factCheckNotes(checks, labels, turnName),
     // Postures are model output and therefore quoted.
     listed: (text) => renderSource({ name: "debaters", text }),

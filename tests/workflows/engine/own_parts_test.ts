@@ -86,6 +86,30 @@ Deno.test("A turn that a program cannot score is unscored, with the reason", asy
   assert.match(text, /status: unscored/);
 });
 
+Deno.test("A program's winner has the highest total of the program's recorded scores", async () => {
+  // Opening statements are not scored as answers: there Ada's 10 counts for nothing.
+  const byKind: Scoring["score"] = ({ name, kind }, { criteria }) => ({
+    scores: Object.fromEntries(criteria.map(({ id }) => {
+      const isOpening = name === "Ada" && kind === "opening_statement";
+      return [id, id === "responsiveness" ? isOpening ? 10 : 0 : name === "Ada" ? 5 : 5.2];
+    })),
+    reasons: "By kind.",
+  });
+  const result = await debateWith(byKind, memoryRecord()).run();
+  assert.ok(result.scores["ben"]!.total > result.scores["ada"]!.total);
+  assert.equal(result.winner, "ben");
+  assert.deepEqual(result.contradictions, []);
+});
+
+Deno.test("Scores outside of the scale decide nothing", async () => {
+  const outside: Scoring["score"] = ({ name }, { criteria }) => ({
+    scores: Object.fromEntries(criteria.map(({ id }) => [id, name === "Ada" ? 100 : 5])),
+    reasons: "Ada is good.",
+  });
+  const { outcome, winner } = await debateWith(outside, memoryRecord()).run();
+  assert.deepEqual([outcome, winner], ["unscored", null]);
+});
+
 Deno.test("A program judges a finished convening again, and the record is valid", async () => {
   await withFolder(async (out) => {
     const { dir = "" } = await debateWith(forAda, folderRecord({ out })).run();
