@@ -35,7 +35,7 @@ import { SETTINGS } from "../config/settings.ts";
 import { ConfigurationError, errorMessage } from "../core/error.ts";
 import { ADDRESS_SETTINGS, type KeyRules } from "../core/key_rules.ts";
 import { plainLine } from "../core/text.ts";
-import { isObject, objectIn } from "../core/values.ts";
+import { INFLATED, isInflated, isObject, objectIn } from "../core/values.ts";
 import { withPreset } from "../debate/preset.ts";
 import { absolutePaths } from "../inputs/inputs.ts";
 import { looksUp } from "../inputs/servers.ts";
@@ -356,7 +356,9 @@ export async function readConfigFile(text: string, path: string): Promise<Plain>
   const front = /^---\r?\n([\s\S]*?)\r?\n---\s*?(?:\r?\n|$)/.exec(lines);
   const isMarkdown = path.endsWith(".md");
   if (front === null && isMarkdown) throw unusable(path, "it has no front matter");
-  const data = await parseYaml(front?.[1] ?? lines, path);
+  const yaml = front?.[1] ?? lines;
+  const data = await parseYaml(yaml, path);
+  if (isInflated(data, yaml)) throw unusable(path, INFLATED);
   // A YAML file may also stand between lines of dashes; only front matter has text below.
   const isPage = isMarkdown || front !== null && lines.length > front[0].length;
   const settings = isPage ? objectIn(data)["configuration"] : data;

@@ -121,3 +121,38 @@ export function sortedByKey<V>(entries: Iterable<readonly [string, V]>): [string
   return Array.from(entries, ([key, value]): [string, V] => [key, value])
     .sort(([a], [b]) => compareTexts(a, b));
 }
+
+/** Problem of a YAML text whose value {@linkcode isInflated}. */
+export const INFLATED = "its YAML aliases expand to too much content";
+
+/** Returns true if YAML aliases make a value endless, or far larger than its text: it must not be walked or written. */
+export function isInflated(value: unknown, { length }: string): boolean {
+  return contentOf(value) > 2 * length + 1_000_000;
+}
+
+/**
+ * Counts characters and values, each time that an alias repeats them; infinite if a value is inside itself. Every list and
+ * mapping is visited once, because a few aliases can repeat values billions of times.
+ */
+function contentOf(value: unknown): number {
+  const sizes = new Map<unknown, number>();
+  const sizeOf = (part: unknown) =>
+    1 + (typeof part === "string" ? part.length : sizes.get(part) ?? 0);
+  const open = [value];
+  while (open.length > 0) {
+    const each = open.at(-1);
+    const parts: unknown[] = Array.isArray(each)
+      ? each
+      : typeof each === "object"
+      ? Object.entries(each ?? {}).flat()
+      : [];
+    const uncounted = sizes.has(each) ? [] : parts.filter((part) => !sizes.has(part));
+    // Infinite until its parts are counted.
+    sizes.set(each, Infinity);
+    for (const part of uncounted) open.push(part);
+    if (uncounted.length > 0) continue;
+    sizes.set(each, parts.reduce((sum: number, part) => sum + sizeOf(part), 0));
+    open.pop();
+  }
+  return sizeOf(value);
+}

@@ -6,7 +6,7 @@ import type { ConveningStart, ParticipantInfo } from "../core/event.ts";
 import type { EndReason, Fact, Outcome } from "../core/fact.ts";
 import type { Usage } from "../core/message.ts";
 import type { Paper } from "../core/paper.ts";
-import { defined, isObject, type JsonObject, memo } from "../core/values.ts";
+import { defined, INFLATED, isInflated, isObject, type JsonObject, memo } from "../core/values.ts";
 import { FACT_ROWS, type FactKey, keysOf, type TypedRow } from "./codec.ts";
 import { type Keys, type Layout, readBack, schemaOf } from "./fact_row.ts";
 import { FORMAT } from "./frontmatter.ts";
@@ -49,6 +49,10 @@ function readYaml(yaml: string, path: string): JsonObject {
   }
   if (!isObject(data)) {
     throw corrupt(`${path}, line 2`, "its front matter is not a map of keys to values", { path });
+  }
+  // An alias needs an anchor; other front matter is not counted.
+  if (yaml.includes("&") && isInflated(data, yaml)) {
+    throw corrupt(`${path}, line 2`, INFLATED, { path });
   }
   return data;
 }

@@ -10,7 +10,7 @@ import {
   type FieldProblem,
   MOST_PROBLEMS,
 } from "../core/error.ts";
-import { jsonIn } from "../core/values.ts";
+import { INFLATED, isInflated, jsonIn } from "../core/values.ts";
 import { didYouMean } from "../core/words.ts";
 import { IN_PLAIN_WORDS, problemsOf } from "../core/check_fields.ts";
 import { checkTopic, type TopicRules } from "../core/topic.ts";
@@ -114,10 +114,7 @@ const KEPT = STUDY.extend({ topics: topicList.optional() });
 
 const NAMES = { whole: "study", part: "key" } as const;
 
-/** Maximum characters and values of a study; values that YAML aliases repeat are counted each time. */
-const MOST_CONTENT = 20_000_000;
-
-/** Parses YAML; throws a `ConfigurationError` for invalid YAML and above {@linkcode MOST_CONTENT}. */
+/** Parses YAML; throws a `ConfigurationError` for invalid YAML, and for aliases that inflate it. */
 export function studyValue(text: string, path: string): unknown {
   const refused = (reason: string) =>
     new ConfigurationError(`Cannot use the study "${path}": ${reason}`, {
@@ -131,31 +128,8 @@ export function studyValue(text: string, path: string): unknown {
     const [reason = ""] = errorMessage(cause).split("\n");
     throw refused(reason);
   }
-  if (contentOf(value) > MOST_CONTENT) throw refused("its YAML aliases expand to too much content");
+  if (isInflated(value, text)) throw refused(INFLATED);
   return value;
-}
-
-/**
- * Counts characters and values, each time that an alias repeats them; infinite if a value is inside itself. Every list and
- * mapping is visited once, because a few aliases can repeat values billions of times.
- */
-function contentOf(value: unknown): number {
-  const sizes = new Map<unknown, number>();
-  const sizeOf = (part: unknown) =>
-    1 + (typeof part === "string" ? part.length : sizes.get(part) ?? 0);
-  const open = [value];
-  while (open.length > 0) {
-    const each = open.at(-1);
-    const parts: unknown[] = typeof each === "object" ? Object.values(each ?? {}) : [];
-    const uncounted = sizes.has(each) ? [] : parts.filter((part) => !sizes.has(part));
-    // Infinite until its parts are counted.
-    sizes.set(each, Infinity);
-    for (const part of uncounted) open.push(part);
-    if (uncounted.length > 0) continue;
-    sizes.set(each, parts.reduce((sum: number, part) => sum + sizeOf(part), 0));
-    open.pop();
-  }
-  return sizeOf(value);
 }
 
 /** Parses the study.yaml of a study's folder; the settings of convenings are checked at the next run. */

@@ -48,6 +48,7 @@ describe("readConfigFile()", () => {
 
   const bad = {
     "a list": ["- a\n", "/a.yaml"],
+    "a list in itself": ["topic: &a [*a]\n", "/a.yaml"],
     "an empty file": ["", "/a.yaml"],
     "broken YAML": ["a: [1\n", "/a.yaml"],
     "a key that is given twice": ["a: 1\na: 2\n", "/a.yaml"],

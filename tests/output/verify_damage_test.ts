@@ -22,7 +22,16 @@ const PAPERS = { start: PAPER_START, facts: PAPER_FACTS, ending: assess(PAPER_ST
 /** Edit of the only file that begins with `lead`, and the expected finding. */
 type Edit = readonly [lead: string, from: string | RegExp, to: string, finding: RegExp];
 
+/** Each alias repeats the previous list ten times: a billion values. */
+const BOMB = Array.from(
+  { length: 10 },
+  (_, at) => `a${at}: &a${at} [${at === 0 ? "x" : Array(10).fill(`*a${at - 1}`).join(", ")}]\n`,
+).join("");
+
 const DEBATE_EDITS: readonly Edit[] = [
+  ["metadata.md", "kind:", `${BOMB}kind:`, /^metadata\.md.*its YAML aliases expand/],
+  ["metadata.md", "kind:", "a: &a [*a]\nkind:", /^metadata\.md.*its YAML aliases expand/],
+  ["messages/004", "phase:", "a: &a { b: *a }\nphase:", /^messages\/004.*its YAML aliases expand/],
   ["messages/004", /says something\.$/, "said something.", /^messages\/004.*sha256/],
   ["messages/004", "seq: 4", "seq: [4", /^messages\/004.*line/],
   ["messages/004", /\nphase: .*/, "", /^messages\/004.*phase/],
