@@ -10,6 +10,7 @@ import {
 } from "../core/error.ts";
 import { IN_PLAIN_WORDS, type InputNames, problemsOf, valueText } from "../core/check_fields.ts";
 import { addressesOf } from "../core/key_rules.ts";
+import { withoutPaths } from "./convening_dir.ts";
 import { type Given, NAME } from "./outputs.ts";
 import type { RecordModelOptions } from "./record_question.ts";
 import type { ClientContext } from "./run_pool.ts";
@@ -263,12 +264,17 @@ export function statusOf(error: unknown): ContentfulStatusCode {
   return statusOfCode(error instanceof ConveningError ? error.code : "unexpected");
 }
 
-/** Returns the body of the response to an error: `{"error": {"code", "message", "hint"?, "field"?}}`. */
+/**
+ * Returns the body of the response to an error: `{"error": {"code", "message", "hint"?, "field"?}}`, without the path of the
+ * archive `out`.
+ */
 export function problemOf(
   error: unknown,
+  out: string,
 ): { readonly error: ReturnType<ConveningError["toJSON"]> } {
-  const known = error instanceof ConveningError
-    ? error
+  const known = withoutPaths(error, out);
+  const shown = known instanceof ConveningError
+    ? known
     : new ConveningError("unexpected", "Cannot answer: something went wrong");
-  return { error: known.toJSON() };
+  return { error: shown.toJSON() };
 }

@@ -60,10 +60,9 @@ export function eventsRoute(places: StreamPlaces): Route {
       if (from !== undefined && await isUpToDate(server, dir, from)) {
         return new Response(null, { status: 204 });
       }
-      const { signal } = server;
       return streamAnswer(
         context,
-        { signal, places },
+        { server, places },
         (signal) => sentEvents(server, dir, { after: from ?? 0, signal }),
       );
     },
@@ -89,9 +88,8 @@ export function archiveEventsRoute(places: StreamPlaces): Route {
       },
     },
     respond(context, _input, server) {
-      const { signal } = server;
       const events = (signal: AbortSignal) => archiveEvents(server, signal);
-      return Promise.resolve(streamAnswer(context, { signal, places }, events));
+      return Promise.resolve(streamAnswer(context, { server, places }, events));
     },
   });
 }
@@ -151,11 +149,10 @@ export function studyEventsRoute(places: StreamPlaces): Route {
     },
     async respond(context, { id }, server) {
       await studyDir(server, id);
-      const { signal } = server;
       const events = async function* (signal: AbortSignal) {
         for await (const each of studyEvents(server, id, signal)) yield belowBase(context, each);
       };
-      return streamAnswer(context, { signal, places }, events);
+      return streamAnswer(context, { server, places }, events);
     },
   });
 }
@@ -257,11 +254,14 @@ const STREAM_HEADERS = {
 /** Returns the response of an event route: a stream that holds a place while it is open; for HEAD only the headers. */
 function streamAnswer(
   { req }: Context,
-  { signal, places }: { readonly signal: AbortSignal; readonly places: StreamPlaces },
+  { server: { signal, out }, places }: {
+    readonly server: OperationContext;
+    readonly places: StreamPlaces;
+  },
   events: Source,
 ): Response {
   if (req.raw.method === "HEAD") return new Response(null, { headers: STREAM_HEADERS });
-  return eventStream(events, { signal, onEnd: places.take() });
+  return eventStream(events, { signal, out, onEnd: places.take() });
 }
 
 /**
@@ -271,9 +271,11 @@ function streamAnswer(
  */
 export function eventStream(
   events: Source,
-  { signal: ends, headers = {}, heartbeat = 15_000, onEnd = () => {} }: {
+  { signal: ends, out, headers = {}, heartbeat = 15_000, onEnd = () => {} }: {
     /** Ends the stream. */
     readonly signal: AbortSignal;
+    /** Path of the archive, which errors leave out. */
+    readonly out: string;
     /** Headers in addition to those of a stream. @default none */
     readonly headers?: Readonly<Record<string, string>> | undefined;
     /** Milliseconds between comments that keep proxies from closing an idle connection. @default 15000 */
@@ -308,7 +310,7 @@ export function eventStream(
         }
       } catch (error) {
         if (gone.signal.aborted) return;
-        const event = { event: "error", data: problemOf(error) };
+        const event = { event: "error", data: problemOf(error, out) };
         if (!signal.aborted) controller.enqueue(encoder.encode(formatEvent(event)));
       }
       over();

@@ -257,6 +257,7 @@ async function answer(
   if (!wantsEvents(context)) return context.json(await reportOf(debate));
   return eventStream((signal) => stages(debate, { server, signal }), {
     signal: server.signal,
+    out: server.out,
     headers: { location },
   });
 }
@@ -278,6 +279,6 @@ async function* stages(
     }
     if (!signal.aborted) yield { event: "complete", data: await reportOf(debate) };
   } catch (error) {
-    if (!signal.aborted) yield { event: "error", data: problemOf(error) };
+    if (!signal.aborted) yield { event: "error", data: problemOf(error, server.out) };
   }
 }

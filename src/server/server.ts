@@ -7,7 +7,6 @@ import { callable, checkFields } from "../core/check_fields.ts";
 import { asConveningError, ConveningError } from "../core/error.ts";
 import { loadedOnce } from "../core/values.ts";
 import type { ServerModels } from "../core/key_rules.ts";
-import { withoutPaths } from "../operations/convening_dir.ts";
 import { type OperationContext, problemOf, statusOf } from "../operations/operation.ts";
 import type { Library } from "../operations/library.ts";
 import { listConvenings } from "../operations/reading_convenings.ts";
@@ -266,7 +265,7 @@ function shown(path: string): string {
 
 /** Returns the response to an error: a page if a browser requested a page, else JSON. */
 async function errorAnswer(error: unknown, context: Context): Promise<Response> {
-  const problem = problemOf(withoutPaths(error, context.get("out")));
+  const problem = problemOf(error, context.get("out"));
   const status = statusOf(error);
   if (status === 401) context.header("www-authenticate", 'Bearer realm="convenings"');
   return wantsPage(context)

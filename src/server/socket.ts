@@ -10,7 +10,7 @@ import {
   type OperationContext,
   problemOf,
 } from "../operations/operation.ts";
-import { conveningDir, withoutPaths } from "../operations/convening_dir.ts";
+import { conveningDir } from "../operations/convening_dir.ts";
 import { pauseForClient, sayForClient, sayRequest } from "../operations/client_runs.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { readMetadata } from "../record/read.ts";
@@ -185,7 +185,7 @@ async function send({ socket, signal }: Client, value: unknown): Promise<void> {
 }
 
 function problemIn({ server }: Served, error: unknown): ReturnType<typeof problemOf> {
-  return problemOf(withoutPaths(error, server.out));
+  return problemOf(error, server.out);
 }
 
 /** Parses and performs a message of the client; returns the reply, or the error as a reply. */

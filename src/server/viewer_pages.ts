@@ -7,7 +7,7 @@ import { ConveningError } from "../core/error.ts";
 import { sha256 } from "../core/message.ts";
 import type { ModelAnswer } from "../core/search.ts";
 import { shelved } from "../inputs/folder_shelf.ts";
-import { conveningDir, withoutPaths } from "../operations/convening_dir.ts";
+import { conveningDir } from "../operations/convening_dir.ts";
 import { filteredList, LIST_FILTER } from "../operations/list.ts";
 import { OPERATIONS } from "../operations/table.ts";
 import { checkInput, type OperationContext, statusOf, whole } from "../operations/operation.ts";
@@ -184,8 +184,7 @@ function newRoutes(app: Hono, context: OperationContext): void {
       const { id } = await startForClient(context, configurationOf(values, { kinds }));
       return request.redirect(`/convenings/${id}`, 303);
     } catch (error) {
-      const shown = withoutPaths(error, context.out);
-      const refusal = refusalOf(shown, { values, settings: settingsOf(values) });
+      const refusal = refusalOf(error, { values, settings: settingsOf(values) }, context.out);
       return await sendPage(request, await form(refusal), statusOf(error));
     }
   });
@@ -388,7 +387,8 @@ function paperRoutes(app: Hono, context: OperationContext, views: Views): void {
     } catch (error) {
       const values = textsOf(form);
       const scope: PaperForm = values["text"] === undefined ? "file" : "text";
-      const sent = { ...refusalOf(error, { values, fields: [scope, "title"] }), scope };
+      const refusal = refusalOf(error, { values, fields: [scope, "title"] }, context.out);
+      const sent = { ...refusal, scope };
       const page = papersPage(await papers.list(), { sent, isReadOnly });
       return await sendPage(request, page, statusOf(error));
     }
@@ -421,8 +421,7 @@ function paperFormRoutes(app: Hono, context: OperationContext, views: Views): vo
       const { id: begun } = await startForClient(context, paperDebateOf(id, values));
       return request.redirect(`/convenings/${begun}`, 303);
     } catch (error) {
-      const shown = withoutPaths(error, context.out);
-      const refusal = refusalOf(shown, { values, settings: PAPER_SETTINGS });
+      const refusal = refusalOf(error, { values, settings: PAPER_SETTINGS }, context.out);
       return await showPage(request, () => shownPaper(id, refusal), statusOf(error));
     }
   });

@@ -4,7 +4,6 @@
 import type { Context } from "hono";
 import type { ConveningError } from "../core/error.ts";
 import { plainText } from "../core/text.ts";
-import { withoutPaths } from "../operations/convening_dir.ts";
 import { type OperationContext, problemOf, statusOf } from "../operations/operation.ts";
 import { planForClient } from "../operations/client_runs.ts";
 import { type Markup, problem } from "../record/html/markup.tsx";
@@ -190,7 +189,7 @@ export async function plannedFor(
   try {
     return { rows: await planForClient(context, given) };
   } catch (error) {
-    const { errors, problem } = refusalOf(error, form);
+    const { errors, problem } = refusalOf(error, form, context.out);
     return { problem: [...errors.values()][0] ?? problem?.message ?? "" };
   }
 }
@@ -203,12 +202,13 @@ interface RefusedForm {
   readonly fields?: readonly string[] | undefined;
 }
 
-/** Converts an error to a form's state: each problem at its field, or above the form for a problem without a field. */
+/** Converts an error on the archive `out` to a form's state: each problem at its field, or above the form for a problem without a field. */
 export function refusalOf(
   error: unknown,
   { values, settings = [], fields }: RefusedForm,
+  out: string,
 ): SentForm {
-  const { error: whole } = problemOf(error);
+  const { error: whole } = problemOf(error, out);
   const errors = new Map<string, string>();
   let problem: SentForm["problem"];
   for (const each of whole.fields ?? [whole]) {
@@ -268,7 +268,7 @@ export async function sendProblem(
   error: unknown,
   options: ProblemOptions,
 ): Promise<Response> {
-  const { error: problem } = problemOf(withoutPaths(error, context.get("out")));
+  const { error: problem } = problemOf(error, context.get("out"));
   return await sendPage(context, problemPage(problem, options), statusOf(error));
 }
 

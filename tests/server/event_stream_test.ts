@@ -7,6 +7,7 @@ import { withApp } from "./support/open_app.ts";
 import { MODEL } from "../support/speaking_model.ts";
 
 const open = new AbortController().signal;
+const OUT = "/srv/archive";
 
 /** An event source that yields nothing until its signal aborts. */
 async function* silent(signal: AbortSignal): AsyncGenerator<SentEvent> {
@@ -23,7 +24,12 @@ Deno.test("formatEvent() writes an event as one block with its data in one line"
 });
 
 Deno.test("eventStream() sends a comment at once and repeats it while there are no events", async () => {
-  const response = eventStream(silent, { signal: open, heartbeat: 1, headers: { location: "/x" } });
+  const response = eventStream(silent, {
+    signal: open,
+    out: OUT,
+    heartbeat: 1,
+    headers: { location: "/x" },
+  });
   assert.equal(response.headers.get("content-type"), "text/event-stream");
   assert.equal(response.headers.get("location"), "/x");
   const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
@@ -35,7 +41,7 @@ Deno.test("eventStream() sends a comment at once and repeats it while there are 
 
 Deno.test("eventStream() ends when the server ends, whatever its source waits for", async () => {
   const server = new AbortController();
-  const text = eventStream(silent, { signal: server.signal }).text();
+  const text = eventStream(silent, { signal: server.signal, out: OUT }).text();
   server.abort();
   assert.equal(await text, ": here\n\n");
 });
@@ -50,23 +56,25 @@ Deno.test("eventStream() closes its source when the client disconnects", async (
       hasEnded = true;
     }
   }
-  const reader = eventStream(source, { signal: open }).body!.getReader();
+  const reader = eventStream(source, { signal: open, out: OUT }).body!.getReader();
   await reader.read();
   await reader.read();
   await reader.cancel();
   assert.ok(hasEnded);
 });
 
-Deno.test("eventStream() reports a known error and hides an unexpected one", async () => {
+Deno.test("eventStream() reports a known error without the archive's path, and hides an unexpected one", async () => {
   // deno-lint-ignore require-yield -- it fails before there is anything
   async function* failing(error: Error): AsyncGenerator<SentEvent> {
     await Promise.resolve();
     throw error;
   }
-  const known = new ConveningError("record_corrupt", "Cannot read it");
+  const known = new ConveningError("record_corrupt", `Cannot read ${OUT}/2026-11-28/a/metadata.md`);
   const text = async (error: Error) =>
-    await eventStream(() => failing(error), { signal: open }).text();
-  assert.match(await text(known), /event: error\ndata: \{"error":\{"code":"record_corrupt"/);
+    await eventStream(() => failing(error), { signal: open, out: OUT }).text();
+  const reported = await text(known);
+  assert.match(reported, /event: error\ndata: \{"error":\{"code":"record_corrupt"/);
+  assert.match(reported, /Cannot read a\/metadata\.md/);
   const unmeant = await text(new TypeError("/home/somebody/secret"));
   assert.match(unmeant, /"code":"unexpected"/);
   assert.doesNotMatch(unmeant, /secret/);
@@ -83,8 +91,8 @@ Deno.test("a client that does not read, or disconnects, delays no run", async ()
     async function* events(signal: AbortSignal): AsyncGenerator<SentEvent> {
       for await (const event of pool.events(run.dir, { signal })) yield { data: event };
     }
-    const slow = eventStream(events, { signal: open });
-    const leaver = eventStream(events, { signal: open }).body!.getReader();
+    const slow = eventStream(events, { signal: open, out: OUT });
+    const leaver = eventStream(events, { signal: open, out: OUT }).body!.getReader();
     await leaver.read();
     await leaver.cancel();
     const { state } = await run.ended;

@@ -91,7 +91,7 @@ Deno.test("checkBody() names the field, its value and the allowed values", () =>
 /** Creates an app that answers with the length of the request's body. */
 function measuring(times: BodyTimes): Hono {
   const app = new Hono();
-  app.onError((error, context) => context.json(problemOf(error), statusOf(error)));
+  app.onError((error, context) => context.json(problemOf(error, "/archive"), statusOf(error)));
   app.use(limitBodies(times));
   app.post("/", async ({ req, json }) => json({ length: (await req.text()).length }));
   return app;
