@@ -42,7 +42,7 @@ export const SCORE_PAGES = "score-table";
 const PAGE_TOKENS = 2000;
 /** Maximum tokens of scores by message on the first and on a further page; of text and scores on a page that has further parts. */
 const ROOM = { rows: 700, further: 1500, text: 900, rowsOfPart: 400 } as const;
-/** Tokens of a page beside the text and the scores, and tokens that links to further pages need. */
+/** Tokens of a page outside the text and the scores, and tokens that links to further pages need. */
 const [BESIDE, LINKS] = [200, 150];
 /** Maximum messages listed as those on which the judges differ most. */
 const NAMED = 5;

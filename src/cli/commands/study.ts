@@ -77,7 +77,7 @@ const DETACH = toggle("--detach", "return once the convenings are in the queue")
 const DRY = toggle("--dry-run", "print convenings, calls and the most they cost; run nothing");
 const FORMATS = listFlag(
   "formats",
-  "the tables to write: jsonl, parquet, judgements, preferences, sft",
+  "the tables to write: jsonl, parquet, judgements, preferences, sft (default: jsonl, judgements)",
 );
 const ALLOW = listFlag(
   "allow",
