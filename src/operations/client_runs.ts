@@ -115,14 +115,16 @@ export async function resumeForClient(
       hint: "Pause it, then resume it with the settings.",
     });
   }
-  // The addresses of the process override the recorded ones, even with undefined.
   const recorded = convening.start.configuration as unknown as ConveningConfig;
+  const { factCheck } = recorded;
   const { personTimeout } = {
     ...personTime({ ...recorded, ...given } as ConveningConfig),
     ...recorded,
   };
+  // The addresses of the process override the recorded ones, even with undefined.
   const config = {
     ...defined({ personTimeout }),
+    ...factCheck && { factCheck: { ...factCheck, searchUrl: undefined } },
     ...given,
     ...addressesOf(models),
   } as Partial<ConveningConfig>;

@@ -5,6 +5,8 @@ import { walk } from "@std/fs";
 import { listen } from "../../src/cli/listen.ts";
 import { MAX_BODY } from "../../src/server/request_body.ts";
 import { startModelServer } from "../support/model_server.ts";
+import { startSearchServer } from "../support/search_server.ts";
+import { MODEL, startSpeaker } from "../support/speaking_model.ts";
 import { answerText, filled, type OpenApp, routesOf, withApp } from "./support/open_app.ts";
 
 const TOKEN = "a-token-of-one's-own";
@@ -292,4 +294,37 @@ Deno.test("an API key is in no response and in no file", async () => {
       assert.ok(!(await Deno.readTextFile(path)).includes(key), path);
     }
   }, { models: reached });
+});
+
+Deno.test("a resumed record names no server for searches: claims are looked up where this server's own are", async () => {
+  await using speaker = await startSpeaker(({ body }) => {
+    if (body.response_format?.json_schema?.name !== "claims") return undefined;
+    const last = JSON.stringify(body.messages);
+    const quote = /<statement>\\n(.*?)\\n<\/statement>/.exec(last)?.[1];
+    return { json: { claims: [{ quote, text: "Buses run at night." }] } };
+  });
+  await using named = await startSearchServer();
+  await using own = await startSearchServer();
+  const env = { ...speaker.env, ["TAVILY_BASE_URL"]: own.url };
+  const models = { model: MODEL, env: (name: string) => env[name as keyof typeof env] };
+  await withApp(async ({ ask, hold, pool }) => {
+    const id = await hold({
+      kind: "dialogue",
+      topic: "What makes a good teacher?",
+      maxTurns: 3,
+      factCheck: { mode: "standard", searchUrl: named.url },
+      limits: { maxTurns: 1 },
+    });
+    const before = named.requests.length;
+    assert.ok(before > 0);
+    const answer = await ask(`/api/convenings/${id}/resume`, {
+      method: "POST",
+      body: JSON.stringify({ limits: { maxTurns: 3 } }),
+      headers: { "content-type": "application/json" },
+    });
+    assert.equal(answer.status, 202);
+    await pool.run(id)!.ended;
+    assert.equal(named.requests.length, before);
+    assert.ok(own.requests.length > 0);
+  }, { models });
 });
