@@ -1,5 +1,5 @@
 // Listens for HTTP requests and WebSockets by node:http, since Deno.serve has no timeout for the head of a request.
-import type { Server } from "node:http";
+import type { IncomingMessage, Server } from "node:http";
 import { ConveningError, type ErrorCode, errorMessage } from "../core/error.ts";
 import type { ConnectionInfo } from "../server/access.ts";
 import { MAX_BODY } from "../server/request_body.ts";
@@ -37,12 +37,18 @@ export async function listen(
 ): Promise<Listener> {
   // Lazy import: only this command needs the HTTP server.
   const { createAdaptorServer } = await import("@hono/node-server");
-  const timing = { headersTimeout, connectionsCheckingInterval: headersTimeout / 5 };
+  const options = {
+    headersTimeout,
+    connectionsCheckingInterval: headersTimeout / 5,
+    // Other upgrades, such as that to HTTP/2 by `curl --http2`, are ignored: without this they would never be answered.
+    shouldUpgradeCallback: ({ headers }: IncomingMessage) =>
+      headers.upgrade?.toLowerCase() === "websocket",
+  };
   const server = createAdaptorServer({
     overrideGlobalObjects: false,
-    ...cert === undefined ? { serverOptions: timing } : {
+    ...cert === undefined ? { serverOptions: options } : {
       createServer: (await import("node:https")).createServer,
-      serverOptions: { ...timing, cert, key },
+      serverOptions: { ...options, cert, key },
     },
     websocket: { server: await socketServer() },
     fetch: ({ url, method, headers, body, signal }, env) => {

@@ -47,3 +47,14 @@ Deno.test("a listener reports the client's address and finishes its responses be
   assert.equal(await (await answer).text(), "127.0.0.1");
   await closed;
 });
+
+Deno.test("a request to upgrade to another protocol than WebSocket is answered as any other", async () => {
+  const listener = await listen(() => Promise.resolve(new Response("here")), PLACE);
+  const connection = await Deno.connect({ hostname: "127.0.0.1", port: listener.port });
+  // As `curl --http2` and the HTTP client of Java send.
+  const head =
+    "GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: h2c\r\nConnection: Upgrade, close\r\n\r\n";
+  await connection.write(new TextEncoder().encode(head));
+  assert.match(await saidUntilEnd(connection), /^HTTP\/1\.1 200 OK\r\n.*here/s);
+  await listener.close();
+});
