@@ -43,6 +43,8 @@ const CONTENT_POLICY = [
   "frame-ancestors 'none'",
 ].join("; ");
 const HEADERS: readonly (readonly [name: string, value: string])[] = [
+  // A cache shared by clients, such as that of a proxy, keeps nothing that was sent to a client with the token.
+  ["cache-control", "private, no-cache"],
   ["content-security-policy", CONTENT_POLICY],
   ["x-content-type-options", "nosniff"],
   // With "no-referrer" browsers would send the forms of these pages with the origin "null".

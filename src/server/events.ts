@@ -247,7 +247,6 @@ type Source = (signal: AbortSignal) => AsyncIterable<SentEvent>;
 
 const STREAM_HEADERS = {
   "content-type": "text/event-stream",
-  "cache-control": "no-cache",
   "x-accel-buffering": "no",
 } as const;
 

@@ -12,7 +12,7 @@ import {
   sumOf,
 } from "../operations/reading_convenings.ts";
 import { OF_STUDY, STUDY_ID, studyDir } from "../operations/study_json.ts";
-import { KEPT, knownAnswer, type Route, route, type RouteAnswer, tagOf } from "./route.ts";
+import { knownAnswer, type Route, route, type RouteAnswer, tagOf } from "./route.ts";
 
 const text = z.string();
 const TEXTS = {
@@ -140,7 +140,6 @@ export function textAnswer(
   return new Response(body, {
     headers: {
       "content-type": type,
-      ...KEPT,
       ...isPage
         ? {
           "content-security-policy": SANDBOX,

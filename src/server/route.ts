@@ -245,9 +245,6 @@ function typeOf({ _zod: { def } }: z.core.$ZodType): string {
   return "innerType" in def ? typeOf(def.innerType as z.core.$ZodType) : def.type;
 }
 
-/** Header of responses that a client may cache but must revalidate. */
-export const KEPT = { "cache-control": "private, no-cache" } as const;
-
 const encoder = new TextEncoder();
 
 export function tagOf(sum: string): string {
@@ -260,7 +257,7 @@ export function knownAnswer({ req }: Context, etag: string): Response | undefine
   if (header === undefined) return undefined;
   const isKnown = header.trim() === "*" ||
     header.split(",").some((each) => each.trim().replace(/^W\//, "") === etag);
-  return isKnown ? new Response(null, { status: 304, headers: { etag, ...KEPT } }) : undefined;
+  return isKnown ? new Response(null, { status: 304, headers: { etag } }) : undefined;
 }
 
 /** Returns a JSON response with `Content-Length` and an ETag, or a 304 response. */
@@ -269,7 +266,6 @@ export async function jsonAnswer(context: Context, value: unknown): Promise<Resp
   const etag = tagOf(await sumOf(bytes));
   return knownAnswer(context, etag) ?? context.body(bytes, 200, {
     etag,
-    ...KEPT,
     "content-type": "application/json",
     "content-length": `${bytes.length}`,
   });

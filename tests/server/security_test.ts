@@ -106,7 +106,7 @@ Deno.test("another site's page can start, steer and delete nothing", async () =>
   });
 });
 
-Deno.test("no response can be read, run, framed or sniffed by another site", async () => {
+Deno.test("no response can be read, run, framed or sniffed by another site, or kept for another client", async () => {
   await withApp(async (opened) => {
     const id = await opened.hold();
     const paths = routesOf(opened).filter(({ method }) => method === "GET")
@@ -126,6 +126,9 @@ Deno.test("no response can be read, run, framed or sniffed by another site", asy
         assert.doesNotMatch(policy, /unsafe|\*/);
         assert.equal(response.headers.get("x-content-type-options"), "nosniff", path);
         assert.equal(response.headers.get("x-frame-options"), "DENY", path);
+        if (!path.startsWith("/static/")) {
+          assert.equal(response.headers.get("cache-control"), "private, no-cache", path);
+        }
         if (method === "OPTIONS") assert.ok([204, 404].includes(response.status), path);
       }
     }
