@@ -147,7 +147,7 @@ function endOfParsing(error: CommanderError, shown: string): Parsed {
   const [, reason = "", meant] =
     /^(?:error: )?([^\n]*)(?:\n\((.*)\))?$/.exec(error.message.trim()) ?? [];
   const many = error.code === "commander.excessArguments" &&
-    /'(debate|dialogue|consensus|say|topics|search)'/.test(reason);
+    /'(debate|dialogue|consensus|say|topics|search|ask)'/.test(reason);
   throw new ConfigurationError(
     `Cannot read the arguments: ${reason.replace(/\.$/, "")}`,
     {

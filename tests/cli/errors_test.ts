@@ -21,6 +21,7 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [["debate", "A topic\nof two lines"], /control characters/],
   [["debate", "A topic \x1b[31mwith colour"], /control characters/],
   [["debate", "Should", "cities", "ban", "cars"], /in quotes/],
+  [["ask", "latest", "Who", "pays?"], /in quotes/],
   [["debate", TOPIC, "--position", "Only one"], /--position/],
   [["debate", TOPIC, "--position", "Same", "--position", "same"], /position/],
   [["debate", TOPIC, "--position", "", "--position", "b"], /position/],

@@ -65,6 +65,12 @@ const MAX_RUNNING = flag(
 );
 const RESUME_ALL = toggle("--resume", "resume every interrupted convening");
 
+const SERVED_MODEL = reworded(
+  MODEL,
+  "the model of every role that names none: gpt-4o-mini, ollama:llama3.2, offline …",
+);
+const SERVED_OUT = reworded(OUT, "the archive that is served (default: convenings)");
+
 const SERVE_FLAGS = [
   ...grouped("The server:", [
     HOST,
@@ -82,14 +88,8 @@ const SERVE_FLAGS = [
     RESUME_ALL,
     READ_ONLY,
   ]),
-  ...grouped("Who speaks:", [
-    reworded(
-      MODEL,
-      "the model of every role that names none: gpt-4o-mini, ollama:llama3.2, offline …",
-    ),
-    BASE_URL,
-  ]),
-  ...grouped("Files:", [reworded(OUT, "the archive that is served (default: convenings)")]),
+  ...grouped("Who speaks:", [SERVED_MODEL, BASE_URL]),
+  ...grouped("Files:", [SERVED_OUT]),
 ];
 
 /** Returns true with `--read-only`; throws for flags that `--read-only` makes useless. */
@@ -428,7 +428,7 @@ async function play(dir: string, pace: number, session: Session): Promise<void> 
 }
 
 export const MCP: Action = {
-  flags: [READ_ONLY, MODEL, BASE_URL, OUT],
+  flags: [READ_ONLY, SERVED_MODEL, BASE_URL, SERVED_OUT],
   async run(invocation, session) {
     const served = servedBy(invocation, session);
     // Lazy import: only this command needs the MCP server.
