@@ -67,7 +67,7 @@ const RESUME_ALL = toggle("--resume", "resume every interrupted convening");
 
 const SERVED_MODEL = reworded(
   MODEL,
-  "the model of every role that names none: gpt-4o-mini, ollama:llama3.2, offline …",
+  "the model of every role that names none: gpt-4o-mini, local, ollama:llama3.2, offline …",
 );
 const SERVED_OUT = reworded(OUT, "the archive that is served (default: convenings)");
 
