@@ -164,9 +164,10 @@ function isReply(error: unknown): error is Error {
 }
 
 function parsed(url: string) {
-  const { protocol = "", hostname = "", pathname = "", port: given } = URL.parse(url) ?? {};
-  const [isPath, database] = /^\/?(\d*)$/.exec(pathname) ?? [];
-  if (!/^rediss?:$/.test(protocol) || hostname === "" || isPath === undefined) {
+  const { protocol = "", hostname = "", pathname = "", port: given, searchParams } =
+    URL.parse(url) ?? {};
+  const named = pathname.slice(1) || (searchParams?.get("db") ?? "");
+  if (!/^rediss?:$/.test(protocol) || hostname === "" || !/^\d*$/.test(named)) {
     throw refusal(
       "queue",
       "the address is not a Redis URL",
@@ -174,8 +175,8 @@ function parsed(url: string) {
     );
   }
   const port = `${hostname}:${given || "6379"}`;
-  const address = `${protocol}//${port}${pathname.replace(/^\/$/, "")}`;
-  return { address, port, database: Number(database) };
+  const address = `${protocol}//${port}${named === "" ? "" : `/${named}`}`;
+  return { address, port, database: Number(named) };
 }
 
 type RedisPackage = { readonly Redis: new (url: string, options: unknown) => RedisClient };

@@ -20,10 +20,12 @@ redisTest(
     await assert.rejects(connectRedis(server.url), secret);
     await server.start();
     (await connectRedis(server.url)).close();
-    await assert.rejects(connectRedis(`${server.url}/99`), {
-      ...secret,
-      message: /\/99 does not answer, ERR DB index is out of range$/,
-    });
+    for (const database of ["/99", "?db=99"]) {
+      await assert.rejects(connectRedis(`${server.url}${database}`), {
+        ...secret,
+        message: /\/99 does not answer, ERR DB index is out of range$/,
+      });
+    }
     (await connectRedis(`${server.url}/3`)).close();
     for (const url of ["localhost:6379", "http://127.0.0.1/", "redis://", "redis://a/x", ""]) {
       await assert.rejects(connectRedis(url), { code: "config_invalid", field: "queue" }, url);
