@@ -1,7 +1,7 @@
 // Validation of configurations: schemas and defaults of kinds, contradictions between settings, and models of a recorded cast.
 import { z } from "zod";
 import { ConfigurationError } from "../core/error.ts";
-import { defined, isObject, memoByText } from "../core/values.ts";
+import { defined, isObject, listIn, memoByText } from "../core/values.ts";
 import { IN_PLAIN_WORDS, parsed, problemsOf } from "../core/check_fields.ts";
 import type { Schema, SchemaShape } from "../core/schema.ts";
 import { ADVOCATE, type ParticipantConfig } from "../core/participant.ts";
@@ -108,8 +108,8 @@ export function castWith(
   configuration: Values,
   { judgeModels, ...models }: CastModels,
 ): { participants?: ParticipantConfig[]; judges?: JudgeConfig[] } {
-  const participants = listOf<ParticipantConfig>(configuration["participants"]);
-  const judges = listOf<JudgeConfig>(configuration["judges"]);
+  const participants = listIn<ParticipantConfig>(configuration["participants"]);
+  const judges = listIn<JudgeConfig>(configuration["judges"]);
   const isOther = models.moderatorModel !== undefined || models.advocateModels !== undefined;
   return {
     ...isOther && participants.length > 0 ? { participants: withModels(participants, models) } : {},
@@ -164,11 +164,6 @@ export function followModel(recorded: Values): Record<string, unknown> {
     if (key in recorded) followed[key] = follow(recorded[key]);
   }
   return followed;
-}
-
-/** Returns a recorded list without validation: it was validated when written, and is again at the resume. */
-function listOf<T>(value: unknown): readonly T[] {
-  return Array.isArray(value) ? value : [];
 }
 
 /** Facts about a debate that are known once its participants are. */

@@ -29,10 +29,13 @@ const JUDGMENT: Ask = { ...QUESTION, temperature: 0 };
 const CHOICE: Ask = { tokens: 150, effort: "minimal", priority: PRIORITY.question };
 const CHECK: Ask = { tokens: 300, effort: "low", priority: PRIORITY.check };
 
+/** Kind of a side's answer to an interruption: not scored, since only the interrupted side has such a turn. */
+export const INTERRUPTION_ANSWER = "interruption_answer";
+
 /** Kinds of requests that differ from the default turn or question. Lengths that are settings are not listed. */
 const ASKS = {
   // Turns.
-  interruption_answer: { ...TURN, tokens: 120 },
+  [INTERRUPTION_ANSWER]: { ...TURN, tokens: 120 },
   round_summary: { ...TURN, priority: PRIORITY.ahead },
   /** Summary of an early end, and of a consensus dialogue. */
   summary: { ...TURN, tokens: 400 },

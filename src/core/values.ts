@@ -95,6 +95,11 @@ export function objectIn(value: unknown): JsonObject {
   return isObject(value) ? value : {};
 }
 
+/** Returns a list unchanged, and an empty list for any other value. */
+export function listIn<T>(value: unknown): readonly T[] {
+  return Array.isArray(value) ? value : [];
+}
+
 /** Parses JSON; undefined if the text is not valid JSON. */
 export function jsonIn(text: string): unknown {
   try {

@@ -1,5 +1,5 @@
 // The flow sheet of a debate: which points were met, dropped or conceded; and its sections in prompts.
-import type { AskKind } from "../core/asks.ts";
+import { INTERRUPTION_ANSWER } from "../core/asks.ts";
 import type { Fact, Flow, Point } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import { fenced, letters, NO_ORDERS } from "../core/prompt.ts";
@@ -25,9 +25,6 @@ export interface FlowSheet {
 
 const MOST_ROOTS = 16;
 
-/** Kind of turn that answers the moderator and is no chance to answer a point. */
-const NO_CHANCE: AskKind = "interruption_answer";
-
 /** A turn that may be a chance to answer a point. */
 type Spoken = Pick<Message, "seq" | "participant" | "kind" | "previous">;
 
@@ -45,7 +42,8 @@ export function sheetOf(notes: readonly Flow[], turns: readonly Spoken[]): FlowS
   // By participant, the last message seen at a chance to answer.
   const chances = new Map<string, number>();
   for (const { seq, participant, kind, previous = 0 } of turns) {
-    if (!read.has(seq) || kind === NO_CHANCE) continue;
+    // An answer to the moderator is no chance to answer a point.
+    if (!read.has(seq) || kind === INTERRUPTION_ANSWER) continue;
     chances.set(participant, Math.max(previous, chances.get(participant) ?? 0));
   }
   const isDropped = ({ id, kind, seq, participant }: NotedPoint) =>

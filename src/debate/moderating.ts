@@ -13,7 +13,7 @@ import {
   settle,
   settleWhatCan,
 } from "../core/protocol.ts";
-import { tokensFor } from "../core/asks.ts";
+import { INTERRUPTION_ANSWER, tokensFor } from "../core/asks.ts";
 import type { CheckedClaim, Choice, Fact, Score } from "../core/fact.ts";
 import { REJECT_FROM } from "../checking/fact_checker.ts";
 import { oneLine } from "../core/text.ts";
@@ -23,7 +23,7 @@ import { disagreementOf } from "../judging/agreement.ts";
 import { standings } from "../judging/scoring.ts";
 import { round4 } from "../core/statistics.ts";
 import english from "./moderation.en.json" with { type: "json" };
-import { type DebateRules, INTERRUPTION_ANSWER, isSpeech, type NextStep } from "./rules.ts";
+import { type DebateRules, isSpeech, type NextStep } from "./rules.ts";
 import { isAnythingNew, NOTE_TAKER } from "./note_taker.ts";
 
 /** Yields the introduction, unless there is no moderator or the first round's introduction would follow immediately. */

@@ -5,7 +5,7 @@ import { type FindClaims, statedClaims } from "../checking/statement_check.ts";
 import { exactWords } from "../core/quotations.ts";
 import { CLAIMS, type Statement } from "../checking/questions.ts";
 import { fenced, letters, NO_ORDERS } from "../core/prompt.ts";
-import { tokensFor } from "../core/asks.ts";
+import { INTERRUPTION_ANSWER, tokensFor } from "../core/asks.ts";
 import { madeOf } from "../engine/caller.ts";
 import { AgentError } from "../core/error.ts";
 import { type Fact, type Flow, type Point, POINT_KINDS, type StatedClaim } from "../core/fact.ts";
@@ -16,7 +16,7 @@ import type { ClaimNotes } from "../checking/fact_checker.ts";
 import { freeId, type Helper, type Participant } from "../core/participant.ts";
 import { type Protocol, results } from "../core/protocol.ts";
 import { oneLine } from "../core/text.ts";
-import { INTERRUPTION_ANSWER, type Side } from "./rules.ts";
+import type { Side } from "./rules.ts";
 import { pointLine, sheetIn, speakerNotes } from "./flow_sheet.ts";
 
 /** Role of the note-taker and name of its observer. */

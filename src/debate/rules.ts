@@ -1,5 +1,6 @@
 // The rules of one debate as data, and the turns made from them.
 import { z } from "zod";
+import { INTERRUPTION_ANSWER } from "../core/asks.ts";
 import type { Choice, Fact, Stance, Verdict } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import type { PlaceholderValues } from "../core/prompt.ts";
@@ -139,9 +140,6 @@ export const SPEECHES = [
   "statement",
   "closing_statement",
 ] as const;
-
-/** Kind of a side's answer to an interruption. Not scored, because only the interrupted side has such a turn. */
-export const INTERRUPTION_ANSWER = "interruption_answer";
 
 /** Returns the sides as a list in a prompt, one line each. */
 export function listOf(sides: readonly Side[]): string {

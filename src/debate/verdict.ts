@@ -11,10 +11,11 @@ import type { Made, Message } from "../core/message.ts";
 import { INTERJECTION } from "../core/record.ts";
 import { renderSpeech, textsOf } from "../core/prompt.ts";
 import { mixSeed, seededRandom, shuffled } from "../core/statistics.ts";
+import { INTERRUPTION_ANSWER } from "../core/asks.ts";
 import { memoByObject, memoByText } from "../core/values.ts";
 import { sentenceCutter, wordCountOf } from "../core/words.ts";
 import { judgeNotes, sheetIn } from "./flow_sheet.ts";
-import { INTERRUPTION_ANSWER, listOf, type Side } from "./rules.ts";
+import { listOf, type Side } from "./rules.ts";
 import type { ShownRubric } from "./cast.ts";
 
 /** A judge's reply. */

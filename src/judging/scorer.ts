@@ -8,7 +8,7 @@ import { countsOf, type Rubric } from "../core/outcome.ts";
 import { round4 } from "../core/statistics.ts";
 import type { Answer, Question } from "../core/turn.ts";
 import { factCheckNote } from "../checking/questions.ts";
-import { type AskKind, tokensFor } from "../core/asks.ts";
+import { INTERRUPTION_ANSWER, tokensFor } from "../core/asks.ts";
 import { fillTemplate, renderTurn } from "../core/prompt.ts";
 import { rubricFor, type ScoreReply, scoreSchema, weightedTotal, weightsOf } from "./scoring.ts";
 
@@ -51,9 +51,6 @@ interface Scale {
   readonly type: ReturnType<typeof scoreSchema>;
 }
 
-/** Kind of message that is not scored, because only the interrupted side has it. */
-export const NOT_SCORED: AskKind = "interruption_answer";
-
 /** Creates the observer that asks every judge to score every message of the sides, one by one or by rounds. */
 export function scorer(options: ScorerOptions): Observer {
   // Create each schema once: zod and the agents cache what they derive from a schema.
@@ -66,7 +63,7 @@ export function scorer(options: ScorerOptions): Observer {
   return {
     name: "scorer",
     async observe(message, tools) {
-      if (!options.labels.has(message.participant) || message.kind === NOT_SCORED) return;
+      if (!options.labels.has(message.participant) || message.kind === INTERRUPTION_ANSWER) return;
       // An empty message is from a plan, which counts questions without waiting for a fact check.
       const check = message.body === "" ? undefined : options.checkOf?.(message, tools);
       const found = check && await check;

@@ -3,10 +3,7 @@ import type { ConveningConfig, PaperDebateConfig } from "../config/convening_con
 import type { ConveningStart } from "../core/event.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { Message } from "../core/message.ts";
-import { questionsIn } from "../papers/text/lists.ts";
-
-/** Length of a person's own question in code points (context-network/rules/paper_debate.md); the workflow checks it too. */
-const OWN_QUESTION = { least: 10, most: 1000 } as const;
+import { QUESTION_LENGTH, questionsIn } from "../papers/text/lists.ts";
 
 /** Returns true for the key of a turn that chooses the question. */
 export function isPickKey(turn: string): boolean {
@@ -42,9 +39,10 @@ export function pickProblem(text: string, count: number): string | undefined {
   }
   const length = [...answer].length;
   if (length === 0) return "nothing was given";
-  return length >= OWN_QUESTION.least && length <= OWN_QUESTION.most
+  const { least, most } = QUESTION_LENGTH;
+  return length >= least && length <= most
     ? undefined
-    : `a question has ${OWN_QUESTION.least} to ${OWN_QUESTION.most} characters, this has ${length}`;
+    : `a question has ${least} to ${most} characters, this has ${length}`;
 }
 
 /** Describes the valid answers, for prompts and hints. */

@@ -1,7 +1,7 @@
 // Workflows that replay a record: a new panel judges it, or a note-taker notes its points.
 import type { Rubric } from "../core/outcome.ts";
 import type { Agent } from "../core/agent.ts";
-import { tokensFor } from "../core/asks.ts";
+import { INTERRUPTION_ANSWER, tokensFor } from "../core/asks.ts";
 import { TurnOrderError } from "../core/error.ts";
 import type { Fact } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
@@ -26,7 +26,7 @@ import { DEBATE_DEFAULTS, type DebateSettings } from "../debate/settings.ts";
 import { checksIn, notesOn, verdictQuestions } from "../debate/verdict.ts";
 import { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
 import type { WorkflowDesign, WorkflowOptions } from "../engine/workflow_options.ts";
-import { NOT_SCORED, scorer, type ScorerOptions } from "../judging/scorer.ts";
+import { scorer, type ScorerOptions } from "../judging/scorer.ts";
 import { withPositions } from "../judging/assessment.ts";
 import { comparingQuestions } from "../papers/debate/judging.ts";
 import { PAPER_TEMPLATES } from "../papers/debate/paper_debate_plan.ts";
@@ -138,7 +138,7 @@ function designOf({ start, judges, messages, sides }: Judging): WorkflowDesign {
   );
   const turnsIn = ({ phase, round }: Pick<Message, "phase" | "round">) =>
     messages.filter((each) =>
-      labels.has(each.participant) && each.kind !== NOT_SCORED &&
+      labels.has(each.participant) && each.kind !== INTERRUPTION_ANSWER &&
       each.phase === phase && each.round === round
     ).length;
   return {

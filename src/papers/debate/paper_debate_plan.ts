@@ -31,7 +31,7 @@ import { rubricNamed } from "../../judging/rubrics.ts";
 import { createRetriever, KeptEmbedder, paperSearcher } from "../retrieval.ts";
 import { checkPapers, type PaperDraft } from "../text/check_paper.ts";
 import type { PaperCharacters } from "../text/excerpt.ts";
-import { LAST_QUESTION } from "../text/lists.ts";
+import { LAST_QUESTION, QUESTION_LENGTH } from "../text/lists.ts";
 import { type KnownPaper, knownPapers } from "../text/verify_evidence.ts";
 import { lookUpPaperTool, WEB_SEARCH, webSearchTool } from "../tools.ts";
 
@@ -316,9 +316,6 @@ function checkCount(debaters: number, postures: number | undefined): void {
     { field: "postures", hint: "Leave postures out, or give as many as debaters." },
   );
 }
-
-/** Minimum and maximum code points of a question (context-network/rules/every_convening.md). */
-export const QUESTION_LENGTH = { least: 10, most: 1000 } as const;
 
 /** Returns the trimmed question. Throws a `ConfigurationError` unless it has 10 to 1,000 code points and no control characters. */
 function checkQuestion(question: string): string {

@@ -15,7 +15,13 @@ import {
 import { argumentBody, crossBody } from "../text/argument_body.ts";
 import type { DebateSubject } from "../text/debate_report.ts";
 import { excerptsOf, type PaperCharacters } from "../text/excerpt.ts";
-import { checkPostures, checkQuestions, posturesBody, questionsBody } from "../text/lists.ts";
+import {
+  checkPostures,
+  checkQuestions,
+  posturesBody,
+  QUESTION_LENGTH,
+  questionsBody,
+} from "../text/lists.ts";
 import {
   type ArgumentFields,
   argumentReply,
@@ -33,7 +39,7 @@ import {
 } from "../text/verify_evidence.ts";
 import { pagesIn, passagesIn } from "../tools.ts";
 import { verdictBody } from "./judging.ts";
-import { type PaperPlan, QUESTION_LENGTH } from "./paper_debate_plan.ts";
+import type { PaperPlan } from "./paper_debate_plan.ts";
 import { numbered, type PaperTurns, quotedSubject } from "./protocol.ts";
 
 /** Returns the turns of a debate; the plan's limits of characters are read when a turn is made. */

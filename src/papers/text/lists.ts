@@ -11,6 +11,9 @@ import type { FieldsProblem } from "../../core/turn.ts";
 import { wordKey } from "../../core/words.ts";
 import type { DebateSubject } from "./debate_report.ts";
 
+/** Minimum and maximum code points of a question (context-network/rules/paper_debate.md). */
+export const QUESTION_LENGTH = { least: 10, most: 1000 } as const;
+
 /** Characters with a meaning in markdown anywhere in a line. */
 const INLINE = new RegExp(
   [

@@ -6,7 +6,7 @@ import type { DebaterArgument } from "../../core/paper.ts";
 import type { Schema } from "../../core/schema.ts";
 import type { Rubric } from "../../core/outcome.ts";
 import type { Fields } from "../../core/turn.ts";
-import { isObject, objectIn } from "../../core/values.ts";
+import { isObject, listIn, objectIn } from "../../core/values.ts";
 
 type PosturesFields = Fields & z.infer<typeof PosturesReply>;
 
@@ -148,7 +148,7 @@ const GivenArguments = z.object({
 
 /** Reads arguments that a program gives as replies are read. Throws a `ConfigurationError` with the place of a wrong value. */
 export function givenArguments(given: readonly DebaterArgument[]): DebaterArgument[] {
-  const debaterArguments = listOf(given).map(withCitationsIn);
+  const debaterArguments = listIn(given).map(withCitationsIn);
   checkFields({ debaterArguments }, GivenArguments, "arguments");
   return debaterArguments as DebaterArgument[];
 }
@@ -164,8 +164,8 @@ function withCitations(value: unknown): unknown {
   const { cites, ...rest } = value;
   const { paper, web } = objectIn(value.citations ?? cites);
   const citations = {
-    paper: listOf(paper).map((each) => ({ text: "", ...named(each, "chunkId") })),
-    web: listOf(web).map((each) => ({ title: "", ...named(each, "url") })),
+    paper: listIn(paper).map((each) => ({ text: "", ...named(each, "chunkId") })),
+    web: listIn(web).map((each) => ({ title: "", ...named(each, "url") })),
   };
   const counterpoints = "counterpoints" in value ? value.counterpoints : [];
   return { ...rest, counterpoints, citations };
@@ -173,8 +173,4 @@ function withCitations(value: unknown): unknown {
 
 function named(each: unknown, key: string): object {
   return isObject(each) ? each : { [key]: String(each) };
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
 }
