@@ -1,8 +1,7 @@
 // Flags of `debate`, `dialogue` and `consensus`: recorded configuration and effects.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { parse } from "@std/yaml";
-import { jsonOf, namesIn, runCli, withFolder } from "../support/cli.ts";
+import { configurationOf, jsonOf, namesIn, runCli, withFolder } from "../support/cli.ts";
 import { ran, runMain } from "../support/run_main.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { startSearchServer } from "../support/search_server.ts";
@@ -28,13 +27,6 @@ const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
   "--interrupt both": ["--fact-check", "standard"],
 };
 
-/** Returns the configuration in a convening's metadata.md. */
-async function recorded(dir: unknown): Promise<Record<string, unknown>> {
-  const text = await Deno.readTextFile(join(String(dir), "metadata.md"));
-  const front = parse(text.slice(4, text.indexOf("\n---", 4)), { schema: "core" });
-  return (front as { configuration: Record<string, unknown> }).configuration;
-}
-
 async function debate(args: readonly string[], folder: string): Promise<Record<string, unknown>> {
   const end = await ran(["debate", TOPIC, "--seed", "4", "--json", "--quiet", ...args], {
     folder,
@@ -54,7 +46,7 @@ Deno.test("debate's flags are recorded as configuration, and the record is accep
       ...["--words", "200-300", "--guard", "repetition=off", "--guard", "refused-terms=warn"],
       ...["--fact-check", "strict", "--search-url", "http://127.0.0.1:9/"],
     ], folder);
-    const configuration = await recorded(dir);
+    const configuration = await configurationOf(dir);
     const expected = {
       debateFormat: "casual",
       moderation: "model",
@@ -83,7 +75,7 @@ Deno.test("debate's flags are recorded as configuration, and the record is accep
     );
     const second = jsonOf(again)["dir"];
     assert.notEqual(second, dir);
-    assert.deepEqual(await recorded(second), configuration);
+    assert.deepEqual(await configurationOf(second), configuration);
     assert.deepEqual(
       await namesIn(join(String(second), "messages")),
       await namesIn(join(String(dir), "messages")),
@@ -143,7 +135,7 @@ Deno.test("debate --preset uses the preset's rules, and --rounds sets its rounds
     );
     const names = await namesIn(join(String(dir), "messages"));
     assert.equal(names.filter((name) => name.includes("position_advocate")).length, 3);
-    const configuration = await recorded(dir);
+    const configuration = await configurationOf(dir);
     assert.equal(configuration["preset"], "alternating");
     const [one, two] = configuration["participants"] as { persona: string }[];
     assert.match(one?.persona ?? "", /^Scientist/, "the preset's own persona stays");
@@ -259,7 +251,7 @@ Deno.test("dialogue --select bids and moderator set the speaking order", async (
       ], { folder });
       const { dir } = jsonOf(end);
       assert.ok((await namesIn(join(String(dir), "choices"))).length > 0, select);
-      const { participants, ...configuration } = await recorded(dir);
+      const { participants, ...configuration } = await configurationOf(dir);
       assert.equal(configuration["select"], select);
       const ben = (participants as { name: string; persona?: string }[])
         .find(({ name }) => name === "Ben");
@@ -306,7 +298,7 @@ Deno.test("consensus prints what is agreed and what is open", async () => {
     const { threshold, agreed, open } = consensus as Record<string, unknown[]>;
     assert.equal(threshold, 0.6);
     assert.ok((agreed?.length ?? 0) + (open?.length ?? 0) > 0);
-    assert.equal((await recorded(dir))["stableTurns"], 2);
+    assert.equal((await configurationOf(dir))["stableTurns"], 2);
     const told = await runMain(["resume", String(dir)], { folder });
     assert.match(told.stdout, /^(Agreed|Open):\n +\d+ % {2}/m);
   });

@@ -1,10 +1,16 @@
 // Command `paper`: questions, output, flags, terminals.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { parse } from "@std/yaml";
 import { main } from "../../src/cli/main.ts";
 import type { Io } from "../../src/cli/io.ts";
-import { type CliEnd, jsonOf, namesIn, runCli, withFolder } from "../support/cli.ts";
+import {
+  type CliEnd,
+  configurationOf,
+  jsonOf,
+  namesIn,
+  runCli,
+  withFolder,
+} from "../support/cli.ts";
 import { ran, runMain } from "../support/run_main.ts";
 import { PAPER } from "./support/paper.ts";
 
@@ -18,12 +24,6 @@ async function withPaper(use: (folder: string) => Promise<void>): Promise<void> 
 
 function paper(folder: string, ...args: readonly string[]): Promise<CliEnd> {
   return runMain(["paper", "trees.md", "--seed", "3", ...args], { folder });
-}
-
-async function configurationOf(dir: unknown): Promise<Record<string, unknown>> {
-  const text = await Deno.readTextFile(join(String(dir), "metadata.md"));
-  const front = parse(text.slice(4, text.indexOf("\n---", 4)), { schema: "core" });
-  return (front as { configuration: Record<string, unknown> }).configuration;
 }
 
 /** Returns a terminal in which these lines are typed, one per read. */

@@ -5,6 +5,7 @@ import { jsonOf, namesIn, runCli, taskFlags, withFolder } from "../support/cli.t
 import { startModelServer } from "../support/model_server.ts";
 import { ran, runMain } from "../support/run_main.ts";
 import { PAPER } from "./support/paper.ts";
+import { STUDY } from "../studies/support/tea_study.ts";
 
 /** Runs a command in a folder and checks that it succeeds. */
 async function done(folder: string, ...args: readonly string[]): Promise<string> {
@@ -65,14 +66,6 @@ function brokenLinks(texts: ReadonlyMap<string, string>): string[] {
   assert.ok(count > 20, `only ${count} links were found`);
   return broken;
 }
-
-const STUDY = {
-  study: "tea",
-  base: { kind: "debate", roundCount: 1, model: "offline" },
-  topics: [{ id: "tea", topic: "Is tea better than coffee for work?" }],
-  contestants: [{ id: "a", persona: "scientist" }, { id: "b" }],
-  judges: [{ model: "offline" }],
-};
 
 Deno.test("site writes an archive with every kind: links lead to files of the site, and private content is omitted", async () => {
   await withFolder(async (folder) => {

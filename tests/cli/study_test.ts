@@ -4,14 +4,7 @@ import { join } from "@std/path";
 import { jsonOf, startCli, withFolder } from "../support/cli.ts";
 import { ran, runMain } from "../support/run_main.ts";
 import { startModelServer } from "../support/model_server.ts";
-
-const STUDY = {
-  study: "tea",
-  base: { kind: "debate", roundCount: 1, model: "offline" },
-  topics: [{ id: "tea", topic: "Is tea better than coffee for work?" }],
-  contestants: [{ id: "a", persona: "scientist" }, { id: "b" }],
-  judges: [{ model: "offline" }],
-} as const;
+import { STUDY } from "../studies/support/tea_study.ts";
 
 async function written(folder: string, study: object = STUDY): Promise<string> {
   const path = join(folder, "tea.yaml");

@@ -14,13 +14,8 @@ import {
 } from "../../scoring.ts";
 import { scoreSchema, standingsByRubric, weightsOf } from "../../src/judging/scoring.ts";
 import { round4 } from "../../src/core/statistics.ts";
+import { MADE } from "./support/judging.ts";
 
-const MADE = {
-  model: "m",
-  usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 },
-  latencyMs: 0,
-  createdAt: "2026-11-21T00:00:00.000Z",
-} as const;
 const RUBRIC: Rubric = {
   id: "two",
   scale: [0, 10],

@@ -9,16 +9,8 @@ import { loadTokenCounter } from "../../src/core/tokens.ts";
 import { createMcpServer } from "../../src/mcp/mod.ts";
 import { OPERATIONS } from "../../src/operations/table.ts";
 import { longRecord } from "./support/long_record.ts";
-import { called, connected, refusedBy, withHttp, withStdio } from "./support/mcp_client.ts";
+import { called, connected, refusedBy, TALK, withHttp, withStdio } from "./support/mcp_client.ts";
 import { withFolder } from "../support/cli.ts";
-
-const TALK = {
-  kind: "dialogue",
-  topic: "What makes a good teacher of small children?",
-  participants: [{ id: "ada", name: "Ada", model: "human" }, { id: "ben", name: "Ben" }],
-  maxTurns: 3,
-  seed: 1,
-};
 
 /** Questions to the client's person, and the first change of the list. */
 interface Heard {

@@ -3,11 +3,8 @@ import assert from "node:assert/strict";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { createServer } from "../../src/server/server.ts";
 import { withFolder } from "../support/cli.ts";
-import { called, refusedBy, withHttp } from "./support/mcp_client.ts";
+import { called, DEBATE, refusedBy, withHttp } from "./support/mcp_client.ts";
 import { MODEL, startSpeaker } from "../support/speaking_model.ts";
-
-const TOPIC = "Should cities ban private cars from their centres?";
-const DEBATE = { kind: "debate", topic: TOPIC, roundCount: 1, seed: 1 };
 
 Deno.test("/mcp: a client runs a debate, forks it, resumes the fork, and has it judged again", async () => {
   await withHttp(async (client) => {
@@ -54,7 +51,7 @@ Deno.test("/mcp: a client runs a debate, forks it, resumes the fork, and has it 
 Deno.test("/mcp: a person's turn and an interjection are said", async () => {
   await withHttp(async (client) => {
     const participants = [{ name: "Ada", model: "human" }, { name: "Bo" }];
-    const config = { kind: "dialogue", topic: TOPIC, participants, maxTurns: 2, seed: 1 };
+    const config = { kind: "dialogue", topic: DEBATE.topic, participants, maxTurns: 2, seed: 1 };
     const { id } = (await called(client, "run", { config })).data;
     const waiting = await untilStatus(client, id, "waiting");
     assert.equal(Object(waiting.waitingFor)[0].participant, "p-fdee430d");
@@ -178,7 +175,7 @@ Deno.test("/mcp: a client that disconnects while it waits ends no run", async ()
     const { promise: begun, resolve } = Promise.withResolvers<void>();
     const leave = new AbortController();
     const participants = [{ name: "Ada", model: "human" }, { name: "Bo" }];
-    const config = { kind: "dialogue", topic: TOPIC, participants, maxTurns: 2 };
+    const config = { kind: "dialogue", topic: DEBATE.topic, participants, maxTurns: 2 };
     const waits = client.callTool(
       { name: "run", arguments: { config, wait: true } },
       { onprogress: () => resolve(), signal: leave.signal },

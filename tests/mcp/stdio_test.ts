@@ -7,8 +7,10 @@ import { longRecord } from "./support/long_record.ts";
 import {
   called,
   connected,
+  DEBATE,
   readFlags,
   refusedBy,
+  TALK,
   withHttp,
   withStdio,
 } from "./support/mcp_client.ts";
@@ -19,8 +21,6 @@ import { blocksOf } from "../support/readme_commands.ts";
 import { ran } from "../support/run_main.ts";
 import { MODEL } from "../support/speaking_model.ts";
 
-const TOPIC = "Should cities ban private cars from their centres?";
-const DEBATE = { kind: "debate", topic: TOPIC, roundCount: 1, seed: 1 };
 const GOLDEN = join(ROOT, "tests/golden/doors/tools.json");
 
 /** Returns the names of the golden tools; with `readOnly`, of those that only read. */
@@ -178,7 +178,7 @@ Deno.test("mcp: invalid input is an error with a code, and the server continues"
         ["read_scores", { id, cursor: "none" }, "config_invalid", "cursor"],
         ["ask", { id, question: " " }, "config_invalid", "question"],
         ["search", { query: "" }, "config_invalid", "query"],
-        ["run", { config: { kind: "quarrel", topic: TOPIC } }, "config_invalid", "kind"],
+        ["run", { config: { kind: "quarrel", topic: DEBATE.topic } }, "config_invalid", "kind"],
         ["run", { config: { kind: "debate", topic: "Hm" } }, "topic_refused", "topic"],
         ["run", { config: { ...DEBATE, rounds: 2 } }, "config_invalid", "rounds"],
         ["fork", { id, at: 9 }, "config_invalid", "at"],
@@ -208,14 +208,6 @@ Deno.test("mcp: invalid input is an error with a code, and the server continues"
     }, { out });
   });
 });
-
-const TALK = {
-  kind: "dialogue",
-  topic: "What makes a good teacher of small children?",
-  participants: [{ id: "ada", name: "Ada", model: "human" }, { id: "ben", name: "Ben" }],
-  maxTurns: 3,
-  seed: 1,
-};
 
 Deno.test("mcp: run and resume with wait return each time a person's turn is pending", async () => {
   await withHttp(async (client) => {

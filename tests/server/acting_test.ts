@@ -4,7 +4,7 @@ import { folderRecord, resume } from "../../mod.ts";
 import { openConvening } from "../../src/operations/convening.ts";
 import { Talker } from "../workflows/support/talkers.ts";
 import { PAPER } from "./support/paper_server.ts";
-import { Gate, heard, TALK, type TalkingApp, withTalkers } from "./support/talking_app.ts";
+import { Gate, heard, started, TALK, type TalkingApp, withTalkers } from "./support/talking_app.ts";
 import { MODEL } from "../support/speaking_model.ts";
 
 const HUMAN = {
@@ -12,10 +12,6 @@ const HUMAN = {
   participants: [{ id: "ada", name: "Ada" }, { id: "eve", name: "Eve", model: "human" }],
   maxTurns: 4,
 };
-
-async function started({ post }: TalkingApp, body: object = TALK): Promise<string> {
-  return (await post("/api/convenings", body)).body.id;
-}
 
 /** Waits for an event of a type. */
 async function untilEvent(app: TalkingApp, id: string, type: string, after = 0): Promise<number> {

@@ -1,7 +1,7 @@
 // Clients of the original debate interface: its shell commands and its event stream.
 import assert from "node:assert/strict";
 import { curlRequest } from "./support/curl_request.ts";
-import { PAPER, serving } from "./support/paper_server.ts";
+import { PAPER, serving, STAGES } from "./support/paper_server.ts";
 import { followDebate } from "./support/progress_client.ts";
 
 const PRINTED = "http://localhost:4000";
@@ -29,18 +29,6 @@ const COMMANDS = [
   }'`,
 ];
 
-const STAGES = [
-  "Generating postures and topics...",
-  "postures_generated",
-  "Running debate with 3 debaters...",
-  ...Array.from({ length: 3 }, () => "debater_started"),
-  ...Array.from({ length: 3 }, () => "debater_complete"),
-  "debate_complete",
-  "Judging arguments...",
-  "judging_complete",
-  "Generating final report...",
-  "report_complete",
-];
 const REPORT = [
   "question",
   "topics",

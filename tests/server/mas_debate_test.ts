@@ -5,25 +5,11 @@ import { openConvening, verify, watchConvening } from "../../mod.ts";
 import type { DebateReport } from "../../papers.ts";
 import { type ModelReply, startModelServer } from "../support/model_server.ts";
 import { type PaperAsk, paperModel } from "../support/paper_model.ts";
-import { type OpenServer, PAPER, serving } from "./support/paper_server.ts";
+import { type OpenServer, PAPER, serving, STAGES } from "./support/paper_server.ts";
 
 const QUESTION = "Under what conditions do trees cool the streets they stand in?";
 const RUN = { paperId: PAPER.id, question: QUESTION };
 const DEBATE = "/api/mas-debate";
-
-/** Stages of a debate of three on a given question; debaters may finish in any order. */
-const STAGES = [
-  "Generating postures and topics...",
-  "postures_generated",
-  "Running debate with 3 debaters...",
-  ...Array.from({ length: 3 }, () => "debater_started"),
-  ...Array.from({ length: 3 }, () => "debater_complete"),
-  "debate_complete",
-  "Judging arguments...",
-  "judging_complete",
-  "Generating final report...",
-  "report_complete",
-];
 
 interface Sent {
   readonly event: string;

@@ -5,16 +5,12 @@ import {
   Gate,
   heard,
   type HeardEvent,
+  started,
   TALK,
   type TalkingApp,
   withTalkers,
 } from "./support/talking_app.ts";
 import { MODEL } from "../support/speaking_model.ts";
-
-/** Starts a convening; returns its id. */
-async function started({ post }: TalkingApp, body: object = TALK): Promise<string> {
-  return (await post("/api/convenings", body)).body.id;
-}
 
 /** Runs a convening to its end; returns its id. */
 async function held(app: TalkingApp, body: object = TALK): Promise<string> {

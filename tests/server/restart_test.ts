@@ -1,11 +1,11 @@
 // A killed server resumes its runs after a restart.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { listConvenings, openConvening, untilReleased, verify, watchConvening } from "../../mod.ts";
+import { listConvenings, openConvening, verify } from "../../mod.ts";
 import { withFolder } from "../support/cli.ts";
 import type { ModelReply } from "../support/model_server.ts";
 import { type HeldPlace, HoldingModel, untilOnDisk, wordsOf } from "./support/holding_model.ts";
-import { post, startServe } from "./support/serve_process.ts";
+import { post, startServe, untilEnded } from "./support/serve_process.ts";
 
 const TEAM = [{ name: "Ines" }, { name: "Gil" }, { name: "Mo" }];
 /** Convenings with concurrent requests; each topic has distinct words. */
@@ -103,11 +103,3 @@ Deno.test("a server killed twice during three runs completes all three after res
     assert.equal((await anew.end).code, 130);
   });
 });
-
-async function untilEnded(dir: string): Promise<void> {
-  for (;;) {
-    for await (const { type } of watchConvening(dir)) if (type === "convening-end") return;
-    // The run is queued: its record is not locked yet.
-    await untilReleased(dir, { within: 1000 });
-  }
-}

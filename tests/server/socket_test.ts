@@ -4,14 +4,15 @@ import { listen, socketUpgrade } from "../../src/cli/listen.ts";
 import { createApp } from "../../src/server/server.ts";
 import type { SecurityOptions } from "../../src/server/access.ts";
 import { folderShelf } from "../../src/inputs/folder_shelf.ts";
-import { Gate, heard, TALK, type TalkingApp, withTalkers } from "./support/talking_app.ts";
-
-const HUMAN = {
-  ...TALK,
-  participants: [{ id: "ada", name: "Ada" }, { id: "eve", name: "Eve", model: "human" }],
-  maxTurns: 2,
-  personTimeout: 0,
-};
+import {
+  Gate,
+  heard,
+  HUMAN,
+  started,
+  TALK,
+  type TalkingApp,
+  withTalkers,
+} from "./support/talking_app.ts";
 
 /** A message from the server. */
 interface Heard {
@@ -105,13 +106,9 @@ async function handshake(
   return Number(new TextDecoder().decode(answer).slice(9, 12));
 }
 
-async function start({ post }: TalkingApp, body: unknown): Promise<string> {
-  return (await post("/api/convenings", body)).body.id;
-}
-
 Deno.test("a socket sends the event stream's events, also after a number, and closes with the convening", async () => {
   await withTalkers(async (app) => {
-    const id = await start(app, TALK);
+    const id = await started(app, TALK);
     await listening(app, async (url) => {
       const live = new Client(`ws://${url}/${id}/socket`);
       const { code, reason } = await live.closed;
@@ -130,7 +127,7 @@ Deno.test("a socket sends the event stream's events, also after a number, and cl
 
 Deno.test("a person says a turn through a socket, which stays open while the convening waits", async () => {
   await withTalkers(async (app) => {
-    const id = await start(app, HUMAN);
+    const id = await started(app, HUMAN);
     await app.pool.run(id)!.ended;
     await listening(app, async (url) => {
       const client = new Client(`ws://${url}/${id}/socket`);
@@ -150,7 +147,7 @@ Deno.test("a person says a turn through a socket, which stays open while the con
 Deno.test("a client interjects and pauses through a socket", async () => {
   const gate = new Gate();
   await withTalkers(async (app) => {
-    const id = await start(app, TALK);
+    const id = await started(app, TALK);
     await gate.reached;
     await listening(app, async (url, end) => {
       const client = new Client(`ws://${url}/${id}/socket`);
@@ -170,7 +167,7 @@ Deno.test("a client interjects and pauses through a socket", async () => {
 Deno.test("a socket rejects invalid messages and limits their number and size", async () => {
   const gate = new Gate();
   await withTalkers(async (app) => {
-    const id = await start(app, TALK);
+    const id = await started(app, TALK);
     await gate.reached;
     await listening(app, async (url) => {
       const opened = async (): Promise<Client> => {
@@ -215,7 +212,7 @@ Deno.test("a socket rejects invalid messages and limits their number and size", 
 
 Deno.test("a socket needs the token or the server's own origin", async () => {
   await withTalkers(async (app) => {
-    const id = await start(app, TALK);
+    const id = await started(app, TALK);
     await app.pool.run(id)!.ended;
     await listening(app, async (url) => {
       const path = `${url}/${id}/socket`;

@@ -5,14 +5,7 @@ import { type OpenApp, withApp } from "./support/open_app.ts";
 import { jsonOf } from "../support/cli.ts";
 import { ran, runMain } from "../support/run_main.ts";
 import { connected } from "../mcp/support/mcp_client.ts";
-
-const STUDY = {
-  study: "tea",
-  base: { kind: "debate", roundCount: 1, model: "offline" },
-  topics: [{ id: "tea", topic: "Is tea better than coffee for work?" }],
-  contestants: [{ id: "a", persona: "scientist" }, { id: "b" }],
-  judges: [{ model: "offline" }],
-} as const;
+import { STUDY } from "../studies/support/tea_study.ts";
 
 const asPost = (body: object = {}): RequestInit => ({
   method: "POST",

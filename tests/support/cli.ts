@@ -1,5 +1,6 @@
 // Runs the command line in a process of its own, and temporary folders for it.
 import { join } from "@std/path";
+import { parse } from "@std/yaml";
 import project from "../../deno.json" with { type: "json" };
 import { ROOT } from "./deno_process.ts";
 
@@ -134,4 +135,11 @@ export async function namesIn(folder: string): Promise<string[]> {
   const names: string[] = [];
   for await (const { name } of Deno.readDir(folder)) names.push(name);
   return names.sort();
+}
+
+/** Returns the configuration in a convening's metadata.md. */
+export async function configurationOf(dir: unknown): Promise<Record<string, unknown>> {
+  const text = await Deno.readTextFile(join(String(dir), "metadata.md"));
+  const front = parse(text.slice(4, text.indexOf("\n---", 4)), { schema: "core" });
+  return (front as { configuration: Record<string, unknown> }).configuration;
 }

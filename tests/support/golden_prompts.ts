@@ -11,6 +11,7 @@ import type { AgentRequest, Source } from "../../protocol.ts";
 import type { ChatBody, ModelReply } from "./model_reply.ts";
 import type { ModelRequest } from "./model_server.ts";
 import { MODEL, startSpeaker } from "./speaking_model.ts";
+import { PAPER } from "./golden_runs.ts";
 
 const TOPIC = "Should cities ban private cars from their centres?";
 const SOURCE: Source = {
@@ -20,11 +21,6 @@ const SOURCE: Source = {
     "Delivery vans and bus lanes: shops in the centre lost a tenth of their sales in a year.",
   ].join("\n\n"),
 };
-const PAPER = [
-  "# Trees and heat",
-  "We measured the air of forty streets. Streets with trees were two degrees cooler at noon.",
-  "At night the difference was small. Watering the trees took much work in dry summers.",
-].join("\n\n");
 
 const COMMON = { topic: TOPIC, model: "spoken:model", seed: 1 } as const;
 const DEBATE = { ...COMMON, kind: "debate", roundCount: 1 } as const;

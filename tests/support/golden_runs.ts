@@ -13,7 +13,7 @@ const SOURCE = [
   "Streets without cars had half as many accidents.",
   "Shops in the centre lost a tenth of their sales in the first year.",
 ].join("\n\n");
-const PAPER = [
+export const PAPER = [
   "# Trees and heat",
   "We measured the air of forty streets. Streets with trees were two degrees cooler at noon.",
   "At night the difference was small. Watering the trees took much work in dry summers.",

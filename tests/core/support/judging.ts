@@ -2,7 +2,8 @@
 import type { Score, Verdict } from "../../../src/core/fact.ts";
 import { weightedTotal } from "../../../src/judging/scoring.ts";
 
-const MADE = {
+/** Provenance of facts that no model made. */
+export const MADE = {
   model: "m",
   usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 },
   latencyMs: 0,

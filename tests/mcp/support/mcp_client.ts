@@ -15,6 +15,22 @@ import { taskFlags, withFolder } from "../../support/cli.ts";
 import { ProcessTransport } from "./process_transport.ts";
 import { MODEL, startSpeaker } from "../../support/speaking_model.ts";
 
+/** A debate without a model. */
+export const DEBATE = {
+  kind: "debate",
+  topic: "Should cities ban private cars from their centres?",
+  roundCount: 1,
+  seed: 1,
+};
+/** A dialogue of a person and the offline agent. */
+export const TALK = {
+  kind: "dialogue",
+  topic: "What makes a good teacher of small children?",
+  participants: [{ id: "ada", name: "Ada", model: "human" }, { id: "ben", name: "Ben" }],
+  maxTurns: 3,
+  seed: 1,
+};
+
 /** Test code that uses a client. */
 export type Use = (client: Client, out: string) => Promise<void>;
 

@@ -5,16 +5,10 @@ import { openConvening } from "../../../src/operations/convening.ts";
 import { folderRecord } from "../../../src/record/stores.ts";
 import type { Asked, DocumentedClient } from "./documented_client.ts";
 import { withApp } from "./open_app.ts";
-import { Gate, TALK, type TalkingApp, withTalkers } from "./talking_app.ts";
+import { Gate, HUMAN, TALK, type TalkingApp, withTalkers } from "./talking_app.ts";
 import { MODEL } from "../../support/speaking_model.ts";
 
 const ONE = "/api/convenings/{id}";
-const HUMAN = {
-  ...TALK,
-  participants: [{ id: "ada", name: "Ada" }, { id: "eve", name: "Eve", model: "human" }],
-  maxTurns: 2,
-  personTimeout: 0,
-};
 const DEBATE = { kind: "debate", topic: TALK.topic, model: MODEL, roundCount: 1, seed: 1 };
 
 /** Reads all resources of a convening and of an archive. */

@@ -22,6 +22,20 @@ export interface Answer {
   readonly headers: Headers;
 }
 
+/** Stages of a debate of three on a given question; debaters may finish in any order. */
+export const STAGES = [
+  "Generating postures and topics...",
+  "postures_generated",
+  "Running debate with 3 debaters...",
+  ...Array.from({ length: 3 }, () => "debater_started"),
+  ...Array.from({ length: 3 }, () => "debater_complete"),
+  "debate_complete",
+  "Judging arguments...",
+  "judging_complete",
+  "Generating final report...",
+  "report_complete",
+];
+
 /** A paper of two paragraphs with the id in the documented commands. */
 export const PAPER = {
   id: "paper-123",

@@ -1,6 +1,7 @@
 // Runs `serve` in a process of its own.
 import { dirname, join } from "@std/path";
 import { fileURLToPath } from "node:url";
+import { untilReleased, watchConvening } from "../../../mod.ts";
 import { taskFlags } from "../../support/cli.ts";
 
 const ROOT = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
@@ -69,4 +70,13 @@ export async function post(
     body: JSON.stringify(body),
   });
   return { status: response.status, body: await response.json() };
+}
+
+/** Waits until a convening that may still be queued has ended. */
+export async function untilEnded(dir: string): Promise<void> {
+  for (;;) {
+    for await (const { type } of watchConvening(dir)) if (type === "convening-end") return;
+    // The run is queued: its record is not locked yet.
+    await untilReleased(dir, { within: 1000 });
+  }
 }

@@ -39,6 +39,19 @@ export const TALK = {
   guards: { repetition: "off" },
 } as const;
 
+/** Dialogue that waits for a person. */
+export const HUMAN = {
+  ...TALK,
+  participants: [{ id: "ada", name: "Ada" }, { id: "eve", name: "Eve", model: "human" }],
+  maxTurns: 2,
+  personTimeout: 0,
+};
+
+/** Starts a convening; returns its id. */
+export async function started({ post }: TalkingApp, body: object = TALK): Promise<string> {
+  return (await post("/api/convenings", body)).body.id;
+}
+
 /** Calls `use` with an app and removes its archive afterwards. */
 export async function withTalkers(
   use: (app: TalkingApp) => Promise<void>,

@@ -2,10 +2,11 @@
 import assert from "node:assert/strict";
 import type { ConveningEvent } from "../../../mod.ts";
 import type { PaperDebateOutcome } from "../../../papers.ts";
-import { type Rubric, type Score, weightedTotal } from "../../../scoring.ts";
+import { type Score, weightedTotal } from "../../../scoring.ts";
 import {
   fileOf,
   json,
+  OWN_RUBRIC,
   paperDebateOf,
   type PaperSettings,
   paperTalker,
@@ -102,18 +103,8 @@ Deno.test("Several judges give mean scores, notes by judge, and the distinct ins
   assert.equal(agent.keys.filter((key) => key.startsWith("score/")).length, 6);
 });
 
-const OWN: Rubric = {
-  id: "own",
-  scale: [0, 5],
-  criteria: [
-    { id: "rigour", weight: 0.75, description: "Is it rigorous?" },
-    { id: "wit", weight: 0.25, description: "Is it witty?" },
-  ],
-  anchors: [],
-};
-
 Deno.test("A custom rubric's criteria, scale and weights are in prompts, scores and report", async () => {
-  const { report, events, agent } = await judged(() => undefined, { rubric: OWN });
+  const { report, events, agent } = await judged(() => undefined, { rubric: OWN_RUBRIC });
   const expected = weightedTotal({ rigour: 4.5, wit: 4.25 }, { rigour: 0.75, wit: 0.25 });
   assert.equal(scoresIn(events)[0]!.total, expected);
   assert.deepEqual(report.rubric, {

@@ -10,9 +10,14 @@ import {
   verify,
 } from "../../../mod.ts";
 import type { Paper, PaperDebateOutcome } from "../../../papers.ts";
-import type { Rubric } from "../../../scoring.ts";
 import { withFolder } from "../../support/cli.ts";
-import { paperDebateOf, type PaperSettings, paperTalker, TREES } from "../support/paper_talkers.ts";
+import {
+  OWN_RUBRIC,
+  paperDebateOf,
+  type PaperSettings,
+  paperTalker,
+  TREES,
+} from "../support/paper_talkers.ts";
 import { drain } from "../support/talkers.ts";
 
 const SECOND: Paper = {
@@ -20,20 +25,11 @@ const SECOND: Paper = {
   title: 'Odd: "ends", tabs\tand <b>',
   text: "---\nIt begins like a page.\n\n\n  Ends odd. “Quoted words stand here.” \u{1F333}\n",
 };
-const OWN: Rubric = {
-  id: "own",
-  scale: [0, 5],
-  criteria: [
-    { id: "rigour", weight: 0.75, description: "Is it rigorous?" },
-    { id: "wit", weight: 0.25, description: "Is it witty?" },
-  ],
-  anchors: [],
-};
 
 const SETTINGS: PaperSettings = {
   papers: [TREES, SECOND],
   crossExamine: true,
-  rubric: OWN,
+  rubric: OWN_RUBRIC,
   pick: 4,
   count: 2,
   paperCharacters: { questions: 60, postures: 50, debaters: 40 },

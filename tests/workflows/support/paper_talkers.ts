@@ -29,6 +29,17 @@ export const TREES: Paper = {
   pages: [0, FIRST_PAGE.length],
 };
 /** Quotation from the second page. */
+/** A rubric that is not built in. */
+export const OWN_RUBRIC: Rubric = {
+  id: "own",
+  scale: [0, 5],
+  criteria: [
+    { id: "rigour", weight: 0.75, description: "Is it rigorous?" },
+    { id: "wit", weight: 0.25, description: "Is it witty?" },
+  ],
+  anchors: [],
+};
+
 export const TREES_QUOTE = "The difference was smaller where streets were narrow.";
 
 export const QUESTIONS: readonly string[] = Array.from(

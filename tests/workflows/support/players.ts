@@ -7,13 +7,7 @@ import { DEBATE_TEMPLATES } from "../../../src/debate/formats.ts";
 import type { DebateRules, Side } from "../../../src/debate/rules.ts";
 import { verdictQuestions } from "../../../src/debate/verdict.ts";
 import type { FactCheck } from "../../../src/core/fact.ts";
-
-const MADE = {
-  model: "m",
-  usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 },
-  latencyMs: 0,
-  createdAt: "2026-11-21T00:00:00.000Z",
-} as const;
+import { MADE } from "../../core/support/judging.ts";
 
 /** Returns the message of a turn, as an engine would accept it. */
 export function said(turn: Turn, seq: number): Message {
