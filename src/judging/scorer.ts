@@ -117,7 +117,7 @@ export async function scoresByProgram(
 ): Promise<Score[]> {
   const made = { text: "", model: "", usage: NO_USAGE, latencyMs: 0, createdAt: "" };
   const scored = said.filter(({ participant, kind }) =>
-    labels.has(participant) && kind !== NOT_SCORED
+    labels.has(participant) && kind !== INTERRUPTION_ANSWER
   );
   return await Promise.all(scored.map(async (message) => {
     const { applied, left } = rubricFor(rubric, isAnswer(message, said, labels));
