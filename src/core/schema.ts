@@ -1,7 +1,7 @@
 // Schemas and their description in words; parsing of structured replies, complete or streamed.
 import { z } from "zod";
 import { errorMessage } from "./error.ts";
-import { jsonIn, memo, memoByObject } from "./values.ts";
+import { isObject, jsonIn, memo, memoByObject } from "./values.ts";
 import { wellFormed } from "./text.ts";
 
 /** Schema of a value, as an interface that every schema of zod 4 implements. */
@@ -179,14 +179,17 @@ export function readStructured<T>(
   for (const candidate of jsonCandidates(text)) {
     let parsed: unknown;
     try {
-      parsed = JSON.parse(candidate);
+      parsed = JSON.parse(candidate.replace(JSON_STRING, escapedControls));
     } catch (error) {
       unread = `The reply is not valid JSON: ${errorMessage(error)}.`;
       continue;
     }
     try {
       // `jitless`, because zod takes ten times as long to compile a schema as to validate one reply.
-      const result = type.safeParse(parsed, { jitless: true });
+      const first = type.safeParse(parsed, { jitless: true });
+      const result = first.success
+        ? first
+        : type.safeParse(fitted(parsed, jsonSchemaOf(type)), { jitless: true });
       // A JSON escape can produce a lone surrogate.
       if (result.success) return { value: wellFormed(result.data) };
       misfit = result.error.issues
@@ -199,6 +202,35 @@ export function readStructured<T>(
   }
   // JSON that does not fit says more than braces in the prose around it.
   return { problem: misfit ?? unread };
+}
+
+const JSON_STRING = /"(?:[^"\\]+|\\[^])*"/g;
+
+/** Escapes line breaks and tabs, which models write into the texts of JSON as they are. */
+function escapedControls(text: string): string {
+  return text.replace(/[\n\r\t]/g, (char) => JSON.stringify(char).slice(1, -1));
+}
+
+const NUMBER = /^-?\d+(?:\.\d+)?$/;
+
+/**
+ * Returns a value that does not fit a schema with the slips of models mended: numbers, `true` and `false` as texts; other letter
+ * case or bold marks of fixed words; `null` for a key that may be absent.
+ */
+function fitted(value: unknown, { type, enum: words, properties, required, items }: Node): unknown {
+  if (Array.isArray(value)) return value.map((each) => fitted(each, items ?? {}));
+  if (isObject(value)) {
+    const entries = Object.entries(value)
+      .filter(([key, each]) => each !== null || required?.includes(key) === true);
+    return Object.fromEntries(
+      entries.map(([key, each]) => [key, fitted(each, properties?.[key] ?? {})]),
+    );
+  }
+  if (typeof value !== "string") return value;
+  const bare = value.replace(/\*\*/g, "").trim();
+  if (type === "number" || type === "integer") return NUMBER.test(bare) ? Number(bare) : value;
+  const fixed = type === "boolean" ? [true, false] : words;
+  return fixed?.find((each) => String(each).toLowerCase() === bare.toLowerCase()) ?? value;
 }
 
 function* jsonCandidates(text: string): Generator<string> {

@@ -18,13 +18,7 @@ import type { TurnInfo } from "../core/event.ts";
 import { type Made, NO_USAGE, sha256 } from "../core/message.ts";
 import type { Rubric } from "../core/outcome.ts";
 import type { RecordedFacts } from "../core/record.ts";
-import {
-  jsonSchemaOf,
-  linesInWords,
-  NO_OBJECT,
-  readStructured,
-  shapeInWords,
-} from "../core/schema.ts";
+import { linesInWords, NO_OBJECT, readStructured, shapeInWords } from "../core/schema.ts";
 import { fieldOf } from "../core/turn.ts";
 import type { WordRange } from "../core/words.ts";
 import type { Answered, Answers, Call, Called, Caller } from "./caller.ts";
@@ -298,18 +292,22 @@ export function repairOf(
   { said, why, unreadable }: RejectedReply,
   schema?: ReplySchema,
 ): ChatMessage[] {
-  const { unreadable: inShape, rejected } = ASKING_TEXTS;
+  const { unreadable: inForm, rejected } = ASKING_TEXTS;
   const reason = quoted(why);
   const task = unreadable === true && schema !== undefined
-    ? fillTemplate(inShape, { reason, shape: quoted(JSON.stringify(jsonSchemaOf(schema.type))) })
+    ? fillTemplate(inForm, { reason, shape: formOf(schema) })
     : fillTemplate(rejected, { reason });
   return [{ role: "assistant", content: said || "(nothing)" }, { role: "user", content: task }];
 }
 
 /** Describes the keys and types of a structured reply for the prompt; undefined for plain text and for people. */
 export function shapeOf({ schema, member }: Pick<Asked, "schema" | "member">): string | undefined {
-  if (schema === undefined || member.agent.model === HUMAN) return undefined;
-  return fillTemplate(ASKING_TEXTS.shape, { shape: quoted(shapeInWords(schema.type)) });
+  return schema === undefined || member.agent.model === HUMAN ? undefined : formOf(schema);
+}
+
+/** Returns the instruction that names the keys and types of a structured reply. */
+export function formOf({ type }: Pick<ReplySchema, "type">): string {
+  return fillTemplate(ASKING_TEXTS.shape, { shape: quoted(shapeInWords(type)) });
 }
 
 /** Parses a structured reply. Returns its value, or the problem as the next attempt's prompt states it. */
@@ -359,8 +357,6 @@ function linesOf({ schema, data }: Asked): string {
   const rubric = fieldOf(data, "rubric") as Rubric | undefined;
   const meanings = rubric?.criteria.map(({ id, description }) => [id, description]) ?? [];
   const lines = linesInWords(schema.type, Object.fromEntries(meanings));
-  if (lines === undefined) {
-    return fillTemplate(ASKING_TEXTS.shape, { shape: quoted(shapeInWords(schema.type)) });
-  }
+  if (lines === undefined) return formOf(schema);
   return lines.includes("\n") ? fillTemplate(ASKING_TEXTS.lines, { shape: quoted(lines) }) : "";
 }

@@ -461,7 +461,8 @@ function rejectionOf(
     attempt: number,
     guard,
     reason,
-    body,
+    // The reason names fields, which a speech does not have.
+    body: guard === UNREADABLE ? called.reply.text.trim() : body,
     ...madeOf(called),
     usage: addUsage(called.usage, usage),
   };

@@ -7,7 +7,7 @@ import { type Clock, systemClock } from "../core/clock.ts";
 import { AgentError, ConfigurationError } from "../core/error.ts";
 import type { Made, Message, Usage } from "../core/message.ts";
 import type { CommonConfig } from "../config/convening_config.ts";
-import { ASKING_TEXTS, readReply, repairOf } from "../engine/asker.ts";
+import { formOf, readReply, repairOf } from "../engine/asker.ts";
 import { Budget } from "../engine/budget.ts";
 import { type Called, Caller, madeOf, withUsageOfBoth } from "../engine/caller.ts";
 import { drawSeed, promptBound } from "../engine/start.ts";
@@ -17,7 +17,6 @@ import {
   fenced,
   fillTemplate,
   NO_ORDERS,
-  quoted,
   renderHead,
   renderTurn,
   textsOf,
@@ -29,7 +28,7 @@ import { ADDRESS_SETTINGS } from "../core/key_rules.ts";
 import { oneLine } from "../core/text.ts";
 import type { Assessment } from "../core/outcome.ts";
 import type { ConveningStart } from "../core/event.ts";
-import { type Schema, shapeInWords } from "../core/schema.ts";
+import type { Schema } from "../core/schema.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { judgeNotes, sheetIn } from "../debate/flow_sheet.ts";
 import type { WorkflowOptions } from "../engine/workflow_options.ts";
@@ -265,7 +264,7 @@ export async function recordPrompt(
     ...cut.length === 0 ? [] : [fillTemplate(RECORD_TEXTS.short, { turns: cut.join(", ") })],
     ...notes,
     task,
-    fillTemplate(ASKING_TEXTS.shape, { shape: quoted(shapeInWords(shape)) }),
+    formOf({ type: shape }),
   ];
   return {
     messages: [{ role: "system", content: head }, { role: "user", content: parts.join("\n\n") }],

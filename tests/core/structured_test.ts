@@ -23,12 +23,32 @@ for (const [name, text] of readable) {
   });
 }
 
+Deno.test("readStructured() mends slips of the form: quoted numbers, letter case, bold words, null, raw line breaks", () => {
+  const type = z.object({
+    n: z.number().max(1),
+    kind: z.enum(["new", "Side 1"]),
+    isDone: z.boolean(),
+    from: z.array(z.int()),
+    note: z.string().default(""),
+    speech: z.string(),
+  });
+  const value = { n: 0.5, kind: "new", isDone: true, from: [1, 2], note: "", speech: "a\n\tb" };
+  const sloppy = (kind: string) =>
+    `{"n": " 0.5", "kind": "${kind}", "isDone": "True", "from": ["1", 2], "note": null, "speech": "a\n\\tb"}`;
+  assert.deepEqual(readStructured(sloppy("New"), type), { value });
+  assert.deepEqual(readStructured(sloppy("**side 1**"), type), {
+    value: { ...value, kind: "Side 1" },
+  });
+  const { problem } = readStructured(sloppy("old").replace(" 0.5", "2"), type);
+  assert.match(problem!, /^n: .*; kind: /);
+});
+
 const unreadable: [string, string, RegExp][] = [
   ["an empty reply", "", /no JSON/],
   ["prose", "I give it a seven.", /no JSON/],
   ["half an object", JSON_TEXT.slice(0, -4), /JSON/],
   ["a missing key", '{"reasons": "x"}', /n: /],
-  ["a wrong type", '{"reasons": "x", "n": "7"}', /n: /],
+  ["a wrong type", '{"reasons": "x", "n": "seven"}', /n: /],
   ["a list", "[1, 2]", /the reply: /],
 ];
 for (const [name, text, problem] of unreadable) {

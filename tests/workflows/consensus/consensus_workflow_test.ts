@@ -66,6 +66,26 @@ describe("ConsensusWorkflow", () => {
     assert.match(stance, /output_tokens: 20/);
   });
 
+  it("ConsensusWorkflow shows a speaker the whole reply that could not be read, and records the reply", async () => {
+    const usual = deliberation();
+    const reply = JSON.stringify({ speech: "I am all for it.", stances: [] });
+    const agent = new Talker((request) =>
+      request.context.key === "round-2/ben" && request.context.attempt === 1
+        ? { text: reply }
+        : usual(request)
+    );
+    const { workflow, record } = consensusOfTalkers(agent);
+    const { result } = await drain(workflow);
+    const [, again] = agent.requests.filter(({ context }) => context.key === "round-2/ben");
+    const [said, why] = again!.messages.slice(-2);
+    assert.deepEqual([said!.role, said!.content], ["assistant", reply]);
+    assert.match(why!.content, /could not be read\. stances: [^]*Answer again\.[^]*- speech: text/);
+    assert.doesNotMatch(why!.content, /schema/);
+    const [, rejected] = [...record.files].find(([path]) => path.startsWith("rejected/"))!;
+    assert.ok(rejected.endsWith(reply));
+    assert.equal(result?.status, "completed");
+  });
+
   it("ConsensusWorkflow counts no agreement from an enthusiastic speech alone", async () => {
     const agent = new Talker((request) => {
       const { kind, participant } = request.context;
