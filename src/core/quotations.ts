@@ -248,14 +248,22 @@ const MIN_QUOTED_WORDS = 2;
 /** Maximum length of the returned words, in UTF-16 units. */
 const MAX_QUOTED_LENGTH = 500;
 
+/** Marks of emphasis and code in markdown, which a model that copies words leaves out. */
+const INLINE_MARKS = /[*_~`]+/g;
+
+/** Replaces these marks by as many characters that the search ignores. */
+function withoutMarks(text: string): string {
+  return text.replace(INLINE_MARKS, (marks) => "\u200b".repeat(marks.length));
+}
+
 /**
  * Returns the words of a quotation exactly as the text has them, on one line of at most 500 characters; undefined if they
- * are not in the text, or are fewer than two words.
+ * are not in the text, or are fewer than two words. Marks of emphasis and code do not count.
  */
 export function exactWords(quote: string, text: string): string | undefined {
   const place = wordWeight(quote) < MIN_QUOTED_WORDS
     ? undefined
-    : new PassageFinder(text).find(quote);
+    : new PassageFinder(withoutMarks(text)).find(withoutMarks(quote));
   if (place === undefined) return undefined;
   // A place begins and ends at words; a backtick at either edge of the quotation is kept.
   const start = place.start - Number(quote.startsWith("`") && text[place.start - 1] === "`");

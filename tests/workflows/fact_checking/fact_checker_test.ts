@@ -265,11 +265,13 @@ Deno.test("A plan counts every possible question of a check, and a run after the
 Deno.test("a fact checker drops and counts claims whose words are not in the turn, and keeps the exact words of the others", async () => {
   await using server = await startSearchServer({ otherwise: TRUE });
   const speaker = new Talker(() => ({
-    text: "As is “well known”, buses are\nslow, and I like them. Nobody needs `git bisect`.",
+    text:
+      "As is “well known”, buses are\nslow, and I like them. Nobody needs `git bisect`. In May **41 of 100** voters walked.",
   }));
   const claims = [
     { quote: "buses are slow, and I", text: "Buses are slow." },
     { quote: "Nobody needs `git bisect`", text: "Nobody needs the command git bisect." },
+    { quote: "In May 41 of 100 voters", text: "In May 41 of 100 voters walked." },
     { quote: "the mayor takes bribes", text: "The mayor takes bribes." },
     { quote: "slow", text: "Something is slow." },
   ];
@@ -282,11 +284,15 @@ Deno.test("a fact checker drops and counts claims whose words are not in the tur
   });
   const [check] = found(await drain(workflow)).checks;
   const quotes = check!.claims.map(({ quote }) => quote);
-  assert.deepEqual(quotes, ["buses are slow, and I", "Nobody needs `git bisect`"]);
+  assert.deepEqual(quotes, [
+    "buses are slow, and I",
+    "Nobody needs `git bisect`",
+    "In May **41 of 100** voters",
+  ]);
   assert.equal(check!.dropped, 2);
   assert.match(check!.reasons, /^- dropped: 2 of the claims found/m);
   assert.match(record.files.get("fact-checks/001.md")!, /^dropped: 2$/m);
-  assert.equal(server.requests.length, 2, "a dropped claim is not looked up");
+  assert.equal(server.requests.length, 3, "a dropped claim is not looked up");
 });
 
 Deno.test("a fact checker gives a claim one verdict, whoever repeats it, after a resume too", async () => {
