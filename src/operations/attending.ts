@@ -127,7 +127,9 @@ async function waitedTurn(dir: string, { as, turn }: Wanted): Promise<WaitedFor>
   const left = await new DirectoryInbox(recordFiles(dir), dir).read();
   if (left.some((each) => each.type === "say" && each.turn === mine.turn)) {
     throw new TurnOrderError(`Cannot speak in ${dir}: words for this turn were already given`, {
-      hint: "The process that runs the convening reads them at once.",
+      hint: await isHeld(dir)
+        ? "The process that runs the convening reads them at once."
+        : "Resume the convening: the words are said then.",
     });
   }
   return mine;

@@ -132,6 +132,18 @@ Deno.test("A waiting run accepts a person's words that another process left", as
   });
 });
 
+Deno.test("After a run, words that were left are not given twice, and the error says how they are said", async () => {
+  await withFolder(async (out) => {
+    const { workflow } = talkOf({ record: folderRecord({ out }), maxTurns: 2, personTimeout: 0 });
+    const { dir = "", waitingFor: [waited] = [] } = await workflow.run();
+    await leaveSubmission(recordFiles(dir), dir, { type: "say", ...waited!, text: "Left late." });
+    await assert.rejects(speak(dir, "Again."), (error: TurnOrderError) => {
+      assert.match(error.hint!, /^Resume the convening/);
+      return true;
+    });
+  });
+});
+
 Deno.test("Words left for one of several open questions answer that question after a resume", async () => {
   await withFolder(async (out) => {
     const j = createAgent("human");
