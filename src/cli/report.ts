@@ -6,6 +6,7 @@ import { endWords } from "../core/fact.ts";
 import { money } from "../core/message.ts";
 import {
   assessmentSentences,
+  conditionWords,
   figuresWords,
   nameOf,
   outcomeSentence,
@@ -145,8 +146,8 @@ function proposalLines(title: string, proposals: readonly ProposalStanding[] = [
   if (proposals.length === 0) return [];
   return [
     title,
-    ...proposals.map(({ text, share }) =>
-      `  ${percentText(share).padStart(5)}  ${plainLine(text)}`
+    ...proposals.map((each) =>
+      `  ${percentText(each.share).padStart(5)}  ${plainLine(each.text)}${conditionWords(each)}`
     ),
   ];
 }

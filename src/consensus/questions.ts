@@ -6,7 +6,7 @@ import type { Consensus, Proposal, ProposalStanding } from "../core/outcome.ts";
 import type { Choice, Stance, StanceOn } from "../core/fact.ts";
 import { NO_USAGE } from "../core/message.ts";
 import { quoted } from "../core/prompt.ts";
-import { holdText, stancesInWords } from "../judging/stances.ts";
+import { holdText, stancesInWords, withCondition } from "../judging/stances.ts";
 import { choiceQuestion, fieldOf, type Question, type TurnStructure } from "../core/turn.ts";
 import type { Schema } from "../core/schema.ts";
 import { oneLine, percentText } from "../core/text.ts";
@@ -196,7 +196,7 @@ export function turnStructure(proposals: readonly Proposal[]): TurnStructure {
         seq,
         participant,
         status: "read",
-        stances: data.stances.map(withoutEmpty),
+        stances: data.stances.map(withCondition),
         reasons: `Said in message ${seq}.`,
         model,
         // The usage of the reply is recorded in the message.
@@ -246,16 +246,11 @@ export function stanceQuestion(
         const reason = problem ?? "The answer could not be read.";
         return { ...common, status: "unread", reason, stances: [], reasons: text };
       }
-      const stances = value.stances.map(withoutEmpty);
+      const stances = value.stances.map(withCondition);
       return { ...common, status: "read", stances, reasons: value.reasons };
     },
     matches: (fact): fact is Stance => fact.type === "stance" && fact.key === key,
   };
-}
-
-function withoutEmpty({ condition, ...stance }: Stances[number]): StanceOn {
-  const text = condition.replace(/\s+/gu, " ").trim();
-  return text === "" ? stance : { ...stance, condition: text };
 }
 
 /** Returns a schema that accepts JSON, and a person's lines such as `p1: agree`. */

@@ -4,7 +4,7 @@ import { tokensFor } from "../core/asks.ts";
 import type { Choice, Fact, Stance } from "../core/fact.ts";
 import { type Helper, listenersNamed, type Participant } from "../core/participant.ts";
 import type { Judge } from "../engine/workflow_options.ts";
-import { audienceKey, holdText, stancesInWords } from "../judging/stances.ts";
+import { audienceKey, holdText, stancesInWords, withCondition } from "../judging/stances.ts";
 import { fenced } from "../core/prompt.ts";
 import type { Message } from "../core/message.ts";
 import type { Schema } from "../core/schema.ts";
@@ -55,9 +55,7 @@ function stanceQuestion(
       // In the order of the sides; of two stances on the same side, the first counts.
       const stances = sides.flatMap(({ id, label }) => {
         const held = value.stances.find(({ on }) => on === label);
-        if (held === undefined) return [];
-        const { stance, strength, condition } = held;
-        return [{ on: id, stance, strength, ...(condition.trim() === "" ? {} : { condition }) }];
+        return held === undefined ? [] : [withCondition({ ...held, on: id })];
       });
       return { ...common, status: "read", stances, reasons: value.reasons };
     },

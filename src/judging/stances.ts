@@ -169,6 +169,17 @@ export function holdText({ stance, strength, condition }: Omit<StanceOn, "on">):
   return condition === undefined ? stance + firmly : `${stance}${firmly}, if: ${condition}`;
 }
 
+/**
+ * Returns a stance with the condition on one line, without a leading `if`; without a condition if the text is empty or says that there is
+ * none, as models write.
+ */
+export function withCondition<T extends object>(
+  { condition, ...stance }: T & { readonly condition: string },
+): Omit<T, "condition"> & { readonly condition?: string } {
+  const text = condition.replace(/\s+/gu, " ").trim().replace(/^if (?=\S)/i, "");
+  return /^(?:none|null|n\/?a|[-–—]*)\.?$/i.test(text) ? stance : { ...stance, condition: text };
+}
+
 const LINE = /^(agree|disagree|abstain)\b[\s,;:]*(\d+(?:\.\d+)?)?[\s,;:]*(?:if\b\s*([\s\S]*))?$/iu;
 
 /**

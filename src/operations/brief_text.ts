@@ -10,7 +10,7 @@ import type { Assessment } from "../core/outcome.ts";
 import type { ConveningStart } from "../core/event.ts";
 import { arguing } from "../judging/assessment.ts";
 import { conveningTitle } from "../record/papers.ts";
-import { nameOf, undecidedWords } from "../record/words.ts";
+import { conditionWords, nameOf, undecidedWords } from "../record/words.ts";
 import { type QuotationCheck, RECORD_TEXTS } from "./record_question.ts";
 
 /** The fields of a brief that a model or a template writes. */
@@ -148,7 +148,7 @@ function recommendationOf({ start, assessment }: BriefSource): string {
   if (consensus !== undefined) {
     return consensus.agreed.length === 0
       ? "Nothing was agreed: the record recommends nothing."
-      : `Agreed: ${consensus.agreed.map(({ text }) => text).join(" ")}`;
+      : `Agreed: ${consensus.agreed.map((each) => each.text + conditionWords(each)).join(" ")}`;
   }
   if (winner !== null) {
     const position = start.participants.find(({ id }) => id === winner)?.position;

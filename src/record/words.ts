@@ -22,6 +22,7 @@ import {
   countsOf,
   type FactCheckSummary,
   type JudgeReason,
+  type ProposalStanding,
   type Standing,
   type VoteSplit,
 } from "../core/outcome.ts";
@@ -400,6 +401,14 @@ export function outcomeSentence(
   }
   if (byAudience) return "Undecided: the audience moved to no side more than to the others.";
   return `Undecided: ${undecidedWords(reasons)}.`;
+}
+
+/** Returns the number of conditions of those who agree with a point, such as ` (2 conditions)`; empty without conditions. */
+export function conditionWords({ holds }: Pick<ProposalStanding, "holds">): string {
+  const conditional = Object.values(holds).filter(({ stance, condition }) =>
+    stance === "agree" && condition !== undefined
+  );
+  return conditional.length === 0 ? "" : ` (${counted(conditional.length, "condition")})`;
 }
 
 /** Descriptions of the reasons why verdicts do not result in a vote. */

@@ -22,7 +22,7 @@ describe("ConsensusWorkflow", () => {
   it("ConsensusWorkflow reaches a consensus, states why it ended and who holds which stance, and records all of it", async () => {
     const agent = new Talker(deliberation((who, proposal) => ({
       stance: proposal === "p1" || who === "ada" ? "agree" : "disagree",
-      ...proposal === "p1" && who === "ben" ? { condition: "taxis may pass" } : {},
+      condition: proposal === "p1" && who === "ben" ? "If taxis may pass" : "None.",
     })));
     const { workflow, record } = consensusOfTalkers(agent);
     const { result, events } = await drain(workflow);
@@ -32,6 +32,7 @@ describe("ConsensusWorkflow", () => {
       ["p1", 1, ["ada"]],
     ]);
     assert.equal(result?.value?.agreed[0]?.holds["ben"]?.condition, "taxis may pass");
+    assert.equal(result?.value?.agreed[0]?.holds["ada"]?.condition, undefined);
     assert.deepEqual(result?.value?.open.map(({ id, share }) => [id, share]), [
       ["p2", 0.3333],
       ["p3", 0.3333],
