@@ -40,7 +40,7 @@ describe("audienceQuestions()", () => {
     assert.equal(stance.seq, 9);
     assert.deepEqual(stance.stances, [
       { on: "a", stance: "disagree", strength: 1 },
-      { on: "b", stance: "agree", strength: 0.4, condition: "If paid for." },
+      { on: "b", stance: "agree", strength: 0.4, condition: "paid for." },
     ]);
     assert.ok(first!.matches(stance));
     assert.equal(questions("before")[0]!.matches(stance), false);
@@ -50,7 +50,7 @@ describe("audienceQuestions()", () => {
     const [asked, other] = questions("after", [answered(questions("before")[0]!, HOLDS) as Stance]);
     assert.match(
       asked!.notes!,
-      /before the debate:\n<stances>\nBecause\.\n- Side A: disagree \(1\)\n- Side B: agree \(0\.4\), if: If paid for\.\n/,
+      /before the debate:\n<stances>\nBecause\.\n- Side A: disagree \(1\)\n- Side B: agree \(0\.4\), if: paid for\.\n/,
     );
     assert.equal(other!.notes, undefined);
   });
