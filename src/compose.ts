@@ -10,7 +10,7 @@ import type {
 } from "./config/convening_config.ts";
 import type { ConsensusWorkflow } from "./consensus/consensus_workflow.ts";
 import type { Agent } from "./core/agent.ts";
-import { callable, checkFields } from "./core/check_fields.ts";
+import { agentShape, callable, checkAgent, checkFields, having } from "./core/check_fields.ts";
 import type { Embedder, Searcher } from "./core/search.ts";
 import { ConfigurationError } from "./core/error.ts";
 import type { FactKind } from "./core/record.ts";
@@ -58,7 +58,7 @@ const libraryOptions = memo(() =>
       .optional(),
     agents: z.record(z.string(), callable).optional(),
     facts: z.array(z.looseObject({ kind: z.string(), in: callable })).optional(),
-    searchers: z.array(z.looseObject({ name: z.string(), search: callable })).optional(),
+    searchers: z.array(having("search", "name")).optional(),
   })
 );
 
@@ -192,7 +192,11 @@ export class Catalogue {
   agent(name?: string, settings: AgentSettings = {}): Agent {
     checkFields({ name, settings }, NAMED_MODEL, "arguments of createAgent");
     const own = this.#factoryOf(name);
-    if (own !== undefined) return own(name!.slice(name!.indexOf(":") + 1), settings);
+    if (own !== undefined) {
+      const agent = own(name!.slice(name!.indexOf(":") + 1), settings);
+      checkAgent(agent, `result of agents.${name!.split(":")[0]}`);
+      return agent;
+    }
     const resolved = registrySettings(settings);
     return resolveAgent(name ?? defaultModel(settings), resolved);
   }
@@ -273,7 +277,7 @@ export function createEmbedder(name?: string, settings: AgentSettings = {}): Emb
 
 /** Inputs that are instances or functions and so cannot be part of a configuration. */
 export type ComposeOptions = Omit<HandedIn, "agentOf" | "sources" | "papers"> & {
-  /** Agents by id of participant or judge, in place of their models. */
+  /** Agents by id of participant or judge, in place of their models; one map may serve convenings with other ids. */
   readonly agents?: Readonly<Record<string, Agent>> | undefined;
   /** Available kinds and agents. @default the built-in ones */
   readonly catalogue?: Catalogue | undefined;
@@ -287,7 +291,8 @@ export type ConveningInputs = ComposeOptions & Pick<HandedIn, "sources" | "paper
 
 const knownInputs = memo(() => {
   const { design: _design, ...instances } = INSTANCES;
-  const [agents, catalogue, papers] = [z.looseObject({}), z.looseObject({}), z.unknown()];
+  const [agents, catalogue] = [z.record(z.string(), agentShape), z.looseObject({})];
+  const papers = z.unknown();
   return z.strictObject({ ...instances, agents, catalogue, papers, note: callable }).partial();
 });
 

@@ -246,11 +246,21 @@ export const callable: z.ZodType = z.custom(
 );
 
 /** Returns the schema of an object with a function of a name, for options. */
-export function having(method: string): z.ZodType {
+export function having(method: string, text?: string): z.ZodType {
   return z.custom(
-    (value) => typeof Object(value)[method] === "function",
-    `Give an object with a function ${method}.`,
+    (value) =>
+      typeof Object(value)[method] === "function" &&
+      (text === undefined || typeof Object(value)[text] === "string"),
+    `Give an object with a function ${method}${text === undefined ? "" : ` and a text ${text}`}.`,
   );
+}
+
+/** Schema of an agent, for options. */
+export const agentShape: z.ZodType = having("reply", "model");
+
+/** Throws a `ConfigurationError` for an agent of a wrong form; `whole` names the arguments with the agent. */
+export function checkAgent(agent: unknown, whole: string): void {
+  checkFields({ agent }, z.object({ agent: agentShape }), whole);
 }
 
 /** Schema of a zod schema, for options. */

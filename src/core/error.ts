@@ -277,10 +277,18 @@ export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Wraps an error of another class, such as one thrown by a caller's observer, in a `ConveningError` with the code `unexpected`. */
-export function asConveningError(error: unknown): ConveningError {
+/**
+ * Wraps an error of another class, such as one thrown by a caller's observer, in a `ConveningError` with the code `unexpected`;
+ * once `signal` is aborted, such an error is the cancellation. `part` names the part that failed.
+ */
+export function asConveningError(
+  error: unknown,
+  { signal, part }: { readonly signal?: AbortSignal | undefined; readonly part?: string } = {},
+): ConveningError {
   if (error instanceof ConveningError) return error;
-  return new ConveningError("unexpected", `Cannot continue: ${errorMessage(error)}`, {
+  if (signal?.aborted === true) return new CancelledError(signal.reason);
+  const failed = part === undefined ? "" : `${part} failed: `;
+  return new ConveningError("unexpected", `Cannot continue: ${failed}${errorMessage(error)}`, {
     cause: error,
   });
 }

@@ -54,7 +54,7 @@ export interface Observer {
   /** Name for messages, in snake_case. */
   readonly name: string;
   /** Called with each message, again after a resume; questions that the record answers are not sent again. */
-  observe(message: Message, tools: ObserverTools): Promise<void>;
+  observe(message: Message, tools: ObserverTools): void | Promise<void>;
 }
 
 /** Attempt at a turn, before its acceptance. */

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { type Effort, EFFORTS } from "./profile.ts";
 import type { Agent, Tool } from "./agent.ts";
-import { checkFields, having } from "./check_fields.ts";
+import { checkAgent, checkFields } from "./check_fields.ts";
 import { ConfigurationError, type ErrorDetail } from "./error.ts";
 import { sha256 } from "./message.ts";
 import { oneLine } from "./text.ts";
@@ -91,15 +91,13 @@ const fields = memo(() => {
   });
 });
 
-const AGENT = z.object({ agent: having("reply").optional() });
-
 /** Validates options and makes a participant. Without `agent`, the convening creates one for the model's name. */
 export function createParticipant(
   options: ParticipantOptions,
   agent?: Agent,
 ): Participant {
   checkFields(options, fields(), "participant");
-  checkFields({ agent }, AGENT, "arguments of createParticipant");
+  if (agent !== undefined) checkAgent(agent, "arguments of createParticipant");
   const { role = "participant", agentConfig = {} } = options;
   const name = checkWords(options.name, "name");
   const id = agentConfig.id ?? idOf(name);

@@ -1,7 +1,7 @@
 // `DialogueWorkflow`: the base class of every kind of convening, and the workflow of plain dialogues.
 import { checkArguments } from "../core/check_fields.ts";
 import { systemClock } from "../core/clock.ts";
-import { ConfigurationError } from "../core/error.ts";
+import { asConveningError, ConfigurationError } from "../core/error.ts";
 import { capFor } from "../core/guard.ts";
 import { checkOrder, type OrderProblem } from "../core/play.ts";
 import { RecordedFacts } from "../core/record.ts";
@@ -143,7 +143,9 @@ export class DialogueWorkflow<T = void> {
     this.#started = true;
     const queue = new EventQueue();
     const stop = new AbortController();
-    const run = this.#run(queue, stop).finally(() => queue.close());
+    const run = this.#run(queue, stop)
+      .catch((error) => Promise.reject(asConveningError(error, this.#options)))
+      .finally(() => queue.close());
     // `await run` below throws the failure, after the events that precede it.
     run.catch(() => {});
     try {

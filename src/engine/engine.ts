@@ -12,7 +12,7 @@ import { eventOf } from "../core/event.ts";
 import { StagePlan } from "./emitter.ts";
 import type { Questions } from "./questions.ts";
 import { madeWithoutUsage, type RunContext } from "./asker.ts";
-import type { SpokenTurn } from "./guards.ts";
+import { partOf, type SpokenTurn } from "./guards.ts";
 import type { Turns } from "./turns.ts";
 
 /** A turn or question in flight. */
@@ -243,12 +243,11 @@ export class Engine implements Answerer<Flight> {
     for (const before of [past.find("flow", seq), past.find("fact-check", seq)]) {
       if (before !== undefined) this.#addFact(before);
     }
-    const observing = this.#options.observers.map((observer) =>
-      this.#track(
-        { observer: observer.name, seq },
-        observer.observe(message, this.#toolsFor(message, count)),
-      )
-    );
+    const observing = this.#options.observers.map((observer) => {
+      const work = () => observer.observe(message, this.#toolsFor(message, count));
+      const part = `observer "${observer.name}"`;
+      return this.#track({ observer: observer.name, seq }, partOf(part, this.#run, work));
+    });
     this.#track({ observer: "", seq }, this.#finishTurn(turn, observing));
   }
 

@@ -1,6 +1,9 @@
 // Collects the guards of one run and checks attempts at turns with them.
 import { z } from "zod";
 import { checkFields } from "../core/check_fields.ts";
+import { asConveningError } from "../core/error.ts";
+import { LimitStop } from "../core/limit.ts";
+import { RunStop } from "./people.ts";
 import { emptyGuard, type Guard, type GuardTools, type Objection } from "../core/guard.ts";
 import type { Mark } from "../core/message.ts";
 import type { NumberedTurn } from "../core/play.ts";
@@ -61,6 +64,20 @@ interface GuardResult {
   readonly marks: readonly Mark[];
 }
 
+/** Runs a part of a program, such as a guard; an error of a class that is not the library's names the part. */
+export async function partOf<T>(
+  part: string,
+  { signal }: { readonly signal: AbortSignal },
+  run: () => T | Promise<T>,
+): Promise<T> {
+  try {
+    return await run();
+  } catch (error) {
+    if (error instanceof LimitStop || error instanceof RunStop) throw error;
+    throw asConveningError(error, { signal, part });
+  }
+}
+
 /** Checks an attempt with the guards, in order, up to the first objection that is not a warning. */
 export async function guardAttempt(
   { prompter: { messages }, topic }: RunContext,
@@ -82,7 +99,7 @@ export async function guardAttempt(
   };
   const marks: Mark[] = [];
   for (const guard of guards) {
-    const found = await guard.check(draft, tools);
+    const found = await partOf(`guard "${guard.name}"`, tools, () => guard.check(draft, tools));
     if (found === undefined) continue;
     checkFields(found, OBJECTION, `objection of guard "${guard.name}"`);
     const objection = withoutReplacement(found, attempt);

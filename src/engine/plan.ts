@@ -243,7 +243,8 @@ class Planner implements Answerer<Planned> {
     };
     const record = () => Promise.resolve();
     const { signal } = new AbortController();
-    try {
+    // An observer may fail without answers; its questions are counted by then.
+    Promise.try(() =>
       observer.observe(message, {
         transcript: this.given,
         ask,
@@ -254,10 +255,8 @@ class Planner implements Answerer<Planned> {
         flow: undefined,
         recorded: () => [],
         signal,
-      }).catch(() => {});
-    } catch {
-      // An observer may fail without answers; its questions are counted by then.
-    }
+      })
+    ).catch(() => {});
   }
 
   /** Counts a question; returns false if a program answers the question instead of a model. */

@@ -237,17 +237,17 @@ export class Run<T> {
   }
 
   /** Converts an error to the run's end. A pause, a wait, a limit and a cancellation are results; other errors are failures. */
-  async #earlyEnd(run: RunContext, engine: Engine, thrown: unknown): Promise<End> {
-    const error = run.emitter.failure ?? thrown;
-    if (error instanceof RunStop) {
-      return error.status === "waiting"
+  async #earlyEnd(run: RunContext, engine: Engine, failure: unknown): Promise<End> {
+    const thrown = run.emitter.failure ?? failure;
+    if (thrown instanceof RunStop) {
+      return thrown.status === "waiting"
         ? { status: "waiting", waitingFor: this.#settings.people.timedOut }
         : { status: "paused" };
     }
+    const error = thrown instanceof LimitStop ? thrown : asConveningError(thrown, run);
     if (!(error instanceof LimitStop || error instanceof CancelledError)) {
-      const failure = asConveningError(error);
-      if (this.#record.dir !== undefined) failure.dir = this.#record.dir;
-      return { status: "failed", endReason: "failed", error: failure };
+      if (this.#record.dir !== undefined) error.dir = this.#record.dir;
+      return { status: "failed", endReason: "failed", error };
     }
     await engine.giveInFlight();
     // A stop would replace the reason and the summary of the record's own end.

@@ -5,7 +5,7 @@ import type { SpeakerSelection } from "../core/protocol.ts";
 import type { CommonConfig, DialogueConfig } from "../config/convening_config.ts";
 import type { Rubric } from "../core/outcome.ts";
 import type { Agent } from "../core/agent.ts";
-import { callable, checkFields, having } from "../core/check_fields.ts";
+import { callable, checkAgent, checkFields, having } from "../core/check_fields.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Embedder, MeteredEmbedder, Searcher } from "../core/search.ts";
 import { ConfigurationError } from "../core/error.ts";
@@ -226,13 +226,13 @@ export const INSTANCES: Readonly<Record<Instance, z.ZodType>> = {
   design: z.unknown(),
   env: callable,
   exitCondition: callable,
-  gate: z.unknown(),
+  gate: having("enter"),
   host: z.looseObject({}, "Give a host, such as defaultHost."),
-  moreGuards: z.array(having("check")),
-  observers: z.array(having("observe")),
+  moreGuards: z.array(having("check", "name")),
+  observers: z.array(having("observe", "name")),
   record: having("open"),
   remember: callable,
-  searchers: z.array(having("search")),
+  searchers: z.array(having("search", "name")),
   signal: z.instanceof(AbortSignal, { error: "Give an AbortSignal." }),
   sources: z.unknown(),
   untrusted: z.unknown(),
@@ -302,7 +302,7 @@ const SELECTABLE: readonly string[] = ["select", "retrieval"];
 function withoutInstances(key: string, value: unknown): unknown {
   if (Array.isArray(value)) {
     refuseBareAgents(key, value);
-    return value.map(withoutAgent);
+    return value.map((each, index) => withoutAgent(each, `${key}.${index}`));
   }
   return SELECTABLE.includes(key) && isInstance(value) ? undefined : value;
 }
@@ -317,9 +317,10 @@ export function refuseBareAgents(key: string, list: readonly unknown[]): void {
   });
 }
 
-function withoutAgent(value: unknown): unknown {
+function withoutAgent(value: unknown, whole: string): unknown {
   if (value === null || typeof value !== "object" || !("agent" in value)) return value;
-  const { agent: _agent, ...settings } = value;
+  const { agent, ...settings } = value;
+  if (agent !== undefined) checkAgent(agent, whole);
   return settings;
 }
 

@@ -226,3 +226,45 @@ Deno.test("defineFact() rejects a value that does not match the schema", () => {
     { name: "TypeError", message: /word_count": value\.words: / },
   );
 });
+
+Deno.test("A guard that ends with the run's signal is a cancellation, not a failure", async () => {
+  const cancel = new AbortController();
+  const { status, endReason } = await dialogueOf(new Talker(), {
+    signal: cancel.signal,
+    moreGuards: [{
+      name: "slow",
+      check: (_draft, { signal }) => {
+        cancel.abort();
+        throw new DOMException(`It is aborted: ${signal.aborted}`, "AbortError");
+      },
+    }],
+  }).workflow.run();
+  assert.deepEqual([status, endReason], ["stopped", "cancelled"]);
+});
+
+Deno.test("An error of a program's part is a ConveningError that names the part", async () => {
+  const broken = () => {
+    throw new TypeError("It broke.");
+  };
+  const agent = { ...new Talker(), model: "talker", reply: broken, check: broken };
+  const cases = [
+    [{ moreGuards: [{ name: "tone", check: broken }] }, /guard "tone" failed: It broke/],
+    [{ observers: [{ name: "mood", observe: broken }] }, /observer "mood" failed: It broke/],
+    [{ remember: broken }, /It broke/],
+    [{ record: { open: broken } }, /It broke/],
+  ] as const;
+  for (const [options, message] of cases) {
+    const run = dialogueOf(new Talker(), { ...options }).workflow.run();
+    await assert.rejects(run, { name: "ConveningError", code: "unexpected", message });
+  }
+  const unchecked = dialogueOf(agent).workflow.run();
+  await assert.rejects(unchecked, { name: "ConveningError", code: "unexpected", message: /broke/ });
+});
+
+Deno.test("An observer need not be asynchronous", async () => {
+  const seen: number[] = [];
+  await dialogueOf(new Talker(), {
+    observers: [{ name: "counting", observe: ({ seq }) => void seen.push(seq) }],
+  }).workflow.run();
+  assert.equal(seen[0], 1);
+});
