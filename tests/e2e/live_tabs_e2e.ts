@@ -145,6 +145,28 @@ browserTest("a tab that opens before there is a stream misses nothing", async (s
   await rebuttal(early).waitFor();
 });
 
+browserTest("a message that could not be loaded is loaded again", async (seat) => {
+  const { page, url, gate, pool } = seat;
+  gate.hold(() => true);
+  const participants = [{ id: "advocate-a", name: "Ada" }, { id: "advocate-b", name: "Ben" }];
+  const { id } = await pool.start({ kind: "dialogue", topic: TOPIC, participants, maxTurns: 2 });
+  await gate.reached();
+  await page.goto(`${url}/convenings/${id}`);
+  let failures = 0;
+  await page.route("**/parts/1", async (route) => {
+    if (failures++ === 0) await route.abort();
+    else await route.continue();
+  });
+  await page.locator(".draft").waitFor();
+  gate.step();
+  await page.locator(".draft .words:not(:empty)").waitFor();
+  gate.step();
+  // The second turn waits, so that no later message loads the page again.
+  await page.locator("#message-1").waitFor();
+  assert.ok(failures > 0);
+  assert.equal(await page.locator("#convening").getAttribute("data-standing"), "running");
+});
+
 browserTest("a hidden tab has no stream and misses nothing", async (seat) => {
   const { url, gate, pool } = seat;
   gate.hold(({ kind }) => kind === "rebuttal");

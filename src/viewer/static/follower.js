@@ -55,6 +55,8 @@ export class Follower {
     /** @type {Promise<void>} */
     this.loading = Promise.resolve();
     this.lastEventAt = Date.now();
+    /** True after a part could not be loaded, until the page is reloaded. */
+    this.isStale = false;
   }
 
   /** Element of the convening; null after the convening is completed. */
@@ -112,6 +114,7 @@ export class Follower {
     this.lastEventAt = Date.now();
     const checking = setInterval(() => {
       if (this.standing === "queued") this.schedule("status");
+      if (this.isStale) this.schedule("page");
       // The tab that reads the shared stream may have lost its connection.
       if (Date.now() - this.lastEventAt < AGAIN.later) return;
       this.lastEventAt = Date.now();
@@ -277,11 +280,22 @@ export class Follower {
     }
   }
 
+  /**
+   * Loads the page or a part of the page.
+   * @param {string} path
+   */
+  async load(path) {
+    const loaded = await load(path);
+    this.isStale ||= loaded === undefined;
+    return loaded ?? document.implementation.createHTMLDocument();
+  }
+
   /** Reloads the whole page, because a start or an end changes which parts the page has. */
   async reloadPage() {
-    const fresh = find("#convening", await load(pageAddress()) ?? new Document());
+    const fresh = find("#convening", await this.load(pageAddress()));
     const old = find("#convening");
     if (fresh === null || old === null) return;
+    this.isStale = false;
     const [was, is] = [old.dataset.standing, fresh.dataset.standing];
     const change = () => keepPlace(() => replace(old, document.adoptNode(fresh)));
     if (fresh.dataset.live === undefined) change();
@@ -304,7 +318,7 @@ export class Follower {
   async refresh(part) {
     const old = find(`#${part}`);
     if (old === null) return;
-    const loaded = await load(this.pathOf(part)) ?? new Document();
+    const loaded = await this.load(this.pathOf(part));
     const fresh = find(`#${part}`, loaded);
     if (fresh === null || !old.isConnected) return;
     const { standing } = fresh.dataset;
@@ -325,10 +339,10 @@ export class Follower {
     const exchange = find("#exchange");
     const isLast = exchange?.dataset.last !== undefined;
     if (exchange === null || !isLast && find(`#message-${seq}`) === null) return;
-    const loaded = await load(this.pathOf(String(seq)));
-    if (loaded === undefined || !exchange.isConnected) return;
-    find("#nothing")?.remove();
+    const loaded = await this.load(this.pathOf(String(seq)));
     const fresh = [...loaded.body.children].map((each) => document.adoptNode(each));
+    if (fresh.length === 0 || !exchange.isConnected) return;
+    find("#nothing")?.remove();
     const same = find(`#message-${seq}`, exchange);
     if (same !== null) {
       const article = fresh.find((each) => each.tagName === "ARTICLE");
