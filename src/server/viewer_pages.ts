@@ -270,9 +270,8 @@ const ONE = "/api/convenings/{id}";
 
 /** Suffixes of a convening's URL after actions with a result that the top of the page does not show. */
 const AFTERWARDS: Readonly<Record<string, string>> = {
-  interject: "?done=interject",
-  pause: "?done=pause",
-  judge: "#judged",
+  interject: "?done=interject#done",
+  pause: "?done=pause#done",
   brief: "#brief",
   flow: "#arguments",
 };
@@ -296,14 +295,19 @@ function actionRoutes(app: Hono, context: OperationContext): void {
   app.post("/convenings/:id/ask", async (request) => {
     const id = idIn(request);
     const { q: question = "", model = "" } = await fieldsOf(request);
-    return await showPage(request, async () => {
+    try {
       const { answer } = await operate<{ readonly answer: ModelAnswer | null }>(
         context,
         ["post", `${ONE}/ask`],
         { id, question: question.slice(0, MAX_QUESTION), model },
       );
-      return await askedPage(id, question, answer ?? undefined);
-    });
+      return await sendPage(request, await askedPage(id, question, answer ?? undefined));
+    } catch (error) {
+      const back = `/convenings/${encodeURIComponent(id)}/ask?${new URLSearchParams({
+        q: question,
+      })}`;
+      return await sendProblem(request, error, { back });
+    }
   });
   app.post("/convenings/:id/actions/:action", async (request) => {
     const { id, action } = request.req.param();
@@ -312,7 +316,9 @@ function actionRoutes(app: Hono, context: OperationContext): void {
       back: `/convenings/${encodeURIComponent(id)}`,
       written: [fields["text"] ?? "", fields["own"] ?? ""],
       work: async () => {
-        const after = AFTERWARDS[action] ?? "";
+        const after = action === "judge"
+          ? `#judged-${encodeURIComponent(fields["rubric"] ?? "")}`
+          : AFTERWARDS[action] ?? "";
         if (Object.hasOwn(SPEECHES, action)) {
           checkWritable(context);
           const heard = context.pool.run(id)?.feed.last ?? 0;

@@ -274,20 +274,30 @@ Deno.test("a record is asked, judged again by another rubric, and exported from 
     const path = `/convenings/${dir.split("/").at(-1)}`;
     const before = await page(opened, path);
     assert.match(before, /action="\/convenings\/[^"]+\/ask"/);
-    assert.doesNotMatch(before, /id="judged"/);
+    assert.doesNotMatch(before, /id="judged/);
     const found = await page(opened, `${path}/ask?q=homework`);
     assert.match(found, new RegExp(`href="${path}#message-\\d+"`));
     assert.match(await page(opened, `${path}/ask?q=zebra`), /Nothing found/);
     assert.match(await page(opened, `${path}/ask`), /Ask the record/);
+    // After an error the question is asked again from its own page.
+    const failed = await send(opened, `${path}/ask`, { q: "tea & milk", model: "human" });
+    assert.match(
+      await failed.text(),
+      new RegExp(`class="button" href="${path}/ask\\?q=tea\\+%26\\+milk">Back<`),
+    );
     const judged = await sent(opened, `${path}/actions/judge`, {
       rubric: "academic",
       models: ` ${MODEL} , `,
     });
-    assert.equal(judged, `${path}#judged`);
+    assert.equal(judged, `${path}#judged-academic`);
     const after = await page(opened, path);
     assert.match(
       after,
-      /id="judged"[\s\S]*rubric academic, gpt-4o-mini[\s\S]*by the rubric academic/,
+      /id="judged-academic"[\s\S]*rubric academic, gpt-4o-mini[\s\S]*by the rubric academic/,
+    );
+    assert.match(
+      after,
+      /<h3>Judged again: [^<]*<\/h3><p><strong>Winner: [^<]+<\/strong><\/p><ul[^>]*><li[^>]*>gpt-4o-mini \(judged again\) for /,
     );
     const [result] = /<h2 id="result">[^<]+/.exec(before) ?? [];
     assert.ok(after.includes(result!));
@@ -329,7 +339,7 @@ Deno.test("a remark is added, and a limited run is resumed beyond its limit", as
     assert.match(control(await page(opened, path), "maxTurns"), /value="4"/);
     assert.equal(
       await sent(opened, `${path}/actions/interject`, { text: REMARK }),
-      `${path}?done=interject`,
+      `${path}?done=interject#done`,
     );
     assert.doesNotMatch(await page(opened, `${path}?done=constructor`), /role="status">\S/);
     await sent(opened, `${path}/actions/resume`, { maxTurns: "4" });

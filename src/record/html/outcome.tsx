@@ -6,7 +6,7 @@ import type { Score, Verdict } from "../../core/fact.ts";
 import type { ProposalStanding, Standing } from "../../core/outcome.ts";
 import { mean } from "../../core/statistics.ts";
 import { counted, headingWords, percentText } from "../../core/text.ts";
-import { type Panel, panelStandings, votesOf } from "../../judging/panels.ts";
+import { decide, type Panel, panelStandings, reasonsOf, votesOf } from "../../judging/panels.ts";
 import { lackingWords, type ScoredTurn } from "../../judging/scoring.ts";
 import type { RecordModel } from "../record_model.ts";
 import { consensusLines, sideOf, type TranscriptOutline } from "../transcript_outline.ts";
@@ -69,7 +69,7 @@ export function outcomeSection(
       {textList(findings.filter((each) => !shown.has(each)))}
       {notesPart(result.notes, start)}
       {summaryPart(outline, hrefOf)}
-      {later.length > 0 && <div id="judged">{later.map((panel) => laterPanel(panel, start))}</div>}
+      {later.map((panel) => laterPanel(panel, start))}
       {noModel !== undefined && <p class="note">{noModel}</p>}
     </section>
   );
@@ -98,9 +98,19 @@ function notesPart(notes: readonly string[], start: ConveningStart): Markup {
 
 /** Renders the result of judges added after the end, which does not change the outcome. */
 function laterPanel(panel: Panel, start: ConveningStart): Markup {
+  const reasons = reasonsOf(panel.verdicts);
+  const result = { ...decide(panel.verdicts, panel.scores, panel.messages), reasons };
+  // The panel's judges name its winner, also in a debate that an audience decides.
+  const configuration = { ...start.configuration, decision: "judges" };
   return (
-    <section class="again">
+    <section class="again" id={`judged-${panel.rubrics[0]}`}>
       <h3>{`Judged again: rubric ${panel.rubrics.join(", ")}, ${panel.models.join(", ")}`}</h3>
+      {reasons.length > 0 && (
+        <p>
+          <strong>{outcomeSentence({ ...start, configuration }, result)}</strong>
+        </p>
+      )}
+      {textList(reasonItems(start, { reasons }))}
       {panelPart(panel, start)}
       {verdictList(panel.verdicts, start)}
     </section>
