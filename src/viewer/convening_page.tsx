@@ -60,7 +60,7 @@ const DONE: Readonly<Partial<Record<string, string>>> = {
 /** Returns the page of a convening. While the convening runs, the exchange comes first; afterwards the outcome. */
 export function conveningPage(view: ConveningView, options: ConveningPageOptions = {}): Page {
   const { id, standing, after, start, convening } = view;
-  const over = isOver(standing) && !view.isNewFork;
+  const over = isOver(standing);
   const isPaper = start.kind === "paper-debate";
   const isLive = standing !== "completed";
   const { outline } = outlineOf(convening);
@@ -165,7 +165,9 @@ function shownOf(
 function doneNote(standing: Standing, done = ""): Markup {
   const note = Object.hasOwn(DONE, done) ? DONE[done] : undefined;
   const isOld = done === "pause" ? standing !== "running" : isOver(standing);
-  return note === undefined || isOld ? <></> : <p class="done" role="status">{note}</p>;
+  return note === undefined || isOld
+    ? <></>
+    : <p id="done" class="done" role="status" tabindex={-1}>{note}</p>;
 }
 
 /**

@@ -163,7 +163,7 @@ function resultsOf(view: ConveningView): ReadonlyMap<string, string> {
       start.parent === undefined ? "" : `${start.parent.dir}, message ${start.parent.seq}`,
     ],
     ["Status", isNewFork ? "New fork, not resumed yet" : standingWords(standing)],
-    ...isOver(standing) && !isNewFork ? [["Outcome", outcomeSentence(start, result)] as const] : [],
+    ...isOver(standing) ? [["Outcome", outcomeSentence(start, result)] as const] : [],
     ...ownStandings(start, facts).map(({ name, total }) =>
       [`Score of ${name}`, total.toFixed(2)] as const
     ),

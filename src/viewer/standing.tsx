@@ -2,7 +2,7 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import type { ConveningStart, WaitedFor } from "../core/event.ts";
-import { type EndReason, endWords, type Status } from "../core/fact.ts";
+import { type EndReason, endWords } from "../core/fact.ts";
 import { money, type Usage } from "../core/message.ts";
 import type { FlowSheet } from "../debate/flow_sheet.ts";
 import type { Convening } from "../operations/convening.ts";
@@ -75,6 +75,7 @@ export function standingWords(standing: Standing): string {
   return WORDS[standing];
 }
 
+/** Returns true for a convening with an outcome; an interrupted one, such as a new fork, can still be resumed to its end. */
 export function isOver(standing: Standing): boolean {
   return OVER.has(standing);
 }
@@ -83,13 +84,7 @@ export function canResume(standing: Standing): boolean {
   return RESUMABLE.has(standing);
 }
 
-const OVER: ReadonlySet<Standing> = new Set<Status | Standing>([
-  "completed",
-  "stopped",
-  "failed",
-  "interrupted",
-  "unreadable",
-]);
+const OVER: ReadonlySet<Standing> = new Set<Standing>(["completed", "stopped", "failed"]);
 const RESUMABLE: ReadonlySet<Standing> = new Set<Standing>([
   "paused",
   "stopped",
@@ -144,6 +139,7 @@ const TITLES: Readonly<Partial<Record<Standing, string>>> = {
 export function statusPanel(view: StandingView): Markup {
   const { standing, position, failure, endReason, usage, said, start, isNewFork } = view;
   const isEnded = isOver(standing);
+  const isPick = view.waitingFor.some(({ turn }) => isPickKey(turn));
   const why = !isEnded || endReason === undefined || endReason === standing
     ? ""
     : ` (${endWords(endReason)})`;
@@ -175,6 +171,12 @@ export function statusPanel(view: StandingView): Markup {
           <>
             {" · "}
             <a href="#latest">To the latest message</a>
+          </>
+        )}
+        {standing === "waiting" && !view.isReadOnly && (
+          <>
+            {" · "}
+            <a href={isPick ? "#board" : "#controls"}>To your turn</a>
           </>
         )}
       </p>

@@ -54,8 +54,9 @@ export const outlineOf: (
   convening: Convening,
 ) => { readonly model: RecordModel; readonly outline: TranscriptOutline } = memoByObject(
   ({ start, facts, result: { status, endReason, outcome, winner, contradictions } }) => {
-    const ending = defined({ status, endReason, outcome, winner, contradictions });
-    const model = RecordModel.of({ start, facts, ...ending });
+    // The result so far of a convening that has not ended is no outcome.
+    const ending = { status, endReason, outcome: endReason && outcome, winner, contradictions };
+    const model = RecordModel.of({ start, facts, ...defined(ending) });
     return { model, outline: outlineTranscript(model) };
   },
 );

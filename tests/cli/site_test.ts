@@ -126,12 +126,13 @@ Deno.test("site writes an archive with every kind: links lead to files of the si
       /href="\.\.\/debates\/\w+\/index\.html"/,
     );
 
-    // A fork before its first resume is not shown as interrupted.
+    // A fork before its first resume is not shown as interrupted, and has no outcome.
     const fork = await done(folder, "fork", forked, "--at", "2", "--out", "forks");
     await done(folder, "site", "forks", "--out", "fork");
     const forkPage = await Deno.readTextFile(
       join(folder, "fork", relative(join(folder, "forks"), fork), "index.html"),
     );
+    assert.match(forkPage, /id="result">Winner: not decided yet\.</);
     assert.match(forkPage, /<span class="badge">New fork<[^]*Forked from \S+ after message 2/);
     assert.doesNotMatch(forkPage.replace(/<style>[^]*<\/style>/, ""), /interrupted|is running/i);
     const entry = await Deno.readTextFile(join(folder, "fork", "llms.txt"));

@@ -197,6 +197,12 @@ browserTest("a person takes a turn, and another tab sees it", async (seat) => {
     }
     if (at < speeches.length - 1) {
       await page.locator(`form.turn:not([data-draft="${turn}"])`).waitFor();
+      // The page shows the latest words; the link to the form stays visible.
+      await until(
+        page,
+        `(({ top, bottom }) => top >= 0 && bottom <= innerHeight)(
+          document.querySelector("#status a[href='#controls']").getBoundingClientRect())`,
+      );
     }
   }
   for (const each of [page, other]) {
@@ -218,7 +224,12 @@ browserTest(
     await page.getByRole("button", { name: "Interject" }).click();
     await page.getByText("Your remark is saved").waitFor();
     await page.getByRole("button", { name: "Pause" }).click();
-    await page.getByText("It pauses after").waitFor();
+    const note = page.getByText("It pauses after");
+    await note.waitFor();
+    // The page shows the note, not the latest words below.
+    await until(page, "document.activeElement.id === 'done'");
+    const { y = -1 } = await note.boundingBox() ?? {};
+    assert.ok(y >= 0 && y < 900, `${y}`);
     gate.open();
     await page.locator("#convening[data-standing=paused]").waitFor();
     gate.hold(({ kind }) => kind === "closing_statement");
@@ -371,10 +382,10 @@ browserTest(
     await page.keyboard.press("Tab");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
-    await page.waitForURL(/#judged$/);
+    await page.waitForURL(/#judged-academic$/);
     await page.getByText("Judged again: rubric academic").waitFor();
-    assert.match(await page.locator("#judged h3").textContent() ?? "", /rubric academic/);
-    assert.equal(await page.locator("#judged .bar").count(), 2);
+    assert.match(await page.locator("#judged-academic h3").textContent() ?? "", /rubric academic/);
+    assert.equal(await page.locator("#judged-academic .bar").count(), 2);
     await page.getByLabel("Ask the record").fill("private cars");
     await page.keyboard.press("Enter");
     await page.getByRole("link", { name: /^Message \d+/ }).first().click();

@@ -1,7 +1,8 @@
 // Live parts of the viewer's pages.
 import { EARLIER_RULES } from "../support/earlier_rules.ts";
 import assert from "node:assert/strict";
-import { join } from "@std/path";
+import { cp } from "node:fs/promises";
+import { join, relative } from "@std/path";
 import type { DebateConfig, DialogueConfig } from "../../src/config/convening_config.ts";
 import { AgentError } from "../../src/core/error.ts";
 import type { ConveningEvent } from "../../src/core/event.ts";
@@ -80,6 +81,19 @@ Deno.test("a server that does not run a convening shows its standing from the re
       assert.match(text, />1 message<[^>]*> · <span id="cost">100 tokens read, 20 written/);
     }
     await other.close();
+    // Without a process that runs the record, the page is that of a pause: controls first, and no outcome.
+    const left = join(app.out, "left");
+    const dir = join(left, relative(app.out, run.dir));
+    await cp(run.dir, dir, { recursive: true });
+    await Deno.remove(join(dir, ".lock"));
+    const third = createServer({ out: left });
+    const text = await page(
+      { ask: (path) => third.fetch(new Request(`http://localhost${path}`)) },
+      `/convenings/${run.id}`,
+    );
+    assert.match(text, /data-standing="interrupted">Interrupted<[^]*>Resume<[^]*>The exchange</);
+    assert.doesNotMatch(text, /id="result"/);
+    await third.close();
     gate.open();
     await run.ended;
   }, { agents: { ben: gatedAgent(gate) } });
