@@ -15,6 +15,8 @@ import {
   tooLong,
   UnreadableError,
 } from "../papers/text/check_paper.ts";
+import type { PdfText } from "../papers/reading/pdf_text.ts";
+import type { PdfReply } from "../papers/reading/pdf_worker.ts";
 import { userFiles } from "../record/disk_files.ts";
 
 /** Matches the beginning of a paper in a convening's directory (context-network/elements/paper_record.md). */
@@ -217,8 +219,7 @@ async function readAs(path: string, bytes: Uint8Array): Promise<FileText> {
   const extension = extname(path);
   const begin = latin1(bytes.subarray(0, SIGNATURE_WITHIN));
   if (isPdf(begin) || (begin.includes("%PDF-") && !isText(bytes, extension))) {
-    const { readPdf } = await import("../papers/reading/pdf_reader.ts");
-    return { format: "pdf", ...await readPdf(bytes) };
+    return { format: "pdf", ...await readPdfApart(bytes) };
   }
   if (/^\.pdf$/i.test(extension)) {
     const state = `it is not a PDF, though its name ends in ${extension}${actualFormat(begin)}`;
@@ -226,6 +227,38 @@ async function readAs(path: string, bytes: Uint8Array): Promise<FileText> {
   }
   const format = MARKDOWN.test(extension) ? "markdown" : "text";
   return { format, text: decode(bytes, begin) };
+}
+
+/** Maximum time for one PDF, in milliseconds; a file of a few kilobytes can unpack to gigabytes. */
+const MAX_PDF_TIME = 120_000;
+
+/**
+ * Reads a PDF in a worker, so that a large or crafted file neither blocks the process nor takes over `within` milliseconds.
+ * Reads in the process itself without permission to read the worker's module. Rejects with an {@linkcode UnreadableError}.
+ */
+export async function readPdfApart(bytes: Uint8Array, within = MAX_PDF_TIME): Promise<PdfText> {
+  const module = new URL("../papers/reading/pdf_worker.ts", import.meta.url);
+  const { isPermitted } = await import("./servers.ts");
+  if (!isPermitted("read", module)) {
+    const { readPdf } = await import("../papers/reading/pdf_reader.ts");
+    return await readPdf(bytes);
+  }
+  const worker = new Worker(module, { type: "module" });
+  const { promise, resolve, reject } = Promise.withResolvers<PdfReply>();
+  AbortSignal.timeout(within).addEventListener("abort", () => {
+    const state = `reading it takes longer than ${Math.ceil(within / 1000)} s`;
+    reject(new UnreadableError(state, "Give a part of it, or its text."));
+  });
+  worker.onerror = reject;
+  worker.onmessage = ({ data }: MessageEvent<PdfReply>) => resolve(data);
+  worker.postMessage(bytes);
+  try {
+    const reply = await promise;
+    if ("text" in reply) return reply.text;
+    throw new UnreadableError(reply.problem.state, reply.problem.hint);
+  } finally {
+    worker.terminate();
+  }
 }
 
 async function bytesOf(path: string, maxBytes: number): Promise<Uint8Array> {

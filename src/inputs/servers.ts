@@ -199,10 +199,13 @@ export function importPackage(specifier: string): Promise<unknown> {
 /** Returns the URL of this project's lock file; undefined without permission to read and write it. */
 function projectLock(): URL | undefined {
   const url = new URL("../../deno.lock", import.meta.url);
-  if (url.protocol !== "file:") return undefined;
-  const may = (name: "read" | "write") =>
-    Deno.permissions.querySync({ name, path: url }).state === "granted";
-  return may("read") && may("write") ? url : undefined;
+  return isPermitted("read", url) && isPermitted("write", url) ? url : undefined;
+}
+
+/** Returns true if the permissions allow access to a file of this machine; false for any other URL. */
+export function isPermitted(name: "read" | "write", file: URL): boolean {
+  return file.protocol === "file:" &&
+    Deno.permissions.querySync({ name, path: file }).state === "granted";
 }
 
 /** Reads an environment variable of the process if permitted, without a permission prompt. */

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import fc from "fast-check";
+import { readPdfApart } from "../../src/inputs/papers.ts";
 import { composed, readPdf } from "../../src/papers/reading/pdf_reader.ts";
 import { UnreadableError } from "../../src/papers/text/check_paper.ts";
 import { withFolder } from "../support/cli.ts";
@@ -173,19 +174,31 @@ Deno.test("a PDF is read with read permission alone and without code generation"
     const pages = pagesOf(2, 4);
     await Deno.writeFile(path, writePdf({ title: "Sleep and care", pages, pageNumbers: true }));
     const script = join(ROOT, "tests/reading/support/print_paper.ts");
-    const { code, stdout, stderr } = await runDeno([
-      "run",
-      "--no-prompt",
-      "--allow-read",
-      "--ignore-env",
-      "--v8-flags=--disallow-code-generation-from-strings",
-      script,
-      path,
-    ]);
-    assert.equal(code, 0, stderr);
-    assert.equal(stderr, "");
-    const { id, title, text } = JSON.parse(stdout);
-    assert.deepEqual([id, title, text], ["sleep", "Sleep and care", pages.flat().join("\n\n")]);
+    // Without permission to read the program no worker is started.
+    for (const reads of ["--allow-read", `--allow-read=${folder}`]) {
+      const { code, stdout, stderr } = await runDeno([
+        "run",
+        "--no-prompt",
+        reads,
+        "--ignore-env",
+        "--v8-flags=--disallow-code-generation-from-strings",
+        script,
+        path,
+      ]);
+      assert.equal(code, 0, stderr);
+      assert.equal(stderr, "");
+      const { id, title, text } = JSON.parse(stdout);
+      assert.deepEqual([id, title, text], ["sleep", "Sleep and care", pages.flat().join("\n\n")]);
+    }
+  });
+});
+
+Deno.test("readPdfApart() reads what readPdf() reads, and ends when its time is over", async () => {
+  const bytes = writePdf({ title: "Sleep and care", pages: pagesOf(2, 4) });
+  assert.deepEqual(await readPdfApart(bytes), await readPdf(bytes.slice()));
+  await assert.rejects(readPdfApart(bytes, 1), {
+    name: "UnreadableError",
+    message: "reading it takes longer than 1 s",
   });
 });
 
