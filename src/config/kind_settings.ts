@@ -198,7 +198,7 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
     defaults: { debate: "none" },
     flag: {
       is: "--interrupt",
-      about: "what the moderator interrupts for; format: what the format says",
+      about: "what the moderator interrupts for; format: what the format says (default: none)",
     },
   },
   adaptive: {
@@ -218,7 +218,8 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
     flag: {
       is: "--decision",
       group: JUDGING,
-      about: "who names the winner: the judges, or an audience's change of mind",
+      about:
+        "who names the winner: the judges, or an audience's change of mind (default: judges, or the preset's)",
     },
   },
   scoreBy: {
@@ -377,7 +378,8 @@ export const KIND_SETTINGS = rows({
     kinds: ["dialogue"],
     flag: {
       is: "--select",
-      about: "who speaks next: in turn, named by the moderator, or the highest bidder",
+      about:
+        "who speaks next: in turn, named by the moderator, or the highest bidder (default: round-robin)",
     },
     form: {
       part: "rules",

@@ -72,7 +72,7 @@ export async function openStudy(dir: string): Promise<StudyOnDisk> {
   const folder = studyFolder(dir);
   const study = await readConfiguration(folder);
   const cells = await readPlan(folder);
-  if (study === undefined || cells === undefined) throw missing(dir, "it contains no study");
+  if (study === undefined || cells === undefined) throw missing(dir, "no study is there");
   return { ...folder, study, cells };
 }
 

@@ -60,7 +60,7 @@ Deno.test("study rejects unknown acts, flags of other acts, an invalid file and 
       [["study", "runn", file], /Cannot run study "runn"\nDid you mean "run"\?/],
       [["study", "run"], /no study was given/],
       [["study", "status", "tea", "--limit", "3"], /Cannot use --limit: study status/],
-      [["study", "status", "coffee"], /it contains no study/],
+      [["study", "status", "coffee"], /no study is there/],
       [
         ["study", "run", join(folder, "none.yaml")],
         /the study's file ".*none\.yaml": there is no such file/,
