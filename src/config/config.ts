@@ -1,7 +1,8 @@
 // Validation of configurations: schemas and defaults of kinds, contradictions between settings, and models of a recorded cast.
 import { z } from "zod";
-import { ConfigurationError } from "../core/error.ts";
-import { defined, isObject, listIn, memoByText } from "../core/values.ts";
+import { ConfigurationError, type FieldProblem, TopicError } from "../core/error.ts";
+import { checkTopic } from "../core/topic.ts";
+import { defined, isObject, listIn, memoByText, objectIn } from "../core/values.ts";
 import { IN_PLAIN_WORDS, parsed, problemsOf } from "../core/check_fields.ts";
 import type { Schema, SchemaShape } from "../core/schema.ts";
 import { ADVOCATE, type ParticipantConfig } from "../core/participant.ts";
@@ -55,7 +56,21 @@ export function parseConfig(
   }
   const { issues } = result.error;
   const names = { whole: "configuration", part: "key", forms: [...KINDS, ...own.keys()], spelled };
-  throw ConfigurationError.of(problemsOf(schema, input, { issues, names }));
+  const problems = problemsOf(schema, input, { issues, names });
+  throw ConfigurationError.of([...problems, ...topicProblems(input)]);
+}
+
+/** Returns the problem of a topic that the topic rule rejects by its form, beside problems of the schema. */
+function topicProblems(input: unknown): FieldProblem[] {
+  const { kind, topic } = objectIn(input);
+  if (kind === "paper-debate" || typeof topic !== "string") return [];
+  try {
+    checkTopic(topic, { topicCheck: "off" });
+    return [];
+  } catch (error) {
+    if (!(error instanceof TopicError)) throw error;
+    return [{ field: "topic", message: error.message, hint: error.hint }];
+  }
 }
 
 /** Names and language tags of English, the language of the moderator's templates. */

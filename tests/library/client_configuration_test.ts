@@ -66,9 +66,10 @@ Deno.test("clientConfiguration() names what is wrong, and no key that clients ma
   }
 });
 
-Deno.test("clientConfiguration() reports keys that clients may not set together with wrong values", () => {
+Deno.test("clientConfiguration() reports keys that clients may not set together with wrong values and a topic of a wrong form", () => {
   const body = {
     ...DEBATE,
+    topic: "Too short",
     baseUrl: "http://x",
     out: "/tmp",
     judges: [{ model: "replay:x" }],
@@ -79,7 +80,7 @@ Deno.test("clientConfiguration() reports keys that clients may not set together 
     assert.ok(error instanceof ConveningError);
     assert.deepEqual(
       error.fields?.map(({ field }) => field).toSorted(),
-      ["baseUrl", "judges.0.model", "out", "roundCount", "sources"],
+      ["baseUrl", "judges.0.model", "out", "roundCount", "sources", "topic"],
     );
     return true;
   });
