@@ -8,7 +8,8 @@ import {
   runDebate,
   streamDebate,
 } from "../../src/operations/pro_con.ts";
-import { checkedDebate, CONFIG, FALSE, startModels, TRUE } from "../support/pro_con_debate.ts";
+import { checkedDebate, CONFIG, startModels } from "../support/pro_con_debate.ts";
+import { FALSE, TRUE } from "../support/search_server.ts";
 
 Deno.test("streamDebate() yields states that later events do not change, and a transcript that only grows", async () => {
   const seen: { readonly state: DebateState; readonly copy: DebateState }[] = [];

@@ -9,12 +9,12 @@ import {
   speak,
   verify,
 } from "../../mod.ts";
+import type { AgentRequest } from "../../protocol.ts";
 import { forecastStudy, planStudy } from "../../src/operations/study_plan.ts";
 import { retryStudy, runStudy, stopStudy, studyStatus } from "../../src/operations/study_run.ts";
 import { exportStudy, studyReport } from "../../src/operations/study_results.ts";
 import { runWorker } from "../../src/operations/study_worker.ts";
-import type { StudyStatus } from "../../src/studies/study.ts";
-import type { StudyConfig } from "../../src/studies/study.ts";
+import type { StudyConfig, StudyStatus } from "../../src/studies/study.ts";
 import { namesIn } from "../support/cli.ts";
 import assert from "node:assert/strict";
 
@@ -25,6 +25,16 @@ const WRITER = createAgent("offline");
 function mine(of: (model: string) => Partial<Agent>) {
   const agents = { mine: (model: string) => ({ ...WRITER, model: `mine:${model}`, ...of(model) }) };
   return createLibrary({ agents }).catalogue;
+}
+
+/** Returns a provider `mine` whose models write after `before`. */
+function writingAfter(before: (request: AgentRequest) => unknown) {
+  return mine(() => ({
+    reply: async (request) => {
+      await before(request);
+      return await WRITER.reply(request);
+    },
+  }));
 }
 
 const outOfOrder = () => Promise.reject(new Error("out of order"));
@@ -234,12 +244,7 @@ Deno.test("study: too many failures stop the study", async () => {
 
 Deno.test("study: convenings that start close together are all reported as running before one ends", async () => {
   const told = Promise.withResolvers<void>();
-  const catalogue = mine(() => ({
-    reply: async (request) => {
-      await told.promise;
-      return await WRITER.reply(request);
-    },
-  }));
+  const catalogue = writingAfter(() => told.promise);
   const contestants = [{ id: "a", model: "mine:one" }, { id: "b", model: "mine:two" }];
   const { done } = await runStudy(study(await Deno.makeTempDir(), { contestants }), {
     catalogue,
@@ -250,12 +255,9 @@ Deno.test("study: convenings that start close together are all reported as runni
 
 Deno.test("study: the end of a convening is reported while another runs", async () => {
   const told = Promise.withResolvers<void>();
-  const catalogue = mine(() => ({
-    reply: async (request) => {
-      if (request.context.topic === topics[1]!.topic) await told.promise;
-      return await WRITER.reply(request);
-    },
-  }));
+  const catalogue = writingAfter(({ context }) =>
+    context.topic === topics[1]!.topic ? told.promise : undefined
+  );
   const out = await Deno.makeTempDir();
   const topics = [{ id: "cars", topic: "Cities should ban cars" }, {
     id: "tea",
@@ -271,12 +273,7 @@ Deno.test("study: the end of a convening is reported while another runs", async 
 
 Deno.test("study: an error of the callback stops the run, which rejects with it", async () => {
   const told = Promise.withResolvers<void>();
-  const catalogue = mine(() => ({
-    reply: async (request) => {
-      await told.promise;
-      return await WRITER.reply(request);
-    },
-  }));
+  const catalogue = writingAfter(() => told.promise);
   const contestants = [{ id: "a", model: "mine:one" }, { id: "b", model: "mine:two" }];
   const given = study(await Deno.makeTempDir(), { contestants, concurrency: 1 });
   const onProgress = ({ running }: StudyStatus) => {
@@ -293,12 +290,7 @@ Deno.test("study: a stop ends every convening at its next message, and the next 
   const [broken, whole] = [await Deno.makeTempDir(), await Deno.makeTempDir()];
   let calls = 0;
   let atCall: (call: number) => Promise<void> | void = () => {};
-  const catalogue = mine(() => ({
-    reply: async (request) => {
-      await atCall(++calls);
-      return await WRITER.reply(request);
-    },
-  }));
+  const catalogue = writingAfter(() => atCall(++calls));
   const contestants = [{ id: "a", model: "mine:one" }, { id: "b", model: "offline" }];
   const given = (out: string) => study(out, { seeds: 4, concurrency: 3, contestants });
   const unbroken = await runStudy(given(whole), { catalogue });

@@ -2,7 +2,7 @@
 import { memoryRecord } from "../../mod.ts";
 import { type DebateConfig, type DebateState, streamDebate } from "../../src/operations/pro_con.ts";
 import { type ModelServer, startModelServer } from "./model_server.ts";
-import { finding, type SearchAnswer, startSearchServer } from "./search_server.ts";
+import { type SearchAnswer, startSearchServer } from "./search_server.ts";
 import { MODEL } from "./speaking_model.ts";
 
 export const MOTION = "Should cities ban private cars from their centres?";
@@ -55,9 +55,6 @@ export async function startModels(): Promise<ModelServer> {
     },
   });
 }
-
-export const FALSE = finding("The count contradicts that.", { title: "The count of 2024" });
-export const TRUE = finding("The count confirms that.");
 
 /** Runs a debate of one round between two models; look-ups of claims get `answers`. */
 export async function checkedDebate(

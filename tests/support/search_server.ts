@@ -119,6 +119,10 @@ export function finding(content: string, more: Partial<SearchResult> = {}): Sear
   return { results: [{ ...result, content, ...more }] };
 }
 
+/** Answers that refute and that support any claim. */
+export const FALSE = finding("The count contradicts that.", { title: "The count of 2024" });
+export const TRUE = finding("The count confirms that.");
+
 /** Starts a search server on 127.0.0.1. */
 export function startSearchServer(options: SearchServerOptions = {}): Promise<SearchServer> {
   return Promise.resolve(new LocalSearchServer(options));

@@ -2,12 +2,10 @@
 import assert from "node:assert/strict";
 import { sourceSearcher } from "../../../src/checking/source_searcher.ts";
 import type { SearchHit } from "../../../src/core/search.ts";
-import { finding, startSearchServer } from "../../support/search_server.ts";
+import { FALSE, startSearchServer, TRUE } from "../../support/search_server.ts";
 import { drain, Talker, VirtualTime } from "../support/talkers.ts";
 import { checked, checkedDialogue, checkerAgent, found, searchOf } from "./support/checking.ts";
 
-const FALSE = finding("The count contradicts that.", { title: "The count of 2024" });
-const TRUE = finding("The count confirms that.");
 /** Makes the same two claims in every turn. */
 const TWO_CLAIMS = new Talker(() => ({
   text: "Fact: Buses are slow. Fact: Trams are fast. I like both.",

@@ -2,13 +2,11 @@
 import assert from "node:assert/strict";
 import type { Usage } from "../../../mod.ts";
 import type { FactCheckConfig } from "../../../protocol.ts";
-import { finding, startSearchServer } from "../../support/search_server.ts";
+import { FALSE, startSearchServer, TRUE } from "../../support/search_server.ts";
 import { drain, promptOf, Talker } from "../support/talkers.ts";
 import { checked, checkedDialogue, checkerAgent, found, searchOf } from "./support/checking.ts";
 
 const STRICT: FactCheckConfig = { mode: "strict" };
-const FALSE = finding("The count contradicts that.", { title: "The count of 2024" });
-const TRUE = finding("The count confirms that.");
 
 /** Creates a talker with different words in each attempt and always the same claim. */
 function stubborn(): Talker {

@@ -4,7 +4,7 @@ import { createParticipant, memoryRecord } from "../../../mod.ts";
 import type { PaperDebateOutcome, PaperDraft } from "../../../papers.ts";
 import type { FactCheckConfig } from "../../../protocol.ts";
 import { loadTokenCounter } from "../../../src/core/tokens.ts";
-import { finding, startSearchServer } from "../../support/search_server.ts";
+import { FALSE, startSearchServer, TRUE } from "../../support/search_server.ts";
 import { checkerAgent, searchOf } from "../fact_checking/support/checking.ts";
 import {
   argumentOf,
@@ -100,9 +100,6 @@ async function checked(mode: FactCheckConfig["mode"], answers: readonly object[]
   assert.equal(drained.error, undefined);
   return { ...drained, agent, checker, record };
 }
-
-const FALSE = finding("The count contradicts that.", { title: "The count of 2024" });
-const TRUE = finding("The count confirms that.");
 
 Deno.test("A strict fact check rejects an argument with a false claim, and the retry's prompt names the claim", async () => {
   const { events, agent, record } = await checked("strict", [FALSE, TRUE]);
