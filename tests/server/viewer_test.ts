@@ -502,6 +502,19 @@ Deno.test("a person among the debaters of a paper gets a form for the argument",
   });
 });
 
+Deno.test("a quotation without words in a record keeps no page from being shown", async () => {
+  await withApp(async (opened) => {
+    const day = "2026-11-22";
+    const id = "2026-11-22T18-08-03_paper-debate";
+    await cp(join("examples/records", day), join(opened.out, day), { recursive: true });
+    const words = "the free day itself brought no measurable gain in accuracy";
+    const path = join(opened.out, day, id, "evidence/003.md");
+    const text = await Deno.readTextFile(path);
+    await Deno.writeTextFile(path, text.replace(`text: ${words}`, 'text: ""'));
+    assert.match(await page(opened, `/convenings/${id}`), /<article/);
+  });
+});
+
 Deno.test("a quotation's mark and its words in the speech link to the position in the paper's text", async () => {
   await withApp(async (opened) => {
     const day = "2026-11-22";

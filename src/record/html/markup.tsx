@@ -199,23 +199,18 @@ markdown.core.ruler.push("tame", ({ tokens, env, Token }) => {
 type QuotationLinks = ReadonlyMap<string, string>;
 const NO_LINKS: QuotationLinks = new Map();
 
-/** Turns the quotations in a text token into links. */
+/** Turns the quotations in a text token into links; at one place the first of `links` counts. */
 function linkQuotations(text: Token, links: QuotationLinks, Made: typeof Token): Token[] {
-  const { content } = text;
-  const found = [...links].map(([words, href]) => ({ words, href, at: content.indexOf(words) }))
-    .filter(({ at }) => at !== -1).sort((a, b) => a.at - b.at)[0];
-  if (found === undefined) return [text];
-  const { words, href, at } = found;
+  const quotations = [...links.keys()].filter((words) => words !== "").map(RegExp.escape);
+  if (quotations.length === 0) return [text];
   const textOf = (content: string) => Object.assign(new Made("text", "", 0), { content });
-  const opening = new Made("link_open", "a", 1);
-  opening.attrs = [["href", href], ["class", "quoted"]];
-  return [
-    textOf(content.slice(0, at)),
-    opening,
-    textOf(words),
-    new Made("link_close", "a", -1),
-    ...linkQuotations(textOf(content.slice(at + words.length)), links, Made),
-  ];
+  // Of the parts, every second is a quotation.
+  return text.content.split(new RegExp(`(${quotations.join("|")})`)).flatMap((part, at) => {
+    if (at % 2 === 0) return [textOf(part)];
+    const opening = new Made("link_open", "a", 1);
+    opening.attrs = [["href", links.get(part)!], ["class", "quoted"]];
+    return [opening, textOf(part), new Made("link_close", "a", -1)];
+  });
 }
 
 /**
