@@ -89,7 +89,7 @@ export function createClient(options: ClientOptions = {}): Client {
       form.set("file", file);
       if (id !== undefined) form.set("id", id);
       if (title !== undefined) form.set("title", title);
-      return await (await server.send("POST", "/api/papers", { body: form, ...call })).json();
+      return await readJson(await server.send("POST", "/api/papers", { body: form, ...call }));
     },
     events: (id, { after = 0, signal } = {}) =>
       streamEvents({
@@ -173,7 +173,7 @@ class Connection {
       body: method === "POST" ? JSON.stringify(Object.fromEntries(rest)) : undefined,
     });
     if (response.status === 204) return undefined;
-    return TEXTS.includes(name) ? await response.text() : await response.json();
+    return TEXTS.includes(name) ? await response.text() : await readJson<unknown>(response);
   }
 
   /** Sends a request. Fails with {@linkcode ClientError} if the response is an error. */
@@ -194,22 +194,33 @@ class Connection {
         ...signal === undefined ? {} : { signal },
       }),
     );
-    if (response.ok) return response;
-    throw new ClientError(response.status, await readError(response));
+    return response.ok ? response : await readJson<never>(response);
   }
 }
 
 /** Operations that return text instead of JSON. */
 const TEXTS: readonly (keyof Operations)[] = ["file", "export", "studyFile"];
 
-/** Reads the error of a response; a proxy's response may have another form. */
-async function readError(response: Response): Promise<Refusal["error"]> {
+/** Reads the JSON of a response. Fails with {@linkcode ClientError} for an error, and for content of another form. */
+async function readJson<T>(response: Response): Promise<T> {
+  const { ok, status } = response;
   const text = await response.text();
+  let value: T & Partial<Refusal> | undefined;
   try {
-    return (JSON.parse(text) as Refusal).error;
+    value = JSON.parse(text);
+    if (ok) return value as T;
   } catch {
-    return { code: "unexpected", message: `The server answered ${response.status}` };
+    // A proxy may have answered with a page.
   }
+  const { error } = value ?? {};
+  throw new ClientError(
+    status,
+    typeof error?.message === "string" ? error : {
+      code: "unexpected",
+      message: `The server answered ${status}${ok ? " without JSON" : ""}`,
+      hint: "Another server, such as a proxy, may have answered: check the URL.",
+    },
+  );
 }
 
 interface SentEvent {
@@ -258,7 +269,9 @@ async function* streamEvents(
       if (hasEnded || isEmpty && await isOver()) return;
     } catch (error) {
       signal?.throwIfAborted();
-      const isBusy = error instanceof ClientError && error.status === 503;
+      const { status = 0 } = error instanceof ClientError ? error : {};
+      // A proxy answers 502 or 504 while the server restarts.
+      const isBusy = status === 503 || isReached && (status === 502 || status === 504);
       if (!isBusy && (!isReached || error instanceof ClientError)) throw error;
     }
     await delay(pause, signal);

@@ -111,7 +111,7 @@ export interface Judged {
   readonly judges: ConveningStart["judges"];
   /** The assessment of the new panel alone. */
   readonly panel: Assessment;
-  /** `completed`, or the limit that ended the judging; a repeated call asks for the missing scores and verdicts. */
+  /** `completed`, `cancelled`, or the limit that ended the judging; a repeated call asks for what is missing. */
   readonly endReason: EndReason;
   /** The convening with the new scores and verdicts; its own outcome and winner are unchanged. */
   readonly convening: Convening;

@@ -185,6 +185,10 @@ Deno.test("events arrive once each although connections are lost", async () => {
   const wrap = (send: (request: Request) => Promise<Response>) => async (request: Request) => {
     const response = await send(request);
     if (!request.url.endsWith("/events") || response.body === null || ++opened > 3) return response;
+    if (opened === 2) {
+      await response.body.cancel();
+      return new Response("<html>Bad gateway</html>", { status: 502 });
+    }
     let events = 0;
     const cut = new TransformStream<Uint8Array, Uint8Array>({
       transform(piece, controller) {
@@ -230,4 +234,21 @@ Deno.test("an error has its code, status and hint, and the token is sent with ev
     stop.abort(new Error("enough"));
     await assert.rejects(client.list({}, { signal: stop.signal }), /enough/);
   }, { token });
+});
+
+Deno.test("an answer of another server is a ClientError, also for events", async () => {
+  const answers = [
+    [502, "<html>Bad gateway</html>", "The server answered 502"],
+    [403, `{"message": "Forbidden"}`, "The server answered 403"],
+    [401, `{"error": "Unauthorized"}`, "The server answered 401"],
+    [500, "null", "The server answered 500"],
+    [200, "<html>Log in</html>", "The server answered 200 without JSON"],
+  ] as const;
+  for (const [status, body, message] of answers) {
+    const answer = () => Promise.resolve(new Response(body, { status }));
+    const client = createClient({ url: "http://proxy.test", fetch: answer });
+    const refused = { name: "ClientError", code: "unexpected", status, message };
+    await assert.rejects(client.list(), refused);
+    await assert.rejects(client.events("one").next(), refused);
+  }
 });
