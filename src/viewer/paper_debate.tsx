@@ -143,11 +143,8 @@ function pickForm(
             <span dir="auto">{each}</span>
           </label>
         ))}
-        <label class="choice">
-          <input type="radio" name="pick" value="own" /> <span>A question of your own:</span>
-        </label>
         <label>
-          Your question
+          Or a question of your own, which is debated instead
           <textarea name="own" rows={2} maxlength={1000}></textarea>
         </label>
       </fieldset>

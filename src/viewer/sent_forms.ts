@@ -287,7 +287,7 @@ interface Sent {
 export const SPEECHES: Readonly<Record<string, (fields: Fields) => Sent>> = {
   say: ({ text = "", ...fields }) => ({ text, ...turnOf(fields) }),
   pick: ({ pick = "", own = "", ...fields }) => ({
-    text: pick === "own" ? own : pick,
+    text: own.trim() === "" ? pick : own,
     ...turnOf(fields),
   }),
   interject: ({ text = "" }) => ({ text, interject: true }),

@@ -18,7 +18,7 @@ browserTest(
     gate.hold(({ participant, purpose }) => participant === "debater-b" && purpose === "turn");
     await page.getByRole("button", { name: "Begin" }).click();
     await page.locator("[data-state=selecting_question] input[type=radio]").nth(1).check();
-    assert.ok(await page.locator("[data-state=selecting_question] input[type=radio]").count() >= 9);
+    assert.ok(await page.locator("[data-state=selecting_question] input[type=radio]").count() >= 8);
     // The questions are shown once.
     const [said] = await page.locator("#exchange .said li").allTextContents();
     assert.equal(await page.getByText(said!, { exact: true }).filter({ visible: true }).count(), 1);
@@ -83,9 +83,11 @@ browserTest(
     );
     await page.getByRole("button", { name: "Keep it" }).click();
     await page.waitForURL(/\/papers\/Trees/);
-    await page.fill("[name=question]", "How far do trees cool a street?");
     await page.fill("[name=postures]", "2");
     await page.getByRole("button", { name: "Begin" }).click();
+    // The first of the proposed questions stays checked.
+    await page.getByLabel("Or a question of your own").fill("How far do trees cool a street?");
+    await page.getByRole("button", { name: "Debate it" }).click();
     await page.locator("#board[data-state=completed]").waitFor();
     assert.match(
       await page.locator(".question").textContent() ?? "",
