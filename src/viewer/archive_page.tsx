@@ -177,7 +177,7 @@ function list(
             <a href={`/convenings/${parent}`}>{parent}</a>
           </>
         )}
-        {q !== undefined && (
+        {(q !== undefined || matching.length < all.length) && (
           <>
             {". "}
             <a href={isTrash ? "/?folder=trash" : "/"}>Show all</a>
@@ -206,13 +206,7 @@ function list(
 }
 
 function empty(all: number, isReadOnly: boolean): Markup {
-  if (all > 0) {
-    return (
-      <p>
-        No convening matches. <a href="/">Show all</a>
-      </p>
-    );
-  }
+  if (all > 0) return <p>No convening matches.</p>;
   if (isReadOnly) return <p>There is no convening yet.</p>;
   return (
     <p>

@@ -44,7 +44,10 @@ Deno.test("the archive is listed, filtered by kind and status, searched and page
     const dialogue = await opened.hold();
     const all = await page(opened, "/");
     assert.ok(all.includes(debate) && all.includes(dialogue));
-    assert.ok(!(await page(opened, "/?kind=debate")).includes(dialogue));
+    assert.doesNotMatch(all, /Show all/);
+    const debates = await page(opened, "/?kind=debate");
+    assert.ok(!debates.includes(dialogue));
+    assert.match(debates, />1 of 2 convenings\. <a href="\/">Show all</);
     assert.match(await page(opened, "/?status=failed"), /No convening matches/);
     assert.match(await page(opened, "/?q=cars"), new RegExp(`${debate}#message-\\d+`));
     assert.ok(!(await page(opened, "/?q=cars&kind=dialogue")).includes(debate));
