@@ -25,10 +25,10 @@ const MANY = 20;
 const MOST = 400;
 /** Page number that always leads to the last page of an exchange. */
 const LAST_PAGE = "1000000";
+/** Standings with further events, without any action of a person. */
+const RUNS = ["queued", "running"];
 /** Standings that a page shows without a reload. */
-const MOVES = ["queued", "running", "waiting"];
-/** Standings without further events until somebody acts. */
-const RESTS = ["waiting", "paused", "stopped", "failed", "interrupted"];
+const MOVES = [...RUNS, "waiting"];
 
 /** @param {number} ms */
 function pause(ms) {
@@ -80,9 +80,9 @@ export class Follower {
       if (document.hidden) continue;
       this.showLost(!hasAnswered);
       // The stream may have ended without an event about the reason.
-      if (hasAnswered && !RESTS.includes(this.standing)) await this.reloadPage();
+      if (hasAnswered && RUNS.includes(this.standing)) this.schedule("page");
       await pause(AGAIN.soon);
-      while (this.box !== null && RESTS.includes(this.standing) && !await this.hasChanged()) {
+      while (this.box !== null && !RUNS.includes(this.standing) && !await this.hasChanged()) {
         await pause(this.standing === "waiting" ? AGAIN.soon : AGAIN.later);
         await visible();
       }
