@@ -239,8 +239,9 @@ export function reportedProblem(problem: ProviderProblem, endpoint: Endpoint): E
   const said = typeof problem.message === "string" ? problem.message : JSON.stringify(problem);
   const text = withCause(said, problem);
   const told = /^[45]\d\d$/.test(code) ? Number(code) : undefined;
-  // LM Studio reports a prompt that is too long within a stream, without a code.
-  const status = told ?? (CONTEXT.test(text) ? 400 : undefined);
+  // LM Studio reports a prompt that is too long, and a wrong path, within a reply of status 200, without a code.
+  const status = told ??
+    (CONTEXT.test(text) ? 400 : /^unexpected endpoint\b/i.test(text) ? 404 : undefined);
   const error = Object.assign(new Error(text), { code, error: problem });
   if (isFiltered(error)) return error;
   if (status !== undefined) return statusError(error, { endpoint, status });
@@ -323,6 +324,9 @@ function codeOf(status: number): AgentErrorCode {
   return "agent_bad_reply";
 }
 
+/** Hint for a reply that is not from a model, such as a page of the server. */
+export const CHECK_ADDRESS = "Check the model's name and the base URL, which usually ends in /v1.";
+
 function hintOf(
   code: AgentErrorCode,
   { endpoint, status, quota, wait = 0 }: {
@@ -342,7 +346,7 @@ function hintOf(
     return `Resume after ${clockTime(wait)}.`;
   }
   if (code === "agent_rate_limited") return "Wait, or send fewer requests at once.";
-  if (status === 404) return "Check the model's name and the base URL.";
+  if (status === 404) return CHECK_ADDRESS;
   return undefined;
 }
 

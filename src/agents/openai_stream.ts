@@ -6,6 +6,7 @@ import { AgentError, type AgentErrorDetail } from "../core/error.ts";
 import { isObject, jsonIn, type JsonObject, memo, objectIn } from "../core/values.ts";
 import {
   brokenOff,
+  CHECK_ADDRESS,
   type Endpoint,
   failure,
   type ProviderProblem,
@@ -147,8 +148,7 @@ export async function readCompletion(
     const other = (await readEvents(response, builder, options)).trim();
     if (other.startsWith("{")) builder.add(other);
     else if (other !== "") {
-      const hint = "Check the base URL, which usually ends in /v1.";
-      throw badReply("the reply is not an event stream", options, { hint });
+      throw badReply("the reply is not an event stream", options, { hint: CHECK_ADDRESS });
     }
     const requestId = response.headers.get("x-request-id")?.slice(0, LABEL);
     return { ...builder.finish(), requestId };

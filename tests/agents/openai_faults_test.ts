@@ -48,6 +48,11 @@ const BROKEN: readonly [what: string, ModelReply, status: number | undefined, ..
     ...[undefined, BAD, true, /not valid JSON/, NO_HINT] as const,
   ],
   [
+    "a path that LM Studio does not have",
+    { body: '{"error":"Unexpected endpoint or method. (POST /chat/completions)"}' },
+    ...[404, BAD, false, /Unexpected endpoint/, /base URL, which usually ends in/] as const,
+  ],
+  [
     "a page instead of a reply",
     { body: "<html>Welcome</html>\n", headers: { "content-type": "text/html" } },
     ...[undefined, BAD, true, /not an event stream/, /base URL, which usually ends in/] as const,
