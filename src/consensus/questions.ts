@@ -9,7 +9,7 @@ import { quoted } from "../core/prompt.ts";
 import { holdText, stancesInWords, withCondition } from "../judging/stances.ts";
 import { choiceQuestion, fieldOf, type Question, type TurnStructure } from "../core/turn.ts";
 import type { Schema } from "../core/schema.ts";
-import { oneLine, percentText } from "../core/text.ts";
+import { itemLine, percentText } from "../core/text.ts";
 
 /** Maximum proposals per participant (context-network/rules/dialogue_and_consensus.md). */
 const PROPOSALS_EACH = 2;
@@ -70,7 +70,7 @@ export function proposalsIn({ value }: Choice): string[] {
   const list = fieldOf(value, "proposals");
   if (!Array.isArray(list)) return [];
   return list.filter((each) => typeof each === "string").filter(hasWord)
-    .slice(0, PROPOSALS_EACH).map((text) => oneLine(text, PROPOSAL_LENGTH));
+    .slice(0, PROPOSALS_EACH).map((text) => itemLine(text, PROPOSAL_LENGTH));
 }
 
 /**
@@ -132,7 +132,7 @@ type Unnumbered = Omit<Proposal, "id">;
 
 function merged({ proposals }: MergeReply, drafts: readonly OwnProposal[]): Unnumbered[] {
   return proposals.map(({ text, from }) => ({
-    text: oneLine(text, PROPOSAL_LENGTH),
+    text: itemLine(text, PROPOSAL_LENGTH),
     by: from.flatMap((number) => drafts[number - 1]?.participant ?? []),
   }));
 }

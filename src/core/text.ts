@@ -166,6 +166,18 @@ export function withoutListMarker(line: string): string {
   return line.trimStart().replace(LIST_MARKER, "");
 }
 
+const BOLD = /(?<![\p{L}\p{N}*])\*\*(?=\S)(.+?)(?<=\S)\*\*(?![\p{L}\p{N}*])/gu;
+
+/** Removes the marks of bold words. */
+export function withoutBold(text: string): string {
+  return text.replace(BOLD, "$1");
+}
+
+/** Returns a list item of a model on one line of at most `max` code points, without a list marker and bold. @default max no limit */
+export function itemLine(item: string, max = Infinity): string {
+  return oneLine(withoutListMarker(withoutBold(saidText(item))), max);
+}
+
 /** Removes letter case, width, ligatures and the accents of alphabets for a comparison; vowel signs of other scripts stay. */
 export function foldedText(text: string): string {
   const plain = text.normalize("NFKD").replace(/[\u0300-\u036f]/g, "").normalize("NFC");

@@ -25,7 +25,7 @@ import { BUILT_IN, type Catalogue } from "../compose.ts";
 import type { Fact } from "../core/fact.ts";
 import type { BriefQuote } from "../core/brief.ts";
 import { ADDRESS_SETTINGS } from "../core/key_rules.ts";
-import { oneLine } from "../core/text.ts";
+import { oneLine, withoutBold } from "../core/text.ts";
 import type { Assessment } from "../core/outcome.ts";
 import type { ConveningStart } from "../core/event.ts";
 import type { Schema } from "../core/schema.ts";
@@ -35,6 +35,7 @@ import type { WorkflowOptions } from "../engine/workflow_options.ts";
 import { defaultModel } from "../inputs/servers.ts";
 import { arguing } from "../judging/assessment.ts";
 import { panelsOf } from "../judging/panels.ts";
+import { consensusLines } from "../record/transcript_outline.ts";
 import { assessmentSentences, judgeName, outcomeSentence } from "../record/words.ts";
 import texts from "../data/prompts/record.json" with { type: "json" };
 
@@ -339,6 +340,7 @@ export function resultNotes(
     ...outcome === "undecided" ? [outcomeSentence(start, assessment)] : [],
     ...assessment.strength === undefined ? [] : [assessment.strength.sentence],
     ...assessmentSentences(start, assessment),
+    ...consensusLines(start, assessment),
     ...verdicts.map((verdict) =>
       `${judgeName(start, verdict)}, for ${
         verdict.winner === null ? "a tie" : labels.get(verdict.winner)
@@ -392,7 +394,7 @@ export class QuotationCheck {
 
   /** Returns a text in one line, with an ellipsis for each quotation that no message has. */
   prose(text: string): string {
-    let shown = text;
+    let shown = withoutBold(text);
     for (const { text: words } of quotedPassages(text)) {
       const isFound = exactWords(words, this.#topic) !== undefined ||
         this.#messages.some(({ body }) => exactWords(words, body) !== undefined);

@@ -1,7 +1,7 @@
 // Briefs of completed convenings.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { openConvening, writeBrief } from "../../mod.ts";
+import { composeConvening, openConvening, writeBrief } from "../../mod.ts";
 import type { BriefForm, BriefOptions, Fact, Flow } from "../../protocol.ts";
 import { recordFiles } from "../../src/record/disk_files.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
@@ -294,6 +294,30 @@ Deno.test("the prompt of a brief states an undecided outcome and its reason", ()
     undefined,
     [...SAID.filter(({ type }) => type === "message"), verdictOf(1, null), verdictOf(2, null)],
   ));
+
+Deno.test("a brief of a consensus names every point with the stances, on the page and in the prompt", async () => {
+  await using server = await startSpeaker(() => ({
+    json: { ...REPLY, recommendation: "**Wait** for 2**3 trams." },
+  }));
+  await withFolder(async (out) => {
+    const topic = "How should a village spend its windfall?";
+    const participants = [{ name: "Ada" }, { name: "Ben" }];
+    const run = await composeConvening({
+      ...{ kind: "consensus", topic, participants, model: "offline", seed: 1, out },
+      limits: { maxTurns: 5 },
+    });
+    const { dir = "", consensus } = await run.run();
+    const { text } = [...consensus!.agreed, ...consensus!.open][0]!;
+    const point = new RegExp(
+      `(?:Agreed|Open) \\(share [\\d.]+\\), p1: ${text.slice(0, 12)}.*Ada: `,
+    );
+    const options = { model: MODEL, baseUrl: server.url, env: () => undefined };
+    const { page, brief } = await writeBrief(dir, options);
+    assert.match(page.replace(/\\/g, ""), point);
+    assert.match(server.requests.at(-1)!.body.messages.at(-1)!.content!, point);
+    assert.equal(brief.recommendation, "Wait for 2**3 trams.");
+  });
+});
 
 Deno.test("writeBrief() shortens the longest turns when the record is too long, and names them", () =>
   withRecord(

@@ -1,11 +1,5 @@
 // Escapes model output as plain prose in markdown; formats, parses and checks lists of questions, postures and topics.
-import {
-  ESCAPABLE,
-  saidLine,
-  saidText,
-  unescapedMarkdown,
-  withoutListMarker,
-} from "../../core/text.ts";
+import { ESCAPABLE, itemLine, saidLine, saidText, unescapedMarkdown } from "../../core/text.ts";
 import type { Mark } from "../../core/message.ts";
 import type { FieldsProblem } from "../../core/turn.ts";
 import { wordKey } from "../../core/words.ts";
@@ -101,6 +95,9 @@ const CLOSED =
 const FOREIGN =
   /(?<!\p{L})(?:ist|sind|wird|werden|das|dem|und|für|nicht|eine?|sich|zum|zur|que|quais|qual|uma|não|são)(?!\p{L})/iu;
 
+/** Label that a model puts before a posture, such as `Posture B:`; it would name the debater to judges who see no names. */
+const POSTURE_LABEL = /^(?:(?:posture|position)\s+\w{1,2}\s*[:.)–—-]|[A-H][:)])\s+/i;
+
 type PosturesAndTopics = Omit<DebateSubject, "question">;
 
 /** Returns the questions as a numbered markdown list with an introduction. */
@@ -164,7 +161,8 @@ export function checkPostures(
   given: PosturesAndTopics,
   count: number,
 ): CheckedLists<{ postures: string[]; topics: string[] }> {
-  const postures = checkList(given.postures, { ...POSTURES, least: count, most: count });
+  const unlabelled = given.postures.map((each) => itemLine(each).replace(POSTURE_LABEL, ""));
+  const postures = checkList(unlabelled, { ...POSTURES, least: count, most: count });
   const topics = checkList(given.topics, TOPICS);
   const fewTopics = topics.usable.length < TOPICS.least ? "few_topics" : undefined;
   return {
@@ -211,11 +209,6 @@ function itemsIn(lines: readonly string[]): string[] {
   return items.map((item) => saidLine(unescapedMarkdown(item))).filter((item) => wordKey(item));
 }
 
-/** Returns an item on one line, without a list marker or surrounding bold marks. */
-function cleanedItem(item: string): string {
-  return withoutListMarker(saidLine(item)).replace(/^(\*\*|__)(.*)\1$/, "$2").trim();
-}
-
 /** Removes items with the same words as an earlier one, and items without words. */
 function distinct(items: readonly string[]): string[] {
   const keys = new Set<string>([""]);
@@ -225,7 +218,7 @@ function distinct(items: readonly string[]): string[] {
 /** Returns the different items of a list, those that can be used (on one line, cut to length), and the broken rules. */
 function checkList(given: readonly string[], rule: ListRule) {
   const { what, least, most, shortest, longest } = rule;
-  const items = given.map(cleanedItem);
+  const items = given.map((item) => itemLine(item));
   const kept = distinct(items);
   const blank = items.filter((item) => wordKey(item) === "").length;
   const twice = items.length - blank - kept.length;

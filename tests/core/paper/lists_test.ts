@@ -196,6 +196,15 @@ Deno.test("checkPostures() fails a turn without a posture or a topic", () => {
   assert.equal(checkPostures({ postures: [], topics: TOPICS }, 3).problem!.fatal, true);
 });
 
+Deno.test("checkPostures() removes labels and bold marks of postures and topics", () => {
+  const { postures, topics } = checkPostures({
+    postures: ["**Posture B:** They *do* count", "C) A vitamin counts", "**They do not**"],
+    topics: ["2. **Method:** the trial", ...TOPICS],
+  }, 3).usable;
+  assert.deepEqual(postures, ["They *do* count", "A vitamin counts", "They do not"]);
+  assert.equal(topics[0], "Method: the trial");
+});
+
 Deno.test("checkPostures() keeps the requested number of postures and 8 topics, shortened", () => {
   const kept = checkPostures({
     postures: ["1. A\nb", "a B.", "C", "D"],
