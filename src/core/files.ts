@@ -142,7 +142,7 @@ export async function checkPlain(files: FileSystem, folder: string): Promise<voi
   }
 }
 
-/** Writes a file atomically: the file appears whole or not at all. Its folder must exist. */
+/** Writes a file atomically: the file appears whole or not at all. Its folder must exist. An error names the file itself. */
 export async function writeDurably(
   files: FileSystem,
   path: string,
@@ -151,19 +151,25 @@ export async function writeDurably(
 ): Promise<void> {
   const folder = dirname(path);
   const temporary = join(folder, temporaryName(basename(path)));
-  await files.write(temporary, text);
-  if (exclusive) await publishByLink(files, temporary, path);
-  else await files.rename(temporary, path);
+  let isRenamed = false;
+  try {
+    await files.write(temporary, text);
+    if (exclusive) await link(files, temporary, path);
+    else await files.rename(temporary, path);
+    isRenamed = !exclusive;
+  } catch (error) {
+    const isOfTemporary = error instanceof FileError && error.path === temporary;
+    throw isOfTemporary ? new FileError(error.problem, path, error.cause) : error;
+  } finally {
+    // A part of a file would take room on a full disk.
+    if (!isRenamed) await files.remove(temporary).catch(() => {});
+  }
   if (truth) await files.flushFolder(folder);
 }
 
-async function publishByLink(files: FileSystem, temporary: string, path: string): Promise<void> {
-  try {
-    if (files.link === undefined) throw new FileError("other", path, new Error(NO_LINKS));
-    await files.link(temporary, path);
-  } finally {
-    await files.remove(temporary);
-  }
+async function link(files: FileSystem, from: string, to: string): Promise<void> {
+  if (files.link === undefined) throw new FileError("other", to, new Error(NO_LINKS));
+  await files.link(from, to);
 }
 
 /** Problem of a storage without hard links. */

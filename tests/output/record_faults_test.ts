@@ -154,13 +154,30 @@ for (const [problem, words] of [["full", /the disk is full/], ["denied", /not al
       refuse: (path) => path.includes("messages/.003") ? problem : undefined,
     });
     assert.match(String(error), words);
-    assert.match(String(error), /messages\/\.?003_position_advocate_f06244c4/);
+    assert.match(String(error), /messages\/003_position_advocate_f06244c4\.md: /);
     assert.equal((error as { code: string }).code, "record_unwritable");
     assert.ok((error as { hint: string }).hint);
     const { facts } = await readRecord(memory, dir);
     assert.equal(facts.length, 2);
   });
 }
+
+Deno.test("a full disk keeps no part of a file", async () => {
+  class FullDisk extends MemoryFileSystem {
+    isFull = false;
+    override async write(path: string, text: string): Promise<void> {
+      await super.write(path, this.isFull ? text.slice(0, 9) : text);
+      if (this.isFull) throw new FileError("full", path);
+    }
+  }
+  const files = new FullDisk();
+  const record = await openRecord(files, { out: "/out" }, { ...AT_ONCE, start: startOf() });
+  files.isFull = true;
+  await assert.rejects(new Events(record).fact(messageOf(1)), { code: "record_unwritable" });
+  await assert.rejects(record.close(), /disk is full/);
+  const left = [...files.files().keys()].filter((path) => path.endsWith(".tmp"));
+  assert.deepEqual(left, []);
+});
 
 Deno.test("close() fails when derived files could not be written", async () => {
   const { error } = await failing({
