@@ -136,8 +136,8 @@ function rangeOf(seqs: readonly number[]): string {
 
 /** Maximum bytes of message files whose facts are cached per file system, 64 MiB. */
 const MOST_BYTES = 1 << 26;
-/** Caches of the messages of convenings, by directory. */
-const caches = memoByObject((_: FileSystem) => new Map<string, FactCache>());
+/** Caches of the messages of convenings, by directory, and the sum of their sizes. */
+const caches = memoByObject((_: FileSystem) => ({ byDir: new Map<string, FactCache>(), size: 0 }));
 
 /**
  * Reads only the messages of a convening, and reports damaged files instead of failing. Does not check the order of messages.
@@ -150,7 +150,7 @@ export async function readMessages(files: FileSystem, dir: string): Promise<{
   readonly problems: readonly RecordProblem[];
 }> {
   const archive = caches(files);
-  const facts = new FactCache(archive.get(dir));
+  const facts = new FactCache(archive.byDir.get(dir));
   const read = await inParallel(await numberedFiles(files, dir, "message"), ({ path }) => {
     const readFact = async () => {
       const { fact } = await readFactFile(files, dir, { type: "message", path });
@@ -162,9 +162,11 @@ export async function readMessages(files: FileSystem, dir: string): Promise<{
       ({ message: problem }) => ({ path, problem }),
     );
   });
-  archive.delete(dir);
-  const size = archive.values().reduce((sum, each) => sum + each.size, facts.size);
-  if (size <= MOST_BYTES) archive.set(dir, facts);
+  forget(files, dir);
+  if (archive.size + facts.size <= MOST_BYTES) {
+    archive.byDir.set(dir, facts);
+    archive.size += facts.size;
+  }
   return {
     messages: read.filter((each) => "fact" in each),
     problems: read.filter((each) => "problem" in each),
@@ -173,8 +175,13 @@ export async function readMessages(files: FileSystem, dir: string): Promise<{
 
 /** Removes the caches of convenings that are no longer in an archive. */
 export function forgetMessages(files: FileSystem, dirs: ReadonlySet<string>): void {
+  for (const dir of caches(files).byDir.keys()) if (!dirs.has(dir)) forget(files, dir);
+}
+
+function forget(files: FileSystem, dir: string): void {
   const archive = caches(files);
-  for (const dir of archive.keys()) if (!dirs.has(dir)) archive.delete(dir);
+  archive.size -= archive.byDir.get(dir)?.size ?? 0;
+  archive.byDir.delete(dir);
 }
 
 /** Number of last messages to search for the summary: only a few messages, such as interjections, can follow it. */
