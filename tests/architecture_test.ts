@@ -221,7 +221,6 @@ const WORLD: readonly (readonly [touch: RegExp, files: readonly string[]])[] = [
   ]],
   [/\bDate\.now\(|\bnew Date\(\)|\bperformance\./, [
     "src/agents/learned.ts",
-    "src/agents/limiter.ts",
     "src/agents/openai_client.ts",
     "src/cli/io.ts",
     "src/core/clock.ts",

@@ -1,4 +1,5 @@
 // Limits requests to providers: an adaptive concurrency limiter per origin and key, and deadlines of single requests.
+import { steadyClock, systemClock } from "../core/clock.ts";
 import { sha256 } from "../core/message.ts";
 import type { ProfileKeys } from "../core/profile.ts";
 
@@ -70,7 +71,7 @@ export class Limiter {
       limit: Math.floor(this.#limit),
       active: this.#active,
       waiting: this.#waiting.length,
-      pausedMs: Math.max(0, this.#pausedUntil - Date.now()),
+      pausedMs: Math.max(0, Math.ceil(this.#pausedUntil - steadyClock.now())),
     };
   }
 
@@ -93,7 +94,7 @@ export class Limiter {
 
   /** Counts a successful request, which may raise the limit. */
   succeeded(): void {
-    if (Date.now() > this.#ceilingUntil) this.#ceiling = Infinity;
+    if (steadyClock.now() > this.#ceilingUntil) this.#ceiling = Infinity;
     const most = Math.min(this.#max, this.#ceiling);
     if (++this.#successes < this.#limit || this.#limit >= most) return;
     this.#limit++;
@@ -103,7 +104,7 @@ export class Limiter {
 
   /** Handles a rate-limit error: halves the limit and pauses for `retryAfter` milliseconds. */
   rateLimited(retryAfter: number | undefined): void {
-    const now = Date.now();
+    const now = steadyClock.now();
     // Do not pause beyond the maximum: the provider then rejects each request, which ends the run.
     const asked = retryAfter ?? DEFAULT_PAUSE;
     const pause = asked > LONGEST_PAUSE ? 0 : asked;
@@ -129,11 +130,11 @@ export class Limiter {
   }
 
   #pause(wait: number): void {
-    const now = Date.now();
+    const now = steadyClock.now();
     const until = now + wait;
     const longer = until - Math.max(this.#pausedUntil, now);
     this.#pausedUntil = Math.max(this.#pausedUntil, until);
-    if (longer >= MIN_REPORTED_PAUSE) this.#onPause?.(until);
+    if (longer >= MIN_REPORTED_PAUSE) this.#onPause?.(systemClock.now() + wait);
   }
 
   #enter(priority: number, signal: AbortSignal | undefined): Promise<void> {
@@ -165,7 +166,7 @@ export class Limiter {
       this.#timer = undefined;
       return;
     }
-    const wait = this.#pausedUntil - Date.now();
+    const wait = this.#pausedUntil - steadyClock.now();
     if (wait > 0) {
       this.#timer ??= setTimeout(() => {
         this.#timer = undefined;
@@ -199,7 +200,7 @@ function resetIn(text: string | null): number | undefined {
     return parts.reduce((sum, [, number, unit]) => sum + Number(number) * UNITS[unit!]!, 0);
   }
   const date = Date.parse(text);
-  return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+  return Number.isNaN(date) ? undefined : Math.max(0, date - systemClock.now());
 }
 
 /** Limiters of the process by origin and hashed key. */
@@ -274,7 +275,7 @@ interface DeadlineOptions {
 export class Deadline {
   readonly #controller = new AbortController();
   readonly #options: DeadlineOptions;
-  readonly #start = performance.now();
+  readonly #start = steadyClock.now();
   #last = this.#start;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #expiry: Expiry | undefined;
@@ -301,7 +302,7 @@ export class Deadline {
 
   /** Restarts the idle timeout. */
   touch(): void {
-    this.#last = performance.now();
+    this.#last = steadyClock.now();
   }
 
   /** Clears the timer and removes the listener from the caller's signal. */
@@ -313,7 +314,7 @@ export class Deadline {
   readonly #onAbort = (): void => this.#expire("cancelled");
 
   readonly #check = (): void => {
-    const now = performance.now();
+    const now = steadyClock.now();
     if (now - this.#start >= this.#options.total) this.#expire("total");
     else if (now - this.#last >= this.#options.idle) this.#expire("idle");
     else this.#arm(now);

@@ -10,6 +10,9 @@ export interface Clock {
 /** Clock of the machine. */
 export const systemClock: Clock = { now: () => Date.now() };
 
+/** Clock for intervals within this process: unlike {@linkcode systemClock}, it is never set back or forward. */
+export const steadyClock: Clock = { now: () => performance.now() };
+
 /** Returns a monotonic clock, from `from` on: if the underlying clock is set back, the time continues from where it was. */
 export function forwardClock(clock: Clock, from: number): Clock {
   let before = from;

@@ -1,7 +1,7 @@
 // Rates and budget over all convenings of a study, and the gate that its calls to models pass.
 import { PROVIDERS } from "../agents/registry.ts";
 import type { Agent } from "../core/agent.ts";
-import { pause, systemClock } from "../core/clock.ts";
+import { pause, steadyClock, systemClock } from "../core/clock.ts";
 import { LimitStop } from "../core/limit.ts";
 import { loadedOnce } from "../core/values.ts";
 import type { CallGate } from "../engine/budget.ts";
@@ -26,7 +26,7 @@ export class MemoryValues implements SharedValues {
     const made = this.#values.has(key) ? undefined : await first();
     // Another call may have made the value meanwhile.
     const before = this.#values.has(key) ? this.#values.get(key) as V : made!;
-    const [value, answer] = change(before, systemClock.now());
+    const [value, answer] = change(before, steadyClock.now());
     this.#values.set(key, value);
     return answer;
   }

@@ -1,5 +1,5 @@
 // The queue of a study's cells, in memory or shared by workers, and the loop that runs its cells.
-import { pause, systemClock } from "../core/clock.ts";
+import { pause, steadyClock } from "../core/clock.ts";
 import { RecordError } from "../core/error.ts";
 import type { Cell, StudyConfig } from "./study.ts";
 
@@ -119,7 +119,7 @@ export class MemoryQueue implements StudyQueue {
 
   take(most: number): Promise<readonly string[] | undefined> {
     if (this.#freeFrom.size === 0 || this.#stopped !== undefined) return Promise.resolve(undefined);
-    const now = systemClock.now();
+    const now = steadyClock.now();
     const free = this.#freeFrom.entries().filter(([, from]) => from <= now).take(most).toArray();
     for (const [key] of free) this.#freeFrom.set(key, Infinity);
     return Promise.resolve(free.map(([key]) => key));
@@ -127,7 +127,7 @@ export class MemoryQueue implements StudyQueue {
 
   release(key: string, end: CellEnd | undefined): Promise<void> {
     if (end === "done") this.#freeFrom.delete(key);
-    else this.#freeFrom.set(key, end === "later" ? systemClock.now() + this.look : 0);
+    else this.#freeFrom.set(key, end === "later" ? steadyClock.now() + this.look : 0);
     return Promise.resolve();
   }
 

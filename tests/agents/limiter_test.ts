@@ -71,6 +71,18 @@ Deno.test("a pause of a second or more is reported once, and again when it grows
   assert.equal(heard.length, 2);
 });
 
+Deno.test("a clock that is set back does not extend a pause", () => {
+  const { now } = Date;
+  const limiter = new Limiter();
+  limiter.rateLimited(20);
+  Date.now = () => now() - 3_600_000;
+  try {
+    assert.ok(limiter.state.pausedMs <= 20);
+  } finally {
+    Date.now = now;
+  }
+});
+
 Deno.test("the terminal shows which provider a convening waits for", async () => {
   let isBusy = true;
   await using server = await startModelServer({
