@@ -149,7 +149,8 @@ export async function listPage(
 ): Promise<ListPage> {
   const { sort = "newest" } = filter;
   const start = cursor === "" ? undefined : parseCursor(cursor, sort);
-  const { all, matching } = await filteredList(context, filter);
+  const list = await filteredList(context, filter);
+  const { matching } = list;
   const valueOf = ORDERS[sort];
   const rest = start === undefined ? matching : rowsAfter(matching, start, valueOf);
   const page = rest.slice(0, limit);
@@ -157,20 +158,32 @@ export async function listPage(
   return {
     convenings: page.map((row) => rowJson(row, context.out)),
     next: last === undefined ? null : cursorOf({ sort, value: valueOf(last), id: last.id }),
-    counts: {
-      total: all.length,
-      matching: matching.length,
-      byStatus: countEach(all.map((row) => row.status)),
-      byKind: countEach(all.map((row) => row.kind ?? "unreadable")),
-    },
+    counts: countsOf(list),
   };
 }
 
-/** Returns all convenings of an archive, and the matches of a filter in the order of its `sort`. */
+/** All convenings of an archive, and the matches of a filter. */
+interface FilteredList {
+  readonly all: readonly ListRow[];
+  /** In the order of the filter's `sort`. */
+  readonly matching: readonly ListRow[];
+}
+
+/** Returns the counts of a list. */
+export function countsOf({ all, matching }: FilteredList): ListPage["counts"] {
+  return {
+    total: all.length,
+    matching: matching.length,
+    byStatus: countEach(all.map((row) => row.status)),
+    byKind: countEach(all.map((row) => row.kind ?? "unreadable")),
+  };
+}
+
+/** Returns all convenings of an archive, and the matches of a filter. */
 export async function filteredList(
   { out, pool }: ListContext,
   { sort = "newest", folder, ...filter }: Partial<ListFilter>,
-): Promise<{ readonly all: readonly ListRow[]; readonly matching: readonly ListRow[] }> {
+): Promise<FilteredList> {
   const path = folder === "trash" ? trashOf(out) : out;
   const all = (await listConvenings(path)).map((row) => listRow(row, pool));
   const valueOf = ORDERS[sort];

@@ -1,12 +1,12 @@
 // Server-sent events of a convening, of an archive and of a study, and the streams that send them.
 import type { Context } from "hono";
 import { z } from "zod";
-import { pause, systemClock } from "../core/clock.ts";
+import { pause, steadyClock } from "../core/clock.ts";
 import { ConveningError } from "../core/error.ts";
 import type { ConveningEvent } from "../core/event.ts";
 import { memoByObject } from "../core/values.ts";
 import { conveningDir, idOf } from "../operations/convening_dir.ts";
-import { listPage } from "../operations/list.ts";
+import { countsOf, filteredList } from "../operations/list.ts";
 import {
   ID,
   OF_CONVENING,
@@ -96,21 +96,26 @@ export function archiveEventsRoute(places: StreamPlaces): Route {
 
 /** Interval of polling an archive, in milliseconds. */
 const POLL_EVERY = 1000;
+/** Minimum interval of polling a large archive, as a multiple of the time that reading the list takes. */
+const READ_TIMES = 10;
 
-/** Returns a function that reads a server's list at most every {@linkcode POLL_EVERY}, for all streams together. */
+/** Returns a function that polls a server's list, for all streams together. */
 const pollerOf = memoByObject((server: OperationContext) => {
+  let freshUntil = 0;
   const read = async () => {
-    const { convenings, counts } = await listPage(server, {});
-    return { list: JSON.stringify(convenings), event: { event: "change", data: counts } };
+    const start = steadyClock.now();
+    freshUntil = Infinity;
+    try {
+      const list = await filteredList(server, {});
+      const data = countsOf(list);
+      return { list: JSON.stringify(list.all), event: { event: "change", data } };
+    } finally {
+      const took = steadyClock.now() - start;
+      freshUntil = start + Math.max(POLL_EVERY, READ_TIMES * took);
+    }
   };
-  let at = 0;
   let found: ReturnType<typeof read> | undefined;
-  return () => {
-    const now = systemClock.now();
-    if (found !== undefined && now - at < POLL_EVERY) return found;
-    at = now;
-    return found = read();
-  };
+  return () => found !== undefined && steadyClock.now() < freshUntil ? found : (found = read());
 });
 
 async function* archiveEvents(
