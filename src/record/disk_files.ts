@@ -33,7 +33,7 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 export class DenoFileSystem implements FileSystem {
   readonly #root: string | undefined;
   /** Identities of folders that were checked to be reached without a link, by path. */
-  readonly #checked = new RecentMap<Identity>(1000);
+  readonly #checked = new RecentMap<Identity>(50_000);
   /** Locks of this process's new records, by folder. Entries need no checks: no other process knows the folder. */
   readonly #ownLocks = new Map<string, Deno.FsFile>();
   #reads = 0;
@@ -288,7 +288,7 @@ export class DenoFileSystem implements FileSystem {
     // The same folder as before: no folder above it has been replaced by a link.
     if (found === undefined || isSame(found, known)) return found;
     if (known !== undefined) this.#checkFolders(path);
-    if (found.isDirectory) this.#checked.set(path, found);
+    if (found.isDirectory) this.#checked.set(path, { dev: found.dev, ino: found.ino });
     return found;
   }
 
@@ -306,13 +306,12 @@ export class DenoFileSystem implements FileSystem {
     const known = this.#checked.get(above);
     if (known !== undefined && isSame(plainInfo(above), known) && !path.endsWith("/..")) return;
     let folder = this.#root;
-    let last: Deno.FileInfo | undefined;
     for (const name of namesBelow(folder, path).slice(0, -1)) {
       folder = join(folder, name);
-      last = plainInfo(folder);
-      if (last?.isDirectory !== true) return;
+      const found = plainInfo(folder);
+      if (found?.isDirectory !== true) return;
+      this.#checked.set(folder, { dev: found.dev, ino: found.ino });
     }
-    if (folder === above && last !== undefined) this.#checked.set(above, last);
   }
 
   #refusal(path: string, what: string): Error {
