@@ -234,7 +234,7 @@ Deno.test("a folder with a link and without a convening is no damaged record", a
     await Deno.symlink("/etc/hosts", join(folder, "link"));
     const acts = [openConvening, verify, showIndex, (dir: string) => showMessage(dir, 1)];
     for (const act of acts) {
-      await assert.rejects(act(folder), { code: "not_found", message: /contains no convening/ });
+      await assert.rejects(act(folder), { code: "not_found", message: /no convening is there/ });
     }
   });
 });
