@@ -1,7 +1,7 @@
 // Builds a command from an operation: flags, arguments and JSON come from the operation, the text output from the command.
 import { join } from "@std/path";
 import { defined, type JsonObject } from "../core/values.ts";
-import type { Schema } from "../core/schema.ts";
+import { jsonSchemaOf, type Schema } from "../core/schema.ts";
 import { folderShelf } from "../inputs/folder_shelf.ts";
 import {
   checkInput,
@@ -138,8 +138,8 @@ const READERS: Readonly<Record<string, ReadValue<unknown>>> = {
 };
 
 function flagOf(key: string, schema: Schema): Flag<unknown> {
-  const shape = schema.toJSONSchema({ io: "input", unrepresentable: "any" });
-  const { description = key, type = "", default: usual, enum: words }: ShapeOfKey = { ...shape };
+  const shape: ShapeOfKey = jsonSchemaOf(schema);
+  const { description = key, type = "", default: usual, enum: words } = shape;
   const about = description.replace(/\.$/, "");
   const name = `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   // Lowercase the first letter, except of an abbreviation.

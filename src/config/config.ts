@@ -1,6 +1,6 @@
 // Validation of configurations: schemas and defaults of kinds, contradictions between settings, and models of a recorded cast.
 import { z } from "zod";
-import { ConfigurationError, type FieldProblem, TopicError } from "../core/error.ts";
+import { ConfigurationError, type FieldProblem, problemsIn } from "../core/error.ts";
 import { checkTopic } from "../core/topic.ts";
 import { defined, isObject, listIn, memoByText, objectIn } from "../core/values.ts";
 import { IN_PLAIN_WORDS, parsed, problemsOf } from "../core/check_fields.ts";
@@ -61,16 +61,10 @@ export function parseConfig(
 }
 
 /** Returns the problem of a topic that the topic rule rejects by its form, beside problems of the schema. */
-function topicProblems(input: unknown): FieldProblem[] {
+function topicProblems(input: unknown): readonly FieldProblem[] {
   const { kind, topic } = objectIn(input);
   if (kind === "paper-debate" || typeof topic !== "string") return [];
-  try {
-    checkTopic(topic, { topicCheck: "off" });
-    return [];
-  } catch (error) {
-    if (!(error instanceof TopicError)) throw error;
-    return [{ field: "topic", message: error.message, hint: error.hint }];
-  }
+  return problemsIn(() => checkTopic(topic, { topicCheck: "off" }));
 }
 
 /** Names and language tags of English, the language of the moderator's templates. */

@@ -132,6 +132,18 @@ export class ConfigurationError extends ConveningError {
   }
 }
 
+/** Runs a check and returns its problems; throws an error that is no `ConveningError`. */
+export function problemsIn(check: () => unknown): readonly FieldProblem[] {
+  try {
+    check();
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConveningError)) throw error;
+    const { field = "", message, hint, fields = [{ field, message, hint }] } = error;
+    return fields;
+  }
+}
+
 /** Topic that the topic rule refuses. */
 export class TopicError extends ConveningError {
   /** Makes an error with the given message. */

@@ -107,7 +107,7 @@ function lineWords(node: Node): string | undefined {
   return node.items?.type === "string" ? "texts, one a line" : undefined;
 }
 
-/** Converts a schema to JSON Schema; memoized. */
+/** Converts a schema to JSON Schema, in which a rule that JSON Schema cannot express allows any value; memoized. */
 export const jsonSchemaOf: (type: Schema) => object = memoByObject((type: Schema) =>
   type.toJSONSchema({ io: "input", unrepresentable: "any" })
 );

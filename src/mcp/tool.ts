@@ -12,6 +12,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { RecordError } from "../core/error.ts";
+import { jsonSchemaOf } from "../core/schema.ts";
 import { checkInput, type OperationContext } from "../operations/operation.ts";
 import { NAME } from "../operations/outputs.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
@@ -126,7 +127,7 @@ export function addTool(server: McpServer, context: OperationContext, tool: McpT
   server.registerTool(name, {
     title,
     description: about,
-    inputSchema: unchecked(() => plain(z.toJSONSchema(input, SHAPE))),
+    inputSchema: unchecked(() => plain(jsonSchemaOf(input))),
     outputSchema: unchecked(() => outputShape(output)),
     annotations,
   }, answer);
@@ -200,8 +201,6 @@ export async function withParticipants(
   return { ...given, ...Object.fromEntries(ids) };
 }
 
-const SHAPE = { io: "input", unrepresentable: "any" } as const;
-
 /** Wraps a JSON schema that clients see; the SDK validates no value against it. */
 function unchecked(shape: () => Record<string, unknown>): StandardSchemaWithJSON<unknown, unknown> {
   return {
@@ -214,18 +213,18 @@ function unchecked(shape: () => Record<string, unknown>): StandardSchemaWithJSON
   };
 }
 
-const UNTRUSTED = z.toJSONSchema(
-  z.object({
-    notice: z.string(),
-    words: z.array(z.object({ of: z.string(), text: z.string() })),
-  }),
-  SHAPE,
-);
+const UNTRUSTED = z.object({
+  notice: z.string(),
+  words: z.array(z.object({ of: z.string(), text: z.string() })),
+});
 
 /** Returns the schema of a tool's result: words move to `untrusted`, and links of the HTTP server are left out. */
 function outputShape(output: z.ZodType): Record<string, unknown> {
-  const shape = withoutWords(plain(z.toJSONSchema(output, SHAPE))) as Record<string, unknown>;
-  const properties = { ...shape["properties"] as object, untrusted: plain(UNTRUSTED) };
+  const shape = withoutWords(plain(jsonSchemaOf(output))) as Record<string, unknown>;
+  const properties = {
+    ...shape["properties"] as object,
+    untrusted: plain(jsonSchemaOf(UNTRUSTED)),
+  };
   return { ...shape, properties };
 }
 

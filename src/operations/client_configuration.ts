@@ -7,6 +7,7 @@ import type { ConveningConfig } from "../config/convening_config.ts";
 import { ConfigurationError, type FieldProblem, MOST_PROBLEMS } from "../core/error.ts";
 import { IN_PLAIN_WORDS, type InputNames } from "../core/check_fields.ts";
 import type { Source } from "../core/paper.ts";
+import { jsonSchemaOf } from "../core/schema.ts";
 import { isObject, type JsonObject, objectIn } from "../core/values.ts";
 import { NAME } from "./outputs.ts";
 
@@ -178,9 +179,7 @@ export function sentShape(own: OwnKinds): JsonObject {
 }
 
 function builtInShape(): JsonObject & { readonly oneOf: readonly JsonObject[] } {
-  const { oneOf, anyOf, $schema: _dialect, ...rest } = objectIn(
-    configSchema.toJSONSchema({ io: "input", unrepresentable: "any" }),
-  );
+  const { oneOf, anyOf, $schema: _dialect, ...rest } = objectIn(jsonSchemaOf(configSchema));
   const kinds = [oneOf, anyOf].find(Array.isArray) ?? [];
   return { ...rest, oneOf: kinds.map((kind) => sentKind(objectIn(kind))) };
 }
@@ -189,10 +188,7 @@ function builtInShape(): JsonObject & { readonly oneOf: readonly JsonObject[] } 
 export function configurationShape(kind: string, own: OwnKinds): JsonObject {
   const shape = own.get(kind);
   if (shape !== undefined) {
-    const { $schema: _dialect, ...rest } = z.toJSONSchema(ownSchema(kind, shape), {
-      io: "input",
-      unrepresentable: "any",
-    });
+    const { $schema: _dialect, ...rest } = objectIn(jsonSchemaOf(ownSchema(kind, shape)));
     return sentKind(rest);
   }
   return builtInShape().oneOf.find(({ properties }) =>

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { BUILT_IN } from "../compose.ts";
 import { configSchema } from "../config/config.ts";
 import { ConveningError } from "../core/error.ts";
+import { jsonSchemaOf } from "../core/schema.ts";
 import { reportSchema } from "../papers/text/debate_report.ts";
 import { FACT_ROWS } from "../record/codec.ts";
 import { fileSchemas } from "../record/read.ts";
@@ -68,24 +69,21 @@ interface PublishedSchema {
   toJSON(): Readonly<Record<string, unknown>>;
 }
 
-/** Conversion options: a rule that JSON Schema cannot express allows any value. */
-const INPUT = { io: "input", unrepresentable: "any" } as const;
-
 /** Returns the schemas of a paper debate's report, of configurations, and of the front matter of each type of file. */
 export function publishedSchemas(): readonly PublishedSchema[] {
   return [
     published(
       "report",
       "report.json, the report of a paper debate",
-      () => reportSchema.toJSONSchema(INPUT),
+      () => jsonSchemaOf(reportSchema),
     ),
     published(
       "configuration",
       "a configuration: a YAML file, or the options of the library",
-      () => configSchema.toJSONSchema(INPUT),
+      () => jsonSchemaOf(configSchema),
     ),
     ...Object.entries(fileSchemas()).map(([type, schema]) =>
-      published(type, `the front matter of ${placeOf(type)}`, () => z.toJSONSchema(schema, INPUT))
+      published(type, `the front matter of ${placeOf(type)}`, () => jsonSchemaOf(schema))
     ),
   ];
 }

@@ -5,10 +5,10 @@ import type { ConveningConfig } from "../config/convening_config.ts";
 import { DEBATE_FORMATS } from "../config/setting_shapes.ts";
 import {
   ConfigurationError,
-  ConveningError,
   errorMessage,
   type FieldProblem,
   MOST_PROBLEMS,
+  problemsIn,
 } from "../core/error.ts";
 import { INFLATED, isInflated, jsonIn } from "../core/values.ts";
 import { didYouMean } from "../core/words.ts";
@@ -220,7 +220,7 @@ function* planProblems(study: CheckedStudy): Generator<FieldProblem> {
   yield* duplicateIds("topics", topics ?? []);
   yield* duplicateIds("contestants", contestants);
   for (const [index, { topic }] of topics?.entries() ?? []) {
-    yield* problemsIn(() => checkTopic(topic, base as TopicRules), () => `topics.${index}.topic`);
+    yield* problemsAs(() => checkTopic(topic, base as TopicRules), () => `topics.${index}.topic`);
   }
   yield* formatProblems(study);
   if (study.contestants !== undefined) {
@@ -321,7 +321,7 @@ function settingProblems(study: CheckedStudy, { parse }: StudyReader): FieldProb
   const { trial, formats } = configurations(tried);
   for (const format of formats) {
     const nameOf = (field: string) => fieldOf(field, tried, format);
-    for (const each of problemsIn(() => parse(trial(format)), nameOf)) {
+    for (const each of problemsAs(() => parse(trial(format)), nameOf)) {
       problems.set(each.field, each);
     }
   }
@@ -393,19 +393,11 @@ function fieldOf(field: string, study: CheckedStudy, format: string): string {
 }
 
 /** Runs a check and returns its problems, with fields renamed by `nameOf`. */
-function problemsIn(check: () => unknown, nameOf: (field: string) => string): FieldProblem[] {
-  try {
-    check();
-    return [];
-  } catch (error) {
-    if (!(error instanceof ConveningError)) throw error;
-    const { field = "", message, hint } = error;
-    const fields = error.fields ?? [{ field, message, hint }];
-    return fields.map((each) => {
-      const name = nameOf(each.field);
-      const message = each.message.replace("use the configuration:", "use the study:")
-        .replace(`the ${each.field}`, each.field).replace(each.field, () => name);
-      return { field: name, message, hint: each.hint };
-    });
-  }
+function problemsAs(check: () => unknown, nameOf: (field: string) => string): FieldProblem[] {
+  return problemsIn(check).map((each) => {
+    const name = nameOf(each.field);
+    const message = each.message.replace("use the configuration:", "use the study:")
+      .replace(`the ${each.field}`, each.field).replace(each.field, () => name);
+    return { field: name, message, hint: each.hint };
+  });
 }

@@ -4,7 +4,7 @@ import { headingWords } from "../core/text.ts";
 import { type FormRow, rowsOf, type Setting, type Settings } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
 import { defined } from "../core/values.ts";
-import type { Schema } from "../core/schema.ts";
+import { jsonSchemaOf, type Schema } from "../core/schema.ts";
 import type { Kind } from "../engine/kind.ts";
 import type { PlanRow } from "../operations/plan.ts";
 
@@ -131,7 +131,7 @@ export function shapeOf(schema: Schema): {
   readonly minimum?: number;
   readonly maximum?: number;
 } {
-  return schema.toJSONSchema({ io: "input", unrepresentable: "any" });
+  return jsonSchemaOf(schema);
 }
 
 /** Returns the name of a setting's field, by default the last part of the setting's path. */
