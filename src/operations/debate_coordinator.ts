@@ -3,7 +3,7 @@ import { z } from "zod";
 import { defaultHost } from "../compose.ts";
 import { type ConveningStart, factOf } from "../core/event.ts";
 import { checkArguments, checkFields } from "../core/check_fields.ts";
-import { ConfigurationError, ConveningError } from "../core/error.ts";
+import { CancelledError, ConfigurationError, ConveningError } from "../core/error.ts";
 import { isObject, memo } from "../core/values.ts";
 import type { Choice, EndReason, Evidence, Fact, Score } from "../core/fact.ts";
 import type {
@@ -54,7 +54,7 @@ export type CoordinatorOptions = Omit<
 /**
  * Runs paper debates, whole or step by step. A whole debate is recorded like any other convening: in the archive `out`, or
  * in `record`, which holds one debate. A single step is not recorded. Limits apply to each call of a method; a call that a
- * limit ends without a result throws an error with the code `stopped`.
+ * limit ends without a result throws an error with the code `stopped`, a cancelled call a `CancelledError`.
  *
  * @example
  * ```ts
@@ -317,6 +317,7 @@ function throwStopped(
   { endReason }: Pick<Followed<unknown>, "endReason">,
   kept = "",
 ): never {
+  if (endReason === "cancelled") throw new CancelledError();
   throw new ConveningError("stopped", `Cannot ${what}: it was stopped (${endReason})`, {
     hint: `Raise the limit.${kept}`,
   });

@@ -149,6 +149,14 @@ Deno.test("A limit before the judges fails with the code stopped, and the record
   });
 });
 
+Deno.test("A cancelled step or debate fails with the code cancelled", async () => {
+  await talking(async () => {
+    const coordinator = coordinatorOf({ signal: AbortSignal.abort() });
+    await assert.rejects(coordinator.generateQuestions(TREES), { code: "cancelled" });
+    await assert.rejects(coordinator.runCompleteDebate(TREES, QUESTION), { code: "cancelled" });
+  });
+});
+
 Deno.test("A limit after the judges leaves a report with the scores", async () => {
   await talking(async () => {
     const whole = await coordinatorOf().runCompleteDebate(TREES, QUESTION);
