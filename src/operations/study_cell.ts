@@ -42,7 +42,7 @@ interface HoldOptions extends Pick<StudyPlanOptions, "catalogue" | "env"> {
 }
 
 /** Settings of a study that override the recorded ones when a convening is resumed. */
-const OVERRIDES = ["baseUrl", "providers", "factCheck", "limits", "retry"] as const;
+const OVERRIDES = ["factCheck", "limits", "retry"] as const;
 
 /** Returns the function that runs a cell of a study: it starts a missing convening, and resumes an existing one. */
 export function cellHolder(
@@ -65,7 +65,10 @@ export function cellHolder(
     const overrides = Object.fromEntries(
       OVERRIDES.flatMap((key) => key in config ? [[key, config[key]]] : []),
     );
-    return await resume(dir, { ...options, exclusive, config: { ...people, ...overrides } });
+    // Even where the study has none: a stranger may have written the record.
+    const { baseUrl, providers } = config;
+    const given = { ...people, ...overrides, baseUrl, providers };
+    return await resume(dir, { ...options, exclusive, config: given });
   };
   return async (cell, signal) => {
     if (signal.aborted) return "later";

@@ -338,6 +338,40 @@ async function reportWithoutTimes(dir: string): Promise<readonly (readonly [stri
   }));
 }
 
+Deno.test("study: a resumed convening uses the addresses of the study, not those in its record", async () => {
+  const out = await Deno.makeTempDir();
+  const stop = new AbortController();
+  const addresses = new Set<string | undefined>();
+  const { catalogue } = createLibrary({
+    agents: {
+      mine: (model, { baseUrl }) => {
+        addresses.add(baseUrl);
+        const reply: Agent["reply"] = (request) => {
+          stop.abort();
+          return WRITER.reply(request);
+        };
+        return { ...WRITER, model: `mine:${model}`, reply };
+      },
+    },
+  });
+  const given = study(out, {
+    contestants: [{ id: "a", model: "mine:a" }, { id: "b", model: "mine:b" }],
+  });
+  const { dir } = await runStudy(given, { catalogue, signal: stop.signal });
+  const keys = (await namesIn(join(dir, "debates"))).filter((name) => !name.endsWith(".md"));
+  for (const key of keys) {
+    const path = join(dir, "debates", key, "metadata.md");
+    const text = await Deno.readTextFile(path);
+    await Deno.writeTextFile(
+      path,
+      text.replace("configuration:\n", "configuration:\n  baseUrl: http://127.0.0.1:9/v1\n"),
+    );
+  }
+  const { done, planned } = await runStudy(given, { catalogue });
+  assert.equal(done, planned);
+  assert.deepEqual([...addresses], [undefined]);
+});
+
 Deno.test("study: a problem that would keep convenings from starting is reported before the plan is written", async () => {
   const out = await Deno.makeTempDir();
   const persona = join(out, "persona.yaml");
