@@ -152,7 +152,7 @@ function debateForm(id: string, form: SentForm, plan: ShownPlan): Markup {
         <div class="columns">{settingFields(form, settings, "more")}</div>
       </details>
       {planPart(plan, action)}
-      <button type="submit">Begin</button>
+      <button type="submit">Start the debate</button>
     </form>
   );
 }

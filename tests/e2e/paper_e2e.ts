@@ -16,7 +16,7 @@ browserTest(
     await page.waitForURL(/\/papers\/four_day_week/);
     assert.equal(await page.locator("[data-state]").getAttribute("data-state"), "idle");
     gate.hold(({ participant, purpose }) => participant === "debater-b" && purpose === "turn");
-    await page.getByRole("button", { name: "Begin" }).click();
+    await page.getByRole("button", { name: "Start the debate" }).click();
     await page.locator("[data-state=selecting_question] input[type=radio]").nth(1).check();
     assert.ok(await page.locator("[data-state=selecting_question] input[type=radio]").count() >= 8);
     // The questions are shown once.
@@ -84,7 +84,7 @@ browserTest(
     await page.getByRole("button", { name: "Keep it" }).click();
     await page.waitForURL(/\/papers\/Trees/);
     await page.fill("[name=postures]", "2");
-    await page.getByRole("button", { name: "Begin" }).click();
+    await page.getByRole("button", { name: "Start the debate" }).click();
     // The first of the proposed questions stays checked.
     await page.getByLabel("Or a question of your own").fill("How far do trees cool a street?");
     await page.getByRole("button", { name: "Debate it" }).click();
