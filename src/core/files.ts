@@ -158,13 +158,18 @@ export async function writeDurably(
     else await files.rename(temporary, path);
     isRenamed = !exclusive;
   } catch (error) {
-    const isOfTemporary = error instanceof FileError && error.path === temporary;
-    throw isOfTemporary ? new FileError(error.problem, path, error.cause) : error;
+    throw errorAt(error, temporary, path);
   } finally {
     // A part of a file would take room on a full disk.
     if (!isRenamed) await files.remove(temporary).catch(() => {});
   }
   if (truth) await files.flushFolder(folder);
+}
+
+/** Returns the error of an operation on a temporary path, or below, as an error of `path`; other errors unchanged. */
+export function errorAt(error: unknown, temporary: string, path: string): unknown {
+  const isOfTemporary = error instanceof FileError && error.path.startsWith(temporary);
+  return isOfTemporary ? new FileError(error.problem, path, error.cause) : error;
 }
 
 async function link(files: FileSystem, from: string, to: string): Promise<void> {

@@ -5,6 +5,7 @@ import { type Clock, isoTime, systemClock } from "../core/clock.ts";
 import { ConfigurationError, ConveningError, RecordError } from "../core/error.ts";
 import {
   checkPlain,
+  errorAt,
   FileError,
   type FileLock,
   type FileSystem,
@@ -55,10 +56,11 @@ export async function claimDirectory(
     await removeAbandoned(files, day, holding.clock);
   }
   const hidden = join(day, temporaryName(name));
-  await files.makeFolder(hidden);
-  const { lock } = await files.lock(join(hidden, ".lock"));
-  if (lock === undefined) throw new FileError("exists", hidden);
+  let lock: FileLock | undefined;
   try {
+    await files.makeFolder(hidden);
+    ({ lock } = await files.lock(join(hidden, ".lock")));
+    if (lock === undefined) throw new FileError("exists", hidden);
     await lock.describe(lockText(holding));
     await writeStart(files, hidden, start);
     await writeDurably(files, join(hidden, "metadata.md"), metadata, { truth: true });
@@ -68,9 +70,9 @@ export async function claimDirectory(
     if (as === undefined) await files.flushFolder(out);
     return { dir, lock };
   } catch (error) {
-    await lock.release();
+    await lock?.release();
     await files.remove(hidden).catch(() => {});
-    throw error;
+    throw errorAt(error, hidden, join(day, name));
   }
 }
 

@@ -21,7 +21,7 @@ import { DerivedFiles } from "./derived_files.ts";
 import { renderMetadata } from "./metadata_file.ts";
 import { factPath, renderFact } from "./codec.ts";
 import { logLine, LogWriter } from "./log.ts";
-import { asRecordError, withRecordErrors } from "./problems.ts";
+import { AGAIN, asRecordError, withRecordErrors } from "./problems.ts";
 import { type RecordContents, RecordModel } from "./record_model.ts";
 
 /** Options of an open record. */
@@ -72,7 +72,7 @@ export function openRecord(
       ? await claimNew(files, place, { start: options.start, ...holding })
       : await reopen(files, place, { kind: options.start?.kind, ...holding });
     return new DirectoryRecord(files, parts, options);
-  });
+  }, place.dir === undefined ? AGAIN : undefined);
 }
 
 interface Parts {

@@ -4,7 +4,7 @@ import { stringify } from "@std/yaml";
 import { z } from "zod";
 import { ConfigurationError, RecordError } from "../core/error.ts";
 import {
-  FileError,
+  errorAt,
   type FileLock,
   type FileSystem,
   temporaryName,
@@ -132,7 +132,7 @@ export async function checkWritable({ dir, files }: StudyFolder): Promise<void> 
   try {
     await files.write(path, "-".repeat(PROBE));
   } catch (error) {
-    throw error instanceof FileError ? new FileError(error.problem, folder, error.cause) : error;
+    throw errorAt(error, path, folder);
   } finally {
     await files.remove(path).catch(() => {});
   }

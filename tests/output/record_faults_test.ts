@@ -175,6 +175,10 @@ Deno.test("a full disk keeps no part of a file", async () => {
   files.isFull = true;
   await assert.rejects(new Events(record).fact(messageOf(1)), { code: "record_unwritable" });
   await assert.rejects(record.close(), /disk is full/);
+  await assert.rejects(openRecord(files, { out: "/out" }, { start: startOf() }), {
+    message: "Cannot write /out/2026-11-21/2026-11-21T20-33-05_debate: the disk is full",
+    hint: "Free some space, then try again.",
+  });
   const left = [...files.files().keys()].filter((path) => path.endsWith(".tmp"));
   assert.deepEqual(left, []);
 });
