@@ -252,6 +252,8 @@ Deno.test("argumentEvidence() does not accept repeated words as evidence, or any
       [`Debater B holds of the paper ${words}`, "said"],
       [`The paper is clear. I ask ${words} The study is old.`, "said"],
       [`Somebody asks ${words}`, "said"],
+      [`A quotes ${words}, which stands nowhere in the paper.`, "said"],
+      [`The paper doesn't ask ${words}`, "said"],
     ] as const
   ) {
     const found = quotationsOf(text);
