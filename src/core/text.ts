@@ -85,6 +85,11 @@ export function listed(words: readonly string[]): string {
   return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} and ${last}`;
 }
 
+/** True if a text ends with a question mark, of any script. */
+export function isQuestion(text: string): boolean {
+  return /[?？؟]$/u.test(text.trim());
+}
+
 /** Returns the text with its first letter as a capital. */
 export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,4 +1,5 @@
 // Builds the prompts of a run: the shared head, the transcript with folds, the task.
+import { isQuestion } from "../core/text.ts";
 import asking from "../data/prompts/asking.json" with { type: "json" };
 import { tokensFor } from "../core/asks.ts";
 import type { ChatMessage } from "../core/agent.ts";
@@ -337,6 +338,6 @@ export class Prompter {
 function caseOf(position: string): string {
   const [, side, topic] = /^(For|Against): (.+)$/s.exec(position) ?? [];
   if (topic === undefined) return `You argue for this position: ${position}`;
-  if (!topic.endsWith("?")) return `You argue ${side!.toLowerCase()} this: ${topic}`;
+  if (!isQuestion(topic)) return `You argue ${side!.toLowerCase()} this: ${topic}`;
   return `You argue that the answer to this question is ${side === "For" ? "yes" : "no"}: ${topic}`;
 }

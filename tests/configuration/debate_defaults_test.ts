@@ -106,6 +106,16 @@ Deno.test('Rule "Opening": blind, so that no advocate sees the other\'s; the int
   assert.equal(seen.messages[0]!.model, "template");
 });
 
+Deno.test('Rule "Opening": a side argues for yes or no to a topic that ends with a question mark of any script', async () => {
+  for (const topic of ["هل تسير الحافلات ليلا؟", "町は夜もバスを走らせるべきか？"]) {
+    const prompts = speaking(await hold({ ...BARE, topic, roundCount: 0 })).map(promptOf);
+    for (const answer of ["yes", "no"]) {
+      const stated = `the answer to this question is ${answer}: ${topic}`;
+      assert.ok(prompts.some((prompt) => prompt.includes(stated)), stated);
+    }
+  }
+});
+
 Deno.test('Rule "Opening": in a language other than English the moderator\'s model introduces, unless a template is configured', async () => {
   const introduces = async (settings: Settings) => {
     const { requests } = await hold({ ...BARE, roundCount: 0, ...settings });

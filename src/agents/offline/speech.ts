@@ -1,4 +1,5 @@
 // Writes the speeches, summaries and introductions of the offline agent.
+import { isQuestion } from "../../core/text.ts";
 import type { AgentRequest, RequestContext } from "../../core/agent.ts";
 import { mixSeed } from "../../core/statistics.ts";
 import type { TokenCounter } from "../../core/tokens.ts";
@@ -223,10 +224,9 @@ function quotedOf(writer: Writer, label: string, own: readonly ShownTurn[], at: 
 
 /** Returns a position as a noun phrase, such as `the affirmative side on the question “…”` or `the position “…”`. */
 function caseOf(topic: string, position: string | undefined): string {
-  const isQuestion = /[?？؟]$/u.test(topic.trim());
-  const on = `the ${isQuestion ? "question" : "topic"} ${quoteTopic(topic)}`;
+  const on = `the ${isQuestion(topic) ? "question" : "topic"} ${quoteTopic(topic)}`;
   if (position === undefined || position === "") {
-    return isQuestion ? `an answer of my own to ${on}` : `a view of my own on ${on}`;
+    return isQuestion(topic) ? `an answer of my own to ${on}` : `a view of my own on ${on}`;
   }
   const side = sideOf(position, topic);
   return side === undefined ? `the position ${quoteTopic(position)}` : `${side} on ${on}`;
