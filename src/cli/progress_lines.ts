@@ -3,8 +3,9 @@ import type { ConveningEvent } from "../core/event.ts";
 import { fieldOf } from "../core/turn.ts";
 import { type Choice, endWords, type FactCheck, type Stance } from "../core/fact.ts";
 import type { LimitName } from "../core/limit.ts";
-import { counted, gist, plainLine, plainText } from "../core/text.ts";
+import { counted, plainLine, plainText, proseLine } from "../core/text.ts";
 import { type Message, money, type Usage } from "../core/message.ts";
+import { ownGist } from "../record/index_pages.ts";
 import { checkWords } from "../record/words.ts";
 
 type LinesByType = {
@@ -83,7 +84,7 @@ export function liveLine(message: Message, usage: Usage): string {
 export function pipedLine(
   message: Message,
   usage: Usage,
-  said = gist(plainText(message.body)),
+  said = proseLine(ownGist(plainText(message.body))),
 ): string {
   const { seq, phase, round, name, kind } = message;
   const where = round === 0 ? phase : `${phase} ${round}`;

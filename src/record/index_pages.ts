@@ -163,7 +163,7 @@ const QUOTED_LINES = /^[ \t]*>.*$/gm;
 const SHORT_SENTENCE = 20;
 
 /** Returns the gist of a message without the quotations at its start. */
-function ownGist(body: string): string {
+export function ownGist(body: string): string {
   let own = body.slice(0, 4000).replace(QUOTED_LINES, "").trim();
   for (let rest = own; QUOTING.test(rest);) {
     rest = rest.replace(QUOTING, "");

@@ -121,7 +121,7 @@ describe("Progress, piped", () => {
     ]);
     assert.equal(
       text,
-      "2 · opening · Ada · opening statement · 1,234 tokens and $0.5000 so far · First.\n",
+      "2 · opening · Ada · opening statement · 1,234 tokens and $0.5000 so far · First. Second.\n",
     );
   });
 
