@@ -15,7 +15,6 @@ import {
 } from "./words.ts";
 import { conveningTitle } from "./papers.ts";
 import { verdictLink } from "./scores_page.ts";
-import { consensusLines } from "./transcript_outline.ts";
 import { blocks, itemList, markdownText, section } from "./markdown.ts";
 import type { RecordModel } from "./record_model.ts";
 
@@ -131,11 +130,7 @@ function outcome(model: RecordModel): string {
     ...reasonItems(start, assessment, { show: markdownText, link: verdictLink(model) }),
     ...ranked(assessment.scores)
       .map(([id, { total }]) => `${nameAndPosition(model, id)}: **${total}**`),
-    ...[
-      ...assessmentSentences(start, assessment),
-      ...consensusLines(start, assessment),
-      ...assessment.notes,
-    ]
+    ...[...assessmentSentences(start, assessment), ...assessment.notes]
       .map((each) => markdownText(each, LENGTH.item)),
   ], "scores.md");
 }

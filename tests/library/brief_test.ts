@@ -295,7 +295,7 @@ Deno.test("the prompt of a brief states an undecided outcome and its reason", ()
     [...SAID.filter(({ type }) => type === "message"), verdictOf(1, null), verdictOf(2, null)],
   ));
 
-Deno.test("a brief of a consensus names every point with the stances, on the page and in the prompt", async () => {
+Deno.test("the prompt of a brief of a consensus names every point with the stances", async () => {
   await using server = await startSpeaker(() => ({
     json: { ...REPLY, recommendation: "**Wait** for 2**3 trams." },
   }));
@@ -312,8 +312,7 @@ Deno.test("a brief of a consensus names every point with the stances, on the pag
       `(?:Agreed|Open) \\(share [\\d.]+\\), p1: ${text.slice(0, 12)}.*Ada: `,
     );
     const options = { model: MODEL, baseUrl: server.url, env: () => undefined };
-    const { page, brief } = await writeBrief(dir, options);
-    assert.match(page.replace(/\\/g, ""), point);
+    const { brief } = await writeBrief(dir, options);
     assert.match(server.requests.at(-1)!.body.messages.at(-1)!.content!, point);
     assert.equal(brief.recommendation, "Wait for 2**3 trams.");
   });

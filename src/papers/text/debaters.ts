@@ -1,5 +1,4 @@
 // Reads the debaters of a paper debate and their scores from the facts of its record.
-import { itemLine } from "../../core/text.ts";
 import { fieldOf } from "../../core/turn.ts";
 import type { ConveningStart } from "../../core/event.ts";
 import type { DebaterArgument } from "../../core/paper.ts";
@@ -197,6 +196,6 @@ function textsOf(choices: readonly Choice[], key: string): string[] {
     return Array.isArray(list) ? list : [];
   });
   const said = texts.filter((text): text is string => typeof text === "string")
-    .map((text) => itemLine(text)).filter((text) => text !== "");
+    .map((text) => text.trim()).filter((text) => text !== "");
   return [...new Set(said)];
 }

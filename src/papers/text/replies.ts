@@ -4,6 +4,7 @@ import type { ReplySchema } from "../../core/agent.ts";
 import { checkFields } from "../../core/check_fields.ts";
 import type { DebaterArgument } from "../../core/paper.ts";
 import type { Schema } from "../../core/schema.ts";
+import { itemLine } from "../../core/text.ts";
 import type { Rubric } from "../../core/outcome.ts";
 import type { Fields } from "../../core/turn.ts";
 import { isObject, listIn, objectIn } from "../../core/values.ts";
@@ -128,13 +129,15 @@ export function topicScoresSchema(
   return { name: "topic_scores", type };
 }
 
+const items = z.array(z.string().transform((item) => itemLine(item)));
+
 /** A judge's reply about the whole debate. */
 export const INSIGHTS_REPLY: ReplySchema<
   { readonly insights: readonly string[]; readonly controversialPoints: readonly string[] }
 > = {
   name: "insights",
   type: schemaAsking(
-    z.object({ insights: z.array(z.string()), controversialPoints: z.array(z.string()) }),
+    z.object({ insights: items, controversialPoints: items }),
     z.object({
       insights: z.array(z.string()).min(3).max(6),
       controversialPoints: z.array(z.string()).min(2).max(5),

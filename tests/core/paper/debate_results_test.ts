@@ -116,7 +116,7 @@ Deno.test("debateResults() uses the convening's own panel and does not depend on
 
 Deno.test("debateResults() collects the distinct insights of every judge and ignores other values", () => {
   const facts = [
-    insightsOf({ insights: ["A.", 7, " ", "1. **B.** "], controversialPoints: "none" }),
+    insightsOf({ insights: ["A.", 7, " ", "B. "], controversialPoints: "none" }),
     insightsOf({ insights: ["B.", "C."], controversialPoints: ["D."] }, {
       number: 2,
       participant: "judge-2",

@@ -81,7 +81,10 @@ Deno.test("Several judges give mean scores, notes by judge, and the distinct ins
     const { kind, participant } = request.context;
     if (participant !== "k") return undefined;
     if (kind === "insights") {
-      return json({ insights: ["Noon matters.", "So do nights."], controversialPoints: [] });
+      return json({
+        insights: ["1. **Noon** matters.", "- So do nights."],
+        controversialPoints: [],
+      });
     }
     if (kind !== "topic_scores") return undefined;
     const { perTopic } = scoresOf(request);
