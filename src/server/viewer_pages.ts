@@ -68,6 +68,7 @@ import forms from "../viewer/static/forms.js" with { type: "text" };
 import parts from "../viewer/static/parts.js" with { type: "text" };
 import sharing from "../viewer/static/sharing.js" with { type: "text" };
 import speaking from "../viewer/static/speaking.js" with { type: "text" };
+import viewer from "../viewer/static/viewer.css" with { type: "text" };
 import { studiesPage, studyPage } from "../viewer/study_page.tsx";
 import { Views } from "../viewer/views.ts";
 import { textAnswer } from "./files.ts";
@@ -115,7 +116,7 @@ const SCRIPTS = { client, contents, follower, forms, parts, sharing, speaking };
 
 function staticRoutes(app: Hono): void {
   const files = [
-    ["style.css", style, "text/css; charset=utf-8"] as const,
+    ["style.css", style + viewer, "text/css; charset=utf-8"] as const,
     ...Object.entries(SCRIPTS).map(([name, text]) =>
       [`${name}.js`, text, "text/javascript; charset=utf-8"] as const
     ),
@@ -233,9 +234,7 @@ function conveningRoutes(app: Hono, context: OperationContext, views: Views): vo
       const query = request.req.query();
       if (query["left"] === undefined && query["right"] === undefined) {
         throw new ConveningError("config_invalid", "Cannot compare: two convenings are needed", {
-          hint: `Go back and choose two; ${chosen.length === 0 ? "none" : chosen.length} ${
-            chosen.length === 1 ? "is" : "are"
-          } chosen.`,
+          hint: `Go back and choose two, not ${chosen.length}.`,
         });
       }
       const { left, right, page = 1 } = queryOf(COMPARED, query);
@@ -295,19 +294,16 @@ function actionRoutes(app: Hono, context: OperationContext): void {
   app.post("/convenings/:id/ask", async (request) => {
     const id = idIn(request);
     const { q: question = "", model = "" } = await fieldsOf(request);
-    try {
+    const back = `${request.req.path}?${new URLSearchParams({ q: question })}`;
+    const asked = { id, question: question.slice(0, MAX_QUESTION), model };
+    return await showPage(request, async () => {
       const { answer } = await operate<{ readonly answer: ModelAnswer | null }>(
         context,
         ["post", `${ONE}/ask`],
-        { id, question: question.slice(0, MAX_QUESTION), model },
+        asked,
       );
-      return await sendPage(request, await askedPage(id, question, answer ?? undefined));
-    } catch (error) {
-      const back = `/convenings/${encodeURIComponent(id)}/ask?${new URLSearchParams({
-        q: question,
-      })}`;
-      return await sendProblem(request, error, { back });
-    }
+      return await askedPage(id, question, answer ?? undefined);
+    }, { back });
   });
   app.post("/convenings/:id/actions/:action", async (request) => {
     const { id, action } = request.req.param();
@@ -316,9 +312,8 @@ function actionRoutes(app: Hono, context: OperationContext): void {
       back: `/convenings/${encodeURIComponent(id)}`,
       written: [fields["text"] ?? "", fields["own"] ?? ""],
       work: async () => {
-        const after = action === "judge"
-          ? `#judged-${encodeURIComponent(fields["rubric"] ?? "")}`
-          : AFTERWARDS[action] ?? "";
+        const rubric = encodeURIComponent(fields["rubric"] ?? "");
+        const after = action === "judge" ? `#judged-${rubric}` : AFTERWARDS[action] ?? "";
         if (Object.hasOwn(SPEECHES, action)) {
           checkWritable(context);
           const heard = context.pool.run(id)?.feed.last ?? 0;
@@ -428,7 +423,7 @@ function paperFormRoutes(app: Hono, context: OperationContext, views: Views): vo
       return request.redirect(`/convenings/${begun}`, 303);
     } catch (error) {
       const refusal = refusalOf(error, { values, settings: PAPER_SETTINGS }, context.out);
-      return await showPage(request, () => shownPaper(id, refusal), statusOf(error));
+      return await showPage(request, () => shownPaper(id, refusal), { status: statusOf(error) });
     }
   });
 }

@@ -253,12 +253,15 @@ function belowBase(html: string, basePath = ""): string {
 export async function showPage(
   context: Context,
   work: () => Page | Markup | Promise<Page | Markup>,
-  status: ReturnType<typeof statusOf> = 200,
+  { status, back = "/" }: {
+    readonly status?: ReturnType<typeof statusOf>;
+    readonly back?: string;
+  } = {},
 ): Promise<Response> {
   try {
     return await sendPage(context, await work(), status);
   } catch (error) {
-    return await sendProblem(context, error, { back: "/" });
+    return await sendProblem(context, error, { back });
   }
 }
 
