@@ -29,6 +29,8 @@ const SPEAKERS = "Who speaks:";
 const LIMITS = "Limits:";
 const SAID = "What is said:";
 const FILES = "Files:";
+/** The most milliseconds of a timer, 24 days; a longer one would end at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
 const SERVER = "The server's configuration says how models are reached.";
 
 const limits = object({
@@ -359,7 +361,7 @@ export const SETTINGS = rows({
   turnMaxDuration: {
     about: "The most milliseconds of one attempt at a turn.",
     defaultText: "none",
-    schema: z.number().positive(),
+    schema: z.number().positive().max(LONGEST_TIMER),
     recorded: true,
   },
   topicCheck: {
@@ -422,7 +424,7 @@ export const SETTINGS = rows({
     about:
       "Milliseconds that a person has for a turn; then the run ends and waits on disk. 0: it waits on disk at once.",
     defaultText: "no end",
-    schema: z.number().min(0),
+    schema: z.number().min(0).max(LONGEST_TIMER),
     recorded: true,
     resume: true,
     flag: {
