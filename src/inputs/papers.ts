@@ -1,6 +1,7 @@
 // Reads papers and other texts from PDF, markdown and text files.
 import { basename, extname } from "@std/path";
 import { checkArguments } from "../core/check_fields.ts";
+import { pause } from "../core/clock.ts";
 import { MAX_PAPER_CHARACTERS, type Paper } from "../core/paper.ts";
 import { ConfigurationError, ConveningError, PaperError } from "../core/error.ts";
 import { FileError } from "../core/files.ts";
@@ -245,10 +246,11 @@ export async function readPdfApart(bytes: Uint8Array, within = MAX_PDF_TIME): Pr
   }
   const worker = new Worker(module, { type: "module" });
   const { promise, resolve, reject } = Promise.withResolvers<PdfReply>();
-  AbortSignal.timeout(within).addEventListener("abort", () => {
+  const ended = new AbortController();
+  pause(within, ended.signal).then(() => {
     const state = `reading it takes longer than ${Math.ceil(within / 1000)} s`;
     reject(new UnreadableError(state, "Give a part of it, or its text."));
-  });
+  }, () => {});
   worker.onerror = reject;
   worker.onmessage = ({ data }: MessageEvent<PdfReply>) => resolve(data);
   worker.postMessage(bytes);
@@ -257,6 +259,7 @@ export async function readPdfApart(bytes: Uint8Array, within = MAX_PDF_TIME): Pr
     if ("text" in reply) return reply.text;
     throw new UnreadableError(reply.problem.state, reply.problem.hint);
   } finally {
+    ended.abort();
     worker.terminate();
   }
 }
