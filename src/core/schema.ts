@@ -204,7 +204,8 @@ export function readStructured<T>(
   return { problem: misfit ?? unread };
 }
 
-const JSON_STRING = /"(?:[^"\\]+|\\[^])*"/g;
+/** Matches a text of JSON, also one that is cut: without a match, the search would take exponential time. */
+const JSON_STRING = /"(?:[^"\\]+|\\[^]?)*"?/g;
 
 /** Escapes line breaks and tabs, which models write into the texts of JSON as they are. */
 function escapedControls(text: string): string {
@@ -244,7 +245,7 @@ function* jsonCandidates(text: string): Generator<string> {
 
 /** Yields the outermost balanced `{…}` of a text, in order, ignoring braces in their strings. */
 function* embeddedObjects(text: string): Generator<string> {
-  const token = /"(?:[^"\\]+|\\[^]?)*"?|[{}]/g;
+  const token = new RegExp(`${JSON_STRING.source}|[{}]`, "g");
   for (let start = text.indexOf("{"); start !== -1; start = text.indexOf("{", token.lastIndex)) {
     token.lastIndex = start;
     let depth = 0;

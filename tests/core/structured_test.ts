@@ -47,6 +47,8 @@ const unreadable: [string, string, RegExp][] = [
   ["an empty reply", "", /no JSON/],
   ["prose", "I give it a seven.", /no JSON/],
   ["half an object", JSON_TEXT.slice(0, -4), /JSON/],
+  ["an object cut within a long text", `{"reasons": "${"A cut speech. ".repeat(1000)}`, /JSON/],
+  ["an object cut within an escape", '{"reasons": "\\', /JSON/],
   ["a missing key", '{"reasons": "x"}', /n: /],
   ["a wrong type", '{"reasons": "x", "n": "seven"}', /n: /],
   ["a list", "[1, 2]", /the reply: /],
