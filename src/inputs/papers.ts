@@ -251,7 +251,11 @@ export async function readPdfApart(bytes: Uint8Array, within = MAX_PDF_TIME): Pr
     const state = `reading it takes longer than ${Math.ceil(within / 1000)} s`;
     reject(new UnreadableError(state, "Give a part of it, or its text."));
   }, () => {});
-  worker.onerror = reject;
+  worker.onerror = (event) => {
+    // Otherwise the error would end this process.
+    event.preventDefault();
+    reject(new Error(event.message));
+  };
   worker.onmessage = ({ data }: MessageEvent<PdfReply>) => resolve(data);
   worker.postMessage(bytes);
   try {
