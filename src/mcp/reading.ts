@@ -332,7 +332,7 @@ const READ_SCORES = tool({
   name: "read_scores",
   title: "Read scores and verdicts",
   about:
-    "The result of the judges of a convening: outcome, winner and standings, then verdicts, then the scores of messages, as many as fit. With `reasons`, also the judges' reasons, in the untrusted part.",
+    "The result of the judges of a convening: outcome, winner and standings, then verdicts, then the scores of messages, as many as fit. With `reasons`, also the judges' reasons, in the untrusted part. Rows with `later` are of judges that judged again: they do not count for the result.",
   input: WANTED,
   output: z.object({
     id: ID,
@@ -365,12 +365,17 @@ export async function scoresReply(
   const parts = [...verdicts, ...scored];
   const isFirst = cursor === undefined && message === undefined;
   const { data: result, words = [] }: McpReply = isFirst ? await resultOf(dir) : { data: {} };
+  const { readMetadata } = await import("../record/read.ts");
+  const { start: { judges } } = await readMetadata(files, dir);
   const countTokens = await loadTokenCounter();
   const start = placeAfter(parts, cursor);
   const { entries, tokens } = await fitEntries(
     parts.slice(start, Math.max(start, verdicts.length) + limit),
     async (file) => {
-      const { data, said } = judgedOf((await readFactFile(files, dir, file)).fact);
+      const { fact } = await readFactFile(files, dir, file);
+      const isOwn = judges.some(({ id, rubric }) => id === fact.judge && rubric === fact.rubric);
+      const { data: row, said } = judgedOf(fact);
+      const data = isOwn ? row : { ...row, later: true };
       return { type: file.type, data, of: said.of, text: reasons ? said.text : "" };
     },
     {

@@ -202,11 +202,12 @@ const OWN_VALUE = "value";
 export const LINKS: ReadonlySet<string> = new Set(["link", "links"]);
 
 /** Default bound of the tokens of words in a reply. */
-const MOST_TOKENS = 4000;
+const MOST_TOKENS = 20_000;
 
 /**
  * Separates the result of an operation into data and words. Words are described by the path of their keys; the words of a
- * row of a list form one entry. Words beyond `maxTokens` are left out and counted in `wordsLeftOut`.
+ * row of a list form one entry. Words beyond `maxTokens` are cut or left out; `wordsLeftOut` counts the entries that are not
+ * whole.
  */
 export async function separateWords(
   json: JsonObject,
@@ -215,14 +216,16 @@ export async function separateWords(
   const words: Words[] = [];
   const data = dataOf(withHandles(json), [], words);
   const kept: Words[] = [];
+  let wordsLeftOut = words.length;
   let left = maxTokens;
-  for (const each of words) {
-    const piece = left < 20 ? undefined : await pieceOf(each.text, { offset: 0, maxTokens: left });
-    if (piece === undefined || piece.next !== undefined) break;
+  for (const { of, text } of words) {
+    if (left < LEAST_TOKENS) break;
+    const piece = await pieceOf(text, { offset: 0, maxTokens: left });
+    kept.push({ of: ofPiece(of, piece, text), text: piece.text });
+    if (piece.next !== undefined) break;
     left -= piece.tokens;
-    kept.push(each);
+    wordsLeftOut--;
   }
-  const wordsLeftOut = words.length - kept.length;
   return { data: { ...data, ...wordsLeftOut === 0 ? {} : { wordsLeftOut } }, words: kept };
 }
 
@@ -260,6 +263,11 @@ export interface TextPiece {
   readonly tokens: number;
   /** Offset of the rest, in UTF-16 units; absent at the end of the text. */
   readonly next?: number | undefined;
+}
+
+/** Adds to the description of a text how much of the text a piece from its beginning has, unless the piece is whole. */
+function ofPiece(of: string, { next }: TextPiece, text: string): string {
+  return next === undefined ? of : `${of}, cut: the first ${next} of ${text.length} characters`;
 }
 
 export interface PieceOptions {
@@ -334,7 +342,7 @@ export async function fitEntries<T, E extends Entry>(
     const piece = await pieceOf(entry.text, { offset: 0, maxTokens: most });
     if (entries.length > 0 && (left < piece.tokens || piece.next !== undefined)) break;
     tokens += own + piece.tokens;
-    entries.push({ ...entry, piece });
+    entries.push({ ...entry, of: ofPiece(entry.of, piece, entry.text), piece });
   }
   return { entries, tokens };
 }

@@ -83,9 +83,7 @@ export class ToolFailure extends Error {
   }
 }
 
-export const ID: z.ZodString = NAME.describe(
-  "The convening's id, as returned by list and run.",
-);
+export const ID: z.ZodString = NAME.describe("The convening's id, as list gives it.");
 
 export function maxTokens(usual: number): z.ZodDefault<z.ZodInt> {
   return z.int().min(200).max(20_000).default(usual).describe(

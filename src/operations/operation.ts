@@ -121,7 +121,7 @@ export function operation<I extends z.ZodObject, O extends z.ZodType>(
 }
 
 export const ID: z.ZodString = z.string().describe(
-  "The convening's id, as list and start give it.",
+  "The convening's id, as list gives it.",
 );
 
 /** Error codes of operations on a convening. */

@@ -4,7 +4,7 @@ import { basename, join } from "@std/path";
 import fc from "fast-check";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
 import { createMcpServer } from "../../src/mcp/mod.ts";
-import { pieceOf } from "../../src/mcp/reply.ts";
+import { fitEntries, pieceOf, separateWords } from "../../src/mcp/reply.ts";
 import { longRecord } from "./support/long_record.ts";
 import { called, connected, refusedBy, withHttp } from "./support/mcp_client.ts";
 import { withFolder } from "../support/cli.ts";
@@ -193,6 +193,22 @@ function wordsIn(untrusted: unknown): string[] {
   assert.ok(Array.isArray(untrusted.words));
   return untrusted.words.map(({ text }) => String(text));
 }
+
+Deno.test("separateWords() and fitEntries() cut a text that does not fit, and say how much of the text is left", async () => {
+  const page = "word ".repeat(6000);
+  const { data, words = [] } = await separateWords({ id: "x", page, notes: "Short." }, 200);
+  const [{ of, text } = { of: "", text: "" }, ...others] = words;
+  assert.deepEqual([data, others], [{ id: "x", wordsLeftOut: 2 }, []]);
+  assert.equal(of, `page, cut: the first ${text.length} of 30000 characters`);
+  assert.ok(page.startsWith(text) && text.length > 500);
+  const whole = await separateWords({ page });
+  assert.deepEqual(whole, { data: {}, words: [{ of: "page", text: page }] });
+  const verdict = { data: {}, of: "verdict 1", text: page };
+  const { entries } = await fitEntries([verdict], (each) => Promise.resolve(each), {
+    maxTokens: 200,
+  });
+  assert.match(entries[0]!.of, /^verdict 1, cut: the first \d+ of 30000 characters$/);
+});
 
 Deno.test("pieceOf() splits a text between characters into pieces within the token limit", async () => {
   const count = await loadTokenCounter();

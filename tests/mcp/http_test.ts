@@ -45,6 +45,13 @@ Deno.test("/mcp: a client runs a debate, forks it, resumes the fork, and has it 
       (await called(client, "read_scores", { id, cursor: scores.next, limit: 100 })).data;
     assert.equal(5 + Object(more.scores).length, scores.total);
     assert.equal(more.next, null);
+    const rows = [scores, more].flatMap(({ scores, verdicts = [] }) => [
+      ...Object(scores),
+      ...Object(verdicts),
+    ]);
+    const later = rows.filter(({ later }) => later === true);
+    assert.ok(later.length > 0 && later.length < rows.length);
+    assert.deepEqual(later, rows.filter(({ rubric }) => rubric === "conceptual"));
   });
 });
 

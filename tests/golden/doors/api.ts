@@ -6100,7 +6100,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description The convening's id, as list and start give it. */
+                /** @description The convening's id, as list gives it. */
                 id: string;
             };
             cookie?: never;
@@ -6193,7 +6193,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description The convening's id, as list and start give it. */
+                /** @description The convening's id, as list gives it. */
                 id: string;
             };
             cookie?: never;
@@ -6302,7 +6302,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description The convening's id, as list and start give it. */
+                /** @description The convening's id, as list gives it. */
                 id: string;
             };
             cookie?: never;
@@ -6398,7 +6398,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description The convening's id, as list and start give it. */
+                /** @description The convening's id, as list gives it. */
                 id: string;
                 /** @description The message's number. */
                 seq: number;
@@ -6501,7 +6501,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description The convening's id, as list and start give it. */
+                /** @description The convening's id, as list gives it. */
                 id: string;
             };
             cookie?: never;
@@ -6597,7 +6597,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description The convening's id, as list and start give it. */
+                /** @description The convening's id, as list gives it. */
                 id: string;
             };
             cookie?: never;
@@ -6698,7 +6698,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description The convening's id, as list and start give it. */
+                /** @description The convening's id, as list gives it. */
                 id: string;
             };
             cookie?: never;
@@ -6801,7 +6801,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description The convening's id, as list and start give it. */
+                /** @description The convening's id, as list gives it. */
                 id: string;
             };
             cookie?: never;
@@ -6897,7 +6897,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The convening's id, as list and start give it. */
+                /** @description The convening's id, as list gives it. */
                 id: string;
             };
             cookie?: never;
@@ -7062,7 +7062,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description The convening's id, as list and start give it. */
+                /** @description The convening's id, as list gives it. */
                 id: string;
             };
             cookie?: never;
@@ -7158,7 +7158,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The convening's id, as list and start give it. */
+                /** @description The convening's id, as list gives it. */
                 id: string;
             };
             cookie?: never;
@@ -7366,7 +7366,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The convening's id, as list and start give it. */
+                /** @description The convening's id, as list gives it. */
                 id: string;
             };
             cookie?: never;
@@ -7513,7 +7513,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The convening's id, as list and start give it. */
+                /** @description The convening's id, as list gives it. */
                 id: string;
             };
             cookie?: never;
@@ -7657,7 +7657,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The convening's id, as list and start give it. */
+                /** @description The convening's id, as list gives it. */
                 id: string;
             };
             cookie?: never;
@@ -7795,7 +7795,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The convening's id, as list and start give it. */
+                /** @description The convening's id, as list gives it. */
                 id: string;
             };
             cookie?: never;
@@ -7933,7 +7933,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The convening's id, as list and start give it. */
+                /** @description The convening's id, as list gives it. */
                 id: string;
             };
             cookie?: never;
@@ -8069,7 +8069,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The convening's id, as list and start give it. */
+                /** @description The convening's id, as list gives it. */
                 id: string;
             };
             cookie?: never;
@@ -8200,7 +8200,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The convening's id, as list and start give it. */
+                /** @description The convening's id, as list gives it. */
                 id: string;
             };
             cookie?: never;
@@ -8376,7 +8376,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The convening's id, as list and start give it. */
+                /** @description The convening's id, as list gives it. */
                 id: string;
             };
             cookie?: never;
@@ -8532,7 +8532,7 @@ export interface operations {
                 "Idempotency-Key"?: string;
             };
             path: {
-                /** @description The convening's id, as list and start give it. */
+                /** @description The convening's id, as list gives it. */
                 id: string;
             };
             cookie?: never;
@@ -10312,7 +10312,7 @@ export interface operations {
                 "Last-Event-ID"?: string;
             };
             path: {
-                /** @description The convening's id, as list and start give it. */
+                /** @description The convening's id, as list gives it. */
                 id: string;
             };
             cookie?: never;
@@ -10673,7 +10673,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                /** @description The convening's id, as list and start give it. */
+                /** @description The convening's id, as list gives it. */
                 id: string;
             };
             cookie?: never;
@@ -10763,7 +10763,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description The convening's id, as list and start give it. */
+                /** @description The convening's id, as list gives it. */
                 id: string;
             };
             cookie?: never;
@@ -10865,7 +10865,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description The convening's id, as list and start give it. */
+                /** @description The convening's id, as list gives it. */
                 id: string;
                 /** @description The file's path. */
                 path: string;
@@ -10972,7 +10972,7 @@ export interface operations {
                 "If-None-Match"?: string;
             };
             path: {
-                /** @description The convening's id, as list and start give it. */
+                /** @description The convening's id, as list gives it. */
                 id: string;
             };
             cookie?: never;
