@@ -243,7 +243,10 @@ async function computedBy<T>(
 ): Promise<Pick<Answer<T>, "value" | "problem" | "text"> | undefined> {
   try {
     const value = await compute?.(agent);
-    if (value === undefined) return undefined;
+    if (value === undefined) {
+      if (compute === undefined || agent.scoring === undefined) return undefined;
+      throw new Error("the scoring program returned nothing");
+    }
     const text = JSON.stringify(value);
     const reading = readStructured(text, schema.type);
     return reading.problem === undefined

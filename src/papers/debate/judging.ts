@@ -145,6 +145,13 @@ function topicScoresQuestion(
     schema: topicScoresSchema(applied, order.filter((id) => !left.includes(id)), topics),
     data: { rubric: applied, participant: message.participant, body: message.body, topics },
     maxTokens,
+    // A program scores the whole message: each topic gets these scores.
+    compute: ({ scoring }) =>
+      scoring && Promise.resolve(scoring.score(message, applied)).then(
+        ({ scores, reasons: notes }) => ({
+          perTopic: topics.map((topic) => ({ topic, notes, scores })),
+        }),
+      ),
     toFact: (answer) =>
       scoreOf(message, judge, {
         rubric: applied,
@@ -259,6 +266,7 @@ function insightsQuestion(
     task: templates.insights,
     schema: INSIGHTS_REPLY,
     maxTokens: settings.judgeMaxTokens,
+    compute: ({ scoring }) => scoring && { insights: [], controversialPoints: [] },
     valueOf: (reply) => reply ?? null,
     reasonsOf: ({ insights, controversialPoints }) =>
       [...insights, ...controversialPoints].map((each) => `- ${each}`).join("\n"),

@@ -86,6 +86,15 @@ Deno.test("A turn that a program cannot score is unscored, with the reason", asy
   assert.match(text, /status: unscored/);
 });
 
+Deno.test("A program that returns nothing leaves the turns unscored, and the reason says so", async () => {
+  const record = memoryRecord();
+  const { outcome } = await debateWith((() => {}) as unknown as Scoring["score"], record).run();
+  assert.equal(outcome, "unscored");
+  const scores = [...record.files].filter(([path]) => path.startsWith("scores/"));
+  assert.ok(scores.length > 0);
+  for (const [, text] of scores) assert.match(text, /the scoring program returned nothing/);
+});
+
 Deno.test("A program's winner has the highest total of the program's recorded scores", async () => {
   // Opening statements are not scored as answers: there Ada's 10 counts for nothing.
   const byKind: Scoring["score"] = ({ name, kind }, { criteria }) => ({

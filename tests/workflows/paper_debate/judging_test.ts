@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { ConveningEvent } from "../../../mod.ts";
 import type { PaperDebateOutcome } from "../../../papers.ts";
-import { type Score, weightedTotal } from "../../../scoring.ts";
+import { createScoringAgent, type Score, weightedTotal } from "../../../scoring.ts";
 import {
   fileOf,
   json,
@@ -179,4 +179,23 @@ Deno.test("The verdict is asked in every rotation, and one that contradicts the 
   assert.deepEqual(report.verdict, { outcome: "decided", winner: POSTURES[2] });
   assert.equal(report.rankedPostures[0]!.posture, POSTURES[0]);
   assert.match(report.markdown, /names \*\*Trees hardly matter\*\*\. The numbers do not agree/);
+});
+
+Deno.test("A scoring program judges a paper debate without a call: every topic gets the message's scores", async () => {
+  const program = createScoringAgent("program", ({ position }, { criteria, scale: [, most] }) => ({
+    scores: Object.fromEntries(
+      criteria.map(({ id }) => [id, position === POSTURES[1] ? most : most / 2]),
+    ),
+    reasons: "By position.",
+  }));
+  const { result, events, report, agent } = await judged(() => undefined, {
+    judges: [{ agent: program }],
+  });
+  assert.deepEqual([result.outcome, result.winner], ["decided", "debater-b"]);
+  assert.deepEqual(scoresIn(events).map(({ total }) => total), [0.5, 1, 0.5]);
+  assert.deepEqual(scoresIn(events)[0]!.topics?.map(({ topic, notes }) => [topic, notes]), [
+    ...TOPICS.map((topic) => [topic, "By position."]),
+  ]);
+  assert.deepEqual(report.validatedInsights, []);
+  assert.ok(!agent.requests.some(({ context }) => context.phase === "verdict"));
 });
