@@ -20,6 +20,7 @@ import {
   OF_MODEL,
   type Operation,
   operation,
+  RECORD_MODEL_KEYS,
   recordModelsOf,
 } from "./operation.ts";
 import type { RecordModelOptions } from "./record_question.ts";
@@ -83,7 +84,7 @@ export interface FlowOptions extends RecordModelOptions, Pick<WorkflowOptions, "
  * an error are kept.
  */
 export async function noteFlow(dir: string, options: FlowOptions = {}): Promise<NotedFlow> {
-  checkArguments("noteFlow", { dir, options });
+  checkArguments("noteFlow", { dir, options }, [...RECORD_MODEL_KEYS, "limits", "model", "agent"]);
   const path = resolve(dir);
   const contents = await readContents(path);
   if (contents.start.kind !== "debate") {

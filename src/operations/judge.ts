@@ -24,6 +24,7 @@ import {
   OF_CONVENING,
   type Operation,
   operation,
+  RECORD_MODEL_KEYS,
   recordModelsOf,
 } from "./operation.ts";
 import type { RecordModelOptions } from "./record_question.ts";
@@ -123,7 +124,8 @@ export interface Judged {
  * convening that has not ended, `not_found`, `locked` and the errors of agents.
  */
 export async function judge(dir: string, options: JudgeOptions = {}): Promise<Judged> {
-  checkArguments("judge", { dir, options });
+  const keys = [...RECORD_MODEL_KEYS, "judges", "verdictRepeats", "limits"];
+  checkArguments("judge", { dir, options }, keys);
   const { judges: given = [{}], catalogue = BUILT_IN, limits, verdictRepeats, ...models } = options;
   refuseBareAgents("judges", given);
   const path = resolve(dir);

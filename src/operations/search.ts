@@ -10,6 +10,7 @@ import type { ModelAnswer } from "../core/search.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import type { RecordProblem } from "../record/read.ts";
 import {
+  FILTER_KEYS,
   type MessageFilter,
   messageFilter,
   searchArchive,
@@ -26,6 +27,7 @@ import {
   OF_MODEL,
   type Operation,
   operation,
+  RECORD_MODEL_KEYS,
   recordModelsOf,
   whole,
 } from "./operation.ts";
@@ -241,9 +243,11 @@ export interface AskResult {
 export async function askConvening(
   dir: string,
   question: string,
-  { limit = 5, speaker, round, kind, ...options }: AskOptions = {},
+  given: AskOptions = {},
 ): Promise<AskResult> {
-  checkArguments("askConvening", { dir, question });
+  const keys = [...RECORD_MODEL_KEYS, ...FILTER_KEYS, "limit", "model", "agent"];
+  checkArguments("askConvening", { dir, question, options: given }, keys);
+  const { limit = 5, speaker, round, kind, ...options } = given;
   check(question, limit);
   const path = resolve(dir);
   const { readMetadata } = await import("../record/read.ts");

@@ -33,9 +33,10 @@ const SILENCE = 1000;
  */
 export async function* watchConvening(
   dir: string,
-  { from = 0, signal }: WatchOptions = {},
+  options: WatchOptions = {},
 ): AsyncGenerator<ConveningEvent, Watched> {
-  checkArguments("watchConvening", { dir });
+  checkArguments("watchConvening", { dir, options }, ["from", "signal"]);
+  const { from = 0, signal } = options;
   const path = resolve(dir);
   const { readMetadata } = await import("../record/read.ts");
   const { LogFollower } = await import("../record/log.ts");

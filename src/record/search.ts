@@ -32,6 +32,9 @@ export interface MessageFilter {
   readonly kind?: string | undefined;
 }
 
+/** Keys of a filter. */
+export const FILTER_KEYS: readonly (keyof MessageFilter)[] = ["speaker", "round", "kind"];
+
 /** Returns the predicate of a filter. Names and kinds are compared case-insensitively. */
 export function messageFilter(
   { speaker, round, kind }: MessageFilter,
@@ -62,9 +65,10 @@ export interface ArchiveSearchOptions extends MessageFilter {
 export async function searchArchive(
   out: string,
   text: string,
-  { limit = 10, within, ...filter }: ArchiveSearchOptions = {},
+  options: ArchiveSearchOptions = {},
 ): Promise<ArchiveSearch> {
-  checkArguments("searchArchive", { out, text });
+  checkArguments("searchArchive", { out, text, options }, [...FILTER_KEYS, "limit", "within"]);
+  const { limit = 10, within, ...filter } = options;
   if (text.trim() === "") {
     throw new ConfigurationError("Cannot search: the query is empty", {
       field: "query",

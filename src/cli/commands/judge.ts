@@ -166,7 +166,17 @@ export async function recordModels(
     ...writes ? { writes: archiveOf(dir) } : {},
   });
   setConvening(convening, session);
-  const settings = { baseUrl, providers, limits, retry, env: io.env, signal, catalogue, ...rules };
+  const limited = defined({ limits });
+  const settings = {
+    baseUrl,
+    providers,
+    retry,
+    env: io.env,
+    signal,
+    catalogue,
+    ...rules,
+    ...limited,
+  };
   return { dir, convening, settings };
 }
 
