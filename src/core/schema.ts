@@ -216,13 +216,16 @@ const NUMBER = /^-?\d+(?:\.\d+)?$/;
 
 /**
  * Returns a value that does not fit a schema with the slips of models mended: numbers, `true` and `false` as texts; other letter
- * case or bold marks of fixed words; `null` for a key that may be absent.
+ * case or bold marks of fixed words; `null` for a key that may be absent but not null.
  */
 function fitted(value: unknown, { type, enum: words, properties, required, items }: Node): unknown {
   if (Array.isArray(value)) return value.map((each) => fitted(each, items ?? {}));
   if (isObject(value)) {
-    const entries = Object.entries(value)
-      .filter(([key, each]) => each !== null || required?.includes(key) === true);
+    const entries = Object.entries(value).filter(([key, each]) =>
+      // A key that may be null has several types, or alternatives instead of a type.
+      each !== null || required?.includes(key) === true ||
+      typeof properties?.[key]?.type !== "string"
+    );
     return Object.fromEntries(
       entries.map(([key, each]) => [key, fitted(each, properties?.[key] ?? {})]),
     );
@@ -230,8 +233,9 @@ function fitted(value: unknown, { type, enum: words, properties, required, items
   if (typeof value !== "string") return value;
   const bare = value.replace(/\*\*/g, "").trim();
   if (type === "number" || type === "integer") return NUMBER.test(bare) ? Number(bare) : value;
-  const fixed = type === "boolean" ? [true, false] : words;
-  return fixed?.find((each) => String(each).toLowerCase() === bare.toLowerCase()) ?? value;
+  const fixed = type === "boolean" ? [true, false] : words ?? [];
+  const same = fixed.filter((each) => String(each).toLowerCase() === bare.toLowerCase());
+  return same.length === 1 ? same[0] : value;
 }
 
 function* jsonCandidates(text: string): Generator<string> {

@@ -43,6 +43,19 @@ Deno.test("readStructured() mends slips of the form: quoted numbers, letter case
   assert.match(problem!, /^n: .*; kind: /);
 });
 
+Deno.test("readStructured() mends no value that fits already, and drops no null that may be one or is no known key", () => {
+  const type = z.strictObject({
+    n: z.number(),
+    kind: z.enum(["a", "A"]),
+    note: z.string().nullable().default("none"),
+  });
+  const reply = { n: "1", kind: "A", note: null };
+  assert.deepEqual(readStructured(JSON.stringify(reply), type).value, { ...reply, n: 1 });
+  assert.match(readStructured(JSON.stringify({ ...reply, more: null }), type).problem!, /more/);
+  const scores = z.object({ scores: z.record(z.string(), z.number()) });
+  assert.match(readStructured('{"scores": {"logic": null}}', scores).problem!, /logic/);
+});
+
 const unreadable: [string, string, RegExp][] = [
   ["an empty reply", "", /no JSON/],
   ["prose", "I give it a seven.", /no JSON/],
