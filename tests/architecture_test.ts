@@ -150,6 +150,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   ],
   "node:url": [
     "cli",
+    "compose.ts",
   ],
   "node:util": [
     "record",

@@ -1,5 +1,6 @@
 // Reads papers and other texts from PDF, markdown and text files.
 import { basename, extname } from "@std/path";
+import { fileURLToPath } from "node:url";
 import { checkArguments } from "../core/check_fields.ts";
 import { pause } from "../core/clock.ts";
 import { MAX_PAPER_CHARACTERS, type Paper } from "../core/paper.ts";
@@ -235,12 +236,13 @@ const MAX_PDF_TIME = 120_000;
 
 /**
  * Reads a PDF in a worker, so that a large or crafted file neither blocks the process nor takes over `within` milliseconds.
- * Reads in the process itself without permission to read the worker's module. Rejects with an {@linkcode UnreadableError}.
+ * Reads in the process itself without permission to read the worker's module, and in a bundled program, which has no such
+ * module. Rejects with an {@linkcode UnreadableError}.
  */
 export async function readPdfApart(bytes: Uint8Array, within = MAX_PDF_TIME): Promise<PdfText> {
   const module = new URL("../papers/reading/pdf_worker.ts", import.meta.url);
   const { isPermitted } = await import("./servers.ts");
-  if (!isPermitted("read", module)) {
+  if (!isPermitted("read", module) || await userFiles.stat(fileURLToPath(module)) === undefined) {
     const { readPdf } = await import("../papers/reading/pdf_reader.ts");
     return await readPdf(bytes);
   }

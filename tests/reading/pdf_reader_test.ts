@@ -1,5 +1,6 @@
 // Reading PDF files.
 import assert from "node:assert/strict";
+import { cpSync } from "node:fs";
 import { join } from "@std/path";
 import fc from "fast-check";
 import { readPdfApart } from "../../src/inputs/papers.ts";
@@ -190,6 +191,22 @@ Deno.test("a PDF is read with read permission alone and without code generation"
       const { id, title, text } = JSON.parse(stdout);
       assert.deepEqual([id, title, text], ["sleep", "Sleep and care", pages.flat().join("\n\n")]);
     }
+  });
+});
+
+Deno.test("a PDF is read by a program whose files are elsewhere, such as a bundle, without a worker", async () => {
+  await withFolder(async (folder) => {
+    const path = join(folder, "sleep.pdf");
+    await Deno.writeFile(path, writePdf({ title: "Sleep and care", pages: pagesOf(2, 4) }));
+    const filter = (file: string) => !file.endsWith("pdf_worker.ts");
+    for (const each of ["src", "deno.json", "deno.lock", "tests/reading/support"]) {
+      cpSync(join(ROOT, each), join(folder, each), { recursive: true, filter });
+    }
+    const script = join(folder, "tests/reading/support/print_paper.ts");
+    const { stdout, stderr } = await runDeno(["run", "--no-check", "--allow-read", script, path], {
+      folder,
+    });
+    assert.match(stdout, /"title":"Sleep and care"/, stderr);
   });
 });
 
