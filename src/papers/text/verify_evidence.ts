@@ -36,8 +36,6 @@ const PAPER_WORDS =
   /(?<!\p{L})(?:papers?|articles?|stud(?:y|ies)|authors?|abstract|preprint|manuscript|publication|researchers|sections?|tables?|figures?|pages?|pp?\.\s*\d|et al)(?!\p{L})/iu;
 const SPEAKER_WORDS =
   /(?<!\p{L})(?:debaters?|advocates?|opponents?|rivals?|moderator|questioner|you|your|(?:message|turn)s?\s+\d+)(?!\p{L})/iu;
-/** Words that deny that a paper has the quotation. */
-const DENIAL = /(?<!\p{L})(?:nowhere|not|never|\p{L}+n['’]t|absent|missing|invented)(?!\p{L})/iu;
 
 /** A paper with an index for passages of its text. */
 export interface KnownPaper {
@@ -267,12 +265,9 @@ function elsewhere(
   return { status: "not found" };
 }
 
-/** Returns true if the words around a quotation attribute it to a paper; a debater who exposes an invention denies that. */
+/** Returns true if the words around a quotation attribute it to a paper. */
 function isOfPaper(words: string, { papers, messages }: Known): boolean {
-  if (
-    SPEAKER_WORDS.test(words) || DENIAL.test(words) ||
-    messages.some(({ name }) => words.includes(name))
-  ) return false;
+  if (SPEAKER_WORDS.test(words) || messages.some(({ name }) => words.includes(name))) return false;
   return PAPER_WORDS.test(words) ||
     papers.some(({ paper: { title } }) => title !== "" && words.includes(title));
 }

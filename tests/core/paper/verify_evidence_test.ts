@@ -248,12 +248,11 @@ Deno.test("argumentEvidence() does not accept repeated words as evidence, or any
       [`${words} (p. 2)`, "not found"],
       [`${words}, the authors write.`, "not found"],
       [`In Bees we read ${words}`, "not found"],
+      [`The paper does not mince words: ${words}`, "not found"],
       [`> What do the insects know? (p. 2)`, "not found"],
       [`Debater B holds of the paper ${words}`, "said"],
       [`The paper is clear. I ask ${words} The study is old.`, "said"],
       [`Somebody asks ${words}`, "said"],
-      [`A quotes ${words}, which stands nowhere in the paper.`, "said"],
-      [`The paper doesn't ask ${words}`, "said"],
     ] as const
   ) {
     const found = quotationsOf(text);
