@@ -242,7 +242,9 @@ export function withQuestionKey<F extends Fact>(fact: F, key: string): F {
 
 /** Returns the identity of a fact: equal for two facts of the same type about the same subject. */
 function identityOf(fact: Fact): string {
-  return `${fact.type} ${isAnswer(fact) ? questionKey(fact) : ownKey(fact)}`;
+  // A judge may judge again by another rubric.
+  const rubric = "rubric" in fact ? ` ${fact.rubric}` : "";
+  return `${fact.type} ${isAnswer(fact) ? questionKey(fact) : ownKey(fact)}${rubric}`;
 }
 
 function ownKey(fact: Exclude<Fact, AnswerFact>): string | number {

@@ -1,6 +1,7 @@
 // Judging a completed convening again.
 import assert from "node:assert/strict";
 import {
+  composeConvening,
   createDebateWorkflow,
   createDialogueWorkflow,
   createParticipant,
@@ -87,6 +88,23 @@ Deno.test("judge() adds a panel with another rubric and leaves the first scores 
     );
     const resumed = await resume(dir);
     assert.equal((await resumed.run()).winner, first.winner);
+  }));
+
+Deno.test("judge() scores by each rubric, also if one request scores a round's turns and the judge has scored by another", () =>
+  withFolder(async (out) => {
+    const config = { kind: "debate", topic: TOPIC, roundCount: 1, scoreBy: "round" } as const;
+    const run = await composeConvening({ ...config, model: "offline", seed: 1, out });
+    const { dir = "" } = await run.run();
+    const scored: (readonly number[])[] = [];
+    const asked: number[] = [];
+    for (const rubric of ["academic", "conceptual", "academic"]) {
+      const before = await filesOf(dir);
+      const { panel } = await judge(dir, { judges: [{ rubric }] });
+      scored.push(Object.values(panel.scores).map(({ scored }) => scored));
+      asked.push((await filesOf(dir)).size - before.size);
+    }
+    assert.deepEqual(scored, [[5, 5], [5, 5], [5, 5]]);
+    assert.deepEqual(asked, [10 + 2, 10 + 2, 0]);
   }));
 
 Deno.test("judge() scores blind openings blind, states task and format, and names no model", () =>
