@@ -395,7 +395,7 @@ export class QuotationCheck {
   /** Returns a text in one line, with an ellipsis for each quotation that no message has. */
   prose(text: string): string {
     let shown = withoutBold(text);
-    for (const { text: words } of quotedPassages(text)) {
+    for (const { text: words } of quotedPassages(shown)) {
       const isFound = exactWords(words, this.#topic) !== undefined ||
         this.#messages.some(({ body }) => exactWords(words, body) !== undefined);
       if (isFound) continue;

@@ -21,7 +21,7 @@ const SAID: readonly Fact[] = [
 ];
 
 const REPLY = {
-  context: "The council votes in May. One side said “cars are banned in all of Europe”.",
+  context: "The council votes in May. One side said “cars are **banned** in all of Europe”.",
   strongest: [
     { point: "Most trips are short.", turn: 1, quote: "half of all trips in the centre" },
     { point: "Shops wait longer.", turn: 4, quote: "Deliveries take a third longer" },
