@@ -2,6 +2,7 @@
 import { Command, CommanderError, Help, Option } from "commander";
 import project from "../../deno.json" with { type: "json" };
 import { ConfigurationError } from "../core/error.ts";
+import { nearWord } from "../core/words.ts";
 import type { Action, CliCommand, Invocation } from "./session.ts";
 import { cannotUse, type Flag, FlagValues, OUTPUT_FLAGS } from "./flag.ts";
 
@@ -146,12 +147,15 @@ function endOfParsing(error: CommanderError, shown: string): Parsed {
   if (error.exitCode === 0) return { type: "help", text: shown };
   const [, reason = "", meant] =
     /^(?:error: )?([^\n]*)(?:\n\((.*)\))?$/.exec(error.message.trim()) ?? [];
+  const [, similar = ""] = /^Did you mean (?:one of )?(.*)\?$/.exec(meant ?? "") ?? [];
+  const [, given = ""] = /'([^']*)'/.exec(reason) ?? [];
+  const near = nearWord(given, similar.split(", ")) === undefined ? undefined : meant;
   const many = error.code === "commander.excessArguments" &&
     /'(debate|dialogue|consensus|say|topics|search|ask)'/.test(reason);
   throw new ConfigurationError(
     `Cannot read the arguments: ${reason.replace(/\.$/, "")}`,
     {
-      hint: meant ??
+      hint: near ??
         (many
           ? "Put several words in quotes."
           : "--help lists the commands, COMMAND --help a command's flags."),

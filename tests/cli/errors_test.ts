@@ -14,6 +14,7 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [["debat", "--help"], /Did you mean debate/],
   [["debat", "-h"], /Did you mean debate/],
   [["debate", TOPIC, "--fromat", "casual"], /Did you mean --format/],
+  [["dialogue", TOPIC, "--rounds", "3"], /unknown option '--rounds'(?![^]*Did you mean)/],
   [["debate", TOPIC, "--format", "loud"], /formal, casual, educational, competitive/],
   [["debate"], /no topic/],
   [["debate", "short"], /10 to 200/],
