@@ -141,6 +141,15 @@ Deno.test("serve reports missing or invalid certificates, base paths and origins
   });
 });
 
+Deno.test("a server of a folder that does not exist says so", async () => {
+  await withFolder(async (folder) => {
+    const typo = await runCli(["mcp", "--read-only", "--out", "typo"], { folder });
+    assert.match(typo.stderr, /The folder \S*typo does not exist yet/);
+    const there = await runCli(["mcp", "--read-only", "--out", "."], { folder });
+    assert.deepEqual([there.code, there.stderr], [typo.code, ""]);
+  });
+});
+
 Deno.test("the container of examples/Dockerfile has the task's permissions and its own port", async () => {
   const text = await Deno.readTextFile(new URL("../../examples/Dockerfile", import.meta.url));
   const [, entry = "[]"] = /^ENTRYPOINT (.*)$/m.exec(text) ?? [];

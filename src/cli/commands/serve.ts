@@ -11,6 +11,7 @@ import { conveningDir, idOf } from "../../operations/convening_dir.ts";
 import { loggedEvents } from "../../operations/watching.ts";
 import { checkBasePath, checkOrigin } from "../../server/access.ts";
 import type { Server, ServerOptions } from "../../server/server.ts";
+import { filesBelow } from "../../record/disk_files.ts";
 import { archiveOf, directoryOf, outOf, userPath } from "../directory.ts";
 import {
   cannotUse,
@@ -126,7 +127,7 @@ export async function serve(invocation: Invocation, session: Session, page = "")
   if (!isReadOnly(invocation.values)) noteKey(invocation, session);
   const options = {
     ...optionsOf(invocation, address),
-    ...servedBy(invocation, session, {
+    ...await servedBy(invocation, session, {
       hosts: [`${address.host}:${address.port}`],
       // Without permission, a variable that is set would read as unset, and the server would have no token.
       variables: token === undefined ? [TOKEN_VARIABLE] : [],
@@ -281,7 +282,7 @@ function noteKey({ values }: Invocation, session: Session): void {
  * Returns the archive, the models and the library of a server, and checks the permissions. Throws for an unusable model now,
  * instead of at the start of the first convening.
  */
-function servedBy(
+async function servedBy(
   { values }: Invocation,
   session: Session,
   { hosts = [], variables = [] }: Needs = {},
@@ -302,6 +303,9 @@ function servedBy(
       reads: [out],
       writes: out,
     });
+  }
+  if (await filesBelow(out).stat(out) === undefined) {
+    session.note(`The folder ${plainLine(out)} does not exist yet`);
   }
   return { out, models, readOnly, library: { catalogue } };
 }
@@ -430,7 +434,7 @@ async function play(dir: string, pace: number, session: Session): Promise<void> 
 export const MCP: Action = {
   flags: [READ_ONLY, SERVED_MODEL, BASE_URL, SERVED_OUT],
   async run(invocation, session) {
-    const served = servedBy(invocation, session);
+    const served = await servedBy(invocation, session);
     // Lazy import: only this command needs the MCP server.
     const { createMcpServer } = await import("../../mcp/mod.ts");
     const server = createMcpServer(served);
