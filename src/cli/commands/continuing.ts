@@ -128,7 +128,9 @@ async function sayTurn(dir: string, invocation: Invocation, session: Session): P
   const name = nameOf(convening.start, participant);
   return replyOf(
     { ...resultJson({ ...result, dir, paper: paperOf(session) }), participant, left },
-    [`Passed to the process that runs the convening: the turn of ${name}`],
+    [
+      `Left for the process that runs the convening, or for its next resume: the turn of ${name}`,
+    ],
   );
 }
 
