@@ -7,7 +7,7 @@ import type { Schema } from "../../core/schema.ts";
 import { itemLine } from "../../core/text.ts";
 import type { Rubric } from "../../core/outcome.ts";
 import type { Fields } from "../../core/turn.ts";
-import { isObject, listIn, objectIn } from "../../core/values.ts";
+import { isObject, type JsonObject, listIn, objectIn } from "../../core/values.ts";
 
 type PosturesFields = Fields & z.infer<typeof PosturesReply>;
 
@@ -158,7 +158,7 @@ export function givenArguments(given: readonly DebaterArgument[]): DebaterArgume
 
 function withCitationsIn(value: unknown): unknown {
   if (!isObject(value) || !Array.isArray(value.perTopic)) return value;
-  return { ...value, perTopic: value.perTopic.map(withCitations) };
+  return { ...withoutHeadings(value), perTopic: value.perTopic.map(withCitations) };
 }
 
 /** Normalizes citations to objects, because models return plain ids and URLs or omit lists. */
@@ -171,7 +171,17 @@ function withCitations(value: unknown): unknown {
     web: listIn(web).map((each) => ({ title: "", ...named(each, "url") })),
   };
   const counterpoints = "counterpoints" in value ? value.counterpoints : [];
-  return { ...rest, counterpoints, citations };
+  return { ...withoutHeadings(rest), counterpoints, citations };
+}
+
+/** Removes the marks of headings from texts: a message has the topics as its headings. */
+function withoutHeadings(fields: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, value]) => {
+      const isSaid = typeof value === "string" && key !== "topic" && key !== "posture";
+      return [key, isSaid ? value.replace(/^[^\S\n]{0,3}#{1,6}[^\S\n]+/gm, "") : value];
+    }),
+  );
 }
 
 function named(each: unknown, key: string): object {

@@ -190,3 +190,21 @@ Deno.test("In cross-examination a debater may cite its earlier look-ups, and its
   assert.deepEqual(a!.citations.paper!.map(({ status }) => status), ["verified"]);
   assert.deepEqual(new Set(a!.quotations.map(({ status }) => status)), new Set(["not found"]));
 });
+
+Deno.test("A debater's headings lose their marks: the headings of a message are the topics", async () => {
+  const { record } = await debated((ask) => {
+    if (ask.kind !== "debater_argument" || ask.results.length === 0) return undefined;
+    const { perTopic, overallPosition } = argumentFor(ask);
+    const [first, ...rest] = perTopic;
+    const reasoning = "## On sleep\nTrees cool #1 streets.\n\n### Then\nNothing.";
+    return {
+      json: {
+        perTopic: [{ ...first, reasoning }, ...rest],
+        overallPosition: `# ${overallPosition}`,
+      },
+    };
+  });
+  const text = fileOf(record.files, "messages/004");
+  assert.match(text, /^On sleep\n\nTrees cool #1 streets\.\n\nThen\n\nNothing\.$/m);
+  assert.doesNotMatch(text, /\\#/);
+});
