@@ -310,7 +310,7 @@ function actionRoutes(app: Hono, context: OperationContext): void {
     const fields = await fieldsOf(request);
     return await redirectAfter(request, {
       back: `/convenings/${encodeURIComponent(id)}`,
-      written: [fields["text"] ?? "", fields["own"] ?? ""],
+      written: ["text", "own", "edit", "model", "models"].map((name) => fields[name] ?? ""),
       work: async () => {
         const rubric = encodeURIComponent(fields["rubric"] ?? "");
         const after = action === "judge" ? `#judged-${rubric}` : AFTERWARDS[action] ?? "";

@@ -301,7 +301,10 @@ Deno.test("a record is asked, judged again by another rubric, and exported from 
     );
     const [result] = /<h2 id="result">[^<]+/.exec(before) ?? [];
     assert.ok(after.includes(result!));
-    assert.equal((await send(opened, `${path}/actions/judge`, { rubric: "none" })).status, 400);
+    const unjudged = { rubric: "none", models: "small, large" };
+    const refused = await send(opened, `${path}/actions/judge`, unjudged);
+    assert.equal(refused.status, 400);
+    assert.match(await refused.text(), /What you wrote[^]*small, large/);
     for (const [, href] of after.matchAll(/href="([^"]+\/export\?format=\w+)"/g)) {
       const answer = await opened.ask(href!);
       assert.equal(answer.status, 200);
