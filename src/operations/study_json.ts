@@ -65,8 +65,13 @@ export async function studyIds(out: string): Promise<readonly string[]> {
   const files = filesBelow(out);
   const folder = join(out, "studies");
   if (await files.stat(folder) === undefined) return [];
-  return (await files.list(folder)).filter(({ name, isFolder }) => isFolder && ID.test(name))
-    .map(({ name }) => name).sort();
+  const ids = [];
+  for (const { name, isFolder } of await files.list(folder)) {
+    if (!isFolder || !ID.test(name)) continue;
+    const parts = await files.list(join(folder, name));
+    if (parts.some((each) => ["plan.jsonl", "study.yaml"].includes(each.name))) ids.push(name);
+  }
+  return ids.sort();
 }
 
 /** Returns the state of a study, from the run of this process, else from the study's folder. */
@@ -83,11 +88,14 @@ export async function studyJson(
   }
 }
 
-export function shownStudy({ study: id, isRunning, isSpent, ...status }: StudyStatus): StudyJson {
+export function shownStudy(
+  { study: id, isRunning, isSpent, hasFailed, ...status }: StudyStatus,
+): StudyJson {
   const { planned, done, failed } = status;
   const state = isRunning ? "running" : done === planned ? "completed" : "unfinished";
   const left = planned - done - failed;
-  const reason = isSpent ? "the budget is spent" : "no process runs the study";
+  const stopped = hasFailed === true ? "too many failed" : "no process runs the study";
+  const reason = isSpent ? "the budget is spent" : stopped;
   const reasons = [
     ...failed === 0 ? [] : [`${counted(failed, "convening")} failed`],
     ...left === 0 ? [] : [`${counted(left, "convening")} left, and ${reason}`],

@@ -13,7 +13,13 @@ import { MemoryValues, type StudyLimits } from "../studies/limits.ts";
 import { type HoldCell, MemoryQueue, runQueue, type StudyQueue } from "../studies/queue.ts";
 import { connectRedis, RedisQueue, RedisValues } from "../studies/redis.ts";
 import { claimArchive, isShared } from "../studies/shared_archive.ts";
-import { type CellState, CellStates, statusOf, writeIndex } from "../studies/status.ts";
+import {
+  type CellState,
+  CellStates,
+  isOverFailed,
+  statusOf,
+  writeIndex,
+} from "../studies/status.ts";
 import { CONCURRENCY, type StudyConfig, type StudyStatus } from "../studies/study.ts";
 import { type CellFailure, cellHolder, limitsOf } from "./study_cell.ts";
 import { planStudy, type StudyPlanOptions, tryStudy } from "./study_plan.ts";
@@ -108,7 +114,6 @@ function withUnstarted(
   { study, cells }: StudyOnDisk,
   states: readonly CellState[],
 ): StudyResult {
-  const { maxFailures = MAX_FAILED_SHARE } = study.limits ?? {};
   const unstarted = cells.filter((_, index) => states[index]!.status === "planned");
   // This run may hold convenings itself, and then has their errors.
   const others = unstarted.filter(({ key }) => result.failures.every((each) => each.key !== key));
@@ -116,8 +121,8 @@ function withUnstarted(
   const unknown = others.map(({ key }) => ({ key, code: "unexpected", message }));
   const failures = [...result.failures, ...unknown].slice(0, MAX_FAILURES);
   const { done, failed } = result;
-  const count = failed + unstarted.length;
-  const ended = count > maxFailures * (done + count) ? "failures" : result.ended;
+  const count = { failed: failed + unstarted.length, ended: done + failed + unstarted.length };
+  const ended = isOverFailed(study, { ...count, least: 0 }) ? "failures" : result.ended;
   return { ...result, ended, failures };
 }
 
@@ -241,10 +246,6 @@ export interface StudyResult extends StudyStatus {
 }
 
 const MAX_FAILURES = 20;
-/** Share of failures at which a study stops without a setting. */
-const MAX_FAILED_SHARE = 0.1;
-/** Minimum denominator of the share of failures while the study runs. */
-const MIN_ENDED = 10;
 /** Intervals in milliseconds: looks for a stop and reports of progress, reads of workers' results, writes of the status. */
 const EVERY = { tick: 200, look: 2000, status: 15_000 } as const;
 
@@ -352,7 +353,7 @@ class StudyRun {
   /** Notes that states have changed, and stops the run if too many convenings failed. */
   #changed(): void {
     this.#hasChanged = true;
-    if (this.#hasFailed(MIN_ENDED)) this.#stop("failures");
+    if (this.#hasFailed()) this.#stop("failures");
   }
 
   /** Runs cells and keeps their states. After the budget ended one, no other is started; the running ones spend the rest. */
@@ -386,12 +387,11 @@ class StudyRun {
   }
 
   /** Returns true if more than the allowed share of the ended convenings failed. */
-  #hasFailed(least: number): boolean {
-    const { maxFailures = MAX_FAILED_SHARE } = this.#on.study.limits ?? {};
+  #hasFailed(least?: number): boolean {
     const over = this.#states.filter(({ isOver }) => isOver);
     const unstarted = this.#unstarted.size;
     const failed = over.filter(({ status }) => status === "failed").length + unstarted;
-    return failed > maxFailures * Math.max(least, over.length + unstarted);
+    return isOverFailed(this.#on.study, { failed, ended: over.length + unstarted, least });
   }
 
   #status(isRunning: boolean): StudyStatus {

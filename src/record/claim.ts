@@ -150,16 +150,20 @@ async function checkIndexes(files: FileSystem, folder: string): Promise<void> {
   }
 }
 
-/** Removes abandoned temporary directories from the folder of a day. */
-export async function removeAbandoned(files: FileSystem, day: string, clock: Clock): Promise<void> {
-  for (const { name, isFolder } of await files.list(day)) {
-    if (!isFolder || !isTemporary(name)) continue;
-    const path = join(day, name);
+/** Removes abandoned temporary files and directories from a folder. */
+export async function removeAbandoned(
+  files: FileSystem,
+  folder: string,
+  clock: Clock,
+): Promise<void> {
+  for (const { name, isFolder } of await files.list(folder)) {
+    if (!isTemporary(name)) continue;
+    const path = join(folder, name);
     if (!await isAbandoned(files, path, clock)) continue;
-    const { lock } = await files.lock(join(path, ".lock"));
-    if (lock === undefined) continue;
+    const { lock } = isFolder ? await files.lock(join(path, ".lock")) : {};
+    if (isFolder && lock === undefined) continue;
     await files.remove(path);
-    await lock.release();
+    await lock?.release();
   }
 }
 

@@ -142,7 +142,9 @@ export async function checkWritable({ dir, files }: StudyFolder): Promise<void> 
 export async function lockStudy({ dir, files }: StudyFolder): Promise<FileLock> {
   await files.makeFolder(join(dir, DEBATES));
   const lock = await takeLock(files, dir, { holder: describeHolder(), clock: systemClock });
-  await removeAbandoned(files, join(dir, DEBATES), systemClock);
+  for (const folder of [dir, join(dir, DEBATES)]) {
+    await removeAbandoned(files, folder, systemClock);
+  }
   return lock;
 }
 

@@ -134,6 +134,23 @@ export function costOf(states: readonly CellState[]): number {
   return states.reduce((sum, { costUsd }) => sum + costUsd, 0);
 }
 
+/** Share of failures at which a study stops without a setting. */
+const MAX_FAILED_SHARE = 0.1;
+/** Minimum denominator of the share of failures while the study runs. */
+const MIN_ENDED = 10;
+
+/** Returns true if more than the allowed share of the ended convenings failed; the share is taken of `least` or more. */
+export function isOverFailed(
+  { limits: { maxFailures = MAX_FAILED_SHARE } = {} }: StudyOnDisk["study"],
+  { failed, ended, least = MIN_ENDED }: {
+    readonly failed: number;
+    readonly ended: number;
+    readonly least?: number | undefined;
+  },
+): boolean {
+  return failed > maxFailures * Math.max(least, ended);
+}
+
 /** Number of latest endings used for the rate. */
 const ENDINGS = 50;
 
@@ -163,6 +180,9 @@ export function statusOf(
     codes,
     isRunning,
     isSpent: states.some(({ isSpent = false }) => isSpent),
+    ...isOverFailed(study, { failed: failed.length, ended: over.length })
+      ? { hasFailed: true }
+      : {},
     costUsd: Math.round(costOf(states) * 1e8) / 1e8,
     ...maxCost === undefined ? {} : { maxCost },
     ...rate === undefined ? {} : {

@@ -208,6 +208,8 @@ export interface StudyStatus {
   readonly isRunning: boolean;
   /** True if the budget stopped a convening. */
   readonly isSpent: boolean;
+  /** True if more convenings failed than `limits.maxFailures` allows, so that a run stopped; absent otherwise. */
+  readonly hasFailed?: true;
   /** Total cost in US dollars; unknown costs count 0. */
   readonly costUsd: number;
   /** Budget in US dollars; absent without a budget. */

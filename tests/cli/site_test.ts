@@ -158,6 +158,15 @@ Deno.test("site writes an archive with every kind: links lead to files of the si
   });
 });
 
+Deno.test("site takes no folder of studies/ without a plan for a study", async () => {
+  await withFolder(async (folder) => {
+    await Deno.mkdir(join(folder, "src", "studies", "export"), { recursive: true });
+    const end = await runMain(["site", "src"], { folder });
+    assert.equal(end.code, 2);
+    assert.match(end.stderr, /Cannot write a site of \S*src: no convening is there/);
+  });
+});
+
 Deno.test("site splits a long convening into pages, and links lead to the page of a message", async () => {
   await withFolder(async (folder) => {
     await held(folder, "dialogue", "What makes a good library?", "--max-turns", "250");

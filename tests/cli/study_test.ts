@@ -146,7 +146,10 @@ Deno.test("study run names convenings that could not start, and status and repor
     );
     assert.match(run.stderr, /agent_unreachable/);
     const status = await runMain(["study", "status", "tea"], { folder });
-    assert.match(status.stdout, /^tea: unfinished, 0 of 2 done/);
+    assert.match(
+      status.stdout,
+      /^tea: unfinished, 0 of 2 done.*\n2 convenings left, and no process/,
+    );
     const report = await runMain(["study", "report", "tea"], { folder });
     assert.match(report.stderr, /0 of 2 convenings are completed/);
   });

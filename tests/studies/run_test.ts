@@ -13,6 +13,7 @@ import type { AgentRequest } from "../../protocol.ts";
 import { forecastStudy, planStudy } from "../../src/operations/study_plan.ts";
 import { retryStudy, runStudy, stopStudy, studyStatus } from "../../src/operations/study_run.ts";
 import { exportStudy, studyReport } from "../../src/operations/study_results.ts";
+import { shownStudy } from "../../src/operations/study_json.ts";
 import { runWorker } from "../../src/operations/study_worker.ts";
 import type { StudyConfig, StudyStatus } from "../../src/studies/study.ts";
 import { namesIn } from "../support/cli.ts";
@@ -240,6 +241,20 @@ Deno.test("study: too many failures stop the study", async () => {
   );
   assert.equal(result.ended, "failures");
   assert.ok(result.failed < 4, String(result.failed));
+  const { why } = shownStudy(await studyStatus(result.dir));
+  assert.match(why ?? "", /^\d convenings failed; \d+ convenings left, and too many failed\.$/);
+});
+
+Deno.test("study: the temporary file of a killed run is removed once its writer must be gone", async () => {
+  const out = await Deno.makeTempDir();
+  const { dir } = await runStudy(study(out), { limit: 0 });
+  const names = [".status.json.old.tmp", ".status.json.new.tmp"];
+  for (const name of names) await Deno.writeTextFile(join(dir, name), "half");
+  const earlier = new Date(Date.now() - 7_200_000);
+  await Deno.utime(join(dir, names[0]!), earlier, earlier);
+  await runStudy(dir, { limit: 0 });
+  const left = (await namesIn(dir)).filter((name) => name.endsWith(".tmp"));
+  assert.deepEqual(left, [names[1]]);
 });
 
 Deno.test("study: convenings that start close together are all reported as running before one ends", async () => {

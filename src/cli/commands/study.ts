@@ -326,9 +326,10 @@ async function showStatus(invocation: Invocation, session: Session): Promise<Rep
     progress.end();
   }
   const study = shownStudy(status);
-  const { id, state, codes } = study;
+  const { id, state, why, codes } = study;
   return replyOf({ dir, ...study, links: undefined }, [
     `${id}: ${state}, ${studyLine(study)}`,
+    ...why === null ? [] : [why],
     ...Object.entries(codes).map(([code, count]) => `${number(count)} failed: ${code}`),
   ]);
 }
