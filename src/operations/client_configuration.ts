@@ -55,7 +55,8 @@ const sourceList = z.array(z.strictObject({
     "a text has no NUL character",
   ),
 })).max(20).describe("Background texts, quoted in every prompt.");
-const idList = z.array(NAME).min(1).max(20)
+const idList = z.array(NAME, "Give the ids of posted papers, or papers to the MCP tool run.").min(1)
+  .max(20)
   .refine((ids) => new Set(ids).size === ids.length, "name each paper once")
   .describe("The ids of the posted papers to debate.");
 

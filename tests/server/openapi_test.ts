@@ -196,7 +196,10 @@ Deno.test("a misspelt query value is rejected with the likely value and all allo
     assert.equal(missing.hint, "Give a text.");
     const paper = { kind: "paper-debate", question: "Do trees cool streets?" };
     const { error: ids } = (await post("/api/convenings", paper)).body;
-    assert.deepEqual([ids.field, ids.hint], ["paperIds", "Give a list."]);
+    assert.deepEqual([ids.field, ids.hint], [
+      "paperIds",
+      "Give the ids of posted papers, or papers to the MCP tool run.",
+    ]);
   });
 });
 
