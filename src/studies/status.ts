@@ -225,7 +225,8 @@ export async function writeIndex(
   });
   const counts = `${counted(planned, "convening")} planned, ${done} done, ${failed} failed`;
   const intro = `${counts}; $${costUsd} as far as prices are known. The configuration is in ` +
-    "[study.yaml](study.yaml), the plan in [plan.jsonl](plan.jsonl), the counts in [status.json](status.json).";
+    "[study.yaml](study.yaml), the plan in [plan.jsonl](plan.jsonl), the counts in [status.json](status.json); " +
+    "`study report` writes the result to `report/leaderboard.md`.";
   const title = `Study ${study.study}`;
   const pages = boundedList({
     title,
