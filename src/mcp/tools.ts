@@ -10,7 +10,7 @@ import { conveningDir } from "../operations/convening_dir.ts";
 import { sayForClient } from "../operations/client_runs.ts";
 import { conveningJson, runJson, standingJson, standingOf } from "../operations/convening_json.ts";
 import type { Operation, OperationContext, Tool } from "../operations/operation.ts";
-import { conveningOutput, queuePosition, status } from "../operations/outputs.ts";
+import { conveningOutput, outcome, queuePosition, status } from "../operations/outputs.ts";
 import { OPERATIONS } from "../operations/table.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { numberedFiles } from "../record/fact_files.ts";
@@ -44,7 +44,7 @@ const STATE = z.looseObject(
     waitingFor: true,
     messages: true,
     report: true,
-  }).partial().extend({ id: ID }).shape,
+  }).partial().extend({ id: ID, outcome: outcome.nullable().optional() }).shape,
 );
 
 export function toolOf(operation: Operation, made: Tool): McpTool {
@@ -150,7 +150,12 @@ const STATUS: McpTool = tool({
     winner: true,
     startedAt: true,
     endedAt: true,
-  }).extend({ status, queuePosition, expectedMessages: z.int().nullable() }),
+  }).extend({
+    status,
+    queuePosition,
+    expectedMessages: z.int().nullable(),
+    outcome: outcome.nullable().describe("null until the convening ends."),
+  }),
   call: async ({ id }, { context }) => await statusReply(context, id),
 });
 
@@ -159,7 +164,7 @@ async function statusReply(context: OperationContext, id: string): Promise<McpRe
   const dir = await conveningDir(context.out, id);
   const files = recordFiles(dir);
   const { readMetadata } = await import("../record/read.ts");
-  const { start, progress, outcome = "unscored", winner = null } = await readMetadata(files, dir);
+  const { start, progress, outcome = null, winner = null } = await readMetadata(files, dir);
   return await separateWords({
     id,
     kind: start.kind,

@@ -213,7 +213,8 @@ Deno.test("mcp: run and resume with wait return each time a person's turn is pen
   await withHttp(async (client) => {
     const { data } = await called(client, "run", { config: TALK, wait: true });
     const { id } = data;
-    assert.equal(data.status, "waiting");
+    assert.deepEqual([data.status, data.outcome], ["waiting", null]);
+    assert.equal((await called(client, "status", { id })).data.outcome, null);
     assert.deepEqual(data.waitingFor, [{ participant: "p-fdee430d", turn: "turn-1/p-fdee430d" }]);
     await called(client, "say", { id, text: "A teacher listens first." });
     const again = (await called(client, "resume", { id, wait: true })).data;
@@ -224,7 +225,7 @@ Deno.test("mcp: run and resume with wait return each time a person's turn is pen
     const mine = { id, participant: "p-fdee430d", text: "A teacher also laughs." };
     assert.equal((await called(client, "say", mine)).data.participant, "p-fdee430d");
     const end = (await called(client, "resume", { id, wait: true })).data;
-    assert.deepEqual([end.status, end.messages], ["completed", 3]);
+    assert.deepEqual([end.status, end.messages, end.outcome], ["completed", 3, "unscored"]);
   });
 });
 
