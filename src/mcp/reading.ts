@@ -361,6 +361,14 @@ export async function scoresReply(
   const files = recordFiles(dir);
   const all = await judgedFiles(dir, "score");
   const scored = message === undefined ? all : all.filter(({ number }) => number === message);
+  const isSaid = message === undefined || scored.length > 0 ||
+    (await numberedFiles(files, dir, "message")).some(({ number }) => number === message);
+  if (!isSaid) {
+    throw new RecordError("not_found", `Cannot read scores: there is no message ${message}`, {
+      field: "message",
+      hint: "Give the number of an existing message.",
+    });
+  }
   const verdicts = message === undefined ? await judgedFiles(dir, "verdict") : [];
   const parts = [...verdicts, ...scored];
   const isFirst = cursor === undefined && message === undefined;

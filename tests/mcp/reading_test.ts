@@ -112,6 +112,9 @@ Deno.test("mcp: scores are resources, of all messages and of one", async () => {
     assert.match((await read("scores.md"))[1]!, /# Scores|Scores/);
     const of = (await called(client, "read_scores", { id, message: 2 })).data;
     assert.deepEqual(of.scores, JSON.parse(one).scores);
+    assert.equal((await called(client, "read_scores", { id, message: 1 })).data.total, 0);
+    const missing = await refusedBy(client, "read_scores", { id, message: 99 });
+    assert.deepEqual([missing.code, missing.field], ["not_found", "message"]);
   });
 });
 
