@@ -214,18 +214,12 @@ function verdictsOf(
   const checks = factCap === true ? checksIn(facts) : [];
   const tiebreak = tied && panel.tiebreak;
   const decider = tiebreak ? { judges: [tiebreak.id], tiebreak: true } : {};
+  const shared = { sides, seed, repeats, said, notes, checks, ...decider };
   return panel.rubrics.slice(0, tiebreak ? 1 : undefined).flatMap((shown) => {
-    const task = taskBy(panel, shown, templates.verdict);
     return verdictQuestions({
       ...shown,
-      sides,
-      task,
-      seed,
-      repeats,
-      said,
-      notes,
-      checks,
-      ...decider,
+      ...shared,
+      task: taskBy(panel, shown, templates.verdict),
     });
   });
 }

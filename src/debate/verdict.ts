@@ -89,29 +89,15 @@ export function verdictQuestions(options: VerdictOptions): Question<VerdictReply
 }
 
 function verdictQuestion(
-  {
-    judge,
-    pass,
-    number,
-    rubric,
-    order,
-    task,
-    said,
-    checks,
-    notes,
-    asking,
-    maxTokens,
-    listed,
-    tiebreak,
-  }:
-    & VerdictOptions
-    & {
-      readonly judge: string;
-      readonly pass: Pass;
-      readonly number: number;
-      readonly asking: number;
-    },
+  options: VerdictOptions & {
+    readonly judge: string;
+    readonly pass: Pass;
+    readonly number: number;
+    readonly asking: number;
+  },
 ): Question<VerdictReply, Verdict> {
+  const { judge, pass, number, rubric, order, task, said } = options;
+  const { checks, notes, asking, maxTokens, listed, tiebreak } = options;
   const shown = pass.sides.map(({ shownAs, position, ...side }) => ({
     ...side,
     label: shownAs,

@@ -100,17 +100,8 @@ function questionsOf(
     if (start.kind !== PAPER_DEBATE) {
       const notes = notesOn(facts, messages);
       const checks = start.configuration["factCap"] === true ? checksIn(facts) : [];
-      return verdictQuestions({
-        ...by,
-        sides,
-        said: messages,
-        notes,
-        checks,
-        task: verdict,
-      }) as Question<
-        unknown,
-        Fact
-      >[];
+      const shown = { sides, said: messages, notes, checks, task: verdict };
+      return verdictQuestions({ ...by, ...shown }) as Question<unknown, Fact>[];
     }
     return comparingQuestions(
       {
