@@ -9,7 +9,7 @@ const DEFAULTS = { start: 8, max: 32 } as const;
 const DEFAULT_PAUSE = 1000;
 /** The longest pause in milliseconds; if a provider asks for more, the request fails. */
 export const LONGEST_PAUSE = 120_000;
-/** Milliseconds for which the limiter stays below a limit that the provider rejected. */
+/** Milliseconds, from the first rejection, for which the limiter stays below a limit that the provider rejected. */
 const CEILING_LIFE = 60_000;
 /** The shortest pause, or extension of a pause, in milliseconds that listeners are called for. */
 const MIN_REPORTED_PAUSE = 1000;
@@ -44,7 +44,8 @@ interface LimiterOptions {
 
 /**
  * Limits concurrent requests by additive increase and multiplicative decrease: one more after as many successes as the limit, half
- * as many after a rate-limit error. Such an error also pauses all requests, and caps the limit below the failed one for a minute.
+ * as many after a rate-limit error. Such an error also pauses all requests, and caps the limit below the failed one, until a minute
+ * after the first cap.
  */
 export class Limiter {
   readonly #max: number;
@@ -111,7 +112,8 @@ export class Limiter {
     // An error during a pause belongs to the burst that caused the pause.
     if (now >= this.#pausedUntil) {
       this.#ceiling = Math.max(1, this.#limit - 1);
-      this.#ceilingUntil = now + CEILING_LIFE;
+      // Later errors do not extend the minute: rare errors that do not depend on the load would keep the limit at 1.
+      if (now > this.#ceilingUntil) this.#ceilingUntil = now + CEILING_LIFE;
       this.#limit = Math.max(1, Math.floor(this.#limit / 2));
     }
     this.#successes = 0;
@@ -132,7 +134,7 @@ export class Limiter {
   #pause(wait: number): void {
     const now = steadyClock.now();
     const until = now + wait;
-    const longer = until - Math.max(this.#pausedUntil, now);
+    const longer = Math.round(until - Math.max(this.#pausedUntil, now));
     this.#pausedUntil = Math.max(this.#pausedUntil, until);
     if (longer >= MIN_REPORTED_PAUSE) this.#onPause?.(systemClock.now() + wait);
   }

@@ -83,6 +83,44 @@ Deno.test("a clock that is set back does not extend a pause", () => {
   }
 });
 
+/** Runs `work` with a steady clock that `wait` moves. */
+function withClock(work: (wait: (ms: number) => void) => void): void {
+  const { now } = performance;
+  // In the arithmetic of floating-point numbers, 1000.1 + 1000 - 1000.1 is less than 1000.
+  let at = 1000.1;
+  performance.now = () => at;
+  try {
+    work((ms) => at += ms);
+  } finally {
+    performance.now = now;
+  }
+}
+
+Deno.test("a minute after the first rejection the limit rises again, even if others followed", () =>
+  withClock((wait) => {
+    const limiter = new Limiter();
+    const rejectedAfter = (ms: number) => {
+      wait(ms);
+      limiter.rateLimited(1);
+    };
+    const limitAfter = (ms: number) => {
+      wait(ms);
+      for (let i = 0; i < 100; i++) limiter.succeeded();
+      return limiter.state.limit;
+    };
+    rejectedAfter(0);
+    rejectedAfter(50_000);
+    assert.equal(limitAfter(9000), 3);
+    assert.ok(limitAfter(2000) > 8);
+  }));
+
+Deno.test("a pause of one second is reported whatever the fraction of the clock's time", () =>
+  withClock(() => {
+    const heard: number[] = [];
+    new Limiter({ onPause: (until) => heard.push(until) }).rateLimited(1000);
+    assert.equal(heard.length, 1);
+  }));
+
 Deno.test("the terminal shows which provider a convening waits for", async () => {
   let isBusy = true;
   await using server = await startModelServer({
