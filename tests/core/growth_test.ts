@@ -7,6 +7,7 @@ import { loadTokenCounter } from "../../src/core/tokens.ts";
 import { cutAtSentence } from "../../src/core/words.ts";
 import { containMarkdown } from "../../src/record/transcript_text.ts";
 import { pdfTitle } from "../../src/papers/reading/pdf_reader.ts";
+import { type PdfLine, textOf } from "../../src/papers/reading/pdf_text.ts";
 import { briefPart } from "../../src/viewer/convening_parts.tsx";
 
 const count = await loadTokenCounter();
@@ -19,8 +20,22 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   "proseMarkdown()": proseMarkdown,
   "containMarkdown()": containMarkdown,
   "pdfTitle()": pdfTitle,
+  "textOf()": (text) => textOf([{ lines: linesOf(text.repeat(8)), height: 800 }]),
   "briefPart()": (text) => String(briefPart(text, "")),
 };
+
+/** Returns the lines of a page with a text. */
+function linesOf(text: string): readonly PdfLine[] {
+  const words = text.match(/[^]{1,30}/g)!;
+  return words.map((text, at) => ({
+    text,
+    x: 0,
+    end: 400,
+    y: 12 * at,
+    size: 10,
+    fonts: new Set(["text"]),
+  }));
+}
 
 /** Texts that are slow for nested loops or backtracking patterns. */
 const TEXTS: Readonly<Record<string, (length: number) => string>> = {

@@ -66,6 +66,8 @@ export function textOf(given: readonly PdfPage[]): PdfText {
   const pitch = pitchOf(pages);
   const starts: number[] = [];
   let text = "";
+  /** The line before with its joint, apart from `text`: each look at the end of `text` would copy all of `text`. */
+  let last = "";
   let newPages = 0;
   let before: PdfLine | undefined;
   for (const lines of pages) {
@@ -78,16 +80,18 @@ export function textOf(given: readonly PdfPage[]): PdfText {
           isNewPage: newPages > 0,
           right: rightOf(lines, at),
         });
-        const isWord = joint === " " && isDivided(text);
-        const hyphen = isWord ? hyphenAt(text, words, vocabulary) : "apart";
-        if (hyphen === "dropped") text = text.slice(0, -1);
-        else if (hyphen === "apart") text += joint;
+        const isWord = joint === " " && isDivided(last);
+        const hyphen = isWord ? hyphenAt(last, words, vocabulary) : "apart";
+        if (hyphen === "dropped") last = last.slice(0, -1);
+        else if (hyphen === "apart") last += joint;
       }
+      text += last;
       for (; newPages > 0; newPages--) starts.push(text.length);
-      text += words;
+      last = words;
       before = line;
     }
   }
+  text += last;
   for (; newPages > 0; newPages--) starts.push(text.length);
   return { text, pages: starts, title: titleOf(given[0]?.lines ?? []) };
 }
