@@ -233,11 +233,16 @@ async function readAs(path: string, bytes: Uint8Array): Promise<FileText> {
 
 /** Maximum time for one PDF, in milliseconds; a file of a few kilobytes can unpack to gigabytes. */
 const MAX_PDF_TIME = 120_000;
+/** Maximum workers at a time; each may take hundreds of megabytes. */
+const MAX_PDF_WORKERS = 2;
+let workers = 0;
+/** PDFs that wait for a worker, first come first. */
+const waiting: (() => void)[] = [];
 
 /**
- * Reads a PDF in a worker, so that a large or crafted file neither blocks the process nor takes over `within` milliseconds.
- * Reads in the process itself without permission to read the worker's module, and in a bundled program, which has no such
- * module. Rejects with an {@linkcode UnreadableError}.
+ * Reads a PDF in a worker, two files at a time, so that a large or crafted file neither blocks the process nor takes over
+ * `within` milliseconds, without the wait for a worker. Reads in the process itself without permission to read the worker's
+ * module, and in a bundled program, which has no such module. Rejects with an {@linkcode UnreadableError}.
  */
 export async function readPdfApart(bytes: Uint8Array, within = MAX_PDF_TIME): Promise<PdfText> {
   const module = new URL("../papers/reading/pdf_worker.ts", import.meta.url);
@@ -246,6 +251,18 @@ export async function readPdfApart(bytes: Uint8Array, within = MAX_PDF_TIME): Pr
     const { readPdf } = await import("../papers/reading/pdf_reader.ts");
     return await readPdf(bytes);
   }
+  if (workers < MAX_PDF_WORKERS) workers++;
+  else await new Promise<void>((resolve) => waiting.push(resolve));
+  try {
+    return await readInWorker(module, bytes, within);
+  } finally {
+    const next = waiting.shift();
+    if (next === undefined) workers--;
+    else next();
+  }
+}
+
+async function readInWorker(module: URL, bytes: Uint8Array, within: number): Promise<PdfText> {
   const worker = new Worker(module, { type: "module" });
   const { promise, resolve, reject } = Promise.withResolvers<PdfReply>();
   const ended = new AbortController();

@@ -223,6 +223,30 @@ Deno.test("readPdfApart() reads what readPdf() reads, and ends when its time is 
   });
 });
 
+Deno.test("readPdfApart() reads at most two files at a time", async () => {
+  const bytes = writePdf({ title: "Sleep and care", pages: pagesOf(2, 4) });
+  const { Worker } = globalThis;
+  let running = 0;
+  let most = 0;
+  globalThis.Worker = class extends Worker {
+    constructor(module: string | URL, options?: WorkerOptions) {
+      super(module, options);
+      most = Math.max(most, ++running);
+    }
+    override terminate() {
+      running--;
+      super.terminate();
+    }
+  };
+  try {
+    const read = await Promise.all(Array.from({ length: 6 }, () => readPdfApart(bytes.slice())));
+    assert.deepEqual(read, Array(6).fill(await readPdf(bytes)));
+    assert.deepEqual([most, running], [2, 0]);
+  } finally {
+    globalThis.Worker = Worker;
+  }
+});
+
 Deno.test("readPdf() reads three hundred pages in their order", async () => {
   const pages = Array.from({ length: 300 }, (_, page) => [
     `## Part ${page + 1} of the report`,
