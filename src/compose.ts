@@ -296,11 +296,6 @@ const knownInputs = memo(() => {
   return z.strictObject({ ...instances, agents, catalogue, papers, note: callable }).partial();
 });
 
-/** Returns the names of the inputs. */
-export function inputKeys(): string[] {
-  return Object.keys(knownInputs().shape);
-}
-
 /** Configuration of a program's own kind: the keys of every kind, and its own keys. */
 export type OwnConfig =
   & CommonConfig

@@ -337,24 +337,11 @@ const ARGUMENTS = {
   at: z.number("Give the number of the last message to keep, such as { at: 3 }."),
 } as const;
 
-/**
- * Throws a `ConfigurationError` for arguments that an untyped call of a published function left out or gave in a wrong form; with
- * `keys` also for an option of another name.
- */
+/** Throws a `ConfigurationError` for arguments that an untyped call of a published function left out or gave in a wrong form. */
 export function checkArguments(
   name: string,
   given: Readonly<Partial<Record<keyof typeof ARGUMENTS, unknown>>>,
-  keys?: readonly string[],
 ): void {
   const known = Object.entries(ARGUMENTS).filter(([key]) => Object.hasOwn(given, key));
-  const { options, ...others } = Object.fromEntries<z.ZodType>(known);
-  const named = keys?.map((key) => [key, z.unknown().optional()]);
-  const whole = named === undefined
-    ? options
-    : z.strictObject(Object.fromEntries(named), "Give the options, keys and values.");
-  checkFields(
-    given,
-    z.object({ ...others, ...whole && { options: whole } }),
-    `arguments of ${name}`,
-  );
+  checkFields(given, z.object(Object.fromEntries(known)), `arguments of ${name}`);
 }

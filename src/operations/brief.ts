@@ -23,7 +23,6 @@ import {
   OF_MODEL,
   type Operation,
   operation,
-  RECORD_MODEL_KEYS,
   recordModelsOf,
 } from "./operation.ts";
 import type { RecordModelOptions } from "./record_question.ts";
@@ -105,8 +104,7 @@ export interface WrittenBrief {
  * has not ended, `not_found`, `locked` and the errors of agents.
  */
 export async function writeBrief(dir: string, options: BriefOptions = {}): Promise<WrittenBrief> {
-  const keys = [...RECORD_MODEL_KEYS, "as", "model", "agent", "clock"];
-  checkArguments("writeBrief", { dir, options }, keys);
+  checkArguments("writeBrief", { dir, options });
   const path = resolve(dir);
   const { as = "memo", clock: given = systemClock, model, agent, ...models } = options;
   const convening = await endedConvening(await readContents(path), "write a brief of");

@@ -20,7 +20,6 @@ import {
   OF_MODEL,
   type Operation,
   operation,
-  RECORD_MODEL_KEYS,
   recordModelsOf,
 } from "./operation.ts";
 import type { RecordModelOptions } from "./record_question.ts";
@@ -84,7 +83,7 @@ export interface FlowOptions extends RecordModelOptions, Pick<WorkflowOptions, "
  * an error are kept.
  */
 export async function noteFlow(dir: string, options: FlowOptions = {}): Promise<NotedFlow> {
-  checkArguments("noteFlow", { dir, options }, [...RECORD_MODEL_KEYS, "limits", "model", "agent"]);
+  checkArguments("noteFlow", { dir, options });
   const path = resolve(dir);
   const contents = await readContents(path);
   if (contents.start.kind !== "debate") {

@@ -24,7 +24,6 @@ import {
   OF_CONVENING,
   type Operation,
   operation,
-  RECORD_MODEL_KEYS,
   recordModelsOf,
 } from "./operation.ts";
 import type { RecordModelOptions } from "./record_question.ts";
@@ -124,8 +123,7 @@ export interface Judged {
  * convening that has not ended, `not_found`, `locked` and the errors of agents.
  */
 export async function judge(dir: string, options: JudgeOptions = {}): Promise<Judged> {
-  const keys = [...RECORD_MODEL_KEYS, "judges", "verdictRepeats", "limits"];
-  checkArguments("judge", { dir, options }, keys);
+  checkArguments("judge", { dir, options });
   const { judges: given = [{}], catalogue = BUILT_IN, limits, verdictRepeats, ...models } = options;
   refuseBareAgents("judges", given);
   const path = resolve(dir);

@@ -59,9 +59,7 @@ export const VERIFY: Operation = operation({
   }),
   output,
   async run(context, { id, ...page }) {
-    const { findings, ...found } = await verify(await dirOf(context, id), {
-      catalogue: context.catalogue,
-    });
+    const { findings, ...found } = await verify(await dirOf(context, id), context);
     const { rows, ...rest } = pageOf(findings, page);
     return jsonOf(output, { id, sound: findings.length === 0, ...found, findings: rows, ...rest });
   },

@@ -34,12 +34,6 @@ export type ReadingContext =
   & Omit<OperationContext, "pool" | "readOnly">
   & Partial<Pick<OperationContext, "pool" | "readOnly">>;
 
-/** Keys of the settings of models that answer questions about a record. */
-export const RECORD_MODEL_KEYS: readonly (keyof RecordModelOptions)[] = [
-  ...["baseUrl", "providers", "env", "retry", "idleTimeout", "totalTimeout"] as const,
-  ...["maxReplyBytes", "signal", "allowBaseUrls", "untrusted", "catalogue"] as const,
-];
-
 /** Returns the model settings for a question about a record: `recordModels` of the context if present, else the process's. */
 export function recordModelsOf(
   { models: { env, ...addressed }, catalogue, signal, recordModels }: ReadingContext,

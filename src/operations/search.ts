@@ -10,7 +10,6 @@ import type { ModelAnswer } from "../core/search.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import type { RecordProblem } from "../record/read.ts";
 import {
-  FILTER_KEYS,
   type MessageFilter,
   messageFilter,
   searchArchive,
@@ -27,7 +26,6 @@ import {
   OF_MODEL,
   type Operation,
   operation,
-  RECORD_MODEL_KEYS,
   recordModelsOf,
   whole,
 } from "./operation.ts";
@@ -243,11 +241,9 @@ export interface AskResult {
 export async function askConvening(
   dir: string,
   question: string,
-  given: AskOptions = {},
+  { limit = 5, speaker, round, kind, ...options }: AskOptions = {},
 ): Promise<AskResult> {
-  const keys = [...RECORD_MODEL_KEYS, ...FILTER_KEYS, "limit", "model", "agent"];
-  checkArguments("askConvening", { dir, question, options: given }, keys);
-  const { limit = 5, speaker, round, kind, ...options } = given;
+  checkArguments("askConvening", { dir, question });
   check(question, limit);
   const path = resolve(dir);
   const { readMetadata } = await import("../record/read.ts");

@@ -33,10 +33,9 @@ const SILENCE = 1000;
  */
 export async function* watchConvening(
   dir: string,
-  options: WatchOptions = {},
+  { from = 0, signal }: WatchOptions = {},
 ): AsyncGenerator<ConveningEvent, Watched> {
-  checkArguments("watchConvening", { dir, options }, ["from", "signal"]);
-  const { from = 0, signal } = options;
+  checkArguments("watchConvening", { dir });
   const path = resolve(dir);
   const { readMetadata } = await import("../record/read.ts");
   const { LogFollower } = await import("../record/log.ts");

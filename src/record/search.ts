@@ -32,9 +32,6 @@ export interface MessageFilter {
   readonly kind?: string | undefined;
 }
 
-/** Keys of a filter. */
-export const FILTER_KEYS: readonly (keyof MessageFilter)[] = ["speaker", "round", "kind"];
-
 /** Returns the predicate of a filter. Names and kinds are compared case-insensitively. */
 export function messageFilter(
   { speaker, round, kind }: MessageFilter,
@@ -65,10 +62,9 @@ export interface ArchiveSearchOptions extends MessageFilter {
 export async function searchArchive(
   out: string,
   text: string,
-  options: ArchiveSearchOptions = {},
+  { limit = 10, within, ...filter }: ArchiveSearchOptions = {},
 ): Promise<ArchiveSearch> {
-  checkArguments("searchArchive", { out, text, options }, [...FILTER_KEYS, "limit", "within"]);
-  const { limit = 10, within, ...filter } = options;
+  checkArguments("searchArchive", { out, text });
   if (text.trim() === "") {
     throw new ConfigurationError("Cannot search: the query is empty", {
       field: "query",

@@ -166,17 +166,7 @@ export async function recordModels(
     ...writes ? { writes: archiveOf(dir) } : {},
   });
   setConvening(convening, session);
-  const limited = defined({ limits });
-  const settings = {
-    baseUrl,
-    providers,
-    retry,
-    env: io.env,
-    signal,
-    catalogue,
-    ...rules,
-    ...limited,
-  };
+  const settings = { baseUrl, providers, limits, retry, env: io.env, signal, catalogue, ...rules };
   return { dir, convening, settings };
 }
 
