@@ -34,7 +34,9 @@ type Paths =
  * memory, the folder of personas, YAML files of personas and rubrics, and replayed directories.
  */
 export function absolutePaths<C extends Paths>(config: C, folder: string): C {
-  const path = (text: string) => isAbsolute(text) ? text : resolve(folder, text);
+  // A web address stays as it is, for the error that names the file.
+  const path = (text: string) =>
+    isAbsolute(text) || /^https?:/i.test(text) ? text : resolve(folder, text);
   const file = (text: string) => isYaml(text) ? path(text) : text;
   const one = (each: NamedInputs): object => ({
     ...each,

@@ -288,6 +288,9 @@ async function readInWorker(module: URL, bytes: Uint8Array, within: number): Pro
 }
 
 async function bytesOf(path: string, maxBytes: number): Promise<Uint8Array> {
+  if (/^https?:/i.test(path)) {
+    throw new UnreadableError("it is a web address", "Download the file, and give its path.");
+  }
   try {
     const info = await userFiles.stat(path);
     if (info === undefined) throw new UnreadableError("there is no such file", READABLE);

@@ -277,7 +277,8 @@ const AFTERWARDS: Readonly<Record<string, string>> = {
 
 /** Adds the page of questions to a convening, and the actions of a convening's forms. */
 function actionRoutes(app: Hono, context: OperationContext): void {
-  const askedPage = async (id: string, question: string, answer?: ModelAnswer) => {
+  const askedPage = async (id: string, words: string, answer?: ModelAnswer) => {
+    const question = words.trim();
     const dir = await conveningDir(context.out, id);
     const { start } = await readMetadata(recordFiles(dir), dir);
     const found = question === ""
@@ -286,11 +287,7 @@ function actionRoutes(app: Hono, context: OperationContext): void {
     const isReadOnly = context.readOnly;
     return askPage({ id, topic: start.topic, question, found, answer, isReadOnly });
   };
-  addPage(
-    app,
-    "/convenings/:id/ask",
-    (id, { req }) => askedPage(id, (req.query("q") ?? "").trim()),
-  );
+  addPage(app, "/convenings/:id/ask", (id, { req }) => askedPage(id, req.query("q") ?? ""));
   app.post("/convenings/:id/ask", async (request) => {
     const id = idIn(request);
     const { q: question = "", model = "" } = await fieldsOf(request);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { ConfigurationError, PaperError } from "../../src/core/error.ts";
-import { readSources } from "../../src/inputs/inputs.ts";
+import { absolutePaths, readSources } from "../../src/inputs/inputs.ts";
 import { readPaper, readPapers } from "../../src/inputs/papers.ts";
 import { withFolder } from "../support/cli.ts";
 import { ROOT } from "../support/deno_process.ts";
@@ -201,6 +201,8 @@ for (const [what, name, content, says, hint] of REFUSED) {
 Deno.test("readPaper() rejects a path that is not a file", async () => {
   await assert.rejects(readPaper(join(FOLDER, "no.pdf")), /no\.pdf": there is no such file/);
   await assert.rejects(readPaper(FOLDER), /it is a folder/);
+  const address = absolutePaths({ papers: ["https://example.org/a.pdf"] }, FOLDER).papers[0]!;
+  await assert.rejects(readPaper(address), /"https:\/\/example\.org\/a\.pdf": it is a web address/);
   await assert.rejects(readPaper(join(await file("f.md", "x"), "g.md")), /there is no such file/);
 });
 

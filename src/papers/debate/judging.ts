@@ -121,17 +121,11 @@ function topicScoresQuestion(
     kind === "cross_examination" && participant === message.participant
   );
   const { applied, left } = rubricFor(rubric, hasAnswered);
-  const own = judged.evidence.filter(({ participant }) => participant === message.participant);
   const values = {
     answered: String(message.seq),
     opponent: labels.get(message.participant)!,
     ...quotedSubject({ topics, position: message.position }),
   };
-  const ending = [
-    passagesNote(own, papers, tasks.passages),
-    check && factCheckNote(check),
-    fillTemplate(tasks.score, values),
-  ].filter((note) => note !== undefined).join("\n\n");
   return {
     key: `score/${message.seq}/${judge}`,
     asked: judge,
@@ -141,7 +135,7 @@ function topicScoresQuestion(
     task: tasks.scoring,
     values,
     notes: hasAnswered ? tasks.answeredLater : tasks.writtenApart,
-    ending,
+    ending: endingOf({ message, judged, check, papers, tasks, values }),
     schema: topicScoresSchema(applied, order.filter((id) => !left.includes(id)), topics),
     data: { rubric: applied, participant: message.participant, body: message.body, topics },
     maxTokens,
@@ -167,6 +161,23 @@ function topicScoresQuestion(
       fact.type === "score" && fact.message === message.seq && fact.judge === judge &&
       fact.rubric === rubric.id,
   };
+}
+
+/** Returns the end of a question for topic scores: the speaker's passages, the fact check and the task. */
+function endingOf(
+  { message, judged, check, papers, tasks, values }: Pick<PaperComparing, "papers" | "tasks"> & {
+    readonly message: Message;
+    readonly judged: Judged;
+    readonly check: FactCheck | undefined;
+    readonly values: Readonly<Record<string, string>>;
+  },
+): string {
+  const own = judged.evidence.filter(({ participant }) => participant === message.participant);
+  return [
+    passagesNote(own, papers, tasks.passages),
+    check && factCheckNote(check),
+    fillTemplate(tasks.score, values),
+  ].filter((note) => note !== undefined).join("\n\n");
 }
 
 /** Maximum characters of passages in one question. */
