@@ -135,6 +135,11 @@ export function checkKeyUse(
   );
 }
 
+/** True for a text that begins like an http or https address. */
+export function isWebAddress(text: string): boolean {
+  return /^https?:/i.test(text);
+}
+
 /** Returns the problem of a server's URL; undefined for an http or https address without a password. */
 export function addressProblem(url: URL | null): string | undefined {
   if (url === null || !/^https?:$/.test(url.protocol)) return "it is not an http or https address";

@@ -6,6 +6,7 @@ import { checkArguments } from "../core/check_fields.ts";
 import type { Rubric } from "../core/outcome.ts";
 import { cleanText, type Source } from "../core/paper.ts";
 import { type Persona, personaText } from "../core/participant.ts";
+import { isWebAddress } from "../core/key_rules.ts";
 import { didYouMean } from "../core/words.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { FileError } from "../core/files.ts";
@@ -36,7 +37,7 @@ type Paths =
 export function absolutePaths<C extends Paths>(config: C, folder: string): C {
   // A web address stays as it is, for the error that names the file.
   const path = (text: string) =>
-    isAbsolute(text) || /^https?:/i.test(text) ? text : resolve(folder, text);
+    isAbsolute(text) || isWebAddress(text) ? text : resolve(folder, text);
   const file = (text: string) => isYaml(text) ? path(text) : text;
   const one = (each: NamedInputs): object => ({
     ...each,

@@ -3,6 +3,7 @@ import { basename, extname } from "@std/path";
 import { fileURLToPath } from "node:url";
 import { checkArguments } from "../core/check_fields.ts";
 import { pause } from "../core/clock.ts";
+import { isWebAddress } from "../core/key_rules.ts";
 import { MAX_PAPER_CHARACTERS, type Paper } from "../core/paper.ts";
 import { ConfigurationError, ConveningError, PaperError } from "../core/error.ts";
 import { FileError } from "../core/files.ts";
@@ -288,7 +289,7 @@ async function readInWorker(module: URL, bytes: Uint8Array, within: number): Pro
 }
 
 async function bytesOf(path: string, maxBytes: number): Promise<Uint8Array> {
-  if (/^https?:/i.test(path)) {
+  if (isWebAddress(path)) {
     throw new UnreadableError("it is a web address", "Download the file, and give its path.");
   }
   try {

@@ -11,7 +11,8 @@ import { AGAIN, asRecordError, withRecordErrors } from "../record/problems.ts";
 import { lockStudy, openStudy, settlePlan, STOP, type StudyOnDisk } from "../studies/folder.ts";
 import { MemoryValues, type StudyLimits } from "../studies/limits.ts";
 import { type HoldCell, MemoryQueue, runQueue, type StudyQueue } from "../studies/queue.ts";
-import { connectRedis, RedisQueue, RedisValues } from "../studies/redis.ts";
+import { connectRedis, RedisQueue } from "../studies/redis.ts";
+import { RedisValues } from "../studies/redis_values.ts";
 import { claimArchive, isShared } from "../studies/shared_archive.ts";
 import {
   type CellState,

@@ -15,8 +15,8 @@ import {
   type RedisConnection,
   RedisQueue,
   type RedisQueueTimes,
-  RedisValues,
 } from "../studies/redis.ts";
+import { RedisValues } from "../studies/redis_values.ts";
 import { checkArchive } from "../studies/shared_archive.ts";
 import { CONCURRENCY } from "../studies/study.ts";
 import type { StudyPlanOptions } from "./study_plan.ts";

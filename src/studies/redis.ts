@@ -1,7 +1,6 @@
-// Redis that the workers of studies share: the connection, the queue, and the values of rates and budgets.
+// Redis that the workers of studies share: the connection and the queue.
 import { pause, systemClock } from "../core/clock.ts";
 import { ConfigurationError } from "../core/error.ts";
-import type { Change, SharedValues } from "./limits.ts";
 import { type CellEnd, STOP_REASONS, type StopReason, type StudyQueue } from "./queue.ts";
 
 /** Packages with exact versions, loaded on first use; they are in neither the import map nor the lock file. */
@@ -23,6 +22,12 @@ const MINUTE = 60_000;
 
 /** Prefix of all Redis keys. */
 export const PREFIX = "convenings";
+
+/** KEYS: value. ARGV: the value that was read, the new value. Returns 0 if another process has changed the value. */
+export const REPLACE = `
+if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[2])
+return 1`;
 
 /** The operations used of an ioredis client. */
 interface RedisClient {
@@ -422,81 +427,3 @@ async function orTimeout(work: Promise<unknown>): Promise<void> {
 function isReason(run: string): run is StopReason {
   return (STOP_REASONS as readonly string[]).includes(run);
 }
-
-const READ = "return { redis.call('GET', KEYS[1]) or '', redis.call('TIME') }";
-
-/** KEYS: value. ARGV: the value that was read, the new value. Returns 0 if another process has changed the value. */
-const REPLACE = `
-if (redis.call('GET', KEYS[1]) or '') ~= ARGV[1] then return 0 end
-redis.call('SET', KEYS[1], ARGV[2])
-return 1`;
-
-/** Changes of a value that are written together, and their answers. */
-interface Batch {
-  readonly changes: Change<unknown, unknown>[];
-  readonly answers: Promise<readonly unknown[]>;
-}
-
-/**
- * Values in Redis, as JSON. Changes are made here, and made again if another process was faster. What a process wants to
- * change while it writes a value is written together afterwards.
- */
-export class RedisValues implements SharedValues {
-  readonly #connection: RedisConnection;
-  readonly #client: RedisClient;
-  /** Batches that have not begun, by key. */
-  readonly #next = new Map<string, Batch>();
-  /** Answers of the last batch of each key. */
-  readonly #last = new Map<string, Promise<unknown>>();
-
-  constructor(connection: RedisConnection) {
-    this.#connection = connection;
-    this.#client = connection.client;
-  }
-
-  async update<V, A>(key: string, first: () => Promise<V>, change: Change<V, A>): Promise<A> {
-    const { changes, answers } = this.#next.get(key) ?? this.#batch(key, first);
-    const index = changes.push(change as Change<unknown, unknown>) - 1;
-    return (await answers)[index] as A;
-  }
-
-  #batch(key: string, first: () => Promise<unknown>): Batch {
-    const changes: Batch["changes"] = [];
-    const before = this.#last.get(key)?.catch(() => {}) ?? Promise.resolve();
-    const answers = before.then(() => {
-      this.#next.delete(key);
-      return this.#write(`${PREFIX}:${key}`, first, changes);
-    });
-    const batch = { changes, answers };
-    this.#next.set(key, batch);
-    this.#last.set(key, answers);
-    return batch;
-  }
-
-  async #write(
-    key: string,
-    first: () => Promise<unknown>,
-    changes: Batch["changes"],
-  ): Promise<readonly unknown[]> {
-    for (;;) {
-      try {
-        const [text, [seconds, micros]] = await this.#client.eval(READ, 1, key) as Read;
-        const before: unknown = text === "" ? await first() : JSON.parse(text);
-        const now = Number(seconds) * 1000 + Math.floor(Number(micros) / 1000);
-        let value = before;
-        const answers = changes.map((change) => {
-          const [changed, answer] = change(value, now);
-          value = changed;
-          return answer;
-        });
-        if (value === before) return answers;
-        const written = await this.#client.eval(REPLACE, 1, key, text, JSON.stringify(value));
-        if (written === 1) return answers;
-      } catch (error) {
-        await this.#connection.wait(error);
-      }
-    }
-  }
-}
-
-type Read = readonly [text: string, time: readonly [seconds: string, micros: string]];

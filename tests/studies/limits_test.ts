@@ -8,7 +8,7 @@ import {
   type SharedValues,
 } from "../../src/studies/limits.ts";
 import { MemoryQueue } from "../../src/studies/queue.ts";
-import { RedisValues } from "../../src/studies/redis.ts";
+import { RedisValues } from "../../src/studies/redis_values.ts";
 import type { ProviderRate } from "../../src/studies/study.ts";
 import { inEachPlace } from "./support/places.ts";
 import { redisTest } from "./support/redis_server.ts";

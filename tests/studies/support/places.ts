@@ -1,7 +1,8 @@
 // Places of a study's queue and values, for tests that run in each: memory, and a Redis.
 import { MemoryValues, type SharedValues } from "../../../src/studies/limits.ts";
 import { MemoryQueue, type StudyQueue } from "../../../src/studies/queue.ts";
-import { RedisQueue, type RedisQueueTimes, RedisValues } from "../../../src/studies/redis.ts";
+import { RedisQueue, type RedisQueueTimes } from "../../../src/studies/redis.ts";
+import { RedisValues } from "../../../src/studies/redis_values.ts";
 import { type RedisServer, redisTest } from "./redis_server.ts";
 
 /** A place of the queue of the study `s`, and of values. */
