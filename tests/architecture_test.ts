@@ -237,6 +237,7 @@ const WORLD: readonly (readonly [touch: RegExp, files: readonly string[]])[] = [
   ]],
   [/\bset(?:Timeout|Interval)\(/, [
     "src/agents/limiter.ts",
+    "src/agents/openai_stream.ts",
     "src/cli/listen.ts",
     "src/client/client.ts",
     "src/core/clock.ts",

@@ -4,7 +4,7 @@ import type { AgentReply, AgentRequest, ModelSource } from "../core/agent.ts";
 import type { Profile, ProfileKeys } from "../core/profile.ts";
 import { jsonSchemaOf, type Schema } from "../core/schema.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
-import { jsonIn, memo, memoByObject } from "../core/values.ts";
+import { jsonIn, memo } from "../core/values.ts";
 import { type Change, isRepeatedMisfit, learn, learnedKeys, lessonsOf } from "./learned.ts";
 import type { LocalProvider } from "./local_servers.ts";
 import { CONTEXT, isRefusedRequest } from "./openai_client.ts";
@@ -186,22 +186,20 @@ const FORM_PROBLEMS: ReadonlySet<string | undefined> = new Set([
   "invalid_union",
 ]);
 
-/** True if a reply has the form that was asked for: that of a strict schema, else any object. */
+/** True if a reply has the form that was asked for: that of a strict schema, without its transforms, else any object. */
 function isOfForm(value: unknown, type: Schema, { json }: RequestPlan): boolean {
   if (typeof value !== "object" || value === null) return false;
   if (json === "object" || !wireSchema(type).strict) return true;
-  const { error } = formOf(type)?.safeParse(value, { jitless: true }) ?? {};
-  return error === undefined || !error.issues.some(({ code }) => FORM_PROBLEMS.has(code));
-}
-
-/** Returns the schema that a server sees, without transforms; undefined if the schema package cannot read it. */
-const formOf = memoByObject((type: Schema): z.ZodType | undefined => {
   try {
-    return z.fromJSONSchema(jsonSchemaOf(type) as z.core.JSONSchema.JSONSchema);
+    if (type.safeParse(value, { jitless: true }).success) return true;
+    const form = z.fromJSONSchema(jsonSchemaOf(type) as z.core.JSONSchema.JSONSchema);
+    const { error } = form.safeParse(value, { jitless: true });
+    return error === undefined || !error.issues.some(({ code }) => FORM_PROBLEMS.has(code));
   } catch {
-    return undefined;
+    // The schema package cannot read every schema of a program, and a transform may throw.
+    return true;
   }
-});
+}
 
 function textOf(prompt: readonly PromptEntry[]): string {
   return prompt.map((entry) =>

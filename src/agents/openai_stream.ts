@@ -1,7 +1,6 @@
 // Reads streamed chat completions: text, reasoning, tool calls and usage.
 import { z } from "zod";
 import type { AgentReply, FinishReason } from "../core/agent.ts";
-import { pause } from "../core/clock.ts";
 import { AgentError, type AgentErrorDetail } from "../core/error.ts";
 import { isObject, jsonIn, type JsonObject, memo, objectIn } from "../core/values.ts";
 import {
@@ -172,13 +171,12 @@ async function* partsOf(
   let size = 0;
   let chunks = 0;
   let isDone = reader === undefined;
-  let silence = new AbortController();
+  let silence: ReturnType<typeof setTimeout> | undefined;
   try {
     while (!isDone) {
       if (builder.made.finishReason !== undefined && builder.chunks !== chunks) {
-        silence.abort();
-        silence = new AbortController();
-        pause(SILENCE, silence.signal).then(() => reader!.cancel()).catch(() => {});
+        clearTimeout(silence);
+        silence = setTimeout(() => reader!.cancel().catch(() => {}), SILENCE);
       }
       chunks = builder.chunks;
       const { value, done } = await reader!.read().catch((error) => {
@@ -193,7 +191,7 @@ async function* partsOf(
       yield decoder.decode(value, { stream: !isDone });
     }
   } finally {
-    silence.abort();
+    clearTimeout(silence);
     if (!isDone) await reader?.cancel().catch(() => {});
   }
 }

@@ -277,7 +277,7 @@ const reply = memo(() =>
 
 /** Throws `agent_bad_reply` for a reply that cannot be recorded, such as a program's own agent may return. */
 function checkReply(given: AgentReply, model: string): void {
-  const { error } = reply().safeParse(given);
+  const { error } = reply().safeParse(given, { jitless: true });
   if (error === undefined) return;
   const keys = error.issues.map(({ path }) => path.join(".")).filter((key) => key !== "");
   throw new AgentError(
