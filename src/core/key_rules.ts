@@ -12,7 +12,7 @@ export interface KeyRules {
   readonly allowBaseUrls?: readonly string[] | undefined;
   /**
    * Settings that come from a record or from another person's file; keys go to their addresses only if `allowBaseUrls`
-   * contains the host. @default none; in `resume` and `judge`, all settings of the record
+   * contains the host. @default none; in `resume`, `judge` and runs of a study's folder, all recorded settings
    */
   readonly untrusted?: readonly AddressSetting[] | undefined;
 }

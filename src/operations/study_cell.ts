@@ -2,7 +2,6 @@
 import { composeConvening } from "../compose.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { ConveningError } from "../core/error.ts";
-import { defined } from "../core/values.ts";
 import { personTime } from "../inputs/servers.ts";
 import { folderRecord } from "../record/stores.ts";
 import { cellDir, DEBATES, STUDIES, type StudyOnDisk } from "../studies/folder.ts";
@@ -31,7 +30,7 @@ export interface CellFailure {
   readonly message: string;
 }
 
-interface HoldOptions extends Pick<StudyPlanOptions, "catalogue" | "env"> {
+interface HoldOptions extends Omit<StudyPlanOptions, "out"> {
   readonly limits: StudyLimits;
   /** Called for each failed convening. */
   readonly onFailure: (failure: CellFailure) => void;
@@ -47,13 +46,13 @@ const OVERRIDES = ["factCheck", "limits", "retry"] as const;
 /** Returns the function that runs a cell of a study: it starts a missing convening, and resumes an existing one. */
 export function cellHolder(
   on: StudyOnDisk,
-  { catalogue, env, limits, exclusive, onFailure, onBudget }: HoldOptions,
+  { limits, exclusive, onFailure, onBudget, ...composed }: HoldOptions,
 ): HoldCell {
   const { study, files, archive } = on;
   const configs = configurations(study);
   const open = async (cell: Cell) => {
     const config = configs.of(cell) as unknown as ConveningConfig;
-    const options = { ...defined({ catalogue, env }), gate: gateOf(study, cell.key, limits) };
+    const options = { ...composed, gate: gateOf(study, cell.key, limits) };
     // No process waits for a person's turn unless the study says so: the convening waits on disk.
     const people = personTime(config, config.personTimeout ?? 0);
     const dir = cellDir(on, cell);
@@ -89,11 +88,13 @@ export function cellHolder(
         signal.removeEventListener("abort", pauseWorkflow);
       }
     } catch (error) {
-      const { code, message } = error instanceof ConveningError
+      const { code, message, hint } = error instanceof ConveningError
         ? error
         : { code: "unexpected", message: String(error) };
       if (code === "locked" || code === "taken") return "later";
-      onFailure({ key: cell.key, code, message });
+      // Only the user can correct a setting, and needs the hint.
+      const advice = code === "config_invalid" && hint !== undefined ? `. ${hint}` : "";
+      onFailure({ key: cell.key, code, message: message + advice });
       return "done";
     }
   };

@@ -123,6 +123,8 @@ async function startRun(
         out,
         retry,
         concurrency: bounded,
+        // The addresses are those of the server: see `studyOf` and `studyIn`.
+        untrusted: [],
         ...defined({ catalogue, env: models.env }),
         ...options,
       }),

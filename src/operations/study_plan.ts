@@ -5,6 +5,7 @@ import { withNewDefaults } from "../config/config.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { DEFAULT_OUT } from "../config/setting_shapes.ts";
 import { checkArguments } from "../core/check_fields.ts";
+import { ADDRESS_SETTINGS, type KeyRules } from "../core/key_rules.ts";
 import { defined } from "../core/values.ts";
 import { checkPrices } from "../engine/casting.ts";
 import { absolutePaths, readFile } from "../inputs/inputs.ts";
@@ -17,13 +18,27 @@ import { type CheckedStudy, checkStudy, studyValue } from "../studies/read_study
 import type { StudyConfig, StudyForecast } from "../studies/study.ts";
 
 /** Options of planning a study. */
-export interface StudyPlanOptions {
+export interface StudyPlanOptions extends KeyRules {
   /** Folder of the archive. @default `out` of the study's base, else "convenings" */
   readonly out?: string | undefined;
   /** Known kinds and agents. @default the built-in kinds and agents */
   readonly catalogue?: Catalogue | undefined;
   /** Reads an environment variable. @default reads the process's environment, if permitted */
   readonly env?: ((name: string) => string | undefined) | undefined;
+}
+
+const isFile = (path: string): boolean => /\.ya?ml$/i.test(path);
+
+/** Returns the rules for API keys: a stranger may have written the addresses of a study's folder, but not of a given file. */
+export function studyKeyRules(
+  given: string | StudyConfig,
+  { allowBaseUrls, untrusted }: KeyRules,
+): KeyRules {
+  const isOthers = typeof given === "string" && !isFile(given);
+  return defined({
+    allowBaseUrls,
+    untrusted: untrusted ?? (isOthers ? ADDRESS_SETTINGS : undefined),
+  });
 }
 
 /**
@@ -55,9 +70,9 @@ export async function planStudy(
  */
 export async function tryStudy(
   { study, cells }: StudyOnDisk,
-  { catalogue = BUILT_IN, env: own, workersHaveKeys = false }: StudyPlanOptions & {
-    readonly workersHaveKeys?: boolean;
-  } = {},
+  { catalogue = BUILT_IN, env: own, workersHaveKeys = false, allowBaseUrls, untrusted }:
+    & StudyPlanOptions
+    & { readonly workersHaveKeys?: boolean } = {},
 ): Promise<void> {
   const configs = configurations(study);
   const { maxCost } = study.limits ?? {};
@@ -67,11 +82,13 @@ export async function tryStudy(
     if (parts.every((each) => tried.has(each))) continue;
     for (const each of parts) tried.add(each);
     const config = configs.of(cell) as unknown as ConveningConfig;
+    // Workers have rules of their own.
+    const rules = workersHaveKeys ? {} : { allowBaseUrls, untrusted };
     const env = workersHaveKeys ? withKeys(config, own) : own;
-    await composeConvening(config, { catalogue, env, record: memoryRecord() });
+    await composeConvening(config, { catalogue, env, ...rules, record: memoryRecord() });
     const models = new Set(modelsOf(config).map((model) => model ?? config.model));
     const agents = [...models].map((model) =>
-      [model ?? "", { agent: catalogue.agent(model, { ...config, env }) }] as const
+      [model ?? "", { agent: catalogue.agent(model, { ...config, env, ...rules }) }] as const
     );
     await checkPrices(new Map(agents), { ...config, limits: defined({ maxCost }) });
   }
@@ -102,7 +119,7 @@ async function studyAt(
 ): Promise<{ value: unknown; folder: string; archive?: string }> {
   if (typeof given !== "string") return { value: given, folder: resolve() };
   const path = resolve(given);
-  if (/\.ya?ml$/i.test(path)) {
+  if (isFile(path)) {
     return { value: studyValue(await readGiven(path), path), folder: dirname(path) };
   }
   const { study, archive } = await openStudy(path);
@@ -144,7 +161,8 @@ export async function forecastStudy(
   options: StudyPlanOptions = {},
 ): Promise<StudyForecast> {
   const { study, dir, cells } = await planStudy(given, options);
-  const { catalogue, env } = options;
+  const { out: _, ...own } = options;
+  const composed = { ...own, ...studyKeyRules(given, options) };
   const configs = configurations(study);
   // The convenings of a group differ only in topic and seed.
   const groups = Map.groupBy(
@@ -157,7 +175,7 @@ export async function forecastStudy(
   let maxCost: number | "unknown" = 0;
   for (const group of groups.values()) {
     const config = configs.of(group[0]!) as unknown as OwnConfig;
-    const workflow = await composeConvening(config, { catalogue, env, record: memoryRecord() });
+    const workflow = await composeConvening(config, { ...composed, record: memoryRecord() });
     const plan = await workflow.plan();
     calls += plan.calls * group.length;
     maxTokens += plan.maxTokens * group.length;
@@ -182,7 +200,7 @@ export async function forecastStudy(
     maxCost: maxCost === "unknown" ? maxCost : Math.min(maxCost, limits.maxCost ?? Infinity),
     models,
     ...interval === undefined ? {} : { interval: Math.round(interval) },
-    unusedRates: unusedRates(study, options),
+    unusedRates: unusedRates(study, own),
   };
 }
 

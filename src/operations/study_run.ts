@@ -23,7 +23,7 @@ import {
 } from "../studies/status.ts";
 import { CONCURRENCY, type StudyConfig, type StudyStatus } from "../studies/study.ts";
 import { type CellFailure, cellHolder, limitsOf } from "./study_cell.ts";
-import { planStudy, type StudyPlanOptions, tryStudy } from "./study_plan.ts";
+import { planStudy, studyKeyRules, type StudyPlanOptions, tryStudy } from "./study_plan.ts";
 
 /** Plans a study, locks its folder and writes the plan. */
 async function prepare(
@@ -80,8 +80,9 @@ export async function runStudy(
 
 async function runPlanned(
   given: string | StudyConfig,
-  options: StudyRunOptions,
+  asked: StudyRunOptions,
 ): Promise<StudyResult> {
+  const options = { ...asked, ...studyKeyRules(given, asked) };
   const { queue: url } = options;
   const { on, known, release } = await prepare(given, options);
   try {
@@ -227,6 +228,8 @@ const RUN_OPTIONS = z.strictObject({
   out: z.string().optional(),
   catalogue: z.unknown().optional(),
   env: callable.optional(),
+  allowBaseUrls: z.array(z.string()).optional(),
+  untrusted: z.array(z.string()).optional(),
   extend: z.boolean().optional(),
   retry: z.boolean().optional(),
   limit: z.int().min(0).optional(),
@@ -362,8 +365,9 @@ class StudyRun {
     let active = 0;
     let isSpent = false;
     const { limits, isShared } = this.#site;
+    const { catalogue, env, allowBaseUrls, untrusted } = this.#options;
     const hold = cellHolder(this.#on, {
-      ...defined({ catalogue: this.#options.catalogue, env: this.#options.env }),
+      ...defined({ catalogue, env, allowBaseUrls, untrusted }),
       limits,
       exclusive: isShared,
       onBudget: () => isSpent = true,

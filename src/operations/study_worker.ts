@@ -4,6 +4,7 @@ import { z } from "zod";
 import { callable, checkFields } from "../core/check_fields.ts";
 import { pause } from "../core/clock.ts";
 import { RecordError } from "../core/error.ts";
+import { ADDRESS_SETTINGS } from "../core/key_rules.ts";
 import { defined } from "../core/values.ts";
 import { importPackage } from "../inputs/servers.ts";
 import { AGAIN, withRecordErrors } from "../record/problems.ts";
@@ -35,7 +36,8 @@ export type WorkerNote =
   };
 
 /** Options of {@linkcode runWorker}. */
-export interface WorkerOptions extends Pick<StudyPlanOptions, "catalogue" | "env"> {
+export interface WorkerOptions
+  extends Pick<StudyPlanOptions, "catalogue" | "env" | "allowBaseUrls"> {
   /** URL of the Redis, such as `redis://USER:PASSWORD@HOST:6379`. */
   readonly queue: string;
   /** Folder of the archive that all workers of the Redis share. */
@@ -59,6 +61,7 @@ const WORKER_OPTIONS = z.strictObject({
   times: z.looseObject({}).optional(),
   catalogue: z.unknown().optional(),
   env: callable.optional(),
+  allowBaseUrls: z.array(z.string()).optional(),
 });
 
 /**
@@ -112,7 +115,7 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
 async function workOn(
   connection: RedisConnection,
   dir: string,
-  { signal, catalogue, env, onNote = () => {}, ...options }: WorkerOptions & {
+  { signal, catalogue, env, allowBaseUrls, onNote = () => {}, ...options }: WorkerOptions & {
     readonly signal: AbortSignal;
   },
 ): Promise<number> {
@@ -127,7 +130,8 @@ async function workOn(
   await withRecordErrors(() => checkWritable(on), AGAIN);
   const unwritable = new AbortController();
   const hold = cellHolder(on, {
-    ...defined({ catalogue, env }),
+    ...defined({ catalogue, env, allowBaseUrls }),
+    untrusted: ADDRESS_SETTINGS,
     limits: limitsOf(new RedisValues(connection), on),
     exclusive: true,
     onFailure({ key, code, message }) {

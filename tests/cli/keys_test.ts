@@ -4,6 +4,7 @@ import { join } from "@std/path";
 import { composeConvening, createAgent, memoryRecord, resume } from "../../mod.ts";
 import { jsonOf, withFolder } from "../support/cli.ts";
 import { type ModelServer, startModelServer } from "../support/model_server.ts";
+import { runStudy } from "../../studies.ts";
 import { ran, runMain } from "../support/run_main.ts";
 import { startSearchServer } from "../support/search_server.ts";
 
@@ -75,6 +76,41 @@ Deno.test("judge sends no API key to a base URL of the record", async () => {
     const refused = await ran(["judge", dir], { folder, env }, 2);
     assert.match(refused.stderr, /OPENAI_API_KEY would be sent to/);
     assert.deepEqual(keysAt(server), []);
+  });
+});
+
+Deno.test("study run sends API keys to addresses of a given file, and to those of a study's folder only if they are allowed", async () => {
+  await using server = await startModelServer();
+  await withFolder(async (folder) => {
+    const file = join(folder, "s.yaml");
+    const base = { kind: "debate", roundCount: 0, model: "m", baseUrl: server.url };
+    const topics = [{ id: "cars", topic: TOPIC }];
+    await Deno.writeTextFile(file, JSON.stringify({ study: "s", base, topics, seeds: 4 }));
+    const env = { OPENAI_API_KEY: "sk-SECRETKEY" };
+    const one = ["--limit", "1", "--quiet"];
+    await ran(["study", "run", file, ...one], { folder });
+    assert.deepEqual(keysAt(server), [undefined]);
+    const before = server.requests.length;
+    for (const words of [["run", "s"], ["run", "s", "--dry-run"], ["retry", "s"]]) {
+      const refused = await ran(["study", ...words], { folder, env }, 2);
+      assert.match(refused.stderr, /Cannot use baseUrl: OPENAI_API_KEY would be sent to/);
+      assert.ok(refused.stderr.includes(`--allow-base-url ${hostOf(server)}`), refused.stderr);
+    }
+    const dir = join(folder, "convenings", "studies", "s");
+    const options = { env: (name: string) => env[name as "OPENAI_API_KEY"] };
+    await assert.rejects(runStudy(dir, options), { code: "config_invalid", field: "baseUrl" });
+    await ran(["study", "report", "s"], { folder, env });
+    await ran(["study", "export", "s"], { folder, env });
+    assert.equal(server.requests.length, before, "nothing is sent");
+    await ran(["study", "run", "s", ...one], { folder });
+    assert.deepEqual(keysAt(server), [undefined]);
+
+    const allowed = ["study", "run", "s", "--allow-base-url", hostOf(server), ...one];
+    const again = await ran(allowed.slice(0, -1), { folder, env });
+    assert.ok(again.stderr.includes(`${dir} --allow-base-url ${hostOf(server)}\n`), again.stderr);
+    const given = await ran(["study", "run", file], { folder, env });
+    assert.match(given.stdout, /4 of 4 done/);
+    assert.deepEqual(keysAt(server), [undefined, "Bearer sk-SECRETKEY"]);
   });
 });
 

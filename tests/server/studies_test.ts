@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { type OpenApp, withApp } from "./support/open_app.ts";
-import { jsonOf } from "../support/cli.ts";
+import { jsonOf, namesIn } from "../support/cli.ts";
+import { startModelServer } from "../support/model_server.ts";
 import { ran, runMain } from "../support/run_main.ts";
 import { connected } from "../mcp/support/mcp_client.ts";
 import { STUDY } from "../studies/support/tea_study.ts";
@@ -222,6 +223,26 @@ Deno.test("a server rejects a study whose file has base URLs of models or files 
       }
     }
   });
+});
+
+Deno.test("a server sends its key to its own address when a study is resumed", async () => {
+  await using server = await startModelServer();
+  const env = (name: string) => name === "OPENAI_API_KEY" ? "sk-own" : undefined;
+  await withApp(async ({ ask, pool, out }) => {
+    const { study, topics } = STUDY;
+    await ask("/api/studies", asPost({ study, topics, base: { kind: "debate", roundCount: 0 } }));
+    await pool.studies.run("tea")?.ended;
+    const before = server.requests.length;
+    assert.ok(before > 0);
+    for (const key of await namesIn(join(out, "studies", "tea", "debates"))) {
+      await Deno.remove(join(out, "studies", "tea", "debates", key), { recursive: true });
+    }
+    const answer = await ask("/api/studies/tea/run", asPost());
+    assert.equal(answer.status, 202, await answer.clone().text());
+    await pool.studies.run("tea")?.ended;
+    const keys = server.requests.slice(before).map(({ headers }) => headers["authorization"]);
+    assert.deepEqual(new Set(keys), new Set(["Bearer sk-own"]));
+  }, { models: { model: "m", baseUrl: server.url, env } });
 });
 
 Deno.test("a study that was tampered with is reported as unreadable by name and causes no internal error", async () => {

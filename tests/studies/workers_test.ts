@@ -297,6 +297,35 @@ workersTest("A machine that only queues needs no keys of models", 2, async (site
   assert.deepEqual([ended, planned], ["detached", 2]);
 });
 
+workersTest(
+  "A worker sends keys to addresses of a study only if they are allowed",
+  2,
+  async (site) => {
+    const { server: { url: queue }, archive, speaker } = site;
+    const env = (name: string) => name === "OPENAI_API_KEY" ? "sk-SECRETKEY" : undefined;
+    const work = async (allowBaseUrls: string[]) => {
+      const ending = new AbortController();
+      const problems: string[] = [];
+      const signal = ending.signal;
+      const working = runWorker({
+        ...{ queue, archive, env, signal, allowBaseUrls },
+        onNote: (note) => note.type === "problem" && problems.push(note.message),
+      });
+      await site.run();
+      ending.abort();
+      await working;
+      return problems;
+    };
+    const { host } = new URL(speaker.url);
+    const [problem = ""] = await work([]);
+    assert.match(problem, /OPENAI_API_KEY would be sent to .* comes from a file or a record/);
+    assert.ok(problem.includes(`--allow-base-url ${host}`), problem);
+    assert.equal(speaker.requests.length, 0);
+    assert.deepEqual(await work([host]), []);
+    assert.ok(speaker.requests.length > 0);
+  },
+);
+
 workersTest("A worker of another folder is refused, and takes nothing", 2, async (site) => {
   await site.run({ detach: true });
   const worker = startWorker({

@@ -28,7 +28,7 @@ import {
   reworded,
   toggle,
 } from "../flag.ts";
-import { OUT } from "../flags.ts";
+import { ALLOW_BASE_URL, OUT } from "../flags.ts";
 import type { Io } from "../io.ts";
 import { late } from "../load_module.ts";
 import { operationCommand, type Place } from "../operation_command.ts";
@@ -84,7 +84,7 @@ const ALLOW = listFlag(
   "contents to include that are left out by default: sources, papers, people",
 );
 const WATCH = toggle("--watch", "show the state until no process runs the study");
-const RETRY_FLAGS = [LIMIT, QUEUE, DETACH] as const;
+const RETRY_FLAGS = [LIMIT, QUEUE, DETACH, ALLOW_BASE_URL] as const;
 const RUN_FLAGS = [DRY, ...RETRY_FLAGS, EXTEND_PLAN] as const;
 
 /** Returns the flag of a list for an input key of the operation. */
@@ -195,10 +195,12 @@ async function run(
     : (await atStudy({ args: [name], values }, session)).dir;
   const { study, out } = await plannedAt(given, values, session);
   const { runStudy } = await late("../operations/study_run.ts");
-  const options = defined({ catalogue, env: io.env });
   const { trial, formats } = configurations(study);
-  const { forecastStudy, unusedRates } = await late("../operations/study_plan.ts");
-  for (const name of unusedRates(study, options)) {
+  const { forecastStudy, studyKeyRules, unusedRates } = await late("../operations/study_plan.ts");
+  const own = defined({ catalogue, env: io.env });
+  const rules = studyKeyRules(given, { allowBaseUrls: values.get(ALLOW_BASE_URL) });
+  const options = { ...own, ...rules };
+  for (const name of unusedRates(study, own)) {
     session.note(plainLine(`rates.${name} applies to no model of the study`));
   }
   if (values.get(DRY) === true) {
@@ -229,7 +231,7 @@ async function run(
       onProgress: (status) => progress?.take(status),
       onProblem: (message) => session.note(plainLine(message)),
     });
-    return resultReply(result, session, values);
+    return resultReply(result, session, { given, values });
   } finally {
     progress?.end();
   }
@@ -244,7 +246,11 @@ const ENDS: Readonly<Record<StudyResult["ended"], readonly [code: number, text: 
   stopped: [130, "Stopped"],
 };
 
-function resultReply(result: StudyResult, session: Session, values: FlagValues): Reply {
+function resultReply(
+  result: StudyResult,
+  session: Session,
+  { given, values }: { readonly given: string; readonly values: FlagValues },
+): Reply {
   const { dir, ended, failures } = result;
   for (const { key, code, message } of failures) {
     session.note(plainLine(`${join(dir, "debates", key)}: ${code}: ${message}`));
@@ -252,11 +258,16 @@ function resultReply(result: StudyResult, session: Session, values: FlagValues):
   const left = result.planned - result.done;
   if (left > 0 && ended !== "detached") {
     // Without the queue, the run would have rates and a budget of its own beside those of the workers.
-    const queue = values.get(QUEUE) === undefined ? [] : ["--queue", "URL"];
+    const flags = [
+      ...values.get(QUEUE) === undefined ? [] : [QUEUE.name, "URL"],
+      ...[OUT, ALLOW_BASE_URL].flatMap((each) =>
+        [values.get<string | string[]>(each) ?? []].flat().flatMap((value) => [each.name, value])
+      ),
+    ];
     session.tell(
       ended === "budget"
         ? "To continue, raise limits.maxCost and run the study again"
-        : `To continue: ${session.commandLine("study", "run", dir, ...queue)}`,
+        : `To continue: ${session.commandLine("study", "run", given, ...flags)}`,
     );
   }
   if (result.running > 0 && ended !== "detached") {
@@ -406,7 +417,7 @@ const CONCURRENCY = flag(
 );
 
 export const WORKER: Action = {
-  flags: [QUEUE, SHARED_ARCHIVE, CONCURRENCY],
+  flags: [QUEUE, SHARED_ARCHIVE, CONCURRENCY, ALLOW_BASE_URL],
   async run({ values }, session) {
     const { io, catalogue, signal } = session;
     const queue = queueOf(values, io);
@@ -420,13 +431,14 @@ export const WORKER: Action = {
     const archive = userPath(given, session);
     requirePermissions(io, { hosts: queue.hosts, reads: [archive], writes: archive });
     const { runWorker } = await late("../operations/study_worker.ts");
+    const allowBaseUrls = values.get(ALLOW_BASE_URL);
     let done = 0;
     const failed = new Set<string>();
     // A queue in another database of the Redis has no convenings, and is no error.
     const at = `${queue.hosts.join()}${URL.parse(queue.url)?.pathname ?? ""}`;
     session.note(`Waiting for convenings of studies in ${archive}, queued at ${at}`);
     await runWorker({
-      ...defined({ catalogue, concurrency, env: io.env }),
+      ...defined({ catalogue, concurrency, env: io.env, allowBaseUrls }),
       queue: queue.url,
       archive,
       signal,
