@@ -227,13 +227,15 @@ type ResumeKeys<T> = {
     : never;
 }[keyof T];
 
-/** Returns the schemas of the keys that may change at a resume and that clients may set. */
+/** Returns the schemas of the keys that may change at a resume and that clients may set; the recorded values are the defaults. */
 export function resumeShape<const T extends Settings>(
   settings: T,
 ): { [P in ResumeKeys<T>]: z.ZodOptional<T[P]["schema"]> } {
   return Object.fromEntries(
     Object.entries(settings).flatMap(([key, row]) =>
-      row.resume === true && row.local === undefined ? [[key, optional(row)]] : []
+      row.resume === true && row.local === undefined
+        ? [[key, row.schema.optional().describe(row.about)]]
+        : []
     ),
   ) as never;
 }

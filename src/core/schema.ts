@@ -38,6 +38,7 @@ export type ValuesOf<S extends SchemaShape> = {
 /** Part of JSON Schema that can be described in words. */
 export interface Node {
   readonly type?: string | readonly string[];
+  readonly description?: string;
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly anyOf?: readonly Node[];

@@ -12,7 +12,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { RecordError } from "../core/error.ts";
-import { jsonSchemaOf } from "../core/schema.ts";
+import { jsonSchemaOf, type Node } from "../core/schema.ts";
 import { checkInput, type OperationContext } from "../operations/operation.ts";
 import { NAME } from "../operations/outputs.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
@@ -87,7 +87,7 @@ export const ID: z.ZodString = NAME.describe("The convening's id, as list gives 
 
 export function maxTokens(usual: number): z.ZodDefault<z.ZodInt> {
   return z.int().min(200).max(20_000).default(usual).describe(
-    "Maximal tokens of the result (o200k_base), approximately; a client that shows the result both as a field and as text uses twice as many.",
+    "Tokens of the result, at most, approximately.",
   );
 }
 
@@ -98,10 +98,8 @@ export function mostRows(usual: number, most: number): z.ZodDefault<z.ZodInt> {
 export function addTool(server: McpServer, context: OperationContext, tool: McpTool): void {
   const { name, formerName, title, about, input, output, writes = false, ids } = tool;
   const annotations = {
-    title,
     readOnlyHint: !writes,
-    destructiveHint: false,
-    openWorldHint: writes,
+    ...writes ? { destructiveHint: false } : { openWorldHint: false },
   };
   const answer = async (given: unknown, asked: ServerContext) => {
     try {
@@ -211,44 +209,46 @@ function unchecked(shape: () => Record<string, unknown>): StandardSchemaWithJSON
   };
 }
 
-const UNTRUSTED = z.object({
-  notice: z.string(),
-  words: z.array(z.object({ of: z.string(), text: z.string() })),
-});
-
-/** Returns the schema of a tool's result: words move to `untrusted`, and links of the HTTP server are left out. */
+/**
+ * Returns the schema of a tool's result: the keys with types and descriptions, and the names of the keys of rows. Clients pay
+ * for the schemas of all tools before their first question, so deeper keys are left out. Words may be absent, because they
+ * move to `untrusted`; links of the HTTP server are left out.
+ */
 function outputShape(output: z.ZodType): Record<string, unknown> {
-  const shape = withoutWords(plain(jsonSchemaOf(output))) as Record<string, unknown>;
-  const properties = {
-    ...shape["properties"] as object,
-    untrusted: plain(jsonSchemaOf(UNTRUSTED)),
+  const { properties = {}, required = [] } = jsonSchemaOf(output) as Node;
+  const kept = Object.entries(properties).filter(([key]) => !LINKS.has(key));
+  const shortened = kept.map((
+    [key, node],
+  ) => [key, { ...typeOf(node), description: node.description }]);
+  return plain({
+    type: "object",
+    properties: { ...Object.fromEntries(shortened), untrusted: { type: "object" } },
+    required: required.filter((key) => !WORDS.has(key) && !LINKS.has(key)),
+  });
+}
+
+/** Returns the type of a value with that of its items and the names of its keys; a union has the types of its parts. */
+function typeOf({ type, items, properties, anyOf = [] }: Node): Record<string, unknown> {
+  const parts = anyOf.map(typeOf);
+  const types = new Set(parts.flatMap((part) => part.type ?? []));
+  const names = Object.keys(properties ?? {}).filter((key) => !LINKS.has(key));
+  return {
+    ...Object.assign({}, ...parts),
+    ...anyOf.length > 0 ? { type: [...types] } : { type },
+    ...items === undefined ? {} : { items: typeOf(items) },
+    ...names.length === 0 ? {} : { properties: Object.fromEntries(names.map((key) => [key, {}])) },
   };
-  return { ...shape, properties };
 }
 
-/** Removes links from a schema, and makes words optional. */
-function withoutWords(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(withoutWords);
-  if (schema === null || typeof schema !== "object") return schema;
-  return Object.fromEntries(
-    Object.entries(schema).map(([key, value]) => {
-      if (key === "required" && Array.isArray(value)) {
-        return [key, value.filter((each) => !WORDS.has(each) && !LINKS.has(each))];
-      }
-      if (key !== "properties") return [key, withoutWords(value)];
-      const kept = Object.entries(value).filter(([name]) => !LINKS.has(name));
-      return [key, Object.fromEntries(kept.map(([name, each]) => [name, withoutWords(each)]))];
-    }),
-  );
-}
+/** Keys of JSON Schema that clients do not get: the errors of the server name the bounds of a text. */
+const UNSAID = /^(?:\$schema|minLength|maxLength|pattern)$/;
 
-/** Removes the `$schema` key and the bounds of safe integers from a schema. */
+/** Removes the keys of {@linkcode UNSAID} and the bounds of safe integers from a schema. */
 function plain(schema: object): Record<string, unknown> {
-  const bare = JSON.stringify(
-    schema,
-    (key, value) =>
-      key === "$schema" || Math.abs(value) === Number.MAX_SAFE_INTEGER ? undefined : value,
-  );
+  const bare = JSON.stringify(schema, (key, value) => {
+    const isLeft = UNSAID.test(key) || Math.abs(value) === Number.MAX_SAFE_INTEGER;
+    return isLeft ? undefined : value;
+  });
   return JSON.parse(bare);
 }
 

@@ -111,8 +111,11 @@ Deno.test("mcp: an operation's tool has the operation's arguments, result and hi
       const given = (only ?? keys).filter((key) => key !== "links");
       if (waits === undefined) assert.deepEqual(results, [...given, "untrusted"]);
     }
-    // Every tool has an output schema.
+    // Every tool has an output schema, and clients pay for all of them before their first question.
     assert.deepEqual(tools.filter(({ outputSchema }) => outputSchema === undefined), []);
+    const count = await loadTokenCounter();
+    const tokens = tools.map((tool) => count(JSON.stringify(tool)));
+    assert.ok(tokens.reduce((sum, each) => sum + each) <= 13_000, String(tokens));
     await client.close();
     await server.close();
   });

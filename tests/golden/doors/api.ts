@@ -7166,7 +7166,7 @@ export interface operations {
         requestBody?: {
             content: {
                 "application/json": {
-                    /** @description The question of the debate. Default: one of the questions that are proposed for the papers. */
+                    /** @description The question of the debate. */
                     question?: string;
                     /** @description The number of the question to debate, from 1; or "ask", to have a person pick. */
                     pick?: number | "ask";
@@ -7175,22 +7175,22 @@ export interface operations {
                      * @enum {string}
                      */
                     retrieval?: "keyword" | "semantic" | "hybrid";
-                    /** @description The model whose vectors find passages by meaning. Default: text-embedding-3-small. */
+                    /** @description The model whose vectors find passages by meaning. */
                     embeddingModel?: string;
-                    /** @description The model of every role that names none. Default: gpt-4o-mini with a key or base URL, else offline. */
+                    /** @description The model of every role that names none. */
                     model?: string;
                     /**
-                     * @description The effort of hidden reasoning, mapped to the nearest below that a model takes. Default: low, where a model has efforts.
+                     * @description The effort of hidden reasoning, mapped to the nearest below that a model takes.
                      * @enum {string}
                      */
                     reasoningEffort?: "off" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
-                    /** @description Whether the models' hidden reasoning is kept under drafts/ and thoughts/, as far as providers give the text. Default: false. */
+                    /** @description Whether the models' hidden reasoning is kept under drafts/ and thoughts/, as far as providers give the text. */
                     keepReasoning?: boolean;
-                    /** @description The most tokens of a reply, hidden reasoning included. Default: twice the asked length, and a reserve by effort. */
+                    /** @description The most tokens of a reply, hidden reasoning included. */
                     maxOutputTokens?: number;
-                    /** @description The model of the moderator. Default: the convening's model. */
+                    /** @description The model of the moderator. */
                     moderatorModel?: string;
-                    /** @description Limits of the whole convening. Default: none. */
+                    /** @description Limits of the whole convening. */
                     limits?: {
                         /** @description The most turns, over the whole record. */
                         maxTurns?: number;
@@ -7201,7 +7201,7 @@ export interface operations {
                         /** @description The most milliseconds of this run. */
                         maxDuration?: number;
                     };
-                    /** @description Formats of a whole transcript to write at the end. Default: none. */
+                    /** @description Formats of a whole transcript to write at the end. */
                     transcript?: ("md" | "json" | "txt" | "html" | "argdown")[];
                     /** @description Retries of failed requests. */
                     retry?: {
@@ -7214,13 +7214,13 @@ export interface operations {
                         /** @description The most milliseconds that a provider may ask to wait; 0 fails at once. */
                         maxRetryAfter?: number;
                     };
-                    /** @description Milliseconds without a piece of an answer before a request fails. Default: 60000; for LM Studio, Ollama, llama.cpp and vLLM totalTimeout. */
+                    /** @description Milliseconds without a piece of an answer before a request fails. */
                     idleTimeout?: number;
-                    /** @description The most milliseconds of a whole answer. Default: 300000. */
+                    /** @description The most milliseconds of a whole answer. */
                     totalTimeout?: number;
-                    /** @description The most bytes of a reply; a longer reply fails as agent_bad_reply. Default: 4000000. */
+                    /** @description The most bytes of a reply; a longer reply fails as agent_bad_reply. */
                     maxReplyBytes?: number;
-                    /** @description Milliseconds that a person has for a turn; then the run ends and waits on disk. 0: it waits on disk at once. Default: no end. */
+                    /** @description Milliseconds that a person has for a turn; then the run ends and waits on disk. 0: it waits on disk at once. */
                     personTimeout?: number;
                     /** @description Of a debate: one for all, or one each in order. */
                     advocateModels?: string[];
