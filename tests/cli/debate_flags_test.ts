@@ -45,6 +45,8 @@ Deno.test("debate's flags are recorded as configuration, and the record is accep
       ...["--persona", "Advocate B=smith", "--persona", "economist", "--personas", "people"],
       ...["--words", "200-300", "--guard", "repetition=off", "--guard", "refused-terms=warn"],
       ...["--fact-check", "strict", "--search-url", "http://127.0.0.1:9/"],
+      ...["--temperature", "0.3", "--judge-temperature", "0.1", "--simultaneous"],
+      ...["--position", "Yes, they should", "--position", "No, not yet", "--transcript", "md,json"],
     ], folder);
     const configuration = await configurationOf(dir);
     const expected = {
@@ -59,12 +61,24 @@ Deno.test("debate's flags are recorded as configuration, and the record is accep
       words: { min: 200, max: 300 },
       guards: { repetition: "off", refusedTerms: "warn" },
       factCheck: { mode: "strict", searchUrl: "http://127.0.0.1:9/" },
+      temperature: 0.3,
+      judgeTemperature: 0.1,
+      pacing: "simultaneous",
+      transcript: ["md", "json"],
     };
     for (const [key, value] of Object.entries(expected)) {
       assert.deepEqual(configuration[key], value, key);
     }
     assert.equal((configuration["rubric"] as { id: string }).id, "warmth-only");
-    const speakers = configuration["participants"] as { name: string; persona?: string }[];
+    const speakers = configuration["participants"] as {
+      name: string;
+      persona?: string;
+      position?: string;
+    }[];
+    assert.deepEqual(
+      speakers.flatMap(({ position = [] }) => position),
+      ["Yes, they should", "No, not yet"],
+    );
     const personaOf = (name: string) => speakers.find((each) => each.name === name)?.persona ?? "";
     assert.match(personaOf("Advocate A"), /^Economist/);
     assert.match(personaOf("Advocate B"), /forged in one winter/);
@@ -124,22 +138,6 @@ Deno.test("debate reports an unreadable persona file in the folder and runs with
     assert.match(used.stderr, /^error: Cannot use the persona ".*broken\.yaml": .*shoe_size/m);
     const none = await debated("nobody");
     assert.match(none.stderr, /Cannot use persona "nobody": there is no persona of that name/);
-  });
-});
-
-Deno.test("debate --preset uses the preset's rules, and --rounds sets its rounds", async () => {
-  await withFolder(async (folder) => {
-    const { dir } = await debate(
-      ["--preset", "alternating", "--rounds", "3", "--persona", "Advocate B=lawyer"],
-      folder,
-    );
-    const names = await namesIn(join(String(dir), "messages"));
-    assert.equal(names.filter((name) => name.includes("position_advocate")).length, 3);
-    const configuration = await configurationOf(dir);
-    assert.equal(configuration["preset"], "alternating");
-    const [one, two] = configuration["participants"] as { persona: string }[];
-    assert.match(one?.persona ?? "", /^Scientist/, "the preset's own persona stays");
-    assert.match(two?.persona ?? "", /^Lawyer/);
   });
 });
 
@@ -239,24 +237,6 @@ Deno.test("debate --baseline and a panel are reported in words and as JSON", asy
     const told = await runMain(["resume", String(json["dir"])], { folder });
     assert.match(told.stdout, /^Agreement of 2 judges: Krippendorff's alpha is /m);
     assert.match(told.stdout, /^Before (and after )?the debate, Judge 1 favored /m);
-  });
-});
-
-Deno.test("dialogue --select bids and moderator set the speaking order", async () => {
-  await withFolder(async (folder) => {
-    for (const select of ["bids", "moderator"]) {
-      const end = await ran([
-        ...["dialogue", TOPIC, "--select", select, "--max-turns", "3", "--seed", "1", "--json"],
-        ...["--persona", "Ben=historian", "--quiet"],
-      ], { folder });
-      const { dir } = jsonOf(end);
-      assert.ok((await namesIn(join(String(dir), "choices"))).length > 0, select);
-      const { participants, ...configuration } = await configurationOf(dir);
-      assert.equal(configuration["select"], select);
-      const ben = (participants as { name: string; persona?: string }[])
-        .find(({ name }) => name === "Ben");
-      assert.match(ben?.persona ?? "", /^Historian/);
-    }
   });
 });
 

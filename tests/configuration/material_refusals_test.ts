@@ -118,25 +118,6 @@ const OF_ALL = KINDS.flatMap((kind: Kind): Refusal[] => {
       says: /wizard\.yaml": there is no such file/,
       allows: /persona's YAML file/,
     }),
-    ...[["too short", "Trams?"], ["too long", "x".repeat(201)], ["blank", "   "], [
-      "of two lines",
-      "Should cities\nban private cars?",
-    ]].map(([what, topic]): Refusal => ({
-      ...refused(`a topic that is ${what}`, { topic }, {
-        field: "topic",
-        says: /blank|control characters|\d+ characters, 10 to 200/,
-        allows: /10 to 200 characters|on one line/,
-      }),
-      code: "topic_refused",
-    })),
-    {
-      ...refused("a topic with a refused term", { refusedTerms: ["PRIVATE cars"] }, {
-        field: "topic",
-        says: /refused term "PRIVATE cars"/,
-        allows: /change refusedTerms/,
-      }),
-      code: "topic_refused",
-    },
   ];
 });
 

@@ -78,6 +78,17 @@ const OUT_OF_RANGE: readonly (readonly [Kind, string, unknown, RegExp])[] = [
     { id: "own", scale: [0, 10], criteria: [], anchors: [] },
     /at least 1|not empty/,
   ],
+  [
+    "debate",
+    "rubric",
+    {
+      id: "own",
+      scale: [0, 10],
+      criteria: [{ id: "a", weight: -1, description: "A." }],
+      anchors: [{ from: 0, means: "None." }],
+    },
+    /more than 0|at least 0/,
+  ],
   ["dialogue", "factCheck/mode", "lax", /off, standard, strict/],
   ["dialogue", "factCheck/maxClaims", 6, /at most 5/],
   ["dialogue", "factCheck/maxClaims", 0, /at least 1|not empty/],

@@ -20,22 +20,6 @@ Deno.test("emptyGuard() rejects an attempt without a word, to the last", async (
 
 const guard = lengthGuard({ min: 3, max: 5 });
 
-Deno.test("lengthGuard() states by how much a reply is too long, retries once, then cuts", async () => {
-  const objection = await guard.check(draftOf("One two three. Four five six seven."), NO_TOOLS);
-  assert.match(objection!.reason, /7 words, 2 over the 5/);
-  assert.equal(objection!.maxRetries, 1);
-  assert.equal(objection!.mark, "truncated");
-  assert.equal(objection!.replacement, "One two three.");
-});
-
-Deno.test("lengthGuard() states by how much a reply is too short, retries once, then marks", async () => {
-  const objection = await guard.check(draftOf("One two."), NO_TOOLS);
-  assert.match(objection!.reason, /2 words, 1 under the 3/);
-  assert.equal(objection!.maxRetries, 1);
-  assert.equal(objection!.mark, "too_short");
-  assert.equal(objection!.replacement, undefined);
-});
-
 Deno.test("lengthGuard() accepts replies in the range, templates, and turns without a range", async () => {
   assert.equal(await guard.check(draftOf("One two three."), NO_TOOLS), undefined);
   assert.equal(
@@ -91,16 +75,6 @@ Deno.test("refusedTermsGuard() also knows the topics' refused terms and ignores 
   assert.match((await guard.check(draftOf(body), NO_TOOLS))!.reason, /"how to kill my"/);
   const turn = { ...TURN, text: body };
   assert.equal(await guard.check(draftOf(body, { turn }), NO_TOOLS), undefined);
-});
-
-Deno.test("refusedTermsGuard() in mode warn only marks", async () => {
-  const guard = refusedTermsGuard({ terms: ["zoo"], mode: "warn" });
-  const objection = await guard.check(draftOf("The zoo."), NO_TOOLS);
-  assert.deepEqual([objection!.warn, objection!.maxRetries, objection!.mark], [
-    true,
-    0,
-    "refused_term",
-  ]);
 });
 
 const WORDS = { min: 3, max: 5 };

@@ -4,8 +4,6 @@ import fc from "fast-check";
 import { ConfigurationError, TopicError } from "../../src/core/error.ts";
 import { checkTopic, checkWords, containsTerm, refusedTermIn } from "../../src/core/topic.ts";
 
-const GOOD = "Should cities ban private cars?";
-
 Deno.test("checkTopic() rejects values other than strings, as untyped code may pass them", () => {
   for (const topic of [null, undefined, 42]) {
     const untyped: unknown = topic;
@@ -14,10 +12,6 @@ Deno.test("checkTopic() rejects values other than strings, as untyped code may p
       message: /not a string/,
     });
   }
-});
-
-Deno.test("checkTopic() returns the trimmed topic", () => {
-  assert.equal(checkTopic(`  ${GOOD} \n`), GOOD);
 });
 
 const refused: [string, string, RegExp][] = [
@@ -43,33 +37,6 @@ for (const [name, topic, problem] of refused) {
     });
   });
 }
-
-Deno.test("checkTopic() counts code points, not UTF-16 units", () => {
-  assert.equal(checkTopic("😀".repeat(200)), "😀".repeat(200));
-  assert.throws(() => checkTopic("😀".repeat(9)), TopicError);
-  assert.throws(() => checkTopic("😀".repeat(201)), TopicError);
-});
-
-Deno.test("checkTopic() keeps bidi and joining marks", () => {
-  const topic = "هل يجب \u200fحظر السيارات\u200d؟ 👩\u200d🔬";
-  assert.equal(checkTopic(topic), topic);
-});
-
-Deno.test("checkTopic() rejects terms as whole words alone", () => {
-  assert.equal(
-    checkTopic("Is a fair trade fair?", { refusedTerms: ["ai"] }),
-    "Is a fair trade fair?",
-  );
-  assert.throws(() => checkTopic("Should AI be a judge?", { refusedTerms: ["ai"] }), TopicError);
-  assert.throws(
-    () => checkTopic("Is bomb  making an art?", { refusedTerms: ["bomb making"] }),
-    TopicError,
-  );
-  assert.equal(
-    checkTopic("Should AI be a judge?", { refusedTerms: [] }),
-    "Should AI be a judge?",
-  );
-});
 
 const word = fc.stringMatching(/^[a-zäöß0-9]{1,8}$/);
 

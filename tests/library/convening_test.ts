@@ -4,22 +4,18 @@ import { join } from "@std/path";
 import {
   composeConvening,
   ConfigurationError,
-  ConveningError,
   createDebateWorkflow,
   type DebateWorkflowConfig,
-  exportConvening,
   folderRecord,
   fork,
-  listConvenings,
   memoryRecord,
   openConvening,
   parseConfig,
   rebuildIndex,
   resume,
-  showMessage,
   verify,
 } from "../../mod.ts";
-import { cast, drain, Talker, TOPIC, truthOf } from "../workflows/support/talkers.ts";
+import { cast, drain, Talker, TOPIC } from "../workflows/support/talkers.ts";
 import { namesIn, withFolder } from "../support/cli.ts";
 import { filesUnder } from "../support/golden_runs.ts";
 
@@ -52,11 +48,6 @@ async function kept(
   });
 }
 
-async function messageFile(dir: string, seq: string): Promise<string> {
-  const names = await namesIn(join(dir, "messages"));
-  return join(dir, "messages", names.find((name) => name.startsWith(seq))!);
-}
-
 Deno.test("openConvening() returns the run's result", async () => {
   await kept({}, async ({ dir }) => {
     const { result, messages, start, facts } = await openConvening(dir);
@@ -79,22 +70,6 @@ Deno.test("resume() of a completed convening changes nothing and returns its res
     assert.deepEqual(result, (await openConvening(dir)).result);
     assert.deepEqual(await filesUnder(dir), before);
     assert.equal(agent.requests.length, asked);
-  });
-});
-
-Deno.test("resume() of a completed convening repairs pages after a crash at the very end", async () => {
-  await kept({}, async ({ dir }) => {
-    const before = await filesUnder(dir);
-    await Deno.remove(join(dir, "summary.md"));
-    await Deno.writeTextFile(
-      join(dir, "index.md"),
-      before.get("index.md")!.replaceAll("completed", "running"),
-    );
-    await (await resume(dir)).run();
-    const after = await filesUnder(dir);
-    assert.equal(after.get("index.md"), before.get("index.md"));
-    assert.equal(after.get("summary.md"), before.get("summary.md"));
-    assert.deepEqual((await verify(dir)).findings, []);
   });
 });
 
@@ -140,25 +115,6 @@ Deno.test("resume() of a fork whose questions have no list asks for a question, 
   });
 });
 
-Deno.test("resume() with a higher limit leaves the files of an uninterrupted run, except for the stop", async () => {
-  await kept({}, async (whole) => {
-    await kept({ limits: { maxTurns: 5 } }, async ({ dir, agents }) => {
-      assert.equal((await openConvening(dir)).result.endReason, "max_turns");
-      assert.deepEqual((await verify(dir)).findings, []);
-      const still = await (await resume(dir, { agents })).run();
-      assert.equal(still.endReason, "max_turns", "the recorded limit holds");
-      const result = await (await resume(dir, { agents, config: { limits: { maxTurns: 100 } } }))
-        .run();
-      assert.equal(result.status, "completed");
-      assert.deepEqual((await verify(dir)).findings, []);
-      const truth = truthOf(await filesUnder(dir));
-      for (const path of truth.keys()) if (path.startsWith("stops/")) truth.delete(path);
-      assert.deepEqual(truth, truthOf(await filesUnder(whole.dir)));
-      assert.equal((await openConvening(dir)).result.summary, result.summary);
-    });
-  });
-});
-
 Deno.test("resume() of a debate without a moderator adds none", async () => {
   await kept({ without: "m", limits: { maxTurns: 3 } }, async ({ dir, agents }) => {
     assert.deepEqual((await verify(dir)).findings, []);
@@ -183,85 +139,6 @@ Deno.test("resume() refuses a completed record that lacks a score; verify() repo
     const metadata = await Deno.readTextFile(path);
     await Deno.writeTextFile(path, metadata.replace("\nconfiguration:\n", "$&  wizard: true\n"));
     assert.match((await verify(dir)).findings[0]!.problem, /configuration .*unknown key "wizard"/);
-  });
-});
-
-Deno.test("resume() and verify() report a missing message by number and turn", async () => {
-  await kept({ limits: { maxTurns: 7 } }, async ({ dir, agents }) => {
-    await Deno.remove(await messageFile(dir, "005"));
-    await assert.rejects(async () => (await resume(dir, { agents })).run(), {
-      name: "RecordError",
-      code: "record_corrupt",
-      message: /\b5\b|005/,
-    });
-    assert.ok(
-      (await verify(dir)).findings.some(({ path, problem }) => /005|\b5\b/.test(path + problem)),
-    );
-  });
-});
-
-Deno.test("resume() rejects an edited message by its file", async () => {
-  await kept({ limits: { maxTurns: 7 } }, async ({ dir, agents }) => {
-    const path = await messageFile(dir, "004");
-    await Deno.writeTextFile(path, `${await Deno.readTextFile(path)} And more.`);
-    await assert.rejects(async () => (await resume(dir, { agents })).run(), (error: unknown) => {
-      assert.ok(error instanceof ConveningError);
-      assert.equal(error.code, "record_corrupt");
-      assert.match(error.message + error.hint, /messages\/004_/);
-      return true;
-    });
-  });
-});
-
-Deno.test("resume() and openConvening() fail with not_found without a convening", async () => {
-  await withFolder(async (out) => {
-    for (const open of [resume, openConvening, verify]) {
-      await assert.rejects(open(out) as Promise<unknown>, { code: "not_found" });
-    }
-  });
-});
-
-Deno.test("resume() with handed-in agents needs no API key and calls only these agents", async () => {
-  await kept({ limits: { maxTurns: 4 } }, async ({ dir, agents, agent }) => {
-    const asked = agent.requests.length;
-    await (await resume(dir, {
-      agents,
-      env: () => undefined,
-      config: { limits: { maxTurns: 99 } },
-    })).run();
-    assert.ok(agent.requests.length > asked);
-    const keys = agent.keys.filter((key) => !key.startsWith("stop/"));
-    assert.equal(new Set(keys).size, keys.length, "nothing is asked twice");
-  });
-});
-
-Deno.test("fork() copies the first messages, and resume() continues from there", async () => {
-  await kept({}, async ({ dir, agents, agent }) => {
-    const copy = await fork(dir, { at: 5, edit: "An edited rebuttal. It says otherwise." });
-    const asked = agent.requests.length;
-    const result = await (await resume(copy, { agents })).run();
-    assert.equal(result.status, "completed");
-    assert.equal(result.messages.length, 11);
-    assert.equal(result.messages[4]!.body, "An edited rebuttal. It says otherwise.");
-    assert.ok(!agent.keys.slice(asked).includes("opening/a"));
-    assert.ok(agent.keys.slice(asked).includes("score/5/judge"), "what judged it was left out");
-    assert.deepEqual((await verify(copy)).findings, []);
-    assert.notEqual(copy, dir);
-  });
-});
-
-Deno.test("listConvenings(), showMessage(), exportConvening() and rebuildIndex() accept a completed convening", async () => {
-  await kept({}, async ({ out, dir }) => {
-    assert.deepEqual((await listConvenings(out)).map(({ status }) => status), ["completed"]);
-    assert.match((await showMessage(dir, 2)).message.body, /^Speech for opening\/a/);
-    assert.match(
-      await Deno.readTextFile(await exportConvening(dir, "md")),
-      /Speech for closing\/b/,
-    );
-    const before = await filesUnder(dir);
-    await Deno.remove(join(dir, "scores.md"));
-    await rebuildIndex(dir);
-    assert.equal((await filesUnder(dir)).get("scores.md"), before.get("scores.md"));
   });
 });
 

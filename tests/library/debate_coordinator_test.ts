@@ -90,24 +90,6 @@ Deno.test("The separate steps give the scores of the whole debate", async () => 
   });
 });
 
-Deno.test("The separate steps run offline too, and the report ranks by the verdict's totals", async () => {
-  const coordinator = new DebateCoordinator({ model: "offline", seed: 3 });
-  const [question = ""] = await coordinator.generateQuestions(TREES);
-  const { postures, topics } = await coordinator.generatePosturesAndTopics(TREES, question, 2);
-  const made = await coordinator.runDebate(TREES, question, topics, postures);
-  const verdict = await coordinator.judgeDebate(question, topics, made);
-  const report = await coordinator.generateReport(question, topics, postures, made, verdict);
-  const totals = new Map(verdict.perDebater.map(({ posture, totals: { weighted } }) => [
-    posture,
-    weighted,
-  ]));
-  assert.deepEqual(
-    report.rankedPostures,
-    report.rankedPostures.map(({ posture }) => ({ posture, score: totals.get(posture) })),
-  );
-  assert.equal(report.rankedPostures[0]!.posture, verdict.bestOverall);
-});
-
 Deno.test("Several papers are debated together, each under its own name", async () => {
   await talking(async (agent) => {
     const other = {
@@ -200,27 +182,5 @@ Deno.test("Two concurrent coordinators, and two debates of one, are independent"
     const kept = await listConvenings(out);
     assert.equal(kept.length, 3);
     for (const { dir } of kept) assert.deepEqual((await verify(dir)).findings, []);
-  });
-});
-
-Deno.test("Model replies in the original format are accepted", async () => {
-  await talking(async () => {
-    const [argument] = await coordinatorOf().runDebate(TREES, QUESTION, TOPICS, THREE);
-    assert.deepEqual(argument!.perTopic.map(({ counterpoints }) => counterpoints.length), [
-      1,
-      1,
-      1,
-    ]);
-    assert.equal(argument!.overallPosition, "So it is.");
-  }, async (request) => {
-    if (request.context.kind !== "argument") return await usualReply(request);
-    const perTopic = TOPICS.map((topic) => ({
-      topic,
-      claim: `${topic} bears it out.`,
-      reasoning: "Because.",
-      counterpoints: ["It was two summers."],
-      cites: { paper: ["trees#1"] },
-    }));
-    return json({ posture: request.context.position, perTopic, overallPosition: "So it is." });
   });
 });

@@ -151,28 +151,6 @@ Deno.test("resume() returns the existing run, also to concurrent callers, and re
   }, { say: gate.say });
 });
 
-Deno.test("events() returns the rest after each number once, during the run and afterwards", async () => {
-  const gate = new Gate();
-  await withPool(async (pool) => {
-    const run = await pool.start(TALK);
-    const following = Array.from(
-      { length: 12 },
-      (_, after) => collected(pool.events(run.dir, { after })),
-    );
-    gate.open();
-    const live = (await Promise.all(following)).map((events) =>
-      events.flatMap(({ type, n }) => type === "message-delta" ? [] : [n])
-    );
-    const all = live[0]!;
-    assert.deepEqual(all, all.map((_, at) => at + 1));
-    for (const [after, numbers] of live.entries()) assert.deepEqual(numbers, all.slice(after));
-    for (const after of all) {
-      const later = await collected(pool.events(run.dir, { after }));
-      assert.deepEqual(later.map(({ n }) => n), all.slice(after));
-    }
-  }, { say: gate.say });
-});
-
 Deno.test("events() yields no delta of a message that it has yielded whole", async () => {
   const gate = new Gate();
   await withPool(async (pool) => {
@@ -190,24 +168,6 @@ Deno.test("events() yields no delta of a message that it has yielded whole", asy
       if (event.type === "message-delta") assert.ok(!said.has(event.turn.seq));
     }
     assert.equal(said.size, 3);
-  }, { say: gate.say });
-});
-
-Deno.test("events() ends when its signal aborts, and the run continues", async () => {
-  const gate = new Gate();
-  await withPool(async (pool) => {
-    const run = await pool.start(TALK);
-    await gate.reached;
-    const leaving = new AbortController();
-    const seen: string[] = [];
-    for await (const { type } of pool.events(run.dir, { signal: leaving.signal })) {
-      seen.push(type);
-      leaving.abort();
-    }
-    assert.ok(seen.length >= 1);
-    assert.equal(run.state.state, "running");
-    gate.open();
-    assert.equal((await run.ended).state, "ended");
   }, { say: gate.say });
 });
 

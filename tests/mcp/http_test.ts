@@ -55,46 +55,6 @@ Deno.test("/mcp: a client runs a debate, forks it, resumes the fork, and has it 
   });
 });
 
-Deno.test("/mcp: a person's turn and an interjection are said", async () => {
-  await withHttp(async (client) => {
-    const participants = [{ name: "Ada", model: "human" }, { name: "Bo" }];
-    const config = { kind: "dialogue", topic: DEBATE.topic, participants, maxTurns: 2, seed: 1 };
-    const { id } = (await called(client, "run", { config })).data;
-    const waiting = await untilStatus(client, id, "waiting");
-    assert.equal(Object(waiting.waitingFor)[0].participant, "p-fdee430d");
-    const wrong = await refusedBy(client, "say", { id, text: "I say.", participant: "Bo" });
-    assert.deepEqual([wrong.code, wrong.field], ["turn_order", "participant"]);
-    assert.doesNotMatch(JSON.stringify(wrong), /Ada/);
-    const empty = await refusedBy(client, "say", { id, text: " " });
-    assert.equal(empty.code, "config_invalid");
-    const heard = await called(client, "say", { id, text: "What of the buses?", interject: true });
-    assert.deepEqual([heard.data.interjected, heard.data.held], [true, true]);
-    const said = await called(client, "say", { id, text: "Trees cool streets at noon." });
-    assert.equal(said.data.participant, "p-fdee430d");
-    await untilStatus(client, id, "completed");
-    const late = await refusedBy(client, "say", { id, text: "I say more." });
-    assert.match(String(late.message), /no turn waits for a person \(completed\)/);
-    const { texts } = await called(client, "read_messages", { id });
-    assert.match(texts[1]!, /Trees cool streets at noon\./);
-    assert.match(texts[1]!, /What of the buses\?/);
-  });
-});
-
-Deno.test("/mcp: a convening is paused, resumed and stopped", async () => {
-  await withHttp(async (client) => {
-    const config = { ...DEBATE, roundCount: 500 };
-    const { id } = (await called(client, "run", { config })).data;
-    assert.equal((await called(client, "pause", { id })).data.held, true);
-    await untilStatus(client, id, "paused");
-    assert.equal((await called(client, "pause", { id })).data.held, false);
-    assert.equal((await called(client, "resume", { id })).data.status, "running");
-    const { data } = await called(client, "stop", { id });
-    assert.deepEqual([data.status, data.held], ["stopped", true]);
-    assert.equal((await called(client, "status", { id })).data.endReason, "cancelled");
-    assert.equal((await called(client, "stop", { id })).data.held, false);
-  });
-});
-
 Deno.test("/mcp: papers whose texts a client sends are debated", async () => {
   await withHttp(async (client) => {
     const text = [
@@ -122,18 +82,9 @@ Deno.test("/mcp: a client can name no base URL, file, folder or record", async (
     const judge = (rubric: string) => ({ judges: [{ rubric }] });
     const refused: [Record<string, unknown>, string][] = [
       [{ baseUrl: "http://example.org/v1" }, "baseUrl"],
-      [{ providers: { own: { baseUrl: "http://example.org" } } }, "providers"],
-      [{ out: "/tmp/other" }, "out"],
       [{ sources: ["/etc/passwd"] }, "sources.0"],
-      [{ personas: "/etc" }, "personas"],
-      [{ memory: out }, "memory"],
       [{ papers: ["/etc/passwd"] }, "papers"],
       [{ model: `replay:${out}` }, "model"],
-      [{ moderatorModel: "replay:x" }, "moderatorModel"],
-      [{ participants: [{ name: "A", model: "replay:x" }] }, "participants.0.model"],
-      [{ audience: [{ persona: "/etc/a.yaml" }] }, "audience.0.persona"],
-      [{ factCheck: { searchUrl: "http://example.org" } }, "factCheck.searchUrl"],
-      [{ rubric: "/etc/a.yml" }, "rubric"],
       [judge("a.yaml"), "judges.0.rubric"],
     ];
     for (const [more, field] of refused) {
@@ -150,24 +101,6 @@ Deno.test("/mcp: a client can name no base URL, file, folder or record", async (
     const models = ["replay:x"];
     assert.equal((await refusedBy(client, "judge", { id, models })).field, "models.0");
     assert.equal(Object((await called(client, "list")).data.counts).total, 1);
-  });
-});
-
-Deno.test("/mcp requires the server's token, host and origin", async () => {
-  await withHttp(async (client) => {
-    assert.equal(Object((await called(client, "list")).data.counts).total, 0);
-  }, { token: "secret" });
-  await withFolder(async (out) => {
-    const server = createServer({ out, models: { model: MODEL }, token: "secret" });
-    const asked = async (headers: Record<string, string>) => {
-      const request = { method: "POST", headers, body: "{}" };
-      return (await server.fetch(new Request("http://127.0.0.1/mcp", request))).status;
-    };
-    assert.equal(await asked({}), 401);
-    const authorization = "Bearer secret";
-    assert.equal(await asked({ authorization, host: "rebound.example" }), 403);
-    assert.equal(await asked({ authorization, origin: "http://elsewhere.example" }), 403);
-    await server.close();
   });
 });
 

@@ -58,18 +58,6 @@ Deno.test("mcp: a client on standard input runs a debate to its end and reads it
   });
 });
 
-Deno.test("mcp: run returns the id at once, and status follows the run to its end", async () => {
-  await withHttp(async (client) => {
-    const { data: { id } } = await called(client, "run", { config: DEBATE });
-    const seen: unknown[] = [];
-    while (seen.at(-1) !== "completed") {
-      seen.push((await called(client, "status", { id })).data.status);
-      assert.ok(["running", "completed"].includes(String(seen.at(-1))));
-    }
-    assert.equal((await called(client, "read_messages", { id })).data.total, 13);
-  });
-});
-
 for (const by of ["input", "SIGTERM"] as const) {
   Deno.test(`mcp: a run is interrupted and resumable when ${by} ends the server`, async () => {
     await withFolder(async (folder) => {
@@ -226,24 +214,6 @@ Deno.test("mcp: run and resume with wait return each time a person's turn is pen
     assert.equal((await called(client, "say", mine)).data.participant, "p-fdee430d");
     const end = (await called(client, "resume", { id, wait: true })).data;
     assert.deepEqual([end.status, end.messages, end.outcome], ["completed", 3, "unscored"]);
-  });
-});
-
-Deno.test("mcp: a paper debate whose question was chosen continues and does not count as waiting", async () => {
-  await withHttp(async (client) => {
-    const config = { kind: "paper-debate", pick: "ask", seed: 1 };
-    const text = "Streets with trees were cooler at noon than streets without any trees.";
-    const given = { config, papers: [{ title: "Trees", text }], wait: true };
-    const { id, status, waitingFor: waited } = (await called(client, "run", given)).data;
-    assert.deepEqual([status, waited], ["waiting", [{ participant: "reader", turn: "pick" }]]);
-    await called(client, "say", { id, text: "1" });
-    const seen: unknown[] = [];
-    const args = { name: "resume", arguments: { id, wait: true } };
-    const { structuredContent } = await client.callTool(args, {
-      onprogress: ({ message }) => seen.push(message),
-    });
-    assert.equal(Object(structuredContent).status, "completed");
-    assert.equal(seen[0], `convening ${id}: it continues if you stop waiting`);
   });
 });
 

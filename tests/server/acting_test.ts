@@ -79,22 +79,6 @@ Deno.test("a paper debate whose question was chosen is running until its end, an
   }, { agents: { "debater-a": new Talker(gate.say, "talker") } });
 });
 
-Deno.test("POST …/say continues a convening that waits on disk", async () => {
-  await withTalkers(async (app) => {
-    const id = await started(app, { ...HUMAN, maxTurns: 2, personTimeout: 0 });
-    await app.pool.run(id)!.ended;
-    assert.equal((await app.get(`/api/convenings/${id}`)).body.status, "waiting");
-    const said = await app.post(`/api/convenings/${id}/say`, { text: "Streets are for people." });
-    assert.equal(said.status, 202);
-    await app.pool.run(id)!.ended;
-    assert.equal((await app.get(`/api/convenings/${id}`)).body.status, "completed");
-    assert.equal((await bodiesOf(app, id))[1], "Streets are for people.");
-    const late = await app.post(`/api/convenings/${id}/say`, { text: "One more thing." });
-    assert.deepEqual([late.status, late.body.error.code], [409, "turn_order"]);
-    assert.match(late.body.error.hint, /It has ended; fork it/);
-  });
-});
-
 Deno.test("words that are accepted just before a stop are said after a resume", async () => {
   await withTalkers(async (app) => {
     const id = await started(app, { ...HUMAN, maxTurns: 2 });
@@ -206,30 +190,6 @@ Deno.test("POST …/say adds an interjection before the next turn", async () => 
   }, { say: gate.say });
 });
 
-Deno.test("POST …/pause finishes the turns in flight, …/resume continues, and no turn is repeated", async () => {
-  const gate = new Gate();
-  await withTalkers(async (app) => {
-    const id = await started(app);
-    await gate.reached;
-    const paused = await app.post(`/api/convenings/${id}/pause`);
-    assert.deepEqual([paused.status, paused.body.held], [202, true]);
-    gate.open();
-    await app.pool.run(id)!.ended;
-    assert.equal((await app.get(`/api/convenings/${id}`)).body.status, "paused");
-    assert.equal((await bodiesOf(app, id)).length, 1);
-    const again = await app.post(`/api/convenings/${id}/pause`);
-    assert.deepEqual([again.status, again.body.held, again.body.status], [200, false, "paused"]);
-
-    const resumed = await app.post(`/api/convenings/${id}/resume`);
-    assert.deepEqual([resumed.status, resumed.body.status], [202, "running"]);
-    await app.pool.run(id)!.ended;
-    assert.equal((await app.get(`/api/convenings/${id}`)).body.status, "completed");
-    assert.equal(app.talker.keys.length, new Set(app.talker.keys).size);
-    const over = await app.post(`/api/convenings/${id}/resume`);
-    assert.deepEqual([over.status, over.body.status], [200, "completed"]);
-  }, { say: gate.say });
-});
-
 Deno.test("POST …/stop ends a run early, and an immediate …/resume continues", async () => {
   const gate = new Gate();
   await withTalkers(async (app) => {
@@ -246,20 +206,6 @@ Deno.test("POST …/stop ends a run early, and an immediate …/resume continues
     const idle = await app.post(`/api/convenings/${id}/stop`);
     assert.deepEqual([idle.status, idle.body.held], [200, false]);
   }, { say: gate.say });
-});
-
-Deno.test("POST …/resume continues after a limit with a higher one", async () => {
-  await withTalkers(async (app) => {
-    const id = await started(app, { ...TALK, limits: { maxTurns: 1 } });
-    await app.pool.run(id)!.ended;
-    assert.equal((await app.get(`/api/convenings/${id}`)).body.status, "stopped");
-    for (const bad of [{ limits: { maxTurns: 0 } }, { baseUrl: "http://127.0.0.1:1" }, []]) {
-      assert.equal((await app.post(`/api/convenings/${id}/resume`, bad)).status, 400);
-    }
-    await app.post(`/api/convenings/${id}/resume`, { limits: { maxTurns: 10 } });
-    await app.pool.run(id)!.ended;
-    assert.equal((await app.get(`/api/convenings/${id}`)).body.status, "completed");
-  });
 });
 
 Deno.test("POST …/resume with settings is rejected while the convening runs, and holds after a pause", async () => {
@@ -299,31 +245,6 @@ Deno.test("another process's run is paused through its directory and cannot be s
       await record.close();
     }
   }, { say: (gate.open(), gate.say) });
-});
-
-Deno.test("POST …/fork makes a new convening from the first messages", async () => {
-  await withTalkers(async (app) => {
-    const id = await started(app);
-    await app.pool.run(id)!.ended;
-    const { status, body, headers } = await app.post(`/api/convenings/${id}/fork`, {
-      at: 2,
-      edit: "I have changed my mind.",
-    });
-    assert.equal(status, 201);
-    assert.equal(headers.get("location"), `/api/convenings/${body.id}`);
-    assert.deepEqual([body.parent, body.at, body.edited], [id, 2, true]);
-    assert.equal((await bodiesOf(app, body.id))[1], "I have changed my mind.");
-    assert.deepEqual((await app.get(body.links.self)).body.parent, { id, seq: 2 });
-    await app.post(`/api/convenings/${body.id}/resume`);
-    await app.pool.run(body.id)!.ended;
-    assert.equal((await bodiesOf(app, body.id)).length, 3);
-    for (
-      const bad of [{}, { at: 0 }, { at: 1.5 }, { at: "2" }, { at: 99 }, { at: 1, out: "/tmp" }]
-    ) {
-      const refused = await app.post(`/api/convenings/${id}/fork`, bad);
-      assert.equal(refused.status >= 400 && refused.status < 500, true, JSON.stringify(bad));
-    }
-  });
 });
 
 Deno.test("POST …/judge adds another judgement to a convening", async () => {

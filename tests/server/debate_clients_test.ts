@@ -90,22 +90,3 @@ Deno.test("a client that reads every data line as progress receives each stage a
     assert.deepEqual(report, heard.at(-2).data.report);
   });
 });
-
-Deno.test("a client that reads every data line as progress receives errors", async () => {
-  await serving(async ({ url, post }) => {
-    const told = async (path: string, body: unknown) => {
-      const heard: unknown[] = [];
-      const listen = (data: unknown) => heard.push(data);
-      const listener = { onProgress: listen, onComplete: listen, onError: listen };
-      await followDebate(`${url}/api/mas-debate/${path}`, body, listener);
-      return heard;
-    };
-    const [missing] = await told("run", { paperId: "paper-123", question: QUESTION });
-    assert.match(String(missing), /answered 404/);
-    await post("/api/papers", PAPER);
-    const heard = await told("run-complete", { paperId: "paper-123", questionIndex: 11 });
-    const last = heard.at(-1);
-    assert.equal(Object(last).error.code, "config_invalid");
-    assert.ok(heard.length > 1);
-  });
-});

@@ -291,12 +291,3 @@ Deno.test("A client that disconnects ends its stream, and the debate continues t
     await Deno.stat(join(dir, "report.json"));
   }, { model: "gpt-4o-mini", baseUrl: models.url, env });
 });
-
-Deno.test("/api/mas-debate debates offline without a model server", async () => {
-  await serving(async (server) => {
-    await server.post("/api/papers", PAPER);
-    const { status, body } = await server.post(`${DEBATE}/run-complete`, { paperId: PAPER.id });
-    assert.equal(status, 200);
-    assert.equal(body.rankedPostures.length, 3);
-  }, { model: "offline" });
-});

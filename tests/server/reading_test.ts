@@ -190,24 +190,6 @@ Deno.test("GET …/scores pages by scored message, with verdicts", async () => {
   });
 });
 
-Deno.test("POST …/ask finds messages by words", async () => {
-  await withTalkers(async (app) => {
-    const id = await held(app);
-    const { status, body } = await app.post(`/api/convenings/${id}/ask`, {
-      question: "what was the second sentence for good measure?",
-      limit: 2,
-    });
-    assert.equal(status, 200);
-    assert.equal(body.answers.length, 2);
-    assert.equal((await app.fetch(body.answers[0].link)).status, 200);
-    for (
-      const bad of [{}, { question: " " }, { question: "x", limit: 0 }, { question: "x", y: 1 }]
-    ) {
-      assert.equal((await app.post(`/api/convenings/${id}/ask`, bad)).status, 400);
-    }
-  });
-});
-
 Deno.test("GET …/files returns markdown with an ETag, and 304 to a matching request", async () => {
   await withTalkers(async (app) => {
     const id = await held(app);
@@ -297,32 +279,6 @@ Deno.test("GET …/files with a malformed or unknown id returns nothing of the a
     assert.equal(above.body.error.message, 'Cannot find a file "messages/../metadata.md"');
     const nul = await app.get(`/api/convenings/${id}/files/a%00b`);
     assert.equal(nul.body.error.message, 'Cannot find a file "a\0b"');
-  });
-});
-
-Deno.test("a convening that is a link, or contains one, is rejected", async () => {
-  await withTalkers(async (app) => {
-    const id = await held(app);
-    const dir = app.pool.run(id)!.dir;
-    const elsewhere = join(app.out, "..", "elsewhere");
-    await Deno.rename(dir, elsewhere);
-    await Deno.symlink(elsewhere, dir);
-    const refused = async (message: string) => {
-      for (const path of ["", "/messages", "/files/index.md", "/export", "/events"]) {
-        const { status, body } = await app.get(`/api/convenings/${id}${path}`);
-        assert.deepEqual([status, body.error.code, body.error.message], [
-          500,
-          "record_corrupt",
-          message,
-        ], path);
-      }
-    };
-    await refused(`Cannot read ${id}: it is a symbolic link`);
-    await Deno.remove(dir);
-    await Deno.rename(elsewhere, dir);
-    await Deno.remove(join(dir, "index.md"));
-    await Deno.symlink(join(dir, "metadata.md"), join(dir, "index.md"));
-    await refused(`Cannot read ${id}/index.md: it is a symbolic link`);
   });
 });
 

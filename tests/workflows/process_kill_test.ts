@@ -1,24 +1,15 @@
 // Kills real processes with SIGKILL and resumes their convenings.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import {
-  type Agent,
-  type ConveningResult,
-  createAgent,
-  createDebateWorkflow,
-  folderRecord,
-  listConvenings,
-  resume,
-  verify,
-} from "../../mod.ts";
+import { type Agent, createAgent, createDebateWorkflow, folderRecord, verify } from "../../mod.ts";
 import { sha256 } from "../../src/core/message.ts";
 import { seededRandom } from "../../src/core/statistics.ts";
 import { userFiles } from "../../src/record/disk_files.ts";
 import { type ModelReply, type ModelRequest, startModelServer } from "../support/model_server.ts";
-import { askOf, paperModel } from "../support/paper_model.ts";
 import { comparable, factsIn } from "./support/killed_runs.ts";
 import { cast } from "./support/talkers.ts";
 import { withFolder } from "../support/cli.ts";
+import { filesUnder } from "../support/golden_runs.ts";
 
 const SCRIPT = new URL("./support/killed_process.ts", import.meta.url).pathname;
 const CONFIG = new URL("../../deno.json", import.meta.url).pathname;
@@ -64,18 +55,6 @@ async function conveningUnder(out: string): Promise<string | undefined> {
   return undefined;
 }
 
-async function filesOf(dir: string, lead = ""): Promise<Map<string, string>> {
-  const found = new Map<string, string>();
-  for (const { name, isFolder } of await userFiles.list(dir)) {
-    if (isFolder) {
-      for (const [path, text] of await filesOf(join(dir, name), `${lead}${name}/`)) {
-        found.set(path, text);
-      }
-    } else found.set(lead + name, await userFiles.read(join(dir, name)));
-  }
-  return found;
-}
-
 /** Runs the debate without a kill; returns its files and the key of each request by the request's last words. */
 async function uninterrupted(
   out: string,
@@ -96,7 +75,7 @@ async function uninterrupted(
     seed: 1,
     record: folderRecord({ out }),
   }).run();
-  return { files: await filesOf(dir!), keys };
+  return { files: await filesUnder(dir!), keys };
 }
 
 Deno.test("a debate killed with SIGKILL at random is resumed to the same directory without paying twice", async () => {
@@ -122,7 +101,7 @@ Deno.test("a debate killed with SIGKILL at random is resumed to the same directo
         : (await factsIn(userFiles, dir)).answered;
       asked.length = 0;
       left = run < 2 ? 1 + Math.floor(random() * 7) : Infinity;
-      child = start("debate", server.url, out, ...dir === undefined ? [] : [dir]);
+      child = start(server.url, out, ...dir === undefined ? [] : [dir]);
       const { success, stderr } = await child.output();
       for (const key of asked) assert.ok(!before.has(key), `${key} was paid again (seed ${seed})`);
       if (success) break;
@@ -130,51 +109,6 @@ Deno.test("a debate killed with SIGKILL at random is resumed to the same directo
     }
     const dir = await conveningUnder(out);
     assert.deepEqual((await verify(dir!)).findings, []);
-    assert.deepEqual(comparable(await filesOf(dir!)), comparable(files), `seed ${seed}`);
+    assert.deepEqual(comparable(await filesUnder(dir!)), comparable(files), `seed ${seed}`);
   });
-});
-
-/** Resumes a debate and returns its result. */
-async function goOn(dir: string, url: string): Promise<ConveningResult<unknown>> {
-  const agent = createAgent("test-model", { baseUrl: url });
-  const ids = ["questioner", "debater-a", "debater-b", "debater-c", "reporter", "judge"];
-  const resumed = await resume(dir, { agents: Object.fromEntries(ids.map((id) => [id, agent])) });
-  return await resumed.run();
-}
-
-Deno.test("a paper debate killed with SIGKILL after a look-up repeats none of the requests before the look-up", async () => {
-  const out = await Deno.makeTempDir();
-  let child: Deno.ChildProcess | undefined;
-  const answered: string[] = [];
-  const later: string[] = [];
-  await using server = await startModelServer({
-    respond: (request) => {
-      const ask = askOf(request);
-      const words = JSON.stringify(request.body.messages);
-      if (child === undefined) later.push(words);
-      else if (ask.kind === "debater_argument") {
-        // Only Debater A gets replies; its first reply, with the look-up, is on disk by then.
-        if (ask.debater !== "Debater A") return { fault: "hang" };
-        if (ask.results.length > 0) {
-          child.kill("SIGKILL");
-          return { fault: "hang" };
-        }
-      }
-      if (child !== undefined) answered.push(words);
-      return paperModel()(request);
-    },
-  });
-  try {
-    child = start("paper-debate", server.url, out);
-    await child.output();
-    child = undefined;
-    assert.ok(answered.some((words) => words.includes("You are Debater A")));
-    const { dir } = (await listConvenings(out))[0]!;
-    assert.equal((await goOn(dir, server.url)).status, "completed");
-    assert.ok(later.length > 0);
-    assert.deepEqual(later.filter((words) => answered.includes(words)), []);
-    assert.deepEqual((await verify(dir)).findings, []);
-  } finally {
-    await Deno.remove(out, { recursive: true });
-  }
 });

@@ -12,7 +12,6 @@ import {
   paperStart,
   POSTURES,
   scoreFor,
-  TOPICS,
   VECTOR,
   WEIGHTS,
 } from "./support/paper_record.ts";
@@ -20,33 +19,6 @@ import {
 const START = paperStart();
 const SECOND = { id: "judge-2", name: "Judge 2", model: "gpt-4o", rubric: "conceptual" };
 const OF_TWO = paperStart({ judges: [...START.judges, SECOND] });
-
-Deno.test("debateResults() is the arithmetic of the criteria: .9 .85 .95 .88 .80 is 0.8845", () => {
-  const { perDebater, bestOverall } = debateResults(START, paperFacts()).verdict;
-  assert.deepEqual(perDebater.map(({ posture }) => posture), [...POSTURES]);
-  const [first, second] = perDebater;
-  assert.equal(first!.totals.weighted, 0.8845);
-  assert.deepEqual(first!.totals.byCriterion, {
-    value: 0.9,
-    cohesiveness: 0.85,
-    relevance: 0.95,
-    clarity: 0.88,
-    engagement: 0.8,
-  });
-  assert.deepEqual(first!.perTopic.map(({ topic }) => topic), [...TOPICS]);
-  assert.deepEqual(second!.perTopic[0], {
-    topic: "Methodology",
-    scores: { value: 0.5, cohesiveness: 0.6, relevance: 0.7, clarity: 0.8, engagement: 0.9 },
-    notes: "Notes on Methodology.",
-  });
-  assert.equal(second!.totals.byCriterion.value, 0.5333);
-  assert.equal(bestOverall, POSTURES[0]);
-});
-
-Deno.test("debateResults() computes totals from the criteria, whatever total a judge states", () => {
-  const facts = [...openingOf(), ...argumentOf(0), { ...scoreFor(0, [VECTOR]), total: 0.99 }];
-  assert.equal(debateResults(START, facts).verdict.perDebater[0]!.totals.weighted, 0.8845);
-});
 
 Deno.test("debateResults() equals the convening's standings, with several judges too", () => {
   const facts: Fact[] = [

@@ -363,11 +363,6 @@ Deno.test("argumentEvidence() has its keys in the order of the record's files", 
   assert.ok("cited" in made.perTopic[0]!.citations.paper![0]!);
 });
 
-Deno.test("argumentProblem() accepts exactly the requested topics", () => {
-  const perTopic = [entry("evidence & Data"), entry("Method")];
-  assert.equal(argumentProblem({ perTopic, overallPosition: "" }, TOPICS), undefined);
-});
-
 Deno.test("argumentProblem() names missing, unknown, repeated and empty topics and asks again once", () => {
   const perTopic = [
     entry("Method"),
@@ -382,9 +377,4 @@ Deno.test("argumentProblem() names missing, unknown, repeated and empty topics a
   assert.match(problem.reason, /Without a claim: "method"/);
   assert.match(problem.reason, /Without reasoning: "Method"/);
   assert.deepEqual([problem.maxRetries, problem.mark, problem.fatal], [1, "incomplete", undefined]);
-});
-
-Deno.test("argumentProblem() fails a turn without an argument on any topic", () => {
-  const perTopic = [entry("Ethics"), entry("Method", { claim: "", reasoning: "" })];
-  assert.equal(argumentProblem({ perTopic, overallPosition: "All." }, TOPICS)!.fatal, true);
 });

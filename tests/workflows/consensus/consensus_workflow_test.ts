@@ -215,21 +215,6 @@ describe("A consensus configuration", () => {
     assert.equal((result?.value as ConsensusOutcome).agreed.length, 3);
   });
 
-  it("A consensus configuration runs with the offline agent without an unreadable reply", async () => {
-    const held = async () => {
-      const config = { kind: "consensus", topic: TOPIC, model: "offline", seed: 2 } as const;
-      return await (await composeConvening(config, { record: memoryRecord() })).run();
-    };
-    const [first, again] = [await held(), await held()];
-    assert.ok(["consensus", "impasse", "max_turns"].includes(first.endReason!));
-    assert.ok(first.messages.every(({ attempts, marks }) => attempts === 1 && marks.length === 0));
-    assert.deepEqual(first.consensus, again.consensus);
-    assert.deepEqual(
-      first.messages.map(({ body }) => body),
-      again.messages.map(({ body }) => body),
-    );
-  });
-
   it("A consensus configuration is recorded so that a resumed run has the same settings", async () => {
     await withFolder(async (out) => {
       const agent = new Talker(deliberation());

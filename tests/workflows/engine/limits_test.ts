@@ -1,6 +1,6 @@
 // Limits of tokens, cost, turns and time: stops, resumes and prices.
 import assert from "node:assert/strict";
-import { ConfigurationError, type ConveningEvent, type Limits } from "../../../mod.ts";
+import { ConfigurationError, type Limits } from "../../../mod.ts";
 import type { AgentRequest, MemoryRecord } from "../../../protocol.ts";
 import { loadTokenCounter } from "../../../src/core/tokens.ts";
 import {
@@ -121,19 +121,6 @@ Deno.test("A stop finishes the turns in flight and includes them in its summary 
   assert.deepEqual(result.messages.map(({ turn }) => turn), ["opening/m", "opening/a"]);
   assert.match(promptOf(agent.asked("stop/1")), /Speech for opening\/a/);
   assert.match(record.files.get("stops/1.md")!, /^last_seq: 2$/m);
-});
-
-Deno.test("maxTokens warns once at 80 %", async () => {
-  const { tokens } = await uninterrupted();
-  const warnings = (events: readonly ConveningEvent[]) =>
-    events.flatMap((event) => event.type === "limit-warning" ? [event] : []);
-  assert.equal(warnings((await stopped({ maxTokens: tokens * 10 })).events).length, 0);
-  const [warning, ...more] = warnings(
-    (await stopped({ maxTokens: Math.floor(tokens * 0.9) })).events,
-  );
-  assert.equal(more.length, 0);
-  assert.equal(warning!.limit, "maxTokens");
-  assert.ok(warning!.value >= 0.8 * warning!.max);
 });
 
 Deno.test("A resume at the same limit repeats the summary of the stop without a request", async () => {

@@ -1,12 +1,9 @@
 // Concurrency of paper debates in virtual time and against a server.
 import assert from "node:assert/strict";
-import { AgentError, memoryRecord } from "../../../mod.ts";
+import { AgentError } from "../../../mod.ts";
 import type { AgentRequest } from "../../../protocol.ts";
-import { startModelServer } from "../../support/model_server.ts";
-import { askOf, paperModel } from "../../support/paper_model.ts";
 import { paperDebateOf, paperTalker } from "../support/paper_talkers.ts";
 import { drain, truthOf, VirtualTime } from "../support/talkers.ts";
-import { debateOn } from "./support/on_server.ts";
 
 /** Creates talkers of a paper debate whose replies take virtual time. */
 function timed(latency: (request: AgentRequest) => number = () => 1) {
@@ -53,22 +50,6 @@ for (const crossExamine of [false, true]) {
   });
 }
 
-Deno.test("The debaters' time does not grow with their number", async () => {
-  const ends: number[] = [];
-  for (const count of [2, 4, 8]) {
-    const postures = Array.from({ length: count }, (_, index) => `Posture ${index + 1}`);
-    const { time, agent } = timed();
-    const { workflow } = paperDebateOf(agent, {
-      count,
-      question: "To what extent do trees cool streets?",
-      given: { postures, topics: ["Methodology", "Evidence", "Practice"] },
-    });
-    await time.run(workflow.run());
-    ends.push(time.now);
-  }
-  assert.deepEqual(ends, [3, 3, 3], "debaters, judges, report");
-});
-
 Deno.test("The order of replies changes nothing in the record", async () => {
   const kept: Map<string, string>[] = [];
   for (const slow of ["argument/debater-a", "argument/debater-c"]) {
@@ -78,40 +59,6 @@ Deno.test("The order of replies changes nothing in the record", async () => {
     kept.push(truthOf(record.files));
   }
   assert.deepEqual(kept[0], kept[1]);
-});
-
-Deno.test("A run killed during arguments is resumed with the unfinished debaters alone", async () => {
-  for (const done of [1, 2]) {
-    const record = memoryRecord();
-    const { time, agent } = timed(latency);
-    const stop = new AbortController();
-    const first = paperDebateOf(agent, { record, signal: stop.signal });
-    let argued = 0;
-    await time.run((async () => {
-      for await (const event of first.workflow.stream()) {
-        if (event.type === "message" && event.message.kind === "argument" && ++argued === done) {
-          stop.abort();
-        }
-      }
-    })());
-    const before = agent.keys;
-    const finished = done === 1 ? ["c"] : ["a", "c"];
-    const second = paperTalker();
-    const { result } = await drain(paperDebateOf(second, { record }).workflow);
-    assert.equal(result?.status, "completed");
-    const again = second.keys.filter((key) => key.startsWith("argument/"));
-    assert.deepEqual(
-      again,
-      ["a", "b", "c"].filter((id) => !finished.includes(id)).map((id) => `argument/debater-${id}`),
-    );
-    assert.ok(!second.keys.includes("questions") && !second.keys.includes("postures"));
-    assert.ok(before.includes("questions"));
-    const whole = paperDebateOf(paperTalker());
-    await drain(whole.workflow);
-    const truth = truthOf(record.files);
-    truth.delete("stops/1.md");
-    assert.deepEqual(truth, truthOf(whole.record.files));
-  }
 });
 
 const ORDERS = ["abc", "acb", "bac", "bca", "cab", "cba"];
@@ -153,35 +100,4 @@ Deno.test("The stages keep their order, whoever finishes or fails first", async 
       "report_complete",
     ], where);
   }
-});
-
-/** Number of concurrent requests by kind. */
-const TOGETHER: Readonly<Record<string, number>> = {
-  "debater_argument": 3,
-  "topic_scores": 7,
-  "verdict": 7,
-  "insights": 7,
-};
-
-Deno.test("On a server the debaters' requests are concurrent, and so are all the judges' questions", async () => {
-  let waiting: (() => void)[] = [];
-  const together: string[] = [];
-  await using server = await startModelServer({
-    respond: async (request) => {
-      const { kind } = askOf(request);
-      const wanted = TOGETHER[kind];
-      if (wanted === undefined || askOf(request).results.length > 0) return paperModel()(request);
-      await new Promise<void>((go) => {
-        waiting.push(go);
-        if (waiting.length < wanted) return;
-        together.push(`${kind} ${waiting.length}`);
-        for (const each of waiting) each();
-        waiting = [];
-      });
-      return paperModel()(request);
-    },
-  });
-  const { error } = await drain(debateOn(server.url, { record: memoryRecord() }));
-  assert.equal(error, undefined);
-  assert.equal(together.length, 2, "none waits for another");
 });

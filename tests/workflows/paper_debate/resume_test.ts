@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import {
   type Agent,
   AgentError,
-  ConfigurationError,
   folderRecord,
   openConvening,
   resume,
@@ -91,19 +90,3 @@ function agentsOf(agent: Agent, count = 3): Record<string, Agent> {
   const ids = ["questioner", ...debaters, "reporter", "judge"];
   return Object.fromEntries(ids.map((id) => [id, agent]));
 }
-
-Deno.test("After a number without a question the debate is resumed with another number, and the questions are not paid again", async () => {
-  await withFolder(async (out) => {
-    const agent = paperTalker();
-    const settings = { pick: 12, record: folderRecord({ out }) };
-    const { error } = await drain(paperDebateOf(agent, settings).workflow);
-    assert.ok(error instanceof ConfigurationError);
-    assert.match(error.hint!, /8\. Under what conditions do trees cool streets, case 8\?/);
-    const resumed = await resume(error.dir!, { agents: agentsOf(agent), config: { pick: 8 } });
-    const result = await resumed.run();
-    assert.equal(result.status, "completed");
-    assert.match((result.value as PaperDebateOutcome).question, /case 8\?$/);
-    assert.equal(agent.keys.filter((key) => key === "questions").length, 1);
-    assert.deepEqual((await verify(error.dir!)).findings, []);
-  });
-});

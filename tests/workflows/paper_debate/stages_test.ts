@@ -1,6 +1,6 @@
 // Stages of the debate coordinator and its steps.
 import assert from "node:assert/strict";
-import { ConfigurationError, DebateCoordinator, memoryRecord } from "../../../mod.ts";
+import { DebateCoordinator, memoryRecord } from "../../../mod.ts";
 import type {
   CoordinatorOptions,
   DebaterArgument,
@@ -139,33 +139,6 @@ for (const [name, generated, flow] of FLOWS) {
       }
     });
   }
-}
-
-for (const index of [8, 11]) {
-  Deno.test(`Question index ${index} of 8 is an error that lists the questions`, async () => {
-    const { error, calls } = await coordinated((coordinator, told) =>
-      coordinator.runCompleteDebateWithQuestionGeneration(TREES, index, 3, told)
-    );
-    assert.ok(error instanceof ConfigurationError);
-    assert.match(error.message, new RegExp(`question index ${index}`));
-    for (let i = 1; i <= 8; i++) {
-      assert.ok(error.hint!.includes(`To what extent does finding ${i} hold?`));
-    }
-    assert.deepEqual(calls.map(([stage]) => stage), [
-      "Generating questions from paper...",
-      "questions_generated",
-    ]);
-  });
-}
-
-for (const index of [-1, 0.5, NaN, 12, 99]) {
-  Deno.test(`Question index ${index} is rejected before any request`, async () => {
-    const { error, requests } = await coordinated((coordinator) =>
-      coordinator.runCompleteDebateWithQuestionGeneration(TREES, index)
-    );
-    assert.ok(error instanceof ConfigurationError);
-    assert.equal(requests, 0);
-  });
 }
 
 /** Runs the steps of a debate one by one. */
@@ -312,6 +285,8 @@ Deno.test("cites is accepted as citations, and its lists may be absent", async (
               cites: { paper: paper.map(({ chunkId }) => chunkId) },
             })),
             overallPosition,
+            // The original format repeats the posture.
+            posture: ask.debater,
           },
         };
       },
