@@ -1,6 +1,6 @@
 // Commands `ask` and `brief`.
 import assert from "node:assert/strict";
-import { basename, join } from "@std/path";
+import { join } from "@std/path";
 import { jsonOf, withFolder } from "../support/cli.ts";
 import { ran, runMain } from "../support/run_main.ts";
 import { MODEL, startSpeaker } from "../support/speaking_model.ts";
@@ -32,31 +32,6 @@ Deno.test("ask prints the passages about a question with their files", async () 
   });
 });
 
-Deno.test("ask --json prints one document, whose files are in the directory", async () => {
-  await withDebate(async (dir, folder) => {
-    const end = await ran(["ask", dir, "private cars", "--limit", "2", "--json"], { folder });
-    const { answers, ...rest } = jsonOf(end);
-    assert.deepEqual(rest, {
-      answer: null,
-      dir,
-      id: basename(dir),
-      question: "private cars",
-      messages: 6,
-      skipped: [],
-    });
-    const rows = answers as Record<string, unknown>[];
-    assert.equal(rows.length, 2);
-    for (const row of rows) {
-      const keys = ["seq", "name", "kind", "round", "score", "snippet", "file"];
-      assert.deepEqual(Object.keys(row), keys);
-      const text = await Deno.readTextFile(join(dir, String(row["file"])));
-      assert.match(text, new RegExp(`^seq: ${row["seq"]}$`, "m"));
-    }
-    const none = jsonOf(await runMain(["ask", dir, "((zebra|", "--json"], { folder }));
-    assert.deepEqual(none["answers"], []);
-  });
-});
-
 Deno.test("ask omits a damaged message and reports it", async () => {
   await withDebate(async (dir, folder) => {
     const { answers } = jsonOf(await runMain(["ask", dir, "private cars", "--json"], { folder }));
@@ -65,25 +40,6 @@ Deno.test("ask omits a damaged message and reports it", async () => {
     const end = await ran(["ask", dir, "private cars"], { folder });
     assert.ok(!end.stdout.includes(file));
     assert.match(end.stderr, /^left out: .*\.md: /m);
-  });
-});
-
-Deno.test("ask rejects invalid input with exit 2", async () => {
-  await withDebate(async (dir, folder) => {
-    const refused: readonly (readonly [readonly string[], string, RegExp])[] = [
-      [["ask", dir], "config_invalid", /question/],
-      [["ask", dir, " "], "config_invalid", /question is empty/],
-      [["ask", dir, "cars", "--limit", "0"], "config_invalid", /--limit/],
-      [["ask", dir, "cars", "--limit", "many"], "config_invalid", /--limit/],
-      [["ask", dir, "two", "words"], "config_invalid", /argument/],
-      [["ask", "nowhere", "cars"], "not_found", /nowhere/],
-    ];
-    for (const [args, code, says] of refused) {
-      const end = await ran([...args, "--json"], { folder }, 2);
-      const { error } = jsonOf(end) as { error: { code: string; message: string } };
-      assert.equal(error.code, code);
-      assert.match(error.message, says);
-    }
   });
 });
 
