@@ -13,7 +13,6 @@ import {
 } from "../../mod.ts";
 import type { Agent, AgentRequest, ReplySchema } from "../../src/core/agent.ts";
 import { claimVerdictQuestion } from "../../src/checking/questions.ts";
-import { CancelledError } from "../../src/core/error.ts";
 import type { Flow } from "../../src/core/fact.ts";
 import type { Message } from "../../src/core/message.ts";
 import { countWords } from "../../src/core/words.ts";
@@ -170,19 +169,6 @@ Deno.test("createOfflineAgent() respects word ranges and token caps", async () =
     assert.ok(usage.outputTokens <= maxTokens, text);
     assert.notEqual(text, "");
   }
-});
-
-Deno.test("createOfflineAgent() streams its text in chunks and stops when the signal aborts", async () => {
-  const agent = createOfflineAgent();
-  const pieces: string[] = [];
-  const { text } = await agent.reply(turnRequest({ onDelta: (piece) => pieces.push(piece) }));
-  assert.ok(pieces.length > 2);
-  assert.equal(pieces.join(""), text);
-  const stop = new AbortController();
-  await assert.rejects(
-    agent.reply(turnRequest({ signal: stop.signal, onDelta: () => stop.abort() })),
-    CancelledError,
-  );
 });
 
 /** Wraps an agent and checks each structured reply against its schema. */

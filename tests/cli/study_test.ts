@@ -172,18 +172,3 @@ Deno.test("study stop ends another process's run with 130, and run continues it"
     assert.match(on.stdout, /^Done\n2 of 2 done/, on.stderr);
   });
 });
-
-Deno.test("Ctrl-C ends a study's run cleanly with 130", async () => {
-  await using server = await heldServer();
-  await withFolder(async (folder) => {
-    const file = await written(folder, { ...STUDY, base: server.base });
-    const run = startCli(["study", "run", file], { folder });
-    await server.asked;
-    run.kill("SIGINT");
-    await run.saw("Stopping");
-    server.open();
-    const { code, stdout } = await run.end;
-    assert.equal(code, 130);
-    assert.match(stdout, /^Stopped\n/);
-  });
-});

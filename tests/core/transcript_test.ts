@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Message } from "../../src/core/message.ts";
-import { type Fold, FOLD_BLOCK, FOLD_DELAY, Transcript } from "../../src/core/prompt.ts";
+import { type Fold, FOLD_DELAY, Transcript } from "../../src/core/prompt.ts";
 
 const RESERVED = 500;
 
@@ -35,17 +35,6 @@ Deno.test("Transcript folds nothing within the limit", () => {
   const { transcript, folds } = foldsOf(Array(20).fill(100), { bound: 12_000 });
   assert.deepEqual(folds, []);
   assert.equal(transcript.foldAt(20), undefined);
-});
-
-Deno.test("Transcript folds 16 turns at a time, and each fold is used eight turns later", () => {
-  const { transcript, folds } = foldsOf(Array(200).fill(280), { bound: 12_000 });
-  assert.ok(folds.length >= 3);
-  for (const [index, fold] of folds.entries()) {
-    assert.equal(fold.covers, FOLD_BLOCK * (index + 1));
-    assert.equal(fold.usedFrom, fold.begun + FOLD_DELAY);
-    assert.notEqual(transcript.foldAt(fold.usedFrom - 1), fold);
-    assert.equal(transcript.foldAt(fold.usedFrom), fold);
-  }
 });
 
 Deno.test("Transcript folds depend on the messages alone, however often the size is computed", () => {
@@ -81,14 +70,4 @@ Deno.test("Transcript keeps prompts within the limit, whatever the lengths, and 
       assert.ok(fold.covers > (folds[index - 1]?.covers ?? 0));
     }
   }));
-});
-
-Deno.test("Transcript folds end at the ends of rounds when round summaries serve as folds", () => {
-  const { folds } = foldsOf(Array(200).fill(280), {
-    bound: 12_000,
-    byRounds: true,
-    perRound: 5,
-  });
-  assert.ok(folds.length >= 3);
-  for (const { covers } of folds) assert.equal(covers % 5, 0);
 });

@@ -276,21 +276,6 @@ Deno.test("openRecord() removes incomplete files after a crash and continues aft
   assert.equal(logIn(files).at(-1)?.n, FACTS.length + 1);
 });
 
-Deno.test("openRecord() drops look-ups of turns without a message when the convening is resumed", async () => {
-  const { memory, dir } = await written();
-  const record = await openRecord(memory, { dir }, SLOW);
-  const events = new Events(record);
-  const lookup = FACTS.find((fact) => fact.type === "lookup")!;
-  await events.fact({ ...lookup, seq: 9 });
-  await record.close();
-  assert.ok(memory.files(dir).has("lookups/009_1.md"));
-  const again = await openRecord(memory, { dir }, SLOW);
-  await new Events(again).apply(resumeOf(3));
-  await again.close();
-  assert.ok(!memory.files(dir).has("lookups/009_1.md"));
-  assert.ok(memory.files(dir).has("lookups/002_1.md"));
-});
-
 Deno.test("rebuildIndex() writes every derived file again, byte for byte", async () => {
   const { memory, dir } = await written();
   const before = memory.files(dir);

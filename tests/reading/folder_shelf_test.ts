@@ -20,23 +20,6 @@ Deno.test("folderShelf() lets only one of several concurrent writers use an id",
   });
 });
 
-Deno.test("folderShelf() keeps text and pages to the character", async () => {
-  await withFolder(async (out) => {
-    const paper = {
-      id: "odd",
-      title: '"Quotes": and # signs',
-      text: "---\nid: other\n---\n\n  Ümläut 🌳\n\n",
-      pages: [0, 4, 17],
-    };
-    const kept = await folderShelf(out).put(paper);
-    const { id, title, text: { length: characters } } = paper;
-    assert.deepEqual(kept, { id, title, characters, pages: 3 });
-    const shelf = folderShelf(out);
-    assert.deepEqual(await shelf.get("odd"), paper);
-    assert.deepEqual(await shelf.list(), [kept]);
-  });
-});
-
 Deno.test("folderShelf() reads the current file and removes a dead process's incomplete files", async () => {
   await withFolder(async (out) => {
     const shelf = folderShelf(out);

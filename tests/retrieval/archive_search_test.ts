@@ -10,31 +10,6 @@ function said(seq: number, body: string, name = "Ada") {
   return { dir: "/out/a", topic: "Cars in cities", message };
 }
 
-Deno.test("searchMessages() returns matching messages with their location, best first", async () => {
-  const messages = [
-    said(1, "Trams are quiet. Buses are not."),
-    said(2, "A congestion charge pays for trams."),
-    said(3, "Parks are for people."),
-  ];
-  const { rows, found } = await searchMessages(messages, "congestion charge, trams");
-  assert.equal(found, 2);
-  assert.deepEqual(rows.map(({ seq }) => seq), [2, 1]);
-  assert.deepEqual(rows[0], {
-    dir: "/out/a",
-    topic: "Cars in cities",
-    seq: 2,
-    name: "Ada",
-    kind: "argument",
-    round: 1,
-    score: 0.95,
-    snippet: "A congestion charge pays for trams.",
-  });
-  const one = await searchMessages(messages, "trams", { limit: 1 });
-  assert.deepEqual([one.found, one.rows.length], [2, 1]);
-  assert.deepEqual(await searchMessages(messages, "zeppelin"), { found: 0, rows: [] });
-  assert.deepEqual(await searchMessages(messages, ""), { found: 0, rows: [] });
-});
-
 Deno.test("searchMessages() returns at most ten messages and finds speakers by name", async () => {
   const messages = Array.from({ length: 25 }, (_, i) => said(i + 1, `Trams, ${i}.`));
   assert.equal((await searchMessages(messages, "trams")).rows.length, 10);

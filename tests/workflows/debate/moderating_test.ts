@@ -176,34 +176,6 @@ function ledBy(lead: number) {
 }
 
 describe("reviewRound()", () => {
-  it("reviewRound() ends the rounds when a round had nothing new; closings and summary still follow", () => {
-    const { messages, value, questions } = playAll(debate(rules(ADAPTIVE)), {
-      answer: reviews((round) => round < 2),
-    });
-    assert.equal(value.rounds, 2);
-    assert.equal(value.nothingNew, true);
-    assert.deepEqual(messages.slice(-3).map(({ kind }) => kind), [
-      "closing_statement",
-      "closing_statement",
-      "summary",
-    ]);
-    const asked = questions.filter(({ kind }) => kind === "round_review");
-    assert.deepEqual(asked.map(({ round, asked }) => [round, asked]), [[2, "m"]]);
-  });
-
-  it("reviewRound() adds one round, once, when the sides differ less than the judges do", () => {
-    const { value, questions } = playAll(debate(rules(ADAPTIVE)), {
-      answer: reviews(() => true),
-      found: ledBy(0),
-    });
-    assert.equal(value.rounds, 4);
-    assert.equal(value.nothingNew, false);
-    const rounds = questions.filter(({ kind }) => kind === "round_review").map(({ round }) =>
-      round
-    );
-    assert.deepEqual(rounds, [2, 3]);
-  });
-
   it("reviewRound() adds no round when one side leads clearly, nothing was scored, or nothing new was said", () => {
     const rounds = (lead: number, isNew: boolean) =>
       playAll(debate(rules(ADAPTIVE)), {

@@ -18,48 +18,11 @@ const ruleSets = fc.record({
 });
 
 describe("debate()", () => {
-  it("debate() has 5R+6 messages in the order of its sequence diagram", () => {
-    const { messages } = playAll(debate(rules({ rounds: 2 })));
-    assert.deepEqual(
-      messages.map(({ kind, participant, round }) => `${round} ${kind} ${participant}`),
-      [
-        "0 introduction m",
-        "0 opening_statement a",
-        "0 opening_statement b",
-        "1 argument a",
-        "1 rebuttal b",
-        "1 argument b",
-        "1 rebuttal a",
-        "1 round_summary m",
-        "2 argument a",
-        "2 rebuttal b",
-        "2 argument b",
-        "2 rebuttal a",
-        "2 round_summary m",
-        "0 closing_statement a",
-        "0 closing_statement b",
-        "0 summary m",
-      ],
-    );
-    for (const rounds of [0, 1, 3, 10]) {
-      assert.equal(playAll(debate(rules({ rounds }))).messages.length, 5 * rounds + 6);
-    }
-  });
-
   it("debate() turn keys are unique and the same in each run", () => {
     fc.assert(fc.property(ruleSets, (given) => {
       const keys = playAll(debate(rules(given))).turns.map(({ key }) => key);
       assert.equal(new Set(keys).size, keys.length);
       assert.deepEqual(playAll(debate(rules(given))).turns.map(({ key }) => key), keys);
-    }));
-  });
-
-  it("debate() moderator never speaks twice in a row, whatever the rules", () => {
-    fc.assert(fc.property(ruleSets, (given) => {
-      const speakers = playAll(debate(rules(given))).messages.map(({ participant }) => participant);
-      for (const [index, speaker] of speakers.entries()) {
-        assert.ok(speaker !== "m" || speakers[index + 1] !== "m");
-      }
     }));
   });
 
@@ -72,20 +35,6 @@ describe("debate()", () => {
         assert.deepEqual(kinds(id), kinds("a"));
       }
       assert.equal(kinds("a").length, 2 + given.rounds * given.sides);
-    }));
-  });
-
-  it("debate() rebuttals reply to another side's argument of the same round", () => {
-    fc.assert(fc.property(ruleSets, (given) => {
-      const { messages, turns } = playAll(debate(rules(given)));
-      for (const message of messages.filter(({ kind }) => kind === "rebuttal")) {
-        const answered = messages[message.replyTo! - 1]!;
-        assert.equal(answered.kind, "argument");
-        assert.equal(answered.round, message.round);
-        assert.notEqual(answered.participant, message.participant);
-        const { values } = turns.find(({ key }) => key === message.turn)!;
-        assert.equal(values?.answered, String(answered.seq));
-      }
     }));
   });
 
@@ -282,16 +231,6 @@ describe("debate() by its exchanges", () => {
       "begin closing/a",
       "settle closing/b closing/a",
     ]);
-  });
-
-  it("debate() alternating has one turn per round, A in odd rounds, B in even ones, each answers the previous turn", () => {
-    assert.deepEqual(lines({ ...BARE, exchange: "alternating", rounds: 4 }), [
-      "1 1 argument a",
-      "2 2 reply b to 1",
-      "3 3 reply a to 2",
-      "4 4 reply b to 3",
-    ]);
-    assert.equal(lines({ ...BARE, exchange: "alternating", rounds: 12 }).length, 12);
   });
 
   it("debate() alternating of three rotates, and its prompts name whom each speaker answers", () => {

@@ -3,8 +3,7 @@ import assert from "node:assert/strict";
 import { createParticipant, memoryRecord } from "../../../mod.ts";
 import type { PaperDebateOutcome, PaperDraft } from "../../../papers.ts";
 import type { FactCheckConfig } from "../../../protocol.ts";
-import { loadTokenCounter } from "../../../src/core/tokens.ts";
-import { FALSE, startSearchServer, TRUE } from "../../support/search_server.ts";
+import { FALSE, startSearchServer } from "../../support/search_server.ts";
 import { checkerAgent, searchOf } from "../fact_checking/support/checking.ts";
 import {
   argumentOf,
@@ -20,7 +19,7 @@ import {
   TREES_QUOTE,
   usualReply,
 } from "../support/paper_talkers.ts";
-import { drain, promptOf, type Say, type Talker, truthOf } from "../support/talkers.ts";
+import { drain, promptOf, type Say } from "../support/talkers.ts";
 
 const NIGHTS: PaperDraft = {
   title: "Nights without trees",
@@ -100,28 +99,6 @@ async function checked(mode: FactCheckConfig["mode"], answers: readonly object[]
   assert.equal(drained.error, undefined);
   return { ...drained, agent, checker, record };
 }
-
-Deno.test("A strict fact check rejects an argument with a false claim, and the retry's prompt names the claim", async () => {
-  const { events, agent, record } = await checked("strict", [FALSE, TRUE]);
-  const rejections = events.flatMap((event) =>
-    event.type === "turn-reject" ? [event.rejection] : []
-  );
-  assert.deepEqual(rejections.map(({ guard, turn }) => [guard, turn]), [
-    ["facts", "argument/debater-a"],
-  ]);
-  const requests = agent.requests.filter(({ context }) => context.key === "argument/debater-a");
-  assert.match(promptOf(requests[1]!), /“Buses are slow”.*example\.org/);
-  const message = events.flatMap((event) =>
-    event.type === "message" && event.message.seq === 4 ? [event.message] : []
-  )[0]!;
-  assert.deepEqual([message.attempts, message.marks], [2, []]);
-  assert.match(message.body, /This is attempt 2/);
-  assert.match(fileOf(record.files, "evidence/004"), /attempt 2/);
-  const lookUps = events.flatMap((event) =>
-    event.type === "lookup" && event.lookup.seq === 4 ? [event.lookup] : []
-  );
-  assert.equal(lookUps.filter(({ tool }) => tool === "lookupPaper").length, 2, "of both attempts");
-});
 
 Deno.test("A standard fact check is awaited and is in the judges' notes", async () => {
   const { agent, result, events, checker } = await checked("standard", [FALSE]);
@@ -208,51 +185,6 @@ Deno.test("A word range applies to arguments and answers alone, and a shorter on
     const asked = /(?:Use|Write) 200 to 1000 words\./.test(messages.at(-1)!.content);
     const wanted = /^(argument|cross_examination)$/.test(context.kind) && messages.length === 2;
     assert.equal(asked, wanted, context.key);
-  }
-});
-
-/** Creates an agent that reports the real tokens of its requests. */
-async function counting(say: Say = () => undefined): Promise<Talker> {
-  const count = await loadTokenCounter();
-  return paperTalker(async (request) => {
-    const reply = await say(request) ?? await usualReply(request);
-    const inputTokens = request.messages.reduce((sum, { content }) => sum + count(content), 0);
-    const usage = { inputTokens, cachedInputTokens: 0, outputTokens: count(reply.text!) };
-    return { ...reply, usage };
-  });
-}
-
-const CAPS = { argumentMaxTokens: 500, judgeMaxTokens: 500, reportMaxTokens: 200 };
-
-Deno.test("A limit ends a debate early with a summary, and a resume with a higher limit continues", async () => {
-  const whole = paperDebateOf(await counting(), CAPS);
-  const { result: calm } = await drain(whole.workflow);
-  const total = calm!.usage.inputTokens + calm!.usage.outputTokens;
-  for (const part of [0.3, 0.6, 0.9]) {
-    const maxTokens = Math.floor(total * part);
-    const agent = await counting();
-    const first = paperDebateOf(agent, { ...CAPS, limits: { maxTokens } });
-    const { result, error, events } = await drain(first.workflow);
-    assert.equal(error, undefined);
-    assert.equal(result!.status, "stopped");
-    assert.equal(result!.endReason, "max_tokens");
-    assert.ok(result!.usage.inputTokens + result!.usage.outputTokens <= maxTokens);
-    assert.match(fileOf(first.record.files, "stops/1.md"), /^reason: max_tokens$/m);
-    assert.ok(first.record.files.has("summary.md"));
-    assert.ok(events.at(-1)!.type === "convening-end");
-    const scored = events.some(({ type }) => type === "score");
-    assert.equal(first.record.files.has("report.md"), scored, "a report of what was judged");
-    const report = (name: string) => first.record.files.get(name);
-    const read = () => report("report/whole.md") ?? report("report.md") ?? "";
-    if (scored) assert.match(read(), /ended early \(limit of tokens\)/);
-    const again = await drain(
-      paperDebateOf(await counting(), { ...CAPS, record: first.record }).workflow,
-    );
-    assert.equal(again.result?.status, "completed");
-    const truth = truthOf(first.record.files);
-    truth.delete("stops/1.md");
-    assert.deepEqual([...truth.keys()], [...truthOf(whole.record.files).keys()]);
-    assert.doesNotMatch(read(), /ended early/);
   }
 });
 
