@@ -45,7 +45,7 @@ interface LimiterOptions {
 /**
  * Limits concurrent requests by additive increase and multiplicative decrease: one more after as many successes as the limit, half
  * as many after a rate-limit error. Such an error also pauses all requests, and caps the limit below the failed one, until a minute
- * after the first cap.
+ * after the first cap. A level that succeeded within a minute is never capped, and is reached again by one more after each success.
  */
 export class Limiter {
   readonly #max: number;
@@ -57,6 +57,9 @@ export class Limiter {
   /** Temporary maximum of the limit, and the end of its validity. */
   #ceiling = Infinity;
   #ceilingUntil = 0;
+  /** Highest limit at which as many requests succeeded, and the end of its validity: rare errors do not depend on the load. */
+  #proven = 0;
+  #provenUntil = 0;
   #waiting: Waiting[] = [];
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -95,9 +98,15 @@ export class Limiter {
 
   /** Counts a successful request, which may raise the limit. */
   succeeded(): void {
-    if (steadyClock.now() > this.#ceilingUntil) this.#ceiling = Infinity;
-    const most = Math.min(this.#max, this.#ceiling);
-    if (++this.#successes < this.#limit || this.#limit >= most) return;
+    const now = steadyClock.now();
+    if (now > this.#ceilingUntil) this.#ceiling = Infinity;
+    const isProven = this.#limit < this.#proven;
+    if (++this.#successes < this.#limit && !isProven) return;
+    if (!isProven) {
+      this.#proven = this.#limit;
+      this.#provenUntil = now + CEILING_LIFE;
+    }
+    if (this.#limit >= Math.min(this.#max, this.#ceiling)) return;
     this.#limit++;
     this.#successes = 0;
     this.#pump();
@@ -111,8 +120,9 @@ export class Limiter {
     const pause = asked > LONGEST_PAUSE ? 0 : asked;
     // An error during a pause belongs to the burst that caused the pause.
     if (now >= this.#pausedUntil) {
-      this.#ceiling = Math.max(1, this.#limit - 1);
-      // Later errors do not extend the minute: rare errors that do not depend on the load would keep the limit at 1.
+      if (now > this.#provenUntil) this.#proven = 0;
+      this.#ceiling = Math.max(1, this.#limit - 1, this.#proven);
+      // Later errors do not extend the minute, or the limit would stay at 1.
       if (now > this.#ceilingUntil) this.#ceilingUntil = now + CEILING_LIFE;
       this.#limit = Math.max(1, Math.floor(this.#limit / 2));
     }

@@ -114,6 +114,28 @@ Deno.test("a minute after the first rejection the limit rises again, even if oth
     assert.ok(limitAfter(2000) > 8);
   }));
 
+Deno.test("rejections that do not depend on the load do not keep the limit below a level that succeeded", () =>
+  withClock((wait) => {
+    const limiter = new Limiter({ max: 12 });
+    const limitAfter = (successes: number) => {
+      for (let i = 0; i < successes; i++) limiter.succeeded();
+      return limiter.state.limit;
+    };
+    assert.equal(limitAfter(100), 12);
+    for (let time = 0; time < 3; time++) {
+      wait(5000);
+      limiter.rateLimited(1);
+      assert.equal(limiter.state.limit, 6);
+      assert.equal(limitAfter(18), 12);
+    }
+    // A level that has not succeeded for a minute counts no longer.
+    wait(61_000);
+    limiter.rateLimited(1);
+    wait(10);
+    limiter.rateLimited(1);
+    assert.equal(limitAfter(100), 5);
+  }));
+
 Deno.test("a pause of one second is reported whatever the fraction of the clock's time", () =>
   withClock(() => {
     const heard: number[] = [];
