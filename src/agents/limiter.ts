@@ -1,5 +1,6 @@
 // Limits requests to providers: an adaptive concurrency limiter per origin and key, and deadlines of single requests.
 import { steadyClock, systemClock } from "../core/clock.ts";
+import { type AgentError, CancelledError } from "../core/error.ts";
 import { sha256 } from "../core/message.ts";
 import type { ProfileKeys } from "../core/profile.ts";
 
@@ -113,11 +114,10 @@ export class Limiter {
   }
 
   /** Handles a rate-limit error: halves the limit and pauses for `retryAfter` milliseconds. */
-  rateLimited(retryAfter: number | undefined): void {
+  rateLimited(retryAfter: number = DEFAULT_PAUSE, maxWait: number = LONGEST_PAUSE): void {
     const now = steadyClock.now();
     // Do not pause beyond the maximum: the provider then rejects each request, which ends the run.
-    const asked = retryAfter ?? DEFAULT_PAUSE;
-    const pause = asked > LONGEST_PAUSE ? 0 : asked;
+    const pause = retryAfter > maxWait ? 0 : retryAfter;
     // An error during a pause belongs to the burst that caused the pause.
     if (now >= this.#pausedUntil) {
       if (now > this.#provenUntil) this.#proven = 0;
@@ -128,6 +128,14 @@ export class Limiter {
     }
     this.#successes = 0;
     this.#pause(pause);
+  }
+
+  /** Handles a failed request: a rate-limit or overload error that may be retried limits the requests. */
+  failed({ status, retryable, retryAfter, maxWait }: AgentError, headers?: Headers): void {
+    const isBusy = status === 429 || status === 529 || status === 503 && retryAfter !== undefined;
+    if (!retryable || !isBusy) return;
+    this.rateLimited(retryAfter, maxWait);
+    if (headers !== undefined && retryAfter === undefined) this.readHeaders(headers);
   }
 
   /** Reads the rate-limit headers of a response; pauses until the reset if no quota is left. */
@@ -150,12 +158,12 @@ export class Limiter {
   }
 
   #enter(priority: number, signal: AbortSignal | undefined): Promise<void> {
-    signal?.throwIfAborted();
+    if (signal?.aborted) throw new CancelledError(signal.reason);
     return new Promise((resolve, reject) => {
       const stop = () => {
         this.#waiting = this.#waiting.filter((each) => each !== own);
         this.#pump();
-        reject(signal!.reason);
+        reject(new CancelledError(signal!.reason));
       };
       const own: Waiting = {
         priority,

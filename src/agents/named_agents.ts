@@ -57,7 +57,7 @@ export function resolveAgent(name: string, settings: RegistrySettings): Agent {
   if (target.type === "built-in") {
     return CREATE[target.name](target.rest, settings);
   }
-  const { apiKeyEnv, hosted, model, provider, baseUrl } = target;
+  const { apiKeyEnv, hosted } = target;
   const apiKey = keyFor(target, settings);
   if (hosted && apiKey === undefined) {
     throw new ConfigurationError(
@@ -70,24 +70,31 @@ export function resolveAgent(name: string, settings: RegistrySettings): Agent {
       },
     );
   }
-  const headers = headersOf(target, settings);
-  const agent = serverAgent(target, settings, {
-    model,
-    provider,
-    baseUrl,
-    name,
-    apiKey,
-    apiKeyEnv,
-    idleTimeout: settings.idleTimeout,
-    totalTimeout: settings.totalTimeout,
-    maxReplyBytes: settings.maxReplyBytes,
-    maxWait: target.provision?.maxWait ?? settings.retry?.maxRetryAfter,
-    maxConcurrency: target.provision?.maxConcurrency,
-    headers,
+  const options = optionsOf(name, target, { settings, apiKey });
+  const agent = serverAgent(target, settings, options);
+  return withCheck(agent, { ...target, apiKey, headers: options.headers });
+}
+
+/** Returns the options of an agent or embedder of a server. */
+function optionsOf(
+  name: string,
+  target: ServerTarget,
+  { settings, apiKey }: {
+    readonly settings: RegistrySettings;
+    readonly apiKey: string | undefined;
+  },
+): OpenAIAgentOptions & { readonly name: string } {
+  const { model, provider, baseUrl, apiKeyEnv, provision } = target;
+  const { idleTimeout, totalTimeout, maxReplyBytes, retry } = settings;
+  return {
+    ...{ model, provider, baseUrl, name, apiKey, apiKeyEnv },
+    ...{ idleTimeout, totalTimeout, maxReplyBytes },
+    maxWait: provision?.maxWait ?? retry?.maxRetryAfter,
+    maxConcurrency: provision?.maxConcurrency,
+    headers: headersOf(target, settings),
     profile: userKeys(target),
     prefix: profileRow(target),
-  });
-  return withCheck(agent, { ...target, apiKey, headers });
+  };
 }
 
 /** Creates the agent of a server. The protocol is that of the configured adapter, else of the model's profile. */
@@ -131,7 +138,7 @@ export function resolveEmbedder(name: string | undefined, settings: RegistrySett
     if (target.type === "built-in") {
       throw refused("it makes no embeddings", "Name a model of a server");
     }
-    const { apiKeyEnv, hosted, ...server } = target;
+    const { apiKeyEnv, hosted } = target;
     const apiKey = keyFor(target, settings);
     if (hosted && apiKey === undefined) {
       throw refused(
@@ -140,16 +147,7 @@ export function resolveEmbedder(name: string | undefined, settings: RegistrySett
       );
     }
     const { createOpenAIEmbedder } = await import("./openai_endpoints.ts");
-    const { totalTimeout } = settings;
-    const headers = headersOf(target, settings);
-    return createOpenAIEmbedder({
-      ...server,
-      name: model,
-      apiKey,
-      apiKeyEnv,
-      headers,
-      totalTimeout,
-    });
+    return createOpenAIEmbedder(optionsOf(model, target, { settings, apiKey }));
   };
   let loading: Promise<Embedder> | undefined;
   let loaded: Embedder | undefined;

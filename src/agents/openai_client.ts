@@ -301,13 +301,13 @@ function statusError(
   const code = /\bAPI key not valid\b/.test(said) ? "agent_auth" : codeOf(status);
   const wait = retryAfter(error.headers);
   const mayPass = status >= 500 || [408, 409].includes(status) || status === 429 && !quota;
-  const isLong = status === 429 && (wait ?? 0) > (endpoint.maxWait ?? Infinity);
   return failure(code, {
     endpoint,
     state: statusText(status, said),
     status,
-    retryable: !isLong && `${error.headers?.get("x-should-retry") ?? mayPass}` === "true",
+    retryable: `${error.headers?.get("x-should-retry") ?? mayPass}` === "true",
     retryAfter: wait,
+    maxWait: endpoint.maxWait,
     hint: hintOf(code, { endpoint, status, quota, wait }),
     cause: error,
   });

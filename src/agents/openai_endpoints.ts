@@ -5,7 +5,9 @@ import { AgentError, CancelledError, ConfigurationError, TopicError } from "../c
 import type { Embedder } from "../core/search.ts";
 import { bodyText, oneLine, statusText } from "../core/text.ts";
 import { jsonIn, memo } from "../core/values.ts";
-import { Deadline } from "./limiter.ts";
+import { Deadline, type Limiter } from "./limiter.ts";
+import { profileOf } from "./profiles.ts";
+import { limiterFor } from "./served_agent.ts";
 import {
   asAgentError,
   connect,
@@ -15,6 +17,7 @@ import {
   OPENAI_URL,
   type OpenAIAgentOptions,
   shownText,
+  type StatusError,
   TOTAL_TIMEOUT,
   unreachable,
 } from "./openai_client.ts";
@@ -38,17 +41,23 @@ const reply = z.object({
  */
 export function createOpenAIEmbedder(options: OpenAIAgentOptions): Embedder {
   const endpoint = endpointOf(options);
+  const { model, baseUrl: url = OPENAI_URL, prefix: provider, profile: user } = options;
   const client = memo(() => connect(options));
+  const limiter = memo(async () => {
+    const { profile } = profileOf({ model, baseUrl: url, provider, user });
+    return await limiterFor(url, profile, { ...options, endpoint });
+  });
   return {
     model: endpoint.model,
-    source: { model: options.model, url: options.baseUrl ?? OPENAI_URL },
+    source: { model, url },
     async embed(texts, { signal, onTokens } = {}) {
       const vectors: (readonly number[])[] = [];
       while (vectors.length < texts.length) {
         const batch = texts.slice(vectors.length, vectors.length + BATCH);
-        if (signal?.aborted) throw new CancelledError(signal.reason);
-        const body = { model: options.model, input: batch, encoding_format: "float" } as const;
-        const text = await embeddingsText(await client(), body, { endpoint, options, signal });
+        const body = { model, input: batch, encoding_format: "float" } as const;
+        const of = { endpoint, options, signal, limiter: await limiter() };
+        const sdk = await client();
+        const text = await of.limiter.run({ signal }, () => embeddingsText(sdk, body, of));
         const { made, tokens } = readEmbeddings(text, batch.length, endpoint);
         onTokens?.(tokens);
         vectors.push(...made);
@@ -62,26 +71,30 @@ export function createOpenAIEmbedder(options: OpenAIAgentOptions): Embedder {
 async function embeddingsText(
   client: OpenAI,
   body: OpenAI.Embeddings.EmbeddingCreateParams,
-  { endpoint, options, signal }: {
+  { endpoint, options, signal, limiter }: {
     readonly endpoint: Endpoint;
     readonly options: OpenAIAgentOptions;
     readonly signal: AbortSignal | undefined;
+    readonly limiter: Limiter;
   },
 ): Promise<string> {
   const { totalTimeout: total = TOTAL_TIMEOUT } = options;
   using deadline = new Deadline({ idle: total, total, signal });
   try {
     const response = await client.embeddings.create(body, { signal: deadline.signal }).asResponse();
+    limiter.readHeaders(response.headers);
     const text = await bodyText(response, REPLY_BYTES.embeddings);
     if (text === undefined) throw unusable(`it has over ${REPLY_BYTES.embeddings} bytes`, endpoint);
+    limiter.succeeded();
     return text;
   } catch (error) {
     if (deadline.expiry === "cancelled") throw new CancelledError(signal?.reason);
     if (deadline.expiry === undefined) {
       // A body that ends early causes a `TypeError`.
-      throw error instanceof TypeError
-        ? unreachable(error, endpoint)
-        : asAgentError(error, endpoint);
+      if (error instanceof TypeError) throw unreachable(error, endpoint);
+      const failed = asAgentError(error, endpoint);
+      if (failed instanceof AgentError) limiter.failed(failed, (error as StatusError).headers);
+      throw failed;
     }
     const state = `the reply was not whole after ${total} ms`;
     throw failure("agent_timeout", { endpoint, state, retryable: true });

@@ -106,7 +106,7 @@ export class ServedAgent implements Agent {
   readonly #profile: ModelProfile;
   /** Number of stored rounds whose usage an earlier error already reported: a retry must not count them again. */
   readonly #charged = new WeakMap<ReplyRounds, number>();
-  #limiter: Limiter | undefined;
+  #limiter: Promise<Limiter> | undefined;
   /** False after the server rejected tools: requests are sent without them from then on. */
   #takesTools = true;
 
@@ -292,12 +292,8 @@ export class ServedAgent implements Agent {
   async #limited(planned: Round & Pick<Sending, "profile" | "plan">): Promise<Counted> {
     const { request: { signal, priority }, profile } = planned;
     if (signal?.aborted) throw new CancelledError(signal.reason);
-    const { source, apiKey, maxWait = LONGEST_PAUSE, endpoint } = this.#options;
-    const bounds = { limits: profile.limits, maxConcurrency: await this.#slots(profile) };
-    // All agents of a server and key share a limiter; an SDK instance without a URL has its own.
-    const limiter = this.#limiter ??= source.url === undefined
-      ? limiterWithin(endpoint.provider, bounds)
-      : limiterOf({ baseUrl: source.url, apiKey }, bounds);
+    const { source, maxWait = LONGEST_PAUSE, endpoint } = this.#options;
+    const limiter = await (this.#limiter ??= limiterFor(source.url, profile, this.#options));
     const { pausedMs } = limiter.state;
     if (pausedMs > maxWait) {
       throw failure("agent_rate_limited", {
@@ -308,19 +304,7 @@ export class ServedAgent implements Agent {
         hint: `Resume after ${clockTime(pausedMs)}, or raise maxWait.`,
       });
     }
-    return await limiter.run({ priority, signal }, () => this.#send(planned, limiter))
-      .catch((error: unknown) => {
-        throw signal?.aborted && error === signal.reason ? new CancelledError(error) : error;
-      });
-  }
-
-  /** Returns the user's limit of concurrent requests, else that of a server that is asked for its slots. */
-  async #slots({ limits }: Profile): Promise<number | undefined> {
-    const { source: { url }, maxConcurrency } = this.#options;
-    const isAsked = limits?.max === "total_slots" && url !== undefined;
-    if (maxConcurrency !== undefined || !isAsked) return maxConcurrency;
-    const { totalSlots } = await import("./local_servers.ts");
-    return await totalSlots(new URL(url).origin);
+    return await limiter.run({ priority, signal }, () => this.#send(planned, limiter));
   }
 
   /** Sends a request with a deadline, and tells the limiter how it went. */
@@ -360,14 +344,27 @@ export class ServedAgent implements Agent {
       if (deadline.expiry !== undefined) throw expired(error);
       const failed = asAgentError(error, endpoint);
       // Start the pause before the slot is released, so that queued requests wait.
-      if (failed instanceof AgentError && isBusy(failed)) {
-        limiter.rateLimited(failed.retryAfter);
-        const { headers } = error as StatusError;
-        if (headers !== undefined && failed.retryAfter === undefined) limiter.readHeaders(headers);
-      }
+      if (failed instanceof AgentError) limiter.failed(failed, (error as StatusError).headers);
       throw error;
     }
   }
+}
+
+/** Returns the limiter that agents and embedders of a server and key share; an SDK instance without a URL has its own. */
+export async function limiterFor(
+  url: string | undefined,
+  { limits }: Pick<Profile, "limits">,
+  { endpoint, apiKey, maxConcurrency: given }: Pick<
+    ServedOptions,
+    "endpoint" | "apiKey" | "maxConcurrency"
+  >,
+): Promise<Limiter> {
+  if (url === undefined) return limiterWithin(endpoint.provider, { limits, maxConcurrency: given });
+  const isAsked = given === undefined && limits?.max === "total_slots";
+  const maxConcurrency = isAsked
+    ? await (await import("./local_servers.ts")).totalSlots(new URL(url).origin)
+    : given;
+  return limiterOf({ baseUrl: url, apiKey }, { limits, maxConcurrency });
 }
 
 /** Joins the texts of two requests of one answer. */
@@ -396,12 +393,6 @@ function refusedReply(error: unknown, { secrets }: Endpoint): Completion {
   const refusal = shownText(error.message.replace(`${error.status} `, ""), secrets);
   const none = { text: "", reasoning: "", toolCalls: [], usage: undefined };
   return { ...none, refusal, finishReason: "refused" };
-}
-
-/** True for a rate-limit or overload error that may be retried. */
-function isBusy({ status, retryable, retryAfter }: AgentError): boolean {
-  return retryable &&
-    (status === 429 || status === 529 || status === 503 && retryAfter !== undefined);
 }
 
 /** Counts the tokens of a request and its reply. */

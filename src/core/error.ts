@@ -179,6 +179,8 @@ export interface AgentErrorDetail extends ErrorDetail {
   readonly retryable?: boolean;
   /** Milliseconds to wait before a retry, as requested by the provider. */
   readonly retryAfter?: number | undefined;
+  /** Maximum wait for the provider in milliseconds. @default `retry.maxRetryAfter` */
+  readonly maxWait?: number | undefined;
   /** HTTP status, if there was a response. */
   readonly status?: number | undefined;
   /** Usage of the request, as reported by the provider. @default unknown */
@@ -209,6 +211,8 @@ export class AgentError extends ConveningError {
   readonly retryable: boolean;
   /** Milliseconds to wait before a retry, as requested by the provider. */
   readonly retryAfter: number | undefined;
+  /** Maximum wait for the provider in milliseconds. @default `retry.maxRetryAfter` */
+  readonly maxWait: number | undefined;
   /** HTTP status, if there was a response. */
   readonly status: number | undefined;
   /** Usage of the request and of earlier requests of the same attempt. @default unknown */
@@ -223,6 +227,7 @@ export class AgentError extends ConveningError {
     super(code, message, detail);
     this.retryable = detail.retryable ?? false;
     this.retryAfter = detail.retryAfter;
+    this.maxWait = detail.maxWait;
     this.status = detail.status;
     this.usage = detail.usage;
   }

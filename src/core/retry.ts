@@ -24,9 +24,11 @@ export function withRetries<T>(
   const { retries = 4, minWait = 1000, maxWait = 30_000, maxRetryAfter = 120_000 } = retry;
   const isRateLimit = (error: unknown): error is AgentError =>
     error instanceof AgentError && error.code === "agent_rate_limited";
-  const mayPass = (error: unknown): error is AgentError | SearchError =>
-    !ending() && (error instanceof AgentError || error instanceof SearchError) &&
-    error.retryable && (error.retryAfter ?? 0) <= maxRetryAfter;
+  const mayPass = (error: unknown): error is AgentError | SearchError => {
+    if (!(error instanceof AgentError || error instanceof SearchError)) return false;
+    const { retryable, retryAfter = 0, maxWait = maxRetryAfter } = error as Partial<AgentError>;
+    return !ending() && retryable === true && retryAfter <= maxWait;
+  };
   let busy = 0;
   return pRetry(ask, {
     retries,

@@ -1,5 +1,6 @@
 // Rate limiter of a provider: servers with few slots, priorities, shared pauses.
 import assert from "node:assert/strict";
+import { composeConvening, memoryRecord } from "../../mod.ts";
 import { Limiter } from "../../src/agents/limiter.ts";
 import { withRetries } from "../../src/core/retry.ts";
 import { turnRequest } from "../contracts/agent_contract.ts";
@@ -165,6 +166,29 @@ Deno.test("the terminal shows which provider a convening waits for", async () =>
       new RegExp(`^waiting for ${host} until \\d\\d:\\d\\d:\\d\\d UTC: rate limit$`, "m"),
     );
   });
+});
+
+Deno.test("a provider may have a longer wait than retry.maxRetryAfter, and a shorter one", async () => {
+  const ends = async (maxWait: number, maxRetryAfter: number) => {
+    let isBusy = true;
+    await using server = await startModelServer({
+      respond: () => {
+        const reply = isBusy ? { status: 429, headers: { "retry-after-ms": "50" } } : {};
+        isBusy = false;
+        return reply;
+      },
+    });
+    const workflow = await composeConvening({
+      kind: "dialogue",
+      topic: "Should cities have trams?",
+      model: "local:small",
+      providers: { local: { baseUrl: server.url, maxWait } },
+      retry: { minWait: 0, maxWait: 0, maxRetryAfter },
+    }, { record: memoryRecord() });
+    return await workflow.run().then(({ status }) => status, ({ code }) => code);
+  };
+  assert.equal(await ends(1000, 0), "completed");
+  assert.equal(await ends(10, 1000), "agent_rate_limited");
 });
 
 Deno.test("headers without remaining requests pause before any rejection", () => {

@@ -1,8 +1,9 @@
 // Embeddings of OpenAI-compatible servers.
 import assert from "node:assert/strict";
-import { resolveEmbedder } from "../../src/agents/named_agents.ts";
+import { resolveAgent, resolveEmbedder } from "../../src/agents/named_agents.ts";
 import { createOpenAIEmbedder } from "../../src/agents/openai_endpoints.ts";
 import { AgentError, CancelledError, ConfigurationError } from "../../src/core/error.ts";
+import { turnRequest } from "../contracts/agent_contract.ts";
 import { type EmbeddingsReply, startModelServer } from "../support/model_server.ts";
 
 const lengths = (texts: readonly string[]) => texts.map((text) => [text.length, 1]);
@@ -35,6 +36,21 @@ Deno.test("embed() accepts vectors in any order and a server without an API key"
   assert.deepEqual(await embedder.embed(["a", "b"], { onTokens }), [[1], [2]]);
   assert.deepEqual(counted, [7]);
   assert.equal(server.embedded[0]!.model, "small");
+});
+
+Deno.test("a rate limit of embeddings pauses the chat requests to the same server", async () => {
+  const headers = { "retry-after": "30" };
+  await using server = await startModelServer({
+    embed: () => ({ status: 429, body: "{}", headers }),
+  });
+  const settings = { providers: { mine: { baseUrl: server.url, maxWait: 40_000 } } };
+  await assert.rejects(resolveEmbedder("mine:small", settings).embed(["a"]), AgentError);
+  const hasty = { providers: { mine: { baseUrl: server.url, maxWait: 1000 } } };
+  await assert.rejects(
+    resolveAgent("mine:chat", hasty).reply(turnRequest()),
+    /takes no requests for \d+ s/,
+  );
+  assert.equal(server.requests.length, 0);
 });
 
 /** Replies to two texts, with the error's code, pattern and status, and whether it is retryable. */
