@@ -143,10 +143,15 @@ export function unescapedMarkdown(markdown: string): string {
 /** Headings, and labels in bold. */
 const LABELS = /^#{1,6} .*$|^\*\*[^*\n]{1,40}[.:]\*\*/gmu;
 
-/** Returns the first sentence of a body, at most 140 characters; skips headings and labels if the body begins with a heading. */
-export function gist(body: string): string {
+/** Returns a body without headings and labels if it begins with a heading and has other text. */
+export function withoutHeadings(body: string): string {
   const prose = body.startsWith("#") ? body.slice(0, 4000).replace(LABELS, "").trim() : body;
-  const text = prose === "" ? body : prose;
+  return prose === "" ? body : prose;
+}
+
+/** Returns the first sentence of a body, at most 140 characters, as by {@linkcode withoutHeadings}. */
+export function gist(body: string): string {
+  const text = withoutHeadings(body);
   const start = oneLine(text.slice(0, 400), 400);
   // Text beyond 140 code points, of two units each at most, cannot change the result.
   const line = start.length > 300 ? start : oneLine(text.slice(0, 2000), 2000);

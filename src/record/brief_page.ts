@@ -5,21 +5,16 @@ import type { BriefForm, BriefQuote } from "../core/brief.ts";
 import { counted } from "../core/text.ts";
 import { flowIn } from "./arguments_page.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";
-import {
-  assessmentSentences,
-  messageLink,
-  nameAndPosition,
-  outcomeSentence,
-  ranked,
-  reasonItems,
-} from "./words.ts";
+import { messageLink, nameAndPosition, outcomeSentence, ranked, reasonItems } from "./words.ts";
 import { conveningTitle } from "./papers.ts";
-import { verdictLink } from "./scores_page.ts";
+import { findingSentences, verdictLink } from "./scores_page.ts";
 import { blocks, itemList, markdownText, section } from "./markdown.ts";
 import type { RecordModel } from "./record_model.ts";
 
 /** Maximum code points of a paragraph and of a list item. */
 const LENGTH = { paragraph: 2000, item: 700 } as const;
+/** Maximum items of a list of dropped points or claims, so that a brief stays short. */
+const ITEMS = 10;
 
 /** Renders a section below its heading; an empty text leaves the section out. */
 type Section = (model: RecordModel, brief: Brief) => string;
@@ -130,7 +125,7 @@ function outcome(model: RecordModel): string {
     ...reasonItems(start, assessment, { show: markdownText, link: verdictLink(model) }),
     ...ranked(assessment.scores)
       .map(([id, { total }]) => `${nameAndPosition(model, id)}: **${total}**`),
-    ...[...assessmentSentences(start, assessment), ...assessment.notes]
+    ...[...findingSentences(model), ...assessment.notes]
       .map((each) => markdownText(each, LENGTH.item)),
   ], "scores.md");
 }
@@ -144,7 +139,7 @@ function strongest(model: RecordModel, brief: Brief): string {
   const points = brief.strongest ?? [];
   return arguing(model.start.participants).flatMap(({ id }) => {
     const own = points.filter(({ participant }) => participant === id).map((each) =>
-      `  - ${markdownText(each.point, LENGTH.item)} ${quoteWords(model, each)}`
+      `  - ${markdownText(each.point, LENGTH.item)} ${quoteWords(model, each, each.point)}`
     );
     return [
       `- **${nameAndPosition(model, id)}**`,
@@ -187,10 +182,14 @@ function facts(model: RecordModel): string {
   if (checks.length === 0) return "No claim was looked up.";
   const claims = checks.flatMap((check) => check.claims.map((claim) => ({ check, claim })));
   const of = (verdict: ClaimVerdict) => claims.filter(({ claim }) => claim.verdict === verdict);
-  return itemList([
-    `${counted(claims.length, "claim")} looked up, ${of("true").length} borne out.`,
-    ...REPORTED.flatMap(of).map(({ check, claim }) => claimWords(model, check, claim)),
-  ], "fact-checks/");
+  return itemList(
+    [
+      `${counted(claims.length, "claim")} looked up, ${of("true").length} borne out.`,
+      ...REPORTED.flatMap(of).map(({ check, claim }) => claimWords(model, check, claim)),
+    ],
+    "[claims.md](claims.md)",
+    ITEMS,
+  );
 }
 
 function claimWords(
@@ -214,19 +213,19 @@ function dropped(model: RecordModel): string {
   if (points.length === 0) return "No point was noted.";
   const items = dropped.map(({ id, participant, text, seq: message, quote }) =>
     `${nameAndPosition(model, participant)}, ${id}: ${markdownText(text, LENGTH.item)} ${
-      quoteWords(model, { message, quote })
+      quoteWords(model, { message, quote }, text)
     }`
   );
   return blocks(
-    itemList(items, "arguments.md") || "No point was dropped.",
+    itemList(items, "[arguments.md](arguments.md)", ITEMS) || "No point was dropped.",
     `${counted(conceded.length, "point")} of one side ${
       conceded.length === 1 ? "was" : "were"
     } conceded by another: see [arguments.md](arguments.md).`,
   );
 }
 
-function quoteWords(model: RecordModel, { message, quote }: BriefQuote): string {
-  return `“${markdownText(quote, LENGTH.item)}” (${
-    messageLink(model, message, `message ${message}`)
-  })`;
+/** Renders a quotation with a link to its message; only the link if `said` contains the quotation. */
+function quoteWords(model: RecordModel, { message, quote }: BriefQuote, said = ""): string {
+  const words = said.includes(quote) ? "" : `“${markdownText(quote, LENGTH.item)}” `;
+  return `${words}(${messageLink(model, message, `message ${message}`)})`;
 }

@@ -1,6 +1,6 @@
 // Renders `index.md` and `pages/` of a convening: the list of messages, in pages of bounded size.
 import { memo, memoByObject } from "../core/values.ts";
-import { gist } from "../core/text.ts";
+import { gist, withoutHeadings } from "../core/text.ts";
 import { languageOf, type TermReader, termReader } from "../core/words.ts";
 import type { Message } from "../core/message.ts";
 import { FRONT_MATTER_TOKENS, type Layout, padded } from "./fact_row.ts";
@@ -155,16 +155,20 @@ function measuredRow(row: MessageRow, measure: Measure): Row {
   return measured;
 }
 
-/** Matches a quotation, such as `She said: “…”.`, at the start of a text. */
-const QUOTING = /^[^.!?“”"«»]{0,120}[“"«][^“”"«»]{20,1000}[”"»][.!?…]?(?:\s+|$)/u;
+/** Matches a quotation, such as `She said: “…”.`, that ends a sentence at the start of a text. */
+const QUOTING = /^[^.!?“”"«»]{0,120}[“"«][^“”"«»]{20,1000}[”"»][.!?…]?(?:\s+(?!\p{Ll})|$)/u;
 const QUOTED_LINES = /^[ \t]*>.*$/gm;
 
 /** Code points below which a first sentence, such as `I disagree.`, is joined with the next one. */
 const SHORT_SENTENCE = 20;
 
-/** Returns the gist of a message without the quotations at its start. */
+/** Matches the mark of a list item at the start of a text, and the marks of bold words. */
+const MARKUP = /^[-+*•]\s+|(?<![\p{L}\p{N}])\*\*|\*\*(?![\p{L}\p{N}])/gu;
+
+/** Returns the gist of a message without the quotations at its start, and without {@linkcode MARKUP}. */
 export function ownGist(body: string): string {
-  let own = body.slice(0, 4000).replace(QUOTED_LINES, "").trim();
+  const said = withoutHeadings(body.slice(0, 4000).replace(QUOTED_LINES, "").trim());
+  let own = said.replace(MARKUP, "");
   for (let rest = own; QUOTING.test(rest);) {
     rest = rest.replace(QUOTING, "");
     if (rest !== "") own = rest;

@@ -104,9 +104,9 @@ export function tableText(
 
 const LISTED = 50;
 
-/** Renders a list, which is empty without items; if `where` names the page with all items, of at most 50 items. */
-export function itemList(items: readonly string[], where?: string): string {
-  const shown = where === undefined ? items : items.slice(0, LISTED);
+/** Renders a list, which is empty without items; if `where` names the page with all items, of at most `most` items. */
+export function itemList(items: readonly string[], where?: string, most = LISTED): string {
+  const shown = where === undefined ? items : items.slice(0, most);
   const left = items.length - shown.length;
   return [...shown, ...left > 0 ? [`${left} more: see ${where}`] : []]
     .map((item) => `- ${item}`).join("\n");

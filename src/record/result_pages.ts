@@ -28,9 +28,11 @@ import {
   CUT,
   type Cutter,
   cutter,
+  forkSentences,
   kindWords,
   nameAndPosition,
   outcomeSentence,
+  panelSentence,
   QUOTED,
   ranked,
   reasonItems,
@@ -59,6 +61,8 @@ const PAPER_ROOM = {
   papers: 90,
   evidence: 160,
 };
+/** Limits for a consensus, which has findings instead of scores and reasons. */
+const CONSENSUS_ROOM = { ...ROOM, findings: 560, reasons: 0, standings: 0 };
 
 /** Maximum tokens of a judge's reason, and of the sentence on the strength of an outcome. */
 const REASON_TOKENS = 70;
@@ -85,8 +89,12 @@ interface HeadSources {
 
 /** Renders `index.md` up to the list of messages or pages. `files` lists the optional files to link to. */
 export function indexHead(model: RecordModel, files: readonly string[], measure: Measure): string {
-  const { start, recordedStart } = model;
-  const room = recordedStart.papers === undefined ? ROOM : PAPER_ROOM;
+  const { start, recordedStart, assessment } = model;
+  const room = recordedStart.papers !== undefined
+    ? PAPER_ROOM
+    : assessment.consensus === undefined
+    ? ROOM
+    : CONSENSUS_ROOM;
   const sources = { model, measure, cut: cutter(measure), room, files };
   const body = blocks(
     `# ${sources.cut(start.topic, 200)}`,
@@ -184,6 +192,7 @@ function headResult({ model, measure, cut, room }: HeadSources): string[] {
   });
   const findings = findingSentences(model).map((each) => show(FINDING_TOKENS)(each, 300));
   return [
+    ...forkSentences(start, (text) => cut(text, CUT.name)),
     `Status: ${statusWords(model, true)}, ${counted(statistics.messages ?? 0, "message")}`,
     ...resumeItems(model, (text) => showReason(text, MAX_FAILURE)),
     ...waits.slice(0, WAITS),
@@ -194,7 +203,7 @@ function headResult({ model, measure, cut, room }: HeadSources): string[] {
       measure,
       more: (left) => `${counted(left, "more judge")}: see scores.md`,
     }),
-    ...boundedItems(findings, {
+    ...boundedItems([...judgedAgainItems(model, cut), ...findings], {
       room: room.findings,
       measure,
       more: (left) => `${counted(left, "more finding")}: see summary.md`,
@@ -209,6 +218,19 @@ function outcomeItem({ start, decided, assessment }: RecordModel, show: Cutter):
     : [];
 }
 
+/** Names the result of each panel that judged later, with a link to it. */
+function judgedAgainItems({ start, panels }: RecordModel, show: Cutter): string[] {
+  return panels.filter(({ own }) => !own).map((panel) => {
+    const by = [...panel.rubrics, ...panel.models].map((each) => show(each, CUT.name));
+    const result = panel.verdicts.length === 0
+      ? "Scores only."
+      : panelSentence(start, panel, { show });
+    return `Judged again, rubric ${
+      by.join(", ")
+    }, without effect on the outcome: ${result} See [scores.md](scores.md).`;
+  });
+}
+
 /** Describes the status, with the reason for the end unless the reason repeats the status. */
 function statusWords(model: RecordModel, isBold = false): string {
   const { status, endReason } = model.progress;
@@ -217,10 +239,11 @@ function statusWords(model: RecordModel, isBold = false): string {
   return `${isBold ? `**${words}**` : words}${why}`;
 }
 
-/** Says why a convening failed, and how a failed convening or a new fork is resumed; empty for other convenings. */
+/** Says why a convening failed, and how a convening that stands still is resumed; empty for other convenings. */
 function resumeItems(model: RecordModel, cut: (text: string) => string): string[] {
   const { status, failure } = model.progress;
-  if (status !== "failed" && !isNewFork(model.start, model.progress)) return [];
+  const standsStill = status === "failed" || status === "stopped" || status === "paused";
+  if (!standsStill && !isNewFork(model.start, model.progress)) return [];
   return [
     ...failure === undefined ? [] : [`Failure: ${cut(failure)}`],
     "To resume it: `convenings resume DIR`, where DIR is this folder.",
@@ -308,6 +331,7 @@ export function summaryPage(model: RecordModel, files: readonly string[]): strin
       ...resumeItems(model, (text) => markdownText(text, MAX_FAILURE)),
       ...reasonItems(start, assessment, { show: markdownText, link: verdictLink(model) }),
       ...waitingSentences(start, progress, markdownText),
+      ...judgedAgainItems(model, markdownText),
       ...totalItems(model),
       ...assessmentSentences(start, assessment).map((each) => markdownText(each, 1000)),
     ]),

@@ -25,10 +25,12 @@ import type { RecordModel } from "./record_model.ts";
 import {
   agreementSentence,
   assessmentSentences,
+  conditionsOf,
   CUT,
   figure,
   messageLink,
   nameAndPosition,
+  nameOf,
   quotationWords,
   ranked,
   reasonItems,
@@ -458,7 +460,10 @@ export function findingSentences(model: RecordModel): string[] {
   const { contradictions, consensus } = assessment;
   return [
     ...assessmentSentences(start, assessment),
-    ...(consensus?.agreed ?? []).map(({ text }) => `Agreed: ${text}`),
+    ...(consensus?.agreed ?? []).flatMap((point) => [
+      `Agreed: ${point.text}`,
+      ...conditionsOf(point).map(([id, text]) => `Condition of ${nameOf(start, id)}: ${text}`),
+    ]),
     ...changedSpeakers(start, facts.filter((fact) => fact.type === "message")),
     ...contradictionSentence(contradictions, ""),
   ];

@@ -20,6 +20,7 @@ import type { RecordModel } from "./record_model.ts";
 import {
   answerWords,
   checkSentence,
+  forkSentences,
   judgeName,
   nameOf,
   outcomeSentence,
@@ -68,14 +69,12 @@ function introBlocks(
   { noModel }: TranscriptOutline,
   { inline, strong, paragraph }: TextStyle,
 ): string[] {
-  const { kind, startedAt, parent } = start;
+  const { kind, startedAt } = start;
   const sentences = [
     `${inline(kindWords(kind))}, begun ${startedAt}.`,
     statusSentence(progress),
     inline(outcomeSentence(start, decided)),
-    ...parent === undefined ? [] : [
-      `Forked from ${inline(parent.dir)} after message ${parent.seq}.`,
-    ],
+    ...forkSentences(start, inline),
   ];
   return [
     paragraph(sentences.join(" ")),

@@ -27,6 +27,7 @@ import {
   type VoteSplit,
 } from "../core/outcome.ts";
 import { capitalized, counted, percentText } from "../core/text.ts";
+import { decide, type Panel, reasonsOf } from "../judging/panels.ts";
 import type { Naming } from "./fact_row.ts";
 import {
   blocks,
@@ -383,11 +384,15 @@ export function outcomeSentence(
 ): string {
   if (consensus !== undefined) {
     const { agreed, open } = consensus;
-    return `Agreed: ${agreed.length} of ${agreed.length + open.length} points.`;
+    return `Agreed: ${agreed.length} of ${counted(agreed.length + open.length, "point")}.`;
   }
+  const { kind, judges, participants } = start;
+  if (kind === "judge-check") return "The result of a judge check is its profile.";
+  const hasSides = judges.length > 0 || participants.some(({ position }) => position !== undefined);
+  if (winner === null && !hasSides) return "Not judged.";
   if (outcome === undefined) return "Winner: not decided yet.";
   if (winner !== null) {
-    const position = start.participants.find(({ id }) => id === winner)?.position;
+    const position = participants.find(({ id }) => id === winner)?.position;
     const name = show(nameOf(start, winner), CUT.name);
     return `Winner: ${strong ? `**${name}**` : name}${
       position === undefined ? "" : ` (${show(position, CUT.position)})`
@@ -403,12 +408,40 @@ export function outcomeSentence(
   return `Undecided: ${undecidedWords(reasons)}.`;
 }
 
-/** Returns the number of conditions of those who agree with a point, such as ` (2 conditions)`; empty without conditions. */
-export function conditionWords({ holds }: Pick<ProposalStanding, "holds">): string {
-  const conditional = Object.values(holds).filter(({ stance, condition }) =>
-    stance === "agree" && condition !== undefined
+/** Names the winner by the votes of a panel that judged later, also in a debate that an audience decides. */
+export function panelSentence(
+  start: ConveningStart,
+  { verdicts, scores, messages }: Panel,
+  style?: OutcomeStyle,
+): string {
+  const configuration = { ...start.configuration, decision: "judges" };
+  const result = { ...decide(verdicts, scores, messages), reasons: reasonsOf(verdicts) };
+  return outcomeSentence({ ...start, configuration }, result, style);
+}
+
+/** Names the original of a fork and its last copied message; empty for a convening that is no fork. */
+export function forkSentences(
+  { parent }: ConveningStart,
+  show: (text: string) => string,
+): string[] {
+  return parent === undefined
+    ? []
+    : [`Forked from ${show(parent.dir)} after message ${parent.seq}.`];
+}
+
+/** Returns the conditions of those who agree with a point, by participant. */
+export function conditionsOf(
+  { holds }: Pick<ProposalStanding, "holds">,
+): [id: string, condition: string][] {
+  return Object.entries(holds).flatMap(([id, { stance, condition }]) =>
+    stance === "agree" && condition !== undefined ? [[id, condition]] : []
   );
-  return conditional.length === 0 ? "" : ` (${counted(conditional.length, "condition")})`;
+}
+
+/** Returns the number of conditions of those who agree with a point, such as ` (2 conditions)`; empty without conditions. */
+export function conditionWords(point: Pick<ProposalStanding, "holds">): string {
+  const { length } = conditionsOf(point);
+  return length === 0 ? "" : ` (${counted(length, "condition")})`;
 }
 
 /** Descriptions of the reasons why verdicts do not result in a vote. */

@@ -132,7 +132,7 @@ Deno.test("site writes an archive with every kind: links lead to files of the si
     const forkPage = await Deno.readTextFile(
       join(folder, "fork", relative(join(folder, "forks"), fork), "index.html"),
     );
-    assert.match(forkPage, /id="result">Winner: not decided yet\.</);
+    assert.match(forkPage, /id="result">Not judged\.</);
     assert.match(forkPage, /<span class="badge">New fork<[^]*Forked from \S+ after message 2/);
     assert.doesNotMatch(forkPage.replace(/<style>[^]*<\/style>/, ""), /interrupted|is running/i);
     const entry = await Deno.readTextFile(join(folder, "fork", "llms.txt"));

@@ -284,6 +284,27 @@ Deno.test("a brief lists unanswered points, in the prompt and on the page", () =
     ],
   ));
 
+Deno.test("a brief lists ten dropped points, and links to the others with their number", () => {
+  const { points: [point], ...flow } = noted(1, "A1", ["Trips are short.", "*shorter*"]);
+  const points = Array.from({ length: 13 }, (_, at) => ({ ...point!, id: `A${at + 1}` }));
+  return withRecord(
+    async ({ dir, brief }) => {
+      const { page } = await brief("memo", { model: "offline" });
+      assert.equal(page.match(/^- Ada .*, A\d+: Trips are short\./gm)?.length, 10);
+      assert.match(page, /^- 3 more: see \[arguments\.md\]\(arguments\.md\)$/m);
+      assert.deepEqual(await findingsOf(dir), []);
+    },
+    undefined,
+    [
+      ...SAID.map((fact) =>
+        fact.type === "message" && fact.seq > 1 ? { ...fact, previous: fact.seq - 1 } : fact
+      ),
+      { ...flow, points },
+      noted(2, "B1", ["Deliveries take longer.", "Deliveries take a third longer"]),
+    ],
+  );
+});
+
 Deno.test("the prompt of a brief states an undecided outcome and its reason", () =>
   withRecord(
     async ({ brief, requests }) => {

@@ -7,7 +7,7 @@ import { loadTokenCounter } from "../../src/core/tokens.ts";
 import type { Fact } from "../../src/core/fact.ts";
 import type { Message } from "../../src/core/message.ts";
 import { indexHead } from "../../src/record/result_pages.ts";
-import { indexPages } from "../../src/record/index_pages.ts";
+import { indexPages, ownGist } from "../../src/record/index_pages.ts";
 import { byteMeasure } from "../../src/record/markdown.ts";
 import { partition } from "../../src/record/page_tree.ts";
 import { RecordModel } from "../../src/record/record_model.ts";
@@ -62,7 +62,13 @@ async function build(
     model: "offline",
   }));
   const model = new RecordModel(
-    startOf({ participants, topic: "😀 ".repeat(100).trim(), expectedMessages: 10_000, ...start }),
+    startOf({
+      participants,
+      topic: "😀 ".repeat(100).trim(),
+      expectedMessages: 10_000,
+      parent: { dir: NAME, seq: 9_999 },
+      ...start,
+    }),
     {
       status: "waiting",
       resumes: [],
@@ -127,7 +133,12 @@ function worstFindings(): Fact[] {
       value: { winner: "advocate-b", answer: NAME },
     })
   );
-  return [factCheckOf(1), ...stances, ...choices, ...[1, 2].map((n) => verdictOf(n, "advocate-b"))];
+  const later = Array.from({ length: 9 }, (_, i) => ({
+    ...scoreOf(1, "advocate-a", [7, 8]),
+    ...{ judge: `later-${i}`, rubric: i === 0 ? "later" : NAME + i, model: NAME },
+  }));
+  const verdicts = [1, 2].map((n) => verdictOf(n, "advocate-b"));
+  return [factCheckOf(1), ...stances, ...choices, ...verdicts, ...later];
 }
 
 function* worst(total: number): Generator<Message> {
@@ -176,6 +187,27 @@ const PAPERS: Extra = {
     ...["md", "json", "txt", "html"].map((form) => `transcript.${form}`),
   ],
 };
+
+Deno.test("ownGist() begins with a whole sentence of the speaker, without marks of bold words and lists", () => {
+  const cases: readonly (readonly [body: string, gist: string])[] = [
+    ["**The core claim is weak.** It rests on one trial.", "The core claim is weak."],
+    ["- **Names** no speech: a tie.", "Names no speech: a tie."],
+    [
+      "# Case\n\n**Claim:** The **five** trials of the park are few. More.",
+      "The five trials of the park are few.",
+    ],
+    ["Here 2**3 is **eight**, which nobody denies.", "Here 2**3 is eight, which nobody denies."],
+    [
+      "She said: “That is far too little for this.” I disagree with that view.",
+      "I disagree with that view.",
+    ],
+    [
+      "“Should cities ban cars?” should be settled. Next.",
+      "“Should cities ban cars?” should be settled.",
+    ],
+  ];
+  for (const [body, gist] of cases) assert.equal(ownGist(body), gist);
+});
 
 Deno.test("indexPages() stays within 2,000 tokens with the longest papers, debaters and errors", async () => {
   for (const total of [8, 600]) {

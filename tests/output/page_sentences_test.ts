@@ -41,7 +41,7 @@ describe("The status in index.md and summary.md", () => {
     const stopped = await Sample.make({ ending: { status: "stopped", endReason: "max_turns" } });
     assert.match(
       await pageOf(stopped, "index.md"),
-      /^- Status: \*\*stopped\*\* \(limit of turns\), 7 messages$/m,
+      /^- Status: \*\*stopped\*\* \(limit of turns\), 7 messages\n- To resume it: /m,
     );
   });
 

@@ -6,11 +6,19 @@ import type { Verdict } from "../../core/fact.ts";
 import type { ProposalStanding, Standing } from "../../core/outcome.ts";
 import { mean } from "../../core/statistics.ts";
 import { counted, headingWords, percentText } from "../../core/text.ts";
-import { decide, type Panel, panelStandings, reasonsOf, votesOf } from "../../judging/panels.ts";
+import { type Panel, panelStandings, reasonsOf, votesOf } from "../../judging/panels.ts";
 import { lackingWords } from "../../judging/scoring.ts";
 import type { RecordModel } from "../record_model.ts";
 import { consensusLines, sideOf, type TranscriptOutline } from "../transcript_outline.ts";
-import { answerWords, judgeName, nameOf, outcomeSentence, ranked, reasonItems } from "../words.ts";
+import {
+  answerWords,
+  judgeName,
+  nameOf,
+  outcomeSentence,
+  panelSentence,
+  ranked,
+  reasonItems,
+} from "../words.ts";
 import { bidi, column, type Markup, said, textList, wideTable } from "./markup.tsx";
 import { type ChartSide, scoreChart, totalsOf } from "./score_chart.tsx";
 
@@ -53,7 +61,7 @@ export function outcomeSection(
   const later = panels.filter((panel) => !panel.own);
   return (
     <section class="outcome" aria-labelledby="result">
-      <h2 id="result">{headingOf(model, outcomeSentence(start, model.decided))}</h2>
+      <h2 id="result">{headingOf(model)}</h2>
       {textList(reasonItems(start, result))}
       {result.contradictions.length > 0 && (
         <div class="caution">
@@ -76,12 +84,11 @@ export function outcomeSection(
   );
 }
 
-/** Returns the heading of the section. A failed convening, a judge check, and a dialogue without judges have no outcome sentence. */
-function headingOf({ start, progress, outcome }: RecordModel, sentence: string): string {
-  if (outcome !== "unscored") return sentence;
-  if (progress.status === "failed") return "No outcome: the convening failed.";
-  if (start.kind === "judge-check") return "The result of a judge check is its profile.";
-  return start.kind === "dialogue" && start.judges.length === 0 ? "Not judged." : sentence;
+/** Returns the heading of the section. A failed convening has no outcome sentence. */
+function headingOf({ start, progress, outcome, decided }: RecordModel): string {
+  return outcome === "unscored" && progress.status === "failed"
+    ? "No outcome: the convening failed."
+    : outcomeSentence(start, decided);
 }
 
 function notesPart(notes: readonly string[], start: ConveningStart): Markup {
@@ -100,15 +107,12 @@ function notesPart(notes: readonly string[], start: ConveningStart): Markup {
 /** Renders the result of judges added after the end, which does not change the outcome. */
 function laterPanel(panel: Panel, start: ConveningStart): Markup {
   const reasons = reasonsOf(panel.verdicts);
-  const result = { ...decide(panel.verdicts, panel.scores, panel.messages), reasons };
-  // The panel's judges name its winner, also in a debate that an audience decides.
-  const configuration = { ...start.configuration, decision: "judges" };
   return (
     <section class="again" id={`judged-${panel.rubrics[0]}`}>
       <h3>{`Judged again: rubric ${panel.rubrics.join(", ")}, ${panel.models.join(", ")}`}</h3>
       {reasons.length > 0 && (
         <p>
-          <strong>{outcomeSentence({ ...start, configuration }, result)}</strong>
+          <strong>{panelSentence(start, panel)}</strong>
         </p>
       )}
       {textList(reasonItems(start, { reasons }))}
