@@ -242,6 +242,7 @@ const WORLD: readonly (readonly [touch: RegExp, files: readonly string[]])[] = [
     "src/client/client.ts",
     "src/core/clock.ts",
     "src/engine/people.ts",
+    "src/mcp/tool.ts",
     "src/record/derived_files.ts",
     "src/record/directory_record.ts",
     "src/record/disk_files.ts",

@@ -75,9 +75,10 @@ export async function pageReply(
 
 /** Reads a file that the pages of a convening link to, except the log. Fails with `not_found`. */
 export async function readPage(dir: string, page: string): Promise<string> {
-  if (page !== "log.jsonl") {
+  const path = page.replace(/^\.?\/|#.*$/g, "");
+  if (path !== "log.jsonl") {
     try {
-      return new TextDecoder().decode((await archivedFile(dir, page.split("/"))).bytes);
+      return new TextDecoder().decode((await archivedFile(dir, path.split("/"))).bytes);
     } catch (error) {
       if (!(error instanceof ConveningError) || error.code !== "not_found") throw error;
     }

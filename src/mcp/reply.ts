@@ -94,7 +94,9 @@ export function errorResult(
     readonly known?: McpReply | undefined;
   },
 ): CallToolResult {
-  const data = { ...known?.data, error: problemOf(error, out, ids).toJSON() };
+  // Message and hint have the problems of all fields.
+  const { fields: _, ...problem } = problemOf(error, out, ids).toJSON();
+  const data = { ...known?.data, error: problem };
   const { content, structuredContent } = toolResult({ data, words: known?.words });
   return { isError: true, content, ...known === undefined ? {} : { structuredContent } };
 }
@@ -160,7 +162,7 @@ function named(value: unknown, key: string): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [
       BY_ID.test(key) ? handleOf(name) : name,
-      named(each, name),
+      named(each, key === "judges" && name === "id" ? "judge" : name),
     ]),
   );
 }

@@ -13,6 +13,7 @@ import {
 import { z } from "zod";
 import { RecordError } from "../core/error.ts";
 import { jsonSchemaOf, type Node } from "../core/schema.ts";
+import { jsonIn } from "../core/values.ts";
 import { checkInput, type OperationContext } from "../operations/operation.ts";
 import { NAME } from "../operations/outputs.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
@@ -43,7 +44,7 @@ export interface ToolCall {
   /** Aborts when the client stops waiting or disconnects. */
   readonly signal: AbortSignal;
   /** Sends a line of progress, without words of participants. @default the client asked for no progress */
-  readonly progress?: ((line: string, done: number) => Promise<void>) | undefined;
+  readonly progress?: ((line: string) => Promise<void>) | undefined;
   /** True if the client can show a form to a person. @default false */
   readonly hasPerson?: boolean | undefined;
   /** @default the client's first request of this call, without a person's answer */
@@ -102,31 +103,36 @@ export function addTool(server: McpServer, context: OperationContext, tool: McpT
     ...writes ? { destructiveHint: false } : { openWorldHint: false },
   };
   const answer = async (given: unknown, asked: ServerContext) => {
+    const { progress, end } = progressOf(asked, `${name} is working`);
     try {
       const call = {
         context,
         signal: asked.mcpReq.signal,
-        progress: progressOf(asked),
+        progress,
         hasPerson: hasPerson(server, asked),
         answered: answeredBy(asked),
       };
       const names = { whole: "arguments", part: "argument" };
-      const checked = checkInput(input, withNumbers(input, given ?? {}), names);
+      const checked = checkInput(input, withValues(input, given ?? {}), names);
       const reply = await tool.call(checked, call);
       return "ask" in reply ? question(reply.ask) : toolResult(reply);
     } catch (error) {
       return error instanceof ToolFailure
         ? errorResult(error.cause, { out: context.out, ids, known: error.known })
         : errorResult(error, { out: context.out, ids });
+    } finally {
+      end?.();
     }
   };
-  server.registerTool(name, {
+  const registered = server.registerTool(name, {
     title,
     description: about,
     inputSchema: unchecked(() => plain(jsonSchemaOf(input))),
     outputSchema: unchecked(() => outputShape(output)),
     annotations,
   }, answer);
+  // A disabled tool is not listed, and a call of the tool fails as disabled.
+  if (writes && context.readOnly) registered.disable();
   if (formerName === undefined) return;
   server.registerTool(formerName, {
     description: `Former name of ${name}.`,
@@ -252,29 +258,45 @@ function plain(schema: object): Record<string, unknown> {
   return JSON.parse(bare);
 }
 
-/** Converts numeric strings to numbers where the schema wants a number, because some models send numbers as text. */
-function withNumbers(schema: z.ZodObject, given: unknown): unknown {
-  const numbers = structuredClone(given);
-  for (const { code, path, ...issue } of schema.safeParse(given).error?.issues ?? []) {
-    const isNumber = code === "invalid_type" && "expected" in issue &&
-      (issue.expected === "number" || issue.expected === "int");
+/** Parses texts of JSON where the schema wants another type, because some models send numbers and objects as text. */
+function withValues(schema: z.ZodObject, given: unknown): unknown {
+  const values = structuredClone(given);
+  for (const { code, path } of schema.safeParse(given).error?.issues ?? []) {
     const [key, ...above] = path.toReversed();
-    if (!isNumber || key === undefined) continue;
-    const parent = above.reduceRight<unknown>((at, step) => Object(at)[step], numbers);
+    if (code !== "invalid_type" || key === undefined) continue;
+    const parent = above.reduceRight<unknown>((at, step) => Object(at)[step], values);
     const value = Object(parent)[key];
-    if (typeof value === "string" && /^-?\d{1,15}(?:\.\d+)?$/.test(value.trim())) {
-      Object(parent)[key] = Number(value);
-    }
+    if (typeof value === "string") Object(parent)[key] = jsonIn(value) ?? value;
   }
-  return numbers;
+  return values;
 }
 
-function progressOf({ mcpReq }: ServerContext): ToolCall["progress"] {
+/** Milliseconds without a line of progress after which the last line is repeated; clients may stop waiting after a minute. */
+const SILENCE = 5000;
+
+/** Returns a function that sends lines of progress, if the client asked for progress, and one that ends the repeats. */
+function progressOf(
+  { mcpReq }: ServerContext,
+  first: string,
+): { readonly progress?: ToolCall["progress"]; readonly end?: () => void } {
   const progressToken = mcpReq._meta?.progressToken;
-  if (progressToken === undefined) return undefined;
-  return async (message, progress) => {
-    const params = { progressToken, progress, message };
+  if (progressToken === undefined) return {};
+  let message = first;
+  let progress = 0;
+  const send = async () => {
+    const params = { progressToken, progress: ++progress, message };
     // The client may have disconnected; the run continues.
     await mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
+  };
+  let repeating = setInterval(send, SILENCE);
+  const end = () => clearInterval(repeating);
+  return {
+    end,
+    async progress(line) {
+      message = line;
+      end();
+      repeating = setInterval(send, SILENCE);
+      await send();
+    },
   };
 }

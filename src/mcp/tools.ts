@@ -1,5 +1,7 @@
 // List of all MCP tools: tools made from the table of operations, with the waiting for a run, and the tool `status`.
+import { join } from "@std/path";
 import { z } from "zod";
+import { pause } from "../core/clock.ts";
 import { ConveningError } from "../core/error.ts";
 import type { ConveningEvent } from "../core/event.ts";
 import { oneLine } from "../core/text.ts";
@@ -14,6 +16,7 @@ import { conveningOutput, outcome, queuePosition, status } from "../operations/o
 import { OPERATIONS } from "../operations/table.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { numberedFiles } from "../record/fact_files.ts";
+import { LogFollower } from "../record/log.ts";
 import { READING } from "./reading.ts";
 import { FRAME_TOKENS, handleOf, type McpReply, pieceOf, separateWords } from "./reply.ts";
 import {
@@ -48,7 +51,7 @@ const STATE = z.looseObject(
 
 export function toolOf(operation: Operation, made: Tool): McpTool {
   const { input: { shape }, output, writes } = operation;
-  const { title, about, name = operation.name, waits, names = {} } = made;
+  const { title, about, name = operation.name, waits, names = {}, follows = false } = made;
   const isPage = "limit" in shape;
   return tool({
     name,
@@ -76,7 +79,10 @@ export function toolOf(operation: Operation, made: Tool): McpTool {
       if (isPage && args["model"] === undefined) {
         return await page(operation, args, { call, maxTokens: maxTokens as number });
       }
-      const json = picked(await operation.run(context, args, call) as JsonObject, made);
+      const result = follows
+        ? await followed(operation, args, call)
+        : await operation.run(context, args, call);
+      const json = picked(result as JsonObject, made);
       if (waits === undefined) return await separateWords(json, maxTokens as number | undefined);
       const id = String(json["id"]);
       const run = context.pool.run(id);
@@ -92,6 +98,38 @@ export function toolOf(operation: Operation, made: Tool): McpTool {
       });
     },
   });
+}
+
+/** Milliseconds between reads of a log. */
+const READ_EVERY = 500;
+
+/** Runs an operation on a record, and sends a line of progress for each event that the operation records. */
+async function followed(
+  operation: Operation,
+  args: Readonly<Record<string, unknown>>,
+  call: ToolCall,
+): Promise<unknown> {
+  const { context, progress } = call;
+  if (progress === undefined) return await operation.run(context, args, call);
+  const dir = await conveningDir(context.out, String(args["id"]));
+  const log = new LogFollower(recordFiles(dir), join(dir, "log.jsonl"));
+  while ((await log.next()).length > 0);
+  const over = new AbortController();
+  const sending = (async () => {
+    while (!over.signal.aborted) {
+      await pause(READ_EVERY, over.signal).catch(() => {});
+      for (const event of await log.next()) {
+        const line = lineOf(event, undefined);
+        if (line !== undefined) await progress(line);
+      }
+    }
+  })();
+  try {
+    return await operation.run(context, args, call);
+  } finally {
+    over.abort();
+    await sending;
+  }
 }
 
 function withKeys<T>(
@@ -242,13 +280,12 @@ async function waitForRest(
   run: PooledRun,
   { context: { pool }, signal, progress }: ToolCall,
 ): Promise<"ended" | "waiting"> {
-  let done = 0;
-  await progress?.(`convening ${run.id}: it continues if you stop waiting`, ++done);
+  await progress?.(`convening ${run.id}: it continues if you stop waiting`);
   let expected: number | undefined;
   for await (const event of pool.events(run.dir, { signal })) {
     if (event.type === "convening-start") expected = event.start.expectedMessages;
     const line = lineOf(event, expected);
-    if (line !== undefined) await progress?.(line, ++done);
+    if (line !== undefined) await progress?.(line);
     if (event.type !== "turn-wait") continue;
     if (run.waitingFor.some(({ turn }) => turn === event.turn.turn)) return "waiting";
   }
@@ -280,6 +317,10 @@ function lineOf(event: ConveningEvent, expected: number | undefined): string | u
       return `phase: ${event.phase.replaceAll("_", " ")}`;
     case "verdict":
       return `verdict ${event.verdict.number} of ${handleOf(event.verdict.judge)}`;
+    case "score":
+      return `score of message ${event.score.message} by ${handleOf(event.score.judge)}`;
+    case "flow":
+      return `points of message ${event.flow.message}`;
     case "turn-wait":
       return `waiting for ${handleOf(event.turn.participant)}`;
     case "convening-end":

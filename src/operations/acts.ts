@@ -65,7 +65,7 @@ export const START: Operation = operation({
           "What the convening is about, 10 to 200 characters.",
         ),
       }).describe(
-        "The configuration; the resource convening://schema/configuration lists every key.",
+        "The configuration; list_kinds describes every key of a kind.",
       ),
     },
     waits: "if asked",

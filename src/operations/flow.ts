@@ -40,6 +40,7 @@ export const FLOW: Operation = operation({
     title: "Note the points of a debate",
     about: "Has a model note the points of each turn of a debate that has ended: what was " +
       "answered, dropped, conceded. Waits for the model. The page is in the untrusted part.",
+    follows: true,
     only: ["id", "noted", "points", "dropped", "conceded", "page"],
   },
   input: z.strictObject({

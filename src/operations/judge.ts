@@ -58,6 +58,7 @@ export const JUDGE: Operation = operation({
     title: "Judge a convening again",
     about:
       "Has a new panel judge a convening that has ended; the earlier judgement does not change. Waits for the panel; read_scores gives its scores and verdicts.",
+    follows: true,
     only: ["id", "panel"],
   },
   input: judgeRequest.extend({ id: ID }),

@@ -4,6 +4,7 @@ import { BUILT_IN } from "../compose.ts";
 import { configSchema } from "../config/config.ts";
 import { ConveningError } from "../core/error.ts";
 import { jsonSchemaOf } from "../core/schema.ts";
+import { objectIn } from "../core/values.ts";
 import { reportSchema } from "../papers/text/debate_report.ts";
 import { FACT_ROWS } from "../record/codec.ts";
 import { fileSchemas } from "../record/read.ts";
@@ -20,8 +21,9 @@ export const LIST_KINDS: Operation = operation({
   path: "/api/kinds",
   errors: ["not_found"],
   input: z.strictObject({
-    kind: NAME.optional().describe(
-      "Only the kind of this name; all together have some 20,000 tokens.",
+    kind: NAME.optional().describe("Only the kind of this name, with its whole schema."),
+    keysOnly: z.boolean().default(false).describe(
+      "Whether schemas have only the names of their keys; all whole ones have some 20,000 tokens.",
     ),
   }),
   output: named(
@@ -38,10 +40,15 @@ export const LIST_KINDS: Operation = operation({
   tool: {
     title: "List the kinds",
     about: "The kinds of convenings that run holds, those of this server's own too, each with a " +
-      "summary and the JSON schema of its configuration; and the server's own kinds of facts. " +
-      "With `kind`, only that kind.",
+      "summary and the keys of its configuration; and the server's own kinds of facts. With " +
+      "`kind`, that kind with the JSON schema of its configuration: every setting, described.",
+    input: {
+      keysOnly: z.boolean().default(true).describe(
+        "Whether schemas have only the names of their keys, where no `kind` is given.",
+      ),
+    },
   },
-  run({ catalogue = BUILT_IN }, { kind }) {
+  run({ catalogue = BUILT_IN }, { kind, keysOnly }) {
     const rows = [...catalogue.kinds.values()]
       .filter(({ name }) => kind === undefined || name === kind);
     if (rows.length === 0) {
@@ -50,11 +57,13 @@ export const LIST_KINDS: Operation = operation({
         hint: `Kinds: ${[...catalogue.kinds.keys()].join(", ")}.`,
       });
     }
-    const kinds = rows.map(({ name, summary }) => ({
-      name,
-      summary,
-      configuration: configurationShape(name, catalogue.settings),
-    }));
+    const kinds = rows.map(({ name, summary }) => {
+      const whole = configurationShape(name, catalogue.settings);
+      const keys = Object.keys(objectIn(whole["properties"])).map((key) => [key, {}]);
+      const isShort = keysOnly && kind === undefined;
+      const configuration = isShort ? { ...whole, properties: Object.fromEntries(keys) } : whole;
+      return { name, summary, configuration };
+    });
     return Promise.resolve({ kinds, facts: [...catalogue.facts.keys()] });
   },
 });

@@ -116,7 +116,9 @@ Deno.test("mcp --read-only, as started by the guide's configuration block, has o
     await called(client, "read_message", { id, seq: 1 });
     await called(client, "ask", { id, question: "thing" });
     await called(client, "search", { query: "thing" });
-    await assert.rejects(client.callTool({ name: "run", arguments: { config: DEBATE } }), /run/);
+    assert.match(client.getInstructions() ?? "", /This server only reads/);
+    const run = client.callTool({ name: "run", arguments: { config: DEBATE } });
+    await assert.rejects(run, /run disabled/);
     await transport.close();
     assert.deepEqual(transport.strays, []);
     assert.deepEqual(await namesIn(dir), before);

@@ -8677,8 +8677,10 @@ export interface operations {
     list_kinds: {
         parameters: {
             query?: {
-                /** @description Only the kind of this name; all together have some 20,000 tokens. */
+                /** @description Only the kind of this name, with its whole schema. */
                 kind?: string;
+                /** @description Whether schemas have only the names of their keys; all whole ones have some 20,000 tokens. */
+                keysOnly?: boolean;
             };
             header?: {
                 /** @description The ETag of an earlier answer. */

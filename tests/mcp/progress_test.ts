@@ -1,0 +1,93 @@
+// MCP: progress of tools that wait for models, and arguments and errors as language models send and read them.
+import assert from "node:assert/strict";
+import type { Client } from "@modelcontextprotocol/client";
+import { createMcpServer } from "../../src/mcp/mod.ts";
+import { withFolder } from "../support/cli.ts";
+import type { ModelReply } from "../support/model_server.ts";
+import { MODEL, startSpeaker } from "../support/speaking_model.ts";
+import { longRecord } from "./support/long_record.ts";
+import { called, connected, DEBATE, refusedBy, withHttp } from "./support/mcp_client.ts";
+
+/** Calls a tool and returns its structured content and its lines of progress. */
+async function followed(
+  client: Client,
+  name: string,
+  args: Record<string, unknown>,
+  heard: (line: string) => void = () => {},
+) {
+  const lines: string[] = [];
+  const onprogress = ({ message = "" }) => {
+    lines.push(message);
+    heard(message);
+  };
+  const { structuredContent } = await client.callTool({ name, arguments: args }, { onprogress });
+  return { data: Object(structuredContent), lines };
+}
+
+Deno.test("mcp: judge and flow send a line of progress for each score, verdict and noted turn", async () => {
+  await withHttp(async (client) => {
+    const { id } = (await called(client, "run", { config: DEBATE, wait: true })).data;
+    const { data: { panel }, lines } = await followed(client, "judge", { id });
+    const [{ id: judge }] = panel.judges;
+    assert.equal(panel.reasons[0].judge, judge);
+    const scores = lines.filter((line) => line.endsWith(` by ${judge}`));
+    assert.equal(scores.length, panel.agreement.judges[0].scored);
+    assert.ok(scores[0]!.startsWith("score of message "));
+    assert.deepEqual(lines.filter((line) => line.startsWith("verdict ")).sort(), [
+      `verdict 1 of ${judge}`,
+      `verdict 2 of ${judge}`,
+    ]);
+    const flow = await followed(client, "flow", { id });
+    const noted = flow.lines.filter((line) => line.startsWith("points of message "));
+    assert.equal(noted.length, flow.data.noted);
+  });
+});
+
+Deno.test("mcp: a tool that waits for a silent model sends progress all the same", async () => {
+  await withFolder(async (out) => {
+    const id = (await longRecord(out, { messages: 2 })).split("/").at(-1);
+    const answer = Promise.withResolvers<ModelReply>();
+    await using speaker = await startSpeaker(() => answer.promise);
+    const server = createMcpServer({ out, models: { model: MODEL, baseUrl: speaker.url } });
+    const client = await connected(server);
+    const args = { id, question: "What of the thing?", model: MODEL };
+    const { data, lines } = await followed(client, "ask", args, () => {
+      answer.resolve({ json: { passages: [], answer: "Nothing is said of it." } });
+    });
+    assert.equal(lines[0], "ask is working");
+    assert.equal(data.answer.model, MODEL);
+    await client.close();
+    await server.close();
+  });
+});
+
+Deno.test("mcp: arguments in texts of JSON are read, and an error names each problem once", async () => {
+  await withHttp(async (client) => {
+    const config = JSON.stringify({ ...DEBATE, roundCount: 0 });
+    const { data } = await called(client, "run", { config, wait: "true" });
+    assert.equal(data.status, "completed");
+    const page = await called(client, "read_page", { id: data.id, page: "./scores.md#scores" });
+    assert.equal(page.data.next, null);
+    const wrong = { config: { ...DEBATE, rounds: 2, judge: "x" } };
+    const error = await refusedBy(client, "run", wrong);
+    assert.deepEqual(Object.keys(error), ["code", "message", "hint", "field"]);
+    assert.match(String(error["message"]), /"rounds".*"judge"/);
+  });
+});
+
+Deno.test("mcp: list_kinds gives the names of all settings, and with a kind their schemas", async () => {
+  await withHttp(async (client) => {
+    const { data: { kinds } } = await called(client, "list_kinds");
+    const { data: { kinds: [debate] } } = Object(
+      await called(client, "list_kinds", { kind: "debate" }),
+    );
+    const short = Object(kinds).map(({ configuration }: typeof debate) => configuration);
+    const { properties } = short.find(({ properties }: { properties: object }) =>
+      Object.hasOwn(properties, "roundCount")
+    );
+    assert.deepEqual(properties.roundCount, {});
+    assert.deepEqual(Object.keys(properties), Object.keys(debate.configuration.properties));
+    assert.equal(debate.configuration.properties.roundCount.maximum, 1000);
+    assert.ok(JSON.stringify(kinds).length < 6000);
+  });
+});
