@@ -14,6 +14,10 @@ Deno.test("checkTopic() rejects values other than strings, as untyped code may p
   }
 });
 
+Deno.test("checkTopic() returns the trimmed topic", () => {
+  assert.equal(checkTopic("  Should cities ban cars? \n"), "Should cities ban cars?");
+});
+
 const refused: [string, string, RegExp][] = [
   ["blank", " \t\n ", /blank/],
   ["of zero-width spaces", "\u200b".repeat(12), /blank/],

@@ -247,6 +247,17 @@ Deno.test("another process's run is paused through its directory and cannot be s
   }, { say: (gate.open(), gate.say) });
 });
 
+Deno.test("POST …/fork returns the location of the new convening, which names its parent", async () => {
+  await withTalkers(async (app) => {
+    const id = await started(app);
+    await app.pool.run(id)!.ended;
+    const { status, body, headers } = await app.post(`/api/convenings/${id}/fork`, { at: 2 });
+    assert.deepEqual([status, body.parent], [201, id]);
+    assert.equal(headers.get("location"), `/api/convenings/${body.id}`);
+    assert.deepEqual((await app.get(body.links.self)).body.parent, { id, seq: 2 });
+  });
+});
+
 Deno.test("POST …/judge adds another judgement to a convening", async () => {
   await withTalkers(async (app) => {
     const debate = { kind: "debate", topic: TALK.topic, model: MODEL, roundCount: 1, seed: 1 };
