@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { JUDGE_CHECK_TOPIC } from "../../src/compose.ts";
 import { createServer } from "../../src/server/server.ts";
-import { called, connected } from "../mcp/support/mcp_client.ts";
 import { withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { answering } from "./ten_judges.ts";
@@ -19,18 +18,6 @@ async function served(use: (server: ReturnType<typeof createServer>) => Promise<
     await server.close();
   });
 }
-
-Deno.test("mcp: run starts a judge check, and read_messages returns its profile", () =>
-  served(async (server) => {
-    const client = await connected(server);
-    const { tools } = await client.listTools();
-    assert.match(tools.find(({ name }) => name === "run")!.description!, /judge-check/);
-    const { data } = await called(client, "run", { config: CONFIG, wait: true });
-    assert.equal(data.status, "completed");
-    const { texts } = await called(client, "read_messages", { id: data.id });
-    assert.match(texts.join("\n"), BIAS);
-    await client.close();
-  }));
 
 Deno.test("POST /api/convenings starts a judge check, and its messages contain its profile", () =>
   served(async ({ fetch }) => {

@@ -8,7 +8,7 @@ import { paperText } from "../../src/viewer/papers_page.tsx";
 import { MESSAGES_A_PAGE } from "../../src/viewer/convening_parts.tsx";
 import { withApp } from "./support/open_app.ts";
 import { page, send, sent } from "./support/pages.ts";
-import { MODEL, speakingAgent } from "../support/speaking_model.ts";
+import { MODEL } from "../support/speaking_model.ts";
 
 const DEBATE: ConveningConfig = {
   kind: "debate",
@@ -354,36 +354,6 @@ Deno.test("a fork's page links to its parent, and the fork can be resumed", asyn
       (await send(opened, `/convenings/${parent}/actions/fork`, { at: "99" })).status,
       400,
     );
-  });
-});
-
-Deno.test("models' messages are shown as text, without scripts, live links and pictures", async () => {
-  const words = [
-    "<script>alert(1)</script>",
-    "[a](javascript:alert(2)) [b](data:text/html,x) [c](https://example.org/c)",
-    "![pixel](https://tracker.example/p.png)",
-    "# A heading",
-  ].join("\n\n");
-  const agent = speakingAgent(() => words);
-  await withApp(async (opened) => {
-    const run = await opened.pool.start(
-      {
-        kind: "dialogue",
-        topic: "What makes a good teacher?",
-        maxTurns: 1,
-        participants: [{ name: "<i>A</i>" }, { name: "B" }],
-      },
-      { agents: { "i-a-i": agent, a: agent, b: agent } },
-    );
-    await run.ended;
-    const text = await page(opened, `/convenings/${run.id}`);
-    assert.ok(text.includes("&lt;i&gt;A&lt;/i&gt;"));
-    if (!text.includes("alert(1)")) return assert.fail("the words are not on the page");
-    assert.ok(text.includes("&lt;script&gt;alert(1)&lt;/script&gt;"));
-    assert.doesNotMatch(text, /<img|href="(?:javascript|data:text)|<script>/);
-    assert.match(text, /href="https:\/\/example\.org\/c" rel="noopener nofollow"/);
-    assert.ok(text.includes("https://tracker.example/p.png"));
-    assert.match(text, /<p class="heading">A heading<\/p>/);
   });
 });
 

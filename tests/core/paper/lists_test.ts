@@ -202,3 +202,8 @@ Deno.test("checkPostures() keeps the requested number of postures and 8 topics, 
     120,
   );
 });
+
+Deno.test("checkPostures() fails a turn without a posture or a topic", () => {
+  assert.equal(checkPostures({ postures: POSTURES, topics: ["—"] }, 3).problem!.fatal, true);
+  assert.equal(checkPostures({ postures: [], topics: TOPICS }, 3).problem!.fatal, true);
+});

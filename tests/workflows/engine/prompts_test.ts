@@ -129,23 +129,6 @@ Deno.test("Prompts name the sides as the verdict's answers do when only the defa
   assert.ok(schema!.type.safeParse({ reasons: "r", winner: "Side 1" }).success);
 });
 
-Deno.test("Prompts quote sources up to sourceTokens in all and state what was omitted", async () => {
-  const agent = new Talker();
-  const sources = [
-    { name: "a.md", text: "alpha ".repeat(30) },
-    { name: "b.md", text: "beta ".repeat(3000) },
-  ];
-  const { events } = await drain(dialogueOf(agent, { sources, sourceTokens: 200 }).workflow);
-  const recorded = events.find((event) => event.type === "stage" && event.name === "sources_cut");
-  assert.match(JSON.stringify(recorded), /characters of/);
-  const head = agent.requests[0]!.messages[0]!.content;
-  assert.match(head, /<source name="a\.md">/);
-  assert.equal(head.match(/alpha/g)!.length, 30);
-  const beta = head.match(/beta/g)!.length;
-  assert.ok(beta > 50 && beta < 200, `${beta} words`);
-  assert.match(head, /\d+ characters of b\.md are left out/);
-});
-
 Deno.test("Prompts use templates and placeholders from the configuration", async () => {
   const agent = new Talker();
   const prompts = {

@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import {
   type Agent,
-  ConveningError,
   type ConveningEvent,
   DialogueWorkflow,
   memoryRecord,
@@ -189,22 +188,6 @@ Deno.test("Phases and rounds are announced once each, ends before starts", async
   ]);
 });
 
-Deno.test("An observer that fails ends the run with a named error after the record was written", async () => {
-  const observer: Observer = {
-    name: "broken",
-    observe: ({ seq }) => seq === 3 ? Promise.reject(new Error("I broke")) : Promise.resolve(),
-  };
-  const { workflow, record } = dialogueOf(new Talker(), { observers: [observer], maxTurns: 10 });
-  const { error, events } = await drain(workflow);
-  assert.ok(error instanceof ConveningError);
-  assert.equal(error.code, "unexpected");
-  assert.match(error.message, /I broke/);
-  const end = events.at(-1);
-  assert.equal(end?.type === "convening-end" && end.ending.status, "failed");
-  const again = await drain(dialogueOf(new Talker(), { record, maxTurns: 10 }).workflow);
-  assert.equal(again.result?.status, "completed");
-});
-
 Deno.test("An exit condition ends a dialogue with a result", async () => {
   const { workflow } = dialogueOf(new Talker(), {
     maxTurns: 10,
@@ -249,25 +232,6 @@ Deno.test("A turn out of order is rejected with an error that names it", async (
     assert.ok(error instanceof TurnOrderError, String(error));
     assert.match(error.message, problem);
   }
-});
-
-Deno.test("A custom workflow returns its protocol's value", async () => {
-  class Own extends DialogueWorkflow<{ words: number }> {
-    protected override *protocol(): Protocol<{ words: number }> {
-      const { body } = yield* say({
-        key: "x",
-        speaker: "ada",
-        phase: "p",
-        kind: "k",
-        round: 0,
-        task: "Speak.",
-      });
-      return { words: body.split(" ").length };
-    }
-  }
-  const participants = dialogueOf(new Talker()).workflow.participants;
-  const { result } = await drain(new Own(TOPIC, participants, { record: memoryRecord() }));
-  assert.deepEqual(result?.value, { words: 11 });
 });
 
 Deno.test("A workflow runs once, and an abandoned stream stops the requests in flight", async () => {
