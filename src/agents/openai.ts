@@ -45,7 +45,7 @@ const OPTIONS = z.strictObject({
  * JSON schema, `max_tokens`, `temperature`, `seed`, an effort) is dropped or replaced, and the change is remembered for the server
  * and model. Tools are called until the model answers, at most ten rounds. A reply that is empty because hidden reasoning used the
  * cap is requested again with twice the cap, at most twice. Redirects are not followed. Failed requests are not retried: the engine
- * does that. If the server reports no token counts, the agent counts.
+ * does that. If the server reports no token counts, also of a reply that broke off, the agent counts.
  *
  * With a schema, the text of the reply is that of the last request; without one, it includes text between tool calls. Reasoning is
  * never part of the text.

@@ -312,7 +312,7 @@ export class ServedAgent implements Agent {
     planned: Round & Pick<Sending, "profile" | "plan">,
     limiter: Limiter,
   ): Promise<Counted> {
-    const { request: { signal }, prompt, profile } = planned;
+    const { request: { signal }, prompt, profile, onText } = planned;
     const { totalTimeout: total = TOTAL_TIMEOUT, endpoint } = this.#options;
     // A server that loads models itself may read a long prompt for minutes before it says anything.
     const silence = profile.windowFrom === undefined ? IDLE_TIMEOUT : total;
@@ -320,8 +320,8 @@ export class ServedAgent implements Agent {
     // Load the client or package before the deadline starts.
     await this.#protocol.load();
     using deadline = new Deadline({ idle, total, signal });
-    const expired = (broken?: unknown): Error => {
-      const usage = broken instanceof AgentError ? broken.usage : undefined;
+    let said = "";
+    const expired = (usage?: AgentReply["usage"]): Error => {
       if (deadline.expiry === "cancelled") return new CancelledError(signal?.reason);
       const state = deadline.expiry === "idle"
         ? `nothing came for ${idle} ms`
@@ -331,6 +331,10 @@ export class ServedAgent implements Agent {
     try {
       const reply = await this.#protocol.send({
         ...planned,
+        onText: (text) => {
+          said += text;
+          onText(text);
+        },
         signal: deadline.signal,
         onHeaders: (headers) => limiter.readHeaders(headers),
         onData: () => deadline.touch(),
@@ -340,12 +344,18 @@ export class ServedAgent implements Agent {
       if (deadline.expiry !== undefined) throw expired();
       return { ...reply, usage };
     } catch (error) {
-      // The client or package turns an abort into an error of its own.
-      if (deadline.expiry !== undefined) throw expired(error);
       const failed = asAgentError(error, endpoint);
+      const reported = failed instanceof AgentError ? failed.usage : undefined;
+      // Providers bill a reply that broke off, but report its usage only at the end.
+      const usage = reported ??
+        (said === "" ? undefined : await countedUsage({ text: said }, prompt));
+      // The client or package turns an abort into an error of its own.
+      if (deadline.expiry !== undefined) throw expired(usage);
+      if (!(failed instanceof AgentError)) throw error;
+      failed.usage = usage;
       // Start the pause before the slot is released, so that queued requests wait.
-      if (failed instanceof AgentError) limiter.failed(failed, (error as StatusError).headers);
-      throw error;
+      limiter.failed(failed, (error as StatusError).headers);
+      throw said === "" ? error : failed;
     }
   }
 }
@@ -397,7 +407,7 @@ function refusedReply(error: unknown, { secrets }: Endpoint): Completion {
 
 /** Counts the tokens of a request and its reply. */
 async function countedUsage(
-  { text, reasoning, toolCalls }: Completion,
+  { text, reasoning = "", toolCalls = [] }: Pick<Completion, "text"> & Partial<Completion>,
   prompt: readonly PromptEntry[],
 ): Promise<AgentReply["usage"]> {
   const count = await loadTokenCounter();

@@ -108,6 +108,16 @@ Deno.test("a message, the total and the cost include the usage of attempts that 
   assert.match(record.files.get("metadata.md")!, /output_tokens: 50/);
 });
 
+Deno.test("the usage of a stream that broke off without a report is counted", async () => {
+  for (const fault of ["cut", "unfinished", "error-midway"] as const) {
+    const text = "Streets are for people, and squares are for trees.";
+    const { result } = await dialogueOn((_, index) => index === 0 ? { text, fault } : { text });
+    const [first, second] = result.messages.map(({ usage }) => usage);
+    assert.ok(first!.outputTokens > second!.outputTokens, fault);
+    assert.ok(first!.inputTokens > second!.inputTokens, fault);
+  }
+});
+
 Deno.test("an attempt that broke off counts towards the limit of tokens", async () => {
   const large = {
     ...BROKEN,
