@@ -73,7 +73,8 @@ export async function connect(options: OpenAIAgentOptions): Promise<OpenAI> {
       ...(apiKey === undefined ? { authorization: null } : {}),
       ...headers,
     },
-    fetch: (url, init) => fetchBounded(options, url, init),
+    // The types of newer versions of the SDK do not give the types of the parameters.
+    fetch: (url: string | URL | Request, init?: RequestInit) => fetchBounded(options, url, init),
   });
 }
 
