@@ -69,6 +69,9 @@ Deno.test("init writes a convenings.yaml once, and each key in it belongs to eve
     const { code, stdout } = await runMain(["init"], { folder });
     const path = join(folder, "convenings.yaml");
     assert.deepEqual([code, stdout], [0, `${path}\n`]);
+    const file = { folder: join(folder, "convenings.yaml") };
+    const unwritable = await ran(["init"], file, 1);
+    assert.match(unwritable.stderr, /^error: Cannot write .*: a part of the path is a file/);
     const again = await ran(["init"], { folder }, 2);
     assert.match(again.stderr, /the file exists already/);
     const text = await Deno.readTextFile(path);

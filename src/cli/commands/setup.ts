@@ -12,6 +12,7 @@ import { folderShelf } from "../../inputs/folder_shelf.ts";
 import { defaultModel } from "../../inputs/servers.ts";
 import { MODELS as OPERATION, type ModelsJson } from "../../operations/models.ts";
 import { filesBelow, userFiles } from "../../record/disk_files.ts";
+import { AGAIN, asRecordError } from "../../record/problems.ts";
 import { outOf, userPath } from "../directory.ts";
 import { toggle } from "../flag.ts";
 import { BASE_URL, CONFIG, OUT } from "../flags.ts";
@@ -34,7 +35,9 @@ export const INIT: Action = {
     try {
       await filesBelow(io.folder).write(path, text);
     } catch (error) {
-      if (!(error instanceof FileError) || error.problem !== "exists") throw error;
+      if (!(error instanceof FileError) || error.problem !== "exists") {
+        throw asRecordError(error, AGAIN);
+      }
       throw new ConfigurationError(`Cannot write ${path}: the file exists already`, {
         hint: "Edit the file, or move it away first.",
       });
