@@ -113,13 +113,13 @@ interface KeyUse {
  */
 export function checkKeyUse(
   { url, variable, setting, field, fromEnvironment }: KeyUse,
-  { allowBaseUrls = [], untrusted = [] }: KeyRules,
+  rules: KeyRules,
 ): void {
   const { origin, host } = new URL(url);
   const home = HOMES[variable];
-  if (origin === home || allowBaseUrls.some((each) => hostOf(each) === host)) return;
+  if (origin === home || isAllowedHost(url, rules)) return;
   if (fromEnvironment !== undefined && hostOf(fromEnvironment) === host) return;
-  const isTrusted = !untrusted.includes(setting);
+  const isTrusted = rules.untrusted?.includes(setting) !== true;
   // An entry of `providers` may use its own key, but not the key of a built-in provider.
   if (isTrusted && (setting !== "providers" || home === undefined)) return;
   const why = isTrusted
@@ -133,6 +133,11 @@ export function checkKeyUse(
         `Allow it with --allow-base-url ${host} (in a program: allowBaseUrls), or unset ${variable}.`,
     },
   );
+}
+
+/** Returns true if `allowBaseUrls` contains the host of a URL. */
+export function isAllowedHost(url: string, { allowBaseUrls = [] }: KeyRules): boolean {
+  return allowBaseUrls.some((each) => hostOf(each) === hostOf(url));
 }
 
 /** True for a text that begins like an http or https address. */

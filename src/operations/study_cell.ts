@@ -18,7 +18,7 @@ import type { HoldCell } from "../studies/queue.ts";
 import { CellStates, costOf } from "../studies/status.ts";
 import type { Cell } from "../studies/study.ts";
 import { resume } from "./convening.ts";
-import type { StudyPlanOptions } from "./study_plan.ts";
+import { checkFilesOf, type StudyPlanOptions } from "./study_plan.ts";
 
 /** A failed convening of a study. */
 export interface CellFailure {
@@ -57,6 +57,7 @@ export function cellHolder(
     const people = personTime(config, config.personTimeout ?? 0);
     const dir = cellDir(on, cell);
     if (await files.stat(dir) === undefined) {
+      checkFilesOf(config, composed);
       const as = [STUDIES, study.study, DEBATES, cell.key].join("/");
       const record = folderRecord({ out: archive, as }, { exclusive });
       return await composeConvening({ ...config, ...people, out: archive }, { ...options, record });

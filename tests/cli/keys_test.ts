@@ -114,6 +114,23 @@ Deno.test("study run sends API keys to addresses of a given file, and to those o
   });
 });
 
+Deno.test("study run sends files that a study's folder names to no server elsewhere that the folder names", async () => {
+  await withFolder(async (folder) => {
+    const file = join(folder, "s.yaml");
+    await Deno.writeTextFile(join(folder, "secret.md"), "A file of this machine.");
+    const topics = [{ id: "cars", topic: TOPIC }];
+    const providers = { x: { baseUrl: "https://elsewhere.invalid/v1" } };
+    for (const named of [{ sources: ["secret.md"] }, { moderatorModel: "replay:other" }]) {
+      const base = { kind: "debate", roundCount: 0, model: "x:m", providers, ...named };
+      const study = Object.keys(named)[0]!.toLowerCase();
+      await Deno.writeTextFile(file, JSON.stringify({ study, base, topics }));
+      await ran(["study", "run", file, "--limit", "0"], { folder });
+      const refused = await ran(["study", "run", study], { folder }, 2);
+      assert.match(refused.stderr, /" would be sent to elsewhere\.invalid, and both come from/);
+    }
+  });
+});
+
 Deno.test("a --config file's baseUrl gets OPENAI_API_KEY and a provider's own key, but no other built-in provider's key", async () => {
   await using server = await startModelServer();
   const env = { OPENAI_API_KEY: "sk-openai", OPENROUTER_API_KEY: "sk-router", MINE: "sk-mine" };
