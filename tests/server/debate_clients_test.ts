@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { curlRequest } from "./support/curl_request.ts";
 import { PAPER, serving, STAGES } from "./support/paper_server.ts";
-import { followDebate } from "./support/progress_client.ts";
 
 const PRINTED = "http://localhost:4000";
 const QUESTION = "Does the shade of trees cool a street at noon?";
@@ -69,24 +68,4 @@ Deno.test("the three documented commands succeed after a paper was posted", asyn
     const [, last = ""] = /^event: complete\ndata: (.*)$/m.exec(streamed!.text) ?? [];
     assert.equal(JSON.parse(last).question, QUESTION);
   }, { model: "offline" });
-});
-
-Deno.test("a client that reads every data line as progress receives each stage and finally the report", async () => {
-  await serving(async ({ url, post }) => {
-    assert.equal((await post("/api/papers", PAPER)).status, 201);
-    const body = { paperId: PAPER.id, question: QUESTION, numPostures: 3 };
-    // deno-lint-ignore no-explicit-any -- whatever comes over the wire
-    const heard: any[] = [];
-    const others: unknown[] = [];
-    await followDebate(`${url}/api/mas-debate/run`, body, {
-      onProgress: (data) => heard.push(data),
-      onComplete: (data) => others.push(data),
-      onError: (error) => others.push(error),
-    });
-    assert.deepEqual(others, []);
-    assert.deepEqual(heard.slice(0, -1).map(({ stage }) => stage), STAGES);
-    const report = heard.at(-1);
-    assert.equal(report.question, QUESTION);
-    assert.deepEqual(report, heard.at(-2).data.report);
-  });
 });

@@ -254,17 +254,6 @@ Deno.test("/api/mas-debate answers with the error code's status when models fail
   }, () => ({ status: 401, error: { message: "wrong key" } }));
 });
 
-Deno.test("A debater that fails is reported, and the others are in the report", async () => {
-  await debating(async (server) => {
-    const events = await eventsOf(await stream(server, "/run", RUN));
-    const failed = events.filter(({ data }) => data.stage === "debater_error");
-    assert.deepEqual(failed.map(({ data }) => [data.data.debaterIndex, data.data.total]), [[1, 3]]);
-    assert.equal(typeof failed[0]!.data.data.error, "string");
-    assert.equal(events.at(-1)!.event, "complete");
-    assert.equal(events.at(-1)!.data.rankedPostures.length, 2);
-  }, ({ debater }) => debater === "Debater B" ? { refusal: "I will not." } : undefined);
-});
-
 Deno.test("A client that disconnects ends its stream, and the debate continues to its report", async () => {
   const reached = Promise.withResolvers<void>();
   const gone = Promise.withResolvers<void>();

@@ -156,31 +156,6 @@ function reflecting(): Talker {
 }
 
 describe("RCR", () => {
-  it("RCR asks for reflection, critique and speech, and records reflection and critique in a draft only", () => {
-    assert.equal(RCR.speech, "speech");
-    const made = {
-      model: "m",
-      usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 },
-      latencyMs: 1,
-      createdAt: "2026-11-21T00:00:00.000Z",
-      toolCalls: [],
-      given: [],
-    };
-    const fields = { reflection: " r ", critique: "c", speech: "s" };
-    assert.deepEqual(
-      RCR.toFacts(fields, { seq: 4, turn: "t", participant: "a", ...made }),
-      [{
-        type: "draft",
-        seq: 4,
-        turn: "t",
-        participant: "a",
-        fields: { reflection: "r", critique: "c" },
-        createdAt: made.createdAt,
-      }],
-    );
-    assert.equal(RCR.schema.type.safeParse({ speech: "s" }).success, false);
-  });
-
   it("RCR is the form of the speeches in rounds and closings alone", () => {
     const { turns } = playAll(debate(rules({ structure: RCR })));
     for (const { kind, structure, task } of turns) {
