@@ -127,7 +127,7 @@ export class DerivedFiles {
     const ended = stale.has("ended");
     this.#stale = new Set();
     try {
-      await this.#writeTranscripts(ended);
+      await this.#writeTranscripts(stale.has("result"));
       const { model } = this.#options;
       const isNew = model.progress.status === "running" && model.rows.length === 0 &&
         !this.#hasPapers;
