@@ -13,8 +13,6 @@ import type { RecordModel } from "./record_model.ts";
 
 /** Maximum code points of a paragraph and of a list item. */
 const LENGTH = { paragraph: 2000, item: 700 } as const;
-/** Maximum items of a list of dropped points or claims, so that a brief stays short. */
-const ITEMS = 10;
 
 /** Renders a section below its heading; an empty text leaves the section out. */
 type Section = (model: RecordModel, brief: Brief) => string;
@@ -182,14 +180,10 @@ function facts(model: RecordModel): string {
   if (checks.length === 0) return "No claim was looked up.";
   const claims = checks.flatMap((check) => check.claims.map((claim) => ({ check, claim })));
   const of = (verdict: ClaimVerdict) => claims.filter(({ claim }) => claim.verdict === verdict);
-  return itemList(
-    [
-      `${counted(claims.length, "claim")} looked up, ${of("true").length} borne out.`,
-      ...REPORTED.flatMap(of).map(({ check, claim }) => claimWords(model, check, claim)),
-    ],
-    "[claims.md](claims.md)",
-    ITEMS,
-  );
+  return shortList([
+    `${counted(claims.length, "claim")} looked up, ${of("true").length} borne out.`,
+    ...REPORTED.flatMap(of).map(({ check, claim }) => claimWords(model, check, claim)),
+  ], "claims.md");
 }
 
 function claimWords(
@@ -217,11 +211,16 @@ function dropped(model: RecordModel): string {
     }`
   );
   return blocks(
-    itemList(items, "[arguments.md](arguments.md)", ITEMS) || "No point was dropped.",
+    shortList(items, "arguments.md") || "No point was dropped.",
     `${counted(conceded.length, "point")} of one side ${
       conceded.length === 1 ? "was" : "were"
     } conceded by another: see [arguments.md](arguments.md).`,
   );
+}
+
+/** Renders a list of at most ten items, so that a brief stays short; the others are on the page `path`. */
+function shortList(items: readonly string[], path: string): string {
+  return itemList(items, `[${path}](${path})`, 10);
 }
 
 /** Renders a quotation with a link to its message; only the link if `said` contains the quotation. */

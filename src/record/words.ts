@@ -408,15 +408,19 @@ export function outcomeSentence(
   return `Undecided: ${undecidedWords(reasons)}.`;
 }
 
-/** Names the winner by the votes of a panel that judged later, also in a debate that an audience decides. */
+/** Returns a start in which the judges decide: a panel that judged later does so also in a debate that an audience decides. */
+export function judgedStart(start: ConveningStart): ConveningStart {
+  return { ...start, configuration: { ...start.configuration, decision: "judges" } };
+}
+
+/** Names the winner by the votes of a panel that judged later. */
 export function panelSentence(
   start: ConveningStart,
   { verdicts, scores, messages }: Panel,
   style?: OutcomeStyle,
 ): string {
-  const configuration = { ...start.configuration, decision: "judges" };
   const result = { ...decide(verdicts, scores, messages), reasons: reasonsOf(verdicts) };
-  return outcomeSentence({ ...start, configuration }, result, style);
+  return outcomeSentence(judgedStart(start), result, style);
 }
 
 /** Names the original of a fork and its last copied message; empty for a convening that is no fork. */

@@ -136,6 +136,19 @@ async function archiveIn(folder: string): Promise<readonly string[]> {
   return ids.sort();
 }
 
+Deno.test("judge says why the new judges named no winner, also in a debate that an audience decides", () =>
+  withFolder(async (folder) => {
+    const debate = ["debate", "Should cities ban private cars from their centres?", "--seed", "7"];
+    const end = await runMain([...debate, "--decision", "audience", "--json"], { folder });
+    const dir = String(jsonOf(end)["dir"]);
+    const { stdout } = await ran(["judge", dir, "--rubric", "academic"], { folder });
+    assert.match(stdout, /^Judged by academic: offline\nUndecided: the judge called a tie\.\n/);
+    assert.match(
+      await Deno.readTextFile(join(dir, "index.md")),
+      /^- Judged again, rubric academic, offline, without effect on the outcome: Undecided: the judge called a tie\. See \[scores\.md\]/m,
+    );
+  }));
+
 Deno.test("DIR is latest, an id or a unique prefix of an id, in the default archive or its parent", async () => {
   await withFolder(async (folder) => {
     const ids = await archiveIn(folder);

@@ -13,7 +13,7 @@ import type { JudgeProfile } from "../../judge_check/judge_check.ts";
 import { type Convening, openConvening } from "../../operations/convening.ts";
 import { judge, type JudgeAgain, type Judged, type JudgeOptions } from "../../operations/judge.ts";
 import { panelJson, resultJson } from "../../operations/results.ts";
-import { outcomeSentence } from "../../record/words.ts";
+import { judgedStart, outcomeSentence } from "../../record/words.ts";
 import { archiveOf, directoryOf, outOf, userPath } from "../directory.ts";
 import { cannotUse, type Flag, refuseGiven } from "../flag.ts";
 import {
@@ -114,7 +114,7 @@ function judgedReply(judged: Judged, session: Session): Reply {
       `Stopped: ${endWords(endReason)}. To get what is missing, judge again with a higher limit`,
     ],
     ...session.wrapped([
-      outcomeSentence(start, panelResult, { show: plainLine }),
+      outcomeSentence(judgedStart(start), panelResult, { show: plainLine }),
       ...standingLines(panelResult, start),
       ...findingLines({ ...panelResult, ...NOT_JUDGED_AGAIN }, start),
     ]),
