@@ -2,6 +2,7 @@
 import { pause, systemClock } from "../core/clock.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { type CellEnd, STOP_REASONS, type StopReason, type StudyQueue } from "./queue.ts";
+import { id } from "./read_study.ts";
 
 /** Packages with exact versions, loaded on first use; they are in neither the import map nor the lock file. */
 const PACKAGES = {
@@ -241,9 +242,9 @@ const BATCH = 1000;
 /** Timeout in milliseconds for giving back a cell, and for closing, when Redis does not answer. */
 const TIMEOUT = 5000;
 
-/** Returns the ids of studies with queued cells, the oldest first. */
-export function queuedStudies({ client }: RedisConnection): Promise<string[]> {
-  return client.zrange(STUDIES, 0, -1);
+/** Returns the ids of studies with queued cells, the oldest first; leaves out other texts, which could be paths. */
+export async function queuedStudies({ client }: RedisConnection): Promise<string[]> {
+  return (await client.zrange(STUDIES, 0, -1)).filter((each) => id.safeParse(each).success);
 }
 
 /** Options of a {@linkcode RedisQueue}. */

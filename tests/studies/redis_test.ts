@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { runQueue } from "../../src/studies/queue.ts";
-import { connectRedis } from "../../src/studies/redis.ts";
+import { connectRedis, queuedStudies } from "../../src/studies/redis.ts";
 import { checkArchive, claimArchive, hasLocalLocks } from "../../src/studies/shared_archive.ts";
 import { redisQueue } from "./support/places.ts";
 import { redisTest } from "./support/redis_server.ts";
@@ -44,6 +44,15 @@ redisTest("The user of workers may use the keys of studies, and nothing else", a
   const { client } = await server.connect();
   await assert.rejects(client.get("strange"), /NOPERM/);
   await assert.rejects(client.eval("return redis.call('FLUSHALL')", 0), /can't run this command/);
+});
+
+redisTest("A study in Redis that is no id but a path is left out", async (server) => {
+  const connection = await server.connect();
+  const add = "return redis.call('ZADD', KEYS[1], 0, ARGV[1])";
+  for (const name of ["../../other/studies/tea", "tea"]) {
+    await connection.client.eval(add, 1, "convenings:studies", name);
+  }
+  assert.deepEqual(await queuedStudies(connection), ["tea"]);
 });
 
 redisTest("A Redis is of one archive, which every worker must have", async (server) => {
