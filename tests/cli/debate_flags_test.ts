@@ -94,6 +94,9 @@ Deno.test("debate's flags are recorded as configuration, and the record is accep
       await namesIn(join(String(second), "messages")),
       await namesIn(join(String(dir), "messages")),
     );
+    const file = join(String(dir), "metadata.md");
+    const other = await ran(["dialogue", "--config", file, "--json"], { folder }, 2);
+    assert.equal((jsonOf(other)["error"] as Record<string, unknown>)["field"], "kind");
   });
 });
 

@@ -33,12 +33,6 @@ const RESULT_KEYS = [
   "winner",
 ];
 
-/** Returns the front matter of a file. */
-async function frontMatter(path: string): Promise<string> {
-  const text = await Deno.readTextFile(path);
-  return text.slice(0, text.indexOf("\n---", 4));
-}
-
 function messageFiles(dir: unknown): Promise<string[]> {
   return namesIn(join(String(dir), "messages"));
 }
@@ -80,30 +74,6 @@ Deno.test("debate --json prints one object, and resume of a completed debate pri
     const again = await ran(["resume", String(json["dir"]), "--json"], { folder });
     assert.deepEqual(jsonOf(again), json);
     await ran(["verify", String(json["dir"])], { folder });
-  });
-});
-
-Deno.test("debate --config accepts a file, flags that override it, and a metadata.md", async () => {
-  await withFolder(async (folder) => {
-    const file = join(folder, "debate.yaml");
-    await Deno.writeTextFile(
-      file,
-      `kind: debate\ntopic: ${TOPIC}\nroundCount: 2\npositions: [Ban them, Keep them]\nseed: 3\n`,
-    );
-    const first = await ran(
-      ["debate", "--config", "debate.yaml", "--rounds", "0", "--json", "--quiet"],
-      { folder },
-    );
-    const { dir } = jsonOf(first);
-    const metadata = join(String(dir), "metadata.md");
-    assert.match(await frontMatter(metadata), /roundCount: 0/);
-    assert.match(await frontMatter(metadata), /Ban them/);
-    const second = await ran(["debate", "--config", metadata, "--json", "--quiet"], { folder });
-    const repeated = jsonOf(second)["dir"];
-    assert.notEqual(repeated, dir);
-    assert.deepEqual(await messageFiles(repeated), await messageFiles(dir));
-    const other = await ran(["dialogue", "--config", file, "--json"], { folder }, 2);
-    assert.equal((jsonOf(other)["error"] as Record<string, unknown>)["field"], "kind");
   });
 });
 

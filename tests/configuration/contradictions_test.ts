@@ -169,6 +169,9 @@ const CAST: readonly Refusal[] = [
 
 /** Contradictions among the participants of a debate. */
 const SIDES: readonly Refusal[] = [
+  debate("two names that differ in their accent's form", {
+    participants: [person("Ada", { name: "\u00c9va" }), person("Ben", { name: "E\u0301va" })],
+  }, { field: "participants", says: /two have the name/, allows: /name of its own/ }),
   debate("positions beside participants", { positions: ["Yes", "No"] }, {
     field: "positions",
     says: /positions with participants/,

@@ -118,31 +118,6 @@ Deno.test("mcp: scores are resources, of all messages and of one", async () => {
   });
 });
 
-Deno.test("createMcpServer() serves clients in another program's server and can be read-only", async () => {
-  await withFolder(async (out) => {
-    await using speaker = await startSpeaker();
-    const models = { model: MODEL, baseUrl: speaker.url };
-    for (const readOnly of [true, false]) {
-      const server = createMcpServer({ out, readOnly, models });
-      const client = await connected(server);
-      const { tools } = await client.listTools();
-      assert.equal(tools.some(({ name }) => name === "run"), !readOnly);
-      if (!readOnly) {
-        const config = { kind: "debate", topic: TOPIC, roundCount: 500, seed: 1 };
-        const { id } = (await called(client, "run", { config })).data;
-        await server.close();
-        const again = createMcpServer({ out, readOnly: true });
-        const other = await connected(again);
-        assert.equal((await called(other, "status", { id })).data.status, "interrupted");
-        await other.close();
-        await again.close();
-      }
-      await client.close();
-      await server.close();
-    }
-  });
-});
-
 Deno.test("mcp: with room for one run the next run is queued, and its place is returned", async () => {
   await withFolder(async (out) => {
     await using speaker = await startSpeaker();
