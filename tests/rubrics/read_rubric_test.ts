@@ -74,13 +74,8 @@ const refused: readonly (readonly [what: string, text: string, says: RegExp])[] 
     /criteria\.1\.weight is "much": a number/,
   ],
   ["a weight over 1", GOOD.replace("0.25", "1.5"), /criteria\.1\.weight is 1\.5: 0 to 1/],
-  ["weights that do not sum to 1", GOOD.replace("0.25", "0.2501"), /sum to 1\.0001, not to 1/],
   ["an endless scale", GOOD.replace("5]", ".inf]"), /scale\.1 is Infinity/],
-  ["a scale that falls", GOOD.replace("[0, 5]", "[5, 0]"), /does not rise/],
-  ["an id of a built-in rubric", GOOD.replace("plain-speech", "debate-casual"), /built-in/],
   ["an id that is no name", GOOD.replace("plain-speech", "../x"), /id is "\.\.\/x"/],
-  ["a criterion twice", GOOD.replace("id: brevity", "id: clarity"), /same id/],
-  ["a criterion id with capitals", GOOD.replace("id: brevity", "id: Brevity"), /snake_case/],
   ["no criteria", "id: a\nscale: [0, 1]\ncriteria: []", /criteria is a list: one to 20/],
   [
     "a blank description",
@@ -88,12 +83,6 @@ const refused: readonly (readonly [what: string, text: string, says: RegExp])[] 
     /description .* 0 characters/,
   ],
   ["control characters", GOOD.replace("Can one follow it?", '"a\\u0007"'), /control characters/],
-  [
-    "an anchor outside the scale",
-    GOOD.replace("from: 4", "from: 6"),
-    /6, which is outside the scale of 0 to 5/,
-  ],
-  ["an anchor twice", GOOD.replace("from: 4", "from: 0"), /in anchors twice/],
   [
     "aliases without end",
     "id: &a [x, x]\nscale: &b [*a, *a, *a]\ncriteria: [*b, *b]",

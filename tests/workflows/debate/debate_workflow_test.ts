@@ -116,14 +116,6 @@ function castFrom(config: Partial<DebateConfig>) {
 }
 
 describe("debateFrom()", () => {
-  it("debateFrom() creates a moderator and two sides for a topic alone", () => {
-    assert.deepEqual(castFrom({}).map(({ id, role, position }) => [id, role, position]), [
-      ["moderator", "moderator", undefined],
-      ["advocate-a", "position_advocate", `For: ${TOPIC}`],
-      ["advocate-b", "position_advocate", `Against: ${TOPIC}`],
-    ]);
-  });
-
   it("debateFrom() adds a moderator to advocates and a fact checker, and none to a complete cast", () => {
     const participants = [{ name: "Ada", position: "Yes" }, { name: "Ben", position: "No" }];
     const roles = (config: Partial<DebateConfig>) => castFrom(config).map(({ role }) => role);
