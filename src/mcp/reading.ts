@@ -6,11 +6,11 @@ import type { Score, Verdict } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import { figuresOf } from "../core/paper.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
-import type { JsonObject } from "../core/values.ts";
+import { defined, type JsonObject } from "../core/values.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import { attachmentsJson } from "../operations/messages.ts";
 import { FILTER, type OperationContext } from "../operations/operation.ts";
-import { count, winner } from "../operations/outputs.ts";
+import { count, known, winner } from "../operations/outputs.ts";
 import {
   archivedFile,
   type MessageAttachments,
@@ -28,6 +28,7 @@ import {
   type McpReply,
   pieceOf,
   type PieceOptions,
+  separateWords,
   type TextPiece,
   type Words,
 } from "./reply.ts";
@@ -240,6 +241,7 @@ const READ_MESSAGES = tool({
     damaged: z.array(z.string()).optional().describe(
       "Paths of damaged messages, which are not in the result.",
     ),
+    known,
   }),
   async call({ id, beside, maxTokens, ...wanted }, { context }) {
     const dir = await conveningDir(context.out, id);
@@ -256,8 +258,10 @@ const READ_MESSAGES = tool({
     const next = entries.length < page.messages.length ? entries.at(-1)!.seq : page.next;
     const messages = entries.map(({ data, piece }) => ({ ...data, ...sizeOf(piece) }));
     const damaged = page.skipped.map(({ path }) => path);
+    const { data, words = [] } = await separateWords(defined({ known: page.known }));
     return {
       data: {
+        ...data,
         id,
         total: page.total,
         tokens,
@@ -266,10 +270,13 @@ const READ_MESSAGES = tool({
         ...damaged.length === 0 ? {} : { damaged },
       },
       inLines: beside || entries.some(({ piece }) => piece.next !== undefined) ? [] : ["messages"],
-      words: entries.map(({ of, message, piece }) => ({
-        of,
-        text: `${nameLine(message)}${piece.text}`,
-      })),
+      words: [
+        ...words,
+        ...entries.map(({ of, message, piece }) => ({
+          of,
+          text: `${nameLine(message)}${piece.text}`,
+        })),
+      ],
     };
   },
 });

@@ -190,6 +190,7 @@ export const WORDS: ReadonlySet<string> = new Set([
   "recommendation",
   "sentence",
   "snippet",
+  "speakers",
   "summary",
   "text",
   "title",

@@ -14,7 +14,7 @@ import {
   READING,
   whole,
 } from "./operation.ts";
-import { conveningOutput, count, named, skipped } from "./outputs.ts";
+import { conveningOutput, count, known, named, skipped } from "./outputs.ts";
 import {
   factPage,
   type MessageAttachments,
@@ -82,7 +82,7 @@ export const MESSAGES: Operation = operation({
   summary: "Reads a page of the messages, by number; of a speaker, a round or a kind, if asked.",
   path: "/api/convenings/{id}/messages",
   input: z.strictObject({ id: ID, ...PAGE, ...FILTER }),
-  output: named("MessagePage", z.object({ messages: z.array(message), ...more, skipped })),
+  output: named("MessagePage", z.object({ messages: z.array(message), ...more, skipped, known })),
   stamp: async (context, { id, speaker, round, kind, ...page }) =>
     [speaker, round, kind].every((each) => each === undefined)
       ? await pageStamp(await dirOf(context, id), ["message"], page)

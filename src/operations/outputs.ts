@@ -353,6 +353,11 @@ export const judgedOutput = named(
   z.object({ ...convening, panel: panelOutput }),
 );
 
+/** Schema of the speakers and kinds of messages, for a filter that fits no message. */
+export const known = z.object({ speakers: texts, kinds: texts }).optional().describe(
+  "Present if the filter fits no message: names of speakers, and kinds of messages.",
+);
+
 /** Schema of the damaged files that an output leaves out. */
 export const skipped = z.array(z.object({ path: text, problem: text })).describe(
   "Damaged files, which are left out.",

@@ -6,14 +6,19 @@ import { ConveningError, RecordError } from "../core/error.ts";
 import type { Evidence, FactCheck, OwnFact, Rejection, TurnDraft, Verdict } from "../core/fact.ts";
 import { FileError, type FileInfo, type FileSystem, MAX_FILE_BYTES } from "../core/files.ts";
 import { type Message, sha256 } from "../core/message.ts";
-import { RecentMap } from "../core/values.ts";
+import { defined, RecentMap } from "../core/values.ts";
 import { filesBelow, recordFiles } from "../record/disk_files.ts";
 import type { FactOf, MessageFile, NumberedFile } from "../record/fact_files.ts";
 import type { ConveningRow } from "../core/event.ts";
 import { settledStamp } from "../record/fact_cache.ts";
 import { checkEntries, noConvening } from "../record/problems.ts";
 import type { RecordProblem } from "../record/read.ts";
-import { type MessageFilter, messageFilter } from "../record/search.ts";
+import {
+  knownIn,
+  type KnownMessages,
+  type MessageFilter,
+  messageFilter,
+} from "../record/search.ts";
 
 /** Lists the convenings of an archive, newest first, damaged ones as `unreadable`; none if the folder is missing. */
 export async function listConvenings(out: string): Promise<ConveningRow[]> {
@@ -96,6 +101,8 @@ interface MessagePage extends Page {
   readonly messages: readonly (Message & { readonly file: string })[];
   /** Damaged messages that the page leaves out. */
   readonly skipped: readonly RecordProblem[];
+  /** Present on the first page if the filter fits no message. */
+  readonly known?: KnownMessages | undefined;
 }
 
 /**
@@ -111,6 +118,7 @@ export async function messagePage(
   const isWanted = messageFilter(filter);
   const isFiltered = Object.values(filter).some((each) => each !== undefined);
   const messages: MessagePage["messages"][number][] = [];
+  const others: Message[] = [];
   const skipped: RecordProblem[] = [];
   let next: number | null = after;
   do {
@@ -119,12 +127,14 @@ export async function messagePage(
     for (const each of read) {
       if ("problem" in each) skipped.push(each);
       else if (isWanted(each)) messages.push(each);
+      else others.push(each);
     }
     next = part.next;
   } while (isFiltered && next !== null && messages.length <= limit);
   const page = isFiltered ? messages.slice(0, limit) : messages;
   if (page.length < messages.length) next = page.at(-1)!.seq;
-  return { messages: page, next, total: all.length, skipped };
+  const known = after === 0 && messages.length === 0 ? knownIn(others) : undefined;
+  return { messages: page, next, total: all.length, skipped, ...defined({ known }) };
 }
 
 /** Reads the message of a file; returns a problem for a damaged file. */

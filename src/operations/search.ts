@@ -10,6 +10,8 @@ import type { ModelAnswer } from "../core/search.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import type { RecordProblem } from "../record/read.ts";
 import {
+  knownIn,
+  type KnownMessages,
   type MessageFilter,
   messageFilter,
   searchArchive,
@@ -31,7 +33,7 @@ import {
 } from "./operation.ts";
 import type { RecordModelOptions } from "./record_question.ts";
 import { type Given, NAME, named } from "./outputs.ts";
-import { skipped, usage } from "./outputs.ts";
+import { known, skipped, usage } from "./outputs.ts";
 
 /** Output keys of a found message. */
 const found = { seq: z.int(), name: z.string(), kind: z.string(), round: z.int() };
@@ -54,6 +56,7 @@ const results = named(
       link: z.string().describe("The path of the message on this server."),
     })),
     skipped,
+    known,
   }),
 );
 
@@ -81,12 +84,10 @@ export const SEARCH: Operation = operation({
   }),
   output: results,
   async run({ out }, { q: query, ...options }) {
-    const { rows, found, convenings, messages, skipped } = await searchArchive(out, query, options);
+    const { rows, skipped, ...counts } = await searchArchive(out, query, options);
     return {
       query,
-      convenings,
-      messages,
-      found,
+      ...counts,
       results: rows.map(({ dir, ...row }) => {
         const id = basename(dir);
         return { id, ...row, link: `${linksOf(id)["messages"]}?after=${row.seq - 1}&limit=1` };
@@ -140,6 +141,7 @@ const answers = named(
       "The answer of the model that was named; null without one, and for offline, which answers no question.",
     ),
     skipped,
+    known,
   }),
 );
 
@@ -178,7 +180,7 @@ export const ASK: Operation = operation({
         hint: "Ask without a model, for passages.",
       });
     }
-    const { messages, answers, answer, skipped } = await askConvening(
+    const { messages, answers, answer, skipped, known } = await askConvening(
       await dirOf(context, id),
       question,
       { ...recordModelsOf(context, call), ...asked },
@@ -195,6 +197,7 @@ export const ASK: Operation = operation({
       answers: answers.map(linked),
       answer: answer === undefined ? null : { ...answer, passages: answer.passages.map(linked) },
       skipped,
+      known,
     };
   },
 });
@@ -231,6 +234,8 @@ export interface AskResult {
   readonly answer?: ModelAnswer | undefined;
   /** Damaged messages that were left out. */
   readonly skipped: readonly RecordProblem[];
+  /** Present if the filter fits no message. */
+  readonly known?: KnownMessages | undefined;
 }
 
 /**
@@ -274,6 +279,7 @@ export async function askConvening(
     }),
     ...answer === undefined ? {} : { answer },
     skipped: problems,
+    ...messages.length === 0 ? { known: knownIn(all.map(({ fact }) => fact)) } : {},
   };
 }
 

@@ -4,7 +4,7 @@ import { checkArguments } from "../core/check_fields.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { type EndReason, hasEnded } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
-import { compareTexts } from "../core/values.ts";
+import { compareTexts, tally } from "../core/values.ts";
 import { filesBelow } from "./disk_files.ts";
 import type { RecordProblem } from "./read.ts";
 
@@ -20,6 +20,26 @@ export interface ArchiveSearch {
   readonly messages: number;
   /** Damaged convenings and files that were skipped, with absolute paths. */
   readonly skipped: readonly RecordProblem[];
+  /** Present if the filter fits no message. */
+  readonly known?: KnownMessages | undefined;
+}
+
+/** Speakers and kinds of messages, the most frequent first, at most 50 each. */
+export interface KnownMessages {
+  /** Names of speakers. */
+  readonly speakers: readonly string[];
+  readonly kinds: readonly string[];
+}
+
+/** Returns the speakers and kinds of messages that a filter leaves out; undefined if the filter leaves out none. */
+export function knownIn(
+  messages: readonly Pick<Message, "name" | "kind">[],
+): KnownMessages | undefined {
+  if (messages.length === 0) return undefined;
+  const frequent = (key: "name" | "kind") =>
+    [...tally(messages.map((each) => each[key]))].sort(([, a], [, b]) => b - a)
+      .slice(0, 50).map(([value]) => value);
+  return { speakers: frequent("name"), kinds: frequent("kind") };
 }
 
 /** Filter of the messages to search. */
@@ -76,6 +96,7 @@ export async function searchArchive(
   const files = filesBelow(resolve(out));
   const skipped: RecordProblem[] = [];
   const found: ArchivedMessage[] = [];
+  const others: Message[] = [];
   const isWanted = messageFilter(filter);
   let convenings = 0;
   const rows = await listConvenings(files, resolve(out));
@@ -90,6 +111,7 @@ export async function searchArchive(
     const { messages, problems } = await readMessages(files, dir);
     for (const { fact: message } of messages) {
       if (isWanted(message)) found.push({ dir, topic, message });
+      else others.push(message);
     }
     for (const each of problems) skipped.push({ ...each, path: `${dir}/${each.path}` });
   }
@@ -98,6 +120,7 @@ export async function searchArchive(
     convenings,
     messages: found.length,
     skipped,
+    ...found.length === 0 ? { known: knownIn(others) } : {},
   };
 }
 

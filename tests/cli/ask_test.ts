@@ -28,7 +28,17 @@ Deno.test("ask prints the passages about a question with their files", async () 
     const none = await runMain(["ask", join(dir, "index.md"), "zebra"], { folder });
     assert.deepEqual([none.code, none.stdout], [0, "Nothing found in 6 messages\n"]);
     const unknown = await runMain(["ask", dir, "cars", "--speaker", "Nobody"], { folder });
-    assert.equal(unknown.stdout, "Nothing found in 0 messages: none fits --speaker Nobody\n");
+    assert.match(
+      unknown.stdout,
+      /^Nothing found in 0 messages: none fits --speaker Nobody; speakers: .*Advocate A.*; kinds: .*opening_statement/,
+    );
+    const far = await runMain(["search", "cars", "--kind", "rebutal"], {
+      folder,
+    });
+    assert.match(
+      far.stdout,
+      /none fits --kind rebutal; speakers: .*Advocate A.*kinds: .*opening_statement/,
+    );
   });
 });
 

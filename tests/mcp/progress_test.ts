@@ -91,3 +91,24 @@ Deno.test("mcp: list_kinds gives the names of all settings, and with a kind thei
     assert.ok(JSON.stringify(kinds).length < 6000);
   });
 });
+
+Deno.test("mcp: a filter that fits no message gives the speakers and kinds of the messages", async () => {
+  await withHttp(async (client, out) => {
+    const id = (await longRecord(out, { messages: 2 })).split("/").at(-1);
+    const calls: readonly (readonly [name: string, args: Record<string, unknown>])[] = [
+      ["search", { query: "thing" }],
+      ["ask", { id, question: "thing" }],
+      ["read_messages", { id }],
+    ];
+    for (const [name, args] of calls) {
+      assert.equal((await called(client, name, args)).data["known"], undefined);
+      for (const filter of [{ speaker: "Nobody" }, { kind: "rebutal" }, { round: 77 }]) {
+        const { data, texts } = await called(client, name, { ...args, ...filter });
+        assert.deepEqual(data["known"], { kinds: ["argument"] });
+        assert.match(texts[1]!, /known\.speakers\.0\n/);
+      }
+    }
+    const later = await called(client, "read_messages", { id, after: 2, kind: "rebutal" });
+    assert.equal(later.data["known"], undefined);
+  });
+});

@@ -113,26 +113,28 @@ export async function search(): Promise<Action> {
   return operationCommand<Found>(SEARCH, {
     args: ["q"],
     input: { limit: whole(1, 1000, "The most messages, 1 to 1000.").default(10) },
-    lines({ out, convenings, messages, results, skipped }, session, { values }) {
+    lines({ out, convenings, messages, results, skipped, known }, session, { values }) {
       noteSkipped(skipped, out, session);
       return linesOr(
         results.flatMap(({ dir, topic, seq, name, kind, snippet }) =>
           passage(session, snippet, dir, String(seq), `${name}, ${words(kind)}`, topic)
         ),
         `Nothing found in ${counted(messages, "message")} of ${counted(convenings, "convening")}` +
-          (messages === 0 ? unfit(values) : ""),
+          unfit(values, known),
       );
     },
   });
 }
 
-/** Returns words that name the given flags of a filter that no message fits. */
-function unfit(values: FlagValues): string {
+/** Returns words that name the given flags of a filter that no message fits, and the speakers and kinds of the messages. */
+function unfit(values: FlagValues, known: SearchResults["known"]): string {
+  if (known === undefined) return "";
   const given = Object.keys(FILTER).flatMap((key) => {
     const value = values.get(flag(`--${key} <text>`, ""));
     return value === undefined ? [] : [plainLine(`--${key} ${value}`)];
   });
-  return given.length === 0 ? "" : `: none fits ${given.join(" ")}`;
+  const [speakers, kinds] = [known.speakers, known.kinds].map((each) => plainLine(each.join(", ")));
+  return `: none fits ${given.join(" ")}; speakers: ${speakers}; kinds: ${kinds}`;
 }
 
 /** Flags of commands that ask a model about a record. */
@@ -150,7 +152,7 @@ export async function ask(): Promise<Action> {
         ? await atDirectory(invocation, session)
         : await askedPlace(invocation, session, { writes: false }),
     read: modelOf,
-    lines({ dir, messages, answer, answers, skipped }, session, { values }) {
+    lines({ dir, messages, answer, answers, skipped, known }, session, { values }) {
       noteSkipped(skipped, dir, session);
       if (answer !== null) {
         if (answer.leftOut > 0) {
@@ -171,7 +173,7 @@ export async function ask(): Promise<Action> {
           const what = `${name}, ${words(kind)}${round > 0 ? `, round ${round}` : ""}`;
           return passage(session, snippet, String(seq), what, join(dir, file));
         }),
-        `Nothing found in ${counted(messages, "message")}` + (messages === 0 ? unfit(values) : ""),
+        `Nothing found in ${counted(messages, "message")}` + unfit(values, known),
       );
     },
   });

@@ -931,6 +931,11 @@ export interface components {
                 path: string;
                 problem: string;
             }[];
+            /** @description Present if the filter fits no message: names of speakers, and kinds of messages. */
+            known?: {
+                speakers: string[];
+                kinds: string[];
+            };
         };
         Audience: {
             members: number;
@@ -2511,6 +2516,11 @@ export interface components {
                 path: string;
                 problem: string;
             }[];
+            /** @description Present if the filter fits no message: names of speakers, and kinds of messages. */
+            known?: {
+                speakers: string[];
+                kinds: string[];
+            };
         };
         MessageWithAttachments: {
             message: components["schemas"]["Message"];
@@ -3070,6 +3080,11 @@ export interface components {
                 path: string;
                 problem: string;
             }[];
+            /** @description Present if the filter fits no message: names of speakers, and kinds of messages. */
+            known?: {
+                speakers: string[];
+                kinds: string[];
+            };
         };
         Standing: {
             id: string;
