@@ -147,10 +147,13 @@ export function resolveEmbedder(name: string | undefined, settings: RegistrySett
       );
     }
     const { createOpenAIEmbedder } = await import("./openai_endpoints.ts");
-    return createOpenAIEmbedder(optionsOf(model, target, { settings, apiKey }));
+    const options = optionsOf(model, target, { settings, apiKey });
+    server = { ...target, apiKey, headers: options.headers };
+    return createOpenAIEmbedder(options);
   };
   let loading: Promise<Embedder> | undefined;
   let loaded: Embedder | undefined;
+  let server: CheckedServer | undefined;
   const embedder = async () => loaded = await (loading ??= load());
   return {
     model,
@@ -158,6 +161,10 @@ export function resolveEmbedder(name: string | undefined, settings: RegistrySett
       return loaded?.source;
     },
     ready: async () => void await embedder(),
+    check: async (signal) => {
+      const { embed } = await embedder();
+      if (await isDoubtful("models", server!, signal)) await tried(() => embed(["OK"], { signal }));
+    },
     embed: async (texts, options) => await (await embedder()).embed(texts, options),
   };
 }
@@ -248,19 +255,26 @@ function withCheck(agent: Agent, server: CheckedServer): Agent {
         agent.check?.(signal),
       ]);
       if (!doubts.includes(true) || signal?.aborted) return;
-      try {
-        await agent.reply({
+      await tried(() =>
+        agent.reply({
           messages: [{ role: "user", content: "Answer: OK" }],
           maxTokens: TRIAL_TOKENS,
           signal,
           // Agents of servers do not read the context.
           context: {} as RequestContext,
-        });
-      } catch (error) {
-        if (isFinal(error)) throw error;
-      }
+        })
+      );
     },
   };
+}
+
+/** Tries a request; rejects if every request would fail. */
+async function tried(request: () => Promise<unknown>): Promise<void> {
+  try {
+    await request();
+  } catch (error) {
+    if (isFinal(error)) throw error;
+  }
 }
 
 /** True for a server that is unreachable, rejects the key, or does not list the model. */

@@ -117,6 +117,11 @@ export interface Embedder {
   ): Promise<readonly ArrayLike<number>[]>;
   /** Checks requirements such as a key, without a call; rejects if one is missing. @default no requirement */
   ready?(): Promise<void>;
+  /**
+   * Rejects with an `AgentError` if the server is unreachable or refuses the key or the model. Called before the record is
+   * created. @default no check
+   */
+  check?(signal?: AbortSignal): Promise<void>;
 }
 
 /** Part of a text, small enough to be quoted. */

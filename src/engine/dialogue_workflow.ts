@@ -266,7 +266,8 @@ export class DialogueWorkflow<T = void> {
     }
     // Check agents before the record is opened: a bad URL, key or model leaves no record.
     const agents = new Set([...cast.values()].map(({ agent }) => agent));
-    await Promise.all([...agents].map((agent) => agent.check?.(options.signal)));
+    const checked = [...agents, options.design?.embedder];
+    await Promise.all(checked.map((each) => each?.check?.(options.signal)));
     const store = options.record ?? hostOf(options, "record").record(options.out);
     const record = await store.open(start);
     options.design?.opened?.(record);

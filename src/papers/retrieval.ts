@@ -260,6 +260,10 @@ export class KeptEmbedder implements MeteredEmbedder {
     await this.#embedder.ready?.();
   }
 
+  async check(signal?: AbortSignal): Promise<void> {
+    await this.#embedder.check?.(signal);
+  }
+
   async embed(
     texts: readonly string[],
     { signal }: EmbedOptions = {},

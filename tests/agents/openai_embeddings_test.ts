@@ -1,6 +1,7 @@
 // Embeddings of OpenAI-compatible servers.
 import assert from "node:assert/strict";
 import { resolveAgent, resolveEmbedder } from "../../src/agents/named_agents.ts";
+import { composeConvening } from "../../mod.ts";
 import { createOpenAIEmbedder } from "../../src/agents/openai_endpoints.ts";
 import { AgentError, CancelledError, ConfigurationError } from "../../src/core/error.ts";
 import { turnRequest } from "../contracts/agent_contract.ts";
@@ -36,6 +37,24 @@ Deno.test("embed() accepts vectors in any order and a server without an API key"
   assert.deepEqual(await embedder.embed(["a", "b"], { onTokens }), [[1], [2]]);
   assert.deepEqual(counted, [7]);
   assert.equal(server.embedded[0]!.model, "small");
+});
+
+Deno.test("a model that makes no embeddings is refused before the record is made", async () => {
+  const body = '{"error":{"message":"no such model"}}';
+  const embed = () => ({ status: 404, body });
+  await using server = await startModelServer({ models: ["chat"], embed });
+  const out: string = await Deno.makeTempDir();
+  const workflow = await composeConvening({
+    kind: "paper-debate",
+    retrieval: "hybrid",
+    embeddingModel: "mine:absent",
+    model: "mine:chat",
+    providers: { mine: { baseUrl: server.url } },
+    out,
+  }, { papers: [{ id: "p", title: "Trams", text: "Trams carry people." }] });
+  await assert.rejects(workflow.run(), /mine:absent .*no such model/);
+  assert.deepEqual([server.requests.length, await Array.fromAsync(Deno.readDir(out))], [0, []]);
+  await Deno.remove(out);
 });
 
 Deno.test("a rate limit of embeddings pauses the chat requests to the same server", async () => {
