@@ -132,7 +132,7 @@ async function workOn(
   const hold = cellHolder(on, {
     ...defined({ catalogue, env, allowBaseUrls }),
     untrusted: ADDRESS_SETTINGS,
-    limits: limitsOf(new RedisValues(connection), on),
+    limits: limitsOf(new RedisValues(connection, signal), on),
     exclusive: true,
     onFailure({ key, code, message }) {
       onNote({ type: "problem", study, cell: key, message });

@@ -2,9 +2,11 @@
 import { PROVIDERS } from "../agents/registry.ts";
 import type { Agent } from "../core/agent.ts";
 import { pause, steadyClock, systemClock } from "../core/clock.ts";
+import type { Usage } from "../core/message.ts";
 import { LimitStop } from "../core/limit.ts";
 import { loadedOnce } from "../core/values.ts";
 import type { CallGate } from "../engine/budget.ts";
+import { RunStop } from "../engine/people.ts";
 import type { ProviderRate, StudyConfig } from "./study.ts";
 
 /** Values by key, in memory or shared by workers on several machines. */
@@ -190,11 +192,17 @@ export class Budget {
     });
   }
 
-  /** Cancels the reservations of a cell's calls, which the killed process that made them cannot settle. */
+  /**
+   * Cancels the reservations of a cell's calls, which the process that made them cannot settle: it was killed, or Redis did not
+   * answer while it ended. Records may then have costs that were not settled.
+   */
   async cancel(cell: string): Promise<void> {
-    await this.#update(({ spent, ...before }) => {
-      const ids = Object.keys(before.reserved).filter((id) => id.startsWith(`${cell}/`));
-      return [{ spent, ...without(ids, before) }, undefined];
+    const idsIn = ({ reserved }: Spending) =>
+      Object.keys(reserved).filter((id) => id.startsWith(`${cell}/`));
+    if ((await this.#update((before) => [before, idsIn(before)])).length === 0) return;
+    await this.recount();
+    await this.#update((before) => {
+      return [{ ...before, ...without(idsIn(before), before) }, undefined];
     });
   }
 
@@ -273,13 +281,18 @@ export function gateOf(
         const spent = await budget.spent() / MICROS;
         throw new LimitStop("maxCost", maxCost, spent, "study_budget");
       }
-      return async (used, refusedMs) => {
+      const leave = async (used: Usage, refusedMs?: number) => {
         await budget.settle(id, used.costUsd === "unknown" ? 0 : used.costUsd * MICROS);
         if (provider === undefined) return;
         if (refusedMs !== undefined) await rates.block(provider, refusedMs);
         const tokens = used.inputTokens + used.outputTokens;
         await rates.giveBack(provider, Math.max(0, estimate.tokens - tokens));
       };
+      return (used, refusedMs) =>
+        leave(used, refusedMs).catch((error) => {
+          // The reply that was paid is recorded; the next holder of the record counts its cost.
+          if (!(error instanceof RunStop)) throw error;
+        });
     },
   };
 }

@@ -240,7 +240,7 @@ const STUDIES = `${PREFIX}:studies`;
 /** Batch size when cells are added. */
 const BATCH = 1000;
 /** Timeout in milliseconds for giving back a cell, and for closing, when Redis does not answer. */
-const TIMEOUT = 5000;
+const TIMEOUT = 2000;
 
 /** Returns the ids of studies with queued cells, the oldest first; leaves out other texts, which could be paths. */
 export async function queuedStudies({ client }: RedisConnection): Promise<string[]> {
@@ -417,12 +417,13 @@ export class RedisQueue implements StudyQueue, AsyncDisposable {
   }
 }
 
-/** Waits for an answer of Redis, at most {@linkcode TIMEOUT}; ignores an error: a lease ends by itself. */
-async function orTimeout(work: Promise<unknown>): Promise<void> {
+/** Waits for an answer of Redis, at most {@linkcode TIMEOUT}; undefined then, and for an error: a lease ends by itself. */
+export async function orTimeout<T>(work: Promise<T>): Promise<T | undefined> {
   const done = new AbortController();
   const timeout = pause(TIMEOUT, done.signal).catch(() => {});
-  await Promise.race([work.catch(() => {}), timeout]);
+  const made = await Promise.race([work.catch(() => {}), timeout]);
   done.abort();
+  return made ?? undefined;
 }
 
 function isReason(run: string): run is StopReason {

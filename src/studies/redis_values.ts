@@ -1,6 +1,8 @@
 // Values of rates and budgets in the Redis that the workers of studies share.
 import type { Change, SharedValues } from "./limits.ts";
-import { PREFIX, type RedisConnection, REPLACE } from "./redis.ts";
+import { RunStop } from "../engine/people.ts";
+import { orAborted } from "./queue.ts";
+import { orTimeout, PREFIX, type RedisConnection, REPLACE } from "./redis.ts";
 
 const READ = "return { redis.call('GET', KEYS[1]) or '', redis.call('TIME') }";
 
@@ -21,16 +23,22 @@ export class RedisValues implements SharedValues {
   readonly #next = new Map<string, Batch>();
   /** Answers of the last batch of each key. */
   readonly #last = new Map<string, Promise<unknown>>();
+  readonly #ending: AbortSignal | undefined;
 
-  constructor(connection: RedisConnection) {
+  /** Once `ending` has aborted, changes reject with a `RunStop` if Redis does not answer. */
+  constructor(connection: RedisConnection, ending?: AbortSignal) {
     this.#connection = connection;
     this.#client = connection.client;
+    this.#ending = ending;
   }
 
   async update<V, A>(key: string, first: () => Promise<V>, change: Change<V, A>): Promise<A> {
     const { changes, answers } = this.#next.get(key) ?? this.#batch(key, first);
     const index = changes.push(change as Change<unknown, unknown>) - 1;
-    return (await answers)[index] as A;
+    if (this.#ending !== undefined) await orAborted(answers, this.#ending);
+    const made = this.#ending?.aborted ? await orTimeout(answers) : await answers;
+    if (made === undefined) throw new RunStop("paused");
+    return made[index] as A;
   }
 
   #batch(key: string, first: () => Promise<unknown>): Batch {

@@ -139,6 +139,19 @@ inEachPlace("the reservations of one cell are cancelled", async ({ values }) => 
   assert.ok(!await budget.reserve("other/b", 1));
 });
 
+inEachPlace(
+  "costs in records that were never settled count when reservations are cancelled",
+  async (place) => {
+    let recorded = 0;
+    const budget = budgetOf(await place.values(), 100, () => recorded);
+    assert.ok(await budget.reserve("cell/a", 60));
+    recorded = 50;
+    await budget.cancel("cell");
+    assert.equal(await budget.spent(), 50);
+    assert.ok(!await budget.reserve("cell/b", 60));
+  },
+);
+
 inEachPlace("a budget begins with what the records say, and may have no limit", async (place) => {
   const limited = budgetOf(await place.values(), 100, () => 80);
   assert.ok(!await limited.reserve("a", 30));

@@ -158,6 +158,27 @@ workersTest(
   },
 );
 
+workersTest(
+  "SIGTERM ends a worker without its Redis, and no call in flight is lost",
+  4,
+  async (site) => {
+    await site.run({ detach: true });
+    const release = site.hold();
+    const asked = site.untilAsked(2);
+    const first = site.worker(2);
+    await asked;
+    await site.server.kill();
+    first.kill("SIGTERM");
+    release();
+    assert.equal((await first.ended).code, 0);
+    await site.server.start();
+    site.worker(2);
+    const result = await site.run();
+    assert.deepEqual([result.ended, result.done, result.failed], ["done", 4, 0]);
+    await checkRecords(site, 0);
+  },
+);
+
 workersTest("A worker that stood still beyond its lock writes nothing twice", 4, async (site) => {
   const run = site.run();
   const still = site.worker(2);
