@@ -33,6 +33,7 @@ function linesOf(text: string): readonly PdfLine[] {
     end: 400,
     y: 12 * at,
     size: 10,
+    turn: 0,
     fonts: new Set(["text"]),
   }));
 }

@@ -282,3 +282,40 @@ Deno.test("readPdf() takes the shown title when the metadata names a journal or 
     "Effect of speed exercise on nitric oxide",
   );
 });
+
+/** Returns the bytes of a PDF with an edited source; the reader finds objects that were moved. */
+function edited(contents: PdfContents, edit: (source: string) => string): Uint8Array {
+  const source = edit(Array.from(writePdf(contents), (byte) => String.fromCharCode(byte)).join(""));
+  return Uint8Array.from(source, (char) => char.charCodeAt(0));
+}
+
+Deno.test("readPdf() reads turned text in its own direction; the stamp of an archive is not the title", async () => {
+  const stamp = "arXiv:2305.12345v2 [cs.CL] 24 May 2023";
+  const pages = [[`# ${stamp}`, "## Sleep and care among nurses", paragraph(1, 3)]];
+  const turned = edited(
+    { pages },
+    (source) => source.replace(/18 Tf 1 0 0 1 \d+ \d+/, "18 Tf 0 1 -1 0 40 200"),
+  );
+  const { text, title } = await readPdf(turned);
+  assert.equal(title, "Sleep and care among nurses");
+  assert.deepEqual(text.split("\n\n"), [stamp, title, paragraph(1, 3)]);
+  const rows = ["0 1 -1 0 300 90", "0 1 -1 0 300 200", "0 1 -1 0 314 90", "0 1 -1 0 314 200"]
+    .map((place, at) =>
+      `BT /F1 11 Tf ${place} Tm (${["Hospital", "Errors", "The north", "12"][at]}) Tj ET`
+    );
+  const table = edited({ pages: [["x"]] }, (source) => source.replace(/BT.*ET/, rows.join("\n")));
+  assert.equal((await readPdf(table)).text, "Hospital Errors The north 12");
+});
+
+Deno.test("readPdf() reads Hebrew lines from right to left, with their numbers and Latin words in place", async () => {
+  const encoding = "<< /Differences [65 /afii57664 /afii57665 /afii57666 /afii57667 /afii57668] >>";
+  // As shown: the leftmost run first, which is the end of the line.
+  const runs = [[60, "61"], [73, "-B"], [90, "\\("], [94, "2023"], [122, "et al"], [147, "efgh"]]
+    .concat([[170, "ED"], [190, "32"], [203, "\\)"], [212, "CBA"], [240, "CCDDEE"]]);
+  const stream = runs.map(([x, words]) => `BT /F1 11 Tf 1 0 0 1 ${x} 700 Tm (${words}) Tj ET`);
+  const bytes = edited(
+    { pages: [["x"]] },
+    (source) => source.replace("/WinAnsiEncoding", encoding).replace(/BT.*ET/, stream.join("\n")),
+  );
+  assert.equal((await readPdf(bytes)).text, "ההדדגג אבג (32 דה et al efgh 2023) ב-61");
+});

@@ -14,8 +14,17 @@ import {
 const HEIGHT = 800;
 
 function line(text: string, x: number, y: number, more: Partial<PdfLine> = {}): PdfLine {
-  const { size = 10 } = more;
-  return { text, x, y, end: x + text.length * size / 2, size, fonts: new Set(["body"]), ...more };
+  const { size = 10, turn = 0 } = more;
+  return {
+    text,
+    x,
+    y,
+    end: x + text.length * size / 2,
+    size,
+    turn,
+    fonts: new Set(["body"]),
+    ...more,
+  };
 }
 
 function page(...lines: readonly PdfLine[]): PdfPage {
@@ -59,6 +68,37 @@ Deno.test("textOf() keeps intended line breaks, as in tables and references", ()
   assert.equal(table, "Ward Errors\nNorth 12\nSouth 9");
   assert.deepEqual(first!.split("\n").map((each) => each.slice(0, 9)), ["[1] Smith", "[2] Jones"]);
   assert.deepEqual(second!.split("\n").map((each) => each.slice(0, 5)), ["Smith", "Tanak"]);
+});
+
+Deno.test("textOf() keeps the lines of a table of contents", () => {
+  const contents = [
+    "1 Introduction 3",
+    "1.1 The trial . . . . . . . 4",
+    "1.2 The firms . . . . . . . 5",
+  ];
+  const lines = contents.map((text, at) => line(text, 50, 60 + 12 * at, { end: 300 }));
+  assert.equal(read(page(...lines)), contents.join("\n"));
+});
+
+Deno.test("textOf() joins lines of Chinese and Japanese without a space", () => {
+  const joined = (first: string, second: string) =>
+    read(page(line(first, 50, 60, { end: 300 }), line(second, 50, 72, { end: 300 })));
+  assert.equal(
+    joined("结果不能推广到重工", "业。小公司的改善"),
+    "结果不能推广到重工业。小公司的改善",
+  );
+  assert.equal(joined("我们发现收入增长了", "1.4%，而离职率"), "我们发现收入增长了1.4%，而离职率");
+  assert.equal(joined("四天工作制参见", "Schor 等人"), "四天工作制参见 Schor 等人");
+});
+
+Deno.test("textOf() leaves out what is repeated along the edge of pages, and reads a turned line apart", () => {
+  const note = line("Downloaded from a library on 12 May", 400, 20, { turn: 9 });
+  const pages = ["first", "second", "third"].map((name) =>
+    page(line(`The ${name} text.`, 50, 300), { ...note, x: 300 })
+  );
+  assert.equal(read(...pages), "The first text.\n\nThe second text.\n\nThe third text.");
+  const [first] = pages;
+  assert.equal(read(first!), "The first text.\n\nDownloaded from a library on 12 May");
 });
 
 Deno.test("textOf() joins a word that is divided at a column's end and keeps a compound's hyphen", () => {

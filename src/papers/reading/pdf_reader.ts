@@ -89,12 +89,19 @@ const SAME_LINE = 0.6;
 /** Minimum gap between words, in font sizes. */
 const WORD_GAP = 0.18;
 
-/** Assembles lines from text runs, in the order of the file. */
+/** Unit of the direction of a line: 30 degrees, in radians; scanned text that is a little askew counts as upright. */
+const TURN = Math.PI / 6;
+
+/** A text run of a line, with its ends along the line. */
+type Run = Pick<PdfLine, "text" | "x" | "end">;
+
+/** Assembles lines from text runs, in the order of the file; the runs of Hebrew and Arabic lines from right to left. */
 class Lines {
   readonly #page: readonly number[];
   readonly #lines: PdfLine[] = [];
   /** The unfinished line. */
   #open: (Omit<PdfLine, "fonts"> & { readonly fonts: Set<string> }) | undefined;
+  #runs: Run[] = [];
   /** Length of the longest run in the unfinished line, which determines baseline and size. */
   #most = 0;
   #ended = false;
@@ -105,25 +112,31 @@ class Lines {
   }
 
   add({ str, width, transform, fontName, hasEOL }: RawItem): void {
-    const [, , c = 0, d = 0, e = 0, f = 0] = transform;
+    const [a = 1, b = 0, c = 0, d = 0, e = 0, f = 0] = transform;
     const [pa = 1, pb = 0, pc = 0, pd = -1, pe = 0, pf = 0] = this.#page;
-    const [x, y] = [pa * e + pc * f + pe, pb * e + pd * f + pf];
     const size = Math.hypot(c, d) || 1;
+    const turn = Math.round(Math.atan2(pb * a + pd * b, pa * a + pc * b) / TURN);
+    const [cos, sin] = [Math.cos(turn * TURN), Math.sin(turn * TURN)];
+    const [left, top] = [pa * e + pc * f + pe, pb * e + pd * f + pf];
+    const [x, y] = [left * cos + top * sin, top * cos - left * sin];
+    const end = x + Math.abs(width);
+    const text = composed(str);
     if (str.trim() === "") {
       if (this.#open !== undefined && str !== "") {
         this.#open = { ...this.#open, text: `${this.#open.text} ` };
+        this.#runs.push({ text: " ", x, end });
       }
     } else {
-      const end = x + Math.abs(width);
-      const text = composed(str);
       const last = this.#open;
       const isBelow = last !== undefined && Math.abs(y - last.y) > 0.9 * Math.max(size, last.size);
-      if (last !== undefined && (isBelow || this.#ended) && !continues(last, { x, y, size })) {
-        this.#flush();
-      }
+      const isTurned = last !== undefined && turn !== last.turn;
+      const isApart = isTurned ||
+        ((isBelow || this.#ended) && last !== undefined && !continues(last, { x, y, size }));
+      if (isApart) this.#flush();
+      this.#runs.push({ text, x, end });
       const open = this.#open;
       if (open === undefined) {
-        this.#open = { text, x, end, y, size, fonts: new Set([fontName]) };
+        this.#open = { text, x, end, y, size, turn, fonts: new Set([fontName]) };
         this.#most = str.length;
       } else {
         const isNote = /^\d{1,3}$/.test(open.text) && open.size < size && /^\p{Lu}/u.test(text);
@@ -137,6 +150,7 @@ class Lines {
           end: Math.max(open.end, end),
           y: isMost ? y : open.y,
           size: isMost ? size : open.size,
+          turn,
           fonts: open.fonts.add(fontName),
         };
       }
@@ -152,9 +166,14 @@ class Lines {
 
   #flush(): void {
     if (this.#open === undefined) return;
-    const text = composed(this.#open.text).replace(/\s+/g, " ").trim();
+    const { text: given, size } = this.#open;
+    const isRightToLeft = (given.match(RIGHT_TO_LEFT)?.length ?? 0) * 2 >
+      (given.match(/\p{L}/gu)?.length ?? 0);
+    const text = composed(isRightToLeft ? rightToLeft(this.#runs, size) : given)
+      .replace(/\s+/g, " ").trim();
     if (text !== "") this.#lines.push({ ...this.#open, text });
     this.#open = undefined;
+    this.#runs = [];
   }
 }
 
@@ -166,6 +185,48 @@ function continues(
   const small = Math.min(size, line.size);
   return Math.abs(y - line.y) < SAME_LINE * small && x > line.end - small &&
     x < line.end + 4 * small;
+}
+
+/** Letters of scripts from right to left. */
+const RIGHT_TO_LEFT = /(?!\p{N})[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/gu;
+/** Brackets; the library gives those of right-to-left text as they look, not as they read. */
+const BRACKETS = /[()[\]{}«»]/g;
+/** A run with brackets at its ends only. */
+const BRACKETED = /^([([{«]*)([^()[\]{}«»]+)([)\]}»]*)$/;
+const MIRRORED: Readonly<Record<string, string>> = {
+  ...{ "(": ")", ")": "(", "[": "]", "]": "[" },
+  ...{ "{": "}", "}": "{", "«": "»", "»": "«" },
+};
+
+/** Joins the runs of a line from right to left; Latin words and numbers with separators, such as dates, from left to right. */
+function rightToLeft(runs: readonly Run[], size: number): string {
+  let text = "";
+  /** Runs of a part that is read from left to right, and the runs without letters and digits after it. */
+  let [part, between]: [string[], string[]] = [[], []];
+  const mirrored = (each: string) => each.replace(BRACKETS, (sign) => MIRRORED[sign]!);
+  const end = () => {
+    text += part.reverse().join("") + mirrored(between.join(""));
+    [part, between] = [[], []];
+  };
+  let left = -Infinity;
+  for (const run of runs.toSorted((a, b) => b.x - a.x)) {
+    if (left - run.end > WORD_GAP * size) between.push(" ");
+    left = run.x;
+    if (run.text.search(RIGHT_TO_LEFT) !== -1) {
+      end();
+      text += mirrored(run.text);
+      continue;
+    }
+    for (const piece of (BRACKETED.exec(run.text)?.slice(1) ?? [run.text]).reverse()) {
+      if (/[\p{L}\p{N}]/u.test(piece)) {
+        const isSpaced = between.some((each) => each.trim() === "");
+        if (isSpaced && !/\p{Script=Latin}/u.test(piece)) end();
+        part.push(...between.splice(0), piece);
+      } else if (piece !== "") between.push(piece);
+    }
+  }
+  end();
+  return text.replace(/\s+(?=\p{M})/gu, "");
 }
 
 /** Ligatures by character code, for TeX fonts (older and newer encodings) without a mapping to Unicode. */
@@ -194,10 +255,11 @@ const ACCENTS: Readonly<Record<string, string>> = {
   "\u02cb": "\u0300",
 };
 
-/** Returns the text with ligatures replaced by letters and accents composed with their letters. */
+/** Returns the text with ligatures and shapes of Arabic letters replaced by letters, and accents composed with their letters. */
 export function composed(text: string): string {
   // deno-lint-ignore no-control-regex -- codes of such fonts
   return text.replace(/[\x0b-\x0f\x1b-\x1f]/g, (code) => LIGATURES[code]!)
+    .replace(/[\ufb50-\ufdff\ufe70-\ufefc]+/g, (shapes) => shapes.normalize("NFKC"))
     .replace(
       /([\u00a8\u00b4\u02c6\u02dc\u02c7\u02da\u02d8\u02dd\u02cb]) ?(\p{L})/gu,
       (both, accent, letter) => {

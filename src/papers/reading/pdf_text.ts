@@ -21,6 +21,8 @@ export interface PdfLine {
   readonly y: number;
   /** Predominant font size, in points. */
   readonly size: number;
+  /** Direction, in steps of 30 degrees; 0 for upright text. The positions are those of the page turned upright. */
+  readonly turn: number;
   readonly fonts: ReadonlySet<string>;
 }
 
@@ -54,6 +56,12 @@ const BEGINS = /^["'“‘([]*[\p{Lu}\p{Lt}\p{Lo}\d]/u;
 const ITEM = /^(?:[•‣▪◦●·]\s|\[\d{1,3}\]\s)/u;
 /** List items, if the line above ends a sentence. */
 const MAYBE_ITEM = /^(?:[-–—*]|\d{1,3}[.)]|\([a-z\d]\))\s/u;
+/** End of a line of a table of contents: dots and a page number. */
+const LEADER = /(?:[.·…] ?){4} ?[\p{L}\d]{1,8}$/u;
+/** Two characters without a space between them: of Chinese, Japanese or Thai, or one of these and a digit. */
+const EAST =
+  "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\u3001-\\u303f\\uff01-\\uff60]";
+const UNSPACED = new RegExp(`${EAST}(?:${EAST}|\\d)|\\d${EAST}`, "u");
 const LABEL = /^[\p{L}\p{N}\s.,%()−:/'-]{1,50}$/u;
 
 /**
@@ -82,8 +90,9 @@ export function textOf(given: readonly PdfPage[]): PdfText {
         });
         const isWord = joint === " " && isDivided(last);
         const hyphen = isWord ? hyphenAt(last, words, vocabulary) : "apart";
+        const isUnspaced = joint === " " && UNSPACED.test(last.slice(-1) + words.slice(0, 1));
         if (hyphen === "dropped") last = last.slice(0, -1);
-        else if (hyphen === "apart") last += joint;
+        else if (hyphen === "apart" && !isUnspaced) last += joint;
       }
       text += last;
       for (; newPages > 0; newPages--) starts.push(text.length);
@@ -112,12 +121,13 @@ function jointOf(
   },
 ): "\n\n" | "\n" | " " {
   const size = Math.max(line.size, before.size);
-  if (differInSize(before, line)) return "\n\n";
+  if (differInSize(before, line) || before.turn !== line.turn) return "\n\n";
   const gap = line.y - before.y;
   if (isNewPage || gap < 0) {
     // A sentence may continue in the next column or on the next page.
     return !ENDS.test(before.text) && /^[\p{Ll}\d(]/u.test(line.text) ? " " : "\n\n";
   }
+  if ([before, line].some(({ text }) => LEADER.test(text.slice(-100)))) return "\n";
   const begins = ENDS.test(before.text) && BEGINS.test(line.text);
   if (gap > PARAGRAPH_GAP * pitch * size) return "\n\n";
   if (begins && line.x - before.x > INDENT * size) return "\n\n";
@@ -162,7 +172,7 @@ function withoutRunningLines(pages: readonly PdfPage[]): PdfLine[][] {
   const places = new Map<string, Set<number>>();
   const keysOf = (line: PdfLine, page: number): string[] => {
     const { height } = pages[page]!;
-    if (line.y > EDGE * height && line.y < (1 - EDGE) * height) return [];
+    if (line.turn === 0 && line.y > EDGE * height && line.y < (1 - EDGE) * height) return [];
     const [, first, last] =
       /^[^\p{L}\d]*(\d{1,4})(?=\s|[^\p{L}\d]*$)|\s(\d{1,4})(?: ?(?:of|\/) ?\d{1,4})?[^\p{L}\d]*$/u
         .exec(line.text) ?? [];
@@ -215,7 +225,7 @@ function withoutLabels(pages: readonly (readonly PdfLine[])[]): PdfLine[][] {
  * text, or too long for a title.
  */
 function titleOf(lines: readonly PdfLine[]): string | undefined {
-  const worded = lines.filter(({ text }) => /\p{L}{3}/u.test(text));
+  const worded = lines.filter(({ text, turn }) => turn === 0 && /\p{L}{3}/u.test(text));
   const largest = Math.max(0, ...worded.map(({ size }) => size));
   const least = Math.max(0.8 * largest, predominantSize(lines) * (1 + OTHER_SIZE));
   const first = lines.findIndex((line) => line.size >= least && worded.includes(line));
