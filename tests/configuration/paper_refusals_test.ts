@@ -3,7 +3,6 @@ import { join } from "@std/path";
 import type { Settings } from "./support/holding.ts";
 import { OTHER_PAPER, PAPER } from "./support/paper_holding.ts";
 import { type Refusal, testRefusals } from "./support/refusals.ts";
-import { RUBRIC } from "./support/whole.ts";
 
 const FOLDER = await Deno.makeTempDir();
 globalThis.addEventListener("unload", () => Deno.removeSync(FOLDER, { recursive: true }));
@@ -17,10 +16,7 @@ async function file(name: string, text: string): Promise<string> {
 const FILES = {
   damaged: await file("damaged.pdf", "%PDF-1.7\nnothing else"),
   misnamed: await file("misnamed.pdf", "# Trees\n\nThey cool streets."),
-  empty: await file("empty.md", ""),
   blank: await file("blank.txt", " \n\n\t\n"),
-  picture: await file("picture.md", "\u0000\u0001"),
-  archive: await file("paper.docx", "PK\u0003\u0004"),
 };
 
 /** Returns a case of an invalid paper debate. */
@@ -50,7 +46,6 @@ const cast = (...roles: readonly (string | undefined)[]) => ({
 /** Unreadable files. */
 const MATERIAL: readonly Refusal[] = [
   unreadable("a paper that is not there", join(FOLDER, "no.md"), /no\.md": there is no/, /PDF/),
-  unreadable("a folder as a paper", FOLDER, /it is a folder/, /PDF, markdown or plain text/),
   unreadable("a damaged PDF", FILES.damaged, /damaged\.pdf": it is damaged/, /\w/),
   unreadable(
     "a text named as a PDF",
@@ -58,10 +53,7 @@ const MATERIAL: readonly Refusal[] = [
     /it is not a PDF, though/,
     /extension of its format/,
   ),
-  unreadable("an empty file", FILES.empty, /empty\.md": it is empty/, /PDF/),
   unreadable("a blank file", FILES.blank, /blank\.txt": its text is empty/, /PDF/),
-  unreadable("a file of bytes", FILES.picture, /picture\.md": it is not text/, /PDF/),
-  unreadable("an office document", FILES.archive, /paper\.docx": it is a ZIP archive/, /PDF/),
   refused("one title for two papers", { papers: [PAPER, OTHER_PAPER], title: "Weeks" }, {
     field: "title",
     says: /one title for 2 papers/,
@@ -142,16 +134,6 @@ const RUBRICS: readonly Refusal[] = ["rubric", "judges"].flatMap((key) => {
       field: "rubric",
       says: /"splendid"/,
       allows: /Built in: debate, academic/,
-    }),
-    refused(`a rubric's file that is not there in ${key}`, given(join(FOLDER, "r.yaml")), {
-      field: "rubric",
-      says: /r\.yaml": there is no such file/,
-      allows: /rubric's YAML file/,
-    }),
-    refused(`a scale that falls in ${key}`, given({ ...RUBRIC, scale: [10, 0] }), {
-      field: "rubric",
-      says: /scale 10 to 0 does not rise/,
-      allows: /\w/,
     }),
   ];
 });
