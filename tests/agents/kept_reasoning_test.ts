@@ -18,22 +18,11 @@ import { RecordModel } from "../../src/record/record_model.ts";
 import { outlineTranscript } from "../../src/record/transcript_outline.ts";
 import { withFolder } from "../support/cli.ts";
 import { filesUnder } from "../support/golden_runs.ts";
-import { type ModelReply, streamed } from "../support/model_reply.ts";
+import { streamed } from "../support/model_reply.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { startOwnProtocolServer } from "../support/own_protocol_server.ts";
 
 const THOUGHT = "PRIVATE: is there any proof?";
-
-/** Formats of thought text in OpenAI's protocol. */
-const FORMS: Readonly<Record<string, (text: string) => ModelReply>> = {
-  ["a field of its own"]: (text) => streamed({ reasoning_content: THOUGHT }, { content: text }),
-  ["a tag"]: (text) => streamed({ content: `<think>${THOUGHT}</think>${text}` }),
-  ["parts of the content"]: (text) =>
-    streamed(
-      { content: [{ type: "thinking", thinking: [{ type: "text", text: THOUGHT }] }] },
-      { content: [{ type: "text", text }] },
-    ),
-};
 
 const SETTINGS = {
   kind: "dialogue",
@@ -58,31 +47,30 @@ async function checkKept(dir: string): Promise<void> {
   assert.deepEqual((await verify(dir)).findings, []);
 }
 
-for (const [form, reply] of Object.entries(FORMS)) {
-  Deno.test(`thought text as ${form} is recorded under drafts/, and in no prompt, message or transcript`, async () => {
-    await withFolder(async (out) => {
-      await using server = await startModelServer({
-        respond: (_, index) => reply(SPEECHES[index]!),
-      });
-      const model = { model: "some-model", baseUrl: server.url };
-      const { dir } = await (await composeConvening({ ...SETTINGS, ...model, out })).run();
-      await checkKept(dir!);
-      for (const { body } of server.requests) {
-        assert.doesNotMatch(JSON.stringify(body), /PRIVATE/);
-      }
-      const record = await openConvening(dir!);
-      const [entry] = outlineTranscript(RecordModel.of({ ...record, status: "completed" })).entries;
-      assert.match(
-        await `${messageMarkup(entry!, { start: record.start, hrefOf: () => "" })}`,
-        /Not said: hidden reasoning of the model/,
-      );
-      const draft = join(dir!, "drafts", "001.md");
-      await Deno.writeTextFile(draft, (await Deno.readTextFile(draft)).replace("proof?", "prof?"));
-      const [finding] = (await verify(dir!)).findings;
-      assert.equal(finding?.path, "drafts/001.md");
+Deno.test("thought text is recorded under drafts/, and in no prompt, message or transcript", async () => {
+  await withFolder(async (out) => {
+    await using server = await startModelServer({
+      respond: (_, index) =>
+        streamed({ reasoning_content: THOUGHT }, { content: SPEECHES[index]! }),
     });
+    const model = { model: "some-model", baseUrl: server.url };
+    const { dir } = await (await composeConvening({ ...SETTINGS, ...model, out })).run();
+    await checkKept(dir!);
+    for (const { body } of server.requests) {
+      assert.doesNotMatch(JSON.stringify(body), /PRIVATE/);
+    }
+    const record = await openConvening(dir!);
+    const [entry] = outlineTranscript(RecordModel.of({ ...record, status: "completed" })).entries;
+    assert.match(
+      await `${messageMarkup(entry!, { start: record.start, hrefOf: () => "" })}`,
+      /Not said: hidden reasoning of the model/,
+    );
+    const draft = join(dir!, "drafts", "001.md");
+    await Deno.writeTextFile(draft, (await Deno.readTextFile(draft)).replace("proof?", "prof?"));
+    const [finding] = (await verify(dir!)).findings;
+    assert.equal(finding?.path, "drafts/001.md");
   });
-}
+});
 
 Deno.test("Gemini is asked for its thoughts, which are recorded", async () => {
   await withFolder(async (out) => {
@@ -113,7 +101,8 @@ Deno.test("Gemini is asked for its thoughts, which are recorded", async () => {
 Deno.test("thought text of an answer that was stored before a crash is recorded by the resume", async () => {
   await withFolder(async (out) => {
     await using server = await startModelServer({
-      respond: (_, index) => FORMS["a field of its own"]!(SPEECHES[index]!),
+      respond: (_, index) =>
+        streamed({ reasoning_content: THOUGHT }, { content: SPEECHES[index]! }),
     });
     const dying: Guard = {
       name: "dying",
