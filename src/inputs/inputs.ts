@@ -287,9 +287,11 @@ export async function readFile(
   try {
     return await userFiles.read(path);
   } catch (error) {
-    throw new ConfigurationError(`Cannot read ${what} "${path}": ${fileState(error)}`, {
+    const isPage = isWebAddress(path);
+    const state = isPage ? "it is a web address" : fileState(error);
+    throw new ConfigurationError(`Cannot read ${what} "${path}": ${state}`, {
       field,
-      hint,
+      hint: isPage ? "Download the file, and give its path." : hint,
       cause: error,
     });
   }

@@ -53,6 +53,11 @@ const OF_ALL = KINDS.flatMap((kind: Kind): Refusal[] => {
       says: /no\.md": there is no such file/,
       allows: /markdown or text/,
     }),
+    refused("a web address as a source", { sources: ["https://example.org/a.md"] }, {
+      field: "sources",
+      says: /"https:\/\/example\.org\/a\.md": it is a web address/,
+      allows: /Download the file/,
+    }),
     refused("a folder as a source", { sources: [FOLDER] }, {
       field: "sources",
       says: /it is not a readable file/,

@@ -145,7 +145,7 @@ export function shortTitle(title: string): string {
 
 /**
  * Returns the title in a text. Markdown: `title` in the front matter, else the first heading of level 1, else the first
- * heading. Any text: the first line if it looks like a title. Otherwise undefined.
+ * heading. LaTeX: `\title{…}`. Any text: the first line if it looks like a title. Otherwise undefined.
  */
 export function titleIn(
   text: string,
@@ -156,7 +156,7 @@ export function titleIn(
   const body = matter === null ? beginning : beginning.slice(matter[0].length);
   const found = markdown
     ? titleOf(matter?.[1]) ?? headingIn(body) ?? firstLine(body)
-    : firstLine(beginning);
+    : latexTitle(beginning) ?? firstLine(beginning);
   const title = found === undefined ? "" : shortTitle(found);
   return title === "" ? undefined : title;
 }
@@ -193,6 +193,14 @@ function headingIn(text: string): string | undefined {
     if (/^={2,}$/.test(under) && /\p{L}/u.test(line)) return plain(line);
   }
   return first;
+}
+
+/** Returns the title that a LaTeX file sets, without commands. */
+function latexTitle(text: string): string | undefined {
+  const [, title] = /^[ \t]*\\title\s*(?:\[[^\]]*\]\s*)?\{((?:[^{}]|\{[^{}]*\})*)\}/m.exec(text) ??
+    [];
+  return title?.replace(/(?<!\\)%.*|\\(?:thanks|footnote)\{[^}]*\}|\\\\|~/g, " ")
+    .replace(/\\[A-Za-z]+\*?|[{}]/g, "").replace(/\\(?=[&%$#_])/g, "");
 }
 
 function firstLine(text: string): string | undefined {

@@ -144,6 +144,11 @@ const PLAIN: readonly (readonly [what: string, text: string, title: string | und
   ["no line of a paragraph", "Nurses who rest make\nfewer errors than others", undefined],
   ["no line that is too long", `${"word ".repeat(60)}\n`, undefined],
   ["no markup", "\\documentclass{article}\n", undefined],
+  [
+    "the title of LaTeX, without commands, notes and comments",
+    "%\\title{Old}\n\\documentclass{article}\n\\title[Rest]{Rest \\& \\emph{Care}:\\\\ % draft\n  50\\% Fewer~Errors\\thanks{To X.}}\n",
+    "Rest & Care: 50% Fewer Errors",
+  ],
   ["nothing but dots", "...", undefined],
   ["nothing but numbers", "1234\n", undefined],
 ];
