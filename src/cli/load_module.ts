@@ -1,4 +1,5 @@
 // Loads modules lazily, when a command needs them, for a faster start.
+import { ConveningError } from "../core/error.ts";
 
 interface LateModules {
   "../inputs/inputs.ts": typeof import("../inputs/inputs.ts");
@@ -32,5 +33,13 @@ export async function late<P extends keyof LateModules>(path: P): Promise<LateMo
  * imports, at the start of the program, even if the module is never needed; a computed URL avoids that.
  */
 export async function loadModule<M>(url: string): Promise<M> {
-  return await import(url);
+  try {
+    return await import(url);
+  } catch (cause) {
+    if (Object(cause).code !== "ERR_MODULE_NOT_FOUND") throw cause;
+    throw new ConveningError("not_found", "Cannot start: modules of the program are missing", {
+      hint: "Run the program from its sources, with deno run or deno install, not as a bundle.",
+      cause,
+    });
+  }
 }

@@ -1,6 +1,7 @@
 // Errors of command lines: messages, exit codes, help.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
+import { loadModule } from "../../src/cli/load_module.ts";
 import { COMMANDS } from "../../src/cli/main.ts";
 import { type CliEnd, jsonOf, namesIn, runCli, withFolder } from "../support/cli.ts";
 import { ran, runMain } from "../support/run_main.ts";
@@ -135,6 +136,11 @@ for (const row of REFUSED) {
 
 Deno.test("A process of its own rejects the same command line", async () => {
   for (const at of [0, 40]) await refuses(runCli, REFUSED[at]!);
+});
+
+Deno.test("a program without its modules, such as a bundle, says so", async () => {
+  const url = import.meta.resolve("./no_such_module.ts");
+  await assert.rejects(loadModule(url), { code: "not_found", message: /modules .* are missing/ });
 });
 
 Deno.test("main() prints nothing on standard output for an error without --json", async () => {
