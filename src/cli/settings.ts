@@ -35,10 +35,10 @@ import { SETTINGS } from "../config/settings.ts";
 import { ConfigurationError, errorMessage } from "../core/error.ts";
 import { ADDRESS_SETTINGS, type KeyRules } from "../core/key_rules.ts";
 import { plainLine } from "../core/text.ts";
-import { INFLATED, isInflated, isObject, objectIn } from "../core/values.ts";
+import { defined, INFLATED, isInflated, isObject, objectIn } from "../core/values.ts";
 import { withPreset } from "../debate/preset.ts";
 import { absolutePaths } from "../inputs/inputs.ts";
-import { looksUp } from "../inputs/servers.ts";
+import { checkFilesOf, looksUp } from "../inputs/servers.ts";
 import type { Convening } from "../operations/convening.ts";
 import { choiceProblem } from "../operations/picking.ts";
 import { userFiles } from "../record/disk_files.ts";
@@ -57,6 +57,10 @@ export async function readSettings(
   const { args, values } = invocation;
   const path = await configPath(invocation, session);
   const file = path === undefined ? {} : await fileSettings(kind, path, session);
+  checkFilesOf(
+    { ...file, ...defined({ model: values.get(MODEL) }), kind },
+    keyRules(invocation, session),
+  );
   const given = { ...flagSettings(invocation, flags), ...subjectOf(kind, args, file), kind };
   const isRecord = path?.endsWith(".md") === true;
   const followed = isRecord && values.get(MODEL) !== undefined ? followModel(file) : file;

@@ -16,7 +16,14 @@ import type {
   PaperDebateConfig,
 } from "../config/convening_config.ts";
 import { isWaitedFor } from "../core/agent.ts";
-import { type AgentSettings, hostAndPort, type KeyRules } from "../core/key_rules.ts";
+import { ConfigurationError } from "../core/error.ts";
+import {
+  type AgentSettings,
+  hostAndPort,
+  isAllowedHost,
+  isLoopback,
+  type KeyRules,
+} from "../core/key_rules.ts";
 import type { Source } from "../core/paper.ts";
 import type { Searcher } from "../core/search.ts";
 import type { HandedIn } from "../engine/workflow_options.ts";
@@ -125,6 +132,31 @@ export function serversOf(
   const known = [...models].filter((model) => catalogue?.hasOwn(model) !== true);
   return known.map((model) => serverOf(model, settings)).concat(search)
     .filter((each) => each !== undefined);
+}
+
+/**
+ * Throws if a stranger may have written a configuration that names texts of this machine and a server elsewhere. Personas
+ * and rubrics may be named: another file has not their shape.
+ */
+export function checkFilesOf(config: Partial<ConveningConfig>, rules: KeyRules): void {
+  if (!rules.untrusted?.length) return;
+  const { baseUrl, providers = {}, factCheck, memory, sources = [] } = config;
+  const { papers = [], embeddingModel } = config as Partial<PaperDebateConfig>;
+  const models = [...modelsOf(config), config.model, embeddingModel];
+  const used = Object.entries(providers).filter(([prefix]) =>
+    prefix === "openai" || models.some((model) => model?.startsWith(`${prefix}:`))
+  );
+  const replays = models.filter((model) => model?.startsWith("replay:"));
+  const file = [...papers, ...sources, ...replays, memory].find((each) => each !== undefined);
+  if (file === undefined) return;
+  for (const url of [baseUrl, factCheck?.searchUrl, ...used.map(([, each]) => each.baseUrl)]) {
+    if (url === undefined || isLoopback(url) || isAllowedHost(url, rules)) continue;
+    const host = URL.parse(url)?.host ?? url;
+    throw new ConfigurationError(
+      `Cannot use "${file}": it would be sent to ${host}, and both come from a file or a record`,
+      { hint: `Allow it with --allow-base-url ${host} (in a program: allowBaseUrls).` },
+    );
+  }
 }
 
 /** Returns the models of a configuration's roles; undefined for a role that uses the default model. */

@@ -2,7 +2,7 @@
 import { composeConvening } from "../compose.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { ConveningError } from "../core/error.ts";
-import { personTime } from "../inputs/servers.ts";
+import { checkFilesOf, personTime } from "../inputs/servers.ts";
 import { folderRecord } from "../record/stores.ts";
 import { cellDir, DEBATES, STUDIES, type StudyOnDisk } from "../studies/folder.ts";
 import {
@@ -18,7 +18,7 @@ import type { HoldCell } from "../studies/queue.ts";
 import { CellStates, costOf } from "../studies/status.ts";
 import type { Cell } from "../studies/study.ts";
 import { resume } from "./convening.ts";
-import { checkFilesOf, type StudyPlanOptions } from "./study_plan.ts";
+import type { StudyPlanOptions } from "./study_plan.ts";
 
 /** A failed convening of a study. */
 export interface CellFailure {

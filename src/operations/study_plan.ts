@@ -5,12 +5,11 @@ import { withNewDefaults } from "../config/config.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { DEFAULT_OUT } from "../config/setting_shapes.ts";
 import { checkArguments } from "../core/check_fields.ts";
-import { ADDRESS_SETTINGS, isAllowedHost, isLoopback, type KeyRules } from "../core/key_rules.ts";
-import { ConfigurationError } from "../core/error.ts";
+import { ADDRESS_SETTINGS, type KeyRules } from "../core/key_rules.ts";
 import { defined } from "../core/values.ts";
 import { checkPrices } from "../engine/casting.ts";
-import { absolutePaths, inputPaths, readFile } from "../inputs/inputs.ts";
-import { defaultModel, modelsOf, serversOf, withKeys } from "../inputs/servers.ts";
+import { absolutePaths, readFile } from "../inputs/inputs.ts";
+import { checkFilesOf, defaultModel, modelsOf, serversOf, withKeys } from "../inputs/servers.ts";
 import { memoryRecord } from "../record/stores.ts";
 import { rateNames } from "../studies/limits.ts";
 import { openStudy, STUDIES, studyFolder, type StudyOnDisk } from "../studies/folder.ts";
@@ -40,26 +39,6 @@ export function studyKeyRules(
     allowBaseUrls,
     untrusted: untrusted ?? (isOthers ? ADDRESS_SETTINGS : undefined),
   });
-}
-
-/** Throws if a study's folder names files of this machine and a server elsewhere: a stranger may have written both. */
-export function checkFilesOf(config: ConveningConfig, rules: KeyRules): void {
-  const { baseUrl, providers = {}, factCheck } = config;
-  const replays = modelsOf(config).filter((model) => model?.startsWith("replay:"));
-  const [file] = [...inputPaths(config), ...replays];
-  if (file === undefined || !rules.untrusted?.length) return;
-  const named = Object.values(providers).map((each) => each.baseUrl);
-  for (const url of [baseUrl, factCheck?.searchUrl, ...named]) {
-    if (url === undefined || isLoopback(url) || isAllowedHost(url, rules)) continue;
-    const host = URL.parse(url)?.host ?? url;
-    throw new ConfigurationError(
-      `Cannot run the study: "${file}" would be sent to ${host}, and both come from the study's folder`,
-      {
-        field: "base",
-        hint: `Allow it with --allow-base-url ${host} (in a program: allowBaseUrls).`,
-      },
-    );
-  }
 }
 
 /**

@@ -126,8 +126,25 @@ Deno.test("study run sends files that a study's folder names to no server elsewh
       await Deno.writeTextFile(file, JSON.stringify({ study, base, topics }));
       await ran(["study", "run", file, "--limit", "0"], { folder });
       const refused = await ran(["study", "run", study], { folder }, 2);
-      assert.match(refused.stderr, /" would be sent to elsewhere\.invalid, and both come from/);
+      assert.match(refused.stderr, /": it would be sent to elsewhere\.invalid, and both come from/);
     }
+  });
+});
+
+Deno.test("files that a found convenings.yaml names are sent to no server elsewhere that it names", async () => {
+  await withFolder(async (folder) => {
+    const path = join(folder, "convenings.yaml");
+    const provider = "https://elsewhere.invalid/v1";
+    const text = `sources: [secret.md]\nproviders: { x: { baseUrl: "${provider}" } }\n`;
+    await Deno.writeTextFile(join(folder, "secret.md"), "A file of this machine.");
+    await Deno.writeTextFile(path, `${text}model: "x:m"\n`);
+    const words = ["debate", TOPIC, ...SHORT, "--dry-run"];
+    const refused = await ran(words, { folder }, 2);
+    assert.match(refused.stderr, /secret\.md": it would be sent to elsewhere\.invalid, and both/);
+    await ran([...words, "--allow-base-url", "elsewhere.invalid"], { folder });
+    await ran([...words, "--config", path], { folder });
+    await Deno.writeTextFile(path, `${text}model: offline\n`);
+    await ran(words, { folder });
   });
 });
 
