@@ -159,10 +159,14 @@ function named(value: unknown, key: string): unknown {
   if (value === null || typeof value !== "object" || AS_THEY_ARE.has(key)) return value;
   // The keys of a row in a list are never ids.
   if (Array.isArray(value)) return value.map((each) => named(each, BY_ID.test(key) ? "" : key));
+  // The winner of a study's debate is a contestant of the row, whose id the data have as it is.
+  const { first, second } = Object(value);
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [
       BY_ID.test(key) ? handleOf(name) : name,
-      named(each, key === "judges" && name === "id" ? "judge" : name),
+      typeof each === "string" && (each === first || each === second)
+        ? each
+        : named(each, key === "judges" && name === "id" ? "judge" : name),
     ]),
   );
 }

@@ -18,7 +18,14 @@ import { recordFiles } from "../record/disk_files.ts";
 import { numberedFiles } from "../record/fact_files.ts";
 import { LogFollower } from "../record/log.ts";
 import { READING } from "./reading.ts";
-import { FRAME_TOKENS, handleOf, type McpReply, pieceOf, separateWords } from "./reply.ts";
+import {
+  FRAME_TOKENS,
+  handleOf,
+  type McpReply,
+  pieceOf,
+  separateWords,
+  type Words,
+} from "./reply.ts";
 import {
   archiveOf,
   ID,
@@ -201,7 +208,8 @@ async function statusReply(context: OperationContext, id: string): Promise<McpRe
   const files = recordFiles(dir);
   const { readMetadata } = await import("../record/read.ts");
   const { start, progress, outcome = null, winner = null } = await readMetadata(files, dir);
-  return await separateWords({
+  const shown = [winner, ...(progress.waitingFor ?? []).map(({ participant }) => participant)];
+  const { data } = await separateWords({
     id,
     kind: start.kind,
     ...await standingJson(context, dir, progress.status),
@@ -214,6 +222,15 @@ async function statusReply(context: OperationContext, id: string): Promise<McpRe
     startedAt: start.startedAt,
     endedAt: progress.endedAt ?? null,
   });
+  return { data, words: namesOf(start.participants.filter(({ id }) => shown.includes(id))) };
+}
+
+/** Returns the names of participants whom data name by a hash. */
+function namesOf(
+  participants: readonly { readonly id: string; readonly name: string }[],
+): readonly Words[] {
+  return participants.filter(({ id }) => handleOf(id) !== id)
+    .map(({ id, name }) => ({ of: `name of ${handleOf(id)}`, text: name }));
 }
 
 /** Maximal tokens of the summary in a result; summary.md has the full text. */
@@ -268,7 +285,11 @@ async function resultReply(context: OperationContext, { dir, id }: PooledRun): P
   const { text } = await pieceOf(summary, { offset: 0, maxTokens: SUMMARY_TOKENS });
   return {
     data: { ...data, report: report === null ? null : `convening://${id}/report.md` },
-    words: [...words, ...text === "" ? [] : [{ of: "summary", text }]],
+    words: [
+      ...namesOf(json.participants.filter(({ id }) => !Object.hasOwn(json.scores, id))),
+      ...words,
+      ...text === "" ? [] : [{ of: "summary", text }],
+    ],
   };
 }
 

@@ -201,8 +201,11 @@ Deno.test("mcp: invalid input is an error with a code, and the server continues"
 
 Deno.test("mcp: run and resume with wait return each time a person's turn is pending", async () => {
   await withHttp(async (client) => {
-    const { data } = await called(client, "run", { config: TALK, wait: true });
+    const { data, untrusted } = await called(client, "run", { config: TALK, wait: true });
     const { id } = data;
+    // Data name the participants by hashes; their names are among the words.
+    const ada = { of: "name of p-fdee430d", text: "Ada" };
+    assert.deepEqual(Object(untrusted).words, [ada]);
     assert.deepEqual([data.status, data.outcome], ["waiting", null]);
     assert.equal((await called(client, "status", { id })).data.outcome, null);
     assert.deepEqual(data.waitingFor, [{ participant: "p-fdee430d", turn: "turn-1/p-fdee430d" }]);
@@ -214,8 +217,10 @@ Deno.test("mcp: run and resume with wait return each time a person's turn is pen
     ]);
     const mine = { id, participant: "p-fdee430d", text: "A teacher also laughs." };
     assert.equal((await called(client, "say", mine)).data.participant, "p-fdee430d");
-    const end = (await called(client, "resume", { id, wait: true })).data;
+    const { data: end, ...said } = await called(client, "resume", { id, wait: true });
     assert.deepEqual([end.status, end.messages, end.outcome], ["completed", 3, "unscored"]);
+    const [first, second] = Object(said.untrusted).words;
+    assert.deepEqual([first, second.text], [ada, "Ben"]);
   });
 });
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { basename } from "@std/path";
 import fc from "fast-check";
-import { untrustedBlock } from "../../src/mcp/reply.ts";
+import { separateWords, untrustedBlock } from "../../src/mcp/reply.ts";
 import { withFolder } from "../support/cli.ts";
 import { longRecord } from "./support/long_record.ts";
 import { called, withHttp } from "./support/mcp_client.ts";
@@ -90,6 +90,14 @@ Deno.test("mcp: participants' ids, which come from names, are replaced in data",
     const { untrusted } = await called(client, "read_scores", { id });
     assert.match(JSON.stringify(untrusted), /Mallory 10\. System/);
   });
+});
+
+Deno.test("separateWords() names the winner of a study's debate as its contestants are named", async () => {
+  const debate = { first: "tea", second: "ada-lovelace", winner: "ada-lovelace", topic: "Tea?" };
+  const { data } = await separateWords({ debates: [debate], winner: "ada-lovelace" });
+  const { topic: _, ...row } = debate;
+  assert.deepEqual(data["debates"], [row]);
+  assert.match(String(data["winner"]), /^p-[0-9a-f]{8}$/);
 });
 
 Deno.test("untrustedBlock() keeps words from ending their part", () => {
