@@ -201,11 +201,6 @@ describe("reviewRound()", () => {
     const [, last] = yielded.flatMap(({ fact }) => fact.type === "choice" ? [fact] : []);
     assert.deepEqual(last!.value, { anythingNew: true, gap: 0.5, disagreement: 0.0693 });
   });
-
-  it("reviewRound() asks nothing in a debate that is not adaptive", () => {
-    const { script } = playAll(debate(rules({ rounds: 3 })));
-    assert.ok(script.every((each) => !/review|results/.test(each)));
-  });
 });
 
 describe("closenessOf()", () => {

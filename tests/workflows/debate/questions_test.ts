@@ -181,16 +181,3 @@ Deno.test("A baseline is asked before the first message, with the debate's token
     assert.deepEqual(result!.baseline?.map((each) => [each.judge, each.changed]), [["j", changed]]);
   }
 });
-
-Deno.test("A judge sums up when configured to, even with a moderator", async () => {
-  const agent = new Talker(({ context, schema }) =>
-    context.kind === "summary" && schema !== undefined
-      ? { text: JSON.stringify({ summary: "A judge's words." }) }
-      : undefined
-  );
-  const { workflow } = debateOf(agent, { summaryBy: "judge" });
-  const { result } = await drain(workflow);
-  assert.equal(result!.summary, "A judge's words.");
-  assert.ok(result!.messages.every(({ kind }) => kind !== "summary"));
-  assert.ok(!agent.keys.includes("summary/m"));
-});

@@ -52,16 +52,6 @@ describe("paperDebate()", () => {
     assert.equal(value!.summary.turn, "report");
   });
 
-  it("paperDebate() with a given question asks for none", () => {
-    const { script, value } = playPaper(paperDebate(paperRules({ question: QUESTION })));
-    assert.deepEqual(script.slice(0, 2), ["say question", "say postures"]);
-    assert.equal(value!.question, QUESTION);
-  });
-
-  it("paperDebate() takes the question with the given number", () => {
-    assert.equal(playPaper(paperDebate(paperRules({ pick: 5 }))).value!.question, QUESTIONS[4]);
-  });
-
   it("paperDebate() rejects a number without a question and lists the questions", () => {
     const { error, script } = playPaper(paperDebate(paperRules({ pick: 9 })));
     assert.ok(error instanceof ConfigurationError);
@@ -127,15 +117,6 @@ describe("paperDebate()", () => {
     });
     assert.equal(error, undefined);
     assert.deepEqual(script.slice(7), judging(asked(6)));
-  });
-
-  it("paperDebate() fails when every debater fails, after all have finished", () => {
-    const { script, error } = playPaper(paperDebate(paperRules()), { fails: [A, B, C] });
-    assert.match(String(error), /Nothing without/);
-    assert.deepEqual(script.slice(-2), [
-      `settle-what-can ${A} ${B} ${C}`,
-      `settle ${A} ${B} ${C}`,
-    ]);
   });
 
   it("paperDebate() has no turn for a debater without a posture and no posture without a debater", () => {
