@@ -183,7 +183,8 @@ export interface CallGate {
   /**
    * Waits until the request may be sent and reserves its cost. Returns a function to call afterwards with the usage, and with the
    * milliseconds for which the provider asked for no requests. Rejects with a `LimitStop`, such as
-   * `new LimitStop("maxCost", 5, 5.1)`, if the cost does not fit: the convening then ends with the status `stopped`.
+   * `new LimitStop("maxCost", 5, 5.1)`, if the cost does not fit: the convening then ends with the status `stopped`. Rejects with
+   * a `RunStop` if the process ends: the convening is then paused.
    */
   enter(
     call: GatedCall,

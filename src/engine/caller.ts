@@ -81,6 +81,8 @@ export class Caller {
   /** Usage of embeddings since the last call of an agent; added to that of the next call. */
   #embedded = NO_USAGE;
   #embeddings = 0;
+  /** Pause that rejected a request for embeddings. */
+  #paused: RunStop | undefined;
 
   constructor(options: CallerOptions) {
     this.#options = options;
@@ -158,9 +160,10 @@ export class Caller {
       }
     };
     const leave = await enter().catch((error: unknown) => {
-      if (!(error instanceof LimitStop)) throw error;
-      budget.end(error);
-      throw new CancelledError(error.reason);
+      if (error instanceof LimitStop) budget.end(error);
+      else if (error instanceof RunStop) this.#paused = error;
+      else throw error;
+      throw new CancelledError(error);
     });
     return async (read) => {
       const used = read === 0 ? NO_USAGE : usageOf(read);
@@ -202,9 +205,10 @@ export class Caller {
       return await withRetries(ask, { retry, signal, ending, onReset });
     } catch (error) {
       if (error instanceof LimitStop) budget.end(error);
-      // A limit that rejected an embedding has cancelled the call.
+      // A limit or pause that rejected an embedding has cancelled the call.
       const isStopped = error instanceof LimitStop || error instanceof CancelledError;
-      if (isStopped && !signal.aborted && budget.stop) throw budget.stop;
+      const stop = budget.stop ?? this.#paused;
+      if (isStopped && !signal.aborted && stop !== undefined) throw stop;
       throw this.#withPlace(error, agent, request.context, lost);
     }
   }

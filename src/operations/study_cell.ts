@@ -50,9 +50,9 @@ export function cellHolder(
 ): HoldCell {
   const { study, files, archive } = on;
   const configs = configurations(study);
-  const open = async (cell: Cell) => {
+  const open = async (cell: Cell, ending: AbortSignal) => {
     const config = configs.of(cell) as unknown as ConveningConfig;
-    const options = { ...composed, gate: gateOf(study, cell.key, limits) };
+    const options = { ...composed, gate: gateOf(study, cell.key, { ...limits, ending }) };
     // No process waits for a person's turn unless the study says so: the convening waits on disk.
     const people = personTime(config, config.personTimeout ?? 0);
     const dir = cellDir(on, cell);
@@ -73,7 +73,7 @@ export function cellHolder(
   return async (cell, signal) => {
     if (signal.aborted) return "later";
     try {
-      const workflow = await open(cell);
+      const workflow = await open(cell, signal);
       const pauseWorkflow = () => workflow.pause?.();
       signal.addEventListener("abort", pauseWorkflow, { once: true });
       if (signal.aborted) pauseWorkflow();

@@ -259,7 +259,10 @@ export function gateOf(
     "limits" | "rates"
   >,
   cell: string,
-  { rates, budget }: StudyLimits,
+  { rates, budget, ending }: StudyLimits & {
+    /** Ends waits: the convening is paused. @default no end */
+    readonly ending?: AbortSignal | undefined;
+  },
 ): CallGate {
   // A call passes the gate only while this process holds the record: earlier reservations are those of a killed process.
   const cancelEarlier = loadedOnce(() => budget.cancel(cell));
@@ -268,13 +271,18 @@ export function gateOf(
       await cancelEarlier();
       const provider = providerOf(agent, perMinute);
       const id = `${cell}/${key}`;
-      if (provider !== undefined) await rates.take(provider, estimate.tokens, signal);
+      const over = ending === undefined ? signal : AbortSignal.any([signal, ending]);
+      const waited = (wait: Promise<void>) =>
+        wait.catch((error: unknown) => {
+          throw ending?.aborted ? new RunStop("paused") : error;
+        });
+      if (provider !== undefined) await waited(rates.take(provider, estimate.tokens, over));
       const until = systemClock.now() + PATIENCE.most;
       for (;;) {
         const isReserved = await budget.reserve(id, estimate.cost * requests * MARGIN * MICROS);
         if (isReserved) break;
         if (isReserved === undefined && !(budget.isBlocked ||= systemClock.now() >= until)) {
-          await pause(PATIENCE.look, signal);
+          await waited(pause(PATIENCE.look, over));
           continue;
         }
         if (provider !== undefined) await rates.giveBack(provider, estimate.tokens);

@@ -7,6 +7,7 @@ import {
   RateLimits,
   type SharedValues,
 } from "../../src/studies/limits.ts";
+import { RunStop } from "../../src/engine/people.ts";
 import { MemoryQueue } from "../../src/studies/queue.ts";
 import { RedisValues } from "../../src/studies/redis_values.ts";
 import type { ProviderRate } from "../../src/studies/study.ts";
@@ -215,6 +216,26 @@ Deno.test("A call waits for the rest of the budget while other calls may cost le
   await others.settle("other/opening/a", 20);
   await entering;
   assert.ok(!await others.reserve("other/opening/b", 40));
+});
+
+Deno.test("The end of a process ends the wait for a provider and for the budget, and pauses the convening", async () => {
+  const limits = () => {
+    const values = new MemoryValues();
+    return { rates: new RateLimits(values), budget: budgetOf(values, 100) };
+  };
+  const isPaused = (error: unknown) => error instanceof RunStop && error.status === "paused";
+  const agent = { ...CALL.agent, source: { model: "m", url: "http://model.example/v1" } };
+  const blocked = limits();
+  await blocked.rates.block("model.example", 3_600_000);
+  const used = limits();
+  await used.budget.reserve("other/opening/a", 90);
+  for (const given of [blocked, used]) {
+    const ending = new AbortController();
+    const entering = gateOf({}, "cell", { ...given, ending: ending.signal })
+      .enter({ ...CALL, agent }, never);
+    ending.abort();
+    await assert.rejects(entering, isPaused);
+  }
 });
 
 Deno.test("After a call has waited a minute in vain for the budget, no other call waits", async () => {

@@ -9,6 +9,8 @@ import {
   verify,
 } from "../../../mod.ts";
 import type { Paper } from "../../../papers.ts";
+import type { CallGate } from "../../../src/engine/budget.ts";
+import { RunStop } from "../../../src/engine/people.ts";
 import { runStudy } from "../../../src/operations/study_run.ts";
 import { namesIn, withFolder } from "../../support/cli.ts";
 import { vectorOf } from "../../retrieval/support/word_embedder.ts";
@@ -42,6 +44,7 @@ async function held(
   url: string,
   dir: string,
   more: Readonly<Record<string, unknown>> = {},
+  gate?: CallGate,
 ): Promise<ConveningResult> {
   const config = parseConfig({
     kind: "paper-debate",
@@ -56,7 +59,7 @@ async function held(
     ...more,
   });
   const env = () => undefined;
-  return await (await composeConvening(config, { papers: [PAPER], env })).run();
+  return await (await composeConvening(config, { papers: [PAPER], env, gate })).run();
 }
 
 async function within(
@@ -125,6 +128,22 @@ Deno.test("Embeddings beyond the limits are not requested and end the debate as 
       providers: { far: { baseUrl: "http://embeddings.example/v1" } },
     });
     await assert.rejects(unpriced, /model "far:small" has no price/);
+  });
+});
+
+Deno.test("A gate that pauses a request for embeddings pauses the debate, and no look-up fails", async () => {
+  await within({ embed }, async ({ out, server }) => {
+    const { status, dir } = await held(server.url, out, {}, {
+      enter: ({ key }) =>
+        key.startsWith("embeddings/")
+          ? Promise.reject(new RunStop("paused"))
+          : Promise.resolve(() => Promise.resolve()),
+    });
+    assert.deepEqual([status, server.embedded], ["paused", []]);
+    const resumed = await resume(dir!, { env: () => undefined, allowBaseUrls: [server.url] });
+    assert.equal((await resumed.run()).status, "completed");
+    assert.deepEqual((await verify(dir!)).findings, []);
+    assert.doesNotMatch(await textOf(dir!), /failed: true/);
   });
 });
 
