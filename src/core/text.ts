@@ -176,7 +176,7 @@ export function withoutListMarker(line: string): string {
   return line.trimStart().replace(LIST_MARKER, "");
 }
 
-const BOLD = /(?<![\p{L}\p{N}*])\*\*(?=\S)(.+?)(?<=\S)\*\*(?![\p{L}\p{N}*])/gu;
+const BOLD = /(?<![\p{L}\p{N}*])\*\*(?=\S)(.{1,1000}?)(?<=\S)\*\*(?![\p{L}\p{N}*])/gu;
 
 /** Removes the marks of bold words. */
 export function withoutBold(text: string): string {

@@ -4,6 +4,7 @@ import process from "node:process";
 import { proseMarkdown } from "../../src/papers/text/lists.ts";
 import { referencesIn } from "../../src/papers/text/references.ts";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
+import { withoutBold } from "../../src/core/text.ts";
 import { cutAtSentence } from "../../src/core/words.ts";
 import { containMarkdown } from "../../src/record/transcript_text.ts";
 import { pdfTitle } from "../../src/papers/reading/pdf_reader.ts";
@@ -18,6 +19,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   "referencesIn()": (text) => referencesIn({ text: `References\n${text}` }),
   "cutAtSentence()": (text) => cutAtSentence(text, 100_000),
   "proseMarkdown()": proseMarkdown,
+  "withoutBold()": withoutBold,
   "containMarkdown()": containMarkdown,
   "pdfTitle()": pdfTitle,
   "textOf()": (text) => textOf([{ lines: linesOf(text.repeat(8)), height: 800 }]),
@@ -53,6 +55,7 @@ const TEXTS: Readonly<Record<string, (length: number) => string>> = {
   "references": (n) => "\n[1] a".repeat(n / 6),
   "years": (n) => "Smith, J. (2010). ".repeat(n / 18),
   "labels": (n) => "A:\n".repeat(n / 3),
+  "marks of bold words": (n) => "a **b ".repeat(n / 6),
   "brackets": (n) => "[".repeat(n),
   "quotation marks": (n) => "“ a ".repeat(n / 4),
 };
