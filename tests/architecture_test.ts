@@ -117,9 +117,6 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "markdown-it": [
     "record",
   ],
-  "minisearch": [
-    "core",
-  ],
   "node:crypto": [
     "cli",
     "core",

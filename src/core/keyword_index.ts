@@ -1,7 +1,7 @@
-// Full-text search by keywords: extraction of terms, the index, and snippets around matches.
-import MiniSearch from "minisearch";
+// Full-text search by keywords: extraction of terms, ranking, and snippets around matches.
 import { languageOf, termReader } from "./words.ts";
-import { memoByObject, memoByText } from "./values.ts";
+import { pause } from "./clock.ts";
+import { memoByText, tally } from "./values.ts";
 import { foldedText, proseLine } from "./text.ts";
 
 // A dynamic import: modules that need keywords import this one lazily, so that no other module waits for the stemmer.
@@ -63,11 +63,6 @@ export function terms(text: string): string[] {
   return Array.from(words(text), ({ term }) => term);
 }
 
-/** Returns the terms of a message; memoized per message. */
-export const termsIn: (message: { readonly body: string }) => readonly string[] = memoByObject(
-  ({ body }) => terms(body),
-);
-
 /** Elided word before a word, as in the French `l'école` and the Italian `dell'acqua`. */
 const ELISION = /^[a-z]{1,6}'(?=[a-z]{3})/;
 
@@ -99,128 +94,198 @@ export async function keyWords(): Promise<KeyWords> {
   };
 }
 
-/** Document to index. */
-interface IndexedDocument {
-  /** Id, unique in the index. */
-  readonly id: string;
-  readonly text: string;
-  /** Returns the terms of the text, if they are already known. @default computed from the text */
-  readonly terms?: (() => readonly string[]) | undefined;
-  /** Title, indexed with twice the weight. */
-  readonly title?: string | undefined;
+/** Terms of a text in the form that is searched. */
+export interface TermList {
+  /** The terms in order, each between two line breaks. */
+  readonly lines: string;
+  /** Number of different terms. */
+  readonly different: number;
 }
 
+/** Returns the terms of a text in the form that is searched. */
+export function termList(text: string): TermList {
+  const all = terms(text);
+  return { lines: `\n${all.join("\n")}\n`, different: new Set(all).size };
+}
+
+/** Term list of a title; memoized, because many documents have the same title, such as the name of their speaker. */
+const titleTerms = memoByText(1000, termList);
+
 /** Document that matches a query. */
-interface KeywordHit {
-  readonly id: string;
+interface KeywordHit<T> {
+  readonly item: T;
   /** Relevance: over 0 to 1, the best document of a query having 1. */
   readonly score: number;
   /** Absolute relevance, over 0 to 1: near 1 if the document has every word of the query, whatever the other documents have. */
   readonly fit: number;
   /** Matching terms of the document. */
-  readonly terms: readonly string[];
+  readonly terms: ReadonlySet<string>;
 }
 
-/** Full-text index of documents. */
-export interface KeywordIndex {
-  /**
-   * Returns the documents with any term of the query, best first (BM25+; ties in the order of the documents). Any text is a
-   * valid query, never a pattern. A term of five or more letters also matches longer words as a prefix, with less weight.
-   * Function words of the query's language count only if the query has no other words.
-   */
-  search(query: string, options?: { readonly limit?: number | undefined }): KeywordHit[];
-}
-
-/** Weight of a prefix match. */
-const PREFIX_WEIGHT = 0.3;
+/** Weight of a prefix match, which decreases by a share of the letters that the word has in addition. */
+const PREFIX = { weight: 0.3, decrease: 0.3 } as const;
 /** Minimum length of a term for prefix matches. */
 const PREFIX_LENGTH = 5;
-/** Factor of MiniSearch's BM25+ for a term that occurs once in a document of average length. */
+/** Weights of the fields: title, text. */
+const FIELD_WEIGHTS = [2, 1] as const;
+/** Parameters of BM25+: saturation of repeated terms, weight of a field's length, and least value of a term. */
+const BM25 = { k: 1.2, b: 0.7, d: 0.5 } as const;
+/** Factor of BM25+ for a term that occurs once in a document of average length. */
 const SINGLE_OCCURRENCE = 1.5;
-/** Documents indexed per task, without and with a known query: about 50 ms of passages. */
-const DOCUMENTS_PER_TASK = { any: 200, one: 1500 } as const;
 
-interface KeywordIndexOptions {
-  /** The only query to be asked: just its terms are indexed, in half the time, with the same results. @default any query */
-  readonly query?: string | undefined;
-}
+/**
+ * Ranks documents by one query (BM25+). Of each document only the length and the counts of the query's terms are kept. Any
+ * text is a valid query, never a pattern. A term of five or more letters also matches longer words as a prefix, with less
+ * weight. Function words of the query's language count only if the query has no other words.
+ */
+export class KeywordRanking<T> {
+  readonly #asked: readonly string[];
+  readonly #pattern: RegExp;
+  readonly #found: { readonly item: T; readonly lengths: readonly number[] }[] = [];
+  /** For each matching term and field: numbers in `#found`, each followed by the count of the term. */
+  readonly #occurrences = new Map<string, [title: number[], text: number[]]>();
+  /** Sums of the lengths of all documents, by field. */
+  readonly #lengths: [title: number, text: number] = [0, 0];
+  #documents = 0;
 
-/** Builds an in-memory index. Throws a `RangeError` if two documents have the same id. */
-export async function keywordIndex(
-  documents: readonly IndexedDocument[],
-  { query: only }: KeywordIndexOptions = {},
-): Promise<KeywordIndex> {
-  if (new Set(documents.map(({ id }) => id)).size < documents.length) {
-    throw new RangeError("Cannot index the documents: two of them have the same id");
-  }
-  const keyTerms = await keyWords();
-  const termsAsked = (query: string): string[] => {
+  /** Creates a ranking without documents. */
+  constructor(query: string, keyTerms: KeyWords) {
     const key = keyTerms(query);
-    return [...(key.size > 0 ? key : new Set(terms(query)))];
-  };
-  // Each field of a row is the number of the document; `tokenize` looks up the text.
-  const index = new MiniSearch<{ readonly number: number; text: number; title: number }>({
-    idField: "number",
-    fields: ["title", "text"],
-    tokenize: (number, field) => {
-      const { text, title = "", terms: known } = documents[Number(number)]!;
-      return [...field === "title" ? terms(title) : known?.() ?? terms(text)];
-    },
-    processTerm: only === undefined ? (term) => term : matchesAny(termsAsked(only)),
-  });
-  const rows = documents.map((_, number) => ({ number, text: number, title: number }));
-  const chunkSize = only === undefined ? DOCUMENTS_PER_TASK.any : DOCUMENTS_PER_TASK.one;
-  if (rows.length <= chunkSize) index.addAll(rows);
-  else await index.addAllAsync(rows, { chunkSize });
-  return {
-    search(query, { limit = Infinity } = {}) {
-      const asked = termsAsked(query);
-      if (asked.length === 0) return [];
-      const found = index.search(query, {
-        tokenize: () => asked,
-        processTerm: (term) => term,
-        boost: { title: 2 },
-        prefix: isPrefix,
-        weights: { prefix: PREFIX_WEIGHT, fuzzy: 0 },
-      }).map(({ id, ...each }) => ({ number: Number(id), ...each }));
-      found.sort((a, b) => b.score - a.score || a.number - b.number);
-      const best = found[0]?.score ?? 1;
-      const full = fullScore(asked, found, documents.length);
-      return found.slice(0, Math.max(limit, 0)).map(({ number, score, terms }) => ({
-        id: documents[number]!.id,
-        score: score / best,
-        fit: Math.min(1, Number((score / full).toPrecision(2))),
-        terms,
-      }));
-    },
-  };
-}
-
-/** Returns the MiniSearch score of a document of average length that has each term of the query once. */
-function fullScore(
-  asked: readonly string[],
-  found: readonly { readonly queryTerms: readonly string[] }[],
-  documents: number,
-): number {
-  const counts = new Map(asked.map((term) => [term, 0]));
-  for (const { queryTerms } of found) {
-    for (const term of new Set(queryTerms)) counts.set(term, (counts.get(term) ?? 0) + 1);
+    this.#asked = [...(key.size > 0 ? key : new Set(terms(query)))];
+    const patterns = this.#asked.map((term) =>
+      RegExp.escape(term) + (isPrefix(term) ? "[^\\n]*" : "")
+    );
+    this.#pattern = new RegExp(`(?<=\n)(?:${patterns.join("|") || "(?!)"})(?=\n)`, "g");
   }
-  const rarities = [...counts.values()].map((count) =>
-    Math.log(1 + (documents - count + 0.5) / (count + 0.5))
-  );
-  return rarities.reduce((sum, each) => sum + each, 0) * SINGLE_OCCURRENCE * asked.length;
+
+  /** Adds a document. */
+  add(item: T, text: TermList, title = ""): void {
+    this.#documents++;
+    const fields = [titleTerms(title), text];
+    let number: number | undefined;
+    for (const [field, { lines, different }] of fields.entries()) {
+      this.#lengths[field]! += different;
+      for (const [term, count] of tally(lines.match(this.#pattern) ?? [])) {
+        number ??= this.#found.push({ item, lengths: fields.map((each) => each.different) }) - 1;
+        let occurrences = this.#occurrences.get(term);
+        if (occurrences === undefined) this.#occurrences.set(term, occurrences = [[], []]);
+        occurrences[field]!.push(number, count);
+      }
+    }
+  }
+
+  /** Returns the documents with any term of the query, best first, and in the order of addition among equals. */
+  hits(): KeywordHit<T>[] {
+    const hits = this.#found.map(({ item }) => ({
+      ...{ item, score: 0, asked: 0 },
+      terms: new Set<string>(),
+    }));
+    let full = 0;
+    for (const asked of this.#asked) {
+      const scores = this.#scores(asked, (number, term) => hits[number]!.terms.add(term));
+      for (const [number, score] of scores) {
+        hits[number]!.score += score;
+        hits[number]!.asked++;
+      }
+      full += this.#rarity(scores.size) * SINGLE_OCCURRENCE * this.#asked.length;
+    }
+    for (const hit of hits) hit.score *= hit.asked;
+    hits.sort((a, b) => b.score - a.score);
+    const best = hits[0]?.score ?? 1;
+    return hits.map(({ item, score, terms }) => {
+      const fit = Math.min(1, Number((score / full).toPrecision(2)));
+      return { item, score: score / best, fit, terms };
+    });
+  }
+
+  /** Returns the scores of the documents for a term of the query, by number. */
+  #scores(asked: string, onMatch: (number: number, term: string) => void): Map<number, number> {
+    const scores = new Map<number, number>();
+    for (const [term, fields] of this.#occurrences) {
+      const weight = matchWeight(asked, term);
+      if (weight === 0) continue;
+      for (const [field, occurrences] of fields.entries()) {
+        const rarity = this.#rarity(occurrences.length / 2);
+        const average = this.#lengths[field]! / this.#documents;
+        for (let at = 0; at < occurrences.length; at += 2) {
+          const [number, count] = [occurrences[at]!, occurrences[at + 1]!];
+          const length = this.#found[number]!.lengths[field]! / average;
+          const { k, b, d } = BM25;
+          const value = d + count * (k + 1) / (count + k * (1 - b + b * length));
+          const score = weight * FIELD_WEIGHTS[field]! * rarity * value;
+          scores.set(number, (scores.get(number) ?? 0) + score);
+          onMatch(number, term);
+        }
+      }
+    }
+    return scores;
+  }
+
+  #rarity(count: number): number {
+    return Math.log(1 + (this.#documents - count + 0.5) / (count + 0.5));
+  }
 }
 
 function isPrefix(term: string): boolean {
   return term.length >= PREFIX_LENGTH;
 }
 
-/** Filters out terms that cannot match a term of the query. */
-function matchesAny(asked: readonly string[]): (term: string) => string | false {
-  const whole = new Set(asked);
-  const beginnings = asked.filter(isPrefix);
-  return (term) => (whole.has(term) || beginnings.some((each) => term.startsWith(each))) && term;
+/** Returns the weight of a document's term for a term of the query; 0 without a match. */
+function matchWeight(asked: string, term: string): number {
+  if (term === asked) return 1;
+  if (!isPrefix(asked) || !term.startsWith(asked)) return 0;
+  return PREFIX.weight * term.length /
+    (term.length + PREFIX.decrease * (term.length - asked.length));
+}
+
+/** Creates a ranking for a query. */
+export async function keywordRanking<T>(query: string): Promise<KeywordRanking<T>> {
+  return new KeywordRanking(query, await keyWords());
+}
+
+/** Document to index. */
+interface IndexedDocument {
+  /** Id, unique in the index. */
+  readonly id: string;
+  readonly text: string;
+  /** Title, indexed with twice the weight. */
+  readonly title?: string | undefined;
+}
+
+/** Documents that are searched by several queries. */
+export interface KeywordIndex {
+  /** Returns the documents with any term of the query, as {@linkcode KeywordRanking} ranks them. */
+  search(
+    query: string,
+    options?: { readonly limit?: number | undefined },
+  ): (Omit<KeywordHit<unknown>, "item"> & Pick<IndexedDocument, "id">)[];
+}
+
+/** Documents whose terms are found per task: about 50 ms of passages. */
+const DOCUMENTS_PER_TASK = 200;
+
+/** Finds the terms of documents. Throws a `RangeError` if two documents have the same id. */
+export async function keywordIndex(documents: readonly IndexedDocument[]): Promise<KeywordIndex> {
+  if (new Set(documents.map(({ id }) => id)).size < documents.length) {
+    throw new RangeError("Cannot index the documents: two of them have the same id");
+  }
+  const keyTerms = await keyWords();
+  const lists: TermList[] = [];
+  for (const { text } of documents) {
+    if (lists.push(termList(text)) % DOCUMENTS_PER_TASK === 0) {
+      await pause(1);
+    }
+  }
+  return {
+    search(query, { limit = Infinity } = {}) {
+      const ranking = new KeywordRanking<string>(query, keyTerms);
+      for (const [at, { id, title }] of documents.entries()) ranking.add(id, lists[at]!, title);
+      return ranking.hits().slice(0, Math.max(limit, 0)).map(({ item: id, ...hit }) => ({
+        id,
+        ...hit,
+      }));
+    },
+  };
 }
 
 /** Maximum length of a snippet, in code points. */

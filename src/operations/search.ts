@@ -257,7 +257,7 @@ export async function askConvening(
   const { messages: all, problems } = await readMessages(recordFiles(path), path);
   const isWanted = messageFilter({ speaker, round, kind });
   const paths = new Map(
-    all.filter(({ fact }) => isWanted(fact)).map(({ fact, path }) => [fact, path]),
+    all.filter(({ message }) => isWanted(message)).map(({ message, path }) => [message, path]),
   );
   const messages = [...paths.keys()];
   const asksModel = options.model !== undefined || options.agent !== undefined;
@@ -279,7 +279,7 @@ export async function askConvening(
     }),
     ...answer === undefined ? {} : { answer },
     skipped: problems,
-    ...messages.length === 0 ? { known: knownIn(all.map(({ fact }) => fact)) } : {},
+    ...messages.length === 0 ? { known: knownIn(all.map(({ message }) => message)) } : {},
   };
 }
 

@@ -46,7 +46,8 @@ export function entryOf(
   return { kind, topic, status, winner: participants.find(({ id }) => id === winner)?.name };
 }
 
-const QUOTED = String.raw`"(?:[^"\\\n]|\\.)*"`;
+/** Pattern of a text in double quotes, as front matter has the text. */
+export const QUOTED: string = String.raw`"(?:[^"\\\n]|\\.)*"`;
 const LINE = `(${QUOTED}|[^"\\n][^\\n]*)`;
 const WORD = `(${QUOTED}|[^",\\n}]+)`;
 /** Matches the first keys of `metadata.md`. */
@@ -77,7 +78,8 @@ function fastEntry(text: string): ArchiveEntry | undefined {
   return shown === undefined ? undefined : { kind, topic: shown, status: status!, winner: name };
 }
 
-function unquoted(word: string): string | undefined {
+/** Returns the text of a plain or quoted word of front matter; undefined for a word that only a YAML parser reads. */
+export function unquoted(word: string): string | undefined {
   if (!word.startsWith('"')) return word;
   try {
     return String(JSON.parse(word));

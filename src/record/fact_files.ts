@@ -1,15 +1,18 @@
 // Reads single truth files by type and message number, without the rest of the record and without a lock.
 import { join } from "@std/path";
-import { compareTexts, memoByObject, RecentMap } from "../core/values.ts";
+import { compareTexts, memoByObject, memoByText, RecentMap } from "../core/values.ts";
 import { RecordError } from "../core/error.ts";
 import type { Fact } from "../core/fact.ts";
 import { type FileSystem, inParallel } from "../core/files.ts";
+import type { TermList } from "../core/keyword_index.ts";
 import type { Message } from "../core/message.ts";
 import { isSumming } from "../judging/assessment.ts";
+import { QUOTED, unquoted } from "./archive.ts";
 import { compareFacts, rowOf } from "./codec.ts";
 import { seqOfName } from "./fact_row.ts";
 import { checkEntries, ifReadable } from "./problems.ts";
-import { FactCache, settledStamp } from "./fact_cache.ts";
+import type { DenoFileSystem } from "./disk_files.ts";
+import { settledStamp } from "./fact_cache.ts";
 import { readMetadata, type RecordProblem } from "./read.ts";
 import { parseFact } from "./read_pages.ts";
 
@@ -134,43 +137,131 @@ function rangeOf(seqs: readonly number[]): string {
     (high - low + 1 === seqs.length ? "" : `, ${seqs.length} of them`);
 }
 
-/** Maximum bytes of message files whose facts are cached per file system, 64 MiB. */
+/** The readable messages of a convening, by number, and the problems of the other files; with paths in the directory. */
+interface MessagesRead<M> {
+  readonly messages: readonly { readonly path: string; readonly message: M }[];
+  readonly problems: readonly RecordProblem[];
+}
+
+/** Reads only the messages of a convening, and reports damaged files. Does not check the order of messages. */
+export async function readMessages(files: FileSystem, dir: string): Promise<MessagesRead<Message>> {
+  const listed = await numberedFiles(files, dir, "message");
+  return await readEach(listed, async ({ path }) => {
+    const { fact } = await readFactFile(files, dir, { type: "message", path });
+    return fact;
+  });
+}
+
+async function readEach<M>(
+  listed: readonly NumberedFile[],
+  read: (file: NumberedFile) => Promise<M>,
+): Promise<MessagesRead<M>> {
+  const each = await inParallel(listed, (file) =>
+    ifReadable(
+      async () => ({ path: file.path, message: await read(file) }),
+      ({ message: problem }) => ({ path: file.path, problem }),
+    ));
+  return {
+    messages: each.filter((one) => "message" in one),
+    problems: each.filter((one) => "problem" in one),
+  };
+}
+
+/** Fields of a message that the archive's search shows or filters by. */
+type ShownFields = Pick<Message, "seq" | "participant" | "name" | "kind" | "round">;
+type SearchedMessage = ShownFields & { readonly terms: TermList };
+
+/** Cached messages of a convening, by path in the directory, and the sum of the sizes of their files. */
+interface CachedMessages {
+  readonly byPath: Map<string, { readonly stamp: string; readonly message: SearchedMessage }>;
+  size: number;
+}
+
+/** Maximum bytes of message files whose terms are cached per file system, 64 MiB. */
 const MOST_BYTES = 1 << 26;
-/** Caches of the messages of convenings, by directory, and the sum of their sizes. */
-const caches = memoByObject((_: FileSystem) => ({ byDir: new Map<string, FactCache>(), size: 0 }));
+/** Caches of convenings, by directory, and the sum of their sizes. */
+const caches = memoByObject((_: FileSystem) => ({
+  byDir: new Map<string, CachedMessages>(),
+  size: 0,
+}));
+
+/** Reads the messages of a convening as lists of terms. Files that have not changed since the last call are not read again. */
+export async function searchedMessages(
+  files: DenoFileSystem,
+  dir: string,
+): Promise<MessagesRead<SearchedMessage>> {
+  const { termList } = await import("../core/keyword_index.ts");
+  const archive = caches(files);
+  const before = archive.byDir.get(dir)?.byPath;
+  const now: CachedMessages = { byPath: new Map(), size: 0 };
+  const listed = await numberedFiles(files, dir, "message");
+  const names = listed.map(({ path }) => path.slice(path.indexOf("/") + 1));
+  const infos = await ifReadable(
+    () => files.stats(join(dir, rowOf({ type: "message" }).folder), names),
+    // Reading reports the file.
+    () => [],
+  );
+  const stamps = new Map(listed.map(({ path }, at) => [path, settledStamp(infos[at])]));
+  const read = await readEach(listed, async ({ path }) => {
+    const stamp = stamps.get(path);
+    const known = before?.get(path);
+    const isSame = stamp !== undefined && known?.stamp === stamp;
+    const message = isSame ? known.message : await readTerms(files, dir, { path, termList });
+    if (stamp !== undefined) now.byPath.set(path, { stamp, message });
+    return message;
+  });
+  for (const info of infos) now.size += info?.size ?? 0;
+  forget(files, dir);
+  if (archive.size + now.size <= MOST_BYTES) {
+    archive.byDir.set(dir, now);
+    archive.size += now.size;
+  }
+  return read;
+}
+
+async function readTerms(
+  files: FileSystem,
+  dir: string,
+  { path, termList }: {
+    readonly path: string;
+    readonly termList: (text: string) => TermList;
+  },
+): Promise<SearchedMessage> {
+  const { body, participant, name, kind, seq, round } = await readSearched(files, dir, path);
+  const texts = { participant: shared(participant), name: shared(name), kind: shared(kind) };
+  return { seq, round, ...texts, terms: termList(body) };
+}
+
+/** Returns the same string for equal texts, so that a cached name does not keep the text of its file in memory. */
+const shared = memoByText(1000, (text) => text);
+
+const LINE = String.raw`(${QUOTED}|(?!(?:true|false|null)\n)\p{L}[^\n#:]*)(?<! )\n`;
+const OTHERS = String.raw`(?:\w+: [^\n]+\n)*?`;
+/** Matches the front matter of a message in the form in which messages are written. */
+const USUAL = new RegExp(
+  String
+    .raw`^---\nformat: convenings/1\ntype: message\nseq: (\d+)\n${OTHERS}participant: ${LINE}name: ${LINE}` +
+    String.raw`${OTHERS}kind: (\w+)\nround: (\d+)\n(?:(?!---)[^\n]+\n)*---\n`,
+  "u",
+);
 
 /**
- * Reads only the messages of a convening, and reports damaged files instead of failing. Does not check the order of messages.
- * Files that have not changed since the last call are not read again.
+ * Reads the fields and the body of a message. Front matter in the usual form is not parsed as YAML, which would take most of
+ * the time; damage to other keys is then not found. Fails with `record_corrupt`.
  */
-export async function readMessages(files: FileSystem, dir: string): Promise<{
-  /** Sorted by number, with paths in the directory. */
-  readonly messages: readonly { readonly path: string; readonly fact: Message }[];
-  /** Problems, with paths in the directory. */
-  readonly problems: readonly RecordProblem[];
-}> {
-  const archive = caches(files);
-  const facts = new FactCache(archive.byDir.get(dir));
-  const read = await inParallel(await numberedFiles(files, dir, "message"), ({ path }) => {
-    const readFact = async () => {
-      const { fact } = await readFactFile(files, dir, { type: "message", path });
-      return { fact, isSound: true };
-    };
-    return ifReadable(
-      // The folder determines the type.
-      async () => ({ path, fact: await facts.fact(files, join(dir, path), readFact) as Message }),
-      ({ message: problem }) => ({ path, problem }),
-    );
-  });
-  forget(files, dir);
-  if (archive.size + facts.size <= MOST_BYTES) {
-    archive.byDir.set(dir, facts);
-    archive.size += facts.size;
+export async function readSearched(
+  files: FileSystem,
+  dir: string,
+  path: string,
+): Promise<ShownFields & Pick<Message, "body">> {
+  const text = await files.read(join(dir, path));
+  const [front = "", seq, given = "", named = "", kind = "", round] = USUAL.exec(text) ?? [];
+  const [participant, name] = [unquoted(given), unquoted(named)];
+  if (front === "" || participant === undefined || name === undefined) {
+    return parseFact(text, join(dir, path), "messages") as Message;
   }
-  return {
-    messages: read.filter((each) => "fact" in each),
-    problems: read.filter((each) => "problem" in each),
-  };
+  const body = text.slice(front.length);
+  return { seq: Number(seq), participant, name, kind, round: Number(round), body };
 }
 
 /** Removes the caches of convenings that are no longer in an archive. */

@@ -1,6 +1,6 @@
 // Lists the convenings of an archive, a row each, and reads a convening again only after its files have changed.
 import { basename, join } from "@std/path";
-import { compareTexts, defined, memoByObject } from "../core/values.ts";
+import { compareTexts, memoByObject } from "../core/values.ts";
 import type { ConveningRow } from "../core/event.ts";
 import { type FileSystem, inParallel } from "../core/files.ts";
 import { seqOfName } from "./fact_row.ts";
@@ -101,7 +101,9 @@ async function readRow(files: FileSystem, dir: string): Promise<ConveningRow> {
     const { status } = progress;
     const fork = { parent, isNewFork: isNewFork(start, progress) || undefined };
     const ending = { outcome, winner, winnerName, models, costUsd: usage.costUsd, ...fork };
-    return defined({ dir, status, startedAt, messages, kind, topic, question, ...ending });
+    const row = { dir, status, startedAt, messages, kind, topic, question, ...ending };
+    // A copy of the texts, which else keep the whole text of the file in memory.
+    return JSON.parse(JSON.stringify(row));
   }, ({ message: problem }): ConveningRow => {
     const startedAt = timeOfName(dir);
     return { dir, status: "unreadable", startedAt, messages, winner: null, problem };

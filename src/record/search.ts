@@ -6,6 +6,7 @@ import { type EndReason, hasEnded } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import { compareTexts, tally } from "../core/values.ts";
 import { filesBelow } from "./disk_files.ts";
+import { yieldAfterChecks } from "./fact_cache.ts";
 import type { RecordProblem } from "./read.ts";
 
 /** Result of a search in an archive. */
@@ -92,13 +93,17 @@ export async function searchArchive(
     });
   }
   const { listConvenings } = await import("./list.ts");
-  const { forgetMessages, readMessages } = await import("./fact_files.ts");
+  const { forgetMessages, readSearched, searchedMessages } = await import("./fact_files.ts");
+  const { keywordRanking, snippetOf } = await import("../core/keyword_index.ts");
   const files = filesBelow(resolve(out));
   const skipped: RecordProblem[] = [];
-  const found: ArchivedMessage[] = [];
-  const others: Message[] = [];
   const isWanted = messageFilter(filter);
+  const ranking = await keywordRanking<Omit<SearchRow, "score" | "snippet"> & { path: string }>(
+    text,
+  );
+  const others: Pick<Message, "name" | "kind">[] = [];
   let convenings = 0;
+  let messages = 0;
   const rows = await listConvenings(files, resolve(out));
   forgetMessages(files, new Set(rows.map(({ dir }) => dir)));
   for (const { dir, topic, problem } of rows) {
@@ -107,21 +112,28 @@ export async function searchArchive(
       skipped.push({ path: dir, problem: problem ?? "it cannot be read" });
       continue;
     }
-    convenings++;
-    const { messages, problems } = await readMessages(files, dir);
-    for (const { fact: message } of messages) {
-      if (isWanted(message)) found.push({ dir, topic, message });
-      else others.push(message);
+    await yieldAfterChecks(20 * ++convenings);
+    const searched = await searchedMessages(files, dir);
+    for (const { path, message } of searched.messages) {
+      const { seq, name, kind, round, terms } = message;
+      if (!isWanted(message)) {
+        others.push({ name, kind });
+        continue;
+      }
+      messages++;
+      ranking.add({ dir, topic, seq, name, kind, round, path }, terms, name);
     }
-    for (const each of problems) skipped.push({ ...each, path: `${dir}/${each.path}` });
+    for (const each of searched.problems) skipped.push({ ...each, path: `${dir}/${each.path}` });
   }
-  return {
-    ...await searchMessages(found, text, { limit }),
-    convenings,
-    messages: found.length,
-    skipped,
-    ...found.length === 0 ? { known: knownIn(others) } : {},
-  };
+  const hits = ranking.hits();
+  const best = await Promise.all(
+    hits.slice(0, limit).map(async ({ item: { path, ...row }, fit: score, terms }) => {
+      const { body } = await readSearched(files, row.dir, path);
+      return { ...row, score, snippet: snippetOf(body, terms) };
+    }),
+  );
+  const known = messages === 0 ? { known: knownIn(others) } : {};
+  return { found: hits.length, rows: best, convenings, messages, skipped, ...known };
 }
 
 /** An earlier convening on a similar topic. */
@@ -187,10 +199,6 @@ function shortened(text: string): string {
   return `${points.slice(0, SUMMARY_LENGTH - 1).join("").trimEnd()}…`;
 }
 
-type ArchivedMessage = Pick<SearchRow, "dir" | "topic"> & {
-  readonly message: Pick<Message, "seq" | "name" | "kind" | "round" | "body">;
-};
-
 /** A message that matches a query. */
 export interface SearchRow extends Pick<Message, "seq" | "name" | "kind" | "round"> {
   /** Directory of the convening. */
@@ -203,62 +211,23 @@ export interface SearchRow extends Pick<Message, "seq" | "name" | "kind" | "roun
   readonly snippet: string;
 }
 
-/** Searches messages by text and speaker name. Returns the number of matches, and the first `limit` rows, best first. */
-export async function searchMessages(
-  messages: readonly ArchivedMessage[],
-  query: string,
-  { limit = 10 }: { readonly limit?: number | undefined } = {},
-): Promise<{ readonly found: number; readonly rows: SearchRow[] }> {
-  const { snippetOf } = await import("../core/keyword_index.ts");
-  const hits = await rankedMessages(messages, query, ({ message }) => message);
-  const rows = hits.slice(0, limit).map(({ item, fit: score, terms }) => {
-    const { dir, topic, message: { body, seq, name, kind, round } } = item;
-    return { dir, topic, seq, name, kind, round, score, snippet: snippetOf(body, terms) };
-  });
-  return { found: hits.length, rows };
-}
-
-/** A matching item, its relevance, and the query words that it contains. */
-interface Hit<T> {
-  readonly item: T;
-  readonly fit: number;
-  readonly terms: ReadonlySet<string>;
-}
-
-/** Text and title to search. */
-interface Searched {
-  readonly text: string;
-  readonly title: string;
-  readonly terms?: () => readonly string[];
-}
-
-/** Returns the matching items, best first. */
-async function ranked<T>(
-  items: readonly T[],
-  query: string,
-  textOf: (item: T) => Searched,
-): Promise<Hit<T>[]> {
-  const { keywordIndex } = await import("../core/keyword_index.ts");
-  const documents = items.map((item, at) => ({ id: String(at), ...textOf(item) }));
-  const index = await keywordIndex(documents, { query });
-  return index.search(query)
-    .map(({ id, fit, terms }) => ({ item: items[Number(id)]!, fit, terms: new Set(terms) }));
-}
-
 /** Fields of a message that are searched. */
 type SearchedMessage = Pick<Message, "seq" | "name" | "body">;
 
-/** Returns the items whose messages match, best first. */
-async function rankedMessages<T>(
+/** Returns the items whose texts or titles match, best first. */
+async function ranked<T>(
   items: readonly T[],
   query: string,
-  messageOf: (item: T) => Pick<SearchedMessage, "name" | "body">,
-): Promise<Hit<T>[]> {
-  const { termsIn } = await import("../core/keyword_index.ts");
-  return await ranked(items, query, (item) => {
-    const message = messageOf(item);
-    return { text: message.body, title: message.name, terms: () => termsIn(message) };
-  });
+  textOf: (item: T) => { readonly text: string; readonly title: string },
+) {
+  const { keywordRanking, termList } = await import("../core/keyword_index.ts");
+  const ranking = await keywordRanking<T>(query);
+  for (const [at, item] of items.entries()) {
+    await yieldAfterChecks(at + 1);
+    const { text, title } = textOf(item);
+    ranking.add(item, termList(text), title);
+  }
+  return ranking.hits();
 }
 
 /** Minimum share of a topic's key terms that a relevant convening contains. */
@@ -309,7 +278,7 @@ export async function searchPassages<T extends SearchedMessage>(
   const { chunkText } = await import("../core/search.ts");
   const { snippetOf } = await import("../core/keyword_index.ts");
   const fitting = messages.length <= MAX_SPLIT_MESSAGES ? messages : (
-    await rankedMessages(messages, query, (message) => message)
+    await ranked(messages, query, ({ body: text, name: title }) => ({ text, title }))
   ).slice(0, MAX_SPLIT_MESSAGES).map(({ item }) => item);
   const passages = fitting.flatMap((message) =>
     chunkText(message.body, String(message.seq)).map(({ text }) => ({ message, text }))

@@ -91,6 +91,85 @@ Deno.test("searchArchive() finds messages in all convenings of an archive, best 
   });
 });
 
+const FILLER = "And so on it went, one sentence after another, without an end in sight. ".repeat(8);
+
+/** Writes a convening with the given bodies and runs `work` on its archive. */
+async function withBodies(
+  bodies: readonly string[],
+  work: (out: string, dir: string) => Promise<void>,
+): Promise<void> {
+  await withFolder(async (out) => {
+    const facts = bodies.map((body, at) => messageOf(at + 1, { body }));
+    await work(out, await keep(out, { day: 1, topic: "Cars in cities", facts }, {}));
+  });
+}
+
+Deno.test("searchArchive() ranks by rare words, and by the shares of the query in a message", async () => {
+  const bodies = [
+    "Trams are quiet. Buses are not.",
+    "A congestion charge pays for trams.",
+    "Parks are for people.",
+    "Congestions of trams, 東京, C++.",
+  ];
+  await withBodies(bodies, async (out) => {
+    const scores = async (query: string) =>
+      (await searchArchive(out, query)).rows.map(({ seq, score }) => [seq, score]);
+    assert.deepEqual(await scores("congestion charge, trams"), [[2, 0.98], [4, 0.29], [1, 0.054]]);
+    assert.deepEqual(await scores("congest"), [[2, 0.98], [4, 0.94]]);
+    assert.deepEqual(await scores("東京"), [[4, 0.94]]);
+    assert.deepEqual(await scores("C++ people"), [[4, 0.42], [3, 0.12]]);
+  });
+});
+
+Deno.test("searchArchive() returns at most ten messages and finds speakers by name", async () => {
+  await withFolder(async (out) => {
+    const facts = Array.from(
+      { length: 25 },
+      (_, i) =>
+        messageOf(i + 1, { body: `Trams, ${i}.`, name: i === 12 ? "Grace: Hopper" : "Ada" }),
+    );
+    await keep(out, { day: 1, topic: "Cars in cities", facts }, {});
+    assert.equal((await searchArchive(out, "trams")).rows.length, 10);
+    const { rows } = await searchArchive(out, "hopper");
+    assert.deepEqual(rows.map(({ seq, name }) => [seq, name]), [[13, "Grace: Hopper"]]);
+  });
+});
+
+Deno.test("searchArchive() shows the passage with the most words of the query, as one plain line", async () => {
+  const body = `# Trams\n\n${FILLER}\n\n- **Trams** beat a \`congestion\` charge. ${FILLER}`;
+  await withBodies([body, `Buses first. ${FILLER}`], async (out) => {
+    const { rows: [row] } = await searchArchive(out, "congestion charge trams");
+    assert.match(row!.snippet, /^…[\s\S]*Trams beat a congestion charge[\s\S]*…$/);
+    assert.ok([...row!.snippet].length <= 200);
+    assert.ok(!/[\p{Cc}*`#]/u.test(row!.snippet));
+    const { rows: [start] } = await searchArchive(out, "buses");
+    assert.match(start!.snippet, /^Buses first\. And so/);
+  });
+});
+
+Deno.test("searchArchive() reads front matter of any form, and messages with damage to other keys", async () => {
+  const bodies = ["Trams run.", "Trams stop.", "Trams wait.", "Trams ring."];
+  await withBodies(bodies, async (out, dir) => {
+    const folder = join(dir, "messages");
+    const edit = async (name: string, change: (text: string) => string) => {
+      const path = join(folder, name);
+      await Deno.writeTextFile(path, change(await Deno.readTextFile(path)));
+    };
+    const names = (await Array.fromAsync(Deno.readDir(folder), ({ name }) => name)).sort();
+    await edit(names[0]!, (text) => text.replace("name: Ada", 'name: "\\x41da" # once Bea'));
+    await edit(names[1]!, (text) => text.replaceAll("\n", "\r\n"));
+    await edit(names[2]!, (text) => text.replace(/model: [^\n]*/, "model: ["));
+    await edit(names[3]!, (text) => text.replace("name: Bo", "name: null"));
+    const { rows, skipped } = await searchArchive(out, "trams");
+    assert.deepEqual(rows.map(({ seq, name, snippet }) => [seq, name, snippet]).sort(), [
+      [1, "Ada", "Trams run."],
+      [2, "Bo", "Trams stop."],
+      [3, "Ada", "Trams wait."],
+    ]);
+    assert.deepEqual(skipped.map(({ path }) => path), [join(folder, names[3]!)]);
+  });
+});
+
 Deno.test("searchArchive() reads each message's current file, however often it has searched", async () => {
   await withFolder(async (out) => {
     const topic = "Should cities ban private cars?";

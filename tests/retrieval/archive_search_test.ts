@@ -1,51 +1,6 @@
-// Search of messages in an archive, and ranking of earlier convenings.
+// Ranking of earlier convenings.
 import assert from "node:assert/strict";
-import fc from "fast-check";
-import { rankConvenings, searchMessages } from "../../src/record/search.ts";
-
-const FILLER = "And so on it went, one sentence after another, without an end in sight. ".repeat(8);
-
-function said(seq: number, body: string, name = "Ada") {
-  const message = { seq, name, kind: "argument", round: 1, body };
-  return { dir: "/out/a", topic: "Cars in cities", message };
-}
-
-Deno.test("searchMessages() returns at most ten messages and finds speakers by name", async () => {
-  const messages = Array.from({ length: 25 }, (_, i) => said(i + 1, `Trams, ${i}.`));
-  assert.equal((await searchMessages(messages, "trams")).rows.length, 10);
-  const both = [said(1, "Trams."), said(2, "Trams.", "Grace Hopper")];
-  assert.deepEqual((await searchMessages(both, "hopper")).rows.map(({ seq }) => seq), [2]);
-});
-
-Deno.test("searchMessages() shows the passage with the most words of the query, as one plain line", async () => {
-  const body = `# Trams\n\n${FILLER}\n\n- **Trams** beat a \`congestion\` charge\u0007. ${FILLER}`;
-  const { rows: [row] } = await searchMessages([said(1, body)], "congestion charge trams");
-  const { snippet } = row!;
-  assert.match(snippet, /^…[\s\S]*Trams beat a congestion charge[\s\S]*…$/);
-  assert.ok([...snippet].length <= 200);
-  assert.ok(!/[\p{Cc}*`#]/u.test(snippet));
-  const { rows: [start] } = await searchMessages([said(1, `Trams first. ${FILLER}`)], "trams");
-  assert.match(start!.snippet, /^Trams first\. And so/);
-});
-
-Deno.test("searchMessages() keeps snippets short, whatever the texts", async () => {
-  const text = fc.array(
-    fc.oneof(
-      fc.string({ unit: "binary", maxLength: 80 }),
-      fc.constantFrom("trams ", "東京", FILLER),
-    ),
-    { maxLength: 8 },
-  ).map((parts) => parts.join(""));
-  await fc.assert(
-    fc.asyncProperty(fc.array(text, { maxLength: 4 }), text, async (bodies, query) => {
-      const { rows } = await searchMessages(bodies.map((body, i) => said(i, body)), query);
-      for (const row of rows) {
-        assert.ok([...row.snippet].length <= 200 && !/\p{Cc}/u.test(row.snippet));
-      }
-    }),
-    { numRuns: 50 },
-  );
-});
+import { rankConvenings } from "../../src/record/search.ts";
 
 function held(dir: string, topic: string, summary: string, day = 1) {
   return { dir, topic, summary, startedAt: `2026-11-0${day}T10:00:00.000Z` };
