@@ -104,6 +104,7 @@ export { memoryOf } from "./src/record/search.ts";
 export type {
   ArchiveSearch,
   ArchiveSearchOptions,
+  KnownMessages,
   Memory,
   MemoryOptions,
   MessageFilter,

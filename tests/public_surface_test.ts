@@ -41,7 +41,7 @@ const PROTOCOL_TYPES = `
   FactCheck FactCheckConfig FactEvent FactKind Failure FieldProblem Fields FieldsProblem FileEntry
   FileInfo FileLock FilePart FileProblem FileSystem Finding FinishReason Flow FlowOptions FolderPlace ForkOptions
   Guard GuardMode GuardSettings GuardTools HandedIn Helper Inbox JudgeAgain JudgeOptions Judged
-  KeptAnswer KeptVector KeyRules Kind KindDefinition KindOptions LanguageModelLike LanguageModelOptions LibraryOptions Likeness LimitName
+  KeptAnswer KeptVector KeyRules Kind KindDefinition KindOptions KnownMessages LanguageModelLike LanguageModelOptions LibraryOptions Likeness LimitName
   ListenerConfig LockAttempt LockOptions LookUp Made Mark Memory MemoryOptions MemoryRecord
   MessageAnswer MessageFile MessageFilter ModelAnswer ModelSource NotedFlow Objection Observer ObserverTools OfTurn OfflineOptions Once
   OpenAIAgentOptions OpenRecord OrderProblem Outcome OwnConfig OwnFact OwnFactParts OwnKinds
