@@ -70,7 +70,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "studies",
     "viewer",
   ],
-  "@std/yaml": ["cli", "compose.ts", "judge_check", "papers", "record", "studies"],
+  "@std/yaml": ["core", "judge_check", "papers", "record", "studies"],
   "commander": [
     "cli",
   ],

@@ -32,10 +32,10 @@ import type { ConveningConfig, DebateConfig } from "../config/convening_config.t
 import { rowsOf, type Settings } from "../config/setting.ts";
 import { DEFAULT_OUT } from "../config/setting_shapes.ts";
 import { SETTINGS } from "../config/settings.ts";
-import { ConfigurationError, errorMessage } from "../core/error.ts";
+import { ConfigurationError } from "../core/error.ts";
 import { ADDRESS_SETTINGS, type KeyRules } from "../core/key_rules.ts";
 import { plainLine } from "../core/text.ts";
-import { defined, INFLATED, isInflated, isObject, objectIn } from "../core/values.ts";
+import { defined, isObject, objectIn } from "../core/values.ts";
 import { withPreset } from "../debate/preset.ts";
 import { absolutePaths } from "../inputs/inputs.ts";
 import { checkFilesOf, looksUp } from "../inputs/servers.ts";
@@ -361,8 +361,12 @@ export async function readConfigFile(text: string, path: string): Promise<Plain>
   const isMarkdown = path.endsWith(".md");
   if (front === null && isMarkdown) throw unusable(path, "it has no front matter");
   const yaml = front?.[1] ?? lines;
-  const data = await parseYaml(yaml, path);
-  if (isInflated(data, yaml)) throw unusable(path, INFLATED);
+  // Commands without a configuration file load no YAML.
+  const { yamlIn } = await import("../core/yaml.ts");
+  const data = yamlIn(yaml, (problem) => {
+    const [, number] = /at line (\d+)/.exec(problem) ?? [];
+    return unusable(path, problem, yaml.split("\n")[Number(number) - 1]);
+  });
   // A YAML file may also stand between lines of dashes; only front matter has text below.
   const isPage = isMarkdown || front !== null && lines.length > front[0].length;
   const settings = isPage ? objectIn(data)["configuration"] : data;
@@ -371,19 +375,6 @@ export async function readConfigFile(text: string, path: string): Promise<Plain>
     path,
     isPage ? 'its front matter has no "configuration"' : "it is not a mapping of keys to values",
   );
-}
-
-/** The data of a YAML text; commands without a configuration file load no YAML. */
-async function parseYaml(text: string, path: string): Promise<unknown> {
-  const { parse } = await import("@std/yaml");
-  try {
-    return parse(text, { schema: "core" });
-  } catch (cause) {
-    const [reason = ""] = errorMessage(cause).split("\n");
-    const [, number] = /at line (\d+)/.exec(reason) ?? [];
-    const line = text.split("\n")[Number(number) - 1];
-    throw unusable(path, reason.replace(/[.:]$/, ""), line);
-  }
 }
 
 function unusable(path: string, state: string, line?: string): ConfigurationError {

@@ -2,6 +2,7 @@
 // run needs few of them.
 import { z } from "zod";
 import { EFFORTS, profileKeys } from "../core/profile.ts";
+import { memoByObject } from "../core/values.ts";
 
 /** Default folder of the archive. */
 export const DEFAULT_OUT = "convenings";
@@ -115,43 +116,45 @@ export const participant = z.lazy(() =>
   })
 );
 
-const anchors = z.array(
-  z.strictObject({
-    from: z.number().describe("The least score."),
-    means: words.describe("The meaning of the score."),
-  }),
-).max(20);
+/** Schema of the id of a rubric, or of a persona in a file. */
+export const dataId = z.string().regex(
+  /^[a-z][a-z0-9_-]{0,63}$/,
+  "an id has small letters, digits, '-' and '_', at most 64",
+);
+
+/** Makes the schema of a rubric that is written out; `texts` is the schema of its descriptions. */
+export const rubricShape = memoByObject((texts: z.ZodString) => {
+  const anchors = z.array(
+    z.strictObject({
+      from: z.number().describe("The least score."),
+      means: texts.max(2000).describe("The meaning of the score."),
+    }),
+  ).max(20);
+  return z.strictObject({
+    id: dataId.describe("The id."),
+    scale: z.tuple([z.number(), z.number()]).describe("The least and the most of a criterion."),
+    criteria: z.array(
+      z.strictObject({
+        id: words.describe("The id."),
+        weight: share.describe("The weight; all weights sum to 1."),
+        description: texts.max(2000).describe("The question that the criterion asks."),
+        answers: z.boolean().optional().describe(
+          "Whether only turns after another side's turn are scored. Default: false.",
+        ),
+        evidence: z.boolean().optional().describe(
+          "Whether the share of claims that were not refuted caps its scores. Default: false.",
+        ),
+        anchors: anchors.optional().describe(
+          "The meanings of scores on this criterion. Default: those of the rubric.",
+        ),
+      }),
+    ).min(1).max(20).describe("The criteria."),
+    anchors: anchors.describe("The meanings of scores."),
+  });
+});
 
 /** Schema of a rubric: an id, a YAML file, or the rubric itself. */
-export const rubric = z.lazy(() =>
-  z.union([
-    words,
-    z.strictObject({
-      id: z.string().regex(
-        /^[a-z][a-z0-9_-]{0,63}$/,
-        "a rubric's id has small letters, digits, '-' and '_'",
-      ).describe("The id."),
-      scale: z.tuple([z.number(), z.number()]).describe("The least and the most of a criterion."),
-      criteria: z.array(
-        z.strictObject({
-          id: words.describe("The id."),
-          weight: share.describe("The weight; all weights sum to 1."),
-          description: words.describe("The question that the criterion asks."),
-          answers: z.boolean().optional().describe(
-            "Whether only turns after another side's turn are scored. Default: false.",
-          ),
-          evidence: z.boolean().optional().describe(
-            "Whether the share of claims that were not refuted caps its scores. Default: false.",
-          ),
-          anchors: anchors.optional().describe(
-            "The meanings of scores on this criterion. Default: those of the rubric.",
-          ),
-        }),
-      ).min(1).max(20).describe("The criteria."),
-      anchors: anchors.describe("The meanings of scores."),
-    }),
-  ])
-);
+export const rubric = z.lazy(() => z.union([words, rubricShape(words)]));
 
 /** Schema of a judge. */
 export const judge = z.lazy(() =>

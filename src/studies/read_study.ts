@@ -1,16 +1,10 @@
 // Parses and checks the configuration of a study, from study.yaml or a program's object.
-import { parse as parseYaml } from "@std/yaml";
 import { z } from "zod";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { DEBATE_FORMATS } from "../config/setting_shapes.ts";
-import {
-  ConfigurationError,
-  errorMessage,
-  type FieldProblem,
-  MOST_PROBLEMS,
-  problemsIn,
-} from "../core/error.ts";
-import { INFLATED, isInflated, jsonIn } from "../core/values.ts";
+import { ConfigurationError, type FieldProblem, MOST_PROBLEMS, problemsIn } from "../core/error.ts";
+import { jsonIn } from "../core/values.ts";
+import { yamlIn } from "../core/yaml.ts";
 import { didYouMean } from "../core/words.ts";
 import { IN_PLAIN_WORDS, problemsOf } from "../core/check_fields.ts";
 import { checkTopic, type TopicRules } from "../core/topic.ts";
@@ -116,20 +110,14 @@ const NAMES = { whole: "study", part: "key" } as const;
 
 /** Parses YAML; throws a `ConfigurationError` for invalid YAML, and for aliases that inflate it. */
 export function studyValue(text: string, path: string): unknown {
-  const refused = (reason: string) =>
-    new ConfigurationError(`Cannot use the study "${path}": ${reason}`, {
-      field: path,
-      hint: "Give a YAML file with the keys study, base and topics.",
-    });
-  let value: unknown;
-  try {
-    value = parseYaml(text.replace(/^\uFEFF/, ""), { schema: "core" });
-  } catch (cause) {
-    const [reason = ""] = errorMessage(cause).split("\n");
-    throw refused(reason);
-  }
-  if (isInflated(value, text)) throw refused(INFLATED);
-  return value;
+  return yamlIn(
+    text,
+    (reason) =>
+      new ConfigurationError(`Cannot use the study "${path}": ${reason}`, {
+        field: path,
+        hint: "Give a YAML file with the keys study, base and topics.",
+      }),
+  );
 }
 
 /** Parses the study.yaml of a study's folder; the settings of convenings are checked at the next run. */
