@@ -173,7 +173,10 @@ type SearchedMessage = ShownFields & { readonly terms: TermList };
 
 /** Cached messages of a convening, by path in the directory, and the sum of the sizes of their files. */
 interface CachedMessages {
-  readonly byPath: Map<string, { readonly stamp: string; readonly message: SearchedMessage }>;
+  readonly byPath: Map<
+    string,
+    { readonly stamp?: string | undefined; readonly message: SearchedMessage }
+  >;
   size: number;
 }
 
@@ -204,11 +207,14 @@ export async function searchedMessages(
   const stamps = new Map(listed.map(({ path }, at) => [path, settledStamp(infos[at])]));
   const read = await readEach(listed, async ({ path }) => {
     const stamp = stamps.get(path);
-    const known = before?.get(path);
-    const isSame = stamp !== undefined && known?.stamp === stamp;
-    const message = isSame ? known.message : await readTerms(files, dir, { path, termList });
-    if (stamp !== undefined) now.byPath.set(path, { stamp, message });
-    return message;
+    let entry = before?.get(path);
+    if (entry === undefined || entry.stamp !== stamp) {
+      const { body, participant, name, kind, seq, round } = await readSearched(files, dir, path);
+      const texts = { participant: shared(participant), name: shared(name), kind: shared(kind) };
+      entry = { stamp, message: { seq, round, ...texts, terms: termList(body) } };
+    }
+    if (stamp !== undefined) now.byPath.set(path, entry);
+    return entry.message;
   });
   for (const info of infos) now.size += info?.size ?? 0;
   forget(files, dir);
@@ -219,24 +225,12 @@ export async function searchedMessages(
   return read;
 }
 
-async function readTerms(
-  files: FileSystem,
-  dir: string,
-  { path, termList }: {
-    readonly path: string;
-    readonly termList: (text: string) => TermList;
-  },
-): Promise<SearchedMessage> {
-  const { body, participant, name, kind, seq, round } = await readSearched(files, dir, path);
-  const texts = { participant: shared(participant), name: shared(name), kind: shared(kind) };
-  return { seq, round, ...texts, terms: termList(body) };
-}
-
 /** Returns the same string for equal texts, so that a cached name does not keep the text of its file in memory. */
 const shared = memoByText(1000, (text) => text);
 
 const LINE = String.raw`(${QUOTED}|(?!(?:true|false|null)\n)\p{L}[^\n#:]*)(?<! )\n`;
-const OTHERS = String.raw`(?:\w+: [^\n]+\n)*?`;
+/** Matches the keys in between; at most five, so that no text takes long. */
+const OTHERS = String.raw`(?:\w+: [^\n]+\n){0,5}?`;
 /** Matches the front matter of a message in the form in which messages are written. */
 const USUAL = new RegExp(
   String

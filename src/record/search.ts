@@ -7,6 +7,7 @@ import type { Message } from "../core/message.ts";
 import { compareTexts, tally } from "../core/values.ts";
 import { filesBelow } from "./disk_files.ts";
 import { yieldAfterChecks } from "./fact_cache.ts";
+import { ifReadable } from "./problems.ts";
 import type { RecordProblem } from "./read.ts";
 
 /** Result of a search in an archive. */
@@ -128,7 +129,11 @@ export async function searchArchive(
   const hits = ranking.hits();
   const best = await Promise.all(
     hits.slice(0, limit).map(async ({ item: { path, ...row }, fit: score, terms }) => {
-      const { body } = await readSearched(files, row.dir, path);
+      // A file that was removed during the search has no snippet.
+      const { body } = await ifReadable(
+        () => readSearched(files, row.dir, path),
+        () => ({ body: "" }),
+      );
       return { ...row, score, snippet: snippetOf(body, terms) };
     }),
   );
