@@ -30,6 +30,7 @@ export interface ArchiveSearch {
 export interface KnownMessages {
   /** Names of speakers. */
   readonly speakers: readonly string[];
+  /** Kinds of messages, such as `rebuttal`. */
   readonly kinds: readonly string[];
 }
 
