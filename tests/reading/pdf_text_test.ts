@@ -92,9 +92,9 @@ Deno.test("textOf() joins lines of Chinese and Japanese without a space", () => 
 });
 
 Deno.test("textOf() leaves out what is repeated along the edge of pages, and reads a turned line apart", () => {
-  const note = line("Downloaded from a library on 12 May", 400, 20, { turn: 9 });
+  const note = line("Downloaded from a library on 12 May", 50, 312, { turn: 9 });
   const pages = ["first", "second", "third"].map((name) =>
-    page(line(`The ${name} text.`, 50, 300), { ...note, x: 300 })
+    page(line(`The ${name} text.`, 50, 300), note)
   );
   assert.equal(read(...pages), "The first text.\n\nThe second text.\n\nThe third text.");
   const [first] = pages;
