@@ -1,6 +1,7 @@
 // Schemas for the values of settings, and the allowed values of choices. Schemas of objects are built on first use, because a
 // run needs few of them.
 import { z } from "zod";
+import { idShape, roleShape } from "../core/check_fields.ts";
 import { EFFORTS, profileKeys } from "../core/profile.ts";
 import { memoByObject } from "../core/values.ts";
 
@@ -89,17 +90,12 @@ export const listener = z.lazy(() =>
   })
 );
 
-const id = z.string().regex(
-  /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/,
-  "an id has letters, digits, '_', '.' and '-', at most 64",
-);
-
 /** Schema of a participant. */
 export const participant = z.lazy(() =>
   z.strictObject({
-    id: id.optional().describe("A unique id. Default: made from the name."),
+    id: idShape.optional().describe("A unique id. Default: made from the name."),
     name: words.describe("The name for readers."),
-    role: z.string().regex(/^[a-z][a-z0-9_]{0,31}$/, "a role is in snake_case").optional().describe(
+    role: roleShape.optional().describe(
       "The role, in snake_case. Default: position_advocate in a debate, debater over papers, else participant.",
     ),
     position: words.optional().describe("The position of the participant."),
@@ -159,7 +155,7 @@ export const rubric = z.lazy(() => z.union([words, rubricShape(words)]));
 /** Schema of a judge. */
 export const judge = z.lazy(() =>
   z.strictObject({
-    id: id.optional().describe("A unique id. Default: judge, or judge-1 and so on."),
+    id: idShape.optional().describe("A unique id. Default: judge, or judge-1 and so on."),
     name: words.optional().describe("The name for readers. Default: Judge, or Judge 1 and so on."),
     model: words.optional().describe("The name of the model. Default: the moderator's model."),
     rubric: rubric.optional().describe(

@@ -263,6 +263,21 @@ export function checkAgent(agent: unknown, whole: string): void {
   checkFields({ agent }, z.object({ agent: agentShape }), whole);
 }
 
+/** Pattern of an id that names a file: of a participant, a judge or a paper. */
+export const ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
+
+/** Schema of the id of a participant or judge. */
+export const idShape: z.ZodString = z.string().regex(
+  ID,
+  "an id has letters, digits, '_', '.' and '-', at most 64",
+);
+
+/** Schema of a participant's role. */
+export const roleShape: z.ZodString = z.string().regex(
+  /^[a-z][a-z0-9_]{0,31}$/,
+  "a role is in snake_case, such as position_advocate",
+);
+
 /** Schema of a zod schema, for options. */
 export const schema: z.ZodType = z.custom(
   (value) => typeof (value as { safeParse?: unknown } | undefined)?.safeParse === "function",

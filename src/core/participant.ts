@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { type Effort, EFFORTS } from "./profile.ts";
 import type { Agent, Tool } from "./agent.ts";
-import { checkAgent, checkFields } from "./check_fields.ts";
-import { ConfigurationError, type ErrorDetail } from "./error.ts";
+import { checkAgent, checkFields, idShape, roleShape } from "./check_fields.ts";
+import { ConfigurationError } from "./error.ts";
 import { sha256 } from "./message.ts";
 import { oneLine } from "./text.ts";
 import { memo } from "./values.ts";
@@ -68,21 +68,17 @@ export interface ParticipantOptions
   readonly agentConfig?: ParticipantAgentConfig | undefined;
 }
 
-/** Pattern of an id that names a file: of a participant, or of a paper. */
-export const ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
-const ROLE = /^[a-z][a-z0-9_]{0,31}$/;
-
 const fields = memo(() => {
   const text = z.string().optional();
   return z.strictObject({
     name: z.string(),
-    role: text,
+    role: roleShape.optional(),
     position: text,
     persona: text,
     motivation: text,
     tools: z.array(z.unknown()).optional(),
     agentConfig: z.strictObject({
-      id: text,
+      id: idShape.optional(),
       systemPrompt: text,
       model: text,
       temperature: z.number().min(0).max(2).optional(),
@@ -101,16 +97,6 @@ export function createParticipant(
   const { role = "participant", agentConfig = {} } = options;
   const name = checkWords(options.name, "name");
   const id = agentConfig.id ?? idOf(name);
-  const refusal = (what: string, value: string, detail: ErrorDetail) =>
-    new ConfigurationError(`Cannot use ${what} ${JSON.stringify(value.slice(0, 80))}`, detail);
-  if (!ID.test(id)) {
-    const hint = "An id has letters, digits, '_', '.' and '-', at most 64.";
-    throw refusal("participant id", id, { field: "agentConfig.id", hint });
-  }
-  if (!ROLE.test(role)) {
-    const hint = "A role is in snake_case, such as position_advocate.";
-    throw refusal("role", role, { field: "role", hint });
-  }
   return {
     id,
     name,

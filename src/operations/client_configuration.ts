@@ -4,8 +4,8 @@ import { configSchema, type OwnKinds, ownSchema, parseConfig } from "../config/c
 import { rowsOf, type Setting } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
-import { ConfigurationError, type FieldProblem, MOST_PROBLEMS } from "../core/error.ts";
-import { IN_PLAIN_WORDS, type InputNames } from "../core/check_fields.ts";
+import { ConfigurationError, type FieldProblem, MOST_PROBLEMS, problemsIn } from "../core/error.ts";
+import { IN_PLAIN_WORDS, type InputNames, problemsOf } from "../core/check_fields.ts";
 import type { Source } from "../core/paper.ts";
 import { jsonSchemaOf } from "../core/schema.ts";
 import { isObject, type JsonObject, objectIn } from "../core/values.ts";
@@ -54,11 +54,14 @@ const sourceList = z.array(z.strictObject({
     (text) => !text.includes("\u0000"),
     "a text has no NUL character",
   ),
-})).max(20).describe("Background texts, quoted in every prompt.");
+}, "Sources are [{name, text}]; no files are read.")).max(20).describe(
+  "Background texts, quoted in every prompt.",
+);
 const idList = z.array(NAME, "Give the ids of posted papers, or papers to the MCP tool run.").min(1)
   .max(20)
   .refine((ids) => new Set(ids).size === ids.length, "name each paper once")
   .describe("The ids of the posted papers to debate.");
+const POSTED = z.object({ sources: sourceList.optional(), paperIds: idList });
 
 /**
  * Parses the configuration that a client sent: as in a configuration file, but without files, folders and addresses, with
@@ -76,27 +79,23 @@ export function clientConfiguration(
     });
   }
   const problems = localKeys(input);
-  const checked = <T>(check: () => T): T | undefined => {
-    try {
-      return check();
-    } catch (error) {
-      if (!(error instanceof ConfigurationError)) throw error;
-      const { field = "configuration", message, hint, fields = [{ field, message, hint }] } = error;
-      problems.push(...fields);
-      return undefined;
-    }
-  };
-  const { sources: given, ...rest } = withoutRefused(input);
-  const sources = checked(() => parsePart(sourceList.optional(), given, "sources"));
-  const { paperIds: ids, ...settings } = rest;
+  const given = withoutRefused(input);
   const isOfPapers = input["kind"] === "paper-debate";
-  const paperIds = isOfPapers ? checked(() => parsePart(idList, ids, "paperIds")) : undefined;
-  const papers = paperIds ?? ["unknown"];
-  const config = checked(() =>
-    parseConfig(isOfPapers ? { ...settings, papers } : rest, own, SPELLED)
-  );
+  const shape = isOfPapers ? POSTED : POSTED.pick({ sources: true });
+  const posted = shape.safeParse(given, IN_PLAIN_WORDS);
+  if (!posted.success) {
+    const names = { whole: "configuration", part: "key" };
+    problems.push(...problemsOf(shape, given, { issues: posted.error.issues, names }));
+  }
+  const { sources: _, ...rest } = given;
+  const { paperIds: _ids, ...settings } = rest;
+  const { paperIds: papers = ["unknown"] } = objectIn(posted.data);
+  let config: ConveningConfig;
+  problems.push(...problemsIn(() => {
+    config = parseConfig(isOfPapers ? { ...settings, papers } : rest, own, SPELLED);
+  }));
   refuse(problems);
-  return { config: config!, sources, ...isOfPapers ? { paperIds } : {} };
+  return { config: config!, ...posted.data };
 }
 
 function withoutRefused(input: JsonObject): JsonObject {
@@ -145,20 +144,6 @@ function* localProblems(value: unknown, path: readonly string[]): Generator<Fiel
       yield problemOf(at, "no files are read", hint);
     }
   }
-}
-
-function parsePart<T>(schema: z.ZodType<T>, value: unknown, key: string): T {
-  const result = schema.safeParse(value, IN_PLAIN_WORDS);
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  const field = [key, ...(issue?.path ?? []).map(String)].join(".");
-  throw cannotUse(
-    field,
-    value === undefined ? "it is missing" : "this is not allowed",
-    key === "sources" && typeof issue?.path.at(-1) === "number"
-      ? "Sources are [{name, text}]; no files are read."
-      : issue?.message ?? "",
-  );
 }
 
 export function cannotUse(field: string, state: string, hint: string): ConfigurationError {

@@ -1,8 +1,8 @@
 // Checks and cleans papers from programs and files, and finds titles in their texts.
 import { parse } from "@std/yaml";
+import { ID } from "../../core/check_fields.ts";
 import { cleanText, MAX_PAPER_CHARACTERS, type Paper } from "../../core/paper.ts";
 import { ConfigurationError, PaperError } from "../../core/error.ts";
-import { ID } from "../../core/participant.ts";
 
 /** A paper before the check. */
 export interface PaperDraft {
