@@ -55,7 +55,7 @@ export async function numberedFiles(
   const { folder } = rowOf({ type });
   const path = join(dir, folder);
   const cache = lists(files);
-  const known = cache.take(path);
+  const known = cache.get(path);
   const info = await files.stat(path);
   if (info === undefined) return [];
   const stamp = settledStamp(info);
