@@ -19,7 +19,6 @@ import {
   factPage,
   type MessageAttachments,
   messagePage,
-  pageStamp,
   readAttachments,
   showMessage,
   verdictsOf,
@@ -83,10 +82,6 @@ export const MESSAGES: Operation = operation({
   path: "/api/convenings/{id}/messages",
   input: z.strictObject({ id: ID, ...PAGE, ...FILTER }),
   output: named("MessagePage", z.object({ messages: z.array(message), ...more, skipped, known })),
-  stamp: async (context, { id, speaker, round, kind, ...page }) =>
-    [speaker, round, kind].every((each) => each === undefined)
-      ? await pageStamp(await dirOf(context, id), ["message"], page)
-      : undefined,
   async run(context, { id, ...page }) {
     const { messages, ...rest } = await messagePage(await dirOf(context, id), page);
     return { messages: messages.map(factJson), ...rest };
@@ -130,8 +125,6 @@ export const CLAIMS: Operation = operation({
   path: "/api/convenings/{id}/claims",
   input: z.strictObject({ id: ID, ...PAGE }),
   output: named("ClaimPage", z.object({ factChecks: z.array(factCheck), ...more })),
-  stamp: async (context, { id, ...page }) =>
-    await pageStamp(await dirOf(context, id), ["fact-check"], page),
   async run(context, { id, ...page }) {
     const { facts, ...rest } = await factPage(await dirOf(context, id), "fact-check", page);
     return { factChecks: facts.map(factJson), ...rest };
@@ -148,8 +141,6 @@ export const SCORES: Operation = operation({
     "ScorePage",
     z.object({ scores: z.array(named("Score", factOutput("score"))), verdicts, ...more }),
   ),
-  stamp: async (context, { id, ...page }) =>
-    await pageStamp(await dirOf(context, id), ["score", "verdict"], page),
   async run(context, { id, ...page }) {
     const dir = await dirOf(context, id);
     const { facts, ...rest } = await factPage(dir, "score", page);

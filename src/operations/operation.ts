@@ -105,8 +105,6 @@ export interface Operation<I extends z.ZodObject = z.ZodObject, O extends z.ZodT
   status?(output: z.output<O>): number;
   /** Returns the URL path of the created resource, for the `Location` header. @default no header */
   location?(output: z.output<O>): string;
-  /** Returns a text that changes whenever the output does, and costs less; undefined if unknown. @default none */
-  stamp?(context: ReadingContext, input: z.output<I>): Promise<string | undefined>;
   /** Runs the operation. An operation that runs convenings takes an {@linkcode OperationContext}. */
   run(
     context: ReadingContext,

@@ -178,32 +178,6 @@ export async function verdictsOf(dir: string): Promise<readonly Verdict[]> {
   return facts.toSorted((a, b) => a.number - b.number);
 }
 
-/**
- * Returns a hash of the times and sizes of the files on a page, and of the number of files in each folder, without reading
- * a file. Undefined if one of the files has just changed.
- */
-export async function pageStamp(
-  dir: string,
-  types: readonly PagedType[],
-  { after = 0, limit = 50 }: PageOptions,
-): Promise<string | undefined> {
-  const { numberedFiles } = await import("../record/fact_files.ts");
-  const on = resolve(dir);
-  const files = recordFiles(on);
-  const stamps: string[] = [];
-  for (const type of types) {
-    const all = await numberedFiles(files, on, type);
-    const part = type === "verdict" ? all : partOf(all, { after, limit }).files;
-    stamps.push(`${type} ${all.length}`);
-    for (const { path } of part) {
-      const stamp = settledStamp(await files.stat(join(on, path)));
-      if (stamp === undefined) return undefined;
-      stamps.push(`${path} ${stamp}`);
-    }
-  }
-  return sha256(stamps.join("\n"));
-}
-
 /** Lists the files of a type. Throws `not_found` if there is no convening. */
 async function filesOf(dir: string, type: PagedType): Promise<readonly NumberedFile[]> {
   const { numberedFiles } = await import("../record/fact_files.ts");

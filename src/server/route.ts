@@ -2,7 +2,7 @@
 import type { Context, Hono } from "hono";
 import { z } from "zod";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
-import { isObject, memoByObject, RecentMap } from "../core/values.ts";
+import { isObject, memoByObject } from "../core/values.ts";
 import { sumOf } from "../operations/reading_convenings.ts";
 import {
   checkInput,
@@ -63,16 +63,15 @@ export function routeOf(operation: Operation): Route {
     content: { "application/json": output },
     ...location === undefined ? {} : { headers: LOCATION },
   });
-  const read = readerOf(operation);
   return {
     ...operation,
     answers: Object.fromEntries(texts.map(([code, about]) => [code, answer(about)])),
     isTagged: operation.method === "get",
     async respond(context, input, server) {
-      if (operation.method === "get") return await read(context, input, server);
       // The signal of the server, not of the request: a client that disconnects does not abort the work.
       const { signal } = server;
       const given = await operation.run(server, input, { signal }) as object;
+      if (operation.method === "get") return await jsonAnswer(context, belowBase(context, given));
       if (location !== undefined) context.header("location", location(given));
       return context.json(belowBase(context, given), (status?.(given) ?? usual) as 200);
     },
@@ -95,32 +94,6 @@ export function belowBase<T>(context: Context, answer: T): T {
     );
   };
   return below(answer, "", "") as T;
-}
-
-const MOST_KNOWN = 1000;
-
-/**
- * Returns the handler of an operation that reads. For a request with `If-None-Match`, the handler answers 304 without
- * running the operation if the stamp is the stamp that was cached with the ETag.
- */
-function readerOf(operation: Operation): Route["respond"] {
-  const known = new RecentMap<{ readonly stamp: string; readonly etag: string }>(MOST_KNOWN);
-  return async (context, input, server) => {
-    const { url } = context.req;
-    const isBack = context.req.header("if-none-match") !== undefined;
-    const stamp = isBack ? await operation.stamp?.(server, input) : undefined;
-    const before = known.get(url);
-    const same = before !== undefined && before.stamp === stamp
-      ? knownAnswer(context, before.etag)
-      : undefined;
-    if (same !== undefined) return same;
-    const { signal } = server;
-    const given = await operation.run(server, input, { signal });
-    const answer = await jsonAnswer(context, belowBase(context, given));
-    const etag = answer.headers.get("etag");
-    if (stamp !== undefined && etag !== null) known.set(url, { stamp, etag });
-    return answer;
-  };
 }
 
 export function checkWritable({ readOnly }: Pick<OperationContext, "readOnly">): void {
