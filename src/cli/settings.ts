@@ -252,10 +252,11 @@ export async function fileSettings(
     );
   }
   if (isFound) session.note(`Settings: ${whole}`);
-  const file = isFound ? absolutePaths(settingsOf(String(own), given), dirname(whole)) : given;
+  const settings = isFound ? settingsOf(String(own), given) : given;
   // Check the file before flags override it, so that an error names the file's own key.
-  const usual = own === "paper-debate" ? { papers: ["paper.md"] } : { topic: "" };
-  const config = catalogue.parse({ ...usual, ...file, kind: own });
+  const usual = own === "paper-debate" ? { papers: ["paper.md"] } : { topic: "Any topic at all?" };
+  const config = catalogue.parse({ ...usual, ...settings, kind: own });
+  const file = isFound ? absolutePaths(settings, dirname(whole)) : settings;
   if (!whole.endsWith(".md")) return file;
   // Paths of a record's papers and sources are relative to its metadata.md.
   const absolute = (paths: readonly string[]) => paths.map((each) => resolve(dirname(whole), each));

@@ -135,28 +135,30 @@ export function serversOf(
 }
 
 /**
- * Throws if a stranger may have written a configuration that names texts of this machine and a server elsewhere. Personas
- * and rubrics may be named: another file has not their shape.
+ * Throws if a stranger may have written a configuration that names texts of this machine and, in an `untrusted` setting, a server
+ * elsewhere. Personas and rubrics may be named: other files do not have their shape.
  */
-export function checkFilesOf(config: Partial<ConveningConfig>, rules: KeyRules): void {
-  if (!rules.untrusted?.length) return;
+export function checkFilesOf(
+  config: Partial<ConveningConfig>,
+  { untrusted = [], ...rules }: KeyRules,
+): void {
   const { baseUrl, providers = {}, factCheck, memory, sources = [] } = config;
   const { papers = [], embeddingModel } = config as Partial<PaperDebateConfig>;
   const models = [...modelsOf(config), config.model, embeddingModel];
   const used = Object.entries(providers).filter(([prefix]) =>
     prefix === "openai" || models.some((model) => model?.startsWith(`${prefix}:`))
-  );
+  ).map(([, each]) => each.baseUrl);
+  const urls = { baseUrl: [baseUrl], providers: used, searchUrl: [factCheck?.searchUrl] };
+  const url = untrusted.flatMap((setting) => urls[setting])
+    .find((each) => each !== undefined && !isLoopback(each) && !isAllowedHost(each, rules));
   const replays = models.filter((model) => model?.startsWith("replay:"));
   const file = [...papers, ...sources, ...replays, memory].find((each) => each !== undefined);
-  if (file === undefined) return;
-  for (const url of [baseUrl, factCheck?.searchUrl, ...used.map(([, each]) => each.baseUrl)]) {
-    if (url === undefined || isLoopback(url) || isAllowedHost(url, rules)) continue;
-    const host = URL.parse(url)?.host ?? url;
-    throw new ConfigurationError(
-      `Cannot use "${file}": it would be sent to ${host}, and both come from a file or a record`,
-      { hint: `Allow it with --allow-base-url ${host} (in a program: allowBaseUrls).` },
-    );
-  }
+  if (file === undefined || url === undefined) return;
+  const host = URL.parse(url)?.host ?? url;
+  throw new ConfigurationError(
+    `Cannot use "${file}": it would be sent to ${host}, and both come from a file or a record`,
+    { hint: `Allow it with --allow-base-url ${host} (in a program: allowBaseUrls).` },
+  );
 }
 
 /** Returns the models of a configuration's roles; undefined for a role that uses the default model. */

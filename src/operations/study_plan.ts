@@ -1,6 +1,6 @@
 // Plans a study: reads and checks it, builds its cells, and forecasts calls, cost and the interval of its ratings.
 import { dirname, join, resolve } from "@std/path";
-import { BUILT_IN, type Catalogue, composeConvening, type OwnConfig } from "../compose.ts";
+import { BUILT_IN, type Catalogue, composeConvening } from "../compose.ts";
 import { withNewDefaults } from "../config/config.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { DEFAULT_OUT } from "../config/setting_shapes.ts";
@@ -98,7 +98,7 @@ export async function tryStudy(
 /** Returns the keys of a study's `rates` that apply to none of its models. */
 export function unusedRates(
   study: StudyConfig,
-  options: Pick<StudyPlanOptions, "catalogue" | "env"> = {},
+  { catalogue, env }: Pick<StudyPlanOptions, "catalogue" | "env"> = {},
 ): string[] {
   if (study.rates === undefined) return [];
   const { formats, trial } = configurations(study);
@@ -108,7 +108,7 @@ export function unusedRates(
     const models = [...modelsOf(config), config.model, embeddingModel];
     return [
       ...models.map((model = "") => ({ model })),
-      ...serversOf(config, options).map((source) => ({ model: "", source })),
+      ...serversOf(config, { catalogue, env }).map((source) => ({ model: "", source })),
     ].flatMap(rateNames);
   }));
   return Object.keys(study.rates).filter((name) => !used.has(name));
@@ -162,8 +162,8 @@ export async function forecastStudy(
   options: StudyPlanOptions = {},
 ): Promise<StudyForecast> {
   const { study, dir, cells } = await planStudy(given, options);
-  const { out: _, ...own } = options;
-  const composed = { ...own, ...studyKeyRules(given, options) };
+  const { catalogue, env } = options;
+  const composed = { catalogue, env, ...studyKeyRules(given, options) };
   const configs = configurations(study);
   // The convenings of a group differ only in topic and seed.
   const groups = Map.groupBy(
@@ -175,7 +175,8 @@ export async function forecastStudy(
   let [calls, maxTokens]: [number, number] = [0, 0];
   let maxCost: number | "unknown" = 0;
   for (const group of groups.values()) {
-    const config = configs.of(group[0]!) as unknown as OwnConfig;
+    const config = configs.of(group[0]!) as unknown as ConveningConfig;
+    checkFilesOf(config, composed);
     const workflow = await composeConvening(config, { ...composed, record: memoryRecord() });
     const plan = await workflow.plan();
     calls += plan.calls * group.length;
@@ -201,7 +202,7 @@ export async function forecastStudy(
     maxCost: maxCost === "unknown" ? maxCost : Math.min(maxCost, limits.maxCost ?? Infinity),
     models,
     ...interval === undefined ? {} : { interval: Math.round(interval) },
-    unusedRates: unusedRates(study, own),
+    unusedRates: unusedRates(study, options),
   };
 }
 

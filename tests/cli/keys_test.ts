@@ -125,8 +125,13 @@ Deno.test("study run sends files that a study's folder names to no server elsewh
       const study = Object.keys(named)[0]!.toLowerCase();
       await Deno.writeTextFile(file, JSON.stringify({ study, base, topics }));
       await ran(["study", "run", file, "--limit", "0"], { folder });
-      const refused = await ran(["study", "run", study], { folder }, 2);
-      assert.match(refused.stderr, /": it would be sent to elsewhere\.invalid, and both come from/);
+      for (const flags of [[], ["--dry-run"]]) {
+        const refused = await ran(["study", "run", study, ...flags], { folder }, 2);
+        assert.match(
+          refused.stderr,
+          /": it would be sent to elsewhere\.invalid, and both come from/,
+        );
+      }
     }
   });
 });
@@ -145,6 +150,21 @@ Deno.test("files that a found convenings.yaml names are sent to no server elsewh
     await ran([...words, "--config", path], { folder });
     await Deno.writeTextFile(path, `${text}model: offline\n`);
     await ran(words, { folder });
+    const addresses =
+      "baseUrl: https://a.invalid/v1\nfactCheck: { searchUrl: https://b.invalid }\n";
+    await Deno.writeTextFile(path, `sources: [secret.md]\nmodel: m\n${addresses}`);
+    const search = ["--search-url", "https://d.invalid"];
+    const base = await ran([...words, "--base-url", "https://c.invalid/v1"], { folder }, 2);
+    assert.match(base.stderr, /it would be sent to b\.invalid/);
+    await ran([...words, "--base-url", "https://c.invalid/v1", ...search], { folder });
+    for (const wrong of ["model: 7", "sources: 4", "participants: 3", "memory:"]) {
+      await Deno.writeTextFile(path, wrong);
+      const { stderr } = await ran(words, { folder }, 2);
+      assert.ok(
+        stderr.includes(`error: Cannot use ${wrong.split(":")[0]}`) && !stderr.includes("blank"),
+        stderr,
+      );
+    }
   });
 });
 

@@ -197,10 +197,11 @@ async function run(
   const { runStudy } = await late("../operations/study_run.ts");
   const { trial, formats } = configurations(study);
   const { forecastStudy, studyKeyRules, unusedRates } = await late("../operations/study_plan.ts");
-  const own = defined({ catalogue, env: io.env });
-  const rules = studyKeyRules(given, { allowBaseUrls: values.get(ALLOW_BASE_URL) });
-  const options = { ...own, ...rules };
-  for (const name of unusedRates(study, own)) {
+  const options = {
+    ...defined({ catalogue, env: io.env }),
+    ...studyKeyRules(given, { allowBaseUrls: values.get(ALLOW_BASE_URL) }),
+  };
+  for (const name of unusedRates(study, options)) {
     session.note(plainLine(`rates.${name} applies to no model of the study`));
   }
   if (values.get(DRY) === true) {
