@@ -57,35 +57,31 @@ export function resolveAgent(name: string, settings: RegistrySettings): Agent {
   if (target.type === "built-in") {
     return CREATE[target.name](target.rest, settings);
   }
-  const { apiKeyEnv, hosted } = target;
-  const apiKey = keyFor(target, settings);
-  if (hosted && apiKey === undefined) {
-    throw new ConfigurationError(
-      `Cannot use model "${name}": ${apiKeyEnv} is not set`,
-      {
-        field: "model",
-        hint: `${
-          didYouMean(name, Object.keys(CREATE)) || otherProvider(name)
-        }Set ${apiKeyEnv}, or name a local model, such as ollama:llama3.2, or offline.`,
-      },
-    );
-  }
-  const options = optionsOf(name, target, { settings, apiKey });
-  const agent = serverAgent(target, settings, options);
-  return withCheck(agent, { ...target, apiKey, headers: options.headers });
+  const { apiKeyEnv } = target;
+  const withoutKey = () =>
+    new ConfigurationError(`Cannot use model "${name}": ${apiKeyEnv} is not set`, {
+      field: "model",
+      hint: `${
+        didYouMean(name, Object.keys(CREATE)) || otherProvider(name)
+      }Set ${apiKeyEnv}, or name a local model, such as ollama:llama3.2, or offline.`,
+    });
+  const options = optionsOf(name, target, { settings, withoutKey });
+  return withCheck(serverAgent(target, settings, options), { ...options, ...target });
 }
 
-/** Returns the options of an agent or embedder of a server. */
+/** Returns the options of an agent or embedder of a server; throws `withoutKey` for a hosted model without its key. */
 function optionsOf(
   name: string,
   target: ServerTarget,
-  { settings, apiKey }: {
+  { settings, withoutKey }: {
     readonly settings: RegistrySettings;
-    readonly apiKey: string | undefined;
+    readonly withoutKey: () => Error;
   },
-): OpenAIAgentOptions & { readonly name: string } {
+): OpenAIAgentOptions & Pick<ServerTarget, "baseUrl"> & { readonly name: string } {
   const { model, provider, baseUrl, apiKeyEnv, provision } = target;
   const { idleTimeout, totalTimeout, maxReplyBytes, retry } = settings;
+  const apiKey = keyFor(target, settings);
+  if (target.hosted && apiKey === undefined) throw withoutKey();
   return {
     ...{ model, provider, baseUrl, name, apiKey, apiKeyEnv },
     ...{ idleTimeout, totalTimeout, maxReplyBytes },
@@ -128,7 +124,9 @@ export const EMBEDDING_MODEL = "text-embedding-3-small";
  */
 export function resolveEmbedder(name: string | undefined, settings: RegistrySettings): Embedder {
   const model = name ?? EMBEDDING_MODEL;
-  const load = async () => {
+  let loaded: Embedder | undefined;
+  let server: CheckedServer | undefined;
+  const embedder = loadedOnce(async () => {
     const target = targetOf(model, settings);
     const refused = (state: string, hint: string) =>
       new ConfigurationError(`Cannot use embedding model "${model}": ${state}`, {
@@ -138,23 +136,17 @@ export function resolveEmbedder(name: string | undefined, settings: RegistrySett
     if (target.type === "built-in") {
       throw refused("it makes no embeddings", "Name a model of a server");
     }
-    const { apiKeyEnv, hosted } = target;
-    const apiKey = keyFor(target, settings);
-    if (hosted && apiKey === undefined) {
-      throw refused(
+    const { apiKeyEnv } = target;
+    const withoutKey = () =>
+      refused(
         `${apiKeyEnv} is not set`,
         `Set ${apiKeyEnv}, name a local model such as ollama:nomic-embed-text`,
       );
-    }
+    const options = optionsOf(model, target, { settings, withoutKey });
     const { createOpenAIEmbedder } = await import("./openai_endpoints.ts");
-    const options = optionsOf(model, target, { settings, apiKey });
-    server = { ...target, apiKey, headers: options.headers };
-    return createOpenAIEmbedder(options);
-  };
-  let loading: Promise<Embedder> | undefined;
-  let loaded: Embedder | undefined;
-  let server: CheckedServer | undefined;
-  const embedder = async () => loaded = await (loading ??= load());
+    server = { ...options, ...target };
+    return loaded = createOpenAIEmbedder(options);
+  });
   return {
     model,
     get source() {
@@ -217,10 +209,7 @@ function lazyAgent(
 }
 
 /** A server with its key and headers. */
-type CheckedServer = ServerTarget & {
-  readonly apiKey: string | undefined;
-  readonly headers: Readonly<Record<string, string>> | undefined;
-};
+type CheckedServer = ServerTarget & Pick<OpenAIAgentOptions, "apiKey" | "headers">;
 
 /** Timeout in milliseconds for the list of models; a slower server is not checked. */
 const LIST_TIME = 10_000;

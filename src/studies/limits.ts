@@ -2,7 +2,6 @@
 import { PROVIDERS } from "../agents/registry.ts";
 import type { Agent } from "../core/agent.ts";
 import { pause, steadyClock, systemClock } from "../core/clock.ts";
-import type { Usage } from "../core/message.ts";
 import { LimitStop } from "../core/limit.ts";
 import { loadedOnce } from "../core/values.ts";
 import type { CallGate } from "../engine/budget.ts";
@@ -187,8 +186,10 @@ export class Budget {
 
   /** Replaces a reservation by the actual cost. */
   async settle(id: string, micros: number): Promise<void> {
-    await this.#update(({ spent, ...before }) => {
-      return [{ spent: spent + micros, ...without([id], before) }, undefined];
+    await this.#update(({ spent, reserved, held }) => {
+      const { [id]: freed = 0 } = reserved;
+      delete reserved[id];
+      return [{ spent: spent + micros, reserved, held: held - freed }, undefined];
     });
   }
 
@@ -197,13 +198,10 @@ export class Budget {
    * answer while it ended. Records may then have costs that were not settled.
    */
   async cancel(cell: string): Promise<void> {
-    const idsIn = ({ reserved }: Spending) =>
-      Object.keys(reserved).filter((id) => id.startsWith(`${cell}/`));
-    if ((await this.#update((before) => [before, idsIn(before)])).length === 0) return;
-    await this.recount();
-    await this.#update((before) => {
-      return [{ ...before, ...without(idsIn(before), before) }, undefined];
-    });
+    const reserved = await this.#update((before) => [before, Object.keys(before.reserved)]);
+    const ids = reserved.filter((id) => id.startsWith(`${cell}/`));
+    if (ids.length > 0) await this.recount();
+    await Promise.all(ids.map((id) => this.settle(id, 0)));
   }
 
   /** Returns the sum of settled costs. */
@@ -223,19 +221,6 @@ export class Budget {
     const first = async () => ({ spent: await this.#recorded(), reserved: {}, held: 0 });
     return this.#values.update(this.#key, first, change);
   }
-}
-
-/** Removes reservations. */
-function without(
-  ids: readonly string[],
-  { reserved, held }: Pick<Spending, "reserved" | "held">,
-): Pick<Spending, "reserved" | "held"> {
-  let left = held;
-  for (const id of ids) {
-    left -= reserved[id] ?? 0;
-    delete reserved[id];
-  }
-  return { reserved, held: left };
 }
 
 /** Rates and budget of a study. */
@@ -289,18 +274,18 @@ export function gateOf(
         const spent = await budget.spent() / MICROS;
         throw new LimitStop("maxCost", maxCost, spent, "study_budget");
       }
-      const leave = async (used: Usage, refusedMs?: number) => {
-        await budget.settle(id, used.costUsd === "unknown" ? 0 : used.costUsd * MICROS);
-        if (provider === undefined) return;
-        if (refusedMs !== undefined) await rates.block(provider, refusedMs);
-        const tokens = used.inputTokens + used.outputTokens;
-        await rates.giveBack(provider, Math.max(0, estimate.tokens - tokens));
-      };
-      return (used, refusedMs) =>
-        leave(used, refusedMs).catch((error) => {
+      return async (used, refusedMs) => {
+        try {
+          await budget.settle(id, used.costUsd === "unknown" ? 0 : used.costUsd * MICROS);
+          if (provider === undefined) return;
+          if (refusedMs !== undefined) await rates.block(provider, refusedMs);
+          const tokens = used.inputTokens + used.outputTokens;
+          await rates.giveBack(provider, Math.max(0, estimate.tokens - tokens));
+        } catch (error) {
           // The reply that was paid is recorded; the next holder of the record counts its cost.
           if (!(error instanceof RunStop)) throw error;
-        });
+        }
+      };
     },
   };
 }

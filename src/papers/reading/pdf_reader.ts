@@ -128,11 +128,11 @@ class Lines {
       }
     } else {
       const last = this.#open;
-      const isBelow = last !== undefined && Math.abs(y - last.y) > 0.9 * Math.max(size, last.size);
-      const isTurned = last !== undefined && turn !== last.turn;
-      const isApart = isTurned ||
-        ((isBelow || this.#ended) && last !== undefined && !continues(last, { x, y, size }));
-      if (isApart) this.#flush();
+      if (last !== undefined) {
+        const isBelow = Math.abs(y - last.y) > 0.9 * Math.max(size, last.size);
+        const isOther = (isBelow || this.#ended) && !continues(last, { x, y, size });
+        if (isOther || turn !== last.turn) this.#flush();
+      }
       this.#runs.push({ text, x, end });
       const open = this.#open;
       if (open === undefined) {
@@ -193,17 +193,16 @@ const RIGHT_TO_LEFT = /(?!\p{N})[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/gu;
 const BRACKETS = /[()[\]{}«»]/g;
 /** A run with brackets at its ends only. */
 const BRACKETED = /^([([{«]*)([^()[\]{}«»]+)([)\]}»]*)$/;
-const MIRRORED: Readonly<Record<string, string>> = {
-  ...{ "(": ")", ")": "(", "[": "]", "]": "[" },
-  ...{ "{": "}", "}": "{", "«": "»", "»": "«" },
-};
+/** Pairs of brackets: the indices of a pair differ in the last bit. */
+const PAIRS = "()[]{}«»";
 
 /** Joins the runs of a line from right to left; Latin words and numbers with separators, such as dates, from left to right. */
 function rightToLeft(runs: readonly Run[], size: number): string {
   let text = "";
   /** Runs of a part that is read from left to right, and the runs without letters and digits after it. */
   let [part, between]: [string[], string[]] = [[], []];
-  const mirrored = (each: string) => each.replace(BRACKETS, (sign) => MIRRORED[sign]!);
+  const mirrored = (each: string) =>
+    each.replace(BRACKETS, (sign) => PAIRS[PAIRS.indexOf(sign) ^ 1]!);
   const end = () => {
     text += part.reverse().join("") + mirrored(between.join(""));
     [part, between] = [[], []];
