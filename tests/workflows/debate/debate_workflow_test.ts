@@ -169,6 +169,26 @@ describe("RCR", () => {
     assert.deepEqual(cap("opening_statement"), [300, undefined]);
   });
 
+  it("RCR speeches are live from their beginning after a reset", async () => {
+    const usual = reflecting();
+    const agent = new Talker((request) => {
+      const { context: { key, attempt }, onDelta } = request;
+      if (key !== "closing/a" || attempt > 1) {
+        return usual.reply({ ...request, onDelta: undefined });
+      }
+      onDelta?.('{"speech": "Half a');
+      return { text: "" };
+    });
+    const { events } = await drain(debateOf(agent, { turnForm: "rcr" }).workflow);
+    const live = [""];
+    for (const event of events) {
+      if (event.type === "message-reset") live.push("");
+      if (event.type !== "message-delta" || event.turn.turn !== "closing/a") continue;
+      live[live.length - 1] += event.text;
+    }
+    assert.deepEqual(live, ["Half a", "Aloud closing/a, in whole sentences."]);
+  });
+
   it("RCR reflection and critique are recorded but absent from transcripts, prompts and judges' questions", async () => {
     const agent = reflecting();
     const { workflow, record } = debateOf(agent, { turnForm: "rcr", transcript: ["md"] });

@@ -280,7 +280,8 @@ describe("debate() by its exchanges", () => {
     assert.doesNotMatch(text({ openings: false }), /opening/);
     assert.doesNotMatch(text({ closings: false }), /closing/);
     assert.match(text({ rounds: 0 }), /opening statements and then closing statements/);
-    assert.doesNotMatch(text({ rounds: 0 }), /round/i);
+    assert.doesNotMatch(text({ rounds: 0 }), /round|answer what the other side/i);
+    assert.match(text({}), /answer what the other side/);
   });
 
   it("debate() turn keys are unique and the moderator never speaks twice in a row in every structure", () => {
