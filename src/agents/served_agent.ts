@@ -355,6 +355,7 @@ export class ServedAgent implements Agent {
       failed.usage = usage;
       // Start the pause before the slot is released, so that queued requests wait.
       limiter.failed(failed, (error as StatusError).headers);
+      // If nothing came, the server's own error may say how to change the request.
       throw said === "" ? error : failed;
     }
   }

@@ -35,8 +35,8 @@ export class RedisValues implements SharedValues {
   async update<V, A>(key: string, first: () => Promise<V>, change: Change<V, A>): Promise<A> {
     const { changes, answers } = this.#next.get(key) ?? this.#batch(key, first);
     const index = changes.push(change as Change<unknown, unknown>) - 1;
-    if (this.#ending !== undefined) await orAborted(answers, this.#ending);
-    const made = this.#ending?.aborted ? await orTimeout(answers) : await answers;
+    const ending = this.#ending;
+    const made = await (ending ? orAborted(answers, ending) : answers) ?? await orTimeout(answers);
     if (made === undefined) throw new RunStop("paused");
     return made[index] as A;
   }

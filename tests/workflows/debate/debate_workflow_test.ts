@@ -1,6 +1,6 @@
 // Debate workflow: scores, verdicts, moderation, defaults and turns with reflection.
 import assert from "node:assert/strict";
-import type { DebateConfig } from "../../../mod.ts";
+import { AgentError, type DebateConfig } from "../../../mod.ts";
 import { cast, debateOf, drain, promptOf, Talker, TOPIC } from "../support/talkers.ts";
 import { describe, it } from "@std/testing/bdd";
 import { debateFrom } from "../../../src/debate/debate_workflow.ts";
@@ -169,17 +169,18 @@ describe("RCR", () => {
     assert.deepEqual(cap("opening_statement"), [300, undefined]);
   });
 
-  it("RCR speeches are live from their beginning after a reset", async () => {
+  it("RCR speeches are live from their beginning after a failed request", async () => {
     const usual = reflecting();
+    let tries = 0;
     const agent = new Talker((request) => {
-      const { context: { key, attempt }, onDelta } = request;
-      if (key !== "closing/a" || attempt > 1) {
+      if (request.context.key !== "closing/a" || ++tries > 1) {
         return usual.reply({ ...request, onDelta: undefined });
       }
-      onDelta?.('{"speech": "Half a');
-      return { text: "" };
+      request.onDelta?.('{"speech": "Half a');
+      throw new AgentError("agent_unreachable", "The connection was cut", { retryable: true });
     });
-    const { events } = await drain(debateOf(agent, { turnForm: "rcr" }).workflow);
+    const retry = { minWait: 0, maxWait: 0 };
+    const { events } = await drain(debateOf(agent, { turnForm: "rcr", retry }).workflow);
     const live = [""];
     for (const event of events) {
       if (event.type === "message-reset") live.push("");
