@@ -8,7 +8,7 @@ import { checkArguments } from "../core/check_fields.ts";
 import { ADDRESS_SETTINGS, type KeyRules } from "../core/key_rules.ts";
 import { defined } from "../core/values.ts";
 import { checkPrices } from "../engine/casting.ts";
-import { absolutePaths, readFile } from "../inputs/inputs.ts";
+import { absolutePaths, isYaml, readFile } from "../inputs/inputs.ts";
 import { checkFilesOf, defaultModel, modelsOf, serversOf, withKeys } from "../inputs/servers.ts";
 import { memoryRecord } from "../record/stores.ts";
 import { rateNames } from "../studies/limits.ts";
@@ -27,14 +27,12 @@ export interface StudyPlanOptions extends KeyRules {
   readonly env?: ((name: string) => string | undefined) | undefined;
 }
 
-const isFile = (path: string): boolean => /\.ya?ml$/i.test(path);
-
 /** Returns the rules for API keys: a stranger may have written the addresses of a study's folder, but not of a given file. */
 export function studyKeyRules(
   given: string | StudyConfig,
   { allowBaseUrls, untrusted }: KeyRules,
 ): KeyRules {
-  const isOthers = typeof given === "string" && !isFile(given);
+  const isOthers = typeof given === "string" && !isYaml(given);
   return defined({
     allowBaseUrls,
     untrusted: untrusted ?? (isOthers ? ADDRESS_SETTINGS : undefined),
@@ -120,7 +118,7 @@ async function studyAt(
 ): Promise<{ value: unknown; folder: string; archive?: string }> {
   if (typeof given !== "string") return { value: given, folder: resolve() };
   const path = resolve(given);
-  if (isFile(path)) {
+  if (isYaml(path)) {
     return { value: studyValue(await readGiven(path), path), folder: dirname(path) };
   }
   const { study, archive } = await openStudy(path);
