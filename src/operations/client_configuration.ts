@@ -9,6 +9,7 @@ import { IN_PLAIN_WORDS, type InputNames, problemsOf } from "../core/check_field
 import type { Source } from "../core/paper.ts";
 import { jsonSchemaOf } from "../core/schema.ts";
 import { isObject, type JsonObject, objectIn } from "../core/values.ts";
+import { isYaml } from "../inputs/inputs.ts";
 import { NAME } from "./outputs.ts";
 
 interface ClientConfiguration {
@@ -41,7 +42,6 @@ const SPELLED: InputNames["spelled"] = new Map([
 ]);
 
 const MAX_DEPTH = 32;
-const FILE = /\.ya?ml$/i;
 /** A model name that stands for a directory of this machine. */
 const REPLAY = /^\s*replay:/i;
 
@@ -139,7 +139,7 @@ function* localProblems(value: unknown, path: readonly string[]): Generator<Fiel
     else if (typeof each !== "string") yield* localProblems(each, at);
     else if (/^(?:model|models|[a-z]+Model|\d+)$/.test(key) && REPLAY.test(each)) {
       yield problemOf(at, "a replay reads a directory", "Name a model, or offline or human.");
-    } else if (/^(?:persona|rubric)$/.test(key) && FILE.test(each) && !each.includes("\n")) {
+    } else if (/^(?:persona|rubric)$/.test(key) && isYaml(each)) {
       const hint = `Write the ${key} out, or name a built-in one.`;
       yield problemOf(at, "no files are read", hint);
     }

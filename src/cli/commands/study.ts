@@ -7,6 +7,7 @@ import { money } from "../../core/message.ts";
 import { counted, durationText, plainLine } from "../../core/text.ts";
 import { defined } from "../../core/values.ts";
 import { didYouMean } from "../../core/words.ts";
+import { isYaml } from "../../inputs/inputs.ts";
 import { hostsOf } from "../../inputs/servers.ts";
 import { modelRows } from "../../operations/plan.ts";
 import { forecastJson, shownStudy } from "../../operations/study_json.ts";
@@ -147,15 +148,13 @@ export const STUDY: Action = {
   },
 };
 
-const isFile = (name: string): boolean => /\.ya?ml$/i.test(name);
-
 /** Plans the study of a YAML file or folder, and returns it with the folder of its archive. */
 async function plannedAt(given: string, values: FlagValues, session: Session) {
   requirePermissions(session.io, { reads: [given] });
   const { planStudy } = await late("../operations/study_plan.ts");
   const { catalogue, io: { env } } = session;
   const planned = await planStudy(given, defined({ catalogue, env }));
-  if (!isFile(given)) return { ...planned, out: planned.archive };
+  if (!isYaml(given)) return { ...planned, out: planned.archive };
   const own = values.get(OUT) === undefined ? planned.study.base["out"] : undefined;
   return { ...planned, out: typeof own === "string" ? own : outOf(values, session) };
 }
@@ -166,7 +165,7 @@ async function atStudy(
   session: Session,
 ): Promise<Place & { readonly dir: string }> {
   const path = userPath(name, session).replace(/\/index\.md$/, "");
-  if (isFile(name)) {
+  if (isYaml(name)) {
     const { out, study: { study } } = await plannedAt(path, values, session);
     return { out, dir: join(out, "studies", study) };
   }
@@ -190,7 +189,7 @@ async function run(
   retry: boolean,
 ): Promise<Reply> {
   const { io, catalogue, signal } = session;
-  const given = isFile(name)
+  const given = isYaml(name)
     ? userPath(name, session)
     : (await atStudy({ args: [name], values }, session)).dir;
   const { study, out } = await plannedAt(given, values, session);
