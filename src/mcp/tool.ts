@@ -222,13 +222,11 @@ function unchecked(shape: () => Record<string, unknown>): StandardSchemaWithJSON
  */
 function outputShape(output: z.ZodType): Record<string, unknown> {
   const { properties = {}, required = [] } = jsonSchemaOf(output) as Node;
-  const kept = Object.entries(properties).filter(([key]) => !LINKS.has(key));
-  const shortened = kept.map((
-    [key, node],
-  ) => [key, { ...typeOf(node), description: node.description }]);
+  const kept = Object.entries(properties).filter(([key]) => !LINKS.has(key))
+    .map(([key, node]) => [key, { ...typeOf(node), description: node.description }]);
   return plain({
     type: "object",
-    properties: { ...Object.fromEntries(shortened), untrusted: { type: "object" } },
+    properties: { ...Object.fromEntries(kept), untrusted: { type: "object" } },
     required: required.filter((key) => !WORDS.has(key) && !LINKS.has(key)),
   });
 }
@@ -281,22 +279,16 @@ function progressOf(
 ): { readonly progress?: ToolCall["progress"]; readonly end?: () => void } {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return {};
-  let message = first;
-  let progress = 0;
-  const send = async () => {
-    const params = { progressToken, progress: ++progress, message };
+  let last = first;
+  let count = 0;
+  const progress = async (message = last): Promise<void> => {
+    clearTimeout(repeat);
+    repeat = setTimeout(progress, SILENCE);
+    last = message;
+    const params = { progressToken, progress: ++count, message };
     // The client may have disconnected; the run continues.
     await mcpReq.notify({ method: "notifications/progress", params }).catch(() => {});
   };
-  let repeating = setInterval(send, SILENCE);
-  const end = () => clearInterval(repeating);
-  return {
-    end,
-    async progress(line) {
-      message = line;
-      end();
-      repeating = setInterval(send, SILENCE);
-      await send();
-    },
-  };
+  let repeat = setTimeout(progress, SILENCE);
+  return { progress, end: () => clearTimeout(repeat) };
 }

@@ -122,7 +122,7 @@ async function followed(
   const log = new LogFollower(recordFiles(dir), join(dir, "log.jsonl"));
   while ((await log.next()).length > 0);
   const over = new AbortController();
-  const sending = (async () => {
+  const send = async () => {
     while (!over.signal.aborted) {
       await pause(READ_EVERY, over.signal).catch(() => {});
       for (const event of await log.next()) {
@@ -130,7 +130,9 @@ async function followed(
         if (line !== undefined) await progress(line);
       }
     }
-  })();
+  };
+  // A log that cannot be read ends the progress, not the operation.
+  const sending = send().catch(() => {});
   try {
     return await operation.run(context, args, call);
   } finally {

@@ -118,7 +118,7 @@ export async function messagePage(
   const isWanted = messageFilter(filter);
   const isFiltered = Object.values(filter).some((each) => each !== undefined);
   const messages: MessagePage["messages"][number][] = [];
-  const others: Message[] = [];
+  const others: Pick<Message, "name" | "kind">[] = [];
   const skipped: RecordProblem[] = [];
   let next: number | null = after;
   do {
@@ -127,7 +127,7 @@ export async function messagePage(
     for (const each of read) {
       if ("problem" in each) skipped.push(each);
       else if (isWanted(each)) messages.push(each);
-      else others.push(each);
+      else others.push({ name: each.name, kind: each.kind });
     }
     next = part.next;
   } while (isFiltered && next !== null && messages.length <= limit);
