@@ -105,7 +105,10 @@ export function cellHolder(
 export function limitsOf(
   values: SharedValues,
   on: StudyOnDisk,
-  known?: CellStates,
+  { known, onWait }: {
+    readonly known?: CellStates | undefined;
+    readonly onWait?: ((message: string) => void) | undefined;
+  } = {},
 ): StudyLimits {
   const { study, limits: { maxCost = Infinity } = {}, rates } = on.study;
   const recorded = async () => {
@@ -113,7 +116,7 @@ export function limitsOf(
     return Math.round(costOf(await states.read(on.cells)) * MICROS);
   };
   return {
-    rates: new RateLimits(values, rates),
+    rates: new RateLimits(values, rates, onWait),
     budget: new Budget(values, { study, limit: maxCost * MICROS, recorded }),
   };
 }

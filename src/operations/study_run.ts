@@ -87,7 +87,7 @@ async function runPlanned(
   const { on, known, release } = await prepare(given, options);
   try {
     if (url === undefined) {
-      const limits = limitsOf(new MemoryValues(), on, known);
+      const limits = limitsOf(new MemoryValues(), on, { known, onWait: options.onProblem });
       const site = { queue: new MemoryQueue(), limits, isShared: false };
       return await new StudyRun(on, site, { options, known }).run();
     }
@@ -146,7 +146,7 @@ async function atRedis<T>(
   try {
     await claimArchive(connection, on.archive);
     await using queue = new RedisQueue(connection, on.study.study);
-    const limits = limitsOf(new RedisValues(connection), on);
+    const limits = limitsOf(new RedisValues(connection), on, { onWait: onProblem });
     return await work({ queue, limits, isShared: true });
   } catch (error) {
     throw connection.refusalOf(error);
@@ -216,7 +216,10 @@ export interface StudyRunOptions extends StudyPlanOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called with the status when convenings begin and end, at most five times a second. */
   readonly onProgress?: ((status: StudyStatus) => void) | undefined;
-  /** Called when the Redis of `queue` does not answer or rejects commands; the run waits. @default no callback */
+  /**
+   * Called when the run waits: the Redis of `queue` does not answer or rejects commands, or a provider demands a wait of a
+   * minute or more. @default no callback
+   */
   readonly onProblem?: ((message: string) => void) | undefined;
   /** URL of a Redis whose workers run the convenings, such as `redis://USER:PASSWORD@HOST:6379`. @default no workers */
   readonly queue?: string | undefined;

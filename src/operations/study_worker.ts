@@ -132,7 +132,9 @@ async function workOn(
   const hold = cellHolder(on, {
     ...defined({ catalogue, env, allowBaseUrls }),
     untrusted: ADDRESS_SETTINGS,
-    limits: limitsOf(new RedisValues(connection, signal), on),
+    limits: limitsOf(new RedisValues(connection, signal), on, {
+      onWait: (message) => onNote({ type: "problem", study, message }),
+    }),
     exclusive: true,
     onFailure({ key, code, message }) {
       onNote({ type: "problem", study, cell: key, message });

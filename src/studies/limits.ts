@@ -1,7 +1,7 @@
 // Rates and budget over all convenings of a study, and the gate that its calls to models pass.
 import { PROVIDERS } from "../agents/registry.ts";
 import type { Agent } from "../core/agent.ts";
-import { pause, steadyClock, systemClock } from "../core/clock.ts";
+import { minuteText, pause, steadyClock, systemClock } from "../core/clock.ts";
 import { LimitStop } from "../core/limit.ts";
 import { loadedOnce } from "../core/values.ts";
 import type { CallGate } from "../engine/budget.ts";
@@ -46,16 +46,26 @@ interface Provider {
 const UNLIMITED = 1e15;
 /** Maximum wait in milliseconds before the levels are read again. */
 const MOST_WAIT = 5000;
+/** Demanded wait in milliseconds from which a run says that its calls wait. */
+const LONG_WAIT = 60_000;
 
 /** Rate limiter for requests and tokens per minute of each provider. */
 export class RateLimits {
   readonly #values: SharedValues;
   readonly #rates: Readonly<Record<string, ProviderRate>>;
+  readonly #onWait: ((message: string) => void) | undefined;
+  /** End of the last long wait that was reported, by provider. */
+  readonly #reported = new Map<string, number>();
 
-  /** Creates a limiter; providers without rates wait only while blocked. */
-  constructor(values: SharedValues, rates: Readonly<Record<string, ProviderRate>> = {}) {
+  /** Creates a limiter; providers without rates wait only while blocked. `onWait` gets a sentence on each long wait. */
+  constructor(
+    values: SharedValues,
+    rates: Readonly<Record<string, ProviderRate>> = {},
+    onWait?: (message: string) => void,
+  ) {
     this.#values = values;
     this.#rates = rates;
+    this.#onWait = onWait;
   }
 
   /**
@@ -66,18 +76,28 @@ export class RateLimits {
     const wanted = [1, tokens];
     for (;;) {
       signal.throwIfAborted();
-      const wait = await this.#update(provider, (state, buckets) => {
+      const { wait, state } = await this.#update(provider, (state, buckets) => {
         const { levels, at, blockedUntil } = state;
         const waits = buckets.map(({ perMs, capacity }, index) =>
           Math.ceil((Math.min(wanted[index]!, capacity) - levels[index]!) / perMs)
         );
         const wait = Math.max(0, blockedUntil - at, ...waits);
         const taken = () => levels.map((level, index) => level - wanted[index]!);
-        return [wait === 0 ? { ...state, levels: taken() } : undefined, wait];
+        return [wait === 0 ? { ...state, levels: taken() } : undefined, { wait, state }];
       });
       if (wait === 0) return;
+      this.#report(provider, state);
       await pause(Math.min(wait, MOST_WAIT), signal);
     }
+  }
+
+  /** Reports a long wait that a provider demands, once. */
+  #report(provider: string, { at, blockedUntil }: Provider): void {
+    const latest = Math.max(at, this.#reported.get(provider) ?? at);
+    if (blockedUntil - latest < LONG_WAIT) return;
+    this.#reported.set(provider, blockedUntil);
+    const until = minuteText(new Date(systemClock.now() + blockedUntil - at).toISOString());
+    this.#onWait?.(`Calls to ${provider} wait until ${until}, as its server demands`);
   }
 
   /** Returns unused tokens of a request. */

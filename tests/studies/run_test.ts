@@ -2,6 +2,7 @@
 import { dirname, join } from "@std/path";
 import {
   type Agent,
+  AgentError,
   createAgent,
   createLibrary,
   listConvenings,
@@ -537,6 +538,37 @@ Deno.test("study: a provider's rates apply to all convenings together", async ()
     calls += facts.filter((fact) => "model" in fact && fact.model === "mine:one").length;
   }
   assert.ok(calls > 15 && calls <= 10 + 10 * seconds + 1, `${calls} calls in ${seconds} s`);
+});
+
+Deno.test("study: a provider's demand to wait for long is reported once, and a stop ends the wait", async () => {
+  const out = await Deno.makeTempDir();
+  const stop = new AbortController();
+  const problems: string[] = [];
+  const catalogue = mine(() => ({
+    reply: () =>
+      Promise.reject(
+        new AgentError("agent_rate_limited", "Too many requests", {
+          retryable: true,
+          retryAfter: 3_600_000,
+        }),
+      ),
+  }));
+  const contestants = [{ id: "a", model: "mine:a" }, { id: "b", model: "mine:b" }];
+  const given = study(out, { contestants, concurrency: 1, rates: { mine: {} } });
+  const { ended } = await runStudy(given, {
+    catalogue,
+    signal: stop.signal,
+    onProblem(message) {
+      problems.push(message);
+      stop.abort();
+    },
+  });
+  assert.equal(ended, "stopped");
+  assert.equal(problems.length, 1);
+  assert.match(
+    problems[0]!,
+    /^Calls to mine wait until \d{4}-\d\d-\d\d \d\d:\d\d UTC, as its server/,
+  );
 });
 
 Deno.test("study: a forecast counts all convenings' calls, maximal cost and interval, and writes nothing", async () => {
