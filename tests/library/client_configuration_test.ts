@@ -24,7 +24,7 @@ Deno.test("clientConfiguration() rejects paths and URLs by name, wherever they a
     [{ rubric: "../x.YAML" }, "rubric"],
     [{ audience: [{ persona: "x.yaml" }] }, "audience.0.persona"],
     [{ factCheck: { extractionModel: "replay:x" } }, "factCheck.extractionModel"],
-    [{ sources: [{ name: "a", text: "b", path: "c" }] }, "sources.0"],
+    [{ sources: [{ name: "a", text: "b", path: "c" }] }, "sources.0.path"],
     [{ sources: [{ name: ".lock", text: "b" }] }, "sources.0.name"],
     [{ sources: [{ name: "a", text: "\u0000" }] }, "sources.0.text"],
     [{ sources: "x" }, "sources"],

@@ -61,6 +61,8 @@ Deno.test("HEAD answers like GET, with the length and without a body", async () 
         assert.equal(head.status, get.status, at);
         for (const name of get.headers.keys()) {
           if (["date", "content-length", "transfer-encoding"].includes(name)) continue;
+          // The body of /healthz counts down the pauses of this process.
+          if (at === "/healthz" && name === "etag") continue;
           assert.equal(head.headers.get(name), get.headers.get(name), `${at} ${name}`);
         }
         assert.equal(await head.text(), "", at);
