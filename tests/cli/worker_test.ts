@@ -177,7 +177,8 @@ Deno.test("worker reports missing settings before anything is written", async ()
     ],
   ];
   for (const [args, said] of cases) {
-    const { code, stderr } = await start(taskFlags("convenings"), { args }).output();
+    const flags = ["--no-lock", ...taskFlags("convenings")];
+    const { code, stderr } = await start(flags, { args }).output();
     const text = new TextDecoder().decode(stderr);
     assert.equal(code, 2, text);
     assert.match(text, said);
