@@ -1,5 +1,5 @@
 // Splitting of texts into words and sentences, comparison of words, and key terms.
-import { memo, memoByObject, memoByText, RecentMap } from "./values.ts";
+import { memo, memoByObject, memoByText, RecentMap, tally } from "./values.ts";
 import { saidLine, withoutListMarker } from "./text.ts";
 
 /** Word with its place in a text. */
@@ -249,12 +249,8 @@ export const termReader = memo(async (): Promise<TermReader> => {
     isStopWord,
     read(...texts) {
       const words: string[] = [];
-      const languages = new Map<string, number>();
-      for (const { word } of texts.flatMap(textWords)) {
-        words.push(word);
-        for (const each of languagesOf(word)) languages.set(each, (languages.get(each) ?? 0) + 1);
-      }
-      return { words, languages };
+      for (const text of texts) for (const { word } of textWords(text)) words.push(word);
+      return { words, languages: tally(words.flatMap(languagesOf)) };
     },
     termOf(whole, language) {
       const word = whole.replace(/'\p{L}{0,2}$/u, "");
