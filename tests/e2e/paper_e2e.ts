@@ -93,6 +93,9 @@ browserTest(
       await page.locator(".question").textContent() ?? "",
       /How far do trees cool a street\?/,
     );
-    assert.equal(await page.locator("#topic-1 .argument").count(), 2);
+    const argued = page.locator("#topic-1 .argument");
+    // The parts of the board are fetched one by one.
+    await argued.nth(1).waitFor();
+    assert.equal(await argued.count(), 2);
   },
 );
