@@ -95,7 +95,7 @@ browserTest(
     );
     const argued = page.locator("#topic-1 .argument");
     // The parts of the board are fetched one by one.
-    await argued.nth(1).waitFor();
+    await argued.nth(1).waitFor({ state: "attached" });
     assert.equal(await argued.count(), 2);
   },
 );
