@@ -114,20 +114,27 @@ export function cohenKappa<T>(pairs: readonly (readonly [T, T])[]): number | und
 /** Number of bootstrap samples of {@linkcode bootstrapInterval}. */
 const SAMPLES = 200;
 
-/** Returns the bootstrap 95 % interval of a statistic of independent items; undefined if too few samples define it. */
+/** Minimum items of a bootstrap: with fewer, its intervals are too narrow; equal items give an interval of no width. */
+export const LEAST_DRAWN = 10;
+
+/**
+ * Returns the bootstrap 95 % interval of a statistic of independent items, within the statistic's `range`; undefined for fewer than
+ * {@linkcode LEAST_DRAWN} items, or if too few samples define it.
+ */
 export function bootstrapInterval<T>(
   items: readonly T[],
   statistic: (items: readonly T[]) => number | undefined,
   random: () => number,
+  [least, most]: readonly [number, number],
 ): readonly [low: number, high: number] | undefined {
   const estimate = statistic(items);
   const drawn = Array.from(
-    { length: items.length < 2 ? 0 : SAMPLES },
+    { length: items.length < LEAST_DRAWN ? 0 : SAMPLES },
     () => statistic(items.map(() => items[Math.floor(random() * items.length)]!)),
   ).filter((each) => each !== undefined);
   const error = drawn.length < SAMPLES / 2 ? undefined : standardDeviation(drawn);
   if (estimate === undefined || error === undefined) return undefined;
-  return [estimate - Z95 * error, estimate + Z95 * error];
+  return [Math.max(least, estimate - Z95 * error), Math.min(most, estimate + Z95 * error)];
 }
 
 /** Rounds to four decimals, as files show numbers, so that sums in files add up. */

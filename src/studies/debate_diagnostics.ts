@@ -73,16 +73,17 @@ export function shareOf<T>(
   };
 }
 
-/** Returns a statistic with its bootstrap interval; deterministic. */
+/** Returns a statistic, between -1 and 1 unless a range is given, with its bootstrap interval; deterministic. */
 export function sampled<T>(
   items: readonly T[],
   statistic: (items: readonly T[]) => number | undefined,
+  range: readonly [number, number] = [-1, 1],
 ): { readonly n: number; readonly estimate?: number; readonly interval: Interval | undefined } {
   const estimate = statistic(items);
   return {
     n: items.length,
     ...estimate === undefined ? {} : { estimate },
-    interval: bootstrapInterval(items, statistic, seededRandom(mixSeed(1, items.length))),
+    interval: bootstrapInterval(items, statistic, seededRandom(mixSeed(1, items.length)), range),
   };
 }
 
@@ -325,8 +326,9 @@ export function cost({ debates }: DiagnosticInput): Finding {
   const { n, estimate, interval } = sampled(
     begun,
     perDecided(({ usage: { costUsd } }) => costUsd === "unknown" ? 0 : costUsd),
+    [0, Infinity],
   );
-  const [low, high] = (interval ?? []).map((end) => Math.max(0, end).toFixed(4));
+  const [low, high] = (interval ?? []).map((end) => end.toFixed(4));
   const range = low === undefined ? "" : ` [${low}, ${high}]`;
   const sentence = `A decided debate costs USD ${estimate!.toFixed(4)}${range}, ${rest}, with ` +
     "judges, retries and failed debates.";

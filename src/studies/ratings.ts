@@ -1,6 +1,6 @@
 // Ratings of a study's contestants: choice of the model, intervals and ranks.
 import { sha256 } from "../core/message.ts";
-import { mixSeed, seededRandom, Z95 } from "../core/statistics.ts";
+import { LEAST_DRAWN, mixSeed, seededRandom, Z95 } from "../core/statistics.ts";
 import { defined } from "../core/values.ts";
 import {
   comparisonsOf,
@@ -18,8 +18,6 @@ const POINTS = 400 / Math.LN10;
 const RIDGE = 0.01;
 /** Minimum number of clusters for cluster-robust standard errors. */
 const CLUSTERS = 30;
-/** Minimum number of clusters for a bootstrap: with fewer, its intervals are too narrow; with one cluster, they have no width. */
-const DRAWN_CLUSTERS = 10;
 /** Minimum decided debates and opponents, and maximum standard error of the strength, for a rating. */
 const NEEDED = { decided: 10, opponents: 3, error: 1 } as const;
 
@@ -118,8 +116,8 @@ export function rateStudy(
       ...notes,
       wanted < 2
         ? "The bootstrap is left out: it needs two samples or more."
-        : clusters < DRAWN_CLUSTERS
-        ? `The bootstrap is left out: it needs ${DRAWN_CLUSTERS} clusters or more, there are ${clusters}.`
+        : clusters < LEAST_DRAWN
+        ? `The bootstrap is left out: it needs ${LEAST_DRAWN} clusters or more, there are ${clusters}.`
         : "The bootstrap is left out: over a tenth of its samples do not determine the ratings.",
     ],
     groups,
@@ -212,7 +210,7 @@ function withErrors(
   readonly errors: StudyRatings["model"]["errors"];
   readonly samples?: number;
 } {
-  if (fitted !== undefined && samples > 0 && clusters >= DRAWN_CLUSTERS) {
+  if (fitted !== undefined && samples > 0 && clusters >= LEAST_DRAWN) {
     const { covariance, used } = bootstrap(comparisons, fitted, { samples, random });
     // With few clusters, only samples that resemble each other have a fit: they say little about errors.
     if (used >= Math.max(2, DETERMINED * samples)) {

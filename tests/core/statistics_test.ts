@@ -142,7 +142,7 @@ Deno.test("cohenKappa: agreement beyond chance, undefined when chance alone expl
 
 Deno.test("bootstrapInterval: the interval of a mean is near the theoretical one, and a single item has none", () => {
   const items = Array.from({ length: 400 }, (_, at) => at % 2);
-  const [low, high] = bootstrapInterval(items, mean, seededRandom(1))!;
+  const [low, high] = bootstrapInterval(items, mean, seededRandom(1), [0, 100])!;
   assert.ok(Math.abs(low - 0.451) < 0.01 && Math.abs(high - 0.549) < 0.01, `${low}, ${high}`);
-  assert.equal(bootstrapInterval([1], mean, seededRandom(1)), undefined);
+  assert.equal(bootstrapInterval([1], mean, seededRandom(1), [0, 1]), undefined);
 });

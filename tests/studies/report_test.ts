@@ -120,6 +120,10 @@ Deno.test("diagnostics: order of the sides, repeated questions and exchanged sea
   assert.match(found.position.sentence!, /they lean to the side shown first: 0\.50 /);
   assert.equal(found.repetition.n, 80);
   assert.equal(found.repetition.estimate, (60 + 20 * 0.5) / 80);
+  const [, high] = (await diagnosed(debates.slice(1, 12))).repetition.interval!;
+  assert.equal(high, 1, "no interval leaves the range of its measure");
+  const few = await diagnosed(debates.filter((_, at) => at % 2 === 0).slice(0, 9));
+  assert.match(few.position.sentence!, /do not clearly lean .*: 1\.00 from -1 to 1\.$/);
 });
 
 Deno.test("diagnostics: a judge's preference for its own model is compared with the other judges", async () => {
