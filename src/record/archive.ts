@@ -46,48 +46,6 @@ export function entryOf(
   return { kind, topic, status, winner: participants.find(({ id }) => id === winner)?.name };
 }
 
-/** Pattern of a text in double quotes, as front matter has the text. */
-export const QUOTED: string = String.raw`"(?:[^"\\\n]|\\.)*"`;
-const LINE = `(${QUOTED}|[^"\\n][^\\n]*)`;
-const WORD = `(${QUOTED}|[^",\\n}]+)`;
-/** Matches the first keys of `metadata.md`. */
-const STATE = new RegExp(
-  String.raw`^kind: ${LINE}\ntopic: ${LINE}\nstatus: (\w+)\n(?:[^\n]*\n)*?winner: ${LINE}\n`,
-  "m",
-);
-const QUESTION = new RegExp(String.raw`^question: ${LINE}\n`, "m");
-/** Matches a participant of `metadata.md`; a quoted text never starts a line. */
-const NAMED = new RegExp(
-  String.raw`^ {2}- (?:\{ )?id: ${WORD}(?:, |\n {4})name: ${WORD}[,\n]`,
-  "gm",
-);
-
-/** Extracts the entry from a `metadata.md` in the usual form, much faster than parsing the YAML; undefined for any other form. */
-function fastEntry(text: string): ArchiveEntry | undefined {
-  const [, ...found] = STATE.exec(text) ?? [];
-  const [kind, topic, status, winner] = found.map(unquoted);
-  if (kind === undefined || topic === undefined || winner === undefined) return undefined;
-  // A fork, whose entry depends on further keys.
-  if (/^parent:/m.test(text)) return undefined;
-  const [participants = ""] = /^participants:[^\n]*\n(?: [^\n]*\n)*/m.exec(text) ?? [];
-  const named = [...participants.matchAll(NAMED)].map((each) => each.slice(1).map(unquoted));
-  const name = named.find(([id]) => id === winner)?.[1];
-  if (winner !== "null" && name === undefined) return undefined;
-  const [, question] = QUESTION.exec(text) ?? [];
-  const shown = question === undefined ? topic : unquoted(question);
-  return shown === undefined ? undefined : { kind, topic: shown, status: status!, winner: name };
-}
-
-/** Returns the text of a plain or quoted word of front matter; undefined for a word that only a YAML parser reads. */
-export function unquoted(word: string): string | undefined {
-  if (!word.startsWith('"')) return word;
-  try {
-    return String(JSON.parse(word));
-  } catch {
-    return undefined;
-  }
-}
-
 interface CachedEntry {
   entry: ArchiveEntry | undefined;
   /** Modification time and size of the file; undefined while the process that holds the convening supplies the entry. */
@@ -201,8 +159,6 @@ export class Archive {
 
   #readEntry(dir: string): Promise<ArchiveEntry | undefined> {
     return ifReadable(async () => {
-      const entry = fastEntry(await this.#files.read(join(dir, "metadata.md")));
-      if (entry !== undefined) return entry;
       const { readMetadata } = await import("./read.ts");
       return entryOf(await readMetadata(this.#files, dir));
     }, () => undefined);

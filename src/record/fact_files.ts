@@ -7,7 +7,6 @@ import { type FileSystem, inParallel } from "../core/files.ts";
 import type { TermList } from "../core/keyword_index.ts";
 import type { Message } from "../core/message.ts";
 import { isSumming } from "../judging/assessment.ts";
-import { QUOTED, unquoted } from "./archive.ts";
 import { compareFacts, rowOf } from "./codec.ts";
 import { seqOfName } from "./fact_row.ts";
 import { checkEntries, ifReadable } from "./problems.ts";
@@ -167,9 +166,10 @@ async function readEach<M>(
   };
 }
 
-/** Fields of a message that the archive's search shows or filters by. */
-type ShownFields = Pick<Message, "seq" | "participant" | "name" | "kind" | "round">;
-type SearchedMessage = ShownFields & { readonly terms: TermList };
+/** Fields of a message that the archive's search shows or filters by, and the terms of the body. */
+type SearchedMessage =
+  & Pick<Message, "seq" | "participant" | "name" | "kind" | "round">
+  & { readonly terms: TermList };
 
 /** Cached messages of a convening, by path in the directory, and the sum of the sizes of their files. */
 interface CachedMessages {
@@ -209,7 +209,8 @@ export async function searchedMessages(
     const stamp = stamps.get(path);
     let entry = before?.get(path);
     if (entry === undefined || entry.stamp !== stamp) {
-      const { body, participant, name, kind, seq, round } = await readSearched(files, dir, path);
+      const { fact } = await readFactFile(files, dir, { type: "message", path });
+      const { body, participant, name, kind, seq, round } = fact;
       const texts = { participant: shared(participant), name: shared(name), kind: shared(kind) };
       entry = { stamp, message: { seq, round, ...texts, terms: termList(body) } };
     }
@@ -227,36 +228,6 @@ export async function searchedMessages(
 
 /** Returns the same string for equal texts, so that a cached name does not keep the text of its file in memory. */
 const shared = memoByText(1000, (text) => text);
-
-const LINE = String.raw`(${QUOTED}|(?!(?:true|false|null)\n)\p{L}[^\n#:]*)(?<! )\n`;
-/** Matches the keys in between; at most five, so that no text takes long. */
-const OTHERS = String.raw`(?:\w+: [^\n]+\n){0,5}?`;
-/** Matches the front matter of a message in the form in which messages are written. */
-const USUAL = new RegExp(
-  String
-    .raw`^---\nformat: convenings/1\ntype: message\nseq: (\d+)\n${OTHERS}participant: ${LINE}name: ${LINE}` +
-    String.raw`${OTHERS}kind: (\w+)\nround: (\d+)\n(?:(?!---)[^\n]+\n)*---\n`,
-  "u",
-);
-
-/**
- * Reads the fields and the body of a message. Front matter in the usual form is not parsed as YAML, which would take most of
- * the time; damage to other keys is then not found. Fails with `record_corrupt`.
- */
-export async function readSearched(
-  files: FileSystem,
-  dir: string,
-  path: string,
-): Promise<ShownFields & Pick<Message, "body">> {
-  const text = await files.read(join(dir, path));
-  const [front = "", seq, given = "", named = "", kind = "", round] = USUAL.exec(text) ?? [];
-  const [participant, name] = [unquoted(given), unquoted(named)];
-  if (front === "" || participant === undefined || name === undefined) {
-    return parseFact(text, join(dir, path), "messages") as Message;
-  }
-  const body = text.slice(front.length);
-  return { seq: Number(seq), participant, name, kind, round: Number(round), body };
-}
 
 /** Removes the caches of convenings that are no longer in an archive. */
 export function forgetMessages(files: FileSystem, dirs: ReadonlySet<string>): void {

@@ -95,7 +95,7 @@ export async function searchArchive(
     });
   }
   const { listConvenings } = await import("./list.ts");
-  const { forgetMessages, readSearched, searchedMessages } = await import("./fact_files.ts");
+  const { forgetMessages, readFactFile, searchedMessages } = await import("./fact_files.ts");
   const { keywordRanking, snippetOf } = await import("../core/keyword_index.ts");
   const files = filesBelow(resolve(out));
   const skipped: RecordProblem[] = [];
@@ -131,9 +131,9 @@ export async function searchArchive(
   const best = await Promise.all(
     hits.slice(0, limit).map(async ({ item: { path, ...row }, fit: score, terms }) => {
       // A file that was removed during the search has no snippet.
-      const { body } = await ifReadable(
-        () => readSearched(files, row.dir, path),
-        () => ({ body: "" }),
+      const body = await ifReadable(
+        async () => (await readFactFile(files, row.dir, { type: "message", path })).fact.body,
+        () => "",
       );
       return { ...row, score, snippet: snippetOf(body, terms) };
     }),

@@ -147,7 +147,7 @@ Deno.test("searchArchive() shows the passage with the most words of the query, a
   });
 });
 
-Deno.test("searchArchive() reads front matter of any form, and messages with damage to other keys", async () => {
+Deno.test("searchArchive() reads front matter of any form, and reports every damaged key", async () => {
   const bodies = ["Trams run.", "Trams stop.", "Trams wait.", "Trams ring."];
   await withBodies(bodies, async (out, dir) => {
     const folder = join(dir, "messages");
@@ -164,9 +164,9 @@ Deno.test("searchArchive() reads front matter of any form, and messages with dam
     assert.deepEqual(rows.map(({ seq, name, snippet }) => [seq, name, snippet]).sort(), [
       [1, "Ada", "Trams run."],
       [2, "Bo", "Trams stop."],
-      [3, "Ada", "Trams wait."],
     ]);
-    assert.deepEqual(skipped.map(({ path }) => path), [join(folder, names[3]!)]);
+    const damaged = [names[2]!, names[3]!].map((name) => join(folder, name));
+    assert.deepEqual(skipped.map(({ path }) => path), damaged);
   });
 });
 
