@@ -340,7 +340,7 @@ export async function composeConvening(
   const { sources: texts, papers: given, note, ...options } = inputs;
   const { catalogue = BUILT_IN } = options;
   // The schema of a paper debate needs files; given papers replace them.
-  const needsNone = config.kind === "paper-debate" && given !== undefined;
+  const needsNone = config?.kind === "paper-debate" && given !== undefined;
   const whole = needsNone ? { papers: ["paper.md"], ...config } : config;
   const checked = await withInputs(catalogue.parse(withNewDefaults(catalogue.parse(whole))), note);
   const sources = texts ?? await readSources(checked.sources ?? []);

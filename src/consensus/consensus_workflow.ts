@@ -40,7 +40,7 @@ export class ConsensusWorkflow extends DialogueWorkflow<ConsensusOutcome> {
   /** Creates a consensus dialogue; it starts with `run` or `stream`. */
   constructor(topic: string, participants: readonly Participant[], options: ConsensusOptions = {}) {
     checkArguments(new.target.name, { topic, participants });
-    checkOptions("consensus", options);
+    checkOptions("consensus", options, topic);
     const cast = castOf(participants, options);
     const { moderatorModel: _, ...settings } = options;
     const rules = rulesOf(topic.trim(), cast, options);

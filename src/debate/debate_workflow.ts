@@ -48,7 +48,9 @@ export class DebateWorkflow extends DialogueWorkflow<DebateOutcome> {
     checkArguments(new.target.name, { topic, participants });
     const seed = config.seed ?? drawSeed();
     // A checked configuration already contains the settings of its preset.
-    const settled = isChecked(config) ? config : withPresetSettings(checkOptions("debate", config));
+    const settled = isChecked(config)
+      ? config
+      : withPresetSettings(checkOptions("debate", config, topic));
     const { rules, design, speakers } = designOf(topic.trim(), participants, { ...settled, seed });
     super(topic, inCharacter(speakers, settled.preset), {
       ...settled,

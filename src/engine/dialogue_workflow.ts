@@ -71,7 +71,7 @@ export class DialogueWorkflow<T = void> {
   /** Creates a workflow without starting it. Throws a `TopicError` or a `ConfigurationError` for invalid arguments. */
   constructor(topic: string, participants: readonly Participant[], options: DialogueOptions = {}) {
     checkArguments(new.target.name, { topic, participants });
-    if (options.design === undefined) checkOptions("dialogue", options);
+    if (options.design === undefined) checkOptions("dialogue", options, topic);
     checkInstances(options);
     this.topic = checkTopic(topic, options);
     const { speakers, checker } = checkerFrom(participants);

@@ -273,9 +273,9 @@ export function isChecked(options: object): boolean {
 
 /**
  * Checks options and returns them. Throws a `ConfigurationError` for an option that the kind would ignore, and for a value that the
- * configuration schema rejects.
+ * configuration schema rejects. A paper debate has no `topic`.
  */
-export function checkOptions<T extends object>(kind: Kind, options: T): T {
+export function checkOptions<T extends object>(kind: Kind, options: T, topic?: string): T {
   if (isChecked(options)) return options;
   const ignored = ARGUMENTS[kind].find((key) => Object.hasOwn(options, key));
   if (ignored !== undefined) {
@@ -290,7 +290,7 @@ export function checkOptions<T extends object>(kind: Kind, options: T): T {
       ? []
       : [[key, withoutInstances(key, value)] as const]
   );
-  const needed = kind === "paper-debate" ? { papers: ["-"] } : { topic: "" };
+  const needed = topic === undefined ? { papers: ["-"] } : { topic };
   parseConfig({ kind, ...needed, ...Object.fromEntries(given) });
   return options;
 }

@@ -7,6 +7,7 @@ import {
   type LibraryOptions,
   type OwnConfig,
 } from "../compose.ts";
+import { checkArguments } from "../core/check_fields.ts";
 import { searchArchive } from "../record/search.ts";
 import { type ConsensusOptions, ConsensusWorkflow } from "../consensus/consensus_workflow.ts";
 import type { DebateWorkflowConfig } from "../debate/settings.ts";
@@ -147,6 +148,12 @@ export interface Library {
   readonly writeBrief: typeof writeBrief;
 }
 
+/** Adds the built-in kinds and agents to options. Throws a `ConfigurationError` for options without keys. */
+function hosted<T extends object>(options: T): T {
+  checkArguments("the workflow", { options });
+  return { host: defaultHost, ...options };
+}
+
 /**
  * Creates a debate on a topic; see {@linkcode DebateWorkflowConfig} for the options. Throws a `ConfigurationError` for an
  * unknown option or a value that is not allowed, and a `TopicError` for an invalid topic.
@@ -156,7 +163,7 @@ export function createDebateWorkflow(
   participants: readonly Participant[],
   config: DebateWorkflowConfig = {},
 ): DebateWorkflow {
-  return new DebateWorkflow(topic, participants, { host: defaultHost, ...config });
+  return new DebateWorkflow(topic, participants, hosted(config));
 }
 
 /** Creates a paper debate; see {@linkcode PaperDebateOptions} for the options. Throws a `ConfigurationError`. */
@@ -164,7 +171,7 @@ export function createPaperDebateWorkflow(
   papers: readonly PaperDraft[],
   options: PaperDebateOptions = {},
 ): PaperDebateWorkflow {
-  return new PaperDebateWorkflow(papers, { host: defaultHost, ...options });
+  return new PaperDebateWorkflow(papers, hosted(options));
 }
 
 /** Creates a dialogue, in which the participants speak in turn (round-robin). */
@@ -173,7 +180,7 @@ export function createDialogueWorkflow(
   participants: readonly Participant[],
   options: DialogueOptions = {},
 ): DialogueWorkflow {
-  return new DialogueWorkflow(topic, participants, { host: defaultHost, ...options });
+  return new DialogueWorkflow(topic, participants, hosted(options));
 }
 
 /** Creates a consensus dialogue: proposals, stances, agreement or impasse. */
@@ -182,5 +189,5 @@ export function createConsensusWorkflow(
   participants: readonly Participant[],
   options: ConsensusOptions = {},
 ): ConsensusWorkflow {
-  return new ConsensusWorkflow(topic, participants, { host: defaultHost, ...options });
+  return new ConsensusWorkflow(topic, participants, hosted(options));
 }
