@@ -119,34 +119,35 @@ export function nameFlag(error: unknown, keys: ReadonlyMap<string, Flag<unknown>
 }
 
 export class FlagValues {
-  readonly #values = new Map<string, unknown>();
+  /** Given flags with their values, by name. */
+  readonly #given = new Map<string, { readonly flag: Flag<unknown>; value: unknown }>();
 
   get<T>(flag: Flag<T>): T | undefined {
     // The cast is safe: values under a flag's name come from the `add` of that flag.
-    return this.#values.get(flag.name) as T | undefined;
+    return this.#given.get(flag.name)?.value as T | undefined;
   }
 
   add<T>(flag: Flag<T>, text: string): void {
-    this.#values.set(flag.name, flag.add(this.get(flag), text));
+    this.#given.set(flag.name, { flag, value: flag.add(this.get(flag), text) });
   }
 
   /** Replaces `value` by `by` in all flags and lists of values. */
   replace(flags: readonly Flag<unknown>[], { value, by }: { value: string; by: string }): void {
     const replaced = (each: unknown) => each === value ? by : each;
     for (const { name } of flags) {
-      const given = this.#values.get(name);
+      const given = this.#given.get(name);
       if (given === undefined) continue;
-      this.#values.set(name, Array.isArray(given) ? given.map(replaced) : replaced(given));
+      given.value = Array.isArray(given.value) ? given.value.map(replaced) : replaced(given.value);
     }
   }
 
   /** Returns the configuration keys that were set, each with its flag. */
-  keys(flags: readonly Flag<unknown>[]): Map<string, Flag<unknown>> {
-    const found = new Map<string, Flag<unknown>>();
-    for (const flag of flags) {
-      if (flag.key !== undefined && this.#values.has(flag.name)) found.set(flag.key, flag);
-    }
-    return found;
+  get keys(): ReadonlyMap<string, Flag<unknown>> {
+    return new Map(
+      [...this.#given.values()].flatMap(({ flag }) =>
+        flag.key === undefined ? [] : [[flag.key, flag] as const]
+      ),
+    );
   }
 }
 

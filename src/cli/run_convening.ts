@@ -26,14 +26,14 @@ import { number } from "./progress_lines.ts";
 import { reportResult } from "./report.ts";
 import { Screen } from "./screen.ts";
 import type { Invocation, Reply, Session } from "./session.ts";
-import { type CommandContext, keyRules } from "./settings.ts";
+import { keyRules } from "./settings.ts";
 import { TerminalPeople } from "./terminal_people.ts";
 
 /** Runs a new convening by checked settings, or prints its plan with `--dry-run`. */
 export async function startWith(
   config: ConveningConfig,
   invocation: Invocation,
-  { flags, session }: CommandContext,
+  session: Session,
 ): Promise<Reply> {
   const { values } = invocation;
   const { io, signal } = session;
@@ -58,7 +58,7 @@ export async function startWith(
     });
   };
   const workflow = await compose().catch((error: unknown) => {
-    throw nameFlag(error, values.keys(flags));
+    throw nameFlag(error, values.keys);
   });
   if (isPlan) {
     const prompts = values.get(PROMPTS) === true ? await workflow.prompts() : undefined;

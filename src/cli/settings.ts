@@ -1,7 +1,7 @@
 // Reads the settings of a command: the configuration file, overridden by flags, with absolute paths.
 import { dirname, join, resolve } from "@std/path";
 import { applyCastFlags, type Plain, withDebaters, withLocalModel } from "./cast_flags.ts";
-import { cannotUse, type Flag, type FlagValues, nameFlag } from "./flag.ts";
+import { cannotUse, type FlagValues, nameFlag } from "./flag.ts";
 import {
   ADVOCATE_MODEL,
   ALLOW_BASE_URL,
@@ -43,16 +43,11 @@ import type { Convening } from "../operations/convening.ts";
 import { choiceProblem } from "../operations/picking.ts";
 import { userFiles } from "../record/disk_files.ts";
 
-export interface CommandContext {
-  readonly flags: readonly Flag<unknown>[];
-  readonly session: Session;
-}
-
 /** Reads the settings of a new convening: the configuration file, overridden by arguments and flags, with absolute paths. */
 export async function readSettings(
   kind: ConveningConfig["kind"],
   invocation: Invocation,
-  { flags, session }: CommandContext,
+  session: Session,
 ): Promise<ConveningConfig> {
   const { args, values } = invocation;
   const path = await configPath(invocation, session);
@@ -61,7 +56,7 @@ export async function readSettings(
     { ...file, ...defined({ model: values.get(MODEL) }), kind },
     keyRules(invocation, session),
   );
-  const given = { ...flagSettings(invocation, flags), ...subjectOf(kind, args, file), kind };
+  const given = { ...flagSettings(values), ...subjectOf(kind, args, file), kind };
   const isRecord = path?.endsWith(".md") === true;
   const followed = isRecord && values.get(MODEL) !== undefined ? followModel(file) : file;
   const under = isRecord && kind === "paper-debate" ? forNewDebate(followed, given) : followed;
@@ -72,7 +67,7 @@ export async function readSettings(
   const named = JSON.stringify(merged).includes('odel":"local"')
     ? await withLocalModel(merged, session)
     : merged;
-  return checked(named, invocation, { flags, session });
+  return checked(named, values, session);
 }
 
 /** Applies the flags for the cast, in place, to settings that contradict no flag. */
@@ -84,13 +79,13 @@ function castByFlags(merged: Plain, values: FlagValues): void {
 /** Returns the checked settings, with absolute paths. */
 function checked(
   merged: Plain,
-  { values }: Invocation,
-  { flags, session: { io, catalogue = BUILT_IN } }: CommandContext,
+  values: FlagValues,
+  { io, catalogue = BUILT_IN }: Session,
 ): ConveningConfig {
   try {
     return absolutePaths(catalogue.parse(merged), io.folder);
   } catch (error) {
-    throw nameFlag(error, values.keys(flags));
+    throw nameFlag(error, values.keys);
   }
 }
 
@@ -136,26 +131,25 @@ function subjectOf(kind: string, args: readonly string[], file: Plain): Plain {
 /** Returns a recorded configuration, overridden by the flags of `resume`. */
 export function resumeSettings(
   recorded: Readonly<Record<string, unknown>>,
-  invocation: Invocation,
-  { flags, session }: CommandContext,
+  values: FlagValues,
+  session: Session,
 ): ConveningConfig {
-  const given = flagSettings(invocation, flags);
+  const given = flagSettings(values);
   const under = given["model"] === undefined ? { ...recorded } : followModel(recorded);
   const merged = overridden(under, given);
-  const turns = invocation.values.get(MAX_TURNS);
+  const turns = values.get(MAX_TURNS);
   if (merged["kind"] === "dialogue" && turns !== undefined) merged["maxTurns"] = turns;
-  refuseNewChecks(recorded, invocation.values);
-  castByFlags(merged, invocation.values);
-  return checked(merged, invocation, { flags, session });
+  refuseNewChecks(recorded, values);
+  castByFlags(merged, values);
+  return checked(merged, values, session);
 }
 
 /** Returns the settings of the flags alone, as a partial configuration. */
-export function flagSettings({ values }: Invocation, flags: readonly Flag<unknown>[]): Plain {
+export function flagSettings(values: FlagValues): Plain {
   const set: Plain = {};
-  for (const flag of flags) {
+  for (const [key, flag] of values.keys) {
     const value = values.get(flag);
-    if (flag.key === undefined || value === undefined) continue;
-    const [outer = "", inner] = flag.key.split(".");
+    const [outer = "", inner] = key.split(".");
     set[outer] = inner === undefined
       ? value
       : { ...set[outer] as Plain | undefined, [inner]: value };

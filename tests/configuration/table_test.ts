@@ -62,7 +62,7 @@ Deno.test("a new setting takes one row: schema, default, record, resume, flag an
   assert.equal(flag?.group, "The debate:");
   const values = new FlagValues();
   values.add(flag!, "7");
-  assert.deepEqual(flagSettings({ args: [], values }, flags), { applause: 7 });
+  assert.deepEqual(flagSettings(values), { applause: 7 });
   assert.ok(!kindFlags("dialogue", TABLE).some(({ name }) => name === "--applause"));
 
   const form = { values: { kind: "debate", topic: "Trams", applause: "7" }, errors: new Map() };

@@ -29,20 +29,20 @@ import {
   withPersonTime,
 } from "../run_convening.ts";
 import { type Action, type Invocation, type Reply, replyOf, type Session } from "../session.ts";
-import { type CommandContext, keyRules, refuseNewQuestion, resumeSettings } from "../settings.ts";
+import { keyRules, refuseNewQuestion, resumeSettings } from "../settings.ts";
 import { readAll } from "../terminal_people.ts";
 
 /** Returns the recorded settings, overridden by flags; checks the permissions of a resume and prints the model addresses. */
 function resumedSettings(
   convening: Convening,
   invocation: Invocation,
-  { flags, session }: CommandContext,
+  session: Session,
 ): ConveningConfig {
   const { io: { env }, catalogue = BUILT_IN } = session;
   const { dir, start } = convening;
   catalogue.kindOf(start, "resume");
   refuseNewQuestion(convening, invocation.values);
-  const config = resumeSettings(start.configuration, invocation, { flags, session });
+  const config = resumeSettings(start.configuration, invocation.values, session);
   const rules = keyRules(invocation, session, { ofRecord: true });
   requirePermissions(session.io, {
     ...needsOf(config, session, rules),
@@ -72,7 +72,7 @@ export const RESUME: Action = {
     const convening = await openConvening(dir);
     const config = convening.result.status === "completed"
       ? {}
-      : resumedSettings(convening, invocation, { flags: RESUME_FLAGS, session });
+      : resumedSettings(convening, invocation, session);
     try {
       const resumed = await resume(dir, { config, ...runOptions(invocation, session) });
       setConvening(convening, session);
@@ -85,7 +85,7 @@ export const RESUME: Action = {
       return await runConvening(resumed, session, convening);
     } catch (error) {
       tellHowToPick(error, session);
-      throw nameFlag(error, invocation.values.keys(RESUME_FLAGS));
+      throw nameFlag(error, invocation.values.keys);
     }
   },
 };
@@ -111,7 +111,7 @@ async function sayTurn(dir: string, invocation: Invocation, session: Session): P
   const { result } = convening;
   setConvening(convening, session);
   if (result.status !== "waiting") throw await noTurnWaits(dir, result.status);
-  const config = resumedSettings(convening, invocation, { flags: SAY_FLAGS, session });
+  const config = resumedSettings(convening, invocation, session);
   const isTyped = invocation.args[1] === undefined && invocation.values.get(SAY_FILE) === undefined;
   if (isTyped && session.io.inIsTerminal) await tellQuestions(dir, convening, session);
   const text = await textOf(invocation, session);

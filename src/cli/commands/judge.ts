@@ -15,7 +15,7 @@ import { judge, type JudgeAgain, type Judged, type JudgeOptions } from "../../op
 import { panelJson, resultJson } from "../../operations/results.ts";
 import { judgedStart, outcomeSentence } from "../../record/words.ts";
 import { archiveOf, directoryOf, outOf, userPath } from "../directory.ts";
-import { cannotUse, type Flag, refuseGiven } from "../flag.ts";
+import { cannotUse, refuseGiven } from "../flag.ts";
 import {
   JUDGE_CHECK_FLAGS,
   JUDGE_FLAGS,
@@ -44,7 +44,6 @@ export const JUDGE: Action = {
     });
     const judges = await judgesOf(invocation, session);
     const { dir, settings } = await recordModels(invocation, session, {
-      flags: JUDGE_FLAGS,
       models: () => judges.map(({ model }) => model),
       writes: true,
     });
@@ -61,16 +60,15 @@ async function check(invocation: Invocation, session: Session): Promise<Reply> {
     why: "judge check compares speeches by one model, without a rubric",
     hint: SEE_HELP,
   });
-  const flags = JUDGE_FLAGS.filter(({ name }) => name !== QUICK.name);
   const config: object = {
     kind: "judge-check",
     topic: JUDGE_CHECK_TOPIC,
-    ...flagSettings(invocation, flags),
+    ...flagSettings(invocation.values),
     out: outOf(invocation.values, session),
     ...invocation.values.get(QUICK) === true ? { quick: true } : {},
   };
   const checked = (session.catalogue ?? BUILT_IN).parse(config);
-  const reply = await startWith(checked, invocation, { flags, session });
+  const reply = await startWith(checked, invocation, session);
   const profile = fieldOf(reply.json, "value");
   if (profile === undefined) return reply;
   const { profileText } = await import("../../judge_check/judge_check.ts");
@@ -134,8 +132,7 @@ interface AskedRecord {
 export async function recordModels(
   invocation: Invocation,
   session: Session,
-  { flags, models, writes }: {
-    readonly flags: readonly Flag<unknown>[];
+  { models, writes }: {
     /** Returns the models to ask; undefined stands for the convening's model. */
     readonly models: (convening: Convening) => readonly (string | undefined)[];
     readonly writes: boolean;
@@ -149,7 +146,7 @@ export async function recordModels(
     kind: "debate",
     topic: convening.start.topic,
     ...pickKeys(convening.start.configuration, ["model", "baseUrl", "providers"]),
-    ...pickKeys(flagSettings(invocation, flags), ["baseUrl", "limits", "retry"]),
+    ...pickKeys(flagSettings(invocation.values), ["baseUrl", "limits", "retry"]),
   });
   const asked: Partial<ConveningConfig> = {
     kind: "debate",

@@ -216,7 +216,6 @@ async function askedPlace(
   const { recordModels } = await late("./commands/judge.ts");
   const { usualReader } = await late("../operations/record_question.ts");
   const { dir, settings } = await recordModels(invocation, session, {
-    flags: ASKING,
     models: ({ start }) => [invocation.values.get(MODEL) ?? usualReader(start)],
     writes,
   });

@@ -24,7 +24,7 @@ import {
   replyOf,
   type Session,
 } from "../session.ts";
-import { type CommandContext, flagSettings, keyRules, readSettings } from "../settings.ts";
+import { flagSettings, keyRules, readSettings } from "../settings.ts";
 
 const DEBATE_FLAGS = kindFlags("debate");
 const PAPER_FLAGS = kindFlags("paper-debate");
@@ -39,8 +39,7 @@ function startCommand(
   return {
     flags,
     async run(invocation, session) {
-      const context = { flags, session };
-      return await startWith(await readSettings(kind, invocation, context), invocation, context);
+      return await startWith(await readSettings(kind, invocation, session), invocation, session);
     },
   };
 }
@@ -49,11 +48,10 @@ export const DEBATE: Action = {
   flags: DEBATE_FLAGS,
   async run(invocation, session) {
     const subject = invocation.values.get(TOPIC_FROM);
-    const context = { flags: DEBATE_FLAGS, session };
     const config = subject === undefined
-      ? await readSettings("debate", invocation, context)
-      : await settingsFromSubject(subject, invocation, context);
-    return await startWith(config, invocation, context);
+      ? await readSettings("debate", invocation, session)
+      : await settingsFromSubject(subject, invocation, session);
+    return await startWith(config, invocation, session);
   },
 };
 
@@ -69,13 +67,12 @@ export const PAPER: Action = {
 };
 
 async function debatePapers(invocation: Invocation, session: Session): Promise<Reply> {
-  const context = { flags: PAPER_FLAGS, session };
-  const config = await readSettings("paper-debate", invocation, context);
+  const config = await readSettings("paper-debate", invocation, session);
   try {
-    return await startWith(withPick(config, invocation, session), invocation, context);
+    return await startWith(withPick(config, invocation, session), invocation, session);
   } catch (error) {
     tellHowToPick(error, session);
-    throw nameFlag(error, invocation.values.keys(PAPER_FLAGS));
+    throw nameFlag(error, invocation.values.keys);
   }
 }
 
@@ -98,7 +95,7 @@ export const TOPICS: Action = {
   flags: [COUNT, ...TOPIC_FLAGS],
   async run(invocation, session) {
     const [subject = ""] = invocation.args;
-    const given = flagSettings(invocation, TOPIC_FLAGS);
+    const given = flagSettings(invocation.values);
     const config = parseConfig({ kind: "debate", topic: subject, ...given });
     const count = invocation.values.get(COUNT) ?? DEFAULT_COUNT;
     const proposed = await topicsFor(subject, count, { config, session });
@@ -115,12 +112,11 @@ export const TOPICS: Action = {
 async function settingsFromSubject(
   subject: string,
   invocation: Invocation,
-  context: CommandContext,
+  session: Session,
 ): Promise<ConveningConfig> {
-  const { session } = context;
   const pick = invocation.values.get(PICK) ?? 1;
   checkTopicFlags(invocation, pick);
-  const config = await readSettings("debate", { ...invocation, args: [subject] }, context);
+  const config = await readSettings("debate", { ...invocation, args: [subject] }, session);
   const rules = keyRules(invocation, session);
   const count = Math.max(DEFAULT_COUNT, pick);
   const { topics } = await topicsFor(subject, count, { config, session, rules });
@@ -182,20 +178,19 @@ async function topicsFor(
 
 /** Generates questions on papers and prints them with numbers; writes no record. */
 async function questionsReply(invocation: Invocation, session: Session): Promise<Reply> {
-  const flags = QUESTIONS_FLAGS;
-  const used = new Set(flags.map(({ name }) => name));
+  const used = new Set(QUESTIONS_FLAGS.map(({ name }) => name));
   refuseGiven(PAPER_FLAGS.filter(({ name }) => !used.has(name)), invocation.values, {
     why: "questions alone are asked for",
     hint: `Flags of paper questions: ${[...used].join(", ")}.`,
   });
-  const config = await readSettings("paper-debate", invocation, { flags, session });
+  const config = await readSettings("paper-debate", invocation, session);
   const { kind, model, baseUrl, providers, papers: paths, title } = config as PaperDebateConfig;
   const { seed, temperature, language, retry } = config;
   const { io: { env }, signal, catalogue } = session;
   requirePermissions(session.io, { reads: inputPaths({ kind, model, papers: paths }) });
   const { readPapers } = await import("../../inputs/papers.ts");
   const papers = await readPapers(paths, { title }).catch((error: unknown) => {
-    throw nameFlag(error, invocation.values.keys(flags));
+    throw nameFlag(error, invocation.values.keys);
   });
   const rules = keyRules(invocation, session);
   const own = { model, baseUrl, providers };
