@@ -132,7 +132,7 @@ function entriesOf(start: ConveningStart, facts: readonly Fact[]): TranscriptEnt
 }
 
 /** Creates the entry of a message. `before` is the previous message. */
-export function entryOf(
+function entryOf(
   start: ConveningStart,
   { before, scores, ...facts }: Omit<TranscriptEntry, "isSideBySide" | "opens"> & {
     readonly before: Message | undefined;

@@ -30,7 +30,6 @@ import { newPage } from "../viewer/forms.tsx";
 import {
   fieldsOf,
   plannedFor,
-  readOnlyPage,
   redirectAfter,
   refusalOf,
   sendPage,
@@ -164,18 +163,14 @@ function newRoutes(app: Hono, context: OperationContext): void {
     const plan = await plannedFor(context, given, { values, settings: settingsOf(values) });
     return newPage({ ...sent, model }, { kinds, plan });
   };
-  const closed = readOnlyPage("New convening", {
-    why: "No convening can be started here, because this server only reads.",
-    ...{ back: "/", backWords: "All convenings" },
-  });
   addPage(app, "/new", (_id, { req }) => {
-    if (context.readOnly) return closed;
+    checkWritable(context);
     const { kind = "", topic = "" } = req.query();
     const isKnown = kinds.has(kind) && kind !== "paper-debate";
     return form({ values: { kind: isKnown ? kind : "", topic }, errors: new Map() });
   });
   app.post("/new", async (request) => {
-    if (context.readOnly) return await sendPage(request, closed, 403);
+    checkWritable(context);
     const { change, ...values } = await fieldsOf(request);
     if (change !== undefined) {
       const changed = { values: changedRows(values, change), errors: new Map() };
@@ -215,13 +210,10 @@ function conveningRoutes(app: Hono, context: OperationContext, views: Views): vo
   });
   addPage(app, "/convenings/:id/fork", async (id, { req }) => {
     const { seq } = queryOf(GO_TO, req.query());
-    const { start, entry: { message } } = await views.message(id, seq);
-    if (views.isReadOnly) {
-      return readOnlyPage(`Fork from message ${seq}`, {
-        why: "No fork can be made here, because this server only reads.",
-        ...{ back: messageHref(id, seq), backWords: `Back to message ${seq}` },
-      });
-    }
+    checkWritable(context);
+    const dir = await conveningDir(context.out, id);
+    const { start } = await readMetadata(recordFiles(dir), dir);
+    const { message } = await showMessage(dir, seq);
     return forkPage({ id, topic: start.topic, message });
   });
   app.get("/compare", async (request) => {

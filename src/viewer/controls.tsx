@@ -14,10 +14,10 @@ import { nameOf, namesIn } from "../record/words.ts";
 import { messageHref } from "./convening_parts.tsx";
 import { settingField } from "./forms.tsx";
 import { EMPTY_FORM, fieldName, LIMIT_ROWS } from "./sent_forms.ts";
-import { canResume, type Standing, type StandingView } from "./standing.tsx";
+import { canResume, type ConveningView, type Standing } from "./standing.tsx";
 
 /** Returns the forms that steer a convening, by the convening's standing; none on a read-only server. */
-export function controls(view: StandingView): Markup {
+export function controls(view: ConveningView): Markup {
   const { id, standing, start } = view;
   if (view.isReadOnly) return <section id="controls" hidden></section>;
   const canInterject = start.kind !== "paper-debate" && INTERJECTABLE.has(standing);
@@ -50,7 +50,7 @@ const INTERJECTABLE: ReadonlySet<Standing> = new Set(["running", "waiting", "pau
  * Returns a form for each person whose turn it is. A person with several open questions answers the first, as words are
  * for the first in `waitingFor`. The pick of a paper's question has another form.
  */
-function turnForms(view: StandingView): Markup {
+function turnForms(view: ConveningView): Markup {
   const { id, standing, start, tasks, waitingFor } = view;
   if (standing !== "waiting") return <></>;
   const form = (waited: WaitedFor) => {
@@ -94,10 +94,10 @@ const LAST_OF_LIST = /^((?:-|\d+\.) .*\n)(?!(?:-|\d+\.) |\s)/gm;
 
 /** Describes a person's turn, with a link to the message that the turn answers or follows; never to a withheld message. */
 function turnWords(
-  { id, start, said, withheld }: StandingView,
+  { id, start, convening, withheld }: ConveningView,
   { participant, turn }: WaitedFor,
 ): Markup {
-  const known = said.filter(({ seq }) => !withheld.has(seq));
+  const known = convening.messages.filter(({ seq }) => !withheld.has(seq));
   const ids = namesIn(start);
   const steps = turn.split("/");
   // The key of a score has the number of the scored message.
@@ -123,10 +123,10 @@ function turnWords(
 }
 
 /** Returns the form that resumes. If a limit ended the run, the form has a field for a higher limit. */
-function resumeForm({ id, endReason, said, usage }: StandingView): Markup {
+function resumeForm({ id, endReason, convening, usage }: ConveningView): Markup {
   const limit = LIMIT_ROWS.find(([path]) => path === LIMITS[endReason ?? "completed"]);
   const used = endReason === "max_turns"
-    ? said.length
+    ? convening.messages.length
     : endReason === "max_cost" && usage.costUsd !== "unknown"
     ? usage.costUsd
     : undefined;
@@ -169,7 +169,7 @@ function interjectForm(id: string): Markup {
 }
 
 /** Returns the forms and links that use a record: ask, judge again, export; only those that read on a read-only server. */
-export function recordTools(view: StandingView): Markup {
+export function recordTools(view: ConveningView): Markup {
   const { id, standing, start, isReadOnly } = view;
   return (
     <section class="tools" aria-labelledby="tools">
@@ -271,7 +271,7 @@ function modelField(
   );
 }
 
-function briefForm({ id, start }: StandingView): Markup {
+function briefForm({ id, start }: ConveningView): Markup {
   if (start.kind === "judge-check") return <></>;
   return closedForm({
     ...{ id, action: "brief", title: "Write a brief", slow: "Writing: this takes a while" },
@@ -298,7 +298,7 @@ const FORM_WORDS: Readonly<Record<BriefForm, string>> = {
   questions: "Open questions",
 };
 
-function flowForm({ id, start }: StandingView): Markup {
+function flowForm({ id, start }: ConveningView): Markup {
   if (start.kind !== "debate") return <></>;
   return closedForm({
     ...{ id, action: "flow", title: "Note the points", slow: "Noting: this takes a while" },
@@ -309,7 +309,7 @@ function flowForm({ id, start }: StandingView): Markup {
   });
 }
 
-function judgeForm({ id, start }: StandingView): Markup {
+function judgeForm({ id, start }: ConveningView): Markup {
   if (start.kind === "judge-check") return <></>;
   const usual = start.kind === "paper-debate" ? "conceptual" : "debate";
   return closedForm({

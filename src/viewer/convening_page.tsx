@@ -4,12 +4,10 @@
 import { basename } from "@std/path";
 import { memoByObject } from "../core/values.ts";
 import { ConveningError } from "../core/error.ts";
-import type { Message } from "../core/message.ts";
 import { counted } from "../core/text.ts";
 import { ownStandings } from "../judging/panels.ts";
 import type { ListRow } from "../operations/list.ts";
 import type { Convening } from "../operations/convening.ts";
-import { factPath, namingOf } from "../record/codec.ts";
 import { type Markup, time } from "../record/html/markup.tsx";
 import { messageMarkup } from "../record/html/message.tsx";
 import { outcomeSection } from "../record/html/outcome.tsx";
@@ -175,30 +173,25 @@ function doneNote(standing: Standing, done = ""): Markup {
  * `board`, or a message by its number. Fails with `not_found`.
  */
 export async function conveningPart(views: Views, id: string, part: string): Promise<Markup> {
+  const view = await views.of(id);
+  const { standing, convening } = view;
   switch (part) {
-    case "standing": {
-      const { standing, messages } = await views.glance(id);
-      return <p id="standing" data-standing={standing} data-messages={messages}></p>;
-    }
-    case "status": {
-      const view = await views.standing(id);
+    case "standing":
+      return (
+        <p id="standing" data-standing={standing} data-messages={convening.messages.length}></p>
+      );
+    case "status":
       return <>{statusPanel(view)}{draftsPart(view)}</>;
-    }
     case "controls":
-      return controls(await views.standing(id));
+      return controls(view);
     case "scores":
-      return scoresSoFar(await views.of(id));
+      return scoresSoFar(view);
     case "board":
-      return paperBoard(await views.of(id));
+      return paperBoard(view);
   }
-  if (/^[1-9]\d{0,8}$/.test(part)) {
-    const { start, entry, path, withheld } = await views.message(id, Number(part));
-    const { isReadOnly } = views;
-    return messageMarkup(
-      entry,
-      messageContext({ id, start, isReadOnly, withheld, pathOf: () => path }),
-    );
-  }
+  const { entries } = outlineOf(convening).outline;
+  const entry = entries.find(({ message: { seq } }) => `${seq}` === part);
+  if (entry !== undefined) return messageMarkup(entry, messageContext(view));
   throw new ConveningError("not_found", `Cannot find part "${part.slice(0, 50)}" of ${id}`, {
     hint: "A part is standing, status, controls, scores, board, or the number of a message.",
   });
@@ -244,10 +237,8 @@ function scoresSoFar({ start, convening }: ConveningView): Markup {
 }
 
 function exchange(view: ConveningView, { entries, at, pages }: ShownPage): Markup {
-  const { id, convening, start, isReadOnly, withheld } = view;
-  const naming = namingOf(convening);
-  const pathOf = (message: Message) => factPath(message, naming);
-  const context = messageContext({ id, start, isReadOnly, withheld, pathOf });
+  const { id, convening, start } = view;
+  const context = messageContext(view);
   const isLast = at === pages;
   return (
     <section aria-labelledby="exchange-title">
@@ -258,7 +249,7 @@ function exchange(view: ConveningView, { entries, at, pages }: ShownPage): Marku
         class="exchange"
         data-page={at}
         data-last={isLast ? "" : undefined}
-        data-left={leftSide(convening.start, outlineOf(convening).outline.entries)}
+        data-left={leftSide(start, outlineOf(convening).outline.entries)}
       >
         {entries.map((entry) => messageMarkup(entry, context))}
         {isLast && draftsPart(view)}

@@ -3,6 +3,7 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import { HUMAN } from "../core/agent.ts";
+import { factPath, namingOf } from "../record/codec.ts";
 import type { ConveningStart } from "../core/event.ts";
 import { memoByObject } from "../core/values.ts";
 import { type Message, money } from "../core/message.ts";
@@ -25,7 +26,7 @@ import { participantList } from "../record/html/outcome.tsx";
 import type { PageSection } from "../record/html/transcript_page.tsx";
 import { SIDE_KINDS, sideBySideKinds, sideOf } from "../record/transcript_outline.ts";
 import { nameOf } from "../record/words.ts";
-import type { StandingView } from "./standing.tsx";
+import type { ConveningView } from "./standing.tsx";
 
 export const MESSAGES_A_PAGE = 200;
 
@@ -68,12 +69,9 @@ export function paperHrefOf(id: string): PaperHref {
 
 /** Returns the context for messages on the page of a convening, with links to the file and, unless read-only, to a fork. */
 export function messageContext(
-  { id, start, isReadOnly, withheld, pathOf }: Pick<StandingView, "isReadOnly" | "withheld"> & {
-    readonly id: string;
-    readonly start: ConveningStart;
-    pathOf(message: Message): string;
-  },
+  { id, start, isReadOnly, withheld, convening }: ConveningView,
 ): MessageContext {
+  const naming = namingOf(convening);
   return {
     start,
     hrefOf: (seq) => messageHref(id, seq),
@@ -81,7 +79,7 @@ export function messageContext(
     paperHref: start.kind === "paper-debate" ? paperHrefOf(id) : undefined,
     footerOf: ({ message }) => (
       <>
-        <a href={fileHref(id, pathOf(message))}>
+        <a href={fileHref(id, factPath(message, naming))}>
           File<span class="unseen">{` of message ${message.seq}`}</span>
         </a>
         {!isReadOnly && (
@@ -105,7 +103,7 @@ function madeWords(message: Message): string {
 }
 
 /** Returns the turns in progress with the words so far, if others may know them; the script appends more. */
-export function draftsPart({ start, spoken }: Pick<StandingView, "start" | "spoken">): Markup {
+export function draftsPart({ start, spoken }: Pick<ConveningView, "start" | "spoken">): Markup {
   return <div id="speaking" class="speaking">{spoken.map((each) => draft(each, start))}</div>;
 }
 

@@ -115,30 +115,6 @@ export function page({ title, body, at, isOpen = false }: PageOptions): Page {
   );
 }
 
-/** Returns the page of a read-only server at the URL of a form. */
-export function readOnlyPage(
-  title: string,
-  { why, back, backWords }: {
-    /** Sentence that says what cannot be done. */
-    readonly why: string;
-    readonly back: string;
-    readonly backWords: string;
-  },
-): Page {
-  return page({
-    title,
-    body: (
-      <>
-        <h1>{title}</h1>
-        <p>{why}</p>
-        <p>
-          <a class="button" href={back}>{backWords}</a>
-        </p>
-      </>
-    ),
-  });
-}
-
 interface ProblemOptions {
   readonly back: string;
   /** Texts that the user sent. @default none */

@@ -16,8 +16,8 @@ import { nameOf } from "../record/words.ts";
 
 export type Standing = ShownStatus;
 
-/** Read model of the parts of a page that change while the convening runs. */
-export interface StandingView {
+/** Read model of a convening's page. */
+export interface ConveningView {
   /** Id of the convening: the name of the directory. */
   readonly id: string;
   readonly start: ConveningStart;
@@ -38,8 +38,6 @@ export interface StandingView {
   readonly tasks: ReadonlyMap<string, string>;
   /** Messages that a waiting person may not know before the turn, because the turns are written at the same time: reason by number. */
   readonly withheld: ReadonlyMap<number, string>;
-  /** Number and participant's id of each message, in order. */
-  readonly said: readonly { readonly seq: number; readonly participant: string }[];
   /** Turns in progress, if this process runs the convening. */
   readonly spoken: readonly SpokenTurn[];
   /** Current phase and round; absent before the first message. */
@@ -47,9 +45,6 @@ export interface StandingView {
   readonly usage: Usage;
   /** True on a read-only server: pages have no controls that change the archive or ask a model. */
   readonly isReadOnly: boolean;
-}
-
-export interface ConveningView extends StandingView {
   readonly convening: Convening;
   /** Text of `brief.md`. @default no brief was written, or the convening runs */
   readonly brief?: string | undefined;
@@ -123,7 +118,7 @@ function mostTurns({ kind, configuration, expectedMessages }: ConveningStart): s
 }
 
 /** Returns the title of the window: the topic or question, preceded by the state if the state needs attention. */
-export function windowTitle({ standing, title }: StandingView): string {
+export function windowTitle({ standing, title }: ConveningView): string {
   const state = TITLES[standing];
   return state === undefined ? title : `${state} · ${title}`;
 }
@@ -136,8 +131,9 @@ const TITLES: Readonly<Partial<Record<Standing, string>>> = {
 };
 
 /** Returns the panel that shows the standing of a convening; the script keeps the panel up to date. */
-export function statusPanel(view: StandingView): Markup {
-  const { standing, position, failure, endReason, usage, said, start, isNewFork } = view;
+export function statusPanel(view: ConveningView): Markup {
+  const { standing, position, failure, endReason, usage, start, isNewFork } = view;
+  const { messages } = view.convening;
   const isEnded = isOver(standing);
   const isPick = view.waitingFor.some(({ turn }) => isPickKey(turn));
   const why = !isEnded || endReason === undefined || endReason === standing
@@ -150,7 +146,7 @@ export function statusPanel(view: StandingView): Markup {
       aria-label="Status"
       data-standing={standing}
       data-title={windowTitle(view)}
-      data-messages={said.length}
+      data-messages={messages.length}
     >
       <p>
         {standingBadge(standing, why, isNewFork)}
@@ -164,10 +160,10 @@ export function statusPanel(view: StandingView): Markup {
         <span id="now">{nowWords(view)}</span>
       </p>
       <p class="note">
-        <span id="count">{counted(said.length, "message")}</span>
+        <span id="count">{counted(messages.length, "message")}</span>
         {" · "}
         <span id="cost">{usageWords(usage)}</span>
-        {!isEnded && said.length > 0 && (
+        {!isEnded && messages.length > 0 && (
           <>
             {" · "}
             <a href="#latest">To the latest message</a>
@@ -193,7 +189,9 @@ export function statusPanel(view: StandingView): Markup {
 }
 
 /** Returns the phase and the current or next speakers. */
-function nowWords({ standing, start, waitingFor, spoken, place, said }: StandingView): string {
+function nowWords(
+  { standing, start, waitingFor, spoken, place, convening }: ConveningView,
+): string {
   if (standing === "waiting") {
     if (waitingFor.some(({ turn }) => isPickKey(turn))) return "Next: pick the question";
     const waited = new Set(waitingFor.map(({ participant }) => participant));
@@ -204,7 +202,9 @@ function nowWords({ standing, start, waitingFor, spoken, place, said }: Standing
   const turns = spoken.map(({ turn, text }) =>
     `${text === "" ? "next" : "speaking"}: ${turn.name}, ${turn.kind.replaceAll("_", " ")}`
   );
-  const seqs = spoken.length === 0 ? [said.length] : spoken.map(({ turn }) => turn.seq);
+  const seqs = spoken.length === 0
+    ? [convening.messages.length]
+    : spoken.map(({ turn }) => turn.seq);
   const turn = `turn ${Math.min(...seqs)}${mostTurns(start)}`;
   return [placeWords(place, roundsOf(start)), turn, ...turns].join(" · ");
 }

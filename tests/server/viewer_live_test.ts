@@ -145,34 +145,6 @@ Deno.test("the page of a running convening links to the latest message once ther
   }
 });
 
-Deno.test("a page's requests after each event read no message except the event's", async () => {
-  const gate = new Gate();
-  gate.hold(({ participant }) => participant === "ben");
-  await withTalkers(async (app) => {
-    const run = await app.pool.start(DIALOGUE);
-    await until(run, (event) => event.type === "turn-start" && event.turn.participant === "ben");
-    const messages = join(run.dir, "messages");
-    const [{ name: first } = { name: "" }] = await Array.fromAsync(Deno.readDir(messages));
-    const whole = await Deno.readTextFile(join(messages, first));
-    await Deno.writeTextFile(join(messages, first), "no message");
-    const path = `/convenings/${run.id}`;
-    await page({ ask: app.fetch }, path, 500);
-    for (const part of ["standing", "status", "controls"]) {
-      assert.match(
-        await page({ ask: app.fetch }, `${path}/parts/${part}`),
-        part === "controls" ? /actions\/stop/ : /data-standing="running"/,
-      );
-    }
-    assert.match(await page({ ask: app.fetch }, `${path}/parts/standing`), /data-messages="1"/);
-    await Deno.writeTextFile(join(messages, first), whole);
-    gate.open();
-    await run.ended;
-    await Deno.writeTextFile(join(messages, first), "no message");
-    assert.match(await page({ ask: app.fetch }, `${path}/parts/3`), /id="message-3"/);
-    await page({ ask: app.fetch }, `${path}/parts/1`, 500);
-  }, { agents: { ben: gatedAgent(gate) } });
-});
-
 Deno.test("a message's part equals its place in the page, with scores, checks and rejected attempts", async () => {
   await withApp(async (opened) => {
     const id = await opened.hold({ ...DEBATE, factCheck: { mode: "standard" }, judges: [{}, {}] });
