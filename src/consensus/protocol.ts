@@ -3,9 +3,9 @@ import { fillTemplate, quoted, textsOf } from "../core/prompt.ts";
 import texts from "../data/prompts/consensus.json" with { type: "json" };
 import { consensusOf, heldBy } from "../judging/stances.ts";
 import type { Consensus, Hold, Proposal } from "../core/outcome.ts";
-import type { Choice, Stance } from "../core/fact.ts";
+import type { Stance } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
-import { ask, beginAsk, type Begun, type Protocol, say, settle } from "../core/protocol.ts";
+import { ask, beginQuestions, type Protocol, say, settle } from "../core/protocol.ts";
 import type { TurnStructure } from "../core/turn.ts";
 import {
   listOf,
@@ -95,12 +95,10 @@ export function* consensus(rules: ConsensusRules): Protocol<ConsensusOutcome> {
 /** Asks all participants for proposals concurrently, then asks the moderator to merge them. */
 function* propose(rules: ConsensusRules): Protocol<readonly Proposal[]> {
   const { participants, people, moderator, templates, topic } = rules;
-  const begun: Begun<Choice>[] = [];
-  for (const { id } of participants) {
-    const task = people.has(id) ? templates.proposeInWords : templates.propose;
-    begun.push(yield* beginAsk(proposalsQuestion(id, task)));
-  }
-  const choices = yield* settle(begun);
+  const questions = participants.map(({ id }) =>
+    proposalsQuestion(id, people.has(id) ? templates.proposeInWords : templates.propose)
+  );
+  const choices = yield* settle(yield* beginQuestions(questions));
   const made = participants.flatMap(({ id, label }) =>
     choices.filter(({ participant }) => participant === id).flatMap(proposalsIn)
       .map((text) => ({ participant: id, label, text }))

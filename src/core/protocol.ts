@@ -45,6 +45,13 @@ export function* begin(turn: Turn): Protocol<Begun<Message>> {
   return (yield { type: "begin", turn }) as Begun<Message>;
 }
 
+/** Begins several turns: each sees only the messages given before the first. */
+export function* beginTurns(turns: Iterable<Turn>): Protocol<Begun<Message>[]> {
+  const begun: Begun<Message>[] = [];
+  for (const turn of turns) begun.push(yield* begin(turn));
+  return begun;
+}
+
 /** Waits for begun turns and questions. If one fails for good, the run fails after the others have finished. */
 export function* settle<A>(begun: readonly Begun<A>[]): Protocol<A[]> {
   return (yield { type: "settle", begun, required: true }) as A[];
@@ -73,6 +80,15 @@ export function* beginAsk<T, F extends Fact>(
     type: "begin-ask",
     question: question as unknown as Question,
   }) as Begun<F>;
+}
+
+/** Begins several structured questions without waiting. */
+export function* beginQuestions<T, F extends Fact>(
+  questions: Iterable<Question<T, F>>,
+): Protocol<Begun<F>[]> {
+  const begun: Begun<F>[] = [];
+  for (const question of questions) begun.push(yield* beginAsk(question));
+  return begun;
 }
 
 /**

@@ -3,14 +3,15 @@ import type { Fact, Verdict } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import {
   begin,
-  beginAsk,
+  beginQuestions,
+  beginTurns,
   type Begun,
   type Protocol,
   results,
   say,
   settle,
 } from "../core/protocol.ts";
-import type { Question, Turn } from "../core/turn.ts";
+import type { Turn } from "../core/turn.ts";
 import { decide } from "../judging/panels.ts";
 import { withNotes } from "./note_taker.ts";
 import {
@@ -40,7 +41,7 @@ export function debate(rules: DebateRules): Protocol<DebateOutcome> {
 function* phases(rules: DebateRules): Protocol<DebateOutcome> {
   const said: Message[] = [];
   const summaries: Begun<Message>[] = [];
-  const before = yield* beginAll(rules.before ?? []);
+  const before = yield* beginQuestions(rules.before ?? []);
   if (rules.waitsForBefore === true) yield* settle<Fact>(before);
   said.push(...yield* introduce(rules));
   said.push(...yield* open(rules));
@@ -56,32 +57,24 @@ function* phases(rules: DebateRules): Protocol<DebateOutcome> {
   said.push(...yield* close(rules));
   // Judges that are shown fact checks or notes are asked after the last of these; the summary does not wait.
   const { judgesAfter } = rules;
-  const early = judgesAfter === undefined ? yield* beginAll(rules.verdicts([], said)) : [];
+  const early = judgesAfter === undefined ? yield* beginQuestions(rules.verdicts([], said)) : [];
   // A listener is shown what the same listener held before.
   const earlier = before.length === 0 ? [] : yield* settle<Fact>(before);
-  const after = yield* beginAll(rules.after?.(said, earlier) ?? []);
+  const after = yield* beginQuestions(rules.after?.(said, earlier) ?? []);
   const summing = yield* summarise(rules, summaries);
   const facts = judgesAfter === undefined ? [] : yield* results(judgesAfter);
-  const late = judgesAfter === undefined ? [] : yield* beginAll(rules.verdicts(facts, said));
+  const late = judgesAfter === undefined ? [] : yield* beginQuestions(rules.verdicts(facts, said));
   const [summary] = yield* settle(summing);
   const answers = yield* settle<Fact>([...early, ...late, ...after]);
   const verdicts = answers.filter((fact): fact is Verdict => fact.type === "verdict");
   const isTied = decide(verdicts, []).winner === null;
-  const tiebreak = yield* beginAll(isTied ? rules.tiebreak?.(facts, said) ?? [] : []);
+  const tiebreak = yield* beginQuestions(isTied ? rules.tiebreak?.(facts, said) ?? [] : []);
   return {
     summary,
     verdicts: tiebreak.length === 0 ? verdicts : [...verdicts, ...yield* settle(tiebreak)],
     rounds: round,
     nothingNew: next === "nothing new",
   };
-}
-
-function* beginAll<F extends Fact>(
-  questions: readonly Question<unknown, F>[],
-): Protocol<Begun<F>[]> {
-  const begun: Begun<F>[] = [];
-  for (const question of questions) begun.push(yield* beginAsk(question));
-  return begun;
 }
 
 /** Yields the opening statements, if any: concurrently if blind, else one after the other. */
@@ -212,9 +205,7 @@ function* speakTogether(rules: DebateRules, turns: readonly Turn[]): Protocol<Me
 }
 
 function* sayTogether(turns: readonly Turn[]): Protocol<Message[]> {
-  const begun: Begun<Message>[] = [];
-  for (const turn of turns) begun.push(yield* begin(turn));
-  return yield* settle(begun);
+  return yield* settle(yield* beginTurns(turns));
 }
 
 /** Yields speeches one after the other, each followed by the moderator's interruption, if any. */

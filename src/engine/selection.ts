@@ -5,8 +5,7 @@ import type { Choice } from "../core/fact.ts";
 import { memo } from "../core/values.ts";
 import {
   ask,
-  beginAsk,
-  type Begun,
+  beginQuestions,
   nextInOrder,
   othersThanLast,
   type Protocol,
@@ -94,9 +93,9 @@ const bidSchema = memo(() => ({
  */
 function bidSelection(task: string): SpeakerSelection {
   return amongOthers("bids", function* (candidates, context) {
-    const begun: Begun<Choice>[] = [];
-    for (const { id } of candidates) begun.push(yield* beginAsk(bidQuestion(task, id, context)));
-    return highest(candidates, yield* settle(begun), spokenTurns(context));
+    const questions = candidates.map(({ id }) => bidQuestion(task, id, context));
+    const bids = yield* settle(yield* beginQuestions(questions));
+    return highest(candidates, bids, spokenTurns(context));
   });
 }
 

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Choice } from "../core/fact.ts";
 import type { Participant } from "../core/participant.ts";
 import { textsOf } from "../core/prompt.ts";
-import { beginAsk, type Protocol, say, settle } from "../core/protocol.ts";
+import { beginQuestions, type Protocol, say, settle } from "../core/protocol.ts";
 import { mean, round4, standardDeviation } from "../core/statistics.ts";
 import { choiceQuestion, type Question } from "../core/turn.ts";
 import data from "../data/judge_check.yaml" with { type: "text" };
@@ -44,9 +44,8 @@ export class JudgeCheck extends DialogueWorkflow<JudgeProfile> {
 
   protected override *protocol(): Protocol<JudgeProfile> {
     const [clerk, judge] = this.participants;
-    const asked = [];
-    for (const pass of this.#passes) asked.push(yield* beginAsk(questionOf(pass, judge!.id)));
-    const answers = yield* settle(asked);
+    const questions = this.#passes.map((pass) => questionOf(pass, judge!.id));
+    const answers = yield* settle(yield* beginQuestions(questions));
     const passes = this.#passes.map(({ item: _, ...pass }, index) => ({
       ...pass,
       choice: choiceOf(pass, answers[index]!),

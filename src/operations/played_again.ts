@@ -8,9 +8,8 @@ import type { Message } from "../core/message.ts";
 import { ADVOCATE, MODERATOR, type Participant } from "../core/participant.ts";
 import { INTERJECTION } from "../core/record.ts";
 import {
-  begin,
-  beginAsk,
-  type Begun,
+  beginQuestions,
+  beginTurns,
   type Protocol,
   settle,
   settleWhatCan,
@@ -295,17 +294,14 @@ function* replayed(
   const isBefore = (turns: readonly RecordedTurn[]) =>
     turns.some(({ seq }) => seq <= (last?.seq ?? 0));
   yield* play(groups.filter(isBefore));
-  const asked: Begun<Fact>[] = [];
-  for (const question of questions()) asked.push(yield* beginAsk(question));
+  const asked = yield* beginQuestions(questions());
   yield* play(groups.filter((turns) => !isBefore(turns)));
   return yield* settle(asked);
 }
 
 function* play(groups: readonly (readonly RecordedTurn[])[]): Protocol<void> {
   for (const turns of groups) {
-    const begun: Begun<Message>[] = [];
-    for (const { turn } of turns) begun.push(yield* begin(turn));
-    yield* settleWhatCan(begun);
+    yield* settleWhatCan(yield* beginTurns(turns.map(({ turn }) => turn)));
   }
 }
 

@@ -6,9 +6,8 @@ import type { Message } from "../../core/message.ts";
 import { type PlaceholderValues, renderSource } from "../../core/prompt.ts";
 import {
   ask,
-  begin,
-  beginAsk,
-  type Begun,
+  beginQuestions,
+  beginTurns,
   type Protocol,
   results,
   say,
@@ -177,10 +176,9 @@ export function* settlePostures(
 
 /** Yields all arguments concurrently. If some debaters fail, the debate continues with the others; fails if all fail. */
 export function* argue(rules: PaperRules, subject: DebateSubject): Protocol<readonly Message[]> {
-  const begun: Begun<Message>[] = [];
-  for (const index of subject.postures.keys()) {
-    begun.push(yield* begin(rules.turns.argument(subject, index)));
-  }
+  const begun = yield* beginTurns(
+    subject.postures.map((_, index) => rules.turns.argument(subject, index)),
+  );
   const speeches = (yield* settleWhatCan(begun)).filter(isMessage);
   return speeches.length > 0 ? speeches : yield* settle(begun);
 }
@@ -192,11 +190,8 @@ function* crossExamine(
   speeches: readonly Message[],
 ): Protocol<readonly Message[]> {
   if (speeches.length < 2) return [];
-  const begun: Begun<Message>[] = [];
-  for (const speech of speeches) {
-    begun.push(yield* begin(turns.crossExamination(subject, speech)));
-  }
-  return (yield* settleWhatCan(begun)).filter(isMessage);
+  const answers = speeches.map((speech) => turns.crossExamination(subject, speech));
+  return (yield* settleWhatCan(yield* beginTurns(answers))).filter(isMessage);
 }
 
 /** Asks the judges all questions concurrently, then yields the turn that states their result; returns the facts. */
@@ -207,11 +202,8 @@ export function* judge(
 ): Protocol<readonly Fact[]> {
   const found = yield* results(rules.factsChecked ? "fact_checker" : NO_OBSERVER);
   const evidence = found.filter((fact): fact is Evidence => fact.type === "evidence");
-  const begun: Begun<Fact>[] = [];
-  for (const question of rules.judging(subject, { speeches, evidence, found })) {
-    begun.push(yield* beginAsk(question));
-  }
-  yield* settle(begun);
+  const questions = rules.judging(subject, { speeches, evidence, found });
+  yield* settle(yield* beginQuestions(questions));
   const judged = [...speeches, ...yield* results(NO_OBSERVER)];
   yield* say(rules.turns.verdict(judged));
   return judged;
