@@ -66,7 +66,7 @@ export function resolveAgent(name: string, settings: RegistrySettings): Agent {
       }Set ${apiKeyEnv}, or name a local model, such as ollama:llama3.2, or offline.`,
     });
   const options = optionsOf(name, target, { settings, withoutKey });
-  return withCheck(serverAgent(target, settings, options), { ...options, ...target });
+  return withCheck(serverAgent(target, settings, options), { ...target, ...options });
 }
 
 /** Returns the options of an agent or embedder of a server; throws `withoutKey` for a hosted model without its key. */
@@ -78,15 +78,14 @@ function optionsOf(
     readonly withoutKey: () => Error;
   },
 ): OpenAIAgentOptions & Pick<ServerTarget, "baseUrl"> & { readonly name: string } {
-  const { model, provider, baseUrl, apiKeyEnv, provision } = target;
+  const { model, label: provider, baseUrl, apiKeyEnv, prefix, maxConcurrency } = target;
   const { idleTimeout, totalTimeout, maxReplyBytes, retry } = settings;
   const apiKey = keyFor(target, settings);
-  if (target.hosted && apiKey === undefined) throw withoutKey();
+  if (prefix !== undefined && apiKeyEnv !== undefined && apiKey === undefined) throw withoutKey();
   return {
     ...{ model, provider, baseUrl, name, apiKey, apiKeyEnv },
-    ...{ idleTimeout, totalTimeout, maxReplyBytes },
-    maxWait: provision?.maxWait ?? retry?.maxRetryAfter,
-    maxConcurrency: provision?.maxConcurrency,
+    ...{ idleTimeout, totalTimeout, maxReplyBytes, maxConcurrency },
+    maxWait: target.maxWait ?? retry?.maxRetryAfter,
     headers: headersOf(target, settings),
     profile: userKeys(target),
     prefix: profileRow(target),
@@ -144,7 +143,7 @@ export function resolveEmbedder(name: string | undefined, settings: RegistrySett
       );
     const options = optionsOf(model, target, { settings, withoutKey });
     const { createOpenAIEmbedder } = await import("./openai_endpoints.ts");
-    server = { ...options, ...target };
+    server = { ...target, ...options };
     return loaded = createOpenAIEmbedder(options);
   });
   return {
@@ -209,7 +208,7 @@ function lazyAgent(
 }
 
 /** A server with its key and headers. */
-type CheckedServer = ServerTarget & Pick<OpenAIAgentOptions, "apiKey" | "headers">;
+type CheckedServer = ServerTarget & Pick<OpenAIAgentOptions, "apiKey">;
 
 /** Timeout in milliseconds for the list of models; a slower server is not checked. */
 const LIST_TIME = 10_000;

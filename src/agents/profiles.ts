@@ -102,7 +102,7 @@ interface KnownModel extends ResolvedProfile {
 export function knownModel(name: string, settings: RegistrySettings): KnownModel | undefined {
   const target = targetOf(name, settings);
   if (target.type === "built-in") return undefined;
-  const { model, provider, baseUrl } = target;
+  const { model, label: provider, baseUrl } = target;
   const { origin } = new URL(baseUrl);
   const lessons = lessonsOf(origin, model);
   const learned = learnedKeys(origin, model);
@@ -126,7 +126,7 @@ interface KnownServer {
 export function knownServers(settings: RegistrySettings): KnownServer[] {
   const target = targetOf("model", settings);
   const baseUrl = target.type === "server" ? target.baseUrl : OPENAI_URL;
-  const label = target.type === "server" ? target.provider : "OpenAI";
+  const label = target.type === "server" ? target.label : "OpenAI";
   const prefixes = new Set([...Object.keys(PROVIDERS), ...Object.keys(settings.providers ?? {})]);
   const named = [...prefixes].map((prefix) => {
     const { label, baseUrl, apiKeyEnv } = providerOf(prefix, settings)!;

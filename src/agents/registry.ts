@@ -70,26 +70,15 @@ export type BuiltIn = keyof typeof BUILT_IN;
 /** A parsed model name. */
 export type Target =
   | { readonly type: "built-in"; readonly name: BuiltIn; readonly rest: string }
-  | {
-    readonly type: "server";
-    readonly model: string;
-    readonly provider: string;
-    /** Text before the colon. @default the name has no prefix */
-    readonly prefix?: string | undefined;
-    /** The provider of the prefix, configured or built-in. @default none */
-    readonly provision?: NamedProvider | undefined;
-    readonly baseUrl: string;
-    readonly apiKeyEnv: string | undefined;
-    readonly keyPath?: string | undefined;
-    readonly adapter?: ProviderConfig["adapter"];
-    /** Setting that holds the base URL, and its configuration key. */
-    readonly address: { readonly setting: AddressSetting; readonly field: string };
-    /** True if the server requires a key. */
-    readonly hosted: boolean;
-  };
+  | ServerTarget;
 
-/** The target of a model on a server. */
-export type ServerTarget = Extract<Target, { readonly type: "server" }>;
+/** A model of a provider. */
+export interface ServerTarget extends NamedProvider {
+  readonly type: "server";
+  readonly model: string;
+  /** Name of the provider before the colon. @default the model is one of the base URL, whose server may need no key */
+  readonly prefix?: string | undefined;
+}
 
 /** Returns the default model: `gpt-4o-mini` with `OPENAI_API_KEY` or a base URL, else `offline`. */
 export function defaultModel(settings: RegistrySettings): string {
@@ -113,10 +102,9 @@ export function serverOf(name: string, settings: RegistrySettings): Server | und
 }
 
 /** Returns the key for a server. Throws a `ConfigurationError` if the server may not get the key. */
-export function keyFor(
-  { apiKeyEnv, baseUrl: url, address }: ServerTarget,
-  settings: RegistrySettings,
-): string | undefined {
+export function keyFor(target: ServerTarget, settings: RegistrySettings): string | undefined {
+  const { apiKeyEnv, baseUrl: url } = target;
+  const address = addressOf(target);
   const apiKey = apiKeyEnv === undefined ? undefined : variable(apiKeyEnv, settings);
   if (apiKeyEnv === undefined || apiKey === undefined) return undefined;
   const fromEnvironment = address.setting === "baseUrl"
@@ -124,6 +112,15 @@ export function keyFor(
     : undefined;
   checkKeyUse({ url, variable: apiKeyEnv, ...address, fromEnvironment }, settings);
   return apiKey;
+}
+
+/** Returns the setting that holds the base URL, and its configuration key. */
+function addressOf(
+  { prefix }: ServerTarget,
+): { readonly setting: AddressSetting; readonly field: string } {
+  return prefix === undefined
+    ? { setting: "baseUrl", field: "baseUrl" }
+    : { setting: "providers", field: `providers.${prefix}.baseUrl` };
 }
 
 /** Matches `${NAME}`, an environment variable in the value of a header. */
@@ -141,12 +138,12 @@ export function keyVariables(providers: AgentSettings["providers"] = {}): string
 
 /** Returns the provider's headers with environment variables expanded. Throws for a variable that is unset or may not be sent. */
 export function headersOf(
-  { provision, baseUrl: url, address, prefix }: ServerTarget,
+  target: ServerTarget,
   settings: RegistrySettings,
 ): Record<string, string> | undefined {
-  if (provision?.headers === undefined) return undefined;
-  return Object.fromEntries(
-    Object.entries(provision.headers).map(([header, value]) => [
+  const { headers, baseUrl: url, prefix } = target;
+  return headers && Object.fromEntries(
+    Object.entries(headers).map(([header, value]) => [
       header,
       value.replaceAll(HEADER_VARIABLE, (_, name: string) => {
         const found = variable(name, settings);
@@ -157,7 +154,8 @@ export function headersOf(
             hint: `Set ${name}.`,
           });
         }
-        checkKeyUse({ url, variable: name, ...address, fromEnvironment: undefined }, settings);
+        const use = { url, variable: name, ...addressOf(target), fromEnvironment: undefined };
+        checkKeyUse(use, settings);
         return found;
       }),
     ]),
@@ -171,9 +169,8 @@ export function profileRow({ prefix, adapter }: ServerTarget): string | undefine
 
 /** Returns the user's profile keys: those of the provider, overridden by those of the model. */
 export function userKeys(
-  { provision, model }: ServerTarget,
+  { profile, models, extraBody, model }: ServerTarget,
 ): Readonly<Record<string, unknown>> | undefined {
-  const { profile, models, extraBody } = provision ?? {};
   if (profile === undefined && models === undefined && extraBody === undefined) return undefined;
   const own = models !== undefined && Object.hasOwn(models, model) ? models[model] : {};
   const extra = extraBody && { extraBody: { ...Object(profile?.["extraBody"]), ...extraBody } };
@@ -212,30 +209,17 @@ function isBuiltIn(prefix: string): prefix is BuiltIn {
 }
 
 function serverTarget(
-  provision: NamedProvider,
+  provider: NamedProvider,
   { prefix, model }: { readonly prefix: string; readonly model: string },
-): Target {
+): ServerTarget {
   if (model.trim() === "") {
     throw new ConfigurationError(
       `Cannot use model "${prefix}:": no model is named after "${prefix}:"`,
       { field: "model" },
     );
   }
-  const { label, baseUrl, apiKeyEnv, keyPath, adapter } = provision;
-  const field = `providers.${prefix}.baseUrl`;
-  return {
-    type: "server",
-    model,
-    provider: label,
-    prefix,
-    provision,
-    baseUrl: checkedUrl(baseUrl, field),
-    apiKeyEnv,
-    keyPath,
-    adapter,
-    address: { setting: "providers", field },
-    hosted: apiKeyEnv !== undefined,
-  };
+  checkedUrl(provider.baseUrl, `providers.${prefix}.baseUrl`);
+  return { ...provider, type: "server", model, prefix };
 }
 
 function unknownName(
@@ -265,16 +249,9 @@ function plainTarget(model: string, settings: RegistrySettings): Target {
     return serverTarget(providerOf("openai", settings)!, { prefix: "openai", model });
   }
   const baseUrl = checkedUrl(given, "baseUrl");
-  const openai = new URL(baseUrl).host === new URL(OPENAI_URL).host;
-  return {
-    type: "server",
-    model,
-    provider: openai ? "OpenAI" : new URL(baseUrl).host,
-    baseUrl,
-    apiKeyEnv: "OPENAI_API_KEY",
-    address: { setting: "baseUrl", field: "baseUrl" },
-    hosted: false,
-  };
+  const { host } = new URL(baseUrl);
+  const label = host === new URL(OPENAI_URL).host ? "OpenAI" : host;
+  return { type: "server", model, label, baseUrl, apiKeyEnv: "OPENAI_API_KEY" };
 }
 
 /** Returns the provider of a prefix; undefined if there is none. Throws a `ConfigurationError` for a provider without a base URL. */
