@@ -1,17 +1,13 @@
 // The offline agent: replaces a model by a seeded writer of fixed sentences.
 import type { Agent, AgentReply } from "../core/agent.ts";
 import { CancelledError } from "../core/error.ts";
-import { loadTokenCounter, type TokenCounter } from "../core/tokens.ts";
-import { RecentMap } from "../core/values.ts";
+import { loadTokenCounter } from "../core/tokens.ts";
 
 /** Options of {@linkcode createOfflineAgent}. */
 export interface OfflineOptions {
   /** Name of the model in records. @default "offline" */
   readonly model?: string;
 }
-
-/** Size of the cache of token counts, in paragraphs. */
-const CACHED_PARAGRAPHS = 2048;
 
 /**
  * Creates an agent without a model: a writer of fixed sentence patterns, chosen by the convening's seed and filled with the topic,
@@ -23,7 +19,6 @@ const CACHED_PARAGRAPHS = 2048;
  * A reply needs no network and costs nothing; its tokens are counted.
  */
 export function createOfflineAgent({ model = "offline" }: OfflineOptions = {}): Agent {
-  const tokens = new RecentMap<number>(CACHED_PARAGRAPHS);
   return {
     model,
     async load() {
@@ -46,10 +41,7 @@ export function createOfflineAgent({ model = "offline" }: OfflineOptions = {}): 
         finishReason: "stop",
         model,
         usage: {
-          inputTokens: messages.reduce(
-            (sum, { content }) => sum + tokensOf(content, count, tokens),
-            0,
-          ),
+          inputTokens: messages.reduce((sum, { content }) => sum + count(content), 0),
           cachedInputTokens: 0,
           outputTokens: count(text),
           costUsd: 0,
@@ -62,13 +54,4 @@ export function createOfflineAgent({ model = "offline" }: OfflineOptions = {}): 
 
 function checkSignal(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw new CancelledError(signal.reason);
-}
-
-/** Counts the tokens of a message; caches the counts of paragraphs, because prompts of a convening repeat them. */
-function tokensOf(content: string, count: TokenCounter, known: RecentMap<number>): number {
-  return content.split(/(?<=\n\n)/).reduce((sum, paragraph) => {
-    const tokens = known.get(paragraph) ?? count(paragraph);
-    known.set(paragraph, tokens);
-    return sum + tokens;
-  }, 0);
 }
