@@ -1,5 +1,13 @@
 // The flags of each command: flags of settings, built from the table of settings, and flags that set no single key.
-import { type Kind, KINDS, rowsOf, type Setting, type Settings, SHAPE } from "../config/setting.ts";
+import {
+  helpOf,
+  type Kind,
+  KINDS,
+  rowsOf,
+  type Setting,
+  type Settings,
+  SHAPE,
+} from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
 import {
   choice,
@@ -45,7 +53,7 @@ const ROWS: ReadonlyMap<string, Setting> = new Map(rowsOf(SETTINGS));
 
 function flagOfRow([key, row]: readonly [string, Setting], kind?: Kind): Flag<unknown> {
   const { is, as, once: single, about: usual, aboutOf = {} } = row.flag!;
-  const about = (kind && aboutOf[kind]) ?? usual;
+  const about = (kind && aboutOf[kind]) ?? usual ?? helpOf(row, kind);
   const made = as !== undefined ? toggle(is, about, as) : flagOf(is, about, row.schema);
   return { ...single === true ? once(made) : made, key };
 }

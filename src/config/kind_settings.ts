@@ -41,11 +41,7 @@ const PAPER_SETTINGS = ofKinds(["paper-debate"], {
     defaultText: "one of the questions that are proposed for the papers",
     schema: text(1000),
     resume: true,
-    flag: {
-      is: "--question <text>",
-      once: true,
-      about: "what is debated (default: one of the questions that are proposed for the papers)",
-    },
+    flag: { is: "--question <text>", once: true },
     form: {
       part: "rules",
       label: "A question of your own",
@@ -69,17 +65,14 @@ const PAPER_SETTINGS = ofKinds(["paper-debate"], {
     about: "The number of postures, 2 to 8; each has a debater of its own.",
     schema: z.int().min(2).max(8),
     defaults: { "paper-debate": 3 },
-    flag: {
-      is: "--postures <n>",
-      about: "how many postures, 2 to 8, each with a debater of its own (default: 3)",
-    },
+    flag: { is: "--postures <n>" },
     form: { part: "rules", label: "Debaters, each with a posture", placeholder: "3" },
   },
   crossExamine: {
     about: "Whether the debaters answer each other before they are judged.",
     schema: z.boolean(),
     defaults: { "paper-debate": false },
-    flag: { is: "--cross-examine", about: "the debaters answer each other before they are judged" },
+    flag: { is: "--cross-examine" },
     form: { part: "rules", label: "The debaters answer each other" },
   },
   title: {
@@ -87,17 +80,14 @@ const PAPER_SETTINGS = ofKinds(["paper-debate"], {
     defaultText: "found in the paper",
     schema: text(500),
     local: "A paper has the title that it was posted with.",
-    flag: { is: "--title <text>", about: "the title of the one paper (default: found in it)" },
+    flag: { is: "--title <text>" },
   },
   retrieval: {
     about: "Passages of papers are found by words, by meaning, or by both.",
     schema: z.enum(RETRIEVAL_MODES),
     defaults: { "paper-debate": "keyword" },
     resume: true,
-    flag: {
-      is: "--retrieval",
-      about: "how passages are found: by words, by meaning (an embedding model), or both",
-    },
+    flag: { is: "--retrieval" },
   },
   embeddingModel: {
     about: "The model whose vectors find passages by meaning.",
@@ -134,7 +124,7 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
       "A named set of settings, sides and audience; settings that are given replace the preset's.",
     defaultText: "none",
     schema: z.enum(PRESET_NAMES),
-    flag: { is: "--preset", about: "a set of settings for another form of debate" },
+    flag: { is: "--preset" },
     form: {
       part: "rules",
       label: "Preset",
@@ -159,7 +149,7 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
     about: "Tone, rules and weights of criteria.",
     schema: z.enum(DEBATE_FORMATS),
     defaults: { debate: "formal" },
-    flag: { is: "--format", about: "tone, rules and weights of the criteria (default: formal)" },
+    flag: { is: "--format" },
     form: { part: "rules", name: "format", label: "Format", choices: { none: "Default: formal" } },
   },
   exchange: {
@@ -169,11 +159,7 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
     schema: z.enum(["rebuttals", "clash", "alternating", "statements"]),
     defaults: { debate: "rebuttals" },
     newDefaults: { debate: "clash" },
-    flag: {
-      is: "--exchange",
-      about:
-        "the form of a round; clash is argument, rebuttal and reply (default: clash, or the preset's)",
-    },
+    flag: { is: "--exchange" },
   },
   openings: yesNo("Whether there are opening statements.", { debate: true }),
   closings: yesNo("Whether there are closing statements.", { debate: true }),
@@ -196,20 +182,14 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
     about: "Reasons for the moderator to interrupt; format: the format's reasons.",
     schema: z.enum(["none", "facts", "rules", "both", "format"]),
     defaults: { debate: "none" },
-    flag: {
-      is: "--interrupt",
-      about: "what the moderator interrupts for; format: what the format says (default: none)",
-    },
+    flag: { is: "--interrupt" },
   },
   adaptive: {
     about:
       "Whether rounds end early when nothing new is argued, and a round is added when the sides are close.",
     schema: z.boolean(),
     defaults: { debate: false },
-    flag: {
-      is: "--adaptive",
-      about: "end the rounds when nothing new is said; add a round when the sides are close",
-    },
+    flag: { is: "--adaptive" },
   },
   decision: {
     about: "The winner: by the judges' majority, or by the audience's change of mind.",
@@ -226,11 +206,7 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
     about: "What a judge scores in one request: a turn, or all turns of a round.",
     defaultText: "turn",
     schema: z.enum(["turn", "round"]),
-    flag: {
-      is: "--score-by",
-      group: JUDGING,
-      about: "what a judge scores in one request (default: turn)",
-    },
+    flag: { is: "--score-by", group: JUDGING },
     form: {
       part: "rules",
       label: "Scores",
@@ -249,12 +225,7 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
     about: "Whether each judge first answers the topic alone, to show the debate's effect.",
     schema: z.boolean(),
     defaults: { debate: false },
-    flag: {
-      is: "--baseline",
-      group: JUDGING,
-      about:
-        "each judge answers before the debate; the report says if the debate changed the answer",
-    },
+    flag: { is: "--baseline", group: JUDGING },
   },
   roundCount: {
     about: "Rounds of argument, 0 to 1000.",
@@ -308,23 +279,20 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
     about: "Whether the points of every turn are noted, and dropped points are named.",
     schema: z.boolean(),
     defaults: { debate: false },
-    flag: { is: "--flow", about: "note the points of every turn: answered, dropped, conceded" },
+    flag: { is: "--flow" },
   },
   noteModel: {
     about: "The note-taker's model.",
     schema: words,
     defaultText: "the moderator's",
-    flag: { is: "--note-model <name>", about: "the note-taker's model" },
+    flag: { is: "--note-model <name>" },
   },
   speakingOrder: {
     about: "The order of the sides: as given, or drawn from the seed.",
     schema: z.enum(["given", "drawn"]),
     defaults: { debate: "given" },
     newDefaults: { debate: "drawn" },
-    flag: {
-      is: "--speaking-order",
-      about: "the sides as given, or drawn from the seed (default: drawn, or the preset's)",
-    },
+    flag: { is: "--speaking-order" },
   },
   moderation: {
     about:
@@ -368,7 +336,7 @@ export const KIND_SETTINGS = rows({
     defaultText: "10",
     schema: z.int().min(1),
     kinds: ["dialogue"],
-    flag: { is: "--max-turns <n>", about: "the number of turns (default: 10)" },
+    flag: { is: "--max-turns <n>" },
     form: { part: "rules", name: "turns", label: "Turns", placeholder: "10" },
   },
   select: {
@@ -376,11 +344,7 @@ export const KIND_SETTINGS = rows({
     defaultText: "round-robin",
     schema: z.enum(SELECTIONS),
     kinds: ["dialogue"],
-    flag: {
-      is: "--select",
-      about:
-        "who speaks next: in turn, named by the moderator, or the highest bidder (default: round-robin)",
-    },
+    flag: { is: "--select" },
     form: {
       part: "rules",
       label: "Who speaks next",
@@ -396,7 +360,7 @@ export const KIND_SETTINGS = rows({
     schema: share,
     kinds: ["consensus"],
     defaults: { consensus: 0.8 },
-    flag: { is: "--threshold <share>", about: "the share that must agree, 0 to 1 (default: 0.8)" },
+    flag: { is: "--threshold <share>" },
     form: { part: "rules", label: "Share that must agree, 0 to 1", placeholder: "0.8" },
   },
   stableTurns: {
@@ -404,11 +368,7 @@ export const KIND_SETTINGS = rows({
     schema: z.int().min(1).max(1000),
     kinds: ["consensus"],
     defaults: { consensus: 3 },
-    flag: {
-      is: "--stable-turns <n>",
-      about:
-        "turns that agreement must last; as many without a change of stance are an impasse (default: 3)",
-    },
+    flag: { is: "--stable-turns <n>" },
     form: { part: "rules", label: "Turns that agreement must last", placeholder: "3" },
   },
   maxTokensPerTurn: {
@@ -440,23 +400,14 @@ export const KIND_SETTINGS = rows({
     schema: temperature,
     kinds: JUDGED,
     defaults: { "paper-debate": 0.3 },
-    flag: {
-      is: "--judge-temperature <t>",
-      group: JUDGING,
-      about: "the judges' temperature, 0 to 2",
-    },
+    flag: { is: "--judge-temperature <t>", group: JUDGING },
   },
   verdictRepeats: {
     about: "Repeats of each pass of a verdict, to show how steady a judge is.",
     schema: z.int().min(0).max(9),
     kinds: JUDGED,
     defaults: { debate: 0, "paper-debate": 0 },
-    flag: {
-      is: "--verdict-repeats <n>",
-      once: true,
-      group: JUDGING,
-      about: "repeat each pass of a judge's verdict n times, to see how steady it is",
-    },
+    flag: { is: "--verdict-repeats <n>", once: true, group: JUDGING },
     form: { part: "rules", label: "Repeats of each verdict", placeholder: "0" },
   },
   tiebreakModel: {
@@ -464,12 +415,7 @@ export const KIND_SETTINGS = rows({
     defaultText: "none",
     schema: words,
     kinds: ["debate"],
-    flag: {
-      is: "--tiebreak-model <name>",
-      once: true,
-      group: JUDGING,
-      about: "the model of a judge that is asked only if the panel ties (default: none)",
-    },
+    flag: { is: "--tiebreak-model <name>", once: true, group: JUDGING },
     form: { part: "rules", label: "Model that decides a tie" },
   },
   judgeMaxTokens: {

@@ -13,8 +13,8 @@ interface FlagRow {
   readonly is: string;
   /** Heading in help. @default {@linkcode SHAPE}, the heading of the kind, such as "The debate:" */
   readonly group?: string;
-  /** Description in help. */
-  readonly about: string;
+  /** Description in help. @default the setting's, with its default */
+  readonly about?: string;
   /** Descriptions that differ by kind. */
   readonly aboutOf?: Readonly<Partial<Record<Kind, string>>>;
   /** Value of a flag that takes no argument. */
@@ -150,6 +150,18 @@ export function descriptionOf(
   return newValue === undefined
     ? `${about} Default: ${shown}.`
     : `${about} Default: ${shownDefault(newValue)}; with a preset its own, else ${shown}.`;
+}
+
+/** Returns a row's description as a phrase for help; of a new convening of a kind with the default, unless that is true or false. */
+export function helpOf(row: Setting, kind: Kind | undefined): string {
+  const { about, defaults, newDefaults, defaultText, schema } = row;
+  const phrase = about.replace(/^Whether /, "").replace(/\.$/, "");
+  const text = phrase.slice(0, 1).toLowerCase() + phrase.slice(1);
+  if (kind === undefined || schema instanceof z.ZodBoolean) return text;
+  const usual = newDefaults === undefined
+    ? defaults?.[kind] ?? defaultText
+    : `${newDefaults[kind]}, or the preset's`;
+  return usual === undefined ? text : `${text} (default: ${shownDefault(usual)})`;
 }
 
 function shownDefault(value: unknown): string {

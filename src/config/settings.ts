@@ -37,32 +37,19 @@ const limits = object({
   maxTurns: {
     about: "The most turns, over the whole record.",
     schema: z.int().min(1),
-    flag: {
-      is: "--max-turns <n>",
-      group: LIMITS,
-      about: "stop early after this many turns",
-      kinds: ["debate", "consensus", "paper-debate"],
-    },
+    flag: { is: "--max-turns <n>", group: LIMITS, kinds: ["debate", "consensus", "paper-debate"] },
     form: { part: "more", label: "Turns, at most", kinds: ["debate", "consensus"] },
   },
   maxTokens: {
     about: "The most tokens of all calls, over the whole record.",
     schema: tokens,
-    flag: {
-      is: "--max-tokens <n>",
-      group: LIMITS,
-      about: "stop early before all calls together use more tokens",
-    },
+    flag: { is: "--max-tokens <n>", group: LIMITS },
     form: { part: "more", label: "Tokens, at most" },
   },
   maxCost: {
     about: "The most US dollars, over the whole record.",
     schema: z.number().positive(),
-    flag: {
-      is: "--max-cost <usd>",
-      group: LIMITS,
-      about: "stop early before the cost exceeds this, in US dollars",
-    },
+    flag: { is: "--max-cost <usd>", group: LIMITS },
     form: { part: "more", label: "US dollars, at most" },
   },
   maxDuration: {
@@ -209,11 +196,7 @@ export const SETTINGS = rows({
     schema: temperature,
     recorded: true,
     defaults: { "paper-debate": 0.7 },
-    flag: {
-      is: "--temperature <t>",
-      group: SPEAKERS,
-      about: "the sampling temperature of participants, 0 to 2",
-    },
+    flag: { is: "--temperature <t>", group: SPEAKERS },
   },
   seed: {
     about: "The seed of random choices, 0 to 4294967295.",
@@ -254,11 +237,7 @@ export const SETTINGS = rows({
     schema: z.boolean(),
     recorded: true,
     resume: true,
-    flag: {
-      is: "--keep-reasoning",
-      group: SPEAKERS,
-      about: "keep the text of models' hidden reasoning under drafts/ and thoughts/",
-    },
+    flag: { is: "--keep-reasoning", group: SPEAKERS },
   },
   maxOutputTokens: {
     about: "The most tokens of a reply, hidden reasoning included.",
@@ -273,17 +252,13 @@ export const SETTINGS = rows({
     schema: words,
     kinds: TALKS,
     resume: true,
-    flag: { is: "--moderator-model <name>", group: SPEAKERS, about: "the moderator's model" },
+    flag: { is: "--moderator-model <name>", group: SPEAKERS },
   },
   personas: {
     about: "A folder of personas in YAML, in addition to the built-in personas.",
     schema: words,
     local: "Name a built-in persona, or write one out under persona.",
-    flag: {
-      is: "--personas <folder>",
-      group: SPEAKERS,
-      about: "a folder of personas in YAML, in addition to the built-in ones",
-    },
+    flag: { is: "--personas <folder>", group: SPEAKERS },
   },
   limits: {
     about: "Limits of the whole convening.",
@@ -350,11 +325,7 @@ export const SETTINGS = rows({
     defaultText: "any number",
     schema: wordRange,
     recorded: true,
-    flag: {
-      is: "--words <min-max>",
-      group: SAID,
-      about: "the fewest and the most words of a turn, within 200 to 1000",
-    },
+    flag: { is: "--words <min-max>", group: SAID },
   },
   guards: { about: "The guards by name.", schema: guards, recorded: true },
   factCheck: { about: "Checks of claims.", defaultText: "off", ...factCheck },
@@ -369,11 +340,7 @@ export const SETTINGS = rows({
     defaultText: "words",
     schema: z.enum(TOPIC_CHECKS),
     recorded: true,
-    flag: {
-      is: "--topic-check",
-      group: SAID,
-      about: "how the topic is checked for abuse: by a list, by a provider (default: words)",
-    },
+    flag: { is: "--topic-check", group: SAID },
   },
   refusedTerms: {
     about: "Terms that a topic may not contain.",
@@ -440,11 +407,7 @@ export const SETTINGS = rows({
     schema: words,
     recorded: true,
     local: "No other archive is read.",
-    flag: {
-      is: "--memory <folder>",
-      group: FILES,
-      about: "an archive whose most relevant convenings are quoted to all",
-    },
+    flag: { is: "--memory <folder>", group: FILES },
   },
 });
 
