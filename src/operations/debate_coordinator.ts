@@ -155,10 +155,11 @@ export class DebateCoordinator {
     onProgress?: DebateProgress,
   ): Promise<DebateReport> {
     checkFields({ question, topics, postures, verdict }, reported(), "arguments of generateReport");
+    const rubric = this.#rubric();
+    checkScores(verdict, rubric);
     const given = inOrderOf(postures, givenArguments(debaterArguments));
     const all = [...new Set([...postures, ...given.map(({ posture }) => posture)])];
     const subject = checkSubject({ question, topics, postures: all });
-    const rubric = this.#rubric();
     const step = await this.#step((rules, start) =>
       reportGiven(rules, subject, {
         given,
@@ -369,6 +370,20 @@ function checkSubject(subject: DebateSubject): DebateSubject {
   return subject;
 }
 
+/** Throws `config_invalid` if a topic of the verdict lacks a score of the rubric, or has one outside its scale. */
+function checkScores({ perDebater }: JudgeVerdict, { id, scale, criteria }: Rubric): void {
+  const [least, most] = scale;
+  const scores = perDebater.flatMap(({ perTopic }) => perTopic.map((topic) => topic.scores));
+  const bad = criteria.find((each) =>
+    !scores.every(({ [each.id]: n = NaN }) => n >= least && n <= most)
+  );
+  if (bad === undefined) return;
+  throw new ConfigurationError(
+    `Cannot use the verdict: a topic has no score of "${bad.id}" from ${least} to ${most}`,
+    { field: "verdict", hint: `Give the coordinator the verdict's rubric; it has ${id}.` },
+  );
+}
+
 /** Sorts arguments by the order of the postures; arguments of other postures come last. */
 function inOrderOf(
   postures: readonly string[],
@@ -451,7 +466,7 @@ function scoreOf(
   const criteria = Object.fromEntries(
     Object.keys(weights).map((id) => [
       id,
-      round4(mean(perTopic.map(({ scores }) => scores[id] ?? rubric.scale[0])) ?? 0),
+      round4(mean(perTopic.map(({ scores }) => scores[id]!)) ?? 0),
     ]),
   );
   return {

@@ -52,6 +52,9 @@ Deno.test("runDebate() continues without a debater that fails and reports its nu
     });
     assert.deepEqual(made.map(({ posture }) => posture), [THREE[0], THREE[2]]);
     assert.deepEqual(failed, [1]);
+    const verdict = await coordinatorOf().judgeDebate(QUESTION, TOPICS, made);
+    const { notes } = await coordinatorOf().generateReport(QUESTION, TOPICS, THREE, made, verdict);
+    assert.ok(notes.includes(`Nobody argued for "${THREE[1]}".`), notes.join("\n"));
   }, ({ context: { key } }) => {
     if (key === "argument/debater-b") throw new Error("The model is out of order");
     return undefined;
@@ -227,6 +230,13 @@ Deno.test("Untyped calls of the steps get the field of a missing or wrong argume
     >;
     const made = THREE.map((each) => argumentOn(each));
     const verdict = { perDebater: [], insights: [], controversialPoints: [] };
+    const scores = {
+      value: 0.9,
+      cohesiveness: 0.85,
+      relevance: 0.95,
+      clarity: 0.88,
+      engagement: 0.8,
+    };
     const calls: readonly (readonly [name: string, args: readonly unknown[], field: string])[] = [
       ["generatePosturesAndTopics", [TREES], "question"],
       ["runDebate", [TREES, QUESTION], "topics"],
@@ -241,6 +251,11 @@ Deno.test("Untyped calls of the steps get the field of a missing or wrong argume
         [QUESTION, TOPICS, THREE, made, { ...verdict, perDebater: [{ posture: THREE[0] }] }],
         "verdict.perDebater.0.perTopic",
       ],
+      ...[{}, { value: 0.9 }, { ...scores, value: 9 }].map((given) => {
+        const perTopic = [{ topic: TOPICS[0], scores: given, notes: "" }];
+        const other = { ...verdict, perDebater: [{ posture: THREE[0], perTopic }] };
+        return ["generateReport", [QUESTION, TOPICS, THREE, made, other], "verdict"] as const;
+      }),
     ];
     for (const [name, args, field] of calls) {
       const call = async () => await steps[name]!(...args);

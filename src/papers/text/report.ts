@@ -72,7 +72,7 @@ function reportOf(
     notes: [
       ...endingNotes(facts, first.rankedPostures),
       ...contradictions,
-      ...debaterNotes(start, facts, { ...results, topics }),
+      ...debaterNotes(start, facts, { ...results, topics, postures }),
       ...rubricNotes(start, results),
       ...notes,
       ...unreadPages(start.papers ?? []),
@@ -141,13 +141,17 @@ function endingNotes(facts: readonly Fact[], ranked: DebateReport["rankedPosture
 function debaterNotes(
   { judges }: ConveningStart,
   facts: readonly Fact[],
-  { debaters, standings, topics }: DebateResults & { readonly topics: readonly string[] },
+  { debaters, standings, topics, postures }:
+    & DebateResults
+    & Pick<DebateReport, "topics" | "postures">,
 ): string[] {
   const spoken = debaters.filter(({ speech }) => speech !== undefined);
   const missing = spoken.flatMap((each) => missingScores(each, judges, standings?.given ?? []));
   const unscored = spoken.length === 0 ? [] : ["Nothing was scored: there is no ranking."];
+  const silent = postures.filter((each) => debaters.every(({ posture }) => posture !== each));
   return [
     ...debaters.flatMap(failureNotes),
+    ...silent.map((posture) => `Nobody argued for "${posture}".`),
     ...spoken.flatMap((each) => gapNotes(each, topics)),
     ...spoken.flatMap((each) => falseClaimNotes(each, facts)),
     ...standings === undefined ? unscored : missing,
