@@ -212,20 +212,23 @@ Deno.test("context network: the record format's table equals the fields of deriv
     index: "index.md",
     summary: "summary.md",
     scores: "scores.md",
+    files: "files.md",
     arguments: "arguments.md",
     page: "pages/001.md",
     transcript: "transcript.md",
   };
-  const papers = {
-    report: "report.md",
-    "paper-page": "paper-2/001.md",
-    "paper-index": "paper-2/index.md",
+  const kept = {
+    report: `${GOLDEN}/paper/report.md`,
+    "paper-page": `${GOLDEN}/paper/paper-2/001.md`,
+    "paper-index": `${GOLDEN}/paper/paper-2/index.md`,
+    claims: `${GOLDEN}/runs/fact-checks/claims.md`,
+    "brief-page": "examples/records/2026-11-23/2026-11-23T01-14-00_debate/brief.md",
   };
   const texts = [
     ...Object.entries(pages).map(([type, path]) => [type, path, record.files.get(path)] as const),
     ...await Promise.all(
-      Object.entries(papers).map(async ([type, path]) =>
-        [type, path, await Deno.readTextFile(join(join(GOLDEN, "paper"), path))] as const
+      Object.entries(kept).map(async ([type, path]) =>
+        [type, path, await Deno.readTextFile(path)] as const
       ),
     ),
   ];
