@@ -309,6 +309,7 @@ class StudyRun {
     watching.catch(() => this.#end.abort());
     try {
       await queue.enqueue(open.slice(0, limit).map(({ key }) => key));
+      await writeIndex(this.#on, this.#states, this.#status(true));
       await this.#report();
       if (detach) this.#ended = "detached";
       else await runQueue(queue, this.#on, this.#holder(), way);

@@ -60,7 +60,10 @@ Deno.test("study: every convening of the plan runs once, under its key, with exc
   const out = await Deno.makeTempDir();
   const progress: StudyStatus[] = [];
   const result = await runStudy(study(out, { seeds: 2 }), {
-    onProgress: (at) => progress.push(at),
+    onProgress: (at) => {
+      assert.ok(Deno.statSync(join(at.dir, "debates", "index.md")), "records link to the page");
+      progress.push(at);
+    },
   });
   assert.deepEqual([progress[0]!.isRunning, progress[0]!.done], [true, 0]);
   assert.deepEqual([progress.at(-1)!.isRunning, progress.at(-1)!.done], [false, 4]);
