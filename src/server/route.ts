@@ -207,10 +207,11 @@ function valuesOf(
   );
 }
 
-/** Converts a numeric text to a number if the schema wants a number. */
+/** Converts a text to a number or a boolean if the schema wants one. */
 function valueOf(schema: z.core.$ZodType, text: string): unknown {
-  const isNumber = typeOf(schema) === "number" && /^\d{1,15}(?:\.\d{1,9})?$/.test(text);
-  return isNumber ? Number(text) : text;
+  const type = typeOf(schema);
+  if (type === "boolean" && /^(?:true|false)$/.test(text)) return text === "true";
+  return type === "number" && /^\d{1,15}(?:\.\d{1,9})?$/.test(text) ? Number(text) : text;
 }
 
 /** Returns the type of a schema inside wrappers such as default and optional. */

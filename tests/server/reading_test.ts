@@ -358,3 +358,15 @@ Deno.test("GET /api/search finds messages of all convenings", async () => {
     assert.equal((await app.get("/api/search?q=%00%ff'%22)%20OR%201=1")).status, 200);
   });
 });
+
+Deno.test("GET /api/kinds reads keysOnly from the query", () =>
+  withTalkers(async ({ fetch }) => {
+    const lengths = [];
+    for (const keysOnly of [true, false, "maybe"]) {
+      const response = await fetch(`/api/kinds?keysOnly=${keysOnly}`);
+      lengths.push(response.ok ? (await response.text()).length : (await response.json()).error);
+    }
+    const [short, whole, { field }] = lengths;
+    assert.ok(short * 3 < whole, `${short}, ${whole}`);
+    assert.equal(field, "keysOnly");
+  }));
