@@ -39,12 +39,12 @@ export function parseConfig(
   own: OwnKinds = new Map(),
   spelled?: ReadonlyMap<string, string | undefined>,
 ): Checked<ConveningConfig> {
-  const kind = String((input as { kind?: unknown } | undefined)?.kind);
+  const kind = String(objectIn(input)["kind"]);
   const shape = own.get(kind);
   if (isObject(input) && validated.has(input) && validated.get(input) === shape) {
     return input as unknown as Checked<ConveningConfig>;
   }
-  const schema = shape ? ownSchema(kind, shape) : isBuiltIn(kind) ? schemaFor(kind) : union;
+  const schema = configurationSchema(kind, own);
   // Optional keys of a program's own kind may have defaults.
   const result = shape === undefined && schema instanceof z.ZodObject
     ? parsed(schema, input)
@@ -58,6 +58,12 @@ export function parseConfig(
   const names = { whole: "configuration", part: "key", forms: [...KINDS, ...own.keys()], spelled };
   const problems = problemsOf(schema, input, { issues, names });
   throw ConfigurationError.of([...problems, ...topicProblems(input)]);
+}
+
+/** Returns the schema of a kind's configurations; for an unknown kind, that of every built-in kind. */
+export function configurationSchema(kind: string, own: OwnKinds = new Map()): z.ZodType<object> {
+  const shape = own.get(kind);
+  return shape ? ownSchema(kind, shape) : isBuiltIn(kind) ? schemaFor(kind) : union;
 }
 
 /** Returns the problem of a topic that the topic rule rejects by its form, beside problems of the schema. */

@@ -257,7 +257,7 @@ function plain(schema: object): Record<string, unknown> {
 }
 
 /** Parses texts of JSON where the schema wants another type, because some models send numbers and objects as text. */
-function withValues(schema: z.ZodObject, given: unknown): unknown {
+export function withValues(schema: z.ZodType, given: unknown): unknown {
   const values = structuredClone(given);
   for (const { code, path } of schema.safeParse(given).error?.issues ?? []) {
     const [key, ...above] = path.toReversed();

@@ -1,12 +1,13 @@
 // List of all MCP tools: tools made from the table of operations, with the waiting for a run, and the tool `status`.
 import { join } from "@std/path";
 import { z } from "zod";
+import { configurationSchema } from "../config/config.ts";
 import { pause } from "../core/clock.ts";
 import { ConveningError } from "../core/error.ts";
 import type { ConveningEvent } from "../core/event.ts";
 import { oneLine } from "../core/text.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
-import type { JsonObject } from "../core/values.ts";
+import { isObject, type JsonObject } from "../core/values.ts";
 import type { PooledRun } from "../operations/active_run.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import { sayForClient } from "../operations/client_runs.ts";
@@ -36,6 +37,7 @@ import {
   type ToolCall,
   ToolFailure,
   withParticipants,
+  withValues,
 } from "./tool.ts";
 
 const WAIT = z.boolean().default(false).describe(
@@ -82,6 +84,12 @@ export function toolOf(operation: Operation, made: Tool): McpTool {
       if (!("id" in shape) && !writes) await archiveOf(context);
       const keys = Object.fromEntries(Object.entries(names).map(([key, name]) => [name, key]));
       const args = await withParticipants(context, withKeys(given, keys));
+      const { config } = args;
+      if (isObject(config)) {
+        const { catalogue } = context;
+        const schema = configurationSchema(String(config["kind"]), catalogue?.settings);
+        args["config"] = withValues(schema, config);
+      }
       // With a model, the operation must run once only, so no page is retried with fewer rows.
       if (isPage && args["model"] === undefined) {
         return await page(operation, args, { call, maxTokens: maxTokens as number });

@@ -93,6 +93,12 @@ Deno.test("mcp: numbers given as text are accepted, other text is rejected", asy
       for (const seq of ["three", "", "1e9", "2.5"]) {
         assert.equal((await refusedBy(client, "read_message", { id, seq })).field, "seq");
       }
+      const config = { kind: "debate", topic: "Should buses run all night?", roundCount: "x" };
+      const run = { config: { ...config, seed: "1", limits: { maxTurns: "5" } } };
+      assert.match(
+        String((await refusedBy(client, "run", run)).message),
+        /^Cannot use roundCount: /,
+      );
     }, { out });
   });
 });
