@@ -1,9 +1,8 @@
 // Writes a brief of a record for decision makers. Prompts and schemas are loaded only when a brief is written.
 import { join, resolve } from "@std/path";
-import { z } from "zod";
 import type { Agent } from "../core/agent.ts";
 import { tokensFor } from "../core/asks.ts";
-import { BRIEF_FORMS, type BriefForm, MOST_BRIEFS } from "../core/brief.ts";
+import { type BriefForm, MOST_BRIEFS } from "../core/brief.ts";
 import { checkArguments } from "../core/check_fields.ts";
 import { type Clock, forwardClock, isoTime, systemClock } from "../core/clock.ts";
 import { ConfigurationError } from "../core/error.ts";
@@ -12,68 +11,8 @@ import type { Brief } from "../core/fact.ts";
 import { addUsage, NO_USAGE, totalUsage } from "../core/message.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { folderRecord } from "../record/stores.ts";
-import { refuseLocalValues } from "./client_configuration.ts";
 import { type Convening, endedConvening, readContents } from "./convening.ts";
-import { dirOf, idOf, linksOf } from "./convening_dir.ts";
-import { factJson, factOutput } from "./convening_json.ts";
-import {
-  ACTING,
-  ID,
-  OF_CONVENING,
-  OF_MODEL,
-  type Operation,
-  operation,
-  recordModelsOf,
-} from "./operation.ts";
 import type { RecordModelOptions } from "./record_question.ts";
-import { NAME, named } from "./outputs.ts";
-
-export const BRIEF: Operation = operation({
-  ...ACTING,
-  name: "brief",
-  summary:
-    "Writes a brief of a convening that has ended, for the person who decides: briefs/N.md and " +
-    "brief.md. Quotations are looked up in the messages, and numbers come from the record.",
-  path: "/api/convenings/{id}/brief",
-  errors: [...OF_MODEL, ...OF_CONVENING, "locked"],
-  tool: {
-    title: "Write a brief",
-    about:
-      "Has a model write one page on a convening that has ended, for the person who decides: the " +
-      "recommendation, the strongest point of each side, the conditions of the outcome, what to " +
-      "find out next. Waits for the model. The page is in the untrusted part.",
-    only: ["id", "brief", "page"],
-  },
-  input: z.strictObject({
-    id: ID,
-    as: z.enum(BRIEF_FORMS).default("memo").describe(
-      "The form; adr is an architecture decision record, questions lists the open questions.",
-    ),
-    model: NAME.optional().describe(
-      "The model that writes; offline uses a template (default: the moderator's, else the convening's).",
-    ),
-  }),
-  output: named(
-    "WrittenBrief",
-    z.object({
-      id: z.string(),
-      brief: factOutput("brief"),
-      page: z.string().describe("The text of brief.md."),
-      link: z.string().describe("The path of brief.md on this server."),
-    }),
-  ),
-  async run(context, { id, as, model }, call) {
-    if (context.recordModels === undefined) refuseLocalValues({ model });
-    const dir = await dirOf(context, id);
-    const { brief, page } = await writeBrief(dir, { ...recordModelsOf(context, call), as, model });
-    return {
-      id,
-      brief: factJson(brief),
-      page,
-      link: `${linksOf(idOf(dir))["self"]}/files/brief.md`,
-    };
-  },
-});
 
 /** Options of {@linkcode writeBrief}. */
 export interface BriefOptions extends RecordModelOptions {

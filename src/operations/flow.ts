@@ -1,5 +1,4 @@
 // Notes the points of a debate that has ended. The workflow is loaded only when points are noted.
-import { z } from "zod";
 import { join, resolve } from "@std/path";
 import { checkArguments } from "../core/check_fields.ts";
 import { CancelledError, ConfigurationError } from "../core/error.ts";
@@ -11,63 +10,8 @@ import type { NotedFlow } from "../debate/flow_sheet.ts";
 import type { WorkflowOptions } from "../engine/workflow_options.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { folderRecord } from "../record/stores.ts";
-import { refuseLocalValues } from "./client_configuration.ts";
-import { dirOf, idOf, linksOf } from "./convening_dir.ts";
-import {
-  ACTING,
-  ID,
-  OF_CONVENING,
-  OF_MODEL,
-  type Operation,
-  operation,
-  recordModelsOf,
-} from "./operation.ts";
 import type { RecordModelOptions } from "./record_question.ts";
-import { NAME, named } from "./outputs.ts";
 import { type Convening, endedConvening, openConvening, readContents } from "./convening.ts";
-
-/** Error codes of a note-taker; an unreadable reply is not an error: the turn then has no notes. */
-const FAILURES = OF_MODEL.filter((code) => code !== "agent_bad_reply");
-
-export const FLOW: Operation = operation({
-  ...ACTING,
-  name: "flow",
-  summary: "Notes the points of a debate that has ended: flow/NNN.md, arguments.md and " +
-    "arguments.json, with the points that were answered, dropped and conceded.",
-  path: "/api/convenings/{id}/flow",
-  errors: [...FAILURES, ...OF_CONVENING, "locked"],
-  tool: {
-    title: "Note the points of a debate",
-    about: "Has a model note the points of each turn of a debate that has ended: what was " +
-      "answered, dropped, conceded. Waits for the model. The page is in the untrusted part.",
-    follows: true,
-    only: ["id", "noted", "points", "dropped", "conceded", "page"],
-  },
-  input: z.strictObject({
-    id: ID,
-    model: NAME.optional().describe(
-      "The note-taker's model (default: the moderator's, else the convening's).",
-    ),
-  }),
-  output: named(
-    "NotedFlow",
-    z.object({
-      id: z.string(),
-      noted: z.int().describe("Number of turns that were noted now."),
-      points: z.int().describe("Number of points."),
-      dropped: z.array(z.string()).describe("The ids of the points that nobody answered."),
-      conceded: z.array(z.string()).describe("The ids of the points that were conceded."),
-      page: z.string().describe("The text of arguments.md."),
-      link: z.string().describe("The path of arguments.md on this server."),
-    }),
-  ),
-  async run(context, { id, model }, call) {
-    if (context.recordModels === undefined) refuseLocalValues({ model });
-    const dir = await dirOf(context, id);
-    const { dir: _, ...flow } = await noteFlow(dir, { ...recordModelsOf(context, call), model });
-    return { id, ...flow, link: `${linksOf(idOf(dir))["self"]}/files/arguments.md` };
-  },
-});
 
 /** Options of {@linkcode noteFlow}. */
 export interface FlowOptions extends RecordModelOptions, Pick<WorkflowOptions, "limits"> {

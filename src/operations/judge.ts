@@ -1,10 +1,7 @@
 // Judges an ended convening again, with a new panel.
-import { basename, resolve } from "@std/path";
-import { z } from "zod";
-import { SETTINGS } from "../config/settings.ts";
+import { resolve } from "@std/path";
 import { checkArguments } from "../core/check_fields.ts";
-import { defined } from "../core/values.ts";
-import { CancelledError, ConfigurationError } from "../core/error.ts";
+import { ConfigurationError } from "../core/error.ts";
 import { assess } from "../judging/assessment.ts";
 import type { Assessment, Rubric } from "../core/outcome.ts";
 import type { ConveningStart } from "../core/event.ts";
@@ -16,71 +13,9 @@ import { folderRecord } from "../record/stores.ts";
 import { idOf } from "../core/participant.ts";
 import { rubricNamed } from "../judging/rubrics.ts";
 import { refuseBareAgents, type WorkflowOptions } from "../engine/workflow_options.ts";
-import { clientConfiguration, refuseLocalValues } from "./client_configuration.ts";
-import { dirOf } from "./convening_dir.ts";
-import {
-  ACTING,
-  ID,
-  OF_CONVENING,
-  type Operation,
-  operation,
-  recordModelsOf,
-} from "./operation.ts";
 import type { RecordModelOptions } from "./record_question.ts";
-import { NAME } from "./outputs.ts";
-import { judgedOutput } from "./outputs.ts";
-import { conveningJson } from "./convening_json.ts";
-import { panelJson } from "./results.ts";
 import { type Convening, endedConvening, openConvening, readContents } from "./convening.ts";
 import type { PanelJudge } from "./played_again.ts";
-
-const { limits, retry, judgeTemperature, verdictRepeats } = SETTINGS;
-
-/** Schema of a new panel: judges, rubric and settings. */
-const judgeRequest = z.strictObject({
-  rubric: z.unknown().optional().describe("A built-in rubric's id, or a whole rubric."),
-  models: z.array(NAME).min(1).max(10).optional().describe("One judge each."),
-  temperature: judgeTemperature.schema.optional().describe(judgeTemperature.about),
-  verdictRepeats: verdictRepeats.schema.optional().describe(verdictRepeats.about),
-  limits: limits.schema.omit({ maxTurns: true }).optional().describe(limits.about),
-  retry: retry.schema.optional().describe(retry.about),
-});
-
-export const JUDGE: Operation = operation({
-  ...ACTING,
-  name: "judge",
-  summary:
-    "Has a new panel judge a convening that has ended; the earlier judgement stays. A judge " +
-    "whose reply cannot be read leaves its messages unscored.",
-  path: "/api/convenings/{id}/judge",
-  errors: ["agent_rate_limited", "agent_timeout", "agent_unreachable", ...OF_CONVENING, "locked"],
-  tool: {
-    title: "Judge a convening again",
-    about:
-      "Has a new panel judge a convening that has ended; the earlier judgement does not change. Waits for the panel; read_scores gives its scores and verdicts.",
-    follows: true,
-    only: ["id", "panel"],
-  },
-  input: judgeRequest.extend({ id: ID }),
-  output: judgedOutput,
-  async run(context, { id, rubric, models = [undefined], temperature, ...settings }, call) {
-    const dir = await dirOf(context, id);
-    refuseLocalValues({ rubric, models });
-    // Check the rubric by the schema of a debate's configuration.
-    const { config } = clientConfiguration(
-      defined({ kind: "debate", topic: basename(dir), rubric }),
-    );
-    const given = config.kind === "debate" ? config.rubric : undefined;
-    const recordModels = recordModelsOf(context, call);
-    const judged = await judge(dir, {
-      ...recordModels,
-      ...settings,
-      judges: models.map((model) => ({ model, rubric: given, temperature })),
-    });
-    if (recordModels.signal?.aborted === true) throw new CancelledError(recordModels.signal.reason);
-    return { ...await conveningJson(context, dir), panel: panelJson(judged) };
-  },
-});
 
 /** A judge of a new panel. */
 export interface JudgeAgain {

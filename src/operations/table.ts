@@ -1,9 +1,7 @@
 // Lists every operation; HTTP, the OpenAPI document and MCP take their routes and tools from the list.
-import { ASK, SEARCH } from "./search.ts";
-import { BRIEF } from "./brief.ts";
-import { FLOW } from "./flow.ts";
+import { ASK, SEARCH } from "./searches.ts";
+import { BRIEF, FLOW, JUDGE, TOPICS } from "./model_acts.ts";
 import { DELETE, FORK, RESTORE, VERIFY } from "./keeping.ts";
-import { JUDGE } from "./judge.ts";
 import { LIST } from "./list.ts";
 import { LIST_PAPERS, POSTURES, QUESTIONS, READ_PAPER } from "./papers.ts";
 import { CLAIMS, FACTS, MESSAGE, MESSAGES, SCORES, SHOW, VERDICTS } from "./messages.ts";
@@ -23,7 +21,6 @@ import {
   STOP_STUDY,
   STUDY_DEBATES,
 } from "./study_operations.ts";
-import { TOPICS } from "./topics.ts";
 
 /** All operations, in the order of the OpenAPI document and of the MCP tools. */
 export const OPERATIONS: readonly Operation[] = [

@@ -1,7 +1,7 @@
 // Proposes debatable topics on a subject.
 import { z } from "zod";
 import { tokensFor } from "../core/asks.ts";
-import { BUILT_IN, createAgent } from "../compose.ts";
+import { createAgent } from "../compose.ts";
 import { fenced, NO_ORDERS } from "../core/prompt.ts";
 import type { Agent, ChatMessage } from "../core/agent.ts";
 import type { Clock } from "../core/clock.ts";
@@ -17,9 +17,6 @@ import {
 } from "../core/topic.ts";
 import type { CommonConfig } from "../config/convening_config.ts";
 import type { AgentSettings } from "../core/key_rules.ts";
-import { OF_MODEL, type Operation, operation, whole } from "./operation.ts";
-import { named } from "./outputs.ts";
-import { usage } from "./outputs.ts";
 
 /** Options of {@linkcode proposeTopics}. */
 export interface TopicOptions
@@ -141,32 +138,3 @@ function question(count: number, subject: string, language: string | undefined):
     },
   ];
 }
-
-export const TOPICS: Operation = operation({
-  name: "topics",
-  summary: "Proposes debatable topics on a subject; asks a model.",
-  tags: ["archive"],
-  method: "post",
-  path: "/api/topics",
-  writes: true,
-  errors: OF_MODEL,
-  input: z.strictObject({
-    subject: z.string().min(1).max(1000).describe("What the topics are about."),
-    count: whole(1, 50, "How many topics at most.").default(8),
-    language: z.string().min(1).max(100).optional().describe("Default: the subject's."),
-    seed: z.int().optional().describe("Sent to the model."),
-  }),
-  output: named(
-    "Topics",
-    z.object({
-      subject: z.string(),
-      topics: z.array(z.string()),
-      model: z.string().describe("The model that proposed the topics."),
-      usage,
-    }),
-  ),
-  async run({ models, catalogue = BUILT_IN }, { subject, ...options }, { signal }) {
-    const agent = catalogue.agent(models.model, models);
-    return { subject, ...await proposeTopics(subject, { ...options, agent, signal }) };
-  },
-});

@@ -7,7 +7,7 @@ import { defined } from "../../core/values.ts";
 import { didYouMean } from "../../core/words.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import type { Verification } from "../../operations/keeping.ts";
-import type { Answers, SearchResults } from "../../operations/search.ts";
+import type { Answers, SearchResults } from "../../operations/searches.ts";
 import type { ListPage } from "../../operations/list.ts";
 import { FILTER, type Operation, whole } from "../../operations/operation.ts";
 import { trashOf } from "../../record/archive.ts";
@@ -109,7 +109,7 @@ function ageOf(time: string): string {
 }
 
 export async function search(): Promise<Action> {
-  const { SEARCH } = await late("../operations/search.ts");
+  const { SEARCH } = await late("../operations/searches.ts");
   return operationCommand<Found>(SEARCH, {
     args: ["q"],
     input: { limit: whole(1, 1000, "The most messages, 1 to 1000.").default(10) },
@@ -142,7 +142,7 @@ const ASKING = [BASE_URL, ALLOW_BASE_URL, MAX_WAIT];
 const ANSWERER = reworded(MODEL, "a model that answers from the messages (default: none)");
 
 export async function ask(): Promise<Action> {
-  const { ASK } = await late("../operations/search.ts");
+  const { ASK } = await late("../operations/searches.ts");
   return operationCommand<Answers & InArchive>(ASK, {
     args: ["question"],
     input: { limit: whole(1, 1000, "The most answers, 1 to 1000.").default(5) },
@@ -181,14 +181,14 @@ export async function ask(): Promise<Action> {
 
 export async function brief(): Promise<Action> {
   return pageCommand(
-    (await late("../operations/brief.ts")).BRIEF,
+    (await late("../operations/model_acts.ts")).BRIEF,
     "the model that writes, or offline for a template (default: the moderator's, else the convening's)",
   );
 }
 
 export async function flow(): Promise<Action> {
   return pageCommand(
-    (await late("../operations/flow.ts")).FLOW,
+    (await late("../operations/model_acts.ts")).FLOW,
     "the note-taker's model (default: the moderator's, else the convening's)",
   );
 }
