@@ -6,7 +6,7 @@ import {
   checkKeyUse,
   type ProviderConfig,
 } from "../core/key_rules.ts";
-import { didYouMean } from "../core/words.ts";
+import { didYouMean } from "../core/text.ts";
 import { checkedUrl, OPENAI_URL } from "./openai_client.ts";
 import type { ReplayAnswers } from "./replay/recording.ts";
 

@@ -1,7 +1,7 @@
 // Defines flags of the command line: the flag type, its constructors, parsers of values, and the flags of every command.
 import type { GuardSettings, TranscriptFormat } from "../config/convening_config.ts";
 import type { GuardMode } from "../core/turn.ts";
-import { didYouMean } from "../core/words.ts";
+import { didYouMean } from "../core/text.ts";
 import { TRANSCRIPT_FORMATS, TURN_WORDS } from "../config/setting_shapes.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
 

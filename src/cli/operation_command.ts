@@ -3,12 +3,8 @@ import { join } from "@std/path";
 import { defined, type JsonObject } from "../core/values.ts";
 import { jsonSchemaOf, type Schema } from "../core/schema.ts";
 import { folderShelf } from "../inputs/folder_shelf.ts";
-import {
-  checkInput,
-  type Operation,
-  type ReadingContext,
-  type Tool,
-} from "../operations/operation.ts";
+import type { Operation, ReadingContext, Tool } from "../operations/operation.ts";
+import { checkInput } from "../core/check_fields.ts";
 import { idOf } from "../operations/convening_dir.ts";
 import { type Action, type Invocation, replyOf, type Session } from "./session.ts";
 import { archiveOf, directoryOf, outOf } from "./directory.ts";

@@ -2,7 +2,7 @@
 import { Command, CommanderError, Help, Option } from "commander";
 import project from "../../deno.json" with { type: "json" };
 import { ConfigurationError } from "../core/error.ts";
-import { nearWord } from "../core/words.ts";
+import { nearWord } from "../core/text.ts";
 import type { Action, CliCommand, Invocation } from "./session.ts";
 import { cannotUse, type Flag, FlagValues, OUTPUT_FLAGS } from "./flag.ts";
 

@@ -1,8 +1,8 @@
 // Validation of configurations, requests and options with zod; problems are phrased in plain words.
 import { z } from "zod";
-import { ConfigurationError, type FieldProblem } from "./error.ts";
+import { ConfigurationError, type FieldProblem, MOST_PROBLEMS } from "./error.ts";
 import { defined, isObject, memoByObject, memoByText } from "./values.ts";
-import { didYouMean } from "./words.ts";
+import { didYouMean } from "./text.ts";
 
 /** Names of an input in error messages. */
 export interface InputNames {
@@ -309,6 +309,30 @@ export function parsed(
     if (result.success) return result;
   }
   return schema.safeParse(input, IN_PLAIN_WORDS);
+}
+
+/** Checks an input by a schema. Throws `config_invalid` with each wrong field, its value and the allowed values. */
+export function checkInput<S extends z.ZodType>(
+  schema: S,
+  input: unknown,
+  names: InputNames,
+): z.infer<S> {
+  const result = schema.safeParse(input, IN_PLAIN_WORDS);
+  if (result.success) return result.data;
+  const { issues } = result.error;
+  const whole = issues.find(({ path, code }) => path.length === 0 && code !== "unrecognized_keys");
+  if (whole !== undefined) {
+    throw new ConfigurationError(
+      `Cannot use the ${names.whole}: ${valueText(input)} is not an object of ${names.part}s`,
+      { hint: "Send an object of JSON." },
+    );
+  }
+  // A misspelt key causes two issues, an unknown key and a missing key: the unknown key is listed first.
+  const [unknown = [], others = []] = [true, false].map((isUnknown) =>
+    issues.filter(({ code }) => (code === "unrecognized_keys") === isUnknown)
+  );
+  const problems = problemsOf(schema, input, { issues: [...unknown, ...others], names });
+  throw ConfigurationError.of(problems.slice(0, MOST_PROBLEMS), undefined, names.whole);
 }
 
 /** Returns the value unchanged if it fits the schema; otherwise throws a `ConfigurationError` that lists every invalid field. */

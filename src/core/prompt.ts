@@ -2,7 +2,7 @@
 import { ConfigurationError } from "./error.ts";
 import type { Message } from "./message.ts";
 import type { Source } from "./paper.ts";
-import { didYouMean } from "./words.ts";
+import { didYouMean } from "./text.ts";
 
 /** Placeholders that a template can contain, written `{name}`. */
 export const PLACEHOLDERS = [

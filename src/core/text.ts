@@ -1,4 +1,4 @@
-// Cleaning of text: invisible characters, single lines, well-formed Unicode; wrapping for a terminal.
+// Cleaning of text: invisible characters, single lines, well-formed Unicode; wrapping for a terminal; nearest words.
 
 const LINE_END = /\r\n?|[\v\f\u0085\u2028\u2029]/g;
 /** Characters that a joiner may stand between: parts of an emoji, and letters of scripts in which a joiner changes a word. */
@@ -278,4 +278,54 @@ export function columns(text: string): number {
     count += WIDE.test(char) ? 2 : 1;
   }
   return count;
+}
+
+/** Minimum number of letters for a match by the beginning of a word. */
+const MIN_PREFIX = 4;
+
+/** Returns the candidate nearest to a misspelt word, else the first that begins with it; undefined without one. */
+export function nearWord(word: string, candidates: Iterable<string>): string | undefined {
+  const given = comparable(word);
+  const all = [...candidates];
+  let best: { readonly candidate: string; readonly edits: number } | undefined;
+  for (const candidate of all) {
+    const edits = editsBetween(given, comparable(candidate));
+    const most = Math.max(1, Math.floor(Math.min(given.length, candidate.length) / 3));
+    if (edits <= most && (best === undefined || edits < best.edits)) best = { candidate, edits };
+  }
+  if (best !== undefined) return best.candidate;
+  const stem = given.replace(/s$/, "");
+  if (stem.length < MIN_PREFIX) return undefined;
+  return all.find((each) => comparable(each).startsWith(stem));
+}
+
+/** Returns the first sentence of a hint, `Did you mean "x"? `, or the empty string. */
+export function didYouMean(word: string, candidates: Iterable<string>): string {
+  const near = nearWord(word, candidates);
+  return near === undefined ? "" : `Did you mean "${near}"? `;
+}
+
+function comparable(word: string): string {
+  return word.slice(0, 100).toLowerCase().replace(/[\s_-]+/g, "");
+}
+
+/** Counts the letters inserted, deleted, replaced or transposed between two words. */
+function editsBetween(from: string, to: string): number {
+  let before: number[] = [];
+  let row = Array.from({ length: to.length + 1 }, (_, at) => at);
+  for (let at = 1; at <= from.length; at++) {
+    const next = [at];
+    for (let there = 1; there <= to.length; there++) {
+      const same = from[at - 1] === to[there - 1];
+      const swapped = from[at - 1] === to[there - 2] && from[at - 2] === to[there - 1];
+      next[there] = Math.min(
+        row[there]! + 1,
+        next[there - 1]! + 1,
+        row[there - 1]! + (same ? 0 : 1),
+        swapped ? (before[there - 2] ?? Infinity) + 1 : Infinity,
+      );
+    }
+    [before, row] = [row, next];
+  }
+  return row[to.length]!;
 }

@@ -7,7 +7,7 @@ import type { Rubric } from "../core/outcome.ts";
 import { cleanText, type Source } from "../core/paper.ts";
 import { type Persona, personaText } from "../core/participant.ts";
 import { isWebAddress } from "../core/key_rules.ts";
-import { didYouMean } from "../core/words.ts";
+import { didYouMean } from "../core/text.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { FileError } from "../core/files.ts";
 import type { Remembered } from "../engine/workflow_options.ts";

@@ -6,7 +6,7 @@ import { ConfigurationError, type FieldProblem, MOST_PROBLEMS } from "../core/er
 import type { Rubric } from "../core/outcome.ts";
 import { type Persona, personaText } from "../core/participant.ts";
 import { isObject } from "../core/values.ts";
-import { didYouMean } from "../core/words.ts";
+import { didYouMean } from "../core/text.ts";
 import { yamlIn } from "../core/yaml.ts";
 import documents from "../data/personas.yaml" with { type: "text" };
 import { RUBRICS } from "../judging/rubrics.ts";

@@ -2,7 +2,7 @@
 import rubrics from "../data/rubrics.json" with { type: "json" };
 import { ConfigurationError } from "../core/error.ts";
 import type { Rubric } from "../core/outcome.ts";
-import { didYouMean } from "../core/words.ts";
+import { didYouMean } from "../core/text.ts";
 import { checkRubric } from "./scoring.ts";
 
 /** A built-in rubric, stored as JSON because every debate loads one at its start and YAML is slower to parse. */

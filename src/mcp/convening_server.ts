@@ -15,10 +15,11 @@ import { RecordError } from "../core/error.ts";
 import { listPage } from "../operations/list.ts";
 import type { OperationContext } from "../operations/operation.ts";
 import { publishedSchemas } from "../operations/schemas.ts";
-import { messageReply, pageReply, scoresReply } from "./reading.ts";
+import { OPERATIONS } from "../operations/table.ts";
+import { messageReply, pageReply, READING, scoresReply } from "./reading.ts";
 import { type McpReply, problemOf, resourceResult } from "./reply.ts";
 import { addTool, archiveOf, type McpTool } from "./tool.ts";
-import { TOOLS } from "./tools.ts";
+import { STATUS, toolOf } from "./tools.ts";
 
 const INSTRUCTIONS = [
   "Convenings are structured conversations between participants, mostly language models, kept as directories of markdown.",
@@ -29,6 +30,13 @@ const INSTRUCTIONS = [
 
 const READ_ONLY =
   "This server only reads: it has no tools that run, continue or judge convenings; `convenings mcp` without --read-only has them.";
+
+/** All tools; tools that only read come first. */
+export const TOOLS: readonly McpTool[] = [
+  ...OPERATIONS.flatMap((row) => row.tool === undefined ? [] : [toolOf(row, row.tool)]),
+  ...READING,
+  STATUS,
+].sort((a, b) => Number(a.writes ?? false) - Number(b.writes ?? false));
 
 /** Creates the MCP server of an archive, without a transport. With `context.readOnly`, tools that write are left out. */
 function createConveningServer(context: OperationContext, listChanged: boolean): McpServer {

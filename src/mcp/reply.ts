@@ -6,7 +6,7 @@ import { sha256 } from "../core/message.ts";
 import { plainText } from "../core/text.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import type { JsonObject } from "../core/values.ts";
-import { withoutPaths } from "../operations/convening_dir.ts";
+import { withoutPaths } from "../operations/problems.ts";
 
 /** Untrusted text: words that a participant, a model or a paper wrote. */
 export interface Words {

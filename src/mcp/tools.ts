@@ -1,4 +1,4 @@
-// List of all MCP tools: tools made from the table of operations, with the waiting for a run, and the tool `status`.
+// MCP tools made from operations, with the waiting for a run, and the tool `status`.
 import { join } from "@std/path";
 import { z } from "zod";
 import { configurationSchema } from "../config/config.ts";
@@ -14,11 +14,9 @@ import { sayForClient } from "../operations/client_runs.ts";
 import { conveningJson, runJson, standingJson, standingOf } from "../operations/convening_json.ts";
 import type { Operation, OperationContext, Tool } from "../operations/operation.ts";
 import { conveningOutput, outcome, queuePosition, status } from "../operations/outputs.ts";
-import { OPERATIONS } from "../operations/table.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { numberedFiles } from "../record/fact_files.ts";
 import { LogFollower } from "../record/log.ts";
-import { READING } from "./reading.ts";
 import {
   FRAME_TOKENS,
   handleOf,
@@ -188,7 +186,7 @@ async function page(
   }
 }
 
-const STATUS: McpTool = tool({
+export const STATUS: McpTool = tool({
   name: "status",
   title: "Read the status of a convening",
   about:
@@ -360,10 +358,3 @@ function lineOf(event: ConveningEvent, expected: number | undefined): string | u
       return undefined;
   }
 }
-
-/** All tools; tools that only read come first. */
-export const TOOLS: readonly McpTool[] = [
-  ...OPERATIONS.flatMap((row) => row.tool === undefined ? [] : [toolOf(row, row.tool)]),
-  ...READING,
-  STATUS,
-].sort((a, b) => Number(a.writes ?? false) - Number(b.writes ?? false));

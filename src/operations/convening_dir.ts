@@ -3,6 +3,7 @@ import { basename, join } from "@std/path";
 import { ConveningError } from "../core/error.ts";
 import { filesBelow } from "../record/disk_files.ts";
 import { checkPlain } from "../core/files.ts";
+import { withoutPaths } from "./problems.ts";
 
 /** Name of a convening's directory, which is its id; an id of another form is never looked up on disk. */
 const ID = /^(\d{4}-\d{2}-\d{2})T\d{2}-\d{2}-\d{2}_[a-z0-9][a-z0-9-]{0,80}$/;
@@ -80,27 +81,4 @@ export function linksOf(id: string): Readonly<Record<string, string>> {
     export: `${self}/export`,
     index: `${self}/files/index.md`,
   };
-}
-
-/** Prepares an error for a remote client: removes the archive's path from its texts, and renames the field `dir` to `id`. */
-export function withoutPaths(error: unknown, out: string): unknown {
-  if (!(error instanceof ConveningError)) return error;
-  const { code, message, hint, field, fields } = error;
-  const bare = (text: string) =>
-    text.split(out).map((part, at) => {
-      if (at === 0) return part;
-      return part.startsWith("/")
-        ? part.slice(1).replace(/^\d{4}-\d\d-\d\d\//, "")
-        : `the archive${part}`;
-    }).join("");
-  return new ConveningError(code, bare(message), {
-    hint: hint && bare(hint),
-    field: field === "dir" ? "id" : field && bare(field),
-    fields: fields?.map((each) => ({
-      field: bare(each.field),
-      message: bare(each.message),
-      hint: each.hint && bare(each.hint),
-    })),
-    cause: error,
-  });
 }

@@ -1,16 +1,7 @@
 // Defines the type of an operation: one declaration yields the HTTP route, the OpenAPI entry, the MCP tool and the command.
-import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { z } from "zod";
-import {
-  AGENT_ERROR_CODES,
-  ConfigurationError,
-  ConveningError,
-  type ErrorCode,
-  MOST_PROBLEMS,
-} from "../core/error.ts";
-import { IN_PLAIN_WORDS, type InputNames, problemsOf, valueText } from "../core/check_fields.ts";
+import { AGENT_ERROR_CODES, type ErrorCode } from "../core/error.ts";
 import { addressesOf } from "../core/key_rules.ts";
-import { withoutPaths } from "./convening_dir.ts";
 import { type Given, NAME } from "./outputs.ts";
 import type { RecordModelOptions } from "./record_question.ts";
 import type { ClientContext } from "./run_pool.ts";
@@ -200,81 +191,4 @@ export function pageOf<T>(
   const end = offset + limit;
   const total = list.length;
   return { rows: list.slice(offset, end), next: end < total ? end : null, total };
-}
-
-/** Checks an input by a schema. Throws `config_invalid` with each wrong field, its value and the allowed values. */
-export function checkInput<S extends z.ZodType>(
-  schema: S,
-  input: unknown,
-  names: InputNames,
-): z.infer<S> {
-  const result = schema.safeParse(input, IN_PLAIN_WORDS);
-  if (result.success) return result.data;
-  const { issues } = result.error;
-  const whole = issues.find(({ path, code }) => path.length === 0 && code !== "unrecognized_keys");
-  if (whole !== undefined) {
-    throw new ConfigurationError(
-      `Cannot use the ${names.whole}: ${valueText(input)} is not an object of ${names.part}s`,
-      { hint: "Send an object of JSON." },
-    );
-  }
-  // A misspelt key causes two issues, an unknown key and a missing key: the unknown key is listed first.
-  const [unknown = [], others = []] = [true, false].map((isUnknown) =>
-    issues.filter(({ code }) => (code === "unrecognized_keys") === isUnknown)
-  );
-  const problems = problemsOf(schema, input, { issues: [...unknown, ...others], names });
-  throw ConfigurationError.of(problems.slice(0, MOST_PROBLEMS), undefined, names.whole);
-}
-
-const STATUS: Readonly<Partial<Record<ErrorCode, ContentfulStatusCode>>> = {
-  ["config_invalid"]: 400,
-  ["topic_refused"]: 400,
-  ["paper_unreadable"]: 400,
-  ["turn_order"]: 409,
-  locked: 409,
-  taken: 409,
-  ["key_reused"]: 422,
-  cancelled: 409,
-  stopped: 409,
-  ["not_found"]: 404,
-  forbidden: 403,
-  unauthorized: 401,
-  ["too_many_tries"]: 429,
-  ["too_large"]: 413,
-  ["unsupported_type"]: 415,
-  ["method_not_allowed"]: 405,
-  ["too_slow"]: 408,
-  busy: 503,
-  ["agent_auth"]: 502,
-  ["agent_rate_limited"]: 502,
-  ["agent_timeout"]: 504,
-  ["agent_unreachable"]: 502,
-  ["agent_refused"]: 502,
-  ["agent_bad_reply"]: 502,
-  ["search_unavailable"]: 502,
-};
-
-/** Returns the HTTP status of an error code; 500 for a code without a row. */
-export function statusOfCode(code: ErrorCode): ContentfulStatusCode {
-  return STATUS[code] ?? 500;
-}
-
-/** Returns the HTTP status of the response to an error. */
-export function statusOf(error: unknown): ContentfulStatusCode {
-  return statusOfCode(error instanceof ConveningError ? error.code : "unexpected");
-}
-
-/**
- * Returns the body of the response to an error: `{"error": {"code", "message", "hint"?, "field"?}}`, without the path of the
- * archive `out`.
- */
-export function problemOf(
-  error: unknown,
-  out: string,
-): { readonly error: ReturnType<ConveningError["toJSON"]> } {
-  const known = withoutPaths(error, out);
-  const shown = known instanceof ConveningError
-    ? known
-    : new ConveningError("unexpected", "Cannot answer: something went wrong");
-  return { error: shown.toJSON() };
 }

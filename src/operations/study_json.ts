@@ -8,7 +8,7 @@ import { isObject, type JsonObject } from "../core/values.ts";
 import { filesBelow } from "../record/disk_files.ts";
 import type { StudyForecast, StudyStatus } from "../studies/study.ts";
 import { cannotUse, refuseLocal, refuseLocalValues } from "./client_configuration.ts";
-import { withoutPaths } from "./convening_dir.ts";
+import { withoutPaths } from "./problems.ts";
 import type { ReadingContext } from "./operation.ts";
 import { type Given, named } from "./outputs.ts";
 import { costUsd, count, jsonOf, links } from "./outputs.ts";

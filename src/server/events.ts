@@ -7,13 +7,8 @@ import type { ConveningEvent } from "../core/event.ts";
 import { memoByObject } from "../core/values.ts";
 import { conveningDir, idOf } from "../operations/convening_dir.ts";
 import { countsOf, filteredList } from "../operations/list.ts";
-import {
-  ID,
-  OF_CONVENING,
-  type OperationContext,
-  problemOf,
-  whole,
-} from "../operations/operation.ts";
+import { ID, OF_CONVENING, type OperationContext, whole } from "../operations/operation.ts";
+import { problemOf } from "../operations/problems.ts";
 import { OF_STUDY, STUDY_ID, studyDir, studyJson, studyOutput } from "../operations/study_json.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { logLine } from "../record/log.ts";

@@ -5,7 +5,8 @@ import { MAX_PAPER_CHARACTERS, type Paper } from "../core/paper.ts";
 import { AGENT_ERROR_CODES, ConfigurationError, ConveningError } from "../core/error.ts";
 import type { PaperShelf, ShelvedPaper } from "../inputs/folder_shelf.ts";
 import { MAX_FILE_BYTES, paperIn } from "../inputs/papers.ts";
-import { type OperationContext, problemOf } from "../operations/operation.ts";
+import type { OperationContext } from "../operations/operation.ts";
+import { problemOf } from "../operations/problems.ts";
 import { named } from "../operations/outputs.ts";
 import {
   beginDebate,

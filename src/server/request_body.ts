@@ -4,7 +4,7 @@ import { bodyLimit } from "hono/body-limit";
 import type { z } from "zod";
 import { systemClock } from "../core/clock.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
-import { checkInput } from "../operations/operation.ts";
+import { checkInput } from "../core/check_fields.ts";
 
 const MAX_DEPTH = 64;
 const MAX_PARTS = 20;

@@ -4,12 +4,8 @@ import { z } from "zod";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
 import { isObject, memoByObject } from "../core/values.ts";
 import { sumOf } from "../operations/reading_convenings.ts";
-import {
-  checkInput,
-  type Declaration,
-  type Operation,
-  type OperationContext,
-} from "../operations/operation.ts";
+import type { Declaration, Operation, OperationContext } from "../operations/operation.ts";
+import { checkInput } from "../core/check_fields.ts";
 import { NAMED, named } from "../operations/outputs.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import { eventSchemas } from "../record/log.ts";

@@ -3,12 +3,18 @@ import { basename } from "@std/path";
 import { type Context, Hono, type Next } from "hono";
 import { compress, COMPRESSIBLE_CONTENT_TYPE_REGEX } from "hono/compress";
 import { z } from "zod";
+import project from "../../deno.json" with { type: "json" };
+import { limiterStates } from "../agents/limiter.ts";
+import { BUILT_IN } from "../compose.ts";
 import { callable, checkFields } from "../core/check_fields.ts";
 import { asConveningError, ConveningError } from "../core/error.ts";
 import { loadedOnce } from "../core/values.ts";
 import type { ServerModels } from "../core/key_rules.ts";
-import { type OperationContext, problemOf, statusOf } from "../operations/operation.ts";
+import type { OperationContext } from "../operations/operation.ts";
+import { problemOf, statusOf } from "../operations/problems.ts";
 import type { Library } from "../operations/library.ts";
+import { named } from "../operations/outputs.ts";
+import { OPERATIONS } from "../operations/table.ts";
 import { listConvenings } from "../operations/reading_convenings.ts";
 import { resumeForClient } from "../operations/client_runs.ts";
 import { ARCHIVE_OPTIONS, archiveContext } from "../operations/run_pool.ts";
@@ -26,11 +32,15 @@ import {
   prefixLocations,
   type SecurityOptions,
 } from "./access.ts";
-import { addApi } from "./api.ts";
+import { archiveEventsRoute, eventsRoute, StreamPlaces, studyEventsRoute } from "./events.ts";
+import { FILE_ROUTES, STUDY_FILE } from "./files.ts";
 import { idempotent } from "./idempotency.ts";
 import { loginRoutes, sendsToLogin, toLogin } from "./login.tsx";
+import { openApiDocument } from "./openapi.ts";
+import { DEBATE_ROUTES, PAPER_ROUTES } from "./papers.ts";
 import { limitBodies } from "./request_body.ts";
-import type { SocketUpgrade } from "./socket.ts";
+import { addRoute, jsonAnswer, NOTHING, type Route, route, routeOf } from "./route.ts";
+import { socketRoute, type SocketUpgrade } from "./socket.ts";
 import { viewerRoutes } from "./viewer_pages.ts";
 
 /** Options of {@linkcode createServer}. */
@@ -198,9 +208,114 @@ export function createApp(context: OperationContext, options: AppOptions = {}): 
   app.use(limitBodies());
   if (!readOnly) app.use(idempotent(out));
   if (access !== undefined) loginRoutes(app, access);
-  addApi(app, context, { mcp: mcpOf(context), upgrade: upgradeWebSocket });
+  const routes = apiRoutes({ mcp: mcpOf(context), upgrade: upgradeWebSocket });
+  for (const each of routes) addRoute(app, each, context);
   viewerRoutes(app, context);
   return app;
+}
+
+const object = z.looseObject({});
+const shared = { tags: ["server"], input: NOTHING, errors: [], writes: false } as const;
+
+const HEALTH_OUTPUT = z.object({
+  status: z.literal("ok"),
+  providers: z.array(z.object({
+    origin: z.string().describe("The server of models."),
+    limit: z.int().describe("Requests that may be in flight now."),
+    active: z.int().describe("Requests in flight."),
+    waiting: z.int().describe("Requests that wait."),
+    pausedMs: z.number().describe("Milliseconds until requests are sent again."),
+  })).describe("Limits of the servers that were asked by this process."),
+});
+
+const HEALTH = route({
+  ...shared,
+  name: "health",
+  summary: "Says that the server answers; needs no token.",
+  method: "get",
+  path: "/healthz",
+  isOpen: true,
+  isTagged: true,
+  answers: {
+    200: {
+      about: "The server answers.",
+      content: { "application/json": named("Health", HEALTH_OUTPUT) },
+    },
+  },
+  respond: (context) => jsonAnswer(context, { status: "ok", providers: limiterStates() }),
+});
+
+/** The parts of a server that answer other protocols. */
+export interface Protocols {
+  /** Answers a request of MCP. */
+  readonly mcp: (request: Request) => Promise<Response>;
+  /** Opens WebSockets. @default requests for a WebSocket fail */
+  readonly upgrade?: SocketUpgrade | undefined;
+}
+
+export function apiRoutes({ mcp, upgrade }: Protocols): readonly Route[] {
+  const places = new StreamPlaces();
+  const routes: readonly Route[] = [
+    HEALTH,
+    documentRoute(() => routes),
+    ...DEBATE_ROUTES,
+    ...PAPER_ROUTES,
+    ...OPERATIONS.map(routeOf),
+    eventsRoute(places),
+    archiveEventsRoute(places),
+    studyEventsRoute(places),
+    STUDY_FILE,
+    socketRoute(upgrade),
+    ...FILE_ROUTES,
+    mcpRoute(mcp),
+  ];
+  return routes;
+}
+
+function documentRoute(routes: () => readonly Route[]): Route {
+  let document: object | undefined;
+  return route({
+    ...shared,
+    name: "openapi",
+    summary: "Gives the OpenAPI document.",
+    method: "get",
+    path: "/api/openapi.json",
+    isTagged: true,
+    answers: {
+      200: { about: "An OpenAPI 3.1 document.", content: { "application/json": object } },
+    },
+    respond: async (context, _input, { catalogue = BUILT_IN }) => {
+      const base: string = context.get("basePath") ?? "/";
+      document ??= openApiDocument(project.version, routes(), catalogue.settings);
+      return await jsonAnswer(context, { ...document, servers: [{ url: base }] });
+    },
+  });
+}
+
+function mcpRoute(answer: Protocols["mcp"]): Route {
+  const problem = { "application/json": object };
+  return route({
+    ...shared,
+    name: "mcp",
+    summary: "Serves the archive as an MCP server, over streamable HTTP.",
+    method: "post",
+    path: "/mcp",
+    // On a read-only server, the MCP server offers no tools that write.
+    writes: false,
+    bodies: { "application/json": object },
+    answers: {
+      200: { about: "An answer of JSON-RPC.", content: { "text/event-stream": z.string() } },
+      202: { about: "The notification was accepted." },
+      400: { about: "The body is not a JSON-RPC message.", content: problem },
+      406: {
+        about: "Accept does not list both application/json and text/event-stream.",
+        content: problem,
+      },
+      415: { about: "The body is not JSON.", content: problem },
+    },
+    errors: ["too_large"],
+    respond: async ({ req }) => await answer(req.raw),
+  });
 }
 
 /** Returns a function that answers requests of MCP; the MCP server is loaded at the first request. */

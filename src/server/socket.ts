@@ -3,13 +3,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { join } from "@std/path";
 import { z } from "zod";
 import { ConfigurationError } from "../core/error.ts";
-import {
-  checkInput,
-  ID,
-  OF_CONVENING,
-  type OperationContext,
-  problemOf,
-} from "../operations/operation.ts";
+import { ID, OF_CONVENING, type OperationContext } from "../operations/operation.ts";
+import { problemOf } from "../operations/problems.ts";
+import { checkInput } from "../core/check_fields.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import { pauseForClient, sayForClient, sayRequest } from "../operations/client_runs.ts";
 import { recordFiles } from "../record/disk_files.ts";

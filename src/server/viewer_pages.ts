@@ -10,11 +10,13 @@ import { shelved } from "../inputs/folder_shelf.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import { filteredList, LIST_FILTER } from "../operations/list.ts";
 import { OPERATIONS } from "../operations/table.ts";
-import { checkInput, type OperationContext, statusOf, whole } from "../operations/operation.ts";
+import { type OperationContext, whole } from "../operations/operation.ts";
+import { statusOf } from "../operations/problems.ts";
+import { checkInput } from "../core/check_fields.ts";
 import { showMessage } from "../operations/reading_convenings.ts";
 import type { PooledRun } from "../operations/active_run.ts";
 import { askConvening } from "../operations/search.ts";
-import { sayForClient, startForClient } from "../operations/client_runs.ts";
+import { planForClient, sayForClient, startForClient } from "../operations/client_runs.ts";
 import { studyDir, type StudyJson, studyJson } from "../operations/study_json.ts";
 import {
   LIST_STUDIES,
@@ -27,17 +29,7 @@ import { readMetadata } from "../record/read.ts";
 import { searchArchive } from "../record/search.ts";
 import { messageHref } from "../viewer/convening_parts.tsx";
 import { newPage } from "../viewer/forms.tsx";
-import {
-  fieldsOf,
-  plannedFor,
-  redirectAfter,
-  refusalOf,
-  sendPage,
-  sendProblem,
-  showPage,
-  textsOf,
-  usualModel,
-} from "../viewer/page.tsx";
+import { redirectAfter, sendPage, sendProblem, showPage } from "../viewer/page.tsx";
 import {
   type PaperForm,
   paperPage,
@@ -52,11 +44,16 @@ import {
   configurationOf,
   EMPTY_FORM,
   type Fields,
+  fieldsOf,
   formSettings,
   kindIn,
+  plannedFor,
+  refusalOf,
   type SentForm,
   settingValues,
   SPEECHES,
+  textsOf,
+  usualModel,
 } from "../viewer/sent_forms.ts";
 import { archivePage, FOUND_A_PAGE } from "../viewer/archive_page.tsx";
 import { conveningPage, conveningPart } from "../viewer/convening_page.tsx";
@@ -154,13 +151,14 @@ const ANY_TOPIC = "What is there to talk about?";
 
 function newRoutes(app: Hono, context: OperationContext): void {
   const { kinds } = context.catalogue ?? BUILT_IN;
-  const model = usualModel(context);
+  const model = usualModel(context.models);
   const settingsOf = (values: Fields) => formSettings(kindIn(values), { kinds });
   const form = async (sent: SentForm) => {
     const { topic = "", ...rest } = sent.values;
     const values = { ...rest, topic: topic.trim() === "" ? ANY_TOPIC : topic };
     const given = configurationOf(values, { kinds });
-    const plan = await plannedFor(context, given, { values, settings: settingsOf(values) });
+    const asked = { values, settings: settingsOf(values) };
+    const plan = await plannedFor(planForClient(context, given), asked, context.out);
     return newPage({ ...sent, model }, { kinds, plan });
   };
   addPage(app, "/new", (_id, { req }) => {
@@ -391,13 +389,13 @@ function paperFormRoutes(app: Hono, context: OperationContext, views: Views): vo
   const shownPaper = async (id: string, sent: SentForm = EMPTY_FORM) => {
     const paper = shelved(await papers.get(id));
     const history = await views.historyOf(paper.id);
-    const plan = isReadOnly
-      ? undefined
-      : await plannedFor(context, paperDebateOf(id, sent.values), {
-        values: sent.values,
-        settings: PAPER_SETTINGS,
-      });
-    return paperPage(paper, { ...sent, model: usualModel(context) }, { history, plan });
+    const { values } = sent;
+    const plan = isReadOnly ? undefined : await plannedFor(
+      planForClient(context, paperDebateOf(id, values)),
+      { values, settings: PAPER_SETTINGS },
+      context.out,
+    );
+    return paperPage(paper, { ...sent, model: usualModel(context.models) }, { history, plan });
   };
   addPage(app, "/papers/:id", (id) => shownPaper(id));
   app.post("/papers/:id/debates", async (request) => {

@@ -5,7 +5,7 @@ import { DEBATE_FORMATS } from "../config/setting_shapes.ts";
 import { ConfigurationError, type FieldProblem, MOST_PROBLEMS, problemsIn } from "../core/error.ts";
 import { jsonIn } from "../core/values.ts";
 import { yamlIn } from "../core/yaml.ts";
-import { didYouMean } from "../core/words.ts";
+import { didYouMean } from "../core/text.ts";
 import { IN_PLAIN_WORDS, problemsOf } from "../core/check_fields.ts";
 import { checkTopic, type TopicRules } from "../core/topic.ts";
 import { configurations, isOfPapers, papersOf, roleOfContestants } from "./plan.ts";

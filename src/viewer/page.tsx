@@ -1,19 +1,11 @@
-// Layout of the viewer's pages, responses with pages, and the parsing and errors of sent forms.
+// Layout of the viewer's pages, and responses with pages.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import type { Context } from "hono";
 import type { ConveningError } from "../core/error.ts";
 import { plainText } from "../core/text.ts";
-import { type OperationContext, problemOf, statusOf } from "../operations/operation.ts";
-import { planForClient } from "../operations/client_runs.ts";
+import { problemOf, statusOf } from "../operations/problems.ts";
 import { type Markup, problem } from "../record/html/markup.tsx";
-import {
-  fieldOf,
-  type Fields,
-  type FormSetting,
-  type SentForm,
-  type ShownPlan,
-} from "./sent_forms.ts";
 
 interface PageOptions {
   /** Title of the window, without the name of the site. */
@@ -151,58 +143,6 @@ export function wantsPage({ req }: Context): boolean {
     (req.header("accept") ?? "").includes("text/html");
 }
 
-/** Returns the name of the default model, for a form. */
-export function usualModel({ models: { model = "The server's own" } }: OperationContext): string {
-  return model;
-}
-
-/** Returns the plan of the configuration `given` for a form, or the first problem of the form. */
-export async function plannedFor(
-  context: OperationContext,
-  given: unknown,
-  form: RefusedForm,
-): Promise<ShownPlan> {
-  try {
-    return { rows: await planForClient(context, given) };
-  } catch (error) {
-    const { errors, problem } = refusalOf(error, form, context.out);
-    return { problem: [...errors.values()][0] ?? problem?.message ?? "" };
-  }
-}
-
-interface RefusedForm {
-  readonly values: Fields;
-  /** Settings with a field. @default none */
-  readonly settings?: readonly FormSetting[] | undefined;
-  /** Names of the fields, which equal the keys of the problems. @default the fields of the form of a convening */
-  readonly fields?: readonly string[] | undefined;
-}
-
-/** Converts an error on the archive `out` to a form's state: each problem at its field, or above the form for a problem without a field. */
-export function refusalOf(
-  error: unknown,
-  { values, settings = [], fields }: RefusedForm,
-  out: string,
-): SentForm {
-  const { error: whole } = problemOf(error, out);
-  const errors = new Map<string, string>();
-  let problem: SentForm["problem"];
-  for (const each of whole.fields ?? [whole]) {
-    const { hint } = each;
-    const [key = "", { form } = {}] = settings.find(([path]) => path === each.field) ?? [];
-    // A message names a setting by the label of its field.
-    const message = form === undefined
-      ? each.message
-      : each.message.replace(key, `“${form.label}”`);
-    const field = fields === undefined
-      ? fieldOf(values, each, settings)
-      : fields.find((name) => name === each.field);
-    if (field === undefined) problem ??= { message, hint };
-    else errors.set(field, hint === undefined ? message : `${message}. ${hint}`);
-  }
-  return { values, errors, ...problem === undefined ? {} : { problem } };
-}
-
 /** Returns a response with a page or a part of a page; invisible characters are shown as `�`. */
 export async function sendPage(
   context: Context,
@@ -261,16 +201,4 @@ export async function redirectAfter(
   } catch (error) {
     return await sendProblem(context, error, rest);
   }
-}
-
-/** Reads the texts of a sent form, by field name; of repeated fields, the last. */
-export async function fieldsOf({ req }: Context): Promise<Fields> {
-  return textsOf(Object.entries(await req.parseBody()));
-}
-
-/** Returns the texts among form fields, by field name, without files; of repeated fields, the last. */
-export function textsOf(fields: Iterable<readonly [string, unknown]>): Fields {
-  return Object.fromEntries(
-    [...fields].filter((entry): entry is [string, string] => typeof entry[1] === "string"),
-  );
 }

@@ -1,12 +1,15 @@
-// Data of forms: the configuration that a filled-in form describes, the field of each setting, and the API requests of a
-// convening's forms.
+// Data of forms: parsing and errors of sent forms, the configuration that a filled-in form describes, the field of each
+// setting, and the API requests of a convening's forms.
+import type { Context } from "hono";
 import { headingWords } from "../core/text.ts";
 import { type FormRow, rowsOf, type Setting, type Settings } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
 import { defined } from "../core/values.ts";
 import { jsonSchemaOf, type Schema } from "../core/schema.ts";
 import type { Kind } from "../engine/kind.ts";
+import type { ServerModels } from "../core/key_rules.ts";
 import type { PlanRow } from "../operations/plan.ts";
+import { problemOf } from "../operations/problems.ts";
 
 /** Values of a form, by field name. */
 export type Fields = Readonly<Record<string, string>>;
@@ -319,4 +322,68 @@ function turnOf({ as, turn }: Fields): Pick<Sent, "participant" | "turn"> {
 function panelOf(rubric: string | undefined, models: string): object {
   const named = models.split(",").map((each) => each.trim()).filter((each) => each !== "");
   return defined({ rubric, models: named.length === 0 ? undefined : named });
+}
+
+/** Reads the texts of a sent form, by field name; of repeated fields, the last. */
+export async function fieldsOf({ req }: Context): Promise<Fields> {
+  return textsOf(Object.entries(await req.parseBody()));
+}
+
+/** Returns the texts among form fields, by field name, without files; of repeated fields, the last. */
+export function textsOf(fields: Iterable<readonly [string, unknown]>): Fields {
+  return Object.fromEntries(
+    [...fields].filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
+}
+
+/** Returns the name of the default model, for a form. */
+export function usualModel({ model = "The server's own" }: ServerModels): string {
+  return model;
+}
+
+/** Returns the plan of a form's configuration, or the first problem of the form. */
+export async function plannedFor(
+  plan: Promise<readonly PlanRow[]>,
+  form: RefusedForm,
+  out: string,
+): Promise<ShownPlan> {
+  try {
+    return { rows: await plan };
+  } catch (error) {
+    const { errors, problem } = refusalOf(error, form, out);
+    return { problem: [...errors.values()][0] ?? problem?.message ?? "" };
+  }
+}
+
+interface RefusedForm {
+  readonly values: Fields;
+  /** Settings with a field. @default none */
+  readonly settings?: readonly FormSetting[] | undefined;
+  /** Names of the fields, which equal the keys of the problems. @default the fields of the form of a convening */
+  readonly fields?: readonly string[] | undefined;
+}
+
+/** Converts an error on the archive `out` to a form's state: each problem at its field, or above the form for a problem without a field. */
+export function refusalOf(
+  error: unknown,
+  { values, settings = [], fields }: RefusedForm,
+  out: string,
+): SentForm {
+  const { error: whole } = problemOf(error, out);
+  const errors = new Map<string, string>();
+  let problem: SentForm["problem"];
+  for (const each of whole.fields ?? [whole]) {
+    const { hint } = each;
+    const [key = "", { form } = {}] = settings.find(([path]) => path === each.field) ?? [];
+    // A message names a setting by the label of its field.
+    const message = form === undefined
+      ? each.message
+      : each.message.replace(key, `“${form.label}”`);
+    const field = fields === undefined
+      ? fieldOf(values, each, settings)
+      : fields.find((name) => name === each.field);
+    if (field === undefined) problem ??= { message, hint };
+    else errors.set(field, hint === undefined ? message : `${message}. ${hint}`);
+  }
+  return { values, errors, ...problem === undefined ? {} : { problem } };
 }

@@ -1,6 +1,6 @@
 // Suggestions for misspelt words.
 import assert from "node:assert/strict";
-import { nearWord } from "../../src/core/words.ts";
+import { nearWord } from "../../src/core/text.ts";
 import {
   composeConvening,
   ConfigurationError,

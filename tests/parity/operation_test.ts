@@ -9,7 +9,7 @@ import { conveningDir } from "../../src/operations/convening_dir.ts";
 import { ID, OF_CONVENING, operation } from "../../src/operations/operation.ts";
 import { messagePage } from "../../src/operations/reading_convenings.ts";
 import { RunPool } from "../../src/operations/run_pool.ts";
-import { openApiDocument } from "../../src/server/api.ts";
+import { openApiDocument } from "../../src/server/openapi.ts";
 import { addRoute, routeOf } from "../../src/server/route.ts";
 import { longRecord } from "../mcp/support/long_record.ts";
 import { withFolder } from "../support/cli.ts";

@@ -1,9 +1,10 @@
 // The OpenAPI document covers exactly the routes, requests, responses and errors of the server.
 import assert from "node:assert/strict";
 import { Validator } from "@seriousme/openapi-schema-validator";
-import { TOOLS } from "../../src/mcp/tools.ts";
-import { checkInput } from "../../src/operations/operation.ts";
-import { apiRoutes, openApiDocument } from "../../src/server/api.ts";
+import { TOOLS } from "../../src/mcp/convening_server.ts";
+import { checkInput } from "../../src/core/check_fields.ts";
+import { openApiDocument } from "../../src/server/openapi.ts";
+import { apiRoutes } from "../../src/server/server.ts";
 import { clientMessage } from "../../src/server/socket.ts";
 import { type ApiDocument, DocumentedClient } from "./support/documented_client.ts";
 import { askActing, askCrowded, askMcp, askReading } from "./support/documented_convenings.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Hono } from "hono";
 import { z } from "zod";
-import { problemOf, statusOf } from "../../src/operations/operation.ts";
+import { problemOf, statusOf } from "../../src/operations/problems.ts";
 import {
   type BodyTimes,
   checkBody,

@@ -2,9 +2,8 @@
 import { basename, dirname, join } from "@std/path";
 import { DEFAULT_OUT, TRANSCRIPT_FORMATS } from "../../config/setting_shapes.ts";
 import { systemClock } from "../../core/clock.ts";
-import { columns as columnsOf, counted, pieces, plainLine } from "../../core/text.ts";
+import { columns as columnsOf, counted, didYouMean, pieces, plainLine } from "../../core/text.ts";
 import { defined } from "../../core/values.ts";
-import { didYouMean } from "../../core/words.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import type { Verification } from "../../operations/keeping.ts";
 import type { Answers, SearchResults } from "../../operations/searches.ts";
@@ -385,10 +384,10 @@ export const SITE: Action = {
     const source = await directoryOf({ args: [archive], values }, session);
     const out = userPath(values.get(FOLDER) ?? "site", session);
     requirePermissions(session.io, { reads: [source, out], writes: out });
-    const { writeSite } = await loadModule<typeof import("../../viewer/site/site.ts")>(
-      import.meta.resolve("../../viewer/site/site.ts"),
+    const { writeFolder } = await loadModule<typeof import("../../viewer/site/writer.ts")>(
+      import.meta.resolve("../../viewer/site/writer.ts"),
     );
-    const written = await writeSite(source, { out }).catch((error: unknown) => {
+    const written = await writeFolder(source, out).catch((error: unknown) => {
       throw nameFlag(error, new Map([["out", FOLDER]]));
     });
     for (const { id, problem } of written.skipped) {

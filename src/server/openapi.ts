@@ -1,140 +1,14 @@
-// HTTP API: the routes of all operations, the hand-written routes, and the OpenAPI document.
-import type { Hono } from "hono";
+// OpenAPI document of the HTTP API, made from the routes and the schemas that check the requests.
 import { z } from "zod";
-import project from "../../deno.json" with { type: "json" };
-import { limiterStates } from "../agents/limiter.ts";
-import { BUILT_IN } from "../compose.ts";
 import type { OwnKinds } from "../config/config.ts";
 import type { ErrorCode } from "../core/error.ts";
 import { type JsonObject, sortedByKey } from "../core/values.ts";
 import { sentConfiguration, sentShape } from "../operations/client_configuration.ts";
-import { type OperationContext, statusOfCode, TAGS } from "../operations/operation.ts";
+import { TAGS } from "../operations/operation.ts";
+import { statusOfCode } from "../operations/problems.ts";
 import { NAMED, named } from "../operations/outputs.ts";
-import { OPERATIONS } from "../operations/table.ts";
-import { archiveEventsRoute, eventsRoute, StreamPlaces, studyEventsRoute } from "./events.ts";
-import { FILE_ROUTES, STUDY_FILE } from "./files.ts";
 import { KEYED } from "./idempotency.ts";
-import { DEBATE_ROUTES, PAPER_ROUTES } from "./papers.ts";
-import {
-  addRoute,
-  jsonAnswer,
-  keysInPath,
-  NOTHING,
-  restOf,
-  type Route,
-  route,
-  type RouteAnswer,
-  routeOf,
-} from "./route.ts";
-import { socketRoute, type SocketUpgrade } from "./socket.ts";
-
-const object = z.looseObject({});
-const shared = { tags: ["server"], input: NOTHING, errors: [], writes: false } as const;
-
-const HEALTH_OUTPUT = z.object({
-  status: z.literal("ok"),
-  providers: z.array(z.object({
-    origin: z.string().describe("The server of models."),
-    limit: z.int().describe("Requests that may be in flight now."),
-    active: z.int().describe("Requests in flight."),
-    waiting: z.int().describe("Requests that wait."),
-    pausedMs: z.number().describe("Milliseconds until requests are sent again."),
-  })).describe("Limits of the servers that were asked by this process."),
-});
-
-const HEALTH = route({
-  ...shared,
-  name: "health",
-  summary: "Says that the server answers; needs no token.",
-  method: "get",
-  path: "/healthz",
-  isOpen: true,
-  isTagged: true,
-  answers: {
-    200: {
-      about: "The server answers.",
-      content: { "application/json": named("Health", HEALTH_OUTPUT) },
-    },
-  },
-  respond: (context) => jsonAnswer(context, { status: "ok", providers: limiterStates() }),
-});
-
-/** The parts of a server that answer other protocols. */
-export interface Protocols {
-  /** Answers a request of MCP. */
-  readonly mcp: (request: Request) => Promise<Response>;
-  /** Opens WebSockets. @default requests for a WebSocket fail */
-  readonly upgrade?: SocketUpgrade | undefined;
-}
-
-export function apiRoutes({ mcp, upgrade }: Protocols): readonly Route[] {
-  const places = new StreamPlaces();
-  const routes: readonly Route[] = [
-    HEALTH,
-    documentRoute(() => routes),
-    ...DEBATE_ROUTES,
-    ...PAPER_ROUTES,
-    ...OPERATIONS.map(routeOf),
-    eventsRoute(places),
-    archiveEventsRoute(places),
-    studyEventsRoute(places),
-    STUDY_FILE,
-    socketRoute(upgrade),
-    ...FILE_ROUTES,
-    mcpRoute(mcp),
-  ];
-  return routes;
-}
-
-export function addApi(app: Hono, server: OperationContext, protocols: Protocols): void {
-  for (const each of apiRoutes(protocols)) addRoute(app, each, server);
-}
-
-function documentRoute(routes: () => readonly Route[]): Route {
-  let document: object | undefined;
-  return route({
-    ...shared,
-    name: "openapi",
-    summary: "Gives the OpenAPI document.",
-    method: "get",
-    path: "/api/openapi.json",
-    isTagged: true,
-    answers: {
-      200: { about: "An OpenAPI 3.1 document.", content: { "application/json": object } },
-    },
-    respond: async (context, _input, { catalogue = BUILT_IN }) => {
-      const base: string = context.get("basePath") ?? "/";
-      document ??= openApiDocument(project.version, routes(), catalogue.settings);
-      return await jsonAnswer(context, { ...document, servers: [{ url: base }] });
-    },
-  });
-}
-
-function mcpRoute(answer: Protocols["mcp"]): Route {
-  const problem = { "application/json": object };
-  return route({
-    ...shared,
-    name: "mcp",
-    summary: "Serves the archive as an MCP server, over streamable HTTP.",
-    method: "post",
-    path: "/mcp",
-    // On a read-only server, the MCP server offers no tools that write.
-    writes: false,
-    bodies: { "application/json": object },
-    answers: {
-      200: { about: "An answer of JSON-RPC.", content: { "text/event-stream": z.string() } },
-      202: { about: "The notification was accepted." },
-      400: { about: "The body is not a JSON-RPC message.", content: problem },
-      406: {
-        about: "Accept does not list both application/json and text/event-stream.",
-        content: problem,
-      },
-      415: { about: "The body is not JSON.", content: problem },
-    },
-    errors: ["too_large"],
-    respond: async ({ req }) => await answer(req.raw),
-  });
-}
+import { keysInPath, restOf, type Route, type RouteAnswer } from "./route.ts";
 
 /** Errors of every route that needs a token. */
 const ALWAYS: readonly ErrorCode[] = ["unauthorized", "too_many_tries", "forbidden"];

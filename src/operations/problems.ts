@@ -1,0 +1,79 @@
+// Errors for clients of a server: without paths of the machine, with an HTTP status.
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { ConveningError, type ErrorCode } from "../core/error.ts";
+
+/** Prepares an error for a remote client: removes the archive's path from its texts, and renames the field `dir` to `id`. */
+export function withoutPaths(error: unknown, out: string): unknown {
+  if (!(error instanceof ConveningError)) return error;
+  const { code, message, hint, field, fields } = error;
+  const bare = (text: string) =>
+    text.split(out).map((part, at) => {
+      if (at === 0) return part;
+      return part.startsWith("/")
+        ? part.slice(1).replace(/^\d{4}-\d\d-\d\d\//, "")
+        : `the archive${part}`;
+    }).join("");
+  return new ConveningError(code, bare(message), {
+    hint: hint && bare(hint),
+    field: field === "dir" ? "id" : field && bare(field),
+    fields: fields?.map((each) => ({
+      field: bare(each.field),
+      message: bare(each.message),
+      hint: each.hint && bare(each.hint),
+    })),
+    cause: error,
+  });
+}
+
+const STATUS: Readonly<Partial<Record<ErrorCode, ContentfulStatusCode>>> = {
+  ["config_invalid"]: 400,
+  ["topic_refused"]: 400,
+  ["paper_unreadable"]: 400,
+  ["turn_order"]: 409,
+  locked: 409,
+  taken: 409,
+  ["key_reused"]: 422,
+  cancelled: 409,
+  stopped: 409,
+  ["not_found"]: 404,
+  forbidden: 403,
+  unauthorized: 401,
+  ["too_many_tries"]: 429,
+  ["too_large"]: 413,
+  ["unsupported_type"]: 415,
+  ["method_not_allowed"]: 405,
+  ["too_slow"]: 408,
+  busy: 503,
+  ["agent_auth"]: 502,
+  ["agent_rate_limited"]: 502,
+  ["agent_timeout"]: 504,
+  ["agent_unreachable"]: 502,
+  ["agent_refused"]: 502,
+  ["agent_bad_reply"]: 502,
+  ["search_unavailable"]: 502,
+};
+
+/** Returns the HTTP status of an error code; 500 for a code without a row. */
+export function statusOfCode(code: ErrorCode): ContentfulStatusCode {
+  return STATUS[code] ?? 500;
+}
+
+/** Returns the HTTP status of the response to an error. */
+export function statusOf(error: unknown): ContentfulStatusCode {
+  return statusOfCode(error instanceof ConveningError ? error.code : "unexpected");
+}
+
+/**
+ * Returns the body of the response to an error: `{"error": {"code", "message", "hint"?, "field"?}}`, without the path of the
+ * archive `out`.
+ */
+export function problemOf(
+  error: unknown,
+  out: string,
+): { readonly error: ReturnType<ConveningError["toJSON"]> } {
+  const known = withoutPaths(error, out);
+  const shown = known instanceof ConveningError
+    ? known
+    : new ConveningError("unexpected", "Cannot answer: something went wrong");
+  return { error: shown.toJSON() };
+}
