@@ -1,5 +1,4 @@
 // Server-sent events of a convening, of an archive and of a study, and the streams that send them.
-import type { Context } from "hono";
 import { z } from "zod";
 import { pause, steadyClock } from "../core/clock.ts";
 import { ConveningError } from "../core/error.ts";
@@ -56,7 +55,6 @@ export function eventsRoute(places: StreamPlaces): Route {
         return new Response(null, { status: 204 });
       }
       return streamAnswer(
-        context,
         { server, places },
         (signal) => sentEvents(server, dir, { after: from ?? 0, signal }),
       );
@@ -82,9 +80,9 @@ export function archiveEventsRoute(places: StreamPlaces): Route {
         content: { "text/event-stream": z.string() },
       },
     },
-    respond(context, _input, server) {
+    respond(_context, _input, server) {
       const events = (signal: AbortSignal) => archiveEvents(server, signal);
-      return Promise.resolve(streamAnswer(context, { server, places }, events));
+      return Promise.resolve(streamAnswer({ server, places }, events));
     },
   });
 }
@@ -152,7 +150,7 @@ export function studyEventsRoute(places: StreamPlaces): Route {
       const events = async function* (signal: AbortSignal) {
         for await (const each of studyEvents(server, id, signal)) yield belowBase(context, each);
       };
-      return streamAnswer(context, { server, places }, events);
+      return streamAnswer({ server, places }, events);
     },
   });
 }
@@ -250,16 +248,14 @@ const STREAM_HEADERS = {
   "x-accel-buffering": "no",
 } as const;
 
-/** Returns the response of an event route: a stream that holds a place while it is open; for HEAD only the headers. */
+/** Returns the response of an event route: a stream that holds a place while it is open. */
 function streamAnswer(
-  { req }: Context,
   { server: { signal, out }, places }: {
     readonly server: OperationContext;
     readonly places: StreamPlaces;
   },
   events: Source,
 ): Response {
-  if (req.raw.method === "HEAD") return new Response(null, { headers: STREAM_HEADERS });
   return eventStream(events, { signal, out, onEnd: places.take() });
 }
 

@@ -199,10 +199,12 @@ export function createApp(context: OperationContext, options: AppOptions = {}): 
     context.set("isReadOnly", readOnly);
     await next();
   });
-  app.use(setHeadLength);
+  app.use(answerHead);
   if (basePath !== "") app.use(prefixLocations(basePath));
   if (origins.length > 0) app.use(allowOrigins(origins));
-  app.use(compress({ threshold: COMPRESSED_FROM }));
+  const contentTypeFilter = (type: string) =>
+    COMPRESSIBLE_CONTENT_TYPE_REGEX.test(type) || type.startsWith("application/x-ndjson");
+  app.use(compress({ threshold: COMPRESSED_FROM, contentTypeFilter }));
   app.use(addSecurityHeaders);
   app.use(accessControl(names, access));
   app.use(limitBodies());
@@ -329,22 +331,20 @@ function mcpOf(context: OperationContext): (request: Request) => Promise<Respons
   return async (request) => await (await opened()).answer(request);
 }
 
-/** Middleware that sets the `Content-Length` of a HEAD response to the length of the GET body, unless that is compressed. */
-async function setHeadLength(context: Context, next: Next): Promise<void> {
+/** Middleware that answers HEAD as GET; the length is that of the body, unless the body is compressed or a stream of events. */
+async function answerHead(context: Context, next: Next): Promise<void> {
+  const { req } = context;
+  if (req.method !== "HEAD") return await next();
+  const { url, headers: sent, signal } = req.raw;
+  req.raw = new Request(url, { headers: sent, signal });
   await next();
   const { body, headers } = context.res;
-  if (context.req.method !== "HEAD") return;
-  const length = headers.get("content-length");
-  const accepts = /gzip|deflate|\*/.test(context.req.header("accept-encoding") ?? "");
-  const isText = COMPRESSIBLE_CONTENT_TYPE_REGEX.test(headers.get("content-type") ?? "");
-  const isSmall = length !== null && Number(length) < COMPRESSED_FROM;
-  if (isText && !isSmall) headers.set("vary", "Accept-Encoding");
-  if (accepts && isText && !isSmall) return headers.delete("content-length");
-  if (body === null || length !== null) return;
-  let size = 0;
-  for await (const piece of body) size += piece.length;
+  const isMeasured = headers.has("content-length") || headers.has("content-encoding") ||
+    headers.get("content-type") === "text/event-stream";
+  if (isMeasured) return await body?.cancel();
+  const { byteLength } = await context.res.arrayBuffer();
   context.res = new Response(null, context.res);
-  context.res.headers.set("content-length", `${size}`);
+  if (body !== null) context.res.headers.set("content-length", `${byteLength}`);
 }
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];

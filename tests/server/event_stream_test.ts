@@ -177,7 +177,8 @@ Deno.test("responses are compressed for clients that accept it, but neither even
   await withApp(async ({ ask, hold }) => {
     const id = await hold();
     const headers = { "accept-encoding": "gzip, br" };
-    for (const path of ["/api/openapi.json", `/convenings/${id}`, "/static/style.css"]) {
+    const log = `/api/convenings/${id}/files/log.jsonl`;
+    for (const path of ["/api/openapi.json", `/convenings/${id}`, "/static/style.css", log]) {
       const whole = await (await ask(path)).bytes();
       const packed = await ask(path, { headers });
       assert.equal(packed.headers.get("content-encoding"), "gzip", path);
