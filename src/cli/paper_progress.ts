@@ -2,9 +2,9 @@
 import type { ConveningEvent, ConveningStart, TurnInfo } from "../core/event.ts";
 import type { Message, Usage } from "../core/message.ts";
 import { posturesIn, questionsIn } from "../papers/text/lists.ts";
+import { figuresIn } from "../core/paper.ts";
 import type { Evidence } from "../core/fact.ts";
 import { fieldOf } from "../core/turn.ts";
-import { figuresIn } from "../operations/results.ts";
 import { number, pipedLine, soFar } from "./progress_lines.ts";
 import { figuresWords } from "../record/words.ts";
 

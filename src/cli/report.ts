@@ -17,16 +17,26 @@ import { lackingWords } from "../judging/scoring.ts";
 import {
   type DebaterResult,
   type PaperResult,
+  paperResultOf,
   resultJson,
+  resultOf,
   type ShownResult,
 } from "../operations/results.ts";
 import type { ProposalStanding } from "../core/outcome.ts";
 import type { Reply, Session } from "./session.ts";
-import { number } from "./progress_lines.ts";
+import { NO_MODEL, number } from "./progress_lines.ts";
 import { wordFor } from "./directory.ts";
 
-/** Line in every output of the offline agent. */
-export const NO_MODEL = "No model spoke: the offline agent, a program, wrote this.";
+/** Returns the results of the session's convening if it is a paper debate. */
+export function paperOf(session: Session): PaperResult | undefined {
+  const { start, facts } = session.record;
+  return paperResultOf(start, facts, session);
+}
+
+/** Returns the result of the session's convening as JSON, even if the run failed. */
+export function endingJson(session: Session): Readonly<Record<string, unknown>> {
+  return resultJson(resultOf(session.ending, { dir: session.dir, paper: paperOf(session) }));
+}
 
 /** Builds the reply with a result: status, outcome, standings, findings, cost, paths, and next commands. */
 export function reportResult(result: ShownResult, session: Session): Reply {

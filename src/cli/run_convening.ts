@@ -16,14 +16,12 @@ import { defaultModel, hasPeople, hostsOf, looksUp, modelsOf } from "../inputs/s
 import type { Resumed } from "../operations/active_run.ts";
 import type { Convening } from "../operations/convening.ts";
 import { planRows } from "../operations/plan.ts";
-import { type PaperResult, paperResultOf, resultJson, resultOf } from "../operations/results.ts";
 import { wordFor } from "./directory.ts";
 import { nameFlag } from "./flag.ts";
 import { CONFIG, DRY_RUN, PAPER_PICK, PROMPTS, TIMEOUT } from "./flags.ts";
 import { requirePermissions } from "./permissions.ts";
 import { Progress } from "./progress.ts";
 import { number } from "./progress_lines.ts";
-import { reportResult } from "./report.ts";
 import { Screen } from "./screen.ts";
 import type { Invocation, Reply, Session } from "./session.ts";
 import { keyRules } from "./settings.ts";
@@ -240,7 +238,7 @@ export async function runConvening(
   past?: RunPast,
 ): Promise<Reply> {
   try {
-    return finish(await follow(workflow, session, past), session);
+    return await finish(await follow(workflow, session, past), session);
   } catch (error) {
     if (error instanceof ConveningError) session.dir = error.dir ?? session.dir;
     throw error;
@@ -293,25 +291,15 @@ export function setConvening({ dir, start, facts, result }: Convening, session: 
   session.ending = result;
 }
 
-export function finish(result: ConveningResult, session: Session): Reply {
+export async function finish(result: ConveningResult, session: Session): Promise<Reply> {
   session.dir = result.dir;
   // Take the value from the recorded ending: some kinds, such as debates, do not record one.
   const { value } = session.ending ?? {};
+  const { paperOf, reportResult } = await import("./report.ts");
   const reply = reportResult({ ...result, value, paper: paperOf(session) }, session);
   // The report of a waiting convening already shows how to say the turn.
   if (result.status !== "completed" && result.status !== "waiting") tellHowToResume(session);
   return reply;
-}
-
-/** Returns the results of the session's convening if it is a paper debate. */
-export function paperOf(session: Session): PaperResult | undefined {
-  const { start, facts } = session.record;
-  return paperResultOf(start, facts, session);
-}
-
-/** Returns the result of the session's convening as JSON, even if the run failed. */
-export function endingJson(session: Session): Readonly<Record<string, unknown>> {
-  return resultJson(resultOf(session.ending, { dir: session.dir, paper: paperOf(session) }));
 }
 
 /** End reasons of limits that count the whole record, which a resume has to raise. */

@@ -220,6 +220,15 @@ export function figuresOf(
   return { verified, notFound: all.length - verified - said };
 }
 
+/** Sums the figures of several evidence files. */
+export function figuresIn(evidence: readonly Parameters<typeof figuresOf>[0][]): EvidenceFigures {
+  const figures = evidence.map(figuresOf);
+  return {
+    verified: figures.reduce((sum, each) => sum + each.verified, 0),
+    notFound: figures.reduce((sum, each) => sum + each.notFound, 0),
+  };
+}
+
 /** Formats the status of a quotation, such as `verified, with omissions` or `said in message 3`. */
 export function markOf({ status, source = "", parts }: Omit<Quotation, "text">): string {
   if (status === "said") return `said in message ${source}`;

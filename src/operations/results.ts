@@ -2,7 +2,7 @@
 import { join } from "@std/path";
 import type { z } from "zod";
 import type { ConveningStart, Ending } from "../core/event.ts";
-import { type EvidenceFigures, figuresOf } from "../core/paper.ts";
+import { type EvidenceFigures, figuresIn } from "../core/paper.ts";
 import type { EndReason, Fact } from "../core/fact.ts";
 import { NO_USAGE } from "../core/message.ts";
 import type { Assessment, Strength } from "../core/outcome.ts";
@@ -136,13 +136,4 @@ function debaterResult(
   const notArgued = argued.length === 0 ? [] : topics.filter((topic) => !argued.includes(topic));
   const failure = speech === undefined ? failures.at(-1)?.message : undefined;
   return { participant, name, posture, notArgued, failure, ...figuresIn(evidence) };
-}
-
-/** Sums the figures of several pieces of evidence. */
-export function figuresIn(evidence: DebaterRecord["evidence"]): EvidenceFigures {
-  const figures = evidence.map(figuresOf);
-  return {
-    verified: figures.reduce((sum, each) => sum + each.verified, 0),
-    notFound: figures.reduce((sum, each) => sum + each.notFound, 0),
-  };
 }

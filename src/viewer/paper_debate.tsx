@@ -8,7 +8,7 @@ import { plainText } from "../core/text.ts";
 import type { Convening } from "../operations/convening.ts";
 import { isPickKey } from "../operations/picking.ts";
 import type { DebateStatus } from "../papers/text/debate_report.ts";
-import { figuresIn } from "../operations/results.ts";
+import { figuresIn } from "../core/paper.ts";
 import type { DebateReport } from "../papers/text/debate_report.ts";
 import {
   type DebaterRecord,

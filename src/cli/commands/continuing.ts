@@ -16,12 +16,12 @@ import { cannotUse, flag, nameFlag, readDuration } from "../flag.ts";
 import { AS, INTERJECT, RESUME_FLAGS, SAY_FILE, SAY_FLAGS, TIMEOUT } from "../flags.ts";
 import { requirePermissions } from "../permissions.ts";
 import { waitLine } from "../progress_lines.ts";
+import { paperOf } from "../report.ts";
 import {
   finish,
   liveView,
   needsOf,
   noteSearch,
-  paperOf,
   runConvening,
   setConvening,
   tellHowToPick,
@@ -80,7 +80,7 @@ export const RESUME: Action = {
         const paths = resumed.mended.map((path) => ` ${path}`).join();
         const what = paths === "" ? "nothing to do" : `repaired${paths}`;
         session.note(`The convening was complete: ${what}.`);
-        return finish(convening.result, session);
+        return await finish(convening.result, session);
       }
       return await runConvening(resumed, session, convening);
     } catch (error) {
@@ -230,7 +230,7 @@ export const WATCH: Action = {
     setConvening(convening, session);
     // The log alone does not tell: a later judgement may have added events after the end.
     if (!isInterrupted || convening.result.status !== "running") {
-      return { ...finish(convening.result, session), json: undefined };
+      return { ...await finish(convening.result, session), json: undefined };
     }
     tellHowToResume(session);
     return { code: 1, json: undefined, text: "Interrupted: no process runs it\n" };

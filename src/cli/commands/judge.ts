@@ -27,8 +27,8 @@ import {
   VERDICT_REPEATS,
 } from "../flags.ts";
 import { requirePermissions } from "../permissions.ts";
-import { findingLines, standingLines } from "../report.ts";
-import { needsOf, paperOf, setConvening, startWith } from "../run_convening.ts";
+import { findingLines, paperOf, standingLines } from "../report.ts";
+import { needsOf, setConvening, startWith } from "../run_convening.ts";
 import { type Action, type Invocation, type Reply, replyOf, type Session } from "../session.ts";
 import { flagSettings, keyRules } from "../settings.ts";
 

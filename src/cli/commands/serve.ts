@@ -395,7 +395,7 @@ export const DEMO: Action = {
     if (session.signal.aborted) return { code: 130, json: undefined, text: "" };
     const convening = await openConvening(dir);
     setConvening(convening, session);
-    return finish(convening.result, session);
+    return await finish(convening.result, session);
   },
 };
 

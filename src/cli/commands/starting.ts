@@ -14,7 +14,7 @@ import { defaultModel } from "../../inputs/servers.ts";
 import { cannotUse, EXTEND, type Flag, flag, nameFlag, readWhole, refuseGiven } from "../flag.ts";
 import { DRY_RUN, kindFlags, PICK, QUESTIONS_FLAGS, TOPIC_FLAGS, TOPIC_FROM } from "../flags.ts";
 import { requirePermissions } from "../permissions.ts";
-import { NO_MODEL } from "../report.ts";
+import { NO_MODEL } from "../progress_lines.ts";
 import { needsOf, startWith, tellHowToPick } from "../run_convening.ts";
 import {
   type Action,
