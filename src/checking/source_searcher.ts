@@ -1,13 +1,7 @@
 // Searches a convening's own sources by words and by section.
 import { CancelledError } from "../core/error.ts";
 import type { Source } from "../core/paper.ts";
-import {
-  type Chunk,
-  chunkText,
-  MAX_RESULTS,
-  type Searcher,
-  type SearchHit,
-} from "../core/search.ts";
+import { chunkText, MAX_RESULTS, type Searcher, type SearchHit } from "../core/search.ts";
 
 /** The most named sections in a result. */
 const MAX_SECTIONS = 3;
@@ -40,15 +34,15 @@ export function sourceSearcher(sources: readonly Pick<Source, "name" | "text">[]
     name: "sources",
     async search(query, { maxResults = MAX_RESULTS, signal } = {}) {
       if (signal?.aborted) throw new CancelledError(signal.reason);
-      const { chunks, sections, index } = await (loading ??= load(sources));
+      const { sections, ranked } = await (loading ??= load(sources));
       const named = namedIn(query, sections).map(({ source, number, title, text }) => ({
         title: `${source}, section ${number || title}`,
         url: `sources/${source}`,
         snippet: text,
         score: 1,
       }));
-      const found = index.search(query).map(({ id, score }): SearchHit => {
-        const { chunk: { source, start, text }, file } = chunks.get(id)!;
+      const found = ranked(query).map(({ item, score }): SearchHit => {
+        const { source, start, text, file } = item;
         const url = `sources/${source}`;
         return file.length <= WHOLE_LENGTH
           ? { title: source, url, snippet: file.trim(), passage: text, score }
@@ -101,17 +95,8 @@ function sectionsOf({ name, text }: Pick<Source, "name" | "text">): Section[] {
 async function load(sources: readonly Pick<Source, "name" | "text">[]) {
   // Import on first use: most convenings do not search their sources.
   const { keywordIndex } = await import("../core/keyword_index.ts");
-  // The number keeps ids unique if two files have the same name.
-  const chunks = new Map<string, { readonly chunk: Chunk; readonly file: string }>(
-    sources.flatMap(({ name, text: file }, number) =>
-      chunkText(file, name).map((chunk: Chunk) =>
-        [`${number}/${chunk.id}`, { chunk, file }] as const
-      )
-    ),
+  const chunks = sources.flatMap(({ name, text: file }) =>
+    chunkText(file, name).map((chunk) => ({ ...chunk, title: name, file }))
   );
-  const documents = Array.from(
-    chunks,
-    ([id, { chunk: { text, source } }]) => ({ id, text, title: source }),
-  );
-  return { chunks, sections: sources.flatMap(sectionsOf), index: await keywordIndex(documents) };
+  return { sections: sources.flatMap(sectionsOf), ranked: await keywordIndex(chunks) };
 }

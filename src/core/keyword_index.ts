@@ -243,48 +243,31 @@ export async function keywordRanking<T>(query: string): Promise<KeywordRanking<T
   return new KeywordRanking(query, await keyWords());
 }
 
-/** Document to index. */
-interface IndexedDocument {
-  /** Id, unique in the index. */
-  readonly id: string;
+/** Item with the text that is searched, and a title, which has twice the weight. */
+interface SearchedItem {
   readonly text: string;
-  /** Title, indexed with twice the weight. */
   readonly title?: string | undefined;
 }
 
-/** Documents that are searched by several queries. */
-export interface KeywordIndex {
-  /** Returns the documents with any term of the query, as {@linkcode KeywordRanking} ranks them. */
-  search(
-    query: string,
-    options?: { readonly limit?: number | undefined },
-  ): (Omit<KeywordHit<unknown>, "item"> & Pick<IndexedDocument, "id">)[];
-}
+/** Ranks items by a query, as {@linkcode KeywordRanking} does; the items are those with any term of the query. */
+type KeywordSearch<T> = (query: string) => KeywordHit<T>[];
 
-/** Documents whose terms are found per task: about 50 ms of passages. */
-const DOCUMENTS_PER_TASK = 200;
+/** Items whose terms are found per task: about 50 ms of passages. */
+const ITEMS_PER_TASK = 200;
 
-/** Finds the terms of documents. Throws a `RangeError` if two documents have the same id. */
-export async function keywordIndex(documents: readonly IndexedDocument[]): Promise<KeywordIndex> {
-  if (new Set(documents.map(({ id }) => id)).size < documents.length) {
-    throw new RangeError("Cannot index the documents: two of them have the same id");
-  }
+/** Finds the terms of items; returns a function that searches them by one query after another. */
+export async function keywordIndex<T extends SearchedItem>(
+  items: readonly T[],
+): Promise<KeywordSearch<T>> {
   const keyTerms = await keyWords();
   const lists: TermList[] = [];
-  for (const { text } of documents) {
-    if (lists.push(termList(text)) % DOCUMENTS_PER_TASK === 0) {
-      await pause(1);
-    }
+  for (const { text } of items) {
+    if (lists.push(termList(text)) % ITEMS_PER_TASK === 0) await pause(1);
   }
-  return {
-    search(query, { limit = Infinity } = {}) {
-      const ranking = new KeywordRanking<string>(query, keyTerms);
-      for (const [at, { id, title }] of documents.entries()) ranking.add(id, lists[at]!, title);
-      return ranking.hits().slice(0, Math.max(limit, 0)).map(({ item: id, ...hit }) => ({
-        id,
-        ...hit,
-      }));
-    },
+  return (query) => {
+    const ranking = new KeywordRanking<T>(query, keyTerms);
+    for (const [at, item] of items.entries()) ranking.add(item, lists[at]!, item.title);
+    return ranking.hits();
   };
 }
 

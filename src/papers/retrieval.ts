@@ -58,15 +58,16 @@ export function createRetriever(
   checkRetrieval(papers, { mode, embed });
   const passages = memo(() =>
     papers.flatMap((paper) => chunkText(paper.text, paper.id).map((chunk) => ({ ...chunk, paper })))
+      .map((passage, number) => ({ ...passage, number }))
   );
   const keywords = memo(async () => {
     const { keywordIndex } = await import("../core/keyword_index.ts");
-    return await keywordIndex(passages().map(({ text }, at) => ({ id: String(at), text })));
+    return await keywordIndex(passages());
   });
   const vectors = memo(() => new VectorIndex(passages().map(({ text }) => text), embed!));
   const rank: Record<RetrievalMode, (query: string, options: EmbedOptions) => Promise<Ranked[]>> = {
     keyword: async (query) =>
-      (await keywords()).search(query).map(({ id, score }) => ({ number: Number(id), score })),
+      (await keywords())(query).map(({ item: { number }, score }) => ({ number, score })),
     semantic: async (query, options) => {
       const hits = await vectors().search(query, options);
       const best = hits[0]?.score ?? 1;

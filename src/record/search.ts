@@ -220,22 +220,6 @@ export interface SearchRow extends Pick<Message, "seq" | "name" | "kind" | "roun
 /** Fields of a message that are searched. */
 type SearchedMessage = Pick<Message, "seq" | "name" | "body">;
 
-/** Returns the items whose texts or titles match, best first. */
-async function ranked<T>(
-  items: readonly T[],
-  query: string,
-  textOf: (item: T) => { readonly text: string; readonly title: string },
-) {
-  const { keywordRanking, termList } = await import("../core/keyword_index.ts");
-  const ranking = await keywordRanking<T>(query);
-  for (const [at, item] of items.entries()) {
-    await yieldAfterChecks(at + 1);
-    const { text, title } = textOf(item);
-    ranking.add(item, termList(text), title);
-  }
-  return ranking.hits();
-}
-
 /** Minimum share of a topic's key terms that a relevant convening contains. */
 const MIN_SHARED_TERMS = 0.25;
 
@@ -250,13 +234,16 @@ export async function rankConvenings<
   topic: string,
   { limit = 3 }: { readonly limit?: number | undefined } = {},
 ): Promise<T[]> {
-  const { keyWords } = await import("../core/keyword_index.ts");
+  const { keywordIndex, keyWords } = await import("../core/keyword_index.ts");
   const key = (await keyWords())(topic);
   if (key.size === 0) return [];
   const newest = convenings.toSorted((a, b) => compareTexts(b.startedAt, a.startedAt));
-  const hits = await ranked(newest, topic, ({ summary: text, topic: title }) => ({ text, title }));
-  return hits.filter(({ terms }) => key.intersection(terms).size >= key.size * MIN_SHARED_TERMS)
-    .slice(0, Math.max(limit, 0)).map(({ item }) => item);
+  const ranked = await keywordIndex(
+    newest.map((convening) => ({ convening, text: convening.summary, title: convening.topic })),
+  );
+  return ranked(topic)
+    .filter(({ terms }) => key.intersection(terms).size >= key.size * MIN_SHARED_TERMS)
+    .slice(0, Math.max(limit, 0)).map(({ item }) => item.convening);
 }
 
 /** Maximum messages that are split into passages, chosen by relevance as a whole: splitting is the slow part. */
@@ -282,20 +269,16 @@ export async function searchPassages<T extends SearchedMessage>(
   { limit = 5 }: { readonly limit?: number | undefined } = {},
 ): Promise<MessageHit<T>[]> {
   const { chunkText } = await import("../core/search.ts");
-  const { snippetOf } = await import("../core/keyword_index.ts");
-  const fitting = messages.length <= MAX_SPLIT_MESSAGES ? messages : (
-    await ranked(messages, query, ({ body: text, name: title }) => ({ text, title }))
-  ).slice(0, MAX_SPLIT_MESSAGES).map(({ item }) => item);
-  const passages = fitting.flatMap((message) =>
-    chunkText(message.body, String(message.seq)).map(({ text }) => ({ message, text }))
+  const { keywordIndex, snippetOf } = await import("../core/keyword_index.ts");
+  const all = messages.map((message) => ({ message, text: message.body, title: message.name }));
+  const fitting = all.length <= MAX_SPLIT_MESSAGES ? all : (await keywordIndex(all))(query)
+    .slice(0, MAX_SPLIT_MESSAGES).map(({ item }) => item);
+  const passages = fitting.flatMap(({ message, title }) =>
+    chunkText(message.body, String(message.seq)).map(({ text }) => ({ message, text, title }))
   );
   const best = new Map<T, MessageHit<T>>();
-  const hits = await ranked(
-    passages,
-    query,
-    ({ message: { name: title }, text }) => ({ text, title }),
-  );
-  for (const { item: { message, text }, fit: score, terms } of hits) {
+  for (const { item, fit: score, terms } of (await keywordIndex(passages))(query)) {
+    const { message, text } = item;
     if (best.size >= limit) break;
     if (best.has(message)) continue;
     best.set(message, { message, score, snippet: snippetOf(text, terms) });
