@@ -250,12 +250,12 @@ export function pieces(word: string, room: number): string[] {
   return all;
 }
 
-/** Wraps a line between words at `width` columns; each part keeps the indent. */
+/** Wraps a line between words at `width` columns; each part keeps the indent, of at most half of the width. */
 export function wrappedLine(line: string, width: number): string {
   if (columns(line) <= width) return line;
-  const [indent = ""] = /^ */.exec(line) ?? [];
+  const indent = /^ */.exec(line)![0].slice(0, width >> 1);
   const lines: string[] = [];
-  for (const word of line.trim().split(/\s+/)) {
+  for (const word of line.trim().split(/\s+/u)) {
     for (const piece of pieces(word, Math.max(1, width - indent.length))) {
       const before = lines.at(-1);
       if (before !== undefined && columns(before) + 1 + columns(piece) <= width) {

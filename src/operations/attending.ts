@@ -137,7 +137,7 @@ async function waitedTurn(dir: string, { as, turn }: Wanted): Promise<WaitedFor>
 
 /** Returns the error of words in a convening that waits for nobody; `status` is the recorded one. */
 export async function noTurnWaits(dir: string, status: Status): Promise<TurnOrderError> {
-  const { heldStatus } = await import("../record/list.ts");
+  const { heldStatus } = await import("../record/archive.ts");
   const shown = await heldStatus(recordFiles(dir), dir, status);
   return new TurnOrderError(`Cannot speak in ${dir}: no turn waits for a person (${shown})`, {
     hint: status === "completed"

@@ -68,7 +68,7 @@ export async function endedConvening(contents: RecordContents, act: string): Pro
     await refuseLosses(recordFiles(dir), contents);
     return await conveningOf(contents);
   }
-  const { heldStatus } = await import("../record/list.ts");
+  const { heldStatus } = await import("../record/archive.ts");
   const held = await heldStatus(recordFiles(dir), dir, status);
   const why = hasEnded(status) ? "nothing was said" : `it has not ended (${held})`;
   throw new ConfigurationError(`Cannot ${act} ${dir}: ${why}`, {

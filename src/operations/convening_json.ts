@@ -9,7 +9,7 @@ import { type FactKey, keysOf, rowOf } from "../record/codec.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import {
   CHECKS_BEFORE_YIELD,
-  FactCache,
+  FileCache,
   settledStamp,
   yieldAfterChecks,
 } from "../record/fact_cache.ts";
@@ -81,7 +81,7 @@ export async function standingJson(
   if (state?.state === "running") {
     return { status: recorded === "waiting" ? recorded : "running", queuePosition: null };
   }
-  const { heldStatus } = await import("../record/list.ts");
+  const { heldStatus } = await import("../record/archive.ts");
   const status = await heldStatus(recordFiles(dir), dir, recorded);
   // Show the error of a failed run only while the convening is down: another process may have resumed it.
   const isDown = status === "failed" || status === "interrupted";
@@ -148,7 +148,7 @@ export function factOutput(type: Fact["type"], more: z.ZodRawShape = {}): z.ZodO
 interface CachedConvening {
   /** Hash of the sizes and times of all files; undefined if a file changed a moment before. */
   readonly stamp: string | undefined;
-  readonly facts: FactCache;
+  readonly facts: FileCache<Fact>;
   readonly convening: Promise<Convening>;
 }
 
@@ -168,7 +168,7 @@ export async function readConvening(dir: string): Promise<Convening> {
   const found = cache.get(path);
   cache.delete(path);
   const isSame = stamp !== undefined && found?.stamp === stamp;
-  const facts = new FactCache(found?.facts);
+  const facts = new FileCache(found?.facts);
   const now: CachedConvening = isSame ? found : { stamp, facts, convening: read(path, facts) };
   cache.set(path, now);
   try {
@@ -181,7 +181,7 @@ export async function readConvening(dir: string): Promise<Convening> {
   }
 }
 
-async function read(dir: string, known: FactCache): Promise<Convening> {
+async function read(dir: string, known: FileCache<Fact>): Promise<Convening> {
   const { readRecord } = await import("../record/read.ts");
   return await conveningOf(await readRecord(recordFiles(dir), dir, { known }));
 }

@@ -5,7 +5,7 @@ import { basename, dirname, join } from "@std/path";
 import { compareTexts, defined, jsonIn, memo, memoByObject } from "../core/values.ts";
 import { systemClock } from "../core/clock.ts";
 import { LESSON_LIFE } from "../core/profile.ts";
-import { allDone, type FileSystem, isTemporary, writeDurably } from "../core/files.ts";
+import { allDone, type FileSystem, writeDurably } from "../core/files.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { counted } from "../core/text.ts";
 import { boundedList, type ListRow, type PageText, table } from "./page_tree.ts";
@@ -60,8 +60,6 @@ export class Archive {
   readonly #dayCounts = new Map<string, { stamp: string; count: number }>();
   readonly #written = new Map<string, string>();
   readonly #days = new Set<string>();
-  /** Folders without temporary files of processes that died. */
-  readonly #cleared = new Set<string>();
   #running: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
 
@@ -152,9 +150,7 @@ export class Archive {
     const stamp = await this.#stamp(join(dir, "metadata.md"));
     const entry = cached?.stamp === stamp ? cached.entry : await this.#readEntry(dir);
     this.#entries.set(dir, { entry, stamp });
-    return entry?.status === "running" && !await isHeld(this.#files, dir)
-      ? { ...entry, status: "interrupted" }
-      : entry;
+    return entry && { ...entry, status: await heldStatus(this.#files, dir, entry.status) };
   }
 
   #readEntry(dir: string): Promise<ArchiveEntry | undefined> {
@@ -220,19 +216,8 @@ ${newest}
     return count;
   }
 
-  /** Removes temporary files of processes that died. Safe, because only the holder of the archive's lock writes indexes. */
-  async #clear(folder: string): Promise<void> {
-    for (const path of [folder, join(folder, "pages")]) {
-      for (const { name, isFolder } of await this.#files.list(path)) {
-        if (!isFolder && isTemporary(name)) await this.#files.remove(join(path, name));
-      }
-    }
-  }
-
   /** Writes the pages that this object has not already written; always an `index.md`, which other processes write too. */
   async #writePages(folder: string, pages: readonly PageText[]): Promise<void> {
-    if (!this.#cleared.has(folder)) await this.#clear(folder);
-    this.#cleared.add(folder);
     if (pages.length > 1) await this.#files.makeFolder(join(folder, "pages"));
     for (const { path: name, text } of pages) {
       const path = join(folder, name);
@@ -247,6 +232,15 @@ ${newest}
 /** Returns true if a process holds the lock of a convening, or if the lock cannot be checked. */
 export function isHeld(files: FileSystem, dir: string): Promise<boolean> {
   return ifReadable(() => files.isLocked(join(dir, ".lock")), () => true);
+}
+
+/** Returns a status as it is shown: `interrupted` instead of `running` if no process holds the lock of the convening. */
+export async function heldStatus<S extends string>(
+  files: FileSystem,
+  dir: string,
+  status: S,
+): Promise<S | "interrupted"> {
+  return status === "running" && !await isHeld(files, dir) ? "interrupted" : status;
 }
 
 /** Returns the start time in the directory name of a convening, as HH:MM:SS. */

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { ConveningStart } from "../core/event.ts";
 import type { Fact } from "../core/fact.ts";
+import { memoByObject } from "../core/values.ts";
 import {
   type Computed,
   type FactRow,
@@ -76,15 +77,12 @@ export interface FactKey extends ReturnType<typeof namesOf> {
   readonly group?: readonly FactKey[] | undefined;
 }
 
-const keyCache = new Map<FileKeys<Fact>, readonly FactKey[]>();
-
 /** Returns the front matter keys of a row, in order. */
 export function keysOf(row: FactRow<Fact>, layout: Layout): readonly FactKey[] {
-  const given = layout === 1 ? row.firstKeys ?? row.keys : row.keys;
-  let keys = keyCache.get(given);
-  if (keys === undefined) keyCache.set(given, keys = parseKeys(given));
-  return keys;
+  return keysIn(layout === 1 ? row.firstKeys ?? row.keys : row.keys);
 }
+
+const keysIn = memoByObject(parseKeys);
 
 function parseKeys(keys: FileKeys<Fact>): readonly FactKey[] {
   return Object.entries(keys).map(([name, given]) => {

@@ -10,13 +10,7 @@ import { wellFormed } from "../core/text.ts";
 import type { AnswerShelf, Inbox, OpenRecord, VectorShelf } from "../core/record.ts";
 import { DirectoryAnswers, DirectoryInbox, DirectoryVectors, makeFolderIn } from "./shelves.ts";
 import { archiveAt, archivePlace, entryOf, keepLesson } from "./archive.ts";
-import {
-  claimDirectory,
-  type Holding,
-  type RecordHolder,
-  reopenDirectory,
-  withSafeSources,
-} from "./claim.ts";
+import { claimDirectory, type RecordHolder, reopenDirectory, withSafeSources } from "./claim.ts";
 import { DerivedFiles } from "./derived_files.ts";
 import { renderMetadata } from "./metadata_file.ts";
 import { factPath, renderFact } from "./codec.ts";
@@ -65,13 +59,27 @@ export function openRecord(
   place: FolderPlace,
   options: OpenOptions = {},
 ): Promise<DirectoryRecord> {
-  const { holder = () => ({ pid: 0, host: "localhost" }), clock = systemClock } = options;
+  const { start: given, holder = () => ({ pid: 0, host: "localhost" }), clock = systemClock } =
+    options;
   return withRecordErrors(async () => {
     const holding = { holder: holder(), clock };
-    const parts = place.dir === undefined
-      ? await claimNew(files, place, { start: options.start, ...holding })
-      : await reopen(files, place, { kind: options.start?.kind, ...holding });
-    return new DirectoryRecord(files, parts, options);
+    if (place.dir !== undefined) {
+      const { dir, changed } = place;
+      const { lock, contents } = await reopenDirectory(files, dir, {
+        kind: given?.kind,
+        ...holding,
+      });
+      const configuration = defined({ ...contents.start.configuration, ...changed });
+      const model = RecordModel.of({ ...contents, start: { ...contents.start, configuration } });
+      return new DirectoryRecord(files, { dir, lock, model, contents }, options);
+    }
+    if (given === undefined) throw new TypeError("Cannot open a new record: it needs a start");
+    const start = wellFormed(withSafeSources(given));
+    const model = new RecordModel(start, { status: "running", resumes: [] });
+    const { out, as } = place;
+    const metadata = renderMetadata(model);
+    const claim = await claimDirectory(files, out, { start, as, metadata, ...holding });
+    return new DirectoryRecord(files, { model, ...claim }, options);
   }, place.dir === undefined ? AGAIN : undefined);
 }
 
@@ -81,31 +89,6 @@ interface Parts {
   readonly model: RecordModel;
   /** Contents of an existing record. */
   readonly contents?: RecordContents;
-}
-
-async function claimNew(
-  files: FileSystem,
-  { out, as }: Extract<FolderPlace, { readonly out: string }>,
-  { start: given, ...holding }: Holding & Pick<OpenOptions, "start">,
-): Promise<Parts> {
-  if (given === undefined) {
-    throw new TypeError("Cannot open a new record: it needs a start");
-  }
-  const start = wellFormed(withSafeSources(given));
-  const model = new RecordModel(start, { status: "running", resumes: [] });
-  const metadata = renderMetadata(model);
-  return { model, ...await claimDirectory(files, out, { start, as, metadata, ...holding }) };
-}
-
-async function reopen(
-  files: FileSystem,
-  { dir, changed = {} }: Extract<FolderPlace, { readonly dir: string }>,
-  given: Parameters<typeof reopenDirectory>[2],
-): Promise<Parts> {
-  const { lock, contents } = await reopenDirectory(files, dir, given);
-  const configuration = defined({ ...contents.start.configuration, ...changed });
-  const model = RecordModel.of({ ...contents, start: { ...contents.start, configuration } });
-  return { dir, lock, model, contents };
 }
 
 /** A convening's directory, written by this process alone. */

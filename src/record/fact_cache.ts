@@ -1,7 +1,6 @@
-// Cache of facts by the stamps of their files, so that the next reading opens only changed files.
+// Cache of the contents of files by their stamps, so that the next reading opens only changed files.
 import { setImmediate } from "node:timers/promises";
 import { systemClock } from "../core/clock.ts";
-import type { Fact } from "../core/fact.ts";
 import type { FileInfo, FileSystem } from "../core/files.ts";
 
 /** Age in milliseconds from which a file counts as settled: longer than the clock tick of any file system. */
@@ -25,20 +24,23 @@ export async function yieldAfterChecks(checks: number): Promise<void> {
   if (checks % CHECKS_BEFORE_YIELD === 0) await setImmediate();
 }
 
-interface CachedFact {
+interface CachedValue<V> {
   readonly stamp: string;
-  readonly fact: Fact;
+  readonly value: V;
 }
 
-/** Cache of the facts that one reading of a convening found. The next reading skips files whose stamp has not changed. */
-export class FactCache {
-  readonly #before: ReadonlyMap<string, CachedFact>;
-  readonly #now = new Map<string, CachedFact>();
+/**
+ * Cache of what one reading of a convening made of its files, such as facts. The next reading skips files whose stamp has not
+ * changed.
+ */
+export class FileCache<V> {
+  readonly #before: ReadonlyMap<string, CachedValue<V>>;
+  readonly #now = new Map<string, CachedValue<V>>();
   #size = 0;
   #checks = 0;
 
   /** Creates the cache of one reading, which reuses the entries of the previous one. */
-  constructor(before?: FactCache) {
+  constructor(before?: FileCache<V>) {
     this.#before = before === undefined ? new Map() : before.#now;
   }
 
@@ -47,12 +49,12 @@ export class FactCache {
     return this.#size;
   }
 
-  /** Returns the fact of a file from the cache, else from `read`. A fact that is not sound is not cached. */
-  async fact(
+  /** Returns the value of a file from the cache, else from `read`. A value that is not sound is not cached. */
+  async value(
     files: FileSystem,
     path: string,
-    read: () => Promise<{ readonly fact: Fact; readonly isSound: boolean }>,
-  ): Promise<Fact> {
+    read: () => Promise<{ readonly value: V; readonly isSound: boolean }>,
+  ): Promise<V> {
     await yieldAfterChecks(++this.#checks);
     const info = await files.stat(path);
     this.#size += info?.size ?? 0;
@@ -60,10 +62,10 @@ export class FactCache {
     const known = this.#before.get(path);
     if (stamp !== undefined && known?.stamp === stamp) {
       this.#now.set(path, known);
-      return known.fact;
+      return known.value;
     }
-    const { fact, isSound } = await read();
-    if (stamp !== undefined && isSound) this.#now.set(path, { stamp, fact });
-    return fact;
+    const { value, isSound } = await read();
+    if (stamp !== undefined && isSound) this.#now.set(path, { stamp, value });
+    return value;
   }
 }

@@ -10,8 +10,7 @@ import { isSumming } from "../judging/assessment.ts";
 import { compareFacts, rowOf } from "./codec.ts";
 import { seqOfName } from "./fact_row.ts";
 import { checkEntries, ifReadable } from "./problems.ts";
-import type { DenoFileSystem } from "./disk_files.ts";
-import { settledStamp } from "./fact_cache.ts";
+import { FileCache, settledStamp } from "./fact_cache.ts";
 import { readMetadata, type RecordProblem } from "./read.ts";
 import { parseFact } from "./read_pages.ts";
 
@@ -171,53 +170,32 @@ type SearchedMessage =
   & Pick<Message, "seq" | "participant" | "name" | "kind" | "round">
   & { readonly terms: TermList };
 
-/** Cached messages of a convening, by path in the directory, and the sum of the sizes of their files. */
-interface CachedMessages {
-  readonly byPath: Map<
-    string,
-    { readonly stamp?: string | undefined; readonly message: SearchedMessage }
-  >;
-  size: number;
-}
-
 /** Maximum bytes of message files whose terms are cached per file system, 64 MiB. */
 const MOST_BYTES = 1 << 26;
 /** Caches of convenings, by directory, and the sum of their sizes. */
 const caches = memoByObject((_: FileSystem) => ({
-  byDir: new Map<string, CachedMessages>(),
+  byDir: new Map<string, FileCache<SearchedMessage>>(),
   size: 0,
 }));
 
 /** Reads the messages of a convening as lists of terms. Files that have not changed since the last call are not read again. */
 export async function searchedMessages(
-  files: DenoFileSystem,
+  files: FileSystem,
   dir: string,
 ): Promise<MessagesRead<SearchedMessage>> {
   const { termList } = await import("../core/keyword_index.ts");
   const archive = caches(files);
-  const before = archive.byDir.get(dir)?.byPath;
-  const now: CachedMessages = { byPath: new Map(), size: 0 };
-  const listed = await numberedFiles(files, dir, "message");
-  const names = listed.map(({ path }) => path.slice(path.indexOf("/") + 1));
-  const infos = await ifReadable(
-    () => files.stats(join(dir, rowOf({ type: "message" }).folder), names),
-    // Reading reports the file.
-    () => [],
+  const now = new FileCache(archive.byDir.get(dir));
+  const read = await readEach(
+    await numberedFiles(files, dir, "message"),
+    ({ path }) =>
+      now.value(files, join(dir, path), async () => {
+        const { fact } = await readFactFile(files, dir, { type: "message", path });
+        const { body, participant, name, kind, seq, round } = fact;
+        const texts = { participant: shared(participant), name: shared(name), kind: shared(kind) };
+        return { value: { seq, round, ...texts, terms: termList(body) }, isSound: true };
+      }),
   );
-  const stamps = new Map(listed.map(({ path }, at) => [path, settledStamp(infos[at])]));
-  const read = await readEach(listed, async ({ path }) => {
-    const stamp = stamps.get(path);
-    let entry = before?.get(path);
-    if (entry === undefined || entry.stamp !== stamp) {
-      const { fact } = await readFactFile(files, dir, { type: "message", path });
-      const { body, participant, name, kind, seq, round } = fact;
-      const texts = { participant: shared(participant), name: shared(name), kind: shared(kind) };
-      entry = { stamp, message: { seq, round, ...texts, terms: termList(body) } };
-    }
-    if (stamp !== undefined) now.byPath.set(path, entry);
-    return entry.message;
-  });
-  for (const info of infos) now.size += info?.size ?? 0;
   forget(files, dir);
   if (archive.size + now.size <= MOST_BYTES) {
     archive.byDir.set(dir, now);

@@ -4,7 +4,7 @@ import { compareTexts, memoByObject } from "../core/values.ts";
 import type { ConveningRow } from "../core/event.ts";
 import { type FileSystem, inParallel } from "../core/files.ts";
 import { seqOfName } from "./fact_row.ts";
-import { byNumber, DAY, isHeld } from "./archive.ts";
+import { byNumber, DAY, heldStatus } from "./archive.ts";
 import { isNewFork } from "./metadata_file.ts";
 import { ifReadable } from "./problems.ts";
 import { settledStamp } from "./fact_cache.ts";
@@ -61,15 +61,6 @@ const rowCache = memoByObject((_: FileSystem) => new Map<string, ReadonlyMap<str
 async function withCurrentStatus(files: FileSystem, row: ConveningRow): Promise<ConveningRow> {
   const status = await heldStatus(files, row.dir, row.status);
   return status === row.status ? row : { ...row, status };
-}
-
-/** Returns a status as it is shown: `interrupted` instead of `running` if no process holds the lock of the convening. */
-export async function heldStatus<S extends string>(
-  files: FileSystem,
-  dir: string,
-  status: S,
-): Promise<S | "interrupted"> {
-  return status === "running" && !await isHeld(files, dir) ? "interrupted" : status;
 }
 
 /** Returns true for a convening that is shown as a new fork: it was never resumed, and no process runs it now. */

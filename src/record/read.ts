@@ -10,7 +10,7 @@ import type { Paper, Source } from "../core/paper.ts";
 import { defined } from "../core/values.ts";
 import type { Metadata } from "./metadata_file.ts";
 import { compareFacts, FACT_ROWS, needsOf } from "./codec.ts";
-import type { FactCache } from "./fact_cache.ts";
+import type { FileCache } from "./fact_cache.ts";
 import { pagesFit, PAPER_NAME } from "./papers.ts";
 import { lastLogged } from "./log.ts";
 import {
@@ -40,7 +40,7 @@ export interface Finding extends RecordProblem {
 
 interface ReadOptions {
   /** Facts of an earlier reading; only changed files are read again. @default every file is read */
-  readonly known?: FactCache | undefined;
+  readonly known?: FileCache<Fact> | undefined;
   /** Types of facts to read; sources and papers are then skipped. @default everything */
   readonly types?: ReadonlySet<Fact["type"]> | undefined;
 }
@@ -153,12 +153,13 @@ async function readFacts(
       const path = join(dir, folder, name);
       const readFact = async () => {
         const fact = parseFact(await files.read(path), path, folder);
-        return { fact, isSound: fact.type !== "message" || hasValidHash(fact, path, failures) };
+        const isSound = fact.type !== "message" || hasValidHash(fact, path, failures);
+        return { value: fact, isSound };
       };
       return collect(
         failures,
         async () =>
-          known === undefined ? (await readFact()).fact : await known.fact(files, path, readFact),
+          known === undefined ? (await readFact()).value : await known.value(files, path, readFact),
       );
     });
     found.unshift(

@@ -83,13 +83,11 @@ export async function leaveSubmission(
 
 /**
  * Submissions of other processes in a convening's directory. An unreadable file (damaged, too large, or of a later version)
- * is skipped and kept, so that no text is lost; it is read again after a change.
+ * is skipped and kept, so that no text is lost.
  */
 export class DirectoryInbox implements Inbox {
   readonly #files: FileSystem;
   readonly #folder: string;
-  /** Size and modification time of unreadable files, by name. */
-  readonly #unreadable = new Map<string, string>();
 
   constructor(files: FileSystem, dir: string) {
     this.#files = files;
@@ -126,14 +124,9 @@ export class DirectoryInbox implements Inbox {
     const path = join(this.#folder, name);
     const info = await this.#files.stat(path);
     if (info === undefined) return undefined;
-    const stamp = `${info.size} ${info.modified}`;
-    if (this.#unreadable.get(name) === stamp) return undefined;
     const text = info.size > MAX_SUBMISSION_BYTES ? undefined : await readText(this.#files, path);
     const { data } = submissionSchema().safeParse(text === undefined ? undefined : jsonIn(text));
-    if (data === undefined) {
-      this.#unreadable.set(name, stamp);
-      return undefined;
-    }
+    if (data === undefined) return undefined;
     const { version: _version, ...submission } = data;
     return { id, ...submission };
   }

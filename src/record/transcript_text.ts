@@ -2,7 +2,7 @@
 import markdownIt from "markdown-it";
 import type { ConveningStart } from "../core/event.ts";
 import type { FactCheck, Score } from "../core/fact.ts";
-import { columns, headingWords, pieces, plainLine, plainText } from "../core/text.ts";
+import { columns, headingWords, plainLine, plainText, wrappedLine } from "../core/text.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";
 import { markdownText, QUOTED_WORDS } from "./markdown.ts";
 import {
@@ -340,34 +340,21 @@ const PLAIN: TextStyle = {
   strong: (text) => text,
   emphasis: (text) => text,
   heading: (level, text) => {
-    const lines = wrapped(text);
-    const longest = Math.max(...lines.map(columns));
-    const rules = level > 2 ? [] : [(level === 1 ? "=" : "-").repeat(longest)];
-    return [...lines, ...rules].join("\n");
+    const lines = wrappedLine(text, WIDTH);
+    const longest = Math.max(...lines.split("\n").map(columns));
+    return level > 2 ? lines : `${lines}\n${(level === 1 ? "=" : "-").repeat(longest)}`;
   },
-  paragraph: (text) => wrapped(text).join("\n"),
+  paragraph: (text) => wrappedLine(text, WIDTH),
   list: (items) =>
-    items.flatMap(([depth, text]) => wrapped(`${" ".repeat(depth)}- ${text}`)).join("\n"),
+    items.map(([depth, text]) => wrappedLine(`${" ".repeat(depth)}- ${text}`, WIDTH)).join("\n"),
   table: ([, ...heads], rows) =>
-    rows.flatMap(([name, ...cells]) =>
-      wrapped(`- ${name}: ${heads.map((head, at) => `${head} ${cells[at]}`).join(", ")}`)
+    rows.map(([name, ...cells]) =>
+      wrappedLine(
+        `- ${name}: ${heads.map((head, at) => `${head} ${cells[at]}`).join(", ")}`,
+        WIDTH,
+      )
     ).join("\n"),
   said: (body) =>
     plainText(body).replaceAll("\t", INDENT).split("\n")
-      .flatMap((line) => wrapped(line, WIDTH - INDENT.length))
-      .map((line) => line === "" ? "" : INDENT + line).join("\n"),
+      .map((line) => wrappedLine(`${INDENT}${line}`.trimEnd(), WIDTH)).join("\n"),
 };
-
-/** Wraps a line at white space, and splits longer words. Every line keeps the indentation of the first. */
-function wrapped(line: string, width = WIDTH): string[] {
-  const lead = /^ */.exec(line.trimEnd())![0].slice(0, width >> 1);
-  const room = width - lead.length;
-  const lines: string[] = [];
-  let current = "";
-  for (const piece of line.trim().split(/\s+/u).flatMap((word) => pieces(word, room))) {
-    const longer = current === "" ? piece : `${current} ${piece}`;
-    if (columns(longer) > room) lines.push(lead + current);
-    current = columns(longer) > room ? piece : longer;
-  }
-  return [...lines, current === "" ? "" : lead + current];
-}

@@ -15,7 +15,7 @@ import { openRecord, type RecordOptions } from "./directory_record.ts";
 import { FORMAT, PAGES } from "./frontmatter.ts";
 import { readFrontMatter } from "./read_pages.ts";
 import { namesOf } from "./fact_row.ts";
-import { heldStatus } from "./list.ts";
+import { heldStatus } from "./archive.ts";
 import { logLine, wholeLines } from "./log.ts";
 import { hasAllEscapes, type Measure } from "./markdown.ts";
 import { ASSESSMENT, PAPER_RESULTS, renderMetadata } from "./metadata_file.ts";

@@ -10,7 +10,7 @@ import { countWords } from "../core/words.ts";
 import { arguing, assess, withPositions } from "../judging/assessment.ts";
 import { panelsOf, votesOf } from "../judging/panels.ts";
 import { standings } from "../judging/scoring.ts";
-import { heldStatus } from "../record/list.ts";
+import { heldStatus } from "../record/archive.ts";
 import { ifReadable } from "../record/problems.ts";
 import { settledStamp } from "../record/fact_cache.ts";
 import { readRecord } from "../record/read.ts";

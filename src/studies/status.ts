@@ -6,7 +6,7 @@ import { jsonIn } from "../core/values.ts";
 import { counted } from "../core/text.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { common, writeFrontMatter } from "../record/frontmatter.ts";
-import { heldStatus } from "../record/list.ts";
+import { heldStatus } from "../record/archive.ts";
 import { logEnd } from "../record/log.ts";
 import { markdownText } from "../record/markdown.ts";
 import { boundedList } from "../record/page_tree.ts";
