@@ -42,7 +42,7 @@ export function sourceSearcher(sources: readonly Pick<Source, "name" | "text">[]
         score: 1,
       }));
       const found = ranked(query).map(({ item, score }): SearchHit => {
-        const { source, start, text, file } = item;
+        const { title: source, start, text, file } = item;
         const url = `sources/${source}`;
         return file.length <= WHOLE_LENGTH
           ? { title: source, url, snippet: file.trim(), passage: text, score }
@@ -96,7 +96,7 @@ async function load(sources: readonly Pick<Source, "name" | "text">[]) {
   // Import on first use: most convenings do not search their sources.
   const { keywordIndex } = await import("../core/keyword_index.ts");
   const chunks = sources.flatMap(({ name, text: file }) =>
-    chunkText(file, name).map((chunk) => ({ ...chunk, title: name, file }))
+    chunkText(file).map((chunk) => ({ ...chunk, title: name, file }))
   );
   return { sections: sources.flatMap(sectionsOf), ranked: await keywordIndex(chunks) };
 }

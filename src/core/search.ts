@@ -126,10 +126,6 @@ export interface Embedder {
 
 /** Part of a text, small enough to be quoted. */
 export interface Chunk {
-  /** Id, unique in the source: `SOURCE#N`, with N from 1. */
-  readonly id: string;
-  /** Name of the source text. */
-  readonly source: string;
   /** Text between `start` and `end`, exactly as in the source. */
   readonly text: string;
   /** Start in the text, in UTF-16 units. */
@@ -138,29 +134,21 @@ export interface Chunk {
   readonly end: number;
 }
 
-interface ChunkOptions {
-  /** Maximum number of characters (UTF-16 units) of a chunk. @default 500 */
-  readonly size?: number | undefined;
-  /** Maximum number of characters repeated from the previous chunk; less than half of `size`. @default 100 */
-  readonly overlap?: number | undefined;
-}
+/** Maximum number of characters (UTF-16 units) of a chunk, and of those repeated from the previous chunk. */
+const [SIZE, OVERLAP] = [500, 100];
 
 /**
  * Splits a text into chunks (context-network/rules/paper_debate.md). A chunk ends at the last end of a sentence or paragraph
  * in its second half, else between words, else between characters. It begins with the last sentence or words of the
- * previous chunk, up to `overlap`. White space around chunks is dropped; nothing else is.
+ * previous chunk. White space around chunks is dropped; nothing else is.
  */
-export function chunkText(text: string, source: string, options: ChunkOptions = {}): Chunk[] {
-  const { size = 500, overlap = 100 } = options;
-  if (!(size >= 10) || !(overlap >= 0) || overlap >= size / 2) {
-    throw new RangeError(`Cannot cut chunks of ${size} characters that share ${overlap}`);
-  }
+export function chunkText(text: string): Chunk[] {
   const chunks: Chunk[] = [];
   const length = text.trimEnd().length;
   let start = wordFrom(text, 0);
   let done = 0;
   while (start < length) {
-    const limit = Math.min(start + size, length);
+    const limit = Math.min(start + SIZE, length);
     const half = start + Math.floor((limit - start) / 2);
     const breaks = limit === length ? [length] : sentenceStarts(text, start, limit);
     const cut = breaks.findLast((each) => each > half) ?? lastBreak(text, half, limit);
@@ -171,11 +159,10 @@ export function chunkText(text: string, source: string, options: ChunkOptions = 
       continue;
     }
     done = end;
-    const id = `${source}#${chunks.length + 1}`;
-    chunks.push({ id, source, text: text.slice(start, end), start, end });
+    chunks.push({ text: text.slice(start, end), start, end });
     if (cut === length) break;
-    const least = end - overlap;
-    const repeated = overlap === 0 || least <= start
+    const least = end - OVERLAP;
+    const repeated = least <= start
       ? undefined
       : breaks.find((each) => each >= least && each < end) ?? repeatFrom(text, least, end);
     start = wordFrom(text, repeated ?? cut);

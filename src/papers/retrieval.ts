@@ -57,8 +57,9 @@ export function createRetriever(
   checkArguments("createRetriever", { papers });
   checkRetrieval(papers, { mode, embed });
   const passages = memo(() =>
-    papers.flatMap((paper) => chunkText(paper.text, paper.id).map((chunk) => ({ ...chunk, paper })))
-      .map((passage, number) => ({ ...passage, number }))
+    papers.flatMap((paper) =>
+      chunkText(paper.text).map((chunk, at) => ({ ...chunk, id: `${paper.id}#${at + 1}`, paper }))
+    ).map((passage, number) => ({ ...passage, number }))
   );
   const keywords = memo(async () => {
     const { keywordIndex } = await import("../core/keyword_index.ts");
@@ -125,7 +126,7 @@ function fuse(rankings: readonly (readonly Ranked[])[]): Ranked[] {
 }
 
 function hitOf(
-  { id, paper, text, start, end }: Chunk & { readonly paper: Paper },
+  { id, paper, text, start, end }: Chunk & { readonly id: string; readonly paper: Paper },
   score: number,
 ): PaperHit {
   const found = { chunkId: id, paper: paper.id, text, score, start, end };

@@ -274,7 +274,7 @@ export async function searchPassages<T extends SearchedMessage>(
   const fitting = all.length <= MAX_SPLIT_MESSAGES ? all : (await keywordIndex(all))(query)
     .slice(0, MAX_SPLIT_MESSAGES).map(({ item }) => item);
   const passages = fitting.flatMap(({ message, title }) =>
-    chunkText(message.body, String(message.seq)).map(({ text }) => ({ message, text, title }))
+    chunkText(message.body).map(({ text }) => ({ message, text, title }))
   );
   const best = new Map<T, MessageHit<T>>();
   for (const { item, fit: score, terms } of (await keywordIndex(passages))(query)) {

@@ -7,17 +7,16 @@ const SENTENCE = "The tram carried 4.2 million people in its first year, Dr. Oka
 const SENTENCES = Array.from({ length: 40 }, (_, i) => SENTENCE.replace("tram", `tram ${i + 1}`));
 
 /** Checks the properties of all chunks of a text. */
-function assertExact(text: string, chunks: readonly Chunk[], size = 500, overlap = 100): void {
+function assertExact(text: string, chunks: readonly Chunk[]): void {
   const covered = new Set<number>();
-  for (const [i, { id, source, start, end, text: part }] of chunks.entries()) {
-    assert.equal(id, `${source}#${i + 1}`);
+  for (const [i, { start, end, text: part }] of chunks.entries()) {
     assert.equal(part, text.slice(start, end));
     assert.equal(part, part.trim());
-    assert.ok(part.length >= 1 && part.length <= size);
+    assert.ok(part.length >= 1 && part.length <= 500);
     const before = chunks[i - 1];
     if (before !== undefined) {
       assert.ok(start > before.start && end > before.end);
-      assert.ok(before.end - start <= overlap);
+      assert.ok(before.end - start <= 100);
     }
     for (let at = start; at < end; at++) covered.add(at);
   }
@@ -28,7 +27,7 @@ function assertExact(text: string, chunks: readonly Chunk[], size = 500, overlap
 
 Deno.test("chunkText() cuts at ends of sentences and repeats the last one", () => {
   const text = SENTENCES.join("");
-  const chunks = chunkText(text, "trams.md");
+  const chunks = chunkText(text);
   assertExact(text, chunks);
   assert.ok(chunks.length >= 7);
   for (const { text: part, start } of chunks) {
@@ -42,10 +41,10 @@ Deno.test("chunkText() cuts at ends of sentences and repeats the last one", () =
 
 Deno.test("chunkText() treats wrapped lines as one sentence and an empty line as an end", () => {
   const wrapped = SENTENCES.join("").replaceAll(", ", ",\n  ");
-  for (const { text } of chunkText(wrapped, "a")) assert.match(text, /^The tram [\s\S]*found\.$/);
+  for (const { text } of chunkText(wrapped)) assert.match(text, /^The tram [\s\S]*found\.$/);
 
   const headings = Array.from({ length: 12 }, (_, i) => `## Part ${i}\n\n${"word ".repeat(60)}`);
-  for (const { text } of chunkText(headings.join("\n\n"), "a")) {
+  for (const { text } of chunkText(headings.join("\n\n"))) {
     assert.match(text, /^(?:## Part|word)/);
     assert.match(text, /word$/);
   }
@@ -53,19 +52,19 @@ Deno.test("chunkText() treats wrapped lines as one sentence and an empty line as
 
 Deno.test("chunkText() cuts scripts without spaces at sentences and never within a character", () => {
   const japanese = "都市は自家用車を中心部から締め出すべきだと多くの研究が示している。".repeat(40);
-  const chunks = chunkText(japanese, "a");
+  const chunks = chunkText(japanese);
   assertExact(japanese, chunks);
   assert.ok(chunks.every(({ text }) => text.startsWith("都市は") && text.endsWith("。")));
 
   const faces = `x${"😀".repeat(1000)}`;
-  const cut = chunkText(faces, "a");
+  const cut = chunkText(faces);
   assertExact(faces, cut);
   assert.ok(cut.every(({ text }) => text.isWellFormed()));
 });
 
 Deno.test("chunkText() cuts a word only if it is longer than a chunk", () => {
   const text = `${"lane ".repeat(300)}${"x".repeat(1200)} end`;
-  const chunks = chunkText(text, "a");
+  const chunks = chunkText(text);
   assertExact(text, chunks);
   assert.match(chunks[0]!.text, /^(?:lane )+lane$/);
   assert.ok(chunks.some((each) => /^x{500}$/.test(each.text)));
@@ -73,39 +72,30 @@ Deno.test("chunkText() cuts a word only if it is longer than a chunk", () => {
 });
 
 Deno.test("chunkText() leaves a short text whole and makes no chunk of blanks", () => {
-  assert.deepEqual(chunkText("  One. Two.\n", "a.md"), [
-    { id: "a.md#1", source: "a.md", text: "One. Two.", start: 2, end: 11 },
+  assert.deepEqual(chunkText("  One. Two.\n"), [
+    { text: "One. Two.", start: 2, end: 11 },
   ]);
-  for (const blank of ["", " ", "\n\n\t\u00a0"]) assert.deepEqual(chunkText(blank, "a"), []);
+  for (const blank of ["", " ", "\n\n\t\u00a0"]) assert.deepEqual(chunkText(blank), []);
 });
 
 Deno.test("chunkText() has no overlap when there is no room for it", () => {
-  const sizes = { size: 12, overlap: 4 };
-  const wide = `!word${" ".repeat(7)}end`;
-  assert.deepEqual(chunkText(wide, "a", sizes).map(({ text }) => text), ["!word", "end"]);
-  const long = `a word    ${"x".repeat(16)}`;
-  const texts = chunkText(long, "a", sizes).map(({ text }) => text);
-  assert.deepEqual(texts, ["a word", "x".repeat(12), "x".repeat(8)]);
+  const lanes = "lane ".repeat(30).trim();
+  const wide = `${lanes}${" ".repeat(600)}end`;
+  assert.deepEqual(chunkText(wide).map(({ text }) => text), [lanes, "end"]);
+  const long = `${lanes}${" ".repeat(300)}${"x".repeat(700)}`;
+  const texts = chunkText(long).map(({ text }) => text);
+  assert.deepEqual(texts, [lanes, "x".repeat(500), "x".repeat(300)]);
 });
 
-Deno.test("chunkText() returns exact parts of any text for all sizes", () => {
+Deno.test("chunkText() returns exact parts of any text", () => {
+  const blanks = " ".repeat(90);
   const word = fc.oneof(
-    fc.string({ unit: "grapheme", maxLength: 30 }),
-    fc.string({ unit: "binary", maxLength: 30 }),
-    fc.constantFrom(" ", "\n\n", ". ", "。", "\r\n", "      ", "word", "\ud800", "x".repeat(90)),
+    fc.string({ unit: "grapheme", maxLength: 300 }),
+    fc.string({ unit: "binary", maxLength: 300 }),
+    fc.constantFrom(" ", "\n\n", ". ", "。", "\r\n", blanks, "word", "\ud800", "x".repeat(900)),
   );
-  const sizes = fc.integer({ min: 10, max: 60 }).chain((size) =>
-    fc.tuple(fc.constant(size), fc.integer({ min: 0, max: Math.ceil(size / 2) - 1 }))
-  );
-  fc.assert(fc.property(fc.array(word, { maxLength: 40 }), sizes, (parts, [size, overlap]) => {
+  fc.assert(fc.property(fc.array(word, { maxLength: 40 }), (parts) => {
     const text = parts.join("");
-    assertExact(text, chunkText(text, "a", { size, overlap }), size, overlap);
+    assertExact(text, chunkText(text));
   }));
-});
-
-Deno.test("chunkText() rejects invalid sizes", () => {
-  const wrong = [{ size: 9 }, { size: NaN }, { overlap: -1 }, { overlap: 250 }, { size: 100 }];
-  for (const options of wrong) {
-    assert.throws(() => chunkText("text", "a", options), RangeError);
-  }
 });
