@@ -5,7 +5,7 @@ import { basename, dirname, join } from "@std/path";
 import { compareTexts, defined, jsonIn, memo, memoByObject } from "../core/values.ts";
 import { systemClock } from "../core/clock.ts";
 import { LESSON_LIFE } from "../core/profile.ts";
-import { allDone, type FileSystem, writeDurably } from "../core/files.ts";
+import { allDone, type FileSystem, isTemporary, writeDurably } from "../core/files.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { counted } from "../core/text.ts";
 import { boundedList, type ListRow, type PageText, table } from "./page_tree.ts";
@@ -60,6 +60,8 @@ export class Archive {
   readonly #dayCounts = new Map<string, { stamp: string; count: number }>();
   readonly #written = new Map<string, string>();
   readonly #days = new Set<string>();
+  /** Folders without temporary files of processes that died. */
+  readonly #cleared = new Set<string>();
   #running: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
 
@@ -216,8 +218,19 @@ ${newest}
     return count;
   }
 
+  /** Removes temporary files of processes that died. Safe, because only the holder of the archive's lock writes indexes. */
+  async #clear(folder: string): Promise<void> {
+    for (const path of [folder, join(folder, "pages")]) {
+      for (const { name, isFolder } of await this.#files.list(path)) {
+        if (!isFolder && isTemporary(name)) await this.#files.remove(join(path, name));
+      }
+    }
+  }
+
   /** Writes the pages that this object has not already written; always an `index.md`, which other processes write too. */
   async #writePages(folder: string, pages: readonly PageText[]): Promise<void> {
+    if (!this.#cleared.has(folder)) await this.#clear(folder);
+    this.#cleared.add(folder);
     if (pages.length > 1) await this.#files.makeFolder(join(folder, "pages"));
     for (const { path: name, text } of pages) {
       const path = join(folder, name);

@@ -51,11 +51,9 @@ export async function claimDirectory(
   await files.makeFolder(out);
   await files.makeFolder(day);
   if (as === undefined) {
-    for (const folder of [out, day]) {
-      await checkIndexes(files, folder);
-      await removeAbandoned(files, folder, holding.clock);
-      await removeAbandoned(files, join(folder, "pages"), holding.clock);
-    }
+    await checkIndexes(files, out);
+    await checkIndexes(files, day);
+    await removeAbandoned(files, day, holding.clock);
   }
   const hidden = join(day, temporaryName(name));
   let lock: FileLock | undefined;
