@@ -19,7 +19,7 @@ import {
   showMessage,
 } from "../operations/reading_convenings.ts";
 import { recordFiles } from "../record/disk_files.ts";
-import { type NumberedFile, numberedFiles, readAbout, readFactFile } from "../record/fact_files.ts";
+import { type NumberedFile, numberedFiles, readFactFile } from "../record/fact_files.ts";
 import { readFrontMatter } from "../record/read_pages.ts";
 import {
   fitEntries,
@@ -246,11 +246,10 @@ const READ_MESSAGES = tool({
   async call({ id, beside, maxTokens, ...wanted }, { context }) {
     const dir = await conveningDir(context.out, id);
     const page = await messagePage(dir, await withParticipants(context, { id, ...wanted }));
-    const besideOf = beside ? await besideRows(dir) : undefined;
     let round = 0;
     const { entries, tokens } = await fitEntries(page.messages, async (message) => {
       const { seq, body } = message;
-      const data = { ...rowOf(message), ...await besideOf?.(seq) };
+      const data = { ...rowOf(message), ...beside ? await besideRow(dir, seq) : {} };
       const of = lineOf(message, round);
       round = message.round;
       return { data, of, text: body, message, seq };
@@ -303,27 +302,15 @@ function nameLine({ participant, name }: Message): string {
   return isSaid ? "" : `${name}:\n\n`;
 }
 
-/** Returns a function from a message's number to counts of its attachments and results of its checks. */
-async function besideRows(dir: string): Promise<(seq: number) => Promise<JsonObject>> {
-  const files = recordFiles(dir);
-  const lists = await Promise.all([
-    numberedFiles(files, dir, "draft"),
-    numberedFiles(files, dir, "rejected"),
-  ]);
-  return async (seq) => {
-    const [drafts = [], rejected = []] = lists.map((list) =>
-      list.filter(({ number }) => number === seq)
-    );
-    const [check] = await readAbout(files, dir, "fact-check", seq);
-    const [evidence] = await readAbout(files, dir, "evidence", seq);
-    return {
-      ["private"]: drafts.length > 0,
-      rejected: rejected.length,
-      factCheck: check === undefined
-        ? null
-        : { status: check.status, factuality: check.factuality },
-      evidence: evidence === undefined ? null : figuresJson(evidence),
-    };
+/** Returns the counts of a message's attachments, and the results of its checks. */
+async function besideRow(dir: string, seq: number): Promise<JsonObject> {
+  const { draft, rejected, factCheck, evidence } = await readAttachments(dir, seq);
+  const { status, factuality } = factCheck ?? {};
+  return {
+    ["private"]: draft !== undefined,
+    rejected: rejected.length,
+    factCheck: factCheck === undefined ? null : { status, factuality },
+    evidence: evidence === undefined ? null : figuresJson(evidence),
   };
 }
 

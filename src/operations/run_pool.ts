@@ -232,8 +232,6 @@ export class RunPool {
 interface StudyRun {
   readonly progress: StudyStatus;
   readonly ended: Promise<unknown>;
-  /** Resolves at the next progress, or at the end. */
-  changed(): Promise<void>;
 }
 
 /** Runs one study; calls `onProgress` for the first time once the study is checked and its plan is written. */
@@ -273,24 +271,17 @@ class StudyRuns {
       });
     }
     const first = Promise.withResolvers<void>();
-    let next = Promise.withResolvers<void>();
     let latest: StudyStatus | undefined;
-    const change = () => {
-      next.resolve();
-      next = Promise.withResolvers<void>();
-    };
     const onProgress = (progress: StudyStatus) => {
       latest = progress;
       first.resolve();
-      change();
     };
-    const ended = begin({ signal, onProgress }).finally(change);
+    const ended = begin({ signal, onProgress });
     this.#runs.set(id, {
       get progress() {
         return latest!;
       },
       ended,
-      changed: () => next.promise,
     });
     const remove = () => this.#runs.delete(id);
     ended.then(remove, remove);

@@ -125,7 +125,7 @@ async function* archiveEvents(
   }
 }
 
-/** Minimal time between two events of an own run, and interval of polling another process's run, in milliseconds. */
+/** Intervals of polling an own run, and another process's run, in milliseconds. */
 const TIMES = { own: 500, other: 2000 } as const;
 
 /** `GET /api/studies/{id}/events`: sends the state of a study at each change, until no process runs the study. */
@@ -163,13 +163,12 @@ async function* studyEvents(
 ): AsyncGenerator<SentEvent> {
   let before = "";
   while (!signal.aborted) {
-    const changed = server.pool.studies.run(id)?.changed();
     const study = await studyJson(server, id);
     if (study.state !== "running") return yield { event: "end", data: study };
     const now = JSON.stringify(study);
     if (now !== before) yield { event: "progress", data: study };
     before = now;
-    await Promise.all([changed, pause(changed === undefined ? TIMES.other : TIMES.own, signal)]);
+    await pause(server.pool.studies.run(id) === undefined ? TIMES.other : TIMES.own, signal);
   }
 }
 

@@ -6,7 +6,6 @@ import { AGENT_ERROR_CODES, ConfigurationError, ConveningError } from "../core/e
 import type { PaperShelf, ShelvedPaper } from "../inputs/folder_shelf.ts";
 import { MAX_FILE_BYTES, paperIn } from "../inputs/papers.ts";
 import type { OperationContext } from "../operations/operation.ts";
-import { problemOf } from "../operations/problems.ts";
 import { named } from "../operations/outputs.ts";
 import {
   beginDebate,
@@ -268,18 +267,14 @@ function wantsEvents({ req }: Context): boolean {
   return types.some((each) => each.split(";")[0]!.trim().toLowerCase() === "text/event-stream");
 }
 
-/** Yields a debate as the events progress, complete and error. */
+/** Yields a debate as the events progress and complete. */
 async function* stages(
   debate: BegunDebate,
   { server, signal }: { readonly server: OperationContext; readonly signal: AbortSignal },
 ): AsyncGenerator<SentEvent> {
-  try {
-    for await (const event of server.pool.events(debate.run.dir, { signal })) {
-      if (event.type !== "stage") continue;
-      yield { event: "progress", data: { stage: event.name, data: event.data ?? null } };
-    }
-    if (!signal.aborted) yield { event: "complete", data: await reportOf(debate) };
-  } catch (error) {
-    if (!signal.aborted) yield { event: "error", data: problemOf(error, server.out) };
+  for await (const event of server.pool.events(debate.run.dir, { signal })) {
+    if (event.type !== "stage") continue;
+    yield { event: "progress", data: { stage: event.name, data: event.data ?? null } };
   }
+  if (!signal.aborted) yield { event: "complete", data: await reportOf(debate) };
 }

@@ -169,17 +169,12 @@ function doneNote(standing: Standing, done = ""): Markup {
 }
 
 /**
- * Returns a part of a live page: `standing` (the standing and the number of messages), `status`, `controls`, `scores`,
- * `board`, or a message by its number. Fails with `not_found`.
+ * Returns a part of a live page: `status`, `controls`, `scores`, `board`, or a message by its number. Fails with
+ * `not_found`.
  */
 export async function conveningPart(views: Views, id: string, part: string): Promise<Markup> {
   const view = await views.of(id);
-  const { standing, convening } = view;
   switch (part) {
-    case "standing":
-      return (
-        <p id="standing" data-standing={standing} data-messages={convening.messages.length}></p>
-      );
     case "status":
       return <>{statusPanel(view)}{draftsPart(view)}</>;
     case "controls":
@@ -189,11 +184,11 @@ export async function conveningPart(views: Views, id: string, part: string): Pro
     case "board":
       return paperBoard(view);
   }
-  const { entries } = outlineOf(convening).outline;
+  const { entries } = outlineOf(view.convening).outline;
   const entry = entries.find(({ message: { seq } }) => `${seq}` === part);
   if (entry !== undefined) return messageMarkup(entry, messageContext(view));
   throw new ConveningError("not_found", `Cannot find part "${part.slice(0, 50)}" of ${id}`, {
-    hint: "A part is standing, status, controls, scores, board, or the number of a message.",
+    hint: "A part is status, controls, scores, board, or the number of a message.",
   });
 }
 

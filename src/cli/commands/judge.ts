@@ -122,12 +122,6 @@ function judgedReply(judged: Judged, session: Session): Reply {
   return replyOf(json, lines, isWhole ? 0 : 3);
 }
 
-interface AskedRecord {
-  readonly dir: string;
-  readonly convening: Convening;
-  readonly settings: Omit<JudgeOptions, "judges">;
-}
-
 /** Reads the record in the first argument; returns model settings from the record and the flags, and checks permissions. */
 export async function recordModels(
   invocation: Invocation,
@@ -137,7 +131,7 @@ export async function recordModels(
     readonly models: (convening: Convening) => readonly (string | undefined)[];
     readonly writes: boolean;
   },
-): Promise<AskedRecord> {
+): Promise<{ readonly dir: string; readonly settings: Omit<JudgeOptions, "judges"> }> {
   const { io, catalogue, signal } = session;
   const dir = await directoryOf(invocation, session);
   requirePermissions(io, { reads: [dir] });
@@ -164,7 +158,7 @@ export async function recordModels(
   });
   setConvening(convening, session);
   const settings = { baseUrl, providers, limits, retry, env: io.env, signal, catalogue, ...rules };
-  return { dir, convening, settings };
+  return { dir, settings };
 }
 
 function pickKeys(from: Readonly<Record<string, unknown>>, keys: readonly string[]): object {

@@ -1,8 +1,5 @@
 // @ts-check
-/// <reference no-default-lib="true" />
 /// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
-/// <reference lib="esnext" />
 // Entry point of the viewer's script, loaded by every page. Pages are complete without JavaScript.
 
 import { makeContents, makeTabs } from "./contents.js";

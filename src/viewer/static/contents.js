@@ -1,8 +1,5 @@
 // @ts-check
-/// <reference no-default-lib="true" />
 /// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
-/// <reference lib="esnext" />
 // Navigation in a page: the outline of messages, keys that move between messages, links to messages on other pages, and the
 // tabs of a report.
 

@@ -1,9 +1,6 @@
 // @ts-check
-/// <reference no-default-lib="true" />
 /// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
-/// <reference lib="esnext" />
-// Live updates of a convening's page. The size of the requests after an event does not grow with the convening.
+// Live updates of a convening's page. The size of the responses after an event does not grow with the convening.
 
 import { makeTabs, showOutline } from "./contents.js";
 import { restoreDrafts } from "./forms.js";
@@ -91,9 +88,9 @@ export class Follower {
 
   /** Reloads the page if the standing or the number of messages has changed; returns true after a change. */
   async hasChanged() {
-    const loaded = await load(this.pathOf("standing"));
+    const loaded = await load(this.pathOf("status"));
     this.showLost(loaded === undefined);
-    const found = find("#standing", loaded ?? new Document());
+    const found = find("#status", loaded ?? new Document());
     if (found === null) return false;
     const { standing, messages } = found.dataset;
     if (standing === this.standing && messages === find("#status")?.dataset.messages) return false;

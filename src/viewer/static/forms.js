@@ -1,8 +1,5 @@
 // @ts-check
-/// <reference no-default-lib="true" />
 /// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
-/// <reference lib="esnext" />
 // Form behavior: forms are sent once, drafts are kept in the browser until they are sent, the estimated cost follows the
 // fields, and model names are suggested.
 

@@ -1,8 +1,5 @@
 // @ts-check
-/// <reference no-default-lib="true" />
 /// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
-/// <reference lib="esnext" />
 // Loading and replacing parts of a page; field values, focus and open details are kept.
 
 /** Base path of the server behind a proxy; empty without a base path. */
@@ -55,7 +52,7 @@ export async function load(path, request = {}) {
     if (answer.redirected && new URL(answer.url).pathname === `${BASE}/login`) location.reload();
     if (!answer.ok) {
       // The convening was deleted: reload, which says so.
-      if (answer.status === 404 && path.endsWith("/parts/standing")) location.reload();
+      if (answer.status === 404 && path.endsWith("/parts/status")) location.reload();
       return undefined;
     }
     const part = new DOMParser().parseFromString(await answer.text(), "text/html");

@@ -1,8 +1,5 @@
 // @ts-check
-/// <reference no-default-lib="true" />
 /// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
-/// <reference lib="esnext" />
 // Sharing of event streams between tabs. Browsers open at most six connections to a server, for all tabs together.
 
 /** @typedef {import("./follower.js").LiveEvent} LiveEvent */

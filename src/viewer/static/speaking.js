@@ -1,8 +1,5 @@
 // @ts-check
-/// <reference no-default-lib="true" />
 /// <reference lib="dom" />
-/// <reference lib="dom.iterable" />
-/// <reference lib="esnext" />
 // Turns in progress: the elements that the server renders, and the words as they arrive.
 
 import { find } from "./parts.js";
