@@ -1,7 +1,7 @@
 // Validation of configurations, requests and options with zod; problems are phrased in plain words.
 import { z } from "zod";
 import { ConfigurationError, type FieldProblem, MOST_PROBLEMS } from "./error.ts";
-import { defined, isObject, memoByObject, memoByText } from "./values.ts";
+import { defined, isObject, jsonIn, memoByObject, memoByText } from "./values.ts";
 import { didYouMean } from "./text.ts";
 
 /** Names of an input in error messages. */
@@ -383,4 +383,21 @@ export function checkArguments(
 ): void {
   const known = Object.entries(ARGUMENTS).filter(([key]) => Object.hasOwn(given, key));
   checkFields(given, z.object(Object.fromEntries(known)), `arguments of ${name}`);
+}
+
+/**
+ * Parses texts of JSON where the schema wants another type: the parameters of a URL are texts, and some models send numbers
+ * and objects as text. A number with an exponent stays a text.
+ */
+export function withValues(schema: z.ZodType, given: unknown): unknown {
+  const values = structuredClone(given);
+  for (const { code, path } of schema.safeParse(given).error?.issues ?? []) {
+    const [key, ...above] = path.toReversed();
+    if (code !== "invalid_type" || key === undefined) continue;
+    const parent = above.reduceRight<unknown>((at, step) => Object(at)[step], values);
+    const value = Object(parent)[key];
+    if (typeof value !== "string" || /^-?[\d.]+e/i.test(value)) continue;
+    Object(parent)[key] = jsonIn(value.replace(/^0+(?=\d)/, "")) ?? value;
+  }
+  return values;
 }

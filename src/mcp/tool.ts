@@ -13,9 +13,8 @@ import {
 import { z } from "zod";
 import { RecordError } from "../core/error.ts";
 import { jsonSchemaOf, type Node } from "../core/schema.ts";
-import { jsonIn } from "../core/values.ts";
 import type { OperationContext } from "../operations/operation.ts";
-import { checkInput } from "../core/check_fields.ts";
+import { checkInput, withValues } from "../core/check_fields.ts";
 import { NAME } from "../operations/outputs.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import { filesBelow, recordFiles } from "../record/disk_files.ts";
@@ -255,19 +254,6 @@ function plain(schema: object): Record<string, unknown> {
     return isLeft ? undefined : value;
   });
   return JSON.parse(bare);
-}
-
-/** Parses texts of JSON where the schema wants another type, because some models send numbers and objects as text. */
-export function withValues(schema: z.ZodType, given: unknown): unknown {
-  const values = structuredClone(given);
-  for (const { code, path } of schema.safeParse(given).error?.issues ?? []) {
-    const [key, ...above] = path.toReversed();
-    if (code !== "invalid_type" || key === undefined) continue;
-    const parent = above.reduceRight<unknown>((at, step) => Object(at)[step], values);
-    const value = Object(parent)[key];
-    if (typeof value === "string") Object(parent)[key] = jsonIn(value) ?? value;
-  }
-  return values;
 }
 
 /** Milliseconds without a line of progress after which the last line is repeated; clients may stop waiting after a minute. */

@@ -2,6 +2,7 @@
 import { join } from "@std/path";
 import { z } from "zod";
 import { configurationSchema } from "../config/config.ts";
+import { withValues } from "../core/check_fields.ts";
 import { pause } from "../core/clock.ts";
 import { ConveningError } from "../core/error.ts";
 import type { ConveningEvent } from "../core/event.ts";
@@ -35,7 +36,6 @@ import {
   type ToolCall,
   ToolFailure,
   withParticipants,
-  withValues,
 } from "./tool.ts";
 
 const WAIT = z.boolean().default(false).describe(

@@ -5,7 +5,7 @@ import { ConfigurationError, ConveningError } from "../core/error.ts";
 import { isObject, memoByObject } from "../core/values.ts";
 import { sumOf } from "../operations/reading_convenings.ts";
 import type { Declaration, Operation, OperationContext } from "../operations/operation.ts";
-import { checkInput } from "../core/check_fields.ts";
+import { checkInput, withValues } from "../core/check_fields.ts";
 import { NAMED, named } from "../operations/outputs.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import { eventSchemas } from "../record/log.ts";
@@ -174,12 +174,15 @@ async function checkedInput(row: Route, { req }: Context): Promise<Record<string
 
 export const NOTHING = z.strictObject({});
 
-/** Converts the texts of a query or path to values, and checks them against a schema. Fails with `config_invalid`. */
+/** Parses the texts of a query or path, and checks them against a schema; empty parameters are left out. Fails with `config_invalid`. */
 export function queryOf<S extends z.ZodObject>(
   schema: S,
   texts: Readonly<Record<string, string>>,
 ): z.output<S> {
-  return checkInput(schema, valuesOf(schema, texts), { whole: "query", part: "parameter" });
+  const given = Object.entries(texts)
+    .filter(([key, text]) => text !== "" || !Object.hasOwn(schema.shape, key));
+  const values = withValues(schema, Object.fromEntries(given));
+  return checkInput(schema, values, { whole: "query", part: "parameter" });
 }
 
 /** Parses a JSON body; returns an empty object if the request has no body, and no type or that of JSON. */
@@ -188,31 +191,6 @@ async function optionalBody(request: Request): Promise<unknown> {
   if (type !== "" && type !== "application/json") return await jsonBody(request);
   const { length } = await request.clone().bytes();
   return length === 0 ? {} : await jsonBody(request);
-}
-
-/** Converts texts to the types of a schema's keys; empty texts of known keys are left out. */
-function valuesOf(
-  { shape }: z.ZodObject,
-  texts: Readonly<Record<string, string>>,
-): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(texts).flatMap(([key, text]): [string, unknown][] => {
-      if (!Object.hasOwn(shape, key)) return [[key, text]];
-      return text === "" ? [] : [[key, valueOf(shape[key]!, text)]];
-    }),
-  );
-}
-
-/** Converts a text to a number or a boolean if the schema wants one. */
-function valueOf(schema: z.core.$ZodType, text: string): unknown {
-  const type = typeOf(schema);
-  if (type === "boolean" && /^(?:true|false)$/.test(text)) return text === "true";
-  return type === "number" && /^\d{1,15}(?:\.\d{1,9})?$/.test(text) ? Number(text) : text;
-}
-
-/** Returns the type of a schema inside wrappers such as default and optional. */
-function typeOf({ _zod: { def } }: z.core.$ZodType): string {
-  return "innerType" in def ? typeOf(def.innerType as z.core.$ZodType) : def.type;
 }
 
 const encoder = new TextEncoder();
