@@ -24,99 +24,58 @@ const SILENCE = 3000;
 /** The most characters of a provider's label, such as a model's name. */
 const LABEL = 200;
 
-const toolCall = memo(() =>
-  z.object({
+const toolCalls = memo(() =>
+  z.array(z.object({
     index: z.int().min(0).max(MAX_TOOL_CALLS - 1).nullish(),
     id: z.string().nullish(),
     type: z.string().nullish(),
     function: z.object({ name: z.string().nullish(), arguments: z.string().nullish() }).nullish(),
     extra_content: z.looseObject({}).nullish().catch(undefined),
-  })
+  })).max(MAX_TOOL_CALLS)
 );
 
-/** Schema of the fields read of a chunk, which has a `delta`, or of a complete completion, which has a `message`. */
-const chunk = memo(() => {
-  const part = z.discriminatedUnion("type", [
-    z.object({ type: z.literal("text"), text: z.string() }),
-    z.looseObject({ type: z.literal("thinking"), thinking: z.unknown() }),
-  ]);
-  const content = z.union([
-    z.string().transform((text) => ({ text, thought: "" })),
-    z.array(part).transform((parts) => ({
-      text: textsOf(parts.filter(({ type }) => type === "text")),
-      thought: textsOf(
-        parts.flatMap((each) => each.type === "thinking" ? thinkingParts(each) : []),
-      ),
-    })),
-  ]).nullish();
-  // Reasoning in a field of its own, as a text or as a list of parts.
-  const thought = z.union([z.string(), z.array(z.looseObject({})).transform(textsOf)])
-    .nullish().catch(undefined);
-  const message = z.object({
-    content,
-    refusal: content.transform((parted) => parted?.text),
-    reasoning_content: thought,
-    reasoning: thought,
-    reasoning_details: thought,
-    tool_calls: z.array(toolCall()).max(MAX_TOOL_CALLS).nullish(),
-  }).nullish();
-  // Treat an invalid label as absent.
-  const label = z.string().max(LABEL).nullish().catch(undefined);
-  return z.object({
-    choices: z.array(
-      z.object({ delta: message, message, finish_reason: z.string().nullish() }).nullish(),
-    ).nullish(),
-    usage: z.unknown().optional(),
-    model: label,
-    system_fingerprint: label,
-  });
-});
+type ToolCallPart = z.infer<ReturnType<typeof toolCalls>>[number];
 
 /** Joins the texts of parts, and the summaries of reasoning parts. */
 function textsOf(parts: readonly JsonObject[]): string {
   return parts.map(({ text, summary }) => text ?? summary)
-    .filter((text) => typeof text === "string").join("");
+    .filter(isText).join("");
 }
 
-/** Returns the inner parts of a `thinking` part, whose value is a text or a list. */
-function thinkingParts({ thinking }: { readonly thinking: unknown }): readonly JsonObject[] {
-  if (Array.isArray(thinking)) return thinking.filter((one) => typeof one === "object");
-  return typeof thinking === "string" ? [{ text: thinking }] : [];
+/** Reads reasoning in a field of its own, a text or a list of parts; empty for any other value. */
+function thoughtIn(value: unknown): string {
+  if (isText(value)) return value;
+  return Array.isArray(value) ? textsOf(value.filter(isObject)) : "";
 }
 
-type Chunk = z.infer<ReturnType<typeof chunk>>;
-
-/**
- * Fast path for the common chunk, which has only text, finish reason or usage; undefined for any other chunk, which the schema must
- * parse. The schema takes ten times as long.
- */
-function plainChunk(value: JsonObject): Chunk | undefined {
-  const { choices, model, ["system_fingerprint"]: fingerprint, usage } = value;
-  if (!Array.isArray(choices) || choices.length > 1) return undefined;
-  if (!isLabel(model) || !isLabel(fingerprint)) return undefined;
-  const found = { model, ["system_fingerprint"]: fingerprint, usage, choices };
-  if (choices.length === 0) return found;
-  const { delta, message, finish_reason: reason } = objectIn(choices[0]);
-  if (!isObject(delta) || message != null || !isTextOrNone(reason)) return undefined;
-  const { content: text } = delta;
-  if (!isTextOrNone(text)) return undefined;
-  for (const key in delta) {
-    if (key !== "content" && key !== "role" && delta[key] != null) return undefined;
-  }
-  const said = { content: { text: text ?? "", thought: "" }, refusal: undefined };
-  found.choices = [{ delta: said, ["finish_reason"]: reason }];
-  return found;
+/** Splits a message's content into answer and reasoning. */
+function splitContent(content: Content = ""): SplitText {
+  if (isText(content)) return { text: content, thought: "" };
+  return {
+    text: textsOf(content.filter(({ type }) => type === "text")),
+    thought: content.map(({ thinking }) => thoughtIn(thinking)).join(""),
+  };
 }
 
-function isTextOrNone(value: unknown): value is string | null | undefined {
-  return value == null || typeof value === "string";
+/** Content of a message: a text or a list of parts. */
+type Content = string | readonly JsonObject[];
+
+function isContent(value: unknown): value is Content {
+  return isText(value) ||
+    Array.isArray(value) &&
+      value.map(objectIn).every(({ type, text }) =>
+        type === "thinking" || type === "text" && isText(text)
+      );
 }
 
-function isLabel(value: unknown): value is string | undefined {
-  return value === undefined || typeof value === "string" && value.length <= LABEL;
+function isText(value: unknown): value is string {
+  return typeof value === "string";
 }
 
-type ToolCallPart = z.infer<ReturnType<typeof toolCall>>;
+/** True for a label; an empty or invalid one counts as absent. */
+function isLabel(value: unknown): value is string {
+  return isText(value) && value !== "" && value.length <= LABEL;
+}
 
 interface ReadOptions {
   readonly endpoint: Endpoint;
@@ -299,28 +258,46 @@ class CompletionBuilder {
   /** Adds a chunk of a stream, or the complete completion of a server that does not stream. */
   add(json: string): void {
     const made = this.made;
-    const { choices, usage, model, system_fingerprint: fingerprint } = this.#parse(json);
+    const whole = this.#parse(json);
+    const { usage, model, ["system_fingerprint"]: fingerprint } = whole;
     const counted = isObject(usage) ? parseUsage(usage) : undefined;
     // Some servers send zeros instead of no usage.
     if (Object.values(counted ?? {}).some(Boolean)) made.usage = counted;
-    if (model) made.model = model;
-    if (fingerprint) made.fingerprint = fingerprint;
-    const choice = choices?.[0];
-    if (choice || counted !== undefined) this.chunks++;
-    const said = choice?.delta ?? choice?.message;
+    if (isLabel(model)) made.model = model;
+    if (isLabel(fingerprint)) made.fingerprint = fingerprint;
+    const [first] = this.#field(whole, "choices", Array.isArray) ?? [];
+    if (first || counted !== undefined) this.chunks++;
+    const choice = objectIn(first);
+    // A chunk has a `delta`, a complete completion has a `message`.
+    const said = this.#field(choice, "delta", isObject) ?? this.#field(choice, "message", isObject);
+    if (said !== undefined) this.#addMessage(said);
+    made.finishReason = this.#field(choice, "finish_reason", isText) || made.finishReason;
+  }
+
+  #addMessage(said: JsonObject): void {
+    const content = splitContent(this.#field(said, "content", isContent));
     // Use one field only: servers repeat the reasoning in several.
-    const reasoning = said?.reasoning_content || said?.reasoning || said?.reasoning_details ||
-      said?.content?.thought;
-    if (reasoning) {
+    const reasoning = ["reasoning_content", "reasoning", "reasoning_details"]
+      .map((key) => thoughtIn(said[key])).find((thought) => thought !== "") ?? content.thought;
+    if (reasoning !== "") {
       this.#filter.skip();
-      made.reasoning += this.#bounded(reasoning);
+      this.made.reasoning += this.#bounded(reasoning);
     }
-    if (said?.content?.text) this.#append(this.#filter.add(this.#bounded(said.content.text)));
-    made.refusal += this.#bounded(said?.refusal ?? "");
-    for (const [position, call] of (said?.tool_calls ?? []).entries()) {
+    if (content.text !== "") this.#append(this.#filter.add(this.#bounded(content.text)));
+    const refusal = splitContent(this.#field(said, "refusal", isContent));
+    this.made.refusal += this.#bounded(refusal.text);
+    for (const [position, call] of this.#toolCallsIn(said).entries()) {
       if ((call.type ?? "function") === "function") this.#addToolCall(call, position);
     }
-    if (choice?.finish_reason) made.finishReason = choice.finish_reason;
+  }
+
+  #toolCallsIn({ ["tool_calls"]: given }: JsonObject): readonly ToolCallPart[] {
+    if (given === undefined || given === null) return [];
+    const { data, error } = toolCalls().safeParse(given);
+    if (data !== undefined) return data;
+    const [{ path, message }] = error.issues as [z.core.$ZodIssue];
+    const field = ["tool_calls", ...path].join(".");
+    throw badReply(`${field} cannot be read: ${message}`, this.#options);
   }
 
   #append({ text, thought }: SplitText): void {
@@ -377,7 +354,7 @@ class CompletionBuilder {
     return text;
   }
 
-  #parse(text: string): Chunk {
+  #parse(text: string): JsonObject {
     let value: unknown;
     try {
       value = JSON.parse(text);
@@ -390,12 +367,14 @@ class CompletionBuilder {
       const problem = typeof error === "string" ? { message: error } : error;
       throw reportedProblem(problem, this.#options.endpoint);
     }
-    const plain = plainChunk(value);
-    if (plain !== undefined) return plain;
-    const { data, error: wrong } = chunk().safeParse(value);
-    if (data !== undefined) return data;
-    const [{ path, message }] = wrong.issues as [z.core.$ZodIssue];
-    throw badReply(`${path.join(".") || "the reply"} cannot be read: ${message}`, this.#options);
+    return value;
+  }
+
+  /** Returns a field; undefined if it is absent. Throws for a value that does not pass the test. */
+  #field<T>(object: JsonObject, key: string, test: (value: unknown) => value is T): T | undefined {
+    const value = object[key] ?? undefined;
+    if (value === undefined || test(value)) return value;
+    throw badReply(`${key} cannot be read`, this.#options);
   }
 }
 
