@@ -247,28 +247,33 @@ export function onProviderPause(listener: (pause: ProviderPause) => void): () =>
   return () => void listeners.delete(listener);
 }
 
-/** Creates a limiter that is not shared with other agents. */
-export function limiterWithin(provider: string, { limits, maxConcurrency }: Bounds): Limiter {
-  const max = maxConcurrency ?? (limits?.max === "total_slots" ? undefined : limits?.max);
-  const onPause = (until: number) => {
-    for (const listener of listeners) listener({ provider, until });
-  };
-  return new Limiter({ start: limits?.start, max, onPause });
-}
-
-/** Returns the shared limiter of a server and key; the bounds of the first call hold. */
-export function limiterOf(
-  { baseUrl, apiKey = "" }: { readonly baseUrl: string; readonly apiKey?: string | undefined },
-  bounds: Bounds = {},
-): Limiter {
-  const { origin, host } = new URL(baseUrl);
+/**
+ * Returns the limiter that agents and embedders of a server and key share; the bounds of the first call hold. An SDK instance without
+ * a URL has its own.
+ */
+export async function limiterOf(
+  url: string | undefined,
+  { provider, apiKey = "", limits, maxConcurrency }: Bounds & {
+    /** Name in pauses, if there is no URL. */
+    readonly provider: string;
+    readonly apiKey?: string | undefined;
+  },
+): Promise<Limiter> {
+  const { origin = "", host = provider } = url === undefined ? {} : new URL(url);
+  const most = limits?.max === "total_slots" ? undefined : limits?.max;
+  const isAsked = url !== undefined && limits?.max !== most && maxConcurrency === undefined;
+  const max = isAsked
+    ? await (await import("./local_servers.ts")).totalSlots(origin)
+    : maxConcurrency ?? most;
   const key = `${origin} ${sha256(apiKey)}`;
-  let found = limiters.get(key);
-  if (found === undefined) {
-    found = { origin, limiter: limiterWithin(host, bounds) };
-    limiters.set(key, found);
-  }
-  return found.limiter;
+  const known = url === undefined ? undefined : limiters.get(key);
+  if (known !== undefined) return known.limiter;
+  const onPause = (until: number) => {
+    for (const listener of listeners) listener({ provider: host, until });
+  };
+  const limiter = new Limiter({ start: limits?.start, max, onPause });
+  if (url !== undefined) limiters.set(key, { origin, limiter });
+  return limiter;
 }
 
 /** Returns the state of each shared limiter. */

@@ -5,9 +5,8 @@ import { AgentError, CancelledError, ConfigurationError, TopicError } from "../c
 import type { Embedder } from "../core/search.ts";
 import { bodyText, oneLine, statusText } from "../core/text.ts";
 import { jsonIn, memo } from "../core/values.ts";
-import { Deadline, type Limiter } from "./limiter.ts";
+import { Deadline, type Limiter, limiterOf } from "./limiter.ts";
 import { profileOf } from "./profiles.ts";
-import { limiterFor } from "./served_agent.ts";
 import {
   asAgentError,
   connect,
@@ -44,8 +43,8 @@ export function createOpenAIEmbedder(options: OpenAIAgentOptions): Embedder {
   const { model, baseUrl: url = OPENAI_URL, prefix: provider, profile: user } = options;
   const client = memo(() => connect(options));
   const limiter = memo(async () => {
-    const { profile } = profileOf({ model, baseUrl: url, provider, user });
-    return await limiterFor(url, profile, { ...options, endpoint });
+    const { profile: { limits } } = profileOf({ model, baseUrl: url, provider, user });
+    return await limiterOf(url, { ...options, provider: endpoint.provider, limits });
   });
   return {
     model: endpoint.model,

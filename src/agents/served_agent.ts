@@ -12,7 +12,7 @@ import { addUsage, type Served } from "../core/message.ts";
 import type { Profile } from "../core/profile.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { changeFor, windowIn } from "./learned.ts";
-import { Deadline, type Limiter, limiterOf, limiterWithin, LONGEST_PAUSE } from "./limiter.ts";
+import { Deadline, type Limiter, limiterOf, LONGEST_PAUSE } from "./limiter.ts";
 import {
   asAgentError,
   clockTime,
@@ -292,8 +292,10 @@ export class ServedAgent implements Agent {
   async #limited(planned: Round & Pick<Sending, "profile" | "plan">): Promise<Counted> {
     const { request: { signal, priority }, profile } = planned;
     if (signal?.aborted) throw new CancelledError(signal.reason);
-    const { source, maxWait = LONGEST_PAUSE, endpoint } = this.#options;
-    const limiter = await (this.#limiter ??= limiterFor(source.url, profile, this.#options));
+    const { source, maxWait = LONGEST_PAUSE, endpoint, apiKey, maxConcurrency } = this.#options;
+    const { provider } = endpoint;
+    const bounds = { provider, apiKey, limits: profile.limits, maxConcurrency };
+    const limiter = await (this.#limiter ??= limiterOf(source.url, bounds));
     const { pausedMs } = limiter.state;
     if (pausedMs > maxWait) {
       throw failure("agent_rate_limited", {
@@ -359,23 +361,6 @@ export class ServedAgent implements Agent {
       throw said === "" ? error : failed;
     }
   }
-}
-
-/** Returns the limiter that agents and embedders of a server and key share; an SDK instance without a URL has its own. */
-export async function limiterFor(
-  url: string | undefined,
-  { limits }: Pick<Profile, "limits">,
-  { endpoint, apiKey, maxConcurrency: given }: Pick<
-    ServedOptions,
-    "endpoint" | "apiKey" | "maxConcurrency"
-  >,
-): Promise<Limiter> {
-  if (url === undefined) return limiterWithin(endpoint.provider, { limits, maxConcurrency: given });
-  const isAsked = given === undefined && limits?.max === "total_slots";
-  const maxConcurrency = isAsked
-    ? await (await import("./local_servers.ts")).totalSlots(new URL(url).origin)
-    : given;
-  return limiterOf({ baseUrl: url, apiKey }, { limits, maxConcurrency });
 }
 
 /** Joins the texts of two requests of one answer. */

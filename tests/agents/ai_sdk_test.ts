@@ -227,7 +227,7 @@ for (const each of CASES) {
     const apiKey = "secret-key-0002";
     const baseUrl = `${server.origin}${each.base}`;
     await adapterAgent(adapter, { model, baseUrl, apiKey }).reply(prompt());
-    assert.ok(limiterOf({ baseUrl, apiKey }).state.pausedMs > 60_000);
+    assert.ok((await limiterOf(baseUrl, { provider: "", apiKey })).state.pausedMs > 60_000);
   });
 
   Deno.test(`${adapter}: labels of the served model are of one line and limited`, async () => {

@@ -364,7 +364,7 @@ Deno.test("a rejection without a wait pauses until the reset in its headers", as
   await using server = await startModelServer({ reply: { status: 429, headers } });
   const agent = createOpenAIAgent({ baseUrl: server.url, model: "own" });
   await assert.rejects(agent.reply(turnRequest()), AgentError);
-  const { pausedMs } = limiterOf({ baseUrl: server.url }).state;
+  const { pausedMs } = (await limiterOf(server.url, { provider: "" })).state;
   assert.ok(pausedMs > 15_000, `${pausedMs}`);
 });
 
