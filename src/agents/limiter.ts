@@ -307,12 +307,8 @@ export class Deadline {
 
   constructor(options: DeadlineOptions) {
     this.#options = options;
-    const { signal } = options;
-    if (signal?.aborted) this.#expire("cancelled");
-    else {
-      signal?.addEventListener("abort", this.#onAbort, { once: true });
-      this.#arm(this.#start);
-    }
+    options.signal?.addEventListener("abort", this.#check, { once: true });
+    this.#check();
   }
 
   /** Aborted when a timeout expires or the caller's signal aborts. */
@@ -333,29 +329,25 @@ export class Deadline {
   /** Clears the timer and removes the listener from the caller's signal. */
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
-    this.#options.signal?.removeEventListener("abort", this.#onAbort);
+    this.#options.signal?.removeEventListener("abort", this.#check);
   }
 
-  readonly #onAbort = (): void => this.#expire("cancelled");
-
+  /** Expires the deadline if it is due, else sets the timer. */
   readonly #check = (): void => {
+    clearTimeout(this.#timer);
+    const { idle, total, signal } = this.#options;
     const now = steadyClock.now();
-    if (now - this.#start >= this.#options.total) this.#expire("total");
-    else if (now - this.#last >= this.#options.idle) this.#expire("idle");
-    else this.#arm(now);
-  };
-
-  #arm(now: number): void {
-    const { idle, total } = this.#options;
-    const left = Math.min(idle - (now - this.#last), total - (now - this.#start));
-    // A timer may fire a little early; the largest delay it takes is 2^31 - 1.
-    const delay = Math.min(Math.max(Math.ceil(left), 1), 2 ** 31 - 1);
-    this.#timer = setTimeout(this.#check, delay);
-  }
-
-  #expire(expiry: Expiry): void {
-    this.#expiry ??= expiry;
+    const [whole, quiet] = [total - (now - this.#start), idle - (now - this.#last)];
+    if (signal?.aborted) this.#expiry = "cancelled";
+    else if (whole <= 0) this.#expiry = "total";
+    else if (quiet <= 0) this.#expiry = "idle";
+    else {
+      // A timer may fire a little early; the largest delay it takes is 2^31 - 1.
+      const delay = Math.min(Math.max(Math.ceil(Math.min(whole, quiet)), 1), 2 ** 31 - 1);
+      this.#timer = setTimeout(this.#check, delay);
+      return;
+    }
     this[Symbol.dispose]();
     this.#controller.abort();
-  }
+  };
 }
