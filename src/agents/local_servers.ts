@@ -1,7 +1,7 @@
 // Finds model servers on this machine, LM Studio, Ollama, llama.cpp and vLLM, at their default ports, and lists their models.
 import { z } from "zod";
 import { bodyText } from "../core/text.ts";
-import { jsonIn, memoByText } from "../core/values.ts";
+import { distinctBy, jsonIn, memoByText } from "../core/values.ts";
 
 /** A server that answered. */
 export interface LocalServer {
@@ -78,8 +78,7 @@ export const LOCAL_SERVERS: Readonly<Record<LocalProvider, Probe>> = {
       const list = z.object({ models: z.array(model) });
       const [loaded, all] = await Promise.all([read("/api/ps", list), read("/api/tags", list)]);
       const listed = [...loaded?.models ?? [], ...all?.models ?? []];
-      return listed
-        .filter(({ name }, at) => listed.findIndex((each) => each.name === name) === at)
+      return distinctBy(listed, ({ name }) => name)
         // Models for embeddings write no text.
         .filter(({ name, details }) => !/embed|bert/i.test(`${name} ${details?.family}`))
         .map(({ name, context_length: window }) => ({ id: name, window }));

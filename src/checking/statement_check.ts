@@ -11,6 +11,7 @@ import type { Searcher, SearchHit } from "../core/search.ts";
 import type { Answer } from "../core/turn.ts";
 import { exactWords } from "../core/quotations.ts";
 import { searchHits } from "../core/schema.ts";
+import { distinctBy } from "../core/values.ts";
 import {
   claimsQuestion,
   claimVerdictQuestion,
@@ -398,11 +399,8 @@ function lookUp(
 
 /** Returns the distinct hits of searches. */
 function foundIn(searches: readonly Search[]): SearchHit[] {
-  const seen = new Set<string>();
-  return searches.flatMap(({ hits }) => hits).filter(({ url, snippet }) => {
-    const key = JSON.stringify([url, snippet]);
-    return !seen.has(key) && seen.add(key);
-  });
+  const hits = searches.flatMap((search) => search.hits);
+  return distinctBy(hits, ({ url, snippet }) => JSON.stringify([url, snippet]));
 }
 
 /** Cuts a hit's snippet to `length` code points. Throws for a hit that a program's own searcher did not make of texts. */

@@ -116,6 +116,12 @@ export function tally<T>(items: Iterable<T>): Map<T, number> {
   return counts;
 }
 
+/** Returns the items without those that have the key of an earlier one. */
+export function distinctBy<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
+  const keys = new Set<string>();
+  return items.filter((each) => keys.size < keys.add(keyOf(each)).size);
+}
+
 /** Compares texts by code units; ISO 8601 times sort by time. */
 export function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;

@@ -1,6 +1,6 @@
 // The tools of debaters, which search the papers and the web; formats and parses their results.
 import { z } from "zod";
-import { jsonIn, memo } from "../core/values.ts";
+import { distinctBy, jsonIn, memo } from "../core/values.ts";
 import {
   MAX_PASSAGES,
   MAX_RESULTS,
@@ -128,11 +128,9 @@ export function webResult(hits: readonly SearchHit[]): string {
 /** Returns the passages that look-ups returned, each chunk once, with its highest score. */
 export function passagesIn(traces: readonly ToolTrace[]): PaperHit[] {
   const found = new Map<string, PaperHit>();
-  for (
-    const hit of resultsIn(traces, LOOKUP_PAPER).flatMap((each) =>
-      paperHits().safeParse(each).data?.hits ?? []
-    )
-  ) {
+  const hits = resultsIn(traces, LOOKUP_PAPER)
+    .flatMap((result) => paperHits().safeParse(result).data?.hits ?? []);
+  for (const hit of hits) {
     const before = found.get(hit.chunkId);
     if (before === undefined || before.score < hit.score) found.set(hit.chunkId, hit);
   }
@@ -141,13 +139,9 @@ export function passagesIn(traces: readonly ToolTrace[]): PaperHit[] {
 
 /** Returns the pages that web searches returned, each URL once. */
 export function pagesIn(traces: readonly ToolTrace[]): SearchHit[] {
-  const found = new Map<string, SearchHit>();
-  for (const result of resultsIn(traces, WEB_SEARCH)) {
-    for (const page of webHits().safeParse(result).data?.results ?? []) {
-      if (!found.has(page.url)) found.set(page.url, page);
-    }
-  }
-  return [...found.values()];
+  const pages = resultsIn(traces, WEB_SEARCH)
+    .flatMap((result) => webHits().safeParse(result).data?.results ?? []);
+  return distinctBy(pages, ({ url }) => url);
 }
 
 /** Returns the parsed results of a tool's successful calls. */

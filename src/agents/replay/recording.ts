@@ -19,7 +19,7 @@ import { questionKey } from "../../core/record.ts";
 import { jsonSchemaOf, type Node, searchHits } from "../../core/schema.ts";
 import type { Searcher, SearchHit } from "../../core/search.ts";
 import { fieldOf } from "../../core/turn.ts";
-import { compareTexts, jsonIn } from "../../core/values.ts";
+import { compareTexts, distinctBy, jsonIn } from "../../core/values.ts";
 
 /** Messages and facts of an earlier convening's record. */
 export interface ReplayAnswers {
@@ -237,11 +237,7 @@ function foundIn(lookUps: readonly LookUp[], query: string): SearchHit[] {
     });
   }
   if (found.length === 0) throw new SearchError(first.result);
-  const hits = Map.groupBy(
-    found.flatMap(hitsOf),
-    ({ url, snippet }) => JSON.stringify([url, snippet]),
-  );
-  return [...hits.values()].map(([hit]) => hit!);
+  return distinctBy(found.flatMap(hitsOf), ({ url, snippet }) => JSON.stringify([url, snippet]));
 }
 
 function hitsOf({ seq, number, result }: LookUp): readonly SearchHit[] {

@@ -2,6 +2,7 @@
 import { ESCAPABLE, itemLine, saidLine, saidText, unescapedMarkdown } from "../../core/text.ts";
 import type { Mark } from "../../core/message.ts";
 import type { FieldsProblem } from "../../core/turn.ts";
+import { distinctBy } from "../../core/values.ts";
 import { wordKey } from "../../core/words.ts";
 import type { DebateSubject } from "./debate_report.ts";
 
@@ -211,8 +212,7 @@ function itemsIn(lines: readonly string[]): string[] {
 
 /** Removes items with the same words as an earlier one, and items without words. */
 function distinct(items: readonly string[]): string[] {
-  const keys = new Set<string>([""]);
-  return items.filter((item) => keys.size < keys.add(wordKey(item)).size);
+  return distinctBy(items, wordKey).filter((item) => wordKey(item) !== "");
 }
 
 /** Returns the different items of a list, those that can be used (on one line, cut to length), and the broken rules. */

@@ -1,6 +1,6 @@
 // Verifies quotations and citations against papers, pages and messages.
 import { saidLine, saidText } from "../../core/text.ts";
-import { defined, memoByObject } from "../../core/values.ts";
+import { defined, distinctBy, memoByObject } from "../../core/values.ts";
 import type { Message } from "../../core/message.ts";
 import type { PaperHit, SearchHit } from "../../core/search.ts";
 import type { FieldsProblem } from "../../core/turn.ts";
@@ -171,11 +171,6 @@ function evidenceOf(
     },
     quotations: distinctBy([...quoted, ...misquoted], ({ text }) => passageKey(text)),
   };
-}
-
-function distinctBy<T>(all: readonly T[], keyOf: (each: T) => string): T[] {
-  const keys = new Set<string>();
-  return all.filter((each) => keys.size < keys.add(keyOf(each)).size);
 }
 
 /** Returns a cited passage, and a quotation of the cited words if they are not in the passage. */
