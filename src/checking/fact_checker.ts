@@ -11,6 +11,7 @@ import type {
 } from "../core/guard.ts";
 import { freeId, type Helper, type Participant } from "../core/participant.ts";
 import type { Searcher } from "../core/search.ts";
+import { wordKey } from "../core/words.ts";
 import { type FactCheck, LAST_OWN_LOOK_UP } from "../core/fact.ts";
 import { reasonOf } from "../core/outcome.ts";
 import { addUsage, type Message, NO_USAGE, type Usage } from "../core/message.ts";
@@ -25,7 +26,6 @@ import {
 import {
   type CheckSettings,
   checkStatement,
-  claimKey,
   type FindClaims,
   type KnownClaims,
   type ReasonedClaim,
@@ -327,7 +327,7 @@ class Checker {
     for (const claim of check.claims) {
       const reason = reasonOf(claim, check);
       const outcome = { claim: { ...claim, reason }, searches: [], found: true, failed: false };
-      this.#known.set(claimKey(claim.text), Promise.resolve(outcome));
+      this.#known.set(wordKey(claim.text), Promise.resolve(outcome));
     }
     return check;
   }

@@ -2,7 +2,7 @@
 import { type AgentError, CancelledError, errorMessage, RecordError } from "../core/error.ts";
 import type { CheckedClaim, ClaimSource, FactCheck, StatedClaim } from "../core/fact.ts";
 import { factualityOf } from "../core/outcome.ts";
-import { textWords } from "../core/words.ts";
+import { wordKey } from "../core/words.ts";
 import { addUsage, type Made, NO_USAGE, type Usage } from "../core/message.ts";
 import { oneLine, quotedSentence } from "../core/text.ts";
 import type { Consult, Once } from "../core/guard.ts";
@@ -162,7 +162,7 @@ export function statedClaims(
   body: string,
 ): Pick<FoundClaims, "claims" | "dropped"> {
   const lines = claims.map(({ text, quote }) => ({ text: oneLine(text, LENGTHS.claim), quote }));
-  const given = Map.groupBy(lines, ({ text }) => claimKey(text));
+  const given = Map.groupBy(lines, ({ text }) => wordKey(text));
   given.delete("");
   const stated = [...given.values()].flatMap(([claim]) => {
     const quote = exactWords(claim!.quote, body);
@@ -177,7 +177,7 @@ async function checkOnce(
   { known, ...checking }: ClaimChecking & { readonly known: KnownClaims },
 ): Promise<Outcome> {
   const { number, settings: { mode } } = checking;
-  const key = claimKey(claim.text);
+  const key = wordKey(claim.text);
   const before = known.get(key);
   const kept = before && await before;
   if (kept !== undefined && (kept.claim.verdict !== "unverifiable" || kept.claim.confidence > 0)) {
@@ -191,11 +191,6 @@ async function checkOnce(
   known.set(key, outcome);
   outcome.catch(() => known.delete(key));
   return await outcome;
-}
-
-/** Returns a claim's key: the normalized words, without letter case and punctuation. */
-export function claimKey(text: string): string {
-  return textWords(text).map(({ word }) => word).join(" ");
 }
 
 async function checkClaim(

@@ -10,6 +10,7 @@ import { holdText, stancesInWords, withCondition } from "../judging/stances.ts";
 import { choiceQuestion, fieldOf, type Question, type TurnStructure } from "../core/turn.ts";
 import type { Schema } from "../core/schema.ts";
 import { itemLine, percentText } from "../core/text.ts";
+import { wordKey } from "../core/words.ts";
 
 /** Maximum proposals per participant (context-network/rules/dialogue_and_consensus.md). */
 const PROPOSALS_EACH = 2;
@@ -146,7 +147,7 @@ function unmerged(drafts: readonly OwnProposal[], topic: string): Unnumbered[] {
 function numbered(proposals: readonly Unnumbered[]): Proposal[] {
   const by = new Map<string, Unnumbered>();
   for (const each of proposals) {
-    const words = wordsOf(each.text);
+    const words = wordKey(each.text);
     const same = by.get(words);
     by.set(words, { text: same?.text ?? each.text, by: [...same?.by ?? [], ...each.by] });
   }
@@ -155,10 +156,6 @@ function numbered(proposals: readonly Unnumbered[]): Proposal[] {
     text,
     by: [...new Set(ids)],
   }));
-}
-
-function wordsOf(text: string): string {
-  return text.normalize("NFKC").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
 }
 
 const ON_RECORD = z.array(

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { tokensFor } from "../core/asks.ts";
 import { createAgent } from "../compose.ts";
+import { wordKey } from "../core/words.ts";
 import { fenced, NO_ORDERS } from "../core/prompt.ts";
 import type { Agent, ChatMessage } from "../core/agent.ts";
 import type { Clock } from "../core/clock.ts";
@@ -97,7 +98,9 @@ function addTopics(
     if (topics.length === count) return [];
     const shown = JSON.stringify(proposed.slice(0, 80));
     const line = proposed.replace(/\s+/g, " ").trim();
-    if (topics.some((each) => keyOf(each) === keyOf(line))) return `${shown} was proposed twice.`;
+    if (topics.some((each) => wordKey(each) === wordKey(line))) {
+      return `${shown} was proposed twice.`;
+    }
     try {
       topics.push(checkTopic(line, rules));
       return [];
@@ -108,10 +111,6 @@ function addTopics(
   });
   const few = topics.length < count ? [`${topics.length} of ${count} can be used.`] : [];
   return [...wrong.slice(0, 10), ...few].join("\n");
-}
-
-function keyOf(topic: string): string {
-  return topic.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
 }
 
 const Reply = z.object({ topics: z.array(z.string()) });
