@@ -78,6 +78,8 @@ Deno.test("site writes an archive with every kind: links lead to files of the si
     const drafted = await held(folder, "debate", "Is tea better?", "--preset", "pro-con", "--rcr");
     assert.ok((await textsIn(drafted)).keys().some((path) => path.startsWith("drafts/")));
     const forked = await held(folder, "dialogue", "What makes a good library?");
+    const again = ["--config", join(forked, "metadata.md"), "--model", `replay:${forked}`];
+    await done(folder, "dialogue", ...again, "--quiet");
     await held(folder, "consensus", "How should a team share its duties?");
     await held(folder, "paper", "trees.md");
     await held(folder, "debate", "Should this end early?", "--max-turns", "3");
@@ -85,7 +87,7 @@ Deno.test("site writes an archive with every kind: links lead to files of the si
     await done(folder, "study", "report", "tea");
 
     const written = jsonOf(await runMain(["site", "--json"], { folder }));
-    assert.deepEqual([written["convenings"], written["studies"], written["skipped"]], [8, [
+    assert.deepEqual([written["convenings"], written["studies"], written["skipped"]], [9, [
       "tea",
     ], []]);
     const texts = await textsIn(join(folder, "site"));

@@ -101,7 +101,12 @@ export function sharedModel(contents: RecordContents): RecordModel {
 function sharedStart(start: ConveningStart): ConveningStart {
   const configuration = JSON.stringify(
     start.configuration,
-    (key, value: unknown) => PLACES.has(key) ? undefined : value,
+    (key, value: unknown) => {
+      if (PLACES.has(key)) return undefined;
+      // A replay's model is the path of a record; its id remains.
+      const isModel = /model$/i.test(key) && typeof value === "string";
+      return isModel ? value.replace(/^\s*replay:.*[/\\](?=.)/s, "replay:") : value;
+    },
   );
   return { ...start, sources: [], configuration: JSON.parse(configuration) };
 }
