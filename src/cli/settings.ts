@@ -1,5 +1,5 @@
 // Reads the settings of a command: the configuration file, overridden by flags, with absolute paths.
-import { dirname, join, resolve } from "@std/path";
+import { basename, dirname, join, resolve } from "@std/path";
 import { applyCastFlags, type Plain, withDebaters, withLocalModel } from "./cast_flags.ts";
 import { cannotUse, type FlagValues, nameFlag } from "./flag.ts";
 import {
@@ -19,6 +19,7 @@ import {
   SEED,
   TOPIC_FROM,
 } from "./flags.ts";
+import { directoryOf } from "./directory.ts";
 import { requirePermissions } from "./permissions.ts";
 import type { Invocation, Session } from "./session.ts";
 import { BUILT_IN } from "../compose.ts";
@@ -56,7 +57,11 @@ export async function readSettings(
     { ...file, ...defined({ model: values.get(MODEL) }), kind },
     keyRules(invocation, session),
   );
-  const given = { ...flagSettings(values), ...subjectOf(kind, args, file), kind };
+  const given: Plain = { ...flagSettings(values), ...subjectOf(kind, args, file), kind };
+  const replayed = /^replay:(.+)/s.exec(values.get(MODEL) ?? "")?.[1];
+  if (replayed !== undefined) {
+    given["model"] = `replay:${await directoryOf({ args: [replayed], values }, session)}`;
+  }
   const isRecord = path?.endsWith(".md") === true;
   const followed = isRecord && values.get(MODEL) !== undefined ? followModel(file) : file;
   const under = isRecord && kind === "paper-debate" ? forNewDebate(followed, given) : followed;
@@ -92,13 +97,16 @@ function checked(
 /** Name of the configuration file that is used without `--config`. */
 export const CONFIG_FILE = "convenings.yaml";
 
-/** Returns the path of `--config`, else of a {@linkcode CONFIG_FILE} in the user's folder or the nearest folder above. */
+/** Returns the path of `--config`, which may be `DIR/metadata.md`, else of a {@linkcode CONFIG_FILE} in the user's folder or the nearest folder above. */
 export async function configPath(
   { values }: Invocation,
   session: Session,
 ): Promise<string | undefined> {
   const given = values.get(CONFIG);
-  if (given !== undefined) return given;
+  if (given !== undefined) {
+    if (basename(given) !== "metadata.md") return given;
+    return join(await directoryOf({ args: [dirname(given)], values }, session), basename(given));
+  }
   const { io } = session;
   for (let folder = io.folder;; folder = dirname(folder)) {
     const path = join(folder, CONFIG_FILE);

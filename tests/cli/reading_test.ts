@@ -1,6 +1,6 @@
 // Commands that read records: `search`, `show`, `judge`, short ids, `schema`.
 import assert from "node:assert/strict";
-import { join } from "@std/path";
+import { basename, join } from "@std/path";
 import { z } from "zod";
 import { parseConfig } from "../../src/config/config.ts";
 import { publishedSchemas } from "../../src/operations/schemas.ts";
@@ -178,6 +178,18 @@ Deno.test("DIR is latest, an id or a unique prefix of an id, in the default arch
     }
   });
 });
+
+Deno.test("--config DIR/metadata.md and replay:DIR take the names of DIR", () =>
+  withFolder(async (folder) => {
+    const cast = ["--participant", "Ines", "--participant", "Gil", "--max-turns", "2"];
+    const end = await runMain(["dialogue", "Who pays for buses?", ...cast, "--json"], { folder });
+    const dir = String(jsonOf(end)["dir"]);
+    for (const word of ["latest", basename(dir), `${dir}/index.md`]) {
+      const again = ["--config", `${word}/metadata.md`, "--model", `replay:${word}`, "--dry-run"];
+      const { stdout } = await ran(["dialogue", ...again, "--json"], { folder });
+      assert.deepEqual(Object.keys(JSON.parse(stdout).models), [`replay:${basename(dir)}`], word);
+    }
+  }));
 
 Deno.test("an ambiguous prefix is rejected with the matching ids, an unknown one with the searched folders", async () => {
   await withFolder(async (folder) => {
