@@ -351,7 +351,10 @@ const ARGUMENTS = {
   source: z.string("Give the folder of an archive, a study or a convening."),
   path: z.string("Give the path of a file."),
   paths: z.array(z.string(), "Give a list of paths of files."),
-  data: z.array(z.array(z.unknown()), "Give a list of raters, each a list of ratings."),
+  data: z.array(
+    z.array(z.number("Give a number, or undefined for a missing rating.").optional()),
+    "Give a list of raters, each a list of ratings.",
+  ),
   metric: z.enum(["nominal", "ordinal", "interval", "ratio"]),
   lines: z.array(z.unknown(), 'Give a list of lines, such as ["I open."].'),
   criteria: z.looseObject({}, "Give a score by criterion."),

@@ -105,6 +105,8 @@ const CALLS: readonly [name: string, args: readonly unknown[], field: string, hi
   ["createRetriever", [], "papers", /list of papers/],
   ["krippendorffAlpha", [], "data", /list of raters/],
   ["krippendorffAlpha", [[1]], "data.0", /a list/],
+  ["krippendorffAlpha", [[[1, null, 3], [1, 2, 3]]], "data.0.1", /undefined for a missing/],
+  ["krippendorffAlpha", [[[1, NaN, 3], [1, 2, 3]]], "data.0.1", /undefined for a missing/],
   ["krippendorffAlpha", [[], "cosine"], "metric", /interval/],
   ["referencesIn", [], "text", /the words/],
   ["createScriptedAgent", [], "lines", /list of lines/],
