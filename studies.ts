@@ -7,7 +7,8 @@
 // Studies
 export { forecastStudy, planStudy } from "./src/operations/study_plan.ts";
 export type { StudyPlanOptions } from "./src/operations/study_plan.ts";
-export { retryStudy, runStudy, stopStudy, studyStatus } from "./src/operations/study_run.ts";
+export { retryStudy, runStudy, stopStudy } from "./src/operations/study_run.ts";
+export { studyStatus } from "./src/studies/status.ts";
 export type { CellFailure } from "./src/operations/study_cell.ts";
 export type { StudyResult, StudyRunOptions } from "./src/operations/study_run.ts";
 export { exportStudy, studyReport } from "./src/operations/study_results.ts";

@@ -1,6 +1,7 @@
 // Creates agents and embedders from the names of models, and checks a server before the record of a convening exists.
 import type { Agent, ModelSource, RequestContext } from "../core/agent.ts";
 import { AgentError, ConfigurationError } from "../core/error.ts";
+import { EMBEDDING_MODEL } from "../core/search.ts";
 import type { ProfileKeys } from "../core/profile.ts";
 import type { Embedder } from "../core/search.ts";
 import { bodyText, didYouMean } from "../core/text.ts";
@@ -112,9 +113,6 @@ function serverAgent(
     return adapterAgent(used, { ...options, baseUrl, importPackage });
   });
 }
-
-/** Default embedding model. */
-export const EMBEDDING_MODEL = "text-embedding-3-small";
 
 /**
  * Creates the embedder for a model's name, in the syntax of {@linkcode resolveAgent}. Name, URL and key are checked on first use or

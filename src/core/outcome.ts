@@ -396,3 +396,12 @@ export interface Assessment {
   /** Proposals agreed and open; absent without proposals. */
   readonly consensus?: Consensus | undefined;
 }
+
+/**
+ * Positions of participants without a configured position, by participant id: the number of the first message that states the
+ * position, and the position.
+ */
+export type StatedPositions = ReadonlyMap<
+  string,
+  { readonly seq: number; readonly position: string }
+>;

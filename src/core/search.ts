@@ -101,6 +101,9 @@ export interface MeteredEmbedder extends Embedder {
   meter: EmbeddingMeter | undefined;
 }
 
+/** Default embedding model. */
+export const EMBEDDING_MODEL = "text-embedding-3-small";
+
 /** Model that maps texts to vectors; texts of similar meaning have similar vectors. */
 export interface Embedder {
   /** Name of the model; vectors of different models are not comparable. */

@@ -6,7 +6,6 @@ import {
   type Server,
   serverOf,
 } from "../agents/registry.ts";
-import { EMBEDDING_MODEL } from "../agents/named_agents.ts";
 import type { ReplayAnswers } from "../agents/replay/recording.ts";
 import { sourceSearcher } from "../checking/source_searcher.ts";
 import { searchServer, tavilyFrom } from "../checking/web_search.ts";
@@ -25,7 +24,7 @@ import {
   type KeyRules,
 } from "../core/key_rules.ts";
 import type { Source } from "../core/paper.ts";
-import type { Searcher } from "../core/search.ts";
+import { EMBEDDING_MODEL, type Searcher } from "../core/search.ts";
 import type { HandedIn } from "../engine/workflow_options.ts";
 import { recordFiles } from "../record/disk_files.ts";
 

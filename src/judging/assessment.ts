@@ -9,6 +9,7 @@ import {
   factChecksOf,
   type Proposal,
   type Standing,
+  type StatedPositions,
 } from "../core/outcome.ts";
 import { HUMAN } from "../core/agent.ts";
 import type { Message } from "../core/message.ts";
@@ -356,15 +357,6 @@ function winnerIn(value: unknown): string | null | undefined {
   const winner = fieldOf(value, "winner");
   return winner === null || typeof winner === "string" ? winner : undefined;
 }
-
-/**
- * Positions of participants without a configured position, by participant id: the number of the first message that states the
- * position, and the position.
- */
-export type StatedPositions = ReadonlyMap<
-  string,
-  { readonly seq: number; readonly position: string }
->;
 
 /** Returns the positions that messages state for participants without a configured position. */
 export function statedPositions(

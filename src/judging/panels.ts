@@ -250,3 +250,10 @@ export function decide(
     standingsByRubric(scores, names, messages).some(({ scores }) => Object.keys(scores).length > 0);
   return { outcome: read ? "undecided" : "unscored", winner: null, votes, ties };
 }
+
+/** Returns the outcome of a panel by its votes, and the reasons of its judges. */
+export function panelOutcome(
+  { verdicts, scores, messages }: Panel,
+): Decision & { readonly reasons: readonly JudgeReason[] } {
+  return { ...decide(verdicts, scores, messages), reasons: reasonsOf(verdicts) };
+}

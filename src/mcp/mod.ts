@@ -7,7 +7,7 @@ import { z } from "zod";
 import { checkFields } from "../core/check_fields.ts";
 import type { Library } from "../operations/library.ts";
 import type { ServerModels } from "../core/key_rules.ts";
-import { ARCHIVE_OPTIONS, archiveContext } from "../operations/run_pool.ts";
+import { ARCHIVE_OPTIONS, archiveContext } from "../operations/client_runs.ts";
 import type { McpEndpoint } from "./convening_server.ts";
 
 /** Options of {@linkcode createMcpServer}. */

@@ -1,7 +1,13 @@
 // Starts, resumes and steers convenings for the clients of a server, who may not name files, folders or addresses of this
 // machine.
+import { resolve } from "@std/path";
 import { z } from "zod";
-import { BUILT_IN, type ConveningInputs } from "../compose.ts";
+import {
+  BUILT_IN,
+  composeConvening,
+  type ComposeOptions,
+  type ConveningInputs,
+} from "../compose.ts";
 import { castWith, followModel, refuseContradictions } from "../config/config.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { resumeShape } from "../config/setting.ts";
@@ -22,14 +28,72 @@ import {
   speakableTurn,
   type Wanted,
 } from "./attending.ts";
-import { addressesOf } from "../core/key_rules.ts";
+import { addressesOf, type ServerModels } from "../core/key_rules.ts";
+import { folderShelf } from "../inputs/folder_shelf.ts";
+import { folderRecord } from "../record/stores.ts";
 import { clientConfiguration, refuseLocalValues } from "./client_configuration.ts";
-import { type Convening, openConvening } from "./convening.ts";
+import { type Convening, openConvening, resume } from "./convening.ts";
 import { idOf } from "./convening_dir.ts";
 import { NAME } from "./outputs.ts";
 import { refuseChoice } from "./picking.ts";
 import { type PlanRow, planRows } from "./plan.ts";
-import type { ClientContext } from "./run_pool.ts";
+import type { ClientContext, OperationContext } from "./operation.ts";
+import { RunPool, type RunPoolOptions } from "./run_pool.ts";
+
+/** Schemas of the options of a server of an archive. */
+export const ARCHIVE_OPTIONS = {
+  out: z.string("Give the folder of the archive."),
+  models: z.looseObject({}).optional(),
+  library: z.looseObject({
+    catalogue: z.looseObject({}, "Give a library, such as createLibrary makes."),
+  }).optional(),
+  maxRunning: z.int().min(1).optional(),
+  readOnly: z.boolean().optional(),
+};
+
+/** Returns the context of the operations of a server, with a pool for its runs. */
+export function archiveContext(
+  { models = {}, library, maxRunning, readOnly = false, ...options }: {
+    readonly out: string;
+    readonly models?: ServerModels | undefined;
+    readonly library?: Pick<ClientContext, "catalogue"> | undefined;
+    readonly maxRunning?: number | undefined;
+    readonly readOnly?: boolean | undefined;
+  },
+  signal: AbortSignal,
+): OperationContext {
+  const catalogue = library?.catalogue;
+  const out = resolve(options.out);
+  const pool = conveningPool({ out, maxRunning, compose: { env: models.env, catalogue } });
+  return { out, pool, models, catalogue, papers: folderShelf(out), signal, readOnly };
+}
+
+export interface PoolOptions extends Pick<RunPoolOptions, "maxRunning" | "maxQueued"> {
+  readonly out: string;
+  /** Options for composing each run, such as the environment and agents. */
+  readonly compose?: ComposeOptions | undefined;
+}
+
+/** Creates the pool of the runs of an archive. */
+export function conveningPool({ compose: shared, ...options }: PoolOptions): RunPool {
+  const out = resolve(options.out);
+  return new RunPool({
+    ...options,
+    compose: (config, inputs, run) =>
+      composeConvening({ ...config, out }, {
+        ...shared,
+        ...inputs,
+        ...run && { record: run.wrap(folderRecord({ out })), signal: run.signal },
+      }),
+    resume: (dir, settings, run) =>
+      resume(dir, {
+        ...shared,
+        ...settings,
+        through: (record) => run.wrap(record),
+        signal: run.signal,
+      }),
+  });
+}
 
 type Runs = Pick<ClientContext, "pool" | "models">;
 

@@ -1,10 +1,23 @@
 // Defines the type of an operation: one declaration yields the HTTP route, the OpenAPI entry, the MCP tool and the command.
 import { z } from "zod";
 import { AGENT_ERROR_CODES, type ErrorCode } from "../core/error.ts";
-import { addressesOf } from "../core/key_rules.ts";
+import type { Catalogue } from "../compose.ts";
+import { addressesOf, type ServerModels } from "../core/key_rules.ts";
+import type { PaperShelf } from "../inputs/folder_shelf.ts";
 import { type Given, NAME } from "./outputs.ts";
 import type { RecordModelOptions } from "./record_question.ts";
-import type { ClientContext } from "./run_pool.ts";
+import type { RunPool } from "./run_pool.ts";
+
+/** The runs, models and papers of a process, as its clients use them. */
+export interface ClientContext {
+  readonly pool: RunPool;
+  /** Model settings of the process; clients cannot change them. */
+  readonly models: ServerModels;
+  /** Known kinds and agents. @default the built-in kinds and agents */
+  readonly catalogue?: Catalogue | undefined;
+  /** Papers that clients uploaded. */
+  readonly papers: PaperShelf;
+}
 
 /** The archive, runs, models and papers of a process, as operations use them. */
 export interface OperationContext extends ClientContext {

@@ -1,72 +1,38 @@
 // Starts, queues and resumes the convenings of this process, and runs its studies.
-import { resolve } from "@std/path";
-import { z } from "zod";
-import {
-  type Catalogue,
-  composeConvening,
-  type ComposeOptions,
-  type ConveningInputs,
-} from "../compose.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
+import type { Agent } from "../core/agent.ts";
 import { ConveningError } from "../core/error.ts";
 import type { ConveningEvent } from "../core/event.ts";
 import type { WorkflowPlan } from "../engine/plan.ts";
-import { folderShelf, type PaperShelf } from "../inputs/folder_shelf.ts";
-import { folderRecord } from "../record/stores.ts";
+import type { HandedIn } from "../engine/workflow_options.ts";
 import type { StudyStatus } from "../studies/study.ts";
 import { ActiveRun, type PooledRun, type Resumed, RunQueue } from "./active_run.ts";
-import type { ServerModels } from "../core/key_rules.ts";
-import { resume, type ResumeOptions } from "./convening.ts";
 import { idOf } from "./convening_dir.ts";
 import { watchConvening } from "./watching.ts";
 
+/** Environment, sources and papers of a convening, and agents in place of models. */
+interface PoolInputs extends Pick<HandedIn, "env" | "sources" | "papers"> {
+  readonly agents?: Readonly<Record<string, Agent>> | undefined;
+}
+
+/** Settings of a resume that replace the recorded ones. */
+interface ResumeSettings extends Pick<HandedIn, "env"> {
+  readonly config?: Partial<ConveningConfig> | undefined;
+}
+
 export interface RunPoolOptions {
-  readonly out: string;
   /** Maximum number of concurrent runs; further runs are queued. @default 4 */
   readonly maxRunning?: number | undefined;
   /** Maximum number of queued runs; a further run is rejected. @default 100 */
   readonly maxQueued?: number | undefined;
-  /** Options for composing each run, such as the environment and agents. */
-  readonly compose?: ComposeOptions | undefined;
-}
-
-/** The runs, models and papers of a process, as its clients use them. */
-export interface ClientContext {
-  readonly pool: RunPool;
-  /** Model settings of the process; clients cannot change them. */
-  readonly models: ServerModels;
-  /** Known kinds and agents. @default the built-in kinds and agents */
-  readonly catalogue?: Catalogue | undefined;
-  /** Papers that clients uploaded. */
-  readonly papers: PaperShelf;
-}
-
-/** Schemas of the options of a server of an archive. */
-export const ARCHIVE_OPTIONS = {
-  out: z.string("Give the folder of the archive."),
-  models: z.looseObject({}).optional(),
-  library: z.looseObject({
-    catalogue: z.looseObject({}, "Give a library, such as createLibrary makes."),
-  }).optional(),
-  maxRunning: z.int().min(1).optional(),
-  readOnly: z.boolean().optional(),
-};
-
-/** Returns the context of the operations of a server, with a pool for its runs. */
-export function archiveContext(
-  { models = {}, library, maxRunning, readOnly = false, ...options }: {
-    readonly out: string;
-    readonly models?: ServerModels | undefined;
-    readonly library?: Pick<ClientContext, "catalogue"> | undefined;
-    readonly maxRunning?: number | undefined;
-    readonly readOnly?: boolean | undefined;
-  },
-  signal: AbortSignal,
-): ClientContext & { out: string; readOnly: boolean; signal: AbortSignal } {
-  const catalogue = library?.catalogue;
-  const out = resolve(options.out);
-  const pool = new RunPool({ out, maxRunning, compose: { env: models.env, catalogue } });
-  return { out, pool, models, catalogue, papers: folderShelf(out), signal, readOnly };
+  /** Composes a convening; `run` is undefined for a plan. */
+  compose(
+    config: ConveningConfig,
+    inputs: PoolInputs,
+    run?: ActiveRun,
+  ): Promise<Resumed & { plan(): Promise<WorkflowPlan> }>;
+  /** Resumes the convening in a directory. */
+  resume(dir: string, settings: ResumeSettings, run: ActiveRun): Promise<Resumed>;
 }
 
 /** Maximum number of runs in memory; the oldest ended runs are removed first. */
@@ -80,8 +46,7 @@ export class RunPool {
   readonly studies: StudyRuns = new StudyRuns();
   /** Maximum number of concurrent convenings, of the pool and of each study. */
   readonly maxRunning: number;
-  readonly #compose: ComposeOptions | undefined;
-  readonly #out: string;
+  readonly #options: RunPoolOptions;
   readonly #queue: RunQueue;
   /** The last run of each convening, by id. */
   readonly #runs = new Map<string, ActiveRun>();
@@ -92,9 +57,9 @@ export class RunPool {
   readonly #listeners = new Set<() => void>();
   #closing = false;
 
-  constructor({ out, maxRunning = 4, maxQueued = 100, compose }: RunPoolOptions) {
-    this.#out = resolve(out);
-    this.#compose = compose;
+  constructor(options: RunPoolOptions) {
+    const { maxRunning = 4, maxQueued = 100 } = options;
+    this.#options = options;
     this.maxRunning = maxRunning;
     this.#queue = new RunQueue({ maxRunning, maxQueued });
   }
@@ -130,33 +95,24 @@ export class RunPool {
    * Starts a convening and returns the run once it has a directory; sources and papers can be given as texts. Throws the
    * errors of `composeConvening`, and `busy` if the queue is full.
    */
-  async start(config: ConveningConfig, options: ConveningInputs = {}): Promise<PooledRun> {
-    return await this.#begin((run) =>
-      composeConvening({ ...config, out: this.#out }, {
-        ...this.#compose,
-        ...options,
-        record: run.wrap(folderRecord({ out: this.#out })),
-        signal: run.signal,
-      })
-    );
+  async start(config: ConveningConfig, inputs: PoolInputs = {}): Promise<PooledRun> {
+    return await this.#begin((run) => this.#options.compose(config, inputs, run));
   }
 
   /** Plans a convening without a start. Throws as {@linkcode start} does, except `busy`. */
-  async plan(config: ConveningConfig, options: ConveningInputs = {}): Promise<WorkflowPlan> {
-    const compose = { ...this.#compose, ...options };
-    const workflow = await composeConvening({ ...config, out: this.#out }, compose);
-    return await workflow.plan();
+  async plan(config: ConveningConfig, inputs: PoolInputs = {}): Promise<WorkflowPlan> {
+    return await (await this.#options.compose(config, inputs)).plan();
   }
 
   /**
    * Resumes a convening of the archive and returns the run once its record is open; see `resume`. Returns the present run
    * if this process runs the convening already; a run that is pausing or stopping is resumed after its end.
    */
-  async resume(dir: string, options: ResumeOptions = {}): Promise<PooledRun> {
+  async resume(dir: string, settings: ResumeSettings = {}): Promise<PooledRun> {
     const id = idOf(dir);
     const known = this.#runs.get(id);
     if (known !== undefined && this.isRunning(id)) return known;
-    const pending = this.#resuming.get(id) ?? this.#resumeAfter(known, dir, options);
+    const pending = this.#resuming.get(id) ?? this.#resumeAfter(known, dir, settings);
     this.#resuming.set(id, pending);
     return await pending.finally(() => this.#resuming.delete(id));
   }
@@ -164,17 +120,10 @@ export class RunPool {
   async #resumeAfter(
     previous: ActiveRun | undefined,
     dir: string,
-    options: ResumeOptions,
+    settings: ResumeSettings,
   ): Promise<PooledRun> {
     await previous?.ended;
-    return await this.#begin((run) =>
-      resume(dir, {
-        ...this.#compose,
-        ...options,
-        through: (record) => run.wrap(record),
-        signal: run.signal,
-      })
-    );
+    return await this.#begin((run) => this.#options.resume(dir, settings, run));
   }
 
   async #begin(compose: (run: ActiveRun) => Promise<Resumed>): Promise<PooledRun> {

@@ -80,7 +80,7 @@ export async function studyJson(
   id: string,
 ): Promise<StudyJson> {
   const dir = await studyDir(context, id);
-  const { studyStatus } = await import("./study_run.ts");
+  const { studyStatus } = await import("../studies/status.ts");
   try {
     return shownStudy(context.pool?.studies.run(id)?.progress ?? await studyStatus(dir));
   } catch (error) {

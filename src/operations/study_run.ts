@@ -19,6 +19,7 @@ import {
   CellStates,
   isOverFailed,
   statusOf,
+  studyStatus,
   writeIndex,
 } from "../studies/status.ts";
 import { CONCURRENCY, type StudyConfig, type StudyStatus } from "../studies/study.ts";
@@ -158,19 +159,6 @@ async function atRedis<T>(
 /** Runs the failed convenings of a study again, and those that have not ended. */
 export async function retryStudy(dir: string, options: StudyRunOptions = {}): Promise<StudyResult> {
   return await runStudy(dir, { ...options, retry: true });
-}
-
-/** Reads the status of a study from the directories of its convenings. Takes no lock and writes nothing. */
-export async function studyStatus(dir: string): Promise<StudyStatus> {
-  checkArguments("studyStatus", { dir });
-  const on = await openStudy(resolve(dir));
-  const states = await (await CellStates.of(on)).read(on.cells);
-  const lock = join(on.dir, ".lock");
-  // Workers hold the locks of convenings, not that of the study.
-  const isRunning = states.some(({ status }) => status === "running") ||
-    await on.files.isLocked(lock);
-  const since = (await on.files.stat(lock))?.modified;
-  return statusOf(on, states, { isRunning, since });
 }
 
 /**

@@ -6,12 +6,12 @@ import type { Usage } from "../core/message.ts";
 import {
   type Assessment,
   JUDGE_NOTE_KINDS,
+  type StatedPositions,
   STRENGTH_LEVELS,
   VOTE_SPLITS,
 } from "../core/outcome.ts";
 import { paperFile } from "../core/paper.ts";
 import { counted } from "../core/text.ts";
-import type { StatedPositions } from "../judging/assessment.ts";
 import { type Cutter, nameOf } from "./words.ts";
 import { type Keys, type Layout, NUMBERS, TEXTS, USAGE, writtenKeys } from "./fact_row.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";

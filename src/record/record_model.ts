@@ -3,11 +3,11 @@ import {
   assess,
   judgeSummary,
   lastStop,
-  type StatedPositions,
   statedPositions,
   summaryMessage,
   withPositions,
 } from "../judging/assessment.ts";
+import type { StatedPositions } from "../core/outcome.ts";
 import type { Assessment } from "../core/outcome.ts";
 import { oneLine } from "../core/text.ts";
 import { defined } from "../core/values.ts";

@@ -5,6 +5,7 @@ import { endWords } from "../core/fact.ts";
 import type { Hold, ProposalStanding } from "../core/outcome.ts";
 import { paperFile } from "../core/paper.ts";
 import { counted } from "../core/text.ts";
+import { panelOutcome } from "../judging/panels.ts";
 import { lackingWords } from "../judging/scoring.ts";
 import { FRONT_MATTER_TOKENS } from "./fact_row.ts";
 import { common, type FrontMatter, PAGES, writeFrontMatter } from "./frontmatter.ts";
@@ -29,10 +30,10 @@ import {
   type Cutter,
   cutter,
   forkSentences,
+  judgedStart,
   kindWords,
   nameAndPosition,
   outcomeSentence,
-  panelSentence,
   QUOTED,
   ranked,
   reasonItems,
@@ -224,7 +225,7 @@ function judgedAgainItems({ start, panels }: RecordModel, show: Cutter): string[
     const by = [...panel.rubrics, ...panel.models].map((each) => show(each, CUT.name));
     const result = panel.verdicts.length === 0
       ? "Scores only."
-      : panelSentence(start, panel, { show });
+      : outcomeSentence(judgedStart(start), panelOutcome(panel), { show });
     return `Judged again, rubric ${
       by.join(", ")
     }, without effect on the outcome: ${result} See [scores.md](scores.md).`;

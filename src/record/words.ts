@@ -27,7 +27,6 @@ import {
   type VoteSplit,
 } from "../core/outcome.ts";
 import { capitalized, counted, percentText } from "../core/text.ts";
-import { decide, type Panel, reasonsOf } from "../judging/panels.ts";
 import type { Naming } from "./fact_row.ts";
 import {
   blocks,
@@ -411,16 +410,6 @@ export function outcomeSentence(
 /** Returns a start in which the judges decide: a panel that judged later does so also in a debate that an audience decides. */
 export function judgedStart(start: ConveningStart): ConveningStart {
   return { ...start, configuration: { ...start.configuration, decision: "judges" } };
-}
-
-/** Names the winner by the votes of a panel that judged later. */
-export function panelSentence(
-  start: ConveningStart,
-  { verdicts, scores, messages }: Panel,
-  style?: OutcomeStyle,
-): string {
-  const result = { ...decide(verdicts, scores, messages), reasons: reasonsOf(verdicts) };
-  return outcomeSentence(judgedStart(start), result, style);
 }
 
 /** Names the original of a fork and its last copied message; empty for a convening that is no fork. */

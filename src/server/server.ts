@@ -16,8 +16,7 @@ import type { Library } from "../operations/library.ts";
 import { named } from "../operations/outputs.ts";
 import { OPERATIONS } from "../operations/table.ts";
 import { listConvenings } from "../operations/reading_convenings.ts";
-import { resumeForClient } from "../operations/client_runs.ts";
-import { ARCHIVE_OPTIONS, archiveContext } from "../operations/run_pool.ts";
+import { ARCHIVE_OPTIONS, archiveContext, resumeForClient } from "../operations/client_runs.ts";
 import { sendProblem, wantsPage } from "../viewer/page.tsx";
 import {
   Access,

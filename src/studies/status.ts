@@ -1,5 +1,6 @@
 // The status of a study and its index page, computed from the records of its convenings.
-import { join } from "@std/path";
+import { join, resolve } from "@std/path";
+import { checkArguments } from "../core/check_fields.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { type FileSystem, inParallel, writeDurably } from "../core/files.ts";
 import { jsonIn } from "../core/values.ts";
@@ -14,7 +15,7 @@ import { ifReadable } from "../record/problems.ts";
 import { settledStamp } from "../record/fact_cache.ts";
 import { readMetadata, readRecord } from "../record/read.ts";
 import { CUT } from "../record/words.ts";
-import { cellDir, DEBATES, type StudyFolder, type StudyOnDisk } from "./folder.ts";
+import { cellDir, DEBATES, openStudy, type StudyFolder, type StudyOnDisk } from "./folder.ts";
 import type { Cell, CellStatus, StudyStatus } from "./study.ts";
 
 export interface CellState {
@@ -239,4 +240,17 @@ export async function writeIndex(
   // Records link to an index page in their parent folder.
   const above = writeFrontMatter(common("index"), `# ${title}\n\nUp: [index.md](../index.md)\n`);
   await writeDurably(files, join(dir, DEBATES, "index.md"), above);
+}
+
+/** Reads the status of a study from the directories of its convenings. Takes no lock and writes nothing. */
+export async function studyStatus(dir: string): Promise<StudyStatus> {
+  checkArguments("studyStatus", { dir });
+  const on = await openStudy(resolve(dir));
+  const states = await (await CellStates.of(on)).read(on.cells);
+  const lock = join(on.dir, ".lock");
+  // Workers hold the locks of convenings, not that of the study.
+  const isRunning = states.some(({ status }) => status === "running") ||
+    await on.files.isLocked(lock);
+  const since = (await on.files.stat(lock))?.modified;
+  return statusOf(on, states, { isRunning, since });
 }

@@ -5,7 +5,8 @@ import type { ConveningConfig } from "../../src/config/convening_config.ts";
 import type { ConveningEvent } from "../../src/core/event.ts";
 import { folderRecord } from "../../src/record/stores.ts";
 import { openConvening, verify } from "../../src/operations/convening.ts";
-import { RunPool, type RunPoolOptions } from "../../src/operations/run_pool.ts";
+import { conveningPool, type PoolOptions } from "../../src/operations/client_runs.ts";
+import type { RunPool } from "../../src/operations/run_pool.ts";
 import { withFolder } from "../support/cli.ts";
 import { Gate } from "../server/support/talking_app.ts";
 import { type Say, Talker } from "../workflows/support/talkers.ts";
@@ -21,11 +22,11 @@ const TALK: ConveningConfig = {
 
 async function withPool(
   use: (pool: RunPool, talker: Talker) => Promise<void>,
-  { say, ...options }: { readonly say?: Say } & Omit<RunPoolOptions, "out" | "compose"> = {},
+  { say, ...options }: { readonly say?: Say } & Omit<PoolOptions, "out" | "compose"> = {},
 ): Promise<void> {
   await withFolder(async (out) => {
     const talker = new Talker(say, "talker");
-    const pool = new RunPool({
+    const pool = conveningPool({
       out,
       ...options,
       compose: { agents: { ada: talker, ben: talker } },
@@ -104,12 +105,12 @@ Deno.test("a resumed run that is stopped in the queue has the earlier messages i
     const gate = new Gate();
     const said = new Talker(undefined, "talker");
     const held = new Talker(gate.say, "talker");
-    const before = new RunPool({ out, compose: { agents: { ada: said, ben: said } } });
+    const before = conveningPool({ out, compose: { agents: { ada: said, ben: said } } });
     const { dir, ended } = await before.start({ ...TALK, limits: { maxTurns: 2 } });
     await ended;
     await before.close();
     const agents = { ada: held, ben: held };
-    const pool = new RunPool({ out, maxRunning: 1, compose: { agents } });
+    const pool = conveningPool({ out, maxRunning: 1, compose: { agents } });
     await pool.start(TALK);
     const queued = await pool.resume(dir, { config: { limits: { maxTurns: 9 } } });
     assert.equal(queued.state.state, "queued");

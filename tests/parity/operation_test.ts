@@ -8,7 +8,7 @@ import { toolOf } from "../../src/mcp/tools.ts";
 import { conveningDir } from "../../src/operations/convening_dir.ts";
 import { ID, OF_CONVENING, operation } from "../../src/operations/operation.ts";
 import { messagePage } from "../../src/operations/reading_convenings.ts";
-import { RunPool } from "../../src/operations/run_pool.ts";
+import { conveningPool } from "../../src/operations/client_runs.ts";
 import { openApiDocument } from "../../src/server/openapi.ts";
 import { addRoute, routeOf } from "../../src/server/route.ts";
 import { longRecord } from "../mcp/support/long_record.ts";
@@ -50,7 +50,7 @@ Deno.test("a new operation has an HTTP route, an OpenAPI entry and an MCP tool",
     const { signal } = new AbortController();
     const context = {
       out,
-      pool: new RunPool({ out }),
+      pool: conveningPool({ out }),
       models: {},
       papers: folderShelf(out),
       signal,

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { createApp } from "../../src/server/server.ts";
 import { folderShelf } from "../../src/inputs/folder_shelf.ts";
-import { RunPool } from "../../src/operations/run_pool.ts";
+import { conveningPool } from "../../src/operations/client_runs.ts";
 import { MODEL } from "../support/speaking_model.ts";
 import { TALK, type TalkingApp, withTalkers } from "./support/talking_app.ts";
 
@@ -82,7 +82,7 @@ Deno.test("a response is stored across a restart of the server for a day", async
     const first = await send(app, "key");
     await app.pool.run(first.json.id)!.ended;
     const { out } = app;
-    const pool = new RunPool({ out });
+    const pool = conveningPool({ out });
     const { signal } = new AbortController();
     const context = {
       out,

@@ -12,7 +12,8 @@ import {
 } from "../../mod.ts";
 import type { AgentRequest } from "../../protocol.ts";
 import { forecastStudy, planStudy } from "../../src/operations/study_plan.ts";
-import { retryStudy, runStudy, stopStudy, studyStatus } from "../../src/operations/study_run.ts";
+import { retryStudy, runStudy, stopStudy } from "../../src/operations/study_run.ts";
+import { studyStatus } from "../../src/studies/status.ts";
 import { exportStudy, studyReport } from "../../src/operations/study_results.ts";
 import { shownStudy } from "../../src/operations/study_json.ts";
 import { runWorker } from "../../src/operations/study_worker.ts";

@@ -3,12 +3,8 @@ import { walk } from "@std/fs";
 import { join, relative } from "@std/path";
 import { createAgent, createLibrary, verify } from "../../mod.ts";
 import { openConvening } from "../../src/operations/convening.ts";
-import {
-  runStudy,
-  stopStudy,
-  type StudyRunOptions,
-  studyStatus,
-} from "../../src/operations/study_run.ts";
+import { runStudy, stopStudy, type StudyRunOptions } from "../../src/operations/study_run.ts";
+import { studyStatus } from "../../src/studies/status.ts";
 import { planStudy } from "../../src/operations/study_plan.ts";
 import { runWorker } from "../../src/operations/study_worker.ts";
 import type { StudyStatus } from "../../src/studies/study.ts";

@@ -292,7 +292,8 @@ async function stop(invocation: Invocation, session: Session): Promise<Reply> {
   const { dir } = await writable(invocation, session);
   const queue = queueOf(invocation.values, session.io);
   requirePermissions(session.io, { hosts: queue?.hosts ?? [] });
-  const { stopStudy, studyStatus } = await late("../operations/study_run.ts");
+  const { stopStudy } = await late("../operations/study_run.ts");
+  const { studyStatus } = await late("../studies/status.ts");
   const held = await stopStudy(dir, defined({ queue: queue?.url }));
   const study = shownStudy(await studyStatus(dir));
   return replyOf(
@@ -324,7 +325,7 @@ function planReply(forecast: StudyForecast): Reply {
 async function showStatus(invocation: Invocation, session: Session): Promise<Reply> {
   const { io, signal } = session;
   const { dir } = await atStudy(invocation, session);
-  const { studyStatus } = await late("../operations/study_run.ts");
+  const { studyStatus } = await late("../studies/status.ts");
   let status = await studyStatus(dir);
   if (invocation.values.get(WATCH) === true) {
     const progress = studyProgress(io);

@@ -6,16 +6,22 @@ import type { Verdict } from "../../core/fact.ts";
 import type { ProposalStanding, Standing } from "../../core/outcome.ts";
 import { mean } from "../../core/statistics.ts";
 import { counted, headingWords, percentText } from "../../core/text.ts";
-import { type Panel, panelStandings, reasonsOf, votesOf } from "../../judging/panels.ts";
+import {
+  type Panel,
+  panelOutcome,
+  panelStandings,
+  reasonsOf,
+  votesOf,
+} from "../../judging/panels.ts";
 import { lackingWords } from "../../judging/scoring.ts";
 import type { RecordModel } from "../record_model.ts";
 import { consensusLines, sideOf, type TranscriptOutline } from "../transcript_outline.ts";
 import {
   answerWords,
+  judgedStart,
   judgeName,
   nameOf,
   outcomeSentence,
-  panelSentence,
   ranked,
   reasonItems,
 } from "../words.ts";
@@ -112,7 +118,7 @@ function laterPanel(panel: Panel, start: ConveningStart): Markup {
       <h3>{`Judged again: rubric ${panel.rubrics.join(", ")}, ${panel.models.join(", ")}`}</h3>
       {reasons.length > 0 && (
         <p>
-          <strong>{panelSentence(start, panel)}</strong>
+          <strong>{outcomeSentence(judgedStart(start), panelOutcome(panel))}</strong>
         </p>
       )}
       {textList(reasonItems(start, { reasons }))}

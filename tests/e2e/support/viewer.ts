@@ -3,7 +3,8 @@ import { listen, socketUpgrade } from "../../../src/cli/listen.ts";
 import { Catalogue } from "../../../src/compose.ts";
 import { createApp } from "../../../src/server/server.ts";
 import { folderShelf } from "../../../src/inputs/folder_shelf.ts";
-import { RunPool } from "../../../src/operations/run_pool.ts";
+import { conveningPool } from "../../../src/operations/client_runs.ts";
+import type { RunPool } from "../../../src/operations/run_pool.ts";
 import { Gate, gatedAgent } from "./gate.ts";
 
 /** A server with its archive. */
@@ -46,7 +47,7 @@ export async function withViewer(
   const gate = new Gate();
   const agent = gatedAgent(gate);
   const agents = Object.fromEntries(IDS.map((id) => [id, agent]));
-  const pool = new RunPool({ out, maxRunning, compose: { agents, env: () => undefined } });
+  const pool = conveningPool({ out, maxRunning, compose: { agents, env: () => undefined } });
   const streams = new AbortController();
   const app = createApp({
     out,

@@ -1,6 +1,7 @@
 // Opens the HTTP server's request handler for the parity tests, without a port.
 import { join } from "@std/path";
-import { RunPool } from "../../../src/operations/run_pool.ts";
+import { conveningPool } from "../../../src/operations/client_runs.ts";
+import type { RunPool } from "../../../src/operations/run_pool.ts";
 import { folderShelf } from "../../../src/inputs/folder_shelf.ts";
 import { createApp } from "../../../src/server/server.ts";
 import type { World } from "./door.ts";
@@ -20,7 +21,7 @@ export async function openServer(
 ): Promise<OpenServer> {
   await Deno.mkdir(out, { recursive: true });
   const models = { model, baseUrl, env: (name: string) => env[name] };
-  const pool = new RunPool({ out, compose: { env: models.env }, ...more });
+  const pool = conveningPool({ out, compose: { env: models.env }, ...more });
   const end = new AbortController();
   const app = createApp({
     out,

@@ -3,7 +3,8 @@ import { join } from "@std/path";
 import type { Hono } from "hono";
 import type { Catalogue } from "../../../src/compose.ts";
 import type { ConveningConfig } from "../../../src/config/convening_config.ts";
-import { RunPool } from "../../../src/operations/run_pool.ts";
+import { conveningPool } from "../../../src/operations/client_runs.ts";
+import type { RunPool } from "../../../src/operations/run_pool.ts";
 import { type AppOptions, createApp } from "../../../src/server/server.ts";
 import type { ServerModels } from "../../../src/core/key_rules.ts";
 import { folderShelf } from "../../../src/inputs/folder_shelf.ts";
@@ -44,7 +45,7 @@ export async function withApp(
   await withFolder(async (folder) => {
     const out = join(folder, "archive");
     await Deno.mkdir(out);
-    const pool = new RunPool({ out, compose: { env: models.env, catalogue } });
+    const pool = conveningPool({ out, compose: { env: models.env, catalogue } });
     const end = new AbortController();
     const app = createApp(
       {

@@ -2,7 +2,8 @@
 import { join } from "@std/path";
 import type { Agent } from "../../../mod.ts";
 import type { ConveningEvent } from "../../../src/core/event.ts";
-import { RunPool, type RunPoolOptions } from "../../../src/operations/run_pool.ts";
+import { conveningPool, type PoolOptions } from "../../../src/operations/client_runs.ts";
+import type { RunPool } from "../../../src/operations/run_pool.ts";
 import { createApp } from "../../../src/server/server.ts";
 import { folderShelf } from "../../../src/inputs/folder_shelf.ts";
 import { withFolder } from "../../support/cli.ts";
@@ -57,7 +58,7 @@ export async function withTalkers(
   use: (app: TalkingApp) => Promise<void>,
   { say, agents = {}, ...options }:
     & { readonly say?: Say; readonly agents?: Readonly<Record<string, Agent>> }
-    & Omit<RunPoolOptions, "out" | "compose"> = {},
+    & Omit<PoolOptions, "out" | "compose"> = {},
 ): Promise<void> {
   await using speaker = await startSpeaker();
   await withFolder(async (folder) => {
@@ -66,7 +67,7 @@ export async function withTalkers(
     const talker = new Talker(say, "talker");
     const env = (name: string): string | undefined => speaker.env[name];
     const compose = { agents: { ada: talker, ben: talker, ...agents }, env };
-    const pool = new RunPool({ out, ...options, compose });
+    const pool = conveningPool({ out, ...options, compose });
     const end = new AbortController();
     const models = { model: MODEL, env };
     const app = createApp({
