@@ -61,25 +61,29 @@ export async function verifyRecord(files: FileSystem, dir: string, { check = () 
   const seqs = new Set<number>();
   for (const fact of facts.values()) if (fact.type === "message") seqs.add(fact.seq);
   const names = await Array.fromAsync(checkNames(place));
-  const findings = [
+  const first = [
     ...problems,
     ...names.filter(({ path }) => !damaged.has(path)),
   ];
   // Of a rejected directory no message was read.
-  const ofLog = contents === undefined && facts.size === 0 ? [] : [...checkLog(log, seqs)];
-  if (contents === undefined) return { findings: [...findings, ...ofLog], messages: seqs.size };
-  findings.push(
+  const ofLog = contents === undefined && facts.size === 0 ? [] : checkLog(log, seqs);
+  if (contents === undefined) return { findings: [...first, ...ofLog], messages: seqs.size };
+  // Lists are joined without `push`: a log may have more findings than a call can have arguments.
+  const ofFacts = [
+    ...first,
     ...checkFacts(contents),
     ...await Array.fromAsync(checkWritten(place, contents)),
     ...await check(contents),
-  );
+  ];
   const version = await pagesVersion(place);
-  const pages = checkPages(place, contents, { isSound: findings.length === 0, version });
-  findings.push(...ofLog, ...await Array.fromAsync(pages));
+  const pages = checkPages(place, contents, { isSound: ofFacts.length === 0, version });
   const vectorLines = await readLines(place, VECTORS, (line) => vectorIn(line) !== undefined);
-  findings.push(
+  const findings = [
+    ...ofFacts,
+    ...ofLog,
+    ...await Array.fromAsync(pages),
     ...vectorLines.flatMap((isVector, index) => isVector ? [] : [vectorFinding(index + 1)]),
-  );
+  ];
   const status = await heldStatus(files, dir, contents.status);
   const verification = { findings, messages: seqs.size, status };
   if (version === PAGES || !hasEnded(contents.status)) return verification;

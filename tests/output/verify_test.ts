@@ -95,6 +95,12 @@ describe("verifyRecord() on a sound record", () => {
     assert.deepEqual(await sample.findings(), []);
   });
 
+  it("lists every damaged line of a log, however many there are", async () => {
+    const { files, dir } = await Sample.make();
+    await files.append(`${dir}/log.jsonl`, "x\n".repeat(150_000));
+    assert.equal((await verifyRecord(files, dir)).findings.length, 150_000);
+  });
+
   it("ignores outdated derived files of a running convening", async () => {
     const sample = await Sample.make({ facts: SMALL, ending: null });
     await sample.edit("index.md", /002_/, "009_");
