@@ -63,11 +63,7 @@ export function guardsFor(settings: GuardSettings = {}, context: GuardContext = 
 /** Converts a setting that may be a mode alone to an object. */
 function asObject<T>(setting: GuardMode | T | undefined): T | { readonly mode?: GuardMode } {
   if (setting === undefined) return {};
-  return isMode(setting) ? { mode: setting } : setting;
-}
-
-function isMode(setting: unknown): setting is GuardMode {
-  return typeof setting === "string";
+  return typeof setting === "string" ? { mode: setting as GuardMode } : setting as T;
 }
 
 /** Applies a mode to the length guard. In the mode `warn` nothing is cut, so the mark is `too_long` instead of `truncated`. */

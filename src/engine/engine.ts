@@ -101,9 +101,7 @@ export class Engine implements Answerer<Flight> {
 
   /** Waits for a round's summary; undefined if the round has none or the summary failed. */
   async roundSummary(round: number): Promise<Message | undefined> {
-    const done = this.#asides.get(round);
-    const message = await done?.catch(() => undefined);
-    return message?.type === "message" ? message : undefined;
+    return await this.#asides.get(round)?.catch(() => undefined);
   }
 
   /** Returns the interjection with the number `seq`, from the record or newly submitted. Throws if a pause was requested. */

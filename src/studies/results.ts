@@ -38,31 +38,33 @@ export async function studyDebates(
 ): Promise<StudyDebate[]> {
   const path = join(dir, RESULTS);
   const [version, ...lines] = (await ifReadable(() => files.read(path), () => "")).split("\n");
-  const known = new Map(
+  const results = new Map(
     (version === VERSION ? lines : []).flatMap((line) => {
       const each = jsonIn(line);
       if (!Array.isArray(each) || each.length !== 3) return [];
-      const [key, ...kept] = each as unknown as KeptResult;
-      return [[key, kept] as const];
+      const [key, ...result] = each as unknown as KeptResult;
+      return [[key, result] as const];
     }),
   );
-  const added: KeptResult[] = [];
+  let isChanged = false;
   const debates = await inParallel(cells, async (cell) => {
     const own = cellDir({ dir }, cell);
     const stamp = await ifReadable(
       async () => settledStamp(await files.stat(join(own, "metadata.md"))),
       () => undefined,
     );
-    const [before, debate] = known.get(cell.key) ?? [];
+    const [before, debate] = results.get(cell.key) ?? [];
     if (debate !== undefined && before === stamp) return { ...debate, cell, dir: own };
     const read = await readStudyDebate(files, own, cell);
-    if (stamp !== undefined && ENDED.has(read.status)) added.push([cell.key, stamp, read]);
+    if (stamp !== undefined && ENDED.has(read.status)) {
+      results.set(cell.key, [stamp, read]);
+      isChanged = true;
+    }
     return read;
   });
-  if (added.length > 0) {
-    const kept = [...known].map(([key, [stamp, debate]]): KeptResult => [key, stamp, debate]);
-    const all = new Map([...kept, ...added].map((each) => [each[0], JSON.stringify(each)]));
-    await writeDurably(files, path, [VERSION, ...all.values(), ""].join("\n"));
+  if (isChanged) {
+    const kept = [...results].map(([key, result]) => JSON.stringify([key, ...result]));
+    await writeDurably(files, path, [VERSION, ...kept, ""].join("\n"));
   }
   return debates;
 }

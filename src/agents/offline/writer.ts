@@ -40,9 +40,9 @@ export class Writer {
   }
 
   /** Writes up to `count` different sentences of a list. */
-  writeSome(list: PhraseList, count: number, slots: Slots = {}): string[] {
+  writeSome(list: PhraseList, count: number): string[] {
     const length = Math.min(count, PHRASES[list].length);
-    return Array.from({ length }, (_, step) => this.write(list, slots, step));
+    return Array.from({ length }, (_, step) => this.write(list, {}, step));
   }
 
   /** Fills a pattern's slots, capitalizes the first letter, and removes a full stop after a question or exclamation mark. */
