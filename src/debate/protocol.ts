@@ -139,7 +139,8 @@ function* argueAndRebut(rules: DebateRules, round: number): Protocol<Message[]> 
   for (const sides of simultaneous ? [advocates] : advocates.map((side) => [side])) {
     said.push(...yield* speakAll(rules, sides.map((side) => argument(rules, side, round))));
     const rebuttals = sides.flatMap((side) =>
-      opponents(rules, side).map((each) => rebuttal(rules, each, side, argumentOf(said, side)))
+      advocates.filter(({ id }) => id !== side.id)
+        .map((opponent) => rebuttal(rules, opponent, side, argumentOf(said, side)))
     );
     said.push(...yield* speakAll(rules, rebuttals));
     if (exchange !== "clash") continue;
@@ -219,10 +220,6 @@ function* sayInTurn(turns: readonly Turn[]): Protocol<Message[]> {
   const said: Message[] = [];
   for (const turn of turns) said.push(yield* say(turn));
   return said;
-}
-
-function opponents({ advocates }: DebateRules, side: Side): Side[] {
-  return advocates.filter(({ id }) => id !== side.id);
 }
 
 function argument(rules: DebateRules, side: Side, round: number): Turn {
