@@ -33,7 +33,8 @@ const NOTES: LinesByType = {
   "convening-resume": ({ replayed, usage }) =>
     `resumed after ${number(replayed)} message${replayed === 1 ? "" : "s"}, ${soFar(usage)}`,
   "turn-fail": ({ failure }) => `turn ${failure.seq} failed: ${failure.message}`,
-  "limit-warning": ({ limit, max }) => `80 % of the limit of ${LIMIT_WORDS[limit](max)} is used`,
+  "limit-warning": ({ limit, max }) =>
+    `80 % of the limit of ${LIMIT_WORDS[limit](max)} is used or reserved`,
   stop: ({ stop }) => `stopped early: ${endWords(stop.reason)}`,
   stage: ({ name, data }) => {
     const leftOut = fieldOf(data, "leftOut");

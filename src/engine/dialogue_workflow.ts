@@ -8,7 +8,7 @@ import { RecordedFacts } from "../core/record.ts";
 import { type Protocol, say, type Speaker } from "../core/protocol.ts";
 import type { Fact, LookUp } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
-import type { ConveningEvent, ConveningResult, WaitedFor } from "../core/event.ts";
+import type { ConveningEvent, ConveningResult, ConveningStart, WaitedFor } from "../core/event.ts";
 import { checkSpeech, checkTopic } from "../core/topic.ts";
 import {
   type CastMember,
@@ -205,6 +205,18 @@ export class DialogueWorkflow<T = void> {
   /** Pauses: turns in flight finish, then the run ends with the status `paused` and can be resumed. */
   pause(): void {
     this.#people.submit({ type: "pause" });
+  }
+
+  /** Throws a `ConfigurationError` for other judges or rubrics than a record's, whose scores the record would not count. */
+  checkJudges(recorded: ConveningStart["judges"]): void {
+    const namesOf = (judges: readonly { readonly id: string; readonly rubric: string }[]) =>
+      judges.map(({ id, rubric }) => `${id} (${rubric})`).join(", ") || "none";
+    const given = namesOf(this.#options.design?.judges ?? []);
+    if (given === namesOf(recorded)) return;
+    throw new ConfigurationError(
+      `Cannot resume with the judges ${given}: the record has ${namesOf(recorded)}`,
+      { field: "judges", hint: "Name a model for each judge; others can judge it after its end." },
+    );
   }
 
   /** Returns the first problem of order: a recorded message that the protocol cannot have produced, or a missing message. */

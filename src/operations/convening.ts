@@ -166,6 +166,7 @@ export async function resume(dir: string, options: ResumeOptions = {}): Promise<
   }
   const words: ResumeOptions["say"] = question ?? say;
   const workflow = await workflowOf(contents, { ...rest, config }, path);
+  workflow.checkJudges(contents.start.judges);
   if (words !== undefined) workflow.prepare(words.participant, words.text, words.turn);
   return workflow;
 }

@@ -356,7 +356,11 @@ it("Progress wraps the topic and its own lines at the terminal's width, and name
   for (const line of text.split("\n")) assert.ok(columns(line) < 40, line);
   assert.ok(text.replaceAll(/\s+/g, " ").startsWith(`${topic} debate · 0 participants `), text);
   assert.deepEqual(
-    [...text.replaceAll(/\s+/g, " ").matchAll(/80 % of the limit of (\S+(?: \w+)?) is used/g)]
+    [
+      ...text.replaceAll(/\s+/g, " ").matchAll(
+        /80 % of the limit of (\S+(?: \w+)?) is used or reserved/g,
+      ),
+    ]
       .map(([, words]) => words),
     ["20 turns", "90,000 tokens", "$0.5", "90 s"],
   );

@@ -93,6 +93,24 @@ Deno.test("resume() records a dialogue's new length, and refuses one below the t
   });
 });
 
+Deno.test("resume() refuses judges or a rubric that the record does not have, and changes nothing", async () => {
+  await withFolder(async (out) => {
+    const { dir } = await (await composeConvening({
+      ...{ kind: "debate", topic: TOPIC, model: "offline", out },
+      limits: { maxTurns: 4 },
+    })).run() as { dir: string };
+    const before = await filesUnder(dir);
+    for (const config of [{ judges: [{}, {}] }, { rubric: "academic" }]) {
+      await assert.rejects(resume(dir, { config }), {
+        code: "config_invalid",
+        field: "judges",
+        message: /: the record has judge \(debate\)$/,
+      });
+    }
+    assert.deepEqual(await filesUnder(dir), before);
+  });
+});
+
 Deno.test("resume() of a fork whose questions have no list asks for a question, and debates the given one", async () => {
   await withFolder(async (out) => {
     const text = "Passengers are counted at both piers.";
