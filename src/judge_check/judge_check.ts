@@ -117,6 +117,9 @@ function choiceOf(
   return (value === "A") === variantIsA ? "variant" : "speech";
 }
 
+/** With fewer pairs of a sort, equal choices in all of them are no rare chance: 1 of 8 for four pairs. */
+const FEW = 8;
+
 /** Renders a profile as markdown: a sentence for each bias, then the table of measures. */
 export function profileText(profile: JudgeProfile): string {
   const rows = [
@@ -126,6 +129,7 @@ export function profileText(profile: JudgeProfile): string {
       [`prefers ${PREFERENCES[key as keyof typeof PREFERENCES][0]}`, found] as const
     ),
   ] as const;
+  const isFew = Object.values(profile.preferences).some(({ pairs }) => pairs < FEW);
   return [
     profile.biases.length === 0
       ? "No bias was found: no preference has an interval that excludes 0, and most choices are steady."
@@ -140,10 +144,11 @@ export function profileText(profile: JudgeProfile): string {
       ),
     ].join("\n"),
     "Shares are 0 to 1, with intervals of 95 %; preferences are -1 to 1, and 0 is none. The intervals of the " +
-    `${
-      rows.length - 2
-    } preferences hold together at 95 % (Bonferroni), so that chance names a bias in 5 of 100 checks ` +
-    "at most. Pairs are the units.",
+    `${rows.length - 2} preferences hold together at 95 % (Bonferroni)${
+      isFew
+        ? " if choices vary; with so few pairs, chance also names a judge that repeats each choice"
+        : ", so that chance names a bias in 5 of 100 checks at most"
+    }. Pairs are the units.`,
     ...(profile.unread === 0 ? [] : [`Replies that could not be read: ${profile.unread}.`]),
   ].join("\n\n");
 }

@@ -130,6 +130,6 @@ Deno.test("judge check: a quick check makes a third of the requests; its record 
   assert.equal(paths.filter((path) => path.startsWith("choices/")).length, 112);
   assert.match(
     record.files.get(paths.find((path) => path.startsWith("messages/"))!)!,
-    /No bias was found/,
+    /No bias was found[^]*with so few pairs, chance also names a judge/,
   );
 });
