@@ -22,16 +22,14 @@ export class PaperProgress {
   /** Evidence by the turn's key, until the message of the turn. */
   readonly #evidence = new Map<string, Evidence>();
 
-  /** Creates the progress of one convening; `start` is present if the convening is resumed. */
-  constructor(options: { readonly live: boolean; readonly start?: ConveningStart | undefined }) {
-    this.#live = options.live;
-    this.#start = options.start;
+  constructor(live: boolean) {
+    this.#live = live;
   }
 
   /** Returns the lines of an event, possibly none; undefined if the event is shown as in other kinds. */
-  take(event: ConveningEvent): readonly string[] | undefined {
-    if (event.type === "convening-start") this.#start = event.start;
-    if (this.#start?.kind !== "paper-debate") return undefined;
+  take(event: ConveningEvent, start: ConveningStart | undefined): readonly string[] | undefined {
+    this.#start = start;
+    if (start?.kind !== "paper-debate") return undefined;
     switch (event.type) {
       case "stage":
         return this.#stage(event.name, event.data);

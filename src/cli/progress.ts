@@ -68,7 +68,7 @@ export class Progress {
   /** Turns by the number of the message. */
   readonly #said = new Map<number, TurnInfo>();
   #start: ConveningStart | undefined;
-  readonly status: StatusLine;
+  readonly status = new StatusLine();
 
   constructor(write: (text: string) => void, options: ProgressOptions = {}) {
     this.#write = write;
@@ -76,15 +76,15 @@ export class Progress {
     this.#colour = options.colour ?? false;
     this.#columns = options.columns ?? (() => 80);
     this.#start = options.start;
-    this.#paper = new PaperProgress({ live: this.#live, start: options.start });
-    this.status = new StatusLine(options.start);
+    this.#paper = new PaperProgress(this.#live);
   }
 
   /** Shows an event; messages, and events about messages, are shown in the order of the message numbers. */
   take(event: ConveningEvent): void {
+    if (event.type === "convening-start") this.#start = event.start;
     const usage = "usage" in event ? event.usage : NO_USAGE;
     if (tokensOf(usage) >= tokensOf(this.#usage)) this.#usage = usage;
-    this.status.take(event, this.#usage);
+    this.status.take(event, this.#usage, this.#start);
     if (event.type === "turn-start") this.#open.add(event.turn.seq);
     // Forget open turns of the interrupted run: they never end.
     if (event.type === "convening-resume") {
@@ -109,7 +109,7 @@ export class Progress {
   }
 
   #showOne(event: ConveningEvent): void {
-    const lines = this.#paper.take(event);
+    const lines = this.#paper.take(event, this.#start);
     if (lines === undefined) this.#show(event);
     else for (const line of lines) this.#note(line);
   }
@@ -117,7 +117,6 @@ export class Progress {
   #show(event: ConveningEvent): void {
     switch (event.type) {
       case "convening-start":
-        this.#start = event.start;
         return this.#introduce(event.start);
       case "turn-start":
         return this.#begin(event.turn);

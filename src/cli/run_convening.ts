@@ -263,7 +263,7 @@ async function follow(
       io,
       screen,
       said: past?.messages,
-      start: past?.start,
+      start: () => session.record.start,
       onTyped: (turn) => progress?.typed(turn),
     })
     : undefined;

@@ -83,7 +83,7 @@ interface OpenTurn {
 export class StatusLine {
   turns: number | undefined;
   readonly #open = new Map<string, OpenTurn>();
-  #rounds: unknown;
+  #start: ConveningStart | undefined;
   #round = 0;
   #seq = 0;
   #usage: Usage = NO_USAGE;
@@ -91,16 +91,10 @@ export class StatusLine {
   /** Start of the time without a turn in flight, in milliseconds. */
   #idleSince: number | undefined;
 
-  constructor(start?: ConveningStart) {
-    this.#rounds = fieldOf(start?.configuration, "roundCount");
-  }
-
-  take(event: ConveningEvent, usage: Usage): void {
+  take(event: ConveningEvent, usage: Usage, start: ConveningStart | undefined): void {
     this.#usage = usage;
+    this.#start = start;
     switch (event.type) {
-      case "convening-start":
-        this.#rounds = fieldOf(event.start.configuration, "roundCount");
-        return;
       case "turn-start":
         this.#round = event.turn.round;
         this.#seq = Math.max(this.#seq, event.turn.seq);
@@ -131,9 +125,10 @@ export class StatusLine {
   at(now: number, width: number): string {
     if (this.#isEnded || this.#seq === 0) return "";
     const { costUsd } = this.#usage;
+    const rounds = fieldOf(this.#start?.configuration, "roundCount");
     const parts = [
-      ...this.#round > 0 && typeof this.#rounds === "number"
-        ? [`round ${this.#round} of ${Math.max(this.#round, this.#rounds)}`]
+      ...this.#round > 0 && typeof rounds === "number"
+        ? [`round ${this.#round} of ${Math.max(this.#round, rounds)}`]
         : [],
       this.turns === undefined || this.turns < this.#seq
         ? `turn ${this.#seq}`

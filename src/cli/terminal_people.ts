@@ -24,8 +24,8 @@ interface TerminalOptions {
   readonly screen: Screen;
   /** Messages before this run, oldest first. @default none */
   readonly said?: readonly Message[] | undefined;
-  /** Start of a resumed convening. @default the start event */
-  readonly start?: ConveningStart | undefined;
+  /** Returns the start of the convening; undefined before the start event. */
+  readonly start: () => ConveningStart | undefined;
   /** Called with the key of a turn that was typed here, since its words are already on the screen. */
   readonly onTyped: (turn: string) => void;
 }
@@ -44,7 +44,6 @@ export class TerminalPeople {
   readonly #said: Message[];
   /** Number of messages before this run. */
   readonly #before: number;
-  #start: ConveningStart | undefined;
   #asking: Promise<void> = Promise.resolve();
 
   constructor(options: TerminalOptions) {
@@ -52,15 +51,11 @@ export class TerminalPeople {
     this.#lines = new InputLines(options.io.read);
     this.#said = [...options.said ?? []];
     this.#before = this.#said.length;
-    this.#start = options.start;
   }
 
   /** Handles an event: asks for a turn that the run waits for, and stops asking if the turn was said elsewhere. */
   take(event: ConveningEvent, actions: TurnActions): void {
     switch (event.type) {
-      case "convening-start":
-        this.#start = event.start;
-        return;
       case "turn-wait": {
         const { turn, task } = event;
         const wait = { turn, task, over: new AbortController() };
@@ -151,7 +146,8 @@ export class TerminalPeople {
   #prompt({ turn, task }: Wait): string {
     if (isPick(turn)) return pickPrompt(task, questionsToPick(this.#said).length);
     const { name, kind, participant, round } = turn;
-    const position = this.#start?.participants.find(({ id }) => id === participant)?.position;
+    const position = this.#options.start()?.participants.find(({ id }) => id === participant)
+      ?.position;
     const where = kind.replaceAll("_", " ") + (round === 0 ? "" : `, round ${round}`);
     const again = this.#asked.has(turn.turn);
     const rejected = this.#rejected.get(turn.turn) ?? (again ? "It could not be read." : undefined);
@@ -199,7 +195,7 @@ export class TerminalPeople {
   /** Returns true if the speaker of a turn may see a message; speakers of concurrent turns do not see each other's. */
   #isKnown({ seq, kind, round }: Message, turn: TurnInfo): boolean {
     if (turn.seq === 0) return true;
-    const isBlind = isWrittenBlind(this.#start?.configuration ?? {}, turn.kind);
+    const isBlind = isWrittenBlind(this.#options.start()?.configuration ?? {}, turn.kind);
     return seq < turn.seq && !(isBlind && kind === turn.kind && round === turn.round);
   }
 }

@@ -85,7 +85,7 @@ export class RunQueue {
 /** A run of this process that may have ended, without the methods that only the pool calls. */
 export type PooledRun = Omit<
   ActiveRun,
-  "isEnding" | "begin" | "events" | "breakOff" | "signal" | "wrap" | "admit"
+  "begin" | "events" | "breakOff" | "signal" | "wrap" | "admit"
 >;
 
 export class ActiveRun {
@@ -127,6 +127,7 @@ export class ActiveRun {
     return this.#ended.promise;
   }
 
+  /** True once the run pauses or stops. */
   get isEnding(): boolean {
     return this.#isEnding;
   }

@@ -173,7 +173,7 @@ export async function resumeForClient(
   // A completed convening is not resumed: it returns its result whatever the settings.
   const isOver = convening.result.status === "completed";
   const given = isOver ? {} : settingsOver(convening, request);
-  if (Object.keys(given).length > 0 && pool.isRunning(idOf(dir))) {
+  if (Object.keys(given).length > 0 && pool.liveRun(idOf(dir))?.isEnding === false) {
     throw new RecordError("locked", `Cannot change the settings of ${dir}: it is running`, {
       field: Object.keys(request)[0],
       hint: "Pause it, then resume it with the settings.",

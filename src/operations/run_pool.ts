@@ -85,12 +85,6 @@ export class RunPool {
     return run?.feed.ended === false ? run : undefined;
   }
 
-  /** Returns true if this process runs a convening, and neither pauses nor stops it. */
-  isRunning(id: string): boolean {
-    const run = this.#runs.get(id);
-    return run?.feed.ended === false && !run.isEnding;
-  }
-
   /**
    * Starts a convening and returns the run once it has a directory; sources and papers can be given as texts. Throws the
    * errors of `composeConvening`, and `busy` if the queue is full.
@@ -111,7 +105,7 @@ export class RunPool {
   async resume(dir: string, settings: ResumeSettings = {}): Promise<PooledRun> {
     const id = idOf(dir);
     const known = this.#runs.get(id);
-    if (known !== undefined && this.isRunning(id)) return known;
+    if (known?.feed.ended === false && !known.isEnding) return known;
     const pending = this.#resuming.get(id) ?? this.#resumeAfter(known, dir, settings);
     this.#resuming.set(id, pending);
     return await pending.finally(() => this.#resuming.delete(id));

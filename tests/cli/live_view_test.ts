@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { LiveText } from "../../src/cli/progress.ts";
 import { Screen, StatusLine } from "../../src/cli/screen.ts";
 import { columns } from "../../src/core/text.ts";
-import type { ConveningEvent, TurnInfo } from "../../src/core/event.ts";
+import type { ConveningEvent, ConveningStart, TurnInfo } from "../../src/core/event.ts";
 import { NO_USAGE } from "../../src/core/message.ts";
 
 /** Returns the output for text in these chunks, with styles in angle brackets. */
@@ -86,12 +86,13 @@ Deno.test("Screen keeps the status line last and removes it completely", () => {
 });
 
 Deno.test("StatusLine shows round, turn, speaker, seconds, tokens and cost within the terminal's width", () => {
-  const status = new StatusLine({ configuration: { roundCount: 3 } } as never);
+  const status = new StatusLine();
   status.turns = 21;
   assert.equal(status.at(0, 80), "");
   const turn = { seq: 9, turn: "t", name: "Advocate B", round: 2 } as TurnInfo;
   const usage = { ...NO_USAGE, inputTokens: 12_000, outputTokens: 340, costUsd: 0.02 };
-  const take = (event: object) => status.take(event as ConveningEvent, usage);
+  const start = { configuration: { roundCount: 3 } } as unknown as ConveningStart;
+  const take = (event: object) => status.take(event as ConveningEvent, usage, start);
   take({ type: "turn-start", turn });
   assert.match(status.at(1000, 80), /thinks 0 s/);
   const line = "round 2 of 3 · turn 9 of 21 · Advocate B thinks 4 s · 12,340 tokens · $0.0200";

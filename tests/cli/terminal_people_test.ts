@@ -55,6 +55,7 @@ function terminal(...pieces: readonly (string | undefined | (() => string))[]) {
   const said: string[] = [];
   const typed: string[] = [];
   let pauses = 0;
+  let start: ConveningStart | undefined;
   const screen = new Screen((text) => shown += text);
   const people = new TerminalPeople({
     io: {
@@ -64,6 +65,7 @@ function terminal(...pieces: readonly (string | undefined | (() => string))[]) {
     },
     screen,
     said: EARLIER,
+    start: () => start,
     onTyped: (turn) => typed.push(turn),
   });
   const refusals: Error[] = [];
@@ -83,8 +85,10 @@ function terminal(...pieces: readonly (string | undefined | (() => string))[]) {
       settled.resolve();
     },
   };
-  const take = (body: EventBody) =>
+  const take = (body: EventBody) => {
+    if (body.type === "convening-start") start = body.start;
     people.take({ n: 1, at: "2026-01-01T00:00:00.000Z", ...body } as ConveningEvent, listening);
+  };
   return {
     take,
     people,
