@@ -155,6 +155,8 @@ class LiveCache {
     if (known?.last === last) return await known.value;
     const value = readConvening(dir);
     this.#kept.set(dir, { last, value });
+    // A record that was read while it changed is read again.
+    value.catch(() => this.#kept.take(dir));
     return await value;
   }
 }

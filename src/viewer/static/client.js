@@ -58,24 +58,6 @@ function follow({ events: stream, change, part, end }) {
   listen();
 }
 
-/** @param {string} id */
-function followStudy(id) {
-  follow({
-    events: `/api/studies/${id}/events`,
-    change: "progress",
-    part: "#study",
-    end: "The study's run has ended.",
-  });
-}
-
-function followArchive() {
-  follow({
-    events: "/api/archive/events",
-    change: "change",
-    part: "#archive",
-  });
-}
-
 showLocalTimes(document);
 makeTabs();
 makeContents();
@@ -83,5 +65,14 @@ helpWithForms();
 const followed = find("#convening[data-live]")?.dataset.live;
 if (followed !== undefined) void new Follower(followed).follow();
 const study = find("#study[data-live]")?.dataset.live;
-if (study !== undefined) followStudy(study);
-if (find("#archive") !== null) followArchive();
+if (study !== undefined) {
+  follow({
+    events: `/api/studies/${study}/events`,
+    change: "progress",
+    part: "#study",
+    end: "The study's run has ended.",
+  });
+}
+if (find("#archive") !== null) {
+  follow({ events: "/api/archive/events", change: "change", part: "#archive" });
+}
