@@ -46,20 +46,20 @@ export function panelsOf(
 
 /** Returns the standings of a panel by each of its rubrics, in the panel's order; scores of different rubrics are never averaged. */
 export function panelStandings(
+  { participants }: Pick<ConveningStart, "participants">,
   panel: Panel,
-  names: ReadonlyMap<string, string>,
 ): RubricStandings[] {
+  const names = new Map(participants.map(({ id, name }) => [id, name]));
   const found = standingsByRubric(panel.scores, names, panel.messages);
   return panel.rubrics.flatMap((rubric) => found.filter((each) => each.rubric === rubric));
 }
 
 /** Returns the standings by the first of a panel's rubrics that has scores; empty without a panel. */
 export function firstStandings(
-  { participants }: Pick<ConveningStart, "participants">,
+  start: Pick<ConveningStart, "participants">,
   panel: Panel | undefined,
 ): Pick<RubricStandings, "scores" | "unscored"> {
-  const names = new Map(participants.map(({ id, name }) => [id, name]));
-  const [first] = panel === undefined ? [] : panelStandings(panel, names);
+  const [first] = panel === undefined ? [] : panelStandings(start, panel);
   return { scores: first?.scores ?? {}, unscored: first?.unscored ?? [] };
 }
 

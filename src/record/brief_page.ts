@@ -64,11 +64,7 @@ const FORMS: Readonly<
 
 /** Returns the newest brief of a record; undefined if there is none. */
 export function newestBrief({ facts }: Pick<RecordModel, "facts">): Brief | undefined {
-  return facts.filter((fact) => fact.type === "brief")
-    .reduce<Brief | undefined>(
-      (last, brief) => brief.number >= (last?.number ?? 0) ? brief : last,
-      undefined,
-    );
+  return facts.filter((fact) => fact.type === "brief").sort((a, b) => a.number - b.number).at(-1);
 }
 
 export function briefPage(model: RecordModel, brief: Brief): string {

@@ -1,7 +1,11 @@
-// The table of derived pages: the change that makes each kind of page outdated, and its rendering from the record model.
+// The table of derived pages: the change that makes each kind of page outdated, and its rendering from the record model. Also
+// renders `metadata.md`.
 import type { Fact } from "../core/fact.ts";
+import { paperFile } from "../core/paper.ts";
+import { counted } from "../core/text.ts";
 import { ARGUMENT_PAGES, argumentPages, ARGUMENTS } from "./arguments_page.ts";
 import { briefPage, newestBrief } from "./brief_page.ts";
+import { writtenKeys } from "./fact_row.ts";
 import { indexPages } from "./index_pages.ts";
 import {
   CLAIM_PAGES,
@@ -12,7 +16,15 @@ import {
   FILES,
   hasFiles,
 } from "./list_pages.ts";
-import type { Measure } from "./markdown.ts";
+import { common, writeFrontMatter } from "./frontmatter.ts";
+import { markdownText, type Measure } from "./markdown.ts";
+import {
+  ALL_METADATA,
+  isNewFork,
+  NEW_FORK,
+  paperResults,
+  waitingSentences,
+} from "./metadata_file.ts";
 import type { PageText } from "./page_tree.ts";
 import type { RecordModel } from "./record_model.ts";
 import { paperFolder, paperIndexPath, REPORT_FOLDER } from "./papers.ts";
@@ -105,4 +117,38 @@ export async function derivedPages(
     )],
   ];
   return { rows, links };
+}
+
+/** Renders `metadata.md`. */
+export function renderMetadata(model: RecordModel): string {
+  const { recordedStart: start, progress, layout, outcome, winner, usage, statistics } = model;
+  const { stated, paperFindings, assessment } = model;
+  const data = writtenKeys({
+    ...start,
+    ...progress,
+    ...assessment,
+    ...paperFindings === undefined ? {} : paperResults(paperFindings),
+    ...{ outcome, winner, usage, statistics },
+    layout: layout === 1 ? undefined : layout,
+    participants: start.participants.map((each) => {
+      const from = stated.get(each.id);
+      return { ...each, ...from, positionFrom: from?.seq };
+    }),
+    sources: start.sources.map(({ name }) => name),
+    papers: start.papers?.map(({ id, title }, index) => ({ file: paperFile(index), id, title })),
+  }, ALL_METADATA);
+  return writeFrontMatter({ ...common("metadata"), ...data }, metadataBody(model));
+}
+
+function metadataBody({ start, progress, statistics }: RecordModel): string {
+  const status = isNewFork(start, progress) ? NEW_FORK : progress.status;
+  const waiting = waitingSentences(start, progress, markdownText)
+    .map((sentence) => `\n${sentence}\n`);
+  return `# ${markdownText(start.topic, 200)}
+
+A ${markdownText(start.kind, 80)}, ${status}: ${counted(statistics.messages ?? 0, "message")}, ${
+    counted(start.participants.length, "participant")
+  }. The configuration, the participants and the numbers are in the
+front matter above; what was said is listed in [index.md](index.md).
+${waiting.join("")}`;
 }

@@ -12,7 +12,7 @@ import { DirectoryAnswers, DirectoryInbox, DirectoryVectors, makeFolderIn } from
 import { archiveAt, archivePlace, entryOf, keepLesson } from "./archive.ts";
 import { claimDirectory, type RecordHolder, reopenDirectory, withSafeSources } from "./claim.ts";
 import { DerivedFiles } from "./derived_files.ts";
-import { renderMetadata } from "./metadata_file.ts";
+import { renderMetadata } from "./derived_pages.ts";
 import { factPath, renderFact } from "./codec.ts";
 import { logLine, LogWriter } from "./log.ts";
 import { AGAIN, asRecordError, withRecordErrors } from "./problems.ts";

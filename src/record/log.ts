@@ -4,7 +4,7 @@ import { join } from "@std/path";
 import { z } from "zod";
 import { type ConveningEvent, FACT_EVENTS, type FactEvent, type WaitedFor } from "../core/event.ts";
 import { type FileSystem, MAX_FILE_BYTES } from "../core/files.ts";
-import { jsonIn, memo } from "../core/values.ts";
+import { defined, jsonIn, memo, objectIn } from "../core/values.ts";
 import { FACT_ROWS, looseFact } from "./codec.ts";
 import { schemaOf, USAGE } from "./fact_row.ts";
 
@@ -83,10 +83,22 @@ const CHUNK = 1 << 20;
 /** Byte value of a line feed. */
 const LINE_FEED = 10;
 
-/** Number and time of a logged event. */
-interface LoggedLine {
+/** A line of a log: number and time of the event, and the number of the message that the event announces. */
+export interface LoggedLine {
   readonly n: number;
   readonly at?: string;
+  readonly message?: number;
+}
+
+/** Parses a line of a log; undefined for a line that is not an event. */
+export function loggedLine(text: string): LoggedLine | undefined {
+  const { n, type, at, message } = objectIn(jsonIn(text));
+  if (typeof n !== "number" || typeof type !== "string") return undefined;
+  return defined({
+    n,
+    at: typeof at === "string" ? at : undefined,
+    message: type === "message" ? objectIn(message)["seq"] as number | undefined : undefined,
+  });
 }
 
 /** Yields the complete lines of a log, in order. A line over {@linkcode MAX_FILE_BYTES} is cut off, and so is invalid. */
@@ -126,8 +138,8 @@ function lastLine(log: string): LoggedLine | undefined {
   let end = log.lastIndexOf("\n");
   while (end > 0) {
     const start = log.lastIndexOf("\n", end - 1) + 1;
-    const { n, at } = (jsonIn(log.slice(start, end)) ?? {}) as { n?: unknown; at?: unknown };
-    if (typeof n === "number") return { n, ...typeof at === "string" ? { at } : {} };
+    const line = loggedLine(log.slice(start, end));
+    if (line !== undefined) return line;
     end = start - 1;
   }
   return undefined;

@@ -1,21 +1,11 @@
-// Writes `metadata.md`: keys of its front matter, and its text.
+// Keys of the front matter of `metadata.md`, and what pages say of the state of a convening.
 import type { ParameterDropped, ProfileLearned } from "../core/agent.ts";
 import type { ConveningStart, Ending } from "../core/event.ts";
 import { END_REASONS, type Outcome } from "../core/fact.ts";
 import type { Usage } from "../core/message.ts";
-import {
-  type Assessment,
-  JUDGE_NOTE_KINDS,
-  type StatedPositions,
-  STRENGTH_LEVELS,
-  VOTE_SPLITS,
-} from "../core/outcome.ts";
-import { paperFile } from "../core/paper.ts";
-import { counted } from "../core/text.ts";
+import { JUDGE_NOTE_KINDS, STRENGTH_LEVELS, VOTE_SPLITS } from "../core/outcome.ts";
 import { type Cutter, nameOf } from "./words.ts";
-import { type Keys, type Layout, NUMBERS, TEXTS, USAGE, writtenKeys } from "./fact_row.ts";
-import { common, writeFrontMatter } from "./frontmatter.ts";
-import { markdownText } from "./markdown.ts";
+import { type Keys, type Layout, NUMBERS, TEXTS, USAGE } from "./fact_row.ts";
 import type { PaperFindings } from "./papers.ts";
 
 /** State of a convening. */
@@ -49,18 +39,6 @@ export function withLesson(
     origin !== lesson.origin || model !== lesson.model || key !== lesson.key
   );
   return [...others, lesson];
-}
-
-/** Results that follow from the truth files: written, never read back. */
-export interface Results extends Omit<Assessment, "outcome"> {
-  readonly outcome?: Outcome;
-  readonly layout: Layout;
-  /** Sum over all truth files. */
-  readonly usage: Usage;
-  readonly statistics: Statistics;
-  /** Positions that participants took during the convening. @default none */
-  readonly stated?: StatedPositions | undefined;
-  readonly paper?: PaperFindings | undefined;
 }
 
 /** Number of facts by list name, and the highest round as `rounds`. */
@@ -295,33 +273,8 @@ const GIVEN: Keys = {
 /** Keys of `metadata.md` that are read back. */
 export const METADATA: Keys = { ...STATE, ...GIVEN };
 
-const ALL: Keys = { ...STATE, ...ASSESSMENT, ...PAPER_RESULTS, ...GIVEN };
-
-/** Data that `metadata.md` is rendered from. */
-interface Shown {
-  readonly start: ConveningStart;
-  readonly progress: Progress;
-  readonly results: Results;
-}
-
-export function renderMetadata(shown: Shown): string {
-  const { start, progress, results } = shown;
-  const { layout, stated, paper } = results;
-  const data = writtenKeys({
-    ...start,
-    ...progress,
-    ...results,
-    ...paper === undefined ? {} : paperResults(paper),
-    layout: layout === 1 ? undefined : layout,
-    participants: start.participants.map((each) => {
-      const from = stated?.get(each.id);
-      return { ...each, ...from, positionFrom: from?.seq };
-    }),
-    sources: start.sources.map(({ name }) => name),
-    papers: start.papers?.map(({ id, title }, index) => ({ file: paperFile(index), id, title })),
-  }, ALL);
-  return writeFrontMatter({ ...common("metadata"), ...data }, metadataBody(shown));
-}
+/** Keys of `metadata.md` that are written. */
+export const ALL_METADATA: Keys = { ...STATE, ...ASSESSMENT, ...PAPER_RESULTS, ...GIVEN };
 
 /** Converts the results of a debate over papers to the fields of {@linkcode PAPER_RESULTS}. */
 export function paperResults({ question, figures, leftOut }: PaperFindings): object {
@@ -356,17 +309,3 @@ export function isNewFork(
 
 /** A status of pages: the status of a fork that was never resumed. */
 export const NEW_FORK = "new fork, not resumed yet";
-
-function metadataBody({ start, progress, results: { statistics } }: Shown): string {
-  const status = isNewFork(start, progress) ? NEW_FORK : progress.status;
-  const waiting = waitingSentences(start, progress, markdownText)
-    .map((sentence) => `\n${sentence}\n`);
-  const names = start.participants.map((each) => markdownText(each.name, 80));
-  return `# ${markdownText(start.topic, 200)}
-
-A ${markdownText(start.kind, 80)}, ${status}: ${counted(statistics.messages ?? 0, "message")}, ${
-    counted(names.length, "participant")
-  }. The configuration, the participants and the numbers are in the
-front matter above; what was said is listed in [index.md](index.md).
-${waiting.join("")}`;
-}

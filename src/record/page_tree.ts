@@ -84,28 +84,24 @@ export function pageTree<R extends SizedRow>(
 /** Splits rows into pages of at most `capacity` tokens; splits no group that fits. Returns the index of each page's first row. */
 export function partition(rows: readonly SizedRow[], capacity: number): number[] {
   const starts: number[] = [];
-  for (let at = 0; at < rows.length; at = pageEnd(rows, at, capacity)) starts.push(at);
-  return starts;
-}
-
-/** Returns the index after the last row of the page that starts at `start`. */
-function pageEnd(
-  rows: readonly SizedRow[],
-  start: number,
-  capacity: number,
-): number {
-  let used = 0;
-  let at = start;
-  while (at < rows.length) {
-    const group = groupAt(rows, at, capacity);
-    if (used + group.cost <= capacity) {
-      used += group.cost;
-      at = group.end;
-    } else if (at > start && group.cost <= capacity) {
-      return at;
-    } else return Math.max(rowsThatFit(rows, at, capacity - used), start + 1);
+  // No page has been begun, or the last page is full.
+  let room = -1;
+  for (let at = 0; at < rows.length;) {
+    const { end, cost } = groupAt(rows, at, capacity);
+    const isLarge = cost > capacity;
+    if (room < (isLarge ? rows[at]!.cost : cost)) {
+      starts.push(at);
+      room = capacity;
+    }
+    if (!isLarge) {
+      room -= cost;
+      at = end;
+      continue;
+    }
+    do room -= rows[at++]!.cost; while (at < rows.length && rows[at]!.cost <= room);
+    room = -1;
   }
-  return at;
+  return starts;
 }
 
 /** Returns the end and the cost of the group that starts at a row; stops once the group is larger than a page. */
@@ -122,20 +118,6 @@ function groupAt(
     end++;
   }
   return { end, cost };
-}
-
-function rowsThatFit(
-  rows: readonly SizedRow[],
-  start: number,
-  room: number,
-): number {
-  let used = 0;
-  let at = start;
-  while (at < rows.length && used + rows[at]!.cost <= room) {
-    used += rows[at]!.cost;
-    at++;
-  }
-  return at;
 }
 
 const PAGE_TOKENS = 1900;

@@ -17,13 +17,7 @@ import { type Panel, panelsOf } from "../judging/panels.ts";
 import { type Message, totalUsage, type Usage } from "../core/message.ts";
 import { type EvidenceFigures, figuresOf } from "../core/paper.ts";
 import type { TranscriptFormat } from "../config/convening_config.ts";
-import {
-  type Metadata,
-  type Progress,
-  type Results,
-  type Statistics,
-  withLesson,
-} from "./metadata_file.ts";
+import { type Metadata, type Progress, type Statistics, withLesson } from "./metadata_file.ts";
 import { aboutOf, factPath, rowOf } from "./codec.ts";
 import { type Layout, type Naming, seqWidth } from "./fact_row.ts";
 import { type PaperFindings, paperFindings } from "./papers.ts";
@@ -313,11 +307,6 @@ export class RecordModel implements Naming {
     );
   }
 
-  /** Names of participants by id. */
-  get names(): ReadonlyMap<string, string> {
-    return new Map(this.start.participants.map(({ id, name }) => [id, name]));
-  }
-
   /** Sum over all truth files. */
   get usage(): Usage {
     return totalUsage(this.#facts.values());
@@ -364,21 +353,6 @@ export class RecordModel implements Naming {
   } {
     const { outcome, winner, assessment: { consensus, reasons } } = this;
     return { outcome, winner, consensus, reasons };
-  }
-
-  /** Results that `metadata.md` and pages show. */
-  get results(): Results {
-    const { outcome: _outcome, ...assessment } = this.assessment;
-    return {
-      ...assessment,
-      ...(this.outcome === undefined ? {} : { outcome: this.outcome }),
-      layout: this.layout,
-      winner: this.winner,
-      usage: this.usage,
-      statistics: this.statistics,
-      stated: this.stated,
-      ...(this.recordedStart.papers === undefined ? {} : { paper: this.paperFindings }),
-    };
   }
 
   /** Summary by the moderator or the reporter, else by a judge. */

@@ -26,7 +26,6 @@ import {
   agreementSentence,
   assessmentSentences,
   conditionsOf,
-  CUT,
   figure,
   messageLink,
   nameAndPosition,
@@ -174,7 +173,7 @@ function differencePart(model: RecordModel, all: readonly Scored[]): string {
 
 /** Renders the section of a panel: standings, verdicts, and agreement of the judges. */
 function panelPart(model: RecordModel, panel: Panel): string {
-  const standings = panelStandings(panel, model.names);
+  const standings = panelStandings(model.start, panel);
   return blocks(
     `## ${panel.own ? "The convening's own judges" : "Judged again"}: rubric ${
       words(panel.rubrics)
@@ -256,7 +255,7 @@ function verdictPart(model: RecordModel, panel: Panel): string {
   const rows = verdicts.map((verdict) => [
     shortJudgeName(model, verdict),
     linkTo(model, verdict, verdict.number),
-    verdict.order.map((id) => markdownText(model.names.get(id) ?? id, CUT.name)).join(", "),
+    verdict.order.map((id) => shortName(model, id)).join(", "),
     verdict.status === "read" ? nameOfSide(verdict.winner) : "unread",
   ]);
   const counts = Object.entries(votes).map(([id, count]) => `${nameOfSide(id)}: ${count}`);

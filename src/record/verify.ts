@@ -10,22 +10,22 @@ import { defined, type JsonObject, objectIn } from "../core/values.ts";
 import { plainLine } from "../core/text.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { namingOf, renderFact } from "./codec.ts";
-import { derivedPages } from "./derived_pages.ts";
+import { derivedPages, renderMetadata } from "./derived_pages.ts";
 import { openRecord, type RecordOptions } from "./directory_record.ts";
 import { FORMAT, PAGES } from "./frontmatter.ts";
 import { readFrontMatter } from "./read_pages.ts";
 import { namesOf } from "./fact_row.ts";
 import { heldStatus } from "./archive.ts";
-import { logLine, wholeLines } from "./log.ts";
+import { loggedLine, logLine, wholeLines } from "./log.ts";
 import { hasAllEscapes, type Measure } from "./markdown.ts";
-import { ASSESSMENT, PAPER_RESULTS, renderMetadata } from "./metadata_file.ts";
+import { ASSESSMENT, PAPER_RESULTS } from "./metadata_file.ts";
 import { PAPER_PAGE, paperFolders } from "./papers.ts";
 import { corrupt, ifReadable, readText, RESTORE, withRecordErrors } from "./problems.ts";
 import { type Finding, readRecord, readRecordLeniently } from "./read.ts";
 import { type RecordContents, RecordModel } from "./record_model.ts";
 import { vectorIn, VECTORS } from "./shelves.ts";
 import { renderTranscript, TRANSCRIPT_FORMATS, type TranscriptFormat } from "./transcript.ts";
-import { checkFacts, checkLog, loggedLine } from "./verify_facts.ts";
+import { checkFacts, checkLog } from "./verify_facts.ts";
 
 /** Result of verifying a directory. */
 export interface Verification {

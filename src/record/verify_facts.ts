@@ -5,12 +5,12 @@ import type { Brief, Evidence, Fact, Flow, LookUp, Score } from "../core/fact.ts
 import type { Message } from "../core/message.ts";
 import { oneLine } from "../core/text.ts";
 import { isBuiltIn } from "../config/setting.ts";
-import { jsonIn } from "../core/values.ts";
 import { PassageFinder } from "../core/passage_finder.ts";
 import { round4 } from "../core/statistics.ts";
 import { weightedTotal } from "../judging/scoring.ts";
 import { pagesIn, passagesIn } from "../papers/tools.ts";
 import { aboutOf, factPath, fieldOf, namingOf, needsOf, rowOf } from "./codec.ts";
+import type { LoggedLine } from "./log.ts";
 import { RESTORE } from "./problems.ts";
 import type { Finding } from "./read.ts";
 import type { RecordContents } from "./record_model.ts";
@@ -56,23 +56,6 @@ function knownOf({ start, status, facts }: RecordContents): Known {
     lookUps,
     points,
   };
-}
-
-/** A line of a log: the number of the event, and the number of the message that the event announces. */
-interface LoggedLine {
-  readonly n: number;
-  readonly message: number | undefined;
-}
-
-/** Parses a line of a log; undefined for a line that is not an event. */
-export function loggedLine(text: string): LoggedLine | undefined {
-  const { n, type, message } = (jsonIn(text) ?? {}) as {
-    readonly n?: unknown;
-    readonly type?: unknown;
-    readonly message?: Partial<Message>;
-  };
-  if (typeof n !== "number" || typeof type !== "string") return undefined;
-  return { n, message: type === "message" ? message?.seq : undefined };
 }
 
 /** Finds lines of the log that are not events, are out of order, or announce a missing message. */

@@ -125,8 +125,7 @@ export function debateResults(start: ConveningStart, facts: readonly Fact[]): De
 function standingsOf(start: ConveningStart, facts: readonly Fact[]): PaperStandings | undefined {
   const own = panelsOf(start, facts).find((panel) => panel.own);
   if (own === undefined) return undefined;
-  const names = new Map(start.participants.map(({ id, name }) => [id, name]));
-  const [first] = panelStandings(own, names);
+  const [first] = panelStandings(start, own);
   if (first === undefined) return undefined;
   return { ...first, given: own.scores.filter(({ rubric }) => rubric === first.rubric) };
 }

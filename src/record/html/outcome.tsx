@@ -212,8 +212,7 @@ function summaryPart(
 
 /** Renders the standings of a panel by its first rubric: bars with the range of single scores, and a table. */
 function panelPart(panel: Panel, start: ConveningStart): Markup {
-  const names = new Map(start.participants.map(({ id, name }) => [id, name]));
-  const [first] = panelStandings(panel, names);
+  const [first] = panelStandings(start, panel);
   if (first === undefined) return <></>;
   const scores = panel.scores.filter(({ rubric }) => rubric === first.rubric);
   const scale = scores[0]?.scale ?? [0, 10];

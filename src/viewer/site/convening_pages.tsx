@@ -11,13 +11,12 @@ import type { Convening } from "../../operations/convening.ts";
 import type { ListRow } from "../../operations/list.ts";
 import { flowIn } from "../../record/arguments_page.ts";
 import { FACT_ROWS, factPath, renderFact } from "../../record/codec.ts";
-import { derivedPages } from "../../record/derived_pages.ts";
+import { derivedPages, renderMetadata } from "../../record/derived_pages.ts";
 import { common, writeFrontMatter } from "../../record/frontmatter.ts";
 import { type Markup, standalonePage, time } from "../../record/html/markup.tsx";
 import { messageMarkup } from "../../record/html/message.tsx";
 import { outcomeSection } from "../../record/html/outcome.tsx";
 import { contents } from "../../record/html/transcript_page.tsx";
-import { renderMetadata } from "../../record/metadata_file.ts";
 import type { PageText } from "../../record/page_tree.ts";
 import { conveningTitle, paperIndexPath, renderPaper } from "../../record/papers.ts";
 import { type RecordContents, RecordModel } from "../../record/record_model.ts";
@@ -113,17 +112,15 @@ function sharedStart(start: ConveningStart): ConveningStart {
 
 /** Returns the derived pages and `metadata.md`; papers with title but without text. */
 export async function sharedPages(model: RecordModel): Promise<readonly PageText[]> {
-  const { recordedStart: start, progress, results } = model;
+  const { papers = [] } = model.recordedStart;
   const measure = await loadTokenCounter();
   const { rows, links } = await derivedPages(model, { measure, transcripts: [] });
-  const pages: PageText[] = [
-    { path: "metadata.md", text: renderMetadata({ start, progress, results }) },
-  ];
+  const pages: PageText[] = [{ path: "metadata.md", text: renderMetadata(model) }];
   for (const row of rows) {
     // Pages that are made at the start only are pages of papers, which are replaced below.
     if (row.after !== "start") pages.push(...await row.pages());
   }
-  for (const [index, { id, title }] of (start.papers ?? []).entries()) {
+  for (const [index, { id, title }] of papers.entries()) {
     pages.push({ path: paperFile(index), text: renderPaper({ id, title, text: NO_TEXT }) });
     const path = paperIndexPath(index);
     if (!links.includes(path)) continue;
