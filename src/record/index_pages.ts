@@ -1,5 +1,5 @@
 // Renders `index.md` and `pages/` of a convening: the list of messages, in pages of bounded size.
-import { memo, memoByObject } from "../core/values.ts";
+import { memoByObject } from "../core/values.ts";
 import { gist, withoutHeadings } from "../core/text.ts";
 import { languageOf, type TermReader, termReader } from "../core/words.ts";
 import type { Message } from "../core/message.ts";
@@ -41,19 +41,25 @@ const MESSAGE_TABLE = "| seq | round | speaker | kind | answers | tokens | gist 
   "| --- | --- | --- | --- | --- | --- | --- |\n";
 const PAGE_TABLE = "| messages | rounds | tokens | words |\n| --- | --- | --- | --- |\n";
 
-/** A message's row with its token counts. */
-interface Row extends SizedRow {
-  readonly row: MessageRow;
-  /** Line of the row in a table in `pages/`; its tokens are `cost`. */
+/** Line of a row in a table, with its tokens. */
+interface SizedLine {
   readonly line: string;
-  /** Returns the line of the row in a layout of {@linkcode TABLES}, with its tokens. */
-  readonly tops: readonly (() => { readonly line: string; readonly cost: number })[];
+  readonly cost: number;
+}
+
+/** A message's row with its token counts; its own line is that in `pages/`. */
+interface Row extends SizedRow, SizedLine {
+  readonly row: MessageRow;
+  /** Line of the row in each layout of {@linkcode TABLES}. */
+  readonly tops: readonly SizedLine[];
   /** Tokens of the message's body. */
   readonly tokens: number;
 }
 
-/** Cache of rows by measure and by message row: each row is measured once. */
-const rowCache = memoByObject((_: Measure) => new WeakMap<MessageRow, Row>());
+/** Returns the measured row of a message; each row is measured once. */
+const measuredBy = memoByObject((measure: Measure) =>
+  memoByObject((row: MessageRow) => measuredRow(row, measure))
+);
 
 /**
  * Renders the pages of messages, then `index.md`, which starts with `head`. Pages are bounded for any number of messages.
@@ -64,11 +70,11 @@ export async function indexPages(
   head: string,
   measure: Measure,
 ): Promise<readonly PageText[]> {
-  const rows = model.rows.map((row) => rowCache(measure).get(row) ?? measuredRow(row, measure));
+  const rows = model.rows.map(measuredBy(measure));
   const used = measure(head) + measure(MESSAGE_TABLE) + 60;
   const form = TABLES.findIndex(({ page }, i) => {
     let sum = used;
-    return sum <= page && rows.every(({ tops }) => (sum += tops[i]!().cost) <= page);
+    return sum <= page && rows.every(({ tops }) => (sum += tops[i]!.cost) <= page);
   });
   if (form !== -1) return [{ path: "index.md", text: head + messageTable(rows, form) }];
   const room = PAGE_TOKENS - used;
@@ -133,26 +139,12 @@ function measuredRow(row: MessageRow, measure: Measure): Row {
   const tokens = measure(body);
   const cells = `${round} | ${cut(name, CUT.name)} | ${kindCell(row)} | ${replyTo} | ${tokens}`;
   const own = ownGist(body);
-  const line = (up: string, length: number) =>
-    `| [${seq}](${up}messages/${row.file}) | ${cells} | ${cut(own, length)} |\n`;
-  const sized = (up: string, gist: number) =>
-    memo(() => {
-      const text = line(up, gist);
-      return { line: text, cost: measure(text) };
-    });
-  // Made when a layout needs them: a short list has no pages, and a long one no table at the top.
-  const below = sized("../", CUT.gist);
-  const measured = {
-    ...{ row, tokens, group: `${round}/${phase}`, tops: TABLES.map(({ gist }) => sized("", gist)) },
-    get line() {
-      return below().line;
-    },
-    get cost() {
-      return below().cost;
-    },
+  const sized = (up: string, length: number): SizedLine => {
+    const line = `| [${seq}](${up}messages/${row.file}) | ${cells} | ${cut(own, length)} |\n`;
+    return { line, cost: measure(line) };
   };
-  rowCache(measure).set(row, measured);
-  return measured;
+  const tops = TABLES.map(({ gist }) => sized("", gist));
+  return { row, tokens, group: `${round}/${phase}`, tops, ...sized("../", CUT.gist) };
 }
 
 /** Matches a quotation, such as `She said: “…”.`, that ends a sentence at the start of a text. */
@@ -181,7 +173,7 @@ export function ownGist(body: string): string {
 }
 
 function messageTable(rows: readonly Row[], form: number): string {
-  const lines = rows.map(({ tops }) => tops[form]!().line).join("");
+  const lines = rows.map(({ tops }) => tops[form]!.line).join("");
   return `## Messages\n\n${rows.length === 0 ? "None yet.\n" : MESSAGE_TABLE + lines}`;
 }
 
@@ -270,8 +262,10 @@ function pageData(rows: readonly Row[]): FrontMatter {
   };
 }
 
-/** Cache of a message's words that can show a subject. */
-const wordCache = new WeakMap<Message, ReadonlySet<string>>();
+/** Returns a message's words that can show a subject; memoized. */
+const wordsBy = memoByObject((reader: TermReader) =>
+  memoByObject(({ body }: Message): ReadonlySet<string> => subjectWords(body, reader))
+);
 
 /** Returns the words that show the subject of a page, as a table cell. */
 type Subjects<R> = (rows: readonly R[]) => string;
@@ -293,11 +287,7 @@ async function subjectsOf<R extends { readonly row: MessageRow }>(
   const reader = await termReader();
   const named = start.participants.flatMap(({ name, position = "" }) => [name, position]);
   const plain = new Set([start.topic, ...named].flatMap((text) => [...subjectWords(text, reader)]));
-  const wordsIn = (message: Message) => {
-    let found = wordCache.get(message);
-    if (found === undefined) wordCache.set(message, found = subjectWords(message.body, reader));
-    return found;
-  };
+  const wordsIn = wordsBy(reader);
   /** Indexes of the rows that contain each word, ascending. */
   const places = new Map<string, number[]>();
   const numbers = new Map(rows.map((row, number) => [row, number]));

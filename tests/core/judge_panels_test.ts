@@ -65,7 +65,8 @@ Deno.test("panelsOf() does not depend on the order of the facts", () => {
 
 Deno.test("panelStandings() separates scores by rubric, the first judge's first", () => {
   const [panel] = panelsOf({ judges: JUDGES }, ALL);
-  const standings = panelStandings(panel!, new Map([["advocate-a", "Ada"]]));
+  const ada = { id: "advocate-a", name: "Ada", role: "", label: "Ada", model: "offline" };
+  const standings = panelStandings({ participants: [ada] }, panel!);
   assert.deepEqual(
     standings.map(({ rubric, scores }) => [rubric, scores["advocate-a"]?.total]),
     [["academic", 0.5], ["debate", 6.4]],

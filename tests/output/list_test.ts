@@ -2,8 +2,9 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { describe, it } from "@std/testing/bdd";
-import { NO_USAGE } from "../../src/core/message.ts";
-import { type Progress, renderMetadata } from "../../src/record/metadata_file.ts";
+import { renderMetadata } from "../../src/record/derived_pages.ts";
+import type { Progress } from "../../src/record/metadata_file.ts";
+import { RecordModel } from "../../src/record/record_model.ts";
 import { renderFact } from "../../src/record/codec.ts";
 import { readMessageFile } from "../../src/record/fact_files.ts";
 import { listConvenings } from "../../src/record/list.ts";
@@ -26,21 +27,15 @@ async function put(
   await files.makeFolder(`${dir}/messages`);
   await files.write(
     `${dir}/metadata.md`,
-    renderMetadata({
-      start: { ...START, startedAt },
-      progress: { status, resumes: [] },
-      results: {
+    renderMetadata(
+      RecordModel.of({
+        start: { ...START, startedAt },
+        status,
         outcome: "decided",
         winner: "ada",
-        layout: 2,
-        scores: {},
-        unscored: [],
-        contradictions: [],
-        notes: [],
-        usage: NO_USAGE,
-        statistics: { messages: 1 },
-      },
-    }),
+        facts: [],
+      }),
+    ),
   );
   for (const seq of [1, 2]) {
     const fact = message({ seq });
