@@ -116,7 +116,12 @@ const NOT_COMPARED: Pick<Assessment, "contradictions" | "notes"> = {
 export function summaryOf(facts: readonly Fact[], status: Status): string {
   const stop = lastStop(facts);
   if (status !== "completed" && stop !== undefined) return stop.body;
-  return summaryMessage(facts)?.body ?? judgeSummary(facts) ?? "";
+  return writtenSummary(facts) ?? "";
+}
+
+/** Returns the summary by the moderator or the reporter, else by a judge; undefined without one. */
+export function writtenSummary(facts: readonly Fact[]): string | undefined {
+  return summaryMessage(facts)?.body ?? judgeSummary(facts);
 }
 
 /** Kinds of messages that summarize a convening: the moderator's, and the report of a paper debate. */
@@ -134,15 +139,11 @@ export function summaryMessage(facts: readonly Fact[]): Message | undefined {
 
 /** Returns the last early end, if any. */
 export function lastStop(facts: readonly Fact[]): Stop | undefined {
-  return facts.filter((fact) => fact.type === "stop")
-    .reduce<Stop | undefined>(
-      (last, stop) => stop.number >= (last?.number ?? 0) ? stop : last,
-      undefined,
-    );
+  return facts.filter((fact) => fact.type === "stop").sort((a, b) => a.number - b.number).at(-1);
 }
 
 /** Returns the summary of a judge, which answers a question of kind `summary` if there is no moderator; undefined if there is none. */
-export function judgeSummary(facts: readonly Fact[]): string | undefined {
+function judgeSummary(facts: readonly Fact[]): string | undefined {
   const choice = facts.findLast((fact) => fact.type === "choice" && fact.kind === "summary");
   const text = choice?.type === "choice" ? fieldOf(choice.value, "summary") : undefined;
   return typeof text === "string" && text.trim() !== "" ? text : undefined;

@@ -3,6 +3,7 @@
 import type { Fact } from "../core/fact.ts";
 import { paperFile } from "../core/paper.ts";
 import { counted } from "../core/text.ts";
+import { statedPositions } from "../judging/assessment.ts";
 import { ARGUMENT_PAGES, argumentPages, ARGUMENTS } from "./arguments_page.ts";
 import { briefPage, newestBrief } from "./brief_page.ts";
 import { writtenKeys } from "./fact_row.ts";
@@ -122,7 +123,8 @@ export async function derivedPages(
 /** Renders `metadata.md`. */
 export function renderMetadata(model: RecordModel): string {
   const { recordedStart: start, progress, layout, outcome, winner, usage, statistics } = model;
-  const { stated, paperFindings, assessment } = model;
+  const { facts, paperFindings, assessment } = model;
+  const stated = statedPositions(start, facts);
   const data = writtenKeys({
     ...start,
     ...progress,

@@ -1,18 +1,10 @@
 // The record model: the state of a convening in memory, from which derived files are rendered.
-import {
-  assess,
-  judgeSummary,
-  lastStop,
-  statedPositions,
-  summaryMessage,
-  withPositions,
-} from "../judging/assessment.ts";
-import type { StatedPositions } from "../core/outcome.ts";
+import { assess, withPositions } from "../judging/assessment.ts";
 import type { Assessment } from "../core/outcome.ts";
 import { oneLine } from "../core/text.ts";
 import { defined } from "../core/values.ts";
 import type { ConveningEvent, ConveningStart, Ending, WaitedFor } from "../core/event.ts";
-import { type Fact, type FactCheck, hasEnded, type Outcome, type Stop } from "../core/fact.ts";
+import { type Fact, type FactCheck, hasEnded, type Outcome } from "../core/fact.ts";
 import { type Panel, panelsOf } from "../judging/panels.ts";
 import { type Message, totalUsage, type Usage } from "../core/message.ts";
 import { type EvidenceFigures, figuresOf } from "../core/paper.ts";
@@ -131,11 +123,6 @@ export class RecordModel implements Naming {
   /** Start, with the positions that participants took during the convening. */
   get start(): ConveningStart {
     return this.#start ??= withPositions(this.recordedStart, this.facts);
-  }
-
-  /** Positions that participants took during the convening, with the messages that state them. */
-  get stated(): StatedPositions {
-    return statedPositions(this.recordedStart, this.facts);
   }
 
   messageName(seq: number): string | undefined {
@@ -353,16 +340,6 @@ export class RecordModel implements Naming {
   } {
     const { outcome, winner, assessment: { consensus, reasons } } = this;
     return { outcome, winner, consensus, reasons };
-  }
-
-  /** Summary by the moderator or the reporter, else by a judge. */
-  get summary(): string | undefined {
-    const { facts } = this;
-    return summaryMessage(facts)?.body ?? judgeSummary(facts);
-  }
-
-  get lastStop(): Stop | undefined {
-    return lastStop(this.facts);
   }
 
   /** True if `scores.md` has content. */

@@ -5,6 +5,7 @@ import { endWords } from "../core/fact.ts";
 import type { Hold, ProposalStanding } from "../core/outcome.ts";
 import { paperFile } from "../core/paper.ts";
 import { counted } from "../core/text.ts";
+import { lastStop, writtenSummary } from "../judging/assessment.ts";
 import { panelOutcome } from "../judging/panels.ts";
 import { lackingWords } from "../judging/scoring.ts";
 import { FRONT_MATTER_TOKENS } from "./fact_row.ts";
@@ -372,9 +373,10 @@ function evidencePart({ start, paperFindings }: RecordModel): string {
 }
 
 /** Renders the summary as a quotation below a notice, or a sentence that there is none. */
-function saidPart({ summary, lastStop, progress }: RecordModel): string {
+function saidPart({ facts, progress }: RecordModel): string {
+  const summary = writtenSummary(facts);
   const isCompleted = progress.status === "completed";
-  const stop = summary === undefined && !isCompleted ? lastStop : undefined;
+  const stop = summary === undefined && !isCompleted ? lastStop(facts) : undefined;
   const words = (summary ?? stop?.body ?? "").trim();
   const none = isCompleted
     ? "No summary was made."

@@ -1,7 +1,7 @@
 // Assessment of a convening from its facts.
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { assess, baselinesOf, judgeSummary, summaryOf } from "../../src/judging/assessment.ts";
+import { assess, baselinesOf, summaryOf, writtenSummary } from "../../src/judging/assessment.ts";
 import { factChecksOf, reasonOf } from "../../src/core/outcome.ts";
 import type { Fact, Stop } from "../../src/core/fact.ts";
 import {
@@ -148,7 +148,7 @@ Deno.test("summaryOf() is the moderator's, else a judge's, and the last stop's u
   assert.equal(summaryOf([said, stop(1)], "completed"), "Said.");
   assert.equal(summaryOf([], "running"), "");
   for (const value of [null, "x", { summary: " " }, { summary: 7 }]) {
-    assert.equal(judgeSummary([choiceOf({ kind: "summary", value })]), undefined);
+    assert.equal(writtenSummary([choiceOf({ kind: "summary", value })]), undefined);
   }
 });
 
