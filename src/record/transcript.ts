@@ -159,7 +159,6 @@ function factLists(facts: readonly Fact[]): Record<string, unknown[]> {
   for (const fact of facts) {
     if (!NOT_LISTED.has(fact.type)) lists[rowOf(fact).list]!.push(factKeys(fact));
   }
-  lists.messages?.sort((a, b) => seqOf(a) - seqOf(b));
   return lists;
 }
 
@@ -171,10 +170,6 @@ function ownKeys(fact: Fact): FrontMatter {
     messageName: () => undefined,
   });
   return keys;
-}
-
-function seqOf(message: unknown): number {
-  return (message as { readonly seq: number }).seq;
 }
 
 /** Converts the keys of a fact to snake_case; maps in the fact keep their keys. */

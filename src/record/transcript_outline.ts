@@ -1,5 +1,6 @@
 // The outline of a convening: data and sentences that pages and all transcript formats share.
 import { headingWords, listed } from "../core/text.ts";
+import { SPEECHES } from "../debate/rules.ts";
 import { summaryMessage, summaryOf } from "../judging/assessment.ts";
 import type { Assessment, ProposalStanding } from "../core/outcome.ts";
 import {
@@ -189,14 +190,8 @@ export function sideBySideKinds({ kind, configuration }: ConveningStart): readon
   return kind === "debate" && (exchange === "rebuttals" || exchange === "clash") ? SIDE_KINDS : [];
 }
 
-/** Kinds of messages of the sides of a debate. */
-export const SIDE_KINDS: readonly string[] = [
-  "opening_statement",
-  "argument",
-  "rebuttal",
-  "reply",
-  "closing_statement",
-];
+/** Kinds of messages of the sides of a debate with rebuttals or clashes. */
+export const SIDE_KINDS: readonly string[] = SPEECHES.filter((kind) => kind !== "statement");
 
 /** Returns a title with phase and round, such as `Argument, round 2`. */
 export function partTitle({ phase, round }: Pick<Message, "phase" | "round">): string {

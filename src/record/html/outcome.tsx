@@ -26,7 +26,7 @@ import {
   reasonItems,
 } from "../words.ts";
 import { bidi, column, type Markup, said, textList, wideTable } from "./markup.tsx";
-import { type ChartSide, scoreChart, totalsOf } from "./score_chart.tsx";
+import { scoreChart, totalsOf } from "./score_chart.tsx";
 
 /** Renders the participants and judges, each with role, model and position. */
 export function participantList({ participants, judges }: ConveningStart): Markup {
@@ -241,7 +241,7 @@ function panelPart(panel: Panel, start: ConveningStart): Markup {
         </figure>
       )}
       <div class="figures">
-        {scoreChart({ sides: sidesIn(start), scores, messages: panel.messages, scale, by })}
+        {scoreChart({ start, scores, messages: panel.messages, scale, by })}
         {rows.length > 0 &&
           standingsTable(rows.map(([, row]) => row), by)}
       </div>
@@ -340,9 +340,4 @@ function standingsTable(rows: readonly Standing[], by: string): Markup {
       })}
     </details>
   );
-}
-
-/** Returns the participants of a chart. */
-function sidesIn(start: ConveningStart): ChartSide[] {
-  return start.participants.map(({ id, name }) => ({ id, name, side: sideOf(start, id) }));
 }

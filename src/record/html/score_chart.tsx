@@ -1,22 +1,19 @@
 // Draws the scores of a convening's sides over the rounds.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
+import type { ConveningStart } from "../../core/event.ts";
 import type { Score } from "../../core/fact.ts";
 import { mean } from "../../core/statistics.ts";
 import { headingWords } from "../../core/text.ts";
 import type { ScoredTurn } from "../../judging/scoring.ts";
+import { sideOf } from "../transcript_outline.ts";
 import { bidi, column, type Markup, wideTable } from "./markup.tsx";
 
-/** A participant whose scores a chart shows. */
-export interface ChartSide {
-  readonly id: string;
+/** Mean scores of a participant, by position on the axis; undefined where nothing was scored. */
+interface ScoreLine {
   readonly name: string;
   /** Number of the color, from 1. @default none */
   readonly side: number | undefined;
-}
-
-/** Mean scores of a participant, by position on the axis; undefined where nothing was scored. */
-interface ScoreLine extends ChartSide {
   readonly values: readonly (number | undefined)[];
 }
 
@@ -30,8 +27,8 @@ const MAX_PLACES = 60;
 
 /** Renders a line for each participant over the scored phases and rounds; empty for fewer than two. */
 export function scoreChart(
-  { sides, scores, messages, scale, by }: {
-    readonly sides: readonly ChartSide[];
+  { start, scores, messages, scale, by }: {
+    readonly start: ConveningStart;
     /** Scores by one rubric. */
     readonly scores: readonly Score[];
     readonly messages: readonly ScoredTurn[];
@@ -40,7 +37,7 @@ export function scoreChart(
     readonly by: string;
   },
 ): Markup {
-  const { places, lines } = linesOf(sides, scores, messages);
+  const { places, lines } = linesOf(start, scores, messages);
   if (places.length < 2) return <></>;
   const title = "Scores over the rounds";
   return (
@@ -144,7 +141,7 @@ function pathOf(
 
 /** Groups scores by phase and round in order, and returns each participant's mean in each group. */
 function linesOf(
-  sides: readonly ChartSide[],
+  start: ConveningStart,
   scores: readonly Score[],
   messages: readonly ScoredTurn[],
 ): { readonly places: readonly string[]; readonly lines: readonly ScoreLine[] } {
@@ -164,12 +161,15 @@ function linesOf(
       return [[from === to ? from : `${from} to ${to}`, some.flatMap(([, each]) => each)]];
     }),
   );
-  const scored = sides.filter(({ id }) => read.some(({ participant }) => participant === id));
+  const scored = start.participants.filter(({ id }) =>
+    read.some(({ participant }) => participant === id)
+  );
   return {
     places: [...groups.keys()],
-    lines: scored.map((side) => ({
-      ...side,
-      values: [...groups.values()].map((each) => mean(totalsOf(each, side.id))),
+    lines: scored.map(({ id, name }) => ({
+      name,
+      side: sideOf(start, id),
+      values: [...groups.values()].map((each) => mean(totalsOf(each, id))),
     })),
   };
 }
