@@ -167,8 +167,7 @@ export class KeywordRanking<T> {
       this.#lengths[field]! += different;
       for (const [term, count] of tally(lines.match(this.#pattern) ?? [])) {
         number ??= this.#found.push({ item, lengths: fields.map((each) => each.different) }) - 1;
-        let occurrences = this.#occurrences.get(term);
-        if (occurrences === undefined) this.#occurrences.set(term, occurrences = [[], []]);
+        const occurrences = this.#occurrences.getOrInsertComputed(term, () => [[], []]);
         occurrences[field]!.push(number, count);
       }
     }

@@ -196,14 +196,14 @@ export class RecordedFacts {
     this.note(fact);
     this.#known.set(identityOf(fact), fact);
     if ("seq" in fact && fact.type !== "stance") this.lastSeq = Math.max(this.lastSeq, fact.seq);
-    if (isAnswer(fact)) push(this.#answers, questionKey(fact), fact);
+    if (isAnswer(fact)) this.#answers.getOrInsert(questionKey(fact), []).push(fact);
     switch (fact.type) {
       case "message":
         this.messages.set(fact.turn, fact);
         if (fact.kind === INTERJECTION) this.#interjections.set(fact.seq, fact);
         break;
       case "rejected":
-        push(this.#rejections, fact.turn, fact);
+        this.#rejections.getOrInsert(fact.turn, []).push(fact);
         break;
       case "stop":
         this.stops.push(fact);
@@ -271,12 +271,6 @@ function ownKey(fact: Exclude<Fact, AnswerFact>): string | number {
     case "own":
       return `${fact.kind} ${fact.key}`;
   }
-}
-
-function push<T>(map: Map<string, T[]>, key: string, value: T): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [value]);
-  else list.push(value);
 }
 
 /** Fields of a program's own fact. */

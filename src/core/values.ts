@@ -26,12 +26,8 @@ export function loadedOnce<T>(load: () => Promise<T>): () => Promise<T> {
 
 /** Memoizes a function of an immutable object, by identity of the object. */
 export function memoByObject<K extends WeakKey, V>(make: (of: K) => V): (of: K) => V {
-  const made = new WeakMap<K, { readonly value: V }>();
-  return (of) => {
-    let found = made.get(of);
-    if (found === undefined) made.set(of, found = { value: make(of) });
-    return found.value;
-  };
+  const made = new WeakMap<K, V>();
+  return (of) => made.getOrInsertComputed(of, make);
 }
 
 /** Memoizes a function of a text that never returns undefined; at `max` texts, the cache is cleared. */

@@ -279,10 +279,7 @@ const archives = memoByObject((_: FileSystem) => new Map<string, Archive>());
 
 /** Returns the archive in a folder; the process shares one object per folder. */
 export function archiveAt(files: FileSystem, out: string): Archive {
-  const byPath = archives(files);
-  let archive = byPath.get(out);
-  if (archive === undefined) byPath.set(out, archive = new Archive(files, out));
-  return archive;
+  return archives(files).getOrInsertComputed(out, () => new Archive(files, out));
 }
 
 /** Location of a convening's directory in an archive. */

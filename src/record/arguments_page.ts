@@ -149,11 +149,7 @@ function rowsOf(sheet: FlowSheet, measure: Measure): Row[] {
   const fates = fatesOf(sheet);
   const below = new Map<string, NotedPoint[]>();
   for (const point of points) {
-    for (const root of roots.get(point.id) ?? []) {
-      const own = below.get(root);
-      if (own === undefined) below.set(root, [point]);
-      else own.push(point);
-    }
+    for (const root of roots.get(point.id) ?? []) below.getOrInsert(root, []).push(point);
   }
   return [...below].map(([root, own]) => {
     const speeches = new Map<number, string>();

@@ -246,10 +246,11 @@ class DirectoryRecord implements OpenRecord {
   }
 
   async #makeFolder(folder: string): Promise<void> {
-    const made = this.#folders.get(folder) ?? makeFolderIn(this.#files, this.dir, folder);
-    this.#folders.set(folder, made);
     try {
-      await made;
+      await this.#folders.getOrInsertComputed(
+        folder,
+        () => makeFolderIn(this.#files, this.dir, folder),
+      );
     } catch (error) {
       this.#folders.delete(folder);
       throw error;

@@ -470,9 +470,7 @@ const views = new Map<string, DenoFileSystem>();
 
 /** Returns the file system below an absolute root; the process shares one per root. */
 export function filesBelow(root: string): DenoFileSystem {
-  const view = views.get(root) ?? new DenoFileSystem(root);
-  views.set(root, view);
-  return view;
+  return views.getOrInsertComputed(root, () => new DenoFileSystem(root));
 }
 
 /** Returns the file system of the record in `dir`: below its archive, or below `dir` where the record is in no archive. */

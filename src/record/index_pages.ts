@@ -293,9 +293,7 @@ async function subjectsOf<R extends { readonly row: MessageRow }>(
   const numbers = new Map(rows.map((row, number) => [row, number]));
   for (const [number, { row: { message } }] of rows.entries()) {
     for (const word of wordsIn(message)) {
-      const list = places.get(word);
-      if (list === undefined) places.set(word, [number]);
-      else list.push(number);
+      places.getOrInsertComputed(word, () => []).push(number);
     }
   }
   const cells = new Map<string, string>();

@@ -69,9 +69,7 @@ const schemaCache = new Map<readonly FactKey[], z.ZodObject>();
 /** Returns the schema of the front matter of a type of fact. */
 export function factSchema(row: TypedRow, layout: Layout = 2): z.ZodObject {
   const keys = keysOf(row, layout);
-  let schema = schemaCache.get(keys);
-  if (schema === undefined) schemaCache.set(keys, schema = fileSchema(row.type, keySchemas(keys)));
-  return schema;
+  return schemaCache.getOrInsertComputed(keys, () => fileSchema(row.type, keySchemas(keys)));
 }
 
 function fileSchema(type: string, keys: z.ZodRawShape): z.ZodObject {

@@ -206,7 +206,7 @@ export class DirectoryAnswers implements AnswerShelf {
   }
 
   #note(of: string, name: string): void {
-    this.#names.set(of, (this.#names.get(of) ?? new Set()).add(name));
+    this.#names.getOrInsertComputed(of, () => new Set()).add(name);
   }
 }
 

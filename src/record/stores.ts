@@ -162,8 +162,7 @@ export class MemoryFileSystem implements FileSystem {
     return inMicrotask(() => {
       let at = this.#root;
       for (const part of parts(path)) {
-        let next = at.get(part);
-        if (next === undefined) at.set(part, next = new Map());
+        const next = at.getOrInsertComputed(part, () => new Map());
         if (!isFolder(next)) throw new FileError("not_a_folder", path);
         at = next;
       }

@@ -41,7 +41,7 @@ function knownOf({ start, status, facts }: RecordContents): Known {
     else if (fact.type === "failure") failed.add(fact.seq);
     else if (fact.type === "lookup") lookUps.push(fact);
     else if (fact.type === "flow") {
-      for (const { id } of fact.points) points.set(id, [...points.get(id) ?? [], fact.message]);
+      for (const { id } of fact.points) points.getOrInsert(id, []).push(fact.message);
     }
   }
   return {
