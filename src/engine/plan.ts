@@ -72,6 +72,7 @@ async function playPlan(run: PlannedRun): Promise<Planner> {
     playNow(run.protocol(), planner);
   } catch (error) {
     if (!(error instanceof LimitStop)) throw error;
+    planner.summarise();
   }
   return planner;
 }
@@ -194,6 +195,16 @@ class Planner implements Answerer<Planned> {
       this.#observe(observer, answer, { ready, view: { count, then: answer } });
     }
     return { answer, ready };
+  }
+
+  /** Counts the call for the summary of a stop at the limit on turns. */
+  summarise(): void {
+    const { summariser } = this.#run.options.design ?? {};
+    const member = summariser && this.#run.cast.get(summariser.id);
+    // The template summarises a single message.
+    if (member === undefined || this.#turns < 2) return;
+    this.#call(member, summariser!.maxTokens, askOf("summary", "turn"));
+    this.#now++;
   }
 
   ask(question: Question, { count }: { readonly count: number }): Planned {

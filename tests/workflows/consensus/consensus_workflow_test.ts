@@ -192,8 +192,8 @@ describe("ConsensusWorkflow", () => {
   it("ConsensusWorkflow plans no separate calls for stances and no more turns than its limit", async () => {
     const { workflow } = consensusOfTalkers(new Talker(), { limits: { maxTurns: 12 } });
     const { turns, calls, chain } = await workflow.plan();
-    // Three proposals and a merge, the moderator's template, eleven statements.
-    assert.deepEqual({ turns, calls, chain }, { turns: 12, calls: 15, chain: 13 });
+    // Three proposals and a merge, the moderator's template, eleven statements, the summary of the stop.
+    assert.deepEqual({ turns, calls, chain }, { turns: 12, calls: 16, chain: 14 });
   });
 });
 

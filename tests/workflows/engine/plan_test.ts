@@ -26,6 +26,7 @@ const CONFIGS: [string, DebateWorkflowConfig][] = [
     roundSummaries: false,
   }],
   ["that see each other's openings", { blindOpenings: false }],
+  ["that a limit on turns ends", { limits: { maxTurns: 5 } }],
 ];
 for (const [name, config] of CONFIGS) {
   Deno.test(`plan() of a debate ${name} counts the turns and calls of the run, and makes no calls`, async () => {
