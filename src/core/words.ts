@@ -11,8 +11,9 @@ interface WordPlace {
 }
 
 // Created on first use: each takes milliseconds.
-let words: Intl.Segmenter | undefined;
-let sentences: Intl.Segmenter | undefined;
+// Words are always those of the same language, so that a text has the same words on every machine.
+const words = memo(() => new Intl.Segmenter("en", { granularity: "word" }));
+const sentences = memo(() => new Intl.Segmenter(undefined, { granularity: "sentence" }));
 
 /** Scripts without spaces between words, which need a dictionary to split. */
 const UNSPACED =
@@ -26,9 +27,7 @@ const HAS_WORD_SIGN = /[\p{L}\p{N}]/u;
 export function wordsOf(text: string): WordPlace[] {
   const found: WordPlace[] = [];
   if (UNSPACED.test(text)) {
-    // Always the same language, so that a text has the same words on every machine.
-    words ??= new Intl.Segmenter("en", { granularity: "word" });
-    for (const { segment, index, isWordLike } of words.segment(text)) {
+    for (const { segment, index, isWordLike } of words().segment(text)) {
       if (isWordLike === true) found.push({ text: segment, start: index });
     }
     return found;
@@ -45,12 +44,7 @@ export function wordsOf(text: string): WordPlace[] {
 
 /** Returns the start of each sentence, in order. */
 export function sentenceStarts(text: string): number[] {
-  return Array.from(sentencesOf(text), ({ index }) => index);
-}
-
-function sentencesOf(text: string): Intl.Segments {
-  sentences ??= new Intl.Segmenter(undefined, { granularity: "sentence" });
-  return sentences.segment(text);
+  return Array.from(sentences().segment(text), ({ index }) => index);
 }
 
 /** Counts the words of a text, as {@linkcode wordsOf} splits it. */
@@ -69,7 +63,10 @@ export function cutAtSentence(text: string, maxWords: number): string {
 /** Returns a function that cuts a text like {@linkcode cutAtSentence}, for several numbers of words. */
 export function sentenceCutter(text: string): (maxWords: number) => string {
   const words = textWords(text);
-  const ends = Array.from(sentencesOf(text), ({ segment, index }) => index + segment.length);
+  const ends = Array.from(
+    sentences().segment(text),
+    ({ segment, index }) => index + segment.length,
+  );
   return (maxWords) => {
     const [first] = words;
     if (first === undefined) return "";

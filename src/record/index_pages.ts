@@ -93,7 +93,8 @@ export async function indexPages(
       path: "pages/",
       leaf: (page) => leafText(page, model.layout),
       above: (page, listed) => aboveText(page, listed, subjects),
-      fits: (listed) => pagesCost(listed, subjects, measure) <= room,
+      fits: (listed) =>
+        listed.reduce((sum, page) => sum + measure(pageLine(page, "pages/", subjects)), 0) <= room,
     });
     if (levels > MOST_LEVELS && shown) continue;
     const list = top.map((page) => pageLine(page, "pages/", subjects)).join("");
@@ -206,14 +207,6 @@ function pageLine({ path, rows }: ListPage<Row>, lead: string, subjects: Subject
   return `| [${first.seq}–${last.seq}](${lead}${name}) | ${rounds} | ${tokensOf(rows)} | ${
     subjects(rows)
   } |\n`;
-}
-
-function pagesCost(
-  pages: readonly ListPage<Row>[],
-  subjects: Subjects<Row>,
-  measure: Measure,
-): number {
-  return pages.reduce((sum, page) => sum + measure(pageLine(page, "pages/", subjects)), 0);
 }
 
 function endsOf(rows: readonly Row[]): [first: Message, last: Message] {
