@@ -11,14 +11,19 @@ import {
   section,
   tableText,
 } from "./markdown.ts";
-import { type ListPage, type PageText, pageTree, partition, type SizedRow } from "./page_tree.ts";
+import {
+  type ListPage,
+  PAGE_FOLDERS,
+  type PageText,
+  pageTree,
+  partition,
+  type SizedRow,
+} from "./page_tree.ts";
 import type { RecordModel } from "./record_model.ts";
 import { messageLink, shortName } from "./words.ts";
 
 /** Path of the flow sheet. */
 export const ARGUMENTS = "arguments.md";
-/** Folder of the flow sheet's further pages. */
-export const ARGUMENT_PAGES = "arguments";
 /** Token limit of a page, with a margin for tokens that counting by line misses. */
 const PAGE_TOKENS = 1900;
 /** Maximum tokens of the rows on a further page; a longer row is cut. */
@@ -69,12 +74,12 @@ export function argumentPages(model: RecordModel, measure: Measure): readonly Pa
   const { pages, top } = pageTree(rows, {
     starts: partition(rows, CAPACITY),
     perPage: LINKS_PER_PAGE,
-    path: `${ARGUMENT_PAGES}/`,
+    path: `${PAGE_FOLDERS.arguments}/`,
     leaf: ({ rows }) => under(rows, tableOf(model, rows, "../")),
     above: ({ rows }, listed) => under(rows, pageTable(listed, "")),
-    fits: (listed) => measure(pageTable(listed, `${ARGUMENT_PAGES}/`)) <= room,
+    fits: (listed) => measure(pageTable(listed, `${PAGE_FOLDERS.arguments}/`)) <= room,
   });
-  const list = pageTable(top, `${ARGUMENT_PAGES}/`);
+  const list = pageTable(top, `${PAGE_FOLDERS.arguments}/`);
   return [...pages, { path: ARGUMENTS, text: page(sheet, "index.md", head + list) }, json];
 }
 
@@ -195,7 +200,7 @@ function span(rows: readonly Row[]): string {
 
 function pageTable(pages: readonly ListPage<Row>[], lead: string): string {
   const lines = pages.map(({ path, rows }) => [
-    `[${span(rows)}](${lead}${path.slice(ARGUMENT_PAGES.length + 1)})`,
+    `[${span(rows)}](${lead}${path.slice(PAGE_FOLDERS.arguments.length + 1)})`,
     rows.length,
   ]);
   return `${tableText(["arguments", "count"], lines)}\n`;

@@ -18,7 +18,7 @@ import { paperFile } from "../core/paper.ts";
 import type { ConveningStart } from "../core/event.ts";
 import { archiveAt } from "./archive.ts";
 import { FACT_ROWS } from "./codec.ts";
-import { PAGE_FOLDERS } from "./derived_pages.ts";
+import { PAGE_FOLDERS } from "./page_tree.ts";
 import { paperFolders, renderPaper } from "./papers.ts";
 import { ANSWERS, INBOX, VECTORS } from "./shelves.ts";
 import { AGAIN, noConvening, withRecordErrors } from "./problems.ts";
@@ -258,7 +258,7 @@ export async function moveRecord(
 
 /** Removes temporary files; of submissions only abandoned ones, because other processes may still be writing them. */
 async function removeTemporaries(files: FileSystem, dir: string, clock: Clock): Promise<void> {
-  const folders = ["", "sources", ...PAGE_FOLDERS, ANSWERS]
+  const folders = ["", "sources", ...Object.values(PAGE_FOLDERS), ANSWERS]
     .concat(FACT_ROWS.map(({ folder }) => folder), await paperFolders(files, dir));
   for (const folder of folders) {
     for (const { name } of await files.list(join(dir, folder))) {

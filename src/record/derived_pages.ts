@@ -4,19 +4,11 @@ import type { Fact } from "../core/fact.ts";
 import { paperFile } from "../core/paper.ts";
 import { counted } from "../core/text.ts";
 import { statedPositions } from "../judging/assessment.ts";
-import { ARGUMENT_PAGES, argumentPages, ARGUMENTS } from "./arguments_page.ts";
+import { argumentPages, ARGUMENTS } from "./arguments_page.ts";
 import { briefPage, newestBrief } from "./brief_page.ts";
 import { writtenKeys } from "./fact_row.ts";
 import { indexPages } from "./index_pages.ts";
-import {
-  CLAIM_PAGES,
-  claimPages,
-  CLAIMS,
-  FILE_PAGES,
-  filePages,
-  FILES,
-  hasFiles,
-} from "./list_pages.ts";
+import { claimPages, CLAIMS, filePages, FILES, hasFiles } from "./list_pages.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";
 import { markdownText, type Measure } from "./markdown.ts";
 import {
@@ -26,23 +18,13 @@ import {
   paperResults,
   waitingSentences,
 } from "./metadata_file.ts";
-import type { PageText } from "./page_tree.ts";
+import { PAGE_FOLDERS, type PageText } from "./page_tree.ts";
 import type { RecordModel } from "./record_model.ts";
-import { paperFolder, paperIndexPath, REPORT_FOLDER } from "./papers.ts";
+import { paperFolder, paperIndexPath } from "./papers.ts";
 import { indexHead, summaryPage } from "./result_pages.ts";
-import { SCORE_PAGES, scoresPages } from "./scores_page.ts";
+import { scoresPages } from "./scores_page.ts";
 
 const BRIEF = "brief.md";
-
-/** Folders with derived pages only, except those of papers. */
-export const PAGE_FOLDERS: readonly string[] = [
-  "pages",
-  REPORT_FOLDER,
-  ARGUMENT_PAGES,
-  CLAIM_PAGES,
-  FILE_PAGES,
-  SCORE_PAGES,
-];
 
 /** Changes of a record that make pages outdated. */
 export type PageChange = "start" | "result" | "index";
@@ -100,16 +82,20 @@ export async function derivedPages(
   ): PageRow => ({ after, pages, folders });
   const head = () => indexHead(model, [...links, ...transcripts], measure);
   const rows = [
-    row("index", () => indexPages(model, head(), measure), ["pages"]),
+    row("index", () => indexPages(model, head(), measure), [PAGE_FOLDERS.index]),
     row("result", () => [{ path: "summary.md", text: summaryPage(model, links) }]),
-    ...model.hasScores ? [row("result", () => scoresPages(model, measure), [SCORE_PAGES])] : [],
-    ...isChecked ? [row("index", () => claimPages(model, measure), [CLAIM_PAGES])] : [],
-    row("index", () => filePages(model, measure), [FILE_PAGES]),
-    ...papers === undefined ? [] : [row("result", () => report, [REPORT_FOLDER])],
+    ...model.hasScores
+      ? [row("result", () => scoresPages(model, measure), [PAGE_FOLDERS.scores])]
+      : [],
+    ...isChecked ? [row("index", () => claimPages(model, measure), [PAGE_FOLDERS.claims])] : [],
+    row("index", () => filePages(model, measure), [PAGE_FOLDERS.files]),
+    ...papers === undefined ? [] : [row("result", () => report, [PAGE_FOLDERS.report])],
     ...brief === undefined
       ? []
       : [row("result", () => [{ path: BRIEF, text: briefPage(model, brief) }])],
-    ...isNoted ? [row("result", () => argumentPages(model, measure), [ARGUMENT_PAGES])] : [],
+    ...isNoted
+      ? [row("result", () => argumentPages(model, measure), [PAGE_FOLDERS.arguments])]
+      : [],
     ...papers === undefined || paperPages === undefined ? [] : [row(
       "start",
       // Rendered lazily, a page at a time, because papers are long.

@@ -6,12 +6,11 @@ import { byNumber } from "./archive.ts";
 import { aboutOf, factPath } from "./codec.ts";
 import { common } from "./frontmatter.ts";
 import { markdownText, type Measure, QUOTED_WORDS } from "./markdown.ts";
-import { type ListRow, type PageText, tablePages } from "./page_tree.ts";
+import { type ListRow, PAGE_FOLDERS, type PageText, tablePages } from "./page_tree.ts";
 import type { RecordModel } from "./record_model.ts";
 import { shortJudgeName, shortName } from "./words.ts";
 
 export const CLAIMS = "claims.md";
-export const CLAIM_PAGES = "claims";
 /** Name of the guard that rejects drafts with false claims. */
 const GUARD = "facts";
 /** Maximum code points of a claim. */
@@ -56,7 +55,7 @@ export function claimPages(model: RecordModel, measure: Measure): readonly PageT
   const sum = countsOf(checks);
   return tablePages({
     path: CLAIMS,
-    folder: CLAIM_PAGES,
+    folder: PAGE_FOLDERS.claims,
     front: (up) => ({ ...common("claims"), index: `${up}index.md`, claims: sum.claims }),
     title: "Claims",
     head: `# Claims: ${markdownText(model.start.topic, 200)}\n\n${
@@ -73,7 +72,6 @@ export function claimPages(model: RecordModel, measure: Measure): readonly PageT
 }
 
 export const FILES = "files.md";
-export const FILE_PAGES = "files";
 /** Types that other pages list completely. */
 const LISTED: ReadonlySet<Fact["type"]> = new Set(["message", "score"]);
 
@@ -94,7 +92,7 @@ export function filePages(model: RecordModel, measure: Measure): readonly PageTe
   if (files.length === 0) return [];
   return tablePages({
     path: FILES,
-    folder: FILE_PAGES,
+    folder: PAGE_FOLDERS.files,
     front: (up) => ({ ...common("files"), index: `${up}index.md`, files: files.length }),
     title: "Files",
     head: `# Files other than messages and scores\n\n${

@@ -11,6 +11,16 @@ export interface PageText {
   readonly text: string;
 }
 
+/** Folders of a convening's directory with derived pages only, except those of papers. */
+export const PAGE_FOLDERS = {
+  index: "pages",
+  report: "report",
+  arguments: "arguments",
+  claims: "claims",
+  files: "files",
+  scores: "score-table",
+} as const;
+
 /** A row of a paged list. */
 export interface SizedRow {
   /** Tokens of the row's line. */

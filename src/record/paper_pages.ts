@@ -15,12 +15,13 @@ import type { Measure } from "./markdown.ts";
 import {
   type ListPage,
   longText,
+  PAGE_FOLDERS,
   type PageText,
   pageTree,
   partition,
   type SizedRow,
 } from "./page_tree.ts";
-import { paperFolder, paperIndexPath, REPORT_FOLDER } from "./papers.ts";
+import { paperFolder, paperIndexPath } from "./papers.ts";
 import { readText } from "./problems.ts";
 import type { RecordContents } from "./record_model.ts";
 import { cutter } from "./words.ts";
@@ -313,7 +314,7 @@ function breakBefore(text: string, start: number, limit: number): number {
 }
 
 /** Path of the page with the whole of a long report. */
-const WHOLE = `${REPORT_FOLDER}/whole.md`;
+const WHOLE = `${PAGE_FOLDERS.report}/whole.md`;
 /** Maximum tokens of the text on the first page of a report, which lists the parts. */
 const FIRST_TOKENS = 1100;
 
@@ -334,7 +335,7 @@ export function reportFiles(
   const markdown = report.markdown.toWellFormed();
   const up = { ...dataOf(report), index: "../index.md", data: "../report.json" };
   const { first, further } = longText({
-    ...{ markdown, path: "report.md", prefix: `${REPORT_FOLDER}/`, room: FIRST_TOKENS },
+    ...{ markdown, path: "report.md", prefix: `${PAGE_FOLDERS.report}/`, room: FIRST_TOKENS },
     noun: "report",
     note: ` The whole on one page: [whole.md](${WHOLE}) · as data: [report.json](report.json)`,
     links: ["whole: [whole.md](whole.md)"],

@@ -36,9 +36,6 @@ export const PAPER_PAGE = /^paper(?:-[1-9]\d*)?\/\d+\.md$/;
 /** Matches the path of the top index of a paper's pages. */
 export const PAPER_INDEX = /^paper(?:-[1-9]\d*)?\/index\.md$/;
 
-/** Folder of the parts of a long report. */
-export const REPORT_FOLDER = "report";
-
 /** Returns the folder of a paper's pages, by zero-based index of the paper: `paper`, `paper-2` and so on. */
 export function paperFolder(index: number): string {
   return paperFile(index).slice(0, -".md".length);

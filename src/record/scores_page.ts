@@ -20,7 +20,7 @@ import type { RubricStandings } from "../judging/scoring.ts";
 import { factPath } from "./codec.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";
 import { blocks, itemList, markdownText, type Measure, section, tableText } from "./markdown.ts";
-import { type ListRow, longText, type PageText, tablePages } from "./page_tree.ts";
+import { type ListRow, longText, PAGE_FOLDERS, type PageText, tablePages } from "./page_tree.ts";
 import type { RecordModel } from "./record_model.ts";
 import {
   agreementSentence,
@@ -37,8 +37,6 @@ import {
   shortName,
 } from "./words.ts";
 
-/** Folder of the further pages with scores by message. */
-export const SCORE_PAGES = "score-table";
 /** Maximum tokens of `scores.md`. */
 const PAGE_TOKENS = 2000;
 /** Maximum tokens of scores by message on the first and on a further page; of text and scores on a page that has further parts. */
@@ -84,7 +82,7 @@ export function scoresPages(model: RecordModel, measure: Measure): readonly Page
   const pagesOf = (text: string, room: number): readonly PageText[] =>
     rows.length === 0 ? [{ path, text: writeFrontMatter(front(""), text) }] : tablePages({
       path,
-      folder: SCORE_PAGES,
+      folder: PAGE_FOLDERS.scores,
       front,
       title: "Scores by message",
       head: `${text}\n## By message\n\nA cell is a judge's total.\n\n`,
@@ -98,7 +96,7 @@ export function scoresPages(model: RecordModel, measure: Measure): readonly Page
   const left = PAGE_TOKENS - BESIDE - measure(head);
   if (left >= LINKS) return pagesOf(`${head}\n`, left);
   const { first, further } = longText({
-    ...{ path, prefix: `${SCORE_PAGES}/part_`, markdown: head, noun: "page of scores" },
+    ...{ path, prefix: `${PAGE_FOLDERS.scores}/part_`, markdown: head, noun: "page of scores" },
     room: ROOM.text,
     front: () => front("../"),
     // Only links of the page itself have unescaped brackets.
