@@ -45,7 +45,7 @@ export async function showIndex(dir: string): Promise<string> {
 /** Renders the transcript of a convening, ended or running; writes nothing and takes no lock. */
 export async function renderConvening(dir: string, format: TranscriptFormat): Promise<string> {
   const { readRecord } = await import("../record/read.ts");
-  const { renderTranscript } = await import("../record/transcript.ts");
+  const { renderTranscript } = await import("../record/transcript.tsx");
   return await renderTranscript(format, await readRecord(recordFiles(dir), resolve(dir)));
 }
 

@@ -11,8 +11,7 @@ import type { AnswerShelf, Inbox, OpenRecord, VectorShelf } from "../core/record
 import { DirectoryAnswers, DirectoryInbox, DirectoryVectors, makeFolderIn } from "./shelves.ts";
 import { archiveAt, archivePlace, entryOf, keepLesson } from "./archive.ts";
 import { claimDirectory, type RecordHolder, reopenDirectory, withSafeSources } from "./claim.ts";
-import { DerivedFiles } from "./derived_files.ts";
-import { renderMetadata } from "./derived_pages.ts";
+import { DerivedFiles, renderMetadata } from "./derived_files.ts";
 import { factPath, renderFact } from "./codec.ts";
 import { logLine, LogWriter } from "./log.ts";
 import { AGAIN, asRecordError, withRecordErrors } from "./problems.ts";

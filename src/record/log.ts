@@ -180,6 +180,13 @@ function tasksIn(events: readonly ConveningEvent[]): ReadonlyMap<string, string>
   );
 }
 
+/** Returns the last error code in the last 64 KiB of a record's log; `failed` without one. */
+export async function errorCode(files: FileSystem, dir: string): Promise<string> {
+  const { text } = await logEnd(files, join(dir, "log.jsonl"), 1 << 16);
+  const codes = [...text.matchAll(/"error":\{"code":"(\w+)"/g)];
+  return codes.at(-1)?.[1] ?? "failed";
+}
+
 /** Reads the end of a log, at most `most` bytes; empty for a missing log. @default 1 MiB */
 export async function logEnd(
   files: FileSystem,

@@ -10,7 +10,7 @@ import { defined, type JsonObject, objectIn } from "../core/values.ts";
 import { plainLine } from "../core/text.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { namingOf, renderFact } from "./codec.ts";
-import { derivedPages, renderMetadata } from "./derived_pages.ts";
+import { derivedPages, renderMetadata } from "./derived_files.ts";
 import { openRecord, type RecordOptions } from "./directory_record.ts";
 import { FORMAT, PAGES } from "./frontmatter.ts";
 import { readFrontMatter } from "./read_pages.ts";
@@ -24,7 +24,7 @@ import { corrupt, ifReadable, readText, RESTORE, withRecordErrors } from "./prob
 import { type Finding, readRecord, readRecordLeniently } from "./read.ts";
 import { type RecordContents, RecordModel } from "./record_model.ts";
 import { vectorIn, VECTORS } from "./shelves.ts";
-import { renderTranscript, TRANSCRIPT_FORMATS, type TranscriptFormat } from "./transcript.ts";
+import { renderTranscript, TRANSCRIPT_FORMATS, type TranscriptFormat } from "./transcript.tsx";
 import { checkFacts, checkLog } from "./verify_facts.ts";
 
 /** Result of verifying a directory. */

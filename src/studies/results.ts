@@ -16,7 +16,7 @@ import { settledStamp } from "../record/fact_cache.ts";
 import { readRecord } from "../record/read.ts";
 import type { RecordContents } from "../record/record_model.ts";
 import { cellDir, type StudyOnDisk } from "./folder.ts";
-import { errorCode } from "./status.ts";
+import { errorCode } from "../record/log.ts";
 import type { Cell, CellStatus, SideResult, StudyDebate, StudyVote } from "./study.ts";
 
 const TYPES = new Set<Fact["type"]>(["message", "score", "verdict", "stance"]);

@@ -2,13 +2,13 @@
 import { join, resolve } from "@std/path";
 import { checkArguments } from "../core/check_fields.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
-import { type FileSystem, inParallel, writeDurably } from "../core/files.ts";
+import { inParallel, writeDurably } from "../core/files.ts";
 import { jsonIn } from "../core/values.ts";
 import { counted } from "../core/text.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { common, writeFrontMatter } from "../record/frontmatter.ts";
 import { heldStatus } from "../record/archive.ts";
-import { logEnd } from "../record/log.ts";
+import { errorCode } from "../record/log.ts";
 import { markdownText } from "../record/markdown.ts";
 import { boundedList } from "../record/page_tree.ts";
 import { ifReadable } from "../record/problems.ts";
@@ -37,13 +37,6 @@ const DAMAGED: CellState = { ...NEW, status: "failed", isOver: true, code: "reco
 
 /** A final state with the stamp of `metadata.md`. */
 type Kept = readonly [stamp: string, state: CellState];
-
-/** Returns the last error code in the last 64 KiB of a record's log; `failed` without one. */
-export async function errorCode(files: FileSystem, dir: string): Promise<string> {
-  const { text } = await logEnd(files, join(dir, "log.jsonl"), 1 << 16);
-  const codes = [...text.matchAll(/"error":\{"code":"(\w+)"/g)];
-  return codes.at(-1)?.[1] ?? "failed";
-}
 
 /** Reads the states of a study's cells; final states are cached until `metadata.md` changes. */
 export class CellStates {

@@ -9,7 +9,7 @@ import { isPickKey } from "../operations/picking.ts";
 import { RUBRICS } from "../judging/rubrics.ts";
 import { bidi, type Markup, said } from "../record/html/markup.tsx";
 import { kindWords } from "../record/transcript_outline.ts";
-import { TRANSCRIPT_FORMATS } from "../record/transcript.ts";
+import { TRANSCRIPT_FORMATS } from "../record/transcript.tsx";
 import { nameOf, namesIn } from "../record/words.ts";
 import { messageHref } from "./convening_parts.tsx";
 import { settingField } from "./forms.tsx";

@@ -13,7 +13,7 @@ import { messageMarkup } from "../record/html/message.tsx";
 import { outcomeSection } from "../record/html/outcome.tsx";
 import { CLAIMS, FILES, hasFiles } from "../record/list_pages.ts";
 import { kindWords, leftSide, type TranscriptEntry } from "../record/transcript_outline.ts";
-import { contents } from "../record/html/transcript_page.tsx";
+import { contents } from "../record/html/message.tsx";
 import { controls, recordTools } from "./controls.tsx";
 import {
   argumentsPart,

@@ -23,7 +23,7 @@ import {
 } from "../record/html/markup.tsx";
 import type { MessageContext } from "../record/html/message.tsx";
 import { participantList } from "../record/html/outcome.tsx";
-import type { PageSection } from "../record/html/transcript_page.tsx";
+import type { PageSection } from "../record/html/message.tsx";
 import { SIDE_KINDS, sideBySideKinds, sideOf } from "../record/transcript_outline.ts";
 import { nameOf } from "../record/words.ts";
 import type { ConveningView } from "./standing.tsx";

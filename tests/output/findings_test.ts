@@ -5,7 +5,7 @@ import type { Fact, Point } from "../../src/core/fact.ts";
 import { assess } from "../../src/judging/assessment.ts";
 import { readFrontMatter } from "../../src/record/read_pages.ts";
 import { rebuildIndex } from "../../src/record/verify.ts";
-import { renderTranscript } from "../../src/record/transcript.ts";
+import { renderTranscript } from "../../src/record/transcript.tsx";
 import type { ModelContents } from "../../src/record/record_model.ts";
 import { readAbout } from "../../src/record/fact_files.ts";
 import { factCheckOf, FACTS, MADE, messageOf, scoreOf, startOf } from "./support/fixtures.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { describe, it } from "@std/testing/bdd";
-import { renderMetadata } from "../../src/record/derived_pages.ts";
+import { renderMetadata } from "../../src/record/derived_files.ts";
 import type { Progress } from "../../src/record/metadata_file.ts";
 import { RecordModel } from "../../src/record/record_model.ts";
 import { renderFact } from "../../src/record/codec.ts";

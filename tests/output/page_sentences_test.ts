@@ -8,7 +8,7 @@ import type { Fact } from "../../src/core/fact.ts";
 import { openRecord } from "../../src/record/directory_record.ts";
 import { forkRecord } from "../../src/record/fork.ts";
 import { readRecord } from "../../src/record/read.ts";
-import { renderTranscript } from "../../src/record/transcript.ts";
+import { renderTranscript } from "../../src/record/transcript.tsx";
 import { rebuildIndex } from "../../src/record/verify.ts";
 import { assessmentSentences } from "../../src/record/words.ts";
 import { choiceOf, messageOf, resumeOf, scoreOf, startOf, verdictOf } from "./support/fixtures.ts";

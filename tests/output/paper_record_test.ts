@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { assess } from "../../src/judging/assessment.ts";
 import type { Fact } from "../../src/core/fact.ts";
-import { renderTranscript } from "../../src/record/transcript.ts";
+import { renderTranscript } from "../../src/record/transcript.tsx";
 import { PAPER_FACTS, PAPER_START } from "./support/paper_record.ts";
 import { Sample } from "./verify_record.ts";
 

@@ -6,7 +6,7 @@ import {
   renderTranscript,
   TRANSCRIPT_FORMATS,
   type TranscriptFormat,
-} from "../../src/record/transcript.ts";
+} from "../../src/record/transcript.tsx";
 import { exportTranscripts } from "../../src/record/verify.ts";
 import { Sample } from "./verify_record.ts";
 

@@ -9,7 +9,7 @@ import {
   renderTranscript,
   TRANSCRIPT_FORMATS,
   type TranscriptFormat,
-} from "../../src/record/transcript.ts";
+} from "../../src/record/transcript.tsx";
 import type { ModelContents } from "../../src/record/record_model.ts";
 import { factCheckOf } from "./support/fixtures.ts";
 import { hostileText } from "./support/hostile_text.ts";

@@ -6,7 +6,7 @@ import type { Fact } from "../../src/core/fact.ts";
 import { openRecord } from "../../src/record/directory_record.ts";
 import { listConvenings } from "../../src/record/list.ts";
 import { readRecord } from "../../src/record/read.ts";
-import { renderTranscript } from "../../src/record/transcript.ts";
+import { renderTranscript } from "../../src/record/transcript.tsx";
 import { rebuildIndex, verifyRecord } from "../../src/record/verify.ts";
 import { begun } from "./support/begun.ts";
 import {

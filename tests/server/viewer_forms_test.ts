@@ -4,7 +4,7 @@ import { join } from "@std/path";
 import { Catalogue } from "../../src/compose.ts";
 import survey from "../library/support/survey.ts";
 import { openConvening } from "../../src/operations/convening.ts";
-import { TRANSCRIPT_FORMATS } from "../../src/record/transcript.ts";
+import { TRANSCRIPT_FORMATS } from "../../src/record/transcript.tsx";
 import { type OpenApp, withApp } from "./support/open_app.ts";
 import { page, send, sent } from "./support/pages.ts";
 import { MODEL } from "../support/speaking_model.ts";

@@ -328,3 +328,50 @@ function markOf(
     ? <span class="mark" data-verdict={verdict}>{words}</span>
     : <a class="mark" data-verdict={verdict} href={href}>{words}</a>;
 }
+
+/** A section of the page: the id of its heading, and its name. */
+export interface PageSection {
+  readonly anchor: string;
+  readonly name: string;
+}
+
+/** Renders links to the sections and the shown messages. A script of the viewer adds links to later messages. */
+export function contents(
+  start: ConveningStart,
+  { sections, shown }: {
+    readonly sections: readonly PageSection[];
+    readonly shown: readonly TranscriptEntry[];
+  },
+): Markup {
+  const list = (part: readonly PageSection[]) => (
+    <ul role="list">
+      {part.map(({ anchor, name }) => (
+        <li>
+          <a href={`#${anchor}`}>{name}</a>
+        </li>
+      ))}
+    </ul>
+  );
+  // The list of messages follows the section that contains the messages.
+  const at = sections.findIndex(({ anchor }) => anchor.startsWith("exchange")) + 1;
+  return (
+    <nav class="contents" aria-label="Contents">
+      {at > 0 && list(sections.slice(0, at))}
+      <ul id="outline" role="list">
+        {shown.map(({ message, opens }) => (
+          <>
+            {opens && (
+              <li>
+                <a href={`#part-${message.seq}`}>{partTitle(message)}</a>
+              </li>
+            )}
+            <li class="turn" data-side={sideOf(start, message.participant)}>
+              <a href={`#message-${message.seq}`}>{`${message.seq} `}{bidi(message.name)}</a>
+            </li>
+          </>
+        ))}
+      </ul>
+      {sections.length > at && list(sections.slice(at))}
+    </nav>
+  );
+}

@@ -1,4 +1,6 @@
-// Transcript formats, and the renderers for JSON and Argdown.
+// Transcript formats, and the renderers for JSON, HTML and Argdown.
+/** @jsxRuntime automatic */
+/** @jsxImportSource hono/jsx */
 import type { TranscriptFormat } from "../config/convening_config.ts";
 import type { Fact } from "../core/fact.ts";
 import type { Assessment } from "../core/outcome.ts";
@@ -9,7 +11,14 @@ import { snakeCase, writtenKeys } from "./fact_row.ts";
 import { FORMAT, type FrontMatter } from "./frontmatter.ts";
 import { ASSESSMENT, PAPER_RESULTS, paperResults } from "./metadata_file.ts";
 import { type ModelContents, RecordModel } from "./record_model.ts";
-import { outlineTranscript } from "./transcript_outline.ts";
+import type { PageSection } from "./html/message.tsx";
+import {
+  kindWords,
+  leftSide,
+  outlineTranscript,
+  statusSentence,
+  usageSentence,
+} from "./transcript_outline.ts";
 import { nameOf } from "./words.ts";
 
 interface TranscriptFormatInfo {
@@ -47,8 +56,7 @@ export const TRANSCRIPT_FORMATS = {
     file: "transcript.html",
     title: "Web page",
     summary: "one self-contained web page without script",
-    render: async (model) =>
-      await (await import("./html/transcript_page.tsx")).renderHtmlTranscript(model),
+    render: renderHtmlTranscript,
   },
   argdown: {
     file: "transcript.argdown",
@@ -183,6 +191,60 @@ function factKeys({ type: _type, ...fact }: Fact): Record<string, unknown> {
 function snakeKeys(fields: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([key, value]) => [snakeCase(key), value]),
+  );
+}
+
+const SECTIONS: readonly PageSection[] = [
+  { anchor: "result", name: "Outcome" },
+  { anchor: "participants", name: "Participants" },
+  { anchor: "exchange", name: "The exchange" },
+];
+
+/** Renders a convening as an HTML page without script, images or other resources; links lead only to http, https and mailto. */
+async function renderHtmlTranscript(model: RecordModel): Promise<string> {
+  const { start, progress, usage } = model;
+  const { kind, topic, startedAt, parent } = start;
+  const [
+    { standalonePage, time },
+    { contents, messageMarkup },
+    { outcomeSection, participantList },
+  ] = await Promise.all([
+    import("./html/markup.tsx"),
+    import("./html/message.tsx"),
+    import("./html/outcome.tsx"),
+  ]);
+  const outline = outlineTranscript(model);
+  const hrefOf = (seq: number) => `#message-${seq}`;
+  const sentences = [
+    statusSentence(progress),
+    ...parent === undefined ? [] : [`Forked from ${parent.dir} after message ${parent.seq}.`],
+  ];
+  return await standalonePage(
+    topic,
+    <div id="convening">
+      {contents(start, { sections: SECTIONS, shown: outline.entries })}
+      <div class="convening">
+        <h1 dir="auto">{topic}</h1>
+        <p>{`${kindWords(kind)} · `}{time(startedAt)}{` · ${sentences.join(" ")}`}</p>
+        {outcomeSection(model, outline, hrefOf)}
+        <section aria-labelledby="participants">
+          <h2 id="participants">Participants</h2>
+          {participantList(start)}
+        </section>
+        <section aria-labelledby="exchange">
+          <h2 id="exchange">The exchange</h2>
+          <div class="exchange" data-left={leftSide(start, outline.entries)}>
+            {
+              // Drafts and rejected attempts were not spoken.
+              outline.entries.map(({ draft: _draft, ...entry }) =>
+                messageMarkup({ ...entry, rejected: [] }, { start, hrefOf })
+              )
+            }
+          </div>
+        </section>
+        <p class="note">{usageSentence(usage)}</p>
+      </div>
+    </div>,
   );
 }
 
