@@ -77,7 +77,8 @@ export { writeSite } from "./src/viewer/site/site.ts";
 export { proposeTopics } from "./src/operations/topics.ts";
 export { untilReleased, watchConvening } from "./src/operations/watching.ts";
 export { searchArchive } from "./src/record/search.ts";
-export { folderRecord, memoryRecord } from "./src/record/stores.ts";
+export { memoryRecord } from "./src/record/stores.ts";
+export { folderRecord } from "./src/record/directory_record.ts";
 
 // Agents
 export { createOfflineAgent } from "./src/agents/offline.ts";

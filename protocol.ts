@@ -46,7 +46,7 @@ export type {
   TranscriptFormat,
 } from "./src/config/convening_config.ts";
 export type { AgentSettings, ProviderConfig, RetryOptions } from "./src/core/key_rules.ts";
-export type { GuardMode } from "./src/core/turn.ts";
+export type { Consult, Consultation, GuardMode } from "./src/core/turn.ts";
 export { defaultHost } from "./src/compose.ts";
 export type {
   AgentFactory,
@@ -111,7 +111,8 @@ export type {
   SearchRow,
 } from "./src/record/search.ts";
 export type { Finding, RecordProblem } from "./src/record/read.ts";
-export { fileRecord, type MemoryRecord } from "./src/record/stores.ts";
+export type { MemoryRecord } from "./src/record/stores.ts";
+export { fileRecord } from "./src/record/directory_record.ts";
 export type { FolderPlace, RecordOptions } from "./src/record/directory_record.ts";
 export { FACT_EVENTS, factOf } from "./src/core/event.ts";
 export { CLAIM_VERDICTS, END_REASONS } from "./src/core/fact.ts";
@@ -166,7 +167,7 @@ export type {
   Submission,
   VectorShelf,
 } from "./src/core/record.ts";
-export type { Consult, Consultation, Observer, ObserverTools, Once } from "./src/core/guard.ts";
+export type { Observer, ObserverTools, Once } from "./src/core/guard.ts";
 export {
   type AnswerPassage,
   MAX_RESULTS,

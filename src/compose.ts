@@ -34,8 +34,8 @@ import {
 } from "./inputs/servers.ts";
 import { DEFAULT_OUT } from "./config/setting_shapes.ts";
 import type { PaperDebateWorkflow } from "./papers/debate/paper_debate_workflow.ts";
-import { archiveAround } from "./record/archive.ts";
-import { folderRecord } from "./record/stores.ts";
+import { archiveAround } from "./record/archive_place.ts";
+import { folderRecord } from "./record/directory_record.ts";
 
 /** Creates agents of a program's own provider; `model` is the part of the name after `PROVIDER:`. */
 export type AgentFactory = (model: string, settings: AgentSettings) => Agent;

@@ -9,7 +9,7 @@ import {
   type FactCheck,
   type StatedClaim,
 } from "../core/fact.ts";
-import type { Consultation } from "../core/guard.ts";
+import type { Consultation } from "../core/turn.ts";
 import type { SearchHit } from "../core/search.ts";
 import { fenced, mergeTemplates, NO_ORDERS, textsOf } from "../core/prompt.ts";
 import type { Message } from "../core/message.ts";

@@ -1,6 +1,7 @@
 // Resolves the paths and the names of convenings that users give as arguments.
 import { basename, dirname, isAbsolute, join, resolve } from "@std/path";
-import { archiveAround, byNumber, DAY } from "../record/archive.ts";
+import { byNumber } from "../record/archive.ts";
+import { archiveAround, DAY } from "../record/archive_place.ts";
 import { DEFAULT_OUT } from "../config/setting_shapes.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
 import { conveningDir, isId } from "../operations/convening_dir.ts";

@@ -15,13 +15,8 @@ import type { ConveningResult } from "../core/event.ts";
 import { fieldOf } from "../core/turn.ts";
 import { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
 import { type Participant, participantsFrom, withModerator } from "../core/participant.ts";
-import {
-  checkedOptions,
-  checkOptions,
-  type HandedIn,
-  type WorkflowDesign,
-  type WorkflowOptions,
-} from "../engine/workflow_options.ts";
+import type { HandedIn, WorkflowDesign, WorkflowOptions } from "../engine/workflow_options.ts";
+import { checkedOptions, checkOptions } from "../engine/casting.ts";
 import { kindTemplates } from "../checking/questions.ts";
 import {
   consensus,

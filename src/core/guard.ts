@@ -3,17 +3,11 @@ import { z } from "zod";
 import type { Fact, FactCheck, Flow } from "./fact.ts";
 import type { Message, Usage } from "./message.ts";
 import type { Schema } from "./schema.ts";
-import type { Answer, FieldsProblem, GuardMode, Question, Turn } from "./turn.ts";
+import type { Consult, FieldsProblem, GuardMode, Question, Turn } from "./turn.ts";
 import { defined, memo } from "./values.ts";
 import { checkFields } from "./check_fields.ts";
 import { countWords, cutAtSentence, type WordRange } from "./words.ts";
 import { refusedTermIn } from "./topic.ts";
-
-/** Structured question without a fact of its own; the caller records the answer. */
-export type Consultation<T = unknown> = Omit<Question<T>, "toFact" | "matches" | "seq">;
-
-/** Asks without recording a fact. If the agent fails, the answer has a `problem`. */
-export type Consult = <T>(question: Consultation<T>) => Promise<Answer<T>>;
 
 /**
  * Runs `make` once per message and key. The result is stored as JSON until everything about the message is recorded, so

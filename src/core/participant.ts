@@ -322,3 +322,26 @@ export function personaText(persona: Persona): string {
 function listed(heading: string, items: readonly string[]): string[] {
   return items.length === 0 ? [] : [heading, ...items.map((each) => `- ${oneLine(each)}`)];
 }
+
+const NO_SIDE: ReadonlySet<string> = new Set([
+  "moderator",
+  "fact_checker",
+  "questioner",
+  "reporter",
+  "judge",
+]);
+
+/** Returns the side of a participant, 1 to 6 in the record's order; undefined for the moderator and other helpers. */
+export function sideOf(
+  start: { readonly participants: readonly Pick<Participant, "id" | "role">[] },
+  id: string,
+): number | undefined {
+  const at = sidesOf(start).findIndex((each) => each.id === id);
+  return at === -1 ? undefined : at % 6 + 1;
+}
+
+export function sidesOf<P extends Pick<Participant, "role">>(
+  { participants }: { readonly participants: readonly P[] },
+): P[] {
+  return participants.filter(({ role }) => !NO_SIDE.has(role));
+}

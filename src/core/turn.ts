@@ -190,3 +190,9 @@ export function fieldOf(value: unknown, name: string): unknown {
   if (value === null || typeof value !== "object" || !Object.hasOwn(value, name)) return undefined;
   return Reflect.get(value, name);
 }
+
+/** Structured question without a fact of its own; the caller records the answer. */
+export type Consultation<T = unknown> = Omit<Question<T>, "toFact" | "matches" | "seq">;
+
+/** Asks without recording a fact. If the agent fails, the answer has a `problem`. */
+export type Consult = <T>(question: Consultation<T>) => Promise<Answer<T>>;

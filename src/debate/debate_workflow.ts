@@ -14,12 +14,8 @@ import {
 } from "../core/participant.ts";
 import { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
 import { drawSeed } from "../engine/start.ts";
-import {
-  checkedOptions,
-  checkOptions,
-  type HandedIn,
-  isChecked,
-} from "../engine/workflow_options.ts";
+import type { HandedIn } from "../engine/workflow_options.ts";
+import { checkedOptions, checkOptions, isChecked } from "../engine/casting.ts";
 import { refuseContradictions } from "../config/config.ts";
 import type { Agent } from "../core/agent.ts";
 import type { DebateConfig } from "../config/convening_config.ts";

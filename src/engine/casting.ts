@@ -1,4 +1,5 @@
-// Builds the cast of a run: participants, judges and helpers with their agents and prompt texts.
+// Checks the arguments of a workflow: options and participants. Builds the cast of a run: participants, judges and helpers
+// with their agents and prompt texts.
 import { pricingOf } from "../config/prices.ts";
 import { AgentError, ConfigurationError } from "../core/error.ts";
 import { labelsOf, textsOf } from "../core/prompt.ts";
@@ -11,7 +12,11 @@ import {
   type Participant,
 } from "../core/participant.ts";
 import texts from "../data/prompts/dialogue.json" with { type: "json" };
-import { hostOf, type Judge, type WorkflowOptions } from "./workflow_options.ts";
+import { parseConfig } from "../config/config.ts";
+import type { Kind } from "../config/setting.ts";
+import { checkAgent } from "../core/check_fields.ts";
+import { isObject } from "../core/values.ts";
+import { hostOf, INSTANCES, type Judge, type WorkflowOptions } from "./workflow_options.ts";
 
 /** Returns the participants. Throws a `ConfigurationError` for fewer than two, and for a shared id or name. */
 export function checkParticipants(participants: readonly Participant[]): readonly Participant[] {
@@ -202,3 +207,91 @@ export async function checkPrices(
 }
 
 export const DIALOGUE_TEMPLATES: Readonly<Record<keyof typeof texts, string>> = textsOf(texts);
+
+/** Configuration keys, by kind, that a constructor takes as arguments or in participants instead of in its options. */
+const ARGUMENTS: Readonly<Record<Kind, readonly string[]>> = {
+  dialogue: ["kind", "topic", "participants", "moderatorModel", "personas"],
+  debate: ["kind", "topic", "participants", "positions", "moderatorModel", "personas"],
+  consensus: ["kind", "topic", "participants", "personas"],
+  "paper-debate": ["kind", "papers", "title", "personas"],
+};
+
+/** Options, by kind, that hold instances under a configuration key. */
+const OWN_INSTANCES: Readonly<Partial<Record<Kind, readonly string[]>>> = {
+  "paper-debate": ["participants", "given"],
+};
+
+/** Options that come from a checked configuration. */
+const CHECKED = new WeakSet<object>();
+
+/** Marks options as coming from a checked configuration, so that no constructor checks them again. */
+export function checkedOptions<T extends object>(options: T): T {
+  CHECKED.add(options);
+  return options;
+}
+
+/** True if options come from a checked configuration. */
+export function isChecked(options: object): boolean {
+  return CHECKED.has(options);
+}
+
+/**
+ * Checks options and returns them. Throws a `ConfigurationError` for an option that the kind would ignore, and for a value that the
+ * configuration schema rejects. A paper debate has no `topic`.
+ */
+export function checkOptions<T extends object>(kind: Kind, options: T, topic?: string): T {
+  if (isChecked(options)) return options;
+  const ignored = ARGUMENTS[kind].find((key) => Object.hasOwn(options, key));
+  if (ignored !== undefined) {
+    throw new ConfigurationError(`Cannot use the options of a ${kind}: unknown key "${ignored}"`, {
+      field: ignored,
+      hint: "Give the topic and the participants before the options; positions are participants'.",
+    });
+  }
+  const own = OWN_INSTANCES[kind] ?? [];
+  const given = Object.entries(options).flatMap(([key, value]) =>
+    Object.hasOwn(INSTANCES, key) || own.includes(key) || value === undefined
+      ? []
+      : [[key, withoutInstances(key, value)] as const]
+  );
+  const needed = topic === undefined ? { papers: ["-"] } : { topic };
+  parseConfig({ kind, ...needed, ...Object.fromEntries(given) });
+  return options;
+}
+
+/** Configuration keys that may hold an instance: a program's own selection or retriever. */
+const SELECTABLE: readonly string[] = ["select", "retrieval"];
+
+/** Removes instances from an option's value: agents of judges and audience, a program's own selection or retriever. */
+function withoutInstances(key: string, value: unknown): unknown {
+  if (Array.isArray(value)) {
+    refuseBareAgents(key, value);
+    return value.map((each, index) => withoutAgent(each, `${key}.${index}`));
+  }
+  return SELECTABLE.includes(key) && isInstance(value) ? undefined : value;
+}
+
+/** Throws a `ConfigurationError` for an agent that a list of judges or listeners holds without the key `agent`. */
+export function refuseBareAgents(key: string, list: readonly unknown[]): void {
+  const at = list.findIndex((each) => isObject(each) && typeof each["reply"] === "function");
+  if (at === -1) return;
+  throw new ConfigurationError(`Cannot use ${key}: number ${at + 1} is an agent`, {
+    field: `${key}.${at}`,
+    hint: `Give it with the key agent: ${key}: [{ agent }].`,
+  });
+}
+
+function withoutAgent(value: unknown, whole: string): unknown {
+  if (value === null || typeof value !== "object" || !("agent" in value)) return value;
+  const { agent, ...settings } = value;
+  if (agent !== undefined) checkAgent(agent, whole);
+  return settings;
+}
+
+/** True for an object with a class or with functions, which no configuration value has. */
+function isInstance(value: unknown): boolean {
+  if (value === null || typeof value !== "object") return false;
+  const prototype = Object.getPrototypeOf(value);
+  return (prototype !== Object.prototype && prototype !== null) ||
+    Object.values(value).some((each) => typeof each === "function");
+}

@@ -29,15 +29,14 @@ import type { DialogueConfig } from "../config/convening_config.ts";
 import { refuseContradictions } from "../config/config.ts";
 import { preambleOf, startOf } from "./start.ts";
 import {
-  checkedOptions,
   checkInstances,
-  checkOptions,
   type DialogueOptions,
   type HandedIn,
   hostOf,
   searchersFor,
   type WorkflowDesign,
 } from "./workflow_options.ts";
+import { checkedOptions, checkOptions } from "./casting.ts";
 import {
   castMembers,
   checkParticipants,

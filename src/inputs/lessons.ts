@@ -2,7 +2,8 @@
 import { join } from "@std/path";
 import { z } from "zod";
 import { forgetLessons, learn } from "../agents/learned.ts";
-import { DAY, readLessons, removeLessons } from "../record/archive.ts";
+import { readLessons, removeLessons } from "../record/archive.ts";
+import { DAY } from "../record/archive_place.ts";
 import { filesBelow } from "../record/disk_files.ts";
 import { ifReadable } from "../record/problems.ts";
 

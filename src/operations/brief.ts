@@ -10,7 +10,7 @@ import { eventOf } from "../core/event.ts";
 import type { Brief } from "../core/fact.ts";
 import { addUsage, NO_USAGE, totalUsage } from "../core/message.ts";
 import { recordFiles } from "../record/disk_files.ts";
-import { folderRecord } from "../record/stores.ts";
+import { folderRecord } from "../record/directory_record.ts";
 import { type Convening, endedConvening, readContents } from "./convening.ts";
 import type { RecordModelOptions } from "./record_question.ts";
 

@@ -30,7 +30,7 @@ import {
 } from "./attending.ts";
 import { addressesOf, type ServerModels } from "../core/key_rules.ts";
 import { folderShelf } from "../inputs/folder_shelf.ts";
-import { folderRecord } from "../record/stores.ts";
+import { folderRecord } from "../record/directory_record.ts";
 import { clientConfiguration, refuseLocalValues } from "./client_configuration.ts";
 import { type Convening, openConvening, resume } from "./convening.ts";
 import { idOf } from "./convening_dir.ts";

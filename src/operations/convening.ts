@@ -19,7 +19,7 @@ import { ADDRESS_SETTINGS } from "../core/key_rules.ts";
 import { type Message, totalUsage } from "../core/message.ts";
 import { INTERJECTION, type RecordStore } from "../core/record.ts";
 import { filesBelow, recordFiles } from "../record/disk_files.ts";
-import { folderRecord } from "../record/stores.ts";
+import { folderRecord } from "../record/directory_record.ts";
 import { isNewFork } from "../record/metadata_file.ts";
 import { RESTORE } from "../record/problems.ts";
 import type { Finding } from "../record/read.ts";
@@ -148,7 +148,7 @@ export async function resume(dir: string, options: ResumeOptions = {}): Promise<
     };
   }
   const { recallLessons } = await import("../inputs/lessons.ts");
-  const { archiveAround } = await import("../record/archive.ts");
+  const { archiveAround } = await import("../record/archive_place.ts");
   await recallLessons(archiveAround(path));
   const { say, config: given = {}, ...rest } = options;
   const messages = contents.facts.filter((fact) => fact.type === "message");
@@ -352,7 +352,7 @@ export async function fork(dir: string, options: ForkOptions): Promise<string> {
   checkArguments("fork", { dir, at: (options as ForkOptions | undefined)?.at });
   const { at, edit, out, clock = systemClock } = options;
   const { forkRecord } = await import("../record/fork.ts");
-  const { archiveAround } = await import("../record/archive.ts");
+  const { archiveAround } = await import("../record/archive_place.ts");
   const archive = out === undefined ? archiveAround(resolve(dir)) : resolve(out);
   return await forkRecord(recordFiles(dir), resolve(dir), {
     at,

@@ -19,7 +19,7 @@ import { debaterScores } from "../papers/text/debate_report.ts";
 import type { Rubric } from "../core/outcome.ts";
 import { memoryRecord } from "../record/stores.ts";
 import { rubricNamed } from "../judging/rubrics.ts";
-import { checkOptions } from "../engine/workflow_options.ts";
+import { checkOptions } from "../engine/casting.ts";
 import type { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
 import {
   argue,

@@ -9,7 +9,7 @@ import { ADVOCATE } from "../core/participant.ts";
 import type { NotedFlow } from "../debate/flow_sheet.ts";
 import type { WorkflowOptions } from "../engine/workflow_options.ts";
 import { recordFiles } from "../record/disk_files.ts";
-import { folderRecord } from "../record/stores.ts";
+import { folderRecord } from "../record/directory_record.ts";
 import type { RecordModelOptions } from "./record_question.ts";
 import { type Convening, endedConvening, openConvening, readContents } from "./convening.ts";
 

@@ -3,7 +3,7 @@ import { composeConvening } from "../compose.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { ConveningError } from "../core/error.ts";
 import { checkFilesOf, personTime } from "../inputs/servers.ts";
-import { folderRecord } from "../record/stores.ts";
+import { folderRecord } from "../record/directory_record.ts";
 import { cellDir, DEBATES, STUDIES, type StudyOnDisk } from "../studies/folder.ts";
 import {
   Budget,

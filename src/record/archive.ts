@@ -1,7 +1,7 @@
 // An archive: writes the index pages of its days and of the whole archive, keeps the lessons about models in `.models.json`,
 // and sorts names.
 import { z } from "zod";
-import { basename, dirname, join } from "@std/path";
+import { join } from "@std/path";
 import { compareTexts, defined, jsonIn, memo, memoByObject } from "../core/values.ts";
 import { systemClock } from "../core/clock.ts";
 import { LESSON_LIFE } from "../core/profile.ts";
@@ -11,13 +11,9 @@ import { counted } from "../core/text.ts";
 import { boundedList, type ListRow, type PageText, table } from "./page_tree.ts";
 import { CUT, cutter, kindWords } from "./words.ts";
 import { isNewFork, type LearnedKey, type Metadata, withLesson } from "./metadata_file.ts";
+import { CONVENING, DAY } from "./archive_place.ts";
 import type { Measure } from "./markdown.ts";
 import { ifReadable } from "./problems.ts";
-
-/** Matches the directory name of a convening: start time and kind. */
-const CONVENING = /^\d{4}-\d\d-\d\dT(\d\d)-(\d\d)-(\d\d)_[a-z0-9-]+$/;
-/** Matches the name of a day's folder. */
-export const DAY = /^\d{4}-\d\d-\d\d$/;
 
 /** Columns of a table of convenings. */
 const CONVENINGS = ["start", "kind", "status", "topic", "winner"];
@@ -280,38 +276,6 @@ const archives = memoByObject((_: FileSystem) => new Map<string, Archive>());
 /** Returns the archive in a folder; the process shares one object per folder. */
 export function archiveAt(files: FileSystem, out: string): Archive {
   return archives(files).getOrInsertComputed(out, () => new Archive(files, out));
-}
-
-/** Location of a convening's directory in an archive. */
-interface ArchivePlace {
-  readonly out: string;
-  /** Absent for a convening of a study, which no index lists. */
-  readonly day?: string;
-  readonly name: string;
-}
-
-/** Splits the path of a convening's directory into archive, day and name; undefined for a directory outside an archive. */
-export function archivePlace(dir: string): ArchivePlace | undefined {
-  const path = dir.replaceAll("\\", "/");
-  const [, studied, key] = /^(.*)\/studies\/[a-z0-9-]+\/debates\/([0-9a-f]{16})$/.exec(path) ?? [];
-  if (studied !== undefined) return { out: studied || "/", name: key! };
-  const match = /^(.*)\/(\d{4}-\d\d-\d\d)\/([^/]+)$/.exec(path);
-  if (match === null) return undefined;
-  const [, out, day, name] = match as unknown as [string, string, string, string];
-  return CONVENING.test(name) ? { out: out || "/", day, name } : undefined;
-}
-
-/** Returns the archive that contains a convening's directory; the parent folder for a directory outside an archive. */
-export function archiveAround(dir: string): string {
-  const place = archivePlace(dir);
-  if (place !== undefined) return place.out;
-  const above = dirname(dir);
-  return DAY.test(basename(above)) ? dirname(above) : above;
-}
-
-/** Returns the folder of an archive's deleted convenings, with a folder per day. */
-export function trashOf(out: string): string {
-  return join(out, "trash");
 }
 
 /** Maximum lessons in the file; the oldest are dropped. */

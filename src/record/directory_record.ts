@@ -1,5 +1,7 @@
-// An open record in a directory: events become truth files, log lines and derived files.
-import { join } from "@std/path";
+// Records in directories, on disk and in any other file system: events become truth files, log lines and derived files.
+import { join, resolve } from "@std/path";
+import { z } from "zod";
+import { checkFields } from "../core/check_fields.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { type ConveningEvent, type ConveningStart, factOf } from "../core/event.ts";
 import { defined } from "../core/values.ts";
@@ -7,10 +9,12 @@ import type { Fact, Status } from "../core/fact.ts";
 import { RecordError } from "../core/error.ts";
 import { FileError, type FileLock, type FileSystem, writeDurably } from "../core/files.ts";
 import { wellFormed } from "../core/text.ts";
-import type { AnswerShelf, Inbox, OpenRecord, VectorShelf } from "../core/record.ts";
+import type { AnswerShelf, Inbox, OpenRecord, RecordStore, VectorShelf } from "../core/record.ts";
 import { DirectoryAnswers, DirectoryInbox, DirectoryVectors, makeFolderIn } from "./shelves.ts";
-import { archiveAt, archivePlace, entryOf, keepLesson } from "./archive.ts";
+import { archiveAt, entryOf, keepLesson } from "./archive.ts";
+import { archivePlace } from "./archive_place.ts";
 import { claimDirectory, type RecordHolder, reopenDirectory, withSafeSources } from "./claim.ts";
+import { describeHolder, filesBelow, recordFiles } from "./disk_files.ts";
 import { DerivedFiles, renderMetadata } from "./derived_files.ts";
 import { factPath, renderFact } from "./codec.ts";
 import { logLine, LogWriter } from "./log.ts";
@@ -308,4 +312,68 @@ class DirectoryRecord implements OpenRecord {
       await this.#lock.release();
     }
   }
+}
+
+const PLACE = z.looseObject({ out: z.string().optional(), dir: z.string().optional() })
+  .refine(
+    ({ out, dir }) => (out ?? dir) !== undefined,
+    "Give out, an archive, or dir, a convening.",
+  );
+const OPERATIONS: readonly (keyof FileSystem)[] = [
+  "makeFolder",
+  "write",
+  "append",
+  "truncate",
+  "rename",
+  "flushFolder",
+  "remove",
+  "read",
+  "readFrom",
+  "list",
+  "stat",
+  "lock",
+  "isLocked",
+];
+/** Checks methods by access, because a proxy need not list its keys. */
+const FILES = z.unknown().superRefine((files, { addIssue }) => {
+  for (const name of OPERATIONS) {
+    if (typeof Object(files)[name] === "function") continue;
+    addIssue({ code: "custom", path: [name], message: "Give a function." });
+  }
+});
+const ON_DISK = z.object({ place: PLACE });
+const IN_FILES = z.object({ files: FILES, place: PLACE });
+
+/**
+ * Returns a store whose record is a directory of markdown: a new directory in the archive `out`, or the existing directory
+ * `dir`, which is locked and read. Relative paths are resolved against the working directory.
+ */
+export function folderRecord(place: FolderPlace, options: RecordOptions = {}): RecordStore {
+  checkFields({ place }, ON_DISK, "arguments of folderRecord");
+  const absolute: FolderPlace = place.dir === undefined
+    ? { ...place, out: resolve(place.out) }
+    : { ...place, dir: resolve(place.dir) };
+  const files = absolute.dir === undefined ? filesBelow(absolute.out) : recordFiles(absolute.dir);
+  return fileRecord(files, absolute, { holder: describeHolder, ...options });
+}
+
+/**
+ * Returns a store like that of {@linkcode folderRecord} over any file system, such as a network store: `files` implements
+ * the operations, and the paths of `place` are absolute.
+ *
+ * @example
+ * ```ts
+ * import { fileRecord, type FileSystem } from "@convenings/convenings/protocol";
+ *
+ * const recordIn = (files: FileSystem) => fileRecord(files, { out: "/archive" });
+ * console.assert(typeof recordIn === "function");
+ * ```
+ */
+export function fileRecord(
+  files: FileSystem,
+  place: FolderPlace,
+  options: RecordOptions = {},
+): RecordStore {
+  checkFields({ files, place }, IN_FILES, "arguments of fileRecord");
+  return { open: (start) => openRecord(files, place, { ...options, start }) };
 }

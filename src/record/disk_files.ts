@@ -18,7 +18,7 @@ import {
   MAX_FILE_BYTES,
 } from "../core/files.ts";
 import { RecentMap } from "../core/values.ts";
-import { archivePlace } from "./archive.ts";
+import { archivePlace } from "./archive_place.ts";
 
 /** Node's file functions, loaded when a file is read in parts or truncated; a new record does neither. */
 type NodeFiles = typeof import("node:fs");

@@ -8,7 +8,7 @@ import { addUsage, type Message, NO_USAGE, sha256 } from "../core/message.ts";
 import { type ConveningStart, eventOf } from "../core/event.ts";
 import type { OpenRecord } from "../core/record.ts";
 import { DirectoryVectors } from "./shelves.ts";
-import { archiveAround } from "./archive.ts";
+import { archiveAround } from "./archive_place.ts";
 import { aboutOf, FACT_ROWS, rowOf } from "./codec.ts";
 import { openRecord, type RecordOptions } from "./directory_record.ts";
 import { RESTORE } from "./problems.ts";

@@ -1,7 +1,5 @@
-// Record stores: in memory, on disk, and in any other file system.
-import { basename, dirname, join, resolve } from "@std/path";
-import { z } from "zod";
-import { checkFields } from "../core/check_fields.ts";
+// Record store in memory, and its file system.
+import { basename, dirname, join } from "@std/path";
 import {
   type FileEntry,
   FileError,
@@ -14,72 +12,7 @@ import {
 } from "../core/files.ts";
 import type { ConveningStart } from "../core/event.ts";
 import type { OpenRecord, RecordStore } from "../core/record.ts";
-import { type FolderPlace, openRecord, type RecordOptions } from "./directory_record.ts";
-import { describeHolder, filesBelow, recordFiles } from "./disk_files.ts";
-
-const PLACE = z.looseObject({ out: z.string().optional(), dir: z.string().optional() })
-  .refine(
-    ({ out, dir }) => (out ?? dir) !== undefined,
-    "Give out, an archive, or dir, a convening.",
-  );
-const OPERATIONS: readonly (keyof FileSystem)[] = [
-  "makeFolder",
-  "write",
-  "append",
-  "truncate",
-  "rename",
-  "flushFolder",
-  "remove",
-  "read",
-  "readFrom",
-  "list",
-  "stat",
-  "lock",
-  "isLocked",
-];
-/** Checks methods by access, because a proxy need not list its keys. */
-const FILES = z.unknown().superRefine((files, { addIssue }) => {
-  for (const name of OPERATIONS) {
-    if (typeof Object(files)[name] === "function") continue;
-    addIssue({ code: "custom", path: [name], message: "Give a function." });
-  }
-});
-const ON_DISK = z.object({ place: PLACE });
-const IN_FILES = z.object({ files: FILES, place: PLACE });
-
-/**
- * Returns a store whose record is a directory of markdown: a new directory in the archive `out`, or the existing directory
- * `dir`, which is locked and read. Relative paths are resolved against the working directory.
- */
-export function folderRecord(place: FolderPlace, options: RecordOptions = {}): RecordStore {
-  checkFields({ place }, ON_DISK, "arguments of folderRecord");
-  const absolute: FolderPlace = place.dir === undefined
-    ? { ...place, out: resolve(place.out) }
-    : { ...place, dir: resolve(place.dir) };
-  const files = absolute.dir === undefined ? filesBelow(absolute.out) : recordFiles(absolute.dir);
-  return fileRecord(files, absolute, { holder: describeHolder, ...options });
-}
-
-/**
- * Returns a store like that of {@linkcode folderRecord} over any file system, such as a network store: `files` implements
- * the operations, and the paths of `place` are absolute.
- *
- * @example
- * ```ts
- * import { fileRecord, type FileSystem } from "@convenings/convenings/protocol";
- *
- * const recordIn = (files: FileSystem) => fileRecord(files, { out: "/archive" });
- * console.assert(typeof recordIn === "function");
- * ```
- */
-export function fileRecord(
-  files: FileSystem,
-  place: FolderPlace,
-  options: RecordOptions = {},
-): RecordStore {
-  checkFields({ files, place }, IN_FILES, "arguments of fileRecord");
-  return { open: (start) => openRecord(files, place, { ...options, start }) };
-}
+import { openRecord, type RecordOptions } from "./directory_record.ts";
 
 /** A record in memory: the same files as on disk, which end with the process. */
 export class MemoryRecord implements RecordStore {

@@ -16,6 +16,7 @@ import {
 } from "../core/fact.ts";
 import { citationsOf, figuresOf } from "../core/paper.ts";
 import type { ConveningStart } from "../core/event.ts";
+import { sideOf, sidesOf } from "../core/participant.ts";
 import { costText, type Message, type Usage } from "../core/message.ts";
 import { assessmentSentences, figuresWords, nameOf } from "./words.ts";
 import { paperSentences } from "./papers.ts";
@@ -151,27 +152,6 @@ function entryOf(
     isSideBySide: sideBySideKinds(start).includes(kind),
     opens: before?.phase !== phase || before.round !== round,
   };
-}
-
-const NO_SIDE: ReadonlySet<string> = new Set([
-  "moderator",
-  "fact_checker",
-  "questioner",
-  "reporter",
-  "judge",
-]);
-
-/** Returns the side of a participant, 1 to 6 in the record's order; undefined for the moderator and other helpers. */
-export function sideOf(
-  start: Pick<ConveningStart, "participants">,
-  id: string,
-): number | undefined {
-  const at = sidesOf(start).findIndex((each) => each.id === id);
-  return at === -1 ? undefined : at % 6 + 1;
-}
-
-function sidesOf({ participants }: Pick<ConveningStart, "participants">) {
-  return participants.filter(({ role }) => !NO_SIDE.has(role));
 }
 
 /** Returns the side in the left column, which spoke first, if two sides are shown side by side; else undefined. */

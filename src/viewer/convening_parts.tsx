@@ -24,7 +24,8 @@ import {
 import type { MessageContext } from "../record/html/message.tsx";
 import { participantList } from "../record/html/outcome.tsx";
 import type { PageSection } from "../record/html/message.tsx";
-import { SIDE_KINDS, sideBySideKinds, sideOf } from "../record/transcript_outline.ts";
+import { SIDE_KINDS, sideBySideKinds } from "../record/transcript_outline.ts";
+import { sideOf } from "../core/participant.ts";
 import { nameOf } from "../record/words.ts";
 import type { ConveningView } from "./standing.tsx";
 

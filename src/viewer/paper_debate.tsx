@@ -25,7 +25,7 @@ import {
   sourceLink,
   textList,
 } from "../record/html/markup.tsx";
-import { sideOf } from "../record/transcript_outline.ts";
+import { sideOf } from "../core/participant.ts";
 import { marksList, type MessageContext } from "../record/html/message.tsx";
 import { messageHref, paperHrefOf } from "./convening_parts.tsx";
 import { type ConveningView, isOver } from "./standing.tsx";

@@ -2,7 +2,7 @@
 import { join } from "@std/path";
 import type { Fact } from "../../src/core/fact.ts";
 import { type Answer, askConvening } from "../../src/operations/search.ts";
-import { folderRecord } from "../../src/record/stores.ts";
+import { folderRecord } from "../../src/record/directory_record.ts";
 import { endingOf, Events, messageOf, startOf } from "../output/support/fixtures.ts";
 import { withFolder } from "../support/cli.ts";
 import { filesUnder } from "../support/golden_runs.ts";

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "@std/path";
 import type { ConveningConfig } from "../../src/config/convening_config.ts";
 import type { ConveningEvent } from "../../src/core/event.ts";
-import { folderRecord } from "../../src/record/stores.ts";
+import { folderRecord } from "../../src/record/directory_record.ts";
 import { openConvening, verify } from "../../src/operations/convening.ts";
 import { conveningPool, type PoolOptions } from "../../src/operations/client_runs.ts";
 import type { RunPool } from "../../src/operations/run_pool.ts";

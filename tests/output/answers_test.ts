@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { ANSWERS, DirectoryAnswers } from "../../src/record/shelves.ts";
-import { openRecord } from "../../src/record/directory_record.ts";
+import { folderRecord, openRecord } from "../../src/record/directory_record.ts";
 import { fork } from "../../mod.ts";
 import { filesBelow } from "../../src/record/disk_files.ts";
-import { folderRecord, type MemoryFileSystem } from "../../src/record/stores.ts";
+import type { MemoryFileSystem } from "../../src/record/stores.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
 import { begun } from "./support/begun.ts";
 import { Events, messageOf, startOf } from "./support/fixtures.ts";

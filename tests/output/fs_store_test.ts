@@ -5,7 +5,8 @@ import { ensureDir, exists, walk } from "@std/fs";
 import { FileError } from "../../src/core/files.ts";
 import { listConvenings } from "../../mod.ts";
 import { filesBelow, userFiles } from "../../src/record/disk_files.ts";
-import { folderRecord, MemoryFileSystem } from "../../src/record/stores.ts";
+import { MemoryFileSystem } from "../../src/record/stores.ts";
+import { folderRecord } from "../../src/record/directory_record.ts";
 import { endingOf, Events, messageOf, startOf } from "./support/fixtures.ts";
 
 const OPTIONS = { refreshDelay: 60_000 };

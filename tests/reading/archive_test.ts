@@ -5,7 +5,7 @@ import { type ArchiveSearchOptions, memoryOf, searchArchive } from "../../src/re
 import type { Ending } from "../../src/core/event.ts";
 import type { Fact, Stop } from "../../src/core/fact.ts";
 import type { Message } from "../../src/core/message.ts";
-import { folderRecord } from "../../src/record/stores.ts";
+import { folderRecord } from "../../src/record/directory_record.ts";
 import { withFolder } from "../support/cli.ts";
 import { endingOf, Events, MADE, messageOf, startOf } from "../output/support/fixtures.ts";
 

@@ -9,7 +9,7 @@ import type { Verification } from "../../operations/keeping.ts";
 import type { Answers, SearchResults } from "../../operations/searches.ts";
 import type { ListPage } from "../../operations/list.ts";
 import { FILTER, type Operation, whole } from "../../operations/operation.ts";
-import { trashOf } from "../../record/archive.ts";
+import { trashOf } from "../../record/archive_place.ts";
 import { archiveOf, directoryOf, outOf, userPath } from "../directory.ts";
 import { choice, type Flag, flag, type FlagValues, nameFlag, reworded } from "../flag.ts";
 import { ALLOW_BASE_URL, BASE_URL, MAX_WAIT, MODEL, OUT } from "../flags.ts";

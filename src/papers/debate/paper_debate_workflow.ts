@@ -5,13 +5,8 @@ import type { ConveningResult, ConveningStart } from "../../core/event.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import { createParticipant, type Participant, participantsFrom } from "../../core/participant.ts";
 import type { Protocol } from "../../core/protocol.ts";
-import {
-  checkedOptions,
-  checkOptions,
-  type HandedIn,
-  isChecked,
-  type WorkflowDesign,
-} from "../../engine/workflow_options.ts";
+import type { HandedIn, WorkflowDesign } from "../../engine/workflow_options.ts";
+import { checkedOptions, checkOptions, isChecked } from "../../engine/casting.ts";
 import { DialogueWorkflow } from "../../engine/dialogue_workflow.ts";
 import { tokensFor } from "../../core/asks.ts";
 import { renderSource } from "../../core/prompt.ts";

@@ -15,7 +15,8 @@ import {
 import { type Evidence, type FactCheck, type Score, THOUGHT_FIELD } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
 import { counted, headingWords } from "../../core/text.ts";
-import { partTitle, sideOf, type TranscriptEntry } from "../transcript_outline.ts";
+import { partTitle, type TranscriptEntry } from "../transcript_outline.ts";
+import { sideOf } from "../../core/participant.ts";
 import { checkSentence, figuresWords, judgedLater, judgeName } from "../words.ts";
 import { bidi, criteriaList, type Markup, type PaperHref, said, sourceLink } from "./markup.tsx";
 

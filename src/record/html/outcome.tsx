@@ -15,7 +15,8 @@ import {
 } from "../../judging/panels.ts";
 import { lackingWords } from "../../judging/scoring.ts";
 import type { RecordModel } from "../record_model.ts";
-import { consensusLines, sideOf, type TranscriptOutline } from "../transcript_outline.ts";
+import { consensusLines, type TranscriptOutline } from "../transcript_outline.ts";
+import { sideOf } from "../../core/participant.ts";
 import {
   answerWords,
   judgedStart,

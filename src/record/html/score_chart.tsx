@@ -6,7 +6,7 @@ import type { Score } from "../../core/fact.ts";
 import { mean } from "../../core/statistics.ts";
 import { headingWords } from "../../core/text.ts";
 import type { ScoredTurn } from "../../judging/scoring.ts";
-import { sideOf } from "../transcript_outline.ts";
+import { sideOf } from "../../core/participant.ts";
 import { bidi, column, type Markup, wideTable } from "./markup.tsx";
 
 /** Mean scores of a participant, by position on the axis; undefined where nothing was scored. */

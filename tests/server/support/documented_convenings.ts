@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { openConvening } from "../../../src/operations/convening.ts";
-import { folderRecord } from "../../../src/record/stores.ts";
+import { folderRecord } from "../../../src/record/directory_record.ts";
 import type { Asked, DocumentedClient } from "./documented_client.ts";
 import { withApp } from "./open_app.ts";
 import { Gate, HUMAN, TALK, type TalkingApp, withTalkers } from "./talking_app.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { createAgent, judge, verify } from "../../../mod.ts";
 import { withFolder } from "../../support/cli.ts";
-import { folderRecord } from "../../../src/record/stores.ts";
+import { folderRecord } from "../../../src/record/directory_record.ts";
 import type { AgentRequest } from "../../../protocol.ts";
 import { debateOf, drain, promptOf, type Say, Talker } from "../support/talkers.ts";
 

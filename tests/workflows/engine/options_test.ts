@@ -21,7 +21,7 @@ import { PaperDebateWorkflow } from "../../../papers.ts";
 import { ConsensusWorkflow, type FactCheck } from "../../../protocol.ts";
 import { speakingAgent } from "../../support/speaking_model.ts";
 import type { Searcher } from "../../../src/core/search.ts";
-import { folderRecord } from "../../../src/record/stores.ts";
+import { folderRecord } from "../../../src/record/directory_record.ts";
 import { jsonOf, namesIn, withFolder } from "../../support/cli.ts";
 import { type ModelServer, startModelServer } from "../../support/model_server.ts";
 import { join } from "@std/path";
