@@ -150,6 +150,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "compose.ts",
   ],
   "node:util": [
+    "operations",
     "record",
   ],
   "openai": [

@@ -205,6 +205,8 @@ export interface ProposedTopics {
   readonly topics: readonly string[];
   /** Name of the model. */
   readonly model: string;
+  /** True if the offline agent proposed the topics. */
+  readonly noModelSpoke?: true;
   /** Usage of all requests. */
   readonly usage: Usage;
 }

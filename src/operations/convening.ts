@@ -1,5 +1,6 @@
 // Works on convenings on disk: opens, resumes, forks, exports and verifies them, and writes their derived files again.
 import { resolve } from "@std/path";
+import { isDeepStrictEqual } from "node:util";
 import { assemble, BUILT_IN, type Catalogue, type ComposeOptions } from "../compose.ts";
 import { assess, summaryOf } from "../judging/assessment.ts";
 import { TRANSCRIPT_FORMATS } from "../config/setting_shapes.ts";
@@ -28,6 +29,8 @@ import type { Verification } from "../record/verify.ts";
 import type { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
 import type { RecordedPrompt } from "../engine/plan.ts";
 import { followModel, withEarlierDefaults } from "../config/config.ts";
+import type { Settings } from "../config/setting.ts";
+import { SETTINGS } from "../config/settings.ts";
 import type { DebateReport } from "../papers/text/debate_report.ts";
 import type { Resumed } from "./active_run.ts";
 import { choiceOver } from "./picking.ts";
@@ -184,11 +187,8 @@ function workflowOf(
     ? start.configuration
     : followModel(start.configuration);
   // The topic of a record was checked when the convening started.
-  const merged: Record<string, unknown> = {
-    ...withEarlierDefaults(start.kind, recorded),
-    ...config,
-    topicCheck: "off",
-  };
+  const before = { ...withEarlierDefaults(start.kind, recorded), topicCheck: "off" };
+  const merged: Record<string, unknown> = { ...before, ...config, topicCheck: "off" };
   for (const key of ["limits", "retry"]) {
     merged[key] = { ...recorded[key] as object, ...(config as Record<string, object>)[key] };
   }
@@ -199,13 +199,37 @@ function workflowOf(
     ...defined({ maxTurns }),
     ...pick === undefined && question === undefined ? {} : { pick, question },
   };
-  return assemble(catalogue.parse(merged), {
+  const parsed = catalogue.parse(merged);
+  refuseChanges(Object.keys(config).filter(decidesTurns), () => catalogue.parse(before), parsed);
+  return assemble(parsed, {
     record: through(folderRecord({ dir, changed }, defined({ exclusive }))),
     ...options,
     untrusted: options.untrusted ?? ADDRESS_SETTINGS.filter((key) => !(key in given)),
     sources: start.sources,
     papers: start.papers,
   });
+}
+
+/** Returns true if the turns of a convening follow from a setting; judges, rubrics and the length of a dialogue have checks of their own. */
+function decidesTurns(key: string): boolean {
+  const row = (SETTINGS as Settings)[key];
+  if (["judges", "rubric", "maxTurns"].includes(key) || key.endsWith("Model")) return false;
+  return key === "topic" ||
+    row?.kinds !== undefined && row.resume !== true && row.local === undefined;
+}
+
+/** Throws for a setting with another value than the recorded one: the recorded turns were taken by the recorded value. */
+function refuseChanges(keys: readonly string[], recorded: () => object, given: object): void {
+  if (keys.length === 0) return;
+  const [before, after] = [recorded(), given] as Readonly<Record<string, unknown>>[];
+  const field = keys.find((key) => !isDeepStrictEqual(before![key], after![key]));
+  if (field === undefined) return;
+  throw new ConfigurationError(
+    `Cannot resume with ${field} ${valueText(after![field])}: the record has ${
+      valueText(before![field])
+    }`,
+    { field, hint: "Models, limits, retries and timeouts may change; start another convening." },
+  );
 }
 
 /** Returns the result of a record, computed from its facts; a panel that judges again later does not change the result. */

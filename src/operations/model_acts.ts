@@ -184,6 +184,7 @@ export const TOPICS: Operation = operation({
       subject: z.string(),
       topics: z.array(z.string()),
       model: z.string().describe("The model that proposed the topics."),
+      noModelSpoke: z.literal(true).optional().describe("Present if the offline agent spoke."),
       usage,
     }),
   ),

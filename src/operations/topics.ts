@@ -76,7 +76,10 @@ export async function proposeTopics(
       { role: "user", content: again },
     ];
   }
-  if (topics.length > 0) return { topics, model: agent.model, usage: asker.usage };
+  if (topics.length > 0) {
+    const spoke = agent.model === "offline" ? { noModelSpoke: true as const } : {};
+    return { topics, model: agent.model, ...spoke, usage: asker.usage };
+  }
   throw new AgentError(
     "agent_bad_reply",
     `Cannot propose topics on ${

@@ -217,10 +217,14 @@ export class Access {
     return networkOf(this.#forwarded(context, "x-forwarded-for") ?? remoteAddr?.hostname ?? "");
   }
 
-  /** Returns the last value of a proxy's header, written by the nearest proxy; clients can forge the values before. */
   #forwarded({ req }: Context, name: string): string | undefined {
-    return this.#trustProxy ? req.header(name)?.split(",").at(-1)?.trim() : undefined;
+    return this.#trustProxy ? forwardedIn(req.raw, name) : undefined;
   }
+}
+
+/** Returns the last value of a proxy's header, written by the nearest proxy; clients can forge the values before. */
+export function forwardedIn({ headers }: Request, name: string): string | undefined {
+  return headers.get(name)?.split(",").at(-1)?.trim();
 }
 
 function digest(text: string): Uint8Array {

@@ -93,21 +93,26 @@ Deno.test("resume() records a dialogue's new length, and refuses one below the t
   });
 });
 
-Deno.test("resume() refuses judges or a rubric that the record does not have, and changes nothing", async () => {
+Deno.test("resume() refuses judges, a rubric, rounds or a topic that the record does not have, and changes nothing", async () => {
   await withFolder(async (out) => {
     const { dir } = await (await composeConvening({
       ...{ kind: "debate", topic: TOPIC, model: "offline", out },
       limits: { maxTurns: 4 },
     })).run() as { dir: string };
     const before = await filesUnder(dir);
-    for (const config of [{ judges: [{}, {}] }, { rubric: "academic" }]) {
-      await assert.rejects(resume(dir, { config }), {
-        code: "config_invalid",
-        field: "judges",
-        message: /: the record has judge \(debate\)$/,
-      });
+    const cases = [
+      [{ judges: [{}, {}] }, "judges", /: the record has judge \(debate\)$/],
+      [{ rubric: "academic" }, "judges", /: the record has judge \(debate\)$/],
+      [{ roundCount: 2 }, "roundCount", /^Cannot resume with roundCount 2: the record has 3$/],
+      [{ topic: "Is tea better?" }, "topic", /: the record has /],
+    ] as const;
+    for (const [config, field, message] of cases) {
+      await assert.rejects(resume(dir, { config }), { code: "config_invalid", field, message });
     }
     assert.deepEqual(await filesUnder(dir), before);
+    const config = { topic: TOPIC, roundCount: 3, limits: { maxTurns: 99 } };
+    const { status } = await (await resume(dir, { config })).run();
+    assert.equal(status, "completed");
   });
 });
 

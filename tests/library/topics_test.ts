@@ -129,11 +129,12 @@ describe("proposeTopics()", () => {
   });
 
   it("proposeTopics() is reproducible with the offline agent and a seed", async () => {
-    const ask = async (seed: number) =>
-      (await proposeTopics(SUBJECT, {
-        agent: createAgent("offline"),
-        seed,
-      })).topics;
+    const ask = async (seed: number) => {
+      const agent = createAgent("offline");
+      const { topics, noModelSpoke } = await proposeTopics(SUBJECT, { agent, seed });
+      assert.equal(noModelSpoke, true);
+      return topics;
+    };
     const [one, same, other] = [await ask(1), await ask(1), await ask(2)];
     assert.equal(one.length, 8);
     assert.deepEqual(one, same);

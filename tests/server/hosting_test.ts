@@ -174,7 +174,8 @@ Deno.test("serve speaks TLS with certificate and key, and logs a line per reques
   await withFolder(async (folder) => {
     await Deno.writeTextFile(`${folder}/cert.pem`, CERT);
     await Deno.writeTextFile(`${folder}/key.pem`, KEY);
-    const flags = ["--cert", "cert.pem", "--key", "key.pem", "--base-path", BASE, "--access-log"];
+    const tls = ["--cert", "cert.pem", "--key", "key.pem"];
+    const flags = [...tls, "--base-path", BASE, "--access-log", "--trust-proxy"];
     await using server = await startServe(flags, { folder });
     assert.ok(server.url.startsWith("https://127.0.0.1:"));
     assert.ok(server.url.endsWith(BASE));
@@ -182,8 +183,11 @@ Deno.test("serve speaks TLS with certificate and key, and logs a line per reques
     const answer = await fetch(`${server.url}/api/search?q=secret`, { client });
     assert.equal(answer.status, 200);
     await answer.body?.cancel();
+    const headers = { "x-forwarded-for": "203.0.113.9, 198.51.100.7" };
+    await (await fetch(`${server.url}/healthz`, { client, headers })).body?.cancel();
     server.kill("SIGTERM");
     const { stderr } = await server.end;
+    assert.match(stderr, / 198\.51\.100\.7 GET \/tools\/convenings\/healthz 200 /);
     const line = stderr.split("\n").find((each) => each.includes("/api/search")) ?? "";
     assert.match(
       line,

@@ -9,7 +9,7 @@ import { defaultModel } from "../../inputs/servers.ts";
 import { openConvening } from "../../operations/convening.ts";
 import { conveningDir, idOf } from "../../operations/convening_dir.ts";
 import { loggedEvents } from "../../operations/watching.ts";
-import { checkBasePath, checkOrigin } from "../../server/access.ts";
+import { checkBasePath, checkOrigin, forwardedIn } from "../../server/access.ts";
 import type { Server, ServerOptions } from "../../server/server.ts";
 import { filesBelow } from "../../record/disk_files.ts";
 import { archiveOf, directoryOf, outOf, userPath } from "../directory.ts";
@@ -144,7 +144,7 @@ export async function serve(invocation: Invocation, session: Session, page = "")
   );
   const server = createServer({ ...options, upgradeWebSocket });
   const isLogged = invocation.values.get(ACCESS_LOG) === true;
-  const answer = isLogged ? withAccessLog(server.fetch, session) : server.fetch;
+  const answer = isLogged ? withAccessLog(server.fetch, session, invocation) : server.fetch;
   const base = `${tls === undefined ? "http" : "https"}://${address.host}:${listener.port}`;
   const { io, json } = session;
   const [url, { port }, { out }] = [`${base}${options.basePath ?? ""}/${page}`, listener, options];
@@ -227,13 +227,18 @@ async function isPair({ cert, key }: Tls): Promise<boolean> {
 }
 
 /** Wraps a request handler with an access log: time, client, method, path, status, milliseconds. */
-function withAccessLog(answerTo: Server["fetch"], { io }: Session): Server["fetch"] {
+function withAccessLog(
+  answerTo: Server["fetch"],
+  { io }: Session,
+  { values }: Pick<Invocation, "values">,
+): Server["fetch"] {
   return async (request, connection) => {
     const from = io.now();
     const answer = await answerTo(request, connection);
     // Log the path without the query, which has people's search words.
     const { pathname } = new URL(request.url);
-    const client = connection?.remoteAddr?.hostname ?? "-";
+    const forwarded = values.get(TRUST_PROXY) ? forwardedIn(request, "x-forwarded-for") : undefined;
+    const client = forwarded || connection?.remoteAddr?.hostname || "-";
     const time = new Date(systemClock.now()).toISOString();
     const took = `${Math.round(io.now() - from)} ms`;
     const line = `${time} ${client} ${request.method} ${pathname} ${answer.status} ${took}`;

@@ -99,12 +99,8 @@ export const TOPICS: Action = {
     const config = parseConfig({ kind: "debate", topic: subject, ...given });
     const count = invocation.values.get(COUNT) ?? DEFAULT_COUNT;
     const proposed = await topicsFor(subject, count, { config, session });
-    const isOffline = proposed.model === "offline";
-    if (isOffline) session.note(NO_MODEL);
-    return replyOf(
-      { subject, ...proposed, ...isOffline ? { noModelSpoke: true } : {} },
-      proposed.topics,
-    );
+    if (proposed.noModelSpoke) session.note(NO_MODEL);
+    return replyOf({ subject, ...proposed }, proposed.topics);
   },
 };
 

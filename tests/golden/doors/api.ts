@@ -3255,6 +3255,11 @@ export interface components {
             topics: string[];
             /** @description The model that proposed the topics. */
             model: string;
+            /**
+             * @description Present if the offline agent spoke.
+             * @constant
+             */
+            noModelSpoke?: true;
             usage: components["schemas"]["Usage"];
         };
         TurnRequest: {
