@@ -19,7 +19,7 @@ import {
   showMessage,
 } from "../operations/reading_convenings.ts";
 import { recordFiles } from "../record/disk_files.ts";
-import { type NumberedFile, numberedFiles, readFactFile } from "../record/fact_files.ts";
+import { type NumberedFile, numberedFiles, readAbout, readFactFile } from "../record/fact_files.ts";
 import { readFrontMatter } from "../record/read_pages.ts";
 import {
   fitEntries,
@@ -302,14 +302,21 @@ function nameLine({ participant, name }: Message): string {
   return isSaid ? "" : `${name}:\n\n`;
 }
 
-/** Returns the counts of a message's attachments, and the results of its checks. */
+/** Returns the counts of a message's attachments, which are not read, and the results of its checks. */
 async function besideRow(dir: string, seq: number): Promise<JsonObject> {
-  const { draft, rejected, factCheck, evidence } = await readAttachments(dir, seq);
-  const { status, factuality } = factCheck ?? {};
+  const files = recordFiles(dir);
+  const [[check], [evidence], ...listed] = await Promise.all([
+    readAbout(files, dir, "fact-check", seq),
+    readAbout(files, dir, "evidence", seq),
+    numberedFiles(files, dir, "draft"),
+    numberedFiles(files, dir, "rejected"),
+  ]);
+  const [drafts = 0, rejected = 0] = listed
+    .map((list) => list.filter(({ number }) => number === seq).length);
   return {
-    ["private"]: draft !== undefined,
-    rejected: rejected.length,
-    factCheck: factCheck === undefined ? null : { status, factuality },
+    ["private"]: drafts > 0,
+    rejected,
+    factCheck: check === undefined ? null : { status: check.status, factuality: check.factuality },
     evidence: evidence === undefined ? null : figuresJson(evidence),
   };
 }

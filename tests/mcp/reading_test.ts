@@ -1,6 +1,6 @@
 // MCP tools that read: attachments, rejected attempts, scores; embedding of the server; queue.
 import assert from "node:assert/strict";
-import { basename } from "@std/path";
+import { basename, join } from "@std/path";
 import { composeConvening } from "../../mod.ts";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
 import { createMcpServer } from "../../src/mcp/mod.ts";
@@ -26,8 +26,8 @@ function textsIn(untrusted: unknown): string[] {
   return words.map(({ text }: { text: string }) => text);
 }
 
-Deno.test("mcp: attachments of a message are returned on request and read in pieces", async () => {
-  await withHttp(async (client) => {
+Deno.test("mcp: attachments of a message are returned on request and read in pieces; damaged ones are counted", async () => {
+  await withHttp(async (client, out) => {
     const { id } = (await called(client, "run", { config: CHECKED, wait: true })).data;
     const plain = (await called(client, "read_messages", { id, limit: 2 })).data;
     assert.ok(!("private" in Object(plain.messages)[1]));
@@ -58,6 +58,11 @@ Deno.test("mcp: attachments of a message are returned on request and read in pie
     assert.deepEqual(JSON.parse(text), { private: fields });
     const missing = await refusedBy(client, "read_message", { id, seq: 99, part: "facts" });
     assert.deepEqual([missing.code, missing.field], ["not_found", "seq"]);
+    const drafts = join(out, String(id).slice(0, 10), String(id), "drafts");
+    for await (const { name } of Deno.readDir(drafts)) {
+      await Deno.writeTextFile(join(drafts, name), "damaged");
+    }
+    assert.deepEqual((await called(client, "read_messages", { id, beside: true })).data, data);
   });
 });
 
