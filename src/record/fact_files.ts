@@ -172,8 +172,11 @@ type SearchedMessage =
 
 /** Maximum bytes of message files whose terms are cached per file system, 64 MiB. */
 const MOST_BYTES = 1 << 26;
-/** Caches of convenings, by directory. */
-const caches = memoByObject((_: FileSystem) => new Map<string, FileCache<SearchedMessage>>());
+/** Caches of convenings, by directory, and the sum of their sizes. */
+const caches = memoByObject((_: FileSystem) => ({
+  byDir: new Map<string, FileCache<SearchedMessage>>(),
+  size: 0,
+}));
 
 /** Reads the messages of a convening as lists of terms. Files that have not changed since the last call are not read again. */
 export async function searchedMessages(
@@ -182,7 +185,7 @@ export async function searchedMessages(
 ): Promise<MessagesRead<SearchedMessage>> {
   const { termList } = await import("../core/keyword_index.ts");
   const cached = caches(files);
-  const now = new FileCache(cached.get(dir));
+  const now = new FileCache(cached.byDir.get(dir));
   const read = await readEach(
     await numberedFiles(files, dir, "message"),
     ({ path }) =>
@@ -193,9 +196,11 @@ export async function searchedMessages(
         return { value: { seq, round, ...texts, terms: termList(body) }, isSound: true };
       }),
   );
-  cached.delete(dir);
-  const size = cached.values().reduce((sum, each) => sum + each.size, now.size);
-  if (size <= MOST_BYTES) cached.set(dir, now);
+  forget(files, dir);
+  if (cached.size + now.size <= MOST_BYTES) {
+    cached.byDir.set(dir, now);
+    cached.size += now.size;
+  }
   return read;
 }
 
@@ -204,7 +209,13 @@ const shared = memoByText(1000, (text) => text);
 
 /** Removes the caches of convenings that are no longer in an archive. */
 export function forgetMessages(files: FileSystem, dirs: ReadonlySet<string>): void {
-  for (const dir of caches(files).keys()) if (!dirs.has(dir)) caches(files).delete(dir);
+  for (const dir of caches(files).byDir.keys()) if (!dirs.has(dir)) forget(files, dir);
+}
+
+function forget(files: FileSystem, dir: string): void {
+  const cached = caches(files);
+  cached.size -= cached.byDir.get(dir)?.size ?? 0;
+  cached.byDir.delete(dir);
 }
 
 /** Number of last messages to search for the summary: only a few messages, such as interjections, can follow it. */
