@@ -175,7 +175,7 @@ function replayAgent(dir: string, { replay }: RegistrySettings): Agent {
   const answers = loadedOnce(() => replay(dir));
   const agent = lazyAgent(model, undefined, async () => {
     const { createReplayAgent } = await import("./replay/replay_agent.ts");
-    return createReplayAgent(await answers(), { model, dir });
+    return createReplayAgent(await answers(), { model });
   });
   return { ...agent, check: async () => void await answers() };
 }

@@ -11,7 +11,7 @@ import type { ReplayAnswers } from "./recording.ts";
 export interface ReplayOptions {
   /** Name of the model in records. @default the model of the answers */
   readonly model?: string | undefined;
-  /** Directory of the replayed record, for messages. @default the model of the answers */
+  /** Directory of the replayed record, for messages. @default the name of the model */
   readonly dir?: string | undefined;
 }
 
@@ -32,7 +32,7 @@ export function createReplayAgent(
   options: ReplayOptions = {},
 ): Agent {
   checkArguments("createReplayAgent", { answers });
-  const { model = answers.model, dir = answers.model } = options;
+  const { model = answers.model, dir = model } = options;
   const load = memo(async () => {
     const { Recording } = await import("./recording.ts");
     const { replyText } = await import("./answers.ts");
