@@ -115,7 +115,7 @@ export type { MemoryRecord } from "./src/record/stores.ts";
 export { fileRecord } from "./src/record/directory_record.ts";
 export type { FolderPlace, RecordOptions } from "./src/record/directory_record.ts";
 export { FACT_EVENTS, factOf } from "./src/core/event.ts";
-export { CLAIM_VERDICTS, END_REASONS } from "./src/core/fact.ts";
+export { END_REASONS } from "./src/core/fact.ts";
 export { FileError } from "./src/core/files.ts";
 export type {
   FileEntry,
@@ -177,7 +177,7 @@ export {
   type SearchOptions,
 } from "./src/core/search.ts";
 export { webSearch, type WebSearchOptions } from "./src/checking/web_search.ts";
-export type { Parsed, Schema, SchemaIssue, SchemaShape, ValuesOf } from "./src/core/schema.ts";
+export type { SchemaShape, ValuesOf } from "./src/core/schema.ts";
 export { nextInOrder } from "./src/core/protocol.ts";
 export type { SelectionContext, Speaker, SpeakerSelection } from "./src/core/protocol.ts";
 export type { Clock } from "./src/core/clock.ts";
@@ -227,7 +227,6 @@ export type {
   CheckedClaim,
   Choice,
   ClaimSource,
-  ClaimVerdict,
   Context,
   EndReason,
   Fact,
@@ -236,12 +235,10 @@ export type {
   Flow,
   LookUp,
   OfTurn,
-  Outcome,
   OwnFact,
   Point,
   Rejection,
   Stance,
-  StanceOn,
   StatedClaim,
   Status,
   Stop,
@@ -266,3 +263,10 @@ export type {
   FieldProblem,
   UsedUp,
 } from "./src/core/error.ts";
+export {
+  CLAIM_VERDICTS,
+  type ClaimVerdict,
+  type Outcome,
+  type StanceOn,
+} from "./src/core/outcome.ts";
+export type { Parsed, Schema, SchemaIssue } from "./src/core/values.ts";

@@ -39,7 +39,7 @@ const GROUND: readonly string[] = ["compat", "data"];
 const PAPER_AGENTS = /^src\/agents\/replay\/paper_text\.ts/;
 
 /** Highest number of files in a chain of imports. */
-const LONGEST_CHAIN = 23;
+const LONGEST_CHAIN = 22;
 
 /** Folders of `src` that may use each package. */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {

@@ -11,7 +11,8 @@ import {
 import { callable, checkFields } from "../core/check_fields.ts";
 import { AgentError, TurnOrderError } from "../core/error.ts";
 import { NO_USAGE } from "../core/message.ts";
-import { jsonSchemaOf, namesOn, type Node, readStructured, type Schema } from "../core/schema.ts";
+import { jsonSchemaOf, namesOn, type Node, readStructured } from "../core/schema.ts";
+import type { Schema } from "../core/values.ts";
 
 /**
  * Creates the agent of a person, whose words come from the terminal, from `workflow.say`, or from another process. A person answers

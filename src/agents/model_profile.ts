@@ -2,9 +2,9 @@
 import { z } from "zod";
 import type { AgentReply, AgentRequest, ModelSource } from "../core/agent.ts";
 import type { Profile, ProfileKeys } from "../core/profile.ts";
-import { jsonSchemaOf, type Schema } from "../core/schema.ts";
+import { jsonSchemaOf } from "../core/schema.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
-import { jsonIn, memo } from "../core/values.ts";
+import { jsonIn, memo, type Schema } from "../core/values.ts";
 import { type Change, isRepeatedMisfit, learn, learnedKeys, lessonsOf } from "./learned.ts";
 import type { LocalProvider } from "./local_servers.ts";
 import { CONTEXT, isRefusedRequest } from "./openai_client.ts";

@@ -2,8 +2,8 @@
 import type OpenAI from "openai";
 import type { AgentNote, AgentRequest, ChatMessage, ReplySchema, Tool } from "../core/agent.ts";
 import { type Effort, EFFORTS, type JsonForm, type Profile } from "../core/profile.ts";
-import { jsonSchemaOf, type Schema } from "../core/schema.ts";
-import { isObject, jsonIn, memoByObject } from "../core/values.ts";
+import { jsonSchemaOf } from "../core/schema.ts";
+import { isObject, jsonIn, memoByObject, type Schema } from "../core/values.ts";
 import type { CalledRound } from "./openai_tools.ts";
 
 /** Tokens reserved for hidden reasoning, by effort. */

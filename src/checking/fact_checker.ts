@@ -13,7 +13,6 @@ import { freeId, type Helper, type Participant } from "../core/participant.ts";
 import type { Searcher } from "../core/search.ts";
 import { wordKey } from "../core/words.ts";
 import { type FactCheck, LAST_OWN_LOOK_UP } from "../core/fact.ts";
-import { reasonOf } from "../core/outcome.ts";
 import { addUsage, type Message, NO_USAGE, type Usage } from "../core/message.ts";
 import { LimitStop } from "../core/limit.ts";
 import {
@@ -31,6 +30,7 @@ import {
   type ReasonedClaim,
   type StatementCheck,
 } from "./statement_check.ts";
+import { reasonOf } from "../core/claims.ts";
 
 /** Role of the helper that judges claims; a participant with this role takes no turns. */
 export const FACT_CHECKER = "fact_checker";

@@ -1,19 +1,13 @@
 // The questions of a fact check, and the texts that state fact checks to judges and readers.
 import { z } from "zod";
 import texts from "../data/prompts/checks.json" with { type: "json" };
-import {
-  type CheckedClaim,
-  CLAIM_VERDICTS,
-  type ClaimSource,
-  type ClaimVerdict,
-  type FactCheck,
-  type StatedClaim,
-} from "../core/fact.ts";
+import type { CheckedClaim, ClaimSource, FactCheck, StatedClaim } from "../core/fact.ts";
 import type { Consultation } from "../core/turn.ts";
 import type { SearchHit } from "../core/search.ts";
 import { fenced, mergeTemplates, NO_ORDERS, textsOf } from "../core/prompt.ts";
 import type { Message } from "../core/message.ts";
 import { oneLine } from "../core/text.ts";
+import { CLAIM_VERDICTS, type ClaimVerdict } from "../core/outcome.ts";
 
 /** A statement to check: a message or an attempt. */
 export interface Statement extends Pick<Message, "seq" | "body" | "phase" | "round"> {

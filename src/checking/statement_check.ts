@@ -1,7 +1,6 @@
 // Checks one statement: finds its claims, searches for them, and gets a verdict on each.
 import { type AgentError, CancelledError, errorMessage, RecordError } from "../core/error.ts";
 import type { CheckedClaim, ClaimSource, FactCheck, StatedClaim } from "../core/fact.ts";
-import { factualityOf } from "../core/outcome.ts";
 import { wordKey } from "../core/words.ts";
 import { addUsage, type Made, NO_USAGE, type Usage } from "../core/message.ts";
 import { oneLine, quotedSentence } from "../core/text.ts";
@@ -21,6 +20,7 @@ import {
   sourcesOf,
   type Statement,
 } from "./questions.ts";
+import { factualityOf } from "../core/claims.ts";
 
 /** The most code points of a claim, and of a claim's reason. */
 const LENGTHS = { claim: 500, reason: 400 } as const;

@@ -1,7 +1,7 @@
 // Builds a command from an operation: flags, arguments and JSON come from the operation, the text output from the command.
 import { join } from "@std/path";
-import { defined, type JsonObject } from "../core/values.ts";
-import { jsonSchemaOf, type Schema } from "../core/schema.ts";
+import { defined, type JsonObject, type Schema } from "../core/values.ts";
+import { jsonSchemaOf } from "../core/schema.ts";
 import { folderShelf } from "../inputs/folder_shelf.ts";
 import type { Operation, ReadingContext, Tool } from "../operations/operation.ts";
 import { checkInput } from "../core/check_fields.ts";

@@ -2,9 +2,9 @@
 import { z } from "zod";
 import { ConfigurationError, type FieldProblem, problemsIn } from "../core/error.ts";
 import { checkTopic } from "../core/topic.ts";
-import { defined, isObject, listIn, memoByText, objectIn } from "../core/values.ts";
+import { defined, isObject, listIn, memoByText, objectIn, type Schema } from "../core/values.ts";
 import { IN_PLAIN_WORDS, parsed, problemsOf } from "../core/check_fields.ts";
-import type { Schema, SchemaShape } from "../core/schema.ts";
+import type { SchemaShape } from "../core/schema.ts";
 import { ADVOCATE, type ParticipantConfig } from "../core/participant.ts";
 import type { ConveningConfig, JudgeConfig } from "./convening_config.ts";
 import { defaultsOf, isBuiltIn, type Kind, KINDS, schemaOf } from "./setting.ts";

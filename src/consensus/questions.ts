@@ -2,15 +2,15 @@
 import { z } from "zod";
 import type { ReplySchema } from "../core/agent.ts";
 import { tokensFor } from "../core/asks.ts";
-import type { Consensus, Proposal, ProposalStanding } from "../core/outcome.ts";
-import type { Choice, Stance, StanceOn } from "../core/fact.ts";
+import type { Consensus, Proposal, ProposalStanding, StanceOn } from "../core/outcome.ts";
+import type { Choice, Stance } from "../core/fact.ts";
 import { NO_USAGE } from "../core/message.ts";
 import { quoted } from "../core/prompt.ts";
 import { holdText, stancesInWords, withCondition } from "../judging/stances.ts";
 import { choiceQuestion, fieldOf, type Question, type TurnStructure } from "../core/turn.ts";
-import type { Schema } from "../core/schema.ts";
 import { itemLine, percentText } from "../core/text.ts";
 import { wordKey } from "../core/words.ts";
+import type { Schema } from "../core/values.ts";
 
 /** Maximum proposals per participant (context-network/rules/dialogue_and_consensus.md). */
 const PROPOSALS_EACH = 2;

@@ -1,7 +1,7 @@
 // Interface between the engine and agents: requests, replies and tools.
-import type { Schema } from "./schema.ts";
 import type { Message, Served, Usage } from "./message.ts";
 import type { Effort } from "./profile.ts";
+import type { Schema } from "./values.ts";
 
 /** Function that an agent may call while it answers. Results are recorded under `lookups/`. */
 export interface Tool {

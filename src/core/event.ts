@@ -2,10 +2,10 @@
 import type { Paper, Source } from "./paper.ts";
 import type { ParameterDropped, ProfileLearned } from "./agent.ts";
 import { ConfigurationError, type ErrorCode } from "./error.ts";
-import type { EndReason, Fact, Outcome, Status } from "./fact.ts";
+import type { EndReason, Fact, Status } from "./fact.ts";
 import type { LimitName } from "./limit.ts";
 import { type Message, NO_USAGE, type Usage } from "./message.ts";
-import type { Assessment } from "./outcome.ts";
+import type { Assessment, Outcome } from "./outcome.ts";
 
 /** Participant, as stored in a record. */
 export interface ParticipantInfo {

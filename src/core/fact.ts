@@ -1,6 +1,7 @@
 // Facts: the entries of a record that are written once, such as scores, verdicts, choices and fact checks.
 import type { BriefConsequence, BriefCrux, BriefForm, BriefPoint, BriefQuestion } from "./brief.ts";
 import type { Made, Message } from "./message.ts";
+import type { ClaimVerdict, StanceOn } from "./outcome.ts";
 import type { Citations, Quotation, TopicArgument } from "./paper.ts";
 
 /** Turn that a fact belongs to. */
@@ -208,18 +209,6 @@ export interface ClaimSource {
   readonly snippet: string;
 }
 
-/** All verdicts on claims. */
-export const CLAIM_VERDICTS = [
-  "true",
-  "misleading",
-  "disputed",
-  "false",
-  "unverifiable",
-] as const;
-
-/** Verdict of the sources on a claim. */
-export type ClaimVerdict = typeof CLAIM_VERDICTS[number];
-
 /** Claim of a message, with its verdict. */
 export interface CheckedClaim {
   /** Claim, in one sentence. */
@@ -340,18 +329,6 @@ export interface Thought {
   readonly body: string;
   /** ISO 8601, UTC, with milliseconds. */
   readonly createdAt: string;
-}
-
-/** Stance of a participant on one proposal or side. */
-export interface StanceOn {
-  /** Id of the proposal or side. */
-  readonly on: string;
-  /** Direction of the stance. */
-  readonly stance: "agree" | "disagree" | "abstain";
-  /** Strength of the stance, 0 to 1. */
-  readonly strength: number;
-  /** Condition that the participant attached to the stance. */
-  readonly condition?: string;
 }
 
 /** Stances of a participant at one point of the convening. */
@@ -495,6 +472,3 @@ export type EndReason = typeof END_REASONS[number];
 export function endWords(reason: EndReason): string {
   return reason.replace(/^max_/, "limit of ").replaceAll("_", " ");
 }
-
-/** Outcome by the judges' votes: `decided` if they named a winner. */
-export type Outcome = "decided" | "undecided" | "unscored";

@@ -2,9 +2,8 @@
 import { z } from "zod";
 import type { Fact, FactCheck, Flow } from "./fact.ts";
 import type { Message, Usage } from "./message.ts";
-import type { Schema } from "./schema.ts";
 import type { Consult, FieldsProblem, GuardMode, Question, Turn } from "./turn.ts";
-import { defined, memo } from "./values.ts";
+import { defined, memo, type Schema } from "./values.ts";
 import { checkFields } from "./check_fields.ts";
 import { countWords, cutAtSentence, type WordRange } from "./words.ts";
 import { refusedTermIn } from "./topic.ts";

@@ -1,13 +1,4 @@
 // Outcome of a convening: standings, judges' votes and agreement, fact checks, audience, baseline and consensus.
-import {
-  type CheckedClaim,
-  CLAIM_VERDICTS,
-  type ClaimVerdict,
-  type FactCheck,
-  type Outcome,
-  type StanceOn,
-} from "./fact.ts";
-import { round4 } from "./statistics.ts";
 
 /** Criterion of a rubric. */
 export interface Criterion {
@@ -45,6 +36,18 @@ export interface Rubric {
   readonly anchors: readonly Anchor[];
 }
 
+/** All verdicts on claims. */
+export const CLAIM_VERDICTS = [
+  "true",
+  "misleading",
+  "disputed",
+  "false",
+  "unverifiable",
+] as const;
+
+/** Verdict of the sources on a claim. */
+export type ClaimVerdict = typeof CLAIM_VERDICTS[number];
+
 /** Numbers of claims by verdict. */
 export interface ClaimCounts extends Readonly<Record<ClaimVerdict, number>> {
   /** Total. */
@@ -60,74 +63,13 @@ export interface ParticipantClaims extends ClaimCounts {
 /** Numbers of a convening's fact checks. */
 export interface FactCheckSummary extends ClaimCounts {
   /** `strict` if at least one check could reject its turn. */
-  readonly mode: FactCheck["mode"];
+  readonly mode: "standard" | "strict";
   /** Number of messages that were checked. */
   readonly checked: number;
   /** Number of messages whose check failed. */
   readonly unchecked: number;
   /** Numbers by participant id, in the order of the participants' first messages. */
   readonly byParticipant: Readonly<Record<string, ParticipantClaims>>;
-}
-
-/** Summarizes the fact checks of a convening, in message order; undefined if there are none. */
-export function factChecksOf(checks: readonly FactCheck[]): FactCheckSummary | undefined {
-  if (checks.length === 0) return undefined;
-  const by = Map.groupBy(checks, ({ participant }) => participant);
-  return {
-    mode: checks.some(({ mode }) => mode === "strict") ? "strict" : "standard",
-    checked: checks.filter(({ status }) => status === "checked").length,
-    unchecked: checks.filter(({ status }) => status === "unchecked").length,
-    ...countsOf(checks),
-    byParticipant: Object.fromEntries(
-      [...by].map(([id, own]) => [id, { ...countsOf(own), factuality: factualityOf(own) }]),
-    ),
-  };
-}
-
-/** Computes the factuality of checks, as in {@linkcode ParticipantClaims.factuality}; null if no claim was settled. */
-export function factualityOf(checks: readonly Pick<FactCheck, "claims">[]): number | null {
-  const counts = countsOf(checks);
-  const half = counts.misleading + counts.disputed;
-  const settled = settledIn(counts);
-  // Records of earlier versions have no quotes; there, unverifiable claims counted half.
-  const all = checks.flatMap(({ claims }) => claims);
-  if (all.length > 0 && all.every(({ quote }) => quote === undefined)) {
-    return round4((counts.true + 0.5 * counts.unverifiable) / all.length);
-  }
-  return settled === 0 ? null : round4((counts.true + 0.5 * half) / settled);
-}
-
-/** Returns the number of settled claims. */
-export function settledIn({ claims, unverifiable }: ClaimCounts): number {
-  return claims - unverifiable;
-}
-
-/** Counts the claims of fact checks by verdict. */
-export function countsOf(checks: readonly Pick<FactCheck, "claims">[]): ClaimCounts {
-  const claims = checks.flatMap((check) => check.claims);
-  const counts = CLAIM_VERDICTS.map((each) =>
-    [each, claims.filter(({ verdict }) => verdict === each).length] as const
-  );
-  return { claims: claims.length, ...Object.fromEntries(counts) } as ClaimCounts;
-}
-
-/** Lists the numbers of claims by verdict, in words; omits zeros, except of `true` and `false`. */
-export function claimCountsText(counts: Omit<ClaimCounts, "claims">): string {
-  return CLAIM_VERDICTS.filter((each) => counts[each] > 0 || /true|false/.test(each))
-    .map((each) => `${counts[each]} ${each}`).join(", ");
-}
-
-/** Returns the reason for a claim's verdict, parsed from the check's `reasons`; empty if it is not found there. */
-export function reasonOf(claim: CheckedClaim, { claims, reasons }: FactCheck): string {
-  const { verdict, confidence, text, sources } = claim;
-  const line = reasons.split("\n")[claims.indexOf(claim)] ?? "";
-  const quoted = `- ${verdict} (${confidence}): “${text}”`;
-  // Earlier versions wrote a full stop after every quotation.
-  const start = [`${quoted}. `, `${quoted} `].find((each) => line.startsWith(each));
-  if (start === undefined) return "";
-  const rest = line.slice(start.length);
-  const end = rest.lastIndexOf(sources.length === 1 ? " (source: “" : " (sources: “");
-  return sources.length === 0 || end === -1 ? rest : rest.slice(0, end);
 }
 
 /** Standing of a participant: the weighted total and the mean of each criterion. */
@@ -346,6 +288,18 @@ export interface Proposal {
   readonly by: readonly string[];
 }
 
+/** Stance of a participant on one proposal or side. */
+export interface StanceOn {
+  /** Id of the proposal or side. */
+  readonly on: string;
+  /** Direction of the stance. */
+  readonly stance: "agree" | "disagree" | "abstain";
+  /** Strength of the stance, 0 to 1. */
+  readonly strength: number;
+  /** Condition that the participant attached to the stance. */
+  readonly condition?: string;
+}
+
 /** Stance of one participant on one proposal. */
 export type Hold = Omit<StanceOn, "on">;
 
@@ -366,6 +320,9 @@ export interface Consensus {
   /** Proposals below the threshold. */
   readonly open: readonly ProposalStanding[];
 }
+
+/** Outcome by the judges' votes: `decided` if they named a winner. */
+export type Outcome = "decided" | "undecided" | "unscored";
 
 /** Result computed from a convening's facts; all numbers have four decimals. */
 export interface Assessment {

@@ -17,7 +17,7 @@ import type { Message } from "./message.ts";
 import type { Question } from "./turn.ts";
 import { checkFields, schema as anySchema } from "./check_fields.ts";
 import { isoTime, systemClock } from "./clock.ts";
-import type { Schema } from "./schema.ts";
+import type { Schema } from "./values.ts";
 
 /** Submission from outside the run: an answer to a person's turn, an interjection, or a request to pause. */
 export type Submission =

@@ -163,3 +163,26 @@ function contentOf(value: unknown): number {
   }
   return sizeOf(value);
 }
+
+/** Schema of a value, as an interface that every schema of zod 4 implements. */
+export interface Schema<T = unknown> {
+  /** Validates a value and returns the parsed value. `jitless` avoids compiling the schema, which pays off for few values. */
+  safeParse(value: unknown, options?: { readonly jitless: true }): Parsed<T>;
+  /** Converts the schema to JSON Schema; unrepresentable parts accept any value. */
+  toJSONSchema(options: { readonly io: "input"; readonly unrepresentable: "any" }): object;
+}
+
+/** Result of a validation. */
+export type Parsed<T> =
+  | { readonly success: true; readonly data: T }
+  | { readonly success: false; readonly error: { readonly issues: readonly SchemaIssue[] } };
+
+/** Problem found by a validation. */
+export interface SchemaIssue {
+  /** Keys that lead to the value. */
+  readonly path: readonly PropertyKey[];
+  /** Description of the problem. */
+  readonly message: string;
+  /** Kind of the problem, as zod names it, such as `invalid_type`. @default unknown */
+  readonly code?: string | undefined;
+}

@@ -7,11 +7,11 @@ import type { Judge } from "../engine/workflow_options.ts";
 import { audienceKey, holdText, stancesInWords, withCondition } from "../judging/stances.ts";
 import { fenced } from "../core/prompt.ts";
 import type { Message } from "../core/message.ts";
-import type { Schema } from "../core/schema.ts";
 import { choiceQuestion, type Question } from "../core/turn.ts";
 import type { DebateListener, DebateSettings } from "./settings.ts";
 import { presetNamed } from "./preset.ts";
 import { listOf, type Side } from "./rules.ts";
+import type { Schema } from "../core/values.ts";
 
 interface AudienceOptions {
   readonly listeners: readonly string[];

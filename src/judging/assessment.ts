@@ -1,15 +1,14 @@
 // Computes the result of a convening from its facts.
 import type { ConveningStart, ParticipantInfo } from "../core/event.ts";
 import type { Choice, Fact, Score, Stance, Status, Stop, Verdict } from "../core/fact.ts";
-import {
-  type Assessment,
-  type Audience,
-  type Baseline,
-  type Consensus,
-  factChecksOf,
-  type Proposal,
-  type Standing,
-  type StatedPositions,
+import type {
+  Assessment,
+  Audience,
+  Baseline,
+  Consensus,
+  Proposal,
+  Standing,
+  StatedPositions,
 } from "../core/outcome.ts";
 import { HUMAN } from "../core/agent.ts";
 import type { Message } from "../core/message.ts";
@@ -28,6 +27,7 @@ import {
   reasonsOf,
 } from "./panels.ts";
 import { agreementOf, audienceStrengthOf, strengthOf } from "./agreement.ts";
+import { factChecksOf } from "../core/claims.ts";
 
 /** Model name of messages made from a template. */
 const TEMPLATE = "template";

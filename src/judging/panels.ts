@@ -1,7 +1,7 @@
 // Groups scores and verdicts into panels of judges, and computes their votes and decision.
-import type { JudgeReason, JudgeVote, Standing, VoteSplit } from "../core/outcome.ts";
+import type { JudgeReason, JudgeVote, Outcome, Standing, VoteSplit } from "../core/outcome.ts";
 import type { ConveningStart } from "../core/event.ts";
-import type { Fact, Outcome, Score, Verdict } from "../core/fact.ts";
+import type { Fact, Score, Verdict } from "../core/fact.ts";
 import { oneLine } from "../core/text.ts";
 import { compareTexts, sortedByKey } from "../core/values.ts";
 import { type RubricStandings, type ScoredTurn, standingsByRubric } from "./scoring.ts";

@@ -4,13 +4,14 @@ import { HUMAN, type Scoring } from "../core/agent.ts";
 import type { FactCheck, Score } from "../core/fact.ts";
 import { addUsage, type Message, NO_USAGE } from "../core/message.ts";
 import type { Observer, ObserverTools } from "../core/guard.ts";
-import { countsOf, type Rubric } from "../core/outcome.ts";
+import type { Rubric } from "../core/outcome.ts";
 import { round4 } from "../core/statistics.ts";
 import type { Answer, Consultation, Question } from "../core/turn.ts";
 import { factCheckNote } from "../checking/questions.ts";
 import { INTERRUPTION_ANSWER, tokensFor } from "../core/asks.ts";
 import { fillTemplate, renderTurn } from "../core/prompt.ts";
 import { rubricFor, type ScoreReply, scoreSchema, weightedTotal, weightsOf } from "./scoring.ts";
+import { countsOf } from "../core/claims.ts";
 
 /** Options of {@linkcode scorer}. */
 export interface ScorerOptions {

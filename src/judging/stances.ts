@@ -1,6 +1,14 @@
 // Computes results from stances: the shift of an audience, and the agreed proposals of a consensus.
-import type { Audience, Consensus, Hold, Proposal, ProposalStanding } from "../core/outcome.ts";
-import type { Outcome, Stance, StanceOn } from "../core/fact.ts";
+import type {
+  Audience,
+  Consensus,
+  Hold,
+  Outcome,
+  Proposal,
+  ProposalStanding,
+  StanceOn,
+} from "../core/outcome.ts";
+import type { Stance } from "../core/fact.ts";
 import { round4 } from "../core/statistics.ts";
 import { sortedByKey } from "../core/values.ts";
 

@@ -1,8 +1,8 @@
 // Schemas: tools for them, and those of the outputs that several operations have in common: usage, results, standings, convenings.
 import { z } from "zod";
-import { CLAIM_VERDICTS, END_REASONS } from "../core/fact.ts";
+import { END_REASONS } from "../core/fact.ts";
 import type { Usage } from "../core/message.ts";
-import { JUDGE_NOTE_KINDS, STRENGTH_LEVELS, VOTE_SPLITS } from "../core/outcome.ts";
+import { CLAIM_VERDICTS, JUDGE_NOTE_KINDS, STRENGTH_LEVELS, VOTE_SPLITS } from "../core/outcome.ts";
 
 /** A type whose arrays and objects are read-only at every depth. */
 export type Given<T> = T extends readonly (infer U)[] ? readonly Given<U>[]

@@ -4,14 +4,14 @@ import type {
   CheckedClaim,
   EndReason,
   FactCheck,
-  Outcome,
   Rejection,
   Status,
   TurnDraft,
 } from "../core/fact.ts";
-import { countsOf, factualityOf } from "../core/outcome.ts";
 import { countWords } from "../core/words.ts";
 import type { Mark, Message, Usage } from "../core/message.ts";
+import type { Outcome } from "../core/outcome.ts";
+import { countsOf, factualityOf } from "../core/claims.ts";
 
 /** A side of a pro/con debate; also the id of its advocate. */
 export type DebateSide = "pro" | "con";

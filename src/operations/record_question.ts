@@ -28,7 +28,6 @@ import { ADDRESS_SETTINGS } from "../core/key_rules.ts";
 import { oneLine, withoutBold } from "../core/text.ts";
 import type { Assessment } from "../core/outcome.ts";
 import type { ConveningStart } from "../core/event.ts";
-import type { Schema } from "../core/schema.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { judgeNotes, sheetIn } from "../debate/flow_sheet.ts";
 import type { WorkflowOptions } from "../engine/workflow_options.ts";
@@ -38,6 +37,7 @@ import { panelsOf } from "../judging/panels.ts";
 import { consensusLines } from "../record/transcript_outline.ts";
 import { assessmentSentences, judgeName, outcomeSentence } from "../record/words.ts";
 import texts from "../data/prompts/record.json" with { type: "json" };
+import type { Schema } from "../core/values.ts";
 
 /**
  * Settings of the models that answer questions about a record. Each key, if present, replaces the recorded value, even if

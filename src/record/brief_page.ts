@@ -1,6 +1,6 @@
 // Renders `brief.md`, the page of the newest brief for a decision maker. Numbers and links are computed from the record.
 import { arguing } from "../judging/assessment.ts";
-import type { Brief, CheckedClaim, ClaimVerdict, FactCheck } from "../core/fact.ts";
+import type { Brief, CheckedClaim, FactCheck } from "../core/fact.ts";
 import type { BriefForm, BriefQuote } from "../core/brief.ts";
 import { counted } from "../core/text.ts";
 import { flowIn } from "./arguments_page.ts";
@@ -10,6 +10,7 @@ import { conveningTitle } from "./papers.ts";
 import { findingSentences, verdictLink } from "./scores_page.ts";
 import { blocks, itemList, markdownText, section } from "./markdown.ts";
 import type { RecordModel } from "./record_model.ts";
+import type { ClaimVerdict } from "../core/outcome.ts";
 
 /** Maximum code points of a paragraph and of a list item. */
 const LENGTH = { paragraph: 2000, item: 700 } as const;

@@ -2,7 +2,7 @@
 // from the table. The file of a fact is called a truth file.
 import { BRIEF_FORMS } from "../core/brief.ts";
 import { figuresOf } from "../core/paper.ts";
-import { CLAIM_VERDICTS, END_REASONS, type Fact, POINT_KINDS } from "../core/fact.ts";
+import { END_REASONS, type Fact, POINT_KINDS } from "../core/fact.ts";
 import { gist } from "../core/text.ts";
 import { judgeShortId, type Message, shortId } from "../core/message.ts";
 import {
@@ -25,6 +25,7 @@ import {
   VERIFICATION,
 } from "./fact_row.ts";
 import { draftFields, type DraftPart, draftSection, evidenceBody, flowBody } from "./words.ts";
+import { CLAIM_VERDICTS } from "../core/outcome.ts";
 
 type Rows = { readonly [T in Fact["type"]]: FactRow<Extract<Fact, { type: T }>> };
 

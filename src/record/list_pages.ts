@@ -1,6 +1,5 @@
 // Renders pages that are a single list: `claims.md` and `files.md`.
-import type { ClaimVerdict, Fact, FactCheck, Rejection } from "../core/fact.ts";
-import { claimCountsText, countsOf } from "../core/outcome.ts";
+import type { Fact, FactCheck, Rejection } from "../core/fact.ts";
 import { counted } from "../core/text.ts";
 import { byNumber } from "./archive.ts";
 import { aboutOf, factPath } from "./codec.ts";
@@ -9,6 +8,8 @@ import { markdownText, type Measure, QUOTED_WORDS } from "./markdown.ts";
 import { type ListRow, PAGE_FOLDERS, type PageText, tablePages } from "./page_tree.ts";
 import type { RecordModel } from "./record_model.ts";
 import { shortJudgeName, shortName } from "./words.ts";
+import type { ClaimVerdict } from "../core/outcome.ts";
+import { claimCountsText, countsOf } from "../core/claims.ts";
 
 export const CLAIMS = "claims.md";
 /** Name of the guard that rejects drafts with false claims. */

@@ -1,9 +1,9 @@
 // Keys of the front matter of `metadata.md`, and what pages say of the state of a convening.
 import type { ParameterDropped, ProfileLearned } from "../core/agent.ts";
 import type { ConveningStart, Ending } from "../core/event.ts";
-import { END_REASONS, type Outcome } from "../core/fact.ts";
+import { END_REASONS } from "../core/fact.ts";
 import type { Usage } from "../core/message.ts";
-import { JUDGE_NOTE_KINDS, STRENGTH_LEVELS, VOTE_SPLITS } from "../core/outcome.ts";
+import { JUDGE_NOTE_KINDS, type Outcome, STRENGTH_LEVELS, VOTE_SPLITS } from "../core/outcome.ts";
 import { type Cutter, nameOf } from "./words.ts";
 import { type Keys, type Layout, NUMBERS, TEXTS, USAGE } from "./fact_row.ts";
 import type { PaperFindings } from "./papers.ts";

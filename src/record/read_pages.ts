@@ -3,7 +3,7 @@ import { parse } from "@std/yaml";
 import { z } from "zod";
 import { errorMessage } from "../core/error.ts";
 import type { ConveningStart, ParticipantInfo } from "../core/event.ts";
-import type { EndReason, Fact, Outcome } from "../core/fact.ts";
+import type { EndReason, Fact } from "../core/fact.ts";
 import type { Usage } from "../core/message.ts";
 import type { Paper } from "../core/paper.ts";
 import { defined, INFLATED, isInflated, isObject, type JsonObject, memo } from "../core/values.ts";
@@ -13,6 +13,7 @@ import { FORMAT } from "./frontmatter.ts";
 import { METADATA, type Metadata, type Progress } from "./metadata_file.ts";
 import { PAPER } from "./papers.ts";
 import { corrupt } from "./problems.ts";
+import type { Outcome } from "../core/outcome.ts";
 
 /** A parsed page. */
 export interface Page {

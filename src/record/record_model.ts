@@ -1,10 +1,10 @@
 // The record model: the state of a convening in memory, from which derived files are rendered.
 import { assess, withPositions } from "../judging/assessment.ts";
-import type { Assessment } from "../core/outcome.ts";
+import type { Assessment, Outcome } from "../core/outcome.ts";
 import { oneLine } from "../core/text.ts";
 import { defined } from "../core/values.ts";
 import type { ConveningEvent, ConveningStart, Ending, WaitedFor } from "../core/event.ts";
-import { type Fact, type FactCheck, hasEnded, type Outcome } from "../core/fact.ts";
+import { type Fact, type FactCheck, hasEnded } from "../core/fact.ts";
 import { type Panel, panelsOf } from "../judging/panels.ts";
 import { type Message, totalUsage, type Usage } from "../core/message.ts";
 import { type EvidenceFigures, figuresOf } from "../core/paper.ts";

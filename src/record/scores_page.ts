@@ -1,15 +1,13 @@
 // Renders `scores.md`: panels of judges, contradictions, fact checks, quotations, audience, baseline, and the scores by message.
 import type { Fact, FactCheck, Score, Verdict } from "../core/fact.ts";
-import {
-  type Agreement,
-  type Audience,
-  type Baseline,
-  claimCountsText,
-  type FactCheckSummary,
-  type JudgeAgreement,
-  type JudgeReason,
-  settledIn,
-  type Standing,
+import type {
+  Agreement,
+  Audience,
+  Baseline,
+  FactCheckSummary,
+  JudgeAgreement,
+  JudgeReason,
+  Standing,
 } from "../core/outcome.ts";
 import { round4 } from "../core/statistics.ts";
 import { counted } from "../core/text.ts";
@@ -36,6 +34,7 @@ import {
   shortJudgeName,
   shortName,
 } from "./words.ts";
+import { claimCountsText, settledIn } from "../core/claims.ts";
 
 /** Maximum tokens of `scores.md`. */
 const PAGE_TOKENS = 2000;

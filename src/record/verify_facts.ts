@@ -1,6 +1,5 @@
 // Checks readable truth files: names, numbers, sums, references, and the quotations and citations of evidence. Checks the log.
 import { citationsOf, type LookupHit, type Paper, type Quotation } from "../core/paper.ts";
-import { factualityOf } from "../core/outcome.ts";
 import type { Brief, Evidence, Fact, Flow, LookUp, Score } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import { oneLine } from "../core/text.ts";
@@ -14,6 +13,7 @@ import type { LoggedLine } from "./log.ts";
 import { RESTORE } from "./problems.ts";
 import type { Finding } from "./read.ts";
 import type { RecordContents } from "./record_model.ts";
+import { factualityOf } from "../core/claims.ts";
 
 /** Indexes over facts and papers for the checks. */
 interface Known {

@@ -11,20 +11,19 @@ import {
   type WebSearchResult,
   wrongPageText,
 } from "../core/paper.ts";
-import type { Evidence, FactCheck, Flow, Outcome, TurnDraft, Verdict } from "../core/fact.ts";
-import {
-  type Agreement,
-  type Assessment,
-  type Audience,
-  type Baseline,
-  claimCountsText,
-  type Consensus,
-  countsOf,
-  type FactCheckSummary,
-  type JudgeReason,
-  type ProposalStanding,
-  type Standing,
-  type VoteSplit,
+import type { Evidence, FactCheck, Flow, TurnDraft, Verdict } from "../core/fact.ts";
+import type {
+  Agreement,
+  Assessment,
+  Audience,
+  Baseline,
+  Consensus,
+  FactCheckSummary,
+  JudgeReason,
+  Outcome,
+  ProposalStanding,
+  Standing,
+  VoteSplit,
 } from "../core/outcome.ts";
 import { capitalized, counted, percentText } from "../core/text.ts";
 import type { Naming } from "./fact_row.ts";
@@ -37,6 +36,7 @@ import {
   type Measure,
   section,
 } from "./markdown.ts";
+import { claimCountsText, countsOf } from "../core/claims.ts";
 
 /** Returns the names of participants, judges and listeners by id. A start lists listeners in the configuration only. */
 export function namesIn(start: ConveningStart): ReadonlyMap<string, string> {

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { z } from "zod";
 import { createHumanAgent } from "../../src/agents/human.ts";
 import type { AgentRequest } from "../../src/core/agent.ts";
-import type { Schema } from "../../src/core/schema.ts";
+import type { Schema } from "../../src/core/values.ts";
 
 const CONTEXT: AgentRequest["context"] = {
   key: "pick",

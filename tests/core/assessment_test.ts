@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { assess, baselinesOf, summaryOf, writtenSummary } from "../../src/judging/assessment.ts";
-import { factChecksOf, reasonOf } from "../../src/core/outcome.ts";
 import type { Fact, Stop } from "../../src/core/fact.ts";
 import {
   choiceOf,
@@ -15,6 +14,7 @@ import {
   verdictOf,
 } from "../output/support/fixtures.ts";
 import { CONSENSUS, CONSENSUS_START, FOUND, FOUND_START } from "../output/support/found_record.ts";
+import { factChecksOf, reasonOf } from "../../src/core/claims.ts";
 
 Deno.test("assess() does not depend on the order of the facts", () => {
   for (const [start, facts] of [[FOUND_START, FOUND], [CONSENSUS_START, CONSENSUS]] as const) {

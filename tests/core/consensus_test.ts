@@ -2,8 +2,8 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { consensusOf, heldBy } from "../../src/judging/stances.ts";
-import type { Proposal } from "../../src/core/outcome.ts";
-import type { Stance, StanceOn } from "../../src/core/fact.ts";
+import type { Proposal, StanceOn } from "../../src/core/outcome.ts";
+import type { Stance } from "../../src/core/fact.ts";
 import { NO_USAGE } from "../../src/core/message.ts";
 
 const PROPOSALS: Proposal[] = [

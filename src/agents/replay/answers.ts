@@ -2,11 +2,11 @@
 import type { AgentRequest } from "../../core/agent.ts";
 import type { Choice, Score, Stance, Verdict } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
-import { reasonOf } from "../../core/outcome.ts";
 import { jsonSchemaOf, type Node, readStructured } from "../../core/schema.ts";
 import { fieldOf } from "../../core/turn.ts";
 import { paperText } from "./paper_text.ts";
 import { type AnswerFact, dataOf, type Recording } from "./recording.ts";
+import { reasonOf } from "../../core/claims.ts";
 
 /** Field of a structured turn that holds the spoken text. */
 const SPEECH = "speech";

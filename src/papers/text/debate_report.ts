@@ -8,7 +8,7 @@ import type {
   TopicArgument,
   WebSearchResult,
 } from "../../core/paper.ts";
-import type { Schema } from "../../core/schema.ts";
+import type { Schema } from "../../core/values.ts";
 
 /** Question, postures and topics of a paper debate. */
 export interface DebateSubject {

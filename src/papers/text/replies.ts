@@ -3,11 +3,10 @@ import { z } from "zod";
 import type { ReplySchema } from "../../core/agent.ts";
 import { checkFields } from "../../core/check_fields.ts";
 import type { DebaterArgument } from "../../core/paper.ts";
-import type { Schema } from "../../core/schema.ts";
 import { itemLine } from "../../core/text.ts";
 import type { Rubric } from "../../core/outcome.ts";
 import type { Fields } from "../../core/turn.ts";
-import { isObject, type JsonObject, listIn, objectIn } from "../../core/values.ts";
+import { isObject, type JsonObject, listIn, objectIn, type Schema } from "../../core/values.ts";
 
 type PosturesFields = Fields & z.infer<typeof PosturesReply>;
 

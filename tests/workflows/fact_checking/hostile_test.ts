@@ -8,7 +8,7 @@ import { checked, checkedDialogue, checkerAgent, searchOf } from "./support/chec
 import type { CheckedClaim, FactCheck } from "../../../protocol.ts";
 import { NO_USAGE } from "../../../src/core/message.ts";
 import { factCheckNote, factCheckNotes } from "../../../src/checking/questions.ts";
-import { factualityOf as ofChecks } from "../../../src/core/outcome.ts";
+import { factualityOf as ofChecks } from "../../../src/core/claims.ts";
 
 Deno.test("fenced() returns a single tag, whatever its content", () => {
   const piece = fc.constantFrom(
