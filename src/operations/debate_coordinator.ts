@@ -31,10 +31,10 @@ import {
 import type { PaperDebateOptions } from "../papers/debate/paper_debate_plan.ts";
 import { PaperDebateWorkflow, PaperStep } from "../papers/debate/paper_debate_workflow.ts";
 import { givenArguments } from "../papers/text/replies.ts";
-import { LAST_QUESTION } from "../papers/text/lists.ts";
 import { type Message, NO_USAGE } from "../core/message.ts";
 import { weightedTotal, weightsOf } from "../judging/scoring.ts";
 import { mean, round4 } from "../core/statistics.ts";
+import { asIndexError, pickOfIndex } from "./picking.ts";
 
 /**
  * Callback for each stage, in order; a stage that only announces work has no data. An error of the callback ends the run
@@ -380,7 +380,10 @@ function checkScores({ perDebater }: JudgeVerdict, { id, scale, criteria }: Rubr
   if (bad === undefined) return;
   throw new ConfigurationError(
     `Cannot use the verdict: a topic has no score of "${bad.id}" from ${least} to ${most}`,
-    { field: "verdict", hint: `Give the coordinator the verdict's rubric; it has ${id}.` },
+    {
+      field: "verdict",
+      hint: `Give the coordinator the rubric of the verdict as an option, instead of ${id}.`,
+    },
   );
 }
 
@@ -394,29 +397,6 @@ function inOrderOf(
     return at === -1 ? postures.length : at;
   };
   return given.toSorted((a, b) => place(a) - place(b));
-}
-
-/** Converts the index of a question, from 0, into its number, from 1. Throws `config_invalid` for an invalid index. */
-export function pickOfIndex(questionIndex: number): number {
-  const isIndex = Number.isInteger(questionIndex) && questionIndex >= 0;
-  if (isIndex && questionIndex < LAST_QUESTION) return questionIndex + 1;
-  throw new ConfigurationError(`Cannot debate question index ${questionIndex}`, {
-    field: "questionIndex",
-    hint: `Questions count from 0, to ${LAST_QUESTION - 1} at most.`,
-  });
-}
-
-/** Converts the error of a pick without a question into one of an index, with questions listed from 0; keeps other errors. */
-export function asIndexError(error: unknown, questionIndex: number): unknown {
-  if (!(error instanceof ConfigurationError) || error.field !== "pick") return error;
-  return new ConfigurationError(`Cannot debate question index ${questionIndex}`, {
-    field: "questionIndex",
-    // The hint lists the questions from 1.
-    hint: error.hint
-      ?.replace(/^Give 1 to (\d+)/, (_, last: string) => `Give 0 to ${Number(last) - 1}`)
-      .replace(/^(\d+)\. /gm, (_, number: string) => `${Number(number) - 1}. `),
-    cause: error,
-  });
 }
 
 /** Returns the facts of given arguments and a given verdict; totals are computed again from the scores. */

@@ -17,7 +17,8 @@ import {
 } from "./operation.ts";
 import type { PooledRun } from "./active_run.ts";
 import { openConvening } from "./convening.ts";
-import { asIndexError, DebateCoordinator, pickOfIndex } from "./debate_coordinator.ts";
+import { DebateCoordinator } from "./debate_coordinator.ts";
+import { asIndexError, pickOfIndex } from "./picking.ts";
 import { count, NAME, named } from "./outputs.ts";
 
 const paper = {

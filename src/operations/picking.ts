@@ -3,7 +3,7 @@ import type { ConveningConfig, PaperDebateConfig } from "../config/convening_con
 import type { ConveningStart } from "../core/event.ts";
 import { ConfigurationError } from "../core/error.ts";
 import type { Message } from "../core/message.ts";
-import { QUESTION_LENGTH, questionsIn } from "../papers/text/lists.ts";
+import { LAST_QUESTION, QUESTION_LENGTH, questionsIn } from "../papers/text/lists.ts";
 
 /** Returns true for the key of a turn that chooses the question. */
 export function isPickKey(turn: string): boolean {
@@ -131,4 +131,27 @@ function withChoice(
   choice: Pick<PaperDebateConfig, "question" | "pick">,
 ): Partial<ConveningConfig> {
   return { ...config, ...choice } as Partial<ConveningConfig>;
+}
+
+/** Converts the index of a question, from 0, into its number, from 1. Throws `config_invalid` for an invalid index. */
+export function pickOfIndex(questionIndex: number): number {
+  const isIndex = Number.isInteger(questionIndex) && questionIndex >= 0;
+  if (isIndex && questionIndex < LAST_QUESTION) return questionIndex + 1;
+  throw new ConfigurationError(`Cannot debate question index ${questionIndex}`, {
+    field: "questionIndex",
+    hint: `Questions count from 0, to ${LAST_QUESTION - 1} at most.`,
+  });
+}
+
+/** Converts the error of a pick without a question into one of an index, with questions listed from 0; keeps other errors. */
+export function asIndexError(error: unknown, questionIndex: number): unknown {
+  if (!(error instanceof ConfigurationError) || error.field !== "pick") return error;
+  return new ConfigurationError(`Cannot debate question index ${questionIndex}`, {
+    field: "questionIndex",
+    // The hint lists the questions from 1.
+    hint: error.hint
+      ?.replace(/^Give 1 to (\d+)/, (_, last: string) => `Give 0 to ${Number(last) - 1}`)
+      .replace(/^(\d+)\. /gm, (_, number: string) => `${Number(number) - 1}. `),
+    cause: error,
+  });
 }
