@@ -146,7 +146,7 @@ const SERIOUS = [
   "Why did Germany send Jews to concentration camps?",
   "Is terrorism ever justified against a dictator?",
   "Was the assassination of tyrants a duty?",
-  "Is it true that Germans are filthy rich?",
+  "Is it true that Indians are filthy rich?",
   "How can Democrats beat Republicans in rural states?",
   "How can we kill the malaria parasite?",
   "Should animal testing of poisons be banned?",
