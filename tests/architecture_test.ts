@@ -150,7 +150,6 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "compose.ts",
   ],
   "node:util": [
-    "operations",
     "record",
   ],
   "openai": [

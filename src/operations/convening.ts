@@ -1,6 +1,5 @@
 // Works on convenings on disk: opens, resumes, forks, exports and verifies them, and writes their derived files again.
 import { resolve } from "@std/path";
-import { isDeepStrictEqual } from "node:util";
 import { assemble, BUILT_IN, type Catalogue, type ComposeOptions } from "../compose.ts";
 import { assess, summaryOf } from "../judging/assessment.ts";
 import { TRANSCRIPT_FORMATS } from "../config/setting_shapes.ts";
@@ -222,7 +221,7 @@ function decidesTurns(key: string): boolean {
 function refuseChanges(keys: readonly string[], recorded: () => object, given: object): void {
   if (keys.length === 0) return;
   const [before, after] = [recorded(), given] as Readonly<Record<string, unknown>>[];
-  const field = keys.find((key) => !isDeepStrictEqual(before![key], after![key]));
+  const field = keys.find((key) => withoutModels(before![key]) !== withoutModels(after![key]));
   if (field === undefined) return;
   throw new ConfigurationError(
     `Cannot resume with ${field} ${valueText(after![field])}: the record has ${
@@ -350,9 +349,16 @@ async function checkOrder(contents: RecordContents, catalogue: Catalogue): Promi
 function withOfflineModels<T>(value: T): T {
   const text = JSON.stringify(
     value,
-    (key, each) => /^(model|[a-z]+Model)$/.test(key) && typeof each === "string" ? "offline" : each,
+    (key, each) => MODEL_KEY.test(key) && typeof each === "string" ? "offline" : each,
   );
   return JSON.parse(text) as T;
+}
+
+const MODEL_KEY = /^(model|[a-z]+Model)$/;
+
+/** Returns a setting as JSON without the names of models, such as those of an audience: models may change at a resume. */
+function withoutModels(setting: unknown): string | undefined {
+  return JSON.stringify(setting, (key, each) => MODEL_KEY.test(key) ? undefined : each);
 }
 
 /** Options of {@linkcode fork}. */
