@@ -393,8 +393,10 @@ export function checkArguments(
  * and objects as text. A number with an exponent stays a text.
  */
 export function withValues(schema: z.ZodType, given: unknown): unknown {
+  const { error } = schema.safeParse(given);
+  if (error === undefined) return given;
   const values = structuredClone(given);
-  for (const { code, path } of schema.safeParse(given).error?.issues ?? []) {
+  for (const { code, path } of error.issues) {
     const [key, ...above] = path.toReversed();
     if (code !== "invalid_type" || key === undefined) continue;
     const parent = above.reduceRight<unknown>((at, step) => Object(at)[step], values);
