@@ -212,7 +212,7 @@ function workflowOf(
 /** Returns true if the turns of a convening follow from a setting; judges, rubrics and the length of a dialogue have checks of their own. */
 function decidesTurns(key: string): boolean {
   const row = (SETTINGS as Settings)[key];
-  if (["judges", "rubric", "maxTurns"].includes(key) || key.endsWith("Model")) return false;
+  if (["judges", "rubric", "maxTurns"].includes(key)) return false;
   return key === "topic" ||
     row?.kinds !== undefined && row.resume !== true && row.local === undefined;
 }
@@ -221,7 +221,9 @@ function decidesTurns(key: string): boolean {
 function refuseChanges(keys: readonly string[], recorded: () => object, given: object): void {
   if (keys.length === 0) return;
   const [before, after] = [recorded(), given] as Readonly<Record<string, unknown>>[];
-  const field = keys.find((key) => withoutModels(before![key]) !== withoutModels(after![key]));
+  const field = keys.find((key) =>
+    withoutModels({ [key]: before![key] }) !== withoutModels({ [key]: after![key] })
+  );
   if (field === undefined) return;
   throw new ConfigurationError(
     `Cannot resume with ${field} ${valueText(after![field])}: the record has ${
@@ -357,7 +359,7 @@ function withOfflineModels<T>(value: T): T {
 const MODEL_KEY = /^(model|[a-z]+Model)$/;
 
 /** Returns a setting as JSON without the names of models, such as those of an audience: models may change at a resume. */
-function withoutModels(setting: unknown): string | undefined {
+function withoutModels(setting: object): string {
   return JSON.stringify(setting, (key, each) => MODEL_KEY.test(key) ? undefined : each);
 }
 
