@@ -141,11 +141,23 @@ export function defaultPositions(topic: string): [string, string] {
   return isPair ? [first, second] : [`For: ${question}`, `Against: ${question}`];
 }
 
-/** Returns a hint if the topic does not imply two sides and no positions are given; otherwise undefined. */
+/** First words of a question that has no two sides. */
+const OPEN = /^(?:why|how|what|which|who|whom|whose|when|where)\b/iu;
+/** A choice inside a topic; "or not" is none. */
+const CHOICE = /\s(?:or|vs\.?|versus)\s+(?!not\b)/iu;
+
+/** Returns a hint if no positions are given and the topic names no two sides; otherwise undefined. */
 export function positionHint(
   { topic, positions, participants = [] }: DebateConfig,
 ): string | undefined {
-  const isGiven = positions !== undefined || participants.some(({ position }) => position);
-  if (isGiven || !/^(?:why|how|what)\b/iu.test(topic.trim())) return undefined;
-  return "A question that begins with why, how or what has no two sides: give two with --position.";
+  if (positions !== undefined || participants.some(({ position }) => position)) return undefined;
+  const question = topic.trim();
+  const first = OPEN.exec(question)?.[0].toLowerCase();
+  if (first !== undefined) {
+    return `A question that begins with "${first}" has no two sides: give two with --position.`;
+  }
+  const isFor = defaultPositions(question)[0] === `For: ${question}`;
+  return isFor && CHOICE.test(question)
+    ? "The sides are for and against the topic; if the topic is a choice, give each side with --position."
+    : undefined;
 }

@@ -172,11 +172,14 @@ Deno.test("defaultPositions() returns for and against for any other topic", () =
 Deno.test("positionHint() asks for positions when a question has no two sides", () => {
   const hint = (topic: string, positions?: string[]) =>
     positionHint({ kind: "debate", topic, positions });
-  for (const topic of ["Why do cats purr?", "how much is enough", "What makes a neighbour?"]) {
+  const open = ["Why do cats purr?", "how much is enough", "What makes a neighbour?", "Which?"];
+  const choices = ["Should a team use Rust or TypeScript?", "Tea vs coffee vs water"];
+  for (const topic of [...open, ...choices]) {
     assert.match(hint(topic) ?? "", /--position/);
     assert.equal(hint(topic, ["One", "Two"]), undefined);
   }
-  for (const topic of [...PAIRS.map(([each]) => each), "Whatever works", "However it ends"]) {
+  const clear = ["Whatever works", "However it ends", "Should a team use Rust or not?"];
+  for (const topic of [...PAIRS.map(([each]) => each), ...clear]) {
     assert.equal(hint(topic), undefined);
   }
   const participants = [{ name: "Ada", position: "One" }, { name: "Ben", position: "Two" }];
