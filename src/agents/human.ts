@@ -12,7 +12,7 @@ import { callable, checkFields } from "../core/check_fields.ts";
 import { AgentError, TurnOrderError } from "../core/error.ts";
 import { NO_USAGE } from "../core/message.ts";
 import { jsonSchemaOf, namesOn, type Node, readStructured } from "../core/schema.ts";
-import type { Schema } from "../core/values.ts";
+import { jsonIn, type Schema } from "../core/values.ts";
 
 /**
  * Creates the agent of a person, whose words come from the terminal, from `workflow.say`, or from another process. A person answers
@@ -55,131 +55,85 @@ async function reply({ hear, schema, context }: AgentRequest): Promise<AgentRepl
   };
 }
 
+/** A key of a question that may begin a line, with the schema of the value and the key of the object that has the key. */
+interface LineKey {
+  readonly node: Node;
+  readonly outer?: string;
+}
+
 /** Converts a person's text to a JSON object of the schema if possible; else returns the text unchanged. */
 function asJson(text: string, type: Schema): string {
   if (text.includes("{") && readStructured(text, type).problem === undefined) return text;
-  const { keys, required, within, names, choices, texts } = keysOf(type);
-  const known = [...keys, ...Object.values(within).flat(), ...names];
-  const values = nested(valuesOf(linesOf(text, { known, texts }), { type, choices }), within);
-  const [only, ...more] = required.length === 0 ? keys : required;
-  const hasKey = known.some((key) => key in values);
+  const { properties = {}, required = [] } = jsonSchemaOf(type) as Node;
+  const keys = keysOf(properties);
+  const lines = linesOf(text, keys);
+  const values: Record<string, unknown> = Object.create(null);
+  for (const [name, said] of lines) {
+    const { node, outer } = keys.get(name) ?? { node: {} };
+    const value = valueOf(said, node);
+    if (outer === undefined) values[name] = value;
+    else values[outer] = { ...Object(values[outer]), [name]: value };
+  }
+  const [only, ...more] = required.length === 0 ? Object.keys(properties) : required;
+  const hasKey = lines.keys().some((name) => keys.has(name));
   // Some questions take other keys too, such as the id of each proposal. A question without a required key drops them.
   const fits = required.length > 0 && type.safeParse({ ...values }).success;
   if (only !== undefined && more.length === 0 && !hasKey && !fits) {
-    return JSON.stringify(objectWith(text.trim(), only, type));
+    return JSON.stringify({ [only]: valueOf(text, properties[only]!) });
   }
   // A brace among words is no object: a line with a name of the question decides.
-  const isLines = hasKey || Object.keys(values).length > 0 && !text.includes("{");
-  return isLines ? JSON.stringify(values) : text;
+  return hasKey || lines.size > 0 && !text.includes("{") ? JSON.stringify(values) : text;
 }
 
-interface KeysOf {
-  readonly keys: readonly string[];
-  readonly required: readonly string[];
-  /** Keys of the objects under some of the keys, such as the criteria under `scores`. */
-  readonly within: Readonly<Record<string, readonly string[]>>;
-  /** Names in a list, such as those of sides, that have a line each. */
-  readonly names: readonly string[];
-  /** Keys of free texts. */
-  readonly texts: readonly string[];
-  /** Texts of which some keys take one. */
-  readonly choices: Readonly<Record<string, readonly unknown[]>>;
-}
-
-function keysOf(type: Schema): KeysOf {
-  const { properties = {}, required = [] } = jsonSchemaOf(type) as Node;
-  const within = Object.entries(properties).flatMap(([key, shape]) =>
-    shape.properties === undefined ? [] : [
-      [key, Object.keys(shape.properties).filter((name) => !(name in properties))] as const,
-    ]
-  );
-  return {
-    keys: Object.keys(properties),
-    required,
-    within: Object.fromEntries(within),
-    names: Object.values(properties).flatMap((shape) => namesOn(shape) ?? []),
-    texts: Object.entries(properties).filter(([, shape]) =>
-      shape.type === "string" && shape.enum === undefined
-    ).map(([key]) => key),
-    choices: Object.fromEntries(
-      Object.entries(properties).map(([key, shape]) => [key, shape.enum ?? []]),
+/** Returns the keys of a question, of the objects under them, such as criteria, and the names in lists, such as sides. */
+function keysOf(properties: NonNullable<Node["properties"]>): Map<string, LineKey> {
+  const all = Object.entries(properties);
+  return new Map([
+    ...all.flatMap(([, node]) => namesOn(node) ?? []).map((name) => [name, { node: {} }] as const),
+    ...all.flatMap(([outer, { properties: own = {} }]) =>
+      Object.entries(own).map(([name, node]) => [name, { node, outer }] as const)
     ),
-  };
-}
-
-/** Moves the values of inner keys, such as the numbers of criteria, into the objects that have these keys. */
-function nested(values: Record<string, unknown>, within: KeysOf["within"]): typeof values {
-  for (const [key, names] of Object.entries(within)) {
-    const given = names.filter((name) => name in values);
-    if (key in values || given.length === 0) continue;
-    values[key] = Object.fromEntries(given.map((name) => [name, values[name]]));
-    for (const name of given) delete values[name];
-  }
-  return values;
-}
-
-/** Returns an object with the whole text under its only key, as the first fitting type: number, boolean, string, list of lines. */
-function objectWith(text: string, key: string, type: Schema): Readonly<Record<string, unknown>> {
-  const lines = text.split("\n").map((line) => line.trim()).filter((line) => line !== "");
-  const objects = [scalar(text), text, lines].map((value) => ({ [key]: value }));
-  return objects.find((object) => type.safeParse(object).success) ?? objects[0]!;
+    ...all.map(([name, node]) => [name, { node }] as const),
+  ]);
 }
 
 /**
- * Parses lines `key: value`. A line without a key continues the value before; so does a line with a key that is not `known` (in any
- * case), such as `Gap:` within reasons, if the value before is a free text.
+ * Parses lines `key: value`. A line without a key continues the value before; so does a line with a key of no question, such as
+ * `Gap:` within reasons, if the value before is a free text.
  */
-function linesOf(
-  text: string,
-  { known, texts }: { readonly known: readonly string[] } & Pick<KeysOf, "texts">,
-): Readonly<Record<string, string>> {
-  const values: Record<string, string> = Object.create(null);
-  let key: string | undefined;
+function linesOf(text: string, keys: ReadonlyMap<string, LineKey>): Map<string, string> {
+  const values = new Map<string, string>();
+  let open: string | undefined;
   for (const line of text.split("\n")) {
     const begun = line.trim().replace(/^- /, "");
-    const [, other] = texts.includes(key ?? "") ? [] : /^([a-z]\w*)\s*:/i.exec(begun) ?? [];
-    const name = known.find((each) =>
-      begun.toLowerCase().startsWith(each.toLowerCase()) && /^\s*:/.test(begun.slice(each.length))
-    ) ?? other?.toLowerCase();
-    if (name !== undefined) {
-      key = name;
-      values[key] = begun.slice(name.length).replace(/^\s*:/, "").trim();
-    } else if (key !== undefined && line.trim() !== "") {
-      values[key] += `\n${line}`;
+    const colon = begun.indexOf(":");
+    const head = begun.slice(0, Math.max(colon, 0)).trim().toLowerCase();
+    const { type, enum: choices } = keys.get(open ?? "")?.node ?? {};
+    const isOther = /^[a-z]\w*$/.test(head) && (type !== "string" || choices !== undefined);
+    const name = keys.keys().find((key) => key.toLowerCase() === head) ??
+      (isOther ? head : undefined);
+    if (name !== undefined) values.set(open = name, begun.slice(colon + 1).trim());
+    else if (open !== undefined && line.trim() !== "") {
+      values.set(open, `${values.get(open)}\n${line}`);
     }
   }
   return values;
 }
 
-/** Converts texts to choices, numbers and booleans; keeps a text that only fits the schema as a text. */
-function valuesOf(
-  texts: Readonly<Record<string, string>>,
-  { type, choices }: Pick<KeysOf, "choices"> & { readonly type: Schema },
-): Record<string, unknown> {
-  const values: Record<string, unknown> = Object.create(null);
-  for (const [key, text] of Object.entries(texts)) {
-    const bare = text.replace(/^["“”]|["“”]$/gu, "").toLowerCase();
-    const choice = choices[key]?.find((each) => String(each).toLowerCase() === bare);
-    values[key] = choice ?? scalar(text);
-  }
-  const isWrong = (key: string) => {
-    const read = type.safeParse({ ...values });
-    return !read.success && read.error.issues.some(({ path: [first] }) => first === key);
-  };
-  for (const [key, text] of Object.entries(texts)) {
-    const value = values[key];
-    if (value === text || !isWrong(key)) continue;
-    values[key] = text;
-    if (isWrong(key)) values[key] = value;
-  }
-  return values;
-}
-
-function scalar(text: string): unknown {
-  const trimmed = text.trim();
-  if (/^-?\d+(\.\d+)?$/.test(trimmed)) return Number(trimmed);
-  if (/^(yes|true)$/i.test(trimmed)) return true;
-  return /^(no|false)$/i.test(trimmed) ? false : trimmed;
+/** Converts a text to the first value that fits the schema: a choice in any case, a number, a boolean, a list of lines, else the text. */
+function valueOf(text: string, node: Node): unknown {
+  const said = text.trim();
+  const bare = said.replace(/^["“”]|["“”]$/gu, "").toLowerCase();
+  const { anyOf = [node] } = node;
+  const values = anyOf.map(({ type, enum: choices }) => {
+    if (choices !== undefined) return choices.find((each) => String(each).toLowerCase() === bare);
+    if (type === "array") return said.split(/\s*\n\s*/);
+    if (type === "boolean") {
+      return new Map([["yes", true], ["no", false]]).get(bare) ?? jsonIn(bare);
+    }
+    return type === "number" || type === "integer" ? jsonIn(bare) : undefined;
+  });
+  return values.find((value) => value !== undefined) ?? said;
 }
 
 const ARGUMENTS = z.strictObject({ model: z.string().min(1), score: callable });
