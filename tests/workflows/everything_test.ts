@@ -1,9 +1,10 @@
 // A debate with all optional parts switched on.
 import assert from "node:assert/strict";
 import type { DebateWorkflowConfig } from "../../mod.ts";
+import { readRecord } from "../../src/record/read.ts";
 import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { Everyone, EVERYTHING, heldBy } from "./support/everyone.ts";
-import { conveningIn, factsIn } from "./support/killed_runs.ts";
+import { conveningIn } from "./support/killed_runs.ts";
 
 async function whole(config: DebateWorkflowConfig) {
   const calm = new MemoryFileSystem();
@@ -15,7 +16,7 @@ async function whole(config: DebateWorkflowConfig) {
 
 Deno.test("a debate with all options leaves files of every type, and its totals add up", async () => {
   const { calm, result } = await whole(EVERYTHING);
-  const { facts } = await factsIn(calm, conveningIn(calm)!);
+  const { facts } = await readRecord(calm, conveningIn(calm)!);
   const types = new Set(facts.map(({ type }) => type));
   for (
     const type of ["message", "score", "verdict", "choice", "draft", "stance", "fact-check", "flow"]

@@ -2,11 +2,14 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { type Agent, createAgent, createDebateWorkflow, folderRecord, verify } from "../../mod.ts";
+import type { Fact } from "../../protocol.ts";
 import { sha256 } from "../../src/core/message.ts";
+import { questionKey } from "../../src/core/record.ts";
 import { seededRandom } from "../../src/core/statistics.ts";
 import { userFiles } from "../../src/record/disk_files.ts";
 import { type ModelReply, type ModelRequest, startModelServer } from "../support/model_server.ts";
-import { comparable, factsIn } from "./support/killed_runs.ts";
+import { readRecord } from "../../src/record/read.ts";
+import { comparable } from "./support/killed_runs.ts";
 import { cast } from "./support/talkers.ts";
 import { withFolder } from "../support/cli.ts";
 import { filesUnder } from "../support/golden_runs.ts";
@@ -78,6 +81,19 @@ async function uninterrupted(
   return { files: await filesUnder(dir!), keys };
 }
 
+/** Returns the key of the request that a fact answers. */
+function keyOf(fact: Fact): string[] {
+  switch (fact.type) {
+    case "message":
+      return [fact.turn];
+    case "score":
+    case "verdict":
+      return [questionKey(fact)];
+    default:
+      return [];
+  }
+}
+
 Deno.test("a debate killed with SIGKILL at random is resumed to the same directory without paying twice", async () => {
   await withFolder(async (root) => {
     const { files, keys } = await uninterrupted(join(root, "whole"));
@@ -98,7 +114,7 @@ Deno.test("a debate killed with SIGKILL at random is resumed to the same directo
       const dir = await conveningUnder(out);
       const before = dir === undefined
         ? new Set<string>()
-        : (await factsIn(userFiles, dir)).answered;
+        : new Set((await readRecord(userFiles, dir)).facts.flatMap(keyOf));
       asked.length = 0;
       left = run < 2 ? 1 + Math.floor(random() * 7) : Infinity;
       child = start(server.url, out, ...dir === undefined ? [] : [dir]);

@@ -8,10 +8,9 @@ import { bodyOf } from "./talkers.ts";
 import { runIn } from "./killed_runs.ts";
 import { defaultHost } from "../../../protocol.ts";
 
-/** The speaking model with claims in its speeches; counts requests and can fail. */
+/** The speaking model with claims in its speeches; can fail. */
 export class Everyone implements Agent {
   readonly model = MODEL;
-  readonly keys: string[] = [];
   readonly #writer = speakingAgent();
   readonly #fails: (request: AgentRequest) => boolean;
 
@@ -21,7 +20,6 @@ export class Everyone implements Agent {
 
   async reply(request: AgentRequest): Promise<AgentReply> {
     const { key, kind, data } = request.context;
-    this.keys.push(key);
     if (this.#fails(request)) {
       throw new AgentError("agent_unreachable", "Cannot reach anybody");
     }

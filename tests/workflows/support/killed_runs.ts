@@ -8,14 +8,18 @@ import {
   type DebateWorkflowConfig,
   type Message,
 } from "../../../mod.ts";
-import type { Clock, DialogueOptions, Fact, RecordStore } from "../../../protocol.ts";
+import type {
+  AgentReply,
+  AgentRequest,
+  Clock,
+  DialogueOptions,
+  RecordStore,
+} from "../../../protocol.ts";
 import {
   type ConsensusOptions,
   ConsensusWorkflow,
 } from "../../../src/consensus/consensus_workflow.ts";
 import type { FileSystem } from "../../../src/core/files.ts";
-import { questionKey } from "../../../src/core/record.ts";
-import { DirectoryAnswers } from "../../../src/record/shelves.ts";
 import { openRecord } from "../../../src/record/directory_record.ts";
 import { MemoryFileSystem } from "../../../src/record/stores.ts";
 import { readRecord } from "../../../src/record/read.ts";
@@ -146,17 +150,29 @@ export const KINDS: readonly (readonly [name: string, agent: () => Talker, run: 
 ];
 
 /** A convening that a test can run repeatedly, each time with a new agent. */
-export interface Held<A extends Agent = Agent & { readonly keys: readonly string[] }> {
-  agent(): A;
-  run(files: FileSystem, dir: string | undefined, agent: A): Promise<Ran>;
+export interface Held {
+  agent(): Agent;
+  run(files: FileSystem, dir: string | undefined, agent: Agent): Promise<Ran>;
+}
+
+/** Runs a convening with the latest requests answered first; adds the ids of requests and of answers. */
+async function metered(
+  { agent, run }: Held,
+  files: FaultyFiles,
+  dir?: string,
+): Promise<Ran & { readonly asked: readonly string[]; readonly answered: readonly string[] }> {
+  const turnstile = new Turnstile(files);
+  const paid = new Metered(agent(), turnstile);
+  return { ...await run(files, dir, paid), asked: paid.asked, answered: turnstile.answered };
 }
 
 /**
  * Kills a convening after each `step`th file operation from `first`, resumes it, and compares it with an uninterrupted
- * run: every emitted message is recorded, no answered request is repeated, and the directory is equal.
+ * run: every emitted message is recorded, and the directory is equal. Only the answer that was on its way to disk may be
+ * asked for again: all earlier answers are durable, for whichever turn.
  */
 export async function killEverywhere(
-  { agent, run }: Held,
+  held: Held,
   { first, step, same }: {
     readonly first: number;
     readonly step: number;
@@ -166,9 +182,9 @@ export async function killEverywhere(
 ): Promise<number> {
   const calm = new MemoryFileSystem();
   const counted = new FaultyFiles(calm);
-  const whole = agent();
-  const { error: calmError, result: calmResult } = await run(counted, undefined, whole);
-  assert.equal(calmError, undefined);
+  const whole = await metered(held, counted);
+  assert.equal(whole.error, undefined);
+  assert.equal(new Set(whole.asked).size, whole.asked.length);
   const valueOf = (ran?: ConveningResult<unknown>): unknown =>
     JSON.parse(
       JSON.stringify(ran?.value ?? null).replace(/"(latencyMs|createdAt)":[^,}]+/g, '"$1":0'),
@@ -178,36 +194,110 @@ export async function killEverywhere(
       [path, text],
     ) => [path, same?.(text) ?? text]);
   const expected = filesOf(calm);
-  const keys = new Set(whole.keys);
   let kills = 0;
   for (let killAfter = first; killAfter < counted.operations; killAfter += step) {
     const where = `after ${killAfter} of ${counted.operations} operations`;
     const memory = new MemoryFileSystem();
-    const killed = await run(new FaultyFiles(memory, { killAfter }), undefined, agent());
+    const killed = await metered(held, new FaultyFiles(memory, { killAfter }));
     const survived = await afterCrash(memory);
     const dir = conveningIn(survived);
-    const none = { facts: [], answered: new Set<string>(), kept: new Set<string>() };
-    const { facts, answered, kept } = dir === undefined ? none : await factsIn(survived, dir);
+    const facts = dir === undefined ? [] : (await readRecord(survived, dir)).facts;
     for (const message of killed.accepted) {
       const found = facts.find((fact) => fact.type === "message" && fact.seq === message.seq);
       assert.deepEqual(found, message, where);
     }
-    const again = agent();
-    const { error, result } = await run(survived, dir, again);
-    assert.equal(error, undefined, where);
-    if (same === undefined) assert.deepEqual(valueOf(result), valueOf(calmResult), where);
-    const asked = new Set(again.keys);
-    for (const key of keys) {
-      // A turn that failed for good has no answer and is not repeated after a later turn.
-      const failed = facts.some((fact) => fact.type === "failure" && fact.turn === key);
-      if (!failed && !kept.has(key)) {
-        assert.equal(asked.has(key), !answered.has(key), `${key} ${where}`);
-      }
-    }
+    const before = new Set(killed.answered.slice(0, -1));
+    const resumed = await metered(held, new FaultyFiles(survived), dir);
+    assert.equal(resumed.error, undefined, where);
+    assert.deepEqual(resumed.asked.filter((id) => before.has(id)), [], where);
+    if (same === undefined) assert.deepEqual(valueOf(resumed.result), valueOf(whole.result), where);
     assert.deepEqual(filesOf(survived), expected, where);
     kills++;
   }
   return kills;
+}
+
+/** Number of event loop turns without a change after which all effects of an answer have happened. */
+const QUIET = 3;
+
+interface Waiting {
+  readonly id: string;
+  readonly leave: () => void;
+}
+
+/**
+ * Releases one answer at a time, after all effects of the previous answer are written: at a kill only the latest answer
+ * is on its way to disk. Of concurrent requests the last is answered first; a follow-up such as a repair waits for all
+ * requests that were sent before.
+ */
+class Turnstile {
+  /** Ids of the answers that were released before the kill, in order. */
+  readonly answered: string[] = [];
+  readonly #files: FaultyFiles;
+  readonly #waiting: Waiting[] = [];
+  /** Requests since the last released answer. */
+  #new: Waiting[] = [];
+  #turns = false;
+
+  constructor(files: FaultyFiles) {
+    this.#files = files;
+  }
+
+  /** Resolves when the answer with this id is released. */
+  async pass(id: string): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#new.push({ id, leave: resolve });
+    if (!this.#turns) void this.#turn();
+    await promise;
+  }
+
+  async #turn(): Promise<void> {
+    this.#turns = true;
+    while (this.#waiting.length + this.#new.length > 0) {
+      await this.#quiet();
+      this.#waiting.push(...this.#new.toReversed());
+      this.#new = [];
+      const { id, leave } = this.#waiting.shift()!;
+      if (!this.#files.isDead) this.answered.push(id);
+      leave();
+    }
+    this.#turns = false;
+  }
+
+  async #quiet(): Promise<void> {
+    let before = -1;
+    for (let still = 0; still < QUIET;) {
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      const now = this.#files.operations + this.#new.length;
+      still = now === before ? still + 1 : 0;
+      before = now;
+    }
+  }
+}
+
+/** An agent behind a turnstile; a request's id is its key, attempt and text. */
+class Metered implements Agent {
+  readonly model: string;
+  /** Ids of the requests in order. */
+  readonly asked: string[] = [];
+  readonly #agent: Agent;
+  readonly #turnstile: Turnstile;
+
+  constructor(agent: Agent, turnstile: Turnstile) {
+    this.model = agent.model;
+    this.#agent = agent;
+    this.#turnstile = turnstile;
+  }
+
+  async reply(request: AgentRequest): Promise<AgentReply> {
+    const { context: { key, attempt }, messages } = request;
+    const id = `${key} (${attempt}): ${JSON.stringify(messages)}`;
+    this.asked.push(id);
+    const reply = await this.#agent.reply(request);
+    await this.#turnstile.pass(id);
+    request.signal?.throwIfAborted();
+    return reply;
+  }
 }
 
 /** Returns the directory of the only convening in these files, if it exists. */
@@ -228,62 +318,6 @@ export async function afterCrash(memory: MemoryFileSystem): Promise<MemoryFileSy
     await copy.write(whole, text);
   }
   return copy;
-}
-
-/** Returns the facts of a record, the keys of the requests they answer, and the keys whose answers are stored separately. */
-export async function factsIn(files: FileSystem, dir: string): Promise<
-  { facts: readonly Fact[]; status: string; answered: Set<string>; kept: Set<string> }
-> {
-  const { facts, status } = await readRecord(files, dir);
-  const kept = await new DirectoryAnswers(files, dir).read();
-  return {
-    facts,
-    status,
-    answered: new Set([...facts.flatMap(keyOf), ...stancesIn(facts), ...readingsIn(facts)]),
-    kept: new Set(kept.map(({ id }) => id.slice(0, id.indexOf(" ")))),
-  };
-}
-
-/** Returns the keys of stances whose message is recorded; without the message both are asked again. */
-function stancesIn(facts: readonly Fact[]): string[] {
-  const spoken = new Set(
-    facts.flatMap((fact) => fact.type === "message" ? [`stance/${fact.turn}`] : []),
-  );
-  return facts.flatMap((fact) => fact.type === "stance" && spoken.has(fact.key) ? [fact.key] : []);
-}
-
-/** Returns the keys of questions about attempts: notes, and the verdict on the first claim. */
-function readingsIn(facts: readonly Fact[]): string[] {
-  const attempts = new Map(
-    facts.flatMap((fact) => fact.type === "message" ? [[fact.seq, fact.attempts]] : []),
-  );
-  return facts.flatMap((fact) => {
-    switch (fact.type) {
-      case "flow":
-        return [`notes/${fact.message}/${attempts.get(fact.message)}`];
-      case "fact-check":
-        return [`claim-verdict/${fact.message}/${attempts.get(fact.message)}/1`];
-      case "rejected":
-        return [`notes/${fact.seq}/${fact.attempt}`, `claim-verdict/${fact.seq}/${fact.attempt}/1`];
-      default:
-        return [];
-    }
-  });
-}
-
-function keyOf(fact: Fact): string[] {
-  switch (fact.type) {
-    case "message":
-      return fact.model === "template" ? [] : [fact.turn];
-    case "score":
-    case "verdict":
-    case "choice":
-      return [questionKey(fact)];
-    case "context":
-      return [`fold/${fact.number}`];
-    default:
-      return [];
-  }
 }
 
 /** Returns the files of a convening without lock, log and marks of resuming. */
