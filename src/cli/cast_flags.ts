@@ -9,13 +9,7 @@ import { letters } from "../core/prompt.ts";
 import { plainLine } from "../core/text.ts";
 import { defined, isObject, objectIn } from "../core/values.ts";
 import { withPreset } from "../debate/preset.ts";
-import {
-  cannotUse,
-  type FlagValues,
-  type GuardSetting,
-  nameFlag,
-  type PersonaSetting,
-} from "./flag.ts";
+import { cannotUse, type FlagValues, nameFlag, type PersonaSetting } from "./flag.ts";
 import {
   ADVOCATE_MODEL,
   BASE_URL,
@@ -65,11 +59,11 @@ function applyModels(merged: Plain, values: FlagValues): void {
 }
 
 /** Returns the settings of guards with the modes of flags; other settings of a guard are kept. */
-function withGuardModes(before: unknown, settings: readonly GuardSetting[]): Plain {
+function withGuardModes(before: unknown, modes: readonly (readonly [string, string])[]): Plain {
   const guards: Plain = { ...objectIn(before) };
-  for (const { name, mode } of settings) {
-    const known = guards[name];
-    guards[name] = isObject(known) ? { ...known, mode } : mode;
+  for (const [key, mode] of modes) {
+    const known = guards[key];
+    guards[key] = isObject(known) ? { ...known, mode } : mode;
   }
   return guards;
 }

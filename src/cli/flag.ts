@@ -1,8 +1,5 @@
 // Defines flags of the command line: the flag type, its constructors, parsers of values, and the flags of every command.
-import type { GuardSettings, TranscriptFormat } from "../config/convening_config.ts";
-import type { GuardMode } from "../core/turn.ts";
 import { didYouMean } from "../core/text.ts";
-import { TRANSCRIPT_FORMATS, TURN_WORDS } from "../config/setting_shapes.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
 
 export interface Flag<T> {
@@ -184,11 +181,6 @@ export const readNumber: ReadValue<number> = numberAs(
   /^\d{1,15}(\.\d+)?$|^\.\d+$/,
   "a number without a sign, such as 0.5",
 );
-export const readShare: ReadValue<number> = numberAs(
-  /^(0(\.\d+)?|1(\.0+)?|\.\d+)$/,
-  "a number from 0 to 1, such as 0.8",
-);
-
 function numberAs(pattern: RegExp, what: string): ReadValue<number> {
   return (text, flag) => {
     if (pattern.test(text)) return Number(text);
@@ -201,14 +193,9 @@ function readWord(text: string, flag: string): string {
   return text;
 }
 
-/** Parses a comma-separated list of transcript formats; drops duplicates. */
-export function readFormats(text: string, flag: string): TranscriptFormat[] {
-  const names = text.split(",").map((name) => name.trim());
-  const formats = names.map((name) => TRANSCRIPT_FORMATS.find((each) => each === name));
-  if (formats.includes(undefined)) {
-    throw refused(flag, text, `Write a comma list of ${TRANSCRIPT_FORMATS.join(", ")}.`);
-  }
-  return [...new Set(formats.filter((each) => each !== undefined))];
+/** Parses a comma-separated list; drops blanks and duplicates. */
+export function readList(text: string): string[] {
+  return [...new Set(text.split(",").map((each) => each.trim()).filter((each) => each !== ""))];
 }
 
 /** Parses a participant, `NAME` or `NAME=MODEL`; the last `=` separates name and model. */
@@ -222,48 +209,20 @@ export function readParticipant(text: string, flag: string): { name: string; mod
   return model === undefined ? { name } : { name, model };
 }
 
-/** Parses a range of words, `MIN-MAX`, within 200 to 1000 (context-network/rules/every_convening.md). */
-export function readWords(text: string, flag: string): { min: number; max: number } {
-  const [, low, high] = /^(\d{1,9})-(\d{1,9})$/.exec(text) ?? [];
-  const [min, max] = [Number(low), Number(high)];
-  if (!(min >= TURN_WORDS.min && max <= TURN_WORDS.max && min <= max)) {
-    throw refused(
-      flag,
-      text,
-      `Write MIN-MAX, both from ${TURN_WORDS.min} to ${TURN_WORDS.max}, such as 200-500.`,
-    );
+/** Parses a range, `MIN-MAX`; the schema of the setting has the bounds. */
+export function readRange(text: string, flag: string): { min: number; max: number } {
+  const [, min, max] = /^(\d{1,9})-(\d{1,9})$/.exec(text) ?? [];
+  if (max === undefined) throw refused(flag, text, "Write MIN-MAX, such as 200-500.");
+  return { min: Number(min), max: Number(max) };
+}
+
+/** Parses the mode of a guard, `NAME=MODE`, into its key and the mode; the schema of the setting has the names. */
+export function readGuard(text: string, flag: string): readonly [key: string, mode: string] {
+  const [, name, mode] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+  if (name === undefined || mode === undefined) {
+    throw refused(flag, text, "Write NAME=MODE, such as length=warn.");
   }
-  return { min, max };
-}
-
-export interface GuardSetting {
-  readonly name: keyof GuardSettings;
-  readonly mode: GuardMode;
-}
-
-const GUARDS: Readonly<Record<string, keyof GuardSettings>> = {
-  repetition: "repetition",
-  coherence: "coherence",
-  "refused-terms": "refusedTerms",
-  length: "length",
-  persona: "persona",
-};
-const GUARD_MODES: readonly GuardMode[] = ["off", "warn", "reject"];
-
-/** Parses the mode of a guard, `NAME=MODE`. */
-export function readGuard(text: string, flag: string): GuardSetting {
-  const [key = "", word, ...rest] = text.split("=");
-  const name = Object.hasOwn(GUARDS, key) ? GUARDS[key] : undefined;
-  const mode = GUARD_MODES.find((each) => each === word);
-  if (name !== undefined && mode !== undefined && rest.length === 0) return { name, mode };
-  const [names, modes] = [Object.keys(GUARDS).join(", "), GUARD_MODES.join(", ")];
-  const near = (name === undefined ? didYouMean(key, Object.keys(GUARDS)) : "") +
-    (mode === undefined ? didYouMean(word ?? "", GUARD_MODES) : "");
-  throw refused(
-    flag,
-    text,
-    `${near}Write NAME=MODE: NAME is one of ${names}; MODE one of ${modes}.`,
-  );
+  return [name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()), mode];
 }
 
 export interface PersonaSetting {

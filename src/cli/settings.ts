@@ -12,9 +12,7 @@ import {
   JUDGE_MODEL,
   MAX_TURNS,
   MODEL,
-  PAPER_PICK,
   PICK,
-  QUESTION,
   SEARCH_URL,
   SEED,
   TOPIC_FROM,
@@ -40,8 +38,6 @@ import { defined, isObject, objectIn } from "../core/values.ts";
 import { withPreset } from "../debate/preset.ts";
 import { absolutePaths } from "../inputs/inputs.ts";
 import { checkFilesOf, looksUp } from "../inputs/servers.ts";
-import type { Convening } from "../operations/convening.ts";
-import { choiceProblem } from "../operations/picking.ts";
 import { userFiles } from "../record/disk_files.ts";
 
 /** Reads the settings of a new convening: the configuration file, overridden by arguments and flags, with absolute paths. */
@@ -333,23 +329,6 @@ function refuseNewChecks(recorded: Plain, values: FlagValues): void {
   if (url === undefined || looksUp(recorded)) return;
   const hint = "Leave it out; --fact-check is for a new convening.";
   throw cannotUse(`--search-url ${url}`, "this convening checks no claims", hint);
-}
-
-/** Throws for a flag that chooses the question if the question is settled, or the convening is no paper debate. */
-export function refuseNewQuestion(
-  convening: Pick<Convening, "dir" | "start" | "messages">,
-  values: FlagValues,
-): void {
-  const problem = choiceProblem(convening);
-  if (problem === undefined) return;
-  for (const flag of [PAPER_PICK, QUESTION]) {
-    const value = values.get<unknown>(flag);
-    if (value === undefined) continue;
-    const hint = problem.hint.replace(/resume it\.$/, `resume it with ${flag.name}.`);
-    const { state, settled } = problem;
-    const shown = settled === undefined ? state : `${state}: ${plainLine(settled)}`;
-    throw cannotUse(`${flag.name} ${value}`, shown, hint);
-  }
 }
 
 function moderationOf({ moderation, preset }: Plain): unknown {

@@ -190,175 +190,129 @@ export interface CastFacts {
   readonly presetRubric?: unknown;
 }
 
-/** Rule that a key contradicts others. `{key}` in a text stands for the name of another key. */
+/** Rule that a key contradicts other settings. */
 interface Contradiction {
   readonly key: string;
-  /** Kinds that the rule applies to. @default all kinds */
-  readonly kinds?: readonly Kind[];
+  readonly kinds: readonly Kind[];
+  /** What the value contradicts; `{key}` stands for the name of another key. */
+  readonly state: string;
   /** Returns true if the key's value contradicts the rest. `present` is undefined before the participants are known. */
   readonly when: (given: Values, value: unknown, present: CastFacts | undefined) => boolean;
-  readonly state: string;
-  readonly hint: string;
 }
 
-const EVERY_ROLE = "Set {model}: it applies to every role.";
-const NO_JUDGE = "with {scoringEnabled} false: there is no judge";
-
-/** Makes the rule that a key needs a judge. */
-function needsJudge(
+function rule(
+  kinds: readonly Kind[],
   key: string,
-  instead: string,
+  state: string,
   when: Contradiction["when"] = () => true,
 ): Contradiction {
-  return {
-    key,
-    kinds: ["debate"],
-    when: (given, value, present) =>
-      present !== undefined && given["scoringEnabled"] === false && when(given, value, present),
-    state: NO_JUDGE,
-    hint: `Leave {scoringEnabled} out, or ${instead}.`,
-  };
+  return { kinds, key, state, when };
 }
 
-const CONTRADICTIONS: readonly Contradiction[] = [
-  ...["retrieval", "embeddingModel"].map((key): Contradiction => ({
+/** Makes the rule that a key of a debate needs a judge. */
+function needsJudge(key: string, when: Contradiction["when"] = () => true): Contradiction {
+  return rule(
+    ["debate"],
     key,
-    kinds: ["dialogue", "consensus", "debate"],
-    when: () => true,
-    state: "this is not a paper debate",
-    hint: `Leave {${key}} out.`,
-  })),
-  {
-    key: "embeddingModel",
-    kinds: ["paper-debate"],
-    when: ({ retrieval }) => retrieval === undefined || retrieval === "keyword",
-    state: "passages are found by keyword, which needs no model",
-    hint: "Give {retrieval} semantic or hybrid, or leave {embeddingModel} out.",
-  },
-  {
-    key: "advocateModels",
-    kinds: ["dialogue", "consensus", "paper-debate"],
-    when: () => true,
-    state: "this is not a debate",
-    hint: EVERY_ROLE,
-  },
-  {
-    key: "judgeModels",
-    kinds: ["dialogue", "consensus"],
-    when: () => true,
-    state: "this is not a debate",
-    hint: EVERY_ROLE,
-  },
-  {
-    key: "moderatorModel",
-    kinds: ["debate"],
-    when: ({ moderation }) => moderation === "none",
-    state: "there is no moderator",
-    hint: "Use {moderation} template or model, or leave {moderatorModel} out.",
-  },
-  {
-    key: "moderatorModel",
-    kinds: ["dialogue"],
-    when: ({ select }) => select !== "moderator",
-    state: "there is no moderator in this dialogue",
-    hint: "Use it with {select} moderator, or leave {moderatorModel} out.",
-  },
-  {
-    key: "pick",
-    kinds: ["paper-debate"],
-    when: ({ question }) => question !== undefined,
-    state: "{question} is already given",
-    hint: "Leave {question} out to have questions proposed for the papers, or leave {pick} out.",
-  },
-  {
-    key: "positions",
-    kinds: ["debate"],
-    when: ({ participants }) => participants !== undefined,
-    state: "with {participants}: each advocate has its position there",
-    hint: "Give each advocate its position under {participants}, or leave {participants} out.",
-  },
-  {
-    key: "moderation",
-    kinds: ["debate"],
-    when: (_given, value, present) => present?.hasModerator === true && value === "none",
-    state: "there is a moderator",
-    hint: "Leave the moderator out of the {participants}, or {moderation} out.",
-  },
-  {
-    key: "interruptions",
-    kinds: ["debate"],
-    when: (_given, value, present) => present?.hasModerator === false && value !== "none",
-    state: "there is no moderator to interrupt",
-    hint: 'Have a moderator, or use {interruptions} "none".',
-  },
-  {
-    key: "interruptions",
-    kinds: ["debate"],
-    when: (_given, value, present) =>
+    "with {scoringEnabled} false: there is no judge",
+    (given, value, present) =>
+      present !== undefined && given["scoringEnabled"] === false && when(given, value, present),
+  );
+}
+
+/** Makes the rule that a value of a debate's key needs a moderator. */
+function needsModerator(key: string, isOf: (value: unknown) => boolean): Contradiction {
+  return rule(
+    ["debate"],
+    key,
+    "there is no moderator",
+    (_given, value, present) => present?.hasModerator === false && isOf(value),
+  );
+}
+
+const TALKS = ["dialogue", "consensus", "debate"] as const;
+const NO_DEBATE = "this is not a debate";
+
+const CONTRADICTIONS: readonly Contradiction[] = [
+  rule(TALKS, "retrieval", "this is not a paper debate"),
+  rule(TALKS, "embeddingModel", "this is not a paper debate"),
+  rule(
+    ["paper-debate"],
+    "embeddingModel",
+    "passages are found by keyword, which needs no model; see {retrieval}",
+    ({ retrieval = "keyword" }) => retrieval === "keyword",
+  ),
+  rule(["dialogue", "consensus", "paper-debate"], "advocateModels", NO_DEBATE),
+  rule(["dialogue", "consensus"], "judgeModels", NO_DEBATE),
+  rule(
+    ["debate"],
+    "moderatorModel",
+    "there is no moderator; see {moderation}",
+    ({ moderation }) => moderation === "none",
+  ),
+  rule(
+    ["dialogue"],
+    "moderatorModel",
+    "there is no moderator; see {select}",
+    ({ select }) => select !== "moderator",
+  ),
+  rule(
+    ["paper-debate"],
+    "pick",
+    "{question} is already given",
+    ({ question }) => question !== undefined,
+  ),
+  rule(
+    ["debate"],
+    "positions",
+    "with {participants}: each advocate has its position there",
+    ({ participants }) => participants !== undefined,
+  ),
+  rule(
+    ["debate"],
+    "moderation",
+    "a moderator is among {participants}",
+    (_given, value, present) => present?.hasModerator === true && value === "none",
+  ),
+  needsModerator("interruptions", (value) => value !== "none"),
+  rule(
+    ["debate"],
+    "interruptions",
+    "claims are not checked; see {factCheck}",
+    (_given, value, present) =>
       present?.checksFacts === false && (value === "facts" || value === "both"),
-    state: "claims are not checked",
-    hint: 'Turn {factCheck} on, or use {interruptions} "rules" or "none".',
-  },
-  {
-    key: "adaptive",
-    kinds: ["debate"],
-    when: (_given, value, present) => present?.hasModerator === false && value === true,
-    state: "there is no moderator to review the rounds",
-    hint: "Have a moderator, or leave {adaptive} out.",
-  },
-  {
-    key: "noteModel",
-    kinds: ["debate"],
-    when: ({ flow }) => flow !== true,
-    state: "no notes are taken",
-    hint: "Turn {flow} on, or leave {noteModel} out.",
-  },
-  {
-    key: "summaryBy",
-    kinds: ["debate"],
-    when: (_given, value, present) => present?.hasModerator === false && value === "moderator",
-    state: "there is no moderator",
-    hint: 'Use {summaryBy} "judge" or "none", or have a moderator.',
-  },
-  needsJudge(
-    "summaryBy",
-    'use {summaryBy} "moderator" or "none"',
-    (_given, value) => value === "judge",
   ),
-  needsJudge("baseline", "use {baseline} false", (_given, value) => value === true),
-  needsJudge("scoreBy", "leave {scoreBy} out", (_given, value) => value === "round"),
-  needsJudge("judges", "leave {judges} out"),
-  needsJudge(
-    "rubric",
-    "leave {rubric} out",
-    (_given, value, present) => value !== present?.presetRubric,
+  needsModerator("adaptive", (value) => value === true),
+  rule(["debate"], "noteModel", "no notes are taken; see {flow}", ({ flow }) => flow !== true),
+  needsModerator("summaryBy", (value) => value === "moderator"),
+  needsJudge("summaryBy", (_given, value) => value === "judge"),
+  needsJudge("baseline", (_given, value) => value === true),
+  needsJudge("scoreBy", (_given, value) => value === "round"),
+  needsJudge("judges"),
+  needsJudge("rubric", (_given, value, present) => value !== present?.presetRubric),
+  needsJudge("judgeTemperature"),
+  needsJudge("tiebreakModel"),
+  rule(
+    ["debate"],
+    "tiebreakModel",
+    'with {decision} "audience": no vote of a judge decides',
+    ({ decision }) => decision === "audience",
   ),
-  needsJudge("judgeTemperature", "leave {judgeTemperature} out"),
-  needsJudge("tiebreakModel", "leave {tiebreakModel} out"),
-  {
-    key: "tiebreakModel",
-    kinds: ["debate"],
-    when: ({ decision }) => decision === "audience",
-    state: 'with {decision} "audience": no vote of a judge decides',
-    hint: 'Leave {tiebreakModel} out, or use {decision} "judges".',
-  },
-  needsJudge("verdictRepeats", "use {verdictRepeats} 0", (_given, value) => value !== 0),
-  {
-    key: "pacing",
-    kinds: ["debate"],
-    when: ({ exchange }, value, present) =>
+  needsJudge("verdictRepeats", (_given, value) => value !== 0),
+  rule(
+    ["debate"],
+    "pacing",
+    'with {exchange} "alternating": a round is one turn',
+    ({ exchange }, value, present) =>
       present !== undefined && exchange === "alternating" && value === "simultaneous",
-    state: 'with {exchange} "alternating": a round is one turn',
-    hint: 'Use {pacing} "sequential", or {exchange} "rebuttals" or "statements".',
-  },
-  {
-    key: "roundCount",
-    kinds: ["debate"],
-    when: ({ openings, closings }, value, present) =>
+  ),
+  rule(
+    ["debate"],
+    "roundCount",
+    "without {openings} and {closings}: there is no turn",
+    ({ openings, closings }, value, present) =>
       present !== undefined && value === 0 && openings === false && closings === false,
-    state: "without {openings} and {closings}: there is no turn",
-    hint: "Have one round or more, or opening or closing statements.",
-  },
+  ),
 ];
 
 /** Formatting of keys and values for a user interface. */
@@ -378,15 +332,15 @@ export function refuseContradictions(
   { name, shown = shownValue }: KeyFormat = KEYS,
 ): void {
   const worded = (text: string) => text.replace(/\{(\w+)\}/g, (_, key: string) => name(key));
-  const problems = CONTRADICTIONS.flatMap(({ key, kinds, when, state, hint }) => {
+  const problems = CONTRADICTIONS.flatMap(({ key, kinds, when, state }) => {
     const value = given[key];
-    const isOf = kinds === undefined || kinds.some((kind) => kind === given["kind"]);
+    const isOf = kinds.some((kind) => kind === given["kind"]);
     if (!isOf || value === undefined || !when(given, value, present)) return [];
     const why = /^(?:with|without) /.test(state) ? ` ${worded(state)}` : `: ${worded(state)}`;
     return [{
       field: name(key),
       message: `Cannot use ${name(key)}${shown(value, key)}${why}`,
-      hint: worded(hint),
+      hint: `Leave ${name(key)} out, or change what it contradicts.`,
     }];
   });
   if (problems.length > 0) throw ConfigurationError.of(problems);

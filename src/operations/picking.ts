@@ -52,43 +52,22 @@ export function howToPick(count: number): string {
     : `A number from 1 to ${count}, or a question of your own`;
 }
 
-interface ChoiceProblem {
-  readonly state: string;
-  readonly hint: string;
-  /** The debated question, in a model's words, if the question is settled. */
-  readonly settled?: string | undefined;
-}
-
 /** The part of a record that shows which question is debated. */
 interface ChoiceRecord {
   readonly start: ConveningStart;
   readonly messages: readonly Message[];
 }
 
-/** Returns the reason why the question of a convening cannot be chosen; undefined if it can. */
-export function choiceProblem({ start, messages }: ChoiceRecord): ChoiceProblem | undefined {
-  if (start.kind !== "paper-debate") {
-    return {
-      state: `this is a ${start.kind}`,
-      hint: "Leave it out; it is for a paper debate that has no question yet.",
-    };
-  }
-  const settled = messages.find(({ kind }) => kind === "question");
-  if (settled === undefined) return undefined;
-  return {
-    state: "the question is settled",
-    settled: settled.body,
-    hint: settled.seq > 1
-      ? `Leave it out; or fork at message ${settled.seq - 1}, and resume the fork with another.`
-      : "Leave it out, or start another paper debate.",
-  };
-}
-
 /** Throws `config_invalid` if the question is settled, or the convening is no paper debate. */
-export function refuseChoice(field: "pick" | "question", record: ChoiceRecord): void {
-  const problem = choiceProblem(record);
-  if (problem === undefined) return;
-  const { state, hint } = problem;
+export function refuseChoice(field: "pick" | "question", { start, messages }: ChoiceRecord): void {
+  const settled = messages.find(({ kind }) => kind === "question");
+  const isPaperDebate = start.kind === "paper-debate";
+  if (isPaperDebate && settled === undefined) return;
+  const state = isPaperDebate ? "the question is settled" : `this is a ${start.kind}`;
+  const before = settled === undefined ? 0 : settled.seq - 1;
+  const hint = before > 0
+    ? `Leave it out; or fork at message ${before}, and resume the fork with another.`
+    : "Leave it out, or start another paper debate.";
   throw new ConfigurationError(`Cannot use ${field}: ${state}`, { field, hint });
 }
 
@@ -143,15 +122,12 @@ export function pickOfIndex(questionIndex: number): number {
   });
 }
 
-/** Converts the error of a pick without a question into one of an index, with questions listed from 0; keeps other errors. */
+/** Converts the error of a pick without a question into one of an index; keeps other errors. */
 export function asIndexError(error: unknown, questionIndex: number): unknown {
   if (!(error instanceof ConfigurationError) || error.field !== "pick") return error;
   return new ConfigurationError(`Cannot debate question index ${questionIndex}`, {
     field: "questionIndex",
-    // The hint lists the questions from 1.
-    hint: error.hint
-      ?.replace(/^Give 1 to (\d+)/, (_, last: string) => `Give 0 to ${Number(last) - 1}`)
-      .replace(/^(\d+)\. /gm, (_, number: string) => `${Number(number) - 1}. `),
+    hint: error.hint && `An index counts from 0, this list from 1. ${error.hint}`,
     cause: error,
   });
 }

@@ -6,6 +6,8 @@ import { RUBRIC } from "./support/whole.ts";
 const TWO = [person("Ada"), person("Ben")];
 const CHAIR = { id: "mo", name: "Mo", role: "moderator" };
 const CHECKER = { id: "vera", name: "Vera", role: "fact_checker" };
+/** The hint of a setting that contradicts others. */
+const LEFT_OUT = /Leave \w+ out, or change what it contradicts/;
 const NOBODY = { participants: undefined };
 
 /** Returns a role that has a template in a kind. */
@@ -136,7 +138,7 @@ const CAST: readonly Refusal[] = [
     given: { moderatorModel: "offline" },
     field: "moderatorModel",
     says: /there is no moderator/,
-    allows: /select moderator/,
+    allows: LEFT_OUT,
   },
   {
     what: "two moderators that select",
@@ -175,12 +177,12 @@ const SIDES: readonly Refusal[] = [
   debate("positions beside participants", { positions: ["Yes", "No"] }, {
     field: "positions",
     says: /positions with participants/,
-    allows: /leave participants out/,
+    allows: LEFT_OUT,
   }),
   debate("positions beside participants with a preset", {
     preset: "pro-con",
     positions: ["Yes", "No"],
-  }, { field: "positions", says: /positions with participants/, allows: /leave participants out/ }),
+  }, { field: "positions", says: /positions with participants/, allows: LEFT_OUT }),
   debate("two equal positions", { ...NOBODY, positions: ["Yes", "yes "] }, {
     field: "positions",
     says: /same position/,
@@ -221,7 +223,7 @@ const SIDES: readonly Refusal[] = [
   debate("a moderator that moderates nothing", {
     moderation: "none",
     participants: [...TWO, CHAIR],
-  }, { field: "moderation", says: /moderation "none"/, allows: /Leave the moderator out/ }),
+  }, { field: "moderation", says: /moderation "none"/, allows: LEFT_OUT }),
   debate("self-play with two models", {
     preset: "self-play",
     participants: [person("Ada", { model: "one" }), person("Ben", { model: "other" })],
@@ -261,44 +263,44 @@ const RULES: readonly Refusal[] = [
     }, {
       field: "interruptions",
       says: new RegExp(`interruptions "${interruptions}": there is no moderator`),
-      allows: /Have a moderator/,
+      allows: LEFT_OUT,
     })
   ),
   ...(["facts", "both"] as const).map((interruptions) =>
     debate(`interruptions ${interruptions} where claims are not checked`, { interruptions }, {
       field: "interruptions",
       says: new RegExp(`interruptions "${interruptions}": claims are not checked`),
-      allows: /Turn factCheck on/,
+      allows: LEFT_OUT,
     })
   ),
   debate("adaptive rounds without a moderator", { adaptive: true, moderation: "none" }, {
     field: "adaptive",
     says: /adaptive true/,
-    allows: /Have a moderator/,
+    allows: LEFT_OUT,
   }),
   debate("a summary by a moderator that is not there", {
     summaryBy: "moderator",
     moderation: "none",
-  }, { field: "summaryBy", says: /summaryBy "moderator"/, allows: /"judge" or "none"/ }),
+  }, { field: "summaryBy", says: /summaryBy "moderator"/, allows: LEFT_OUT }),
   debate("a summary by a judge that is not there", { summaryBy: "judge", scoringEnabled: false }, {
     field: "summaryBy",
     says: /summaryBy "judge" with scoringEnabled false/,
-    allows: /Leave scoringEnabled out/,
+    allows: LEFT_OUT,
   }),
   debate("scores by rounds without judges", { scoreBy: "round", scoringEnabled: false }, {
     field: "scoreBy",
     says: /scoreBy "round" with scoringEnabled false/,
-    allows: /scoreBy out/,
+    allows: LEFT_OUT,
   }),
   debate("a baseline without judges", { baseline: true, scoringEnabled: false }, {
     field: "baseline",
     says: /baseline true with scoringEnabled false/,
-    allows: /baseline false/,
+    allows: LEFT_OUT,
   }),
   debate("further askings of no judge", { verdictRepeats: 1, scoringEnabled: false }, {
     field: "verdictRepeats",
     says: /verdictRepeats 1 with scoringEnabled false/,
-    allows: /verdictRepeats 0/,
+    allows: LEFT_OUT,
   }),
   debate("a tie-break judge where the audience decides", {
     tiebreakModel: "offline",
@@ -306,7 +308,7 @@ const RULES: readonly Refusal[] = [
   }, {
     field: "tiebreakModel",
     says: /decision "audience"/,
-    allows: /Leave tiebreakModel out/,
+    allows: LEFT_OUT,
   }),
   ...([
     ["judges", [{ id: "jo" }], "judges"],
@@ -318,7 +320,7 @@ const RULES: readonly Refusal[] = [
     debate(`${named} without scores`, { [key]: value, scoringEnabled: false }, {
       field: key,
       says: new RegExp(`Cannot use ${named} with scoringEnabled false: there is no judge`),
-      allows: new RegExp(`leave ${key} out`),
+      allows: LEFT_OUT,
     })
   ),
   ...[{ moderation: "none" }, { preset: "alternating" }].map((given) =>
@@ -328,13 +330,13 @@ const RULES: readonly Refusal[] = [
     }, {
       field: "moderatorModel",
       says: /moderatorModel "offline": there is no moderator/,
-      allows: /template or model/,
+      allows: LEFT_OUT,
     })
   ),
   debate("a note-taker's model without notes", { noteModel: "offline" }, {
     field: "noteModel",
     says: /noteModel "offline": no notes are taken/,
-    allows: /Turn flow on/,
+    allows: LEFT_OUT,
   }),
   ...([
     ["of one id", [{ id: "jo" }, { id: "jo" }], "jo"],
@@ -352,13 +354,13 @@ const RULES: readonly Refusal[] = [
     {
       field: "pacing",
       says: /pacing "simultaneous" with exchange "alternating"/,
-      allows: /"sequential"/,
+      allows: LEFT_OUT,
     },
   ),
   debate("no rounds, openings or closings", { roundCount: 0, openings: false, closings: false }, {
     field: "roundCount",
     says: /roundCount 0 without openings and closings/,
-    allows: /one round or more/,
+    allows: LEFT_OUT,
   }),
 ];
 

@@ -29,7 +29,7 @@ import {
   withPersonTime,
 } from "../run_convening.ts";
 import { type Action, type Invocation, type Reply, replyOf, type Session } from "../session.ts";
-import { keyRules, refuseNewQuestion, resumeSettings } from "../settings.ts";
+import { keyRules, resumeSettings } from "../settings.ts";
 import { readAll } from "../terminal_people.ts";
 
 /** Returns the recorded settings, overridden by flags; checks the permissions of a resume and prints the model addresses. */
@@ -41,7 +41,6 @@ function resumedSettings(
   const { io: { env }, catalogue = BUILT_IN } = session;
   const { dir, start } = convening;
   catalogue.kindOf(start, "resume");
-  refuseNewQuestion(convening, invocation.values);
   const config = resumeSettings(start.configuration, invocation.values, session);
   const rules = keyRules(invocation, session, { ofRecord: true });
   requirePermissions(session.io, {

@@ -22,6 +22,7 @@ import {
   flag,
   type FlagValues,
   grouped,
+  readList,
   readWhole,
   refused,
   refuseGiven,
@@ -90,8 +91,7 @@ const RUN_FLAGS = [DRY, ...RETRY_FLAGS, EXTEND_PLAN] as const;
 /** Returns the flag of a list for an input key of the operation. */
 function listFlag(key: string, about: string): Flag<string[]> {
   const name = key.replace(/s$/, "");
-  const read = (text: string) => text.split(",").map((each) => each.trim()).filter(Boolean);
-  return { ...flag(`--${name} <list>`, about, read), key };
+  return { ...flag(`--${name} <list>`, about, readList), key };
 }
 
 const ACTS: Readonly<Record<string, Action>> = {
