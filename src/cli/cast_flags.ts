@@ -9,7 +9,7 @@ import { letters } from "../core/prompt.ts";
 import { plainLine } from "../core/text.ts";
 import { defined, isObject, objectIn } from "../core/values.ts";
 import { withPreset } from "../debate/preset.ts";
-import { cannotUse, type FlagValues, nameFlag, type PersonaSetting } from "./flag.ts";
+import { cannotUse, type FlagValues, type PersonaSetting } from "./flag.ts";
 import {
   ADVOCATE_MODEL,
   BASE_URL,
@@ -44,18 +44,14 @@ function applyModels(merged: Plain, values: FlagValues): void {
     merged["participants"] = castOf(merged);
     delete merged["positions"];
   }
-  try {
-    Object.assign(
-      merged,
-      castWith(merged, {
-        moderatorModel: values.get(MODERATOR_MODEL),
-        advocateModels,
-        judgeModels: values.get(JUDGE_MODEL),
-      }),
-    );
-  } catch (error) {
-    throw nameFlag(error, new Map([["advocateModels", ADVOCATE_MODEL]]));
-  }
+  Object.assign(
+    merged,
+    castWith(merged, {
+      moderatorModel: values.get(MODERATOR_MODEL),
+      advocateModels,
+      judgeModels: values.get(JUDGE_MODEL),
+    }),
+  );
 }
 
 /** Returns the settings of guards with the modes of flags; other settings of a guard are kept. */

@@ -83,7 +83,6 @@ export const SEED = settingFlag<number>("seed");
 export const MAX_TURNS = settingFlag<number>("limits.maxTurns");
 export const TIMEOUT = settingFlag<number>("personTimeout");
 export const SEARCH_URL = settingFlag<string>("factCheck.searchUrl");
-export const FACT_CHECK = settingFlag<string>("factCheck.mode");
 export const EMBEDDING_MODEL = settingFlag<string>("embeddingModel");
 export const MODERATOR_MODEL = settingFlag<string>("moderatorModel");
 export const POSITION = settingFlag<string[]>("positions");

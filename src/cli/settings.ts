@@ -1,14 +1,13 @@
 // Reads the settings of a command: the configuration file, overridden by flags, with absolute paths.
 import { basename, dirname, join, resolve } from "@std/path";
 import { applyCastFlags, type Plain, withDebaters, withLocalModel } from "./cast_flags.ts";
-import { cannotUse, type FlagValues, nameFlag } from "./flag.ts";
+import { cannotUse, type Flag, type FlagValues, nameFlag } from "./flag.ts";
 import {
   ADVOCATE_MODEL,
   ALLOW_BASE_URL,
   BASE_URL,
   CONFIG,
   EMBEDDING_MODEL,
-  FACT_CHECK,
   JUDGE_MODEL,
   MAX_TURNS,
   MODEL,
@@ -21,21 +20,15 @@ import { directoryOf } from "./directory.ts";
 import { requirePermissions } from "./permissions.ts";
 import type { Invocation, Session } from "./session.ts";
 import { BUILT_IN } from "../compose.ts";
-import {
-  followModel,
-  type KeyFormat,
-  refuseContradictions as refuse,
-  withEarlierDefaults,
-} from "../config/config.ts";
-import type { ConveningConfig, DebateConfig } from "../config/convening_config.ts";
-import { rowsOf, type Settings } from "../config/setting.ts";
+import { followModel, refuseContradictions, withEarlierDefaults } from "../config/config.ts";
+import type { ConveningConfig } from "../config/convening_config.ts";
+import type { Settings } from "../config/setting.ts";
 import { DEFAULT_OUT } from "../config/setting_shapes.ts";
 import { SETTINGS } from "../config/settings.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { ADDRESS_SETTINGS, type KeyRules } from "../core/key_rules.ts";
 import { plainLine } from "../core/text.ts";
 import { defined, isObject, objectIn } from "../core/values.ts";
-import { withPreset } from "../debate/preset.ts";
 import { absolutePaths } from "../inputs/inputs.ts";
 import { checkFilesOf, looksUp } from "../inputs/servers.ts";
 import { userFiles } from "../record/disk_files.ts";
@@ -71,10 +64,31 @@ export async function readSettings(
   return checked(named, values, session);
 }
 
-/** Applies the flags for the cast, in place, to settings that contradict no flag. */
+/** Applies the flags for the cast, in place. Throws for flags that contradict the configuration. */
 function castByFlags(merged: Plain, values: FlagValues): void {
-  refuseContradictions(merged, values);
-  applyCastFlags(merged, values);
+  const { kind, retrieval } = merged;
+  const pick = values.get(PICK);
+  if (pick !== undefined && kind === "debate" && values.get(TOPIC_FROM) === undefined) {
+    const hint = "Give --topic-from SUBJECT with it.";
+    throw cannotUse(`--pick ${pick}`, "no topics are proposed", hint);
+  }
+  try {
+    // Only the flag: older records and files may have an embedding model with a retrieval that ignores it.
+    const embeddingModel = values.get(EMBEDDING_MODEL);
+    const advocateModels = values.get(ADVOCATE_MODEL);
+    const judgeModels = values.get(JUDGE_MODEL);
+    refuseContradictions({ kind, retrieval, embeddingModel, advocateModels, judgeModels });
+    applyCastFlags(merged, values);
+  } catch (error) {
+    throw nameFlag(
+      error,
+      new Map<string, Flag<unknown>>([
+        ["embeddingModel", EMBEDDING_MODEL],
+        ["advocateModels", ADVOCATE_MODEL],
+        ["judgeModels", JUDGE_MODEL],
+      ]),
+    );
+  }
 }
 
 /** Returns the checked settings, with absolute paths. */
@@ -278,62 +292,12 @@ function settingsOf(kind: string, file: Plain): Plain {
   );
 }
 
-const NAMES: ReadonlyMap<string, string> = new Map([
-  ...rowsOf(SETTINGS).flatMap(([key, { flag }]) =>
-    flag === undefined ? [] : [[key, flag.is.split(" ")[0]!] as const]
-  ),
-  ["advocateModels", ADVOCATE_MODEL.name],
-  ["judgeModels", JUDGE_MODEL.name],
-]);
-const FLAG_WORDS: KeyFormat = {
-  name: (key) => NAMES.get(key) ?? key,
-  shown: (value) => ` ${String(value)}`,
-};
-
-/** Throws for flags that contradict each other or the configuration that they override. */
-function refuseContradictions(merged: Plain, values: FlagValues): void {
-  const { kind } = merged;
-  const url = values.get(SEARCH_URL);
-  // In a paper debate the debaters use the search URL, even without a fact check.
-  if (url !== undefined && values.get(FACT_CHECK) === "off" && kind !== "paper-debate") {
-    throw cannotUse(
-      `--search-url ${url}`,
-      "--fact-check off looks nothing up",
-      "Give --fact-check standard or strict, or leave --search-url out.",
-    );
-  }
-  const pick = values.get(PICK);
-  if (pick !== undefined && kind === "debate" && values.get(TOPIC_FROM) === undefined) {
-    const hint = "Give --topic-from SUBJECT with it.";
-    throw cannotUse(`--pick ${pick}`, "no topics are proposed", hint);
-  }
-  refuse(
-    {
-      ...merged,
-      // Check only the flag: older records and files may have an embedding model with a retrieval that ignores it.
-      ...kind === "paper-debate" ? { embeddingModel: values.get(EMBEDDING_MODEL) } : {},
-      // Positions of flags are assigned to the file's advocates, so they contradict nothing.
-      positions: undefined,
-      moderation: kind === "debate" ? moderationOf(merged) : undefined,
-      advocateModels: values.get(ADVOCATE_MODEL),
-      judgeModels: values.get(JUDGE_MODEL),
-    },
-    undefined,
-    FLAG_WORDS,
-  );
-}
-
 /** Throws for `--search-url` at the resume of a convening without a fact check, which only a start can turn on. */
 function refuseNewChecks(recorded: Plain, values: FlagValues): void {
   const url = values.get(SEARCH_URL);
   if (url === undefined || looksUp(recorded)) return;
   const hint = "Leave it out; --fact-check is for a new convening.";
   throw cannotUse(`--search-url ${url}`, "this convening checks no claims", hint);
-}
-
-function moderationOf({ moderation, preset }: Plain): unknown {
-  const debate = { kind: "debate", topic: "", preset } as DebateConfig;
-  return moderation ?? withPreset(debate).moderation;
 }
 
 /** Parses a configuration file; of a convening's `metadata.md`, returns the `configuration` of the front matter. */

@@ -194,7 +194,7 @@ export interface CastFacts {
 interface Contradiction {
   readonly key: string;
   readonly kinds: readonly Kind[];
-  /** What the value contradicts; `{key}` stands for the name of another key. */
+  /** The other setting, in words. */
   readonly state: string;
   /** Returns true if the key's value contradicts the rest. `present` is undefined before the participants are known. */
   readonly when: (given: Values, value: unknown, present: CastFacts | undefined) => boolean;
@@ -214,7 +214,7 @@ function needsJudge(key: string, when: Contradiction["when"] = () => true): Cont
   return rule(
     ["debate"],
     key,
-    "with {scoringEnabled} false: there is no judge",
+    "with scoringEnabled false: there is no judge",
     (given, value, present) =>
       present !== undefined && given["scoringEnabled"] === false && when(given, value, present),
   );
@@ -230,16 +230,13 @@ function needsModerator(key: string, isOf: (value: unknown) => boolean): Contrad
   );
 }
 
-const TALKS = ["dialogue", "consensus", "debate"] as const;
 const NO_DEBATE = "this is not a debate";
 
 const CONTRADICTIONS: readonly Contradiction[] = [
-  rule(TALKS, "retrieval", "this is not a paper debate"),
-  rule(TALKS, "embeddingModel", "this is not a paper debate"),
   rule(
     ["paper-debate"],
     "embeddingModel",
-    "passages are found by keyword, which needs no model; see {retrieval}",
+    "passages are found by keyword, which needs no model; see retrieval",
     ({ retrieval = "keyword" }) => retrieval === "keyword",
   ),
   rule(["dialogue", "consensus", "paper-debate"], "advocateModels", NO_DEBATE),
@@ -247,43 +244,37 @@ const CONTRADICTIONS: readonly Contradiction[] = [
   rule(
     ["debate"],
     "moderatorModel",
-    "there is no moderator; see {moderation}",
+    "there is no moderator; see moderation",
     ({ moderation }) => moderation === "none",
   ),
   rule(
     ["dialogue"],
     "moderatorModel",
-    "there is no moderator; see {select}",
+    "there is no moderator; see select",
     ({ select }) => select !== "moderator",
-  ),
-  rule(
-    ["paper-debate"],
-    "pick",
-    "{question} is already given",
-    ({ question }) => question !== undefined,
   ),
   rule(
     ["debate"],
     "positions",
-    "with {participants}: each advocate has its position there",
+    "with participants: each advocate has its position there",
     ({ participants }) => participants !== undefined,
   ),
   rule(
     ["debate"],
     "moderation",
-    "a moderator is among {participants}",
+    "a moderator is among participants",
     (_given, value, present) => present?.hasModerator === true && value === "none",
   ),
   needsModerator("interruptions", (value) => value !== "none"),
   rule(
     ["debate"],
     "interruptions",
-    "claims are not checked; see {factCheck}",
+    "claims are not checked; see factCheck",
     (_given, value, present) =>
       present?.checksFacts === false && (value === "facts" || value === "both"),
   ),
   needsModerator("adaptive", (value) => value === true),
-  rule(["debate"], "noteModel", "no notes are taken; see {flow}", ({ flow }) => flow !== true),
+  rule(["debate"], "noteModel", "no notes are taken; see flow", ({ flow }) => flow !== true),
   needsModerator("summaryBy", (value) => value === "moderator"),
   needsJudge("summaryBy", (_given, value) => value === "judge"),
   needsJudge("baseline", (_given, value) => value === true),
@@ -295,53 +286,35 @@ const CONTRADICTIONS: readonly Contradiction[] = [
   rule(
     ["debate"],
     "tiebreakModel",
-    'with {decision} "audience": no vote of a judge decides',
+    'with decision "audience": no vote of a judge decides',
     ({ decision }) => decision === "audience",
   ),
   needsJudge("verdictRepeats", (_given, value) => value !== 0),
   rule(
     ["debate"],
     "pacing",
-    'with {exchange} "alternating": a round is one turn',
+    'with exchange "alternating": a round is one turn',
     ({ exchange }, value, present) =>
       present !== undefined && exchange === "alternating" && value === "simultaneous",
   ),
   rule(
     ["debate"],
     "roundCount",
-    "without {openings} and {closings}: there is no turn",
+    "without openings and closings: there is no turn",
     ({ openings, closings }, value, present) =>
       present !== undefined && value === 0 && openings === false && closings === false,
   ),
 ];
 
-/** Formatting of keys and values for a user interface. */
-export interface KeyFormat {
-  /** Returns the name of a key. */
-  readonly name: (key: string) => string;
-  /** Formats the value after the key's name; empty for a composite value. */
-  readonly shown?: (value: unknown, key: string) => string;
-}
-
-const KEYS: KeyFormat = { name: (key) => key };
-
 /** Throws a `ConfigurationError` if a configuration contradicts itself. */
-export function refuseContradictions(
-  given: Values,
-  present?: CastFacts,
-  { name, shown = shownValue }: KeyFormat = KEYS,
-): void {
-  const worded = (text: string) => text.replace(/\{(\w+)\}/g, (_, key: string) => name(key));
+export function refuseContradictions(given: Values, present?: CastFacts): void {
   const problems = CONTRADICTIONS.flatMap(({ key, kinds, when, state }) => {
     const value = given[key];
     const isOf = kinds.some((kind) => kind === given["kind"]);
     if (!isOf || value === undefined || !when(given, value, present)) return [];
-    const why = /^(?:with|without) /.test(state) ? ` ${worded(state)}` : `: ${worded(state)}`;
-    return [{
-      field: name(key),
-      message: `Cannot use ${name(key)}${shown(value, key)}${why}`,
-      hint: `Leave ${name(key)} out, or change what it contradicts.`,
-    }];
+    const why = /^(?:with|without) /.test(state) ? ` ${state}` : `: ${state}`;
+    const message = `Cannot use ${key}${shownValue(value)}${why}`;
+    return [{ field: key, message, hint: "Leave it out, or change what it contradicts." }];
   });
   if (problems.length > 0) throw ConfigurationError.of(problems);
 }

@@ -206,14 +206,10 @@ export function settingsOver(
   refuseLocalValues(request);
   const choice = (["pick", "question"] as const).find((key) => request[key] !== undefined);
   if (choice !== undefined) refuseChoice(choice, convening);
-  const { kind, configuration: { moderation, select, retrieval } } = convening.start;
-  refuseContradictions({
-    ...kind === "paper-debate" ? { retrieval } : { moderation, select },
-    ...defined(request),
-    kind,
-  });
+  const { kind, configuration } = convening.start;
   const { advocateModels, judgeModels, ...settings } = request;
-  const { configuration } = convening.start;
+  const { retrieval = configuration.retrieval, embeddingModel } = settings;
+  refuseContradictions({ kind, retrieval, embeddingModel, advocateModels, judgeModels });
   const recorded = request.model === undefined ? configuration : followModel(configuration);
   const models = { moderatorModel: request.moderatorModel, advocateModels, judgeModels };
   return { ...defined(settings), ...castWith(recorded, models) } as Partial<ConveningConfig>;

@@ -134,7 +134,7 @@ Deno.test("debate: a flag that switches something off overrides a file's setting
     const both = await ran([...args, "--moderation", "none", "--moderator-model", "offline"], {
       folder,
     }, 2);
-    assert.match(both.stderr, /--moderator-model offline: there is no moderator/);
+    assert.match(both.stderr, /--moderator-model "offline": there is no moderator/);
   });
 });
 

@@ -100,7 +100,7 @@ Deno.test("resume --timeout sets the wait for a person, and resume rejects a sea
     const search = await ran(["resume", dir, "--search-url", "http://127.0.0.1:1"], { folder }, 2);
     assert.match(search.stderr, /--search-url http.*: this convening checks no claims/);
     const judges = await ran(["resume", dir, "--judge-model", "m"], { folder }, 2);
-    assert.match(judges.stderr, /--judge-model m: this is not a debate/);
+    assert.match(judges.stderr, /--judge-model: this is not a debate/);
   });
 });
 

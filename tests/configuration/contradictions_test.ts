@@ -7,7 +7,7 @@ const TWO = [person("Ada"), person("Ben")];
 const CHAIR = { id: "mo", name: "Mo", role: "moderator" };
 const CHECKER = { id: "vera", name: "Vera", role: "fact_checker" };
 /** The hint of a setting that contradicts others. */
-const LEFT_OUT = /Leave \w+ out, or change what it contradicts/;
+const LEFT_OUT = /Leave it out, or change what it contradicts/;
 const NOBODY = { participants: undefined };
 
 /** Returns a role that has a template in a kind. */

@@ -146,8 +146,11 @@ Deno.test("POST /api/mas-debate/run-complete lists the questions for an unknown 
     const body = { paperId: PAPER.id, questionIndex: 8 };
     const { status, body: { error }, headers } = await server.post(`${DEBATE}/run-complete`, body);
     assert.deepEqual([status, error.code, error.field], [400, "config_invalid", "questionIndex"]);
-    assert.match(error.hint, /counts from 0.*Give 1 to 8:\n1\. To what extent does finding 1 hold\?/s);
-    assert.match(error.hint, /\n7\. To what extent does finding 8 hold\?$/);
+    assert.match(
+      error.hint,
+      /counts from 0.*Give 1 to 8:\n1\. To what extent does finding 1 hold\?/s,
+    );
+    assert.match(error.hint, /\n8\. To what extent does finding 8 hold\?$/);
     dirOf(server, headers);
     const events = await eventsOf(await stream(server, "/run-complete", body));
     assert.deepEqual(events.at(-1), { event: "error", data: { error } });
