@@ -27,7 +27,6 @@ type Id =
   | "self-preference"
   | "transitivity"
   | "people"
-  | "formats"
   | "profiles";
 
 async function diagnosed(debates: readonly StudyDebate[], options?: ReportOptions) {
@@ -83,7 +82,7 @@ Deno.test("diagnostics: every measure has a number, a unit and a sentence, or a 
   }
   assert.deepEqual(
     Object.values(found).filter(({ missing }) => missing !== undefined).map(({ id }) => id),
-    ["formats", "repetition", "self-preference", "profiles", "people"],
+    ["repetition", "self-preference", "profiles", "people"],
   );
   for (const { missing } of Object.values(await diagnosed([]))) assert.ok(missing !== undefined);
 });
@@ -195,15 +194,10 @@ Deno.test("diagnostics: people's labels give agreement, a table and the agreemen
   ) assert.throws(() => readLabels(wrong, "labels.csv", cells), message);
 });
 
-Deno.test("diagnostics: formats are compared, and judge checks are shown with the judges", async () => {
-  const debates = JUDGED.map((each, at) => ({
-    ...each,
-    cell: { ...each.cell, format: at % 2 === 0 ? "formal" : "clash" },
-  }));
-  const found = await diagnosed(debates, {
+Deno.test("diagnostics: judge checks are shown with the judges", async () => {
+  const found = await diagnosed(JUDGED, {
     biasesOf: (model) => Promise.resolve(model === "model-of-long" ? ["Prefers the longer."] : []),
   });
-  assert.deepEqual(found.formats.table!.rows.map(([name]) => name), ["clash", "formal"]);
   assert.deepEqual(found.profiles.table!.rows, [["model-of-long", "Prefers the longer."]]);
 });
 
