@@ -1,9 +1,8 @@
 // Reads the results of a study's convenings from their records.
 import { join } from "@std/path";
-import project from "../../deno.json" with { type: "json" };
-import { defined, jsonIn } from "../core/values.ts";
+import { defined } from "../core/values.ts";
 import type { Fact, Verdict } from "../core/fact.ts";
-import { type FileSystem, inParallel, writeDurably } from "../core/files.ts";
+import { type FileSystem, inParallel } from "../core/files.ts";
 import { type Message, NO_USAGE } from "../core/message.ts";
 import type { ParticipantInfo } from "../core/event.ts";
 import { countWords } from "../core/words.ts";
@@ -12,65 +11,23 @@ import { panelsOf, votesOf } from "../judging/panels.ts";
 import { standings } from "../judging/scoring.ts";
 import { heldStatus } from "../record/archive.ts";
 import { ifReadable } from "../record/problems.ts";
-import { settledStamp } from "../record/fact_cache.ts";
 import { readRecord } from "../record/read.ts";
 import type { RecordContents } from "../record/record_model.ts";
 import { cellDir, type StudyOnDisk } from "./folder.ts";
 import { errorCode } from "../record/log.ts";
-import type { Cell, CellStatus, SideResult, StudyDebate, StudyVote } from "./study.ts";
+import type { Cell, SideResult, StudyDebate, StudyVote } from "./study.ts";
 
 const TYPES = new Set<Fact["type"]>(["message", "score", "verdict", "stance"]);
 
-/** Cache of the results of ended convenings; a derived file. */
-const RESULTS = "results.jsonl";
-/** First line of the cache; a cache of another version is ignored. */
-const VERSION = JSON.stringify({ engine: project.version, results: 1 });
-
-/** An entry of the cache: cell key, stamp of `metadata.md`, result. */
-type KeptResult = readonly [key: string, stamp: string, debate: StudyDebate];
-
-/**
- * Reads the results of a study's convenings in the order of its plan. Results of ended convenings are cached in
- * `results.jsonl` until their `metadata.md` changes.
- */
+/** Reads the results of a study's convenings in the order of its plan. */
 export async function studyDebates(
-  { files, dir, cells }: Pick<StudyOnDisk, "files" | "dir" | "cells">,
+  on: Pick<StudyOnDisk, "files" | "dir" | "cells">,
 ): Promise<StudyDebate[]> {
-  const path = join(dir, RESULTS);
-  const [version, ...lines] = (await ifReadable(() => files.read(path), () => "")).split("\n");
-  const results = new Map(
-    (version === VERSION ? lines : []).flatMap((line) => {
-      const each = jsonIn(line);
-      if (!Array.isArray(each) || each.length !== 3) return [];
-      const [key, ...result] = each as unknown as KeptResult;
-      return [[key, result] as const];
-    }),
+  return await inParallel(
+    on.cells,
+    (cell) => readStudyDebate(on.files, cellDir(on, cell), cell),
   );
-  let isChanged = false;
-  const debates = await inParallel(cells, async (cell) => {
-    const own = cellDir({ dir }, cell);
-    const stamp = await ifReadable(
-      async () => settledStamp(await files.stat(join(own, "metadata.md"))),
-      () => undefined,
-    );
-    const [before, debate] = results.get(cell.key) ?? [];
-    if (debate !== undefined && before === stamp) return { ...debate, cell, dir: own };
-    const read = await readStudyDebate(files, own, cell);
-    if (stamp !== undefined && ENDED.has(read.status)) {
-      results.set(cell.key, [stamp, read]);
-      isChanged = true;
-    }
-    return read;
-  });
-  if (isChanged) {
-    const kept = [...results].map(([key, result]) => JSON.stringify([key, ...result]));
-    await writeDurably(files, path, [VERSION, ...kept, ""].join("\n"));
-  }
-  return debates;
 }
-
-/** Final statuses; such a record changes only with its `metadata.md`. */
-const ENDED: ReadonlySet<CellStatus> = new Set(["completed", "failed", "stopped"]);
 
 /** Reads the result of a cell from its record in `dir`; `planned` without a record, `failed` for a damaged record. */
 export async function readStudyDebate(

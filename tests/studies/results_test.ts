@@ -1,6 +1,5 @@
 // Results of a study's convenings, read from records.
 import assert from "node:assert/strict";
-import { cp } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "@std/path";
 import { filesBelow } from "../../src/record/disk_files.ts";
 import { readStudyDebate, studyDebates } from "../../src/studies/results.ts";
@@ -64,25 +63,5 @@ Deno.test("results: cells without a record are planned and damaged records are f
       ["absent2", "planned", undefined],
     ]);
     assert.equal(dirname(found[0]!.dir), join(study, "debates"));
-  });
-});
-
-Deno.test("results: completed records are read again only after metadata.md has changed", async () => {
-  await withFolder(async (study) => {
-    const own = join(study, "debates", "own");
-    await cp(RECORD, own, { recursive: true });
-    const metadata = join(own, "metadata.md");
-    const earlier = new Date(Date.now() - 60_000);
-    await Deno.utime(metadata, earlier, earlier);
-    const on = { files: filesBelow(study), dir: study, cells: [{ ...CELL, key: "own" }] };
-    const first = await studyDebates(on);
-    await Deno.remove(join(own, "messages"), { recursive: true });
-    assert.deepEqual(await studyDebates(on), JSON.parse(JSON.stringify(first)));
-    // An unreadable line counts as absent, and so does the line of a changed record.
-    await Deno.utime(metadata, new Date(earlier.getTime() + 1000), earlier);
-    const kept = join(study, "results.jsonl");
-    await Deno.writeTextFile(kept, `${await Deno.readTextFile(kept)}5\n`);
-    await Deno.writeTextFile(metadata, "no front matter");
-    assert.equal((await studyDebates(on))[0]!.code, "record_corrupt");
   });
 });

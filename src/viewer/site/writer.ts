@@ -23,9 +23,9 @@ import { ifReadable, readText, withRecordErrors } from "../../record/problems.ts
 import { readMetadata, readRecord } from "../../record/read.ts";
 import type { RecordContents } from "../../record/record_model.ts";
 import { CUT } from "../../record/words.ts";
-import { cellDir, DEBATES, openStudy, STUDIES } from "../../studies/folder.ts";
+import { DEBATES, openStudy, STUDIES } from "../../studies/folder.ts";
 import { reportOf } from "../../studies/report.ts";
-import { readStudyDebate } from "../../studies/results.ts";
+import { studyDebates } from "../../studies/results.ts";
 import { standingWords } from "../standing.tsx";
 import {
   conveningPages,
@@ -259,10 +259,7 @@ class Writer {
       const files = filesBelow(base);
       if (await files.stat(join(dir, "report", "leaderboard.html")) === undefined) return {};
       const on = await openStudy(dir);
-      const debates = await inParallel(
-        on.cells,
-        (cell) => readStudyDebate(files, cellDir(on, cell), cell),
-      );
+      const debates = await studyDebates(on);
       const plan = sha256(await files.read(join(dir, "plan.jsonl")));
       const { texts } = await reportOf({ ...on, plan }, debates);
       const shown = new Set(rows.flatMap((row) => row.path === undefined ? [] : [row.id]));
