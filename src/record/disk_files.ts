@@ -117,7 +117,10 @@ export class DenoFileSystem implements FileSystem {
       if (!this.#isOwn(path) && !this.#ownLocks.has(path)) this.#info(path);
       // Opening a folder never blocks, and handing it to a thread would cost more.
       const folder = Deno.openSync(path);
-      return folder.sync().finally(() => folder.close());
+      return folder.sync().catch((error) => {
+        // Shared folders of virtual machines have no flush for folders.
+        if (codeOf(error) !== "EINVAL") throw error;
+      }).finally(() => folder.close());
     });
   }
 

@@ -53,6 +53,28 @@ Deno.test("DenoFileSystem reports why an operation fails", async () => {
   await Deno.remove(dir, { recursive: true });
 });
 
+/** Flushes a folder on a file system whose flush fails with a code. */
+function flushFailing(dir: string, code: string): Promise<void> {
+  const open = Deno.openSync;
+  Deno.openSync = (path) => {
+    const folder = open(path);
+    folder.sync = () => Promise.reject(Object.assign(new Error(code), { code }));
+    return folder;
+  };
+  try {
+    return filesBelow(dir).flushFolder(dir);
+  } finally {
+    Deno.openSync = open;
+  }
+}
+
+Deno.test("a file system without a flush for folders is no error; a failed flush is", async () => {
+  const dir: string = await Deno.makeTempDir();
+  assert.equal(await problemOf(flushFailing(dir, "EINVAL")), undefined);
+  assert.equal(await problemOf(flushFailing(dir, "EIO")), "other");
+  await Deno.remove(dir, { recursive: true });
+});
+
 Deno.test("stat() returns the size of a file on disk and in memory", async () => {
   const dir: string = await Deno.makeTempDir();
   for (const files of [filesBelow(dir), new MemoryFileSystem()]) {
