@@ -7,7 +7,7 @@ import { type ConveningEvent, type ConveningStart, factOf } from "../core/event.
 import { defined } from "../core/values.ts";
 import type { Fact, Status } from "../core/fact.ts";
 import { RecordError } from "../core/error.ts";
-import { FileError, type FileLock, type FileSystem, writeDurably } from "../core/files.ts";
+import { allDone, FileError, type FileLock, type FileSystem, writeDurably } from "../core/files.ts";
 import { wellFormed } from "../core/text.ts";
 import type { AnswerShelf, Inbox, OpenRecord, RecordStore, VectorShelf } from "../core/record.ts";
 import { DirectoryAnswers, DirectoryInbox, DirectoryVectors, makeFolderIn } from "./shelves.ts";
@@ -291,7 +291,8 @@ class DirectoryRecord implements OpenRecord {
   }
 
   async #flush(): Promise<void> {
-    await withRecordErrors(() => Promise.all([this.#log.flush(), this.#derived.flush()]));
+    // No write may be left when the lock is released.
+    await withRecordErrors(() => allDone([this.#log.flush(), this.#derived.flush()]));
   }
 
   close(): Promise<void> {

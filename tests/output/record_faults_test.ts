@@ -1,7 +1,7 @@
 // Records after kills, full disks and damage.
 import assert from "node:assert/strict";
 import { afterCrash, conveningIn } from "../workflows/support/killed_runs.ts";
-import { FileError, type FileSystem } from "../../src/core/files.ts";
+import { FileError, type FileSystem, temporaryName } from "../../src/core/files.ts";
 import { moveRecord } from "../../src/record/claim.ts";
 import { openRecord } from "../../src/record/directory_record.ts";
 import { MemoryFileSystem } from "../../src/record/stores.ts";
@@ -181,6 +181,43 @@ Deno.test("a full disk keeps no part of a file", async () => {
   });
   const left = [...files.files().keys()].filter((path) => path.endsWith(".tmp"));
   assert.deepEqual(left, []);
+});
+
+Deno.test("close() releases the lock after its last write, also when the log cannot be written", async () => {
+  const appended = Promise.withResolvers<void>();
+  class FullLog extends MemoryFileSystem {
+    override append(path: string): Promise<void> {
+      appended.resolve();
+      return Promise.reject(new FileError("full", path));
+    }
+    override async write(path: string, text: string): Promise<void> {
+      if (path.includes("/.index.md.")) {
+        await appended.promise;
+        for (let turn = 0; turn < 5; turn++) await new Promise((done) => setTimeout(done));
+      }
+      await super.write(path, text);
+    }
+  }
+  const files = new FullLog();
+  const record = await openRecord(files, { out: "/out" }, { ...SLOW, start: startOf() });
+  await new Events(record).fact(messageOf(1));
+  await assert.rejects(record.close(), /log\.jsonl: the disk is full/);
+  assert.match(await files.read(`${record.dir}/index.md`), /001_/);
+});
+
+Deno.test("names of sources fit into a file name, and differ where letter case does not count", async () => {
+  const files = new MemoryFileSystem();
+  const names = ["\u65e5".repeat(90), "\u00df.md", "SS.md", "\uac00.md", "\u1100\u1161.md"];
+  const start = startOf({ sources: names.map((name) => ({ name, text: name })) });
+  const record = await openRecord(files, { out: "/out" }, { ...SLOW, start });
+  await record.close();
+  const kept = (await files.list(`${record.dir}/sources`)).map(({ name }) => name);
+  assert.deepEqual(record.start.sources.map(({ name }) => name).toSorted(), kept);
+  const folded = new Set(kept.map((name) => name.normalize("NFC").toUpperCase()));
+  assert.equal(folded.size, names.length);
+  for (const name of kept) {
+    assert.ok(new TextEncoder().encode(temporaryName(name)).length <= 255, name);
+  }
 });
 
 Deno.test("close() fails when derived files could not be written", async () => {
