@@ -4,6 +4,7 @@
 
 import { makeTabs, showOutline } from "./contents.js";
 import { restoreDrafts } from "./forms.js";
+import { readShared } from "./sharing.js";
 import { Speaking } from "./speaking.js";
 import { announce, BASE, find, keepPlace, load, replace } from "./parts.js";
 
@@ -17,8 +18,8 @@ const SILENCE = 40_000;
 const COLLECT = 150;
 /** Maximal number of parts that are loaded one by one; for more, the whole page is loaded. */
 const MANY = 20;
-/** Names of locks; each allows one open stream, for all tabs of the browser, which opens six connections to a server. */
-const PLACES = ["convenings-1", "convenings-2", "convenings-3"];
+/** Maximal number of elements in the exchange; the oldest are removed if they are above the visible part. */
+const MOST = 400;
 /** Page number that always leads to the last page of an exchange. */
 const LAST_PAGE = "1000000";
 /** Standings with further events, without any action of a person. */
@@ -50,6 +51,7 @@ export class Follower {
     this.scheduled = new Set();
     /** @type {Promise<void>} */
     this.loading = Promise.resolve();
+    this.lastEventAt = Date.now();
     /** True after a part could not be loaded, until the page is reloaded. */
     this.isStale = false;
   }
@@ -97,7 +99,8 @@ export class Follower {
   }
 
   /**
-   * Listens until the stream ends or the page is hidden; polls while no stream is free. Returns true if the server answered.
+   * Listens until the stream ends or the page is hidden; tabs of the browser share the stream. Returns true if the server
+   * answered.
    * @returns {Promise<boolean>}
    */
   async listen() {
@@ -105,27 +108,27 @@ export class Follower {
     const { signal } = ending;
     const hide = () => document.hidden && ending.abort();
     document.addEventListener("visibilitychange", hide);
+    this.lastEventAt = Date.now();
     const checking = setInterval(() => {
       if (this.standing === "queued") this.schedule("status");
       if (this.isStale) this.schedule("page");
+      // The tab that reads the shared stream may have lost its connection.
+      if (Date.now() - this.lastEventAt < AGAIN.later) return;
+      this.lastEventAt = Date.now();
+      void this.hasChanged();
     }, AGAIN.soon);
-    const read = () => this.read(signal).catch(() => false);
     try {
-      // The Web Locks API needs a secure context: TLS or localhost.
-      if (navigator.locks === undefined) return await read();
-      while (!signal.aborted) {
-        for (const place of PLACES) {
-          /** @type {boolean | undefined} */
-          const hasAnswered = await navigator.locks.request(
-            place,
-            { ifAvailable: true },
-            (lock) => lock === null ? undefined : read(),
-          );
-          if (hasAnswered !== undefined) return hasAnswered;
-        }
-        await this.hasChanged();
-        await pause(AGAIN.soon);
-      }
+      return await readShared(this.id, {
+        signal,
+        after: () => this.last,
+        take: (event) => this.take(event),
+        read: (after, signal, take) => this.read(after, signal, take).catch(() => false),
+        poll: async () => {
+          await this.hasChanged();
+          await pause(AGAIN.soon);
+        },
+      });
+    } catch {
       return false;
     } finally {
       clearInterval(checking);
@@ -137,15 +140,17 @@ export class Follower {
 
   /**
    * Reads a stream to its end. Returns true if the server answered with success.
+   * @param {number} after
    * @param {AbortSignal} signal
+   * @param {(event: LiveEvent) => void} take
    * @returns {Promise<boolean>}
    */
-  async read(signal) {
+  async read(after, signal, take) {
     const silence = new AbortController();
     let timer = setTimeout(() => silence.abort(), SILENCE);
     try {
       const answer = await fetch(`${BASE}/api/convenings/${this.id}/events`, {
-        headers: { accept: "text/event-stream", "last-event-id": String(this.last) },
+        headers: { accept: "text/event-stream", "last-event-id": String(after) },
         signal: AbortSignal.any([signal, silence.signal]),
       });
       // The session has ended, or the convening was deleted: reload, which leads to the login page or says so.
@@ -164,7 +169,7 @@ export class Follower {
         for (const block of blocks) {
           const data = block.split("\n").filter((line) => line.startsWith("data:"))
             .map((line) => line.slice(5)).join("\n");
-          if (data !== "") this.take(JSON.parse(data));
+          if (data !== "") take(JSON.parse(data));
         }
       }
     } finally {
@@ -174,6 +179,7 @@ export class Follower {
 
   /** @param {LiveEvent} event */
   take(event) {
+    this.lastEventAt = Date.now();
     this.showLost(false);
     if (event.n > 0 && event.n <= this.last) return;
     if (event.n > 0) this.last = event.n;
@@ -348,6 +354,7 @@ export class Follower {
       find(`#speaking > [data-seq="${seq}"]`)?.remove();
     });
     dropDoubled(exchange);
+    dropOldest(exchange);
     showOutline();
   }
 
@@ -402,4 +409,22 @@ function dropDoubled(exchange) {
     if (words === last) each.remove();
     last = words;
   }
+}
+
+/**
+ * Removes the oldest messages of a long page; earlier pages of the exchange show them.
+ * @param {HTMLElement} exchange
+ */
+function dropOldest(exchange) {
+  const tooMany = exchange.children.length - MOST;
+  if (tooMany <= 0) return;
+  keepPlace(() => {
+    for (const each of [...exchange.children].slice(0, tooMany)) {
+      if (
+        each.id === "speaking" || each.getBoundingClientRect().bottom > 0 ||
+        each.contains(document.activeElement)
+      ) return;
+      each.remove();
+    }
+  });
 }
