@@ -13,7 +13,7 @@ import { flowIn } from "../../record/arguments_page.ts";
 import { FACT_ROWS, factPath, renderFact } from "../../record/codec.ts";
 import { derivedPages, renderMetadata } from "../../record/derived_files.ts";
 import { common, writeFrontMatter } from "../../record/frontmatter.ts";
-import { type Markup, standalonePage, time } from "../../record/html/markup.tsx";
+import { type Markup, pager, standalonePage, time } from "../../record/html/markup.tsx";
 import { messageMarkup } from "../../record/html/message.tsx";
 import { outcomeSection } from "../../record/html/outcome.tsx";
 import { contents } from "../../record/html/message.tsx";
@@ -32,7 +32,6 @@ import {
   castPart,
   filesPart,
   lengthOf,
-  MESSAGES_A_PAGE,
   pageOf,
   sectionsOf,
 } from "../convening_parts.tsx";
@@ -306,7 +305,7 @@ function exchange(
   return (
     <section aria-labelledby="exchange-title">
       <h2 id="exchange-title">The exchange</h2>
-      {pager(number, numbers)}
+      {pages(number, numbers)}
       <div class="exchange" data-left={leftSide(start, outlineOf(convening).outline.entries)}>
         {
           // Private drafts and rejected attempts are not published.
@@ -316,28 +315,17 @@ function exchange(
         }
       </div>
       {shown.length === 0 && <p class="note">There are no messages yet.</p>}
-      {pager(number, numbers)}
+      {pages(number, numbers)}
     </section>
   );
 }
 
-function pager(number: number, numbers: readonly number[]): Markup {
-  if (numbers.length === 1) return <></>;
-  const at = numbers.indexOf(number);
-  const link = (to: number | undefined, words: string) =>
-    to !== undefined && <a href={`${pageName(to)}#exchange-title`}>{words}</a>;
-  return (
-    <nav class="pager" aria-label="Pages of the exchange">
-      {link(numbers[at - 1], "Earlier")}
-      <details>
-        <summary>{`Page ${at + 1} of ${numbers.length}`}</summary>
-        {numbers.map((each) => (
-          <>{link(each, `From message ${(each - 1) * MESSAGES_A_PAGE + 1}`)}{" "}</>
-        ))}
-      </details>
-      {link(numbers[at + 1], "Later")}
-    </nav>
-  );
+function pages(number: number, numbers: readonly number[]): Markup {
+  return pager({
+    ...{ at: numbers.indexOf(number) + 1, last: numbers.length, before: "Earlier", after: "Later" },
+    label: "Pages of the exchange",
+    hrefOf: (at) => `${pageName(numbers[at - 1]!)}#exchange-title`,
+  });
 }
 
 function files({ pages }: ConveningParts): Markup {

@@ -1,7 +1,7 @@
 // Lists of a site: the first page, the pages of studies, the search page with an index of bounded size, and `llms.txt`.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
-import { counted, foldedText, plainLine, proseLine } from "../../core/text.ts";
+import { counted, plainLine, proseLine } from "../../core/text.ts";
 import type { Convening } from "../../operations/convening.ts";
 import type { ListRow } from "../../operations/list.ts";
 import { bidi, type Markup, pager } from "../../record/html/markup.tsx";
@@ -206,12 +206,8 @@ Begin with the index.md of a convening: it has the outcome, and links to every m
 
 /** Characters of the search index. */
 const MOST = 4_000_000;
-/** Minimal characters per indexed message; a long convening skips messages to keep this minimum. */
+/** Minimal characters per indexed message; of a long convening only the first messages are indexed. */
 const LEAST = 100;
-
-/** Word that may be indexed; words in Chinese, Japanese and Korean are short. */
-const WORD =
-  /[\p{L}\p{N}\p{M}]{4,40}|[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{2,3}/gu;
 
 interface SearchEntry {
   /** Folder in the site, with `/`. */
@@ -219,16 +215,13 @@ interface SearchEntry {
   readonly topic: string;
   /** Kind, standing and day. */
   readonly about: string;
-  /** Words of the messages that are not indexed in full, most frequent first. */
-  readonly words: string;
   readonly messages: readonly (readonly [seq: number, name: string, text: string])[];
 }
 
-/** Search index of a site: the text of messages within the size limit, and the frequent words of the remaining text. */
+/** Search index of a site: the beginnings of messages, within the size limit. */
 export class SearchIndex {
   readonly #room: number;
   readonly #entries: SearchEntry[] = [];
-  #left = 0;
   #cut = 0;
 
   /** Creates the index for a number of convenings, which share the size limit equally. */
@@ -241,27 +234,17 @@ export class SearchIndex {
     { kind = "", ...row }: ListRow,
     path: string,
   ): void {
-    const each = Math.floor(this.#room * 0.8 / Math.max(1, messages.length));
-    const step = Math.ceil(LEAST / Math.max(1, each));
-    const most = Math.max(LEAST, each);
-    const rest: string[] = [];
-    const shown = messages.flatMap(({ seq, name, body }, at) => {
-      if (at % step !== 0) {
-        rest.push(body);
-        return [];
-      }
-      const line = proseLine(body);
-      if (line.length > most) rest.push(line.slice(most));
-      return [[seq, plainLine(name, 40), plainLine(line, most)] as const];
-    });
-    this.#left += messages.length - shown.length;
-    this.#cut += rest.length > 0 ? 1 : 0;
+    const most = Math.max(LEAST, Math.floor(this.#room / Math.max(1, messages.length)));
+    const lines = messages.map(({ seq, name, body }) => ({ seq, name, line: proseLine(body) }));
+    const shown = lines.slice(0, Math.ceil(this.#room / most));
+    if (shown.length < lines.length || shown.some(({ line }) => line.length > most)) this.#cut++;
     this.#entries.push({
       path,
       topic: plainLine(row.topic ?? start.topic, 200),
       about: `${kindWords(kind)} · ${rowWords(row)} · ${row.startedAt.slice(0, 10)}`,
-      words: frequentWords(rest, this.#room * 0.2),
-      messages: shown,
+      messages: shown.map((
+        { seq, name, line },
+      ) => [seq, plainLine(name, 40), plainLine(line, most)]),
     });
   }
 
@@ -284,9 +267,7 @@ export class SearchIndex {
         </p>
         {this.#cut > 0 && (
           <p class="note">
-            {`Of ${
-              counted(this.#cut, "convening")
-            }, the beginnings of messages and the most frequent words are searched.`}
+            {`Of ${counted(this.#cut, "convening")}, only the beginnings of messages are searched.`}
           </p>
         )}
         <p id="count" class="note" role="status"></p>
@@ -300,18 +281,4 @@ export class SearchIndex {
       },
     );
   }
-}
-
-/** Returns the most frequent words of texts, folded as the search folds texts, up to `room` characters. */
-function frequentWords(texts: readonly string[], room: number): string {
-  const counts = new Map<string, number>();
-  for (const text of texts) {
-    for (const [word] of foldedText(text).matchAll(WORD)) {
-      counts.set(word, (counts.get(word) ?? 0) + 1);
-    }
-  }
-  let left = room;
-  const kept = [...counts].sort(([, a], [, b]) => b - a).map(([word]) => word)
-    .filter((word) => (left -= word.length + 1) >= 0);
-  return kept.join(" ");
 }

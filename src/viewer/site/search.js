@@ -22,29 +22,21 @@ function index() {
   return prepared;
 }
 
-/**
- * Finds convenings with all words in the topic, then messages with the words that the topic lacks, then convenings with
- * these words among their frequent words.
- */
+/** Finds convenings with all words in the topic, then messages with the words that the topic lacks. */
 function search(words) {
-  const [topics, messages, others] = [[], [], []];
+  const [topics, messages] = [[], []];
   for (const { each, topic, said } of index()) {
     const rest = words.filter((word) => !topic.includes(word));
     const isTopic = rest.length === 0;
     const wanted = isTopic ? words : rest;
     if (isTopic) topics.push({ each, text: "" });
-    const before = messages.length;
     for (const [at, own] of said.entries()) {
       if (!wanted.every((word) => own.includes(word))) continue;
       const [seq, name, text] = each.messages[at];
       messages.push({ each, seq, name, text });
     }
-    const isFound = isTopic || messages.length > before;
-    if (!isFound && rest.every((word) => each.words.includes(word))) {
-      others.push({ each, text: "" });
-    }
   }
-  return [...topics, ...messages, ...others];
+  return [...topics, ...messages];
 }
 
 function pageOf(seq) {
