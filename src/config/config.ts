@@ -56,7 +56,7 @@ export function parseConfig(
   }
   const { issues } = result.error;
   const names = { whole: "configuration", part: "key", forms: [...KINDS, ...own.keys()], spelled };
-  const problems = problemsOf(schema, input, { issues, names });
+  const problems = problemsOf(input, { issues, names });
   throw ConfigurationError.of([...problems, ...topicProblems(input)]);
 }
 

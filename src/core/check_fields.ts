@@ -24,24 +24,21 @@ export const IN_PLAIN_WORDS: {
 
 /** Converts issues found with {@linkcode IN_PLAIN_WORDS} to problems. */
 export function problemsOf(
-  schema: z.ZodType,
   input: unknown,
   { issues, names }: { readonly issues: readonly z.core.$ZodIssue[]; readonly names: InputNames },
 ): FieldProblem[] {
-  const specific = issues.map(mostSpecific);
-  const wrongTypes = specific.filter(({ code }) => code === "invalid_type");
-  return specific.filter((issue, index) =>
-    // The schema package also checks the length of a value of a wrong type.
-    !wrongTypes.some((wrong) => wrong !== issue && `${wrong.path}` === `${issue.path}`) &&
-    // Of two bounds that a value exceeds, the last is the schema's own.
-    !specific.slice(index + 1).some(({ code, path }) =>
-      code === issue.code && code.startsWith("too_") && `${path}` === `${issue.path}`
-    )
-  ).flatMap((issue) =>
-    issue.code === "unrecognized_keys"
-      ? unknownKeys(schema, input, { issue, names })
-      : [problemOf(input, issue, names)]
+  const byPath = Map.groupBy(
+    issues.map(mostSpecific),
+    ({ path, code }) => code === "unrecognized_keys" ? code + path : `${path}`,
   );
+  // The schema package also checks the length of a value of a wrong type. Of two bounds, the last is the schema's own.
+  return [...byPath.values()]
+    .map((all) => all.find(({ code }) => code === "invalid_type") ?? all.at(-1)!)
+    .flatMap((issue) =>
+      issue.code === "unrecognized_keys"
+        ? unknownKeys(input, issue, names)
+        : [problemOf(input, issue, names)]
+    );
 }
 
 /** Replaces an issue of a union by the issue of the alternative whose key is wrong, if there is one. */
@@ -55,15 +52,16 @@ function mostSpecific(issue: z.core.$ZodIssue): z.core.$ZodIssue {
     : mostSpecific({ ...within, path: [...issue.path, ...within.path] });
 }
 
+/** Schemas of objects with unknown keys, by the list of the keys in the issue. */
+const schemas = new WeakMap<readonly string[], unknown>();
+
 function unknownKeys(
-  schema: z.ZodType,
   input: unknown,
-  { issue: { path, keys }, names: { whole, part, spelled } }: {
-    readonly issue: z.core.$ZodIssueUnrecognizedKeys;
-    readonly names: InputNames;
-  },
+  { path, keys }: z.core.$ZodIssueUnrecognizedKeys,
+  { whole, part, spelled }: InputNames,
 ): FieldProblem[] {
-  const { shape = {} } = objectAt(schema, input, path) ?? {};
+  const schema = schemas.get(keys);
+  const shape = schema instanceof z.ZodObject ? schema.shape : {};
   const known = Object.keys(shape).flatMap((key) =>
     spelled?.has(key) ? spelled.get(key) ?? [] : key
   );
@@ -151,6 +149,9 @@ function remedyFor(issue: z.core.$ZodRawIssue): string | undefined {
       return `Give ${bound(issue, issue.maximum, issue.inclusive === false ? UNDER : "at most")}.`;
     case "invalid_format":
       return FORMATS[issue.format];
+    case "unrecognized_keys":
+      schemas.set(issue.keys, issue.inst);
+      return undefined;
     default:
       return undefined;
   }
@@ -199,44 +200,6 @@ function bound(
   return origin === "array" || origin === "set" || origin === "map"
     ? `${words} ${limit} ${Number(limit) === 1 ? "entry" : "entries"}`
     : `${words} ${limit}`;
-}
-
-/** Returns the schema of the object at a path of an input. */
-function objectAt(
-  schema: z.ZodType,
-  input: unknown,
-  path: readonly PropertyKey[],
-): z.ZodObject | undefined {
-  let [at, value]: [unknown, unknown] = [schema, input];
-  for (const key of path) {
-    at = schemaIn(formOf(at, value), key);
-    value = valueIn(value, key);
-  }
-  const form = formOf(at, value);
-  return form instanceof z.ZodObject ? form : undefined;
-}
-
-function schemaIn(schema: unknown, key: PropertyKey): unknown {
-  if (schema instanceof z.ZodObject) return schema.shape[String(key)];
-  if (schema instanceof z.ZodArray) return schema.element;
-  if (schema instanceof z.ZodRecord) return schema.valueType;
-  return undefined;
-}
-
-/** Types of wrapper schemas. */
-const WRAPPERS = [z.ZodOptional, z.ZodDefault, z.ZodLazy] as const;
-
-/** Returns the schema without wrappers; of a union, the alternative that the discriminator selects, or the object type. */
-function formOf(schema: unknown, value: unknown): unknown {
-  if (WRAPPERS.some((wrapper) => schema instanceof wrapper)) {
-    return formOf((schema as z.ZodLazy).unwrap(), value);
-  }
-  if (!(schema instanceof z.ZodUnion)) return schema;
-  const forms = schema.options.filter((form) => form instanceof z.ZodObject);
-  if (!(schema instanceof z.ZodDiscriminatedUnion)) return forms[0] ?? schema;
-  const { discriminator } = schema.def;
-  const named = valueIn(value, discriminator);
-  return forms.find((form) => z.safeParse(form.shape[discriminator]!, named).success) ?? schema;
 }
 
 /** Schema of a function, for options. */
@@ -331,7 +294,7 @@ export function checkInput<S extends z.ZodType>(
   const [unknown = [], others = []] = [true, false].map((isUnknown) =>
     issues.filter(({ code }) => (code === "unrecognized_keys") === isUnknown)
   );
-  const problems = problemsOf(schema, input, { issues: [...unknown, ...others], names });
+  const problems = problemsOf(input, { issues: [...unknown, ...others], names });
   throw ConfigurationError.of(problems.slice(0, MOST_PROBLEMS), undefined, names.whole);
 }
 
@@ -340,7 +303,7 @@ export function checkFields<T>(given: T, schema: z.ZodObject, whole: string): T 
   const result = parsed(schema, given === undefined ? {} : given);
   if (result.success) return given;
   const { issues } = result.error;
-  const problems = problemsOf(schema, given, { issues, names: { whole, part: "key" } });
+  const problems = problemsOf(given, { issues, names: { whole, part: "key" } });
   throw ConfigurationError.of(problems, undefined, whole);
 }
 

@@ -42,7 +42,7 @@ function readDataFile<S extends z.ZodObject>(yaml: string, file: DataFile<S>): z
   const result = file.schema.safeParse(data, IN_PLAIN_WORDS);
   if (result.success) return result.data;
   const names = { whole: file.what, part: "key" };
-  const problems = problemsOf(file.schema, data, { issues: result.error.issues, names })
+  const problems = problemsOf(data, { issues: result.error.issues, names })
     .slice(0, MOST_PROBLEMS);
   const states = problems.map((each) => each.message.replace(/^Cannot use (?:the \w+: )?/, ""));
   throw fileError(states.join("; "), file, problems);

@@ -85,7 +85,7 @@ export function clientConfiguration(
   const posted = shape.safeParse(given, IN_PLAIN_WORDS);
   if (!posted.success) {
     const names = { whole: "configuration", part: "key" };
-    problems.push(...problemsOf(shape, given, { issues: posted.error.issues, names }));
+    problems.push(...problemsOf(given, { issues: posted.error.issues, names }));
   }
   const { sources: _, ...rest } = given;
   const { paperIds: _ids, ...settings } = rest;

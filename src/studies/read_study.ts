@@ -131,7 +131,7 @@ export async function checkStudy(value: unknown, reader: StudyReader): Promise<C
   const result = STUDY.safeParse(given, IN_PLAIN_WORDS);
   if (!result.success) {
     const { issues } = result.error;
-    throw refusal(problemsOf(STUDY, given, { issues, names: NAMES }));
+    throw refusal(problemsOf(given, { issues, names: NAMES }));
   }
   // Zod drops this key without an error.
   const [hidden] = valuesIn(given).find(([path]) => path.at(-1) === "__proto__") ?? [];
