@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ConfigurationError, type FieldProblem, problemsIn } from "../core/error.ts";
 import { checkTopic } from "../core/topic.ts";
 import { defined, isObject, listIn, memoByText, objectIn, type Schema } from "../core/values.ts";
-import { IN_PLAIN_WORDS, parsed, problemsOf } from "../core/check_fields.ts";
+import { IN_PLAIN_WORDS, problemsOf } from "../core/check_fields.ts";
 import type { SchemaShape } from "../core/schema.ts";
 import { ADVOCATE, type ParticipantConfig } from "../core/participant.ts";
 import type { ConveningConfig, JudgeConfig } from "./convening_config.ts";
@@ -45,14 +45,12 @@ export function parseConfig(
     return input as unknown as Checked<ConveningConfig>;
   }
   const schema = configurationSchema(kind, own);
-  // Optional keys of a program's own kind may have defaults.
-  const result = shape === undefined && schema instanceof z.ZodObject
-    ? parsed(schema, input)
-    : schema.safeParse(input, IN_PLAIN_WORDS);
+  const result = schema.safeParse(input, IN_PLAIN_WORDS);
   if (result.success) {
-    validated.set(result.data, shape);
+    const config = Object.freeze(defined(result.data));
+    validated.set(config, shape);
     // The schema of a kind corresponds to its configuration type.
-    return Object.freeze(result.data) as unknown as Checked<ConveningConfig>;
+    return config as unknown as Checked<ConveningConfig>;
   }
   const { issues } = result.error;
   const names = { whole: "configuration", part: "key", forms: [...KINDS, ...own.keys()], spelled };

@@ -1,7 +1,7 @@
 // Validation of configurations, requests and options with zod; problems are phrased in plain words.
 import { z } from "zod";
 import { ConfigurationError, type FieldProblem, MOST_PROBLEMS } from "./error.ts";
-import { defined, isObject, jsonIn, memoByObject, memoByText } from "./values.ts";
+import { isObject, jsonIn } from "./values.ts";
 import { didYouMean } from "./text.ts";
 
 /** Names of an input in error messages. */
@@ -247,33 +247,6 @@ export const schema: z.ZodType = z.custom(
   "Give a schema of zod.",
 );
 
-/** Returns the part of a schema with some of its keys, which are given as JSON. */
-const partOf = memoByObject((schema: z.ZodObject) =>
-  memoByText(20, (keys) => {
-    const shape = (JSON.parse(keys) as string[]).map((key) => [key, schema.shape[key]!]);
-    return new z.ZodObject({ ...schema.def, shape: Object.fromEntries(shape) });
-  })
-);
-
-/**
- * Parses an object; the error map is {@linkcode IN_PLAIN_WORDS}. A valid object is parsed without the optional keys that it lacks: zod
- * would make the schemas of their values, which takes most of the time of a first check. No optional key may have a default.
- */
-export function parsed(
-  schema: z.ZodObject,
-  input: unknown,
-): z.ZodSafeParseResult<Record<string, unknown>> {
-  // An object of a class may have values that are no keys of its own.
-  if (isObject(input) && Object.getPrototypeOf(input) === Object.prototype) {
-    const given = defined(input);
-    const keys = Object.keys(schema.shape)
-      .filter((key) => key in given || !(schema.shape[key] instanceof z.ZodOptional));
-    const result = partOf(schema)(JSON.stringify(keys)).safeParse(given, IN_PLAIN_WORDS);
-    if (result.success) return result;
-  }
-  return schema.safeParse(input, IN_PLAIN_WORDS);
-}
-
 /** Checks an input by a schema. Throws `config_invalid` with each wrong field, its value and the allowed values. */
 export function checkInput<S extends z.ZodType>(
   schema: S,
@@ -300,7 +273,7 @@ export function checkInput<S extends z.ZodType>(
 
 /** Returns the value unchanged if it fits the schema; otherwise throws a `ConfigurationError` that lists every invalid field. */
 export function checkFields<T>(given: T, schema: z.ZodObject, whole: string): T {
-  const result = parsed(schema, given === undefined ? {} : given);
+  const result = schema.safeParse(given === undefined ? {} : given, IN_PLAIN_WORDS);
   if (result.success) return given;
   const { issues } = result.error;
   const problems = problemsOf(given, { issues, names: { whole, part: "key" } });

@@ -132,36 +132,21 @@ export function sortedByKey<V>(entries: Iterable<readonly [string, V]>): [string
 /** Problem of a YAML text whose value {@linkcode isInflated}. */
 export const INFLATED = "its YAML aliases expand to too much content";
 
-/** Returns true if YAML aliases make a value endless, or far larger than its text: it must not be walked or written. */
-export function isInflated(value: unknown, { length }: string): boolean {
-  return contentOf(value) > 2 * length + 1_000_000;
-}
-
 /**
- * Counts characters and values, each time that an alias repeats them; infinite if a value is inside itself. Every list and
- * mapping is visited once, because a few aliases can repeat values billions of times.
+ * Returns true if YAML aliases make a value endless, or far larger than its text: it must not be walked or written. Counts
+ * characters and values, each time that an alias repeats them, and stops at the first that is too much.
  */
-function contentOf(value: unknown): number {
-  const sizes = new Map<unknown, number>();
-  const sizeOf = (part: unknown) =>
-    1 + (typeof part === "string" ? part.length : sizes.get(part) ?? 0);
+export function isInflated(value: unknown, { length }: string): boolean {
+  let left = Math.min(2 * length, 10_000_000) + 100_000;
   const open = [value];
-  while (open.length > 0) {
-    const each = open.at(-1);
-    const parts: unknown[] = Array.isArray(each)
-      ? each
-      : typeof each === "object"
-      ? Object.entries(each ?? {}).flat()
-      : [];
-    const uncounted = sizes.has(each) ? [] : parts.filter((part) => !sizes.has(part));
-    // Infinite until its parts are counted.
-    sizes.set(each, Infinity);
-    for (const part of uncounted) open.push(part);
-    if (uncounted.length > 0) continue;
-    sizes.set(each, parts.reduce((sum: number, part) => sum + sizeOf(part), 0));
-    open.pop();
+  while (open.length > 0 && left >= 0) {
+    const each = open.pop();
+    if (typeof each === "string") left -= each.length;
+    const parts: unknown[] = Array.isArray(each) ? each : Object.entries(objectIn(each)).flat();
+    left -= parts.length;
+    if (left >= 0) { for (const part of parts) open.push(part); }
   }
-  return sizeOf(value);
+  return left < 0;
 }
 
 /** Schema of a value, as an interface that every schema of zod 4 implements. */

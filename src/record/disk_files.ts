@@ -20,9 +20,6 @@ import {
 import { RecentMap } from "../core/values.ts";
 import { archivePlace } from "./archive_place.ts";
 
-/** Node's file functions, loaded when a file is read in parts or truncated; a new record does neither. */
-type NodeFiles = typeof import("node:fs");
-
 /** Bytes up to which a file is read synchronously; a longer file is read without blocking. */
 const SYNC_READ_BYTES = 1 << 17;
 /** Number of file reads after which pending work of other tasks runs. */
@@ -76,16 +73,12 @@ export class DenoFileSystem implements FileSystem {
   }
 
   truncate(path: string, size: number): Promise<void> {
-    return this.#withOpenFile(
-      path,
-      "O_WRONLY",
-      async (file, _size, { fdatasync, ftruncateSync }) => {
-        ftruncateSync(file, size);
-        await new Promise<void>((resolve, reject) =>
-          fdatasync(file, (error) => error ? reject(error) : resolve())
-        );
-      },
-    );
+    return fileOperation(path, async () => {
+      this.#file(path);
+      using file = await Deno.open(path, { write: true });
+      await file.truncate(size);
+      await file.syncData();
+    });
   }
 
   rename(from: string, to: string): Promise<void> {
@@ -146,11 +139,21 @@ export class DenoFileSystem implements FileSystem {
     });
   }
 
-  async readFrom(path: string, offset: number, most: number): Promise<FilePart> {
-    if (await this.stat(path) === undefined) return { bytes: new Uint8Array(), size: 0 };
-    return await this.#withOpenFile(path, "O_RDONLY", async (file, size, node) => {
-      const bytes = await bytesOf(file, offset, Math.max(0, Math.min(most, size - offset)), node);
-      return { bytes, size };
+  readFrom(path: string, offset: number, most: number): Promise<FilePart> {
+    return fileOperation(path, async () => {
+      const size = this.#file(path)?.size ?? 0;
+      const bytes = new Uint8Array(Math.max(0, Math.min(most, size - offset)));
+      let length = 0;
+      if (bytes.length > 0) {
+        using file = await Deno.open(path);
+        await file.seek(offset, Deno.SeekMode.Start);
+        // Fewer bytes if the file has become shorter.
+        for (let count: number | null = 1; count !== null && length < bytes.length;) {
+          count = await file.read(bytes.subarray(length));
+          length += count ?? 0;
+        }
+      }
+      return { bytes: bytes.subarray(0, length), size };
     });
   }
 
@@ -254,34 +257,6 @@ export class DenoFileSystem implements FileSystem {
     }
   }
 
-  /** Opens a plain file without blocking, runs `work`, and closes the file. */
-  #withOpenFile<T>(
-    path: string,
-    access: "O_RDONLY" | "O_WRONLY",
-    work: (file: number, size: number, node: NodeFiles) => T | Promise<T>,
-  ): Promise<T> {
-    return fileOperation(path, async () => {
-      const node = await import("node:fs");
-      // Undefined on Windows.
-      const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = node.constants;
-      const found = this.#file(path);
-      const noFollow = this.#root === undefined ? 0 : O_NOFOLLOW;
-      const file = node.openSync(path, node.constants[access] | O_NONBLOCK | noFollow, 0o666);
-      try {
-        // With permissions for some files only, Deno resolves links before it opens the file, which makes O_NOFOLLOW
-        // ineffective. The check before the open and the check after it must therefore find the same file. (`fstatSync`
-        // on the open file costs four times as much.)
-        const now = this.#root === undefined ? found : plainInfo(path);
-        if (now?.ino !== found?.ino) {
-          throw this.#refusal(path, "it changed while it was being opened");
-        }
-        return await work(file, now?.size ?? 0, node);
-      } finally {
-        node.closeSync(file);
-      }
-    });
-  }
-
   /** Returns the information on a path; undefined for a missing path. Rejects entries other than files and folders. */
   #info(path: string): Deno.FileInfo | undefined {
     if (this.#root === undefined || path === this.#root) return infoAt(path, Deno.statSync);
@@ -379,32 +354,6 @@ async function makeFolder(path: string): Promise<void> {
     const isInTheWay = await exists(path, { isFile: true }).catch(() => false);
     throw isInTheWay ? new FileError("not_a_folder", path, error) : error;
   }
-}
-
-/** Reads bytes of an open file; fewer if the file has become shorter. */
-async function bytesOf(
-  file: number,
-  offset: number,
-  most: number,
-  { read, readSync }: NodeFiles,
-): Promise<Uint8Array<ArrayBuffer>> {
-  const bytes = new Uint8Array(most);
-  const readPart = (part: Uint8Array, place: number | null): Promise<number> =>
-    new Promise((resolve, reject) => {
-      const done = (error: Error | null, count: number) => error ? reject(error) : resolve(count);
-      read(file, part, 0, part.length, place, done);
-    });
-  let length = 0;
-  while (length < most) {
-    // Reading from the current position costs less than seeking.
-    const place = offset === 0 ? null : offset + length;
-    const count = most <= SYNC_READ_BYTES
-      ? readSync(file, bytes, length, most - length, place)
-      : await readPart(bytes.subarray(length), place);
-    if (count === 0) break;
-    length += count;
-  }
-  return bytes.subarray(0, length);
 }
 
 function writeAll(text: string, write: (bytes: Uint8Array) => number): void {
