@@ -104,18 +104,14 @@ export class Archive {
 
   async #write(): Promise<void> {
     const measure = await loadTokenCounter();
-    const path = join(this.#out, ".lock");
-    const { lock } = await this.#files.lock(path, { wait: true });
-    try {
+    await withLock(this.#files, this.#out, async () => {
       const days = [...this.#days];
       this.#days.clear();
       await allDone([
         ...days.map((day) => this.#writeDay(day, measure)),
         this.#writeArchive(measure),
       ]);
-    } finally {
-      await lock?.release();
-    }
+    });
   }
 
   async #writeDay(day: string, measure: Measure): Promise<void> {
@@ -326,29 +322,36 @@ export async function keepLesson(
   out: string,
   lesson: LearnedKey,
 ): Promise<void> {
-  try {
-    const { lock } = await files.lock(join(out, ".lock"), { wait: true });
-    try {
-      const now = Date.parse(lesson.at);
-      const known = (await readLessons(files, out))
-        .filter(({ at }) => now - Date.parse(at) < LESSON_LIFE);
-      const lessons = withLesson(known, lesson)?.slice(-MOST_LESSONS);
-      if (lessons !== undefined) await writeLessons(files, out, lessons);
-    } finally {
-      await lock?.release();
-    }
-  } catch {
+  const now = Date.parse(lesson.at);
+  await changeLessons(files, out, (known) => {
+    const current = known.filter(({ at }) => now - Date.parse(at) < LESSON_LIFE);
+    return withLesson(current, lesson)?.slice(-MOST_LESSONS);
     // The next convening learns the lesson again.
-  }
+  }).catch(() => {});
 }
 
-async function writeLessons(
+/** Replaces the lessons of the archive in `out` by the result of `change`, unless that is undefined. */
+function changeLessons(
   files: FileSystem,
   out: string,
-  lessons: readonly LearnedKey[],
+  change: (lessons: LearnedKey[]) => LearnedKey[] | undefined,
 ): Promise<void> {
-  const json = `${JSON.stringify({ version: 1, lessons }, null, 2)}\n`;
-  await writeDurably(files, join(out, ".models.json"), json);
+  return withLock(files, out, async () => {
+    const lessons = change(await readLessons(files, out));
+    if (lessons === undefined) return;
+    const json = `${JSON.stringify({ version: 1, lessons }, null, 2)}\n`;
+    await writeDurably(files, join(out, ".models.json"), json);
+  });
+}
+
+/** Runs `work` while this process holds the lock of the archive in `out`. */
+async function withLock(files: FileSystem, out: string, work: () => Promise<void>): Promise<void> {
+  const { lock } = await files.lock(join(out, ".lock"), { wait: true });
+  try {
+    await work();
+  } finally {
+    await lock?.release();
+  }
 }
 
 /** Removes the lessons of the archive in `out`: those of a model at a server, or all. */
@@ -360,12 +363,7 @@ export async function removeLessons(
   if (of === undefined) return await files.remove(join(out, ".models.json"));
   const isOther = ({ origin, model }: LearnedKey) => origin !== of.origin || model !== of.model;
   if ((await readLessons(files, out)).every(isOther)) return;
-  const { lock } = await files.lock(join(out, ".lock"), { wait: true });
-  try {
-    await writeLessons(files, out, (await readLessons(files, out)).filter(isOther));
-  } finally {
-    await lock?.release();
-  }
+  await changeLessons(files, out, (lessons) => lessons.filter(isOther));
 }
 
 const collator = memo(() => new Intl.Collator("en", { numeric: true }));

@@ -165,7 +165,7 @@ class DirectoryRecord implements OpenRecord {
       await (ends ? this.#end(event) : this.#applyTruth(event));
       slot.line = logLine(event);
     } catch (error) {
-      slot.dropped = true;
+      slot.line = "";
       throw asRecordError(error);
     } finally {
       this.#logSoon(factOf(event) === undefined);
@@ -320,28 +320,14 @@ const PLACE = z.looseObject({ out: z.string().optional(), dir: z.string().option
     ({ out, dir }) => (out ?? dir) !== undefined,
     "Give out, an archive, or dir, a convening.",
   );
-const OPERATIONS: readonly (keyof FileSystem)[] = [
-  "makeFolder",
-  "write",
-  "append",
-  "truncate",
-  "rename",
-  "flushFolder",
-  "remove",
-  "read",
-  "readFrom",
-  "list",
-  "stat",
-  "lock",
-  "isLocked",
-];
+const OPERATIONS =
+  "makeFolder write append truncate rename flushFolder remove read readFrom list stat lock isLocked"
+    .split(" ");
 /** Checks methods by access, because a proxy need not list its keys. */
-const FILES = z.unknown().superRefine((files, { addIssue }) => {
-  for (const name of OPERATIONS) {
-    if (typeof Object(files)[name] === "function") continue;
-    addIssue({ code: "custom", path: [name], message: "Give a function." });
-  }
-});
+const FILES = z.custom(
+  (files) => OPERATIONS.every((name) => typeof Object(files)[name] === "function"),
+  `Give an object with the functions ${OPERATIONS.join(", ")}.`,
+);
 const ON_DISK = z.object({ place: PLACE });
 const IN_FILES = z.object({ files: FILES, place: PLACE });
 

@@ -10,10 +10,8 @@ import { schemaOf, USAGE } from "./fact_row.ts";
 
 /** Position in the log that is reserved for an event. */
 interface LogSlot {
-  /** Line of the event; undefined until the event is applied. */
+  /** Line of the event; undefined until the event is applied, empty for an event that failed. */
   line: string | undefined;
-  /** True if the event failed and gets no line. */
-  dropped: boolean;
 }
 
 /** Appends lines in the order of their reserved slots, even if later events finish first. */
@@ -22,8 +20,7 @@ export class LogWriter {
   readonly #path: string;
   readonly #slots: LogSlot[] = [];
   #unwritten = "";
-  #isWanted = false;
-  #writing: Promise<void> | undefined;
+  #writing: Promise<void> = Promise.resolve();
 
   constructor(files: FileSystem, path: string) {
     this.#files = files;
@@ -32,40 +29,23 @@ export class LogWriter {
 
   /** Reserves the next position. */
   reserve(): LogSlot {
-    const slot: LogSlot = { line: undefined, dropped: false };
+    const slot: LogSlot = { line: undefined };
     this.#slots.push(slot);
     return slot;
   }
 
-  /** Writes all ready lines in one append, and lines that become ready meanwhile in the next. Resolves when they are written. */
-  async flush(): Promise<void> {
-    this.#isWanted = true;
-    while (this.#isWanted || this.#writing !== undefined) {
-      this.#writing ??= this.#write().finally(() => this.#writing = undefined);
-      await this.#writing;
-    }
+  /** Writes all ready lines in one append, after the present one. Resolves when they are written. */
+  flush(): Promise<void> {
+    return this.#writing = this.#writing.catch(() => {}).then(() => this.#write());
   }
 
   async #write(): Promise<void> {
-    while (this.#isWanted) {
-      this.#isWanted = false;
-      this.#unwritten += this.#takeReadyLines();
-      const text = this.#unwritten;
-      if (text !== "") await this.#files.append(this.#path, text);
-      this.#unwritten = "";
-    }
-  }
-
-  #takeReadyLines(): string {
-    let text = "";
-    let taken = 0;
-    for (const slot of this.#slots) {
-      if (slot.line === undefined && !slot.dropped) break;
-      text += slot.line ?? "";
-      taken++;
-    }
-    this.#slots.splice(0, taken);
-    return text;
+    const pending = this.#slots.findIndex(({ line }) => line === undefined);
+    const ready = this.#slots.splice(0, pending === -1 ? this.#slots.length : pending);
+    this.#unwritten += ready.map(({ line }) => line).join("");
+    if (this.#unwritten === "") return;
+    await this.#files.append(this.#path, this.#unwritten);
+    this.#unwritten = "";
   }
 }
 

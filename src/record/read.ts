@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { RecordError } from "../core/error.ts";
 import type { ConveningStart } from "../core/event.ts";
 import type { Fact } from "../core/fact.ts";
-import { FileError, type FileSystem, inParallel, isTemporary } from "../core/files.ts";
+import { type FileSystem, inParallel, isTemporary } from "../core/files.ts";
 import { type Message, sha256 } from "../core/message.ts";
 import type { Paper, Source } from "../core/paper.ts";
 import { defined } from "../core/values.ts";
@@ -250,14 +250,7 @@ function isFileName(name: string): boolean {
 }
 
 async function readIfThere(files: FileSystem, path: string): Promise<string | undefined> {
-  try {
-    return await files.read(path);
-  } catch (error) {
-    const isMissing = error instanceof FileError &&
-      (error.problem === "not_found" || error.problem === "not_a_folder");
-    if (isMissing) return undefined;
-    throw error;
-  }
+  return await files.stat(path) === undefined ? undefined : await files.read(path);
 }
 
 /**

@@ -1,5 +1,5 @@
 // Record store in memory, and its file system.
-import { basename, dirname, join } from "@std/path";
+import { dirname, join } from "@std/path";
 import {
   type FileEntry,
   FileError,
@@ -66,38 +66,31 @@ interface FileNode {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-type Folder = Map<string, FileNode | Folder>;
-
-function isFolder(node: FileNode | Folder | undefined): node is Folder {
-  return node instanceof Map;
-}
-
 /** A file system in memory. */
 export class MemoryFileSystem implements FileSystem {
-  readonly #root: Folder = new Map();
+  /** Files by path; undefined for a folder. */
+  readonly #nodes = new Map<string, FileNode | undefined>([["/", undefined]]);
   #ticks = 0;
 
   /** Returns the text of every file below a folder, by relative path. */
   files(root = "/"): Map<string, string> {
-    const found = new Map<string, string>();
-    const visit = (folder: Folder, lead: string) => {
-      for (const [name, node] of folder) {
-        if (isFolder(node)) visit(node, `${lead}${name}/`);
-        else found.set(lead + name, node.text);
-      }
-    };
-    const folder = this.#find(root);
-    if (isFolder(folder)) visit(folder, "");
-    return found;
+    return new Map(this.#below(root).flatMap(([path, node]) => node ? [[path, node.text]] : []));
+  }
+
+  /** Returns the nodes below a folder, by relative path. */
+  #below(folder: string): [path: string, node: FileNode | undefined][] {
+    const lead = folder === "/" ? folder : `${folder}/`;
+    return [...this.#nodes].filter(([path]) => path.startsWith(lead) && path !== lead)
+      .map(([path, node]) => [path.slice(lead.length), node]);
   }
 
   makeFolder(path: string): Promise<void> {
     return inMicrotask(() => {
-      let at = this.#root;
-      for (const part of parts(path)) {
-        const next = at.getOrInsertComputed(part, () => new Map());
-        if (!isFolder(next)) throw new FileError("not_a_folder", path);
-        at = next;
+      const names = path.split("/");
+      for (const at of names.keys()) {
+        const folder = names.slice(0, at + 1).join("/") || "/";
+        if (this.#nodes.get(folder) !== undefined) throw new FileError("not_a_folder", path);
+        this.#nodes.set(folder, undefined);
       }
     });
   }
@@ -128,63 +121,61 @@ export class MemoryFileSystem implements FileSystem {
 
   rename(from: string, to: string): Promise<void> {
     return inMicrotask(() => {
-      const target = this.#folder(dirname(to));
-      const node = this.#find(from);
-      if (node === undefined) throw new FileError("not_found", from);
-      const existing = target.get(basename(to));
-      if (isFolder(node) && existing !== undefined) {
-        if (!isFolder(existing)) throw new FileError("not_a_folder", to);
-        if (existing.size > 0) throw new FileError("exists", to);
-      } else if (isFolder(existing)) throw new FileError("exists", to);
-      this.#folder(dirname(from)).delete(basename(from));
-      target.set(basename(to), node);
+      this.#checkFolder(dirname(to));
+      if (!this.#nodes.has(from)) throw new FileError("not_found", from);
+      const node = this.#nodes.get(from);
+      const isTaken = this.#nodes.has(to) && this.#nodes.get(to) === undefined &&
+        (node !== undefined || this.#below(to).length > 0);
+      if (isTaken) throw new FileError("exists", to);
+      if (node === undefined) this.#checkFolder(to, true);
+      for (const [path, each] of node === undefined ? this.#below(from) : []) {
+        this.#nodes.delete(join(from, path));
+        this.#nodes.set(join(to, path), each);
+      }
+      this.#nodes.delete(from);
+      this.#nodes.set(to, node);
     });
   }
 
   flushFolder(path: string): Promise<void> {
-    return inMicrotask(() => void this.#folder(path));
+    return inMicrotask(() => this.#checkFolder(path));
   }
 
   remove(path: string): Promise<void> {
     return inMicrotask(() => {
-      const folder = this.#find(dirname(path));
-      if (isFolder(folder)) folder.delete(basename(path));
+      for (const [each] of this.#below(path)) this.#nodes.delete(join(path, each));
+      this.#nodes.delete(path);
     });
   }
 
   read(path: string): Promise<string> {
     return inMicrotask(() => {
-      const node = this.#find(path);
-      if (node === undefined) throw new FileError("not_found", path);
-      if (isFolder(node)) throw new FileError("other", path);
-      return node.text;
+      const node = this.#nodes.get(path);
+      if (node !== undefined) return node.text;
+      throw new FileError(this.#nodes.has(path) ? "other" : "not_found", path);
     });
   }
 
   async readFrom(path: string, offset: number, most: number): Promise<FilePart> {
-    const bytes = this.#find(path) === undefined
-      ? new Uint8Array()
-      : encoder.encode(await this.read(path));
+    const bytes = encoder.encode(this.#nodes.has(path) ? await this.read(path) : "");
     return { bytes: bytes.slice(offset, offset + most), size: bytes.length };
   }
 
   list(path: string): Promise<readonly FileEntry[]> {
     return inMicrotask(() => {
-      const folder = this.#find(path);
-      if (folder === undefined) return [];
-      if (!isFolder(folder)) throw new FileError("not_a_folder", path);
-      return [...folder].map(([name, node]) => ({ name, isFolder: isFolder(node) }))
+      if (this.#nodes.get(path) !== undefined) throw new FileError("not_a_folder", path);
+      return this.#below(path).filter(([name]) => !name.includes("/"))
+        .map(([name, node]) => ({ name, isFolder: node === undefined }))
         .sort((a, b) => a.name < b.name ? -1 : 1);
     });
   }
 
   stat(path: string): Promise<FileInfo | undefined> {
     return inMicrotask(() => {
-      const node = this.#find(path);
-      if (node === undefined) return undefined;
-      return isFolder(node)
-        ? { isFolder: true, size: 0, modified: 0 }
-        : { isFolder: false, size: encoder.encode(node.text).length, modified: node.modified };
+      const { text = "", modified = 0 } = this.#nodes.get(path) ?? {};
+      const isFolder = this.#nodes.get(path) === undefined;
+      const info = { isFolder, size: encoder.encode(text).length, modified };
+      return this.#nodes.has(path) ? info : undefined;
     });
   }
 
@@ -209,42 +200,23 @@ export class MemoryFileSystem implements FileSystem {
   }
 
   isLocked(path: string): Promise<boolean> {
-    return inMicrotask(() => {
-      const node = this.#find(path);
-      return node !== undefined && !isFolder(node) && node.locked !== undefined;
-    });
+    return inMicrotask(() => this.#nodes.get(path)?.locked !== undefined);
   }
 
-  #find(path: string): FileNode | Folder | undefined {
-    let at: FileNode | Folder | undefined = this.#root;
-    for (const part of parts(path)) {
-      if (!isFolder(at)) return undefined;
-      at = at.get(part);
-    }
-    return at;
-  }
-
-  #folder(path: string): Folder {
-    const node = this.#find(path);
-    if (isFolder(node)) return node;
-    throw new FileError(node === undefined ? "not_found" : "not_a_folder", path);
+  /** Throws if a path is not a folder; with `orMissing`, a missing path is accepted. */
+  #checkFolder(path: string, orMissing = false): void {
+    if (this.#nodes.get(path) !== undefined) throw new FileError("not_a_folder", path);
+    if (!orMissing && !this.#nodes.has(path)) throw new FileError("not_found", path);
   }
 
   /** Returns the file at a path, and creates a missing file. */
   #file(path: string): FileNode {
-    const folder = this.#folder(dirname(path));
-    const node = folder.get(basename(path));
-    if (isFolder(node)) throw new FileError("exists", path);
-    if (node !== undefined) return node;
-    const made: FileNode = { text: "", modified: ++this.#ticks };
-    folder.set(basename(path), made);
-    return made;
+    this.#checkFolder(dirname(path));
+    if (this.#nodes.has(path) && this.#nodes.get(path) === undefined) {
+      throw new FileError("exists", path);
+    }
+    return this.#nodes.getOrInsertComputed(path, () => ({ text: "", modified: ++this.#ticks }))!;
   }
-}
-
-function parts(path: string): string[] {
-  const whole: string = join("/", path);
-  return whole.split("/").filter((part) => part !== "");
 }
 
 /** Runs a synchronous operation in a microtask; an error rejects the promise. */

@@ -242,7 +242,6 @@ const parsers = [
   markdownIt("commonmark", { html: false }),
   markdownIt("commonmark", { html: false }).enable("table"),
 ];
-const PASSES = 8;
 
 /**
  * Renders text as a block quote: headings and link definitions become plain text, `<` becomes `&lt;` outside code blocks, and
@@ -257,27 +256,19 @@ export function containMarkdown(body: string): string {
     .join("\n");
 }
 
-/** Returns the text without headings, definitions and HTML; undefined if some remain after several passes. */
+/** Returns the text without headings, definitions and HTML; undefined if some remain. */
 function flatten(text: string): string | undefined {
   if (!/[<#]|\]:|^[ >*+\-\d.)=]*[=-] *$/mu.test(text)) return text;
-  let lines = text.split("\n");
-  for (let pass = 0; pass < PASSES; pass++) {
-    const { headings, code, definitions } = parseBlocks(lines);
-    if (headings.length === 0 && !definitions) {
-      const shown = lines.map((line, at) => code.has(at) ? line : line.replaceAll("<", "&lt;"));
-      // Escaping `<` can turn a line into a link definition.
-      if (!parseBlocks(shown).definitions) return shown.join("\n");
-      lines = lines.map((line, at) => code.has(at) ? line : line.replaceAll("]:", "]\\:"));
-      continue;
-    }
-    const marked = new Set(headings);
-    lines = lines.map((line, at) => {
-      if (code.has(at)) return line;
-      const plain = definitions ? line.replaceAll("]:", "]\\:") : line;
-      return marked.has(at) ? plain.replace(/#+|=+|-+(?=\s*$)/, "\\$&") : plain;
-    });
-  }
-  return undefined;
+  const lines = text.split("\n");
+  const { headings, code, definitions } = parseBlocks(lines);
+  const marked = new Set(headings);
+  const shown = lines.map((line, at) => {
+    if (code.has(at)) return line;
+    const plain = (definitions ? line.replaceAll("]:", "]\\:") : line).replaceAll("<", "&lt;");
+    return marked.has(at) ? plain.replace(/#+|=+|-+(?=\s*$)/, "\\$&") : plain;
+  });
+  const after = parseBlocks(shown);
+  return after.headings.length > 0 || after.definitions ? undefined : shown.join("\n");
 }
 
 interface Blocks {
