@@ -124,9 +124,6 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "server",
     "studies",
   ],
-  "node:fs": [
-    "record",
-  ],
   "node:http": [
     "cli",
   ],
