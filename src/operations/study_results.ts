@@ -7,7 +7,6 @@ import { knownBiases } from "../inputs/lessons.ts";
 import { userFiles } from "../record/disk_files.ts";
 import { AGAIN, withRecordErrors } from "../record/problems.ts";
 import { openStudy, type StudyOnDisk } from "../studies/folder.ts";
-import { readLabels } from "../studies/comparisons.ts";
 import type { StudyReport } from "../studies/report.ts";
 import { BUILT_IN } from "../compose.ts";
 import { importPackage } from "../inputs/servers.ts";
@@ -22,7 +21,7 @@ export interface StudyReportOptions {
   readonly bootstrap?: number | undefined;
   /**
    * Path of a CSV file with the winners that people chose, with the columns `debate` (a key of the plan), `winner` (a
-   * contestant or `tie`) and `rater`. @default `labels.csv` in the study's folder if it exists
+   * contestant, else a participant's id, or `tie`) and `rater`. @default `labels.csv` in the study's folder if it exists
    */
   readonly labels?: string | undefined;
 }
@@ -58,9 +57,8 @@ async function labelsOf(on: StudyOnDisk, given: string | undefined) {
   const files = given === undefined ? on.files : userFiles;
   try {
     if (given === undefined && await files.stat(path) === undefined) return undefined;
-    return readLabels(await files.read(path), path, on.cells);
+    return { text: await files.read(path), path };
   } catch (cause) {
-    if (cause instanceof ConfigurationError) throw cause;
     throw new ConfigurationError(`Cannot read the labels "${path}"`, {
       field: "labels",
       hint: "Give a file of comma-separated values that can be read.",

@@ -1,7 +1,7 @@
 // Converts a study's debates to comparisons of contestants; reads winners labelled by people.
 import { ConfigurationError } from "../core/error.ts";
 import type { Comparison } from "./fit.ts";
-import { type Cell, clusterOf, type SideResult, type StudyDebate } from "./study.ts";
+import { clusterOf, type SideResult, type StudyDebate } from "./study.ts";
 
 export interface DebateComparison extends Comparison {
   /** Key of the cell. */
@@ -114,13 +114,17 @@ export interface PeopleLabel {
 }
 
 const HINT =
-  "The first line names the columns debate, winner and, if any, rater; each winner is a contestant of the debate or tie.";
+  "The first line names the columns debate, winner and, if any, rater; each winner is a side of the debate or tie.";
 
 /**
- * Parses labels from CSV with the columns `debate` (a key of the plan), `winner` (a contestant, or `tie`) and optionally
- * `rater`. Throws `config_invalid` with the line number.
+ * Parses labels from CSV with the columns `debate` (a key of the plan), `winner` (a side of the debate, or `tie`) and
+ * optionally `rater`. Throws `config_invalid` with the line number.
  */
-export function readLabels(text: string, path: string, cells: readonly Cell[]): PeopleLabel[] {
+export function readLabels(
+  text: string,
+  path: string,
+  debates: readonly StudyDebate[],
+): PeopleLabel[] {
   const refused = (line: number, problem: string) =>
     new ConfigurationError(`Cannot use the labels "${path}", line ${line}: ${problem}`, {
       field: "labels",
@@ -130,15 +134,19 @@ export function readLabels(text: string, path: string, cells: readonly Cell[]): 
   const [debateAt, winnerAt, raterAt] = ["debate", "winner", "rater"]
     .map((name) => head.indexOf(name)) as [number, number, number];
   if (debateAt === -1 || winnerAt === -1) throw refused(1, "it lacks a column debate or winner");
-  const byKey = new Map(cells.map((cell) => [cell.key, cell]));
+  const byKey = new Map(debates.map((each) => [each.cell.key, each]));
   const seen = new Set<string>();
   return lines.flatMap((fields, at): PeopleLabel[] => {
     if (fields.every((field) => field === "")) return [];
     const [debate = "", winner = ""] = [fields[debateAt], fields[winnerAt]];
-    const cell = byKey.get(debate);
-    if (cell === undefined) throw refused(at + 2, `the plan has no debate "${debate}"`);
-    if (winner !== "tie" && ![cell.first ?? winner, cell.second].includes(winner)) {
-      throw refused(at + 2, `"${winner}" is not a contestant of the debate ${debate}`);
+    const labelled = byKey.get(debate);
+    if (labelled === undefined) throw refused(at + 2, `the plan has no debate "${debate}"`);
+    const { cell: { first, second }, sides } = labelled;
+    // Without contestants, the sides are known once the debate has begun.
+    const names = first === undefined ? sides.map(({ contestant }) => contestant) : [first, second];
+    if (winner !== "tie" && names.length > 0 && !names.includes(winner)) {
+      const allowed = [...names, "tie"].join(", ");
+      throw refused(at + 2, `"${winner}" is no side of the debate ${debate} (${allowed})`);
     }
     const rater = fields[raterAt] ?? "";
     if (rater !== "" && seen.has(`${debate} ${rater}`)) {

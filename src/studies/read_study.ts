@@ -314,21 +314,40 @@ function settingProblems(study: CheckedStudy, { parse }: StudyReader): FieldProb
     }
   }
   const found = [...problems.values()];
-  if (hasSides || problems.has("base.kind")) return found;
+  if (hasSides) return [...found, ...seatProblems(study)];
+  if (problems.has("base.kind")) return found;
   const hint = "Leave contestants out, or give a base of the kind debate.";
   return [problem("contestants", `a ${kind} has no sides`, hint), ...found];
+}
+
+/** Yields a problem for each participant whose seat a contestant takes. */
+function* seatProblems(study: CheckedStudy): Generator<FieldProblem> {
+  if (study.contestants === undefined) return;
+  const seat = roleOfContestants(study.base.kind);
+  for (const [from, settings] of settingsIn(study)) {
+    const { participants = [] } = settings as Pick<ConveningConfig, "participants">;
+    for (const [at, { role = seat }] of participants.entries()) {
+      if (role !== seat) continue;
+      const hint = "Give its keys to the contestants, or leave it out.";
+      yield problem(`${from}.participants.${at}`, "the contestants take the seats", hint);
+    }
+  }
+}
+
+/** Returns the base and the named formats of a study, each with its key. */
+function settingsIn({ base, formats = [] }: CheckedStudy) {
+  const named = Array.isArray(formats) ? [] : Object.entries(formats);
+  return [
+    ["base", base] as const,
+    ...named.map(([name, each]) => [`formats.${name}`, each] as const),
+  ];
 }
 
 const SECRET = /(?:(?<!cache_)key|token|secret|password|authorization|credentials?)$/i;
 
 /** Returns a problem for each possible secret in headers, `extraBody` or URLs, because study.yaml is stored on disk. */
-function secretProblems({ base, formats = [] }: CheckedStudy): FieldProblem[] {
-  const named = Array.isArray(formats) ? [] : Object.entries(formats);
-  const kept: readonly (readonly [string, Readonly<Record<string, unknown>>])[] = [
-    ["base", base],
-    ...named.map(([name, each]) => [`formats.${name}`, each] as const),
-  ];
-  return kept.flatMap(([from, { baseUrl, providers, factCheck }]) =>
+function secretProblems(study: CheckedStudy): FieldProblem[] {
+  return settingsIn(study).flatMap(([from, { baseUrl, providers, factCheck }]) =>
     [...valuesIn({ baseUrl, providers, factCheck })].filter(holdsSecret).map(([path]) => {
       const hint = "Give a header the name of a variable, such as ${MY_KEY}, and set the variable.";
       return problem([from, ...path].join("."), "study.yaml would keep its value", hint);

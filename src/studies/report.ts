@@ -4,7 +4,7 @@ import { minuteText } from "../core/clock.ts";
 import { writeDurably } from "../core/files.ts";
 import { sha256 } from "../core/message.ts";
 import { counted, listed } from "../core/text.ts";
-import { comparisonsOf, decidedOf, hasContestant, hasResult } from "./comparisons.ts";
+import { comparisonsOf, decidedOf, hasContestant, hasResult, readLabels } from "./comparisons.ts";
 import {
   debatesBy,
   type Diagnostic,
@@ -161,12 +161,16 @@ export interface ReportOptions extends Pick<DiagnosticInput, "labels"> {
 /** Writes the report of a study, finished or not, from its records; the same records produce the same bytes. */
 export async function writeReport(
   on: StudyOnDisk,
-  options: ReportOptions = {},
+  { labels: file, ...options }: Omit<ReportOptions, "labels"> & {
+    /** File of people's labels. @default none */
+    readonly labels?: { readonly text: string; readonly path: string } | undefined;
+  } = {},
 ): Promise<StudyReport> {
   const { files, study, dir } = on;
   const debates = await studyDebates(on);
   const plan = sha256(await files.read(join(dir, "plan.jsonl")));
-  const { report, texts } = await reportOf({ study, dir, plan }, debates, options);
+  const labels = file && readLabels(file.text, file.path, debates);
+  const { report, texts } = await reportOf({ study, dir, plan }, debates, { ...options, labels });
   await files.makeFolder(report.dir);
   for (const [name, text] of Object.entries(texts)) {
     await writeDurably(files, join(report.dir, name), text);

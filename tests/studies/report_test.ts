@@ -170,11 +170,11 @@ Deno.test("diagnostics: people's labels give agreement, a table and the agreemen
     `${cell.key},${winner ?? "tie"},ann`,
     `${cell.key},${at % 3 === 0 ? "tie" : winner ?? "tie"},"bob, jr"`,
   ]).join("\r\n");
-  const labels = readLabels(text, "labels.csv", DRAWN.map(({ cell }) => cell));
+  const labels = readLabels(text, "labels.csv", DRAWN);
   assert.deepEqual([...new Set(labels.map(({ rater }) => rater))], ["ann", "bob, jr"]);
   const [first] = DRAWN;
   assert.deepEqual(
-    readLabels(`rater,debate,winner\n,${first!.cell.key},tie\n`, "labels.csv", [first!.cell]),
+    readLabels(`rater,debate,winner\n,${first!.cell.key},tie\n`, "labels.csv", [first!]),
     [{ debate: first!.cell.key, winner: null, rater: "" }],
   );
   const { people } = await diagnosed(DRAWN, {
@@ -188,10 +188,15 @@ Deno.test("diagnostics: people's labels give agreement, a table and the agreemen
     const [wrong, message] of [
       ["debate;winner\n", /line 1: it lacks a column/],
       ["debate,winner\nnone,a\n", /line 2: the plan has no debate "none"/],
-      [`debate,winner\n\n${cells[0]!.key},zoe\n`, /line 3: "zoe" is not a contestant/],
+      [`debate,winner\n\n${cells[0]!.key},zoe\n`, /line 3: "zoe" is no side of .* \(a, b, tie\)$/],
       [`${text}\n${cells[0]!.key},tie,ann\n`, /line 194: "ann" labels the debate \S+ twice/],
     ] as const
-  ) assert.throws(() => readLabels(wrong, "labels.csv", cells), message);
+  ) assert.throws(() => readLabels(wrong, "labels.csv", DRAWN), message);
+  const { first: _first, second: _second, ...cell } = first!.cell;
+  assert.throws(
+    () => readLabels(`debate,winner\n${cell.key},zoe\n`, "labels.csv", [{ ...first!, cell }]),
+    /line 2: "zoe" is no side of the debate \S+ \(a, b, tie\)$/,
+  );
 });
 
 Deno.test("diagnostics: judge checks are shown with the judges", async () => {

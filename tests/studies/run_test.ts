@@ -194,6 +194,13 @@ Deno.test("study: all invalid fields are named", async () => {
     [{ base: { kind: "debate", judges: 5 } }, "base.judges: 5 is not allowed"],
     [{ base: { kind: "debate", participants: "m" } }, 'base.participants: "m" is not allowed'],
     [{ base: { kind: "debate", participants: moderator } }, "base.participants.1.name is missing"],
+    [{ base: { kind: "debate", participants: moderator } }, "base.participants.0: the contestants"],
+    [
+      {
+        formats: { short: { participants: [{ name: "Ada" }, { name: "Mo", role: "moderator" }] } },
+      },
+      "formats.short.participants.0: the contestants take the seats",
+    ],
     [{ base: { kind: "debate", refusedTerms: [5] } }, "base.refusedTerms.0: 5 is not allowed"],
     [{ formats: { short: { papers: 5 } } }, "formats.short.papers: 5 is not allowed"],
     [{ formats: { short: { seed: 5 } } }, "formats.short.seed: the study gives each convening"],
