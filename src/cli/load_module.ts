@@ -20,7 +20,6 @@ interface LateModules {
   "./commands/judge.ts": typeof import("./commands/judge.ts");
   "./commands/starting.ts": typeof import("./commands/starting.ts");
   "./parse_arguments.ts": typeof import("./parse_arguments.ts");
-  "./report.ts": typeof import("./report.ts");
   "./run_convening.ts": typeof import("./run_convening.ts");
 }
 

@@ -203,7 +203,7 @@ export async function main(given: Io): Promise<number> {
   const extension = extensionIn(words);
   const runs = command === undefined ? extension !== undefined : command.runs === true;
   let running: Running | undefined;
-  const atOnce = () => void exitAtOnce(session, running);
+  const atOnce = () => exitAtOnce(session, running);
   const release = watchInterrupts(io, {
     stop: () => {
       if (!runs && command?.stays !== true) return atOnce();
@@ -222,7 +222,7 @@ export async function main(given: Io): Promise<number> {
     showError(error, session);
     // Exit code 2 means that the command changed nothing, so there is nothing to resume.
     if (codeOfError(error) !== 2) running?.tellHowToResume(session);
-    return print(await failureReply(error, session, running), session);
+    return print(failureReply(error, session, running), session);
   } finally {
     release();
   }
@@ -272,13 +272,9 @@ function textReply({ type, text }: Exclude<Parsed, { type: "run" }>): Reply {
   return { code: 0, json: { [type]: text.trim() }, text };
 }
 
-async function failureReply(
-  error: unknown,
-  session: Session,
-  running: Running | undefined,
-): Promise<Reply> {
+function failureReply(error: unknown, session: Session, running: Running | undefined): Reply {
   const json = session.json && running !== undefined
-    ? (await late("./report.ts")).endingJson(session)
+    ? running.endingJson(session)
     : { dir: session.dir };
   return { code: codeOfError(error), json: { ...json, error: errorJson(error) }, text: "" };
 }
@@ -291,9 +287,9 @@ function print({ code, json, text }: Reply, session: Session): number {
   return code;
 }
 
-async function exitAtOnce(session: Session, running: Running | undefined): Promise<never> {
+function exitAtOnce(session: Session, running: Running | undefined): never {
   session.screen?.status("");
-  print(await failureReply(new CancelledError(), session, running), session);
+  print(failureReply(new CancelledError(), session, running), session);
   session.io.exit(130);
 }
 

@@ -22,10 +22,13 @@ import { CONFIG, DRY_RUN, PAPER_PICK, PROMPTS, TIMEOUT } from "./flags.ts";
 import { requirePermissions } from "./permissions.ts";
 import { Progress } from "./progress.ts";
 import { number } from "./progress_lines.ts";
+import { paperOf, reportResult } from "./report.ts";
 import { Screen } from "./screen.ts";
 import type { Invocation, Reply, Session } from "./session.ts";
 import { keyRules } from "./settings.ts";
 import { TerminalPeople } from "./terminal_people.ts";
+
+export { endingJson } from "./report.ts";
 
 /** Runs a new convening by checked settings, or prints its plan with `--dry-run`. */
 export async function startWith(
@@ -238,7 +241,7 @@ export async function runConvening(
   past?: RunPast,
 ): Promise<Reply> {
   try {
-    return await finish(await follow(workflow, session, past), session);
+    return finish(await follow(workflow, session, past), session);
   } catch (error) {
     if (error instanceof ConveningError) session.dir = error.dir ?? session.dir;
     throw error;
@@ -291,11 +294,10 @@ export function setConvening({ dir, start, facts, result }: Convening, session: 
   session.ending = result;
 }
 
-export async function finish(result: ConveningResult, session: Session): Promise<Reply> {
+export function finish(result: ConveningResult, session: Session): Reply {
   session.dir = result.dir;
   // Take the value from the recorded ending: some kinds, such as debates, do not record one.
   const { value } = session.ending ?? {};
-  const { paperOf, reportResult } = await import("./report.ts");
   const reply = reportResult({ ...result, value, paper: paperOf(session) }, session);
   // The report of a waiting convening already shows how to say the turn.
   if (result.status !== "completed" && result.status !== "waiting") tellHowToResume(session);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import { processIo } from "../../src/cli/io.ts";
-import { watchInterrupts } from "../../src/cli/main.ts";
+import { main, watchInterrupts } from "../../src/cli/main.ts";
 import { jsonOf, startCli, withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { ran, runMain } from "../support/run_main.ts";
@@ -116,6 +116,41 @@ function pressed(...times: readonly number[]): string[] {
   press();
   return seen;
 }
+
+Deno.test("a second Ctrl-C prints the JSON and exits within the signal, before the run can print it too", async () => {
+  await withFolder(async (folder) => {
+    let now = 0;
+    let press = () => {};
+    const seen: string[] = [];
+    let before: readonly string[] = [];
+    await main({
+      ...processIo(),
+      args: ["debate", TOPIC, "--rounds", "0", "--model", "offline", "--json"],
+      folder,
+      inIsTerminal: false,
+      live: false,
+      env: () => undefined,
+      permitted: () => true,
+      now: () => now,
+      onInterrupt: (handler) => {
+        press = handler;
+        return () => {};
+      },
+      err: (text) => {
+        if (before.length > 0 || !text.startsWith("1 ·")) return;
+        press();
+        now = 2000;
+        assert.throws(press, /^Error: exit 130$/);
+        before = [...seen];
+      },
+      out: (text) => void seen.push(JSON.parse(text).error?.code),
+      exit: (code) => {
+        throw new Error(`exit ${code}`);
+      },
+    });
+    assert.deepEqual(before, ["cancelled"]);
+  });
+});
 
 describe("watchInterrupts()", () => {
   it("watchInterrupts() stops at the first interrupt", () => {

@@ -79,7 +79,7 @@ export const RESUME: Action = {
         const paths = resumed.mended.map((path) => ` ${path}`).join();
         const what = paths === "" ? "nothing to do" : `repaired${paths}`;
         session.note(`The convening was complete: ${what}.`);
-        return await finish(convening.result, session);
+        return finish(convening.result, session);
       }
       return await runConvening(resumed, session, convening);
     } catch (error) {
@@ -229,7 +229,7 @@ export const WATCH: Action = {
     setConvening(convening, session);
     // The log alone does not tell: a later judgement may have added events after the end.
     if (!isInterrupted || convening.result.status !== "running") {
-      return { ...await finish(convening.result, session), json: undefined };
+      return { ...finish(convening.result, session), json: undefined };
     }
     tellHowToResume(session);
     return { code: 1, json: undefined, text: "Interrupted: no process runs it\n" };

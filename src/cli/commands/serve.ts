@@ -400,7 +400,7 @@ export const DEMO: Action = {
     if (session.signal.aborted) return { code: 130, json: undefined, text: "" };
     const convening = await openConvening(dir);
     setConvening(convening, session);
-    return await finish(convening.result, session);
+    return finish(convening.result, session);
   },
 };
 
