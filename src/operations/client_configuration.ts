@@ -8,7 +8,7 @@ import { ConfigurationError, type FieldProblem, MOST_PROBLEMS, problemsIn } from
 import { IN_PLAIN_WORDS, type InputNames, problemsOf } from "../core/check_fields.ts";
 import type { Source } from "../core/paper.ts";
 import { jsonSchemaOf } from "../core/schema.ts";
-import { isObject, type JsonObject, objectIn } from "../core/values.ts";
+import { isObject, type JsonObject, listIn, objectIn } from "../core/values.ts";
 import { isYaml } from "../inputs/inputs.ts";
 import { NAME } from "./outputs.ts";
 
@@ -155,29 +155,27 @@ function problemOf(path: readonly string[], state: string, hint: string): FieldP
   return { field, message: `Cannot use ${field}: ${state}`, hint };
 }
 
-/** Returns the JSON schema of a client's configuration for all kinds, without the keys that a client may not set. */
-export function sentShape(own: OwnKinds): JsonObject {
-  const { oneOf, ...rest } = builtInShape();
-  return {
-    ...rest,
-    oneOf: [...oneOf, ...[...own.keys()].map((kind) => configurationShape(kind, own))],
-  };
+/** Returns the JSON schema of the configurations of all built-in kinds and of those in `own`. */
+export function configurationShapes(
+  own: OwnKinds,
+): JsonObject & { readonly oneOf: readonly JsonObject[] } {
+  const { oneOf, ...rest } = objectIn(jsonSchemaOf(configSchema));
+  const more = [...own].map(([kind, shape]) => {
+    const { $schema: _dialect, ...each } = objectIn(jsonSchemaOf(ownSchema(kind, shape)));
+    return each;
+  });
+  return { ...rest, oneOf: [...listIn<JsonObject>(oneOf), ...more] };
 }
 
-function builtInShape(): JsonObject & { readonly oneOf: readonly JsonObject[] } {
-  const { oneOf, anyOf, $schema: _dialect, ...rest } = objectIn(jsonSchemaOf(configSchema));
-  const kinds = [oneOf, anyOf].find(Array.isArray) ?? [];
-  return { ...rest, oneOf: kinds.map((kind) => sentKind(objectIn(kind))) };
+/** Returns the JSON schema of a client's configuration for all kinds, without the keys that a client may not set. */
+export function sentShape(own: OwnKinds): JsonObject & { readonly oneOf: readonly JsonObject[] } {
+  const { oneOf, $schema: _dialect, ...rest } = configurationShapes(own);
+  return { ...rest, oneOf: oneOf.map(sentKind) };
 }
 
 /** Returns the JSON schema of a client's configuration for one kind, built in or of `own`; empty for an unknown kind. */
 export function configurationShape(kind: string, own: OwnKinds): JsonObject {
-  const shape = own.get(kind);
-  if (shape !== undefined) {
-    const { $schema: _dialect, ...rest } = objectIn(jsonSchemaOf(ownSchema(kind, shape)));
-    return sentKind(rest);
-  }
-  return builtInShape().oneOf.find(({ properties }) =>
+  return sentShape(own).oneOf.find(({ properties }) =>
     objectIn(objectIn(properties)["kind"])["const"] === kind
   ) ?? {};
 }

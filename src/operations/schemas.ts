@@ -1,14 +1,13 @@
 // Lists the kinds of convenings with the schemas of their configurations, and the published JSON schemas.
 import { z } from "zod";
 import { BUILT_IN } from "../compose.ts";
-import { configSchema } from "../config/config.ts";
 import { ConveningError } from "../core/error.ts";
 import { jsonSchemaOf } from "../core/schema.ts";
 import { objectIn } from "../core/values.ts";
 import { reportSchema } from "../papers/text/debate_report.ts";
 import { FACT_ROWS } from "../record/codec.ts";
 import { fileSchemas } from "../record/read.ts";
-import { configurationShape } from "./client_configuration.ts";
+import { configurationShape, configurationShapes } from "./client_configuration.ts";
 import { LISTING, type Operation, operation } from "./operation.ts";
 import { NAME, named } from "./outputs.ts";
 
@@ -89,7 +88,7 @@ export function publishedSchemas(): readonly PublishedSchema[] {
     published(
       "configuration",
       "a configuration: a YAML file, or the options of the library",
-      () => jsonSchemaOf(configSchema),
+      () => configurationShapes(BUILT_IN.settings),
     ),
     ...Object.entries(fileSchemas()).map(([type, schema]) =>
       published(type, `the front matter of ${placeOf(type)}`, () => jsonSchemaOf(schema))

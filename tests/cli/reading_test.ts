@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { basename, join } from "@std/path";
 import { z } from "zod";
 import { parseConfig } from "../../src/config/config.ts";
+import { BUILT_IN } from "../../src/compose.ts";
 import { publishedSchemas } from "../../src/operations/schemas.ts";
 import { debateReport } from "../../src/papers/text/report.ts";
 import { fileSchemas } from "../../src/record/read.ts";
@@ -253,6 +254,10 @@ Deno.test("the published schema of configurations accepts what the program accep
   assert.equal(schema.safeParse(config).success, true);
   assert.equal(schema.safeParse({ ...config, roundCount: "two" }).success, false);
   assert.equal(schema.safeParse({ ...config, kind: "duel" }).success, false);
+  const check = { kind: "judge-check", topic: config.topic, quick: true };
+  assert.deepEqual(BUILT_IN.parse(check), check);
+  assert.equal(schema.safeParse(check).success, true);
+  assert.equal(schema.safeParse({ ...check, roundCount: 2 }).success, false);
 });
 
 Deno.test("schema lists the schemas, prints one as JSON, and rejects an unknown name", async () => {
