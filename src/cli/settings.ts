@@ -21,14 +21,14 @@ import { requirePermissions } from "./permissions.ts";
 import type { Invocation, Session } from "./session.ts";
 import { BUILT_IN } from "../compose.ts";
 import { followModel, refuseContradictions, withEarlierDefaults } from "../config/config.ts";
-import type { ConveningConfig } from "../config/convening_config.ts";
+import type { ConveningConfig, PaperDebateConfig } from "../config/convening_config.ts";
 import type { Settings } from "../config/setting.ts";
 import { DEFAULT_OUT } from "../config/setting_shapes.ts";
 import { SETTINGS } from "../config/settings.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { ADDRESS_SETTINGS, type KeyRules } from "../core/key_rules.ts";
 import { plainLine } from "../core/text.ts";
-import { defined, isObject, objectIn } from "../core/values.ts";
+import { isObject, objectIn } from "../core/values.ts";
 import { absolutePaths } from "../inputs/inputs.ts";
 import { checkFilesOf, looksUp } from "../inputs/servers.ts";
 import { userFiles } from "../record/disk_files.ts";
@@ -42,10 +42,6 @@ export async function readSettings(
   const { args, values } = invocation;
   const path = await configPath(invocation, session);
   const file = path === undefined ? {} : await fileSettings(kind, path, session);
-  checkFilesOf(
-    { ...file, ...defined({ model: values.get(MODEL) }), kind },
-    keyRules(invocation, session),
-  );
   const given: Plain = { ...flagSettings(values), ...subjectOf(kind, args, file), kind };
   const replayed = /^replay:(.+)/s.exec(values.get(MODEL) ?? "")?.[1];
   if (replayed !== undefined) {
@@ -61,6 +57,10 @@ export async function readSettings(
   const named = JSON.stringify(merged).includes('odel":"local"')
     ? await withLocalModel(merged, session)
     : merged;
+  const { sources, papers, memory }: Partial<PaperDebateConfig> = file;
+  const { io: { env }, catalogue } = session;
+  const rules = { ...keyRules(invocation, session), env, catalogue };
+  checkFilesOf({ ...named, sources, papers, memory }, rules);
   return checked(named, values, session);
 }
 
@@ -183,13 +183,11 @@ function overridden(file: Plain, given: Plain): Plain {
   if (given["question"] !== undefined && "pick" in left) left["pick"] = undefined;
   if (given["pick"] !== undefined && "question" in left) left["question"] = undefined;
   if (objectIn(given["factCheck"])["mode"] === "off") delete left["factCheck"];
-  const merged = merge(left, given);
-  const { searchUrl, ...checks } = objectIn(merged["factCheck"]);
-  // The debaters of a paper debate use the search URL too, so alone it turns no fact check on.
-  return merged["kind"] === "paper-debate" && searchUrl !== undefined &&
-      Object.keys(checks).length === 0
-    ? { ...merged, factCheck: { mode: "off", searchUrl } }
-    : merged;
+  // The debaters of a paper debate use the search URL too, so --search-url alone turns no fact check on.
+  if ((given["kind"] ?? left["kind"]) === "paper-debate" && given["factCheck"] !== undefined) {
+    left["factCheck"] ??= { mode: "off" };
+  }
+  return merge(left, given);
 }
 
 /** Returns a record's settings for a new paper debate, without those that depend on replaced papers, question or postures. */

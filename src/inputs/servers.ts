@@ -135,11 +135,11 @@ export function serversOf(
 
 /**
  * Throws if a stranger may have written a configuration that names texts of this machine and, in an `untrusted` setting, a server
- * elsewhere. Personas and rubrics may be named: other files do not have their shape.
+ * elsewhere, unless no server is asked. Personas and rubrics may be named: other files do not have their shape.
  */
 export function checkFilesOf(
   config: Partial<ConveningConfig>,
-  { untrusted = [], ...rules }: KeyRules,
+  { untrusted = [], ...rules }: ServerRules,
 ): void {
   const { baseUrl, providers = {}, factCheck, memory, sources = [] } = config;
   const { papers = [], embeddingModel } = config as Partial<PaperDebateConfig>;
@@ -153,6 +153,7 @@ export function checkFilesOf(
   const replays = models.filter((model) => model?.startsWith("replay:"));
   const file = [...papers, ...sources, ...replays, memory].find((each) => each !== undefined);
   if (file === undefined || url === undefined) return;
+  if (serversOf(config, { untrusted, ...rules }).length === 0) return;
   const host = URL.parse(url)?.host ?? url;
   throw new ConfigurationError(
     `Cannot use "${file}": it would be sent to ${host}, and both come from a file or a record`,

@@ -83,7 +83,7 @@ export async function tryStudy(
     // Workers have rules of their own.
     const rules = workersHaveKeys ? {} : { allowBaseUrls, untrusted };
     const env = workersHaveKeys ? withKeys(config, own) : own;
-    checkFilesOf(config, rules);
+    checkFilesOf(config, { catalogue, env, ...rules });
     await composeConvening(config, { catalogue, env, ...rules, record: memoryRecord() });
     const models = new Set(modelsOf(config).map((model) => model ?? config.model));
     const agents = [...models].map((model) =>

@@ -153,6 +153,11 @@ Deno.test("files that a found convenings.yaml names are sent to no server elsewh
     const addresses =
       "baseUrl: https://a.invalid/v1\nfactCheck: { searchUrl: https://b.invalid }\n";
     await Deno.writeTextFile(path, `sources: [secret.md]\nmodel: m\n${addresses}`);
+    // No server is asked, unless a flag names a model of the file's server.
+    const offline = [...words, "--model", "offline", "--fact-check", "off"];
+    await ran(offline, { folder });
+    const judged = await ran([...offline, "--judge-model", "m"], { folder }, 2);
+    assert.match(judged.stderr, /secret\.md": it would be sent to a\.invalid/);
     const search = ["--search-url", "https://d.invalid"];
     const base = await ran([...words, "--base-url", "https://c.invalid/v1"], { folder }, 2);
     assert.match(base.stderr, /it would be sent to b\.invalid/);

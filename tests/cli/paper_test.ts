@@ -351,6 +351,26 @@ Deno.test("A printed paper debate names the topics that a debater did not argue 
   });
 });
 
+Deno.test("--search-url alone turns no fact check of a paper debate on; searchUrl in a file does, as in a program", async () => {
+  await withPaper(async (folder) => {
+    const callsOf = async (text: string, ...flags: readonly string[]) => {
+      await Deno.writeTextFile(join(folder, "c.yaml"), `model: offline\n${text}`);
+      const end = await paper(folder, "--config", "c.yaml", "--dry-run", "--json", ...flags);
+      return Number(jsonOf(end)["calls"]);
+    };
+    const url = "http://127.0.0.1:9/";
+    const [none, checked] = [
+      await callsOf(""),
+      await callsOf("factCheck: { mode: standard }"),
+    ];
+    assert.ok(checked > none);
+    assert.equal(await callsOf("", "--search-url", url), none);
+    assert.equal(await callsOf(`factCheck: { searchUrl: "${url}" }`), checked);
+    assert.equal(await callsOf("factCheck: { maxClaims: 5 }", "--search-url", url), checked);
+    assert.equal(await callsOf("", "--search-url", url, "--fact-check", "standard"), checked);
+  });
+});
+
 async function copy(from: string, to: string): Promise<void> {
   await Deno.mkdir(to, { recursive: true });
   for await (const { name, isDirectory } of Deno.readDir(from)) {
