@@ -1,7 +1,7 @@
 // Binding of a Redis to the archive that its workers share, and checks of the archive's folder.
 import { join } from "@std/path";
 import { FileError, type FileSystem, writeDurably } from "../core/files.ts";
-import { filesBelow } from "../record/disk_files.ts";
+import { filesBelow, userFiles } from "../record/disk_files.ts";
 import { readText } from "../record/problems.ts";
 import { PREFIX, type RedisConnection, refusal } from "./redis.ts";
 
@@ -9,12 +9,15 @@ import { PREFIX, type RedisConnection, refusal } from "./redis.ts";
 const ID_FILE = ".queue";
 /** Redis key with the id of the archive. */
 const ARCHIVE = `${PREFIX}:archive`;
+/** File with the mounts on Linux; readable only if Deno has all permissions. */
+const MOUNTS = "/proc/self/mounts";
 
 /**
  * Binds a Redis to an archive: both store the same id, which workers compare. Throws `config_invalid` if the Redis is bound
- * to another archive, or if the archive's file system has no hard links.
+ * to another archive, if the archive's file system has no hard links, or if its locks are local to the machine.
  */
 export async function claimArchive(connection: RedisConnection, archive: string): Promise<void> {
+  await checkMount(archive);
   const files = filesBelow(archive);
   await files.makeFolder(archive);
   const id = await archiveId(files, archive) ?? await createArchiveId(files, archive);
@@ -27,6 +30,7 @@ export async function checkArchive(
   { client, address }: RedisConnection,
   archive: string,
 ): Promise<boolean> {
+  await checkMount(archive);
   const id = await client.get(ARCHIVE);
   if (id === null) return false;
   const found = await archiveId(filesBelow(archive), archive);
@@ -65,4 +69,29 @@ async function createArchiveId(files: FileSystem, archive: string): Promise<stri
       error,
     );
   }
+}
+
+/** Throws `config_invalid` if the archive is on a mount with local locks; no check if the mounts cannot be read. */
+async function checkMount(archive: string): Promise<void> {
+  const text = await readText(userFiles, MOUNTS);
+  if (!hasLocalLocks(text ?? "", archive)) return;
+  throw refusal(
+    "archive",
+    `${archive} is mounted with local_lock, so that no machine sees the locks of others`,
+    "Mount the folder without local_lock, by NFS version 4.",
+  );
+}
+
+/** Returns true if the mount of a path, in the text of `/proc/self/mounts`, has locks that other machines do not see. */
+export function hasLocalLocks(mounts: string, path: string): boolean {
+  let length = 0;
+  let options = "";
+  for (const line of mounts.split("\n")) {
+    const [, place = "", , given = ""] = line.split(" ");
+    const folder = place.replace(/\\(\d{3})/g, (_, code) => String.fromCharCode(parseInt(code, 8)));
+    const isAbove = `${path}/`.startsWith(folder.replace(/\/?$/, "/"));
+    // Of several mounts on the same folder, the last is visible.
+    if (isAbove && folder.length >= length) [length, options] = [folder.length, given];
+  }
+  return /(?:^|,)(?:nolock|local_lock=(?!none))/.test(options);
 }

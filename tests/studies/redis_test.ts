@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { runQueue } from "../../src/studies/queue.ts";
 import { connectRedis, queuedStudies } from "../../src/studies/redis.ts";
-import { checkArchive, claimArchive } from "../../src/studies/shared_archive.ts";
+import { checkArchive, claimArchive, hasLocalLocks } from "../../src/studies/shared_archive.ts";
 import { redisQueue } from "./support/places.ts";
 import { redisTest } from "./support/redis_server.ts";
 
@@ -71,4 +71,19 @@ redisTest("A Redis is of one archive, which every worker must have", async (serv
   await claimArchive(connection, archive!);
   assert.equal(await checkArchive(connection, archive!), true);
   await Deno.remove(root, { recursive: true });
+});
+
+Deno.test("hasLocalLocks() reads the mount of a path", () => {
+  const mounts = [
+    "/dev/vda1 / ext4 rw,relatime 0 0",
+    "host:/a /mnt/my\\040archive nfs4 rw,vers=4.2,local_lock=none 0 0",
+    "host:/b /mnt/local nfs rw,vers=3,local_lock=flock 0 0",
+    "host:/c /mnt/local/inner nfs4 rw,local_lock=none,addr=10.0.0.1 0 0",
+    "host:/d /mnt/old nfs rw,nolock 0 0",
+  ].join("\n");
+  const found = (path: string) => hasLocalLocks(mounts, path);
+  assert.deepEqual(["/mnt/local", "/mnt/local/x", "/mnt/old/x"].map(found), [true, true, true]);
+  const fine = ["/", "/home/x", "/mnt/my archive/x", "/mnt/local/inner/x", "/mnt/locals"];
+  assert.deepEqual(fine.map(found), fine.map(() => false));
+  assert.equal(hasLocalLocks("", "/x"), false);
 });
