@@ -222,9 +222,6 @@ interface Listed {
   readonly names?: ReadonlySet<unknown> | undefined;
 }
 
-/** List requests in flight by URL and headers, shared by concurrent checks of one server. */
-const listing = new Map<string, Promise<Listed>>();
-
 /**
  * Adds a check of the server to an agent. The check requests the list of models, which is free. If there is no connection, the key is
  * rejected, or the list lacks the model, the check also requests a short reply, and rejects if the reply fails because of the
@@ -271,15 +268,11 @@ async function isDoubtful(
   const url = new URL(baseUrl);
   url.pathname = `${url.pathname.replace(/\/+$/, "")}/${path}`;
   const late = AbortSignal.timeout(LIST_TIME);
-  const sent = { ...authorization(apiKey, adapter), ...headers };
-  const key = JSON.stringify([url, sent]);
-  const listed = listing.get(key) ?? fetchModels(url, {
-    headers: sent,
-    signal: signal === undefined ? late : AbortSignal.any([late, signal]),
-  }).finally(() => listing.delete(key));
-  listing.set(key, listed);
   try {
-    const { status, names } = await listed;
+    const { status, names } = await fetchModels(url, {
+      headers: { ...authorization(apiKey, adapter), ...headers },
+      signal: signal === undefined ? late : AbortSignal.any([late, signal]),
+    });
     const isMissing = names !== undefined &&
       ![model, `${model}:latest`, `models/${model}`].some((each) => names.has(each));
     return isMissing || [400, 401, 403].includes(status);

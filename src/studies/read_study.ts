@@ -1,7 +1,6 @@
 // Parses and checks the configuration of a study, from study.yaml or a program's object.
 import { z } from "zod";
 import type { ConveningConfig } from "../config/convening_config.ts";
-import { DEBATE_FORMATS } from "../config/setting_shapes.ts";
 import { ConfigurationError, type FieldProblem, MOST_PROBLEMS, problemsIn } from "../core/error.ts";
 import { jsonIn } from "../core/values.ts";
 import { yamlIn } from "../core/yaml.ts";
@@ -248,26 +247,18 @@ function* givenProblems(
   }
 }
 
-function* formatProblems({ base, formats = [], judges }: CheckedStudy): Generator<FieldProblem> {
-  if (!Array.isArray(formats)) {
-    const given = {
-      ...GIVEN,
-      out: "base.out",
-      ...judges && { judges: "judges in each format, or only those of the study" },
-    };
-    for (const [name, settings] of Object.entries(formats)) {
-      yield* givenProblems(`formats.${name}`, settings, given);
-    }
-    return;
+function* formatProblems({ base, formats = {}, judges }: CheckedStudy): Generator<FieldProblem> {
+  if (Array.isArray(formats)) {
+    if (base.kind === "debate") return;
+    return yield problem("formats", `a ${base.kind} has none`, "Give configurations by name.");
   }
-  for (const [index, name] of formats.entries()) {
-    const field = `formats.${index}`;
-    if (base.kind !== "debate") {
-      yield problem(field, `a ${base.kind} has no formats`, "Give configurations by name.");
-    } else if (!(DEBATE_FORMATS as readonly string[]).includes(name)) {
-      const hint = `${didYouMean(name, DEBATE_FORMATS)}Allowed: ${DEBATE_FORMATS.join(", ")}`;
-      yield problem(field, `"${name}" is not allowed`, hint);
-    }
+  const given = {
+    ...GIVEN,
+    out: "base.out",
+    ...judges && { judges: "judges in each format, or only those of the study" },
+  };
+  for (const [name, settings] of Object.entries(formats)) {
+    yield* givenProblems(`formats.${name}`, settings, given);
   }
 }
 
@@ -382,6 +373,7 @@ function fieldOf(field: string, study: CheckedStudy, format: string): string {
   if (top === "judges" && study.judges !== undefined) return field;
   if (top === "papers" && study.papers !== undefined) return field;
   const { base, contestants, formats } = study;
+  if (top === "debateFormat" && Array.isArray(formats)) return `formats.${formats.indexOf(format)}`;
   const own = formats === undefined || Array.isArray(formats)
     ? undefined
     : (formats as Readonly<Record<string, object>>)[format];

@@ -78,7 +78,7 @@ function turnForms(view: ConveningView): Markup {
           <textarea name="text" rows={8} required maxlength={20000}></textarea>
         </label>
         <p>
-          <button type="submit">Say it</button> <output class="note"></output>
+          <button type="submit">Say it</button>
         </p>
       </form>
     );

@@ -3,7 +3,6 @@
 /** @jsxImportSource hono/jsx */
 import type { ConveningStart } from "../core/event.ts";
 import { figuresOf } from "../core/paper.ts";
-import type { Fact } from "../core/fact.ts";
 import { plainText } from "../core/text.ts";
 import type { Convening } from "../operations/convening.ts";
 import { isPickKey } from "../operations/picking.ts";
@@ -45,26 +44,13 @@ function debateStatus({ standing, convening: { start, facts } }: ConveningView):
   if (isOver(standing)) return "error";
   const has = (kind: string) => messagesOf(facts, kind).length > 0;
   if (has("verdict")) return "generating_report";
-  if (isArgued(start.configuration, facts)) return "judging";
+  if (facts.some(({ type }) => type === "score")) return "judging";
   if (has("postures")) return "debating";
   if (has("question")) return "generating_postures";
   if (has("questions")) return "selecting_question";
   return start.configuration.question === undefined
     ? "generating_questions"
     : "generating_postures";
-}
-
-function isArgued(
-  configuration: Readonly<Record<string, unknown>>,
-  facts: readonly Fact[],
-): boolean {
-  const { postures } = posturesIn(messagesOf(facts, "postures")[0]?.body ?? "");
-  const failed = (kind: string) =>
-    facts.filter((fact) => fact.type === "failure" && fact.turn.startsWith(`${kind}/`)).length;
-  const argued = messagesOf(facts, "argument").length;
-  if (postures.length === 0 || argued + failed("argument") < postures.length) return false;
-  if (configuration.crossExamine !== true || argued < 2) return true;
-  return messagesOf(facts, "cross_examination").length + failed("cross_examination") >= argued;
 }
 
 /** Returns the steps of a paper debate with their results so far. */

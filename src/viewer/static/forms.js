@@ -70,18 +70,7 @@ export function restoreDrafts() {
     if (key !== undefined && isUntouched) {
       field.value = stores()?.drafts.getItem(key) ?? field.value;
     }
-    showCount(field);
   }
-}
-
-/**
- * Shows the number of words of a field in the form's `output` element, if there is one.
- * @param {HTMLTextAreaElement} field
- */
-function showCount(field) {
-  const output = field.form?.querySelector("output");
-  const words = field.value.split(/\s+/).filter((word) => word !== "").length;
-  if (output) output.textContent = words === 0 ? "" : `${words} word${words === 1 ? "" : "s"}`;
 }
 
 /** Removes sent drafts, restores the others, and keeps new ones. */
@@ -102,7 +91,6 @@ function keepDrafts() {
   const keep = (field) => {
     const key = keyOf(field);
     if (key === undefined || !(field instanceof HTMLTextAreaElement)) return;
-    showCount(field);
     if (field.value === "") stores()?.drafts.removeItem(key);
     else stores()?.drafts.setItem(key, field.value);
   };
