@@ -206,8 +206,11 @@ function onInterrupt(handler: () => void): () => void {
   };
 }
 
-/** Quotes an argument for a POSIX shell, if needed. */
-export function shellQuote(argument: string): string {
+/** Quotes an argument for a POSIX shell, or for cmd.exe and PowerShell, if needed. */
+export function shellQuote(argument: string, os: string = Deno.build.os): string {
+  if (os === "windows") {
+    return /^[\w./:=+\\-]+$/.test(argument) ? argument : `"${argument.replaceAll('"', '\\"')}"`;
+  }
   return /^[A-Za-z0-9_/.:=,@%+-]+$/.test(argument)
     ? argument
     : `'${argument.replaceAll("'", `'\\''`)}'`;

@@ -65,6 +65,6 @@ function commandWith(io: Io, needs: Needs): string {
     ...(writes === undefined ? [] : [shellQuote(`--allow-write=${writes}`)]),
     `--ignore-env --allow-env=${[...names].join(",")}`,
     shellQuote(io.program),
-    ...io.args.map(shellQuote),
+    ...io.args.map((each) => shellQuote(each)),
   ].join(" ");
 }

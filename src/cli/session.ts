@@ -130,6 +130,6 @@ export class Session {
   /** Returns a command line of this program for the user to copy, with quotes where needed. */
   commandLine(...words: readonly string[]): string {
     const program = this.io.task ? "deno task convenings" : "convenings";
-    return [program, ...words.map(shellQuote)].join(" ");
+    return [program, ...words.map((word) => shellQuote(word))].join(" ");
   }
 }

@@ -1,5 +1,5 @@
 // Lists the convenings of an archive, a page at a time.
-import { basename } from "@std/path";
+import { basename, SEPARATOR } from "@std/path";
 import { z } from "zod";
 import { ConfigurationError } from "../core/error.ts";
 import { sortedByKey, tally } from "../core/values.ts";
@@ -243,7 +243,7 @@ function rowJson({ position, problem, parent, ...row }: ListRow, out: string): R
     models: row.models ?? [],
     parent: parent?.dir,
     isNewFork: showsNewFork(row) ? true : undefined,
-    problem: problem?.replaceAll(`${out}/`, ""),
+    problem: problem?.replaceAll(out + SEPARATOR, ""),
   });
 }
 

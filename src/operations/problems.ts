@@ -9,8 +9,8 @@ export function withoutPaths(error: unknown, out: string): unknown {
   const bare = (text: string) =>
     text.split(out).map((part, at) => {
       if (at === 0) return part;
-      return part.startsWith("/")
-        ? part.slice(1).replace(/^\d{4}-\d\d-\d\d\//, "")
+      return /^[/\\]/.test(part)
+        ? part.slice(1).replace(/^\d{4}-\d\d-\d\d[/\\]/, "")
         : `the archive${part}`;
     }).join("");
   return new ConveningError(code, bare(message), {

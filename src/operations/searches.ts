@@ -1,5 +1,5 @@
 // Operations that find messages: in an archive, and in one convening.
-import { basename, relative } from "@std/path";
+import { basename, relative, SEPARATOR } from "@std/path";
 import { z } from "zod";
 import { ConveningError } from "../core/error.ts";
 import { searchArchive } from "../record/search.ts";
@@ -78,7 +78,7 @@ export const SEARCH: Operation = operation({
       }),
       skipped: skipped.map(({ path, problem }) => ({
         path: relative(out, path),
-        problem: problem.replaceAll(`${out}/`, ""),
+        problem: problem.replaceAll(out + SEPARATOR, ""),
       })),
     };
   },

@@ -16,13 +16,12 @@ interface ArchivePlace {
 
 /** Splits the path of a convening's directory into archive, day and name; undefined for a directory outside an archive. */
 export function archivePlace(dir: string): ArchivePlace | undefined {
-  const path = dir.replaceAll("\\", "/");
-  const [, studied, key] = /^(.*)\/studies\/[a-z0-9-]+\/debates\/([0-9a-f]{16})$/.exec(path) ?? [];
-  if (studied !== undefined) return { out: studied || "/", name: key! };
-  const match = /^(.*)\/(\d{4}-\d\d-\d\d)\/([^/]+)$/.exec(path);
-  if (match === null) return undefined;
-  const [, out, day, name] = match as unknown as [string, string, string, string];
-  return CONVENING.test(name) ? { out: out || "/", day, name } : undefined;
+  const name = basename(dir);
+  const above = dirname(dir);
+  const day = basename(above);
+  if (DAY.test(day) && CONVENING.test(name)) return { out: dirname(above), day, name };
+  const isOfStudy = /[\\/]studies[\\/][a-z0-9-]+[\\/]debates[\\/][0-9a-f]{16}$/.test(dir);
+  return isOfStudy ? { out: join(above, "../../.."), name } : undefined;
 }
 
 /** Returns the archive that contains a convening's directory; the parent folder for a directory outside an archive. */

@@ -2,7 +2,7 @@
 // followed, and only plain files and folders are opened, listed, written, renamed or removed.
 import { setImmediate } from "node:timers/promises";
 import { ensureDir, exists } from "@std/fs";
-import { basename, dirname, join, resolve } from "@std/path";
+import { basename, dirname, join, resolve, SEPARATOR } from "@std/path";
 import { ConveningError, RecordError } from "../core/error.ts";
 import {
   type FileEntry,
@@ -31,8 +31,8 @@ export class DenoFileSystem implements FileSystem {
   readonly #root: string | undefined;
   /** Identities of folders that were checked to be reached without a link, by path. */
   readonly #checked = new RecentMap<Identity>(50_000);
-  /** Locks of this process's new records, by folder. Entries need no checks: no other process knows the folder. */
-  readonly #ownLocks = new Map<string, Deno.FsFile>();
+  /** Held locks of folders, by folder. Entries of a new record's folder need no checks: no other process knows it. */
+  readonly #locks = new Map<string, FolderLock>();
   #reads = 0;
   /** Resolves after pending work of other tasks has run. */
   #otherTasks: Promise<void> | undefined;
@@ -107,7 +107,7 @@ export class DenoFileSystem implements FileSystem {
     // Windows has no flush for folders.
     if (Deno.build.os === "windows") return Promise.resolve();
     return fileOperation(path, () => {
-      if (!this.#isOwn(path) && !this.#ownLocks.has(path)) this.#info(path);
+      if (!this.#isOwn(path) && this.#locks.get(path)?.isNew !== true) this.#info(path);
       // Opening a folder never blocks, and handing it to a thread would cost more.
       const folder = Deno.openSync(path);
       return folder.sync().catch((error) => {
@@ -189,8 +189,9 @@ export class DenoFileSystem implements FileSystem {
         if (wait) await file.lock(true);
         else if (!await acquireLock(file)) {
           file.close();
-          const { bytes } = await this.readFrom(path, 0, SYNC_READ_BYTES);
-          return { holder: decoder.decode(bytes) };
+          // On Windows, nobody but the holder reads a locked file.
+          const part = await this.readFrom(path, 0, SYNC_READ_BYTES).catch(() => undefined);
+          return { holder: decoder.decode(part?.bytes) };
         }
       } catch (error) {
         file.close();
@@ -198,8 +199,9 @@ export class DenoFileSystem implements FileSystem {
       }
       const folder = dirname(path);
       // Only this process knows the temporary name of the folder: the record is new.
-      if (isTemporary(basename(folder))) this.#ownLocks.set(folder, file);
-      return { lock: this.#heldLock(file, path) };
+      const held = { file, isNew: isTemporary(basename(folder)) };
+      if (basename(path) === ".lock") this.#locks.set(folder, held);
+      return { lock: this.#heldLock(held, path) };
     });
   }
 
@@ -213,25 +215,35 @@ export class DenoFileSystem implements FileSystem {
   }
 
   async #renamed(from: string, to: string): Promise<void> {
-    await Deno.rename(from, to);
-    const lock = this.#ownLocks.get(from);
-    if (lock === undefined) return;
-    this.#ownLocks.delete(from);
-    this.#ownLocks.set(to, lock);
+    const held = this.#locks.get(from);
+    try {
+      await Deno.rename(from, to);
+    } catch (error) {
+      if (codeOf(error) !== "EPERM") throw error;
+      // Windows renames no folder with an open file, and some of its disks deny a rename onto a folder.
+      if (plainInfo(to)?.isDirectory === true) throw new FileError("exists", to, error);
+      if (held === undefined) throw error;
+      await renameUnlocked(held, from, to);
+    }
+    if (held === undefined) return;
+    this.#locks.delete(from);
+    this.#locks.set(to, held);
   }
 
-  #heldLock(file: Deno.FsFile, path: string): FileLock {
+  #heldLock(held: FolderLock, path: string): FileLock {
     return {
       describe: (text) =>
         fileOperation(path, async () => {
+          const { file } = held;
           await file.truncate(0);
           await file.seek(0, Deno.SeekMode.Start);
           writeAll(text, (bytes) => file.writeSync(bytes));
         }),
       release: async () => {
-        for (const [folder, lock] of this.#ownLocks) {
-          if (lock === file) this.#ownLocks.delete(folder);
+        for (const [folder, each] of this.#locks) {
+          if (each === held) this.#locks.delete(folder);
         }
+        const { file } = held;
         // The file of a free lock is empty. Closing alone would leave the lock to a child process that is being started.
         await file.truncate(0).catch(() => {}).then(() => file.unlock()).catch(() => {});
         file.close();
@@ -241,10 +253,10 @@ export class DenoFileSystem implements FileSystem {
 
   /** Returns true for an entry of a new record of this process, or of a folder in the record. */
   #isOwn(path: string): boolean {
-    if (this.#ownLocks.size === 0 || path.includes("/..")) return false;
-    const folder = path.slice(0, path.lastIndexOf("/"));
-    return this.#ownLocks.has(folder) ||
-      this.#ownLocks.has(folder.slice(0, folder.lastIndexOf("/")));
+    if (this.#locks.size === 0 || path.includes("..")) return false;
+    const folder = path.slice(0, path.lastIndexOf(SEPARATOR));
+    const above = folder.slice(0, folder.lastIndexOf(SEPARATOR));
+    return (this.#locks.get(folder) ?? this.#locks.get(above))?.isNew === true;
   }
 
   /** Creates a file, and fails where the name exists. A link at the name is rejected, not followed. */
@@ -280,9 +292,9 @@ export class DenoFileSystem implements FileSystem {
   /** Rejects a path outside the root, and a path through an entry below the root that is not a folder. */
   #checkFolders(path: string): void {
     if (this.#root === undefined || this.#isOwn(path)) return;
-    const above = path.slice(0, path.lastIndexOf("/"));
+    const above = path.slice(0, path.lastIndexOf(SEPARATOR));
     const known = this.#checked.get(above);
-    if (known !== undefined && isSame(plainInfo(above), known) && !path.endsWith("/..")) return;
+    if (known !== undefined && isSame(plainInfo(above), known) && !path.endsWith("..")) return;
     let folder = this.#root;
     for (const name of namesBelow(folder, path).slice(0, -1)) {
       folder = join(folder, name);
@@ -302,6 +314,26 @@ function infoOf(info: Deno.FileInfo | undefined): FileInfo | undefined {
   if (info === undefined) return undefined;
   const { isDirectory, size, mtime } = info;
   return { isFolder: isDirectory, size, modified: mtime?.getTime() ?? 0 };
+}
+
+/** Open lock file of a folder. */
+interface FolderLock {
+  file: Deno.FsFile;
+  /** True for the folder of a new record. */
+  readonly isNew: boolean;
+}
+
+/** Renames a locked folder while its lock is released. */
+async function renameUnlocked(held: FolderLock, from: string, to: string): Promise<void> {
+  held.file.close();
+  let folder = from;
+  try {
+    await Deno.rename(from, to);
+    folder = to;
+  } finally {
+    held.file = await Deno.open(join(folder, ".lock"), { read: true, write: true });
+    await held.file.lock(true);
+  }
 }
 
 /** Numbers that identify a file or folder. */

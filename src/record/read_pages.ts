@@ -24,12 +24,13 @@ export interface Page {
 
 /** Parses a page. Fails with `record_corrupt`, naming `path` and line, without a closed front matter that is a YAML map. */
 export function readFrontMatter(text: string, path: string): Page {
-  // Some editors on Windows begin a file with a byte order mark.
+  // Some editors on Windows begin a file with a byte order mark; they and git end its lines with CRLF.
   const opening = /^\ufeff?---\r?\n/.exec(text);
   if (opening === null) {
     throw corrupt(`${path}, line 1`, 'it does not begin with a line "---"', { path });
   }
-  const rest = text.slice(opening[0].length);
+  const after = text.slice(opening[0].length);
+  const rest = opening[0].endsWith("\r\n") ? after.replaceAll("\r\n", "\n") : after;
   const closing = /^---[ \t]*(?:\r?\n|$)/m.exec(rest);
   if (closing === null) {
     throw corrupt(`${path}, line 1`, 'its front matter has no closing line "---"', { path });

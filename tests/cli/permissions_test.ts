@@ -195,5 +195,7 @@ describe("shellQuote()", () => {
     assert.equal(shellQuote("a b"), "'a b'");
     assert.equal(shellQuote("$HOME `id`"), "'$HOME `id`'");
     assert.equal(shellQuote("it's"), `'it'\\''s'`);
+    assert.equal(shellQuote("C:\\a\\b", "windows"), "C:\\a\\b");
+    assert.equal(shellQuote('C:\\it\'s "a"', "windows"), '"C:\\it\'s \\"a\\""');
   });
 });

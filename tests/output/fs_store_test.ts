@@ -4,7 +4,8 @@ import { join } from "@std/path";
 import { ensureDir, exists, walk } from "@std/fs";
 import { FileError } from "../../src/core/files.ts";
 import { listConvenings } from "../../mod.ts";
-import { filesBelow, userFiles } from "../../src/record/disk_files.ts";
+import { moveRecord } from "../../src/record/claim.ts";
+import { DenoFileSystem, filesBelow, userFiles } from "../../src/record/disk_files.ts";
 import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { folderRecord } from "../../src/record/directory_record.ts";
 import { endingOf, Events, messageOf, startOf } from "./support/fixtures.ts";
@@ -179,6 +180,65 @@ Deno.test("a new record checks no entries while it holds its lock, and rejects a
   await assert.rejects(folderRecord({ dir: record.dir! }).open(startOf()), link);
   await Deno.remove(out, { recursive: true });
   await Deno.remove(outside, { recursive: true });
+});
+
+/** Makes `Deno.rename` deny, as Windows does, a folder with an open file and a rename onto a folder; returns the undoing. */
+function renameAsOnWindows(): () => void {
+  const { rename } = Deno;
+  Deno.rename = async (from, to) => {
+    const isHeld = await userFiles.isLocked(join(`${from}`, ".lock"));
+    if (isHeld || (await userFiles.stat(`${to}`))?.isFolder === true) {
+      throw Object.assign(new Deno.errors.PermissionDenied("os error 5"), { code: "EPERM" });
+    }
+    await rename(from, to);
+  };
+  return () => void (Deno.rename = rename);
+}
+
+Deno.test("records are made and moved where a folder with an open file cannot be renamed, as on Windows", async () => {
+  const out: string = await Deno.makeTempDir();
+  const restore = renameAsOnWindows();
+  try {
+    const records = [
+      await folderRecord({ out }, OPTIONS).open(startOf()),
+      await folderRecord({ out }, OPTIONS).open(startOf()),
+    ];
+    assert.equal(records[1]!.dir, `${records[0]!.dir}-2`);
+    for (const record of records) {
+      const move = { out, from: record.dir!, to: record.dir!.replace(out, join(out, "trash")) };
+      await assert.rejects(moveRecord(filesBelow(out), move), { code: "locked" });
+      await record.close();
+      await moveRecord(filesBelow(out), move);
+      assert.equal(await userFiles.isLocked(join(move.to, ".lock")), false);
+    }
+    assert.deepEqual(await listConvenings(out), []);
+  } finally {
+    restore();
+  }
+  await Deno.remove(out, { recursive: true });
+});
+
+Deno.test("a held lock is held also where its file cannot be read, as on Windows", async () => {
+  const dir: string = await Deno.makeTempDir();
+  class Unreadable extends DenoFileSystem {
+    override readFrom(path: string): Promise<never> {
+      return Promise.reject(new FileError("other", path));
+    }
+  }
+  const files = new Unreadable(dir);
+  const { lock } = await files.lock(join(dir, ".lock"));
+  await lock!.describe("pid: 1\n");
+  assert.deepEqual(await files.lock(join(dir, ".lock")), { holder: "" });
+  await lock!.release();
+  await Deno.remove(dir, { recursive: true });
+});
+
+Deno.test("folderRecord() writes into a folder whose name has a backslash", async () => {
+  const out = join(await Deno.makeTempDir(), "a\\b");
+  const record = await folderRecord({ out }, OPTIONS).open(startOf());
+  await record.close();
+  assert.deepEqual((await listConvenings(out)).map(({ dir }) => dir), [record.dir]);
+  await Deno.remove(join(out, ".."), { recursive: true });
 });
 
 Deno.test("folderRecord() rejects a second process with the first one's pid", async () => {

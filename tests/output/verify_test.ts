@@ -77,6 +77,15 @@ describe("verifyRecord() on a sound record", () => {
     await lock!.release();
   });
 
+  it("accepts a record whose line ends git changed to CRLF", async () => {
+    const sample = await Sample.make();
+    const { files, dir } = sample;
+    for (const [path, text] of files.files(dir)) {
+      await files.write(join(dir, path), text.replaceAll("\n", "\r\n"));
+    }
+    assert.deepEqual(await sample.findings(), []);
+  });
+
   it("accepts a topic with a markdown link", async () => {
     const topic = "Should we adopt [the new plan](https://example.org/plan)?";
     const sample = await Sample.make({ start: { ...START, topic } });

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { Hono } from "hono";
 import { z } from "zod";
+import { ConveningError } from "../../src/core/error.ts";
 import { problemOf, statusOf } from "../../src/operations/problems.ts";
 import {
   type BodyTimes,
@@ -139,4 +140,13 @@ Deno.test("a body that arrives in time is read whole, in one chunk or in many", 
     },
   });
   assert.equal((await asked(app, pieces)).text, '{"length":21}');
+});
+
+Deno.test("problemOf() removes the path of an archive, with the separators of Windows too", () => {
+  const message = String.raw`Cannot read C:\archive\2026-11-21\a_debate\metadata.md, in C:\archive`;
+  const { error } = problemOf(
+    new ConveningError("record_corrupt", message),
+    String.raw`C:\archive`,
+  );
+  assert.equal(error.message, String.raw`Cannot read a_debate\metadata.md, in the archive`);
 });

@@ -1,6 +1,6 @@
 // Writer of a site of static pages and markdown, one convening at a time. Removes the files of an earlier site that are no
 // longer needed.
-import { basename, dirname, join } from "@std/path";
+import { basename, dirname, join, SEPARATOR } from "@std/path";
 import { ConfigurationError } from "../../core/error.ts";
 import type { ConveningRow } from "../../core/event.ts";
 import { inParallel } from "../../core/files.ts";
@@ -73,7 +73,7 @@ interface Contents {
 export async function writeFolder(source: string, folder: string): Promise<WrittenSite> {
   const contents = await contentsOf(source);
   const { base } = contents;
-  if (`${await realPath(folder)}/`.startsWith(`${await realPath(base)}/`)) {
+  if ((await realPath(folder) + SEPARATOR).startsWith(await realPath(base) + SEPARATOR)) {
     throw new ConfigurationError(`Cannot write a site to ${folder}: it is part of ${base}`, {
       field: "out",
       hint: "Choose a folder outside of the archive with --out.",
