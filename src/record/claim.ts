@@ -277,13 +277,16 @@ async function isAbandoned(files: FileSystem, path: string, clock: Clock): Promi
   return info !== undefined && clock.now() - info.modified >= ABANDONED;
 }
 
+/** Matches a name that Windows keeps for a device, with any extension. */
+const DEVICE = /^(?:aux|con|nul|prn|com\d|lpt\d)(?=\.|$)/i;
+
 /** Returns the start with source names that are safe as file names, and unique where letter case does not count. */
 export function withSafeSources(start: ConveningStart): ConveningStart {
   const taken = new Set<string>();
   const sources = start.sources.map(({ name, text }) => {
     // With the end of a temporary name, 60 units of three bytes fit into the 255 bytes of a name.
     const safe = basename(name).normalize("NFC").slice(0, 60).replace(/[^\p{L}\p{N}._-]+/gu, "_")
-      .replace(/^[.\s]+/, "") || "source";
+      .replace(/^[.\s]+|\.+$/g, "").replace(DEVICE, "_$&") || "source";
     let free = safe;
     for (let i = 2; taken.has(free.toUpperCase()); i++) free = `${i}_${safe}`;
     taken.add(free.toUpperCase());

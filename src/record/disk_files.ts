@@ -2,7 +2,7 @@
 // followed, and only plain files and folders are opened, listed, written, renamed or removed.
 import { setImmediate } from "node:timers/promises";
 import { ensureDir, exists } from "@std/fs";
-import { basename, dirname, join, resolve, SEPARATOR } from "@std/path";
+import { basename, dirname, join, resolve } from "@std/path";
 import { ConveningError, RecordError } from "../core/error.ts";
 import {
   type FileEntry,
@@ -254,9 +254,8 @@ export class DenoFileSystem implements FileSystem {
   /** Returns true for an entry of a new record of this process, or of a folder in the record. */
   #isOwn(path: string): boolean {
     if (this.#locks.size === 0 || path.includes("..")) return false;
-    const folder = path.slice(0, path.lastIndexOf(SEPARATOR));
-    const above = folder.slice(0, folder.lastIndexOf(SEPARATOR));
-    return (this.#locks.get(folder) ?? this.#locks.get(above))?.isNew === true;
+    const folder = folderOf(path);
+    return (this.#locks.get(folder) ?? this.#locks.get(folderOf(folder)))?.isNew === true;
   }
 
   /** Creates a file, and fails where the name exists. A link at the name is rejected, not followed. */
@@ -292,7 +291,7 @@ export class DenoFileSystem implements FileSystem {
   /** Rejects a path outside the root, and a path through an entry below the root that is not a folder. */
   #checkFolders(path: string): void {
     if (this.#root === undefined || this.#isOwn(path)) return;
-    const above = path.slice(0, path.lastIndexOf(SEPARATOR));
+    const above = folderOf(path);
     const known = this.#checked.get(above);
     if (known !== undefined && isSame(plainInfo(above), known) && !path.endsWith("..")) return;
     let folder = this.#root;
@@ -342,6 +341,11 @@ type Identity = Pick<Deno.FileInfo, "dev" | "ino">;
 /** Returns false where the system has no inode numbers, and for a missing file. */
 function isSame(a: Identity | undefined, b: Identity | undefined): boolean {
   return a !== undefined && a.ino !== null && a.ino === b?.ino && a.dev === b.dev;
+}
+
+/** Returns the folder of a joined path; another path on a system where a name may have a backslash. */
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(path.lastIndexOf("/"), path.lastIndexOf("\\")));
 }
 
 /** Splits a path into the names below a root. Fails with `denied` for a path outside the root. */

@@ -1,5 +1,5 @@
 // Record store in memory, and its file system.
-import { dirname, join } from "@std/path";
+import { dirname, join, SEPARATOR } from "@std/path";
 import {
   type FileEntry,
   FileError,
@@ -69,26 +69,30 @@ const decoder = new TextDecoder();
 /** A file system in memory. */
 export class MemoryFileSystem implements FileSystem {
   /** Files by path; undefined for a folder. */
-  readonly #nodes = new Map<string, FileNode | undefined>([["/", undefined]]);
+  readonly #nodes = new Map<string, FileNode | undefined>([[SEPARATOR, undefined]]);
   #ticks = 0;
 
-  /** Returns the text of every file below a folder, by relative path. */
-  files(root = "/"): Map<string, string> {
-    return new Map(this.#below(root).flatMap(([path, node]) => node ? [[path, node.text]] : []));
+  /** Returns the text of every file below a folder, by relative path, with `/`. */
+  files(root: string = SEPARATOR): Map<string, string> {
+    return new Map(
+      this.#below(root).flatMap(([path, node]) =>
+        node ? [[path.replaceAll(SEPARATOR, "/"), node.text]] : []
+      ),
+    );
   }
 
   /** Returns the nodes below a folder, by relative path. */
   #below(folder: string): [path: string, node: FileNode | undefined][] {
-    const lead = folder === "/" ? folder : `${folder}/`;
+    const lead = folder === SEPARATOR ? folder : folder + SEPARATOR;
     return [...this.#nodes].filter(([path]) => path.startsWith(lead) && path !== lead)
       .map(([path, node]) => [path.slice(lead.length), node]);
   }
 
   makeFolder(path: string): Promise<void> {
     return inMicrotask(() => {
-      const names = path.split("/");
+      const names = path.split(SEPARATOR);
       for (const at of names.keys()) {
-        const folder = names.slice(0, at + 1).join("/") || "/";
+        const folder = names.slice(0, at + 1).join(SEPARATOR) || SEPARATOR;
         if (this.#nodes.get(folder) !== undefined) throw new FileError("not_a_folder", path);
         this.#nodes.set(folder, undefined);
       }
@@ -164,7 +168,7 @@ export class MemoryFileSystem implements FileSystem {
   list(path: string): Promise<readonly FileEntry[]> {
     return inMicrotask(() => {
       if (this.#nodes.get(path) !== undefined) throw new FileError("not_a_folder", path);
-      return this.#below(path).filter(([name]) => !name.includes("/"))
+      return this.#below(path).filter(([name]) => !name.includes(SEPARATOR))
         .map(([name, node]) => ({ name, isFolder: node === undefined }))
         .sort((a, b) => a.name < b.name ? -1 : 1);
     });

@@ -207,7 +207,8 @@ Deno.test("close() releases the lock after its last write, also when the log can
 
 Deno.test("names of sources fit into a file name, and differ where letter case does not count", async () => {
   const files = new MemoryFileSystem();
-  const names = ["\u65e5".repeat(90), "\u00df.md", "SS.md", "\uac00.md", "\u1100\u1161.md"];
+  const names = ["\u65e5".repeat(90), "\u00df.md", "SS.md", "\uac00.md", "\u1100\u1161.md"]
+    .concat("aux.md", "x", "X.");
   const start = startOf({ sources: names.map((name) => ({ name, text: name })) });
   const record = await openRecord(files, { out: "/out" }, { ...SLOW, start });
   await record.close();
@@ -217,6 +218,7 @@ Deno.test("names of sources fit into a file name, and differ where letter case d
   assert.equal(folded.size, names.length);
   for (const name of kept) {
     assert.ok(new TextEncoder().encode(temporaryName(name)).length <= 255, name);
+    assert.doesNotMatch(name, /^aux|\.$/, "Windows refuses the name");
   }
 });
 

@@ -393,7 +393,7 @@ export const SITE: Action = {
     for (const { id, problem } of written.skipped) {
       session.note(`left out: ${id}: ${plainLine(problem)}`);
     }
-    const index = `${out}/index.html`;
+    const index = join(out, "index.html");
     return replyOf({ ...written, index }, [index]);
   },
 };
