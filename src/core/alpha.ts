@@ -1,5 +1,6 @@
 // Krippendorff's alpha, the agreement of raters.
 import { checkArguments } from "./check_fields.ts";
+import { ConfigurationError } from "./error.ts";
 import { isConstant, squaresOf } from "./statistics.ts";
 import { tally } from "./values.ts";
 
@@ -18,6 +19,12 @@ export function krippendorffAlpha(
   checkArguments("krippendorffAlpha", { data, metric });
   const units = pairableUnits(data);
   const all = units.flat().sort((a, b) => a - b);
+  if (metric === "ratio" && all.some((rating) => rating < 0)) {
+    throw new ConfigurationError("Cannot compute alpha: the ratio metric needs ratings ≥ 0", {
+      field: "data",
+      hint: "Use the interval metric for ratings below 0.",
+    });
+  }
   if (all.length === 0 || isConstant(all)) return undefined;
   const distance = DISTANCES[metric](all);
   const observed = units.reduce(

@@ -12,6 +12,7 @@ import {
   standardDeviation,
   wilsonInterval,
 } from "../../src/core/statistics.ts";
+import { ConfigurationError } from "../../src/core/error.ts";
 import { krippendorffAlpha } from "../../src/core/alpha.ts";
 
 /** Parses rows of ratings; "." is a missing rating. */
@@ -62,6 +63,13 @@ Deno.test("krippendorffAlpha() is undefined with too few ratings and without var
     assert.equal(krippendorffAlpha(data), undefined);
     assert.equal(krippendorffAlpha(data, "nominal"), undefined);
   }
+});
+
+Deno.test("krippendorffAlpha() of ratios rejects ratings below 0", () => {
+  assert.throws(
+    () => krippendorffAlpha([[-1, 1, 2], [1, -1, 2]], "ratio"),
+    (error) => error instanceof ConfigurationError && error.field === "data",
+  );
 });
 
 Deno.test("krippendorffAlpha() is 1 for raters who agree and below 0 for two who always disagree", () => {
