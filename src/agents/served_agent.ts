@@ -405,6 +405,7 @@ async function countedUsage(
     inputTokens: count(read.join("\n")),
     cachedInputTokens: 0,
     outputTokens: count([text, reasoning, ...written].join("\n")),
+    tokensEstimated: true,
   };
 }
 

@@ -19,6 +19,8 @@ export interface Usage {
   readonly embeddingTokens?: number | undefined;
   /** Price table behind `costUsd`, such as `genai-prices 0.1.8`; `estimated by MODEL` if only a related version has a price. */
   readonly pricedBy?: string | undefined;
+  /** True if a provider reported no token counts, and this program counted. @default all counts are the provider's */
+  readonly tokensEstimated?: boolean | undefined;
 }
 
 /** Zero usage, as of a template, a person or a replay. */
@@ -42,6 +44,7 @@ export function addUsage(a: Usage, b: Usage): Usage {
       ? "unknown"
       : Math.round((a.costUsd + b.costUsd) * 1e10) / 1e10,
     ...sourcesOfCost(a, b),
+    ...a.tokensEstimated || b.tokensEstimated ? { tokensEstimated: true } : {},
   };
 }
 
@@ -61,19 +64,25 @@ function sourcesOfCost(a: Usage, b: Usage): Pick<Usage, "pricedBy"> {
 }
 
 /** Formats the cost in US dollars with four decimals: `unknown`, `$0.0120` or `$0.0120 (estimated)`. */
-export function costText({ costUsd, pricedBy = "" }: Usage): string {
+export function costText({ costUsd, ...usage }: Usage): string {
   if (costUsd === "unknown") return "unknown";
-  return `$${costUsd.toFixed(4)}${pricedBy.includes("estimated") ? " (estimated)" : ""}`;
+  return `$${costUsd.toFixed(4)}${isEstimated(usage) ? " (estimated)" : ""}`;
 }
 
 /** Formats a cost in US dollars with two, four or eight decimals: the smaller the cost, the more decimals. */
 export function money(
-  { costUsd: cost, pricedBy = "" }: Pick<Usage, "costUsd" | "pricedBy">,
+  { costUsd: cost, ...usage }: Pick<Usage, "costUsd" | "pricedBy" | "tokensEstimated">,
 ): string {
   if (cost === "unknown") return "unknown cost";
   if (cost === 0) return "$0";
   const dollars = `$${cost.toFixed(cost >= 1 ? 2 : cost >= 0.0001 ? 4 : 8)}`;
-  return pricedBy.includes("estimated") ? `${dollars} (estimated)` : dollars;
+  return isEstimated(usage) ? `${dollars} (estimated)` : dollars;
+}
+
+function isEstimated(
+  { pricedBy = "", tokensEstimated = false }: Pick<Usage, "pricedBy" | "tokensEstimated">,
+): boolean {
+  return tokensEstimated || pricedBy.includes("estimated");
 }
 
 /** Sums the usages of facts; facts without usage are skipped. */

@@ -341,6 +341,7 @@ export const replyUsage = memo(() => {
     cacheWriteTokens: tokens().optional(),
     embeddingTokens: tokens().optional(),
     costUsd: z.union([z.number().min(0), z.literal("unknown")]).exactOptional(),
+    tokensEstimated: z.boolean().optional(),
   });
 });
 

@@ -58,6 +58,7 @@ export const USAGE = {
     "embeddingTokens?": "count",
     costUsd: "cost",
     "pricedBy?": "text",
+    "tokensEstimated?": "flag",
   },
 } as const;
 export const NUMBERS = { map: "number" } as const;

@@ -95,6 +95,7 @@ Deno.test("createOpenAIAgent() counts tokens itself if the server does not", asy
     assert.equal(counted.outputTokens, 4);
     assert.ok(counted.inputTokens > 10 && counted.inputTokens < 30);
     assert.equal(counted.costUsd, undefined);
+    assert.equal(counted.tokensEstimated, true);
   }
 });
 

@@ -1,7 +1,7 @@
 // Short forms of messages, ids, and sums of usage.
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { addUsage, judgeShortId, NO_USAGE, shortId } from "../../src/core/message.ts";
+import { addUsage, judgeShortId, money, NO_USAGE, shortId } from "../../src/core/message.ts";
 import { gist, oneLine } from "../../src/core/text.ts";
 
 const anyText = fc.string({ unit: "binary", maxLength: 3000 });
@@ -56,6 +56,14 @@ Deno.test("addUsage() adds, and an unknown cost stays unknown", () => {
     costUsd: 1,
   });
   assert.equal(addUsage(one, { ...NO_USAGE, costUsd: "unknown" }).costUsd, "unknown");
+});
+
+Deno.test("addUsage() keeps that a part of the tokens was estimated, and so is the cost", () => {
+  const one = { ...NO_USAGE, costUsd: 0.5 };
+  const sum = addUsage(addUsage(one, { ...one, tokensEstimated: true }), one);
+  assert.equal(sum.tokensEstimated, true);
+  assert.equal(money(sum), "$1.50 (estimated)");
+  assert.equal("tokensEstimated" in addUsage(one, one), false);
 });
 
 Deno.test("addUsage() rounds costs to ten decimals, so that no file shows rounding errors", () => {
