@@ -1,6 +1,6 @@
 // Formats results as text: outcome, standings, findings, and figures of paper debates.
 import { join } from "@std/path";
-import { type ConveningStart, noModelSpoke } from "../core/event.ts";
+import { type ConveningStart, noModelSentence } from "../core/event.ts";
 import { capitalized, percentText, plainLine } from "../core/text.ts";
 import { endWords } from "../core/fact.ts";
 import { money } from "../core/message.ts";
@@ -24,7 +24,7 @@ import {
 } from "../operations/results.ts";
 import type { ProposalStanding } from "../core/outcome.ts";
 import type { Reply, Session } from "./session.ts";
-import { NO_MODEL, number } from "./progress_lines.ts";
+import { number } from "./progress_lines.ts";
 import { wordFor } from "./directory.ts";
 
 /** Returns the results of the session's convening if it is a paper debate. */
@@ -41,14 +41,14 @@ export function endingJson(session: Session): Readonly<Record<string, unknown>> 
 /** Builds the reply with a result: status, outcome, standings, findings, cost, paths, and next commands. */
 export function reportResult(result: ShownResult, session: Session): Reply {
   const { dir, usage, paper } = result;
-  const { start } = session.record;
-  const isOffline = noModelSpoke(start?.participants ?? []);
+  const { start, writers } = session.record;
+  const noModel = noModelSentence(writers);
   const lines = [
     ...statusLines(result, session),
     ...session.wrapped([
       ...paper === undefined ? [] : paperLines(result, paper),
       ...start === undefined ? [] : [...judgedLines(result, start), ...findingLines(result, start)],
-      ...isOffline ? [NO_MODEL] : [],
+      ...noModel === undefined ? [] : [noModel],
       `Tokens: ${number(usage.inputTokens)} in (${number(usage.cachedInputTokens)} cached), ${
         number(usage.outputTokens)
       } out`,
@@ -60,7 +60,7 @@ export function reportResult(result: ShownResult, session: Session): Reply {
   ];
   return {
     code: codeOf(result),
-    json: { ...resultJson(result), ...isOffline ? { noModelSpoke: true } : {} },
+    json: { ...resultJson(result), ...noModel === undefined ? {} : { noModelSpoke: true } },
     text: lines.join("\n") + "\n",
   };
 }

@@ -165,11 +165,13 @@ export type ProposalJson = Omit<ProposalStanding, "holds"> & {
 /** A convening without its long texts; missing values are null. */
 export type ConveningJson =
   & Standing
-  & JudgedJson
+  & Omit<JudgedJson, "outcome">
   & Pick<ConveningStart, "kind" | "topic" | "startedAt" | "seed">
   & Pick<Ending, "summary" | "usage">
   & OrNull<Pick<Ending, "endReason" | "waitingFor" | "audience" | "factChecks">>
   & {
+    /** Null until the convening ends. */
+    readonly outcome: JudgedJson["outcome"] | null;
     readonly endedAt: string | null;
     readonly participants: readonly OrNull<
       Pick<ParticipantInfo, "id" | "name" | "role" | "position" | "model">

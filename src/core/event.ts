@@ -23,10 +23,29 @@ export interface ParticipantInfo {
   readonly model: string;
 }
 
-/** Returns true if no model took part: every participant is an offline agent or a template. */
-export function noModelSpoke(participants: readonly Pick<ParticipantInfo, "model">[]): boolean {
-  return participants.some(({ model }) => model === "offline") &&
-    participants.every(({ model }) => model === "offline" || model === "template");
+/** Matches names of agents without a model: programs, people and replays. */
+export const NO_MODEL = /^(?:offline|template|human|replay:.*)$/s;
+
+/** Returns the names of the models that made facts, with those of {@linkcode NO_MODEL}. */
+export function writersOf(facts: readonly Fact[]): ReadonlySet<string> {
+  return new Set(facts.flatMap((fact) => "model" in fact && fact.model || []));
+}
+
+/** Returns true if one of the writers is a model. */
+export function modelSpoke(writers: ReadonlySet<string>): boolean {
+  return [...writers].some((model) => !NO_MODEL.test(model));
+}
+
+/** Returns a sentence that names the writers if none is a model; undefined also if only templates wrote. */
+export function noModelSentence(writers: ReadonlySet<string>): string | undefined {
+  const isOffline = writers.has("offline");
+  if (!isOffline && !writers.has("human") || modelSpoke(writers)) return undefined;
+  const names = [
+    ...writers.has("human") ? ["people"] : [],
+    ...isOffline ? ["the offline agent, which is a program"] : [],
+    ...writers.has("template") && !isOffline ? ["templates"] : [],
+  ];
+  return `No model spoke: every text is by ${names.join(" or by ")}.`;
 }
 
 /** Record that a fork was made from. */

@@ -206,7 +206,7 @@ export type StrengthLevel = "clear" | "narrow" | "contested" | "undecided";
 export interface Strength {
   /**
    * Level by judges. `clear`: every judge named the winner, steadiness was measured or three judges of two models agree, the
-   * margin exceeds the spread, and no bias is noted. `contested`: a judge named another side, another side leads in scores, a
+   * margin (if turns were scored) exceeds its margin of error, and no bias is noted. `contested`: a judge named another side, another side leads in scores, a
    * tie-break decided, or a bias is noted of every judge for the winner. `narrow`: any other winner. `undecided`: no winner.
    * Level by audience. `clear`: the winner leads the next side by more than twice the square root of the number of moved
    * listeners; `contested`: the winner leads by none, or the judges named another side.
@@ -225,7 +225,10 @@ export interface Strength {
    * than two totals.
    */
   readonly margin?: number;
-  /** Spread of the judges' totals for one turn, four decimals; of one judge, the standard error of the mean. Absent without scores. */
+  /**
+   * Margin of error of `margin`, four decimals: half the 95 % interval of the mean lead over the places of the order at which every
+   * side was scored. Absent with fewer than two places.
+   */
   readonly spread?: number;
 }
 

@@ -19,9 +19,8 @@ import { REJECT_FROM } from "../checking/fact_checker.ts";
 import { oneLine } from "../core/text.ts";
 import { choiceQuestion, type Turn } from "../core/turn.ts";
 import { sourceName } from "../checking/questions.ts";
-import { disagreementOf } from "../judging/agreement.ts";
-import { standings } from "../judging/scoring.ts";
-import { round4 } from "../core/statistics.ts";
+import { marginOf } from "../judging/agreement.ts";
+import { standingsByRubric } from "../judging/scoring.ts";
 import english from "./moderation.en.json" with { type: "json" };
 import { type DebateRules, isSpeech, type NextStep } from "./rules.ts";
 import { isAnythingNew, NOTE_TAKER } from "./note_taker.ts";
@@ -283,18 +282,18 @@ function rulingQuestion(
   });
 }
 
-/** Gap between the two best sides and disagreement among judges, on the rubric's scale, to four decimals. */
+/** Gap between the two best sides and its margin of error, on the rubric's scale, to four decimals. */
 interface Closeness {
   /** Best total minus second best total. */
   readonly gap: number;
-  /** Disagreement among the judges, see {@linkcode disagreementOf}. */
+  /** Margin of error of the gap, see {@linkcode marginOf}; 0 with too few turns. */
   readonly disagreement: number;
 }
 
 /**
  * Returns the next step after a round. An adaptive debate asks the moderator after each round from the second on, and after
  * the last. If nothing new was said, the rounds end. After the last planned round, one round is added if the gap between the
- * sides is at most the judges' disagreement.
+ * sides is at most its margin of error.
  */
 export function* reviewRound(
   rules: DebateRules,
@@ -346,10 +345,9 @@ export function closenessOf(
   const scores = facts.filter((fact): fact is Score => fact.type === "score")
     .filter(({ message }) => seqs.has(message));
   const names = new Map(advocates.map(({ id, label }) => [id, label]));
-  const [best, second] = Object.values(standings(scores, names, said).scores)
-    .map(({ total }) => total).sort((a, b) => b - a);
-  if (best === undefined || second === undefined) return undefined;
-  return { gap: round4(best - second), disagreement: round4(disagreementOf(scores)) };
+  const [first = { scores: {}, matched: [] }] = standingsByRubric(scores, names, said);
+  const { margin: gap, spread: disagreement = 0 } = marginOf(first, null);
+  return gap === undefined ? undefined : { gap, disagreement };
 }
 
 const Review = z.object({ reason: z.string(), ["anything_new"]: z.boolean() });

@@ -5,7 +5,7 @@ import type { Choice } from "../core/fact.ts";
 import type { Participant } from "../core/participant.ts";
 import { textsOf } from "../core/prompt.ts";
 import { beginQuestions, type Protocol, say, settle } from "../core/protocol.ts";
-import { mean, round4, standardDeviation } from "../core/statistics.ts";
+import { mean, quantileOfT, round4, standardDeviation } from "../core/statistics.ts";
 import { choiceQuestion, type Question } from "../core/turn.ts";
 import data from "../data/judge_check.yaml" with { type: "text" };
 import texts from "../data/prompts/judge_check.json" with { type: "json" };
@@ -341,16 +341,4 @@ function biasOf(name: Preference, { estimate, interval, pairs, leaning }: Measur
     `Prefers ${estimate > 0 ? higher : lower}: ${leaning} of ${pairs} pairs, ` +
     `preference ${estimate.toFixed(2)} [${low}, ${high}] from -1 to 1.`,
   ];
-}
-
-/** Converts a normal quantile to that of Student's t with `n` degrees of freedom, by Hill's expansion; error at most 1 % for n ≥ 3. */
-function quantileOfT(z: number, n: number): number {
-  const terms = [
-    z,
-    (z ** 3 + z) / 4,
-    (5 * z ** 5 + 16 * z ** 3 + 3 * z) / 96,
-    (3 * z ** 7 + 19 * z ** 5 + 17 * z ** 3 - 15 * z) / 384,
-    (79 * z ** 9 + 776 * z ** 7 + 1482 * z ** 5 - 1920 * z ** 3 - 945 * z) / 92160,
-  ];
-  return terms.reduce((sum, term, power) => sum + term / n ** power, 0);
 }

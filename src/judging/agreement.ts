@@ -13,9 +13,17 @@ import type { Score, Verdict } from "../core/fact.ts";
 import { defined, sortedByKey } from "../core/values.ts";
 import { wordCountOf } from "../core/words.ts";
 import type { Message } from "../core/message.ts";
-import { mean, pearson, round4, spearman, standardDeviation } from "../core/statistics.ts";
+import {
+  marginOfError,
+  mean,
+  pearson,
+  round4,
+  spearman,
+  standardDeviation,
+} from "../core/statistics.ts";
 import { krippendorffAlpha } from "../core/alpha.ts";
 import { capitalized, counted } from "../core/text.ts";
+import { leadsOf, type RubricStandings } from "./scoring.ts";
 import { type Decision, inPasses, judgeKey, type Panel, votesOf } from "./panels.ts";
 
 /** One judge's facts. */
@@ -154,48 +162,27 @@ function spreadWithin(raters: readonly Rater[]): [string, number][] {
   });
 }
 
-/**
- * Returns the judges' disagreement: the mean over scored turns of the standard deviation of the judges' totals. With one judge,
- * returns the standard error of the mean of that judge's totals.
- */
-export function disagreementOf(scores: readonly Score[]): number {
-  const all = totalsOf(scores);
-  return mean(spreadsOf(scores)) ?? (standardDeviation(all) ?? 0) / Math.sqrt(all.length);
-}
-
-/** Returns the standard deviation of the judges' totals for each turn that two judges or more scored. */
-function spreadsOf(scores: readonly Score[]): number[] {
-  const panels = Map.groupBy(scores, ({ message, rubric }) => `${message}/${rubric}`);
-  return [...panels.values()].flatMap((own) => standardDeviation(totalsOf(own)) ?? []);
-}
-
-function totalsOf(scores: readonly Score[]): number[] {
-  return scores.flatMap(({ total }) => total ?? []);
-}
-
 /** Rounds to four decimals; turns −0 into 0. */
 function rounded(value: number | undefined): number | undefined {
   return value === undefined ? undefined : round4(value) + 0;
 }
 
-interface StrengthFindings extends Pick<Panel, "verdicts" | "scores"> {
+interface StrengthFindings extends Pick<Panel, "verdicts"> {
   /** Names in prompts by participant id. */
   readonly labels: ReadonlyMap<string, string>;
   readonly decision: Decision;
-  /** Totals by participant id, by one rubric. */
-  readonly totals: Readonly<Record<string, number>>;
+  /** Standings by one rubric. */
+  readonly standings: Pick<RubricStandings, "scores" | "matched">;
   readonly notes: readonly JudgeNote[];
 }
 
-interface Measures extends StrengthFindings {
+interface Measures extends StrengthFindings, Pick<Strength, "margin" | "spread"> {
   /** Votes of the panel, without the tie-break judge. */
   readonly panel: readonly JudgeVote[];
   /** Vote of the tie-break judge, if it was asked. */
   readonly last: JudgeVote | undefined;
   /** True if every question of a verdict was asked more than once. */
   readonly steadinessMeasured: boolean;
-  readonly margin: number | undefined;
-  readonly spread: number | undefined;
 }
 
 /** Kinds of notes about a judge's bias. */
@@ -208,15 +195,14 @@ const BIASES: ReadonlySet<JudgeNoteKind> = new Set([
 
 /** Returns the strength of the judges' decision; undefined without verdicts, and for verdicts of older versions. */
 export function strengthOf(findings: StrengthFindings): Strength | undefined {
-  const { verdicts, scores, notes: judgeNotes } = findings;
+  const { verdicts, decision, standings, notes: judgeNotes } = findings;
   if (!inPasses(verdicts)) return undefined;
   const votes = votesOf(verdicts);
   const steadinessMeasured = isMeasured(verdicts);
-  const margin = marginOf(findings);
-  const spread = totalsOf(scores).length === 0 ? undefined : round4(disagreementOf(scores));
+  const margin = marginOf(standings, decision.winner);
   const panel = votes.filter(({ tiebreak }) => tiebreak !== true);
   const last = votes.find(({ tiebreak }) => tiebreak === true);
-  const measures = { ...findings, panel, last, steadinessMeasured, margin, spread };
+  const measures = { ...findings, panel, last, steadinessMeasured, ...margin };
   const level = levelOf(measures);
   return {
     level,
@@ -224,7 +210,7 @@ export function strengthOf(findings: StrengthFindings): Strength | undefined {
     votes,
     judgeNotes,
     steadinessMeasured,
-    ...defined({ margin, spread }),
+    ...margin,
   };
 }
 
@@ -236,7 +222,7 @@ export function strengthOf(findings: StrengthFindings): Strength | undefined {
  */
 export function audienceStrengthOf(
   audience: Audience | undefined,
-  { decision, verdicts, notes, labels }: Omit<StrengthFindings, "scores" | "totals">,
+  { decision, verdicts, notes, labels }: Omit<StrengthFindings, "standings">,
 ): Strength | undefined {
   if (audience === undefined || !inPasses(verdicts)) return undefined;
   const counted = audience.members - audience.missing;
@@ -286,14 +272,22 @@ function isMeasured(verdicts: readonly Verdict[]): boolean {
   return [...repeats.values()].every(({ length }) => length > 1);
 }
 
-/** Returns the winner's total minus the best other total; without a winner, the best total minus the second. */
-function marginOf(
-  { decision: { winner }, totals }: Pick<StrengthFindings, "decision" | "totals">,
-): number | undefined {
-  const sorted = Object.entries(totals).sort(([, a], [, b]) => b - a);
-  const [, named] = sorted.find(([id]) => winner === null || id === winner) ?? [];
-  const [, other] = sorted.find(([id]) => id !== (winner ?? sorted[0]?.[0])) ?? [];
-  return named === undefined || other === undefined ? undefined : round4(named - other);
+/**
+ * Returns the winner's total minus the best other total (without a winner, the best minus the second), and as `spread` the margin of
+ * error of that difference over the turns; absent with too few totals or turns.
+ */
+export function marginOf(
+  standings: Pick<RubricStandings, "scores" | "matched">,
+  winner: string | null,
+): Pick<Strength, "margin" | "spread"> {
+  const sorted = Object.entries(standings.scores).sort(([, a], [, b]) => b.total - a.total);
+  const named = sorted.find(([id]) => winner === null || id === winner);
+  const other = sorted.find((each) => each !== named);
+  if (named === undefined || other === undefined) return {};
+  return defined({
+    margin: round4(named[1].total - other[1].total),
+    spread: rounded(marginOfError(leadsOf(standings, named[0], other[0]))),
+  });
 }
 
 function levelOf(measures: Measures): StrengthLevel {
@@ -301,16 +295,17 @@ function levelOf(measures: Measures): StrengthLevel {
   if (winner === null) return "undecided";
   const isFor = panel.filter((vote) => vote.winner === winner);
   const isOpposed = panel.some((vote) => vote.winner !== null && vote.winner !== winner);
-  const { margin = Infinity, spread = 0 } = measures;
-  if (tiebreak !== undefined || isOpposed || margin < 0 || isBiased(measures)) return "contested";
+  const { margin, spread = Infinity } = measures;
+  if (tiebreak !== undefined || isOpposed || (margin ?? 0) < 0 || isBiased(measures)) {
+    return "contested";
+  }
   const models = new Set(panel.map(({ model }) => model)).size;
   const isBorneOut = steadinessMeasured || panel.length > 2 && models > 1;
   const isClean = notes.every(({ judge, kind }) =>
     judge === undefined || !BIASES.has(kind) && kind !== "model of a side"
   );
-  return isFor.length === panel.length && isBorneOut && isClean && margin > spread
-    ? "clear"
-    : "narrow";
+  const isAhead = margin === undefined || margin > spread;
+  return isFor.length === panel.length && isBorneOut && isClean && isAhead ? "clear" : "narrow";
 }
 
 /** True if every judge that voted for the winner has a noted bias. */
@@ -327,7 +322,7 @@ function sentenceOf(level: StrengthLevel, measures: Measures): string {
   const parts = [
     votesPart(measures),
     ...panel.length > 1 && new Set(panel.map(({ model }) => model)).size === 1
-      ? [`${panel.length} votes of one model`]
+      ? [`${panel.length} judges of one model`]
       : [],
     ...tiebreak === undefined ? [] : [`${labels.get(tiebreak) ?? tiebreak} decided the tie`],
     ...last === undefined || winner !== null
@@ -340,26 +335,39 @@ function sentenceOf(level: StrengthLevel, measures: Measures): string {
   return sentenceWith(level, parts);
 }
 
-/** States the votes by side, the winner's first, then the ties. */
-function votesPart({ decision: { votes, ties, winner }, labels }: Measures): string {
+/** States the votes by side, the winner's first, then the ties and the judges without a vote. */
+function votesPart({ decision: { votes, winner }, panel, labels }: Measures): string {
   const sides = Object.entries(votes).sort(([a, x], [b, y]) =>
     Number(b === winner) - Number(a === winner) || y - x || (a < b ? -1 : 1)
   );
   return [
     ...sides.map(([id, count]) => `${counted(count, "vote")} for ${labels.get(id) ?? id}`),
-    ...ties === 0 ? [] : [counted(ties, "tie")],
+    ...tieWords(panel),
   ].join(", ");
 }
 
+/** Counts the judges that called a tie, and those without a vote. */
+export function tieWords(votes: readonly JudgeVote[]): string[] {
+  const others = votes.filter(({ winner }) => winner === null);
+  const lost = others.filter(({ split }) => split !== undefined).length;
+  const ties = others.length - lost;
+  return [
+    ...ties === 0 ? [] : [counted(ties, "tie")],
+    ...lost === 0 ? [] : [`${counted(lost, "judge")} without a vote`],
+  ];
+}
+
 function marginPart(
-  { decision: { winner }, scores, totals, margin, spread }: Measures,
+  { decision: { winner }, standings: { scores }, margin, spread }: Measures,
 ): string[] {
-  if (margin === undefined || spread === undefined) return [];
+  if (margin === undefined) return [];
   if (margin === 0) {
-    return [`the ${new Set(Object.values(totals)).size > 1 ? "best totals" : "totals"} are equal`];
+    const totals = new Set(Object.values(scores).map(({ total }) => total));
+    return [`the ${totals.size > 1 ? "best totals" : "totals"} are equal`];
   }
-  const measure = spreadsOf(scores).length > 0 ? "judges' spread" : "totals' standard error";
-  const against = `${margin > spread ? "above" : "within"} the ${measure} of ${spread}`;
+  const against = spread === undefined
+    ? "with too few turns for a margin of error"
+    : `${margin > spread ? "above" : "within"} the margin of error of ${spread}`;
   if (winner === null) return [`the best totals are ${margin} apart, ${against}`];
   return margin < 0
     ? [`the total is ${-margin} below the best`]

@@ -61,13 +61,15 @@ export function assess(
     ? audienceOutcome(audience)
     : byJudges;
   const baseline = baselinesOf(choices, own?.verdicts ?? []);
+  const standings = firstStandings(start, own);
   const { notes, contradictions, ...judges } = compareJudges
-    ? judgesOf(start, { own, messages, winner, audience })
+    ? judgesOf(start, { own, standings, messages, winner, audience })
     : NOT_COMPARED;
   return {
     outcome,
     winner,
-    ...firstStandings(start, own),
+    scores: standings.scores,
+    unscored: standings.unscored,
     ...defined({ reasons: own && own.verdicts.length > 0 ? reasonsOf(own.verdicts) : undefined }),
     ...judges,
     contradictions: [...contradictions, ...earlierContradictions(start, facts, recorded)],
@@ -164,8 +166,9 @@ function groupFacts(facts: readonly Fact[]) {
 /** Compares the judges with each other, with their own scores, and, if the audience decides, with the audience. */
 function judgesOf(
   start: ConveningStart,
-  { own, messages, winner, audience }: {
+  { own, standings, messages, winner, audience }: {
     readonly own: Panel | undefined;
+    readonly standings: ReturnType<typeof firstStandings>;
     readonly audience: Audience | undefined;
     readonly messages: readonly Message[];
     readonly winner: string | null;
@@ -175,24 +178,20 @@ function judgesOf(
   const { scores, verdicts } = own;
   const labels = labelsOf(start);
   const decision = decide(verdicts, scores, messages);
-  const { scores: standings, unscored } = firstStandings(start, own);
   const { decision: decidedBy } = start.configuration;
   const byAudience = decidedBy === "audience" && decision.winner !== null &&
     winner !== null && decision.winner !== winner;
   const agreement = agreementOf(scores, verdicts, messages);
   const notes = judgeNotes({ verdicts, scores, messages, labels, judges: agreement.judges });
-  const totals = Object.fromEntries(
-    Object.entries(standings).map(([id, { total }]) => [id, total]),
-  );
   return {
     agreement,
     ...defined({
       strength: decidedBy === "audience"
         ? audienceStrengthOf(audience, { decision, verdicts, notes, labels })
-        : strengthOf({ decision, verdicts, scores, totals, notes, labels }),
+        : strengthOf({ decision, verdicts, standings, notes, labels }),
     }),
     contradictions: contradictionsOf({
-      standings,
+      standings: standings.scores,
       // Compare the convening's winner with the scores, even if the audience chose the winner.
       decision: { ...decision, winner },
       verdicts,
@@ -203,7 +202,7 @@ function judgesOf(
     notes: [
       ...notes.map(({ sentence }) => sentence),
       ...foldedNotes(start, [...verdicts, ...scores]),
-      ...lackingNotes(Object.values(standings), unscored.length),
+      ...lackingNotes(Object.values(standings.scores), standings.unscored.length),
       ...(byAudience
         ? [
           `The audience moved most to ${labels.get(winner)}; the judges named ${

@@ -1,4 +1,5 @@
 // Computes notes on the judges, and contradictions between winner and scores.
+import { NO_MODEL } from "../core/event.ts";
 import type { Score, Verdict } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import type { JudgeAgreement, JudgeNote, JudgeVote, Standing } from "../core/outcome.ts";
@@ -33,9 +34,6 @@ export function judgeNotes(findings: JudgeFindings): JudgeNote[] {
     ]),
   ];
 }
-
-/** Matches names of agents without a model: programs, people and replays. */
-export const NO_MODEL = /^(?:offline|template|human|replay:.*)$/s;
 
 function sharedModels(votes: readonly JudgeVote[]): JudgeNote[] {
   const models = Map.groupBy(votes.filter(({ model }) => !NO_MODEL.test(model)), (

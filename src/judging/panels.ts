@@ -58,9 +58,9 @@ export function panelStandings(
 export function firstStandings(
   start: Pick<ConveningStart, "participants">,
   panel: Panel | undefined,
-): Pick<RubricStandings, "scores" | "unscored"> {
+): Pick<RubricStandings, "scores" | "unscored" | "matched"> {
   const [first] = panel === undefined ? [] : panelStandings(start, panel);
-  return { scores: first?.scores ?? {}, unscored: first?.unscored ?? [] };
+  return first ?? { scores: {}, unscored: [], matched: [] };
 }
 
 /** Returns the standings by a convening's own judges and their first rubric, highest total first; empty before a turn is scored. */

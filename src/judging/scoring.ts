@@ -153,6 +153,8 @@ export interface RubricStandings {
   readonly scores: Record<string, Standing>;
   /** Ids of participants without a total: none of their scores could be read, or no judge scored a turn for every side. */
   readonly unscored: string[];
+  /** Scores in the totals: of one judge and one place of the order each, with at least one score of every side. */
+  readonly matched: readonly (readonly Score[])[];
 }
 
 /**
@@ -200,9 +202,10 @@ function standingsOf(
   const readable = asked.filter((id) => by.get(id)!.some(({ status }) => status === "scored"));
   // Ignore a side without any readable score, so that it does not affect the others.
   const sides = readable.length > 1 ? readable : asked;
-  const judges = [...Map.groupBy(all, ({ judge }) => judge).values()]
-    .map((own) => matchedOf(own, sides, places)).filter((own) => own.length > 0);
-  if (judges.length === 0) return { weights: {}, scores: {}, unscored: asked };
+  const matched = [...Map.groupBy(all, ({ judge }) => judge).values()]
+    .flatMap((own) => matchedOf(own, sides, places));
+  if (matched.length === 0) return { weights: {}, scores: {}, unscored: asked, matched };
+  const judges = [...Map.groupBy(matched.flat(), ({ judge }) => judge).values()];
   // Use the weights with the most criteria: a score on fewer criteria has redistributed weights.
   const widest = judges.flat().map((score) => score.weights)
     .reduce((a, b) => Object.keys(b).length > Object.keys(a).length ? b : a, {});
@@ -227,7 +230,37 @@ function standingsOf(
     }] as const;
   });
   const unscored = asked.filter((id) => !sides.includes(id));
-  return { weights, scores: Object.fromEntries(found), unscored };
+  return { weights, scores: Object.fromEntries(found), unscored, matched };
+}
+
+/**
+ * Returns by how much one side leads another at each place of the order, the mean over judges. Turns on several topics are compared
+ * topic by topic.
+ */
+export function leadsOf(
+  { matched }: Pick<RubricStandings, "matched">,
+  side: string,
+  other: string,
+): number[] {
+  const leads = matched.flatMap((scores) => {
+    const place = scores.map(({ message }) => message).join();
+    const parts = scores.flatMap(({ participant, weights, total, topics }) =>
+      topics?.map(({ topic, criteria }) => ({
+        participant,
+        topic,
+        total: weightedTotal(criteria, weights),
+      })) ?? [{ participant, topic: "", total: total! }]
+    );
+    return [...Map.groupBy(parts, ({ topic }) => topic)].flatMap(([topic, all]) => {
+      const [own, others] = [side, other].map((id) =>
+        mean(all.filter(({ participant }) => participant === id).map(({ total }) => total))
+      );
+      if (own === undefined || others === undefined) return [];
+      return [{ place: `${place}/${topic}`, lead: own - others }];
+    });
+  });
+  return [...Map.groupBy(leads, ({ place }) => place).values()]
+    .map((list) => mean(list.map(({ lead }) => lead))!);
 }
 
 /**
@@ -252,14 +285,14 @@ function meansOf(
 }
 
 /**
- * Returns one judge's scores of turns that the judge scored for every side. Turns are matched by phase, round and kind; turns without a
+ * Returns one judge's scores of turns that the judge scored for every side, by place. Turns are matched by phase, round and kind; turns without a
  * counterpart of every side, as in alternating rounds, are matched by their order: the first, second, … of each side.
  */
 function matchedOf(
   scores: readonly Score[],
   sides: readonly string[],
   places: ReadonlyMap<number, string>,
-): Score[] {
+): Score[][] {
   const isWhole = (list: readonly Score[]) =>
     sides.every((side) => list.some(({ participant }) => participant === side));
   const groups = [...Map.groupBy(scores, ({ message }) => places.get(message)).entries()]
@@ -272,5 +305,5 @@ function matchedOf(
   });
   return [...groups, ...others.values()]
     .map((list) => list.filter(({ participant }) => sides.includes(participant)))
-    .filter((list) => isWhole(list) && list.every(({ status }) => status === "scored")).flat();
+    .filter((list) => isWhole(list) && list.every(({ status }) => status === "scored"));
 }

@@ -101,6 +101,9 @@ export const usage = named(
       pricedBy: text.optional().describe(
         "Price table of the cost; `estimated by MODEL` where it has only a related version.",
       ),
+      tokensEstimated: z.boolean().optional().describe(
+        "Present if a provider reported no counts, and this program counted.",
+      ),
     } satisfies Record<keyof Usage, z.ZodType>,
   ),
 );
@@ -196,7 +199,9 @@ const strength = named(
     })),
     steadinessMeasured: z.boolean().describe("Whether every pass was asked more than once."),
     margin: z.number().nullable().describe("The winner's total less the best other total."),
-    spread: z.number().nullable().describe("The spread of the judges' totals for one turn."),
+    spread: z.number().nullable().describe(
+      "The margin of error (95 %) of the margin; null with too few turns.",
+    ),
   }),
 );
 
@@ -287,6 +292,7 @@ const result = {
   status,
   endReason: z.enum(END_REASONS).nullable(),
   ...judged,
+  outcome: outcome.nullable().describe("null until the convening ends."),
   value: z.unknown().optional().describe("What the protocol returned, of kinds that keep it."),
   usage,
   waitingFor: z.array(z.object({ participant, turn: text })).nullable().describe(

@@ -44,10 +44,14 @@ export function resultOf(
 
 /** Converts a result into JSON: every key is present, null if it has no value, except `value`. */
 export function resultJson(
-  { paper, strength, ...result }: ShownResult,
+  { paper, strength, outcome, winner, ...result }: ShownResult,
 ): Given<z.output<typeof resultOutput>> {
+  // The result so far of a convening that has not ended is no outcome.
+  const hasEnded = result.endReason !== undefined;
   return jsonOf(resultOutput, {
     ...result,
+    outcome: hasEnded ? outcome : null,
+    winner: hasEnded ? winner : null,
     strength: strengthOf(strength),
     question: paper?.question,
     postures: paper?.postures,

@@ -7,7 +7,6 @@ import { fenced, NO_ORDERS } from "../core/prompt.ts";
 import type { Agent, ChatMessage } from "../core/agent.ts";
 import type { Clock } from "../core/clock.ts";
 import { AgentError, ConfigurationError, ConveningError } from "../core/error.ts";
-import { noModelSpoke } from "../core/event.ts";
 import { readStructured } from "../core/schema.ts";
 import {
   checkTopic,
@@ -78,7 +77,7 @@ export async function proposeTopics(
     ];
   }
   if (topics.length > 0) {
-    const spoke = noModelSpoke([agent]) ? { noModelSpoke: true as const } : {};
+    const spoke = agent.model === "offline" ? { noModelSpoke: true as const } : {};
     return { topics, model: agent.model, ...spoke, usage: asker.usage };
   }
   throw new AgentError(

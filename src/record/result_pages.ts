@@ -1,6 +1,6 @@
 // deno-lint-ignore-file camelcase -- the keys of the format are in snake_case
 // Renders the result of a convening: the head of `index.md`, with bounded parts, and `summary.md`.
-import { noModelSpoke } from "../core/event.ts";
+import { noModelSentence, writersOf } from "../core/event.ts";
 import { endWords } from "../core/fact.ts";
 import type { Hold, ProposalStanding } from "../core/outcome.ts";
 import { paperFile } from "../core/paper.ts";
@@ -98,6 +98,7 @@ export function indexHead(model: RecordModel, files: readonly string[], measure:
     ? ROOM
     : CONSENSUS_ROOM;
   const sources = { model, measure, cut: cutter(measure), room, files };
+  const noModel = noModelSentence(writersOf(model.facts));
   const body = blocks(
     `# ${sources.cut(start.topic, 200)}`,
     `Record of a ${
@@ -106,9 +107,7 @@ export function indexHead(model: RecordModel, files: readonly string[], measure:
 A row's tokens are those of the text; front matter adds about ${
       FRONT_MATTER_TOKENS[model.layout]
     } to a file. ${QUOTED}`,
-    noModelSpoke(start.participants)
-      ? "**No model spoke here:** every text was written by the offline agent, which is a program."
-      : "",
+    noModel === undefined ? "" : `**${noModel}**`,
     itemList([...headPapers(sources), ...headResult(sources)]),
     headStandings(sources),
     linkLine(model, files),
@@ -295,8 +294,10 @@ function headStandings({ model, measure, cut, room }: HeadSources): string {
   const rows = fitting(sides, room.standings, (cells) => measure(`| ${cells.join(" | ")} |\n`));
   const left = sides.length - rows.length + unscored.length;
   return blocks(
-    tableText(["participant", "position", "total", "scores", "missing"], rows),
-    left === 0 ? "" : `${left} more, or without a readable score: see scores.md.`,
+    rows.length === 0
+      ? ""
+      : tableText(["participant", "position", "total", "scores", "missing"], rows),
+    left === 0 ? "" : `${left} more, or without a total: see scores.md.`,
   );
 }
 

@@ -12,8 +12,8 @@ import type {
 import { round4 } from "../core/statistics.ts";
 import { counted } from "../core/text.ts";
 import { changedSpeakers } from "../judging/assessment.ts";
-import { decide, type Panel, panelStandings, reasonsOf } from "../judging/panels.ts";
-import { agreementOf } from "../judging/agreement.ts";
+import { decide, type Panel, panelStandings, reasonsOf, votesOf } from "../judging/panels.ts";
+import { agreementOf, tieWords } from "../judging/agreement.ts";
 import type { RubricStandings } from "../judging/scoring.ts";
 import { factPath } from "./codec.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";
@@ -247,7 +247,7 @@ function notCounted(scores: readonly Score[], weights: Readonly<Record<string, n
 function verdictPart(model: RecordModel, panel: Panel): string {
   const { verdicts } = panel;
   if (verdicts.length === 0) return "";
-  const { outcome, winner, votes, ties } = decide(verdicts, panel.scores, panel.messages);
+  const { outcome, winner, votes } = decide(verdicts, panel.scores, panel.messages);
   const nameOfSide = (id: string | null) => id === null ? "a tie" : shortName(model, id);
   const rows = verdicts.map((verdict) => [
     shortJudgeName(model, verdict),
@@ -255,13 +255,16 @@ function verdictPart(model: RecordModel, panel: Panel): string {
     verdict.order.map((id) => shortName(model, id)).join(", "),
     verdict.status === "read" ? nameOfSide(verdict.winner) : "unread",
   ]);
-  const counts = Object.entries(votes).map(([id, count]) => `${nameOfSide(id)}: ${count}`);
+  const counts = [
+    ...Object.entries(votes).map(([id, count]) => `${count} for ${nameOfSide(id)}`),
+    ...tieWords(votesOf(verdicts).filter(({ tiebreak }) => tiebreak !== true)),
+  ];
   const strength = panel.own ? model.assessment.strength : undefined;
   const style = { show: markdownText, link: verdictLink(model, verdicts) };
   return blocks(
     "### Verdicts",
     tableText(["judge", "number", "order shown", "winner"], rows),
-    `Votes: ${counts.length === 0 ? "none" : counts.join(", ")}; ties: ${ties}. ${
+    `Votes: ${counts.join(", ")}. ${
       winner === null
         ? `Outcome by the votes: ${outcome}.`
         : `Winner by the votes: ${nameOfSide(winner)}.`

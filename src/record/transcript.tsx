@@ -1,6 +1,7 @@
 // Transcript formats, and the renderers for JSON, HTML and Argdown.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
+import { modelSpoke, writersOf } from "../core/event.ts";
 import type { TranscriptFormat } from "../config/convening_config.ts";
 import type { Fact } from "../core/fact.ts";
 import type { Assessment } from "../core/outcome.ts";
@@ -96,7 +97,7 @@ export async function renderTranscript(
  */
 function renderJsonTranscript(model: RecordModel): string {
   const { start, progress } = model;
-  const { result, summary, noModel } = outlineTranscript(model);
+  const { result, summary } = outlineTranscript(model);
   const document = {
     format: FORMAT,
     type: "transcript",
@@ -106,7 +107,7 @@ function renderJsonTranscript(model: RecordModel): string {
     endReason: progress.endReason ?? null,
     outcome: result.outcome,
     winner: result.winner,
-    modelSpoke: noModel === undefined,
+    modelSpoke: modelSpoke(writersOf(model.facts)),
     seed: start.seed,
     startedAt: start.startedAt,
     endedAt: progress.endedAt ?? null,

@@ -1,5 +1,5 @@
 // The outline of a convening: data and sentences that pages and all transcript formats share.
-import { headingWords, listed } from "../core/text.ts";
+import { headingWords } from "../core/text.ts";
 import { SPEECHES } from "../debate/rules.ts";
 import { summaryMessage, summaryOf } from "../judging/assessment.ts";
 import type { Assessment, ProposalStanding } from "../core/outcome.ts";
@@ -15,7 +15,7 @@ import {
   type Verdict,
 } from "../core/fact.ts";
 import { citationsOf, figuresOf } from "../core/paper.ts";
-import type { ConveningStart } from "../core/event.ts";
+import { type ConveningStart, noModelSentence, writersOf } from "../core/event.ts";
 import { sideOf, sidesOf } from "../core/participant.ts";
 import { costText, type Message, type Usage } from "../core/message.ts";
 import { assessmentSentences, figuresWords, nameOf } from "./words.ts";
@@ -65,7 +65,7 @@ export interface TranscriptOutline {
   readonly findings: readonly string[];
   /** Sentences about failed turns without a message. */
   readonly failures: readonly string[];
-  /** Sentence that says that no model took part; absent if a model did. */
+  /** Sentence that names the writers if no model took part, see {@linkcode noModelSentence}. */
   readonly noModel?: string;
 }
 
@@ -75,7 +75,7 @@ export function outlineTranscript(model: RecordModel): TranscriptOutline {
   const entries = entriesOf(start, facts);
   const seqs = new Set(entries.map(({ message }) => message.seq));
   const failures = facts.filter((fact) => fact.type === "failure");
-  const noModel = noModelSentence(facts);
+  const noModel = noModelSentence(writersOf(facts));
   const result = outcome === undefined ? assessment : { ...assessment, outcome, winner };
   const summing = summaryMessage(facts);
   const summary = summaryOf(facts, status) || (summing?.body ?? "");
@@ -256,22 +256,4 @@ function partsOf(entries: readonly TranscriptEntry[]): TranscriptPart[] {
     parts.at(-1)!.entries.push(entry);
   }
   return parts;
-}
-
-const NO_MODELS = new Set(["offline", "template", "human"]);
-
-function noModelSentence(facts: readonly Fact[]): string | undefined {
-  const models = new Set<string>();
-  for (const fact of facts) {
-    if ("model" in fact && fact.model !== undefined) models.add(fact.model);
-  }
-  if ([...models].some((model) => !NO_MODELS.has(model))) return undefined;
-  const writers = [
-    ...(models.has("offline") ? ["the offline writer (a program)"] : []),
-    ...(models.has("template") ? ["templates"] : []),
-    ...(models.has("human") ? ["people"] : []),
-  ];
-  return writers.length === 0
-    ? "No model spoke."
-    : `No model spoke: the words are those of ${listed(writers)}.`;
 }

@@ -399,9 +399,10 @@ export function outcomeSentence(
   }
   const byAudience = start.configuration.decision === "audience";
   if (outcome === "unscored") {
-    return byAudience
-      ? "No winner: no stances of the audience could be compared."
-      : "No winner: this was not judged.";
+    if (byAudience) return "No winner: no stances of the audience could be compared.";
+    return reasons === undefined || reasons.length === 0
+      ? "No winner: this was not judged."
+      : "No winner: no verdict could be read, and no turn was scored for every side.";
   }
   if (byAudience) return "Undecided: the audience moved to no side more than to the others.";
   return `Undecided: ${undecidedWords(reasons)}.`;

@@ -43,7 +43,11 @@ export function eventsRoute(places: StreamPlaces): Route {
     },
     answers: {
       200: { about: "The events, until the run ends.", content: EVENTS },
-      204: { about: "The convening has completed, and no event follows." },
+      204: {
+        about:
+          "The convening has completed, and no event follows. A stopped or failed one may be " +
+          "resumed: its stream ends at once, and a client that reconnects follows the resume.",
+      },
     },
     async respond(context, { id, after }, server) {
       const dir = await conveningDir(server.out, id);

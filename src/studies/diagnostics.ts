@@ -3,7 +3,7 @@ import { defined } from "../core/values.ts";
 import { krippendorffAlpha } from "../core/alpha.ts";
 import { cohenKappa, mean } from "../core/statistics.ts";
 import { counted } from "../core/text.ts";
-import { NO_MODEL } from "../judging/judge_notes.ts";
+import { NO_MODEL } from "../core/event.ts";
 import { mirroredPairs, type PeopleLabel } from "./comparisons.ts";
 import {
   availability,

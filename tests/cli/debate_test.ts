@@ -199,7 +199,7 @@ Deno.test("Participants whose turns no judge could score are named as they speak
     );
     assert.match(
       end.stdout,
-      /^No winner: .*\n +– {2}Advocate A \(no turn.*\)\n +– {2}Advocate B \(no turn.*\)$/m,
+      /^No winner: no verdict could be read, and .*\n +– {2}Advocate A \(no turn.*\)\n +– {2}Advocate B \(no turn.*\)$/m,
     );
   });
 });

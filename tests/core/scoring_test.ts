@@ -187,6 +187,7 @@ describe("standingsByRubric()", () => {
     const [two, other, ...more] = standingsByRubric(mixed, names);
     assert.deepEqual(more, []);
     assert.deepEqual(two, {
+      matched: [[mixed[1], mixed[3]]],
       rubric: "two",
       weights: { clarity: 0.6, wit: 0.4 },
       scores: {

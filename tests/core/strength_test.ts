@@ -1,9 +1,10 @@
 // Strength of an outcome.
 import assert from "node:assert/strict";
 import type { Verdict } from "../../src/core/fact.ts";
-import { audienceStrengthOf, strengthOf } from "../../src/judging/agreement.ts";
+import { audienceStrengthOf, marginOf, strengthOf } from "../../src/judging/agreement.ts";
 import type { JudgeNote, Strength } from "../../src/core/outcome.ts";
 import { decide } from "../../src/judging/panels.ts";
+import { standingsByRubric } from "../../src/judging/scoring.ts";
 import { scoreBy, verdictBy } from "./support/judging.ts";
 
 const LABELS = new Map([["a", "Advocate A"], ["b", "Advocate B"], ["last", "Tie-break judge"]]);
@@ -18,101 +19,133 @@ function twice(verdicts: readonly Verdict[]): Verdict[] {
 
 function strength(
   verdicts: readonly Verdict[],
-  { totals = [7, 6], judges = ["j", "k"], notes = [] }: {
-    readonly totals?: readonly [number, number];
-    readonly judges?: readonly [string, string];
+  { leads = [0.9, 1, 1.1], judges = ["j"], notes = [] }: {
+    /** Lead of side "a" at each place of the order. */
+    readonly leads?: readonly number[];
+    readonly judges?: readonly string[];
     readonly notes?: readonly JudgeNote[];
   } = {},
 ): Strength | undefined {
-  const [a, b] = totals;
-  const scores = judges.map((by, at) => {
-    const total = a + 0.2 * at;
-    const criteria = { clarity: total, wit: total };
-    return scoreBy(by, { message: judges[0] === by ? 1 + at : 1, participant: "a", criteria });
-  });
+  const scores = judges.flatMap((by) =>
+    leads.flatMap((lead, at) =>
+      [["a", 6 + lead] as const, ["b", 6] as const].map(([participant, total], side) =>
+        scoreBy(by, {
+          message: 2 * at + side + 1,
+          participant,
+          criteria: { clarity: total, wit: total },
+        })
+      )
+    )
+  );
+  const [standings = { scores: {}, matched: [] }] = standingsByRubric(scores, LABELS);
   const decision = decide(verdicts, scores);
-  return strengthOf({ decision, verdicts, scores, totals: { a, b }, notes, labels: LABELS });
+  return strengthOf({ decision, verdicts, standings, notes, labels: LABELS });
 }
 
 const LENGTH: JudgeNote = { kind: "length", judge: "j", sentence: "" };
 const cases: readonly [string, Strength["level"], Strength | undefined, string][] = [
   [
-    "steady votes and a margin above the spread",
+    "steady votes and a margin above its error",
     "clear",
     strength(twice(judge("j", "a"))),
-    "Clear: 1 vote for Advocate A; steadiness measured; the total is 1 ahead, above the judges' spread of 0.1414.",
+    "Clear: 1 vote for Advocate A; steadiness measured; the total is 1 ahead, above the margin of error of 0.2466.",
   ],
   [
     "three judges of two models or more",
     "clear",
     strength(["j", "k", "l"].flatMap((id) => judge(id, "a"))),
-    "Clear: 3 votes for Advocate A; steadiness not measured; the total is 1 ahead, above the judges' spread of 0.1414.",
+    "Clear: 3 votes for Advocate A; steadiness not measured; the total is 1 ahead, above the margin of error of 0.2466.",
   ],
   [
     "one judge whose steadiness was not measured",
     "narrow",
     strength(judge("j", "a")),
-    "Narrow: 1 vote for Advocate A; steadiness not measured; the total is 1 ahead, above the judges' spread of 0.1414.",
+    "Narrow: 1 vote for Advocate A; steadiness not measured; the total is 1 ahead, above the margin of error of 0.2466.",
   ],
   [
-    "one judge, whose totals have an error but no spread",
+    "steady votes without scores",
+    "clear",
+    strength(twice(judge("j", "a")), { leads: [] }),
+    "Clear: 1 vote for Advocate A; steadiness measured.",
+  ],
+  [
+    "a lead on a single turn of each side",
     "narrow",
-    strength(judge("j", "a"), { judges: ["j", "j"] }),
-    "Narrow: 1 vote for Advocate A; steadiness not measured; the total is 1 ahead, above the totals' standard error of 0.1.",
+    strength(twice(judge("j", "a")), { leads: [1] }),
+    "Narrow: 1 vote for Advocate A; steadiness measured; the total is 1 ahead, with too few turns for a margin of error.",
+  ],
+  [
+    "a lead of a panel from one of three turns",
+    "narrow",
+    strength(twice(["j", "k"].flatMap((id) => judge(id, "a"))), {
+      judges: ["j", "k"],
+      leads: [0, 3, 0],
+    }),
+    "Narrow: 2 votes for Advocate A; steadiness measured; the total is 1 ahead, within the margin of error of 4.2706.",
   ],
   [
     "equal totals",
     "narrow",
-    strength(judge("j", "a"), { totals: [7, 7] }),
+    strength(judge("j", "a"), { leads: [1, -1, 0] }),
     "Narrow: 1 vote for Advocate A; steadiness not measured; the totals are equal.",
   ],
   [
     "three copies of one model",
     "narrow",
     strength(["j", "k", "l"].flatMap((id) => judge(id, "a", { model: "m" }))),
-    "Narrow: 3 votes for Advocate A; 3 votes of one model; steadiness not measured; the total is 1 ahead, above the judges' spread of 0.1414.",
+    "Narrow: 3 votes for Advocate A; 3 judges of one model; steadiness not measured; the total is 1 ahead, above the margin of error of 0.2466.",
   ],
   [
-    "a margin within the spread",
+    "a margin within its error",
     "narrow",
-    strength(twice(judge("j", "a")), { totals: [6.1, 6] }),
-    "Narrow: 1 vote for Advocate A; steadiness measured; the total is 0.1 ahead, within the judges' spread of 0.1414.",
+    strength(twice(judge("j", "a")), { leads: [0, 0.1, 0.2] }),
+    "Narrow: 1 vote for Advocate A; steadiness measured; the total is 0.1 ahead, within the margin of error of 0.2466.",
   ],
   [
     "a vote for another side",
     "contested",
     strength([...judge("j", "a"), ...judge("k", "b"), ...judge("l", "a")]),
-    "Contested: 2 votes for Advocate A, 1 vote for Advocate B; steadiness not measured; the total is 1 ahead, above the judges' spread of 0.1414.",
+    "Contested: 2 votes for Advocate A, 1 vote for Advocate B; steadiness not measured; the total is 1 ahead, above the margin of error of 0.2466.",
   ],
   [
     "scores that put another side first",
     "contested",
-    strength(twice(judge("j", "a")), { totals: [5, 6] }),
+    strength(twice(judge("j", "a")), { leads: [-1, -1, -1] }),
     "Contested: 1 vote for Advocate A; steadiness measured; the total is 1 below the best.",
   ],
   [
     "a bias of the only judge",
     "contested",
     strength(twice(judge("j", "a")), { notes: [LENGTH] }),
-    "Contested: 1 vote for Advocate A; steadiness measured; the total is 1 ahead, above the judges' spread of 0.1414; every judge for the winner has a named bias.",
+    "Contested: 1 vote for Advocate A; steadiness measured; the total is 1 ahead, above the margin of error of 0.2466; every judge for the winner has a named bias.",
   ],
   [
     "a tie-break",
     "contested",
     strength([...judge("j", null), ...judge("last", "a", { tiebreak: true })]),
-    "Contested: 1 tie; Tie-break judge decided the tie; steadiness not measured; the total is 1 ahead, above the judges' spread of 0.1414.",
+    "Contested: 1 tie; Tie-break judge decided the tie; steadiness not measured; the total is 1 ahead, above the margin of error of 0.2466.",
   ],
   [
     "a tie-break judge without a side",
     "undecided",
     strength([...judge("j", null), ...judge("last", null, { tiebreak: true })]),
-    "1 tie; Tie-break judge, asked because of the tie, named no side; steadiness not measured; the best totals are 1 apart, above the judges' spread of 0.1414.",
+    "1 tie; Tie-break judge, asked because of the tie, named no side; steadiness not measured; the best totals are 1 apart, above the margin of error of 0.2466.",
   ],
   [
     "no majority",
     "undecided",
     strength([...judge("j", "a"), ...judge("k", null)]),
-    "1 vote for Advocate A, 1 tie; steadiness not measured; the best totals are 1 apart, above the judges' spread of 0.1414.",
+    "1 vote for Advocate A, 1 tie; steadiness not measured; the best totals are 1 apart, above the margin of error of 0.2466.",
+  ],
+  [
+    "ties and judges without a vote, which differ",
+    "undecided",
+    strength([
+      ...judge("j", null),
+      ...judge("k", null, { status: "unread" }),
+      verdictBy("l", { pass: 1, winner: "a", model: "l" }),
+    ]),
+    "1 tie, 2 judges without a vote; steadiness not measured; the best totals are 1 apart, above the margin of error of 0.2466.",
   ],
 ];
 
@@ -126,11 +159,30 @@ for (const [of, level, found, sentence] of cases) {
 Deno.test("strengthOf() returns votes, margin and spread as data, and nothing for verdicts of earlier versions", () => {
   const { votes, margin, spread, steadinessMeasured } = strength(twice(judge("j", "a")))!;
   assert.deepEqual(votes.map(({ winner, askings }) => [winner, askings]), [["a", 4]]);
-  assert.deepEqual([margin, spread, steadinessMeasured], [1, 0.1414, true]);
+  assert.deepEqual([margin, spread, steadinessMeasured], [1, 0.2466, true]);
   assert.equal(
     strength([1, 2].map((number) => verdictBy("j", { number, winner: "a" }))),
     undefined,
   );
+});
+
+Deno.test("marginOf() compares turns on several topics topic by topic", () => {
+  const topicsOf = (...numbers: readonly number[]) =>
+    numbers.map((clarity, topic) => ({
+      topic: `t${topic}`,
+      criteria: { clarity, wit: clarity },
+      notes: "",
+    }));
+  const scores = [["a", 6.9, 7, 7.1] as const, ["b", 6, 6, 6] as const].map(
+    ([participant, ...own], at) => {
+      const criteria = { clarity: own[1], wit: own[1] };
+      return scoreBy("j", { message: at + 1, participant, criteria, topics: topicsOf(...own) });
+    },
+  );
+  const [standings] = standingsByRubric(scores, LABELS);
+  assert.deepEqual(marginOf(standings!, "a"), { margin: 1, spread: 0.2466 });
+  assert.deepEqual(marginOf(standings!, null), { margin: 1, spread: 0.2466 });
+  assert.deepEqual(marginOf(standings!, "b"), { margin: -1, spread: 0.2466 });
 });
 
 Deno.test("audienceStrengthOf() depends on the gained listeners relative to the next side", () => {

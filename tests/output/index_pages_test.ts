@@ -241,9 +241,29 @@ Deno.test("indexPages() lists 10,000 messages with the longest names and gists i
   visit("index.md", 1);
   assert.equal(depths.size, 10_000);
   assert.equal(pages.length, files.size - 1);
-  assert.match(files.get("index.md")!, /No model spoke here/);
   assert.match(files.get("index.md")!, /^- Waiting for 7 more: see metadata\.md\.$/m);
   assert.match(files.get("index.md")!, /\(\.\.\/index\.md\)/);
+});
+
+Deno.test("indexHead() names the writers if no model spoke, and no writers once a model did", () => {
+  const head = (...models: readonly string[]) => {
+    const model = new RecordModel(startOf({}), { status: "running", resumes: [] });
+    models.forEach((name, index) => model.add(messageOf(index + 1, { model: name })));
+    return /^\*\*(No model spoke.*)\*\*$/m.exec(indexHead(model, [], count))?.[1];
+  };
+  const program = "the offline agent, which is a program";
+  assert.equal(head("template", "offline"), `No model spoke: every text is by ${program}.`);
+  assert.equal(
+    head("offline", "human"),
+    `No model spoke: every text is by people or by ${program}.`,
+  );
+  assert.equal(
+    head("template", "human"),
+    "No model spoke: every text is by people or by templates.",
+  );
+  for (const models of [[], ["template"], ["offline", "human", "gpt"]]) {
+    assert.equal(head(...models), undefined);
+  }
 });
 
 Deno.test("indexPages() measures in tokens a message that was measured in bytes before", async () => {

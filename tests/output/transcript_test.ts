@@ -26,7 +26,7 @@ describe("renderTranscript()", () => {
         facts: ["offline", "template", "human"].map((model, at) => message({ seq: at + 1, model })),
       });
       const flat = text.replace(/\s+/g, " ").replaceAll("\\", "");
-      assert.match(flat, /the words are those of the offline writer \(a program\), templates and/);
+      assert.match(flat, /every text is by people or by the offline agent, which is a program/);
     });
 
     it(`shows an early end and the failure as ${format}`, async () => {

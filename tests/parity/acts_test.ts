@@ -59,7 +59,8 @@ Deno.test("library, CLI, HTTP and MCP resume alike after a limit with other sett
 Deno.test("library, CLI, HTTP and MCP accept a person's turn and an interjection alike", async () => {
   await withSpeaker(async (doors) => {
     const held = await doors.hold({ config: WITH_A_PERSON });
-    assert.equal(held.given.value?.["status"], "waiting");
+    const { status, outcome, winner } = held.given.value ?? {};
+    assert.deepEqual([status, outcome, winner], ["waiting", null, null]);
     const waits = await doors.at(held, (door, dir) => door.pause(dir));
     assert.deepEqual(waits.value, { held: false, status: "waiting" });
     const aside = { text: "And the parents?", interject: true };

@@ -996,8 +996,8 @@ export interface components {
             /** @enum {string} */
             status: "queued" | "running" | "waiting" | "paused" | "completed" | "stopped" | "failed" | "interrupted" | "unreadable";
             endReason: ("completed" | "exit_condition" | "consensus" | "impasse" | "max_turns" | "max_duration" | "max_tokens" | "max_cost" | "study_budget" | "nothing_new" | "cancelled" | "failed") | null;
-            /** @enum {string} */
-            outcome: "decided" | "undecided" | "unscored";
+            /** @description null until the convening ends. */
+            outcome: ("decided" | "undecided" | "unscored") | null;
             /** @description A participant's id; null where no one won. */
             winner: string | null;
             /** @description By participant, those with a readable score; by the first judge's rubric. */
@@ -2198,6 +2198,7 @@ export interface components {
                 embeddingTokens?: number;
                 costUsd: number | "unknown";
                 pricedBy?: string;
+                tokensEstimated?: boolean;
             };
             latencyMs: number;
             createdAt: string;
@@ -2279,8 +2280,8 @@ export interface components {
             /** @enum {string} */
             status: "queued" | "running" | "waiting" | "paused" | "completed" | "stopped" | "failed" | "interrupted" | "unreadable";
             endReason: ("completed" | "exit_condition" | "consensus" | "impasse" | "max_turns" | "max_duration" | "max_tokens" | "max_cost" | "study_budget" | "nothing_new" | "cancelled" | "failed") | null;
-            /** @enum {string} */
-            outcome: "decided" | "undecided" | "unscored";
+            /** @description null until the convening ends. */
+            outcome: ("decided" | "undecided" | "unscored") | null;
             /** @description A participant's id; null where no one won. */
             winner: string | null;
             /** @description By participant, those with a readable score; by the first judge's rubric. */
@@ -2488,6 +2489,7 @@ export interface components {
                 embeddingTokens?: number;
                 costUsd: number | "unknown";
                 pricedBy?: string;
+                tokensEstimated?: boolean;
             };
             latencyMs: number;
             createdAt: string;
@@ -2620,6 +2622,7 @@ export interface components {
                 embeddingTokens?: number;
                 costUsd: number | "unknown";
                 pricedBy?: string;
+                tokensEstimated?: boolean;
             } | null;
             latencyMs: number | null;
             createdAt: string;
@@ -2690,6 +2693,7 @@ export interface components {
                 embeddingTokens?: number;
                 costUsd: number | "unknown";
                 pricedBy?: string;
+                tokensEstimated?: boolean;
             };
             latencyMs: number;
             createdAt: string;
@@ -3041,6 +3045,7 @@ export interface components {
                 embeddingTokens?: number;
                 costUsd: number | "unknown";
                 pricedBy?: string;
+                tokensEstimated?: boolean;
             };
             latencyMs: number;
             createdAt: string;
@@ -3130,7 +3135,7 @@ export interface components {
             steadinessMeasured: boolean;
             /** @description The winner's total less the best other total. */
             margin: number | null;
-            /** @description The spread of the judges' totals for one turn. */
+            /** @description The margin of error (95 %) of the margin; null with too few turns. */
             spread: number | null;
         };
         Study: {
@@ -3306,6 +3311,8 @@ export interface components {
             embeddingTokens?: number;
             /** @description Price table of the cost; `estimated by MODEL` where it has only a related version. */
             pricedBy?: string;
+            /** @description Present if a provider reported no counts, and this program counted. */
+            tokensEstimated?: boolean;
         };
         Verdict: {
             key: string | null;
@@ -3334,6 +3341,7 @@ export interface components {
                 embeddingTokens?: number;
                 costUsd: number | "unknown";
                 pricedBy?: string;
+                tokensEstimated?: boolean;
             };
             latencyMs: number;
             createdAt: string;
@@ -3401,6 +3409,7 @@ export interface components {
                     embeddingTokens?: number;
                     costUsd: number | "unknown";
                     pricedBy?: string;
+                    tokensEstimated?: boolean;
                 };
                 latencyMs: number;
                 createdAt: string;
@@ -10350,7 +10359,7 @@ export interface operations {
                     "text/event-stream": string;
                 };
             };
-            /** @description The convening has completed, and no event follows. */
+            /** @description The convening has completed, and no event follows. A stopped or failed one may be resumed: its stream ends at once, and a client that reconnects follows the resume. */
             204: {
                 headers: {
                     [name: string]: unknown;

@@ -199,34 +199,32 @@ describe("reviewRound()", () => {
     });
     assert.equal(script.filter((each) => each === "results scorer").length, 1);
     const [, last] = yielded.flatMap(({ fact }) => fact.type === "choice" ? [fact] : []);
-    assert.deepEqual(last!.value, { anythingNew: true, gap: 0.5, disagreement: 0.0693 });
+    assert.deepEqual(last!.value, { anythingNew: true, gap: 0.5, disagreement: 0 });
   });
 });
 
 describe("closenessOf()", () => {
   const messages = ["a", "b", "a", "b"].map((speaker, index) =>
-    said({ key: `k${index}`, speaker, phase: "", kind: "argument", round: 1, task: "" }, index + 1)
+    said({
+      key: `k${index}`,
+      speaker,
+      phase: "",
+      kind: "argument",
+      round: 1 + Math.floor(index / 2),
+      task: "",
+    }, index + 1)
   );
   const advocates = sides(2);
 
-  it("closenessOf() with a panel is the mean deviation among the judges over the scored speeches", () => {
+  it("closenessOf() gives the margin of error of the gap, over the turns' means of the panel", () => {
     const scores = messages.flatMap((message, index) => [
       scoreOf(message, 6, "j"),
       scoreOf(message, index === 0 ? 8 : 6, "k"),
     ]);
-    // The deviation of 6 and 8 is √2; that of the other three speeches is 0.
+    // The first side leads by 1, then by 0: √0.5 / √2 times the quantile of one degree of freedom.
     assert.deepEqual(closenessOf({ advocates }, messages, scores), {
       gap: 0.5,
-      disagreement: 0.3536,
-    });
-  });
-
-  it("closenessOf() with one judge is the standard error of the judge's totals", () => {
-    const scores = messages.map((message, index) => scoreOf(message, [4, 6, 8, 6][index]!));
-    // The deviation of 4, 6, 8, 6 is √(8/3), divided by √4.
-    assert.deepEqual(closenessOf({ advocates }, messages, scores), {
-      gap: 0,
-      disagreement: 0.8165,
+      disagreement: 5.6501,
     });
   });
 
