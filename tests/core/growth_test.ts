@@ -60,36 +60,30 @@ const TEXTS: Readonly<Record<string, (length: number) => string>> = {
   "quotation marks": (n) => "“ a ".repeat(n / 4),
 };
 
-/** Number of runs before a reader counts as slow. */
-const RUNS = 5;
+/** Number of runs whose sum shows that a reader is slow. */
+const RUNS = 12;
 
-/** Returns the least processor time of a run's three calls in milliseconds; other programs' time is not included. */
-function work(
-  read: (text: string) => unknown,
-  make: (length: number) => string,
-  { run, length }: { readonly run: number; readonly length: number },
-) {
-  const times = [1, 2, 3].map((each) => {
-    // Different lengths in each call of each run, because results of short texts are cached.
-    const text = make(length + 18 * (3 * run + each));
-    const before = process.cpuUsage();
-    read(text);
-    const { user, system } = process.cpuUsage(before);
-    return (user + system) / 1000;
-  });
-  return Math.min(...times);
+/** Returns the processor time of a call in milliseconds; other programs' time is not included. */
+function work(read: (text: string) => unknown, text: string): number {
+  const before = process.cpuUsage();
+  read(text);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
 }
 
 for (const [reader, read] of Object.entries(READERS)) {
   Deno.test(`${reader} takes at most 2.5 times as long for a text of twice the length`, () => {
     for (const [name, make] of Object.entries(TEXTS)) {
-      let [short, long] = [0, Infinity];
-      // Three doublings; the processor clock has a low resolution and includes other threads, so a slow run is repeated.
-      const isLinear = () => long <= 2.5 ** 3 * short + 20;
-      for (let run = 0; run < RUNS && !isLinear(); run++) {
-        short = work(read, make, { run, length: 7_500 });
-        long = work(read, make, { run, length: 60_000 });
-      }
+      // Another length in each call, because results of short texts are cached; the first call compiles the reader.
+      read(make(7_500));
+      let [runs, short, long] = [0, 0, 0];
+      // Three doublings. The processor clock has a low resolution and includes other threads, so a slow run is repeated.
+      const isLinear = () => long <= 2.5 ** 3 * short + 20 * runs;
+      do {
+        runs++;
+        short += work(read, make(7_500 + 18 * runs));
+        long += work(read, make(60_000 + 18 * runs));
+      } while (!isLinear() && runs < RUNS);
       assert.ok(isLinear(), `${name}: ${short} ms, then ${long} ms`);
     }
   });
