@@ -12,7 +12,7 @@ import type { StudyConfig } from "../../src/studies/study.ts";
 import { MODEL, type Speaker, spoken, startSpeaker } from "../support/speaking_model.ts";
 import { type RedisServer, redisTest } from "./support/redis_server.ts";
 import { namesIn } from "../support/cli.ts";
-import { startWorker, type WorkerProcess } from "./support/workers.ts";
+import { startWorker, type Worker, type WorkerProcess, workHere } from "./support/workers.ts";
 import assert from "node:assert/strict";
 
 /** Milliseconds of the model's replies. */
@@ -24,7 +24,10 @@ interface Site {
   readonly speaker: Speaker;
   readonly archive: string;
   readonly study: StudyConfig;
-  worker(concurrency?: number): WorkerProcess;
+  /** Starts a worker in this process. */
+  worker(concurrency: number): Worker;
+  /** Starts a worker in a process of its own. */
+  process(concurrency: number): WorkerProcess;
   run(options?: StudyRunOptions): ReturnType<typeof runStudy>;
   /** Resolves when the model has received this number of requests. */
   untilAsked(times: number): Promise<void>;
@@ -51,18 +54,16 @@ function workersTest(name: string, debates: number, test: (site: Site) => Promis
       excludeOwn: false,
       seeds: debates / 2,
     };
-    const workers: WorkerProcess[] = [];
+    const workers = new AsyncDisposableStack();
     try {
       await test({
         server,
         speaker,
         archive,
         study,
-        worker(concurrency) {
-          const worker = startWorker({ queue: server.url, archive, hosts, concurrency });
-          workers.push(worker);
-          return worker;
-        },
+        worker: (concurrency) => workers.use(workHere(server.url, archive, concurrency)),
+        process: (concurrency) =>
+          workers.use(startWorker({ queue: server.url, archive, hosts, concurrency })),
         hold() {
           const { promise, resolve } = Promise.withResolvers<void>();
           held = promise;
@@ -75,12 +76,15 @@ function workersTest(name: string, debates: number, test: (site: Site) => Promis
           ),
       });
     } finally {
-      for (const worker of workers) await worker[Symbol.asyncDispose]();
+      await workers.disposeAsync();
       await speaker[Symbol.asyncDispose]();
       await Deno.remove(archive, { recursive: true });
     }
   });
 }
+
+/** Number of requests of a debate, which all studies here have in common. */
+let requestsOfDebate: number | undefined;
 
 /** Checks that records are complete and of equal length, and that at most `lost` requests were repeated. */
 async function checkRecords({ archive, study, speaker }: Site, lost: number): Promise<void> {
@@ -95,8 +99,11 @@ async function checkRecords({ archive, study, speaker }: Site, lost: number): Pr
     counts.add(messages.length);
   }
   assert.equal(counts.size, 1);
-  await runStudy({ ...study, study: "alone", seeds: 1 }, { out: archive });
-  const each = (speaker.requests.length - asked) / 2;
+  if (requestsOfDebate === undefined) {
+    await runStudy({ ...study, study: "alone", seeds: 1 }, { out: archive });
+    requestsOfDebate = (speaker.requests.length - asked) / 2;
+  }
+  const each = requestsOfDebate;
   const more = asked - each * cells.length;
   assert.ok(more >= 0 && more <= lost, `${more} requests more than ${each} for each debate`);
 }
@@ -111,11 +118,11 @@ workersTest(
   8,
   async (site) => {
     const run = site.run();
-    const kept = site.worker(2);
+    site.worker(2);
     for (let kill = 0; kill < 2; kill++) {
       // Without the delay the first worker could finish before the second has started.
       const release = site.hold();
-      const worker = site.worker(3);
+      const worker = site.process(3);
       await worker.until(({ type }) => type === "begin");
       release();
       await site.untilAsked(site.speaker.requests.length + 3);
@@ -125,8 +132,6 @@ workersTest(
     const result = await run;
     assert.deepEqual([result.ended, result.done, result.failed], ["done", 8, 0]);
     await checkRecords(site, 2 * mostAtOnce(site));
-    kept.kill("SIGTERM");
-    assert.equal((await kept.ended).code, 0);
   },
 );
 
@@ -135,14 +140,14 @@ workersTest(
   6,
   async (site) => {
     assert.equal((await site.run({ detach: true })).ended, "detached");
-    const first = site.worker(3);
+    const first = site.process(3);
     await first.until(({ type }) => type === "begin");
     first.kill("SIGTERM");
     assert.deepEqual(await first.ended, { code: 0, stderr: "" });
     const begun = first.notes.filter(({ type }) => type === "begin").length;
     const later = first.notes.filter((note) => note.type === "end" && note.end === "later").length;
     assert.ok(begun > 0 && later === begun);
-    const second = site.worker(3);
+    const second = site.process(3);
     await second.until(({ type }) => type === "begin");
     second.kill("SIGTERM");
     second.kill("SIGTERM");
@@ -161,7 +166,7 @@ workersTest(
     await site.run({ detach: true });
     const release = site.hold();
     const asked = site.untilAsked(2);
-    const first = site.worker(2);
+    const first = site.process(2);
     await asked;
     await site.server.kill();
     first.kill("SIGTERM");
@@ -177,7 +182,7 @@ workersTest(
 
 workersTest("A worker that stood still beyond its lock writes nothing twice", 4, async (site) => {
   const run = site.run();
-  const still = site.worker(2);
+  const still = site.process(2);
   await site.untilAsked(6);
   still.kill("SIGSTOP");
   const other = site.worker(4);
@@ -223,7 +228,7 @@ for (const by of ["stopStudy()", "The signal of a run"]) {
       const stop = new AbortController();
       const run = site.run({ signal: stop.signal });
       const release = site.hold();
-      const workers = [site.worker(2), site.worker(2)];
+      const workers = [site.worker(2), site.process(2)];
       await Promise.all(workers.map((worker) => worker.until(({ type }) => type === "begin")));
       const interrupted = workers.map((worker) =>
         worker.until((note) => note.type === "end" && note.end === "later")
@@ -257,8 +262,7 @@ workersTest(
     assert.equal(await stopStudy(dir), true);
     release();
     await worker.until(({ type }) => type === "end");
-    worker.kill("SIGTERM");
-    assert.equal((await worker.ended).code, 0);
+    await worker[Symbol.asyncDispose]();
     const begun = worker.notes.filter(({ type }) => type === "begin").length;
     assert.equal(begun, 2);
     assert.equal((await studyStatus(dir)).done, 0);
@@ -345,14 +349,11 @@ workersTest(
 
 workersTest("A worker of another folder is refused, and takes nothing", 2, async (site) => {
   await site.run({ detach: true });
-  const worker = startWorker({
-    queue: site.server.url,
-    archive: await Deno.makeTempDir(),
-    hosts: [`127.0.0.1:${site.server.port}`],
-  });
-  const { code, stderr } = await worker.ended;
-  assert.equal(code, 1);
-  assert.match(stderr, /holds the cells of an archive other than/);
+  const archive = await Deno.makeTempDir();
+  await assert.rejects(
+    runWorker({ queue: site.server.url, archive }),
+    /holds the cells of an archive other than/,
+  );
 });
 
 workersTest("A worker that cannot write takes nothing, and names the folder", 2, async (site) => {
@@ -469,7 +470,7 @@ workersTest(
   async (site) => {
     const maxCost = 0.03;
     site.worker(2);
-    site.worker(2);
+    site.process(2);
     const prices = { date: "2026-11-01", models: { [MODEL]: { input: 1, output: 4 } } };
     const study = { ...site.study, base: { ...site.study.base, prices } };
     const poor = { ...study, limits: { maxCost } };

@@ -1,6 +1,7 @@
 // Program that runs a worker with Redis URL, archive and concurrency as arguments. SIGTERM ends the worker at the next
 // message, a second SIGTERM at once. Prints each note as a line of JSON.
 import { runWorker } from "../../../src/operations/study_worker.ts";
+import { TIMES } from "./workers.ts";
 
 const [queue = "", archive = "", concurrency = "4"] = Deno.args;
 const ending = new AbortController();
@@ -13,7 +14,7 @@ await runWorker({
   archive,
   concurrency: Number(concurrency),
   signal: ending.signal,
-  times: { lock: 2000, later: 200, look: 50 },
+  times: TIMES,
   onNote: (note) => console.log(JSON.stringify(note)),
 });
 Deno.exit(0);
