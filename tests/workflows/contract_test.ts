@@ -127,11 +127,11 @@ const KILLED: readonly (readonly [
         retry: { minWait: 0, maxWait: 0 },
         judges: [{ id: "j", agent }, { id: "k", agent }],
       }),
-  }, { first: 1, step: 7, least: 20 }],
+  }, { first: 1, step: 11, least: 12 }],
   [
     "a debate that is scored by rounds",
     debate({ scoreBy: "round" }, roundScores),
-    { first: 1, step: 3, least: 20 },
+    { first: 1, step: 7, least: 10 },
   ],
   ["a debate with rolling summaries", debate(FOLDING), { first: 3, step: 31 }],
   ...(["standard", "strict"] as const).map((mode) =>
@@ -193,7 +193,7 @@ Deno.test("a retry after a kill knows what the rejected attempt looked up", asyn
     // The retry cites passages of the rejected attempt without a new look-up.
     return json({ ...rest, perTopic });
   };
-  const kills = await killEverywhere(paperDebate({}, say), { first: 40, step: 7 });
+  const kills = await killEverywhere(paperDebate({}, say), { first: 40, step: 17 });
   assert.ok(kills > 0);
   assert.ok(seen.length > 2);
 });
