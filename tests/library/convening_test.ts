@@ -116,7 +116,7 @@ Deno.test("resume() refuses judges, a rubric, rounds or a topic that the record 
   });
 });
 
-Deno.test("resume() of a fork whose questions have no list asks for a question, and debates the given one", async () => {
+Deno.test("resume() of a fork: questions and postures need a list, a given question is debated, a further posture is left out", async () => {
   await withFolder(async (out) => {
     const text = "Passengers are counted at both piers.";
     const papers = [{ id: "ferry", title: "An electric ferry", text }];
@@ -124,8 +124,16 @@ Deno.test("resume() of a fork whose questions have no list asks for a question, 
       kind: "paper-debate",
       model: "offline",
       out,
-      limits: { maxTurns: 1 },
+      limits: { maxTurns: 3 },
     }, { papers })).run();
+    const lost = await fork(dir!, { at: 3, edit: "No list." });
+    await assert.rejects((await resume(lost, { config: { limits: { maxTurns: 4 } } })).run(), {
+      message: "Cannot debate: the message of postures and topics lacks a list",
+    });
+    const edit = "## Postures\n\n1. A\n2. B\n3. C\n4. D\n\n## Topics\n\n1. Safety";
+    const four = await fork(dir!, { at: 3, edit });
+    const argued = await (await resume(four, { config: { limits: { maxTurns: 99 } } })).run();
+    assert.equal(argued.messages.filter(({ kind }) => kind === "argument").length, 3);
     const forked = await fork(dir!, { at: 1, edit: "No list." });
     const limits = { maxTurns: 2 };
     await assert.rejects((await resume(forked, { config: { limits } })).run(), {

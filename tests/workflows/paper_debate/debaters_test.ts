@@ -84,6 +84,14 @@ Deno.test("One of three debaters fails for good: two are judged, and stages, ind
   assert.deepEqual(agent.keys.filter((key) => key.startsWith("verdict/")).length, 2);
 });
 
+Deno.test("A debater that is left alone is judged, without cross-examination and comparison", async () => {
+  const { agent } = failing("argument/debater-a", B);
+  const { result } = await drain(paperDebateOf(agent, { crossExamine: true }).workflow);
+  assert.equal(result?.status, "completed");
+  const judged = agent.keys.filter((key) => /^(?:cross_examination|score|verdict)/.test(key));
+  assert.deepEqual(judged, ["score/6/judge"]);
+});
+
 Deno.test("A debater's words and its failure reach no other debater", async () => {
   const { agent } = failing(B);
   await drain(paperDebateOf(agent, { question: "To what extent do trees cool streets?" }).workflow);

@@ -33,3 +33,16 @@ Deno.test("A person among the debaters argues in words, which are judged as an a
   assert.match(report.notes.join("\n"), /citations of Ada, [^\n]*were not looked up/);
   assert.equal(report.rankedPostures.length, 3);
 });
+
+Deno.test("A person whose choice of a question is no use is asked three times, then told the questions", async () => {
+  const { workflow } = paperDebateOf(paperTalker(), { pick: "ask" });
+  const asked: string[] = [];
+  await assert.rejects(async () => {
+    for await (const event of workflow.stream()) {
+      if (event.type !== "turn-wait") continue;
+      asked.push(event.turn.turn);
+      workflow.say(event.turn.participant, "99");
+    }
+  }, { code: "config_invalid", field: "pick", hint: /1\. Under what conditions do trees/ });
+  assert.deepEqual([...new Set(asked)], ["pick", "pick/2", "pick/3"]);
+});
