@@ -62,10 +62,24 @@ Deno.test("The separate steps give the scores of the whole debate", async () => 
   await talking(async () => {
     const coordinator = coordinatorOf();
     const whole = await coordinator.runCompleteDebate(TREES, QUESTION, 3);
-    const { postures, topics } = await coordinator.generatePosturesAndTopics(TREES, QUESTION, 3);
-    const made = await coordinator.runDebate(TREES, QUESTION, topics, postures);
-    const verdict = await coordinator.judgeDebate(QUESTION, topics, made);
-    const steps = await coordinator.generateReport(QUESTION, topics, postures, made, verdict);
+    const told: string[] = [];
+    const tell = (stage: string) => told.push(stage);
+    await coordinator.generateQuestions(TREES, tell);
+    const { postures, topics } = await coordinator.generatePosturesAndTopics(
+      ...[TREES, QUESTION, 3, tell] as const,
+    );
+    const made = await coordinator.runDebate(TREES, QUESTION, topics, postures, tell);
+    const verdict = await coordinator.judgeDebate(QUESTION, topics, made, tell);
+    const given = [QUESTION, topics, postures, made, verdict] as const;
+    const steps = await coordinator.generateReport(...given, tell);
+    assert.deepEqual(told, [
+      ...["Generating questions from paper...", "questions_generated"],
+      ...["Generating postures and topics...", "postures_generated"],
+      ...Array(3).fill("debater_started"),
+      ...Array(3).fill("debater_complete"),
+      ...["Judging arguments...", "judging_complete"],
+      ...["Generating final report...", "report_complete"],
+    ]);
     for (
       const key of [
         "rankedPostures",

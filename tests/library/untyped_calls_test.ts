@@ -4,28 +4,30 @@ import * as library from "../../mod.ts";
 import { createMcpServer } from "../../src/mcp/mod.ts";
 import { initializeDebateState, validateDebateConfig } from "../../src/operations/pro_con.ts";
 import { createServer } from "../../src/server/mod.ts";
-import { createRetriever, readPaper, readPapers, referencesIn } from "../../papers.ts";
-import { krippendorffAlpha, weightedTotal } from "../../scoring.ts";
+import * as papers from "../../papers.ts";
+import * as protocol from "../../protocol.ts";
+import * as scoring from "../../scoring.ts";
+import { ClientError, createClient } from "../../src/client/mod.ts";
 import { createScriptedAgent } from "../../src/testing/mod.ts";
 import { studyReport } from "../../studies.ts";
 
 const TOPIC = "Should buses run all night?";
 const DIALOGUE = { kind: "dialogue", topic: TOPIC };
 const AGENT = library.createAgent("offline");
+const PAPER = { title: "Trees", text: "# Trees\n\nTrees cool streets." };
+const ODD_KIND = { name: "x", summary: "", settings: { a: 3 }, create: () => {} };
 
 // The cast is the point: a program in JavaScript has no types to hold it back.
 const untyped = {
   ...library,
+  ...papers,
+  ...protocol,
+  ...scoring,
+  createClient,
   createMcpServer,
   createServer,
   initializeDebateState,
-  createRetriever,
   createScriptedAgent,
-  krippendorffAlpha,
-  readPaper,
-  readPapers,
-  referencesIn,
-  weightedTotal,
   studyReport,
 } as unknown as Record<string, (...args: unknown[]) => unknown>;
 
@@ -80,8 +82,18 @@ const CALLS: readonly [name: string, args: readonly unknown[], field: string, hi
   ["createDialogueWorkflow", [TOPIC, [], { signal: 7 }], "signal", /AbortSignal/],
   ["createDialogueWorkflow", [TOPIC, [], null], "options", /the options/],
   ["createDebateWorkflow", [TOPIC, [], ["formal"]], "options", /the options/],
-  ["createConsensusWorkflow", [TOPIC, [], { threshold: 2 }], "threshold", /^Give at most 1\.$/],
-  ["createDebateWorkflow", [TOPIC, [], { roundCount: -1 }], "roundCount", /^Give at least 0\.$/],
+  [
+    "createConsensusWorkflow",
+    [TOPIC, [], { threshold: 2 }],
+    "threshold",
+    /: 2 is not allowed Give at most 1\.$/,
+  ],
+  [
+    "createDebateWorkflow",
+    [TOPIC, [], { roundCount: -1 }],
+    "roundCount",
+    /: -1 is not allowed Give at least 0\.$/,
+  ],
   ["composeConvening", [], "configuration", /keys and values/],
   ["loadPersona", [], "idOrPath", /name, or the path/],
   ["loadRubric", [], "idOrPath", /name, or the path/],
@@ -113,6 +125,49 @@ const CALLS: readonly [name: string, args: readonly unknown[], field: string, hi
   ["weightedTotal", [{}], "weights", /weight by criterion/],
   ["createDebateWorkflow", [TOPIC, [], { judges: [AGENT] }], "judges.0", /\[\{ agent \}\]/],
   ["judge", ["nowhere", { judges: [AGENT] }], "judges.0", /\[\{ agent \}\]/],
+  ["createLibrary", [{ kinds: [{}] }], "kinds.0.name", /kinds\.0\.create/],
+  ["createLibrary", [{ agents: 3 }], "agents", /keys and values/],
+  ["createLibrary", [{ agents: { mine: AGENT } }], "agents.mine", /a function/],
+  ["createLibrary", [{ kinds_: [] }], "kinds_", /Did you mean "kinds"/],
+  ["createLibrary", [null], "options of createLibrary", /./],
+  ["defineKind", [{}], "name", /summary.*settings.*create/],
+  ["defineKind", [], "name", /./],
+  ["defineKind", [ODD_KIND], "settings.a", /a schema/],
+  ["defineFact", [{}], "kind", /value/],
+  ["createDialogueWorkflow", [TOPIC, [{ id: "ada", name: "Ada" }]], "participants.0.role", /./],
+  ["createParticipant", [{ nme: "Ada" }], "name", /Did you mean "name"/],
+  ["createParticipant", [], "name", /./],
+  ["createParticipant", [{ name: "Ada", agentConfig: { modle: "x" } }], "agentConfig.modle", /./],
+  ["createDebateParticipant", [{ nme: "Ada" }], "name", /Did you mean "name"/],
+  ["createDebateParticipant", [{ name: "Ada" }], "position", /stands for/],
+  ["createScoringAgent", [], "model", /score/],
+  ["createScoringAgent", ["brevity"], "score", /Give a function/],
+  ["createOpenAIAgent", [{ modle: "m" }], "model", /Did you mean "model"/],
+  ["createOpenAIAgent", [{ model: "m", totalTimeout: "9" }], "totalTimeout", /a number/],
+  ["createEmbedder", [{}], "name", /a text/],
+  ["coherenceGuard", [{ treshold: 3 }], "treshold", /Did you mean "threshold"/],
+  ["coherenceGuard", [{ threshold: 3 }], "threshold", /at most 1/],
+  ["lengthGuard", [{ min: 9, max: 1 }], "max", /at least min/],
+  ["lengthGuard", [], "min", /./],
+  ["repetitionGuard", [{ mode: "rejct" }], "mode", /Did you mean "reject"/],
+  ["createClient", [{ url: "ftp:x" }], "url", /http:/],
+  ["createClient", [], "url", /./],
+  ["fileRecord", [{}, { out: "/archive" }], "files.makeFolder", /Give a function/],
+  ["folderRecord", [{}], "place", /Give out/],
+  ["folderRecord", [{ out: 3 }], "place.out", /a text/],
+  ["createDebateWorkflow", [TOPIC, [], { limits: { maxRounds: 1 } }], "limits.maxRounds", /./],
+  ["createDebateWorkflow", [TOPIC, [], { judges: [{ nickname: "J" }] }], "judges.0.nickname", /./],
+  ["createDebateWorkflow", [TOPIC, [], { positions: ["Yes", "No"] }], "positions", /./],
+  ["createDebateWorkflow", [TOPIC, [], { topic: "Another topic altogether" }], "topic", /./],
+  ["createDebateWorkflow", [TOPIC, [], { agent: AGENT }], "agent", /./],
+  ["createDebateWorkflow", [TOPIC, [], { model: AGENT }], "model", /./],
+  ["DebateWorkflow", [TOPIC, [], { pacing: "fast" }], "pacing", /./],
+  ["DebateWorkflow", [TOPIC, [], { kind: "debate" }], "kind", /./],
+  ["DialogueWorkflow", [TOPIC, [], { select: "nobody" }], "select", /./],
+  ["DialogueWorkflow", [TOPIC, [], { rounds: 1 }], "rounds", /./],
+  ["ConsensusWorkflow", [TOPIC, [], { threshold: 2 }], "threshold", /./],
+  ["PaperDebateWorkflow", [[PAPER], { postures: 1 }], "postures", /./],
+  ["PaperDebateWorkflow", [[PAPER], { title: "Oaks" }], "title", /./],
   ["studyReport", [], "dir", /path of its directory/],
   ["initializeDebateState", ["one"], "config", /configuration/],
 ];
@@ -125,13 +180,25 @@ for (const [name, args, field, hint] of CALLS) {
         ? Reflect.construct(call, args)
         : call(...args);
     await assert.rejects(async () => await made(), (error) => {
-      assert.ok(error instanceof library.ConfigurationError, String(error));
-      assert.equal(error.field, field);
-      assert.match(error.hint ?? "", hint);
+      assert.ok(
+        error instanceof library.ConfigurationError || error instanceof ClientError,
+        String(error),
+      );
+      assert.deepEqual([error.code, error.field], ["config_invalid", field]);
+      assert.match(`${error.message} ${error.hint}`, hint);
       return true;
     });
   });
 }
+
+Deno.test("An error about an agent's options does not contain the API key", () => {
+  const options = { model: 3, apiKey: "secret", headers: { a: "secret" } };
+  assert.throws(
+    () => untyped["createOpenAIAgent"]!(options),
+    (error: unknown) =>
+      error instanceof library.ConveningError && !JSON.stringify(error).includes("secret"),
+  );
+});
 
 Deno.test("validateDebateConfig() without a state says so", () => {
   assert.deepEqual(validateDebateConfig(undefined as never), [

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 
 /** Texts that could break a page. */
-const PIECES = [
+export const PIECES: readonly string[] = [
   "# Heading",
   "## Result",
   "---",

@@ -1,9 +1,10 @@
 // Server app over a temporary archive, without a port.
 import { join } from "@std/path";
 import type { Hono } from "hono";
+import type { Agent } from "../../../mod.ts";
 import type { Catalogue } from "../../../src/compose.ts";
 import type { ConveningConfig } from "../../../src/config/convening_config.ts";
-import { conveningPool } from "../../../src/operations/client_runs.ts";
+import { conveningPool, type PoolOptions } from "../../../src/operations/client_runs.ts";
 import type { RunPool } from "../../../src/operations/run_pool.ts";
 import { type AppOptions, createApp } from "../../../src/server/server.ts";
 import type { ServerModels } from "../../../src/core/key_rules.ts";
@@ -35,9 +36,13 @@ const DIALOGUE: ConveningConfig = {
 /** Calls `use` with an app and removes its folder afterwards. */
 export async function withApp(
   use: (opened: OpenApp) => Promise<void>,
-  { models: given, catalogue, ...security }: AppOptions & {
+  { models: given, catalogue, agents, runs, ...security }: AppOptions & {
     readonly models?: ServerModels;
     readonly catalogue?: Catalogue;
+    /** Agents of participants by id. */
+    readonly agents?: Readonly<Record<string, Agent>>;
+    /** Options of the pool. */
+    readonly runs?: Omit<PoolOptions, "out" | "compose">;
   } = {},
 ): Promise<void> {
   await using speaker = await startSpeaker();
@@ -45,7 +50,7 @@ export async function withApp(
   await withFolder(async (folder) => {
     const out = join(folder, "archive");
     await Deno.mkdir(out);
-    const pool = conveningPool({ out, compose: { env: models.env, catalogue } });
+    const pool = conveningPool({ out, ...runs, compose: { env: models.env, catalogue, agents } });
     const end = new AbortController();
     const app = createApp(
       {

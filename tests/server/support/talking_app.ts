@@ -1,14 +1,11 @@
 // Server app whose participants are scripted agents.
-import { join } from "@std/path";
 import type { Agent } from "../../../mod.ts";
 import type { ConveningEvent } from "../../../src/core/event.ts";
-import { conveningPool, type PoolOptions } from "../../../src/operations/client_runs.ts";
+import type { PoolOptions } from "../../../src/operations/client_runs.ts";
 import type { RunPool } from "../../../src/operations/run_pool.ts";
-import { createApp } from "../../../src/server/server.ts";
-import { folderShelf } from "../../../src/inputs/folder_shelf.ts";
-import { withFolder } from "../../support/cli.ts";
-import { MODEL, startSpeaker } from "../../support/speaking_model.ts";
+import { MODEL } from "../../support/speaking_model.ts";
 import { type Say, Talker } from "../../workflows/support/talkers.ts";
+import { withApp } from "./open_app.ts";
 
 /** A response with parsed JSON. */
 export interface Answered {
@@ -56,53 +53,29 @@ export async function started({ post }: TalkingApp, body: object = TALK): Promis
 /** Calls `use` with an app and removes its archive afterwards. */
 export async function withTalkers(
   use: (app: TalkingApp) => Promise<void>,
-  { say, agents = {}, ...options }:
+  { say, agents = {}, ...runs }:
     & { readonly say?: Say; readonly agents?: Readonly<Record<string, Agent>> }
     & Omit<PoolOptions, "out" | "compose"> = {},
 ): Promise<void> {
-  await using speaker = await startSpeaker();
-  await withFolder(async (folder) => {
-    const out = join(folder, "archive");
-    await Deno.mkdir(out);
-    const talker = new Talker(say, "talker");
-    const env = (name: string): string | undefined => speaker.env[name];
-    const compose = { agents: { ada: talker, ben: talker, ...agents }, env };
-    const pool = conveningPool({ out, ...options, compose });
-    const end = new AbortController();
-    const models = { model: MODEL, env };
-    const app = createApp({
-      out,
+  const talker = new Talker(say, "talker");
+  await withApp(({ ask: fetch, pool, out }) =>
+    use({
       pool,
-      models,
-      papers: folderShelf(out),
-      signal: end.signal,
-      readOnly: false,
-    });
-    const fetch = async (path: string, init?: RequestInit) =>
-      await app.request(new Request(`http://127.0.0.1${path}`, init));
-    try {
-      await use({
-        pool,
-        out,
-        talker,
-        fetch,
-        get: async (path) => await answered(await fetch(path)),
-        post: async (path, body) =>
-          await answered(
-            await fetch(path, {
-              method: "POST",
-              ...body === undefined ? {} : {
-                headers: { "content-type": "application/json" },
-                body: typeof body === "string" ? body : JSON.stringify(body),
-              },
-            }),
-          ),
-      });
-    } finally {
-      end.abort();
-      await pool.close();
-    }
-  });
+      out,
+      talker,
+      fetch,
+      get: async (path) => await answered(await fetch(path)),
+      post: async (path, body) =>
+        await answered(
+          await fetch(path, {
+            method: "POST",
+            ...body === undefined ? {} : {
+              headers: { "content-type": "application/json" },
+              body: typeof body === "string" ? body : JSON.stringify(body),
+            },
+          }),
+        ),
+    }), { agents: { ada: talker, ben: talker, ...agents }, runs });
 }
 
 async function answered(response: Response): Promise<Answered> {

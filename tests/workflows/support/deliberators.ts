@@ -1,11 +1,11 @@
 // Participants of a consensus search with scripted stances.
-import { type Agent, createParticipant, memoryRecord, type Participant } from "../../../mod.ts";
+import { type Agent, memoryRecord, type Participant } from "../../../mod.ts";
 import type { AgentRequest, MemoryRecord } from "../../../protocol.ts";
 import {
   type ConsensusOptions,
   ConsensusWorkflow,
 } from "../../../src/consensus/consensus_workflow.ts";
-import { type Say, type Talker, TOPIC } from "./talkers.ts";
+import { called, type Say, type Talker, TOPIC } from "./talkers.ts";
 
 /** A stance on a proposal, as a reply has it. */
 interface View {
@@ -60,8 +60,7 @@ function answer(request: AgentRequest, views: Views): string {
 
 /** Creates participants A, B and so on. */
 export function deliberators(agent: Agent, count = 3): Participant[] {
-  return ["Ada", "Ben", "Cleo", "Dan", "Eve"].slice(0, count)
-    .map((name) => createParticipant({ name }, agent));
+  return called(agent, ...["Ada", "Ben", "Cleo", "Dan", "Eve"].slice(0, count));
 }
 
 /** Creates a consensus search in memory. */
