@@ -152,7 +152,7 @@ const CALLS: readonly [name: string, args: readonly unknown[], field: string, hi
   ["repetitionGuard", [{ mode: "rejct" }], "mode", /Did you mean "reject"/],
   ["createClient", [{ url: "ftp:x" }], "url", /http:/],
   ["createClient", [], "url", /./],
-  ["fileRecord", [{}, { out: "/archive" }], "files.makeFolder", /Give a function/],
+  ["fileRecord", [{}, { out: "/archive" }], "files", /makeFolder/],
   ["folderRecord", [{}], "place", /Give out/],
   ["folderRecord", [{ out: 3 }], "place.out", /a text/],
   ["createDebateWorkflow", [TOPIC, [], { limits: { maxRounds: 1 } }], "limits.maxRounds", /./],
