@@ -39,66 +39,9 @@ async function withPool(
   });
 }
 
-/** Starts three runs, one of which is running. */
-async function begunIn(pool: RunPool) {
-  return [await pool.start(TALK), await pool.start(TALK), await pool.start(TALK)] as const;
-}
-
 function collected(events: AsyncIterable<ConveningEvent>): Promise<ConveningEvent[]> {
   return Array.fromAsync(events);
 }
-
-Deno.test("start() returns a directory at once, also for a queued run, and starts the next run in order", async () => {
-  const gate = new Gate();
-  await withPool(async (pool) => {
-    const [one, two, three] = await begunIn(pool);
-    assert.equal(new Set([one.id, two.id, three.id]).size, 3);
-    assert.deepEqual([one, two, three].map(({ state }) => state), [
-      { state: "running" },
-      { state: "queued", position: 1 },
-      { state: "queued", position: 2 },
-    ]);
-    for (const { dir } of [one, two, three]) await Deno.stat(join(dir, "metadata.md"));
-    await assert.rejects(pool.start(TALK), { code: "busy" });
-    const following = collected(pool.events(two.dir));
-    gate.open();
-    for (const run of [one, two, three]) {
-      const end = await run.ended;
-      assert.equal(end.state === "ended" && end.result.status, "completed");
-    }
-    assert.equal((await following).at(-1)?.type, "convening-end");
-    assert.deepEqual(pool.running, []);
-  }, { maxRunning: 1, maxQueued: 2, say: gate.say });
-});
-
-Deno.test("a run that is stopped, also in the queue, frees its place, and the stop is recorded", async () => {
-  const gate = new Gate();
-  await withPool(async (pool, talker) => {
-    const [one, two, three] = await begunIn(pool);
-    two.pause();
-    assert.deepEqual(three.state, { state: "queued", position: 1 });
-    const end = await two.ended;
-    assert.equal(end.state === "ended" && end.result.status, "stopped");
-    const { result, facts } = await openConvening(two.dir);
-    assert.deepEqual([result.status, result.endReason], ["stopped", "cancelled"]);
-    assert.deepEqual(facts.flatMap((fact) => fact.type === "stop" ? [fact.reason] : []), [
-      "cancelled",
-    ]);
-    assert.deepEqual((await verify(two.dir)).findings, []);
-    assert.deepEqual(three.state, { state: "queued", position: 1 });
-    one.stop();
-    await one.ended;
-    gate.open();
-    assert.equal((await three.ended).state, "ended");
-    assert.equal((await openConvening(one.dir)).result.status, "stopped");
-    assert.ok(talker.keys.length <= 4);
-    // The lock is free: the run can be resumed.
-    const again = await pool.resume(two.dir);
-    assert.equal((await again.ended).state, "ended");
-    assert.equal((await openConvening(two.dir)).messages.length, 3);
-    await assert.rejects(pool.start({ ...TALK, topic: "Cars" }), { code: "topic_refused" });
-  }, { maxRunning: 1, say: gate.say });
-});
 
 Deno.test("a resumed run that is stopped in the queue has the earlier messages in its ending", async () => {
   await withFolder(async (out) => {
@@ -170,24 +113,4 @@ Deno.test("events() yields no delta of a message that it has yielded whole", asy
     }
     assert.equal(said.size, 3);
   }, { say: gate.say });
-});
-
-Deno.test("close() interrupts running and queued runs and starts nothing more", async () => {
-  const gate = new Gate();
-  await withPool(async (pool) => {
-    const run = await pool.start(TALK);
-    const queued = await pool.start(TALK);
-    await gate.reached;
-    const opening = pool.start(TALK).then(() => "started", () => "refused");
-    await pool.close();
-    await opening;
-    assert.deepEqual(pool.running, []);
-    for (const { dir } of [run, queued]) {
-      assert.equal((await openConvening(dir)).result.status, "running");
-      // The record's lock is released.
-      await (await folderRecord({ dir }).open((await openConvening(dir)).start)).close();
-    }
-    await assert.rejects(pool.start(TALK), { code: "busy" });
-    await assert.rejects(pool.resume(run.dir), { code: "busy" });
-  }, { maxRunning: 1, say: gate.say });
 });

@@ -83,7 +83,7 @@ export interface ModelServer extends AsyncDisposable {
 }
 
 /** Breaks a connection; the short stack keeps Deno's output from looking like a failure. */
-const CUT = Object.assign(new Error("Cut"), { stack: "(cut on purpose)" });
+export const CUT = Object.assign(new Error("Cut"), { stack: "(cut on purpose)" });
 const STREAM_HEADERS = { "content-type": "text/event-stream" };
 const JSON_HEADERS = { "content-type": "application/json" };
 const encoder = new TextEncoder();

