@@ -9,7 +9,7 @@ import { post, startServe, untilEnded } from "./support/serve_process.ts";
 const TALK = { kind: "dialogue", topic: "What makes a good teacher?", maxTurns: 3 };
 const PAPER = { id: "trees", title: "Trees", text: "Streets with trees were 2.1 degrees cooler." };
 
-Deno.test("SIGTERM ends streams and responses, releases running and queued convenings, and leaves them resumable", async () => {
+Deno.test("SIGTERM ends streams and responses, releases running and queued convenings, and leaves them resumable, also by a server that is killed then", async () => {
   await withFolder(async (folder) => {
     const asked = Promise.withResolvers<void>();
     const opened = Promise.withResolvers<void>();
@@ -54,6 +54,11 @@ Deno.test("SIGTERM ends streams and responses, releases running and queued conve
       assert.equal(status, dir.endsWith(unwanted!) ? "stopped" : "interrupted", dir);
       assert.deepEqual((await verify(dir)).findings, []);
     }
+    // A server that is killed leaves its runs to the next one.
+    await using killed = await startServe(["--resume", ...args], { folder });
+    await untilLine(`${killed.url}/api/convenings`, 2);
+    killed.kill("SIGKILL");
+    await killed.end;
     opened.resolve();
     await using anew = await startServe(["--resume", ...args], { folder });
     for (const { dir, status } of rows) {

@@ -107,7 +107,7 @@ function said(
 const QUESTIONER = ["questioner", "Questioner", "questioner"] as const;
 
 /** Returns a passage of a paper as a look-up returns it. */
-export function hitOf(
+function hitOf(
   paper: Paper,
   number: number,
   words: string,

@@ -40,7 +40,7 @@ export interface Ran {
 }
 
 /** Clock and record of a run in files. */
-export interface Recording {
+interface Recording {
   readonly clock: Clock;
   readonly record: RecordStore;
 }

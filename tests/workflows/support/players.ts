@@ -60,7 +60,7 @@ export interface Yielded {
 }
 
 /** Outcome of a played protocol. */
-export interface Played<T> {
+interface Played<T> {
   readonly yielded: readonly Yielded[];
   readonly turns: readonly Turn[];
   readonly messages: readonly Message[];

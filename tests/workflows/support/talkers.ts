@@ -204,7 +204,7 @@ export function promptOf({ messages }: AgentRequest): string {
 }
 
 /** Duration of a request in virtual time. */
-export interface Span {
+interface Span {
   readonly key: string;
   readonly start: number;
   readonly end: number;
