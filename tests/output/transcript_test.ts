@@ -19,6 +19,14 @@ const FORMATS = Object.keys(TRANSCRIPT_FORMATS) as TranscriptFormat[];
 const READABLE = FORMATS.filter((format) => format !== "json" && format !== "argdown");
 
 describe("renderTranscript()", () => {
+  it("has no outcome as json while a convening waits, whatever its verdicts are so far", async () => {
+    const outcomes = [["waiting", undefined], ["stopped", "undecided"]] as const;
+    for (const [status, outcome] of outcomes) {
+      const text = await renderTranscript("json", { ...RECORD, facts: FACTS, status, outcome });
+      assert.equal(JSON.parse(text).outcome, outcome ?? null);
+    }
+  });
+
   for (const format of READABLE) {
     it(`states as ${format} that no model spoke`, async () => {
       const text = await renderTranscript(format, {
