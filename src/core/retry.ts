@@ -12,11 +12,11 @@ export const MIN_RATE_LIMITED = 1000;
 /** Calls `ask` with exponential backoff until it succeeds, fails with an error that is not retryable, or has used its retries. */
 export function withRetries<T>(
   ask: () => Promise<T>,
-  { retry = {}, signal, ending = () => false, onReset }: {
+  { retry = {}, signal, ending, onReset }: {
     readonly retry?: RetryOptions | undefined;
     readonly signal?: AbortSignal | undefined;
-    /** True if the run is ending: no retry follows. @default never */
-    readonly ending?: (() => boolean) | undefined;
+    /** Aborts when the run ends: no retry follows, and no pause that a provider asked for. @default never */
+    readonly ending?: AbortSignal | undefined;
     /** Called with the reason before each retry. @default nothing is called */
     readonly onReset?: ((reason: string) => void) | undefined;
   },
@@ -27,7 +27,7 @@ export function withRetries<T>(
   const mayPass = (error: unknown): error is AgentError | SearchError => {
     if (!(error instanceof AgentError || error instanceof SearchError)) return false;
     const { retryable, retryAfter = 0, maxWait = maxRetryAfter } = error as Partial<AgentError>;
-    return !ending() && retryable === true && retryAfter <= maxWait;
+    return ending?.aborted !== true && retryable === true && retryAfter <= maxWait;
   };
   let busy = 0;
   return pRetry(ask, {
@@ -47,7 +47,10 @@ export function withRetries<T>(
       if (!mayPass(error) || retriesLeft === 0) return;
       onReset?.(error.message);
       const asked = error.retryAfter ?? (isRateLimit(error) ? minWait : 0);
-      await pause(asked - (retryDelay ?? 0), signal);
+      const either = AbortSignal.any([signal, ending].filter((each) => each !== undefined));
+      await pause(asked - (retryDelay ?? 0), either).catch((reason: unknown) => {
+        if (ending?.aborted !== true) throw reason;
+      });
     },
   });
 }

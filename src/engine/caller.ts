@@ -37,8 +37,6 @@ interface CallerOptions
   readonly clock: Clock;
   /** The user's seed, sent to models. @default none is sent */
   readonly seed?: number | undefined;
-  /** True if the run is ending: no call is retried. */
-  readonly ending: () => boolean;
   readonly signal: AbortSignal;
 }
 
@@ -83,9 +81,16 @@ export class Caller {
   #embeddings = 0;
   /** Pause that rejected a request for embeddings. */
   #paused: RunStop | undefined;
+  /** Aborts when the run ends: no call is retried. */
+  readonly #ending = new AbortController();
 
   constructor(options: CallerOptions) {
     this.#options = options;
+  }
+
+  /** Ends the retries after the run's failure or cancellation; after a limit or a pause, calls in flight may still retry. */
+  end(error: unknown): void {
+    if (!(error instanceof LimitStop || error instanceof RunStop)) this.#ending.abort();
   }
 
   /** True if calls need an estimate. */
@@ -178,7 +183,7 @@ export class Caller {
     { agent, request, estimate, onReset }: Omit<Call, "reserve">,
     spend: (used: UsedUp) => { readonly priced: Usage; readonly all: Usage },
   ): Promise<AgentReply> {
-    const { budget, retry, signal, ending, gate } = this.#options;
+    const { budget, retry, signal, gate } = this.#options;
     const seed = this.#seedFor(request);
     const { key } = request.context;
     const requests = (request.tools ?? []).length === 0 ? 1 : MAX_TOOL_ITERATIONS + 1;
@@ -202,7 +207,7 @@ export class Caller {
       }
     };
     try {
-      return await withRetries(ask, { retry, signal, ending, onReset });
+      return await withRetries(ask, { retry, signal, ending: this.#ending.signal, onReset });
     } catch (error) {
       if (error instanceof LimitStop) budget.end(error);
       // A limit or pause that rejected an embedding has cancelled the call.

@@ -152,8 +152,16 @@ export class Engine implements Answerer<Flight> {
     flights: readonly Flight[],
     required: boolean,
   ): Promise<readonly (Message | Fact | Failure)[]> {
+    const { caller } = this.#run;
+    // The failure of a required turn ends the run: the others wait for no provider.
+    if (required) { for (const { done } of flights) done.catch((error) => caller.end(error)); }
     const results = await Promise.allSettled(flights.map(({ done }) => done));
     await this.#options.questions.recordUnanswered(flights.map(({ key }) => key));
+    // An error that may pass was given up because of another.
+    const final = results.find((each) =>
+      each.status === "rejected" && each.reason?.retryable !== true
+    );
+    if (required && final?.status === "rejected") throw final.reason;
     return results.map((result, index) =>
       result.status === "fulfilled"
         ? result.value

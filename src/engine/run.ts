@@ -54,7 +54,6 @@ export class Run<T> {
   readonly #facts: Fact[] = [];
   /** Parts of sources that did not fit in prompts. */
   #leftOut: readonly string[] = [];
-  #ending = false;
   readonly #biases = new Map<string, Promise<readonly string[]>>();
 
   constructor(record: OpenRecord, queue: EventQueue, settings: RunOptions) {
@@ -85,8 +84,7 @@ export class Run<T> {
       const reason = engine.exited ? "exit_condition" : options.design?.endReason?.(value);
       end = { status: "completed", endReason: reason ?? "completed" };
     } catch (error) {
-      // After a limit or a pause, calls in flight may still retry; after a failure or a cancellation they may not.
-      this.#ending = !(error instanceof LimitStop || error instanceof RunStop);
+      run.caller.end(error);
       await engine.drain();
       end = await this.#earlyEnd(run, engine, error);
     }
@@ -177,8 +175,7 @@ export class Run<T> {
     const { options, clock } = this.#settings;
     const { start } = this.#record;
     const seed = start.configuration.seedGiven === true ? start.seed : undefined;
-    const ending = () => this.#ending;
-    const caller = new Caller({ ...options, budget, clock, seed, ending, signal });
+    const caller = new Caller({ ...options, budget, clock, seed, signal });
     const { embedder } = options.design ?? {};
     if (embedder !== undefined) embedder.meter = caller.meter;
     return caller;

@@ -96,7 +96,6 @@ export class ModelAsker {
       retry,
       prices,
       seed,
-      ending: () => false,
       signal: signal ?? new AbortController().signal,
     });
   }

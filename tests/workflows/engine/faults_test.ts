@@ -102,6 +102,19 @@ Deno.test("A Retry-After over maxRetryAfter fails at once, with provider, model,
   }
 });
 
+Deno.test("A turn that failed for good ends the run with its error, though another turn waits for a provider", async () => {
+  let waits = 0;
+  const agent = new Talker(({ context }) => {
+    if (context.key === "opening/b") throw new AgentError("agent_auth", "A wrong key");
+    if (context.key !== "opening/a") return undefined;
+    waits++;
+    throw new AgentError("agent_rate_limited", "Wait", { retryable: true, retryAfter: 60_000 });
+  });
+  const { error } = await drain(debateOf(agent).workflow);
+  assert.match(String(error), /A wrong key \(turn "opening\/b" of /);
+  assert.equal(waits, 1);
+});
+
 Deno.test("A request is sent five times at most; then the run fails and can be resumed", async () => {
   let down = true;
   let asked = 0;
