@@ -185,7 +185,7 @@ export class Access {
 
   /** Returns true if a token is right. A missing token, from a client with an ended session, counts as a wrong token. */
   #isRight(context: Context, given: string | undefined): boolean {
-    const client = this.#clientOf(context);
+    const client = networkOf(clientOf(context.req.raw, context.env, this.#trustProxy));
     const wait = Math.ceil(this.#failures.wait(client) / 1000);
     if (wait > 0) {
       context.header("retry-after", String(wait));
@@ -202,7 +202,9 @@ export class Access {
   }
 
   #setCookie(context: Context, value: string, maxAge: number): void {
-    const protocol = this.#forwarded(context, "x-forwarded-proto");
+    const protocol = this.#trustProxy
+      ? forwardedIn(context.req.raw, "x-forwarded-proto")
+      : undefined;
     setCookie(context, COOKIE, value, {
       path: context.get("basePath") ?? "/",
       httpOnly: true,
@@ -211,20 +213,21 @@ export class Access {
       maxAge,
     });
   }
-
-  #clientOf(context: Context): string {
-    const { remoteAddr }: ConnectionInfo = context.env ?? {};
-    return networkOf(this.#forwarded(context, "x-forwarded-for") ?? remoteAddr?.hostname ?? "");
-  }
-
-  #forwarded({ req }: Context, name: string): string | undefined {
-    return this.#trustProxy ? forwardedIn(req.raw, name) : undefined;
-  }
 }
 
-/** Returns the last value of a proxy's header, written by the nearest proxy; clients can forge the values before. */
-export function forwardedIn({ headers }: Request, name: string): string | undefined {
-  return headers.get(name)?.split(",").at(-1)?.trim();
+/** Returns the address of a request's client: that of the proxy's header, else of the connection, else `-`. */
+export function clientOf(
+  request: Request,
+  connection: ConnectionInfo | undefined,
+  trustProxy: boolean,
+): string {
+  const forwarded = trustProxy ? forwardedIn(request, "x-forwarded-for") : undefined;
+  return forwarded ?? (connection?.remoteAddr?.hostname || "-");
+}
+
+/** Returns the last value of a proxy's header, written by the nearest proxy, unless empty; clients can forge the values before. */
+function forwardedIn({ headers }: Request, name: string): string | undefined {
+  return headers.get(name)?.split(",").at(-1)?.trim() || undefined;
 }
 
 function digest(text: string): Uint8Array {

@@ -9,7 +9,7 @@ import { defaultModel } from "../../inputs/servers.ts";
 import { openConvening } from "../../operations/convening.ts";
 import { conveningDir, idOf } from "../../operations/convening_dir.ts";
 import { loggedEvents } from "../../operations/watching.ts";
-import { checkBasePath, checkOrigin, forwardedIn } from "../../server/access.ts";
+import { checkBasePath, checkOrigin, clientOf } from "../../server/access.ts";
 import type { Server, ServerOptions } from "../../server/server.ts";
 import { filesBelow } from "../../record/disk_files.ts";
 import { archiveOf, directoryOf, outOf, userPath } from "../directory.ts";
@@ -237,8 +237,7 @@ function withAccessLog(
     const answer = await answerTo(request, connection);
     // Log the path without the query, which has people's search words.
     const { pathname } = new URL(request.url);
-    const forwarded = values.get(TRUST_PROXY) ? forwardedIn(request, "x-forwarded-for") : undefined;
-    const client = forwarded || connection?.remoteAddr?.hostname || "-";
+    const client = clientOf(request, connection, values.get(TRUST_PROXY) === true);
     const time = new Date(systemClock.now()).toISOString();
     const took = `${Math.round(io.now() - from)} ms`;
     const line = `${time} ${client} ${request.method} ${pathname} ${answer.status} ${took}`;
