@@ -11,6 +11,7 @@ import { conveningDir } from "../operations/convening_dir.ts";
 import { attachmentsJson } from "../operations/messages.ts";
 import { FILTER, type OperationContext } from "../operations/operation.ts";
 import { count, known, winner } from "../operations/outputs.ts";
+import { studyDir } from "../operations/study_json.ts";
 import {
   archivedFile,
   type MessageAttachments,
@@ -48,7 +49,7 @@ const READ_PAGE = tool({
   formerName: "read_index",
   title: "Read a page of a convening",
   about:
-    "A page of a convening's directory: index.md (the result, and every message or the pages that list them; under 2,000 tokens), and the pages that it or another page links to: summary.md, scores.md, brief.md, metadata.md, report.md, papers, sources, fact checks, choices, drafts, verdicts. Begin here.",
+    "A page of a convening's directory: index.md (the result, and every message or the pages that list them; under 2,000 tokens), and the pages that it or another page links to: summary.md, scores.md, brief.md, metadata.md, report.md, papers, sources, fact checks, choices, drafts, verdicts. Begin here. With a study's id, a file of its report: report/leaderboard.md.",
   input: z.strictObject({
     id: ID,
     page: z.string().min(1).max(300).default("index.md").describe(
@@ -66,7 +67,11 @@ export async function pageReply(
   { out }: OperationContext,
   { id, page, ...piece }: PieceOptions & { readonly id: string; readonly page: string },
 ): Promise<McpReply> {
-  const whole = await readPage(await conveningDir(out, id), page);
+  const isReport = /^\.?\/?report\/[^/]+$/.test(page);
+  const whole = await readPage(
+    isReport ? await studyDir({ out }, id) : await conveningDir(out, id),
+    page,
+  );
   const part = await pieceOf(whole, piece);
   return {
     data: { id, page, characters: whole.length, ...sizeOf(part) },

@@ -367,7 +367,7 @@ export const REPORT_STUDY: Operation = operation({
   tool: {
     title: "Report on a study",
     about:
-      "Ranks a study's contestants with intervals, and measures the effects of seat, length, judges and topics, each with n and interval. Works on an unfinished study and says so. The texts are in the untrusted part.",
+      "Ranks a study's contestants with intervals, and measures the effects of seat, length, judges and topics, each with n and interval. Works on an unfinished study and says so. The texts are in the untrusted part; read_page reads report/leaderboard.md of a large study in parts.",
   },
   async run(context, { id, bootstrap }) {
     const dir = await studyDir(context, id);
@@ -383,8 +383,9 @@ export const REPORT_STUDY: Operation = operation({
       planned,
       completed,
       files: REPORT.map((name) => `report/${name}`),
-      page: page!,
+      // Words at the end may be cut, and the end of the page is a list of debates.
       notes: notes!,
+      page: page!,
       links: studyLinks(id),
     };
   },

@@ -2,12 +2,14 @@
 import assert from "node:assert/strict";
 import { basename, join } from "@std/path";
 import { composeConvening } from "../../mod.ts";
+import { runStudy } from "../../studies.ts";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
 import { createMcpServer } from "../../src/mcp/mod.ts";
 import { withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { called, connected, refusedBy, withHttp } from "./support/mcp_client.ts";
 import { MODEL, startSpeaker } from "../support/speaking_model.ts";
+import { STUDY } from "../studies/support/tea_study.ts";
 
 const TOPIC = "Should cities ban private cars from their centres?";
 const CHECKED = {
@@ -170,4 +172,25 @@ Deno.test("mcp: read_messages returns text at most a tenth longer than the messa
       assert.ok(said > 3000 && text <= said * 1.1, `${id}: ${text} of ${said}`);
     }
   }, { out });
+});
+
+Deno.test("mcp: a study's report ends with the list of debates, which may be cut, and its files are read in pieces", async () => {
+  await withHttp(async (client, out) => {
+    const { study: id } = await runStudy(STUDY, { out, limit: 1 });
+    const report = await called(client, "study_report", { id });
+    const { words } = Object(report.untrusted);
+    assert.deepEqual(words.map(({ of }: { of: string }) => of), ["notes", "page"]);
+    let text = "";
+    for (let offset: unknown = 0; offset !== null;) {
+      const piece = { id, page: "report/leaderboard.md", offset, maxTokens: 200 };
+      const given = await called(client, "read_page", piece);
+      text += textsIn(given.untrusted)[0];
+      offset = given.data.next;
+    }
+    assert.equal(text, words[1].text);
+    const missing = await refusedBy(client, "read_page", { id, page: "report/none.md" });
+    assert.deepEqual([missing.code, missing.field], ["not_found", "page"]);
+    const plan = await refusedBy(client, "read_page", { id, page: "plan.jsonl" });
+    assert.deepEqual([plan.code, plan.field], ["not_found", "id"]);
+  });
 });
