@@ -363,11 +363,14 @@ export async function assemble(
   config: Checked<ConveningConfig>,
   { agents = {}, catalogue = BUILT_IN, ...inputs }: ConveningInputs,
 ): Promise<DialogueWorkflow<unknown>> {
-  const { out = inputs.record === undefined ? DEFAULT_OUT : undefined } = config;
-  if (out !== undefined) await recall(out);
+  const { out = DEFAULT_OUT } = config;
+  if (config.out !== undefined || inputs.record === undefined) await recall(out);
+  // The record of the host would recall again.
+  const { record = folderRecord({ out }) } = inputs;
   const agentOf = (id: string) => Object.hasOwn(agents, id) ? agents[id] : undefined;
   const searchers = looksUp(config)
     ? await withoutEmptyReplays(catalogue.searchers({ ...config, ...inputs }))
     : [];
-  return await catalogue.create(config, { searchers, host: catalogue.host, ...inputs, agentOf });
+  const { host } = catalogue;
+  return await catalogue.create(config, { searchers, host, ...inputs, record, agentOf });
 }
