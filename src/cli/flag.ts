@@ -188,7 +188,7 @@ function numberAs(pattern: RegExp, what: string): ReadValue<number> {
   };
 }
 
-function readWord(text: string, flag: string): string {
+export function readWord(text: string, flag: string): string {
   if (text.trim() === "") throw refused(flag, text, "It may not be blank.");
   return text;
 }

@@ -24,6 +24,7 @@ import {
   readRange,
   type ReadValue,
   readWhole,
+  readWord,
   refused,
   repeated,
   reworded,
@@ -38,7 +39,7 @@ const READERS: Readonly<Record<string, ReadValue<unknown>>> = {
   "<share>": readNumber,
   "<time>": readDuration,
   "<min-max>": readRange,
-  "<formats>": readList,
+  "<formats>": (text, flag) => readList(readWord(text, flag)),
   "<name[=model]>": readParticipant,
 };
 

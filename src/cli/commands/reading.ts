@@ -11,7 +11,15 @@ import type { ListPage } from "../../operations/list.ts";
 import { FILTER, type Operation, whole } from "../../operations/operation.ts";
 import { trashOf } from "../../record/archive_place.ts";
 import { archiveOf, directoryOf, outOf, userPath } from "../directory.ts";
-import { choice, type Flag, flag, type FlagValues, nameFlag, reworded } from "../flag.ts";
+import {
+  choice,
+  type Flag,
+  flag,
+  type FlagValues,
+  nameFlag,
+  refuseGiven,
+  reworded,
+} from "../flag.ts";
 import { ALLOW_BASE_URL, BASE_URL, MAX_WAIT, MODEL, OUT } from "../flags.ts";
 import { late, loadModule } from "../load_module.ts";
 import { atDirectory, operationCommand, type Place } from "../operation_command.ts";
@@ -146,10 +154,14 @@ export async function ask(): Promise<Action> {
     args: ["question"],
     input: { limit: whole(1, 1000, "The most answers, 1 to 1000.").default(5) },
     flags: [ANSWERER, ...ASKING],
-    place: async (invocation, session) =>
-      invocation.values.get(MODEL) === undefined
-        ? await atDirectory(invocation, session)
-        : await askedPlace(invocation, session, { writes: false }),
+    place: async (invocation, session) => {
+      const { values } = invocation;
+      if (values.get(MODEL) !== undefined) {
+        return await askedPlace(invocation, session, { writes: false });
+      }
+      refuseGiven(ASKING, values, { why: "no model is asked", hint: "Give --model with it." });
+      return await atDirectory(invocation, session);
+    },
     read: modelOf,
     lines({ dir, messages, answer, answers, skipped, known }, session, { values }) {
       noteSkipped(skipped, dir, session);

@@ -21,6 +21,7 @@ import {
   grouped,
   readWhole,
   refused,
+  refuseGiven,
   repeated,
   reworded,
   toggle,
@@ -391,6 +392,7 @@ export const DEMO: Action = {
       values.add(READ_ONLY, "");
       return await serve({ args: [], values }, session, `convenings/${basename(dir)}`);
     }
+    refuseGiven([HOST, PORT], values, { why: "nothing is served", hint: "Give --open with it." });
     const { io, json, quiet } = session;
     requirePermissions(io, { reads: [dir] });
     session.note(`A language model spoke this debate on 2026-11-23. Its record: ${dir}`);
