@@ -141,7 +141,7 @@ export class Archive {
   async #entry(dir: string): Promise<ArchiveEntry | undefined> {
     const cached = this.#entries.get(dir);
     if (cached !== undefined && cached.stamp === undefined) return cached.entry;
-    const stamp = await this.#stamp(join(dir, "metadata.md"));
+    const stamp = await ifReadable(() => this.#stamp(join(dir, "metadata.md")), () => "");
     const entry = cached?.stamp === stamp ? cached.entry : await this.#readEntry(dir);
     this.#entries.set(dir, { entry, stamp });
     return entry && { ...entry, status: await heldStatus(this.#files, dir, entry.status) };

@@ -130,13 +130,13 @@ export class DenoFileSystem implements FileSystem {
     if (++this.#reads % READS_BEFORE_PAUSE === 0) this.#otherTasks = setImmediate();
     await this.#otherTasks;
     return await fileOperation(path, () => {
-      const found = this.#file(path);
-      const size = found?.size ?? 0;
+      const size = this.#file(path)?.size;
+      if (size === undefined) throw new FileError("not_found", path);
       if (size > MAX_FILE_BYTES) {
         throw this.#refusal(path, `it has ${size} bytes, at most ${MAX_FILE_BYTES} are read`);
       }
       return size <= SYNC_READ_BYTES ? Deno.readTextFileSync(path) : Deno.readTextFile(path);
-    });
+    }, this.#root);
   }
 
   readFrom(path: string, offset: number, most: number): Promise<FilePart> {
@@ -154,7 +154,7 @@ export class DenoFileSystem implements FileSystem {
         }
       }
       return { bytes: bytes.subarray(0, length), size };
-    });
+    }, this.#root);
   }
 
   // List, stat and stats are synchronous, like `append`: a thread costs several times more.
@@ -166,11 +166,11 @@ export class DenoFileSystem implements FileSystem {
         entries.push({ name, isFolder: isDirectory, isOther: !isFile && !isDirectory });
       }
       return entries.sort((a, b) => a.name < b.name ? -1 : 1);
-    });
+    }, this.#root);
   }
 
   stat(path: string): Promise<FileInfo | undefined> {
-    return fileOperation(path, () => infoOf(this.#info(path)));
+    return fileOperation(path, () => infoOf(this.#info(path)), this.#root);
   }
 
   /** Returns the information on files of a folder, by `names`; undefined for a missing file. Checks the folder once. */
@@ -178,7 +178,7 @@ export class DenoFileSystem implements FileSystem {
     return fileOperation(folder, () => {
       if (this.#info(folder)?.isDirectory !== true) return names.map(() => undefined);
       return names.map((name) => infoOf(plainInfo(join(folder, name))));
-    });
+    }, this.#root);
   }
 
   lock(path: string, { wait = false }: LockOptions = {}): Promise<LockAttempt> {
@@ -362,7 +362,8 @@ function infoAt(path: string, look: typeof Deno.statSync): Deno.FileInfo | undef
   try {
     return look(path);
   } catch (error) {
-    if (codeOf(error) === "ENOENT" || codeOf(error) === "ENOTDIR") return undefined;
+    // The last two: no entry can have that name.
+    if (["ENOENT", "ENOTDIR", "ENAMETOOLONG", "EINVAL"].includes(codeOf(error))) return undefined;
     throw error;
   }
 }
@@ -376,10 +377,14 @@ function plainInfo(path: string): Deno.FileInfo | undefined {
   throw refused(path, `it is a ${what}`);
 }
 
-function refused(path: string, problem: string): RecordError {
+function refused(
+  path: string,
+  problem: string,
+  hint = "Replace it with a plain file or folder, or remove it.",
+): RecordError {
   return new RecordError("record_corrupt", `Cannot read ${path}: ${problem}`, {
     field: path,
-    hint: "Replace it with a plain file or folder, or remove it.",
+    hint,
   });
 }
 
@@ -420,13 +425,18 @@ async function acquireLock(file: Deno.FsFile): Promise<boolean> {
   return false;
 }
 
-/** Runs a file operation. Errors become a `FileError` on `path`; a `ConveningError` passes through. */
-async function fileOperation<T>(path: string, work: () => T | Promise<T>): Promise<T> {
+/** Runs a file operation. Errors become a `FileError` on `path`, or `record_corrupt` for an unreadable entry below `root`. */
+async function fileOperation<T>(path: string, work: () => T | Promise<T>, root = ""): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof ConveningError || error instanceof FileError) throw error;
-    throw new FileError(problemOf(error), path, error);
+    const problem = problemOf(error);
+    if (root !== "" && (codeOf(error) === "EACCES" || problem === "other")) {
+      const [what = ""] = String((error as Error).message).split(" (os error");
+      throw refused(path, what, "Check the disk, and the permissions of the file and its folders.");
+    }
+    throw new FileError(problem, path, error);
   }
 }
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { ensureDir, exists, walk } from "@std/fs";
 import { FileError } from "../../src/core/files.ts";
-import { listConvenings } from "../../mod.ts";
+import { listConvenings, openConvening } from "../../mod.ts";
 import { moveRecord } from "../../src/record/claim.ts";
 import { DenoFileSystem, filesBelow, userFiles } from "../../src/record/disk_files.ts";
 import { MemoryFileSystem } from "../../src/record/stores.ts";
@@ -139,6 +139,49 @@ Deno.test("folderRecord() with exclusive files writes the same record as without
       .toSorted();
   assert.deepEqual(await names(outs[0]!), await names(outs[1]!));
   for (const out of outs) await Deno.remove(out, { recursive: true });
+});
+
+/** Lets `lstat` fail on paths, as for another user's files; returns a function that ends this. */
+function deny(isDenied: (path: string) => boolean): () => void {
+  const look = Deno.lstatSync;
+  Deno.lstatSync = (path) => {
+    if (!isDenied(String(path))) return look(path);
+    const message = `Permission denied (os error 13): lstat '${path}'`;
+    throw Object.assign(new Error(message), { code: "EACCES" });
+  };
+  return () => Deno.lstatSync = look;
+}
+
+Deno.test("a record that may not be read is an error that says so, and does not stop another record of its day", async () => {
+  const out: string = await Deno.makeTempDir();
+  const record = await folderRecord({ out }, OPTIONS).open(startOf());
+  await record.close();
+  const dir = record.dir!;
+  const other = await folderRecord({ out }, OPTIONS).open(startOf());
+  const allow = deny((path) => path === join(dir, "metadata.md"));
+  try {
+    await assert.rejects(openConvening(dir), {
+      code: "record_corrupt",
+      message: `Cannot read ${join(dir, "metadata.md")}: Permission denied`,
+      hint: /permissions/,
+    });
+    await other.close();
+  } finally {
+    allow();
+  }
+  assert.match(
+    await Deno.readTextFile(join(dir, "../index.md")),
+    /_debate\/index\.md\) \| \| unreadable/,
+  );
+  await Deno.remove(out, { recursive: true });
+});
+
+Deno.test("a name that is too long for a file system is missing", async () => {
+  const out: string = await Deno.makeTempDir();
+  const dir = join(out, "a".repeat(300));
+  await assert.rejects(openConvening(dir), { code: "not_found" });
+  assert.deepEqual(await listConvenings(dir), []);
+  await Deno.remove(out, { recursive: true });
 });
 
 /** Counts calls of `lstat` until the count is read. */
