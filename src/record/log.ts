@@ -14,12 +14,14 @@ interface LogSlot {
   line: string | undefined;
 }
 
-/** Appends lines in the order of their reserved slots, even if later events finish first. */
+/**
+ * Appends lines in the order of their reserved slots, even if later events finish first. After a failed append, which may
+ * have left a part of a line, every later one fails with the same error.
+ */
 export class LogWriter {
   readonly #files: FileSystem;
   readonly #path: string;
   readonly #slots: LogSlot[] = [];
-  #unwritten = "";
   #writing: Promise<void> = Promise.resolve();
 
   constructor(files: FileSystem, path: string) {
@@ -36,16 +38,14 @@ export class LogWriter {
 
   /** Writes all ready lines in one append, after the present one. Resolves when they are written. */
   flush(): Promise<void> {
-    return this.#writing = this.#writing.catch(() => {}).then(() => this.#write());
+    return this.#writing = this.#writing.then(() => this.#write());
   }
 
   async #write(): Promise<void> {
     const pending = this.#slots.findIndex(({ line }) => line === undefined);
     const ready = this.#slots.splice(0, pending === -1 ? this.#slots.length : pending);
-    this.#unwritten += ready.map(({ line }) => line).join("");
-    if (this.#unwritten === "") return;
-    await this.#files.append(this.#path, this.#unwritten);
-    this.#unwritten = "";
+    const lines = ready.map(({ line }) => line).join("");
+    if (lines !== "") await this.#files.append(this.#path, lines);
   }
 }
 

@@ -222,6 +222,31 @@ Deno.test("names of sources fit into a file name, and differ where letter case d
   }
 });
 
+Deno.test("a part of a line in a log on a full disk is cut at the next resume, and nothing follows it before", async () => {
+  class FullLog extends MemoryFileSystem {
+    isFull = false;
+    override async append(path: string, text: string): Promise<void> {
+      await super.append(path, this.isFull ? text.slice(0, -9) : text);
+      if (!this.isFull) return;
+      this.isFull = false;
+      throw new FileError("full", path);
+    }
+  }
+  const files = new FullLog();
+  const record = await openRecord(files, { out: "/out" }, { ...SLOW, start: startOf() });
+  const events = new Events(record);
+  await events.fact(messageOf(1));
+  files.isFull = true;
+  await events.fact(messageOf(2));
+  await assert.rejects(record.close(), /log\.jsonl: the disk is full/);
+  const { dir } = record;
+  const resumed = await openRecord(files, { dir: dir! }, SLOW);
+  await new Events(resumed).apply(resumeOf(1));
+  await resumed.close();
+  const log = (await files.read(`${dir}/log.jsonl`)).trimEnd().split("\n");
+  assert.deepEqual(log.map((line) => JSON.parse(line).type), ["message", "convening-resume"]);
+});
+
 Deno.test("close() fails when derived files could not be written", async () => {
   const { error } = await failing({
     refuse: (path) => path.includes("/.index.md.") ? "full" : undefined,
