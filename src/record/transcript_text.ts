@@ -268,7 +268,9 @@ function flatten(text: string): string | undefined {
     return marked.has(at) ? plain.replace(/#+|=+|-+(?=\s*$)/, "\\$&") : plain;
   });
   const after = parseBlocks(shown);
-  return after.headings.length > 0 || after.definitions ? undefined : shown.join("\n");
+  // An escaped heading can continue a list, which then ends a code block before its last line.
+  const isCode = [...code].every((at) => after.code.has(at));
+  return after.headings.length === 0 && !after.definitions && isCode ? shown.join("\n") : undefined;
 }
 
 interface Blocks {

@@ -204,6 +204,7 @@ describe("renderTranscript() as md", () => {
         "a\n" + "===\n".repeat(200) + "<script>",
         "[1]: <https://evil.example><?\n",
         " ```\\| a | b |\n|---|---|\n| # | <i> |\n# Heading\n",
+        "- # in a list\n# Heading\n   ```\n<script>alert(2)</script>",
       ]
     ) assert.deepEqual(structure(await renderTranscript("md", saying(said))), plain, said);
   });
