@@ -101,7 +101,7 @@ describe("debates by preset", () => {
   it("alternating rejects a moderator", () => {
     assert.throws(
       () => createDebateWorkflow(TOPIC, cast(speaker()), { preset: "alternating" }),
-      /moderation "none": there is a moderator/,
+      /moderation "none": a moderator is among participants/,
     );
   });
 
