@@ -1,4 +1,4 @@
-// Diagnostics of a study's debates: seats, length, ties, topics, cycles, availability, cost.
+// Diagnostics of a study's debates: seats, length, ties, topics, formats, cycles, availability, cost.
 import {
   bootstrapInterval,
   mean,
@@ -8,7 +8,7 @@ import {
 } from "../core/statistics.ts";
 import { counted } from "../core/text.ts";
 import { sortedByKey } from "../core/values.ts";
-import { decidedOf, hasContestant, type PeopleLabel } from "./comparisons.ts";
+import { decidedOf, hasContestant, mirroredPairs, type PeopleLabel } from "./comparisons.ts";
 import { contestantsOf, type Interval, type StudyRatings } from "./ratings.ts";
 import type { StudyDebate } from "./study.ts";
 
@@ -145,6 +145,17 @@ export function sideAdvantage({ ended, ratings: { side, tie = 0 } }: DiagnosticI
   return { ...share, of: "decided debates", sentence: sentence + effect };
 }
 
+/** Measures the share of mirrored pairs of debates with the same winner. */
+export function swapConsistency({ ended }: DiagnosticInput): Finding {
+  const pairs = mirroredPairs(ended).filter((pair) => decidedOf(pair).length === 2);
+  if (pairs.length === 0) return "no pair is decided in both seatings";
+  const share = shareOf(pairs, ([a, b]) => a.winner === b.winner);
+  const found = `${percent(share)} of ${counted(pairs.length, "pair")}`;
+  const sentence = `The same contestant wins from both seats in ${found} with exchanged seats; ` +
+    "50 % is what chance gives equal contestants.";
+  return { ...share, of: "pairs of seatings", sentence };
+}
+
 /** Measures the effect of length and the share of debates won by the longer side. */
 export function lengthBias({ ended, ratings: { length } }: DiagnosticInput): Finding {
   const decided = decidedOf(ended).filter(({ sides: [a, b] }) => a!.words !== b!.words);
@@ -203,6 +214,31 @@ export function topicEffect({ ended }: DiagnosticInput): Finding {
     table: {
       head: ["topic", "decided", "first speaker wins"],
       rows: topics.map(([topic, own]) => [topic, own.length, percent(shareOf(own, firstWon))]),
+    },
+  };
+}
+
+/** Compares formats by ties, wins of the first seat and length. */
+export function formats({ ended }: DiagnosticInput): Finding {
+  const groups = debatesBy(ended, ({ cell }) => cell.format);
+  if (groups.length < 2) return "the debates are of one format";
+  const rows = groups.map(([format, own]) => {
+    const decided = decidedOf(own);
+    const tied = shareOf(own, ({ winner }) => winner === null);
+    const first = decided.length === 0 ? "none decided" : percent(shareOf(decided, firstWon));
+    const words = mean(own.flatMap(({ sides }) => sides.map((side) => side.words))) ?? 0;
+    return { format, tied, row: [format, own.length, percent(tied), first, Math.round(words)] };
+  });
+  const sorted = rows.toSorted((a, b) => a.tied.estimate - b.tied.estimate);
+  const [least, most] = [sorted[0]!, sorted.at(-1)!];
+  return {
+    n: ended.length,
+    of: "debates",
+    sentence: `The share of debates without a winner goes from ${percent(least.tied)} in ` +
+      `${least.format} to ${percent(most.tied)} in ${most.format}.`,
+    table: {
+      head: ["format", "debates", "without a winner", "first speaker wins", "words a side"],
+      rows: rows.map(({ row }) => row),
     },
   };
 }

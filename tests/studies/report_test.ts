@@ -27,6 +27,7 @@ type Id =
   | "self-preference"
   | "transitivity"
   | "people"
+  | "formats"
   | "profiles";
 
 async function diagnosed(debates: readonly StudyDebate[], options?: ReportOptions) {
@@ -82,7 +83,7 @@ Deno.test("diagnostics: every measure has a number, a unit and a sentence, or a 
   }
   assert.deepEqual(
     Object.values(found).filter(({ missing }) => missing !== undefined).map(({ id }) => id),
-    ["repetition", "self-preference", "profiles", "people"],
+    ["formats", "repetition", "self-preference", "profiles", "people"],
   );
   for (const { missing } of Object.values(await diagnosed([]))) assert.ok(missing !== undefined);
 });
@@ -199,10 +200,15 @@ Deno.test("diagnostics: people's labels give agreement, a table and the agreemen
   );
 });
 
-Deno.test("diagnostics: judge checks are shown with the judges", async () => {
-  const found = await diagnosed(JUDGED, {
+Deno.test("diagnostics: formats are compared, and judge checks are shown with the judges", async () => {
+  const debates = JUDGED.map((each, at) => ({
+    ...each,
+    cell: { ...each.cell, format: at % 2 === 0 ? "formal" : "clash" },
+  }));
+  const found = await diagnosed(debates, {
     biasesOf: (model) => Promise.resolve(model === "model-of-long" ? ["Prefers the longer."] : []),
   });
+  assert.deepEqual(found.formats.table!.rows.map(([name]) => name), ["clash", "formal"]);
   assert.deepEqual(found.profiles.table!.rows, [["model-of-long", "Prefers the longer."]]);
 });
 
