@@ -19,8 +19,9 @@ import { REJECT_FROM } from "../checking/fact_checker.ts";
 import { oneLine } from "../core/text.ts";
 import { choiceQuestion, type Turn } from "../core/turn.ts";
 import { sourceName } from "../checking/questions.ts";
-import { marginOf } from "../judging/agreement.ts";
+import { disagreementOf, marginOf } from "../judging/agreement.ts";
 import { standingsByRubric } from "../judging/scoring.ts";
+import { round4 } from "../core/statistics.ts";
 import english from "./moderation.en.json" with { type: "json" };
 import { type DebateRules, isSpeech, type NextStep } from "./rules.ts";
 import { isAnythingNew, NOTE_TAKER } from "./note_taker.ts";
@@ -282,18 +283,18 @@ function rulingQuestion(
   });
 }
 
-/** Gap between the two best sides and its margin of error, on the rubric's scale, to four decimals. */
+/** Gap between the two best sides and what it is compared with, on the rubric's scale, to four decimals. */
 interface Closeness {
   /** Best total minus second best total. */
   readonly gap: number;
-  /** Margin of error of the gap, see {@linkcode marginOf}; 0 with too few turns. */
+  /** The larger of the gap's margin of error ({@linkcode marginOf}) and the judges' disagreement ({@linkcode disagreementOf}). */
   readonly disagreement: number;
 }
 
 /**
  * Returns the next step after a round. An adaptive debate asks the moderator after each round from the second on, and after
  * the last. If nothing new was said, the rounds end. After the last planned round, one round is added if the gap between the
- * sides is at most its margin of error.
+ * sides is at most its margin of error or the judges' disagreement.
  */
 export function* reviewRound(
   rules: DebateRules,
@@ -346,7 +347,8 @@ export function closenessOf(
     .filter(({ message }) => seqs.has(message));
   const names = new Map(advocates.map(({ id, label }) => [id, label]));
   const [first = { scores: {}, matched: [] }] = standingsByRubric(scores, names, said);
-  const { margin: gap, spread: disagreement = 0 } = marginOf(first, null);
+  const { margin: gap, spread = 0 } = marginOf(first, null);
+  const disagreement = Math.max(spread, round4(disagreementOf(scores) ?? 0));
   return gap === undefined ? undefined : { gap, disagreement };
 }
 

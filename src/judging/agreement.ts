@@ -162,6 +162,16 @@ function spreadWithin(raters: readonly Rater[]): [string, number][] {
   });
 }
 
+/** Returns the mean over turns of the standard deviation of the judges' totals; undefined if no turn has two judges. */
+export function disagreementOf(scores: readonly Score[]): number | undefined {
+  const turns = Map.groupBy(scores, ({ message, rubric }) => `${message}/${rubric}`);
+  return mean(
+    [...turns.values()].flatMap((own) =>
+      standardDeviation(own.flatMap(({ total }) => total ?? [])) ?? []
+    ),
+  );
+}
+
 /** Rounds to four decimals; turns −0 into 0. */
 function rounded(value: number | undefined): number | undefined {
   return value === undefined ? undefined : round4(value) + 0;

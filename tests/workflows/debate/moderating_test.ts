@@ -228,6 +228,18 @@ describe("closenessOf()", () => {
     });
   });
 
+  it("closenessOf() gives the deviation among the judges if that is larger than the margin of error", () => {
+    const scores = messages.flatMap((message, index) => [
+      scoreOf(message, index % 2 === 0 ? 8 : 6, "j"),
+      scoreOf(message, index % 2 === 0 ? 6 : 7, "k"),
+    ]);
+    // Every lead is 0.5, so its error is 0; the deviations are √2 and √½.
+    assert.deepEqual(closenessOf({ advocates }, messages, scores), {
+      gap: 0.5,
+      disagreement: 1.0607,
+    });
+  });
+
   it("closenessOf() needs two sides and uses the messages so far alone", () => {
     const later = scoreOf({ ...messages[0]!, seq: 99 }, 0);
     const scores = messages.map((message) => scoreOf(message, 5));
