@@ -83,7 +83,7 @@ export function openRecord(
     const metadata = renderMetadata(model);
     const claim = await claimDirectory(files, out, { start, as, metadata, ...holding });
     return new DirectoryRecord(files, { model, ...claim }, options);
-  }, place.dir === undefined ? AGAIN : undefined);
+  }, AGAIN);
 }
 
 interface Parts {

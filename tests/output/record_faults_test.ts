@@ -179,6 +179,12 @@ Deno.test("a full disk keeps no part of a file", async () => {
     message: "Cannot write /out/2026-11-21/2026-11-21T20-33-05_debate: the disk is full",
     hint: "Free some space, then try again.",
   });
+  // Judging, an export and a resume alike: the hint does not name one.
+  const place = { dir: record.dir! };
+  const locked = new FaultyFiles(files, {
+    refuse: (path) => path.endsWith(".lock") ? "full" : undefined,
+  });
+  await assert.rejects(openRecord(locked, place), { hint: "Free some space, then try again." });
   const left = [...files.files().keys()].filter((path) => path.endsWith(".tmp"));
   assert.deepEqual(left, []);
 });
