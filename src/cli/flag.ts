@@ -49,19 +49,6 @@ export function flag<T = string>(
   return { name, value, about, add: (_before, text) => read(text, name) };
 }
 
-/** Returns a copy of a flag that throws at the second occurrence. */
-export function once<T>(single: Flag<T>): Flag<T> {
-  const { name } = single;
-  return {
-    ...single,
-    add(before, text) {
-      if (before === undefined) return single.add(before, text);
-      const hint = `Give ${name} once; start a convening for each.`;
-      throw cannotUse(`${name} twice`, "a convening has one", hint);
-    },
-  };
-}
-
 export function repeated<T = string>(is: string, about: string, read?: ReadValue<T>): Flag<T[]> {
   const single = flag(is, `${about} (repeatable)`, read);
   return { ...single, add: (before, text) => [...before ?? [], single.add(undefined, text)] };

@@ -14,7 +14,6 @@ import {
   type Flag,
   flag,
   grouped,
-  once,
   readDuration,
   readGuard,
   readList,
@@ -52,10 +51,10 @@ function settingFlag<T = unknown>(key: string): Flag<T> {
 const ROWS: ReadonlyMap<string, Setting> = new Map(rowsOf(SETTINGS));
 
 function flagOfRow([key, row]: readonly [string, Setting], kind?: Kind): Flag<unknown> {
-  const { is, as, once: single, about: usual, aboutOf = {} } = row.flag!;
-  const about = (kind && aboutOf[kind]) ?? usual ?? helpOf(row, kind);
+  const { is, as, about: usual } = row.flag!;
+  const about = usual ?? helpOf(row, kind);
   const made = as !== undefined ? toggle(is, about, as) : flagOf(is, about, row.schema);
-  return { ...single === true ? once(made) : made, key };
+  return { ...made, key };
 }
 
 /** Builds a flag from a setting's schema: a choice of words, a toggle, a repeated flag, or a flag with a parsed value. */

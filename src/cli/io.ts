@@ -1,7 +1,7 @@
 // Input and output of the process: arguments, environment, terminal, files, signals, and quoting for a shell.
 import { fileURLToPath } from "node:url";
 import { dirname, isAbsolute } from "@std/path";
-import { ConfigurationError, ConveningError, errorMessage } from "../core/error.ts";
+import { ConveningError, errorMessage } from "../core/error.ts";
 
 /** Input and output of the program; tests replace it. */
 export interface Io {
@@ -27,8 +27,6 @@ export interface Io {
   out(text: string): void;
   /** Writes to standard error; ignores errors. */
   err(text: string): void;
-  /** Reads a text file; throws a `ConfigurationError` with the path and `field` if that fails. */
-  readText(path: string, field: string): Promise<string>;
   permitted(permission: Deno.PermissionDescriptor): boolean;
   /** Returns true if variables without permission read as unset (`--ignore-env`), as libraries that read variables need. */
   ignoresEnv(): boolean;
@@ -58,7 +56,6 @@ export function processIo(): Io {
       if (!isGone(cause)) throw unwritten(cause);
     }),
     err: writer(Deno.stderr, () => {}),
-    readText,
     permitted: (permission) => Deno.permissions.querySync(permission).state === "granted",
     ignoresEnv,
     onInterrupt,
@@ -164,35 +161,6 @@ function isGone(error: unknown): boolean {
     error instanceof Deno.errors.ConnectionReset ||
     error instanceof Deno.errors.BadResource ||
     (error instanceof Error && "code" in error && error.code === "EIO");
-}
-
-async function readText(path: string, field: string): Promise<string> {
-  const refused = (state: string, cause?: unknown) =>
-    new ConfigurationError(`Cannot read ${field} "${path}": ${state}`, {
-      field,
-      hint: "Give the path of a text file that can be read.",
-      cause,
-    });
-  const found = await Deno.stat(path).catch((cause: unknown) => {
-    throw refused(unreadable(cause));
-  });
-  if (found.isDirectory) throw refused("it is a folder");
-  // Reject devices and pipes, which may never end.
-  if (!found.isFile) throw refused("it is not a regular file");
-  return await Deno.readTextFile(path).catch((cause: unknown) => {
-    throw refused(unreadable(cause), cause);
-  });
-}
-
-function unreadable(cause: unknown): string {
-  const isMissing = cause instanceof Deno.errors.NotFound ||
-    cause instanceof Deno.errors.NotADirectory;
-  if (isMissing) return "there is no such file";
-  if (cause instanceof Deno.errors.NotCapable) {
-    return "this program was not given the permission to read it";
-  }
-  if (cause instanceof Deno.errors.PermissionDenied) return "reading it is not allowed";
-  return errorMessage(cause);
 }
 
 const SIGNALS: readonly Deno.Signal[] = Deno.build.os === "windows"

@@ -77,7 +77,7 @@ export function operationCommand<J = JsonObject>(
         ...dir === undefined ? {} : { id: idOf(dir) },
         ...await own.read?.(invocation, session),
       };
-      const asked = checkedInput(operation, { input, given, flags });
+      const asked = checkedInput(input, given, flags);
       const output = await operation.run(
         { models: { env: io.env }, catalogue, signal, papers: folderShelf(out), ...place },
         asked,
@@ -97,26 +97,19 @@ export function operationCommand<J = JsonObject>(
   };
 }
 
-/** Checks an input; errors name the flag, or the positional argument by its name in the MCP tool. */
+/** Checks an input; errors name the flag. */
 function checkedInput(
-  { tool }: Operation,
-  { input, given, flags }: {
-    readonly input: Operation["input"];
-    readonly given: JsonObject;
-    readonly flags: readonly Flag<unknown>[];
-  },
+  input: Operation["input"],
+  given: JsonObject,
+  flags: readonly Flag<unknown>[],
 ): JsonObject {
   try {
     return checkInput(input, given, { whole: "arguments", part: "argument" });
   } catch (error) {
-    const names = Object.entries(tool?.names ?? {});
-    throw nameFlag(
-      error,
-      new Map([
-        ...names.map(([key, name]) => [key, flag(`${name} <text>`, "")] as const),
-        ...flags.flatMap((each) => each.key === undefined ? [] : [[each.key, each] as const]),
-      ]),
+    const keyed = flags.flatMap((each) =>
+      each.key === undefined ? [] : [[each.key, each] as const]
     );
+    throw nameFlag(error, new Map(keyed));
   }
 }
 

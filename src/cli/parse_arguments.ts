@@ -51,11 +51,11 @@ export async function parseArguments(
     });
   }
   try {
-    await program.parseAsync(withHelpFlag(args, commands), { from: "user" });
+    await program.parseAsync(args, { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (args.length === 0) return { type: "help", text: shown };
-    if (error.code === "commander.help") throw noCommand(commands);
+    if (error.code === "commander.help" && error.exitCode !== 0) throw noCommand(commands);
     const [word = "-"] = program.args;
     const isUnknown = !word.startsWith("-") && !commands.some(({ name }) => name === word);
     if (error.code === "commander.helpDisplayed" && isUnknown) {
@@ -101,16 +101,6 @@ function programFor(commands: readonly CliCommand[], write: (text: string) => vo
       outputError: () => {},
     })
     .exitOverride();
-}
-
-/** Rewrites `help COMMAND` to `COMMAND --help`, and `help` alone to `--help`. */
-function withHelpFlag(args: readonly string[], commands: readonly CliCommand[]): string[] {
-  const at = args.findIndex((each) => !each.startsWith("-"));
-  if (args[at] !== "help") return [...args];
-  const rest = args.toSpliced(at, 1);
-  const word = rest.slice(at).find((each) => !each.startsWith("-"));
-  const isKnown = word === undefined || commands.some(({ name }) => name === word);
-  return isKnown ? [...rest, "--help"] : rest;
 }
 
 async function loadActions(
@@ -165,7 +155,7 @@ function endOfParsing(error: CommanderError, shown: string): Parsed {
 }
 
 function noCommand(commands: readonly CliCommand[]): ConfigurationError {
-  return new ConfigurationError("Cannot start: no command was given", {
+  return new ConfigurationError("Cannot start: no command, or an unknown one, was given", {
     hint: `Give one of ${commands.map(({ name }) => name).join(", ")}; --help says more.`,
   });
 }

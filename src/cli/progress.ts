@@ -13,7 +13,6 @@ import {
   wrappedLine,
 } from "../core/text.ts";
 import { nameOf } from "../record/words.ts";
-import { PaperProgress } from "./paper_progress.ts";
 import { lineOf, liveLine, pipedLine, tokensOf, waitLine, words } from "./progress_lines.ts";
 import { StatusLine } from "./screen.ts";
 
@@ -45,6 +44,7 @@ type TurnWait = Extract<ConveningEvent, { readonly type: "turn-wait" }>;
 const MARKS = ["●", "▲", "■", "◆", "★", "▼", "○", "△"] as const;
 const COLOURS = ["36", "33", "35", "32", "34", "31", "96", "93"] as const;
 const YELLOW = 33;
+const LISTS: readonly string[] = ["questions", "postures", "argument", "cross_examination"];
 
 /** Writes the events of a convening as text; concurrent turns are shown one after the other. */
 export class Progress {
@@ -54,7 +54,6 @@ export class Progress {
   readonly #turns = new Map<string, LiveTurn>();
   /** Keys of turns that a person typed at this terminal, so that their words are on the screen already. */
   readonly #typed = new Set<string>();
-  readonly #paper: PaperProgress;
   #notes: string[] = [];
   /** Message numbers of the turns in flight. */
   readonly #open = new Set<number>();
@@ -65,8 +64,6 @@ export class Progress {
   #usage = NO_USAGE;
   readonly #columns: () => number;
   readonly #looks = new Map<string, { readonly mark: string; readonly colour: string }>();
-  /** Turns by the number of the message. */
-  readonly #said = new Map<number, TurnInfo>();
   #start: ConveningStart | undefined;
   readonly status = new StatusLine();
 
@@ -76,7 +73,6 @@ export class Progress {
     this.#colour = options.colour ?? false;
     this.#columns = options.columns ?? (() => 80);
     this.#start = options.start;
-    this.#paper = new PaperProgress(this.#live);
   }
 
   /** Shows an event; messages, and events about messages, are shown in the order of the message numbers. */
@@ -102,16 +98,10 @@ export class Progress {
         .sort((a, b) => numberOf(a) - numberOf(b));
       if (event === undefined) return;
       this.#held.delete(event);
-      this.#showOne(event.type === "message" ? { ...event, usage: this.#usage } : event);
+      this.#show(event.type === "message" ? { ...event, usage: this.#usage } : event);
       if (event.type === "message") this.#open.delete(event.message.seq);
       if (event.type === "turn-fail") this.#open.delete(event.failure.seq);
     }
-  }
-
-  #showOne(event: ConveningEvent): void {
-    const lines = this.#paper.take(event, this.#start);
-    if (lines === undefined) this.#show(event);
-    else for (const line of lines) this.#note(line);
   }
 
   #show(event: ConveningEvent): void {
@@ -170,9 +160,14 @@ export class Progress {
   }
 
   #begin(info: TurnInfo): void {
-    if (!this.#live) return;
+    if (!this.#live || this.#isList(info)) return;
     this.#turns.set(info.turn, this.#liveTurn(info));
     this.#showTurns();
+  }
+
+  /** Returns true for a turn of a paper debate whose reply is a list or made with others: a line shows the whole message. */
+  #isList({ kind }: TurnInfo): boolean {
+    return this.#start?.kind === "paper-debate" && LISTS.includes(kind);
   }
 
   #liveTurn(info: TurnInfo): LiveTurn {
@@ -213,7 +208,7 @@ export class Progress {
 
   #message(message: Message, usage: Usage): void {
     if (!this.#live) return this.#write(pipedLine(message, usage));
-    this.#said.set(message.seq, message);
+    if (this.#isList(message)) return this.#note(pipedLine(message, usage));
     const live = this.#turns.get(message.turn) ?? this.#liveTurn(message);
     live.done = { line: liveLine(message, usage), body: message.body };
     if (this.#typed.delete(message.turn)) Object.assign(live, { rest: "", spoke: true });
@@ -253,17 +248,11 @@ export class Progress {
 
   /** Writes a score; names the judge if the convening has several. */
   #score({ message, total, scale, judge }: Score): void {
-    const turn = this.#said.get(message);
+    if (!this.#live) return;
     const points = total === undefined ? "unscored" : `scored ${total.toFixed(2)} of ${scale[1]}`;
     const { judges = [] } = this.#start ?? {};
-    const by = judges.length > 1 ? ` by ${plainLine(this.#nameOf(judge))}` : "";
-    const said = `message ${message} ${points}${by}`;
-    const below = this.#wrap(2, `  ${said}`);
-    if (turn === undefined) return this.#line(below);
-    const isShort = columns(`  ✦ ${plainLine(turn.name)}, ${said}`) < this.#columns();
-    this.#line(
-      `  ${this.#speaker(turn)},${isShort ? ` ${this.#paint(2, said)}` : `\n${below}`}`,
-    );
+    const by = judges.length > 1 ? ` by ${this.#nameOf(judge)}` : "";
+    this.#note(`message ${message} ${points}${by}`);
   }
 
   /** Returns the name of a participant, a judge or a listener; any other id as it is. */
@@ -295,7 +284,9 @@ export class Progress {
     this.#waits.delete(turn);
     const next = this.#nextOf(participant);
     this.#waits.set(turn, event);
-    this.#note(waitLine(name, event.task, next === undefined));
+    // A person picks the question from a list.
+    if (event.turn.kind !== "pick") this.#note(waitLine(name, event.task, next === undefined));
+    else for (const line of [`waiting for ${name}`, ...event.task.split("\n")]) this.#note(line);
   }
 
   /** Shows a person's next question after an answer to the one before. */
@@ -334,7 +325,10 @@ const STYLES: Readonly<Record<string, string>> = {
   _: "3",
   "`": "36",
 };
-const MARK = /(\*\*|__|[*_`])/;
+const EMPHASIS = /\*\*|__|[*_`]/g;
+/** Signs and marks at the beginning of a word, and at its end. */
+const BEGIN = /^["“‘([]{0,3}((?:\*\*|__|[*_`]){0,4})/u;
+const END = /((?:\*\*|__|[*_`]){0,4})[^\p{L}\p{N}*_`]{0,3}$/u;
 const FENCE = /^(?:```|~~~)/;
 
 /** Wraps a text in the escape codes of a terminal style, such as `1;36`. */
@@ -418,34 +412,23 @@ export class LiveText {
     return lead + this.#append(isMark ? [["", mark]] : this.#parts(word));
   }
 
-  /** Splits a word into parts with their styles, without the marks of markdown. */
+  /** Splits a word into parts with their styles, without the marks of markdown at its edges. */
   #parts(word: string): readonly Part[] {
-    const parts: Part[] = [];
-    const tokens = word.split(MARK);
-    let before = "";
-    for (const [at, token] of tokens.entries()) {
-      const after = tokens.slice(at + 1).join("");
-      // Marks stand between texts, which may be empty.
-      if (token === "" || at % 2 === 1 && this.#marks(token, { before, after })) continue;
-      before = token;
-      const { style } = this.#line;
-      const [last, text] = parts.at(-1) ?? [];
-      if (last === style) parts[parts.length - 1] = [style, text + token];
-      else parts.push([style, token]);
-    }
-    return parts;
-  }
-
-  /** Opens or closes the style of a mark; returns false for a sign that marks nothing. */
-  #marks(mark: string, { before, after }: { before: string; after: string }): boolean {
-    const { open } = this.#line;
-    if (mark !== "`" && open.has("`")) return false;
-    if (!open.has(mark)) {
-      const isMark = /^[^\s*_]/.test(after) && !/[\p{L}\p{N}]$/u.test(before);
-      if (isMark) open.add(mark);
-      return isMark;
-    }
-    return (!mark.startsWith("_") || !/^\p{L}/u.test(after)) && open.delete(mark);
+    const line = this.#line;
+    const { open, style: before } = line;
+    // In code only the end of the code is a mark.
+    const [begin, opening = ""] = open.has("`") ? [""] : BEGIN.exec(word)!;
+    const text = word.slice(begin.length);
+    if (text === "") return [[before, word]];
+    for (const mark of opening.match(EMPHASIS) ?? []) open.add(mark);
+    const { style } = line;
+    const [end, closing = ""] = END.exec(text)!;
+    const unopened = (closing.match(EMPHASIS) ?? []).filter((mark) => !open.delete(mark)).join("");
+    return [
+      [before, begin.slice(0, begin.length - opening.length)],
+      [style, text.slice(0, text.length - end.length) + unopened],
+      [line.style, end.slice(closing.length)],
+    ];
   }
 
   /** Appends a word to the line, or to the next line if there is no room; splits a word that is longer than a line. */
@@ -463,7 +446,7 @@ export class LiveText {
     if (cut.length === 1) {
       line.column += long;
       return before +
-        parts.map(([style, text]) => style && this.#paint(style, text) || text).join("");
+        parts.map(([style, text]) => style && text ? this.#paint(style, text) : text).join("");
     }
     line.column = columns(line.indent) + columns(cut.at(-1)!);
     return before + cut.join(`\n${line.indent}`);

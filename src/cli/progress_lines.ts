@@ -37,8 +37,8 @@ const NOTES: LinesByType = {
     `80 % of the limit of ${LIMIT_WORDS[limit](max)} is used or reserved`,
   stop: ({ stop }) => `stopped early: ${endWords(stop.reason)}`,
   stage: ({ name, data }) => {
-    const leftOut = fieldOf(data, "leftOut");
-    return Array.isArray(leftOut) ? `${words(name)}: ${leftOut.join(", ")}` : words(name);
+    const about = ["leftOut", "posture", "question"].flatMap((key) => fieldOf(data, key) ?? []);
+    return [words(name), about.join(", ")].filter((each) => each !== "").join(": ");
   },
   "fact-check": ({ factCheck }) => factCheckLine(factCheck),
   lookup: ({ lookup: { tool, args } }) => {

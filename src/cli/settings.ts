@@ -20,7 +20,7 @@ import { directoryOf } from "./directory.ts";
 import { requirePermissions } from "./permissions.ts";
 import type { Invocation, Session } from "./session.ts";
 import { BUILT_IN } from "../compose.ts";
-import { followModel, refuseContradictions, withEarlierDefaults } from "../config/config.ts";
+import { followModel, refuseContradictions } from "../config/config.ts";
 import type { ConveningConfig, PaperDebateConfig } from "../config/convening_config.ts";
 import type { Settings } from "../config/setting.ts";
 import { DEFAULT_OUT } from "../config/setting_shapes.ts";
@@ -29,7 +29,7 @@ import { ConfigurationError } from "../core/error.ts";
 import { ADDRESS_SETTINGS, type KeyRules } from "../core/key_rules.ts";
 import { plainLine } from "../core/text.ts";
 import { isObject, objectIn } from "../core/values.ts";
-import { absolutePaths } from "../inputs/inputs.ts";
+import { absolutePaths, readText } from "../inputs/inputs.ts";
 import { checkFilesOf, looksUp } from "../inputs/servers.ts";
 import { userFiles } from "../record/disk_files.ts";
 
@@ -249,7 +249,7 @@ export async function fileSettings(
   const isFound = path === session.foundConfig;
   const whole = resolve(io.folder, path);
   requirePermissions(io, { reads: [whole] });
-  const given = await readConfigFile(await io.readText(whole, "--config"), whole);
+  const given = await readConfigFile(await readText(whole, "--config"), whole);
   const own = given["kind"] ?? kind ?? "debate";
   if (kind !== undefined && own !== kind) {
     if (isFound) {
@@ -273,7 +273,7 @@ export async function fileSettings(
   const { sources } = config;
   const papers = config.kind === "paper-debate" && "papers" in file ? config.papers : undefined;
   return {
-    ...withEarlierDefaults(config.kind, file),
+    ...file,
     ...sources === undefined ? {} : { sources: absolute(sources) },
     ...papers === undefined ? {} : { papers: absolute(papers) },
   };

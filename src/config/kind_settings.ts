@@ -41,7 +41,7 @@ const PAPER_SETTINGS = ofKinds(["paper-debate"], {
     defaultText: "one of the questions that are proposed for the papers",
     schema: text(1000),
     resume: true,
-    flag: { is: "--question <text>", once: true },
+    flag: { is: "--question <text>" },
     form: {
       part: "rules",
       label: "A question of your own",
@@ -57,7 +57,6 @@ const PAPER_SETTINGS = ofKinds(["paper-debate"], {
     resume: true,
     flag: {
       is: "--pick <n>",
-      once: true,
       about: "which of these questions (default: you are asked; 1 without a terminal)",
     },
   },
@@ -313,7 +312,6 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
     schema: z.boolean(),
     kinds: JUDGED,
     defaults: { debate: true, "paper-debate": true },
-    earlierDefaults: { debate: false, "paper-debate": false },
   },
   scoringEnabled: yesNo("Whether judges score the turns and name a winner.", { debate: true }),
   generateFullTranscript: yesNo("Whether a whole transcript in markdown is written at the end.", {
@@ -407,7 +405,7 @@ export const KIND_SETTINGS = rows({
     schema: z.int().min(0).max(9),
     kinds: JUDGED,
     defaults: { debate: 0, "paper-debate": 0 },
-    flag: { is: "--verdict-repeats <n>", once: true, group: JUDGING },
+    flag: { is: "--verdict-repeats <n>", group: JUDGING },
     form: { part: "rules", label: "Repeats of each verdict", placeholder: "0" },
   },
   tiebreakModel: {
@@ -415,7 +413,7 @@ export const KIND_SETTINGS = rows({
     defaultText: "none",
     schema: words,
     kinds: ["debate"],
-    flag: { is: "--tiebreak-model <name>", once: true, group: JUDGING },
+    flag: { is: "--tiebreak-model <name>", group: JUDGING },
     form: { part: "rules", label: "Model that decides a tie" },
   },
   judgeMaxTokens: {
@@ -430,11 +428,8 @@ export const KIND_SETTINGS = rows({
     flag: {
       is: "--rubric <name|file>",
       group: JUDGING,
-      about: "what judges score by: a built-in rubric or a YAML file (default: the format's)",
-      aboutOf: {
-        "paper-debate":
-          "what judges score by: a built-in rubric or a YAML file (default: conceptual)",
-      },
+      about:
+        "what judges score by: a built-in rubric or a YAML file (default: the format's; of papers conceptual)",
     },
     form: {
       part: "rules",

@@ -15,12 +15,8 @@ interface FlagRow {
   readonly group?: string;
   /** Description in help. @default the setting's, with its default */
   readonly about?: string;
-  /** Descriptions that differ by kind. */
-  readonly aboutOf?: Readonly<Partial<Record<Kind, string>>>;
   /** Value of a flag that takes no argument. */
   readonly as?: string;
-  /** True if repeating the flag is an error. @default false: the last occurrence counts, or each adds to a list */
-  readonly once?: true;
   /** Kinds whose commands have the flag. @default the kinds of the setting */
   readonly kinds?: readonly Kind[];
 }
@@ -68,8 +64,6 @@ export interface Setting {
   readonly defaults?: Readonly<Partial<Record<Kind, unknown>>>;
   /** Default of a new convening without a preset, by kind, if recorded convenings have another. @default `defaults` */
   readonly newDefaults?: Readonly<Partial<Record<Kind, unknown>>>;
-  /** Value assumed for records without the key, by kind, if the default has changed. @default `defaults` */
-  readonly earlierDefaults?: Readonly<Partial<Record<Kind, unknown>>>;
   /** Default in words, if it depends on other values. */
   readonly defaultText?: string;
   /** True if the given value is recorded. */
@@ -199,18 +193,12 @@ export function isBuiltIn(kind: string): kind is Kind {
 export function defaultsOf(
   settings: Settings,
   kind: Kind,
-  column: "defaults" | "newDefaults" | "earlierDefaults" = "defaults",
+  column: "defaults" | "newDefaults" = "defaults",
 ): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(settings).flatMap(([key, row]) => {
-      const { defaults, newDefaults } = row;
-      // A record was made before new convenings had another default.
-      const usual = column === "earlierDefaults" && newDefaults !== undefined
-        ? defaults
-        : undefined;
-      const values = row[column] ?? usual;
-      return values !== undefined && kind in values ? [[key, values[kind]]] : [];
-    }),
+    Object.entries(settings).flatMap(([key, { [column]: values }]) =>
+      values !== undefined && kind in values ? [[key, values[kind]]] : []
+    ),
   );
 }
 

@@ -134,11 +134,7 @@ const factCheck = object({
     flag: {
       is: "--search-url <url>",
       group: SAID,
-      about: "a server of Tavily's search API to look claims up on",
-      aboutOf: {
-        "paper-debate":
-          "a server of Tavily's search API for the debaters, and to look claims up on",
-      },
+      about: "a server of Tavily's search API, to look claims up on and for the debaters of papers",
     },
   },
 });

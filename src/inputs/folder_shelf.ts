@@ -1,11 +1,12 @@
 // The shelf of an archive: stores papers posted to a server as files.
 import { join } from "@std/path";
 import { ConveningError, RecordError } from "../core/error.ts";
-import { FileError, isTemporary, writeDurably } from "../core/files.ts";
+import { isTemporary, writeDurably } from "../core/files.ts";
 import type { Paper } from "../core/paper.ts";
 import { checkPaper, paperId } from "../papers/text/check_paper.ts";
 import { filesBelow } from "../record/disk_files.ts";
 import { renderPaper } from "../record/papers.ts";
+import { AGAIN, withRecordErrors } from "../record/problems.ts";
 import { MAX_FILE_BYTES, paperIn } from "./papers.ts";
 
 /** A paper of the shelf, without its text. */
@@ -67,7 +68,7 @@ export function folderShelf(out: string): PaperShelf {
     async put(paper) {
       const checked = checkPaper(paper);
       const { id } = checked;
-      return await change(`keep paper "${id}"`, async () => {
+      return await change(async () => {
         // Some file systems ignore letter case.
         const names = (await files.list(folder)).map(({ name }) => name.toLowerCase());
         if (names.includes(`${id}${ENDING}`.toLowerCase())) throw taken(id);
@@ -77,7 +78,7 @@ export function folderShelf(out: string): PaperShelf {
     },
     async remove(id) {
       await checkExists(id);
-      await change(`remove paper "${id}"`, async () => {
+      await change(async () => {
         await checkExists(id);
         await files.remove(fileOf(id));
         await files.flushFolder(folder);
@@ -142,46 +143,29 @@ function listedPapers(out: string): (ids: readonly string[]) => Promise<ShelvedP
 }
 
 /** Returns a function that runs changes of the shelf one at a time, over all processes. */
-function changeQueue(out: string): <T>(what: string, change: () => Promise<T>) => Promise<T> {
+function changeQueue(out: string): <T>(change: () => Promise<T>) => Promise<T> {
   const files = filesBelow(out);
   const folder = join(out, FOLDER);
   /** Settles after all earlier changes. */
   let last: Promise<unknown> = Promise.resolve();
-  return (what, change) => {
-    const changed = last.then(async () => {
-      await files.makeFolder(folder);
-      const { lock } = await files.lock(join(folder, LOCK), { wait: true });
-      try {
-        // Remove temporary files of processes that crashed.
-        const left = (await files.list(folder)).filter(({ name }) => isTemporary(name));
-        for (const { name } of left) await files.remove(join(folder, name));
-        return await change();
-      } finally {
-        await lock?.release();
-      }
-    }).catch((error: unknown) => {
-      throw error instanceof FileError ? unwritable(what, error) : error;
-    });
+  return (change) => {
+    const changed = last.then(() =>
+      withRecordErrors(async () => {
+        await files.makeFolder(folder);
+        const { lock } = await files.lock(join(folder, LOCK), { wait: true });
+        try {
+          // Remove temporary files of processes that crashed.
+          const left = (await files.list(folder)).filter(({ name }) => isTemporary(name));
+          for (const { name } of left) await files.remove(join(folder, name));
+          return await change();
+        } finally {
+          await lock?.release();
+        }
+      }, AGAIN)
+    );
     last = changed.catch(() => {});
     return changed;
   };
-}
-
-const STATES: Readonly<Record<FileError["problem"], string>> = {
-  ["not_found"]: "its folder is gone",
-  exists: "something is in its place",
-  denied: "writing to the folder of papers is not permitted",
-  full: "the disk is full",
-  ["not_a_folder"]: "a file is in the place of the folder of papers",
-  other: "the folder of papers cannot be written to",
-};
-
-function unwritable(what: string, cause: FileError): RecordError {
-  return new RecordError("record_unwritable", `Cannot ${what}: ${STATES[cause.problem]}`, {
-    field: FOLDER,
-    hint: "The operator of the server has to make room for it.",
-    cause,
-  });
 }
 
 function missing(id: string, field = "id"): RecordError {

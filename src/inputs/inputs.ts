@@ -297,6 +297,12 @@ export async function readFile(
   }
 }
 
+/** Reads a text file that a flag names. Rejects with a `ConfigurationError`. */
+export async function readText(path: string, flag: string): Promise<string> {
+  const hint = "Give the path of a text file that can be read.";
+  return await readFile(path, { what: flag, field: flag, hint });
+}
+
 function fileState(error: unknown): string {
   const problem = error instanceof FileError ? error.problem : "other";
   if (problem === "not_found") return "there is no such file";

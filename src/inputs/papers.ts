@@ -166,27 +166,6 @@ const SIGNATURE_WITHIN = 1024;
 /** A file with more than one control character in 20 is binary. */
 const CONTROL_EVERY = 20;
 
-/** First bytes of binary files, with the name of the format. */
-const SIGNATURES: readonly (readonly [bytes: string, what: string])[] = [
-  ["PK\x03\x04", "a ZIP archive, as .docx, .odt, .epub and .pptx files are"],
-  ["PK\x05\x06", "an empty ZIP archive"],
-  ["\xd0\xcf\x11\xe0", "a file of an older office program, as .doc and .ppt files are"],
-  ["{\\rtf", "an RTF document"],
-  ["%!PS", "a PostScript program"],
-  ["\x89PNG", "a PNG image"],
-  ["\xff\xd8\xff", "a JPEG image"],
-  ["GIF8", "a GIF image"],
-  ["II*\0", "a TIFF image"],
-  ["MM\0*", "a TIFF image"],
-  ["RIFF", "a file of pictures or sound"],
-  ["AT&TFORM", "a DjVu document"],
-  ["\x1f\x8b", "a gzip archive"],
-  ["7z\xbc\xaf", "a 7-Zip archive"],
-  ["Rar!", "a RAR archive"],
-  ["SQLite format 3\0", "a database"],
-  ["\x7fELF", "a program"],
-];
-
 /**
  * Reads the text of a PDF, markdown or text file. The format is detected by content, then by name. Rejects with an
  * {@linkcode UnreadableError} that states the detected format or the reason.
@@ -225,7 +204,7 @@ async function readAs(path: string, bytes: Uint8Array): Promise<FileText> {
     return { format: "pdf", ...await readPdfApart(bytes) };
   }
   if (/^\.pdf$/i.test(extension)) {
-    const state = `it is not a PDF, though its name ends in ${extension}${actualFormat(begin)}`;
+    const state = `it is not a PDF, though its name ends in ${extension}`;
     throw new UnreadableError(state, "Get the file again, or give it the extension of its format.");
   }
   const format = MARKDOWN.test(extension) ? "markdown" : "text";
@@ -350,14 +329,10 @@ function decode(bytes: Uint8Array, begin: string): string {
 const PAGE =
   /^(?:\xef\xbb\xbf)?(?:\s|<\?xml[^>]*>|<!--(?:(?!-->).)*-->)*<(?:!doctype\s+html|html)\b/is;
 
+/** Returns the name of a format of text that is not read; undefined for any other file. */
 function formatOf(begin: string): string | undefined {
-  const found = SIGNATURES.find(([bytes]) => begin.startsWith(bytes))?.[1];
-  return found ?? (PAGE.test(begin) ? "a web page" : undefined);
-}
-
-function actualFormat(begin: string): string {
-  const what = formatOf(begin);
-  return what === undefined ? "" : `: it is ${what}`;
+  if (PAGE.test(begin)) return "a web page";
+  return /^(?:\{\\rtf|%!PS)/.test(begin) ? "an RTF or PostScript document" : undefined;
 }
 
 function latin1(bytes: Uint8Array): string {

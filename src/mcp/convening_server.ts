@@ -14,7 +14,6 @@ import project from "../../deno.json" with { type: "json" };
 import { RecordError } from "../core/error.ts";
 import { listPage } from "../operations/list.ts";
 import type { OperationContext } from "../operations/operation.ts";
-import { publishedSchemas } from "../operations/schemas.ts";
 import { OPERATIONS } from "../operations/table.ts";
 import { messageReply, pageReply, READING, scoresReply } from "./reading.ts";
 import { type McpReply, problemOf, resourceResult } from "./reply.ts";
@@ -181,13 +180,6 @@ function addPrompts(server: McpServer, { readOnly }: OperationContext): void {
 const WHOLE = { offset: 0, maxTokens: 20_000 } as const;
 const SCORES = { limit: 100, reasons: true, maxTokens: WHOLE.maxTokens } as const;
 const LISTED = 50;
-/** URI of the only resource that belongs to no convening. */
-const SCHEMA = "convening://schema/configuration";
-const SCHEMA_DATA = {
-  title: "The JSON Schema of a configuration",
-  mimeType: "application/schema+json",
-} as const;
-
 interface Shape {
   readonly name: string;
   readonly title: string;
@@ -238,11 +230,6 @@ function addResources(server: McpServer, context: OperationContext): void {
       },
     );
   }
-  server.registerResource("configuration", SCHEMA, SCHEMA_DATA, ({ href }) => {
-    const schema = publishedSchemas().find(({ name }) => name === "configuration");
-    const text = JSON.stringify(schema?.toJSON());
-    return { contents: [{ uri: href, mimeType: "application/schema+json", text }] };
-  });
   // The list of the SDK has no pages.
   server.server.setRequestHandler(
     "resources/list",
@@ -250,19 +237,16 @@ function addResources(server: McpServer, context: OperationContext): void {
   );
 }
 
-/** Returns a page of the list of resources: the schema (on the first page) and the convenings' index pages, newest first. */
+/** Returns a page of the list of resources: the convenings' index pages, newest first. */
 async function indexes(context: OperationContext, cursor?: string): Promise<ListResourcesResult> {
   await archiveOf(context);
   const { convenings, next } = await listPage(context, { limit: LISTED, cursor });
   return {
-    resources: [
-      ...cursor === undefined ? [{ uri: SCHEMA, name: "configuration", ...SCHEMA_DATA }] : [],
-      ...convenings.map(({ id, kind }) => ({
-        uri: `convening://${id}/index.md`,
-        name: `${id}/index.md`,
-        title: `Index of the ${kind ?? "convening"} ${id}`,
-      })),
-    ],
+    resources: convenings.map(({ id, kind }) => ({
+      uri: `convening://${id}/index.md`,
+      name: `${id}/index.md`,
+      title: `Index of the ${kind ?? "convening"} ${id}`,
+    })),
     ...next === null ? {} : { nextCursor: next },
   };
 }

@@ -1,9 +1,7 @@
 // MCP tools made from operations, with the waiting for a run, and the tool `status`.
-import { join } from "@std/path";
 import { z } from "zod";
 import { configurationSchema } from "../config/config.ts";
 import { withValues } from "../core/check_fields.ts";
-import { pause } from "../core/clock.ts";
 import { ConveningError } from "../core/error.ts";
 import type { ConveningEvent } from "../core/event.ts";
 import { oneLine } from "../core/text.ts";
@@ -17,7 +15,6 @@ import type { Operation, OperationContext, Tool } from "../operations/operation.
 import { conveningOutput, outcome, queuePosition, status } from "../operations/outputs.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { numberedFiles } from "../record/fact_files.ts";
-import { LogFollower } from "../record/log.ts";
 import {
   FRAME_TOKENS,
   handleOf,
@@ -58,7 +55,7 @@ const STATE = z.looseObject(
 
 export function toolOf(operation: Operation, made: Tool): McpTool {
   const { input: { shape }, output, writes } = operation;
-  const { title, about, name = operation.name, waits, names = {}, follows = false } = made;
+  const { title, about, name = operation.name, waits, names = {} } = made;
   const isPage = "limit" in shape;
   return tool({
     name,
@@ -92,10 +89,7 @@ export function toolOf(operation: Operation, made: Tool): McpTool {
       if (isPage && args["model"] === undefined) {
         return await page(operation, args, { call, maxTokens: maxTokens as number });
       }
-      const result = follows
-        ? await followed(operation, args, call)
-        : await operation.run(context, args, call);
-      const json = picked(result as JsonObject, made);
+      const json = picked(await operation.run(context, args, call) as JsonObject, made);
       if (waits === undefined) return await separateWords(json, maxTokens as number | undefined);
       const id = String(json["id"]);
       const run = context.pool.run(id);
@@ -111,40 +105,6 @@ export function toolOf(operation: Operation, made: Tool): McpTool {
       });
     },
   });
-}
-
-/** Milliseconds between reads of a log. */
-const READ_EVERY = 500;
-
-/** Runs an operation on a record, and sends a line of progress for each event that the operation records. */
-async function followed(
-  operation: Operation,
-  args: Readonly<Record<string, unknown>>,
-  call: ToolCall,
-): Promise<unknown> {
-  const { context, progress } = call;
-  if (progress === undefined) return await operation.run(context, args, call);
-  const dir = await conveningDir(context.out, String(args["id"]));
-  const log = new LogFollower(recordFiles(dir), join(dir, "log.jsonl"));
-  while ((await log.next()).length > 0);
-  const over = new AbortController();
-  const send = async () => {
-    while (!over.signal.aborted) {
-      await pause(READ_EVERY, over.signal).catch(() => {});
-      for (const event of await log.next()) {
-        const line = lineOf(event, undefined);
-        if (line !== undefined) await progress(line);
-      }
-    }
-  };
-  // A log that cannot be read ends the progress, not the operation.
-  const sending = send().catch(() => {});
-  try {
-    return await operation.run(context, args, call);
-  } finally {
-    over.abort();
-    await sending;
-  }
 }
 
 function withKeys<T>(

@@ -78,7 +78,7 @@ export function clientConfiguration(
       hint: "Send an object of JSON with kind and topic.",
     });
   }
-  const problems = localKeys(input);
+  const problems = [...localProblems(input, [], true)];
   const given = withoutRefused(input);
   const isOfPapers = input["kind"] === "paper-debate";
   const shape = isOfPapers ? POSTED : POSTED.pick({ sources: true });
@@ -108,33 +108,31 @@ function refuse(problems: readonly FieldProblem[]): void {
   if (problems.length > 0) throw ConfigurationError.of(problems.slice(0, MOST_PROBLEMS));
 }
 
-/** Throws `config_invalid` for keys that a client may not set; `path` is the path of `input` in the whole configuration. */
-export function refuseLocal(input: JsonObject, path: readonly string[]): void {
-  refuse(localKeys(input, path));
+/**
+ * Throws `config_invalid` with the keys for addresses, files and directories at any depth of a value; of settings, also
+ * with the keys that a client may not set. `path` is the path of the value in the whole configuration.
+ */
+export function refuseLocal(
+  value: unknown,
+  path: readonly string[] = [],
+  isSettings = false,
+): void {
+  refuse([...localProblems(value, path, isSettings)]);
 }
 
-/** Returns a problem for each key that a client may not set; throws for a value that is nested too deep. */
-function localKeys(input: JsonObject, path: readonly string[] = []): FieldProblem[] {
-  const keys = Object.entries(REFUSED).filter(([key]) => Object.hasOwn(input, key));
-  return [
-    ...keys.map(([key, hint]) => problemOf([...path, key], "clients cannot set it", hint)),
-    ...localProblems(withoutRefused(input), path),
-  ];
-}
-
-/** Throws `config_invalid` with the keys for addresses, files and directories at any depth of a value. */
-export function refuseLocalValues(value: unknown, path: readonly string[] = []): void {
-  refuse([...localProblems(value, path)]);
-}
-
-function* localProblems(value: unknown, path: readonly string[]): Generator<FieldProblem> {
+function* localProblems(
+  value: unknown,
+  path: readonly string[],
+  isSettings = false,
+): Generator<FieldProblem> {
   if (value === null || typeof value !== "object") return;
   if (path.length > MAX_DEPTH) {
     throw cannotUse(path.slice(0, 4).join("."), "it is nested too deep", "No key needs that.");
   }
   for (const [key, each] of Object.entries(value)) {
     const at = [...path, key];
-    const reason = REFUSED_WITHIN.get(key);
+    const own = isSettings && Object.hasOwn(REFUSED, key) ? REFUSED[key] : undefined;
+    const reason = own ?? REFUSED_WITHIN.get(key);
     if (reason !== undefined) yield problemOf(at, "clients cannot set it", reason);
     else if (typeof each !== "string") yield* localProblems(each, at);
     else if (/^(?:model|models|[a-z]+Model|\d+)$/.test(key) && REPLAY.test(each)) {

@@ -31,7 +31,7 @@ import {
 import { addressesOf, type ServerModels } from "../core/key_rules.ts";
 import { folderShelf } from "../inputs/folder_shelf.ts";
 import { folderRecord } from "../record/directory_record.ts";
-import { clientConfiguration, refuseLocalValues } from "./client_configuration.ts";
+import { clientConfiguration, refuseLocal } from "./client_configuration.ts";
 import { type Convening, openConvening, resume } from "./convening.ts";
 import { idOf } from "./convening_dir.ts";
 import { NAME } from "./outputs.ts";
@@ -203,7 +203,7 @@ export function settingsOver(
   convening: Convening,
   request: ResumeRequest,
 ): Partial<ConveningConfig> {
-  refuseLocalValues(request);
+  refuseLocal(request);
   const choice = (["pick", "question"] as const).find((key) => request[key] !== undefined);
   if (choice !== undefined) refuseChoice(choice, convening);
   const { kind, configuration } = convening.start;

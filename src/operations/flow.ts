@@ -31,22 +31,17 @@ export async function noteFlow(dir: string, options: FlowOptions = {}): Promise<
   checkArguments("noteFlow", { dir, options });
   const path = resolve(dir);
   const contents = await readContents(path);
-  if (contents.start.kind !== "debate") {
+  const isOfSide = (fact: Fact) => fact.type === "message" && fact.role === ADVOCATE;
+  if (contents.start.kind !== "debate" || !contents.facts.some(isOfSide)) {
     throw new ConfigurationError(
-      `Cannot note the points of ${path}: it is a ${contents.start.kind}`,
+      `Cannot note the points of ${path}: no side of a debate has spoken`,
       {
         field: "dir",
-        hint: "Points are noted in debates.",
+        hint: "Points are noted in the speeches of the sides of a debate.",
       },
     );
   }
   const before = await endedConvening(contents, "note the points of");
-  if (!before.messages.some(({ role }) => role === ADVOCATE)) {
-    throw new ConfigurationError(`Cannot note the points of ${path}: no side has spoken`, {
-      field: "dir",
-      hint: "Points are noted in the speeches of the sides.",
-    });
-  }
   const page = join(path, "arguments.md");
   // A run checks the server of the model even if there is nothing to note.
   const isNoted = isAllNoted(before.facts) &&

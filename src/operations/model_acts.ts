@@ -7,7 +7,7 @@ import { BRIEF_FORMS } from "../core/brief.ts";
 import { CancelledError } from "../core/error.ts";
 import { defined } from "../core/values.ts";
 import { writeBrief } from "./brief.ts";
-import { clientConfiguration, refuseLocalValues } from "./client_configuration.ts";
+import { clientConfiguration, refuseLocal } from "./client_configuration.ts";
 import { dirOf, idOf, linksOf } from "./convening_dir.ts";
 import { conveningJson, factJson, factOutput } from "./convening_json.ts";
 import { noteFlow } from "./flow.ts";
@@ -50,14 +50,13 @@ export const JUDGE: Operation = operation({
     title: "Judge a convening again",
     about:
       "Has a new panel judge a convening that has ended; the earlier judgement does not change. Waits for the panel; read_scores gives its scores and verdicts.",
-    follows: true,
     only: ["id", "panel"],
   },
   input: judgeRequest.extend({ id: ID }),
   output: judgedOutput,
   async run(context, { id, rubric, models = [undefined], temperature, ...settings }, call) {
     const dir = await dirOf(context, id);
-    refuseLocalValues({ rubric, models });
+    refuseLocal({ rubric, models });
     // Check the rubric by the schema of a debate's configuration.
     const { config } = clientConfiguration(
       defined({ kind: "debate", topic: basename(dir), rubric }),
@@ -109,7 +108,7 @@ export const BRIEF: Operation = operation({
     }),
   ),
   async run(context, { id, as, model }, call) {
-    if (context.recordModels === undefined) refuseLocalValues({ model });
+    if (context.recordModels === undefined) refuseLocal({ model });
     const dir = await dirOf(context, id);
     const { brief, page } = await writeBrief(dir, { ...recordModelsOf(context, call), as, model });
     return {
@@ -135,7 +134,6 @@ export const FLOW: Operation = operation({
     title: "Note the points of a debate",
     about: "Has a model note the points of each turn of a debate that has ended: what was " +
       "answered, dropped, conceded. Waits for the model. The page is in the untrusted part.",
-    follows: true,
     only: ["id", "noted", "points", "dropped", "conceded", "page"],
   },
   input: z.strictObject({
@@ -157,7 +155,7 @@ export const FLOW: Operation = operation({
     }),
   ),
   async run(context, { id, model }, call) {
-    if (context.recordModels === undefined) refuseLocalValues({ model });
+    if (context.recordModels === undefined) refuseLocal({ model });
     const dir = await dirOf(context, id);
     const { dir: _, ...flow } = await noteFlow(dir, { ...recordModelsOf(context, call), model });
     return { id, ...flow, link: `${linksOf(idOf(dir))["self"]}/files/arguments.md` };

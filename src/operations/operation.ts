@@ -93,8 +93,6 @@ export interface Tool {
   readonly only?: readonly string[];
   /** "always" if the tool waits for the end of the run, "if asked" if it waits with the argument `wait`. @default no wait */
   readonly waits?: "always" | "if asked";
-  /** True if the tool sends a line of progress for each fact that the operation records. @default false */
-  readonly follows?: boolean;
 }
 
 /** An operation on an archive. */

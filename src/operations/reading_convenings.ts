@@ -198,20 +198,10 @@ function partOf(
   files: readonly NumberedFile[],
   { after, limit }: { readonly after: number; readonly limit: number },
 ): NumberedPart {
-  let start = 0;
-  // Binary search for the first file of the page.
-  for (let end = files.length; start < end;) {
-    const middle = (start + end) >> 1;
-    if (files[middle]!.number > after) end = middle;
-    else start = middle + 1;
-  }
-  let end = start;
-  for (let numbers = 0; end < files.length; end++) {
-    const isNew = end === start || files[end]!.number !== files[end - 1]!.number;
-    if (isNew && ++numbers > limit) break;
-  }
-  const part = files.slice(start, end);
-  return { files: part, next: end < files.length ? part.at(-1)?.number ?? null : null };
+  const rest = files.filter(({ number }) => number > after);
+  const numbers = [...new Set(rest.map(({ number }) => number))].slice(0, limit);
+  const part = rest.filter(({ number }) => number <= (numbers.at(-1) ?? 0));
+  return { files: part, next: part.length < rest.length ? numbers.at(-1) ?? null : null };
 }
 
 interface ArchivedFile {
@@ -222,55 +212,27 @@ interface ArchivedFile {
 
 /** Maximum bytes of a cached file; a larger file is hashed on another thread. */
 const SMALL = 1 << 16;
-/** Bytes per read of a streamed file. */
-const CHUNK = 1 << 20;
 /** Cache of read files, by path, at most 256 files of 64 KiB; a file with a changed stamp is read again. */
 const fileCache = new RecentMap<ArchivedFile & { readonly stamp: string }>(256);
 
 /**
- * Reads a file of an archive by its path segments, with a cache. `asked` is the path for error messages. Throws `not_found`
+ * Reads a file of an archive by its path segments, with a cache. Throws `not_found`
  * for a missing or hidden file and for a segment with a separator, and `record_corrupt` if the file, or a folder on the
  * way, is not a plain file or folder.
  */
 export async function archivedFile(
   out: string,
   names: readonly string[],
-  asked: string = names.join("/"),
 ): Promise<ArchivedFile> {
   const folder = resolve(out);
   const files = filesBelow(folder);
   const path = join(folder, ...names);
   const info = names.every(isName) ? await files.stat(path) : undefined;
   if (info?.isFolder === false) return await cachedFile(files, path, info);
-  throw new ConveningError("not_found", `Cannot find a file "${asked.slice(0, 200)}"`, {
+  throw new ConveningError("not_found", `Cannot find a file "${names.join("/").slice(0, 200)}"`, {
     field: "path",
     hint: "The index of the convening, index.md, has links to its files.",
   });
-}
-
-/** Names of files that are served at any size. */
-const STREAMED = /^(?:log\.jsonl|transcript\.[a-z]+)$/;
-
-/** Streams a log or a transcript that is too large to be read whole; undefined for other and smaller files. */
-export async function largeFile(
-  out: string,
-  names: readonly string[],
-): Promise<{ readonly stream: ReadableStream<Uint8Array>; readonly size: number } | undefined> {
-  if (!STREAMED.test(names.at(-1) ?? "") || !names.every(isName)) return undefined;
-  const files = filesBelow(resolve(out));
-  const path = join(resolve(out), ...names);
-  const { size = 0 } = await files.stat(path) ?? {};
-  if (size <= MAX_FILE_BYTES) return undefined;
-  let offset = 0;
-  const stream = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const { bytes } = await files.readFrom(path, offset, Math.min(CHUNK, size - offset));
-      offset += bytes.length;
-      if (bytes.length > 0) controller.enqueue(bytes);
-      else controller.close();
-    },
-  });
-  return { stream, size };
 }
 
 async function cachedFile(files: FileSystem, path: string, info: FileInfo): Promise<ArchivedFile> {

@@ -1,8 +1,8 @@
 // Searches messages by words: the whole archive, or one convening, where a model can also answer a question.
 import { resolve } from "@std/path";
+import { z } from "zod";
 import type { Agent } from "../core/agent.ts";
-import { checkArguments } from "../core/check_fields.ts";
-import { ConfigurationError } from "../core/error.ts";
+import { checkArguments, checkFields } from "../core/check_fields.ts";
 import type { Message } from "../core/message.ts";
 import type { ConveningStart } from "../core/event.ts";
 import type { ModelAnswer } from "../core/search.ts";
@@ -54,6 +54,11 @@ export interface AskResult {
   readonly known?: KnownMessages | undefined;
 }
 
+const ASKED = z.object({
+  question: z.string().regex(/\S/, "Give some words to look for."),
+  limit: z.int("Give a whole number.").min(1),
+});
+
 /**
  * Finds the messages of a convening, ended or running, that have the distinctive words of a question, best first. With
  * `model` or `agent` a model answers too, and its quotations are looked up in the messages. Writes nothing and takes no
@@ -65,7 +70,7 @@ export async function askConvening(
   { limit = 5, speaker, round, kind, ...options }: AskOptions = {},
 ): Promise<AskResult> {
   checkArguments("askConvening", { dir, question });
-  check(question, limit);
+  checkFields({ question, limit }, ASKED, "arguments of askConvening");
   const path = resolve(dir);
   const { readMetadata } = await import("../record/read.ts");
   const { readMessages } = await import("../record/fact_files.ts");
@@ -143,18 +148,4 @@ async function answerOf(
   const text = quotations.prose(value.answer);
   const { leftOut } = quotations;
   return { text, passages, leftOut, read: prompt.read, cut: prompt.cut, ...made };
-}
-
-function check(question: string, limit: number): void {
-  if (question.trim() === "") {
-    throw new ConfigurationError("Cannot ask a convening: the question is empty", {
-      field: "question",
-      hint: "Give some words to look for.",
-    });
-  }
-  if (Number.isInteger(limit) && limit >= 1) return;
-  throw new ConfigurationError(`Cannot give ${limit} answers: limit must be 1 or more`, {
-    field: "limit",
-    hint: "Give a whole number.",
-  });
 }

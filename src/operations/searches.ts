@@ -3,7 +3,7 @@ import { basename, relative, SEPARATOR } from "@std/path";
 import { z } from "zod";
 import { ConveningError } from "../core/error.ts";
 import { searchArchive } from "../record/search.ts";
-import { refuseLocalValues } from "./client_configuration.ts";
+import { refuseLocal } from "./client_configuration.ts";
 import { dirOf, linksOf } from "./convening_dir.ts";
 import {
   FILTER,
@@ -157,7 +157,7 @@ export const ASK: Operation = operation({
   }),
   output: answers,
   async run(context, { id, question, ...asked }, call) {
-    if (context.recordModels === undefined) refuseLocalValues({ model: asked.model });
+    if (context.recordModels === undefined) refuseLocal({ model: asked.model });
     if (asked.model !== undefined && context.readOnly === true) {
       throw new ConveningError("forbidden", "Cannot ask a model: this server only reads", {
         field: "model",

@@ -7,7 +7,7 @@ import { counted } from "../core/text.ts";
 import { isObject, type JsonObject } from "../core/values.ts";
 import { filesBelow } from "../record/disk_files.ts";
 import type { StudyForecast, StudyStatus } from "../studies/study.ts";
-import { cannotUse, refuseLocal, refuseLocalValues } from "./client_configuration.ts";
+import { cannotUse, refuseLocal } from "./client_configuration.ts";
 import { withoutPaths } from "./problems.ts";
 import type { ReadingContext } from "./operation.ts";
 import { type Given, named } from "./outputs.ts";
@@ -161,8 +161,7 @@ export function clientStudy(
     const state = id === undefined ? "it is missing" : `${valueText(id)} is not allowed`;
     throw cannotUse("study", state, "Give the study an id.");
   }
-  refuseFiles(study, []);
-  refuseLocalValues(study);
+  checkSettings(study, []);
   if (topics !== undefined && !Array.isArray(topics)) {
     throw cannotUse("topics", "clients cannot name files", "Give the topics as [{id, topic}].");
   }
@@ -175,15 +174,12 @@ export function clientStudy(
 }
 
 function checkSettings(settings: JsonObject, path: readonly string[]): void {
-  refuseFiles(settings, path);
-  refuseLocal(settings, path);
-}
-
-function refuseFiles(keys: JsonObject, path: readonly string[]): void {
-  const key = FILES.find((each) => Object.hasOwn(keys, each));
-  if (key === undefined) return;
-  const hint = "Run a study of papers or sources by the command study run.";
-  throw cannotUse([...path, key].join("."), "clients cannot set it", hint);
+  const key = FILES.find((each) => Object.hasOwn(settings, each));
+  if (key !== undefined) {
+    const hint = "Run a study of papers or sources by the command study run.";
+    throw cannotUse([...path, key].join("."), "clients cannot set it", hint);
+  }
+  refuseLocal(settings, path, true);
 }
 
 function objectOf(value: unknown, path: readonly string[]): JsonObject {

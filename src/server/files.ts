@@ -5,12 +5,7 @@ import { TRANSCRIPT_FORMATS } from "../config/setting_shapes.ts";
 import { ConveningError } from "../core/error.ts";
 import { conveningDir, namesOf } from "../operations/convening_dir.ts";
 import { ID, READING } from "../operations/operation.ts";
-import {
-  archivedFile,
-  largeFile,
-  renderConvening,
-  sumOf,
-} from "../operations/reading_convenings.ts";
+import { archivedFile, renderConvening, sumOf } from "../operations/reading_convenings.ts";
 import { OF_STUDY, STUDY_ID, studyDir } from "../operations/study_json.ts";
 import { knownAnswer, type Route, route, type RouteAnswer, tagOf } from "./route.ts";
 
@@ -43,7 +38,7 @@ export const FILE_ROUTES: readonly Route[] = [
     isTagged: true,
     answers: FILE_ANSWERS,
     respond: async (context, { id, path }, { out }) =>
-      await fileOf(context, out, [id, ...path.split("/")]),
+      await fileAnswer(context, out, [...namesOf(id), ...path.split("/")]),
   }),
   route({
     ...READING,
@@ -54,7 +49,7 @@ export const FILE_ROUTES: readonly Route[] = [
     isTagged: true,
     answers: FILE_ANSWERS,
     respond: async (context, { id }, { out }) =>
-      await fileOf(context, out, [id, ...namesIn(context.req.path)]),
+      await fileAnswer(context, out, [...namesOf(id), ...namesIn(context.req.path)]),
   }),
   route({
     ...READING,
@@ -97,24 +92,9 @@ export const STUDY_FILE: Route = route({
   async respond(context, { id, path }, { out }) {
     await studyDir({ out }, id);
     const names = path.split("/");
-    return await fileAnswer(context, out, ["studies", id, ...names], names);
+    return await fileAnswer(context, out, ["studies", id, ...names]);
   },
 });
-
-/** Returns the file of a convening at a path: the id and the names of folders and file. */
-async function fileOf(
-  context: Context,
-  out: string,
-  [id = "", ...names]: readonly string[],
-): Promise<Response> {
-  try {
-    return await fileAnswer(context, out, [...namesOf(id), ...names], names);
-  } catch (error) {
-    // Report a missing convening rather than a missing file.
-    await conveningDir(out, id);
-    throw error;
-  }
-}
 
 /** Media types by file extension; all other files are sent as plain text, which browsers do not execute. */
 const TYPES: Readonly<Record<string, string>> = {
@@ -130,7 +110,7 @@ const SANDBOX = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src
 
 /** Returns a response with a text. An HTML page is sent as a download, and in a sandbox for browsers that open it. */
 export function textAnswer(
-  body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>,
+  body: string | Uint8Array<ArrayBuffer>,
   name: string,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
@@ -152,21 +132,15 @@ export function textAnswer(
 }
 
 /**
- * Returns a response with a file of the archive and an `ETag` of its bytes; errors name the path `shown`. A log or a
- * transcript over 64 MiB is streamed without an `ETag`; other files of that size are rejected. Fails with `not_found` for a
- * path that is not a file of the convening, is hidden, or leads through a symbolic link.
+ * Returns a response with a file of the archive and an `ETag` of its bytes; a file over 64 MiB is rejected. Fails with
+ * `not_found` for a path that is not a file of the convening, is hidden, or leads through a symbolic link.
  */
 async function fileAnswer(
   context: Context,
   out: string,
   names: readonly string[],
-  shown: readonly string[],
 ): Promise<Response> {
-  const large = await largeFile(out, names);
-  if (large !== undefined) {
-    return textAnswer(large.stream, names.at(-1) ?? "", { "content-length": `${large.size}` });
-  }
-  const file = await archivedFile(out, names, shown.join("/"));
+  const file = await archivedFile(out, names);
   return taggedText(context, { ...file, name: names.at(-1) ?? "" });
 }
 

@@ -3,7 +3,7 @@ import type { MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { z } from "zod";
 import { systemClock } from "../core/clock.ts";
-import { ConfigurationError, ConveningError } from "../core/error.ts";
+import { ConfigurationError, ConveningError, errorMessage } from "../core/error.ts";
 import { checkInput } from "../core/check_fields.ts";
 
 const MAX_DEPTH = 64;
@@ -16,7 +16,7 @@ export function mediaType(request: Request): string {
 
 /**
  * Parses the JSON body of a request, without checking a schema. Fails with `unsupported_type` for another media type, and
- * with `config_invalid` for invalid JSON, with line and column.
+ * with `config_invalid` for invalid JSON.
  */
 export async function jsonBody(request: Request): Promise<unknown> {
   const type = mediaType(request);
@@ -35,7 +35,7 @@ export async function jsonBody(request: Request): Promise<unknown> {
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw noJson(placeOf(cause, text), cause);
+    throw noJson(`it is not valid JSON: ${errorMessage(cause)}`, cause);
   }
   if (isDeep(value)) throw noJson(`it is nested more than ${MAX_DEPTH} deep`);
   return value;
@@ -102,15 +102,6 @@ export function unsupported(type: string, hint: string): ConveningError {
   });
 }
 
-function placeOf(cause: unknown, text: string): string {
-  const message = cause instanceof Error ? cause.message : "";
-  const [, position] = /position (\d+)/.exec(message) ?? [];
-  const before = text.slice(0, position === undefined ? text.length : Number(position));
-  const line = before.split("\n").length;
-  const column = before.length - before.lastIndexOf("\n");
-  return `it is not valid JSON at line ${line}, column ${column}`;
-}
-
 function noJson(state: string, cause?: unknown): ConfigurationError {
   return new ConfigurationError(`Cannot read the body: ${state}`, {
     field: "body",
@@ -174,7 +165,13 @@ function withTimeouts(
       try {
         const piece = await Promise.race([reader.read(), late]);
         left -= systemClock.now() - before;
-        if (piece === undefined) throw tooSlow();
+        if (piece === undefined) {
+          const message = "Cannot take the request: its body did not arrive in time";
+          throw new ConveningError("too_slow", message, {
+            field: "body",
+            hint: "Send it without pauses.",
+          });
+        }
         if (piece.done) controller.close();
         else controller.enqueue(piece.value);
       } catch (error) {
@@ -194,17 +191,6 @@ function unsupportedCoding(coding: string): ConveningError {
     "unsupported_type",
     `Cannot read a body with the content coding "${coding.slice(0, 100)}"`,
     { field: "Content-Encoding", hint: "Send it uncompressed." },
-  );
-}
-
-function tooSlow(): ConveningError {
-  return new ConveningError(
-    "too_slow",
-    "Cannot take the request: its body did not arrive in time",
-    {
-      field: "body",
-      hint: "Send it without pauses.",
-    },
   );
 }
 

@@ -37,7 +37,7 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [["debate", TOPIC, "--source", "missing.md"], /missing\.md/],
   [["debate", TOPIC, "--config", "missing.yaml"], /missing\.yaml/],
   [["debate", TOPIC, "--config", "bad.yaml"], /rounds/],
-  [["help", "debat"], /Did you mean debate/],
+  [["help", "debat"], /an unknown one.*Give one of debate/],
   [["delete", "nowhere"], /Give an id from the list of convenings/],
   [["resume"], /argument/],
   [["resume", "nowhere"], /nowhere/],

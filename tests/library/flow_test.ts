@@ -109,14 +109,14 @@ Deno.test("noteFlow() accepts debates alone, with a speech of a side", async () 
       limits: { maxTurns: 1 },
       record: folderRecord({ out }),
     }).run();
-    await assert.rejects(noteFlow(stopped.dir!, { agent }), /no side has spoken/);
+    await assert.rejects(noteFlow(stopped.dir!, { agent }), /no side of a debate has spoken/);
     const people = ["Ada", "Ben"].map((name) => createParticipant({ name }, agent));
     const { dir } = await createDialogueWorkflow(TOPIC, people, {
       ...QUIET,
       maxTurns: 2,
       record: folderRecord({ out }),
     }).run();
-    await assert.rejects(noteFlow(dir!, { agent }), /it is a dialogue/);
+    await assert.rejects(noteFlow(dir!, { agent }), /no side of a debate has spoken/);
   });
 });
 

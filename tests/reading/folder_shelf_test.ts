@@ -42,7 +42,7 @@ Deno.test("folderShelf() reports why a paper cannot be stored", async () => {
     await Deno.writeTextFile(join(out, "papers"), "in the way");
     await assert.rejects(folderShelf(out).put(PAPER), {
       code: "record_unwritable",
-      message: /a file is in the place of the folder of papers/,
+      message: /a part of the path is a file, not a folder/,
     });
     assert.deepEqual(await folderShelf(out).list(), []);
   });

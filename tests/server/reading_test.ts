@@ -271,14 +271,17 @@ Deno.test("GET …/files with a malformed or unknown id returns nothing of the a
     ) {
       const { status, body } = await app.get(`/api/convenings/${path}`);
       assert.equal(status, 404, path);
-      assert.match(body.error.message, /^Cannot find convening/, path);
+      assert.match(body.error.message, /^Cannot find (?:convening|a file)/, path);
     }
     const { body } = await app.get(`/api/convenings/${id}/files/none.md`);
-    assert.equal(body.error.message, 'Cannot find a file "none.md"');
+    assert.equal(body.error.message, `Cannot find a file "${day}/${id}/none.md"`);
     const above = await app.get(`/api/convenings/${id}/files?path=messages/../metadata.md`);
-    assert.equal(above.body.error.message, 'Cannot find a file "messages/../metadata.md"');
+    assert.equal(
+      above.body.error.message,
+      `Cannot find a file "${day}/${id}/messages/../metadata.md"`,
+    );
     const nul = await app.get(`/api/convenings/${id}/files/a%00b`);
-    assert.equal(nul.body.error.message, 'Cannot find a file "a\0b"');
+    assert.equal(nul.body.error.message, `Cannot find a file "${day}/${id}/a\0b"`);
   });
 });
 

@@ -2,6 +2,7 @@
 import { BUILT_IN } from "../../compose.ts";
 import type { ConveningConfig } from "../../config/convening_config.ts";
 import { capitalized } from "../../core/text.ts";
+import { readText } from "../../inputs/inputs.ts";
 import { serversOf } from "../../inputs/servers.ts";
 import { interject, noTurnWaits, pauseConvening, speak } from "../../operations/attending.ts";
 import { type Convening, openConvening, resume } from "../../operations/convening.ts";
@@ -174,7 +175,7 @@ async function textOf({ args, values }: Invocation, session: Session): Promise<s
   }
   const file = values.get(SAY_FILE) ?? "-";
   if (file !== "-" && file !== "/dev/stdin") {
-    return await io.readText(userPath(file, session), "--file");
+    return await readText(userPath(file, session), "--file");
   }
   if (io.inIsTerminal) {
     session.tell("Write the text to say; Ctrl-D on a line of its own ends it.");

@@ -5,6 +5,7 @@ import { systemClock } from "../../core/clock.ts";
 import { columns as columnsOf, counted, didYouMean, pieces, plainLine } from "../../core/text.ts";
 import { defined } from "../../core/values.ts";
 import { ConfigurationError } from "../../core/error.ts";
+import { readText } from "../../inputs/inputs.ts";
 import type { Verification } from "../../operations/keeping.ts";
 import type { Answers, SearchResults } from "../../operations/searches.ts";
 import type { ListPage } from "../../operations/list.ts";
@@ -284,7 +285,7 @@ export async function fork(): Promise<Action> {
     async read({ values }, session) {
       const file = values.get(EDIT);
       if (file === undefined) return {};
-      return { edit: await session.io.readText(userPath(file, session), EDIT.name) };
+      return { edit: await readText(userPath(file, session), EDIT.name) };
     },
     lines({ dir }, session) {
       session.tell(`To continue: ${session.commandLine("resume", dir)}`);

@@ -5,6 +5,7 @@ import { BUILT_IN } from "../../compose.ts";
 import { systemClock } from "../../core/clock.ts";
 import { ConfigurationError, ConveningError } from "../../core/error.ts";
 import { plainLine } from "../../core/text.ts";
+import { readText } from "../../inputs/inputs.ts";
 import { defaultModel } from "../../inputs/servers.ts";
 import { openConvening } from "../../operations/convening.ts";
 import { conveningDir, idOf } from "../../operations/convening_dir.ts";
@@ -15,9 +16,7 @@ import { filesBelow } from "../../record/disk_files.ts";
 import { archiveOf, directoryOf, outOf, userPath } from "../directory.ts";
 import {
   cannotUse,
-  type Flag,
   flag,
-  type FlagValues,
   grouped,
   readWhole,
   refused,
@@ -94,16 +93,6 @@ const SERVE_FLAGS = [
   ...grouped("Files:", [SERVED_OUT]),
 ];
 
-/** Returns true with `--read-only`; throws for flags that `--read-only` makes useless. */
-function isReadOnly(values: FlagValues): boolean {
-  if (values.get(READ_ONLY) !== true) return false;
-  const flags = [MODEL, BASE_URL, MAX_RUNNING, RESUME_ALL] as const;
-  const useless = flags.find((flag: Flag<unknown>) => values.get(flag) !== undefined);
-  if (useless === undefined) return true;
-  const hint = `Leave out ${useless.name}, or --read-only.`;
-  throw cannotUse(useless.name, "nothing is run with --read-only", hint);
-}
-
 function readCount(text: string, flag: string): number {
   const count = readWhole(text, flag);
   if (count >= 1) return count;
@@ -125,7 +114,7 @@ export async function serve(invocation: Invocation, session: Session, page = "")
   const address = addressOf(invocation);
   requireToken(address, token);
   const tls = await tlsOf(invocation, session);
-  if (!isReadOnly(invocation.values)) noteKey(invocation, session);
+  if (invocation.values.get(READ_ONLY) !== true) noteKey(invocation, session);
   const options = {
     ...optionsOf(invocation, address),
     ...await servedBy(invocation, session, {
@@ -185,7 +174,7 @@ async function tokenOf({ values }: Invocation, session: Session): Promise<string
   if (file !== undefined) {
     const path = userPath(file, session);
     requirePermissions(io, { reads: [path] });
-    return readToken((await io.readText(path, TOKEN_FILE.name)).trim(), TOKEN_FILE.name);
+    return readToken((await readText(path, TOKEN_FILE.name)).trim(), TOKEN_FILE.name);
   }
   const variable = io.env(TOKEN_VARIABLE) ?? "";
   return variable === "" ? undefined : readToken(variable, TOKEN_VARIABLE);
@@ -204,7 +193,7 @@ async function tlsOf({ values }: Invocation, session: Session): Promise<Tls | un
   const read = async (path: string, field: string) => {
     const file = userPath(path, session);
     requirePermissions(session.io, { reads: [file] });
-    return await session.io.readText(file, field);
+    return await readText(file, field);
   };
   const tls = { cert: await read(cert, CERT.name), key: await read(key, KEY.name) };
   if (!await isPair(tls)) {
@@ -295,7 +284,7 @@ async function servedBy(
   const { io, catalogue = BUILT_IN } = session;
   const out = outOf(values, session);
   const models = { model: values.get(MODEL), baseUrl: values.get(BASE_URL), env: io.env };
-  const readOnly = isReadOnly(values);
+  const readOnly = values.get(READ_ONLY) === true;
   if (readOnly) requirePermissions(io, { hosts, variables, reads: [out] });
   else {
     const { model, ...settings } = models;
