@@ -124,6 +124,9 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "server",
     "studies",
   ],
+  "node:fs": [
+    "record",
+  ],
   "node:http": [
     "cli",
   ],

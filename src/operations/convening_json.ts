@@ -7,12 +7,7 @@ import { sha256 } from "../core/message.ts";
 import type { JsonObject } from "../core/values.ts";
 import { type FactKey, keysOf, rowOf } from "../record/codec.ts";
 import { recordFiles } from "../record/disk_files.ts";
-import {
-  CHECKS_BEFORE_YIELD,
-  FileCache,
-  settledStamp,
-  yieldAfterChecks,
-} from "../record/fact_cache.ts";
+import { FileCache, settledStamp } from "../record/fact_cache.ts";
 import { schemaOf } from "../record/fact_row.ts";
 import type { PooledRun } from "./active_run.ts";
 import { type Convening, conveningOf } from "./convening.ts";
@@ -207,14 +202,10 @@ async function stampOf(dir: string): Promise<string | undefined> {
   for (const { name: folder, isFolder } of await files.list(dir)) {
     if (!isFolder || DERIVED.has(folder)) continue;
     const names = (await files.list(join(dir, folder))).map(({ name }) => name);
-    for (let at = 0; at < names.length; at += CHECKS_BEFORE_YIELD) {
-      const some = names.slice(at, at + CHECKS_BEFORE_YIELD);
-      for (const [index, info] of (await files.stats(join(dir, folder), some)).entries()) {
-        const stamp = settledStamp(info);
-        if (stamp === undefined) return undefined;
-        stamps.push(`${folder}/${some[index]} ${stamp}`);
-      }
-      await yieldAfterChecks(at);
+    for (const [index, info] of (await files.stats(join(dir, folder), names)).entries()) {
+      const stamp = settledStamp(info);
+      if (stamp === undefined) return undefined;
+      stamps.push(`${folder}/${names[index]} ${stamp}`);
     }
   }
   return sha256(stamps.join("\n"));

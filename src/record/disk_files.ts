@@ -1,5 +1,6 @@
 // The file system of the machine: the only place where records access the disk. Below a root, symbolic links are not
 // followed, and only plain files and folders are opened, listed, written, renamed or removed.
+import type { promises } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { ensureDir, exists } from "@std/fs";
 import { basename, dirname, join, resolve } from "@std/path";
@@ -22,8 +23,8 @@ import { archivePlace } from "./archive_place.ts";
 
 /** Bytes up to which a file is read synchronously; a longer file is read without blocking. */
 const SYNC_READ_BYTES = 1 << 17;
-/** Number of file reads after which pending work of other tasks runs. */
-const READS_BEFORE_PAUSE = 64;
+/** Number of file operations after which pending work of other tasks runs, because many operations are synchronous. */
+const OPERATIONS_BEFORE_PAUSE = 64;
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** File system of the machine below a root. The root and the folders above it may be symbolic links. */
@@ -33,9 +34,6 @@ export class DenoFileSystem implements FileSystem {
   readonly #checked = new RecentMap<Identity>(50_000);
   /** Held locks of folders, by folder. Entries of a new record's folder need no checks: no other process knows it. */
   readonly #locks = new Map<string, FolderLock>();
-  #reads = 0;
-  /** Resolves after pending work of other tasks has run. */
-  #otherTasks: Promise<void> | undefined;
 
   /** Creates a file system below the absolute path `root`. @default no root: any path that the user names, links allowed */
   constructor(root?: string) {
@@ -73,11 +71,9 @@ export class DenoFileSystem implements FileSystem {
   }
 
   truncate(path: string, size: number): Promise<void> {
-    return fileOperation(path, async () => {
-      this.#file(path);
-      using file = await Deno.open(path, { write: true });
+    return this.#withOpenFile(path, "O_WRONLY", async (file) => {
       await file.truncate(size);
-      await file.syncData();
+      await file.datasync();
     });
   }
 
@@ -126,10 +122,8 @@ export class DenoFileSystem implements FileSystem {
 
   // Small files are read synchronously, which is cheaper than handing the read to a thread. The path is checked once
   // before the read; replacing the file with a link or FIFO in between is not guarded against.
-  async read(path: string): Promise<string> {
-    if (++this.#reads % READS_BEFORE_PAUSE === 0) this.#otherTasks = setImmediate();
-    await this.#otherTasks;
-    return await fileOperation(path, () => {
+  read(path: string): Promise<string> {
+    return fileOperation(path, () => {
       const size = this.#file(path)?.size;
       if (size === undefined) throw new FileError("not_found", path);
       if (size > MAX_FILE_BYTES) {
@@ -139,22 +133,18 @@ export class DenoFileSystem implements FileSystem {
     }, this.#root);
   }
 
-  readFrom(path: string, offset: number, most: number): Promise<FilePart> {
-    return fileOperation(path, async () => {
-      const size = this.#file(path)?.size ?? 0;
+  async readFrom(path: string, offset: number, most: number): Promise<FilePart> {
+    if (await this.stat(path) === undefined) return { bytes: new Uint8Array(), size: 0 };
+    return await this.#withOpenFile(path, "O_RDONLY", async (file, size) => {
       const bytes = new Uint8Array(Math.max(0, Math.min(most, size - offset)));
       let length = 0;
-      if (bytes.length > 0) {
-        using file = await Deno.open(path);
-        await file.seek(offset, Deno.SeekMode.Start);
-        // Fewer bytes if the file has become shorter.
-        for (let count: number | null = 1; count !== null && length < bytes.length;) {
-          count = await file.read(bytes.subarray(length));
-          length += count ?? 0;
-        }
+      // Fewer bytes if the file has become shorter.
+      for (let count = 1; count > 0 && length < bytes.length; length += count) {
+        const rest = bytes.length - length;
+        ({ bytesRead: count } = await file.read(bytes, length, rest, offset + length));
       }
       return { bytes: bytes.subarray(0, length), size };
-    }, this.#root);
+    });
   }
 
   // List, stat and stats are synchronous, like `append`: a thread costs several times more.
@@ -174,11 +164,17 @@ export class DenoFileSystem implements FileSystem {
   }
 
   /** Returns the information on files of a folder, by `names`; undefined for a missing file. Checks the folder once. */
-  stats(folder: string, names: readonly string[]): Promise<readonly (FileInfo | undefined)[]> {
-    return fileOperation(folder, () => {
-      if (this.#info(folder)?.isDirectory !== true) return names.map(() => undefined);
-      return names.map((name) => infoOf(plainInfo(join(folder, name))));
-    }, this.#root);
+  async stats(
+    folder: string,
+    names: readonly string[],
+  ): Promise<readonly (FileInfo | undefined)[]> {
+    if ((await this.stat(folder))?.isFolder !== true) return names.map(() => undefined);
+    const found: (FileInfo | undefined)[] = [];
+    for (const name of names) {
+      const path = join(folder, name);
+      found.push(await fileOperation(path, () => infoOf(plainInfo(path)), this.#root));
+    }
+    return found;
   }
 
   lock(path: string, { wait = false }: LockOptions = {}): Promise<LockAttempt> {
@@ -266,6 +262,32 @@ export class DenoFileSystem implements FileSystem {
       this.#info(path);
       throw error;
     }
+  }
+
+  /** Opens a plain file without following a link or blocking, runs `work`, and closes the file. */
+  #withOpenFile<T>(
+    path: string,
+    access: "O_RDONLY" | "O_WRONLY",
+    work: (file: promises.FileHandle, size: number) => Promise<T>,
+  ): Promise<T> {
+    return fileOperation(path, async () => {
+      const { constants, promises } = await import("node:fs");
+      // Undefined on Windows.
+      const { O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
+      const found = this.#file(path);
+      const noFollow = this.#root === undefined ? 0 : O_NOFOLLOW;
+      const file = await promises.open(path, constants[access] | O_NONBLOCK | noFollow);
+      try {
+        const { ino, size } = await file.stat();
+        // With permissions for some files only, Deno resolves links before it opens the file, so O_NOFOLLOW finds none.
+        if (noFollow !== 0 && ino !== found?.ino) {
+          throw this.#refusal(path, "it changed while it was being opened");
+        }
+        return await work(file, size);
+      } finally {
+        await file.close();
+      }
+    }, access === "O_RDONLY" ? this.#root : undefined);
   }
 
   /** Returns the information on a path; undefined for a missing path. Rejects entries other than files and folders. */
@@ -425,8 +447,14 @@ async function acquireLock(file: Deno.FsFile): Promise<boolean> {
   return false;
 }
 
+let operations = 0;
+/** Resolves after pending work of other tasks has run. */
+let otherTasks: Promise<void> | undefined;
+
 /** Runs a file operation. Errors become a `FileError` on `path`, or `record_corrupt` for an unreadable entry below `root`. */
 async function fileOperation<T>(path: string, work: () => T | Promise<T>, root = ""): Promise<T> {
+  if (++operations % OPERATIONS_BEFORE_PAUSE === 0) otherTasks = setImmediate();
+  await otherTasks;
   try {
     return await work();
   } catch (error) {

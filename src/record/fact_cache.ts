@@ -1,5 +1,4 @@
 // Cache of the contents of files by their stamps, so that the next reading opens only changed files.
-import { setImmediate } from "node:timers/promises";
 import { systemClock } from "../core/clock.ts";
 import type { FileInfo, FileSystem } from "../core/files.ts";
 
@@ -16,14 +15,6 @@ export function settledStamp(info: FileInfo | undefined): string | undefined {
   return systemClock.now() - modified > SETTLED ? `${modified} ${size}` : undefined;
 }
 
-/** Number of synchronous file checks after which other tasks run, about every few milliseconds. */
-export const CHECKS_BEFORE_YIELD = 1000;
-
-/** Lets other tasks run after every {@linkcode CHECKS_BEFORE_YIELD} file checks, given the number of checks so far. */
-export async function yieldAfterChecks(checks: number): Promise<void> {
-  if (checks % CHECKS_BEFORE_YIELD === 0) await setImmediate();
-}
-
 interface CachedValue<V> {
   readonly stamp: string;
   readonly value: V;
@@ -37,7 +28,6 @@ export class FileCache<V> {
   readonly #before: ReadonlyMap<string, CachedValue<V>>;
   readonly #now = new Map<string, CachedValue<V>>();
   #size = 0;
-  #checks = 0;
 
   /** Creates the cache of one reading, which reuses the entries of the previous one. */
   constructor(before?: FileCache<V>) {
@@ -55,7 +45,6 @@ export class FileCache<V> {
     path: string,
     read: () => Promise<{ readonly value: V; readonly isSound: boolean }>,
   ): Promise<V> {
-    await yieldAfterChecks(++this.#checks);
     const info = await files.stat(path);
     this.#size += info?.size ?? 0;
     const stamp = settledStamp(info);

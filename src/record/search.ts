@@ -6,7 +6,6 @@ import { type EndReason, hasEnded } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import { compareTexts, tally } from "../core/values.ts";
 import { filesBelow } from "./disk_files.ts";
-import { yieldAfterChecks } from "./fact_cache.ts";
 import { ifReadable } from "./problems.ts";
 import type { RecordProblem } from "./read.ts";
 
@@ -114,7 +113,7 @@ export async function searchArchive(
       skipped.push({ path: dir, problem: problem ?? "it cannot be read" });
       continue;
     }
-    await yieldAfterChecks(20 * ++convenings);
+    convenings++;
     const searched = await searchedMessages(files, dir);
     for (const { path, message } of searched.messages) {
       const { seq, name, kind, round, terms } = message;
