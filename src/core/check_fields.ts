@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { ConfigurationError, type FieldProblem, MOST_PROBLEMS } from "./error.ts";
 import { isObject, jsonIn } from "./values.ts";
-import { didYouMean } from "./text.ts";
+import { counted, didYouMean } from "./text.ts";
 
 /** Names of an input in error messages. */
 export interface InputNames {
@@ -144,9 +144,13 @@ function remedyFor(issue: z.core.$ZodRawIssue): string | undefined {
         ? "Give a finite number."
         : `Give ${TYPES[issue.expected] ?? issue.expected}.`;
     case "too_small":
-      return `Give ${bound(issue, issue.minimum, issue.inclusive === false ? OVER : "at least")}.`;
+      return `Give ${
+        bound(issue, issue.minimum, issue.inclusive === false ? "more than" : "at least")
+      }.`;
     case "too_big":
-      return `Give ${bound(issue, issue.maximum, issue.inclusive === false ? UNDER : "at most")}.`;
+      return `Give ${
+        bound(issue, issue.maximum, issue.inclusive === false ? "less than" : "at most")
+      }.`;
     case "invalid_format":
       return FORMATS[issue.format];
     case "unrecognized_keys":
@@ -184,22 +188,9 @@ const FORMATS: Readonly<Record<string, string>> = {
   url: "Give a URL that begins with http:// or https://.",
   date: "Give a day such as 2026-11-01.",
 };
-const OVER = "more than";
-const UNDER = "less than";
-
-function bound(
-  { origin }: { readonly origin: string },
-  limit: number | bigint,
-  words: string,
-): string {
-  if (origin === "string") {
-    return limit === 1 && words === "at least"
-      ? "a text that is not empty"
-      : `${words} ${limit} characters`;
-  }
-  return origin === "array" || origin === "set" || origin === "map"
-    ? `${words} ${limit} ${Number(limit) === 1 ? "entry" : "entries"}`
-    : `${words} ${limit}`;
+function bound({ origin }: { readonly origin: string }, limit: number | bigint, words: string) {
+  const unit = origin === "string" ? "character" : /array|set|map/.test(origin) ? "item" : "";
+  return `${words} ${unit === "" ? limit : counted(Number(limit), unit)}`;
 }
 
 /** Schema of a function, for options. */
@@ -280,39 +271,33 @@ export function checkFields<T>(given: T, schema: z.ZodObject, whole: string): T 
   throw ConfigurationError.of(problems, undefined, whole);
 }
 
+const text = z.string();
+const list = z.array(z.unknown());
+const keys = z.looseObject({});
 /** Schemas of the arguments that published functions share, by name. */
 const ARGUMENTS = {
-  dir: z.string("Give the path of its directory."),
-  out: z.string("Give the folder of the archive, or of the site."),
-  source: z.string("Give the folder of an archive, a study or a convening."),
-  path: z.string("Give the path of a file."),
-  paths: z.array(z.string(), "Give a list of paths of files."),
-  data: z.array(
-    z.array(z.number("Give a number, or undefined for a missing rating.").optional()),
-    "Give a list of raters, each a list of ratings.",
-  ),
+  dir: text,
+  out: text,
+  source: text,
+  path: text,
+  idOrPath: text,
+  topic: text,
+  question: text,
+  text,
+  paths: z.array(text),
+  lines: list,
+  papers: list,
+  data: z.array(z.array(z.number().optional())),
   metric: z.enum(["nominal", "ordinal", "interval", "ratio"]),
-  lines: z.array(z.unknown(), 'Give a list of lines, such as ["I open."].'),
-  criteria: z.looseObject({}, "Give a score by criterion."),
-  weights: z.looseObject({}, "Give a weight by criterion."),
-  answers: z.looseObject({}, "Give the messages and facts of a convening."),
-  topic: z.string("Give the topic, a text."),
-  question: z.string("Give the question, a text."),
-  text: z.string("Give the words, a text."),
-  idOrPath: z.string("Give a name, or the path of a YAML file."),
-  config: z.looseObject({}, "Give the configuration, keys and values."),
-  options: z.looseObject({}, "Give the options, keys and values."),
-  seq: z.int("Give the number of a message."),
-  within: z.number("Give milliseconds, such as { within: 1000 }."),
-  participants: z.array(
-    z.looseObject(
-      { id: z.string(), name: z.string(), role: z.string() },
-      "Give a participant, such as createParticipant makes.",
-    ),
-    "Give a list of participants.",
-  ),
-  papers: z.array(z.unknown(), "Give a list of papers, each with an id, a title and a text."),
-  at: z.number("Give the number of the last message to keep, such as { at: 3 }."),
+  criteria: keys,
+  weights: keys,
+  answers: keys,
+  config: keys,
+  options: keys,
+  seq: z.int(),
+  within: z.number(),
+  at: z.number(),
+  participants: z.array(z.looseObject({ id: text, name: text, role: text })),
 } as const;
 
 /** Throws a `ConfigurationError` for arguments that an untyped call of a published function left out or gave in a wrong form. */

@@ -135,6 +135,20 @@ export function isTemporary(name: string): boolean {
   return name.startsWith(".") && name.endsWith(".tmp");
 }
 
+/** Removes the temporary files of a folder whose last change was at `before` or earlier. @default any time */
+export async function removeTemporaries(
+  files: FileSystem,
+  folder: string,
+  before = Infinity,
+): Promise<void> {
+  for (const { name, isFolder } of await files.list(folder)) {
+    if (isFolder || !isTemporary(name)) continue;
+    const path = join(folder, name);
+    const { modified = Infinity } = await files.stat(path) ?? {};
+    if (modified <= before) await files.remove(path);
+  }
+}
+
 /** Throws `record_corrupt` for a folder with an entry that is neither a file nor a folder, naming the entry. */
 export async function checkPlain(files: FileSystem, folder: string): Promise<void> {
   for (const { name, isOther } of await files.list(folder)) {
@@ -154,8 +168,9 @@ export async function writeDurably(
   let isRenamed = false;
   try {
     await files.write(temporary, text);
-    if (exclusive) await link(files, temporary, path);
-    else await files.rename(temporary, path);
+    if (!exclusive) await files.rename(temporary, path);
+    else if (files.link !== undefined) await files.link(temporary, path);
+    else throw new FileError("other", path, new Error("a file cannot have a second name there"));
     isRenamed = !exclusive;
   } catch (error) {
     throw errorAt(error, temporary, path);
@@ -171,14 +186,6 @@ export function errorAt(error: unknown, temporary: string, path: string): unknow
   const isOfTemporary = error instanceof FileError && error.path.startsWith(temporary);
   return isOfTemporary ? new FileError(error.problem, path, error.cause) : error;
 }
-
-async function link(files: FileSystem, from: string, to: string): Promise<void> {
-  if (files.link === undefined) throw new FileError("other", to, new Error(NO_LINKS));
-  await files.link(from, to);
-}
-
-/** Problem of a storage without hard links. */
-const NO_LINKS = "a file cannot have a second name there";
 
 /** Number of concurrent operations of {@linkcode inParallel}. */
 const CONCURRENCY = 16;

@@ -123,16 +123,10 @@ export interface Agreement {
 }
 
 /** All reasons that a judge's verdicts differ. */
-export const VOTE_SPLITS = [
-  "order or label",
-  "order",
-  "chance",
-  "unread",
-  "one pass",
-] as const satisfies readonly VoteSplit[];
+export const VOTE_SPLITS = ["order or label", "order", "chance", "unread", "one pass"] as const;
 
 /** Reason that a judge's verdicts do not add up to a vote for a side. */
-export type VoteSplit = "order or label" | "order" | "chance" | "unread" | "one pass";
+export type VoteSplit = typeof VOTE_SPLITS[number];
 
 /** Vote of one judge, combined from all verdicts of the judge. */
 export interface JudgeVote {
@@ -167,19 +161,10 @@ export const JUDGE_NOTE_KINDS = [
   "chance",
   "shortened",
   "profile",
-] as const satisfies readonly JudgeNoteKind[];
+] as const;
 
 /** Kind of a note on a judge or the panel. */
-export type JudgeNoteKind =
-  | "one model"
-  | "model of a side"
-  | "same scores"
-  | "one criterion"
-  | "length"
-  | "order or label"
-  | "chance"
-  | "shortened"
-  | "profile";
+export type JudgeNoteKind = typeof JUDGE_NOTE_KINDS[number];
 
 /** Note on a judge or the panel that weakens an outcome. */
 export interface JudgeNote {
@@ -192,15 +177,10 @@ export interface JudgeNote {
 }
 
 /** All levels of an outcome's strength, strongest first. */
-export const STRENGTH_LEVELS = [
-  "clear",
-  "narrow",
-  "contested",
-  "undecided",
-] as const satisfies readonly StrengthLevel[];
+export const STRENGTH_LEVELS = ["clear", "narrow", "contested", "undecided"] as const;
 
 /** Level of an outcome's strength. */
-export type StrengthLevel = "clear" | "narrow" | "contested" | "undecided";
+export type StrengthLevel = typeof STRENGTH_LEVELS[number];
 
 /** Strength of an outcome by judges or audience, computed from votes and numbers. */
 export interface Strength {

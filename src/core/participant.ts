@@ -94,24 +94,15 @@ export function createParticipant(
 ): Participant {
   checkFields(options, fields(), "participant");
   if (agent !== undefined) checkAgent(agent, "arguments of createParticipant");
-  const { role = "participant", agentConfig = {} } = options;
+  const { role = "participant", agentConfig = {}, position, motivation, ...others } = options;
   const name = checkWords(options.name, "name");
-  const id = agentConfig.id ?? idOf(name);
+  const { id = idOf(name) } = agentConfig;
   return {
-    id,
-    name,
-    role,
-    position: options.position === undefined ? undefined : checkWords(options.position, "position"),
-    persona: options.persona,
-    motivation: options.motivation === undefined
-      ? undefined
-      : checkWords(options.motivation, "motivation"),
-    systemPrompt: agentConfig.systemPrompt,
-    model: agentConfig.model,
-    temperature: agentConfig.temperature,
-    reasoningEffort: agentConfig.reasoningEffort,
-    agent,
-    tools: options.tools,
+    ...others,
+    ...agentConfig,
+    ...{ id, name, role, agent },
+    position: position === undefined ? undefined : checkWords(position, "position"),
+    motivation: motivation === undefined ? undefined : checkWords(motivation, "motivation"),
   };
 }
 

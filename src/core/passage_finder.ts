@@ -26,13 +26,12 @@ const DIVIDES = /^[^\s\u00ad]*\u00ad[^]*\n/u;
  * Text normalized for the comparison of quotations: white space becomes one space, words hyphenated at a line end are
  * joined, hyphens and dashes between letters are dropped, other dashes become `-`, quotation marks become one `'`, and
  * characters become NFKC, except numbers such as `²`. Letter case, words and numbers stay. Each offset can be mapped back
- * to the original; the memory for that grows with the number of changes, not with the text.
+ * to the original.
  */
 export class FoldedText {
   readonly #original: string;
-  /** Offsets in the folded text, ascending, and the offsets in the original; between two, both texts advance alike. */
-  readonly #folded: number[] = [];
-  readonly #originals: number[] = [];
+  /** Offset in the original of each UTF-16 unit of the folded text. */
+  readonly #offsets: number[] = [];
   /** Folded text. */
   readonly text: string;
 
@@ -40,14 +39,11 @@ export class FoldedText {
   constructor(original: string) {
     this.#original = original;
     const pieces: string[] = [];
-    let length = 0;
     let last = "";
     const put = (piece: string, at: number) => {
-      if (piece === "") return;
-      this.#map(length, at);
+      for (let unit = 0; unit < piece.length; unit++) this.#offsets.push(at + unit);
       pieces.push(piece);
-      length += piece.length;
-      last = piece.at(-1)!;
+      last = piece.at(-1) ?? last;
     };
     let done = 0;
     for (const { 0: found, index, groups = {} } of original.matchAll(FOLDED)) {
@@ -59,7 +55,7 @@ export class FoldedText {
         const isHyphen = LETTER.test(last) && LETTER.test(next);
         if (!isHyphen) put("-", index + found.search(FIRST_DASH));
       } else if (groups.blank !== undefined) {
-        const isSpace = /\s/u.test(found) && !DIVIDES.test(found) && length > 0 && next !== "";
+        const isSpace = /\s/u.test(found) && !DIVIDES.test(found) && last !== "" && next !== "";
         if (isSpace) put(" ", index);
       } else if (groups.quote !== undefined) {
         put("'", index);
@@ -71,28 +67,9 @@ export class FoldedText {
 
   /** Maps a passage of `text`, at least one character long, to the original; in UTF-16 units. */
   place(start: number, end: number): { readonly start: number; readonly end: number } {
-    CHARACTER.lastIndex = this.#offset(end - 1);
+    CHARACTER.lastIndex = this.#offsets[end - 1]!;
     CHARACTER.test(this.#original);
-    return { start: this.#offset(start), end: CHARACTER.lastIndex };
-  }
-
-  #map(folded: number, original: number): void {
-    const last = this.#folded.length - 1;
-    if (last >= 0 && original - folded === this.#originals[last]! - this.#folded[last]!) return;
-    this.#folded.push(folded);
-    this.#originals.push(original);
-  }
-
-  /** Returns the offset in the original of an offset in the folded text. */
-  #offset(folded: number): number {
-    let low = 0;
-    let high = this.#folded.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (this.#folded[middle]! <= folded) low = middle;
-      else high = middle - 1;
-    }
-    return this.#originals[low]! + folded - this.#folded[low]!;
+    return { start: this.#offsets[start]!, end: CHARACTER.lastIndex };
   }
 }
 
@@ -113,20 +90,18 @@ interface Found extends Place {
 interface FindOptions {
   /** Minimum start of the passage, in UTF-16 units. @default 0 */
   readonly from?: number | undefined;
-  /** Rule for passages with omissions. @default "now" */
-  readonly rule?: keyof typeof RULES | undefined;
+  /** True to accept the omissions of quotations in older records. @default false */
+  readonly lenient?: boolean | undefined;
 }
 
+/** Minimum words of a part of a passage with omissions. */
+const MIN_PART = 4;
 /**
- * Rules for passages with omissions: minimum words of a part; maximum UTF-16 units between two parts; the same within a
- * paragraph, because some files have no empty lines; maximum ends of sentences between a part that stops within a sentence
- * and a part of another sentence. The earlier rules verify quotations of older records.
+ * Maximum UTF-16 units between two parts; the same within a paragraph, because some files have no empty lines; maximum ends of
+ * sentences between a part that stops within a sentence and a part of another sentence. Older records have lenient ones.
  */
-const RULES = {
-  now: { words: 4, gap: 300, within: 400, ends: 1 },
-  before: { words: 4, gap: 300, within: 500, ends: Infinity },
-  first: { words: 0, gap: Infinity, within: Infinity, ends: Infinity },
-} as const;
+const NEAR = { gap: 300, within: 400, ends: 1 } as const;
+const LENIENT = { ...NEAR, within: 500, ends: Infinity } as const;
 /** Maximum number of parts of a passage. */
 const MAX_PARTS = 12;
 
@@ -231,7 +206,7 @@ export class PassageFinder {
     return this.#read ??= new FoldedText(this.#text);
   }
 
-  #find(folded: string, { from = 0, rule = "now" }: FindOptions): Found | undefined {
+  #find(folded: string, { from = 0, lenient = false }: FindOptions): Found | undefined {
     const whole = this.#places(folded, from).next().value;
     if (whole !== undefined) return whole;
     const parts = folded.split(LEFT_OUT).filter((part) => WORD_SIGN.test(part));
@@ -239,16 +214,16 @@ export class PassageFinder {
     if (only !== undefined && parts.length === 1 && wordWeight(only) >= 2) {
       return this.#places(only, from).next().value;
     }
-    const isLong = parts.every((part) => wordWeight(part) >= RULES[rule].words);
+    const isLong = parts.every((part) => wordWeight(part) >= MIN_PART);
     if (parts.length < 2 || parts.length > MAX_PARTS || !isLong) return undefined;
-    const [places] = this.#chains(parts, { from, rule });
+    const [places] = this.#chains(parts, { from, lenient });
     return places && { start: places[0]!.start, end: places.at(-1)!.end, parts: places };
   }
 
   /** Returns the chains of places of the parts that are near enough to each other, ordered by the place of the last part. */
   #chains(
     parts: readonly string[],
-    { from, rule }: { readonly from: number; readonly rule: keyof typeof RULES },
+    { from, lenient }: { readonly from: number; readonly lenient: boolean },
   ): (readonly Place[])[] {
     let chains: (readonly Place[])[] | undefined;
     for (const part of parts) {
@@ -260,7 +235,7 @@ export class PassageFinder {
           // If any place of the part before is near, the nearest is.
           while (at + 1 < chains.length && chains[at + 1]!.at(-1)!.end <= place.start) at++;
           const before = chains[at];
-          if (before && this.#isNear(before.at(-1)!, place, rule)) next.push([...before, place]);
+          if (before && this.#isNear(before.at(-1)!, place, lenient)) next.push([...before, place]);
         }
       }
       chains = next;
@@ -268,8 +243,8 @@ export class PassageFinder {
     return chains ?? [];
   }
 
-  #isNear({ end }: Place, { start }: Place, rule: keyof typeof RULES): boolean {
-    const { gap, within, ends } = RULES[rule];
+  #isNear({ end }: Place, { start }: Place, lenient: boolean): boolean {
+    const { gap, within, ends } = lenient ? LENIENT : NEAR;
     if (start - end > within) return false;
     const left = this.#text.slice(end, start);
     if (left.length > gap && /\n[^\S\n]*\n/u.test(left)) return false;

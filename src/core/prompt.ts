@@ -148,7 +148,7 @@ export function renderHead(
 
 /** Renders a source inside a tag with its name. */
 export function renderSource({ name, text }: Source): string {
-  return `<source name=${attribute(name)}>\n${quoted(text)}\n</source>`;
+  return `<source name="${attributeValue(name)}">\n${quoted(text)}\n</source>`;
 }
 
 /** Renders a message inside a tag with its speaker's label. */
@@ -169,7 +169,7 @@ export function renderSpeech(
 ): string {
   const numbered = number === undefined ? "" : ` number="${number}"`;
   const answering = answers === undefined ? "" : ` answers="${answers}"`;
-  const named = ` speaker=${attribute(speaker)} kind="${kind.replaceAll("_", " ")}"`;
+  const named = ` speaker="${attributeValue(speaker)}" kind="${kind.replaceAll("_", " ")}"`;
   return `<turn${numbered}${named}${answering}>\n${quoted(body)}\n</turn>\n\n`;
 }
 
@@ -183,10 +183,6 @@ export function renderFold(text: string, through: number): string {
 /** Escapes tags of the prompt, so that the text cannot close the tag around it. */
 export function quoted(text: string): string {
   return text.replace(/<(\/?)(turn|source|summary|case)\b/gi, "&lt;$1$2");
-}
-
-function attribute(value: string): string {
-  return `"${attributeValue(value)}"`;
 }
 
 /** Words that reveal the model or vendor behind a participant. */

@@ -5,7 +5,7 @@ import { join } from "@std/path";
 import { compareTexts, defined, jsonIn, memo, memoByObject } from "../core/values.ts";
 import { systemClock } from "../core/clock.ts";
 import { LESSON_LIFE } from "../core/profile.ts";
-import { allDone, type FileSystem, isTemporary, writeDurably } from "../core/files.ts";
+import { allDone, type FileSystem, removeTemporaries, writeDurably } from "../core/files.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { counted } from "../core/text.ts";
 import { boundedList, type ListRow, type PageText, table } from "./page_tree.ts";
@@ -210,18 +210,14 @@ ${newest}
     return count;
   }
 
-  /** Removes temporary files of processes that died. Safe, because only the holder of the archive's lock writes indexes. */
-  async #clear(folder: string): Promise<void> {
-    for (const path of [folder, join(folder, "pages")]) {
-      for (const { name, isFolder } of await this.#files.list(path)) {
-        if (!isFolder && isTemporary(name)) await this.#files.remove(join(path, name));
-      }
-    }
-  }
-
   /** Writes the pages that this object has not already written; always an `index.md`, which other processes write too. */
   async #writePages(folder: string, pages: readonly PageText[]): Promise<void> {
-    if (!this.#cleared.has(folder)) await this.#clear(folder);
+    // Temporary files of processes that died: only the holder of the archive's lock writes indexes.
+    if (!this.#cleared.has(folder)) {
+      for (const path of [folder, join(folder, "pages")]) {
+        await removeTemporaries(this.#files, path);
+      }
+    }
     this.#cleared.add(folder);
     if (pages.length > 1) await this.#files.makeFolder(join(folder, "pages"));
     for (const { path: name, text } of pages) {

@@ -10,6 +10,7 @@ import {
   type FileLock,
   type FileSystem,
   isTemporary,
+  removeTemporaries,
   temporaryName,
   writeDurably,
 } from "../core/files.ts";
@@ -182,7 +183,7 @@ export async function reopenDirectory(
   await checkPlain(files, dir);
   const lock = await takeLock(files, dir, holding);
   try {
-    await removeTemporaries(files, dir, holding.clock);
+    await removeUnfinished(files, dir, holding.clock);
     const { readRecord } = await import("./read.ts");
     const contents = await readRecord(files, dir);
     if (kind !== undefined && contents.start.kind !== kind) {
@@ -257,18 +258,11 @@ export async function moveRecord(
 }
 
 /** Removes temporary files; of submissions only abandoned ones, because other processes may still be writing them. */
-async function removeTemporaries(files: FileSystem, dir: string, clock: Clock): Promise<void> {
+async function removeUnfinished(files: FileSystem, dir: string, clock: Clock): Promise<void> {
   const folders = ["", "sources", ...Object.values(PAGE_FOLDERS), ANSWERS]
     .concat(FACT_ROWS.map(({ folder }) => folder), await paperFolders(files, dir));
-  for (const folder of folders) {
-    for (const { name } of await files.list(join(dir, folder))) {
-      if (isTemporary(name)) await files.remove(join(dir, folder, name));
-    }
-  }
-  for (const { name } of await files.list(join(dir, INBOX))) {
-    const path = join(dir, INBOX, name);
-    if (isTemporary(name) && await isAbandoned(files, path, clock)) await files.remove(path);
-  }
+  for (const folder of folders) await removeTemporaries(files, join(dir, folder));
+  await removeTemporaries(files, join(dir, INBOX), clock.now() - ABANDONED);
 }
 
 /** Returns true if a file or folder has not changed for so long that its writer must be gone. */

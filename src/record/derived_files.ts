@@ -19,7 +19,7 @@ import { writtenKeys } from "./fact_row.ts";
 import { indexPages } from "./index_pages.ts";
 import { claimPages, CLAIMS, filePages, FILES, hasFiles } from "./list_pages.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";
-import { byteMeasure, markdownText, type Measure } from "./markdown.ts";
+import { markdownText, type Measure } from "./markdown.ts";
 import {
   ALL_METADATA,
   isNewFork,
@@ -267,10 +267,8 @@ export class DerivedFiles {
     try {
       await this.#writeTranscripts(stale.has("result"));
       const { model } = this.#options;
-      const isNew = model.progress.status === "running" && model.rows.length === 0 &&
-        !this.#hasPapers;
       const { rows } = await derivedPages(model, {
-        measure: isNew ? byteMeasure : await loadTokenCounter(),
+        measure: await loadTokenCounter(),
         transcripts: await this.#transcripts(),
       });
       const due = rows.filter(({ after }) => stale.has(after));

@@ -124,15 +124,11 @@ export async function readMessageFile(
   if (all.length === 0) await readMetadata(files, dir);
   throw new RecordError(
     "not_found",
-    `Cannot show message ${seq} of ${dir}: ${rangeOf(all.map(({ number }) => number))}`,
+    `Cannot show message ${seq} of ${dir}: it has ${
+      all.length === 0 ? "no messages yet" : `messages ${all[0]!.number} to ${all.at(-1)!.number}`
+    }`,
     { field: "seq", hint: "Give the number of an existing message." },
   );
-}
-
-function rangeOf(seqs: readonly number[]): string {
-  const [low = 0, high = 0] = [seqs[0], seqs.at(-1)];
-  return seqs.length === 0 ? "it has no messages yet" : `it has messages ${low} to ${high}` +
-    (high - low + 1 === seqs.length ? "" : `, ${seqs.length} of them`);
 }
 
 /** The readable messages of a convening, by number, and the problems of the other files; with paths in the directory. */

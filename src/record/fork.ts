@@ -12,7 +12,7 @@ import { archiveAround } from "./archive_place.ts";
 import { aboutOf, FACT_ROWS, rowOf } from "./codec.ts";
 import { openRecord, type RecordOptions } from "./directory_record.ts";
 import { RESTORE } from "./problems.ts";
-import { lostMessages, readRecordLeniently, type RecordProblem, turnsIn } from "./read.ts";
+import { readRecordLeniently, type RecordProblem, turnsIn } from "./read.ts";
 import type { RecordContents } from "./record_model.ts";
 
 export interface ForkOptions extends RecordOptions {
@@ -180,8 +180,6 @@ function checkRange(facts: readonly Fact[], dir: string, at: number): void {
 }
 
 function checkWhole(selected: readonly Fact[], dir: string, at: number): void {
-  const [lost] = lostMessages(selected, dir);
-  if (lost !== undefined) throw lost;
   const seqs = turnsIn(selected);
   for (let seq = 1; seq <= at; seq++) {
     if (seqs.has(seq)) continue;

@@ -40,7 +40,7 @@ export function quotedWords(text: string): string {
   }).join("\n");
 }
 
-/** Counts the tokens of a text, or returns an upper bound. */
+/** Counts the tokens of a text. */
 export type Measure = (text: string) => number;
 
 /** Like {@linkcode markdownText}, but also cuts to `maxTokens` after escaping. */
@@ -61,11 +61,6 @@ export function boundedText(
     else high = middle - 1;
   }
   return markdownText(text, low);
-}
-
-/** Upper bound of a text's tokens without a tokenizer: the bytes in UTF-8. */
-export function byteMeasure(text: string): number {
-  return new TextEncoder().encode(text).length;
 }
 
 /** Joins the blocks of a page by blank lines; leaves out empty blocks. */

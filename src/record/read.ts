@@ -231,15 +231,10 @@ async function readPapers(
       if (text === undefined) throw corrupt(path, LOST);
       const { paper, sha256: expected, characters } = parsePaper(text, path);
       read.push(paper);
-      const { length } = paper.text;
-      const problem = sha256(paper.text) !== expected
-        ? "its body does not match its sha256: the paper was edited"
-        : length !== characters
-        ? `its characters are ${characters}, but its body has ${length}`
-        : !pagesFit(paper)
-        ? "its pages do not follow each other within its body"
-        : undefined;
-      if (problem !== undefined) throw corrupt(path, problem);
+      const isAsWritten = sha256(paper.text) === expected && paper.text.length === characters;
+      if (!isAsWritten || !pagesFit(paper)) {
+        throw corrupt(path, "its sha256, characters or pages do not match its body: it was edited");
+      }
     });
   }
   return read;

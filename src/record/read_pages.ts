@@ -60,10 +60,7 @@ function readYaml(yaml: string, path: string): JsonObject {
 }
 
 function lineOf(error: unknown): number {
-  const place = (error as { linePos?: readonly { line: number }[] }).linePos;
-  if (place?.[0] !== undefined) return place[0].line;
-  const [, line] = /line (\d+)/.exec(String(error)) ?? [];
-  return line === undefined ? 1 : Number(line);
+  return Number(/line (\d+)/.exec(String(error))?.[1] ?? 1);
 }
 
 const schemaCache = new Map<readonly FactKey[], z.ZodObject>();

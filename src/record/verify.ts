@@ -224,8 +224,9 @@ async function* checkIndexPages(
       ? isFinished ? [MISSING] : []
       : pageProblems(text, path, measure);
     for (const target of isFinished ? linksOf(path, text ?? "") : []) {
-      const problem = await linkProblem(place, path, target);
-      if (problem !== undefined) problems.push(problem);
+      if (!await isReachable(place, path, target)) {
+        problems.push(`its link ${target} leads nowhere`);
+      }
     }
     for (const problem of problems) yield { path, problem, fix: REBUILD };
   }
@@ -262,26 +263,17 @@ function linksOf(path: string, text: string): string[] {
   return [...own.matchAll(/(?<!\\)\]\(([^()\s]*)\)/g)].map(([, target]) => target ?? "");
 }
 
-async function linkProblem(
-  { files, dir }: Place,
-  page: string,
-  target: string,
-): Promise<string | undefined> {
+/** Returns true if a link of a page leads to an entry in the directory. */
+async function isReachable({ files, dir }: Place, page: string, target: string): Promise<boolean> {
   const path = join(page, "..", target.replace(/#.*$/, "")).replaceAll("\\", "/");
   // Another process writes the index of the day, and a copied directory has none.
-  if (page === "index.md" && path === "../index.md") return undefined;
-  if (/^[a-z][a-z0-9+.-]*:/i.test(target) || target.startsWith("/")) {
-    return `its link ${target} is not relative`;
-  }
-  if (path === ".." || path.startsWith("../")) {
-    return `its link ${target} leads out of the directory`;
-  }
+  if (page === "index.md" && path === "../index.md") return true;
+  if (/^(?:[a-z][a-z0-9+.-]*:|\/)/i.test(target) || /^\.\.(?:\/|$)/.test(path)) return false;
   // Any entry counts as a target; `checkNames` finds entries that are not plain files.
-  const isThere = await ifReadable(
+  return await ifReadable(
     async () => await files.stat(join(dir, path)) !== undefined,
     (error) => error instanceof RecordError,
   );
-  return isThere ? undefined : `its link ${target} leads nowhere`;
 }
 
 /** Compares derived pages with the pages that follow from the truth files. */
@@ -373,9 +365,7 @@ function lostFacts({ data, expected }: MetadataPair): Finding[] {
 /** Compares the derived keys of `metadata.md` with the values that follow from the truth files. */
 function checkMetadata({ data, expected }: MetadataPair, version: number): Finding[] {
   const names = version === PAGES ? [...NUMBER_KEYS, ...FINDING_KEYS] : NUMBER_KEYS;
-  const keys = names
-    .filter((key) => key !== "scores" || version >= EVEN_TOTALS || !isUneven(data, expected))
-    .map((key) => [key, shown(data[key]), shown(expected[key])]);
+  const keys = names.map((key) => [key, shown(data[key]), shown(expected[key])]);
   const positions = ["position of participants", positionsIn(data), positionsIn(expected)];
   return [...keys, positions].filter(([, is, should]) => is !== should).map((
     [key, is, should],
@@ -384,25 +374,6 @@ function checkMetadata({ data, expected }: MetadataPair, version: number): Findi
     problem: `its ${key} is ${is}, but the truth files make it ${should}`,
     fix: REBUILD,
   }));
-}
-
-/**
- * Version of derived pages since which a criterion counts only if every side was scored by it. In earlier totals, such a
- * criterion counted as 0 for a side that was not scored by it.
- */
-const EVEN_TOTALS = 6;
-
-/** Returns true if scores have the expected numbers, but also criteria that did not apply to every side. */
-function isUneven(data: JsonObject, expected: JsonObject): boolean {
-  const sides = Object.entries(objectIn(expected["scores"]));
-  const given = objectIn(data["scores"]);
-  return sides.length > 0 && sides.every(([id, value]) => {
-    const [is, should] = [objectIn(given[id]), objectIn(value)];
-    const [ours, theirs] = [objectIn(should["breakdown"]), objectIn(is["breakdown"])];
-    return Object.keys(theirs).length > Object.keys(ours).length &&
-      Object.entries(ours).every(([criterion, mean]) => theirs[criterion] === mean) &&
-      ["scored", "missing"].every((key) => is[key] === should[key]);
-  });
 }
 
 /** Serializes the positions of participants, with the messages that state them. */

@@ -5,7 +5,7 @@ import type { Message } from "../core/message.ts";
 import { oneLine } from "../core/text.ts";
 import { isBuiltIn } from "../config/setting.ts";
 import { PassageFinder } from "../core/passage_finder.ts";
-import { round4 } from "../core/statistics.ts";
+import { mean, round4 } from "../core/statistics.ts";
 import { weightedTotal } from "../judging/scoring.ts";
 import { pagesIn, passagesIn } from "../papers/tools.ts";
 import { aboutOf, factPath, fieldOf, namingOf, needsOf, rowOf } from "./codec.ts";
@@ -174,14 +174,17 @@ const CHECKS: { readonly [T in Fact["type"]]?: Check<Extract<Fact, { type: T }>>
       ? []
       : [`its position is ${shown(position)}, but that of ${participant} is ${shown(own!)}`];
   },
-  score: (score) => [
-    weightsProblem(score) ??
-      (score.status === "scored"
-        ? numbersProblem(score) ?? topicsProblem(score)
-        : score.total !== undefined || Object.keys(score.criteria).length > 0
-        ? "it has numbers, though its status is unscored"
-        : undefined),
-  ],
+  score: (score) => {
+    const { status, total, criteria } = score;
+    if (status === "scored") {
+      return hasSoundNumbers(score)
+        ? []
+        : ["its weights, numbers, scale, topics and total do not fit each other"];
+    }
+    return total === undefined && Object.keys(criteria).length === 0
+      ? []
+      : ["it has numbers, though its status is unscored"];
+  },
   verdict: ({ winner, status, order }) => [
     winner === null
       ? undefined
@@ -209,44 +212,23 @@ const CHECKS: { readonly [T in Fact["type"]]?: Check<Extract<Fact, { type: T }>>
   evidence: evidenceProblems,
 };
 
-function weightsProblem({ weights }: Score): string | undefined {
+/**
+ * Returns true if the weights of a score sum to 1, each criterion has a weight and a number on the scale, a number as judged was
+ * capped, and the total is the weighted sum. Before caps, a criterion of a score on several topics is the mean over the topics.
+ */
+function hasSoundNumbers(
+  { weights, criteria, judged = {}, total, topics, scale: [low, high] }: Score,
+): boolean {
+  const isOnScale = (value = NaN) => value >= low && value <= high;
   const sum = Object.values(weights).reduce((all, each) => all + each, 0);
-  return Math.abs(sum - 1) > 1e-9 ? `its weights sum to ${round4(sum)}, not to 1` : undefined;
-}
-
-function numbersProblem({ weights, criteria, judged = {}, total, scale: [low, high] }: Score) {
-  const missing = Object.keys(weights).find((id) => criteria[id] === undefined);
-  if (missing !== undefined) return `it has no number for "${missing}"`;
-  for (const [id, value] of Object.entries(criteria)) {
-    if (weights[id] === undefined) return `it has no weight for "${id}"`;
-    if (value < low || value > high) {
-      return `its ${id} of ${value} is outside the scale ${low} to ${high}`;
-    }
-  }
-  for (const [id, value] of Object.entries(judged)) {
-    if (criteria[id] === undefined || value <= criteria[id] || value > high) {
-      return `its ${id} of ${value}, as judged, was not capped to ${criteria[id] ?? "a number"}`;
-    }
-  }
-  const expected = weightedTotal(criteria, weights);
-  return total === expected
-    ? undefined
-    : `its total is ${total ?? "missing"}, but its weighted rows sum to ${expected}`;
-}
-
-/** Checks that each criterion of a score on several topics is the mean over the topics, before caps. */
-function topicsProblem({ topics, weights, criteria, judged = {}, scale: [low, high] }: Score) {
-  for (const id of topics === undefined ? [] : Object.keys(weights)) {
-    const numbers = topics!.map((topic) => topic.criteria[id] ?? NaN);
-    const bad = numbers.findIndex((number) => !(number >= low && number <= high));
-    if (bad !== -1) return `its ${id} of topic ${bad + 1} is not a number from ${low} to ${high}`;
-    const mean = round4(numbers.reduce((sum, number) => sum + number, 0) / numbers.length);
+  const isFit = Object.keys({ ...weights, ...criteria, ...judged }).every((id) => {
     const given = judged[id] ?? criteria[id];
-    if (mean !== given) {
-      return `its ${id} is ${given}, but its topics make it ${mean}`;
-    }
-  }
-  return undefined;
+    const numbers = topics?.map((topic) => topic.criteria[id] ?? NaN);
+    return weights[id] !== undefined && [criteria[id], given, ...numbers ?? []].every(isOnScale) &&
+      (numbers === undefined || round4(mean(numbers) ?? NaN) === given) &&
+      (judged[id] === undefined || judged[id] > criteria[id]!);
+  });
+  return isFit && Math.abs(sum - 1) <= 1e-9 && total === weightedTotal(criteria, weights);
 }
 
 /** Finds problems of points: duplicate ids, references to points of no earlier message, quotations not in the message. */
@@ -259,7 +241,7 @@ function* flowProblems({ message, points }: Flow, known: Known): Generator<strin
       if (known.points.get(other)?.some((turn) => turn < message) === true) continue;
       yield `its point ${id} refers to ${other}, and no turn before has that point`;
     }
-    if (finder !== undefined && finder.find(quote, { rule: "before" }) === undefined) {
+    if (finder !== undefined && finder.find(quote, { lenient: true }) === undefined) {
       yield `the words of its point ${id} are not in message ${message}`;
     }
   }
@@ -274,7 +256,7 @@ function* quotationProblems(
     if (message === undefined || quote === undefined) continue;
     const body = messages.get(message)?.body;
     if (body === undefined) yield `it quotes message ${message}, which is missing`;
-    else if (new PassageFinder(body).find(quote, { rule: "before" }) === undefined) {
+    else if (new PassageFinder(body).find(quote, { lenient: true }) === undefined) {
       yield `words that it quotes are not in message ${message}: “${oneLine(quote, 80)}”`;
     }
   }
@@ -295,71 +277,61 @@ function* evidenceProblems(
   const addresses = new Set(pagesIn(own).map(({ url }) => url));
   const cited = citationsOf(evidence);
   for (const hit of cited.flatMap(({ paper = [] }) => paper)) {
-    const problem = hit.status === "verified"
-      ? hitProblem(hit, passages.get(hit.chunkId), known)
-      : undefined;
-    if (problem !== undefined) yield problem;
+    if (hit.status !== "verified" || isReturned(hit, passages.get(hit.chunkId), known)) continue;
+    yield `it marks passage ${
+      shown(hit.chunkId)
+    } verified, which no look-up of the debater returned so`;
   }
   for (const { url, status } of cited.flatMap(({ web = [] }) => web)) {
     if (status !== "verified" || addresses.has(url)) continue;
     yield `it marks the page ${shown(url)} verified, which no search of the debater returned`;
   }
   for (const quotation of quotations) {
-    const problem = quotationProblem(quotation, seq, known);
-    if (problem === undefined) continue;
-    yield `it marks a quotation ${quotation.status} (${shown(quotation.text)}) that ${problem}`;
+    if (isThere(quotation, seq, known)) continue;
+    const { status, text, from, source = "", start, end } = quotation;
+    const place = `${from} ${source}${start === undefined ? "" : ` at ${start} to ${end}`}`;
+    yield `it marks a quotation ${status} (${shown(text)}) that is not in ${place}`;
   }
 }
 
-/** Returns the problem of a passage that is marked verified without being so; undefined if there is none. */
-function hitProblem(
-  { chunkId, text, start, end, paper, cited }: LookupHit,
+/** Returns true if a look-up returned a passage as it is cited, and the paper has the passage at its place. */
+function isReturned(
+  { text, start, end, paper, cited }: LookupHit,
   returned: ReturnType<typeof passagesIn>[number] | undefined,
   { papers }: Known,
-): string | undefined {
-  if (returned === undefined) {
-    return `it marks passage ${shown(chunkId)} verified, which no look-up of the debater returned`;
-  }
-  const isSame = returned.text === text && (start ?? returned.start) === returned.start &&
-    (end ?? returned.end) === returned.end && (paper ?? returned.paper) === returned.paper;
-  if (!isSame) return `its passage ${shown(chunkId)} is not what the look-up returned`;
+): boolean {
+  if (returned === undefined) return false;
   const { start: first = returned.start, end: last = returned.end } = cited ?? {};
-  if (first < returned.start || last <= first || last > returned.end) {
-    return `the words it cites of passage ${shown(chunkId)} are outside of the passage`;
-  }
   const whole = papers.get(returned.paper)?.text;
-  return whole === undefined || whole.slice(returned.start, returned.end) === returned.text
-    ? undefined
-    : `its passage ${shown(chunkId)} is not at its place in the paper`;
+  return returned.text === text && (start ?? returned.start) === returned.start &&
+    (end ?? returned.end) === returned.end && (paper ?? returned.paper) === returned.paper &&
+    first >= returned.start && last > first && last <= returned.end &&
+    (whole === undefined || whole.slice(returned.start, returned.end) === text);
 }
 
-/** Returns the problem of a quotation that is wrongly marked as found; undefined if there is none or no way to check. */
-function quotationProblem(
+/** Returns false if a quotation is marked as found in a message or paper and is not there. */
+function isThere(
   { text, status, from, source = "", start, end, parts }: Quotation,
   seq: number,
   { papers, messages }: Known,
-): string | undefined {
-  if (status === "not found") return undefined;
+): boolean {
+  if (status === "not found") return true;
   if (from === "message") {
     const said = Number(source) < seq ? messages.get(Number(source))?.body : undefined;
-    const isThere = said !== undefined &&
-      new PassageFinder(said).find(text, { rule: "first" }) !== undefined;
-    return isThere ? undefined : `is not in message ${source}`;
+    return said !== undefined &&
+      new PassageFinder(said).find(text, { lenient: true }) !== undefined;
   }
-  if (from !== "paper") return undefined;
   const paper = papers.get(source);
-  if (paper === undefined) return `is from a paper that the record does not have: ${shown(source)}`;
-  if (start === undefined || end === undefined) return undefined;
+  if (from !== "paper") return true;
+  if (paper === undefined || start === undefined || end === undefined) return paper !== undefined;
   const stated = paper.text.slice(start, end);
-  const rule = parts === undefined ? "first" : "before";
-  const place = new PassageFinder(stated).find(text, { rule });
-  const isSame = place?.start === 0 && place.end === stated.length &&
+  const place = new PassageFinder(stated).find(text, { lenient: true });
+  return place?.start === 0 && place.end === stated.length &&
     (parts === undefined || parts.length === place.parts?.length) &&
     (parts ?? []).every((part, at) =>
       part.start === start + (place.parts?.[at]?.start ?? NaN) &&
       part.end === start + (place.parts?.[at]?.end ?? NaN)
     );
-  return isSame ? undefined : `is not in the paper at ${start} to ${end}`;
 }
 
 function shown(text: string): string {

@@ -8,7 +8,6 @@ import type { Fact } from "../../src/core/fact.ts";
 import type { Message } from "../../src/core/message.ts";
 import { indexHead } from "../../src/record/result_pages.ts";
 import { indexPages, ownGist } from "../../src/record/index_pages.ts";
-import { byteMeasure } from "../../src/record/markdown.ts";
 import { partition } from "../../src/record/page_tree.ts";
 import { RecordModel } from "../../src/record/record_model.ts";
 import {
@@ -264,19 +263,6 @@ Deno.test("indexHead() names the writers if no model spoke, and no writers once 
   for (const models of [[], ["template"], ["offline", "human", "gpt"]]) {
     assert.equal(head(...models), undefined);
   }
-});
-
-Deno.test("indexPages() measures in tokens a message that was measured in bytes before", async () => {
-  const made = async (measures: readonly ((text: string) => number)[]) => {
-    const model = new RecordModel(startOf({}), { status: "running", resumes: [] });
-    model.add(messageOf(1, { body: "Ferries — quiet, cheap and late." }));
-    let pages;
-    for (const measure of measures) {
-      pages = await indexPages(model, indexHead(model, [], measure), measure);
-    }
-    return pages;
-  };
-  assert.deepEqual(await made([byteMeasure, count]), await made([count]));
 });
 
 Deno.test("indexPages() changes few files for a message, however many messages there are", async () => {

@@ -99,11 +99,11 @@ const EDITS: readonly (readonly [
   to: string,
   problem: RegExp,
 ])[] = [
-  ["paper.md", "Trade fell", "Trade rose", /sha256: the paper was edited/],
+  ["paper.md", "Trade fell", "Trade rose", /body: it was edited/],
   ["paper.md", /\.$/, "", /sha256/],
   ["paper.md", "title:", "titel:", /title/],
-  ["paper.md", "pages: [0, ", "pages: [0, 9", /its pages do not follow each other/],
-  ["paper.md", /characters: \d+/, "characters: 5", /its characters are 5/],
+  ["paper.md", "pages: [0, ", "pages: [0, 9", /pages do not match its body/],
+  ["paper.md", /characters: \d+/, "characters: 5", /characters or pages do not match/],
   [
     "metadata.md",
     "file: paper.md",

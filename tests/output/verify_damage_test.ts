@@ -46,9 +46,9 @@ const DEBATE_EDITS: readonly Edit[] = [
   ["messages/005", "reply_to: 4", "reply_to: 6", /not before it \(6\)/],
   ["messages/005", /answers: 004/, "answers: 002", /^messages\/005.*answers/],
   ["messages/005", /model: .*/, "model: 7", /^messages\/005.*made\.model/],
-  ["scores/004", "total: 8", "total: 9", /^scores\/004.*total is 9.*sum to 8/],
-  ["scores/004", "clarity: 0.5", "clarity: 0.6", /weights sum to 1\.1/],
-  ["scores/004", "clarity: 8", "clarity: 18", /outside the scale/],
+  ["scores/004", "total: 8", "total: 9", /^scores\/004.*total do not fit/],
+  ["scores/004", "clarity: 0.5", "clarity: 0.6", /do not fit each other/],
+  ["scores/004", "clarity: 8", "clarity: 18", /do not fit each other/],
   ["scores/004", "participant: ada", "participant: ben", /is ben, but that of message 4 is ada/],
   ["scores/004", "message: 4", "message: 40", /message 40 is missing/],
   [`verdicts/${JUDGE}_1`, "winner: ada", "winner: moderator", /^verdicts.*"moderator" is not one/],
@@ -56,8 +56,8 @@ const DEBATE_EDITS: readonly Edit[] = [
   ["metadata.md", "winner: ada", "winner: ben", /^(metadata|index)\.md/],
   ["metadata.md", "kind: debate\n", "", /^metadata\.md.*kind/],
   ["index.md", /messages\/002_/, "messages/902_", /^index\.md.*leads nowhere/],
-  ["index.md", /\]\(messages\/002[^)]*/, "](../../../etc/passwd", /leads out of the directory/],
-  ["index.md", /\]\(messages\/002[^)]*/, "](https://e.example", /is not relative/],
+  ["index.md", /\]\(messages\/002[^)]*/, "](../../../etc/passwd", /leads nowhere/],
+  ["index.md", /\]\(messages\/002[^)]*/, "](https://e.example", /leads nowhere/],
   ["index.md", /$/, "many words here ".repeat(900), /^index\.md: it has \d+ tokens/],
   ["index.md", "Message 2", "Message two", /^index\.md/],
   ["summary.md", "heard", "ignored", /^summary\.md/],
@@ -91,30 +91,35 @@ const PAPER_EDITS: readonly Edit[] = [
   ["evidence/005", "not_found: 3", "not_found: 0", /its not_found is 0, not 3/],
   ["evidence/005", "- not found: “No", "- verified: “No", /its body does not say/],
   ["evidence/004", "text: buses ran every six", "text: buses ran every two", /at 242 to 289/],
-  ["evidence/004", "start: 242", "start: 200", /is not in the paper at 200 to 289/],
+  ["evidence/004", "start: 242", "start: 200", /is not in paper quiet at 200 to 289/],
   [
     "evidence/004",
     "source: quiet",
     "source: loud",
-    /from a paper that the record does not have: "loud"/,
+    /is not in paper loud at 242 to 289/,
   ],
   ["evidence/004", '"quiet#1"', '"quiet#7"', /marks passage "quiet#7" verified, which no look-up/],
-  ["evidence/004", 'text: "Trade fell', 'text: "Trade rose', /"quiet#1" is not what the look-up/],
+  [
+    "evidence/004",
+    'text: "Trade fell',
+    'text: "Trade rose',
+    /marks passage "quiet#1" verified, which no look-up/,
+  ],
   [
     "evidence/004",
     /(\n +)status: verified/,
     "$1cited: { start: 0, end: 9999 }$1status: verified",
-    /the words it cites of passage "quiet#1" are outside of the passage/,
+    /marks passage "quiet#1" verified, which no look-up/,
   ],
   ["evidence/004", "org/count", "org/other", /the page "https:\/\/example\.org\/other" verified/],
   ["evidence/005", "status: not found", "status: maybe", /status: Invalid/],
   ["lookups/004_1", "quiet#1", "quiet#2", /passage "quiet#1"/],
-  ["scores/004", "criteria: { value: 0.9,", "criteria: { value: 0.8,", /its topics make it 0\.75/],
+  ["scores/004", "criteria: { value: 0.9,", "criteria: { value: 0.8,", /do not fit each other/],
   [
     "scores/004",
     "criteria: { value: 0.9, ",
     "criteria: { ",
-    /its value of topic 1 is not a number/,
+    /do not fit each other/,
   ],
   ["metadata.md", "position_from: 4", "position_from: 3", /its position of participants is/],
   ["metadata.md", "a: { verified: 3", "a: { verified: 9", /its evidence is/],
@@ -259,7 +264,7 @@ describe("verifyRecord() on damage", () => {
     const findings = await (await Sample.make({ facts, ending: null })).findings();
     assert.equal(findings.length, 2);
     assert.match(findings[0]!, /its status is unscored/);
-    assert.match(findings[1]!, /no weight for "wit"/);
+    assert.match(findings[1]!, /do not fit each other/);
   });
 
   it("uses the given check of the order of turns", async () => {

@@ -71,11 +71,9 @@ Deno.test("verifyRecord() finds each part of a quotation with omissions and reje
   assert.match(await findings({ ...said, source: "2" }), /marks a quotation said .* in message 2/);
 });
 
-Deno.test("verifyRecord() checks quotations without parts by the earlier rule", async () => {
+Deno.test("verifyRecord() accepts quotations without parts, as earlier records have them", async () => {
   const { parts: _, ...former } = OMITTING;
-  for (const text of [former.text, "Trade fell … minutes"]) {
-    assert.deepEqual(await (await held(quoting({ ...former, text }))).findings(), [], text);
-  }
+  assert.deepEqual(await (await held(quoting(former))).findings(), []);
 });
 
 Deno.test("verifyRecord() accepts omissions of 400 to 500 characters within a paragraph, as earlier records have them", async () => {
@@ -95,6 +93,6 @@ Deno.test("verifyRecord() accepts omissions of 400 to 500 characters within a pa
     const place = { source: LONG_PAPER.id, start, end: parts[1]!.end, parts };
     const quotation: Quotation = { text, status: "verified", from: "paper", ...place };
     const findings = (await (await held(quoting(quotation))).findings()).join("\n");
-    assert.match(findings, isSound ? /^$/ : /is not in the paper at 0 to /);
+    assert.match(findings, isSound ? /^$/ : /is not in paper \S+ at 0 to /);
   }
 });

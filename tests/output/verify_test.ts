@@ -91,7 +91,7 @@ describe("verifyRecord() on a sound record", () => {
     const sample = await Sample.make({ start: { ...START, topic } });
     assert.deepEqual(await sample.findings(), []);
     await sample.edit("index.md", /\n# /, "\n[x](https://example.org/plan)\n\n# ");
-    assert.match((await sample.findings()).join("\n"), /index\.md.*not relative/);
+    assert.match((await sample.findings()).join("\n"), /index\.md.*leads nowhere/);
   });
 
   it("ignores remains of a crash and unknown files", async () => {

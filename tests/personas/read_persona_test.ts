@@ -78,7 +78,11 @@ const refused: readonly (readonly [what: string, text: string, says: RegExp])[] 
     GOOD.replace("[handover, ward, triage]", "[[ward]]"),
     /vocabulary\.0: \["ward"\] is not allowed\n.*a text/,
   ],
-  ["a blank name", GOOD.replace("Night nurse", '"  "'), /name: "\s+" is not allowed\n.*not empty/],
+  [
+    "a blank name",
+    GOOD.replace("Night nurse", '"  "'),
+    /name: "\s+" is not allowed\n.*at least 1 character/,
+  ],
   [
     "control characters",
     GOOD.replace("Night nurse", '"a\\x1b[2J"'),

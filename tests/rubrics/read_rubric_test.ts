@@ -79,12 +79,12 @@ const refused: readonly (readonly [what: string, text: string, says: RegExp])[] 
   [
     "no criteria",
     "id: a\nscale: [0, 1]\ncriteria: []",
-    /criteria: \[\] is not[^]*at least 1 entry/,
+    /criteria: \[\] is not[^]*at least 1 item/,
   ],
   [
     "a blank description",
     GOOD.replace("Can one follow it?", '" "'),
-    /description: " " is not[^]*not empty/,
+    /description: " " is not[^]*at least 1 character/,
   ],
   ["control characters", GOOD.replace("Can one follow it?", '"a\\u0007"'), /control characters/],
   ["lists for texts", "id: &a [x, x]\nscale: [0, 1]\ncriteria: [*a, *a]", /id: \["x","x"\] is/],

@@ -191,7 +191,7 @@ Deno.test("a misspelt query value is rejected with the likely value and all allo
     assert.equal(error.message, 'Cannot use status: "runing" is not allowed');
     assert.match(error.hint, /^Did you mean "running"\? Allowed: queued, running, /);
     const { error: small } = (await post("/api/topics", { subject: "" })).body;
-    assert.equal(small.hint, "Give a text that is not empty.");
+    assert.equal(small.hint, "Give at least 1 character.");
     const { error: missing } = (await post("/api/topics", {})).body;
     assert.equal(missing.message, "Cannot use the body: subject is missing");
     assert.equal(missing.hint, "Give a text.");
