@@ -55,7 +55,7 @@ Deno.test("DenoFileSystem reports why an operation fails", async () => {
 });
 
 /** Flushes a folder on a file system whose flush fails with a code. */
-function flushFailing(dir: string, code: string): Promise<void> {
+async function flushFailing(dir: string, code: string): Promise<void> {
   const open = Deno.openSync;
   Deno.openSync = (path) => {
     const folder = open(path);
@@ -63,7 +63,7 @@ function flushFailing(dir: string, code: string): Promise<void> {
     return folder;
   };
   try {
-    return filesBelow(dir).flushFolder(dir);
+    return await filesBelow(dir).flushFolder(dir);
   } finally {
     Deno.openSync = open;
   }
