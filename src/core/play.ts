@@ -74,7 +74,6 @@ class Play<T, Flight> {
     try {
       let step = this.#protocol.next();
       while (!step.done && !this.#exited) {
-        checkRequest(step.value);
         this.#answerer.check?.(step.value);
         const answer = yield* this.#answer(step.value);
         if (!this.#exited) step = this.#protocol.next(answer);
@@ -86,7 +85,7 @@ class Play<T, Flight> {
   }
 
   *#answer(request: ProtocolRequest): Steps<unknown> {
-    switch (request.type) {
+    switch (request?.type) {
       case "say":
         return (yield* this.#settle([yield* this.#take(request.turn)], true))[0];
       case "begin":
@@ -101,6 +100,11 @@ class Play<T, Flight> {
       }
       case "results":
         return yield this.#answerer.results(request.observer, request.through);
+      default:
+        throw new ConfigurationError(
+          "Cannot continue: the protocol yielded a value that is no request",
+          { hint: "Write yield* before say, begin, ask, beginAsk, settle and results." },
+        );
     }
   }
 
@@ -148,23 +152,6 @@ class Play<T, Flight> {
       yield* this.#give(message);
     }
   }
-}
-
-const REQUESTS: readonly unknown[] = [
-  "say",
-  "begin",
-  "ask",
-  "begin-ask",
-  "settle",
-  "results",
-] satisfies readonly ProtocolRequest["type"][];
-
-/** Throws a `ConfigurationError` for another value than a request, such as a generator after `yield` without `*`. */
-function checkRequest(request: unknown): void {
-  if (REQUESTS.includes(Object(request).type)) return;
-  throw new ConfigurationError("Cannot continue: the protocol yielded a value that is no request", {
-    hint: "Write yield* before say, begin, ask, beginAsk, settle and results.",
-  });
 }
 
 /** Plays a protocol with a synchronous answerer. */

@@ -1,8 +1,7 @@
 // An archive: writes the index pages of its days and of the whole archive, keeps the lessons about models in `.models.json`,
 // and sorts names.
-import { z } from "zod";
 import { join } from "@std/path";
-import { compareTexts, defined, jsonIn, memo, memoByObject } from "../core/values.ts";
+import { compareTexts, jsonIn, listIn, memo, memoByObject, objectIn } from "../core/values.ts";
 import { systemClock } from "../core/clock.ts";
 import { LESSON_LIFE } from "../core/profile.ts";
 import { allDone, type FileSystem, removeTemporaries, writeDurably } from "../core/files.ts";
@@ -10,7 +9,8 @@ import { loadTokenCounter } from "../core/tokens.ts";
 import { counted } from "../core/text.ts";
 import { boundedList, type ListRow, type PageText, table } from "./page_tree.ts";
 import { CUT, cutter, kindWords } from "./words.ts";
-import { isNewFork, type LearnedKey, type Metadata, withLesson } from "./metadata_file.ts";
+import { schemaOf } from "./fact_row.ts";
+import { isNewFork, LEARNED, type LearnedKey, type Metadata, withLesson } from "./metadata_file.ts";
 import { CONVENING, DAY } from "./archive_place.ts";
 import type { Measure } from "./markdown.ts";
 import { ifReadable } from "./problems.ts";
@@ -275,19 +275,7 @@ const MOST_LESSONS = 1000;
 /** Maximum bytes that are read of the file. */
 const MOST_BYTES = 4_000_000;
 
-const lessonShape = memo(() => {
-  const text = z.string().max(2000);
-  return z.object({
-    origin: text,
-    model: text,
-    key: text,
-    from: z.json().optional(),
-    to: z.json(),
-    because: text,
-    at: z.iso.datetime(),
-  });
-});
-const fileShape = memo(() => z.object({ version: z.literal(1), lessons: z.array(z.unknown()) }));
+const lessonShape = memo(() => schemaOf(LEARNED, "field"));
 
 /** Reads the lessons of the archive `out`, except those with a future time; none if the file is missing, a link, or malformed. */
 export async function readLessons(files: FileSystem, out: string): Promise<LearnedKey[]> {
@@ -295,13 +283,11 @@ export async function readLessons(files: FileSystem, out: string): Promise<Learn
   try {
     if (await files.stat(path) === undefined) return [];
     const { bytes } = await files.readFrom(path, 0, MOST_BYTES);
-    const { data } = fileShape().safeParse(jsonIn(new TextDecoder().decode(bytes)));
-    return data?.lessons.flatMap((each) => {
-      const lesson = lessonShape().safeParse(each).data;
-      return lesson === undefined || Date.parse(lesson.at) > systemClock.now()
-        ? []
-        : [defined(lesson)];
-    }) ?? [];
+    const { version, lessons } = objectIn(jsonIn(new TextDecoder().decode(bytes)));
+    return listIn(version === 1 && lessons).flatMap((each) => {
+      const lesson = lessonShape().safeParse(each).data as LearnedKey | undefined;
+      return lesson === undefined || Date.parse(lesson.at) > systemClock.now() ? [] : [lesson];
+    });
   } catch {
     // A convening works without lessons: the server's response teaches them again.
     return [];

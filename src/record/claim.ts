@@ -94,22 +94,16 @@ async function writeStart(
   await files.flushFolder(folder);
 }
 
-/** Renames to a given name. Fails with `taken` if a convening has the name. */
-async function renameOnto(files: FileSystem, hidden: string, dir: string): Promise<string> {
+/** Renames a directory to a given name. Fails with `taken` if a convening has the name. */
+async function renameOnto(files: FileSystem, from: string, dir: string): Promise<string> {
   try {
-    await files.rename(hidden, dir);
+    await files.rename(from, dir);
     return dir;
   } catch (error) {
     if (!isNameTaken(error)) throw error;
-    throw new ConveningError(
-      "taken",
-      `Cannot begin ${dir}: the folder contains a convening already`,
-      {
-        field: dir,
-        hint: "Resume that convening.",
-        cause: error,
-      },
-    );
+    const message = `Cannot make ${dir}: the folder contains a convening already`;
+    const hint = "Resume that convening, or move it elsewhere.";
+    throw new ConveningError("taken", message, { field: dir, hint, cause: error });
   }
 }
 
@@ -240,16 +234,8 @@ export async function moveRecord(
     const lock = await takeLock(files, from, { holder: describeHolder(), clock: systemClock });
     try {
       await files.makeFolder(dirname(to));
-      await files.rename(from, to);
+      await renameOnto(files, from, to);
       for (const folder of [dirname(from), dirname(to)]) await files.flushFolder(folder);
-    } catch (error) {
-      const isTaken = error instanceof FileError && error.problem === "exists" &&
-        error.path !== dirname(to);
-      if (!isTaken) throw error;
-      throw new ConveningError("taken", `Cannot move ${from}: ${to} exists already`, {
-        field: "id",
-        hint: "Move one of the two elsewhere.",
-      });
     } finally {
       await lock.release();
     }

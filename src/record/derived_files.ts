@@ -2,11 +2,10 @@
 // of page outdated, and its rendering from the record model. Also renders `metadata.md`.
 import { dirname, join } from "@std/path";
 import type { Clock } from "../core/clock.ts";
-import type { ConveningEvent } from "../core/event.ts";
+import { type ConveningEvent, factOf } from "../core/event.ts";
 import { allDone, type FileSystem, writeDurably } from "../core/files.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { defined } from "../core/values.ts";
-import { isSumming } from "../judging/assessment.ts";
 import { readText } from "./problems.ts";
 import type { RecordModel } from "./record_model.ts";
 import type { Fact } from "../core/fact.ts";
@@ -200,7 +199,7 @@ export class DerivedFiles {
 
   /** Marks the files that a change makes outdated, and schedules a refresh. */
   change(change: Change): void {
-    this.#stale = this.#stale.union(staleBy(change, this.#hasPapers));
+    this.#stale = this.#stale.union(staleBy(change));
     // A change during a refresh is covered by the next refresh, which is scheduled with the full pause.
     if (this.#running === undefined && this.#stale.size > 0) this.#schedule();
   }
@@ -328,10 +327,6 @@ export class DerivedFiles {
     }
   }
 
-  get #hasPapers(): boolean {
-    return this.#options.model.recordedStart.papers !== undefined;
-  }
-
   /** Returns the transcript files in the directory; an empty list while the convening runs. */
   async #transcripts(): Promise<string[]> {
     const { status } = this.#options.model.progress;
@@ -351,38 +346,21 @@ export class DerivedFiles {
   }
 }
 
-/** Events that change the result. */
-const RESULTS: ReadonlySet<string> = new Set([
+/** Events without a fact that pages show. */
+const SHOWN: ReadonlySet<string> = new Set([
   "convening-end",
   "convening-resume",
-  "score",
-  "verdict",
-  "fact-check",
-  "flow",
-  "stance",
-  "choice",
-  "stop",
-  "brief",
-]);
-/** Events that change only the index. */
-const INDEX: ReadonlySet<string> = new Set([
-  "message",
-  "turn-fail",
   "turn-wait",
   "turn-answer",
-  "turn-reject",
-  "context",
 ]);
 
-/** Returns the files that a change makes outdated. In a paper debate every turn contributes to the result. */
-function staleBy(change: Change, hasPapers: boolean): Stale {
-  const { type } = change;
-  if (type === undefined) return new Set(change.result ? ["result", "index"] : ["index"]);
-  const result = RESULTS.has(type) || hasPapers && type === "turn-fail" ||
-    type === "message" && (hasPapers || isSumming(change.message.kind));
+/** Returns the files that a change makes outdated. */
+function staleBy(change: Change): Stale {
+  if (change.type === undefined) return new Set(change.result ? ["result", "index"] : ["index"]);
+  const isShown = SHOWN.has(change.type) || factOf(change) !== undefined;
   return new Set([
-    ...result ? ["result", "index"] as const : INDEX.has(type) ? ["index"] as const : [],
-    ...type === "round-end" ? ["metadata"] as const : [],
-    ...type === "convening-end" ? ["metadata", "ended"] as const : [],
+    ...isShown ? ["result", "index"] as const : [],
+    ...change.type === "round-end" ? ["metadata"] as const : [],
+    ...change.type === "convening-end" ? ["metadata", "ended"] as const : [],
   ]);
 }

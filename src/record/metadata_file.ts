@@ -214,6 +214,19 @@ const STATE: Keys = {
   unscored: TEXTS,
 };
 
+/** Keys of a lesson. */
+export const LEARNED = {
+  keys: {
+    origin: "text",
+    model: "text",
+    key: "text",
+    "from?": "json",
+    to: "json",
+    because: "text",
+    at: "time",
+  },
+} as const;
+
 /** Keys of `metadata.md` after the optional results. */
 const GIVEN: Keys = {
   participants: {
@@ -248,21 +261,7 @@ const GIVEN: Keys = {
       },
     },
   },
-  "learned?": {
-    filled: {
-      list: {
-        keys: {
-          origin: "text",
-          model: "text",
-          key: "text",
-          "from?": "json",
-          to: "json",
-          because: "text",
-          at: "time",
-        },
-      },
-    },
-  },
+  "learned?": { filled: { list: LEARNED } },
   "expectedMessages?": "ordinal",
   sources: TEXTS,
   "papers?": { list: { keys: { file: "text", id: "text", title: "text" } } },

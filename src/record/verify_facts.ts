@@ -185,23 +185,15 @@ const CHECKS: { readonly [T in Fact["type"]]?: Check<Extract<Fact, { type: T }>>
       ? []
       : ["it has numbers, though its status is unscored"];
   },
-  verdict: ({ winner, status, order }) => [
-    winner === null
-      ? undefined
-      : status === "unread"
-      ? "it names a winner, though its status is unread"
-      : order.includes(winner)
-      ? undefined
-      : `its winner "${winner}" is not one of the sides it was shown`,
-  ],
+  verdict: ({ winner, status, order }) =>
+    winner === null || (status === "read" && order.includes(winner))
+      ? []
+      : [`its winner "${winner}" is not one of the sides of a read verdict`],
   "fact-check": ({ status, claims, factuality }) => {
     const expected = status === "unchecked" ? null : factualityOf([{ claims }]);
-    if ((factuality === null ? null : round4(factuality)) === expected) return [];
-    return [
-      status === "unchecked"
-        ? "it has a factuality, though its status is unchecked"
-        : `its factuality is ${factuality}, but its claims make it ${expected}`,
-    ];
+    return (factuality === null ? null : round4(factuality)) === expected
+      ? []
+      : [`its factuality is ${factuality}, but its status and claims make it ${expected}`];
   },
   stance: ({ status, stances }) =>
     status === "unread" && stances.length > 0

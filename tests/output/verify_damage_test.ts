@@ -68,9 +68,9 @@ const DEBATE_EDITS: readonly Edit[] = [
 
 const FINDING_EDITS: readonly Edit[] = [
   ["fact-checks/001", "participant: advocate-a", "participant: advocate-b", /1 is advocate-a/],
-  ["fact-checks/001", "factuality: 0.5", "factuality: 0.9", /its claims make it 0\.5/],
+  ["fact-checks/001", "factuality: 0.5", "factuality: 0.9", /claims make it 0\.5/],
   ["fact-checks/001", "verdict: unverifiable", "verdict: maybe", /claims\.2\.verdict/],
-  ["fact-checks/002", "factuality: null", "factuality: 1", /its status is unchecked/],
+  ["fact-checks/002", "factuality: null", "factuality: 1", /its status and claims make it null/],
   ["drafts/001", "turn: turn/1", "turn: turn/2", /is turn\/2, but that of message 1 is turn\/1/],
   ["drafts/001", "SECRET doubts", "SECRET doubt", /no section "critique"/],
   [
