@@ -154,8 +154,6 @@ interface DerivedOptions {
   readonly delay: number;
   /** Measures the duration of a refresh. */
   readonly clock: Clock;
-  /** True for an existing record, which may contain derived files of an earlier run. */
-  readonly resumed: boolean;
   writeMetadata(): Promise<void>;
   /** Updates the archive's indexes; `live` is true if more changes will follow. */
   updateArchive(live: boolean): Promise<void>;
@@ -177,9 +175,6 @@ export class DerivedFiles {
   readonly #files: FileSystem;
   readonly #dir: string;
   readonly #options: DerivedOptions;
-  /** Texts that were last written, by path. */
-  readonly #texts = new Map<string, string>();
-  readonly #folders = new Set<string>();
   #stale: Stale = new Set(["start"]);
   #timer: ReturnType<typeof setTimeout> | undefined;
   #running: Promise<void> | undefined;
@@ -188,13 +183,11 @@ export class DerivedFiles {
   #error: unknown;
   #hasUpdatedArchive = false;
   #stopped = false;
-  #mayHaveFiles: boolean;
 
   constructor(files: FileSystem, dir: string, options: DerivedOptions) {
     this.#files = files;
     this.#dir = dir;
     this.#options = options;
-    this.#mayHaveFiles = options.resumed;
   }
 
   /** Marks the files that a change makes outdated, and schedules a refresh. */
@@ -276,7 +269,6 @@ export class DerivedFiles {
         const now = due.filter(({ after }) => (after === "start") === isStart);
         await allDone(now.map((row) => this.#writePages(row)));
       }
-      this.#mayHaveFiles = false;
       if (!this.#hasUpdatedArchive || ended) await this.#options.updateArchive(!ended);
       this.#hasUpdatedArchive = true;
       // Written last, so that every file that `metadata.md` names exists.
@@ -304,25 +296,16 @@ export class DerivedFiles {
   }
 
   /** Writes the outdated pages of a row, and removes other files from the row's folders. */
-  async #writePages({ after, folders, pages }: PageRow): Promise<void> {
+  async #writePages({ folders, pages }: PageRow): Promise<void> {
     const used = new Set<string>();
     for (const { path, text } of await pages()) {
       used.add(path);
-      if (this.#texts.get(path) === text) continue;
-      const isThere = this.#mayHaveFiles &&
-        await readText(this.#files, join(this.#dir, path)) === text;
+      const isThere = await readText(this.#files, join(this.#dir, path)) === text;
       if (!isThere) await this.#put(path, text);
-      if (after !== "start") this.#texts.set(path, text);
     }
     for (const folder of folders) {
-      // Pages of an earlier run, or pages written by this object.
-      const existing = this.#mayHaveFiles
-        ? (await this.#files.list(join(this.#dir, folder))).map(({ name }) => `${folder}/${name}`)
-        : [...this.#texts.keys()].filter((path) => path.startsWith(`${folder}/`));
-      for (const path of existing) {
-        if (used.has(path)) continue;
-        await this.#files.remove(join(this.#dir, path));
-        this.#texts.delete(path);
+      for (const { name } of await this.#files.list(join(this.#dir, folder))) {
+        if (!used.has(`${folder}/${name}`)) await this.#files.remove(join(this.#dir, folder, name));
       }
     }
   }
@@ -337,11 +320,7 @@ export class DerivedFiles {
 
   async #put(path: string, text: string): Promise<void> {
     const whole = join(this.#dir, path);
-    const folder = dirname(whole);
-    if (path.includes("/") && !this.#folders.has(folder)) {
-      await this.#files.makeFolder(folder);
-      this.#folders.add(folder);
-    }
+    if (path.includes("/")) await this.#files.makeFolder(dirname(whole));
     await writeDurably(this.#files, whole, text);
   }
 }

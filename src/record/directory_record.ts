@@ -149,7 +149,6 @@ class DirectoryRecord implements OpenRecord {
       model,
       delay: this.#delay,
       clock: options.clock ?? systemClock,
-      resumed: this.resumed,
       writeMetadata: () => this.refreshMetadata(),
       updateArchive: (live) => this.#updateArchive(live),
     });
