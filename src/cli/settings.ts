@@ -20,7 +20,7 @@ import { directoryOf } from "./directory.ts";
 import { requirePermissions } from "./permissions.ts";
 import type { Invocation, Session } from "./session.ts";
 import { BUILT_IN } from "../compose.ts";
-import { followModel, refuseContradictions } from "../config/config.ts";
+import { followModel, refuseContradictions, withEarlierDefaults } from "../config/config.ts";
 import type { ConveningConfig, PaperDebateConfig } from "../config/convening_config.ts";
 import type { Settings } from "../config/setting.ts";
 import { DEFAULT_OUT } from "../config/setting_shapes.ts";
@@ -273,7 +273,7 @@ export async function fileSettings(
   const { sources } = config;
   const papers = config.kind === "paper-debate" && "papers" in file ? config.papers : undefined;
   return {
-    ...file,
+    ...withEarlierDefaults(config.kind, file),
     ...sources === undefined ? {} : { sources: absolute(sources) },
     ...papers === undefined ? {} : { papers: absolute(papers) },
   };

@@ -86,6 +86,15 @@ export function withNewDefaults(config: Checked<ConveningConfig>): object {
   };
 }
 
+/** Adds the earlier defaults to a recorded configuration, for missing keys whose default has changed since. */
+export function withEarlierDefaults(
+  kind: string,
+  recorded: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  const earlier = isBuiltIn(kind) ? defaultsOf(SETTINGS, kind, "earlierDefaults") : {};
+  return { ...earlier, ...recorded };
+}
+
 /** Makes the schema of a program's own kind. */
 export function ownSchema(kind: string, shape: SchemaShape): z.ZodObject {
   // Every schema of a kind is a zod schema.

@@ -312,6 +312,7 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
     schema: z.boolean(),
     kinds: JUDGED,
     defaults: { debate: true, "paper-debate": true },
+    earlierDefaults: { debate: false, "paper-debate": false },
   },
   scoringEnabled: yesNo("Whether judges score the turns and name a winner.", { debate: true }),
   generateFullTranscript: yesNo("Whether a whole transcript in markdown is written at the end.", {

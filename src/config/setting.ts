@@ -64,6 +64,8 @@ export interface Setting {
   readonly defaults?: Readonly<Partial<Record<Kind, unknown>>>;
   /** Default of a new convening without a preset, by kind, if recorded convenings have another. @default `defaults` */
   readonly newDefaults?: Readonly<Partial<Record<Kind, unknown>>>;
+  /** Value assumed for records without the key, by kind, if the default has changed. @default `defaults` */
+  readonly earlierDefaults?: Readonly<Partial<Record<Kind, unknown>>>;
   /** Default in words, if it depends on other values. */
   readonly defaultText?: string;
   /** True if the given value is recorded. */
@@ -193,12 +195,15 @@ export function isBuiltIn(kind: string): kind is Kind {
 export function defaultsOf(
   settings: Settings,
   kind: Kind,
-  column: "defaults" | "newDefaults" = "defaults",
+  column: "defaults" | "newDefaults" | "earlierDefaults" = "defaults",
 ): Record<string, unknown> {
   return Object.fromEntries(
-    Object.entries(settings).flatMap(([key, { [column]: values }]) =>
-      values !== undefined && kind in values ? [[key, values[kind]]] : []
-    ),
+    Object.entries(settings).flatMap(([key, row]) => {
+      // A record was made before new convenings had another default.
+      const usual = column === "earlierDefaults" && row.newDefaults ? row.defaults : undefined;
+      const values = row[column] ?? usual;
+      return values !== undefined && kind in values ? [[key, values[kind]]] : [];
+    }),
   );
 }
 

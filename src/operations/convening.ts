@@ -27,7 +27,7 @@ import type { RecordContents } from "../record/record_model.ts";
 import type { Verification } from "../record/verify.ts";
 import type { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
 import type { RecordedPrompt } from "../engine/plan.ts";
-import { followModel } from "../config/config.ts";
+import { followModel, withEarlierDefaults } from "../config/config.ts";
 import type { Settings } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
 import type { DebateReport } from "../papers/text/debate_report.ts";
@@ -186,7 +186,7 @@ function workflowOf(
     ? start.configuration
     : followModel(start.configuration);
   // The topic of a record was checked when the convening started.
-  const before = { ...recorded, topicCheck: "off" };
+  const before = { ...withEarlierDefaults(start.kind, recorded), topicCheck: "off" };
   const merged: Record<string, unknown> = { ...before, ...config, topicCheck: "off" };
   for (const key of ["limits", "retry"]) {
     merged[key] = { ...recorded[key] as object, ...(config as Record<string, object>)[key] };

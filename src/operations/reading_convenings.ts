@@ -212,6 +212,8 @@ interface ArchivedFile {
 
 /** Maximum bytes of a cached file; a larger file is hashed on another thread. */
 const SMALL = 1 << 16;
+/** Bytes per read of a streamed file. */
+const CHUNK = 1 << 20;
 /** Cache of read files, by path, at most 256 files of 64 KiB; a file with a changed stamp is read again. */
 const fileCache = new RecentMap<ArchivedFile & { readonly stamp: string }>(256);
 
@@ -233,6 +235,31 @@ export async function archivedFile(
     field: "path",
     hint: "The index of the convening, index.md, has links to its files.",
   });
+}
+
+/** Names of files that are served at any size. */
+const STREAMED = /^(?:log\.jsonl|transcript\.[a-z]+)$/;
+
+/** Streams a log or a transcript that is too large to be read whole; undefined for other and smaller files. */
+export async function largeFile(
+  out: string,
+  names: readonly string[],
+): Promise<{ readonly stream: ReadableStream<Uint8Array>; readonly size: number } | undefined> {
+  if (!STREAMED.test(names.at(-1) ?? "") || !names.every(isName)) return undefined;
+  const files = filesBelow(resolve(out));
+  const path = join(resolve(out), ...names);
+  const { size = 0 } = await files.stat(path) ?? {};
+  if (size <= MAX_FILE_BYTES) return undefined;
+  let offset = 0;
+  const stream = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const { bytes } = await files.readFrom(path, offset, Math.min(CHUNK, size - offset));
+      offset += bytes.length;
+      if (bytes.length > 0) controller.enqueue(bytes);
+      else controller.close();
+    },
+  });
+  return { stream, size };
 }
 
 async function cachedFile(files: FileSystem, path: string, info: FileInfo): Promise<ArchivedFile> {

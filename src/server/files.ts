@@ -5,7 +5,12 @@ import { TRANSCRIPT_FORMATS } from "../config/setting_shapes.ts";
 import { ConveningError } from "../core/error.ts";
 import { conveningDir, namesOf } from "../operations/convening_dir.ts";
 import { ID, READING } from "../operations/operation.ts";
-import { archivedFile, renderConvening, sumOf } from "../operations/reading_convenings.ts";
+import {
+  archivedFile,
+  largeFile,
+  renderConvening,
+  sumOf,
+} from "../operations/reading_convenings.ts";
 import { OF_STUDY, STUDY_ID, studyDir } from "../operations/study_json.ts";
 import { knownAnswer, type Route, route, type RouteAnswer, tagOf } from "./route.ts";
 
@@ -110,7 +115,7 @@ const SANDBOX = "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src
 
 /** Returns a response with a text. An HTML page is sent as a download, and in a sandbox for browsers that open it. */
 export function textAnswer(
-  body: string | Uint8Array<ArrayBuffer>,
+  body: string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>,
   name: string,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
@@ -132,14 +137,19 @@ export function textAnswer(
 }
 
 /**
- * Returns a response with a file of the archive and an `ETag` of its bytes; a file over 64 MiB is rejected. Fails with
- * `not_found` for a path that is not a file of the convening, is hidden, or leads through a symbolic link.
+ * Returns a response with a file of the archive and an `ETag` of its bytes. A log or a transcript over 64 MiB is
+ * streamed without an `ETag`; other files of that size are rejected. Fails with `not_found` for a path that is not a file
+ * of the convening, is hidden, or leads through a symbolic link.
  */
 async function fileAnswer(
   context: Context,
   out: string,
   names: readonly string[],
 ): Promise<Response> {
+  const large = await largeFile(out, names);
+  if (large !== undefined) {
+    return textAnswer(large.stream, names.at(-1) ?? "", { "content-length": `${large.size}` });
+  }
   const file = await archivedFile(out, names);
   return taggedText(context, { ...file, name: names.at(-1) ?? "" });
 }

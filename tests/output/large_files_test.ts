@@ -1,4 +1,4 @@
-// A file of a record that is too large is rejected by name; a log is read in pieces.
+// A file of a record that is too large is rejected by name; a log and transcripts are read in pieces.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { folderRecord, openConvening, verify } from "../../mod.ts";
@@ -38,8 +38,8 @@ Deno.test("a record's file over 64 MiB is rejected by name in library, CLI, HTTP
   });
 });
 
-Deno.test("a log over 64 MiB is read in pieces", async () => {
-  await withTalkers(async ({ post, pool }) => {
+Deno.test("a log and a transcript over 64 MiB are read in pieces", async () => {
+  await withTalkers(async ({ post, fetch, pool }) => {
     const { body: { id } } = await post("/api/convenings", { ...TALK, limits: { maxTurns: 2 } });
     await pool.run(id)!.ended;
     const { dir, feed } = pool.run(id)!;
@@ -61,5 +61,17 @@ Deno.test("a log over 64 MiB is read in pieces", async () => {
     assert.equal(record.lastEvent, events + 65);
     await record.close();
     assert.equal((await Deno.stat(path)).size, size, "the half line is cut off");
+    await Deno.writeTextFile(join(dir, "transcript.md"), "# A transcript");
+    await stretch(join(dir, "transcript.md"));
+    for (const [file, length] of [["log.jsonl", size], ["transcript.md", 65 * MEBIBYTE]] as const) {
+      const response = await fetch(`/api/convenings/${id}/files/${file}`);
+      assert.equal(response.headers.get("content-length"), String(length));
+      let read = 0;
+      for await (const piece of response.body!) {
+        assert.ok(piece.length <= MEBIBYTE);
+        read += piece.length;
+      }
+      assert.equal(read, length, file);
+    }
   });
 });
