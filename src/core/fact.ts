@@ -250,14 +250,20 @@ export interface FactCheck extends Made {
 }
 
 /** All kinds of points. */
-export const POINT_KINDS = ["new", "answers", "extends", "concedes", "repeats"] as const;
+export const POINT_KINDS = [
+  "new",
+  "answers",
+  "extends",
+  "concedes",
+  "repeats",
+] as const satisfies readonly Point["kind"][];
 
 /** Point that a message makes: an argument, answer or concession. */
 export interface Point {
   /** Letter of the side and a number, such as `A3`. */
   readonly id: string;
   /** `new`: a new argument; `answers`, `concedes`: about others' points; `extends`, `repeats`: about points of the own side. */
-  readonly kind: typeof POINT_KINDS[number];
+  readonly kind: "new" | "answers" | "extends" | "concedes" | "repeats";
   /** Ids of the earlier points that this point answers, extends, concedes or repeats. */
   readonly answers: readonly string[];
   /** Point, in one line. */

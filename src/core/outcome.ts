@@ -123,10 +123,16 @@ export interface Agreement {
 }
 
 /** All reasons that a judge's verdicts differ. */
-export const VOTE_SPLITS = ["order or label", "order", "chance", "unread", "one pass"] as const;
+export const VOTE_SPLITS = [
+  "order or label",
+  "order",
+  "chance",
+  "unread",
+  "one pass",
+] as const satisfies readonly VoteSplit[];
 
 /** Reason that a judge's verdicts do not add up to a vote for a side. */
-export type VoteSplit = typeof VOTE_SPLITS[number];
+export type VoteSplit = "order or label" | "order" | "chance" | "unread" | "one pass";
 
 /** Vote of one judge, combined from all verdicts of the judge. */
 export interface JudgeVote {
@@ -161,10 +167,19 @@ export const JUDGE_NOTE_KINDS = [
   "chance",
   "shortened",
   "profile",
-] as const;
+] as const satisfies readonly JudgeNoteKind[];
 
 /** Kind of a note on a judge or the panel. */
-export type JudgeNoteKind = typeof JUDGE_NOTE_KINDS[number];
+export type JudgeNoteKind =
+  | "one model"
+  | "model of a side"
+  | "same scores"
+  | "one criterion"
+  | "length"
+  | "order or label"
+  | "chance"
+  | "shortened"
+  | "profile";
 
 /** Note on a judge or the panel that weakens an outcome. */
 export interface JudgeNote {
@@ -177,10 +192,15 @@ export interface JudgeNote {
 }
 
 /** All levels of an outcome's strength, strongest first. */
-export const STRENGTH_LEVELS = ["clear", "narrow", "contested", "undecided"] as const;
+export const STRENGTH_LEVELS = [
+  "clear",
+  "narrow",
+  "contested",
+  "undecided",
+] as const satisfies readonly StrengthLevel[];
 
 /** Level of an outcome's strength. */
-export type StrengthLevel = typeof STRENGTH_LEVELS[number];
+export type StrengthLevel = "clear" | "narrow" | "contested" | "undecided";
 
 /** Strength of an outcome by judges or audience, computed from votes and numbers. */
 export interface Strength {
