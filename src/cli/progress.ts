@@ -124,10 +124,17 @@ export class Progress {
         return this.#answered(event.turn);
       default: {
         if (event.type === "turn-fail") this.#fail(event.failure.turn);
+        if (event.type === "stage" && this.#isKnown(event.name)) return;
         const line = lineOf(event, this.#live, (id) => this.#nameOf(id));
         if (line !== undefined) this.#note(line);
       }
     }
+  }
+
+  /** Returns true for a stage that the heading of its turn shows, and for a choice that a person made. */
+  #isKnown(stage: string): boolean {
+    return stage === "Generating final report..." && this.#live ||
+      stage === "question_selected" && this.#start?.configuration["pick"] === "ask";
   }
 
   /** Marks a turn as typed at this terminal, so that its words are not shown again. */

@@ -28,6 +28,17 @@ const LIMIT_WORDS: Readonly<Record<LimitName, (max: number) => string>> = {
   maxCost: (max) => `$${max}`,
 };
 
+/** Stages of a paper debate whose result is a message or a failure, which has a line of its own. */
+const SHOWN_BY_MESSAGES: readonly string[] = [
+  "questions_generated",
+  "postures_generated",
+  "debater_complete",
+  "debater_error",
+  "debate_complete",
+  "judging_complete",
+  "report_complete",
+];
+
 /** Lines that are shown on a terminal and in a pipe. */
 const NOTES: LinesByType = {
   "convening-resume": ({ replayed, usage }) =>
@@ -37,7 +48,9 @@ const NOTES: LinesByType = {
     `80 % of the limit of ${LIMIT_WORDS[limit](max)} is used or reserved`,
   stop: ({ stop }) => `stopped early: ${endWords(stop.reason)}`,
   stage: ({ name, data }) => {
-    const about = ["leftOut", "posture", "question"].flatMap((key) => fieldOf(data, key) ?? []);
+    if (SHOWN_BY_MESSAGES.includes(name)) return undefined;
+    if (name === "question_selected") return "--pick N or --question TEXT chooses another question";
+    const about = ["leftOut", "posture"].flatMap((key) => fieldOf(data, key) ?? []);
     return [words(name), about.join(", ")].filter((each) => each !== "").join(": ");
   },
   "fact-check": ({ factCheck }) => factCheckLine(factCheck),

@@ -291,15 +291,23 @@ export function answerTask(question: string): {
   };
 }
 
-/** Fits turns into `room` tokens: whole if they fit, else each longer turn cut to an equal share. */
+/** Fits turns into `room` tokens: whole if they fit, else the longest ones cut to a common length. */
 function fitTurns(
   turns: readonly Message[],
   room: number,
   count: (text: string) => number,
 ): { readonly shown: readonly Message[]; readonly cut: readonly number[] } {
   const sizes = turns.map(({ body }) => count(body));
-  const all = sizes.reduce((sum, each) => sum + each, 0);
-  const most = all <= room ? Infinity : room / turns.length;
+  let left = room;
+  let most = Infinity;
+  for (const [index, size] of sizes.toSorted((a, b) => a - b).entries()) {
+    const share = left / (sizes.length - index);
+    if (size > share) {
+      most = share;
+      break;
+    }
+    left -= size;
+  }
   const cut: number[] = [];
   const shown = turns.map((turn, index) => {
     const size = sizes[index]!;

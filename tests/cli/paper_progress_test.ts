@@ -121,8 +121,8 @@ describe("Progress of a paper debate", () => {
       text,
       /^5 · argument · Debater B · argument · 0 tokens and \$0 so far · Against, at length\.$/m,
     );
-    assert.match(text, /^question selected: To what extent\?$/m);
-    assert.doesNotMatch(text, /Mixed|── /);
+    assert.match(text, /^--pick N or --question TEXT chooses another question$/m);
+    assert.doesNotMatch(text, /Mixed|── |complete|To what extent/);
   });
 
   it("take() streams an argument of another kind of debate", () => {

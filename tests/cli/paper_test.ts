@@ -59,7 +59,7 @@ Deno.test("paper debates question 1 without a terminal and prints that choice, w
   await withPaper(async (folder) => {
     const end = await paper(folder);
     assert.equal(end.code, 0, end.stderr);
-    assert.match(end.stderr, /^question selected: .+$/m);
+    assert.match(end.stderr, /^--pick N or --question TEXT chooses another question$/m);
     assert.match(end.stderr, /^1 · questions · Questioner · .+$/m);
     assert.match(end.stderr, /^3 · postures · .+$/m);
     assert.equal(end.stderr.match(/^debater started: .+$/gm)?.length, 3);

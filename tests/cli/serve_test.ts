@@ -61,6 +61,8 @@ Deno.test("serve rejects invalid ports, numbers and models by their flag", async
     assert.equal(exit, 2);
     assert.equal(field, flag);
   }
+  const useless = await refused(["--read-only", "--model", "offline", "--port", "0"]);
+  assert.deepEqual([useless.exit, useless.field], [2, "--model"]);
   const { exit, message } = await refused(["--model", "openrouter:some/model", "--port", "0"]);
   assert.equal(exit, 2);
   assert.match(message, /OPENROUTER_API_KEY is not set/);

@@ -114,7 +114,12 @@ export async function serve(invocation: Invocation, session: Session, page = "")
   const address = addressOf(invocation);
   requireToken(address, token);
   const tls = await tlsOf(invocation, session);
-  if (invocation.values.get(READ_ONLY) !== true) noteKey(invocation, session);
+  if (invocation.values.get(READ_ONLY) === true) {
+    refuseGiven([MODEL, BASE_URL, MAX_RUNNING, RESUME_ALL], invocation.values, {
+      why: "nothing is run with --read-only",
+      hint: "Leave one of the two out.",
+    });
+  } else noteKey(invocation, session);
   const options = {
     ...optionsOf(invocation, address),
     ...await servedBy(invocation, session, {
