@@ -127,7 +127,7 @@ function valueOf(text: string, node: Node): unknown {
   const { anyOf = [node] } = node;
   const values = anyOf.map(({ type, enum: choices }) => {
     if (choices !== undefined) return choices.find((each) => String(each).toLowerCase() === bare);
-    if (type === "array") return said.split(/\s*\n\s*/);
+    if (type === "array") return said.split("\n").map((line) => line.trim()).filter(Boolean);
     if (type === "boolean") {
       return new Map([["yes", true], ["no", false]]).get(bare) ?? jsonIn(bare);
     }

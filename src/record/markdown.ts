@@ -1,5 +1,5 @@
 // Escapes untrusted text for markdown, and joins blocks of a page.
-import { plainLine, plainText, unescapedMarkdown } from "../core/text.ts";
+import { ESCAPABLE, plainLine, plainText, unescapedMarkdown } from "../core/text.ts";
 
 /** Characters with a meaning in markdown at their place in a line, also in common extensions. */
 const MARKUP = new RegExp(
@@ -23,9 +23,15 @@ export function markdownText(text: string, max: number): string {
   return plainLine(text, max).replace(MARKUP, (char) => char === "<" ? "&lt;" : `\\${char}`);
 }
 
-/** Returns true if a text is the expected text with at most further escapes, which earlier versions wrote. */
+/** An escape, or any other character. */
+const SIGN = new RegExp(`\\\\${ESCAPABLE}|&lt;|&amp;|[^]`, "gu");
+
+/** Returns true if a text is the expected text with at most further escapes, which earlier versions wrote; none may lack. */
 export function hasAllEscapes(text: string, expected: string): boolean {
-  return text.length >= expected.length && unescapedMarkdown(text) === unescapedMarkdown(expected);
+  const signs = text.match(SIGN) ?? [];
+  const wanted = expected.match(SIGN) ?? [];
+  return signs.length === wanted.length &&
+    signs.every((sign, at) => sign === wanted[at] || unescapedMarkdown(sign) === wanted[at]);
 }
 
 /** Notice above quoted text. */

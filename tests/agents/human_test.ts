@@ -58,6 +58,7 @@ Deno.test("createHumanAgent() converts the single field to the requested type", 
   assert.equal(await of("yes", z.boolean()), true);
   assert.equal(await of("No", z.string()), "No");
   assert.deepEqual(await of("One?\n\n Two?\n", z.array(z.string())), ["One?", "Two?"]);
+  assert.deepEqual(await of("value:", z.array(z.string())), []);
   assert.equal(await of("Cost: too high.", z.string().default("")), "Cost: too high.");
 });
 
