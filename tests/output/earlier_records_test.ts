@@ -83,8 +83,10 @@ Deno.test("edits of numbers from facts are reported in an earlier version's reco
   assert.deepEqual(await problemsOf(files), ["metadata.md"]);
 });
 
-Deno.test("earlier totals that count a criterion that one side was not scored by are reported and written anew", async () => {
+Deno.test("earlier totals may count a criterion that one side was not scored by; other numbers are compared", async () => {
   const { files } = await earlier("pro_con");
+  assert.deepEqual(await problemsOf(files), []);
+  await edit(files, "metadata.md", ["logical_coherence: 6.4", "logical_coherence: 9.4"]);
   assert.deepEqual(await problemsOf(files), ["metadata.md"]);
   await rebuildIndex(files, DIR);
   assert.deepEqual(await problemsOf(files), []);
