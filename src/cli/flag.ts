@@ -175,14 +175,16 @@ function numberAs(pattern: RegExp, what: string): ReadValue<number> {
   };
 }
 
-export function readWord(text: string, flag: string): string {
+function readWord(text: string, flag: string): string {
   if (text.trim() === "") throw refused(flag, text, "It may not be blank.");
   return text;
 }
 
 /** Parses a comma-separated list; drops blanks and duplicates. */
-export function readList(text: string): string[] {
-  return [...new Set(text.split(",").map((each) => each.trim()).filter((each) => each !== ""))];
+export function readList(text: string, flag: string): string[] {
+  const parts = text.split(",").map((each) => each.trim()).filter((each) => each !== "");
+  if (parts.length === 0) throw refused(flag, text, "It may not be blank.");
+  return [...new Set(parts)];
 }
 
 /** Parses a participant, `NAME` or `NAME=MODEL`; the last `=` separates name and model. */

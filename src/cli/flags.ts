@@ -23,7 +23,6 @@ import {
   readRange,
   type ReadValue,
   readWhole,
-  readWord,
   refused,
   repeated,
   reworded,
@@ -38,7 +37,7 @@ const READERS: Readonly<Record<string, ReadValue<unknown>>> = {
   "<share>": readNumber,
   "<time>": readDuration,
   "<min-max>": readRange,
-  "<formats>": (text, flag) => readList(readWord(text, flag)),
+  "<formats>": readList,
   "<name[=model]>": readParticipant,
 };
 

@@ -22,7 +22,7 @@ import type { Invocation, Session } from "./session.ts";
 import { BUILT_IN } from "../compose.ts";
 import { followModel, refuseContradictions, withEarlierDefaults } from "../config/config.ts";
 import type { ConveningConfig, PaperDebateConfig } from "../config/convening_config.ts";
-import type { Settings } from "../config/setting.ts";
+import { isBuiltIn, type Settings } from "../config/setting.ts";
 import { DEFAULT_OUT } from "../config/setting_shapes.ts";
 import { SETTINGS } from "../config/settings.ts";
 import { ConfigurationError } from "../core/error.ts";
@@ -157,6 +157,7 @@ export function resumeSettings(
   const merged = overridden(under, given);
   const turns = values.get(MAX_TURNS);
   if (merged["kind"] === "dialogue" && turns !== undefined) merged["maxTurns"] = turns;
+  refuseOtherKinds(String(recorded["kind"]), values);
   refuseNewChecks(recorded, values);
   castByFlags(merged, values);
   return checked(merged, values, session);
@@ -288,6 +289,14 @@ function settingsOf(kind: string, file: Plain): Plain {
       return kinds === undefined || kinds.includes(kind);
     }),
   );
+}
+
+/** Throws for a flag of a setting that a recorded convening cannot have, because it is of another kind. */
+function refuseOtherKinds(kind: string, values: FlagValues): void {
+  for (const [key, { name }] of values.keys) {
+    if (!isBuiltIn(kind) || key in settingsOf(kind, { [key]: true })) continue;
+    throw cannotUse(name, `this is a ${kind}`, "Leave it out.");
+  }
 }
 
 /** Throws for `--search-url` at the resume of a convening without a fact check, which only a start can turn on. */

@@ -79,6 +79,7 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [["debate", "--topic-from", ""], /--topic-from/],
   [["debate", TOPIC, "--judge-model", ""], /--judge-model/],
   [["debate", TOPIC, "--transcript", ""], /--transcript: .* is not allowed/],
+  [["debate", TOPIC, "--transcript", ","], /--transcript: .* is not allowed/],
   [["demo", "--port", "0"], /--port: nothing is served/],
   [["ask", "nowhere", "cars", "--base-url", "http://127.0.0.1:1"], /--base-url: no model is asked/],
   [["debate", TOPIC, "--advocate-model", "a", "--advocate-model", " "], /--advocate-model/],

@@ -245,13 +245,14 @@ Deno.test("resume --question replaces the proposed questions by the user's, once
     const late = await ran(["resume", String(dir), "--question", other], { folder }, 2);
     assert.match(late.stderr, /Cannot use --question: the question is settled/);
     const debate = await runMain(
-      ["dialogue", "Should cities ban private cars?", "--max-tokens", "10", "--json"],
+      ["debate", "Should cities ban private cars?", "--max-tokens", "10", "--json"],
       { folder },
     );
-    const { stderr } = await ran(["resume", String(jsonOf(debate)["dir"]), "--pick", "1"], {
-      folder,
-    }, 2);
-    assert.match(stderr, /unknown key "--pick"/);
+    for (const flag of ["--pick", "--question", "--embedding-model"]) {
+      const args = ["resume", String(jsonOf(debate)["dir"]), flag, "1"];
+      const { stderr } = await ran(args, { folder }, 2);
+      assert.match(stderr, new RegExp(`Cannot use ${flag}: this is a debate\\nLeave it out`));
+    }
   });
 });
 

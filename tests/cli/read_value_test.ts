@@ -36,7 +36,7 @@ const READERS: Readonly<Record<string, Reader>> = {
     "Infinity",
     ".",
   ]],
-  readList: [(text) => readList(text), { "md, html,md,": ["md", "html"] }, []],
+  readList: [readList, { "md, html,md,": ["md", "html"] }, ["", " , "]],
   readParticipant: [
     readParticipant,
     {
