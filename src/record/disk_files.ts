@@ -447,6 +447,9 @@ async function acquireLock(file: Deno.FsFile): Promise<boolean> {
   return false;
 }
 
+/** Errors of too many open files, which say nothing about an entry. */
+const OPEN_LIMITS: ReadonlySet<string> = new Set(["EMFILE", "ENFILE"]);
+
 let operations = 0;
 /** Resolves after pending work of other tasks has run. */
 let otherTasks: Promise<void> | undefined;
@@ -460,7 +463,8 @@ async function fileOperation<T>(path: string, work: () => T | Promise<T>, root =
   } catch (error) {
     if (error instanceof ConveningError || error instanceof FileError) throw error;
     const problem = problemOf(error);
-    if (root !== "" && (codeOf(error) === "EACCES" || problem === "other")) {
+    const isOfEntry = problem === "other" && !OPEN_LIMITS.has(codeOf(error));
+    if (root !== "" && (codeOf(error) === "EACCES" || isOfEntry)) {
       const [what = ""] = String((error as Error).message).split(" (os error");
       throw refused(path, what, "Check the disk, and the permissions of the file and its folders.");
     }

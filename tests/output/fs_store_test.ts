@@ -138,12 +138,12 @@ Deno.test("folderRecord() with exclusive files writes the same record as without
 });
 
 /** Lets `lstat` fail on paths, as for another user's files; returns a function that ends this. */
-function deny(isDenied: (path: string) => boolean): () => void {
+function deny(isDenied: (path: string) => boolean, code = "EACCES"): () => void {
   const look = Deno.lstatSync;
   Deno.lstatSync = (path) => {
     if (!isDenied(String(path))) return look(path);
     const message = `Permission denied (os error 13): lstat '${path}'`;
-    throw Object.assign(new Error(message), { code: "EACCES" });
+    throw Object.assign(new Error(message), { code });
   };
   return () => Deno.lstatSync = look;
 }
@@ -169,6 +169,19 @@ Deno.test("a record that may not be read is an error that says so, and does not 
     await Deno.readTextFile(join(dir, "../index.md")),
     /_debate\/index\.md\) \| \| unreadable/,
   );
+  await Deno.remove(out, { recursive: true });
+});
+
+Deno.test("a record is not corrupt where the process has too many open files", async () => {
+  const out: string = await Deno.makeTempDir();
+  const record = await folderRecord({ out }, OPTIONS).open(startOf());
+  await record.close();
+  const allow = deny((path) => path === join(record.dir!, "metadata.md"), "EMFILE");
+  try {
+    await assert.rejects(openConvening(record.dir!), { name: "FileError", problem: "other" });
+  } finally {
+    allow();
+  }
   await Deno.remove(out, { recursive: true });
 });
 
