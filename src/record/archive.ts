@@ -275,6 +275,9 @@ const MOST_LESSONS = 1000;
 /** Maximum bytes that are read of the file. */
 const MOST_BYTES = 4_000_000;
 
+/** Maximum characters of a lesson; a longer one is dropped. */
+const MOST_CHARACTERS = 10_000;
+
 const lessonShape = memo(() => schemaOf(LEARNED, "field"));
 
 /** Reads the lessons of the archive `out`, except those with a future time; none if the file is missing, a link, or malformed. */
@@ -285,6 +288,7 @@ export async function readLessons(files: FileSystem, out: string): Promise<Learn
     const { bytes } = await files.readFrom(path, 0, MOST_BYTES);
     const { version, lessons } = objectIn(jsonIn(new TextDecoder().decode(bytes)));
     return listIn(version === 1 && lessons).flatMap((each) => {
+      if (JSON.stringify(each).length > MOST_CHARACTERS) return [];
       const lesson = lessonShape().safeParse(each).data as LearnedKey | undefined;
       return lesson === undefined || Date.parse(lesson.at) > systemClock.now() ? [] : [lesson];
     });

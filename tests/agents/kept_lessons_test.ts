@@ -92,7 +92,8 @@ Deno.test("nothing is learned from a record's metadata or from a future time", a
     await Deno.writeTextFile(metadata, written.replace(/^topic: /m, `learned: ${noted}\ntopic: `));
     const path = join(out, ".models.json");
     const later = new Date(Date.now() + LESSON_LIFE).toISOString();
-    const lessons = [{ ...lesson, key: "seed", at: later }];
+    const long = { ...lesson, key: "seed", at, because: "no ".repeat(10_000) };
+    const lessons = [{ ...lesson, key: "seed", at: later }, long];
     await Deno.writeTextFile(path, JSON.stringify({ version: 1, lessons }));
     const sent = server.requests.length;
 
