@@ -22,6 +22,8 @@ interface StudyReader {
   readonly parse: (config: unknown) => unknown;
   /** Returns the text of a file that the study names. */
   readonly read: (path: string) => Promise<string>;
+  /** True for the study of a folder; earlier versions planned with participants that contestants replace. */
+  readonly isPlanned: boolean;
 }
 
 /** Shape of ids of studies, topics, contestants and formats. */
@@ -292,7 +294,10 @@ function* contestantProblems(study: CheckedStudy, ids: readonly string[]): Gener
 }
 
 /** Returns the problems of convenings' configurations, with fields named as in the study. */
-function settingProblems(study: CheckedStudy, { parse }: StudyReader): FieldProblem[] {
+function settingProblems(
+  study: CheckedStudy,
+  { parse, isPlanned }: StudyReader,
+): FieldProblem[] {
   const { contestants, base: { kind } } = study;
   const hasSides = contestants === undefined || kind === "debate" || kind === "paper-debate";
   const tried = hasSides ? study : { ...study, contestants: undefined };
@@ -305,7 +310,7 @@ function settingProblems(study: CheckedStudy, { parse }: StudyReader): FieldProb
     }
   }
   const found = [...problems.values()];
-  if (hasSides) return [...found, ...seatProblems(study)];
+  if (hasSides) return isPlanned ? found : [...found, ...seatProblems(study)];
   if (problems.has("base.kind")) return found;
   const hint = "Leave contestants out, or give a base of the kind debate.";
   return [problem("contestants", `a ${kind} has no sides`, hint), ...found];

@@ -270,6 +270,15 @@ Deno.test("study: the temporary file of a killed run is removed once its writer 
   assert.deepEqual(left, [names[1]]);
 });
 
+Deno.test("study: a folder planned by an earlier version with participants in the contestants' seats is run on", async () => {
+  const out = await Deno.makeTempDir();
+  const { dir } = await runStudy(study(out), { limit: 0 });
+  const path = join(dir, "study.yaml");
+  const seated = "base:\n  participants:\n    - name: Ada\n    - name: Bo\n";
+  await Deno.writeTextFile(path, (await Deno.readTextFile(path)).replace("base:\n", seated));
+  assert.equal((await runStudy(dir)).done, 2);
+});
+
 Deno.test("study: convenings that start close together are all reported as running before one ends", async () => {
   const told = Promise.withResolvers<void>();
   const catalogue = writingAfter(() => told.promise);
