@@ -244,12 +244,16 @@ export function leadsOf(
 ): number[] {
   const leads = matched.flatMap((scores) => {
     const place = scores.map(({ message }) => message).join();
-    const parts = scores.flatMap(({ participant, weights, total, topics }) =>
-      topics?.map(({ topic, criteria }) => ({
-        participant,
-        topic,
-        total: weightedTotal(criteria, weights),
-      })) ?? [{ participant, topic: "", total: total! }]
+    const parts = scores.flatMap(
+      ({ participant, weights, total = 0, topics, criteria, judged }) => {
+        // A refuted claim caps the score of a turn, not of a topic.
+        const cut = total - weightedTotal({ ...criteria, ...judged }, weights);
+        return topics?.map(({ topic, criteria }) => ({
+          participant,
+          topic,
+          total: weightedTotal(criteria, weights) + cut,
+        })) ?? [{ participant, topic: "", total }];
+      },
     );
     return [...Map.groupBy(parts, ({ topic }) => topic)].flatMap(([topic, all]) => {
       const [own, others] = [side, other].map((id) =>

@@ -185,6 +185,24 @@ Deno.test("marginOf() compares turns on several topics topic by topic", () => {
   assert.deepEqual(marginOf(standings!, "b"), { margin: -1, spread: 0.2466 });
 });
 
+Deno.test("marginOf() compares topics of a turn that a refuted claim caps by their capped numbers", () => {
+  const scores = [[1, "a", 9, 6], [2, "b", 5, 5], [3, "a", 7, 7], [4, "b", 5, 5]] as const;
+  const [standings] = standingsByRubric(
+    scores.map(([message, participant, judged, capped]) =>
+      scoreBy("j", {
+        message,
+        participant,
+        criteria: { clarity: capped, wit: capped },
+        ...judged === capped ? {} : { judged: { clarity: judged, wit: judged } },
+        topics: [{ topic: "t", criteria: { clarity: judged, wit: judged }, notes: "" }],
+      })
+    ),
+    LABELS,
+  );
+  // The leads are 1 and 2.
+  assert.deepEqual(marginOf(standings!, "a"), { margin: 1.5, spread: 5.6501 });
+});
+
 Deno.test("audienceStrengthOf() depends on the gained listeners relative to the next side", () => {
   const of = (
     [a, b]: readonly [number, number],
