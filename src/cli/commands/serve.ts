@@ -17,6 +17,7 @@ import { archiveOf, directoryOf, outOf, userPath } from "../directory.ts";
 import {
   cannotUse,
   flag,
+  type FlagValues,
   grouped,
   readWhole,
   refused,
@@ -93,6 +94,16 @@ const SERVE_FLAGS = [
   ...grouped("Files:", [SERVED_OUT]),
 ];
 
+/** Returns true with `--read-only`; throws for flags that `--read-only` makes useless. */
+function isReadOnly(values: FlagValues): boolean {
+  if (values.get(READ_ONLY) !== true) return false;
+  refuseGiven([MODEL, BASE_URL, MAX_RUNNING, RESUME_ALL], values, {
+    why: "nothing is run with --read-only",
+    hint: "Leave one of the two out.",
+  });
+  return true;
+}
+
 function readCount(text: string, flag: string): number {
   const count = readWhole(text, flag);
   if (count >= 1) return count;
@@ -114,12 +125,7 @@ export async function serve(invocation: Invocation, session: Session, page = "")
   const address = addressOf(invocation);
   requireToken(address, token);
   const tls = await tlsOf(invocation, session);
-  if (invocation.values.get(READ_ONLY) === true) {
-    refuseGiven([MODEL, BASE_URL, MAX_RUNNING, RESUME_ALL], invocation.values, {
-      why: "nothing is run with --read-only",
-      hint: "Leave one of the two out.",
-    });
-  } else noteKey(invocation, session);
+  if (!isReadOnly(invocation.values)) noteKey(invocation, session);
   const options = {
     ...optionsOf(invocation, address),
     ...await servedBy(invocation, session, {
@@ -289,7 +295,7 @@ async function servedBy(
   const { io, catalogue = BUILT_IN } = session;
   const out = outOf(values, session);
   const models = { model: values.get(MODEL), baseUrl: values.get(BASE_URL), env: io.env };
-  const readOnly = values.get(READ_ONLY) === true;
+  const readOnly = isReadOnly(values);
   if (readOnly) requirePermissions(io, { hosts, variables, reads: [out] });
   else {
     const { model, ...settings } = models;
