@@ -137,7 +137,7 @@ export const INFLATED = "its YAML aliases expand to too much content";
  * characters and values, each time that an alias repeats them, and stops at the first that is too much.
  */
 export function isInflated(value: unknown, { length }: string): boolean {
-  let left = Math.min(2 * length, 10_000_000) + 100_000;
+  let left = Math.max(length, Math.min(2 * length, 10_000_000)) + 100_000;
   const open = [value];
   while (open.length > 0 && left >= 0) {
     const each = open.pop();

@@ -153,12 +153,15 @@ function requestText(key: string, body: ChatBody, systems: readonly string[]): s
   ].join("\n\n");
 }
 
-/** Replies with a claim that the source supports: the first words of the statement. */
+/** Words of both closings. They are spoken at once, so that either could ask for the check of their claim. */
+const CLOSING = /as point 10 shows/;
+
+/** Replies with a claim that the source supports: the first words of the statement; with none for a closing. */
 function claimed({ body }: ModelRequest): ModelReply | undefined {
   if (body.response_format?.json_schema?.name !== "claims") return undefined;
   const prompt = body.messages.at(-1)?.content ?? "";
   const [, quote = ""] = /<statement>\s*([^.\n]+)/.exec(prompt) ?? [];
-  return { json: { claims: [{ quote, text: quote }] } };
+  return { json: { claims: CLOSING.test(quote) ? [] : [{ quote, text: quote }] } };
 }
 
 /** Returns the text that identifies a request: the server does not see the request's key. */
