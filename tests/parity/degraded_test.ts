@@ -96,7 +96,17 @@ const DEGRADED: Readonly<Record<string, Degraded>> = {
     check: failedWith("agent_rate_limited"),
   },
   "tokens run out": {
-    asked: { config: { ...MODELS, limits: { maxTokens: 3000 } } },
+    // Turns of a dialogue follow each other, so that the limit stops every surface at the same turn.
+    asked: {
+      config: {
+        kind: "dialogue",
+        topic: "Should streets belong to those who walk?",
+        model: "good",
+        participants: [{ name: "Ada" }, { name: "Ben" }],
+        limits: { maxTokens: 3000 },
+        seed: 2,
+      },
+    },
     check: came("stopped", { endReason: "max_tokens" }),
   },
   "claims cannot be looked up": {
