@@ -209,6 +209,7 @@ const WORLD: readonly (readonly [touch: RegExp, files: readonly string[]])[] = [
     "src/compat/std_fs.ts",
     "src/inputs/servers.ts",
     "src/record/disk_files.ts",
+    "src/record/folder_lock.ts",
   ]],
   [/\bconsole\./, []],
   [/(?<![.\w])fetch\(/, [
@@ -242,7 +243,7 @@ const WORLD: readonly (readonly [touch: RegExp, files: readonly string[]])[] = [
     "src/mcp/tool.ts",
     "src/record/derived_files.ts",
     "src/record/directory_record.ts",
-    "src/record/disk_files.ts",
+    "src/record/folder_lock.ts",
     "src/server/events.ts",
     "src/server/request_body.ts",
   ]],

@@ -8,9 +8,6 @@ import { type Message, money, type Usage } from "../core/message.ts";
 import { ownGist } from "../record/index_pages.ts";
 import { checkWords } from "../record/words.ts";
 
-/** Line in every output of the offline agent. */
-export const NO_MODEL = "No model spoke: the offline agent, a program, wrote this.";
-
 type LinesByType = {
   readonly [T in ConveningEvent["type"]]?: (
     event: Extract<ConveningEvent, { readonly type: T }>,

@@ -1,6 +1,6 @@
 // Formats results as text: outcome, standings, findings, and figures of paper debates.
 import { join } from "@std/path";
-import { type ConveningStart, noModelSentence } from "../core/event.ts";
+import { type ConveningStart, noModelSentence, writersOf } from "../core/event.ts";
 import { capitalized, percentText, plainLine } from "../core/text.ts";
 import { endWords } from "../core/fact.ts";
 import { money } from "../core/message.ts";
@@ -41,8 +41,8 @@ export function endingJson(session: Session): Readonly<Record<string, unknown>> 
 /** Builds the reply with a result: status, outcome, standings, findings, cost, paths, and next commands. */
 export function reportResult(result: ShownResult, session: Session): Reply {
   const { dir, usage, paper } = result;
-  const { start, writers } = session.record;
-  const noModel = noModelSentence(writers);
+  const { start, facts } = session.record;
+  const noModel = noModelSentence(writersOf(facts));
   const lines = [
     ...statusLines(result, session),
     ...session.wrapped([

@@ -1,12 +1,6 @@
 // The state of one run of the command line, and the types of commands: flags, action, reply.
 import type { Catalogue } from "../compose.ts";
-import {
-  type ConveningEvent,
-  type ConveningStart,
-  type Ending,
-  factOf,
-  writersOf,
-} from "../core/event.ts";
+import { type ConveningEvent, type ConveningStart, type Ending, factOf } from "../core/event.ts";
 import { plainText, wrappedLine } from "../core/text.ts";
 import type { Fact } from "../core/fact.ts";
 import type { Flag, FlagValues } from "./flag.ts";
@@ -71,7 +65,6 @@ export class Session {
   screen: Screen | undefined;
   #start: ConveningStart | undefined;
   #facts: Fact[] = [];
-  #writers: ReadonlySet<string> = new Set();
   readonly #abort = new AbortController();
 
   constructor(
@@ -96,30 +89,25 @@ export class Session {
     this.#abort.abort(new DOMException("Interrupted", "AbortError"));
   }
 
-  /** The start of the command's convening, the writers of its facts, and the facts if it is a paper debate. */
+  /** The start and the facts of the command's convening. */
   get record(): {
     readonly start: ConveningStart | undefined;
     readonly facts: readonly Fact[];
-    readonly writers: ReadonlySet<string>;
   } {
-    return { start: this.#start, facts: this.#facts, writers: this.#writers };
+    return { start: this.#start, facts: this.#facts };
   }
 
-  /** Sets the command's convening; keeps its start and the facts of a paper debate for the final report. */
+  /** Sets the command's convening; keeps its start and facts for the final report. */
   follow(start: ConveningStart, facts: readonly Fact[]): void {
     this.#start = start;
-    this.#writers = writersOf(facts);
-    this.#facts = start.kind === "paper-debate" ? [...facts] : [];
+    this.#facts = [...facts];
   }
 
   /** Keeps the data of an event that the final report needs. */
   take(event: ConveningEvent): void {
     if (event.type === "convening-start") this.follow(event.start, []);
     const fact = factOf(event);
-    if (fact !== undefined) {
-      this.#writers = this.#writers.union(writersOf([fact]));
-      if (this.#start?.kind === "paper-debate") this.#facts.push(fact);
-    }
+    if (fact !== undefined) this.#facts.push(fact);
     if (event.type === "convening-end") this.ending = event.ending;
   }
 

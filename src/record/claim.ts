@@ -23,7 +23,7 @@ import { PAGE_FOLDERS } from "./page_tree.ts";
 import { paperFolders, renderPaper } from "./papers.ts";
 import { ANSWERS, INBOX, VECTORS } from "./shelves.ts";
 import { AGAIN, noConvening, withRecordErrors } from "./problems.ts";
-import { describeHolder } from "./disk_files.ts";
+import { describeHolder } from "./folder_lock.ts";
 import { cutHalfLine } from "./log.ts";
 import type { RecordContents } from "./record_model.ts";
 

@@ -14,7 +14,8 @@ import { DirectoryAnswers, DirectoryInbox, DirectoryVectors, makeFolderIn } from
 import { archiveAt, entryOf, keepLesson } from "./archive.ts";
 import { archivePlace } from "./archive_place.ts";
 import { claimDirectory, type RecordHolder, reopenDirectory, withSafeSources } from "./claim.ts";
-import { describeHolder, filesBelow, recordFiles } from "./disk_files.ts";
+import { filesBelow, recordFiles } from "./disk_files.ts";
+import { describeHolder } from "./folder_lock.ts";
 import { DerivedFiles, renderMetadata } from "./derived_files.ts";
 import { factPath, renderFact } from "./codec.ts";
 import { logLine, LogWriter } from "./log.ts";

@@ -1,5 +1,5 @@
-// The file system of the machine: the only place where records access the disk. Below a root, symbolic links are not
-// followed, and only plain files and folders are opened, listed, written, renamed or removed.
+// The file system of the machine: with folder_lock.ts, the only place where records access the disk. Below a root, symbolic
+// links are not followed, and only plain files and folders are opened, listed, written, renamed or removed.
 import type { promises } from "node:fs";
 import { setImmediate } from "node:timers/promises";
 import { ensureDir, exists } from "@std/fs";
@@ -20,6 +20,7 @@ import {
 } from "../core/files.ts";
 import { RecentMap } from "../core/values.ts";
 import { archivePlace } from "./archive_place.ts";
+import { acquireLock, type FolderLock, renameUnlocked } from "./folder_lock.ts";
 
 /** Bytes up to which a file is read synchronously; a longer file is read without blocking. */
 const SYNC_READ_BYTES = 1 << 17;
@@ -337,26 +338,6 @@ function infoOf(info: Deno.FileInfo | undefined): FileInfo | undefined {
   return { isFolder: isDirectory, size, modified: mtime?.getTime() ?? 0 };
 }
 
-/** Open lock file of a folder. */
-interface FolderLock {
-  file: Deno.FsFile;
-  /** True for the folder of a new record. */
-  readonly isNew: boolean;
-}
-
-/** Renames a locked folder while its lock is released. */
-async function renameUnlocked(held: FolderLock, from: string, to: string): Promise<void> {
-  held.file.close();
-  let folder = from;
-  try {
-    await Deno.rename(from, to);
-    folder = to;
-  } finally {
-    held.file = await Deno.open(join(folder, ".lock"), { read: true, write: true });
-    await held.file.lock(true);
-  }
-}
-
 /** Numbers that identify a file or folder. */
 type Identity = Pick<Deno.FileInfo, "dev" | "ino">;
 
@@ -422,29 +403,6 @@ async function makeFolder(path: string): Promise<void> {
 function writeAll(text: string, write: (bytes: Uint8Array) => number): void {
   let rest: Uint8Array = new TextEncoder().encode(text);
   while (rest.length > 0) rest = rest.subarray(write(rest));
-}
-
-/**
- * Limits of waiting for a lock: pause between attempts in milliseconds, number of attempts, and attempts for a lock whose
- * file names a holder. A child process holds its parent's open files until its program starts, which takes long on a busy
- * machine.
- */
-const LOCK_WAIT = { pause: 5, attempts: 200, namedAttempts: 10 } as const;
-
-/**
- * Takes a file's exclusive lock unless another process holds it. `isLocked` holds a shared lock for a moment, which is
- * not a holder. A lock whose file is empty was released or taken just now.
- */
-async function acquireLock(file: Deno.FsFile): Promise<boolean> {
-  let refusals = 0;
-  for (let attempt = 0; attempt < LOCK_WAIT.attempts; attempt++) {
-    if (await file.tryLock(true)) return true;
-    // A shared lock is granted only where no exclusive lock is held.
-    if (await file.tryLock(false)) await file.unlock();
-    else if (++refusals > LOCK_WAIT.namedAttempts && (await file.stat()).size > 0) return false;
-    await new Promise((resolve) => setTimeout(resolve, LOCK_WAIT.pause));
-  }
-  return false;
 }
 
 /** Errors of too many open files, which say nothing about an entry. */
@@ -517,11 +475,4 @@ export async function realPath(path: string): Promise<string> {
     if (!(error instanceof Deno.errors.NotFound)) return path;
     return join(await realPath(dirname(path)), basename(path));
   }
-}
-
-/** Returns the holder for a lock file: the process id, and the host name if the permissions allow reading it. */
-export function describeHolder(): { pid: number; host: string } {
-  const { state } = Deno.permissions.querySync({ name: "sys", kind: "hostname" });
-  const host = state === "granted" ? Deno.hostname() : "localhost";
-  return { pid: Deno.pid, host };
 }

@@ -13,7 +13,8 @@ import {
 import { systemClock } from "../core/clock.ts";
 import { isObject } from "../core/values.ts";
 import { removeAbandoned, takeLock } from "../record/claim.ts";
-import { describeHolder, filesBelow } from "../record/disk_files.ts";
+import { filesBelow } from "../record/disk_files.ts";
+import { describeHolder } from "../record/folder_lock.ts";
 import { canonicalJson } from "./plan.ts";
 import { type CheckedStudy, id, keptStudy } from "./read_study.ts";
 import type { Cell } from "./study.ts";

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { ensureDir, exists, walk } from "@std/fs";
-import { FileError } from "../../src/core/files.ts";
+import { FileError, type FileLock } from "../../src/core/files.ts";
 import { listConvenings, openConvening } from "../../mod.ts";
 import { moveRecord } from "../../src/record/claim.ts";
 import { DenoFileSystem, filesBelow, userFiles } from "../../src/record/disk_files.ts";
@@ -266,6 +266,30 @@ Deno.test("records are made and moved where a folder with an open file cannot be
     assert.deepEqual(await listConvenings(out), []);
   } finally {
     restore();
+  }
+  await Deno.remove(out, { recursive: true });
+});
+
+Deno.test("a rename on Windows fails if another process takes the lock meanwhile", async () => {
+  const out: string = await Deno.makeTempDir();
+  const [from, to] = [join(out, "a"), join(out, "b")];
+  const files = filesBelow(out);
+  await files.makeFolder(from);
+  const { lock } = await files.lock(join(from, ".lock"));
+  await lock!.describe("held");
+  const restore = renameAsOnWindows();
+  const { rename } = Deno;
+  let other: FileLock | undefined;
+  Deno.rename = async (...paths) => {
+    await rename(...paths);
+    other = (await new DenoFileSystem(out).lock(join(to, ".lock"))).lock;
+  };
+  try {
+    await assert.rejects(files.rename(from, to), /another process locked it/);
+  } finally {
+    restore();
+    await other?.release();
+    await lock!.release();
   }
   await Deno.remove(out, { recursive: true });
 });

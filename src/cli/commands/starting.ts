@@ -5,6 +5,7 @@ import { Catalogue, type LibraryOptions } from "../../compose.ts";
 import { parseConfig } from "../../config/config.ts";
 import type { ConveningConfig, PaperDebateConfig } from "../../config/convening_config.ts";
 import { ConfigurationError, errorMessage } from "../../core/error.ts";
+import { noModelSentence } from "../../core/event.ts";
 import type { KeyRules } from "../../core/key_rules.ts";
 import { plainLine } from "../../core/text.ts";
 import type { ProposedTopics } from "../../core/topic.ts";
@@ -14,7 +15,6 @@ import { defaultModel } from "../../inputs/servers.ts";
 import { cannotUse, EXTEND, type Flag, flag, nameFlag, readWhole, refuseGiven } from "../flag.ts";
 import { DRY_RUN, kindFlags, PICK, QUESTIONS_FLAGS, TOPIC_FLAGS, TOPIC_FROM } from "../flags.ts";
 import { requirePermissions } from "../permissions.ts";
-import { NO_MODEL } from "../progress_lines.ts";
 import { needsOf, startWith, tellHowToPick } from "../run_convening.ts";
 import {
   type Action,
@@ -99,10 +99,16 @@ export const TOPICS: Action = {
     const config = parseConfig({ kind: "debate", topic: subject, ...given });
     const count = invocation.values.get(COUNT) ?? DEFAULT_COUNT;
     const proposed = await topicsFor(subject, count, { config, session });
-    if (proposed.noModelSpoke) session.note(NO_MODEL);
+    noteNoModel(proposed.model, session);
     return replyOf({ subject, ...proposed }, proposed.topics);
   },
 };
+
+/** Prints that no model spoke if the model that answered is the offline agent. */
+function noteNoModel(model: string, session: Session): void {
+  const sentence = noModelSentence(new Set([model]));
+  if (sentence !== undefined) session.note(sentence);
+}
 
 /** Returns the settings of a debate on a proposed topic; prints all topics proposed on the subject and marks the chosen one. */
 async function settingsFromSubject(
@@ -204,13 +210,13 @@ async function questionsReply(invocation: Invocation, session: Session): Promise
     signal,
   });
   const questions = await coordinator.generateQuestions(papers);
-  const isOffline = (config.model ?? defaultModel({ ...config, env })) === "offline";
-  if (isOffline) session.note(NO_MODEL);
+  const answering = config.model ?? defaultModel({ ...config, env });
+  noteNoModel(answering, session);
   return replyOf(
     {
       papers: papers.map(({ id, title }) => ({ id, title })),
       questions,
-      ...isOffline ? { noModelSpoke: true } : {},
+      ...answering === "offline" ? { noModelSpoke: true } : {},
     },
     questions.map((each, at) => `${at + 1}. ${plainLine(each)}`),
   );
