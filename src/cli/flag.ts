@@ -1,6 +1,6 @@
 // Defines flags of the command line: the flag type, its constructors, parsers of values, and the flags of every command.
 import { didYouMean } from "../core/text.ts";
-import { ConfigurationError, ConveningError } from "../core/error.ts";
+import { ConfigurationError, ConveningError, type FieldProblem } from "../core/error.ts";
 
 export interface Flag<T> {
   readonly name: string;
@@ -82,24 +82,30 @@ export function reworded<T>(flag: Flag<T>, about: string): Flag<T> {
 /** Converts an error about a configuration key into one about the flag that set the key; returns other errors unchanged. */
 export function nameFlag(error: unknown, keys: ReadonlyMap<string, Flag<unknown>>): unknown {
   if (!(error instanceof ConveningError) || error.code !== "config_invalid") return error;
-  const { field = "" } = error;
+  const { field = "", message, hint, fields = [{ field, message, hint }] } = error;
+  const flags = fields.map((each) => flagOf(each.field, keys));
+  if (flags.every((each) => each === undefined)) return error;
+  const [, whole] = /^Cannot use the ([a-z]+):/.exec(message) ?? [];
+  const named = fields.map((each, at) => withFlag(each, flags[at]));
+  return ConfigurationError.of(named, error, whole);
+}
+
+/** Returns the flag that set a key, or the nearest key above it. */
+function flagOf(field: string, keys: ReadonlyMap<string, Flag<unknown>>) {
   const parts = field.split(".");
-  const flag = parts.map((_, at) => keys.get(parts.slice(0, parts.length - at).join(".")))
+  return parts.map((_, at) => keys.get(parts.slice(0, parts.length - at).join(".")))
     .find((each) => each !== undefined);
-  if (flag === undefined) return error;
+}
+
+/** Replaces a problem's field by the flag's name, except within a path or a longer word. */
+function withFlag(problem: FieldProblem, flag: Flag<unknown> | undefined): FieldProblem {
+  if (flag === undefined) return problem;
+  const { field, message, hint } = problem;
   const { name, value } = flag;
-  // Replace the field's name, except within a path or a longer word.
-  const named = new RegExp(`(?<![\\w./-])${RegExp.escape(field)}(?![\\w/-])`);
-  const [before = "", ...after] = error.message.split(named);
   // A flag without a value is shown without the value of its key.
-  const rest = value === undefined
-    ? after.join(field).replace(/^ (?:"[^"]*"|true)/, "")
-    : after.join(field);
-  return new ConfigurationError(after.length === 0 ? before : `${before}${name}${rest}`, {
-    field: name,
-    hint: error.hint,
-    cause: error,
-  });
+  const shown = value === undefined ? '(?: "[^"]*"| true)?' : "";
+  const named = new RegExp(`(?<![\\w./-])${RegExp.escape(field)}(?![\\w/-])${shown}`);
+  return { field: name, message: message.replace(named, () => name), hint };
 }
 
 export class FlagValues {

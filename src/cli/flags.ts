@@ -9,6 +9,7 @@ import {
   SHAPE,
 } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
+import { hostOf } from "../core/key_rules.ts";
 import {
   choice,
   type Flag,
@@ -107,6 +108,10 @@ export const PROMPTS = toggle(
 export const ALLOW_BASE_URL = repeated(
   "--allow-base-url <host>",
   "a host, named in a record or a file, that may receive API keys of the environment, such as 127.0.0.1:8080",
+  (text, name) => {
+    if (hostOf(text) !== undefined) return text;
+    throw refused(name, text, "Write HOST or HOST:PORT, such as 127.0.0.1:8080.");
+  },
 );
 export const ADVOCATE_MODEL = repeated(
   "--advocate-model <name>",

@@ -25,8 +25,8 @@ import { requirePermissions } from "./permissions.ts";
 
 /** Parts of a command that its operation does not define; `J` is the printed JSON. */
 interface OperationCommandOptions<J> {
-  /** Input keys of the positional arguments, in order, after a directory. @default none */
-  readonly args?: readonly string[];
+  /** Positional arguments by input key, in order, after a directory, as help shows them. @default none */
+  readonly args?: Readonly<Record<string, string>>;
   /** Schemas that replace input keys of the same name. @default none */
   readonly input?: Tool["input"];
   /** Extra flags; a flag with an input key replaces the flag built from that key. @default none */
@@ -53,16 +53,17 @@ export const ARCHIVE: Flag<string> = reworded(OUT, "the archive (default: conven
 /** Builds the command of an operation on a convening's directory or on an archive. */
 export function operationCommand<J = JsonObject>(
   operation: Operation,
-  { args = [], flags: more = [], ...own }: OperationCommandOptions<J> = {},
+  { args = {}, flags: more = [], ...own }: OperationCommandOptions<J> = {},
 ): Action {
   const input = own.input === undefined ? operation.input : operation.input.extend(own.input);
   const isOfConvening = "id" in input.shape;
-  const known = ["id", ...args, ...more.map(({ key }) => key)];
+  const known = ["id", ...Object.keys(args), ...more.map(({ key }) => key)];
   const derived = Object.entries(input.shape).filter(([key]) => !known.includes(key))
     .map(([key, shape]) => flagOf(key, shape as unknown as Schema));
   const usual = isOfConvening || more.some(({ name }) => name === OUT.name) ? [] : [ARCHIVE];
   const flags = [...derived, ...more, ...usual];
-  const names = isOfConvening ? ["id", ...args] : args;
+  const names = [...isOfConvening ? ["id"] : [], ...Object.keys(args)];
+  const shown = Object.entries(args).map(([key, name]) => ({ ...flag(name, ""), key }));
   return {
     flags,
     async run(invocation, session) {
@@ -77,7 +78,7 @@ export function operationCommand<J = JsonObject>(
         ...dir === undefined ? {} : { id: idOf(dir) },
         ...await own.read?.(invocation, session),
       };
-      const asked = checkedInput(input, given, flags);
+      const asked = checkedInput(input, given, [...flags, ...shown]);
       const output = await operation.run(
         { models: { env: io.env }, catalogue, signal, papers: folderShelf(out), ...place },
         asked,
@@ -97,7 +98,7 @@ export function operationCommand<J = JsonObject>(
   };
 }
 
-/** Checks an input; errors name the flag. */
+/** Checks an input; errors name the flag or the argument. */
 function checkedInput(
   input: Operation["input"],
   given: JsonObject,

@@ -55,13 +55,13 @@ export async function parseArguments(
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (args.length === 0) return { type: "help", text: shown };
-    if (error.code === "commander.help" && error.exitCode !== 0) throw noCommand(commands);
-    const [word = "-"] = program.args;
+    const [word = "-"] = program.args.filter((each) => each !== "help");
     const isUnknown = !word.startsWith("-") && !commands.some(({ name }) => name === word);
-    if (error.code === "commander.helpDisplayed" && isUnknown) {
-      const others = args.filter((each) => !["-h", "--help"].includes(each));
+    if (error.code.startsWith("commander.help") && isUnknown) {
+      const others = args.filter((each) => !["-h", "--help", "help"].includes(each));
       return await parseArguments(others, commands);
     }
+    if (error.code === "commander.help" && error.exitCode !== 0) throw noCommand(commands);
     return endOfParsing(error, shown);
   }
   if (parsed === undefined) throw noCommand(commands);
@@ -155,7 +155,7 @@ function endOfParsing(error: CommanderError, shown: string): Parsed {
 }
 
 function noCommand(commands: readonly CliCommand[]): ConfigurationError {
-  return new ConfigurationError("Cannot start: no command, or an unknown one, was given", {
+  return new ConfigurationError("Cannot start: no command was given", {
     hint: `Give one of ${commands.map(({ name }) => name).join(", ")}; --help says more.`,
   });
 }

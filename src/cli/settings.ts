@@ -8,6 +8,7 @@ import {
   BASE_URL,
   CONFIG,
   EMBEDDING_MODEL,
+  GUARD,
   JUDGE_MODEL,
   MAX_TURNS,
   MODEL,
@@ -80,15 +81,18 @@ function castByFlags(merged: Plain, values: FlagValues): void {
     refuseContradictions({ kind, retrieval, embeddingModel, advocateModels, judgeModels });
     applyCastFlags(merged, values);
   } catch (error) {
-    throw nameFlag(
-      error,
-      new Map<string, Flag<unknown>>([
-        ["embeddingModel", EMBEDDING_MODEL],
-        ["advocateModels", ADVOCATE_MODEL],
-        ["judgeModels", JUDGE_MODEL],
-      ]),
-    );
+    throw nameFlag(error, flagsByKey(values));
   }
+}
+
+/** Returns the given flags by the configuration keys that they set. */
+function flagsByKey(values: FlagValues): ReadonlyMap<string, Flag<unknown>> {
+  const cast: readonly (readonly [string, Flag<unknown>])[] = [
+    ["advocateModels", ADVOCATE_MODEL],
+    ["judgeModels", JUDGE_MODEL],
+    ["guards", GUARD],
+  ];
+  return new Map([...cast.filter(([, flag]) => values.get(flag) !== undefined), ...values.keys]);
 }
 
 /** Returns the checked settings, with absolute paths. */
@@ -100,7 +104,7 @@ function checked(
   try {
     return absolutePaths(catalogue.parse(merged), io.folder);
   } catch (error) {
-    throw nameFlag(error, values.keys);
+    throw nameFlag(error, flagsByKey(values));
   }
 }
 

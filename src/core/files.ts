@@ -130,6 +130,9 @@ export function temporaryName(name: string): string {
   return `.${name}.${crypto.randomUUID()}.tmp`;
 }
 
+/** Matches a name that Windows keeps for a device, with any extension. */
+export const DEVICE: RegExp = /^(?:aux|con|nul|prn|com\d|lpt\d)(?=\.|$)/i;
+
 /** Returns true for a name made by {@linkcode temporaryName}. */
 export function isTemporary(name: string): boolean {
   return name.startsWith(".") && name.endsWith(".tmp");

@@ -163,7 +163,7 @@ export function isLoopback(url: string): boolean {
   return /^(?:(?:.+\.)?localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(host);
 }
 
-/** Returns the host of a URL or of `host:port`. */
-function hostOf(text: string): string | undefined {
+/** Returns the host of a URL or of `host:port`; undefined for another text. */
+export function hostOf(text: string): string | undefined {
   return URL.parse(text.includes("://") ? text : `https://${text}`)?.host;
 }

@@ -145,9 +145,8 @@ export async function readSources(paths: readonly string[]): Promise<Source[]> {
       field: "sources",
       hint: "Give the path of a PDF, markdown or text file.",
     });
-    const problem = text.includes("\u0000") ? "not text" : text.trim() === "" ? "empty" : "";
-    if (problem !== "") {
-      throw new ConfigurationError(`Cannot use source "${path}": it is ${problem}`, {
+    if (text.trim() === "") {
+      throw new ConfigurationError(`Cannot use source "${path}": it is empty`, {
         field: "sources",
         hint: "Sources are PDF, markdown or plain text files.",
       });
@@ -284,17 +283,22 @@ export async function readFile(
   path: string,
   { what, field, hint }: { readonly what: string; readonly field: string; readonly hint: string },
 ): Promise<string> {
-  try {
-    return await userFiles.read(path);
-  } catch (error) {
-    const isPage = isWebAddress(path);
-    const state = isPage ? "it is a web address" : fileState(error);
-    throw new ConfigurationError(`Cannot read ${what} "${path}": ${state}`, {
+  const refused = (state: string, remedy: string, cause?: unknown) =>
+    new ConfigurationError(`Cannot read ${what} "${path}": ${state}`, {
       field,
-      hint: isPage ? "Download the file, and give its path." : hint,
-      cause: error,
+      hint: remedy,
+      cause,
     });
+  let text: string;
+  try {
+    text = await userFiles.read(path);
+  } catch (error) {
+    throw isWebAddress(path)
+      ? refused("it is a web address", "Download the file, and give its path.", error)
+      : refused(fileState(error), hint, error);
   }
+  if (text.includes("\0")) throw refused("it is not text in UTF-8", hint);
+  return text;
 }
 
 /** Reads a text file that a flag names. Rejects with a `ConfigurationError`. */

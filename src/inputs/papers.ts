@@ -204,7 +204,7 @@ async function readAs(path: string, bytes: Uint8Array): Promise<FileText> {
     return { format: "pdf", ...await readPdfApart(bytes) };
   }
   if (/^\.pdf$/i.test(extension)) {
-    const state = `it is not a PDF, though its name ends in ${extension}`;
+    const state = `it is ${formatOf(begin) ?? "not a PDF"}, though its name ends in ${extension}`;
     throw new UnreadableError(state, "Get the file again, or give it the extension of its format.");
   }
   const format = MARKDOWN.test(extension) ? "markdown" : "text";

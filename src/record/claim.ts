@@ -5,6 +5,7 @@ import { type Clock, isoTime, systemClock } from "../core/clock.ts";
 import { ConfigurationError, ConveningError, RecordError } from "../core/error.ts";
 import {
   checkPlain,
+  DEVICE,
   errorAt,
   FileError,
   type FileLock,
@@ -256,9 +257,6 @@ async function isAbandoned(files: FileSystem, path: string, clock: Clock): Promi
   const info = await files.stat(path);
   return info !== undefined && clock.now() - info.modified >= ABANDONED;
 }
-
-/** Matches a name that Windows keeps for a device, with any extension. */
-const DEVICE = /^(?:aux|con|nul|prn|com\d|lpt\d)(?=\.|$)/i;
 
 /** Returns the start with source names that are safe as file names, and unique where letter case does not count. */
 export function withSafeSources(start: ConveningStart): ConveningStart {

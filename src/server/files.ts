@@ -43,7 +43,7 @@ export const FILE_ROUTES: readonly Route[] = [
     isTagged: true,
     answers: FILE_ANSWERS,
     respond: async (context, { id, path }, { out }) =>
-      await fileAnswer(context, out, [...namesOf(id), ...path.split("/")]),
+      await conveningFile(context, out, { id, names: path.split("/") }),
   }),
   route({
     ...READING,
@@ -54,7 +54,7 @@ export const FILE_ROUTES: readonly Route[] = [
     isTagged: true,
     answers: FILE_ANSWERS,
     respond: async (context, { id }, { out }) =>
-      await fileAnswer(context, out, [...namesOf(id), ...namesIn(context.req.path)]),
+      await conveningFile(context, out, { id, names: namesIn(context.req.path) }),
   }),
   route({
     ...READING,
@@ -133,6 +133,18 @@ export function textAnswer(
         : {},
       ...headers,
     },
+  });
+}
+
+/** Returns a response with a file of a convening. Fails with `not_found` that names the convening or the file. */
+async function conveningFile(
+  context: Context,
+  out: string,
+  { id, names }: { readonly id: string; readonly names: readonly string[] },
+): Promise<Response> {
+  return await fileAnswer(context, out, [...namesOf(id), ...names]).catch(async (error) => {
+    await conveningDir(out, id);
+    throw error;
   });
 }
 

@@ -1,8 +1,13 @@
 // Parses and checks the configuration of a study, from study.yaml or a program's object.
 import { z } from "zod";
-import type { ConveningConfig } from "../config/convening_config.ts";
+import type {
+  ConveningConfig,
+  DebateConfig,
+  PaperDebateConfig,
+} from "../config/convening_config.ts";
 import { ConfigurationError, type FieldProblem, MOST_PROBLEMS, problemsIn } from "../core/error.ts";
 import { jsonIn } from "../core/values.ts";
+import { DEVICE } from "../core/files.ts";
 import { yamlIn } from "../core/yaml.ts";
 import { didYouMean } from "../core/text.ts";
 import { IN_PLAIN_WORDS, problemsOf } from "../core/check_fields.ts";
@@ -148,6 +153,10 @@ export async function checkStudy(value: unknown, reader: StudyReader): Promise<C
     ? { ...read, topics: readTopics(await reader.read(topics.file), topics.file) }
     : { ...read, topics };
   const problems = [...planProblems(study)];
+  if (!reader.isPlanned && DEVICE.test(study.study)) {
+    const state = `Windows keeps the name "${study.study}" for a device`;
+    problems.push(problem("study", state, "Give another id."));
+  }
   if (problems.length === 0) problems.push(...settingProblems(study, reader));
   if (problems.length === 0) problems.push(...secretProblems(study));
   if (problems.length > 0) throw refusal(problems);
@@ -316,17 +325,22 @@ function settingProblems(
   return [problem("contestants", `a ${kind} has no sides`, hint), ...found];
 }
 
-/** Yields a problem for each participant whose seat a contestant takes. */
+/** Yields a problem for each setting of seats that the contestants replace. */
 function* seatProblems(study: CheckedStudy): Generator<FieldProblem> {
   if (study.contestants === undefined) return;
   const seat = roleOfContestants(study.base.kind);
   for (const [from, settings] of settingsIn(study)) {
-    const { participants = [] } = settings as Pick<ConveningConfig, "participants">;
+    const { participants = [], speakingOrder = "given", postures = 2 } = settings as Partial<
+      DebateConfig & PaperDebateConfig
+    >;
+    const state = "the contestants take the seats";
     for (const [at, { role = seat }] of participants.entries()) {
       if (role !== seat) continue;
       const hint = "Give its keys to the contestants, or leave it out.";
-      yield problem(`${from}.participants.${at}`, "the contestants take the seats", hint);
+      yield problem(`${from}.participants.${at}`, state, hint);
     }
+    if (speakingOrder !== "given") yield problem(`${from}.speakingOrder`, state, "Leave it out.");
+    if (postures !== 2) yield problem(`${from}.postures`, state, "Leave it out.");
   }
 }
 

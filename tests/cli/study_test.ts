@@ -89,6 +89,10 @@ Deno.test("study run names rates that apply to no model of the study", async () 
     const env = { OPENAI_API_KEY: "sk-test" };
     const { stderr } = await ran(["study", "run", file, "--dry-run"], { folder, env });
     assert.equal(stderr, "rates.opneai applies to no model of the study\n");
+    for (const flag of [["--limit", "3"], ["--detach"], ["--queue", "redis://127.0.0.1"]]) {
+      const refused = await ran(["study", "run", file, "--dry-run", ...flag], { folder, env }, 2);
+      assert.match(refused.stderr, new RegExp(`Cannot use ${flag[0]}: --dry-run runs nothing`));
+    }
   });
 });
 

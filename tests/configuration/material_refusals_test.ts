@@ -65,8 +65,8 @@ const OF_ALL = KINDS.flatMap((kind: Kind): Refusal[] => {
     }),
     refused("a source that is no text", { sources: [FILES.picture] }, {
       field: "sources",
-      says: /it is not text/,
-      allows: /markdown or plain text/,
+      says: /it is not text in UTF-8/,
+      allows: /markdown or text/,
     }),
     refused("an empty source", { sources: [FILES.empty] }, {
       field: "sources",

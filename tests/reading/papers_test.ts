@@ -156,6 +156,7 @@ const REFUSED: readonly (readonly [
     /not a PDF, though its name ends in \.pdf$/,
     /again/,
   ],
+  ["a web page named as a PDF", "a.pdf", "<!doctype html>", /a web page, though its name/, /again/],
   ["the head of a PDF", "a.pdf", "%PDF-1.7", /damaged/, /save it again/],
   ["half a PDF", "a.pdf", PDF.slice(0, 300), /damaged/, /save it again/],
   [

@@ -210,6 +210,11 @@ Deno.test("study: all invalid fields are named", async () => {
     [{ contestants: [{ id: "tie" }, { id: "b" }] }, 'contestants.0.id: "tie" has another meaning'],
     [{ topics: [tea, { id: "blank", topic: " " }] }, "topics.1.topic: it is blank"],
     [{ base: { kind: "consensus" } }, "contestants: a consensus has no sides"],
+    [{ study: "con" }, 'Cannot use study: Windows keeps the name "con" for a device'],
+    [
+      { base: { kind: "debate", speakingOrder: "drawn" } },
+      "base.speakingOrder: the contestants take the seats",
+    ],
     [{ limits: { maxCost: Infinity } }, "limits.maxCost: Infinity is not allowed"],
   ];
   for (const [wrong, words] of unread) {

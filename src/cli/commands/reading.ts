@@ -119,7 +119,7 @@ function ageOf(time: string): string {
 export async function search(): Promise<Action> {
   const { SEARCH } = await late("../operations/searches.ts");
   return operationCommand<Found>(SEARCH, {
-    args: ["q"],
+    args: { q: "<text>" },
     input: { limit: whole(1, 1000, "The most messages, 1 to 1000.").default(10) },
     lines({ out, convenings, messages, results, skipped, known }, session, { values }) {
       noteSkipped(skipped, out, session);
@@ -152,7 +152,7 @@ const ANSWERER = reworded(MODEL, "a model that answers from the messages (defaul
 export async function ask(): Promise<Action> {
   const { ASK } = await late("../operations/searches.ts");
   return operationCommand<Answers & InArchive>(ASK, {
-    args: ["question"],
+    args: { question: "<question>" },
     input: { limit: whole(1, 1000, "The most answers, 1 to 1000.").default(5) },
     flags: [ANSWERER, ...ASKING],
     place: async (invocation, session) => {

@@ -145,7 +145,7 @@ async function unwritable(out: string): Promise<readonly string[]> {
 const FORGET = toggle("--forget", "remove what the archive's convenings learned from servers");
 
 const KNOWN = operationCommand<ModelsJson>(OPERATION, {
-  args: ["name"],
+  args: { name: "[name]" },
   flags: [BASE_URL, CONFIG, ARCHIVE, FORGET],
   place: placeOf,
   lines: (json, _session, { args: [name] }) => shown(json, name),

@@ -44,7 +44,7 @@ async function jsonCommand(seq: number | undefined): Promise<Action> {
   );
   const { MESSAGE, SHOW } = await late("../operations/messages.ts");
   if (seq === undefined) return operationCommand(SHOW);
-  return operationCommand(MESSAGE, { args: ["seq"], read: () => ({ seq }) });
+  return operationCommand(MESSAGE, { args: { seq: "[seq]" }, read: () => ({ seq }) });
 }
 
 /** Returns the text of a message's file with the requested attachments. */

@@ -203,6 +203,8 @@ async function run(
     session.note(plainLine(`rates.${name} applies to no model of the study`));
   }
   if (values.get(DRY) === true) {
+    const why = "--dry-run runs nothing";
+    refuseGiven([LIMIT, QUEUE, DETACH], values, { why, hint: "Leave it out, or --dry-run." });
     return planReply(await forecastStudy(given, { ...options, out }));
   }
   const queue = queueOf(values, io);
