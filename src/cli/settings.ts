@@ -45,11 +45,11 @@ export async function readSettings(
   const file = path === undefined ? {} : await fileSettings(kind, path, session);
   const given: Plain = { ...flagSettings(values), ...subjectOf(kind, args, file), kind };
   const replayed = /^replay:(.+)/s.exec(values.get(MODEL) ?? "")?.[1];
-  if (replayed !== undefined) {
-    given["model"] = `replay:${await directoryOf({ args: [replayed], values }, session)}`;
-  }
+  const replay = replayed && `replay:${await directoryOf({ args: [replayed], values }, session)}`;
+  if (replay) given["model"] = replay;
   const isRecord = path?.endsWith(".md") === true;
-  const followed = isRecord && values.get(MODEL) !== undefined ? followModel(file) : file;
+  const asked = isRecord && values.get(MODEL) !== undefined ? followModel(file) : file;
+  const followed = isRecord && replay ? replayedRoles(file, replay) : asked;
   const under = isRecord && kind === "paper-debate" ? forNewDebate(followed, given) : followed;
   const merged = overridden(under, given);
   castByFlags(merged, values);
@@ -63,6 +63,14 @@ export async function readSettings(
   const rules = { ...keyRules(invocation, session), env, catalogue };
   checkFilesOf({ ...named, sources, papers, memory }, rules);
   return checked(named, values, session);
+}
+
+/** Returns a recorded configuration in which the replay answers for every role, people too. */
+function replayedRoles(recorded: Plain, replay: string): Plain {
+  return JSON.parse(JSON.stringify(recorded), (key, value) => {
+    const isRole = typeof value === "string" && /^model$|(?<!embedding)Model$/.test(key);
+    return isRole ? replay : value;
+  });
 }
 
 /** Applies the flags for the cast, in place. Throws for flags that contradict the configuration. */

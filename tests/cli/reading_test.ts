@@ -180,9 +180,9 @@ Deno.test("DIR is latest, an id or a unique prefix of an id, in the default arch
   });
 });
 
-Deno.test("--config DIR/metadata.md and replay:DIR take the names of DIR", () =>
+Deno.test("--config DIR/metadata.md and replay:DIR take the names of DIR, and a replay answers for people too", () =>
   withFolder(async (folder) => {
-    const cast = ["--participant", "Ines", "--participant", "Gil", "--max-turns", "2"];
+    const cast = ["--participant", "Ines", "--participant", "Gil=human", "--max-turns", "2"];
     const end = await runMain(["dialogue", "Who pays for buses?", ...cast, "--json"], { folder });
     const dir = String(jsonOf(end)["dir"]);
     for (const word of ["latest", basename(dir), `${dir}/index.md`]) {
