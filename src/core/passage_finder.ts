@@ -31,7 +31,7 @@ const DIVIDES = /^[^\s\u00ad]*\u00ad[^]*\n/u;
 export class FoldedText {
   readonly #original: string;
   /** Offset in the original of each UTF-16 unit of the folded text. */
-  readonly #offsets: number[] = [];
+  readonly #offsets: Uint32Array;
   /** Folded text. */
   readonly text: string;
 
@@ -39,10 +39,11 @@ export class FoldedText {
   constructor(original: string) {
     this.#original = original;
     const pieces: string[] = [];
+    const starts: number[] = [];
     let last = "";
     const put = (piece: string, at: number) => {
-      for (let unit = 0; unit < piece.length; unit++) this.#offsets.push(at + unit);
       pieces.push(piece);
+      starts.push(at);
       last = piece.at(-1) ?? last;
     };
     let done = 0;
@@ -63,6 +64,11 @@ export class FoldedText {
     }
     put(original.slice(done), done);
     this.text = pieces.join("");
+    this.#offsets = new Uint32Array(this.text.length);
+    let filled = 0;
+    for (const [index, { length }] of pieces.entries()) {
+      for (let unit = 0; unit < length; unit++) this.#offsets[filled++] = starts[index]! + unit;
+    }
   }
 
   /** Maps a passage of `text`, at least one character long, to the original; in UTF-16 units. */
