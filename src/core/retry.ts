@@ -15,7 +15,7 @@ export function withRetries<T>(
   { retry = {}, signal, ending, onReset }: {
     readonly retry?: RetryOptions | undefined;
     readonly signal?: AbortSignal | undefined;
-    /** Aborts when the run ends: no retry follows, and no pause that a provider asked for. @default never */
+    /** Aborts when the run ends: a call that waits for its retry fails at once, and no retry follows. @default never */
     readonly ending?: AbortSignal | undefined;
     /** Called with the reason before each retry. @default nothing is called */
     readonly onReset?: ((reason: string) => void) | undefined;
@@ -30,12 +30,20 @@ export function withRetries<T>(
     return ending?.aborted !== true && retryable === true && retryAfter <= maxWait;
   };
   let busy = 0;
-  return pRetry(ask, {
+  /** Failure of the attempt before, while the call waits for its retry. */
+  let failure: Error | undefined;
+  const ended = new AbortController();
+  const giveUp = () => failure && ended.abort(failure);
+  const stopped = AbortSignal.any([ended.signal, ...signal === undefined ? [] : [signal]]);
+  return pRetry(() => {
+    failure = undefined;
+    return ask();
+  }, {
     retries,
     minTimeout: minWait,
     maxTimeout: Math.max(minWait, maxWait),
     randomize: true,
-    ...(signal === undefined ? {} : { signal }),
+    signal: stopped,
     // Rate limits use up no retries; MAX_RATE_LIMITED bounds them instead.
     shouldConsumeRetry: ({ error }) => {
       if (!isRateLimit(error)) return true;
@@ -45,12 +53,11 @@ export function withRetries<T>(
     shouldRetry: ({ error }) => mayPass(error),
     onFailedAttempt: async ({ error, retriesLeft, retryDelay }) => {
       if (!mayPass(error) || retriesLeft === 0) return;
+      failure = error;
+      ending?.addEventListener("abort", giveUp, { once: true });
       onReset?.(error.message);
       const asked = error.retryAfter ?? (isRateLimit(error) ? minWait : 0);
-      const either = AbortSignal.any([signal, ending].filter((each) => each !== undefined));
-      await pause(asked - (retryDelay ?? 0), either).catch((reason: unknown) => {
-        if (ending?.aborted !== true) throw reason;
-      });
+      await pause(asked - retryDelay, stopped);
     },
   });
 }

@@ -1,5 +1,6 @@
 // Failing requests: retries, repairs, marks, failures by name and resumes.
 import assert from "node:assert/strict";
+import { setImmediate } from "node:timers/promises";
 import {
   AgentError,
   createAgent,
@@ -401,6 +402,25 @@ Deno.test("An advocate that fails: the other finishes, the run fails, and a resu
   );
   assert.equal(result?.status, "completed");
   assert.equal(other.keys.filter((key) => key === "opening/b").length, 1);
+});
+
+Deno.test("A call that waits for its retry makes none after the run has failed", async () => {
+  const failed = Promise.withResolvers<void>();
+  const agent = new Talker(async ({ context: { key } }) => {
+    if (key === "opening/a") {
+      failed.resolve();
+      throw new AgentError("agent_unreachable", "It is down", { retryable: true });
+    }
+    await failed.promise;
+    // The other call waits by then.
+    await setImmediate();
+    throw new AgentError("agent_bad_reply", "It is refused");
+  });
+  const { error } = await drain(
+    debateOf(agent, { retry: { minWait: 200, maxWait: 200 } }).workflow,
+  );
+  assert.match((error as AgentError).message, /It is refused/);
+  assert.deepEqual(agent.keys.toSorted(), ["opening/a", "opening/b"]);
 });
 
 Deno.test("A turn longer than turnMaxDuration is retried, then fails by name", async () => {
