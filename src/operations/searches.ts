@@ -77,7 +77,7 @@ export const SEARCH: Operation = operation({
         return { id, ...row, link: `${linksOf(id)["messages"]}?after=${row.seq - 1}&limit=1` };
       }),
       skipped: skipped.map(({ path, problem }) => ({
-        path: relative(out, path),
+        path: relative(out, path).replaceAll(SEPARATOR, "/"),
         problem: problem.replaceAll(out + SEPARATOR, ""),
       })),
     };
