@@ -8,6 +8,7 @@ export type FileProblem =
   | "denied"
   | "full"
   | "not_a_folder"
+  | "other_disk"
   | "other";
 
 /** Failed file operation. */

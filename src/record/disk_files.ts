@@ -440,6 +440,7 @@ const CODES: Readonly<Record<string, FileProblem>> = {
   EACCES: "denied",
   EPERM: "denied",
   ENOENT: "not_found",
+  EXDEV: "other_disk",
 };
 
 function problemOf(error: unknown): FileProblem {

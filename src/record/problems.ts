@@ -24,6 +24,10 @@ const STATES: Record<FileProblem, [string, string]> = {
     "a part of the path is a file, not a folder",
     "Choose another folder.",
   ],
+  "other_disk": [
+    "the folder is on another disk, or in a lower layer of an overlay",
+    "Replace the folder by a copy of it on this disk, then resume.",
+  ],
   other: [
     "the system reports an error",
     "See the cause, then resume: accepted turns are intact.",

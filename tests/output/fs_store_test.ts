@@ -270,6 +270,26 @@ Deno.test("records are made and moved where a folder with an open file cannot be
   await Deno.remove(out, { recursive: true });
 });
 
+Deno.test("a move of a record in a lower layer of an overlay is an error that says so", async () => {
+  const out: string = await Deno.makeTempDir();
+  const record = await folderRecord({ out }, OPTIONS).open(startOf());
+  await record.close();
+  const { rename } = Deno;
+  Deno.rename = () =>
+    Promise.reject(Object.assign(new Error("Invalid cross-device link"), { code: "EXDEV" }));
+  try {
+    const move = { out, from: record.dir!, to: record.dir!.replace(out, join(out, "trash")) };
+    await assert.rejects(moveRecord(filesBelow(out), move), {
+      code: "record_unwritable",
+      message: /in a lower layer of an overlay/,
+      hint: /a copy of it on this disk, then try again/,
+    });
+  } finally {
+    Deno.rename = rename;
+  }
+  await Deno.remove(out, { recursive: true });
+});
+
 Deno.test("a rename on Windows fails if another process takes the lock meanwhile", async () => {
   const out: string = await Deno.makeTempDir();
   const [from, to] = [join(out, "a"), join(out, "b")];
