@@ -220,10 +220,10 @@ const replyBody = fc.oneof(
   ).map((events) => encoder.encode(events.join(""))),
 );
 
-Deno.test("createOpenAIAgent() returns a text or a named error for any bytes within a second", async () => {
+Deno.test("createOpenAIAgent() returns a text or a named error for any bytes, and waits for no more", async () => {
   let answer = (): Response => new Response();
   await using server = serve(() => answer());
-  const agent = createOpenAIAgent({ model: "small", baseUrl: server.url, totalTimeout: 1000 });
+  const agent = createOpenAIAgent({ model: "small", baseUrl: server.url });
   await fc.assert(
     fc.asyncProperty(
       replyBody,
