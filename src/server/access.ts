@@ -338,6 +338,15 @@ export function checkBasePath(basePath: string, field = "basePath"): string {
   });
 }
 
+/** Returns a host, with or without port, unchanged. Fails with `config_invalid` for another text, such as an address. */
+export function checkHostName(name: string, field = "hosts"): string {
+  if (/^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i.test(name)) return name;
+  throw new ConfigurationError(`Cannot use ${field}: ${JSON.stringify(name)} is not a host name`, {
+    field,
+    hint: "Write the name alone, such as www.example.com.",
+  });
+}
+
 /** Returns the origin unchanged. Fails with `config_invalid` for a text that is not an origin. */
 export function checkOrigin(origin: string, field = "origins"): string {
   if (URL.parse(origin)?.origin === origin) return origin;

@@ -123,13 +123,14 @@ Deno.test("serve ends at Ctrl-C with an open event stream, and prints no token",
   });
 });
 
-Deno.test("serve reports missing or invalid certificates, base paths and origins", async () => {
+Deno.test("serve reports missing or invalid certificates, base paths, hosts and origins", async () => {
   const cases: readonly [args: readonly string[], field: string][] = [
     [["--cert", "cert.pem"], "--key"],
     [["--key", "key.pem"], "--cert"],
     [["--cert", "nowhere", "--key", "nowhere"], "--cert"],
     [["--base-path", "tools"], "--base-path"],
     [["--allow-origin", "app.example"], "--allow-origin"],
+    [["--allow-host", "https://app.example"], "--allow-host"],
   ];
   for (const [args, field] of cases) {
     const refusal = await refused(["--port", "0", ...args]);

@@ -10,7 +10,7 @@ import { defaultModel } from "../../inputs/servers.ts";
 import { openConvening } from "../../operations/convening.ts";
 import { conveningDir, idOf } from "../../operations/convening_dir.ts";
 import { loggedEvents } from "../../operations/watching.ts";
-import { checkBasePath, checkOrigin, clientOf } from "../../server/access.ts";
+import { checkBasePath, checkHostName, checkOrigin, clientOf } from "../../server/access.ts";
 import type { Server, ServerOptions } from "../../server/server.ts";
 import { filesBelow } from "../../record/disk_files.ts";
 import { archiveOf, directoryOf, outOf, userPath } from "../directory.ts";
@@ -46,6 +46,7 @@ const TRUST_PROXY = toggle(
 const ALLOW_HOST = repeated(
   "--allow-host <name>",
   "another host name of the server, such as a proxy's",
+  checkHostName,
 );
 const ALLOW_ORIGIN = repeated(
   "--allow-origin <origin>",
