@@ -4,112 +4,81 @@ import { describe, it } from "@std/testing/bdd";
 import fc from "fast-check";
 import { Progress } from "../../src/cli/progress.ts";
 import { columns } from "../../src/core/text.ts";
-import type { ConveningEvent, ConveningStart, EventBody, TurnInfo } from "../../src/core/event.ts";
-import { type Message, NO_USAGE, sha256 } from "../../src/core/message.ts";
+import type { ConveningEvent, EventBody, TurnInfo } from "../../src/core/event.ts";
+import { NO_USAGE, type Usage } from "../../src/core/message.ts";
+import {
+  AT,
+  choiceOf,
+  draftOf,
+  factCheckOf,
+  failureOf,
+  messageOf,
+  scoreOf,
+  stanceOf,
+  startOf,
+} from "../output/support/fixtures.ts";
 
-const USAGE = {
-  ...NO_USAGE,
-  inputTokens: 900,
-  outputTokens: 334,
-  costUsd: 0.5,
-};
+const USAGE: Usage = { ...NO_USAGE, inputTokens: 900, outputTokens: 334, costUsd: 0.5 };
 
-function turn(seq: number, name: string): TurnInfo {
-  return {
-    seq,
-    turn: `opening/${name}`,
-    participant: name,
-    name,
-    phase: "opening",
-    kind: "opening_statement",
-    round: 0,
-  };
+function turn(seq: number, name: string, kind = "opening_statement"): TurnInfo {
+  const phase = kind === "argument" ? kind : "opening";
+  return { seq, turn: `${phase}/${name}`, participant: name, name, phase, kind, round: 0 };
 }
 
-function said(info: TurnInfo, body: string): EventBody {
-  const message: Message = {
-    ...info,
-    type: "message",
-    role: "position_advocate",
-    body,
-    attempts: 1,
-    marks: [],
-    sha256: sha256(body),
-    model: "m",
-    usage: { ...NO_USAGE, outputTokens: 12 },
-    latencyMs: 1,
-    createdAt: "2026-01-01T00:00:00.000Z",
-  };
-  return { type: "message", message, usage: USAGE };
+function said(info: TurnInfo, body: string, usage: Usage = USAGE): EventBody {
+  const message = messageOf(info.seq, { ...info, body, usage: { ...NO_USAGE, outputTokens: 12 } });
+  return { type: "message", message, usage };
+}
+
+function begun(start: Parameters<typeof startOf>[0] = {}): EventBody {
+  const one = { participants: [], judges: [], configuration: {} };
+  return { type: "convening-start", start: startOf({ ...one, ...start }) };
 }
 
 function shown(live: boolean, events: readonly EventBody[], width = 80): string {
   let text = "";
-  const start = {
-    ...{ participants: [{ id: "bob", name: "Bobby" }], judges: [], kind: "debate" },
+  const start = startOf({
+    participants: [{ id: "bob", name: "Bobby", role: "participant", label: "Bobby", model: "m" }],
+    judges: [],
     configuration: { audience: [{ name: "Zoe" }] },
-  } as unknown as ConveningStart;
+  });
   const progress = new Progress((more) => text += more, { live, columns: () => width, start });
-  for (const body of events) {
-    progress.take({ n: 1, at: "2026-01-01T00:00:00.000Z", ...body } as ConveningEvent);
-  }
+  for (const body of events) progress.take({ n: 1, at: AT, ...body } as ConveningEvent);
   progress.end();
   return text;
 }
-
-const MADE = { model: "m", usage: NO_USAGE, latencyMs: 1, createdAt: "2026-01-01T00:00:00.000Z" };
 
 /** Facts besides messages. */
 const FOUND: readonly EventBody[] = [
   {
     type: "fact-check",
-    factCheck: {
-      ...{ ...MADE, type: "fact-check", message: 4, participant: "Ada", mode: "standard" },
-      ...{ status: "checked", factuality: 0.5, reasons: "" },
+    factCheck: factCheckOf(4, {
       claims: [
         { text: "One.", verdict: "true", confidence: 1, sources: [] },
         { text: "Two.", verdict: "false", confidence: 1, sources: [] },
       ],
-    },
+    }),
     usage: NO_USAGE,
   },
   {
     type: "stance",
-    stance: {
-      ...{ ...MADE, type: "stance", key: "s", seq: 1, participant: "listener-1", status: "read" },
+    stance: stanceOf({
+      participant: "listener-1",
       stances: [{ on: "p1", stance: "agree", strength: 1 }, {
         ...{ on: "p2", stance: "abstain", strength: 0 },
       }],
-      reasons: "",
-    },
+    }),
     usage: NO_USAGE,
   },
   { type: "interruption", turn: turn(5, "Mo"), about: 4 },
-  {
-    type: "choice",
-    choice: {
-      ...{ ...MADE, type: "choice", key: "c", seq: 2, number: 1, participant: "Mo", reasons: "" },
-      ...{ kind: "next_speaker", value: { speaker: "bob" } },
-    },
-  },
-  {
-    type: "choice",
-    choice: {
-      ...{ ...MADE, type: "choice", key: "b", seq: 2, number: 2, participant: "Bob", reasons: "" },
-      ...{ kind: "bid", value: { bid: 0.4 } },
-    },
-  },
-  {
-    type: "draft",
-    draft: {
-      ...{ type: "draft", seq: 2, turn: "t", participant: "Ada", createdAt: "" },
-      fields: { reflection: "secret thoughts" },
-    },
-  },
+  { type: "choice", choice: choiceOf({ kind: "next_speaker", value: { speaker: "bob" } }) },
+  { type: "choice", choice: choiceOf() },
+  { type: "draft", draft: draftOf(2, { reflection: "secret thoughts" }) },
 ];
 
 const A = turn(2, "Ada");
 const B = turn(3, "Bob");
+const [ADAM, EVE] = [turn(4, "Adam", "argument"), turn(5, "Eve", "argument")];
 
 describe("Progress, piped", () => {
   it("take() writes one line per turn with the usage so far", () => {
@@ -313,19 +282,13 @@ for (const live of [false, true]) {
 it("Progress names the judge of a score if there are several judges", () => {
   const judge = (id: string, name: string) => ({ id, name, model: "m", rubric: "debate" });
   const panel = [judge("j1", "Ann"), judge("j2", "Bo")];
-  const score = {
-    ...{ ...MADE, type: "score", message: 1, participant: "Ada", judge: "j2", rubric: "debate" },
-    ...{ criteria: {}, weights: {}, scale: [0, 10], total: 7, reasons: "" },
-  };
+  const score = { ...scoreOf(1, "Ada", [7, 7]), judge: "j2" };
   const linesFor = (judges: typeof panel, width = 80) =>
     shown(true, [
-      {
-        type: "convening-start",
-        start: { kind: "debate", topic: "Trams?", participants: [], judges, configuration: {} },
-      } as unknown as EventBody,
+      begun({ judges }),
       { type: "turn-start", turn: turn(1, "Ada") },
       said(turn(1, "Ada"), "Trams are quiet."),
-      { type: "score", score, usage: NO_USAGE } as unknown as EventBody,
+      { type: "score", score, usage: NO_USAGE },
     ], width);
   assert.match(
     linesFor(panel, 30),
@@ -344,10 +307,7 @@ it("Progress wraps the topic and its own lines at the terminal's width, and name
     max,
   });
   const events = [
-    {
-      type: "convening-start",
-      start: { kind: "debate", topic, participants: [], judges: [], configuration: {} },
-    },
+    begun({ topic }),
     { type: "turn-start", turn: turn(1, "Ada") },
     said(turn(1, "Ada"), "Trams are quiet."),
     limit("maxTurns", 20),
@@ -367,4 +327,62 @@ it("Progress wraps the topic and its own lines at the terminal's width, and name
       .map(([, words]) => words),
     ["20 turns", "90,000 tokens", "$0.5", "90 s"],
   );
+});
+
+function stage(name: string, data: unknown = null): EventBody {
+  return { type: "stage", name, data };
+}
+
+/** Events of a paper debate of two debaters, of whom one fails. */
+const PAPER: readonly EventBody[] = [
+  begun({ kind: "paper-debate" }),
+  { type: "phase-start", phase: "argument" },
+  stage("Running debate with 2 debaters..."),
+  stage("debater_started", { debaterIndex: 0, posture: "For\x1b[2J it", total: 2 }),
+  stage("debater_started", { debaterIndex: 1, posture: "Against it", total: 2 }),
+  { type: "turn-start", turn: ADAM },
+  { type: "turn-start", turn: EVE },
+  { type: "message-delta", turn: ADAM, text: "Mixed " },
+  { type: "message-delta", turn: EVE, text: "up " },
+  said(EVE, "Against, at length.", NO_USAGE),
+  stage("debater_complete", { debaterIndex: 1 }),
+  { type: "turn-fail", failure: failureOf({ ...ADAM, message: "the provider\nis gone" }) },
+  stage("debater_error", { debaterIndex: 0, error: "gone" }),
+  stage("Judging arguments..."),
+];
+
+describe("Progress of a paper debate", () => {
+  it("take() shows stages and a line per argument in a terminal, without streamed text", () => {
+    const text = shown(true, PAPER).replace(/\n {2}(?=\S+ so)/g, " ");
+    for (
+      const line of [
+        "Running debate with 2 debaters...",
+        "debater started: For�[2J it",
+        "turn 4 failed: the provider is gone",
+        "5 · argument · Eve · argument · 0 tokens and $0 so far · Against, at",
+        "Judging arguments...",
+      ]
+    ) assert.ok(text.includes(`\n  ${line}`), line);
+    assert.doesNotMatch(text, /Mixed|up /);
+  });
+
+  it("take() writes a line per debater and the chosen question when piped", () => {
+    const chosen = stage("question_selected", { question: "To what extent?" });
+    const text = shown(false, [chosen, ...PAPER]);
+    assert.match(
+      text,
+      /^5 · argument · Eve · argument · 0 tokens and \$0 so far · Against, at length\.$/m,
+    );
+    assert.match(text, /^--pick N or --question TEXT chooses another question$/m);
+    assert.doesNotMatch(text, /Mixed|── |complete|To what extent/);
+  });
+
+  it("take() streams an argument of another kind of debate", () => {
+    const text = shown(true, [
+      begun(),
+      { type: "turn-start", turn: ADAM },
+      { type: "message-delta", turn: ADAM, text: "As it comes" },
+    ]);
+    assert.match(text, /Adam argument\nAs it comes/);
+  });
 });

@@ -6,7 +6,8 @@ import { ConfigurationError, TurnOrderError } from "../../mod.ts";
 import { Screen } from "../../src/cli/screen.ts";
 import { InputLines, readAll, TerminalPeople } from "../../src/cli/terminal_people.ts";
 import type { ConveningEvent, ConveningStart, EventBody, TurnInfo } from "../../src/core/event.ts";
-import { type Message, NO_USAGE, sha256 } from "../../src/core/message.ts";
+import { type Message, NO_USAGE } from "../../src/core/message.ts";
+import { AT, endingOf, messageOf, rejectedOf } from "../output/support/fixtures.ts";
 
 const ADA: TurnInfo = {
   seq: 3,
@@ -19,23 +20,8 @@ const ADA: TurnInfo = {
 };
 
 function message(seq: number, participant: string, body: string): Message {
-  return {
-    ...ADA,
-    seq,
-    turn: `turn-${seq}/${participant}`,
-    participant,
-    name: participant,
-    type: "message",
-    role: "participant",
-    body,
-    attempts: 1,
-    marks: [],
-    sha256: sha256(body),
-    model: "m",
-    usage: NO_USAGE,
-    latencyMs: 1,
-    createdAt: "2026-01-01T00:00:00.000Z",
-  };
+  const turn = `turn-${seq}/${participant}`;
+  return messageOf(seq, { ...ADA, seq, turn, participant, name: participant, body });
 }
 
 const EARLIER = [
@@ -87,7 +73,7 @@ function terminal(...pieces: readonly (string | undefined | (() => string))[]) {
   };
   const take = (body: EventBody) => {
     if (body.type === "convening-start") start = body.start;
-    people.take({ n: 1, at: "2026-01-01T00:00:00.000Z", ...body } as ConveningEvent, listening);
+    people.take({ n: 1, at: AT, ...body } as ConveningEvent, listening);
   };
   return {
     take,
@@ -201,11 +187,7 @@ describe("TerminalPeople", () => {
     const at = terminal("The same.\n.\n", "Something else.\n.\n");
     at.take(WAIT);
     await at.answered;
-    const rejection = {
-      ...{ type: "rejected", seq: 3, turn: ADA.turn, participant: "ada", attempt: 1 } as const,
-      ...{ guard: "repetition", reason: "It was said before.", body: "The same." },
-      ...{ model: "human", usage: NO_USAGE, latencyMs: 1, createdAt: "" },
-    };
+    const rejection = rejectedOf({ turn: ADA.turn, reason: "It was said before." });
     at.take({ type: "turn-reject", rejection });
     at.take(WAIT);
     while (at.said.length < 2) await Promise.resolve();
@@ -227,14 +209,7 @@ describe("TerminalPeople", () => {
   it("take() stops asking when another process has answered or the run has ended", async () => {
     const events: EventBody[] = [
       { type: "turn-answer", turn: ADA },
-      {
-        type: "convening-end",
-        ending: {
-          ...{ status: "waiting", outcome: "unscored", winner: null, scores: {}, unscored: [] },
-          ...{ contradictions: [], notes: [], summary: "", usage: NO_USAGE, duration: 1 },
-          endedAt: "",
-        } as Extract<EventBody, { type: "convening-end" }>["ending"],
-      },
+      { type: "convening-end", ending: endingOf({ status: "waiting" }) },
     ];
     for (const event of events) {
       const at = terminal();
