@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { consensusOf, heldBy } from "../../src/judging/stances.ts";
 import type { Proposal, StanceOn } from "../../src/core/outcome.ts";
 import type { Stance } from "../../src/core/fact.ts";
-import { NO_USAGE } from "../../src/core/message.ts";
+import { stanceOf } from "../output/support/fixtures.ts";
 
 const PROPOSALS: Proposal[] = [
   { id: "p1", text: "Build more bus lanes.", by: ["a"] },
@@ -16,8 +16,7 @@ function stance(
   seq: number,
   ...stances: readonly (readonly [on: string, stance: StanceOn["stance"], condition?: string])[]
 ): Stance {
-  return {
-    type: "stance",
+  return stanceOf({
     key: `stance/round-2/${participant}/${seq}`,
     seq,
     participant,
@@ -28,12 +27,7 @@ function stance(
       strength: 0.5,
       ...condition === undefined ? {} : { condition },
     })),
-    reasons: "",
-    model: "m",
-    usage: NO_USAGE,
-    latencyMs: 0,
-    createdAt: "2026-11-21T00:00:00.000Z",
-  };
+  });
 }
 
 const ids = (...names: string[]) => ({ participants: names, threshold: 0.8 });

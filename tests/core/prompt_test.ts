@@ -13,28 +13,10 @@ import {
   renderHead,
   renderTurn,
 } from "../../src/core/prompt.ts";
+import { messageOf } from "../output/support/fixtures.ts";
 
 function message(body: string): Message {
-  return {
-    type: "message",
-    seq: 2,
-    turn: "opening/a",
-    participant: "a",
-    name: "Ada",
-    role: "position_advocate",
-    phase: "opening",
-    kind: "opening_statement",
-    round: 0,
-    replyTo: 1,
-    body,
-    attempts: 1,
-    marks: [],
-    sha256: "",
-    model: "m",
-    usage: { inputTokens: 0, cachedInputTokens: 0, outputTokens: 0, costUsd: 0 },
-    latencyMs: 0,
-    createdAt: "",
-  };
+  return messageOf(2, { body, kind: "opening_statement", replyTo: 1 });
 }
 
 const HOSTILE = fc.array(

@@ -291,34 +291,6 @@ Deno.test("POST …/judge adds another judgement to a convening", async () => {
   });
 });
 
-Deno.test("acts on a convening accept JSON alone", async () => {
-  await withTalkers(async (app) => {
-    const id = await started(app);
-    await app.pool.run(id)!.ended;
-    for (const act of ["say", "pause", "stop", "resume", "fork", "judge", "ask"]) {
-      const url = `/api/convenings/${id}/${act}`;
-      const send = async (body: string, type = "application/json") => {
-        const headers = { "content-type": type };
-        const response = await app.fetch(url, { method: "POST", headers, body });
-        await response.text();
-        return response.status;
-      };
-      assert.equal(await send("{}", "text/plain"), 415, act);
-      assert.equal(await send("{nope"), 400, act);
-      assert.equal(await send("[]"), 400, act);
-      assert.equal(await send('{"frobnicate":1}'), 400, act);
-      assert.equal(await send(JSON.stringify({ text: "x".repeat(1_100_000) })), 413, act);
-      const foreign = await app.fetch(url, {
-        method: "POST",
-        headers: { "content-type": "application/json", origin: "http://elsewhere.example" },
-        body: "{}",
-      });
-      assert.equal(foreign.status, 403, act);
-      await foreign.text();
-    }
-  });
-});
-
 Deno.test("a waiting convening that another process resumes is reported with its current status", async () => {
   await withTalkers(async (app) => {
     const id = await started(app, { ...HUMAN, maxTurns: 2, personTimeout: 0 });

@@ -96,43 +96,14 @@ const REFUSED: readonly (readonly [field: string, body: object])[] = [
   ["kind", { kind: "quarrel" }],
 ];
 
-for (const [field, keys] of REFUSED) {
-  Deno.test(`POST /api/convenings rejects ${JSON.stringify(keys)} by the name ${field}`, async () => {
-    await withTalkers(async ({ post, get }) => {
+Deno.test("POST /api/convenings rejects settings of the server's machine and invalid ones, by name", async () => {
+  await withTalkers(async ({ post, get }) => {
+    for (const [field, keys] of REFUSED) {
       const { status, body: { error } } = await post("/api/convenings", { ...TALK, ...keys });
-      assert.equal(status, 400);
-      assert.equal(error.code, "config_invalid");
-      assert.equal(error.field, field);
+      assert.deepEqual([status, error.code, error.field], [400, "config_invalid", field]);
       assert.ok(error.hint.length > 0);
-      assert.equal((await get("/api/convenings")).body.counts.total, 0);
-    });
-  });
-}
-
-Deno.test("POST /api/convenings rejects bodies that are not a JSON object, or too large", async () => {
-  await withTalkers(async ({ post, fetch }) => {
-    const cases: readonly (readonly [body: string, status: number, type?: string])[] = [
-      ["{", 400],
-      ["", 400],
-      ["[]", 400],
-      ["null", 400],
-      ['"debate"', 400],
-      [JSON.stringify(TALK), 415, "text/plain"],
-      [JSON.stringify(TALK), 415, "application/x-www-form-urlencoded"],
-      [`{"topic":"${"x".repeat(1_100_000)}"}`, 413],
-    ];
-    for (const [body, status, type = "application/json"] of cases) {
-      const response = await fetch("/api/convenings", {
-        method: "POST",
-        headers: { "content-type": type },
-        body,
-      });
-      assert.equal(response.status, status, body.slice(0, 40));
-      assert.ok((await response.json()).error.message.length > 0);
     }
-    const refusedTopic = await post("/api/convenings", { ...TALK, topic: "Cars" });
-    assert.equal(refusedTopic.status, 400);
-    assert.equal(refusedTopic.body.error.code, "topic_refused");
+    assert.equal((await get("/api/convenings")).body.counts.total, 0);
   });
 });
 

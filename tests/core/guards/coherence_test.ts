@@ -1,12 +1,7 @@
 // Coherence guard.
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import {
-  COHERENCE_THRESHOLD,
-  coherenceGuard,
-  coherenceOf,
-  STRICT_COHERENCE,
-} from "../../../src/checking/guards.ts";
+import { COHERENCE_THRESHOLD, coherenceGuard, coherenceOf } from "../../../src/checking/guards.ts";
 import { draftOf, NO_TOOLS, said, TURN } from "./drafts.ts";
 
 const EXCHANGE = [
@@ -86,30 +81,6 @@ Deno.test("coherenceOf() is from 0 to 1 for any text", async () => {
   );
   const long = "هل يجب حظر حدائق الحيوان؟ ".repeat(300) + "zoo ".repeat(3_000);
   assert.ok(((await coherenceOf(long, CONTEXT)) ?? 0) <= 1);
-});
-
-Deno.test("coherenceGuard() warns by default, rejects if configured, and states what is expected", async () => {
-  const warning = await coherenceGuard().check(draftOf(STRAY, CONTEXT), NO_TOOLS);
-  assert.deepEqual([warning!.warn, warning!.maxRetries, warning!.mark], [true, 0, "off_topic"]);
-  const rejecting = coherenceGuard({ mode: "reject" });
-  const objection = await rejecting.check(draftOf(STRAY, CONTEXT), NO_TOOLS);
-  assert.equal(objection!.warn, undefined);
-  assert.match(objection!.reason, /at least 0\.15.*Stay with "Should zoos be banned\?"/);
-  assert.equal(await rejecting.check(draftOf(ANSWER, CONTEXT), NO_TOOLS), undefined);
-});
-
-Deno.test("coherenceGuard() has the threshold 0.7 in mode strict, which rejects speeches on the topic", async () => {
-  assert.equal(STRICT_COHERENCE, 0.7);
-  const body =
-    "Children who have stood before a living lion care for the savannah later in life. No " +
-    "film does that. Zoos are the only place where a city meets species it would otherwise forget, " +
-    "and people protect only what they have seen with their own eyes.";
-  const draft = draftOf(body, CONTEXT);
-  const objection = await coherenceGuard({ threshold: "strict", mode: "reject" })
-    .check(draft, NO_TOOLS);
-  assert.match(objection!.reason, /at least 0\.70/);
-  assert.equal(await coherenceGuard().check(draft, NO_TOOLS), undefined);
-  assert.throws(() => coherenceGuard({ threshold: -1 }), /Cannot use threshold: -1/);
 });
 
 Deno.test("coherenceGuard() ignores templates, asides and the moderator", async () => {

@@ -1,7 +1,8 @@
 // Attempts and messages for tests of guards.
 import type { Draft, GuardTools } from "../../../src/core/guard.ts";
-import { type Message, NO_USAGE, sha256 } from "../../../src/core/message.ts";
+import type { Message } from "../../../src/core/message.ts";
 import type { Turn } from "../../../src/core/turn.ts";
+import { messageOf } from "../../output/support/fixtures.ts";
 
 /** Turn of an argument by `advocate-a`. */
 export const TURN: Turn = {
@@ -36,23 +37,5 @@ export function draftOf(body: string, rest: Partial<Draft> = {}): Draft {
 
 /** Returns an earlier message. */
 export function said(seq: number, body: string, participant = "advocate-a"): Message {
-  return {
-    type: "message",
-    seq,
-    turn: `turn-${seq}`,
-    participant,
-    name: participant,
-    role: "position_advocate",
-    phase: "rounds",
-    kind: "argument",
-    round: 1,
-    body,
-    attempts: 1,
-    marks: [],
-    model: "scripted",
-    usage: NO_USAGE,
-    latencyMs: 0,
-    createdAt: "2026-01-01T00:00:00.000Z",
-    sha256: sha256(body),
-  };
+  return messageOf(seq, { body, participant, name: participant });
 }
