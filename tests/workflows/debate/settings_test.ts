@@ -1,16 +1,11 @@
-// Settings of a debate and their defaults, formats and rubrics in words.
+// Settings of a debate and their defaults.
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import type { DebateWorkflowConfig } from "../../../mod.ts";
 import { withPresetSettings } from "../../../src/debate/preset.ts";
 import { interruptionsOf, settingsOf as over } from "../../../src/debate/settings.ts";
 import { DEBATE_FORMATS } from "../../../src/config/setting_shapes.ts";
-import {
-  debateRubric,
-  describeFormat,
-  describeRubric,
-  FORMATS,
-} from "../../../src/debate/formats.ts";
+import { FORMATS } from "../../../src/debate/formats.ts";
 
 const MODERATED = { hasModerator: true, checksFacts: true };
 const UNMODERATED = { hasModerator: false, checksFacts: true };
@@ -74,39 +69,5 @@ describe("FORMATS", () => {
       Object.fromEntries(DEBATE_FORMATS.map((format) => [format, FORMATS[format].interruptions])),
       { formal: "both", casual: "none", educational: "facts", competitive: "facts" },
     );
-  });
-
-  it("describeFormat() states everything that a format states in words", () => {
-    for (const format of DEBATE_FORMATS) {
-      const { rules, tone, strictness, moderation } = FORMATS[format];
-      for (const each of [rules, tone, strictness, moderation]) {
-        assert.ok(describeFormat(format, true).includes(each));
-      }
-      assert.ok(!describeFormat(format, false).includes("moderator"));
-    }
-  });
-});
-
-describe("describeRubric()", () => {
-  it("describeRubric() states scale, criteria in the given order, and bands", () => {
-    const text = describeRubric({
-      id: "two",
-      scale: [0, 1],
-      criteria: [
-        { id: "clarity", weight: 0.75, description: "Is it\nclear?" },
-        { id: "wit", weight: 0.25, description: "Is it witty?" },
-      ],
-      anchors: [{ from: 0.5, means: "yes" }, { from: 0, means: "no" }],
-    }, ["wit", "clarity"]);
-    assert.equal(
-      text,
-      "Speeches are scored from 0 to 1, in steps of 0.05. Most competent speeches lie between 0.5 and 0.7; the whole " +
-        "range is used. The criteria:\n- wit (weight 0.25): Is it witty?\n- clarity (weight 0.75): Is it clear?\nBands: 0.5+ yes; 0+ no.",
-    );
-  });
-
-  it("describeRubric() omits bands when there are none", () => {
-    const rubric = { ...debateRubric("formal"), anchors: [] };
-    assert.doesNotMatch(describeRubric(rubric, ["persuasiveness"]), /Bands/);
   });
 });
