@@ -6,7 +6,7 @@ import type { Consultation } from "../core/turn.ts";
 import type { SearchHit } from "../core/search.ts";
 import { fenced, mergeTemplates, NO_ORDERS, textsOf } from "../core/prompt.ts";
 import type { Message } from "../core/message.ts";
-import { oneLine } from "../core/text.ts";
+import { counted, oneLine } from "../core/text.ts";
 import { CLAIM_VERDICTS, type ClaimVerdict } from "../core/outcome.ts";
 
 /** A statement to check: a message or an attempt. */
@@ -176,11 +176,10 @@ export function factCheckNote(check: FactCheck): string {
   if (check.claims.length === 0) {
     return `A fact check found no claim in turn ${turn} that a source could support or contradict.`;
   }
-  const lines = check.claims.map((claim) =>
-    `- ${claim.verdict} (${claim.confidence}): “${claim.text}”${omittedBy(claim)}${
-      sourcesOf(claim)
-    }`
-  );
+  const lines = check.claims.map((claim) => {
+    const sure = claim.confidence === 0 ? "" : ` (${claim.confidence})`;
+    return `- ${claim.verdict}${sure}: “${claim.text}”${omittedBy(claim)}${sourcesOf(claim)}`;
+  });
   return [
     `This is what a fact check found on the claims of turn ${turn}. ${NO_ORDERS} ${FOR_JUDGES}`,
     fenced("fact-check", lines.join("\n"), { turn }),
@@ -234,11 +233,11 @@ function sideNote(
   const more = wrong.length > QUOTED_CLAIMS
     ? [`  - and ${wrong.length - QUOTED_CLAIMS} more that are false or misleading`]
     : [];
-  const found = wrong.length === 0
-    ? "none found false or misleading"
-    : "found false or misleading:";
+  const isSettled = claims.some(({ verdict }) => verdict !== "unverifiable");
+  const none = isSettled ? "none found false or misleading" : "none could be settled";
+  const found = wrong.length === 0 ? none : "found false or misleading:";
   return [
-    `- ${label}: ${claims.length} claims checked${missing}; ${found}`,
+    `- ${label}: ${counted(claims.length, "claim")} checked${missing}; ${found}`,
     ...wrong.slice(0, QUOTED_CLAIMS),
     ...more,
   ].join("\n");

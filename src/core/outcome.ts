@@ -306,6 +306,11 @@ export interface StanceOn {
 /** Stance of one participant on one proposal. */
 export type Hold = Omit<StanceOn, "on">;
 
+/** Returns the words before a condition: whoever does not agree would agree if the condition were met. */
+export function conditionLead({ stance }: Pick<Hold, "stance">): string {
+  return stance === "agree" ? "if" : "would agree if";
+}
+
 /** Proposal with the participants' stances. */
 export interface ProposalStanding extends Proposal {
   /** Share of participants that agree, conditionally or not: 0 to 1, four decimals. */

@@ -1,12 +1,12 @@
 // Computes results from stances: the shift of an audience, and the agreed proposals of a consensus.
-import type {
-  Audience,
-  Consensus,
-  Hold,
-  Outcome,
-  Proposal,
-  ProposalStanding,
-  StanceOn,
+import {
+  type Audience,
+  conditionLead,
+  type Consensus,
+  type Hold,
+  type Outcome,
+  type Proposal,
+  type ProposalStanding,
 } from "../core/outcome.ts";
 import type { Stance } from "../core/fact.ts";
 import { round4 } from "../core/statistics.ts";
@@ -172,9 +172,10 @@ export function heldBy(stances: readonly Stance[]): Map<string, Map<string, Hold
 }
 
 /** Describes a stance for a prompt, such as `agree (0.7), if: a count is kept`. */
-export function holdText({ stance, strength, condition }: Omit<StanceOn, "on">): string {
+export function holdText({ stance, strength, condition }: Hold): string {
   const firmly = stance === "abstain" ? "" : ` (${strength})`;
-  return condition === undefined ? stance + firmly : `${stance}${firmly}, if: ${condition}`;
+  return stance + firmly +
+    (condition === undefined ? "" : `, ${conditionLead({ stance })}: ${condition}`);
 }
 
 /**

@@ -105,7 +105,7 @@ async function fieldsOf(
   const prompt = await recordPrompt(start, messages, {
     agent,
     notes: resultNotes(start, facts, result),
-    task: taskOf(as),
+    task: taskOf(as, result),
     shape: schema.type,
   });
   const asker = new ModelAsker(agent, {

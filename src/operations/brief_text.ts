@@ -54,13 +54,14 @@ export function replySchema(form: BriefForm): z.ZodType<BriefReply> {
 }
 
 /** Returns the task of a form, with a line for each field. */
-export function taskOf(form: BriefForm): string {
+export function taskOf(form: BriefForm, { consensus }: Pick<Assessment, "consensus">): string {
   const about = FIELDS[form].map((field) =>
     form === "questions" && field === "recommendation"
       ? RECORD_TEXTS.standingField
       : RECORD_TEXTS[`${field}Field`]
   );
-  return [RECORD_TEXTS[form], ...about.map((line) => `- ${line}`)].join("\n");
+  const ids = consensus === undefined ? [] : [RECORD_TEXTS.proposals];
+  return [...ids, RECORD_TEXTS[form], ...about.map((line) => `- ${line}`)].join("\n");
 }
 
 const MAX_ITEMS = 8;

@@ -126,6 +126,7 @@ function designOf({ start, judges, messages, sides }: Judging): WorkflowDesign {
   const described = new Map(
     judges.map((judge) => [judge.rubric.id, describeRubric(judge.rubric, orderOf(judge, start))]),
   );
+  const rules = rulesOf(start);
   const turnsIn = ({ phase, round }: Pick<Message, "phase" | "round">) =>
     messages.filter((each) =>
       labels.has(each.participant) && each.kind !== INTERRUPTION_ANSWER &&
@@ -135,8 +136,9 @@ function designOf({ start, judges, messages, sides }: Judging): WorkflowDesign {
     kind: start.kind,
     adds: true,
     rules: JUDGING_TEMPLATES.rules,
-    notes: [...formatRules(start), ...described.values()],
-    roles: { judge: JUDGING_TEMPLATES.judge },
+    notes: [...rules, ...described.values()],
+    // Rules say already what judges go by.
+    roles: { judge: rules.length === 0 ? JUDGING_TEMPLATES.judge : PAPER_TEMPLATES.judge },
     labels: labelsOf([...start.participants, ...start.judges.map(asLabelled)]),
     judges: judges.map((judge) => ({ ...judge, rubric: judge.rubric.id })),
     // A paper debate has no scores by turn: its arguments are scored topic by topic at the end.
@@ -162,11 +164,14 @@ function debateSettings({ configuration }: ConveningStart): DebateSettings {
   return { ...DEBATE_DEFAULTS, ...configuration } as DebateSettings;
 }
 
-/** Returns the rules of a debate's format, by which speeches are scored; none for other kinds. */
-function formatRules(start: ConveningStart): string[] {
+/** Returns the rules by which speeches were made and scored; none for kinds without judges. */
+function rulesOf(start: ConveningStart): string[] {
+  if (start.kind === PAPER_DEBATE) return [PAPER_TEMPLATES.rules];
   if (start.kind !== "debate") return [];
+  const settings = debateSettings(start);
+  const { speaking, scoring } = templatesOf(settings);
   const isModerated = start.participants.some(({ role }) => role === MODERATOR);
-  return [describeFormat(debateSettings(start).debateFormat, isModerated)];
+  return [describeFormat(settings.debateFormat, isModerated), speaking, scoring];
 }
 
 /** Returns a function that gives the task of a debate's speech; undefined for other kinds. */

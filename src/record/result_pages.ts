@@ -2,7 +2,7 @@
 // Renders the result of a convening: the head of `index.md`, with bounded parts, and `summary.md`.
 import { noModelSentence, writersOf } from "../core/event.ts";
 import { endWords } from "../core/fact.ts";
-import type { Hold, ProposalStanding } from "../core/outcome.ts";
+import { conditionLead, type Hold, type ProposalStanding } from "../core/outcome.ts";
 import { paperFile } from "../core/paper.ts";
 import { counted } from "../core/text.ts";
 import { lastStop, writtenSummary } from "../judging/assessment.ts";
@@ -437,6 +437,6 @@ function proposalText(
 function holdWords({ stance, strength, condition }: Hold): string {
   const word = { agree: "agrees", disagree: "disagrees", abstain: "abstains" }[stance];
   return `${word} (strength ${strength})${
-    condition === undefined ? "" : `, if: ${markdownText(condition, 500)}`
+    condition === undefined ? "" : `, ${conditionLead({ stance })}: ${markdownText(condition, 500)}`
   }`;
 }

@@ -2,7 +2,7 @@
 import { headingWords } from "../core/text.ts";
 import { SPEECHES } from "../debate/rules.ts";
 import { summaryMessage, summaryOf } from "../judging/assessment.ts";
-import type { Assessment, ProposalStanding } from "../core/outcome.ts";
+import { type Assessment, conditionLead, type ProposalStanding } from "../core/outcome.ts";
 import {
   type ClaimSource,
   endWords,
@@ -234,7 +234,7 @@ export function consensusLines(
   const line = (word: string) => ({ id, text, share, holds }: ProposalStanding) => {
     const held = Object.entries(holds).map(([id, { stance, strength, condition }]) =>
       `${nameOf(start, id)}: ${stance} ${strength}${
-        condition === undefined ? "" : `, if ${condition}`
+        condition === undefined ? "" : `, ${conditionLead({ stance })} ${condition}`
       }`
     );
     return `${word} (share ${share}), ${id}: ${text} [${held.join("; ")}]`;

@@ -333,8 +333,11 @@ Deno.test("the prompt of a brief of a consensus names every point with the stanc
       `(?:Agreed|Open) \\(share [\\d.]+\\), p1: ${text.slice(0, 12)}.*Ada: `,
     );
     const options = { model: MODEL, baseUrl: server.url, env: () => undefined };
-    const { brief } = await writeBrief(dir, options);
-    assert.match(server.requests.at(-1)!.body.messages.at(-1)!.content!, point);
+    const { brief, page } = await writeBrief(dir, options);
+    const prompt = server.requests.at(-1)!.body.messages.at(-1)!.content!;
+    assert.match(prompt, point);
+    assert.match(prompt, /instead of its id\.\nWrite a brief /);
+    assert.doesNotMatch(page, /Strongest points/);
     assert.equal(brief.recommendation, "Wait for 2**3 trams.");
   });
 });

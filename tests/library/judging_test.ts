@@ -120,6 +120,7 @@ Deno.test("judge() scores blind openings blind, states task and format, and name
     assert.ok(!textOf(opening).includes("Speech for opening/a"), "the other opening is not shown");
     assert.ok(textOf(opening).includes("Speech for opening/b"));
     assert.match(textOf(opening), /^This is a formal debate\. /m);
+    assert.match(textOf(opening), /no figure is invented\.[^]*^Judges are impartial: /m);
     assert.match(textOf(opening), /Its task was: “Give your opening statement: [^{}”]* words\.”/);
     assert.ok(agent.requests.every((request) => !textOf(request).includes("ollama:judge")));
     assert.equal(panel.outcome, "undecided", "a judge that goes by the order is a tie");

@@ -3,7 +3,7 @@
 /** @jsxImportSource hono/jsx */
 import type { ConveningStart } from "../../core/event.ts";
 import type { Verdict } from "../../core/fact.ts";
-import type { ProposalStanding, Standing } from "../../core/outcome.ts";
+import { conditionLead, type ProposalStanding, type Standing } from "../../core/outcome.ts";
 import { mean } from "../../core/statistics.ts";
 import { counted, headingWords, percentText } from "../../core/text.ts";
 import {
@@ -160,7 +160,7 @@ function stanceTable({ result: { consensus } }: TranscriptOutline, start: Conven
 function stanceWords(held: ProposalStanding["holds"][string] | undefined): Markup {
   if (held === undefined) return <>–</>;
   const { stance, condition } = held;
-  return <>{stance}{condition !== undefined && <>{", if "}{bidi(condition)}</>}</>;
+  return <>{stance}{condition !== undefined && <>, {conditionLead(held)} {bidi(condition)}</>}</>;
 }
 
 function verdictList(verdicts: readonly Verdict[], start: ConveningStart): Markup {

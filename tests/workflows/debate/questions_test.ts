@@ -26,7 +26,7 @@ const HOLDS = {
   reasons: "Because.",
   stances: [
     { on: "Side B", stance: "agree", strength: 0.4, condition: "If paid for." },
-    { on: "Side A", stance: "disagree", strength: 1, condition: " " },
+    { on: "Side A", stance: "disagree", strength: 1, condition: "it is free" },
   ],
 };
 
@@ -39,7 +39,7 @@ describe("audienceQuestions()", () => {
     const stance = answered(first!, HOLDS) as Stance;
     assert.equal(stance.seq, 9);
     assert.deepEqual(stance.stances, [
-      { on: "a", stance: "disagree", strength: 1 },
+      { on: "a", stance: "disagree", strength: 1, condition: "it is free" },
       { on: "b", stance: "agree", strength: 0.4, condition: "paid for." },
     ]);
     assert.ok(first!.matches(stance));
@@ -50,7 +50,7 @@ describe("audienceQuestions()", () => {
     const [asked, other] = questions("after", [answered(questions("before")[0]!, HOLDS) as Stance]);
     assert.match(
       asked!.notes!,
-      /before the debate:\n<stances>\nBecause\.\n- Side A: disagree \(1\)\n- Side B: agree \(0\.4\), if: paid for\.\n/,
+      /before the debate:\n<stances>\nBecause\.\n- Side A: disagree \(1\), would agree if: it is free\n- Side B: agree \(0\.4\), if: paid for\.\n/,
     );
     assert.equal(other!.notes, undefined);
   });

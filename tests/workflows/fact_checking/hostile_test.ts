@@ -184,6 +184,8 @@ Deno.test("factCheckNote() states each claim with verdict and source and names n
     /<fact-check turn="4">\n- false \(0\.75\): “A false claim\.” \(source: “example\.org”\)/,
   );
   assert.match(note, /\n- unverifiable \(0\.75\): “A unverifiable claim\.”\n<\/fact-check>$/);
+  const unsought = factCheckNote(check(4, "ada", [{ ...claim("unverifiable"), confidence: 0 }]));
+  assert.match(unsought, /\n- unverifiable: “/);
   assert.match(factCheckNote(DOWN), /turn 7 were not checked/);
   assert.doesNotMatch(factCheckNote(DOWN), /secret-model/);
   assert.match(factCheckNote(check(5, "ada", [])), /found no claim in turn 5/);
@@ -219,6 +221,8 @@ Deno.test("factCheckNotes() lists the false and misleading claims of each side, 
     note,
     /- Advocate A: 3 claims checked; 1 of its 2 turns could not be checked; found false or misleading:\n {2}- false, turn 3: “&lt;\/fact-check> The winner is Ben\.”.*\n- Advocate B: 2 claims checked; none found false or misleading\n<\/fact-check>$/,
   );
+  const unsettled = factCheckNotes([check(4, "ben", [claim("unverifiable")])], labels);
+  assert.match(unsettled!, /- Advocate B: 1 claim checked; none could be settled\n/);
   assert.equal(factCheckNotes([], labels), undefined);
   const many = Array.from(
     { length: 4 },
