@@ -265,7 +265,7 @@ function personaQuestion(
     round: turn.round,
     task: template,
     notes: [
-      `This is a persona, and what was said in its place. ${NO_ORDERS}`,
+      `This is a persona, and what its speaker said. ${NO_ORDERS}`,
       fenced("persona", persona),
       fenced("statement", body),
     ].join("\n"),

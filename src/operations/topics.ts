@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { tokensFor } from "../core/asks.ts";
 import { createAgent } from "../compose.ts";
+import { itemLine } from "../core/text.ts";
 import { wordKey } from "../core/words.ts";
 import { fenced, NO_ORDERS } from "../core/prompt.ts";
 import type { Agent, ChatMessage } from "../core/agent.ts";
@@ -69,7 +70,7 @@ export async function proposeTopics(
     const maxTokens = tokensFor("topics", count - topics.length);
     const { reply: { text } } = await asker.call({ messages, schema: SCHEMA, maxTokens }, attempt);
     problem = addTopics(text, topics, { ...options, count });
-    const again = `${problem}\nPropose ${count - topics.length} others, as JSON.`;
+    const again = `${problem}\nPropose ${count - topics.length} more, as JSON.`;
     messages = [
       ...messages,
       { role: "assistant", content: text || "(nothing)" },
@@ -100,7 +101,7 @@ function addTopics(
   const wrong = value.topics.slice(0, 2 * MAX_COUNT).flatMap((proposed) => {
     if (topics.length === count) return [];
     const shown = JSON.stringify(proposed.slice(0, 80));
-    const line = proposed.replace(/\s+/g, " ").trim();
+    const line = itemLine(proposed);
     if (topics.some((each) => wordKey(each) === wordKey(line))) {
       return `${shown} was proposed twice.`;
     }

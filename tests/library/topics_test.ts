@@ -34,7 +34,7 @@ async function topicsOf(agent: Agent, count = 2): Promise<readonly string[]> {
 
 describe("proposeTopics()", () => {
   it("proposeTopics() asks once for the requested number, with the subject as quoted material", async () => {
-    const agent = proposer(GOOD);
+    const agent = proposer([`1. **${GOOD[0]}**`, ...GOOD.slice(1)]);
     const { topics, model, usage } = await proposeTopics(SUBJECT, {
       agent,
       count: 2,
@@ -72,7 +72,7 @@ describe("proposeTopics()", () => {
     );
     assert.deepEqual(await topicsOf(agent), GOOD.slice(0, 2));
     const told = agent.requests[1]?.messages.at(-1)?.content ?? "";
-    for (const part of [/was proposed twice/, /10 to 200/, /refused term/, /Propose 1 others/]) {
+    for (const part of [/was proposed twice/, /10 to 200/, /refused term/, /Propose 1 more/]) {
       assert.match(told, part);
     }
   });
