@@ -266,16 +266,6 @@ function reviewing(last: number): Talker {
   });
 }
 
-Deno.test("An adaptive debate completes early with the reason when nothing new is said, and records every choice", async () => {
-  const { workflow, record } = debateOf(reviewing(1), { adaptive: true, roundCount: 5 });
-  const { result } = await drain(workflow);
-  assert.equal(result?.status, "completed");
-  assert.equal(result?.endReason, "nothing_new");
-  assert.equal(result?.value?.rounds, 2);
-  assert.match(record.files.get("metadata.md")!, /^end_reason: nothing_new$/m);
-  assert.ok([...record.files.keys()].some((path) => path.startsWith("choices/")));
-});
-
 Deno.test("An adaptive debate has one more round than planned when the sides are level", async () => {
   const { workflow } = debateOf(reviewing(9), { adaptive: true, roundCount: 2 });
   const { result } = await drain(workflow);

@@ -111,17 +111,6 @@ Deno.test("An audience that only listens does not change the judges' decision, a
   assert.match(record.files.get("metadata.md")!, /Mira is hard to move/);
 });
 
-Deno.test("A debate that its audience decides has five listeners by default", async () => {
-  const agent = new Talker(({ context }) =>
-    context.kind === "stance" ? { text: "Hm." } : undefined
-  );
-  const { result } = await drain(
-    debateOf(agent, { decision: "audience", roundCount: 0 }).workflow,
-  );
-  assert.equal(result!.audience?.members, 5);
-  assert.deepEqual([result!.outcome, result!.winner], ["unscored", null]);
-});
-
 describe("baselineQuestions()", () => {
   const [question] = baselineQuestions(["j"], { sides: sides(2), task: "Answer.", maxTokens: 999 });
 
