@@ -78,21 +78,6 @@ describe("listConvenings()", () => {
     });
   });
 
-  it("distinguishes a running convening from one whose process died", async () => {
-    const files = new MemoryFileSystem();
-    const at = "2026-11-21T20:33:05.000Z";
-    const live = await put(files, "2026-11-21T20-33-05_live", at, "running");
-    const dead = await put(files, "2026-11-21T20-33-06_dead", at, "running");
-    await files.write(`${dead}/.lock`, "pid 1");
-    const { lock } = await files.lock(`${live}/.lock`);
-    const rows = await listConvenings(files, "/out");
-    assert.equal(rows.find(({ dir }) => dir === live)?.status, "running");
-    assert.equal(rows.find(({ dir }) => dir === dead)?.status, "interrupted");
-    await lock?.release();
-    const [row] = await listConvenings(files, "/out");
-    assert.equal(row?.status, "interrupted");
-  });
-
   it("lists damaged records as unreadable, with the reason", async () => {
     const files = new MemoryFileSystem();
     const at = "2026-11-21T20:33:05.000Z";

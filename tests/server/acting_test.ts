@@ -14,9 +14,9 @@ const HUMAN = {
 };
 
 /** Waits for an event of a type. */
-async function untilEvent(app: TalkingApp, id: string, type: string, after = 0): Promise<number> {
-  for await (const event of heard(await app.fetch(`/api/convenings/${id}/events?after=${after}`))) {
-    if (event.event === type) return event.data.n;
+async function untilEvent(app: TalkingApp, id: string, type: string): Promise<void> {
+  for await (const { event } of heard(await app.fetch(`/api/convenings/${id}/events`))) {
+    if (event === type) return;
   }
   throw new Error(`There was no ${type}`);
 }
@@ -25,28 +25,6 @@ async function bodiesOf(app: TalkingApp, id: string): Promise<string[]> {
   const { body } = await app.get(`/api/convenings/${id}/messages`);
   return body.messages.map(({ body }: { body: string }) => body);
 }
-
-Deno.test("POST …/say adds a person's turn to a run that waits for it", async () => {
-  await withTalkers(async (app) => {
-    const id = await started(app, HUMAN);
-    const waited = await untilEvent(app, id, "turn-wait");
-    const { body: told } = await app.get(`/api/convenings/${id}`);
-    assert.equal(told.status, "waiting");
-    assert.equal(told.waitingFor[0].participant, "eve");
-    const wrong = await app.post(`/api/convenings/${id}/say`, { participant: "ada", text: "Me!" });
-    assert.equal(wrong.status, 409);
-    assert.equal(wrong.body.error.code, "turn_order");
-    assert.match(wrong.body.error.hint, /Eve/);
-    assert.ok(!JSON.stringify(wrong.body).includes(app.out));
-    const said = await app.post(`/api/convenings/${id}/say`, { text: "Streets are for people." });
-    assert.deepEqual([said.status, said.body.participant], [202, "eve"]);
-    await untilEvent(app, id, "turn-wait", waited);
-    await app.post(`/api/convenings/${id}/say`, { participant: "Eve", text: "I still think so." });
-    await app.pool.run(id)!.ended;
-    const bodies = await bodiesOf(app, id);
-    assert.deepEqual([bodies[1], bodies[3]], ["Streets are for people.", "I still think so."]);
-  });
-});
 
 Deno.test("a paper debate whose question was chosen is running until its end, and has the question as its title", async () => {
   const gate = new Gate();
@@ -258,20 +236,11 @@ Deno.test("POST …/fork returns the location of the new convening, which names 
   });
 });
 
-Deno.test("POST …/judge adds another judgement to a convening", async () => {
+Deno.test("POST …/judge rejects files, servers and unknown rubrics by the field's name", async () => {
   await withTalkers(async (app) => {
     const debate = { kind: "debate", topic: TALK.topic, model: MODEL, roundCount: 1, seed: 1 };
     const id = await started(app, debate);
     await app.pool.run(id)!.ended;
-    const before = (await app.get(`/api/convenings/${id}`)).body;
-    const { status, body } = await app.post(`/api/convenings/${id}/judge`, {
-      rubric: "academic",
-      models: [MODEL],
-    });
-    assert.equal(status, 200);
-    assert.equal(body.panel.rubric, "academic");
-    assert.deepEqual(body.panel.judges.map(({ model }: { model: string }) => model), [MODEL]);
-    assert.deepEqual([body.winner, body.scores], [before.winner, before.scores]);
     const cases: readonly (readonly [body: object, field: string])[] = [
       [{ rubric: "/tmp/x.yaml" }, "rubric"],
       [{ rubric: "nonesuch" }, "rubric"],

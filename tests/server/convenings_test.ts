@@ -4,41 +4,14 @@ import { join } from "@std/path";
 import { Gate, heard, TALK, withTalkers } from "./support/talking_app.ts";
 import { MODEL } from "../support/speaking_model.ts";
 
-Deno.test("POST /api/convenings starts a convening of any kind and returns its location", async () => {
-  await withTalkers(async ({ post, get, pool, out }) => {
-    for (
-      const body of [
-        TALK,
-        { kind: "debate", topic: TALK.topic, model: MODEL, roundCount: 1, seed: 1 },
-        { kind: "consensus", topic: TALK.topic, model: MODEL, limits: { maxTurns: 4 } },
-      ]
-    ) {
-      const { status, body: { id, status: state, links }, headers } = await post(
-        "/api/convenings",
-        body,
-      );
-      assert.equal(status, 201);
-      assert.equal(state, "running");
-      assert.equal(headers.get("location"), `/api/convenings/${id}`);
-      assert.equal(links.self, `/api/convenings/${id}`);
-      await pool.run(id)!.ended;
-      const { status: found, body: told } = await get(links.self);
-      assert.equal(found, 200);
-      assert.equal(told.id, id);
-      assert.equal(told.kind, body.kind);
-      assert.equal(told.topic, TALK.topic);
-      assert.ok(!JSON.stringify(told).includes(out));
-    }
-  });
-});
-
-Deno.test("GET /api/convenings/:id returns the command line's JSON without paths of the machine", async () => {
+Deno.test("POST /api/convenings returns the location of a convening, and GET /api/convenings/:id returns the command line's JSON without paths of the machine", async () => {
   await withTalkers(async ({ post, get, fetch, pool }) => {
-    const { body: { id } } = await post("/api/convenings", TALK);
+    const { status, body: { id, links }, headers } = await post("/api/convenings", TALK);
+    const path = `/api/convenings/${id}`;
+    assert.deepEqual([status, headers.get("location"), links.self], [201, path, path]);
     await pool.run(id)!.ended;
-    const { body } = await get(`/api/convenings/${id}`);
-    assert.equal(body.status, "completed");
-    assert.equal(body.endReason, "completed");
+    const { body } = await get(path);
+    assert.deepEqual([body.id, body.status, body.endReason], [id, "completed", "completed"]);
     assert.equal(body.messages, 3);
     assert.equal(body.queuePosition, null);
     assert.equal(body.waitingFor, null);
@@ -50,30 +23,6 @@ Deno.test("GET /api/convenings/:id returns the command line's JSON without paths
       assert.equal(response.status, 200, String(link));
       await response.text();
     }
-  });
-});
-
-Deno.test("POST /api/convenings accepts sources as texts and papers by id", async () => {
-  await withTalkers(async ({ post, get, fetch, pool }) => {
-    const sources = [{ name: "counts.md", text: "Twelve streets were counted." }];
-    const { body: { id } } = await post("/api/convenings", { ...TALK, sources });
-    await pool.run(id)!.ended;
-    assert.deepEqual((await get(`/api/convenings/${id}`)).body.sources, ["counts.md"]);
-    const source = await fetch(`/api/convenings/${id}/files/sources/counts.md`);
-    assert.equal(await source.text(), "Twelve streets were counted.");
-
-    const text = "Streets with trees were 2.1 degrees cooler. We measured twelve streets.";
-    await post("/api/papers", { id: "trees", title: "Trees", text: `${text}\n\n${text}` });
-    const paper = { kind: "paper-debate", model: MODEL, question: "Do trees cool streets?" };
-    const { status, body } = await post("/api/convenings", { ...paper, paperIds: ["trees"] });
-    assert.equal(status, 201);
-    await pool.run(body.id)!.ended;
-    const { body: told } = await get(`/api/convenings/${body.id}`);
-    assert.deepEqual(told.papers, [{ id: "trees", title: "Trees" }]);
-    assert.equal(told.status, "completed");
-    assert.equal((await fetch(told.report)).status, 200);
-    const gone = await post("/api/convenings", { ...paper, paperIds: ["nowhere"] });
-    assert.equal(gone.status, 404);
   });
 });
 

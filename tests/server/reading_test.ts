@@ -10,7 +10,6 @@ import {
   type TalkingApp,
   withTalkers,
 } from "./support/talking_app.ts";
-import { MODEL } from "../support/speaking_model.ts";
 
 /** Runs a convening to its end; returns its id. */
 async function held(app: TalkingApp, body: object = TALK): Promise<string> {
@@ -164,29 +163,6 @@ Deno.test("GET …/messages returns consecutive pages without repetition", async
       verified.findings.some(({ path }: { path: string }) => path === whole.messages[1].file),
     );
     assert.ok(!JSON.stringify(verified).includes(app.out));
-  });
-});
-
-Deno.test("GET …/scores pages by scored message, with verdicts", async () => {
-  await withTalkers(async (app) => {
-    const body = { kind: "debate", topic: TALK.topic, model: MODEL, roundCount: 1, seed: 1 };
-    const id = await held(app, body);
-    const { body: whole } = await app.get(`/api/convenings/${id}/scores`);
-    assert.ok(whole.scores.length > 4);
-    assert.equal(whole.total, whole.scores.length);
-    assert.ok(whole.verdicts.length > 0);
-    const [score] = whole.scores;
-    assert.equal(score.status, "scored");
-    assert.equal(typeof score.total, "number");
-    const parts = [];
-    for (let after: number | null = 0; after !== null;) {
-      const { body } = await app.get(`/api/convenings/${id}/scores?after=${after}&limit=2`);
-      parts.push(...body.scores);
-      after = body.next;
-    }
-    assert.deepEqual(parts, whole.scores);
-    const { body: verified } = await app.get(`/api/convenings/${id}/verify`);
-    assert.deepEqual([verified.sound, verified.findings], [true, []]);
   });
 });
 
