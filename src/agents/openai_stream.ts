@@ -164,7 +164,7 @@ async function readEvents(
   let isStream = false;
   let other = "";
   let rest = "";
-  let data: string | undefined;
+  let data = "";
   for await (const part of partsOf(response, builder, options)) {
     let from = 0;
     for (let end = part.indexOf("\n"); end !== -1; end = part.indexOf("\n", from)) {
@@ -174,20 +174,20 @@ async function readEvents(
       if (line.startsWith("data:")) {
         isStream = true;
         const value = line.slice(line[5] === " " ? 6 : 5);
-        data = data === undefined ? value : `${data}\n${value}`;
-      } else if (line === "" && data !== undefined) {
+        data = data === "" ? value : `${data}\n${value}`;
+      } else if (line === "" && data !== "") {
         if (builder.take(data)) return "";
-        data = undefined;
+        data = "";
       } else if (!isStream && line[0] !== ":") other += `${line}\n`;
     }
     rest += part.slice(from);
-    if (rest.length + other.length + (data?.length ?? 0) > options.maxBytes) throw tooLong(options);
+    if (rest.length + other.length + data.length > options.maxBytes) throw tooLong(options);
   }
-  if (data === undefined && rest.startsWith("data:")) data = rest.slice(5);
+  if (data === "" && rest.startsWith("data:")) data = rest.slice(5);
   // The connection may break within an event after the finish reason.
-  const isPart = builder.made.finishReason !== undefined && jsonIn(data ?? "") === undefined;
-  if (data !== undefined && !isPart) builder.take(data);
-  return isStream || data !== undefined ? "" : other + rest;
+  const isPart = builder.made.finishReason !== undefined && jsonIn(data) === undefined;
+  if (data !== "" && !isPart) builder.take(data);
+  return isStream || data !== "" ? "" : other + rest;
 }
 
 /** Reads a provider's usage; an invalid count is 0, an invalid cost is omitted. */

@@ -338,7 +338,7 @@ Deno.test("createOpenAIAgent() rethrows an error of onDelta unchanged", async ()
 
 Deno.test("createOpenAIAgent() reads chunks wherever the bytes are cut", async () => {
   const events = [
-    ': a comment\r\n\r\ndata: {"choices":[{"delta":{"content":"Größe"}}]}\r\n\r\n',
+    ': a comment\r\n\r\nevent: ping\r\ndata: \r\n\r\ndata: {"choices":[{"delta":{"content":"Größe"}}]}\r\n\r\n',
     'data:{"choices":[{"delta":{"content":" 🥊"},"finish_reason":"stop"}]}\n\n',
     'data: {"choices":[],"usage":{"prompt_tokens":1,"completion_tokens":2}}',
   ].join("");
