@@ -287,16 +287,15 @@ export function turnInfo(
   return { seq, turn: key, participant: member.id, name: member.name, phase, kind, round };
 }
 
-/** Returns the messages that ask again: the rejected reply, and the reason as a new task. */
+/** Returns the messages that ask again: the rejected reply, of fields the speech alone, and the reason and form as a new task. */
 export function repairOf(
   { said, why, unreadable }: RejectedReply,
   schema?: ReplySchema,
 ): ChatMessage[] {
   const { unreadable: inForm, rejected } = ASKING_TEXTS;
-  const reason = quoted(why);
-  const task = unreadable === true && schema !== undefined
-    ? fillTemplate(inForm, { reason, shape: formOf(schema) })
-    : fillTemplate(rejected, { reason });
+  const shape = schema === undefined ? "" : formOf(schema);
+  const template = unreadable === true && schema !== undefined ? inForm : rejected;
+  const task = fillTemplate(template, { reason: quoted(why), shape }).trimEnd();
   return [{ role: "assistant", content: said || "(nothing)" }, { role: "user", content: task }];
 }
 

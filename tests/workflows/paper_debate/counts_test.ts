@@ -139,6 +139,7 @@ Deno.test("An argument that misses a topic twice is accepted, marked, noted, and
   });
   assert.match(told[0]!, /Missing: "Methodology"/);
   assert.match(told[0]!, /The topics: "Methodology", "Evidence", "Practice"/);
+  assert.match(told[0]!, /whole reply again\. Answer with one JSON object [^]*\n- perTopic: /);
   assert.deepEqual([message!.attempts, message!.marks], [2, ["incomplete"]]);
   const { report } = result!.value as PaperDebateOutcome;
   assert.match(report!.notes.join("\n"), /Debater A, for "[^"]+", did not argue on "Methodology"/);
