@@ -16,7 +16,7 @@ import { fieldOf } from "../core/turn.ts";
 import { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
 import { type Participant, participantsFrom, withModerator } from "../core/participant.ts";
 import type { HandedIn, WorkflowDesign, WorkflowOptions } from "../engine/workflow_options.ts";
-import { checkedOptions, checkOptions } from "../engine/casting.ts";
+import { checkOptions, markChecked } from "../engine/casting.ts";
 import { kindTemplates } from "../checking/questions.ts";
 import {
   consensus,
@@ -176,5 +176,5 @@ export function consensusFrom(config: ConsensusConfig, handed: HandedIn): Consen
   const like = participants.find((each) => each.model !== HUMAN);
   const cast = withModerator(participants, { model: model ?? config.model ?? like?.model })
     .map((each) => ({ ...each, agent: agentOf(each.id) }));
-  return new ConsensusWorkflow(topic, cast, checkedOptions({ ...settings, ...options }));
+  return new ConsensusWorkflow(topic, cast, markChecked({ ...settings, ...options }));
 }

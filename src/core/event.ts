@@ -28,7 +28,7 @@ export const NO_MODEL = /^(?:offline|template|human|replay:.*)$/s;
 
 /** Returns the names of the models that made facts, with those of {@linkcode NO_MODEL}. */
 export function writersOf(facts: readonly Fact[]): ReadonlySet<string> {
-  return new Set(facts.flatMap((fact) => "model" in fact && fact.model || []));
+  return new Set(facts.flatMap((fact) => "model" in fact && fact.model ? [fact.model] : []));
 }
 
 /** Returns true if one of the writers is a model. */

@@ -100,7 +100,10 @@ export function createParticipant(
   return {
     ...others,
     ...agentConfig,
-    ...{ id, name, role, agent },
+    id,
+    name,
+    role,
+    agent,
     position: position === undefined ? undefined : checkWords(position, "position"),
     motivation: motivation === undefined ? undefined : checkWords(motivation, "motivation"),
   };
@@ -305,12 +308,12 @@ export function personaText(persona: Persona): string {
     ...(vocabulary.length === 0
       ? []
       : [`Vocabulary: ${vocabulary.map((each) => oneLine(each)).join(", ")}`]),
-    ...listed("Do:", does),
-    ...listed("Do not:", doesNot),
+    ...section("Do:", does),
+    ...section("Do not:", doesNot),
   ].join("\n");
 }
 
-function listed(heading: string, items: readonly string[]): string[] {
+function section(heading: string, items: readonly string[]): string[] {
   return items.length === 0 ? [] : [heading, ...items.map((each) => `- ${oneLine(each)}`)];
 }
 

@@ -20,7 +20,7 @@ export interface Answerer<Flight> {
   /** Throws if the protocol cannot continue. @default no check */
   check?(request: ProtocolRequest): void;
   /** Returns the interjection with the given number, heard before a turn; undefined if there is none. */
-  heard(seq: number, next?: Turn): Awaitable<Message | undefined>;
+  heard(seq: number, next: Turn): Awaitable<Message | undefined>;
   /** Begins a turn. */
   take(numbered: NumberedTurn): Flight;
   /** Begins a question after `count` messages; `seq` is the number of the last one. */
@@ -114,7 +114,7 @@ class Play<T, Flight> {
   }
 
   *#take(turn: Turn): Steps<{ flight: Flight; aside: boolean }> {
-    yield* this.hear(turn);
+    yield* this.#hear(turn);
     const numbered = { turn, seq: ++this.#seq, count: this.#given.length };
     return { flight: this.#answerer.take(numbered), aside: turn.aside === true };
   }
@@ -144,7 +144,7 @@ class Play<T, Flight> {
   }
 
   /** Takes in pending interjections; they get the numbers before the next turn. */
-  *hear(next?: Turn): Steps<void> {
+  *#hear(next: Turn): Steps<void> {
     for (;;) {
       const message = (yield this.#answerer.heard(this.#seq + 1, next)) as Message | undefined;
       if (message === undefined) return;
@@ -197,8 +197,8 @@ export interface OrderProblem {
 /** Result of {@linkcode checkOrder}. */
 interface OrderCheck {
   readonly problem?: OrderProblem | undefined;
-  /** Keys of failed turns that the protocol had continued without; they are not retried. */
-  readonly without: ReadonlySet<string>;
+  /** Keys of failed turns that the protocol skipped; they are not retried. */
+  readonly skipped: ReadonlySet<string>;
 }
 
 interface OrderListeners {
@@ -219,18 +219,18 @@ export function checkOrder(
   listeners: OrderListeners = {},
 ): OrderCheck {
   const record = new RecordAnswerer(past, listeners);
-  const { without } = record;
+  const { skipped } = record;
   try {
     playNow(protocol, record, ends);
   } catch (error) {
     if (error instanceof OrderStop) {
       const { at, problem } = error;
-      return { problem: problem === undefined ? record.lost(at) : { ...at, problem }, without };
+      return { problem: problem === undefined ? record.lost(at) : { ...at, problem }, skipped };
     }
     // The protocol itself refused to continue: the record ends here.
     if (!(error instanceof ConveningError)) throw error;
   }
-  return { problem: record.extra(), without };
+  return { problem: record.extra(), skipped };
 }
 
 /** Types of the facts that observers and questions leave. */
@@ -262,10 +262,11 @@ class RecordAnswerer implements Answerer<Recalled> {
   readonly #past: RecordedFacts;
   readonly #listeners: OrderListeners;
   readonly #unused: Map<string, Message>;
-  readonly #skipped: string[] = [];
+  /** Keys of failed turns without a recorded message or answer after them. */
+  readonly #failed: string[] = [];
   #seq = 0;
   /** Keys of failed turns that were followed by a recorded message or answer. */
-  readonly without = new Set<string>();
+  readonly skipped = new Set<string>();
 
   constructor(past: RecordedFacts, listeners: OrderListeners) {
     this.#past = past;
@@ -319,7 +320,7 @@ class RecordAnswerer implements Answerer<Recalled> {
       if (answer !== undefined) return answer;
       const failure = required ? undefined : this.#past.find("failure", key);
       if (failure === undefined) throw new OrderStop({ seq, key });
-      this.#skipped.push(key);
+      this.#failed.push(key);
       return failure;
     });
   }
@@ -351,8 +352,8 @@ class RecordAnswerer implements Answerer<Recalled> {
     while (this.heard(this.#seq + 1) !== undefined);
   }
 
-  /** Adds the skipped turns to `without`: a later fact is recorded, so the protocol continued without them. */
+  /** Marks the failed turns as skipped: a later fact is recorded, so the protocol continued without them. */
   #noteSkipped(): void {
-    for (const skipped of this.#skipped.splice(0)) this.without.add(skipped);
+    for (const key of this.#failed.splice(0)) this.skipped.add(key);
   }
 }

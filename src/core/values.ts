@@ -114,8 +114,7 @@ export function tally<T>(items: Iterable<T>): Map<T, number> {
 
 /** Returns the items without those that have the key of an earlier one. */
 export function distinctBy<T>(items: readonly T[], keyOf: (item: T) => string): T[] {
-  const keys = new Set<string>();
-  return items.filter((each) => keys.size < keys.add(keyOf(each)).size);
+  return [...Map.groupBy(items, keyOf).values()].map(([first]) => first!);
 }
 
 /** Compares texts by code units; ISO 8601 times sort by time. */

@@ -15,7 +15,7 @@ import {
 import { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
 import { drawSeed } from "../engine/start.ts";
 import type { HandedIn } from "../engine/workflow_options.ts";
-import { checkedOptions, checkOptions, isChecked } from "../engine/casting.ts";
+import { checkOptions, isChecked, markChecked } from "../engine/casting.ts";
 import { refuseContradictions } from "../config/config.ts";
 import type { Agent } from "../core/agent.ts";
 import type { DebateConfig } from "../config/convening_config.ts";
@@ -100,7 +100,7 @@ export function debateFrom(given: DebateConfig, handed: HandedIn): DebateWorkflo
     judges: judges ?? judgeOf(config, agentOf("judge")),
     audience,
   };
-  return new DebateWorkflow(topic, participants, checkedOptions(made));
+  return new DebateWorkflow(topic, participants, markChecked(made));
 }
 
 /** Returns the judge of a passed agent; undefined without such an agent or with scoring off. */

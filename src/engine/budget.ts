@@ -94,7 +94,7 @@ export class Budget {
 
   /** True if a call fits the limits on tokens and cost. */
   fits(call: Estimate): boolean {
-    return this.#passedBy(call) === undefined;
+    return this.#exceededBy(call) === undefined;
   }
 
   /**
@@ -102,14 +102,14 @@ export class Budget {
    * tokens and cost. Limits on turns and time do not apply: a call in flight finishes.
    */
   reserveWithin(request: Estimate): void {
-    const passed = this.#passedBy(request);
-    if (passed !== undefined) {
-      throw new LimitStop(passed, this.#limits[passed]!, this.#used()[passed]);
+    const exceeded = this.#exceededBy(request);
+    if (exceeded !== undefined) {
+      throw new LimitStop(exceeded, this.#limits[exceeded]!, this.#used()[exceeded]);
     }
     this.#addInFlight(request);
   }
 
-  #passedBy(call: Estimate): LimitName | undefined {
+  #exceededBy(call: Estimate): LimitName | undefined {
     const asked = { ...NO_AMOUNTS, maxTokens: call.tokens, maxCost: call.cost };
     const { maxTokens, maxCost } = this.#limits;
     return firstExceeded({ maxTokens, maxCost }, this.#used(), asked);
@@ -145,9 +145,9 @@ export class Budget {
     const finishing = this.#stop?.limit === "maxTurns" && asked.maxTurns === 0;
     if (this.#stop !== undefined && !finishing) throw this.#stop;
     const used = this.#used();
-    const passed = firstExceeded(this.#limits, used, asked);
-    if (passed === undefined) return;
-    const stop = new LimitStop(passed, this.#limits[passed]!, used[passed]);
+    const exceeded = firstExceeded(this.#limits, used, asked);
+    if (exceeded === undefined) return;
+    const stop = new LimitStop(exceeded, this.#limits[exceeded]!, used[exceeded]);
     this.#stop ??= stop;
     throw stop;
   }

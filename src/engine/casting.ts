@@ -75,16 +75,15 @@ export function castMembers(
   const handedIn = (adds === true ? [] : [...judging, ...participants])
     // A person does not replace a model as judge or helper.
     .filter(({ agent }) => agent !== undefined && agent.model !== HUMAN);
-  const usual = handedIn.find((each) => !("role" in each) || each.role === chair)?.agent;
+  const standIn = handedIn.find((each) => !("role" in each) || each.role === chair)?.agent;
   const agents = new Map<string | undefined, Agent>();
-  const agentOf = ({ agent, model }: Pick<Participant, "agent" | "model">, helper?: string) => {
+  // `role` is that of a judge, chair or helper; undefined for a speaker, whom no other agent replaces.
+  const agentOf = ({ agent, model }: Pick<Participant, "agent" | "model">, role?: string) => {
     const name = model ?? options.model;
     if (agent !== undefined) return agent;
-    const isUsual = name === undefined || model !== undefined && model === usual?.model;
-    if (helper !== undefined && handedIn.length > 0 && isUsual) return usual ?? noAgent(helper);
-    const known = agents.get(name) ?? hostOf(options, "agent").agent(name, options);
-    agents.set(name, known);
-    return known;
+    const mayReplace = name === undefined || model !== undefined && model === standIn?.model;
+    if (role !== undefined && handedIn.length > 0 && mayReplace) return standIn ?? noAgent(role);
+    return agents.getOrInsertComputed(name, () => hostOf(options, "agent").agent(name, options));
   };
   const cast = participants.map((each) => ({
     ...each,
@@ -104,7 +103,7 @@ export function castMembers(
     part: "speaker",
     chairs: each.role === chair,
   }));
-  const asked = (each: Judge | Helper, role: string, part: CastMember["part"]) => ({
+  const memberOf = (each: Judge | Helper, role: string, part: CastMember["part"]) => ({
     ...each,
     role,
     part,
@@ -114,10 +113,10 @@ export function castMembers(
     agent: agentOf(each, role),
     template: roleTemplate(role, roles),
   });
-  const judges = judging.map((each): CastMember => asked(each, "judge", "judge"));
+  const judges = judging.map((each): CastMember => memberOf(each, "judge", "judge"));
   const hasModels = speakers.some(({ agent: { model } }) => model !== OFFLINE && model !== HUMAN);
   const helpers = helping.map((each): CastMember => {
-    const { agent, ...member } = asked(each, each.role, "helper");
+    const { agent, ...member } = memberOf(each, each.role, "helper");
     return {
       ...member,
       temperature: each.temperature ?? options.temperature,
@@ -160,14 +159,14 @@ export async function withPersonaTexts(
   cast: ReadonlyMap<string, CastMember>,
   textOf: (id: string) => Promise<string>,
 ): Promise<ReadonlyMap<string, CastMember>> {
-  const played = new Map(cast);
+  const changed = new Map(cast);
   for (const member of cast.values()) {
     const { persona, ...more } = member.given ?? { persona: member.persona };
     if (persona === undefined || !/^\S+$/.test(persona.trim())) continue;
     const given = { persona: await textOf(persona.trim()), ...more };
-    played.set(member.id, { ...member, given, persona: characterOf(given) });
+    changed.set(member.id, { ...member, given, persona: characterOf(given) });
   }
-  return played;
+  return changed;
 }
 
 function roleTemplate(role: string, roles: Readonly<Record<string, string>> = {}): string {
@@ -225,7 +224,7 @@ const OWN_INSTANCES: Readonly<Partial<Record<Kind, readonly string[]>>> = {
 const CHECKED = new WeakSet<object>();
 
 /** Marks options as coming from a checked configuration, so that no constructor checks them again. */
-export function checkedOptions<T extends object>(options: T): T {
+export function markChecked<T extends object>(options: T): T {
   CHECKED.add(options);
   return options;
 }
@@ -249,13 +248,13 @@ export function checkOptions<T extends object>(kind: Kind, options: T, topic?: s
     });
   }
   const own = OWN_INSTANCES[kind] ?? [];
-  const given = Object.entries(options).flatMap(([key, value]) =>
+  const settings = Object.entries(options).flatMap(([key, value]) =>
     Object.hasOwn(INSTANCES, key) || own.includes(key) || value === undefined
       ? []
       : [[key, withoutInstances(key, value)] as const]
   );
   const needed = topic === undefined ? { papers: ["-"] } : { topic };
-  parseConfig({ kind, ...needed, ...Object.fromEntries(given) });
+  parseConfig({ kind, ...needed, ...Object.fromEntries(settings) });
   return options;
 }
 

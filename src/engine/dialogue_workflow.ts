@@ -36,7 +36,7 @@ import {
   searchersFor,
   type WorkflowDesign,
 } from "./workflow_options.ts";
-import { checkedOptions, checkOptions } from "./casting.ts";
+import { checkOptions, markChecked } from "./casting.ts";
 import {
   castMembers,
   checkParticipants,
@@ -210,10 +210,10 @@ export class DialogueWorkflow<T = void> {
   checkJudges(recorded: ConveningStart["judges"]): void {
     const namesOf = (judges: readonly { readonly id: string; readonly rubric: string }[]) =>
       judges.map(({ id, rubric }) => `${id} (${rubric})`).join(", ") || "none";
-    const given = namesOf(this.#options.design?.judges ?? []);
-    if (given === namesOf(recorded)) return;
+    const names = namesOf(this.#options.design?.judges ?? []);
+    if (names === namesOf(recorded)) return;
     throw new ConfigurationError(
-      `Cannot resume with the judges ${given}: the record has ${namesOf(recorded)}`,
+      `Cannot resume with the judges ${names}: the record has ${namesOf(recorded)}`,
       { field: "judges", hint: "Name a model for each judge; others can judge it after its end." },
     );
   }
@@ -336,5 +336,5 @@ export function dialogueFrom(config: DialogueConfig, handed: HandedIn): Dialogue
     ? withModerator(speakers, { model: moderatorModel })
     : speakers;
   const participants = cast.map((each) => ({ ...each, agent: agentOf(each.id) }));
-  return new DialogueWorkflow(topic, participants, checkedOptions({ ...settings, ...options }));
+  return new DialogueWorkflow(topic, participants, markChecked({ ...settings, ...options }));
 }

@@ -42,7 +42,7 @@ interface EngineOptions {
   /** Checked after each message; true ends the run with the status `completed`. */
   readonly exitCondition: (messages: readonly Message[]) => boolean;
   /** Keys of failed turns that the protocol skipped before the run was interrupted. */
-  readonly without: ReadonlySet<string>;
+  readonly skipped: ReadonlySet<string>;
   /** Called once with each message and answer, from the record or new. */
   readonly onFact: (fact: Fact) => void;
   /** Emits no event for the end of the last phase and round. @default false */
@@ -206,7 +206,7 @@ export class Engine implements Answerer<Flight> {
       this.#observe(before, count);
       return Promise.resolve(before);
     }
-    const failure = this.#options.without.has(turn.key)
+    const failure = this.#options.skipped.has(turn.key)
       ? past.find("failure", turn.key)
       : undefined;
     if (failure !== undefined) return Promise.reject(failure);

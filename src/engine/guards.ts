@@ -99,10 +99,10 @@ export async function guardAttempt(
   };
   const marks: Mark[] = [];
   for (const guard of guards) {
-    const found = await partOf(`guard "${guard.name}"`, tools, () => guard.check(draft, tools));
-    if (found === undefined) continue;
-    checkFields(found, OBJECTION, `objection of guard "${guard.name}"`);
-    const objection = withoutReplacement(found, attempt);
+    const raised = await partOf(`guard "${guard.name}"`, tools, () => guard.check(draft, tools));
+    if (raised === undefined) continue;
+    checkFields(raised, OBJECTION, `objection of guard "${guard.name}"`);
+    const objection = withoutReplacement(raised, attempt);
     if (objection.warn !== true) return { found: { guard: guard.name, objection }, marks };
     marks.push(objection.mark ?? guard.name);
   }

@@ -116,8 +116,8 @@ export class People {
 
   /** Removes a submission after its effect is recorded. */
   async done(id: string): Promise<void> {
-    const own = this.#own.findIndex((each) => each.id === id);
-    if (own !== -1) this.#own.splice(own, 1);
+    const index = this.#own.findIndex((each) => each.id === id);
+    if (index !== -1) this.#own.splice(index, 1);
     else await this.#options.inbox?.done(id);
   }
 
@@ -214,10 +214,10 @@ export class People {
 
   /** Returns the words submitted for a turn. Words for other turns stay: a person may be asked several questions at once. */
   async #takeWords(participant: string, turn: string): Promise<Words | undefined> {
-    const own = this.#own.findIndex((each) =>
+    const index = this.#own.findIndex((each) =>
       each.type === "say" && each.participant === participant && (each.turn ?? turn) === turn
     );
-    const [prepared] = own === -1 ? [] : this.#own.splice(own, 1);
+    const [prepared] = index === -1 ? [] : this.#own.splice(index, 1);
     if (prepared?.type === "say") return { text: prepared.text };
     for (const submission of await this.#options.inbox?.read() ?? []) {
       if (submission.type !== "say" || submission.participant !== participant) continue;

@@ -141,16 +141,21 @@ class Planner implements Answerer<Planned> {
     const unpriced = new Set<string>();
     for (const { member, inputTokens, maxTokens, ask } of this.#calls) {
       const { agent, tools, temperature, reasoningEffort } = member;
-      const { effort, temperature: usualTemperature } = ask;
-      const usual = { usualEffort: effort, usualTemperature };
-      const own = { tools, temperature, reasoningEffort, maxOutputTokens };
-      const cap = await agent.cap?.({ messages: [], maxTokens, ...own, ...usual });
+      const cap = await agent.cap?.({
+        messages: [],
+        maxTokens,
+        maxOutputTokens,
+        tools,
+        temperature,
+        reasoningEffort,
+        usualEffort: ask.effort,
+        usualTemperature: ask.temperature,
+      });
       const outputTokens = cap ?? maxTokens;
       models[agent.model] = (models[agent.model] ?? 0) + 1;
       tokens += inputTokens + outputTokens;
       const pricing = await pricingOf(agent, prices);
-      const used = { inputTokens, cachedInputTokens: 0, outputTokens };
-      const { costUsd, pricedBy } = pricing(used);
+      const { costUsd, pricedBy } = pricing({ inputTokens, cachedInputTokens: 0, outputTokens });
       if (pricedBy !== undefined) tables[agent.model] = pricedBy;
       if (costUsd === "unknown") unpriced.add(agent.model);
       else cost += costUsd;
@@ -183,14 +188,14 @@ class Planner implements Answerer<Planned> {
       ...emptyMessage(turn, member, seq),
       ...previous === undefined ? {} : { previous },
     };
-    const spoken = turn.maxTokens ?? UNBOUNDED_TOKENS;
+    const tokens = turn.maxTokens ?? UNBOUNDED_TOKENS;
     if (turn.structure !== undefined) this.#structured.add(turn.key);
     if (turn.text === undefined) {
-      this.#call(member, spoken + (turn.structure?.tokens ?? 0), askOf(turn.kind, "turn"));
+      this.#call(member, tokens + (turn.structure?.tokens ?? 0), askOf(turn.kind, "turn"));
       this.asked.push({ member, view: { count }, asks: { turn, member, seq, count } });
     }
     const ready = turn.text === undefined ? this.#now + 1 : this.#now;
-    if (turn.aside !== true) this.#transcriptTokens += spoken;
+    if (turn.aside !== true) this.#transcriptTokens += tokens;
     for (const observer of this.#observers) {
       this.#observe(observer, answer, { ready, view: { count, then: answer } });
     }

@@ -320,13 +320,13 @@ export class Prompter {
       nextAction: instructions,
       turnInstructions: instructions,
     });
-    const said = /\{(nextAction|turnInstructions)\}/.test(member.template);
+    const isInRole = /\{(nextAction|turnInstructions)\}/.test(member.template);
     return [
       role,
       member.persona,
       member.systemPrompt,
       notes,
-      said ? undefined : instructions,
+      isInRole ? undefined : instructions,
       tail.shape,
       tail.ending,
     ]

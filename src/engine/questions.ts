@@ -44,8 +44,8 @@ export class Questions {
     try {
       const answer = await this.#answer(question, member, view);
       const usage = addUsage(answer.usage, keptUsage ?? NO_USAGE);
-      const made = withQuestionKey(question.toFact({ ...answer, usage }, number), question.key);
-      const fact = await this.#withLimits(made, question, { member, view });
+      const bare = withQuestionKey(question.toFact({ ...answer, usage }, number), question.key);
+      const fact = await this.#withCaveats(bare, question, { member, view });
       await this.#record(question.key, fact);
       await this.#run.asker.removeSubmission(question.key);
       await this.#recordThought(question, view);
@@ -114,7 +114,7 @@ export class Questions {
   }
 
   /** Adds to a verdict or score what its judge's prompt lacked, and the judge's known biases. */
-  async #withLimits<F extends Fact>(
+  async #withCaveats<F extends Fact>(
     fact: F,
     { record, notes }: Question,
     { member, view }: { readonly member: CastMember; readonly view: TranscriptView },
@@ -176,7 +176,10 @@ export class Questions {
     const { emitter, past, prompter, budget, now } = this.#run;
     const message = (then ?? prompter.messages[count - 1])?.seq ?? 0;
     const fact: Thought = {
-      ...{ type: "thought", key, message, participant: asked },
+      type: "thought",
+      key,
+      message,
+      participant: asked,
       body: thoughts.join("\n\n"),
       createdAt: now(),
     };

@@ -67,14 +67,14 @@ export class Run<T> {
   /** Plays the protocol and returns the result. Throws a failure after it is recorded. */
   async play(protocol: () => Protocol<T>): Promise<ConveningResult<T>> {
     const { options, people, clock, stop } = this.#settings;
-    const { problem, without } = checkOrder(protocol(), this.#past, options.exitCondition);
+    const { problem, skipped } = checkOrder(protocol(), this.#past, options.exitCondition);
     if (problem !== undefined) throw this.#corruptError(problem);
     const stages = options.design?.stages?.(this.#record.start, this.#past.facts);
     await people.open({ inbox: this.#record.inbox, personTimeout: options.personTimeout });
     const onFailure = (error: unknown) => stop.abort(error);
     const emitter = new Emitter(this.#record, this.#queue, { clock, onFailure, stages });
     if (!this.#adds) await this.#begin(emitter);
-    const { run, engine, questions } = await this.#assemble(emitter, without);
+    const { run, engine, questions } = await this.#assemble(emitter, skipped);
     let value: T | undefined;
     let end: End;
     try {
@@ -103,13 +103,12 @@ export class Run<T> {
   /** Returns the known biases of a judge's model, memoized by model; empty if they cannot be read. */
   #biasesOf(model: string): Promise<readonly string[]> {
     const { dir } = this.#record;
-    const known = this.#biases.get(model) ??
-      (dir === undefined
+    return this.#biases.getOrInsertComputed(model, () => {
+      const known = dir === undefined
         ? undefined
-        : this.#settings.options.host?.biases?.(dir, model).catch(() => [])) ??
-      Promise.resolve([]);
-    this.#biases.set(model, known);
-    return known;
+        : this.#settings.options.host?.biases?.(dir, model);
+      return known?.catch(() => []) ?? Promise.resolve([]);
+    });
   }
 
   /** True if the run only adds facts to an ended record, such as new verdicts: status and ending stay unchanged. */
@@ -119,7 +118,7 @@ export class Run<T> {
 
   async #assemble(
     emitter: Emitter,
-    without: ReadonlySet<string>,
+    skipped: ReadonlySet<string>,
   ): Promise<{ run: RunContext; engine: Engine; questions: Questions }> {
     const { options, clock, cast, stop, people } = this.#settings;
     const { start, resumed, answers } = this.#record;
@@ -160,7 +159,7 @@ export class Run<T> {
     const guards = guardsOf(options);
     const engine: Engine = new Engine(run, {
       questions,
-      without,
+      skipped,
       quiet: this.#adds,
       turns: new Turns(run, { questions, guards, onFact: (fact) => engine.addTurnFact(fact) }),
       observers: [...options.design?.observers ?? [], ...options.observers ?? []],

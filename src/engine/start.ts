@@ -39,7 +39,7 @@ export function startOf(
     model: cast.get(id)!.agent.model,
     ...tiebreak ? { tiebreak } : {},
   }));
-  const given = Object.fromEntries(
+  const recorded = Object.fromEntries(
     RECORDED.filter((key) => options[key] !== undefined)
       .map((key) => [key, options[key]]),
   );
@@ -55,8 +55,8 @@ export function startOf(
     configuration: JSON.parse(JSON.stringify({
       kind,
       topic,
-      ...given,
-      ...options.baseUrl === undefined ? {} : { baseUrl: withoutSecrets(options.baseUrl) },
+      ...recorded,
+      ...options.baseUrl === undefined ? {} : { baseUrl: withoutCredentials(options.baseUrl) },
       factCheck: withoutUrlSecrets(options.factCheck),
       ...(kind === "dialogue" ? dialogueKeys(options) : {}),
       ...design.configuration,
@@ -129,14 +129,14 @@ function configOf(member: CastMember, common: WorkflowOptions): Record<string, u
 /** Returns the fact-check settings without secrets in the search URL. */
 function withoutUrlSecrets(config: WorkflowOptions["factCheck"]): WorkflowOptions["factCheck"] {
   if (config?.searchUrl === undefined) return config;
-  return { ...config, searchUrl: withoutSecrets(config.searchUrl) };
+  return { ...config, searchUrl: withoutCredentials(config.searchUrl) };
 }
 
 /** The parameter of a query that a resume needs and that holds no secret. */
 const VERSION = "api-version";
 
 /** Returns a URL without user name, password and query, except for the version of an interface. */
-function withoutSecrets(url: string): string {
+function withoutCredentials(url: string): string {
   const parsed = URL.parse(url);
   if (parsed === null) return url;
   parsed.username = "";
@@ -242,7 +242,7 @@ async function cutToTokens(text: string, limit: number, count: TokenCounter): Pr
  * Share of the context window that a prompt may fill; the rest is for the reply, and for tokenizers that count more tokens. With
  * papers, half of the share is for their text.
  */
-const WINDOW_SHARE = { usual: 0.7, papers: 0.35 } as const;
+const WINDOW_SHARE = { turns: 0.7, papers: 0.35 } as const;
 /** The most tokens of a prompt for a model without a known context window. */
 const UNKNOWN_WINDOW = 12_000;
 /** The most tokens of a prompt by default, so that long convenings stay affordable; does not hold for judges. */
@@ -258,7 +258,7 @@ export async function promptBound(
 ): Promise<number> {
   if (agent.model === HUMAN) return Infinity;
   const window = await agent.window?.();
-  const share = WINDOW_SHARE[design?.papers === undefined ? "usual" : "papers"];
+  const share = WINDOW_SHARE[design?.papers === undefined ? "turns" : "papers"];
   const room = window === undefined ? Infinity : Math.floor(window * share);
   if (maxPromptTokens !== undefined) return Math.min(room, maxPromptTokens || Infinity);
   if (window === undefined) return UNKNOWN_WINDOW;

@@ -149,14 +149,14 @@ export class Turns {
       { said: last.body, why: last.reason, unreadable: last.guard === UNREADABLE };
     const answered = await this.#run.asker.ask(this.#asked(spoken), number, rejected);
     const { called } = answered;
-    const { text, finishReason, toolCalls: own = [] } = called.reply;
+    const { text, finishReason, toolCalls: calls = [] } = called.reply;
     // Numbers above the maximum belong to look-ups of fact checks.
-    const toolCalls = [...earlier, ...own].slice(0, LAST_OWN_LOOK_UP);
+    const toolCalls = [...earlier, ...calls].slice(0, LAST_OWN_LOOK_UP);
     const structure = structureOf(spoken);
-    const said = structure === undefined || finishReason === "refused"
+    const speech = structure === undefined || finishReason === "refused"
       ? { body: text.trim(), marks: [] }
       : parseStructured(structure, called, this.#replyContext(spoken, toolCalls));
-    return { number, answered, toolCalls, ...said, ...this.#cut(spoken, said, finishReason) };
+    return { number, answered, toolCalls, ...speech, ...this.#cut(spoken, speech, finishReason) };
   }
 
   /** Cuts a speech after its last whole sentence if it exceeds the length asked for by half, or was ended by the token cap. */
@@ -292,17 +292,17 @@ export class Turns {
       .filter(({ turn, createdAt }) => turn === key && createdAt <= last.createdAt);
   }
 
-  /** Records an attempt's look-ups, without the first `earlier` ones, before the attempt is accepted or rejected. */
+  /** Records an attempt's look-ups, without the first `recorded` ones, before the attempt is accepted or rejected. */
   async #recordLookUps(
     spoken: SpokenTurn,
     { toolCalls, answered }: Attempt,
-    earlier: number,
+    recorded: number,
   ): Promise<void> {
     // Writing the files takes time; a crash meanwhile must not lose the attempt.
-    if (toolCalls.length > earlier) await this.#run.answers.keep(spoken.turn.key, answered);
+    if (toolCalls.length > recorded) await this.#run.answers.keep(spoken.turn.key, answered);
     const { createdAt } = answered.called;
     for (const [index, { tool, args, failed, result }] of toolCalls.entries()) {
-      if (index < earlier) continue;
+      if (index < recorded) continue;
       const { seq, ...place } = placeInRecord(spoken);
       const made = { tool, args, failed, result, createdAt };
       const lookup = { type: "lookup", seq, number: index + 1, ...place, ...made } as const;

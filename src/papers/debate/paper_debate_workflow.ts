@@ -6,7 +6,7 @@ import { ConfigurationError } from "../../core/error.ts";
 import { createParticipant, type Participant, participantsFrom } from "../../core/participant.ts";
 import type { Protocol } from "../../core/protocol.ts";
 import type { HandedIn, WorkflowDesign } from "../../engine/workflow_options.ts";
-import { checkedOptions, checkOptions, isChecked } from "../../engine/casting.ts";
+import { checkOptions, isChecked, markChecked } from "../../engine/casting.ts";
 import { DialogueWorkflow } from "../../engine/dialogue_workflow.ts";
 import { tokensFor } from "../../core/asks.ts";
 import { renderSource } from "../../core/prompt.ts";
@@ -103,7 +103,7 @@ export function paperDebateFrom(config: PaperDebateConfig, handed: HandedIn): Pa
     agent: agentOf(judge.id ?? (length === 1 ? "judge" : `judge-${index + 1}`)),
   }));
   const participants = castOf(config).map((each) => ({ ...each, agent: agentOf(each.id) }));
-  const made = checkedOptions({ ...settings, ...options, judges, participants });
+  const made = markChecked({ ...settings, ...options, judges, participants });
   return new PaperDebateWorkflow(papers, made);
 }
 
