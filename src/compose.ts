@@ -80,33 +80,33 @@ function speakers({ participants }: ConveningStart): readonly string[] {
 export const JUDGE_CHECK_TOPIC = "Which of two short speeches argues better?";
 
 /** Built-in kinds of convenings; the module of a kind is loaded with its first workflow. */
-const KINDS: readonly Kind[] = [
+const BUILT_IN_KINDS: readonly Kind[] = [
   {
     name: "dialogue",
     summary: "A conversation: in turn, by a moderator's choice, or by bids",
-    create: async (...made) =>
-      (await import("./engine/dialogue_workflow.ts")).dialogueFrom(...made),
+    create: async (...args) =>
+      (await import("./engine/dialogue_workflow.ts")).dialogueFrom(...args),
     judged: speakers,
   },
   {
     name: "consensus",
     summary: "Proposals are discussed until enough agree, or no stance changes any more",
-    create: async (...made) =>
-      (await import("./consensus/consensus_workflow.ts")).consensusFrom(...made),
+    create: async (...args) =>
+      (await import("./consensus/consensus_workflow.ts")).consensusFrom(...args),
     judged: speakers,
   },
   {
     name: "debate",
     summary: "Advocates argue and rebut before a moderator; judges score and name a winner",
-    create: async (...made) => (await import("./debate/debate_workflow.ts")).debateFrom(...made),
+    create: async (...args) => (await import("./debate/debate_workflow.ts")).debateFrom(...args),
     judged: speakers,
   },
   {
     name: "paper-debate",
     summary:
       "Debaters argue over research papers with citations that are verified; judges score, a report is made",
-    create: async (...made) =>
-      (await import("./papers/debate/paper_debate_workflow.ts")).paperDebateFrom(...made),
+    create: async (...args) =>
+      (await import("./papers/debate/paper_debate_workflow.ts")).paperDebateFrom(...args),
     judged: speakers,
   },
   kindOf({
@@ -115,8 +115,8 @@ const KINDS: readonly Kind[] = [
     settings: { quick: z.boolean().default(false).describe("Asks a third of the questions.") },
     // The clerk, whose model is not asked, states the profile.
     participants: [{ name: "Clerk", role: "moderator" }, { name: "Judge" }],
-    create: async (...made) =>
-      new (await import("./judge_check/judge_check.ts")).JudgeCheck(...made),
+    create: async (...args) =>
+      new (await import("./judge_check/judge_check.ts")).JudgeCheck(...args),
   }),
 ];
 
@@ -139,7 +139,7 @@ export class Catalogue {
   constructor(given?: LibraryOptions, whole = "options of createLibrary") {
     const options = given === undefined ? {} : checkFields(given, libraryOptions(), whole);
     this.#options = options;
-    const all = [...KINDS, ...options.kinds ?? []];
+    const all = [...BUILT_IN_KINDS, ...options.kinds ?? []];
     this.kinds = new Map(all.map((kind) => [kind.name, kind]));
     this.facts = new Map((options.facts ?? []).map((each) => [each.kind, each]));
     const names = all.map(({ name }) => name);
@@ -147,15 +147,15 @@ export class Catalogue {
     if (twice !== undefined) {
       throw new ConfigurationError(`Cannot define the kind "${twice}": the name is taken`, {
         field: "kinds",
-        hint: `Taken: ${KINDS.map(({ name }) => name).join(", ")}, and every name once.`,
+        hint: `Taken: ${BUILT_IN_KINDS.map(({ name }) => name).join(", ")}, and every name once.`,
       });
     }
     this.host = {
       agent: (name, settings) => this.agent(name, settings),
-      moderate: async (topic, { model, signal, ...given }) => {
+      moderate: async (topic, { model, signal, ...rest }) => {
         const { moderateTopic } = await import("./agents/openai_endpoints.ts");
-        const settings = registrySettings(given);
-        await moderateTopic(topic, { model: model ?? defaultModel(given), settings, signal });
+        const settings = registrySettings(rest);
+        await moderateTopic(topic, { model: model ?? defaultModel(rest), settings, signal });
       },
       persona: async (id) => personaText(await loadPersona(id)),
       embedder: (settings) =>
@@ -191,9 +191,9 @@ export class Catalogue {
   /** Creates the agent of a model; see `createAgent`. */
   agent(name?: string, settings: AgentSettings = {}): Agent {
     checkFields({ name, settings }, NAMED_MODEL, "arguments of createAgent");
-    const own = this.#factoryOf(name);
-    if (own !== undefined) {
-      const agent = own(name!.slice(name!.indexOf(":") + 1), settings);
+    const create = this.#factoryOf(name);
+    if (create !== undefined) {
+      const agent = create(name!.slice(name!.indexOf(":") + 1), settings);
       checkAgent(agent, `result of agents.${name!.split(":")[0]}`);
       return agent;
     }
@@ -340,9 +340,10 @@ export async function composeConvening(
   const { sources: texts, papers: given, note, ...options } = inputs;
   const { catalogue = BUILT_IN } = options;
   // The schema of a paper debate needs files; given papers replace them.
-  const needsNone = config?.kind === "paper-debate" && given !== undefined;
-  const whole = needsNone ? { papers: ["paper.md"], ...config } : config;
-  const checked = await withInputs(catalogue.parse(withNewDefaults(catalogue.parse(whole))), note);
+  const needsFiles = config?.kind === "paper-debate" && given !== undefined;
+  const complete = needsFiles ? { papers: ["paper.md"], ...config } : config;
+  const parsed = catalogue.parse(withNewDefaults(catalogue.parse(complete)));
+  const checked = await withInputs(parsed, note);
   const sources = texts ?? await readSources(checked.sources ?? []);
   if (checked.kind !== "paper-debate") return assemble(checked, { ...options, sources });
   const { checkPickNumber } = await import("./papers/debate/paper_debate_plan.ts");

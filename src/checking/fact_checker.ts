@@ -42,7 +42,7 @@ const MAX_CLAIMS = 5;
 export const REJECT_FROM = 0.7;
 
 /** Participants, split into speakers and the fact checker. */
-export interface Checked {
+export interface SplitCast {
   /** All others, in order. */
   readonly speakers: readonly Participant[];
   /** The participant with the role `fact_checker`. */
@@ -50,7 +50,7 @@ export interface Checked {
 }
 
 /** Separates the participant with the role `fact_checker`. Throws a `ConfigurationError` if there are several. */
-export function checkerFrom(participants: readonly Participant[]): Checked {
+export function checkerFrom(participants: readonly Participant[]): SplitCast {
   const [checker, ...more] = participants.filter(({ role }) => role === FACT_CHECKER);
   if (more.length > 0) {
     throw new ConfigurationError(
@@ -61,7 +61,7 @@ export function checkerFrom(participants: readonly Participant[]): Checked {
   return { speakers: participants.filter(({ role }) => role !== FACT_CHECKER), checker };
 }
 
-interface FactCheckOptions extends Checked {
+interface FactCheckOptions extends SplitCast {
   /** Further ids in use, such as those of judges. @default none */
   readonly taken?: readonly string[] | undefined;
   /** Returns the searchers for claims; called only if claims are checked. Without searchers every claim is unverifiable. */
@@ -318,7 +318,8 @@ class Checker {
     { consult, once, signal }: Pick<ObserverTools, "consult" | "once" | "signal">,
     findClaims: FindClaims | undefined,
   ): Promise<StatementCheck> {
-    const [settings, known] = [this.#options, this.#known];
+    const settings = this.#options;
+    const known = this.#known;
     return checkStatement(statement, { consult, once, signal, settings, known, findClaims });
   }
 
@@ -337,7 +338,7 @@ class Checker {
     const { extractor, verifier, templates, maxClaims, searchers, notes } = this.#options;
     const { claims, claimVerdict } = templates;
     const planned = { ...statement, body: `[What is said in turn ${statement.seq}.]` };
-    const asked: Promise<unknown>[] = notes !== undefined
+    const answers: Promise<unknown>[] = notes !== undefined
       ? []
       : [consult(claimsQuestion(planned, { asked: extractor, task: claims, max: maxClaims }))];
     for (let number = 1; searchers.length > 0 && number <= maxClaims; number++) {
@@ -349,9 +350,9 @@ class Checker {
         quote: "[The words that make it.]",
         hits: [],
       });
-      asked.push(consult(question));
+      answers.push(consult(question));
     }
-    return Promise.all(asked).then(() => undefined);
+    return Promise.all(answers).then(() => undefined);
   }
 
   async #record(

@@ -80,9 +80,9 @@ function lengthGuardIn(mode: ActiveGuardMode, guard: Guard): Guard {
   };
 }
 
-/** Default coherence below which a turn is off topic (context network, "Coherence threshold"). */
+/** Default coherence below which a turn is off topic (context-network/decisions/coherence_threshold.md). */
 export const COHERENCE_THRESHOLD = 0.15;
-/** Threshold of the debate DAG document; it rejects most turns of real debates. */
+/** Threshold of the setting `strict`; it rejects most turns of real debates. */
 export const STRICT_COHERENCE = 0.7;
 
 /** The most key terms of a text that are compared, the most frequent first. */

@@ -83,10 +83,10 @@ export interface StatementCheck
 }
 
 /** Outcomes of a convening by claim key, including pending ones, so that a repeated claim keeps its verdict. */
-export type KnownClaims = Map<string, Promise<Outcome>>;
+export type KnownClaims = Map<string, Promise<ClaimOutcome>>;
 
 /** Outcome of one claim. */
-interface Outcome {
+interface ClaimOutcome {
   readonly claim: ReasonedClaim;
   readonly searches: readonly Search[];
   /** True if a search had results. */
@@ -162,20 +162,20 @@ export function statedClaims(
   body: string,
 ): Pick<FoundClaims, "claims" | "dropped"> {
   const lines = claims.map(({ text, quote }) => ({ text: oneLine(text, LENGTHS.claim), quote }));
-  const given = Map.groupBy(lines, ({ text }) => wordKey(text));
-  given.delete("");
-  const stated = [...given.values()].flatMap(([claim]) => {
+  const byKey = Map.groupBy(lines, ({ text }) => wordKey(text));
+  byKey.delete("");
+  const stated = [...byKey.values()].flatMap(([claim]) => {
     const quote = exactWords(claim!.quote, body);
     return quote === undefined ? [] : [{ text: claim!.text, quote }];
   });
-  return { claims: stated, dropped: given.size - stated.length };
+  return { claims: stated, dropped: byKey.size - stated.length };
 }
 
 /** Returns the known outcome of a claim, else checks the claim. A claim without a verdict is checked again. */
 async function checkOnce(
   claim: StatedClaim,
   { known, ...checking }: ClaimChecking & { readonly known: KnownClaims },
-): Promise<Outcome> {
+): Promise<ClaimOutcome> {
   const { number, settings: { mode } } = checking;
   const key = wordKey(claim.text);
   const before = known.get(key);
@@ -196,7 +196,7 @@ async function checkOnce(
 async function checkClaim(
   claim: StatedClaim,
   { number, statement, consult, once, signal, settings }: ClaimChecking,
-): Promise<Outcome> {
+): Promise<ClaimOutcome> {
   const { searchers, verifier, templates } = settings;
   const place = `${statement.seq}/${statement.attempt}`;
   const searches = await lookUp(claim.text, { place, claim: number, searchers, signal, once });
@@ -266,7 +266,7 @@ function unverifiable(claim: StatedClaim, reason: string): ReasonedClaim {
 type Finding = Pick<StatementCheck, "status" | "reason" | "factuality" | "claims" | "reasons">;
 
 /** Summarizes the outcomes of all claims; `unchecked` if every claim failed. */
-function sumUp(outcomes: readonly Outcome[], { searchers }: CheckSettings): Finding {
+function sumUp(outcomes: readonly ClaimOutcome[], { searchers }: CheckSettings): Finding {
   const claims = outcomes.map(({ claim }) => claim);
   if (claims.length === 0) {
     const reasons = "No claim was found that a source could support or contradict.";
@@ -320,7 +320,7 @@ function lineOf(claim: ReasonedClaim): string {
 /** Combines the provenance of all answers; the latency is that of the slowest verdict, because claims are judged in parallel. */
 function madeOf(
   extraction: Made,
-  outcomes: readonly Outcome[],
+  outcomes: readonly ClaimOutcome[],
 ): Pick<StatementCheck, keyof Made | "searches" | "begunAt"> {
   const answers = outcomes.flatMap(({ answer }) => answer ?? []);
   const all = [extraction, ...answers];

@@ -50,7 +50,8 @@ export interface WebSearchOptions {
 
 /**
  * Creates a searcher that uses Tavily's HTTP API, or another server with that API. The searcher connects only to that server and
- * opens none of the found URLs. Throws a `ConfigurationError` for an invalid base URL or key.
+ * opens none of the found URLs. Throws a `ConfigurationError` for an invalid base URL or key, and a `RangeError` for a timeout that
+ * is not positive.
  */
 export function webSearch(options: WebSearchOptions = {}): Searcher {
   return new TavilySearcher(options, "searchUrl");
@@ -139,8 +140,8 @@ class TavilySearcher implements Searcher {
     if (words === "") return [];
     const body = JSON.stringify({ query: words, max_results: most, search_depth: "basic" });
     try {
-      const options = { retry: this.#retry, signal };
-      return (await withRetries(() => this.#ask(body, signal), options)).slice(0, most);
+      const hits = await withRetries(() => this.#ask(body, signal), { retry: this.#retry, signal });
+      return hits.slice(0, most);
     } catch (error) {
       throw signal?.aborted ? new CancelledError(signal.reason) : error;
     }

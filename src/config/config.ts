@@ -141,10 +141,10 @@ function withModels(
   { moderatorModel, advocateModels }: CastModels,
 ): ParticipantConfig[] {
   const advocates = participants.filter(({ role = ADVOCATE }) => role === ADVOCATE);
-  const given = advocateModels?.length ?? 1;
-  if (given !== 1 && given !== advocates.length) {
+  const count = advocateModels?.length ?? 1;
+  if (count !== 1 && count !== advocates.length) {
     throw new ConfigurationError(
-      `Cannot use advocateModels: ${given} were given for ${advocates.length} advocates`,
+      `Cannot use advocateModels: ${count} were given for ${advocates.length} advocates`,
       {
         field: "advocateModels",
         hint: "Give one for all advocates, or one for each in their order.",
@@ -153,7 +153,7 @@ function withModels(
   }
   return participants.map((each) => {
     const at = advocates.indexOf(each);
-    const advocateModel = at === -1 ? undefined : advocateModels?.[given === 1 ? 0 : at];
+    const advocateModel = at === -1 ? undefined : advocateModels?.[count === 1 ? 0 : at];
     const model = each.role === "moderator" ? moderatorModel : advocateModel;
     return model === undefined ? { ...each } : { ...each, model };
   });
@@ -165,11 +165,11 @@ function withModels(
  */
 export function followModel(recorded: Values): Record<string, unknown> {
   const { model } = recorded;
-  const usual = model === undefined ? ["offline", DEFAULT_MODEL] : [model];
+  const defaults = model === undefined ? ["offline", DEFAULT_MODEL] : [model];
   const follow = (list: unknown) =>
     Array.isArray(list)
       ? list.map(({ model, ...rest }: Values) =>
-        model === undefined || usual.includes(model) ? rest : { ...rest, model }
+        model === undefined || defaults.includes(model) ? rest : { ...rest, model }
       )
       : list;
   const followed: Record<string, unknown> = { ...recorded };
@@ -219,12 +219,12 @@ function needsJudge(key: string, when: Contradiction["when"] = () => true): Cont
 }
 
 /** Makes the rule that a value of a debate's key needs a moderator. */
-function needsModerator(key: string, isOf: (value: unknown) => boolean): Contradiction {
+function needsModerator(key: string, needs: (value: unknown) => boolean): Contradiction {
   return rule(
     ["debate"],
     key,
     "there is no moderator",
-    (_given, value, present) => present?.hasModerator === false && isOf(value),
+    (_given, value, present) => present?.hasModerator === false && needs(value),
   );
 }
 
@@ -308,8 +308,8 @@ const CONTRADICTIONS: readonly Contradiction[] = [
 export function refuseContradictions(given: Values, present?: CastFacts): void {
   const problems = CONTRADICTIONS.flatMap(({ key, kinds, when, state }) => {
     const value = given[key];
-    const isOf = kinds.some((kind) => kind === given["kind"]);
-    if (!isOf || value === undefined || !when(given, value, present)) return [];
+    const applies = kinds.some((kind) => kind === given["kind"]);
+    if (!applies || value === undefined || !when(given, value, present)) return [];
     const why = /^(?:with|without) /.test(state) ? ` ${state}` : `: ${state}`;
     const message = `Cannot use ${key}${shownValue(value)}${why}`;
     return [{ field: key, message, hint: "Leave it out, or change what it contradicts." }];

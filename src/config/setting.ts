@@ -154,10 +154,10 @@ export function helpOf(row: Setting, kind: Kind | undefined): string {
   const phrase = about.replace(/^Whether /, "").replace(/\.$/, "");
   const text = phrase.slice(0, 1).toLowerCase() + phrase.slice(1);
   if (kind === undefined || schema instanceof z.ZodBoolean) return text;
-  const usual = newDefaults === undefined
+  const value = newDefaults === undefined
     ? defaults?.[kind] ?? defaultText
     : `${newDefaults[kind]}, or the preset's`;
-  return usual === undefined ? text : `${text} (default: ${shownDefault(usual)})`;
+  return value === undefined ? text : `${text} (default: ${shownDefault(value)})`;
 }
 
 function shownDefault(value: unknown): string {
@@ -200,8 +200,8 @@ export function defaultsOf(
   return Object.fromEntries(
     Object.entries(settings).flatMap(([key, row]) => {
       // A record was made before new convenings had another default.
-      const usual = column === "earlierDefaults" && row.newDefaults ? row.defaults : undefined;
-      const values = row[column] ?? usual;
+      const before = column === "earlierDefaults" && row.newDefaults ? row.defaults : undefined;
+      const values = row[column] ?? before;
       return values !== undefined && kind in values ? [[key, values[kind]]] : [];
     }),
   );

@@ -70,8 +70,8 @@ function castOf(
       },
     );
   }
-  const usual = moderatorModel ?? model;
-  if (usual !== undefined) return withModerator(participants, { model: usual });
+  const named = moderatorModel ?? model;
+  if (named !== undefined) return withModerator(participants, { model: named });
   const like = speakers.find((each) => (each.agent?.model ?? each.model) !== HUMAN);
   return withModerator(participants, { model: like?.model, agent: like?.agent });
 }
@@ -171,8 +171,8 @@ export function consensusFrom(config: ConsensusConfig, handed: HandedIn): Consen
   const { topic, participants: given, sources: _files, ...settings } = config;
   const { agentOf, ...options } = handed;
   const { moderatorModel: model } = config;
-  const usual = [{ name: "Ada" }, { name: "Ben" }, { name: "Cleo" }];
-  const participants = participantsFrom(given ?? usual, { moderatorModel: model });
+  const defaults = [{ name: "Ada" }, { name: "Ben" }, { name: "Cleo" }];
+  const participants = participantsFrom(given ?? defaults, { moderatorModel: model });
   const like = participants.find((each) => each.model !== HUMAN);
   const cast = withModerator(participants, { model: model ?? config.model ?? like?.model })
     .map((each) => ({ ...each, agent: agentOf(each.id) }));

@@ -62,8 +62,8 @@ function checkPositions(sides: readonly Side[]): void {
   );
 }
 
-function checkOneModel(advocates: readonly Participant[], usual: string | undefined): void {
-  const models = advocates.map((each) => each.agent?.model ?? each.model ?? usual);
+function checkOneModel(advocates: readonly Participant[], model: string | undefined): void {
+  const models = advocates.map((each) => each.agent?.model ?? each.model ?? model);
   if (new Set(models).size === 1) return;
   const named = advocates.map(({ name }, index) =>
     `"${name}" has ${models[index] === undefined ? "the usual model" : `model "${models[index]}"`}`
@@ -97,15 +97,15 @@ interface PanelOptions {
   };
   readonly seed: number;
   /** Rubric of judges without a configured one. */
-  readonly usual: Rubric;
+  readonly defaultRubric: Rubric;
   readonly participants: readonly Participant[];
   readonly moderator: Participant | undefined;
 }
 
 /** Returns the judges and their rubrics. Throws a `ConfigurationError` if an id is taken or two rubrics share an id. */
 export function panelOf(options: PanelOptions): JudgePanel {
-  const { config, seed, usual } = options;
-  const rubric = config.rubric === undefined ? usual : rubricOf(config.rubric);
+  const { config, seed, defaultRubric } = options;
+  const rubric = config.rubric === undefined ? defaultRubric : rubricOf(config.rubric);
   const seated = seatsOf(options).map(({ given, ...seat }) => {
     const own = given.rubric === undefined ? rubric : rubricOf(given.rubric);
     const ownRubric = isSameRubric(own, rubric) ? undefined : rubricValue(own);

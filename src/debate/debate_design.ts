@@ -14,7 +14,7 @@ import {
   factCheckDesign,
 } from "../checking/fact_checker.ts";
 import { scorer } from "../judging/scorer.ts";
-import { searchersFor, type WorkflowDesign } from "../engine/workflow_options.ts";
+import { type Judge, searchersFor, type WorkflowDesign } from "../engine/workflow_options.ts";
 import { lengthInWords } from "../engine/asker.ts";
 import { kindTemplates } from "../checking/questions.ts";
 import {
@@ -84,7 +84,7 @@ export function designOf(
     ? panelOf({
       config: settings,
       seed,
-      usual: debateRubric(settings.debateFormat),
+      defaultRubric: debateRubric(settings.debateFormat),
       participants,
       moderator: cast.moderator,
     })
@@ -124,7 +124,7 @@ export function templatesOf({ debateFormat, prompts }: DebateSettings): DebateTe
 }
 
 function rulesOf(plan: Plan): DebateRules {
-  const { settings, templates, moderator, checking, noting } = plan;
+  const { settings, templates, moderator, checking, noting, panel: { tiebreak } } = plan;
   const checksFacts = checking !== undefined;
   return {
     moderator: moderator?.id,
@@ -152,7 +152,7 @@ function rulesOf(plan: Plan): DebateRules {
     judgesAfter: checksFacts ? "fact_checker" : noting && NOTE_TAKER,
     rejectFrom: settings.factCheck?.rejectFrom,
     verdicts: (facts, said) => verdictsOf(plan, facts, said),
-    tiebreak: plan.panel.tiebreak && ((facts, said) => verdictsOf(plan, facts, said, true)),
+    tiebreak: tiebreak && ((facts, said) => verdictsOf(plan, facts, said, tiebreak)),
     after: (said, earlier) => questionsAfter(plan, said, earlier),
   };
 }
@@ -202,26 +202,21 @@ function stancesOf(
   });
 }
 
-/** Returns the questions to the judges, or to the tie-break judge if the panel `tied`. */
+/** Returns the questions to the judges, or to `tiebreak`, the judge that is asked if the panel ties. */
 function verdictsOf(
   { panel, sides, templates, seed, settings }: Plan,
   facts: readonly Fact[],
   said: readonly Message[],
-  tied = false,
+  tiebreak?: Judge,
 ): ReturnType<DebateRules["verdicts"]> {
   const { verdictRepeats: repeats, factCap } = settings;
   const notes = notesOn(facts, said);
   const checks = factCap === true ? checksIn(facts) : [];
-  const tiebreak = tied && panel.tiebreak;
   const decider = tiebreak ? { judges: [tiebreak.id], tiebreak: true } : {};
   const shared = { sides, seed, repeats, said, notes, checks, ...decider };
-  return panel.rubrics.slice(0, tiebreak ? 1 : undefined).flatMap((shown) => {
-    return verdictQuestions({
-      ...shown,
-      ...shared,
-      task: taskBy(panel, shown, templates.verdict),
-    });
-  });
+  return panel.rubrics.slice(0, tiebreak ? 1 : undefined).flatMap((shown) =>
+    verdictQuestions({ ...shown, ...shared, task: taskBy(panel, shown, templates.verdict) })
+  );
 }
 
 function baseOf(plan: Plan): WorkflowDesign {
@@ -285,7 +280,7 @@ function scorersOf(plan: Plan): Observer[] {
       },
       labels: new Map(sides.map(({ id, label }) => [id, label])),
       checkOf: checking?.checkOf,
-      factCap: plan.settings.factCap,
+      factCap: settings.factCap,
     });
   });
 }

@@ -44,15 +44,15 @@ export class DebateWorkflow extends DialogueWorkflow<DebateOutcome> {
     checkArguments(new.target.name, { topic, participants });
     const seed = config.seed ?? drawSeed();
     // A checked configuration already contains the settings of its preset.
-    const settled = isChecked(config)
+    const settings = isChecked(config)
       ? config
       : withPresetSettings(checkOptions("debate", config, topic));
-    const { rules, design, speakers } = designOf(topic.trim(), participants, { ...settled, seed });
-    super(topic, inCharacter(speakers, settled.preset), {
-      ...settled,
+    const { rules, design, speakers } = designOf(topic.trim(), participants, { ...settings, seed });
+    super(topic, inCharacter(speakers, settings.preset), {
+      ...settings,
       seed,
       seedGiven: config.seedGiven ?? config.seed !== undefined,
-      transcript: transcriptOf(settled),
+      transcript: transcriptOf(settings),
       design,
     });
     this.#rules = rules;
@@ -78,11 +78,11 @@ function transcriptOf(
 }
 
 /** Creates the debate of a configuration, with defaults for missing keys. */
-export function debateFrom(given: DebateConfig, handed: HandedIn): DebateWorkflow {
+export function debateFrom(configured: DebateConfig, handed: HandedIn): DebateWorkflow {
   // Checked before default positions are made from the topic.
-  checkTopic(given.topic, given);
-  const config = withPreset(given);
-  const { topic, participants: _given, positions: _positions, sources: _files, ...settings } =
+  checkTopic(configured.topic, configured);
+  const config = withPreset(configured);
+  const { topic, participants: _people, positions: _positions, sources: _files, ...settings } =
     config;
   const { agentOf, ...options } = handed;
   const participants = castOf(config).map((each) => ({ ...each, agent: agentOf(each.id) }));
@@ -94,13 +94,13 @@ export function debateFrom(given: DebateConfig, handed: HandedIn): DebateWorkflo
     ...listener,
     agent: agentOf(`listener-${index + 1}`),
   }));
-  const made = {
+  const all = {
     ...settings,
     ...options,
     judges: judges ?? judgeOf(config, agentOf("judge")),
     audience,
   };
-  return new DebateWorkflow(topic, participants, markChecked(made));
+  return new DebateWorkflow(topic, participants, markChecked(all));
 }
 
 /** Returns the judge of a passed agent; undefined without such an agent or with scoring off. */
@@ -122,16 +122,16 @@ function castOf(config: DebateConfig): Participant[] {
     return [...moderators, ...advocatesFor(positions ?? defaultPositions(topic))];
   }
   const advocates = participants.filter(({ role = ADVOCATE }) => role === ADVOCATE);
-  const usual = advocates.length === 2 ? defaultPositions(topic) : [];
+  const defaults = advocates.length === 2 ? defaultPositions(topic) : [];
   const placed = participants.map((each) => ({
     ...each,
-    position: each.position ?? usual[advocates.indexOf(each)],
+    position: each.position ?? defaults[advocates.indexOf(each)],
   }));
   const cast = participantsFrom(placed, { moderatorModel, make: participantOf });
-  const others = participants.some(({ role = ADVOCATE }) =>
+  const hasOthers = participants.some(({ role = ADVOCATE }) =>
     role !== ADVOCATE && role !== FACT_CHECKER
   );
-  return others ? cast : [...moderators, ...cast];
+  return hasOthers ? cast : [...moderators, ...cast];
 }
 
 function participantOf(options: ParticipantOptions): Participant {

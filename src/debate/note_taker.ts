@@ -156,7 +156,7 @@ class NoteTaker implements ClaimNotes {
       });
     }
     if (later !== undefined && this.#options.isJudged === true) throw later;
-    for (let each = 1; each <= attempt; each++) this.#attempts.delete(`${seq}/${each}`);
+    for (let number = 1; number <= attempt; number++) this.#attempts.delete(`${seq}/${number}`);
     const earlier = await this.#notesBefore(previous + 1);
     const flow = this.#flowOf(message, answer, earlier, await this.#firstNumber(message));
     await record(flow);

@@ -124,13 +124,13 @@ export function listenersOf(
   const taken = new Set([...participants, ...judges].map(({ id }) => id));
   return listenersNamed(given, taken).map((named, index) => {
     const { model, agent, persona } = given[index]!;
-    const own = agent !== undefined || model !== undefined;
+    const isNamed = agent !== undefined || model !== undefined;
     return {
       ...named,
       role: LISTENER,
       persona,
-      model: own ? model : judges[0]?.model,
-      agent: own ? agent : judges[0]?.agent,
+      model: isNamed ? model : judges[0]?.model,
+      agent: isNamed ? agent : judges[0]?.agent,
     };
   });
 }

@@ -19,10 +19,10 @@ import {
 } from "../core/participant.ts";
 import { withPersonaGuard } from "../checking/guards.ts";
 import {
-  type Checked,
   checkerFrom,
   FACT_CHECKER,
   factCheckDesign,
+  type SplitCast,
 } from "../checking/fact_checker.ts";
 import { kindTemplates } from "../checking/questions.ts";
 import type { DialogueConfig } from "../config/convening_config.ts";
@@ -306,7 +306,7 @@ function rememberOf({ remember, memory, host }: DialogueOptions): DialogueOption
 /** Adds fact checks to a design, if configured and the design has none. The strict guard comes last, because it is the most expensive. */
 function withFactCheck(
   design: WorkflowDesign,
-  { options, ...cast }: Checked & { readonly options: DialogueOptions },
+  { options, ...cast }: SplitCast & { readonly options: DialogueOptions },
 ): WorkflowDesign {
   const { helpers = [], observers = [], guards = [], chair, papers } = design;
   // A debate over papers designs its own checks; its debaters may use the search server without any.

@@ -53,10 +53,8 @@ function ratersOf(scores: readonly Score[], verdicts: readonly Verdict[]): Rater
   const raters = new Map<string, Rater>();
   const raterOf = (fact: Score | Verdict): Rater => {
     const { judge, model, rubric } = fact;
-    const rater = raters.get(judgeKey(fact)) ??
-      { judge, model, rubric, scores: [], verdicts: [], totals: new Map() };
-    raters.set(judgeKey(fact), rater);
-    return rater;
+    const rater = { judge, model, rubric, scores: [], verdicts: [], totals: new Map() };
+    return raters.getOrInsert(judgeKey(fact), rater);
   };
   for (const score of scores.toSorted((a, b) => a.message - b.message)) {
     const { scores: own, totals } = raterOf(score);
@@ -303,7 +301,7 @@ export function marginOf(
 function levelOf(measures: Measures): StrengthLevel {
   const { decision: { winner, tiebreak }, panel, steadinessMeasured, notes } = measures;
   if (winner === null) return "undecided";
-  const isFor = panel.filter((vote) => vote.winner === winner);
+  const supporters = panel.filter((vote) => vote.winner === winner);
   const isOpposed = panel.some((vote) => vote.winner !== null && vote.winner !== winner);
   const { margin, spread = Infinity } = measures;
   if (tiebreak !== undefined || isOpposed || (margin ?? 0) < 0 || isBiased(measures)) {
@@ -315,14 +313,16 @@ function levelOf(measures: Measures): StrengthLevel {
     judge === undefined || !BIASES.has(kind) && kind !== "model of a side"
   );
   const isAhead = margin === undefined || margin > spread;
-  return isFor.length === panel.length && isBorneOut && isClean && isAhead ? "clear" : "narrow";
+  return supporters.length === panel.length && isBorneOut && isClean && isAhead
+    ? "clear"
+    : "narrow";
 }
 
 /** True if every judge that voted for the winner has a noted bias. */
 function isBiased({ decision: { winner }, panel, notes }: Measures): boolean {
-  const isFor = panel.filter((vote) => vote.winner !== null && vote.winner === winner);
-  return isFor.length > 0 &&
-    isFor.every((vote) =>
+  const supporters = panel.filter((vote) => vote.winner !== null && vote.winner === winner);
+  return supporters.length > 0 &&
+    supporters.every((vote) =>
       notes.some(({ judge, kind }) => judge === vote.judge && BIASES.has(kind))
     );
 }

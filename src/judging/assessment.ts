@@ -146,8 +146,9 @@ export function lastStop(facts: readonly Fact[]): Stop | undefined {
 
 /** Returns the summary of a judge, which answers a question of kind `summary` if there is no moderator; undefined if there is none. */
 function judgeSummary(facts: readonly Fact[]): string | undefined {
-  const choice = facts.findLast((fact) => fact.type === "choice" && fact.kind === "summary");
-  const text = choice?.type === "choice" ? fieldOf(choice.value, "summary") : undefined;
+  const choice = facts.filter((fact) => fact.type === "choice")
+    .findLast(({ kind }) => kind === "summary");
+  const text = fieldOf(choice?.value, "summary");
   return typeof text === "string" && text.trim() !== "" ? text : undefined;
 }
 
@@ -179,7 +180,7 @@ function judgesOf(
   const labels = labelsOf(start);
   const decision = decide(verdicts, scores, messages);
   const { decision: decidedBy } = start.configuration;
-  const byAudience = decidedBy === "audience" && decision.winner !== null &&
+  const isOverruled = decidedBy === "audience" && decision.winner !== null &&
     winner !== null && decision.winner !== winner;
   const agreement = agreementOf(scores, verdicts, messages);
   const notes = judgeNotes({ verdicts, scores, messages, labels, judges: agreement.judges });
@@ -203,7 +204,7 @@ function judgesOf(
       ...notes.map(({ sentence }) => sentence),
       ...foldedNotes(start, [...verdicts, ...scores]),
       ...lackingNotes(Object.values(standings.scores), standings.unscored.length),
-      ...(byAudience
+      ...(isOverruled
         ? [
           `The audience moved most to ${labels.get(winner)}; the judges named ${
             labels.get(decision.winner!)

@@ -45,20 +45,21 @@ export interface ScorerOptions {
 }
 
 /** A rubric restricted to the criteria that apply to a message. */
-interface Scale {
+interface AppliedRubric {
   readonly applied: Rubric;
   /** Ids of the criteria that do not apply. */
-  readonly left: readonly string[];
+  readonly notApplicable: readonly string[];
   readonly type: ReturnType<typeof scoreSchema>;
 }
 
 /** Creates the observer that asks every judge to score every message of the sides, one by one or by rounds. */
 export function scorer(options: ScorerOptions): Observer {
   // Create each schema once: zod and the agents cache what they derive from a schema.
-  const [ofFirst, ofAnswers] = [false, true].map((isAnswer): Scale => {
-    const { applied, left } = rubricFor(options.rubric, isAnswer);
-    return { applied, left, type: scoreSchema(applied, options.order) };
-  }) as [Scale, Scale];
+  const appliedTo = (isAnswer: boolean): AppliedRubric => {
+    const { applied, notApplicable } = rubricFor(options.rubric, isAnswer);
+    return { applied, notApplicable, type: scoreSchema(applied, options.order) };
+  };
+  const [forFirst, forAnswers] = [appliedTo(false), appliedTo(true)];
   const { byRound } = options;
   const gather = byRound && gatherRounds(byRound.turnsIn);
   return {
@@ -66,25 +67,25 @@ export function scorer(options: ScorerOptions): Observer {
     async observe(message, tools) {
       if (!options.labels.has(message.participant) || message.kind === INTERRUPTION_ANSWER) return;
       // An empty message is from a plan, which counts questions without waiting for a fact check.
-      const check = message.body === "" ? undefined : options.checkOf?.(message, tools);
-      const found = check && await check;
-      const scale = isAnswer(message, tools.transcript, options.labels) ? ofAnswers : ofFirst;
-      const { left } = scale;
+      const checking = message.body === "" ? undefined : options.checkOf?.(message, tools);
+      const check = checking && await checking;
+      const rubric = isAnswer(message, tools.transcript, options.labels) ? forAnswers : forFirst;
+      const { notApplicable } = rubric;
       const notes = [
-        ...(found === undefined ? [] : [factCheckNote(found)]),
-        ...(left.length === 0 ? [] : [
+        ...(check === undefined ? [] : [factCheckNote(check)]),
+        ...(notApplicable.length === 0 ? [] : [
           `Turn ${message.seq} was made before any other side had spoken: it is not scored on ${
-            left.join(", ")
+            notApplicable.join(", ")
           }.`,
         ]),
       ].join("\n\n");
       const question = (judge: string) =>
         scoreQuestion(message, judge, {
           ...options,
-          ...scale,
+          ...rubric,
           notes,
           said: tools.transcript,
-          checked: options.factCap === true && found !== undefined ? [found] : [],
+          checked: options.factCap === true && check !== undefined ? [check] : [],
         });
       const turns = gather?.({ message, tools, question });
       await Promise.all(options.judges.map(async (judge) => {
@@ -121,14 +122,14 @@ export async function scoresByProgram(
     labels.has(participant) && kind !== INTERRUPTION_ANSWER
   );
   return await Promise.all(scored.map(async (message) => {
-    const { applied, left } = rubricFor(rubric, isAnswer(message, said, labels));
+    const { applied, notApplicable } = rubricFor(rubric, isAnswer(message, said, labels));
     const given = await Promise.resolve(message).then((each) => score(each, applied))
       .catch(() => undefined);
     const value = scoreSchema(applied).safeParse(given).data;
     const read = readWith(applied, checks.filter((check) => check.message === message.seq));
     return scoreOf(message, judge, {
       rubric: applied,
-      left,
+      notApplicable,
       answer: value === undefined ? made : { ...made, value },
       read,
     });
@@ -173,9 +174,9 @@ function seenBy({ previous = 0 }: Message): string {
 function scoreQuestion(
   message: Message,
   judge: string,
-  { rubric, task, taskOf, labels, applied, left, type, notes, said, checked }:
+  { rubric, task, taskOf, labels, applied, notApplicable, type, notes, said, checked }:
     & ScorerOptions
-    & Scale
+    & AppliedRubric
     & {
       readonly notes: string;
       readonly said: readonly Message[];
@@ -201,7 +202,12 @@ function scoreQuestion(
     data: { rubric: applied, participant: message.participant, body: message.body },
     compute: ({ scoring }) => scoring?.score(message, applied),
     toFact: (answer) =>
-      scoreOf(message, judge, { rubric: applied, left, answer, read: readWith(applied, checked) }),
+      scoreOf(message, judge, {
+        rubric: applied,
+        notApplicable,
+        answer,
+        read: readWith(applied, checked),
+      }),
     matches: (fact): fact is Score =>
       fact.type === "score" && fact.message === message.seq && fact.judge === judge &&
       fact.rubric === rubric.id,
@@ -215,11 +221,11 @@ function scoreQuestion(
 export function scoreOf<T>(
   { seq, participant }: Message,
   judge: string,
-  { rubric, left, answer, read }: {
+  { rubric, notApplicable, answer, read }: {
     /** Rubric with the criteria that apply to the message. */
     readonly rubric: Rubric;
     /** Ids of the criteria that do not apply. */
-    readonly left: readonly string[];
+    readonly notApplicable: readonly string[];
     readonly answer: Answer<T>;
     readonly read: (value: T) => Pick<Score, "criteria" | "judged" | "reasons" | "topics">;
   },
@@ -234,7 +240,7 @@ export function scoreOf<T>(
     rubric: rubric.id,
     scale: rubric.scale,
     weights,
-    ...left.length === 0 ? {} : { notApplicable: left },
+    ...notApplicable.length === 0 ? {} : { notApplicable },
     ...made,
   } as const;
   if (value === undefined) {
@@ -298,8 +304,9 @@ async function scoreRound(
       await tools.record(question.toFact({ ...answer, usage, value }, 1));
       continue;
     }
-    const alone = (own: Answer<ScoreReply>) => ({ ...own, usage: addUsage(usage, own.usage) });
-    await tools.ask({ ...question, toFact: (own, number) => question.toFact(alone(own), number) });
+    const toFact = (alone: Answer<ScoreReply>, number: number) =>
+      question.toFact({ ...alone, usage: addUsage(usage, alone.usage) }, number);
+    await tools.ask({ ...question, toFact });
   }
 }
 

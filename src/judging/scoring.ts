@@ -70,20 +70,22 @@ function rubricProblem({ criteria, scale }: Rubric): string | undefined {
 }
 
 /**
- * Returns the rubric for a turn. If no other side had spoken before, omits the criteria for answers (their ids are in `left`) and
- * distributes their weights over the rest.
+ * Returns the rubric for a turn. If no other side had spoken before, omits the criteria for answers (`notApplicable` has their ids)
+ * and distributes their weights over the rest.
  */
 export function rubricFor(
   rubric: Rubric,
   isAnswer: boolean,
-): { readonly applied: Rubric; readonly left: readonly string[] } {
+): { readonly applied: Rubric; readonly notApplicable: readonly string[] } {
   const kept = rubric.criteria.filter(({ answers }) => isAnswer || answers !== true);
   const isEmpty = kept.every(({ weight }) => weight === 0);
-  if (isEmpty || kept.length === rubric.criteria.length) return { applied: rubric, left: [] };
+  if (isEmpty || kept.length === rubric.criteria.length) {
+    return { applied: rubric, notApplicable: [] };
+  }
   const weights = spreadOver(kept.map(({ id }) => id), weightsOf(rubric));
   const criteria = kept.map((each) => ({ ...each, weight: weights[each.id]! }));
-  const left = rubric.criteria.filter((each) => !kept.includes(each)).map(({ id }) => id);
-  return { applied: { ...rubric, criteria }, left };
+  const notApplicable = rubric.criteria.filter((each) => !kept.includes(each)).map(({ id }) => id);
+  return { applied: { ...rubric, criteria }, notApplicable };
 }
 
 /** Returns the weights of the `kept` criteria, with the weights of the others distributed over them. */

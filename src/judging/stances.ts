@@ -74,8 +74,7 @@ function pairsOf(stances: readonly Stance[]): Map<string, Pair> {
   for (const stance of stances) {
     const [, when, listener] = KEY.exec(stance.key) ?? [];
     if (listener === undefined) continue;
-    const pair = pairs.get(listener) ?? {};
-    pairs.set(listener, pair);
+    const pair = pairs.getOrInsert(listener, {});
     if (when === "before") pair.before = stance;
     else pair.after = stance;
   }
@@ -164,9 +163,8 @@ export function heldBy(stances: readonly Stance[]): Map<string, Map<string, Hold
   const held = new Map<string, Map<string, Hold>>();
   for (const { participant, status, stances: on } of stances.toSorted((a, b) => a.seq - b.seq)) {
     if (status === "unread") continue;
-    const own = held.get(participant) ?? new Map<string, Hold>();
-    held.set(participant, own);
-    for (const { on: proposal, ...hold } of on) own.set(proposal, hold);
+    const holds = held.getOrInsertComputed(participant, () => new Map());
+    for (const { on: proposal, ...hold } of on) holds.set(proposal, hold);
   }
   return held;
 }

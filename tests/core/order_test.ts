@@ -101,9 +101,9 @@ Deno.test("checkOrder() accepts a failed turn only if the protocol continued wit
   const rest = yielded.filter((each) => each !== summary).map(({ fact }) => fact);
   const check = (facts: Fact[]) =>
     checkOrder(debate(rules({ rounds: 1 })), new RecordedFacts(facts));
-  assert.deepEqual([...check([...rest, failure]).without], [failure.turn]);
+  assert.deepEqual([...check([...rest, failure]).skipped], [failure.turn]);
   const before = rest.filter((fact) => fact.type !== "message" || fact.kind !== "summary");
-  assert.deepEqual([...check([...before, failure]).without], []);
+  assert.deepEqual([...check([...before, failure]).skipped], []);
   const required = { ...failure, seq: 4, turn: "round-1/argument/a" };
   const lost = [...rest, failure, required].filter((fact) =>
     fact.type !== "message" || fact.seq !== 4

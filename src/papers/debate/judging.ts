@@ -79,13 +79,13 @@ export function comparingQuestions(
 ): Question<unknown, Fact>[] {
   const { judges, labels, tasks } = comparing;
   const checks = checksIn(judged.found);
-  const made = judged.speeches.filter(({ kind }) => kind === "argument");
-  const sides = made.map(({ participant, position = "" }) => ({
+  const argued = judged.speeches.filter(({ kind }) => kind === "argument");
+  const sides = argued.map(({ participant, position = "" }) => ({
     id: participant,
     label: labels.get(participant)!,
     position,
   }));
-  const scores = made.flatMap((message) =>
+  const scores = argued.flatMap((message) =>
     judges.map((judge) =>
       topicScoresQuestion(comparing, { judge, message, subject, judged, checks })
     )
@@ -120,7 +120,7 @@ function topicScoresQuestion(
   const hasAnswered = judged.speeches.some(({ kind, participant }) =>
     kind === "cross_examination" && participant === message.participant
   );
-  const { applied, left } = rubricFor(rubric, hasAnswered);
+  const { applied, notApplicable } = rubricFor(rubric, hasAnswered);
   const values = {
     answered: String(message.seq),
     opponent: labels.get(message.participant)!,
@@ -136,7 +136,7 @@ function topicScoresQuestion(
     values,
     notes: hasAnswered ? tasks.answeredLater : tasks.writtenApart,
     ending: endingOf({ message, judged, check, papers, tasks, values }),
-    schema: topicScoresSchema(applied, order.filter((id) => !left.includes(id)), topics),
+    schema: topicScoresSchema(applied, order.filter((id) => !notApplicable.includes(id)), topics),
     data: { rubric: applied, participant: message.participant, body: message.body, topics },
     maxTokens,
     // A program scores the whole message: each topic gets these scores.
@@ -149,7 +149,7 @@ function topicScoresQuestion(
     toFact: (answer) =>
       scoreOf(message, judge, {
         rubric: applied,
-        left,
+        notApplicable,
         answer,
         read: (value) => {
           const { criteria, ...found } = topicScoresOf(value, applied, subject);
@@ -311,12 +311,12 @@ export function verdictBody(start: ConveningStart, judged: readonly Fact[]): str
     named === undefined
       ? `Compared in every order, no posture was named by ${judges}.`
       : `Compared in every order, ${judges} named: ${wordsMarkdown(named, 1200)}`,
-    listed("Insights", insights),
-    listed("Controversial points", controversialPoints),
+    section("Insights", insights),
+    section("Controversial points", controversialPoints),
   ].filter((part) => part !== "").join("\n\n");
 }
 
-function listed(title: string, texts: readonly string[]): string {
+function section(title: string, texts: readonly string[]): string {
   if (texts.length === 0) return "";
   return `${title}:\n\n${texts.map((text) => `- ${lineMarkdown(text, 1200)}`).join("\n")}`;
 }

@@ -124,7 +124,7 @@ export function planOf(drafts: readonly PaperDraft[], options: PaperDebateOption
   const panel = panelOf({
     config: settings,
     seed,
-    usual: rubricNamed("conceptual"),
+    defaultRubric: rubricNamed("conceptual"),
     participants: cast.all,
     moderator: undefined,
   });
@@ -171,15 +171,14 @@ export function planOf(drafts: readonly PaperDraft[], options: PaperDebateOption
 }
 
 function settingsOf({ paperCharacters, question, ...options }: PaperDebateOptions): Settings {
-  const { paperCharacters: usual, pick: _first, postures: _count, ...defaults } =
-    PAPER_DEBATE_DEFAULTS;
+  const { pick: _pick, postures: _postures, ...defaults } = PAPER_DEBATE_DEFAULTS;
   return {
     ...defaults,
     seed: drawSeed(),
     seedGiven: options.seed !== undefined,
     ...defined(options),
     question: question === undefined ? undefined : checkQuestion(question),
-    paperCharacters: { ...usual, ...defined(paperCharacters ?? {}) },
+    paperCharacters: { ...defaults.paperCharacters, ...defined(paperCharacters ?? {}) },
   } as Settings;
 }
 
@@ -235,9 +234,9 @@ function castOf(options: PaperDebateOptions, tools: readonly Tool[]): PaperCast 
   const { participants = [], postures, model } = options;
   checkRoles(participants);
   participants.forEach(checkNoPosition);
-  const given = participants.filter(({ role }) => role === "debater").length;
+  const count = participants.filter(({ role }) => role === "debater").length;
   const cast = withDefaultParticipants(participants, options.given?.postures.length ?? postures);
-  if (given > 0) checkCount(given, postures);
+  if (count > 0) checkCount(count, postures);
   const one = (role: string) => cast.find((each) => each.role === role)!;
   const [questioner, reporter] = [one("questioner"), one("reporter")];
   const debaters = cast.filter(({ role }) => role === "debater").map((each) => {

@@ -90,7 +90,7 @@ function failuresOf(facts: readonly Fact[], phase: string, participant: string):
 /** Standings that rank a paper debate, with the scores that they are computed from. */
 interface PaperStandings extends RubricStandings {
   /** Scores of the convening's own judges by this rubric, including unreadable ones. */
-  readonly given: readonly Score[];
+  readonly allScores: readonly Score[];
 }
 
 /** Debaters and results of a paper debate. Panels that judged later are ignored. */
@@ -127,7 +127,7 @@ function standingsOf(start: ConveningStart, facts: readonly Fact[]): PaperStandi
   if (own === undefined) return undefined;
   const [first] = panelStandings(start, own);
   if (first === undefined) return undefined;
-  return { ...first, given: own.scores.filter(({ rubric }) => rubric === first.rubric) };
+  return { ...first, allScores: own.scores.filter(({ rubric }) => rubric === first.rubric) };
 }
 
 /** Returns the postures with a total, the highest first; ties keep the order of the debaters. */
@@ -155,7 +155,7 @@ function scoresOf(
   standings: PaperStandings | undefined,
 ): DebaterScores {
   const standing = standings?.scores[participant];
-  const read = (standings?.given ?? []).filter((score) =>
+  const read = (standings?.allScores ?? []).filter((score) =>
     score.participant === participant && score.status === "scored"
   );
   const topics = new Set(read.flatMap(({ topics = [] }) => topics.map(({ topic }) => topic)));
@@ -172,19 +172,19 @@ function topicScores(
   read: readonly Score[],
   { judges }: ConveningStart,
 ): DebaterScores["perTopic"][number] {
-  const given = read.flatMap(({ judge, topics = [] }) =>
+  const parts = read.flatMap(({ judge, topics = [] }) =>
     topics.filter((each) => each.topic === topic).map((each) => ({ judge, ...each }))
   );
   const ids = Object.keys(read[0]?.weights ?? {});
   const scores = ids.map((id) =>
-    [id, round4(mean(given.map(({ criteria }) => criteria[id] ?? 0)) ?? 0)] as const
+    [id, round4(mean(parts.map(({ criteria }) => criteria[id] ?? 0)) ?? 0)] as const
   );
   const nameOf = (id: string) => judges.find((each) => each.id === id)?.name ?? id;
-  const several = new Set(given.map(({ judge }) => judge)).size > 1;
-  const notes = given.map(({ judge, notes: text }) =>
+  const several = new Set(parts.map(({ judge }) => judge)).size > 1;
+  const notes = parts.map(({ judge, notes: text }) =>
     several ? `${nameOf(judge)}: ${text.trim()}` : text.trim()
   );
-  const argued = given.every((each) => each.argued === false) ? { argued: false } : {};
+  const argued = parts.every((each) => each.argued === false) ? { argued: false } : {};
   return { topic, scores: Object.fromEntries(scores), notes: notes.join(" "), ...argued };
 }
 

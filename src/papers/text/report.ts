@@ -86,7 +86,7 @@ function reportOf(
 
 /** Returns the rubric of the scores; null without readable scores. */
 function rubricOf({ standings }: DebateResults): DebateReport["rubric"] {
-  const score = standings?.given.find(({ status }) => status === "scored");
+  const score = standings?.allScores.find(({ status }) => status === "scored");
   if (score === undefined) return null;
   return { id: score.rubric, scale: score.scale, weights: score.weights };
 }
@@ -146,7 +146,7 @@ function debaterNotes(
     & Pick<DebateReport, "topics" | "postures">,
 ): string[] {
   const spoken = debaters.filter(({ speech }) => speech !== undefined);
-  const missing = spoken.flatMap((each) => missingScores(each, judges, standings?.given ?? []));
+  const missing = spoken.flatMap((each) => missingScores(each, judges, standings?.allScores ?? []));
   const unscored = spoken.length === 0 ? [] : ["Nothing was scored: there is no ranking."];
   const silent = postures.filter((each) => debaters.every(({ posture }) => posture !== each));
   return [
@@ -196,9 +196,9 @@ function falseClaimNotes(debater: DebaterRecord, facts: readonly Fact[]): string
 function missingScores(
   debater: DebaterRecord,
   judges: ConveningStart["judges"],
-  given: readonly Score[],
+  scores: readonly Score[],
 ): string[] {
-  const own = given.filter(({ participant }) => participant === debater.participant);
+  const own = scores.filter(({ participant }) => participant === debater.participant);
   const reasons = own.filter(({ status }) => status !== "scored").map(({ judge, reason }) => {
     const name = judges.find(({ id }) => id === judge)?.name ?? judge;
     return `${name}: ${asReason(reason ?? "no reason given", 200)}`;
