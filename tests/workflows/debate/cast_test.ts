@@ -51,7 +51,7 @@ function panel(
   return panelOf({
     config: { judges, rubric },
     seed: 1,
-    usual: rubricNamed("debate"),
+    defaultRubric: rubricNamed("debate"),
     participants: [],
     moderator: undefined,
   });
