@@ -107,7 +107,12 @@ Deno.test("a program starts a debate, follows it, reads it, and has it judged ag
     assert.equal(message.body, first!.body);
     const file = await client.file({ id, path: first!.file });
     assert.ok(file.includes(first!.body.trim().slice(0, 40)));
-    assert.ok((await client.scores({ id })).scores.some(({ total }) => total !== null));
+    const whole = await client.scores({ id });
+    assert.ok(whole.scores.some(({ total }) => total !== null));
+    const few = await client.scores({ id, limit: 2 });
+    assert.ok(few.scores.length < whole.scores.length);
+    const rest = await client.scores({ id, after: few.next!, limit: 200 });
+    assert.deepEqual([...few.scores, ...rest.scores], whole.scores);
     assert.ok((await client.verdicts({ id })).verdicts.length > 0);
     assert.deepEqual((await client.claims({ id })).factChecks, []);
     assert.equal((await client.verify({ id })).sound, true);

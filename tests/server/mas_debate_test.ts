@@ -2,7 +2,6 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { openConvening, verify, watchConvening } from "../../mod.ts";
-import type { DebateReport } from "../../papers.ts";
 import { type ModelReply, startModelServer } from "../support/model_server.ts";
 import { type PaperAsk, paperModel } from "../support/paper_model.ts";
 import { type OpenServer, PAPER, serving, STAGES } from "./support/paper_server.ts";
@@ -73,26 +72,6 @@ Deno.test("POST /api/mas-debate/questions and /postures return proposals and sto
   });
 });
 
-Deno.test("POST /api/mas-debate/run returns the report of a debate in the archive", async () => {
-  await debating(async (server) => {
-    const { status, body, headers } = await server.post(`${DEBATE}/run`, {
-      ...RUN,
-      numPostures: 3,
-    });
-    assert.equal(status, 200);
-    const dir = dirOf(server, headers);
-    assert.deepEqual(body, JSON.parse(await Deno.readTextFile(join(dir, "report.json"))));
-    const report: DebateReport = body;
-    assert.equal(report.question, QUESTION);
-    assert.equal(report.rankedPostures.length, 3);
-    assert.match(report.markdown, /Executive Summary/);
-    const { start, result } = await openConvening(dir);
-    assert.equal(result.status, "completed");
-    assert.deepEqual(start.papers, [{ ...PAPER }]);
-    assert.deepEqual((await verify(dir)).findings, []);
-  });
-});
-
 Deno.test("POST /api/mas-debate/run sends every stage and the report to a client that accepts events", async () => {
   await debating(async (server) => {
     const response = await stream(server, "/run", RUN);
@@ -102,6 +81,8 @@ Deno.test("POST /api/mas-debate/run sends every stage and the report to a client
     const events = await eventsOf(response);
     const report = JSON.parse(await Deno.readTextFile(join(dir, "report.json")));
     assert.deepEqual(events.at(-1), { event: "complete", data: report });
+    assert.deepEqual((await openConvening(dir)).start.papers, [{ ...PAPER }]);
+    assert.deepEqual((await verify(dir)).findings, []);
     const progress = events.slice(0, -1);
     assert.deepEqual(progress.map(({ event }) => event), STAGES.map(() => "progress"));
     assert.deepEqual(progress.map(({ data }) => data.stage), STAGES);
