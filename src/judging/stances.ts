@@ -177,13 +177,14 @@ export function holdText({ stance, strength, condition }: Hold): string {
 }
 
 /**
- * Returns a stance with the condition on one line, without a leading `if`; without a condition if the text is empty or says that there is
- * none, as models write.
+ * Returns a stance with the condition on one line, without a leading `if`, or `unless` if the stance is not to agree; without a
+ * condition if the text is empty or says that there is none, as models write.
  */
-export function withCondition<T extends object>(
+export function withCondition<T extends Pick<Hold, "stance">>(
   { condition, ...stance }: T & { readonly condition: string },
 ): Omit<T, "condition"> & { readonly condition?: string } {
-  const text = condition.replace(/\s+/gu, " ").trim().replace(/^if (?=\S)/i, "");
+  const lead = stance.stance === "agree" ? /^if (?=\S)/i : /^(?:if|unless) (?=\S)/i;
+  const text = condition.replace(/\s+/gu, " ").trim().replace(lead, "");
   return /^(?:none|null|n\/?a|[-–—]*)\.?$/i.test(text) ? stance : { ...stance, condition: text };
 }
 

@@ -26,7 +26,7 @@ const HOLDS = {
   reasons: "Because.",
   stances: [
     { on: "Side B", stance: "agree", strength: 0.4, condition: "If paid for." },
-    { on: "Side A", stance: "disagree", strength: 1, condition: "it is free" },
+    { on: "Side A", stance: "disagree", strength: 1, condition: "Unless it is free" },
   ],
 };
 
