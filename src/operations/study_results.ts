@@ -2,9 +2,8 @@
 import { join, resolve } from "@std/path";
 import { z } from "zod";
 import { checkArguments, checkFields } from "../core/check_fields.ts";
-import { ConfigurationError } from "../core/error.ts";
+import { readFile } from "../inputs/inputs.ts";
 import { knownBiases } from "../inputs/lessons.ts";
-import { userFiles } from "../record/disk_files.ts";
 import { AGAIN, withRecordErrors } from "../record/problems.ts";
 import { openStudy, type StudyOnDisk } from "../studies/folder.ts";
 import type { StudyReport } from "../studies/report.ts";
@@ -53,18 +52,14 @@ export async function studyReport(
 }
 
 async function labelsOf(on: StudyOnDisk, given: string | undefined) {
-  const path = given === undefined ? join(on.dir, "labels.csv") : resolve(given);
-  const files = given === undefined ? on.files : userFiles;
-  try {
-    if (given === undefined && await files.stat(path) === undefined) return undefined;
-    return { text: await files.read(path), path };
-  } catch (cause) {
-    throw new ConfigurationError(`Cannot read the labels "${path}"`, {
-      field: "labels",
-      hint: "Give a file of comma-separated values that can be read.",
-      cause,
-    });
+  if (given === undefined) {
+    const path = join(on.dir, "labels.csv");
+    const isThere = await on.files.stat(path) !== undefined;
+    return isThere ? { text: await on.files.read(path), path } : undefined;
   }
+  const path = resolve(given);
+  const hint = "Give a file of comma-separated values that can be read.";
+  return { text: await readFile(path, { what: "labels", field: "labels", hint }), path };
 }
 
 /**

@@ -20,6 +20,7 @@ import {
 } from "../../core/participant.ts";
 import { labelsOf, letters } from "../../core/prompt.ts";
 import type { Retriever } from "../../core/search.ts";
+import { counted } from "../../core/text.ts";
 import { checkWords } from "../../core/topic.ts";
 import { defined } from "../../core/values.ts";
 import templates from "../../data/prompts/paper_debate.json" with { type: "json" };
@@ -323,7 +324,7 @@ function checkQuestion(question: string): string {
   const length = [...text].length;
   if (length >= least && length <= most) return checkWords(text, "question");
   throw new ConfigurationError(
-    `Cannot use the question: it has ${length} characters, ${least} to ${most} are allowed`,
+    `Cannot use question: it has ${counted(length, "character")}, ${least} to ${most} are allowed`,
     { field: "question", hint: `Ask in ${least} to ${most} characters.` },
   );
 }
