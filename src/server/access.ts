@@ -299,7 +299,7 @@ export function prefixLocations(basePath: string): MiddlewareHandler {
 
 /** Returns middleware that lets pages of other sites send requests and read responses (CORS), without cookies. */
 export function allowOrigins(origins: readonly string[]): MiddlewareHandler {
-  return cors({
+  const allow = cors({
     origin: [...origins],
     allowHeaders: [
       "authorization",
@@ -312,6 +312,11 @@ export function allowOrigins(origins: readonly string[]): MiddlewareHandler {
     exposeHeaders: ["etag", "location", "retry-after"],
     maxAge: 600,
   });
+  // `cors` answers every OPTIONS, and only a preflight names a method.
+  return (context, next) =>
+    context.req.method !== "OPTIONS" || context.req.header("access-control-request-method")
+      ? allow(context, next)
+      : next();
 }
 
 /** Options of hosting a server below a path or for pages of other sites. */

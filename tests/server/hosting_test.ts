@@ -96,6 +96,9 @@ Deno.test("pages of allowed origins may send requests with the token, others may
     assert.equal(preflight.headers.get("access-control-allow-origin"), SITE);
     assert.match(preflight.headers.get("access-control-allow-headers") ?? "", /authorization/);
     assert.equal(preflight.headers.get("access-control-allow-credentials"), null);
+    const headers = { authorization: `Bearer ${token}` };
+    const options = await ask("/api/convenings", { method: "OPTIONS", headers });
+    assert.equal(options.headers.get("allow"), "GET, HEAD, POST, OPTIONS");
     const start = (origin: string, given = token) =>
       ask("/api/convenings", {
         method: "POST",
