@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
 import { createMcpServer } from "../../src/mcp/mod.ts";
 import { fitEntries, pieceOf, separateWords } from "../../src/mcp/reply.ts";
-import { longRecord } from "./support/long_record.ts";
+import { longRecord, shortRecords } from "./support/long_record.ts";
 import { called, connected, refusedBy, withHttp } from "./support/mcp_client.ts";
 import { withFolder } from "../support/cli.ts";
 
@@ -113,7 +113,7 @@ Deno.test("mcp: resources are listed in pages; a client without a stream is prom
     await assert.rejects(client.listResources(), /folder is missing/);
     const { tools, resources } = client.getServerCapabilities() ?? {};
     assert.deepEqual([tools?.listChanged, resources?.listChanged], [false, false]);
-    for (let count = 0; count < 52; count++) await longRecord(out, { messages: 1 });
+    await shortRecords(out, 52);
     const seen: string[] = [];
     let cursor: string | undefined;
     do {

@@ -8,7 +8,7 @@ import { z } from "zod";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
 import { createMcpServer } from "../../src/mcp/mod.ts";
 import { OPERATIONS } from "../../src/operations/table.ts";
-import { longRecord } from "./support/long_record.ts";
+import { shortRecords } from "./support/long_record.ts";
 import { called, connected, refusedBy, TALK, withHttp, withStdio } from "./support/mcp_client.ts";
 import { withFolder } from "../support/cli.ts";
 
@@ -123,7 +123,7 @@ Deno.test("mcp: an operation's tool has the operation's arguments, result and hi
 
 Deno.test("mcp: rows that do not fit are left for the next page", async () => {
   await withFolder(async (out) => {
-    for (let count = 0; count < 30; count++) await longRecord(out, { messages: 1 });
+    await shortRecords(out, 30);
     const server = createMcpServer({ out, readOnly: true });
     const client = await connected(server);
     const tokens = await loadTokenCounter();

@@ -1,5 +1,6 @@
 // Writes long records quickly for tests of bounds.
-import { join } from "@std/path";
+import { ensureDir, walk } from "@std/fs";
+import { dirname, join } from "@std/path";
 import type { Message } from "../../../src/core/message.ts";
 import { rebuildIndex } from "../../../src/operations/convening.ts";
 import { factPath, renderFact } from "../../../src/record/codec.ts";
@@ -36,6 +37,19 @@ export async function longRecord(
   }
   await rebuildIndex(dir);
   return dir;
+}
+
+/** Writes a number of convenings of one message each; copies of the first are much faster to write. */
+export async function shortRecords(out: string, count: number): Promise<void> {
+  const dir = await longRecord(out, { messages: 1 });
+  const paths = await Array.fromAsync(walk(dir, { includeDirs: false }), ({ path }) => path);
+  for (let number = 2; number <= count; number++) {
+    for (const path of paths) {
+      const copy = `${dir}-${number}${path.slice(dir.length)}`;
+      await ensureDir(dirname(copy));
+      await Deno.copyFile(path, copy);
+    }
+  }
 }
 
 /** Writes a file without flushing: durable or asynchronous writes would take most of a test. */
