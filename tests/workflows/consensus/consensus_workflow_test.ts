@@ -175,20 +175,6 @@ describe("ConsensusWorkflow", () => {
     );
   });
 
-  it("ConsensusWorkflow uses texts from the configuration", async () => {
-    const agent = new Talker(deliberation());
-    await drain(
-      consensusOfTalkers(agent, {
-        prompts: {
-          statement: "What does {name} say of {topic}?",
-          proposalsText: "Now: {proposals}",
-        },
-      }).workflow,
-    );
-    assert.match(promptOf(agent.asked("round-2/ada")), /What does Ada say of Should cities/);
-    assert.match(promptOf(agent.asked("round-2/ada")), /Now: - p1: ada wants/);
-  });
-
   it("ConsensusWorkflow plans no separate calls for stances and no more turns than its limit", async () => {
     const { workflow } = consensusOfTalkers(new Talker(), { limits: { maxTurns: 12 } });
     const { turns, calls, chain } = await workflow.plan();

@@ -306,10 +306,4 @@ describe("debate() by its exchanges", () => {
       }
     }));
   });
-
-  it("debate() counts the rounds in its result", () => {
-    assert.equal(played({ rounds: 3 }).value.rounds, 3);
-    assert.equal(played({ rounds: 0 }).value.rounds, 0);
-    assert.equal(played({}).value.nothingNew, false);
-  });
 });

@@ -228,25 +228,6 @@ describe("A dialogue configuration with select", () => {
     ...more,
   });
 
-  it("adds a moderator for selection by moderator, with moderatorModel, and rejects that setting elsewhere", async () => {
-    const made = await composeConvening(
-      config({ select: "moderator", moderatorModel: "ollama:chair" }),
-      {
-        record: memoryRecord(),
-      },
-    );
-    assert.deepEqual(made.participants.map(({ id, model }) => [id, model]), [
-      ["moderator", "ollama:chair"],
-      ["ada", undefined],
-      ["ben", undefined],
-      ["cleo", undefined],
-    ]);
-    await assert.rejects(
-      composeConvening(config({ select: "bids", moderatorModel: "ollama:chair" })),
-      (error) => error instanceof ConfigurationError && error.field === "moderatorModel",
-    );
-  });
-
   it("runs with the offline agent, the same way for the same seed", async () => {
     for (const select of ["bids", "moderator"] as const) {
       const orders = [];
