@@ -161,11 +161,11 @@ export class Limiter {
     if (signal?.aborted) throw new CancelledError(signal.reason);
     return new Promise((resolve, reject) => {
       const stop = () => {
-        this.#waiting = this.#waiting.filter((each) => each !== own);
+        this.#waiting = this.#waiting.filter((each) => each !== entry);
         this.#pump();
         reject(new CancelledError(signal!.reason));
       };
-      const own: Waiting = {
+      const entry: Waiting = {
         priority,
         go: () => {
           signal?.removeEventListener("abort", stop);
@@ -175,7 +175,7 @@ export class Limiter {
       };
       signal?.addEventListener("abort", stop, { once: true });
       const at = this.#waiting.findIndex((each) => each.priority > priority);
-      this.#waiting.splice(at === -1 ? this.#waiting.length : at, 0, own);
+      this.#waiting.splice(at === -1 ? this.#waiting.length : at, 0, entry);
       this.#pump();
     });
   }

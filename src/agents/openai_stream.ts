@@ -378,7 +378,7 @@ class CompletionBuilder {
   }
 }
 
-/** Returns the finish reason of a server's own: those of OpenAI, Mistral, Gemini and Anthropic, whose words gateways pass on. */
+/** Maps a server's finish reason; gateways pass on the words of OpenAI, Mistral, Gemini and Anthropic. */
 function finishReasonOf(reason: string): FinishReason {
   if (/^(?:refus|content_?filter|safety)/i.test(reason)) return "refused";
   return /^(?:length|max_tokens|model_length|model_context_window_exceeded)$/i.test(reason)

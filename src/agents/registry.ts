@@ -62,10 +62,10 @@ export const PROVIDERS = {
 export const LOCAL = "local";
 
 /** Built-in agents and their syntax in help texts. */
-const BUILT_IN = { offline: "offline", human: "human", client: "client", replay: "replay:DIR" };
+const BUILT_INS = { offline: "offline", human: "human", client: "client", replay: "replay:DIR" };
 
 /** Name of a built-in agent. */
-export type BuiltIn = keyof typeof BUILT_IN;
+export type BuiltIn = keyof typeof BUILT_INS;
 
 /** A parsed model name. */
 export type Target =
@@ -172,9 +172,9 @@ export function userKeys(
   { profile, models, extraBody, model }: ServerTarget,
 ): Readonly<Record<string, unknown>> | undefined {
   if (profile === undefined && models === undefined && extraBody === undefined) return undefined;
-  const own = models !== undefined && Object.hasOwn(models, model) ? models[model] : {};
+  const ofModel = models !== undefined && Object.hasOwn(models, model) ? models[model] : {};
   const extra = extraBody && { extraBody: { ...Object(profile?.["extraBody"]), ...extraBody } };
-  return { ...profile, ...extra, ...own };
+  return { ...profile, ...extra, ...ofModel };
 }
 
 /** Parses a model name. Throws a `ConfigurationError` for an empty name and for an unknown prefix. */
@@ -185,7 +185,7 @@ export function targetOf(name: string, settings: RegistrySettings): Target {
   if (name.trim() === "") {
     throw unknownName("it has no name", { name, prefix: "" }, settings);
   }
-  if (isBuiltIn(prefix) && (rest === "" || BUILT_IN[prefix].includes(":"))) {
+  if (isBuiltIn(prefix) && (rest === "" || BUILT_INS[prefix].includes(":"))) {
     return { type: "built-in", name: prefix, rest };
   }
   if (name === LOCAL && baseUrlOf(settings) === undefined) {
@@ -205,7 +205,7 @@ export function targetOf(name: string, settings: RegistrySettings): Target {
 }
 
 function isBuiltIn(prefix: string): prefix is BuiltIn {
-  return Object.hasOwn(BUILT_IN, prefix);
+  return Object.hasOwn(BUILT_INS, prefix);
 }
 
 function serverTarget(
@@ -231,9 +231,9 @@ function unknownName(
   const known = [
     "a plain name such as gpt-4o-mini",
     ...servers.map((each) => `${each}:MODEL`),
-    ...Object.values(BUILT_IN),
+    ...Object.values(BUILT_INS),
   ];
-  const meant = didYouMean(prefix, [...Object.keys(BUILT_IN), ...servers]);
+  const meant = didYouMean(prefix, [...Object.keys(BUILT_INS), ...servers]);
   return new ConfigurationError(`Cannot use model "${name}": ${state}`, {
     field: "model",
     hint: `${meant}Known are ${
@@ -244,11 +244,11 @@ function unknownName(
 
 /** Returns the target of a name without a prefix: a model of the base URL, else of OpenAI. */
 function plainTarget(model: string, settings: RegistrySettings): Target {
-  const given = baseUrlOf(settings);
-  if (given === undefined) {
+  const address = baseUrlOf(settings);
+  if (address === undefined) {
     return serverTarget(providerOf("openai", settings)!, { prefix: "openai", model });
   }
-  const baseUrl = checkedUrl(given, "baseUrl");
+  const baseUrl = checkedUrl(address, "baseUrl");
   const { host } = new URL(baseUrl);
   const label = host === new URL(OPENAI_URL).host ? "OpenAI" : host;
   return { type: "server", model, label, baseUrl, apiKeyEnv: "OPENAI_API_KEY" };

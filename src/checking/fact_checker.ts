@@ -266,12 +266,7 @@ class Checker {
   }
 
   checkOf(message: Message, tools: ObserverTools): Promise<FactCheck | undefined> {
-    let check = this.#checks.get(message);
-    if (check === undefined) {
-      check = this.#check(message, tools);
-      this.#checks.set(message, check);
-    }
-    return check;
+    return this.#checks.getOrInsertComputed(message, () => this.#check(message, tools));
   }
 
   /** Checks an attempt; objects to false claims. */

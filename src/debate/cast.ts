@@ -113,11 +113,10 @@ export function panelOf(options: PanelOptions): JudgePanel {
   });
   const rubrics = new Map<string, { rubric: Rubric; judges: string[] }>();
   for (const { rubric: own, judge } of seated) {
-    const known = rubrics.get(own.id) ?? { rubric: own, judges: [] };
+    const known = rubrics.getOrInsert(own.id, { rubric: own, judges: [] });
     if (!isSameRubric(known.rubric, own)) {
       throw rubricConflict(own.id, "two judges have different rubrics with this id");
     }
-    rubrics.set(own.id, known);
     known.judges.push(judge.id);
   }
   const taken = new Set(

@@ -91,10 +91,11 @@ class NoteTaker implements ClaimNotes {
     if (!this.#letters.has(participant) || model === "template") return Promise.resolve(undefined);
     // A message of a plan has no text and gets no answer: the question is counted, and nothing is kept for the run.
     if (body === "") return this.#askPlanned(message, tools);
-    const flow = this.#flows.get(seq) ??
-      (tools.flow === undefined ? this.#takeNotes(message, tools) : Promise.resolve(tools.flow));
-    this.#flows.set(seq, flow);
-    return flow;
+    return this.#flows.getOrInsertComputed(
+      seq,
+      () =>
+        tools.flow === undefined ? this.#takeNotes(message, tools) : Promise.resolve(tools.flow),
+    );
   }
 
   claimsOf(message: Message, tools: ObserverTools): FindClaims {

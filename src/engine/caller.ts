@@ -428,9 +428,7 @@ export class Answers {
   }
 
   #note(of: string, id: string): void {
-    const ids = this.#idsByKey.get(of);
-    if (ids === undefined) this.#idsByKey.set(of, new Set([id]));
-    else ids.add(id);
+    this.#idsByKey.getOrInsertComputed(of, () => new Set()).add(id);
   }
 }
 

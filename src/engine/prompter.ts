@@ -141,10 +141,11 @@ export class Prompter {
 
   #transcriptFor(bound: number): Transcript {
     const { foldByRounds: byRounds = false } = this.#design;
-    const known = this.#transcripts.get(bound) ??
-      new Transcript({ messages: this.#messages, bound, byRounds });
-    this.#transcripts.set(bound, known);
-    return known;
+    const messages = this.#messages;
+    return this.#transcripts.getOrInsertComputed(
+      bound,
+      () => new Transcript({ messages, bound, byRounds }),
+    );
   }
 
   async #weigh(transcript: Transcript): Promise<void> {
@@ -163,9 +164,7 @@ export class Prompter {
   }
 
   #sizeOf(message: Message, count: TokenCounter): number {
-    const size = this.#sizes.get(message) ?? count(message.body);
-    this.#sizes.set(message, size);
-    return size;
+    return this.#sizes.getOrInsertComputed(message, () => count(message.body));
   }
 
   /** The most tokens of a fold's text. */

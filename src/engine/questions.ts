@@ -228,7 +228,7 @@ export class Questions {
 
   #noteReasoning(key: string, { reply: { reasoning = "" } }: Called): void {
     if (this.#run.options.keepReasoning !== true || reasoning.trim() === "") return;
-    this.#thoughts.set(key, [...this.#thoughts.get(key) ?? [], reasoning.trim()]);
+    this.#thoughts.getOrInsert(key, []).push(reasoning.trim());
   }
 }
 

@@ -265,8 +265,7 @@ function gatherRounds(turnsIn: (message: Message) => number) {
   const waiting = new WeakMap<readonly Message[], Map<string, TurnToScore[]>>();
   return (turn: TurnToScore): readonly TurnToScore[] | undefined => {
     const { message, tools: { transcript } } = turn;
-    const rounds = waiting.get(transcript) ?? new Map<string, TurnToScore[]>();
-    waiting.set(transcript, rounds);
+    const rounds = waiting.getOrInsertComputed(transcript, () => new Map());
     const key = `${message.phase}/${message.round}`;
     const turns = [...rounds.get(key) ?? [], turn];
     rounds.set(key, turns);

@@ -86,14 +86,14 @@ export class ToolFailure extends Error {
 
 export const ID: z.ZodString = NAME.describe("The convening's id, as list gives it.");
 
-export function maxTokens(usual: number): z.ZodDefault<z.ZodInt> {
-  return z.int().min(200).max(20_000).default(usual).describe(
+export function maxTokens(byDefault: number): z.ZodDefault<z.ZodInt> {
+  return z.int().min(200).max(20_000).default(byDefault).describe(
     "Tokens of the result, at most, approximately.",
   );
 }
 
-export function mostRows(usual: number, most: number): z.ZodDefault<z.ZodInt> {
-  return z.int().min(1).max(most).default(usual).describe(`The most rows, 1 to ${most}.`);
+export function mostRows(byDefault: number, most: number): z.ZodDefault<z.ZodInt> {
+  return z.int().min(1).max(most).default(byDefault).describe(`The most rows, 1 to ${most}.`);
 }
 
 export function addTool(server: McpServer, context: OperationContext, tool: McpTool): void {
@@ -102,18 +102,18 @@ export function addTool(server: McpServer, context: OperationContext, tool: McpT
     readOnlyHint: !writes,
     ...writes ? { destructiveHint: false } : { openWorldHint: false },
   };
-  const answer = async (given: unknown, asked: ServerContext) => {
-    const { progress, end } = progressOf(asked, `${name} is working`);
+  const answer = async (args: unknown, request: ServerContext) => {
+    const { progress, end } = progressOf(request, `${name} is working`);
     try {
       const call = {
         context,
-        signal: asked.mcpReq.signal,
+        signal: request.mcpReq.signal,
         progress,
-        hasPerson: hasPerson(server, asked),
-        answered: answeredBy(asked),
+        hasPerson: hasPerson(server, request),
+        answered: answeredBy(request),
       };
       const names = { whole: "arguments", part: "argument" };
-      const checked = checkInput(input, withValues(input, given ?? {}), names);
+      const checked = checkInput(input, withValues(input, args ?? {}), names);
       const reply = await tool.call(checked, call);
       return "ask" in reply ? question(reply.ask) : toolResult(reply);
     } catch (error) {

@@ -131,8 +131,8 @@ function* localProblems(
   }
   for (const [key, each] of Object.entries(value)) {
     const at = [...path, key];
-    const own = isSettings && Object.hasOwn(REFUSED, key) ? REFUSED[key] : undefined;
-    const reason = own ?? REFUSED_WITHIN.get(key);
+    const isRefused = isSettings && Object.hasOwn(REFUSED, key);
+    const reason = isRefused ? REFUSED[key] : REFUSED_WITHIN.get(key);
     if (reason !== undefined) yield problemOf(at, "clients cannot set it", reason);
     else if (typeof each !== "string") yield* localProblems(each, at);
     else if (/^(?:model|models|[a-z]+Model|\d+)$/.test(key) && REPLAY.test(each)) {

@@ -132,13 +132,13 @@ async function inputsFor(
   );
   const papers = texts ??
     (paperIds && await Promise.all(paperIds.map((id) => posted.get(id, "paperIds"))));
-  const settled: ConveningConfig = {
+  const complete: ConveningConfig = {
     ...defined({ model: models.model }),
     ...config,
     ...defined(addressesOf(models)),
   };
   return {
-    config: { ...personTime(settled), ...settled },
+    config: { ...personTime(complete), ...complete },
     inputs: defined({ env: models.env, sources, papers }),
   };
 }
@@ -152,13 +152,13 @@ function withPapers(given: unknown, texts: readonly Paper[] | undefined): unknow
   });
 }
 
-const models = z.array(NAME).min(1).max(20);
+const modelList = z.array(NAME).min(1).max(20);
 
 /** Settings that may change at a resume and that a client may set. */
 export const resumeRequest = z.strictObject({
   ...resumeShape(SETTINGS),
-  advocateModels: models.optional().describe("Of a debate: one for all, or one each in order."),
-  judgeModels: models.optional().describe("One judge each."),
+  advocateModels: modelList.optional().describe("Of a debate: one for all, or one each in order."),
+  judgeModels: modelList.optional().describe("One judge each."),
 });
 
 type ResumeRequest = z.infer<typeof resumeRequest>;
@@ -279,7 +279,7 @@ export async function sayForClient(
 }
 
 /** Milliseconds without an event after which a run that waits for people has asked all that it asks now. */
-const SETTLED = 1000;
+const QUIET = 1000;
 
 /** Answers a request; resumes the convening if this process does not run it. Throws `turn_order` for an unknown request. */
 async function answerRequest(
@@ -297,7 +297,7 @@ async function answerRequest(
     }
     const waits = run.waitingFor.length > 0;
     if (run.requests.length === 0 && !run.feed.ended) {
-      await run.feed.passed(last, waits ? AbortSignal.timeout(SETTLED) : undefined);
+      await run.feed.passed(last, waits ? AbortSignal.timeout(QUIET) : undefined);
       if (!waits || run.feed.last > last) continue;
     }
     throw new TurnOrderError(`Cannot answer the request ${request}: it is not open`, {

@@ -13,7 +13,7 @@ import type {
 } from "../config/convening_config.ts";
 import type { ConveningResult, ConveningStart } from "../core/event.ts";
 import { type Fact, hasEnded } from "../core/fact.ts";
-import { defined } from "../core/values.ts";
+import { defined, objectIn } from "../core/values.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
 import { ADDRESS_SETTINGS } from "../core/key_rules.ts";
 import { type Message, totalUsage } from "../core/message.ts";
@@ -154,7 +154,7 @@ export async function resume(dir: string, options: ResumeOptions = {}): Promise<
   await recallLessons(archiveAround(path));
   const { say, config: given = {}, ...rest } = options;
   const messages = contents.facts.filter((fact) => fact.type === "message");
-  const { config, say: question } = choiceOver(given, { ...contents, messages });
+  const { config, say: picked } = choiceOver(given, { ...contents, messages });
   const { maxTurns = Infinity } = config as Partial<DialogueConfig>;
   const spoken = messages.filter(({ kind }) => kind !== INTERJECTION).length;
   if (contents.start.kind === "dialogue" && maxTurns < spoken) {
@@ -166,7 +166,7 @@ export async function resume(dir: string, options: ResumeOptions = {}): Promise<
       },
     );
   }
-  const words: ResumeOptions["say"] = question ?? say;
+  const words: ResumeOptions["say"] = picked ?? say;
   const workflow = await workflowOf(contents, { ...rest, config }, path);
   workflow.checkJudges(contents.start.judges);
   if (words !== undefined) workflow.prepare(words.participant, words.text, words.turn);
@@ -181,7 +181,7 @@ function workflowOf(
   const { catalogue = BUILT_IN } = options;
   catalogue.kindOf(start, "resume");
   const { model, factCheck } = config;
-  const given = { ...config, ...factCheck };
+  const changes = { ...config, ...factCheck };
   const { sources: _files, ...recorded } = model === undefined
     ? start.configuration
     : followModel(start.configuration);
@@ -203,7 +203,7 @@ function workflowOf(
   return assemble(parsed, {
     record: through(folderRecord({ dir, changed }, defined({ exclusive }))),
     ...options,
-    untrusted: options.untrusted ?? ADDRESS_SETTINGS.filter((key) => !(key in given)),
+    untrusted: options.untrusted ?? ADDRESS_SETTINGS.filter((key) => !(key in changes)),
     sources: start.sources,
     papers: start.papers,
   });
@@ -218,16 +218,16 @@ function decidesTurns(key: string): boolean {
 }
 
 /** Throws for a setting with another value than the recorded one: the recorded turns were taken by the recorded value. */
-function refuseChanges(keys: readonly string[], recorded: () => object, given: object): void {
+function refuseChanges(keys: readonly string[], recorded: () => object, changed: object): void {
   if (keys.length === 0) return;
-  const [before, after] = [recorded(), given] as Readonly<Record<string, unknown>>[];
+  const [before, after] = [objectIn(recorded()), objectIn(changed)];
   const field = keys.find((key) =>
-    withoutModels({ [key]: before![key] }) !== withoutModels({ [key]: after![key] })
+    withoutModels({ [key]: before[key] }) !== withoutModels({ [key]: after[key] })
   );
   if (field === undefined) return;
   throw new ConfigurationError(
-    `Cannot resume with ${field} ${valueText(after![field])}: the record has ${
-      valueText(before![field])
+    `Cannot resume with ${field} ${valueText(after[field])}: the record has ${
+      valueText(before[field])
     }`,
     { field, hint: "Models, limits, retries and timeouts may change; start another convening." },
   );

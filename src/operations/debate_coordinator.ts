@@ -116,10 +116,10 @@ export class DebateCoordinator {
     postures: readonly string[],
     onProgress?: DebateProgress,
   ): Promise<DebaterArgument[]> {
-    const given = checkSubject({ question, topics, postures });
+    const subject = checkSubject({ question, topics, postures });
     const step = await this.#step(function* (rules) {
       return yield* argue(rules, { question, ...yield* settlePostures(rules, question) });
-    }, { paper, onProgress, only: STAGES.debaters, settings: { question, given } });
+    }, { paper, onProgress, only: STAGES.debaters, settings: { question, given: subject } });
     const made = step.data.filter(({ argument }) => argument !== undefined)
       .toSorted((a, b) => (a.debaterIndex ?? 0) - (b.debaterIndex ?? 0))
       .flatMap(({ argument }) => argument === undefined ? [] : withQuotations(argument, step));
@@ -135,11 +135,11 @@ export class DebateCoordinator {
   ): Promise<JudgeVerdict> {
     const made = givenArguments(debaterArguments);
     const postures = made.map(({ posture }) => posture);
-    const given = checkSubject({ question, topics, postures });
-    const step = await this.#step((rules) => judgeGiven(rules, given, made), {
+    const subject = checkSubject({ question, topics, postures });
+    const step = await this.#step((rules) => judgeGiven(rules, subject, made), {
       onProgress,
       only: STAGES.judging,
-      settings: { question, given },
+      settings: { question, given: subject },
     });
     return step.data.findLast(({ verdict }) => verdict !== undefined)?.verdict ??
       throwStopped("judge", step);
@@ -157,13 +157,13 @@ export class DebateCoordinator {
     checkFields({ question, topics, postures, verdict }, reported(), "arguments of generateReport");
     const rubric = this.#rubric();
     checkScores(verdict, rubric);
-    const given = inOrderOf(postures, givenArguments(debaterArguments));
-    const all = [...new Set([...postures, ...given.map(({ posture }) => posture)])];
+    const made = inOrderOf(postures, givenArguments(debaterArguments));
+    const all = [...new Set([...postures, ...made.map(({ posture }) => posture)])];
     const subject = checkSubject({ question, topics, postures: all });
     const step = await this.#step((rules, start) =>
       reportGiven(rules, subject, {
-        given,
-        judged: (speeches) => factsOfVerdict(start, { verdict, given, rubric }, speeches),
+        given: made,
+        judged: (speeches) => factsOfVerdict(start, { verdict, made, rubric }, speeches),
       }), { onProgress, only: STAGES.report, settings: { question, given: subject } });
     const { start, facts, value = throwStopped("report", step) } = step;
     const report = debateReport(start!, [...facts, ...value])!;
@@ -390,30 +390,30 @@ function checkScores({ perDebater }: JudgeVerdict, { id, scale, criteria }: Rubr
 /** Sorts arguments by the order of the postures; arguments of other postures come last. */
 function inOrderOf(
   postures: readonly string[],
-  given: readonly DebaterArgument[],
+  made: readonly DebaterArgument[],
 ): DebaterArgument[] {
   const place = ({ posture }: DebaterArgument) => {
     const at = postures.indexOf(posture);
     return at === -1 ? postures.length : at;
   };
-  return given.toSorted((a, b) => place(a) - place(b));
+  return made.toSorted((a, b) => place(a) - place(b));
 }
 
 /** Returns the facts of given arguments and a given verdict; totals are computed again from the scores. */
 function factsOfVerdict(
   { judges }: Pick<ConveningStart, "judges">,
-  { verdict, given, rubric }: {
+  { verdict, made, rubric }: {
     readonly verdict: JudgeVerdict;
     /** Arguments in the order of the speeches. */
-    readonly given: readonly DebaterArgument[];
+    readonly made: readonly DebaterArgument[];
     readonly rubric: Rubric;
   },
   speeches: readonly Message[],
 ): Fact[] {
   const judge = judges[0]!.id;
-  const evidence = speeches.map((speech, index) => evidenceOf(speech, given[index]!));
+  const evidence = speeches.map((speech, index) => evidenceOf(speech, made[index]!));
   const scores = speeches.flatMap((speech, index) => {
-    const { posture } = given[index]!;
+    const { posture } = made[index]!;
     const found = verdict.perDebater.find((each) => each.posture === posture);
     return found === undefined || found.perTopic.length === 0
       ? []

@@ -65,13 +65,13 @@ async function runNotes(before: Convening, options: FlowOptions): Promise<void> 
   const { model, agent, limits, ...models } = options;
   const { readerOf, recordSettings } = await import("./record_question.ts");
   const noteTaker = readerOf(before.start, { ...models, model, agent });
-  const { settings, usual } = recordSettings(before.start, models);
+  const { settings, fallback } = recordSettings(before.start, models);
   const { FlowWorkflow } = await import("./played_again.ts");
   await new FlowWorkflow(before, noteTaker, {
     host: (options.catalogue ?? BUILT_IN).host,
     ...settings,
     limits,
-    model: usual,
+    model: fallback,
     record: folderRecord({ dir: before.dir }),
   }).run();
   if (options.signal?.aborted === true) throw new CancelledError(options.signal.reason);

@@ -70,12 +70,14 @@ export async function judge(dir: string, options: JudgeOptions = {}): Promise<Ju
   // Keep the recorded prompt limit, so that the prompts show the same recorded summaries as the convening's own judges saw.
   const { maxPromptTokens } = start.configuration as WorkflowOptions;
   const { recordSettings, refuseWaitedFor } = await import("./record_question.ts");
-  const { settings, usual } = recordSettings(start, models);
-  for (const { agent, model = usual } of given) {
+  const { settings, fallback } = recordSettings(start, models);
+  for (const { agent, model = fallback } of given) {
     if (agent === undefined) refuseWaitedFor(model, "judges");
   }
   const rubric = start.kind === "paper-debate" ? "conceptual" : "debate";
-  const judges = given.map((each) => panelJudge({ ...each, rubric: each.rubric ?? rubric }, usual));
+  const judges = given.map((each) =>
+    panelJudge({ ...each, rubric: each.rubric ?? rubric }, fallback)
+  );
   checkJudges(judges, start);
   const { JudgingWorkflow } = await import("./played_again.ts");
   const { endReason = "completed" } = await new JudgingWorkflow(before, {
@@ -87,11 +89,11 @@ export async function judge(dir: string, options: JudgeOptions = {}): Promise<Ju
     ...settings,
     limits,
     maxPromptTokens,
-    model: usual,
+    model: fallback,
     record: folderRecord({ dir: path }),
   }).run();
   const convening = await openConvening(path);
-  const named = judges.map(({ id, name, model = usual, agent, rubric }) => ({
+  const named = judges.map(({ id, name, model = fallback, agent, rubric }) => ({
     id,
     name,
     model: agent?.model ?? model,
@@ -121,9 +123,9 @@ function panelJudge(
   { model, agent, temperature, name, rubric }: JudgeAgain & {
     readonly rubric: NonNullable<JudgeAgain["rubric"]>;
   },
-  usual: string,
+  fallback: string,
 ): PanelJudge {
-  const by = agent?.model ?? model ?? usual;
+  const by = agent?.model ?? model ?? fallback;
   return {
     id: `again-${idOf(by)}`,
     name: name ?? `Judge (${by})`,

@@ -46,15 +46,15 @@ function fitToSchema(schema: unknown, value: unknown): unknown {
   if (schema instanceof z.ZodArray) {
     return (value as readonly unknown[]).map((each) => fitToSchema(schema.element, each));
   }
-  const given = new Map(Object.entries(value));
+  const values = new Map(Object.entries(value));
   if (schema instanceof z.ZodRecord) {
     return Object.fromEntries(
-      [...given].map(([key, each]) => [key, fitToSchema(schema.valueType, each)]),
+      [...values].map(([key, each]) => [key, fitToSchema(schema.valueType, each)]),
     );
   }
   if (!(schema instanceof z.ZodObject)) return value;
   const parts = Object.entries(schema.shape)
-    .map(([key, part]) => [key, fitToSchema(part, given.get(key))] as const);
+    .map(([key, part]) => [key, fitToSchema(part, values.get(key))] as const);
   return Object.fromEntries(parts.filter(([, part]) => part !== undefined));
 }
 
@@ -123,19 +123,19 @@ const state = {
     "Why the last run of this server failed.",
   ),
 };
-const standing = { id: text, ...state };
+const idAndState = { id: text, ...state };
 
 /** Status, queue position and last error of a convening. */
 export type StateJson = Given<z.output<z.ZodObject<typeof state>>>;
 
 /** Output schema of an act on a convening: its state, with links. */
-export const standingOutput = named("Standing", z.object({ ...standing, links }));
+export const standingOutput = named("Standing", z.object({ ...idAndState, links }));
 
 /** Output schema of a request to the process that runs a convening. */
 export const heldOutput = named(
   "HeldStanding",
   z.object({
-    ...standing,
+    ...idAndState,
     held: z.boolean().describe("Whether a process runs the convening."),
     links,
   }),
@@ -318,7 +318,7 @@ export const resultOutput = z.object({ dir: text.nullable(), ...result });
 
 const convening = {
   ...result,
-  ...standing,
+  ...idAndState,
   kind: text,
   topic: text,
   startedAt: time,

@@ -46,14 +46,14 @@ export interface PanelJudge {
   readonly rubric: Rubric;
 }
 
-interface Panel {
+interface NewPanel {
   readonly judges: readonly PanelJudge[];
   readonly judged: readonly string[];
   /** Number of times that each pass of a verdict is asked again. @default 0 */
   readonly verdictRepeats?: number | undefined;
 }
 
-type Judging = Convening & Panel & { readonly sides: readonly Side[] };
+type Judging = Convening & NewPanel & { readonly sides: readonly Side[] };
 
 const PAPER_DEBATE = "paper-debate";
 
@@ -61,7 +61,7 @@ const PAPER_DEBATE = "paper-debate";
 export class JudgingWorkflow extends DialogueWorkflow<readonly Fact[]> {
   readonly #judging: Judging;
 
-  constructor(convening: Convening, panel: Panel, options: WorkflowOptions) {
+  constructor(convening: Convening, panel: NewPanel, options: WorkflowOptions) {
     const { facts, messages } = convening;
     const start = withPositions(convening.start, facts);
     const spoken = new Set(messages.map(({ participant }) => participant));
@@ -298,13 +298,13 @@ function* replayed(
   const groups = concurrentTurns(convening);
   const isBefore = (turns: readonly RecordedTurn[]) =>
     turns.some(({ seq }) => seq <= (last?.seq ?? 0));
-  yield* play(groups.filter(isBefore));
+  yield* replayTurns(groups.filter(isBefore));
   const asked = yield* beginQuestions(questions());
-  yield* play(groups.filter((turns) => !isBefore(turns)));
+  yield* replayTurns(groups.filter((turns) => !isBefore(turns)));
   return yield* settle(asked);
 }
 
-function* play(groups: readonly (readonly RecordedTurn[])[]): Protocol<void> {
+function* replayTurns(groups: readonly (readonly RecordedTurn[])[]): Protocol<void> {
   for (const turns of groups) {
     yield* settleWhatCan(yield* beginTurns(turns.map(({ turn }) => turn)));
   }
@@ -324,20 +324,20 @@ function concurrentTurns({ messages, facts }: Convening): RecordedTurn[][] {
   const turns = [
     ...messages.filter(({ kind }) => kind !== INTERJECTION).map((each) => ({
       seq: each.seq,
-      given: each.previous ?? 0,
+      seen: each.previous ?? 0,
       turn: turnOf(each),
     })),
     ...failures.map(({ seq, turn, participant }) => ({
       seq,
-      given: undefined,
+      seen: 0,
       turn: { key: turn, speaker: participant, phase: "", kind: "", round: 0, task: "" },
     })),
   ].sort((a, b) => a.seq - b.seq);
   const groups: RecordedTurn[][] = [];
   let first = 0;
-  for (const { seq, given, turn } of turns) {
+  for (const { seq, seen, turn } of turns) {
     const group = groups.at(-1);
-    if (group === undefined || (given ?? 0) >= first) {
+    if (group === undefined || seen >= first) {
       groups.push([{ seq, turn }]);
       first = seq;
     } else group.push({ seq, turn });

@@ -166,11 +166,11 @@ export class ModelAsker {
 /** Texts of prompts about records. */
 export const RECORD_TEXTS = textsOf(texts);
 
-/** Returns a record's model settings, overridden by the given ones, and the default model. */
+/** Returns a record's model settings, overridden by the given ones, and `fallback`, the model where none is named. */
 export function recordSettings(
   { configuration }: ConveningStart,
   { catalogue: _, ...given }: RecordModelOptions,
-): { readonly settings: WorkflowOptions; readonly usual: string } {
+): { readonly settings: WorkflowOptions; readonly fallback: string } {
   const { model, retry, ...recorded } = configuration as WorkflowOptions & { model?: unknown };
   const { baseUrl, providers, prices, allowUnknownPrices } = recorded;
   const { idleTimeout, totalTimeout, maxReplyBytes } = recorded;
@@ -180,7 +180,7 @@ export function recordSettings(
     retry: { ...retry, ...given.retry },
     untrusted: given.untrusted ?? ADDRESS_SETTINGS.filter((key) => !(key in given)),
   };
-  return { settings, usual: typeof model === "string" ? model : defaultModel(settings) };
+  return { settings, fallback: typeof model === "string" ? model : defaultModel(settings) };
 }
 
 /** Returns the moderator's model, the default reader of a record; undefined if the convening's model is the default. */
@@ -206,9 +206,9 @@ export function readerOf(
     readonly agent?: Agent | undefined;
   },
 ): Agent {
-  const { settings, usual } = recordSettings(start, options);
+  const { settings, fallback } = recordSettings(start, options);
   if (agent !== undefined) return agent;
-  const name = model ?? usual;
+  const name = model ?? fallback;
   refuseWaitedFor(name, "model");
   return (options.catalogue ?? BUILT_IN).agent(name, settings);
 }

@@ -78,19 +78,19 @@ async function studyIn({ models }: ReadingContext, dir: string): Promise<StudyCo
   const { openStudy } = await import("../studies/folder.ts");
   const { study: config } = await openStudy(dir);
   const { base, formats = [] } = config;
-  const own: Readonly<Record<string, unknown>> = addressesOf(models);
-  const given = (settings: object) =>
+  const addresses: Readonly<Record<string, unknown>> = addressesOf(models);
+  const withoutAddresses = (settings: object) =>
     Object.fromEntries(
       Object.entries(settings).filter(([key, value]) =>
-        JSON.stringify(value) !== JSON.stringify(own[key])
+        JSON.stringify(value) !== JSON.stringify(addresses[key])
       ),
     );
   try {
     clientStudy({
       ...config,
-      base: given(base),
+      base: withoutAddresses(base),
       formats: Array.isArray(formats) ? formats : Object.fromEntries(
-        Object.entries(formats).map(([name, each]) => [name, given(each)]),
+        Object.entries(formats).map(([name, each]) => [name, withoutAddresses(each)]),
       ),
     });
   } catch (cause) {

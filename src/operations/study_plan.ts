@@ -69,7 +69,7 @@ export async function planStudy(
  */
 export async function tryStudy(
   { study, cells }: StudyOnDisk,
-  { catalogue = BUILT_IN, env: own, workersHaveKeys = false, allowBaseUrls, untrusted }:
+  { catalogue = BUILT_IN, env: userEnv, workersHaveKeys = false, allowBaseUrls, untrusted }:
     & StudyPlanOptions
     & { readonly workersHaveKeys?: boolean } = {},
 ): Promise<void> {
@@ -83,7 +83,7 @@ export async function tryStudy(
     const config = configs.of(cell) as unknown as ConveningConfig;
     // Workers have rules of their own.
     const rules = workersHaveKeys ? {} : { allowBaseUrls, untrusted };
-    const env = workersHaveKeys ? withKeys(config, own) : own;
+    const env = workersHaveKeys ? withKeys(config, userEnv) : userEnv;
     checkFilesOf(config, { catalogue, env, ...rules });
     await composeConvening(config, { catalogue, env, ...rules, record: memoryRecord() });
     const models = new Set(modelsOf(config).map((model) => model ?? config.model));
@@ -139,7 +139,7 @@ function pinSettings(
 ): CheckedStudy {
   const { base, formats } = study;
   const model = base["model"] ?? defaultModel({ ...base, env });
-  const own = formats !== undefined && !Array.isArray(formats)
+  const absolute = formats !== undefined && !Array.isArray(formats)
     ? Object.fromEntries(
       Object.entries(formats).map(([name, each]) => [name, absolutePaths(each, folder)]),
     )
@@ -148,7 +148,7 @@ function pinSettings(
     ...absolutePaths(study, folder),
     // The cast is safe: `base` is a configuration without a topic.
     base: { ...absolutePaths(base as object, folder), kind: base.kind, model },
-    formats: own,
+    formats: absolute,
   });
 }
 
@@ -171,7 +171,8 @@ export async function forecastStudy(
       JSON.stringify([format, first, second, isOfPapers(study) ? topic : ""]),
   );
   const models: Record<string, number> = {};
-  let [calls, maxTokens]: [number, number] = [0, 0];
+  let calls = 0;
+  let maxTokens = 0;
   let maxCost: number | "unknown" = 0;
   for (const group of groups.values()) {
     const config = configs.of(group[0]!) as unknown as ConveningConfig;

@@ -93,7 +93,8 @@ async function runPlanned(
       return await new StudyRun(on, site, { options, known }).run();
     }
     // A Redis that lost its data is filled again with the convenings that are left, as long as some end.
-    for (let { left, retry } = { left: Infinity, ...options };; retry = false) {
+    let left = Infinity;
+    for (let { retry } = options;; retry = false) {
       const result = await atRedis(
         url,
         on,
@@ -290,7 +291,7 @@ class StudyRun {
     const stop = () => this.#stop("stopped");
     signal?.addEventListener("abort", stop, { once: true });
     if (signal?.aborted) stop();
-    const way = { concurrency, signal: this.#end.signal };
+    const runOptions = { concurrency, signal: this.#end.signal };
     const over = new AbortController();
     const watching = this.#watch(over.signal);
     // The run then rejects with the error, such as that of a program's callback.
@@ -300,7 +301,7 @@ class StudyRun {
       await writeIndex(this.#on, this.#states, this.#status(true));
       await this.#report();
       if (detach) this.#ended = "detached";
-      else await runQueue(queue, this.#on, this.#holder(), way);
+      else await runQueue(queue, this.#on, this.#holder(), runOptions);
       // Another process may have stopped the run; what this process stopped ends at all workers.
       if (this.#ended === "done") this.#ended = await queue.stoppedFor() ?? "done";
       else if (this.#ended !== "detached") await queue.stop(this.#ended);
@@ -314,7 +315,7 @@ class StudyRun {
     this.#options.onProgress?.(status);
     await this.#known.write(status);
     await writeIndex(this.#on, this.#states, status);
-    if (this.#ended === "done" && this.#hasFailed(1)) this.#ended = "failures";
+    if (this.#ended === "done" && this.#hasTooManyFailed(1)) this.#ended = "failures";
     return { ...status, ended: this.#ended, failures: this.#failures };
   }
 
@@ -349,7 +350,7 @@ class StudyRun {
   /** Notes that states have changed, and stops the run if too many convenings failed. */
   #changed(): void {
     this.#hasChanged = true;
-    if (this.#hasFailed()) this.#stop("failures");
+    if (this.#hasTooManyFailed()) this.#stop("failures");
   }
 
   /** Runs cells and keeps their states. After the budget ended one, no other is started; the running ones spend the rest. */
@@ -384,7 +385,7 @@ class StudyRun {
   }
 
   /** Returns true if more than the allowed share of the ended convenings failed. */
-  #hasFailed(least?: number): boolean {
+  #hasTooManyFailed(least?: number): boolean {
     const over = this.#states.filter(({ isOver }) => isOver);
     const unstarted = this.#unstarted.size;
     const failed = over.filter(({ status }) => status === "failed").length + unstarted;

@@ -36,10 +36,9 @@ export function entryOf(
     "start" | "progress" | "winner" | "question"
   >,
 ): ArchiveEntry {
-  const { kind, topic: given, participants } = start;
-  const topic = question ?? given;
   const status = isNewFork(start, progress) ? "new fork" : progress.status;
-  return { kind, topic, status, winner: participants.find(({ id }) => id === winner)?.name };
+  const name = start.participants.find(({ id }) => id === winner)?.name;
+  return { kind: start.kind, topic: question ?? start.topic, status, winner: name };
 }
 
 interface CachedEntry {

@@ -176,9 +176,9 @@ class DirectoryRecord implements OpenRecord {
 
   /** Records the end: derived files first, `metadata.md` last, so that a record marked as ended is complete. */
   async #end(event: ConveningEvent): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
+    const ended = Promise.withResolvers<void>();
     const noted = this.#noteWrite.catch(() => {});
-    this.#ending = promise;
+    this.#ending = ended.promise;
     try {
       await Promise.all([noted, this.#log.flush()]);
       await this.#derived.waitForRefresh();
@@ -186,7 +186,7 @@ class DirectoryRecord implements OpenRecord {
       this.#derived.change(event);
       await this.#derived.flush();
     } finally {
-      resolve();
+      ended.resolve();
     }
   }
 
@@ -320,13 +320,13 @@ const PLACE = z.looseObject({ out: z.string().optional(), dir: z.string().option
     ({ out, dir }) => (out ?? dir) !== undefined,
     "Give out, an archive, or dir, a convening.",
   );
-const OPERATIONS =
+const FUNCTIONS =
   "makeFolder write append truncate rename flushFolder remove read readFrom list stat lock isLocked"
     .split(" ");
 /** Checks methods by access, because a proxy need not list its keys. */
 const FILES = z.custom(
-  (files) => OPERATIONS.every((name) => typeof Object(files)[name] === "function"),
-  `Give an object with the functions ${OPERATIONS.join(", ")}.`,
+  (files) => FUNCTIONS.every((name) => typeof Object(files)[name] === "function"),
+  `Give an object with the functions ${FUNCTIONS.join(", ")}.`,
 );
 const ON_DISK = z.object({ place: PLACE });
 const IN_FILES = z.object({ files: FILES, place: PLACE });

@@ -81,7 +81,7 @@ export class RecordModel implements Naming {
   outcome: Outcome | undefined;
   winner: string | null = null;
   /** Contradictions in `metadata.md` when the record was read. */
-  recorded: readonly string[] = [];
+  recordedContradictions: readonly string[] = [];
   /** Sorted by message number. */
   readonly rows: MessageRow[] = [];
   readonly #names = new Map<number, string>();
@@ -114,7 +114,7 @@ export class RecordModel implements Naming {
     const model = new RecordModel(start, progress, layout);
     model.outcome = outcome;
     model.winner = winner;
-    model.recorded = contradictions;
+    model.recordedContradictions = contradictions;
     model.#hidden = hidden;
     for (const fact of facts) model.add(fact);
     return model;
@@ -324,7 +324,7 @@ export class RecordModel implements Naming {
 
   /** Assessment of the facts. Judges are compared only when the convening is not running, because the comparison is slow. */
   get assessment(): Assessment {
-    const { progress: { status }, recorded } = this;
+    const { progress: { status }, recordedContradictions: recorded } = this;
     const compareJudges = status !== "running" && status !== "waiting";
     return this.#assessment ??= assess(this.start, this.facts, { compareJudges, recorded });
   }

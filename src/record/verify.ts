@@ -6,7 +6,7 @@ import { errorMessage, RecordError } from "../core/error.ts";
 import { eventOf } from "../core/event.ts";
 import { hasEnded, type Status } from "../core/fact.ts";
 import { type FileSystem, isTemporary, writeDurably } from "../core/files.ts";
-import { defined, type JsonObject, objectIn } from "../core/values.ts";
+import { compareTexts, defined, type JsonObject, objectIn } from "../core/values.ts";
 import { plainLine } from "../core/text.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { namingOf, renderFact } from "./codec.ts";
@@ -432,9 +432,7 @@ export async function rebuildIndex(
 
 /** Reconstructs a log from the truth files: an event per fact, by time of creation. */
 function rebuiltLog({ start, facts }: RecordContents): string {
-  const made = facts.toSorted((a, b) =>
-    a.createdAt < b.createdAt ? -1 : a.createdAt > b.createdAt ? 1 : 0
-  );
+  const made = facts.toSorted((a, b) => compareTexts(a.createdAt, b.createdAt));
   const lines = made.map((fact, index) => {
     const event = eventOf(fact, "usage" in fact ? fact.usage : undefined);
     return `${JSON.stringify({ ...event, n: index + 2, at: fact.createdAt })}\n`;

@@ -169,10 +169,10 @@ type Check<F extends Fact> = (fact: F, known: Known) => Iterable<string | undefi
 
 const CHECKS: { readonly [T in Fact["type"]]?: Check<Extract<Fact, { type: T }>> } = {
   message: ({ participant, position }, { positions }) => {
-    const own = positions.get(participant) ?? position;
-    return position === undefined || position === own
+    const expected = positions.get(participant) ?? position;
+    return position === undefined || position === expected
       ? []
-      : [`its position is ${shown(position)}, but that of ${participant} is ${shown(own!)}`];
+      : [`its position is ${shown(position)}, but that of ${participant} is ${shown(expected!)}`];
   },
   score: (score) => {
     const { status, total, criteria } = score;

@@ -130,7 +130,7 @@ async function* archiveEvents(
 }
 
 /** Intervals of polling an own run, and another process's run, in milliseconds. */
-const TIMES = { own: 500, other: 2000 } as const;
+const POLLS = { own: 500, other: 2000 } as const;
 
 /** `GET /api/studies/{id}/events`: sends the state of a study at each change, until no process runs the study. */
 export function studyEventsRoute(places: StreamPlaces): Route {
@@ -172,7 +172,7 @@ async function* studyEvents(
     const now = JSON.stringify(study);
     if (now !== before) yield { event: "progress", data: study };
     before = now;
-    await pause(server.pool.studies.run(id) === undefined ? TIMES.other : TIMES.own, signal);
+    await pause(server.pool.studies.run(id) === undefined ? POLLS.other : POLLS.own, signal);
   }
 }
 

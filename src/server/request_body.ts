@@ -135,7 +135,7 @@ export interface BodyTimes {
  * is rejected before it is read.
  */
 export function limitBodies(times: BodyTimes = {}): MiddlewareHandler {
-  const usual = limitedTo(MAX_BODY);
+  const standard = limitedTo(MAX_BODY);
   const others = LIMITS.map(([path, bytes]) => ({ path, limit: limitedTo(bytes) }));
   return (context, next) => {
     const { req } = context;
@@ -145,7 +145,7 @@ export function limitBodies(times: BodyTimes = {}): MiddlewareHandler {
       req.raw = new Request(req.raw, { body: withTimeouts(req.raw.body, times) });
     }
     const other = others.find(({ path }) => path.test(req.path));
-    return (other?.limit ?? usual)(context, next);
+    return (other?.limit ?? standard)(context, next);
   };
 }
 

@@ -53,7 +53,7 @@ export const EVENTS = { "text/event-stream": streamOf(event) } as const;
 export function routeOf(operation: Operation): Route {
   const { summary, output, location, status } = operation;
   const texts = Object.entries(operation.answers ?? { 200: summary });
-  const usual = Number(texts[0]![0]);
+  const success = Number(texts[0]![0]);
   const answer = (about: string): RouteAnswer => ({
     about,
     content: { "application/json": output },
@@ -66,10 +66,10 @@ export function routeOf(operation: Operation): Route {
     async respond(context, input, server) {
       // The signal of the server, not of the request: a client that disconnects does not abort the work.
       const { signal } = server;
-      const given = await operation.run(server, input, { signal }) as object;
-      if (operation.method === "get") return await jsonAnswer(context, belowBase(context, given));
-      if (location !== undefined) context.header("location", location(given));
-      return context.json(belowBase(context, given), (status?.(given) ?? usual) as 200);
+      const result = await operation.run(server, input, { signal }) as object;
+      if (operation.method === "get") return await jsonAnswer(context, belowBase(context, result));
+      if (location !== undefined) context.header("location", location(result));
+      return context.json(belowBase(context, result), (status?.(result) ?? success) as 200);
     },
   };
 }
@@ -179,9 +179,9 @@ export function queryOf<S extends z.ZodObject>(
   schema: S,
   texts: Readonly<Record<string, string>>,
 ): z.output<S> {
-  const given = Object.entries(texts)
+  const filled = Object.entries(texts)
     .filter(([key, text]) => text !== "" || !Object.hasOwn(schema.shape, key));
-  const values = withValues(schema, Object.fromEntries(given));
+  const values = withValues(schema, Object.fromEntries(filled));
   return checkInput(schema, values, { whole: "query", part: "parameter" });
 }
 

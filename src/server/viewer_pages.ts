@@ -156,9 +156,9 @@ function newRoutes(app: Hono, context: OperationContext): void {
   const form = async (sent: SentForm) => {
     const { topic = "", ...rest } = sent.values;
     const values = { ...rest, topic: topic.trim() === "" ? ANY_TOPIC : topic };
-    const given = configurationOf(values, { kinds });
+    const config = configurationOf(values, { kinds });
     const asked = { values, settings: settingsOf(values) };
-    const plan = await plannedFor(planForClient(context, given), asked, context.out);
+    const plan = await plannedFor(planForClient(context, config), asked, context.out);
     return newPage({ ...sent, model }, { kinds, plan });
   };
   addPage(app, "/new", (_id, { req }) => {
@@ -419,19 +419,19 @@ const PAPER_SETTINGS = formSettings("paper-debate");
 
 /** Returns the configuration of a debate over a paper; without a question in the form, a person picks one later. */
 function paperDebateOf(id: string, values: Fields): object {
-  const given = settingValues(values, PAPER_SETTINGS);
-  const pick = given["question"] === undefined ? { pick: "ask" } : {};
-  return { kind: "paper-debate", paperIds: [id], ...pick, ...given };
+  const settings = settingValues(values, PAPER_SETTINGS);
+  const pick = settings["question"] === undefined ? { pick: "ask" } : {};
+  return { kind: "paper-debate", paperIds: [id], ...pick, ...settings };
 }
 
 /** Returns the paper of a form: a pasted text, or a file; an empty title is left out. */
 async function paperOf(form: FormData) {
   const { title, text, file } = Object.fromEntries(form);
   if (typeof text === "string") return await fromText({ title, text });
-  const given = new FormData();
-  if (file instanceof File && (file.name !== "" || file.size > 0)) given.set("file", file);
-  if (typeof title === "string" && title.trim() !== "") given.set("title", title);
-  return await fromForm(given);
+  const fields = new FormData();
+  if (file instanceof File && (file.name !== "" || file.size > 0)) fields.set("file", file);
+  if (typeof title === "string" && title.trim() !== "") fields.set("title", title);
+  return await fromForm(fields);
 }
 
 const DEBATES_A_PAGE = 50;

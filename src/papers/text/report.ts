@@ -1,6 +1,6 @@
 // Computes the report of a paper debate, with notes for readers, from the facts of its record.
 import type { ConveningStart } from "../../core/event.ts";
-import { type Citations, figuresOf, unreadPages } from "../../core/paper.ts";
+import { type Citations, figuresIn, unreadPages } from "../../core/paper.ts";
 import { endWords, type Fact, type Score } from "../../core/fact.ts";
 import { capitalized, oneLine } from "../../core/text.ts";
 import { assess, lastStop } from "../../judging/assessment.ts";
@@ -95,15 +95,13 @@ function rubricOf({ standings }: DebateResults): DebateReport["rubric"] {
 export function verificationOf(
   { name, posture, speech, argument, evidence }: DebaterRecord,
 ): DebaterVerification {
-  const figures = evidence.map(figuresOf);
   const crossed = evidence.filter(({ seq }) => seq !== speech?.seq)
     .map(({ citations }) => citations);
   return {
     debater: name,
     posture,
     message: speech?.seq ?? null,
-    verified: sum(figures.map(({ verified }) => verified)),
-    notFound: sum(figures.map(({ notFound }) => notFound)),
+    ...figuresIn(evidence),
     perTopic: (argument?.perTopic ?? []).map((each) => {
       return { ...each, citations: withoutEmpty(each.citations) };
     }),
@@ -117,10 +115,6 @@ export function verificationOf(
 
 function withoutEmpty({ paper = [], web = [] }: Citations): Citations {
   return { ...(paper.length === 0 ? {} : { paper }), ...(web.length === 0 ? {} : { web }) };
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, each) => total + each, 0);
 }
 
 // Notes for readers, one sentence each; text of models and papers in them is not escaped.
