@@ -220,6 +220,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   "--max-turns": "limits.maxTurns",
   "--limit": "limit",
   q: "query",
+  "<text>": "query",
   paperIds: "papers",
 };
 
