@@ -11,6 +11,7 @@ import {
 import { SETTINGS } from "../config/settings.ts";
 import { hostOf } from "../core/key_rules.ts";
 import {
+  cannotUse,
   choice,
   type Flag,
   flag,
@@ -51,10 +52,16 @@ function settingFlag<T = unknown>(key: string): Flag<T> {
 const ROWS: ReadonlyMap<string, Setting> = new Map(rowsOf(SETTINGS));
 
 function flagOfRow([key, row]: readonly [string, Setting], kind?: Kind): Flag<unknown> {
-  const { is, as, about: usual } = row.flag!;
+  const { is, as, once, about: usual } = row.flag!;
   const about = usual ?? helpOf(row, kind);
   const made = as !== undefined ? toggle(is, about, as) : flagOf(is, about, row.schema);
-  return { ...made, key };
+  if (once === undefined) return { ...made, key };
+  const add = (before: unknown, text: string) => {
+    const hint = "Start a convening for each.";
+    if (before !== undefined) throw cannotUse(`${made.name} twice`, "a convening has one", hint);
+    return made.add(before, text);
+  };
+  return { ...made, key, add };
 }
 
 /** Builds a flag from a setting's schema: a choice of words, a toggle, a repeated flag, or a flag with a parsed value. */

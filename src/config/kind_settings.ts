@@ -41,7 +41,7 @@ const PAPER_SETTINGS = ofKinds(["paper-debate"], {
     defaultText: "one of the questions that are proposed for the papers",
     schema: text(1000),
     resume: true,
-    flag: { is: "--question <text>" },
+    flag: { is: "--question <text>", once: true },
     form: {
       part: "rules",
       label: "A question of your own",
@@ -57,6 +57,7 @@ const PAPER_SETTINGS = ofKinds(["paper-debate"], {
     resume: true,
     flag: {
       is: "--pick <n>",
+      once: true,
       about: "which of these questions (default: you are asked; 1 without a terminal)",
     },
   },

@@ -17,6 +17,8 @@ interface FlagRow {
   readonly about?: string;
   /** Value of a flag that takes no argument. */
   readonly as?: string;
+  /** True if a second occurrence is an error. @default false: the last occurrence counts, or each adds to a list */
+  readonly once?: true;
   /** Kinds whose commands have the flag. @default the kinds of the setting */
   readonly kinds?: readonly Kind[];
 }

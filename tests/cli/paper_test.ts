@@ -201,7 +201,7 @@ Deno.test("paper with an unknown question number lists the questions, exits with
   });
 });
 
-Deno.test("paper rejects impossible question numbers before anything is written", async () => {
+Deno.test("paper rejects impossible question numbers, and a repeated --question or --pick, before anything is written", async () => {
   await withPaper(async (folder) => {
     for (
       const [args, says] of [
@@ -210,6 +210,11 @@ Deno.test("paper rejects impossible question numbers before anything is written"
           /Cannot debate question 13: at most 12 are proposed\nGive 1 to 12\./,
         ],
         [["--pick", "13", "--dry-run"], /Cannot debate question 13/],
+        [
+          ["--question=How?", "--question=Why?"],
+          /Cannot use --question twice: a convening has one/,
+        ],
+        [["--pick", "1", "--pick", "2"], /Cannot use --pick twice/],
       ] as const
     ) {
       const end = await paper(folder, ...args);
