@@ -118,16 +118,16 @@ class Connection {
   readonly #fetch: (request: Request) => Promise<Response>;
 
   constructor({ url, token, fetch }: ClientOptions) {
-    const given = url ?? globalThis.location?.origin;
-    if (!/^https?:\/\/./.test(String(given)) || !URL.canParse(String(given))) {
+    const address = url ?? globalThis.location?.origin;
+    if (!/^https?:\/\/./.test(String(address)) || !URL.canParse(String(address))) {
       throw new ClientError(0, {
         code: "config_invalid",
-        message: `Cannot use url: ${JSON.stringify(given) ?? "nothing"} is not a URL`,
+        message: `Cannot use url: ${JSON.stringify(address) ?? "nothing"} is not a URL`,
         field: "url",
         hint: "Give a URL that begins with http:// or https://.",
       });
     }
-    this.#url = given!.replace(/\/$/, "");
+    this.#url = address!.replace(/\/$/, "");
     this.#headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
     this.#fetch = fetch ?? ((request) => globalThis.fetch(request));
   }

@@ -65,11 +65,11 @@ function unknownKeys(
   const known = Object.keys(shape).flatMap((key) =>
     spelled?.has(key) ? spelled.get(key) ?? [] : key
   );
-  const given = path.reduce<unknown>(valueIn, input);
+  const parent = path.reduce<unknown>(valueIn, input);
   // A missing object of any keys, such as a configuration: its keys were given beside it.
   const missing = known.find((key) =>
     shape[key] instanceof z.ZodObject && shape[key].def.catchall instanceof z.ZodUnknown &&
-    valueIn(given, key) === undefined
+    valueIn(parent, key) === undefined
   );
   return keys.map((key, index) => {
     const field = [...path, key].map(String).join(".").slice(0, 100) || whole;
@@ -77,7 +77,7 @@ function unknownKeys(
     const allowedKeys = index === keys.length - 1 && known.length > 0
       ? `Allowed here: ${known.join(", ")}`
       : "";
-    const isPart = missing !== undefined && !isObject(valueIn(given, key));
+    const isPart = missing !== undefined && !isObject(valueIn(parent, key));
     const near = didYouMean(key, known) || (isPart ? `Give it in ${missing}. ` : "");
     return {
       field,

@@ -19,8 +19,8 @@ interface Presettable {
 export function withPreset(config: DebateConfig): DebateConfig {
   if (config.preset === undefined) return config;
   const { sides } = presetNamed(config.preset);
-  const settled = withPresetSettings(config);
-  return sides === undefined ? settled : withSides(settled, config.preset, sides);
+  const complete = withPresetSettings(config);
+  return sides === undefined ? complete : withSides(complete, config.preset, sides);
 }
 
 /** Returns the configuration with the preset's settings and audience where keys are missing; errors as `withPreset`. */

@@ -244,8 +244,8 @@ function votesAgainstTotals(
   return sortedByKey(byJudge).flatMap(([key, own]) => {
     const [{ judge, winner }] = own as [Verdict];
     const named = own.length > 1 && own.every((each) => each.winner === winner) ? winner : null;
-    const given = scores.filter((each) => judgeKey(each) === key);
-    const found = reversalIn(named, standingsIn(given, labels, messages).scores);
+    const judged = scores.filter((each) => judgeKey(each) === key);
+    const found = reversalIn(named, standingsIn(judged, labels, messages).scores);
     if (found === undefined || JSON.stringify(found) === ofAll) return [];
     return [
       `${nameOf(judge, labels)} named ${

@@ -60,11 +60,11 @@ interface ChoiceRecord {
 
 /** Throws `config_invalid` if the question is settled, or the convening is no paper debate. */
 export function refuseChoice(field: "pick" | "question", { start, messages }: ChoiceRecord): void {
-  const settled = messages.find(({ kind }) => kind === "question");
+  const stated = messages.find(({ kind }) => kind === "question");
   const isPaperDebate = start.kind === "paper-debate";
-  if (isPaperDebate && settled === undefined) return;
+  if (isPaperDebate && stated === undefined) return;
   const state = isPaperDebate ? "the question is settled" : `this is a ${start.kind}`;
-  const before = settled === undefined ? 0 : settled.seq - 1;
+  const before = stated === undefined ? 0 : stated.seq - 1;
   const hint = before > 0
     ? `Leave it out; or fork at message ${before}, and resume the fork with another.`
     : "Leave it out, or start another paper debate.";

@@ -237,6 +237,6 @@ async function writable<T>(work: () => Promise<T>): Promise<T> {
 
 function topicIn(body: unknown): string | undefined {
   const { topic, question } = { ...body as { topic?: unknown; question?: unknown } };
-  const given = topic ?? question;
-  return typeof given === "string" ? given : undefined;
+  const stated = topic ?? question;
+  return typeof stated === "string" ? stated : undefined;
 }

@@ -192,8 +192,8 @@ async function replyTo(served: Served, text: string): Promise<object> {
     const asked = checkInput(clientMessage, message, { whole: "message", part: "field" });
     return { type: "reply", id: asked.id ?? null, ...await act(served, asked) };
   } catch (error) {
-    const given = message instanceof Object && "id" in message ? message.id : undefined;
-    return { type: "error", id: id.safeParse(given).data ?? null, ...problemIn(served, error) };
+    const sent = message instanceof Object && "id" in message ? message.id : undefined;
+    return { type: "error", id: id.safeParse(sent).data ?? null, ...problemIn(served, error) };
   }
 }
 

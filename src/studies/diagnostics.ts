@@ -66,7 +66,7 @@ function passesOf({ verdicts }: StudyVote): Map<string, (string | null)[]> {
   const passes = new Map<string, (string | null)[]>();
   for (const { shownFirst, winner } of verdicts) {
     if (winner === undefined) continue;
-    passes.set(shownFirst, [...passes.get(shownFirst) ?? [], winner]);
+    passes.getOrInsert(shownFirst, []).push(winner);
   }
   return passes;
 }

@@ -133,14 +133,14 @@ export function keptStudy(text: string, path: string): CheckedStudy {
 
 /** Checks a study and reads the file of topics. Throws a `ConfigurationError` that names every wrong field. */
 export async function checkStudy(value: unknown, reader: StudyReader): Promise<CheckedStudy> {
-  const given = value ?? {};
-  const result = STUDY.safeParse(given, IN_PLAIN_WORDS);
+  const input = value ?? {};
+  const result = STUDY.safeParse(input, IN_PLAIN_WORDS);
   if (!result.success) {
     const { issues } = result.error;
-    throw refusal(problemsOf(given, { issues, names: NAMES }));
+    throw refusal(problemsOf(input, { issues, names: NAMES }));
   }
   // Zod drops this key without an error.
-  const [hidden] = valuesIn(given).find(([path]) => path.at(-1) === "__proto__") ?? [];
+  const [hidden] = valuesIn(input).find(([path]) => path.at(-1) === "__proto__") ?? [];
   if (hidden !== undefined) {
     const field = hidden.join(".");
     const message = `Cannot use the study: unknown key "${field}"`;
@@ -205,7 +205,7 @@ const GIVEN = { topic: "topics", seed: "seed", pick: "questions" } as const;
 function* planProblems(study: CheckedStudy): Generator<FieldProblem> {
   const { base, topics, contestants = [], pairs } = study;
   const ofPapers = isOfPapers(study);
-  yield* givenProblems("base", base, GIVEN);
+  yield* takenKeyProblems("base", base, GIVEN);
   if (ofPapers && topics !== undefined) {
     yield problem("topics", "papers give the topics", "Leave topics out.");
   }
@@ -246,12 +246,12 @@ function* duplicateIds(
 }
 
 /** Yields a problem for each key of a configuration that the study sets instead. */
-function* givenProblems(
+function* takenKeyProblems(
   field: string,
   settings: object,
-  given: Readonly<Record<string, string>>,
+  taken: Readonly<Record<string, string>>,
 ): Generator<FieldProblem> {
-  for (const [key, instead] of Object.entries(given)) {
+  for (const [key, instead] of Object.entries(taken)) {
     if (!Object.hasOwn(settings, key)) continue;
     const state = `the study gives each convening its ${key}`;
     yield problem(`${field}.${key}`, state, `Give ${instead}.`);
@@ -263,13 +263,13 @@ function* formatProblems({ base, formats = {}, judges }: CheckedStudy): Generato
     if (base.kind === "debate") return;
     return yield problem("formats", `a ${base.kind} has none`, "Give configurations by name.");
   }
-  const given = {
+  const taken = {
     ...GIVEN,
     out: "base.out",
     ...judges && { judges: "judges in each format, or only those of the study" },
   };
   for (const [name, settings] of Object.entries(formats)) {
-    yield* givenProblems(`formats.${name}`, settings, given);
+    yield* takenKeyProblems(`formats.${name}`, settings, taken);
   }
 }
 
@@ -393,11 +393,11 @@ function fieldOf(field: string, study: CheckedStudy, format: string): string {
   if (top === "papers" && study.papers !== undefined) return field;
   const { base, contestants, formats } = study;
   if (top === "debateFormat" && Array.isArray(formats)) return `formats.${formats.indexOf(format)}`;
-  const own = formats === undefined || Array.isArray(formats)
+  const ofFormat = formats === undefined || Array.isArray(formats)
     ? undefined
     : (formats as Readonly<Record<string, object>>)[format];
-  const [from, settings] = own !== undefined && Object.hasOwn(own, top)
-    ? [`formats.${format}`, own]
+  const [from, settings] = ofFormat !== undefined && Object.hasOwn(ofFormat, top)
+    ? [`formats.${format}`, ofFormat]
     : ["base", base];
   if (top !== "participants" || contestants === undefined) return `${from}.${field}`;
   const [place = "", ...key] = rest;

@@ -323,7 +323,7 @@ function pairBlocks(debates: readonly StudyDebate[]): Block[] {
   const scores = new Map<string, number[]>();
   const add = (a: string, b: string, score: number) => {
     const key = JSON.stringify([a, b]);
-    scores.set(key, [...scores.get(key) ?? [], score]);
+    scores.getOrInsert(key, []).push(score);
   };
   for (const { first, second, score } of comparisons) {
     add(first, second, score);

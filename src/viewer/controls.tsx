@@ -311,7 +311,7 @@ function flowForm({ id, start }: ConveningView): Markup {
 
 function judgeForm({ id, start }: ConveningView): Markup {
   if (start.kind === "judge-check") return <></>;
-  const usual = start.kind === "paper-debate" ? "conceptual" : "debate";
+  const chosen = start.kind === "paper-debate" ? "conceptual" : "debate";
   return closedForm({
     ...{ id, action: "judge", title: "Judge again", slow: "Judging: this takes a while" },
     note:
@@ -322,7 +322,7 @@ function judgeForm({ id, start }: ConveningView): Markup {
           Rubric
           <select name="rubric">
             {RUBRICS.map((each) => (
-              <option value={each} selected={each === usual}>
+              <option value={each} selected={each === chosen}>
                 {headingWords(each.replaceAll("-", " "))}
               </option>
             ))}

@@ -341,13 +341,13 @@ const USUAL_CAST: Readonly<Record<string, string>> = {
 
 function participantRows(form: FormState, kind: string, about?: Kind): Markup {
   const rows = rowsIn(form.values);
-  const usual = about?.participants?.map(({ name }) => name).join(" and ") ?? USUAL_CAST[kind] ??
+  const cast = about?.participants?.map(({ name }) => name).join(" and ") ?? USUAL_CAST[kind] ??
     "two models";
   return (
     <section class="card" aria-labelledby="who">
       <h2 id="who">Participants</h2>
       <p class="note">
-        {`Leave this empty for ${usual}.`}
+        {`Leave this empty for ${cast}.`}
       </p>
       <input type="hidden" name="rows" value={rows} />
       <div class="people">

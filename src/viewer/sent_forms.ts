@@ -169,15 +169,15 @@ export function settingValues(
   values: Fields,
   settings: readonly FormSetting[],
 ): Readonly<Record<string, unknown>> {
-  const given: Record<string, unknown> = {};
+  const config: Record<string, unknown> = {};
   for (const [path, { schema, form }] of settings) {
     const value = text(values, fieldName(path, form));
     if (value === undefined) continue;
     const [outer = "", inner] = path.split(".");
     const set = typed(value, shapeOf(schema).type, form);
-    given[outer] = inner === undefined ? set : { ...given[outer] as object, [inner]: set };
+    config[outer] = inner === undefined ? set : { ...config[outer] as object, [inner]: set };
   }
-  return given;
+  return config;
 }
 
 function typed(value: string, type: string | undefined, { times = 1 }: FormRow): unknown {

@@ -55,8 +55,8 @@ export async function replyTo(
   const own = writerOf({ ...context, seed: mixSeed(context.seed, context.participant) });
   const scene: Scene = { request, view: viewOf(request.messages), writer, own, count };
   if (schema === undefined) return { text: speechOf(scene), toolCalls: [] };
-  const quoted = (wanted: string, usual: string) =>
-    scene.view.quoted.findLast(({ name }) => name === wanted)?.text ?? usual;
+  const quoted = (wanted: string, otherwise: string) =>
+    scene.view.quoted.findLast(({ name }) => name === wanted)?.text ?? otherwise;
   const [question, topics] = [quoted("question", context.topic), quoted("topics", "")];
   const toolCalls = await lookUps(request, { subjects: topics.split("\n"), question });
   return { text: answerOf(scene, schema, passagesIn(toolCalls, own)), toolCalls };
@@ -298,11 +298,11 @@ function stancesSaid({ writer }: Scene, stances: unknown): string[] {
 /** Returns a number within the schema's bounds: a criterion's score, the strength of a stance, else a number by seed. */
 function numberOf({ shape, path, scene, item }: Place, isWhole: boolean): number {
   const { own, request: { context } } = scene;
-  const bound = (keys: readonly string[], usual: number) =>
-    Number(keys.map((key) => shape[key]).find((each) => Number.isFinite(each)) ?? usual);
+  const bound = (keys: readonly string[], otherwise: number) =>
+    Number(keys.map((key) => shape[key]).find((each) => Number.isFinite(each)) ?? otherwise);
   const low = bound(["minimum", "exclusiveMinimum"], 0);
-  const given = bound(["maximum", "exclusiveMaximum"], isWhole ? 10 : 1);
-  const high = given > 1e9 ? low + 10 : Math.max(low, given);
+  const highest = bound(["maximum", "exclusiveMaximum"], isWhole ? 10 : 1);
+  const high = highest > 1e9 ? low + 10 : Math.max(low, highest);
   const name = path.at(-1) ?? "";
   const turn = scoredTurn(scene);
   if (name === "strength") return stanceOf(scene, item ?? "").strength;

@@ -167,21 +167,21 @@ function lookUpsIn(facts: readonly Fact[]): LookUp[] {
 }
 
 /** Makes a field optional; an invalid value counts as absent. */
-const own = <T extends z.ZodType>(type: T) => type.optional().catch(undefined);
+const ifValid = <T extends z.ZodType>(type: T) => type.optional().catch(undefined);
 
 const Data = z.object({
   /** Text to check or to score. */
-  body: own(z.string()),
-  participant: own(z.string()),
+  body: ifValid(z.string()),
+  participant: ifValid(z.string()),
   /** Claim to check. */
-  claim: own(z.string()),
+  claim: ifValid(z.string()),
   /** Search results for the claim. */
-  hits: own(z.array(z.object({ url: z.string(), snippet: z.string() }))),
+  hits: ifValid(z.array(z.object({ url: z.string(), snippet: z.string() }))),
   /** Names in the question by id of side or speaker. */
-  labels: own(z.record(z.string(), z.string())),
+  labels: ifValid(z.record(z.string(), z.string())),
   /** Proposals to merge, with their numbers in the question. */
-  proposals: own(z.array(z.object({ number: z.int(), participant: z.string() }))),
-  rubric: own(z.object({ id: z.string() })),
+  proposals: ifValid(z.array(z.object({ number: z.int(), participant: z.string() }))),
+  rubric: ifValid(z.object({ id: z.string() })),
 });
 
 /** Parses the data of a question; invalid fields are absent. */

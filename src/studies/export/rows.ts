@@ -137,11 +137,12 @@ const SETTINGS = [
 
 /** Returns the settings of a contestant; empty for a person. */
 function settingsOf({ study }: Exported, id: string): Row {
-  const given = study.contestants?.find((each) => each.id === id);
-  if (given === undefined || given.model === HUMAN) return {};
-  const { persona = "" } = given;
+  const contestant = study.contestants?.find((each) => each.id === id);
+  if (contestant === undefined || contestant.model === HUMAN) return {};
+  const { persona = "" } = contestant;
   // Of a file, only the name: its path is specific to the machine.
-  const shown = /\.ya?ml$/i.test(persona) ? { ...given, persona: basename(persona) } : given;
+  const name = /\.ya?ml$/i.test(persona) ? basename(persona) : contestant.persona;
+  const shown = { ...contestant, persona: name };
   return Object.fromEntries(SETTINGS.map((key) => [key, shown[key] ?? null]));
 }
 
@@ -169,8 +170,8 @@ function turnOf(exported: Exported, message: Message): Row {
 
 function sourcesOf({ contents: { start }, allow, leaveOut }: Exported): Row[] {
   const papers = (start.papers ?? []).map(({ title, text }) => ({ name: title, text }));
-  const given = [["sources", start.sources], ["papers", papers]] as const;
-  return given.flatMap(([content, texts]) => {
+  const contents = [["sources", start.sources], ["papers", papers]] as const;
+  return contents.flatMap(([content, texts]) => {
     if (allow.has(content)) return texts.map(({ name, text }) => ({ name, text }));
     for (const _ of texts) leaveOut(`the text of ${content}`);
     return [];
