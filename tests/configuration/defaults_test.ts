@@ -226,9 +226,11 @@ Deno.test('Rule "Bounded prompts": 12,000 tokens, folded 16 turns at a time, in 
 
 Deno.test('Rule "Deadlines": a model may be silent for 60 seconds and take 300 in all', async () => {
   const settings = settingsOf("dialogue", { maxTurns: 1 });
-  assert.ok((await delaysOf(() => hold(settings, { server: {} }))).includes(60_000));
-  const patient = { ...settings, idleTimeout: 900_000 };
-  assert.ok((await delaysOf(() => hold(patient, { server: {} }))).includes(300_000));
+  for (const [idle, longest] of [[{}, 60_000], [{ idleTimeout: 900_000 }, 300_000]] as const) {
+    const delays = await delaysOf(() => hold({ ...settings, ...idle }, { server: {} }));
+    // A deadline begins before its timer is set.
+    assert.ok(delays.some((delay) => delay > longest - 30_000 && delay <= longest), `${delays}`);
+  }
 });
 
 Deno.test('Rule "Dialogue": two participants, 10 turns in order, completed', async () => {
