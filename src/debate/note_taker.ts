@@ -16,7 +16,7 @@ import type { Answer, Turn } from "../core/turn.ts";
 import type { ClaimNotes } from "../checking/fact_checker.ts";
 import { freeId, type Helper, type Participant } from "../core/participant.ts";
 import { type Protocol, results } from "../core/protocol.ts";
-import { oneLine } from "../core/text.ts";
+import { counted, oneLine } from "../core/text.ts";
 import type { Side } from "./rules.ts";
 import { pointLine, sheetIn, speakerNotes } from "./flow_sheet.ts";
 
@@ -232,9 +232,7 @@ class NoteTaker implements ClaimNotes {
         pointLine({ ...point, seq: flow.message }, labels.get(flow.participant))
       )
     );
-    const most = claims === undefined
-      ? ""
-      : ` and at most ${claims.max} ${claims.max === 1 ? "claim" : "claims"}`;
+    const most = claims === undefined ? "" : ` and at most ${counted(claims.max, "claim")}`;
     return {
       key: `notes/${seq}/${attempt}`,
       asked,

@@ -5,7 +5,7 @@ import { oneLine } from "../core/text.ts";
 import { sha256 } from "../core/message.ts";
 import {
   type EvidenceFigures,
-  figuresOf,
+  figuresIn,
   type Paper,
   paperFile,
   unreadPages,
@@ -98,24 +98,18 @@ export function paperFindings(
 ): PaperFindings | undefined {
   const { papers = [], participants } = start;
   if (papers.length === 0) return undefined;
-  const spoken = new Set<string>();
-  const figures = new Map<string, EvidenceFigures>();
-  for (const fact of facts) {
-    if (fact.type === "evidence") {
-      const { verified, notFound } = figuresOf(fact);
-      const before = figures.get(fact.participant) ?? { verified: 0, notFound: 0 };
-      figures.set(fact.participant, {
-        verified: before.verified + verified,
-        notFound: before.notFound + notFound,
-      });
-    } else if (fact.type === "message") spoken.add(fact.turn);
-  }
+  const spoken = new Set(
+    facts.flatMap((fact) => fact.type === "message" ? [fact.turn] : []),
+  );
+  const evidence = facts.filter((fact) => fact.type === "evidence");
+  const figures = [...Map.groupBy(evidence, ({ participant }) => participant)]
+    .map(([id, all]) => [id, figuresIn(all)] as const);
   const ids = participants.map(({ id }) => id);
   const parts = leftOutParts(start, facts);
   return {
     question: questionIn(facts),
     papers,
-    figures: new Map([...figures].sort(([a], [b]) => ids.indexOf(a) - ids.indexOf(b))),
+    figures: new Map(figures.sort(([a], [b]) => ids.indexOf(a) - ids.indexOf(b))),
     failed: facts.filter((fact) => fact.type === "failure")
       .filter(({ turn }) => !spoken.has(turn))
       .sort((a, b) => a.seq - b.seq),
