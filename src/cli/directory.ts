@@ -5,7 +5,8 @@ import { archiveAround, DAY } from "../record/archive_place.ts";
 import { DEFAULT_OUT } from "../config/setting_shapes.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
 import { conveningDir, isId } from "../operations/convening_dir.ts";
-import { filesBelow } from "../record/disk_files.ts";
+import { objectIn } from "../core/values.ts";
+import { filesBelow, userFiles } from "../record/disk_files.ts";
 import type { Invocation, Session } from "./session.ts";
 import type { FlagValues } from "./flag.ts";
 import { OUT } from "./flags.ts";
@@ -17,8 +18,46 @@ export function userPath(path: string, session: Session): string {
 }
 
 /** Returns the absolute path of the archive of `--out`, else of the default archive. */
-export function outOf(values: FlagValues, session: Session): string {
-  return userPath(values.get(OUT) ?? DEFAULT_OUT, session);
+export async function outOf(values: FlagValues, session: Session): Promise<string> {
+  const out = values.get(OUT);
+  return out === undefined ? await defaultArchive(session) : userPath(out, session);
+}
+
+/** Returns the absolute path of the default archive: `out` of the found configuration file, else `convenings`. */
+export async function defaultArchive(session: Session): Promise<string> {
+  return session.archive ??= await outOfFile(session) ?? userPath(DEFAULT_OUT, session);
+}
+
+async function outOfFile(session: Session): Promise<string | undefined> {
+  const path = await foundConfig(session);
+  if (path === undefined) return undefined;
+  // Commands without a configuration file load no YAML.
+  const { yamlIn } = await import("../core/yaml.ts");
+  const { out } = objectIn(
+    yamlIn(
+      await userFiles.read(path),
+      (problem) =>
+        new ConfigurationError(`Cannot use "${path}": ${problem}`, {
+          hint: "Correct the file, or name the archive with --out.",
+        }),
+    ),
+  );
+  return typeof out === "string" ? resolve(dirname(path), out) : undefined;
+}
+
+/** Name of the configuration file that is used without `--config`. */
+export const CONFIG_FILE = "convenings.yaml";
+
+/** Returns the path of a {@linkcode CONFIG_FILE} in the user's folder or the nearest folder above. */
+export async function foundConfig({ io }: Session): Promise<string | undefined> {
+  for (let folder = io.folder;; folder = dirname(folder)) {
+    const path = join(folder, CONFIG_FILE);
+    const isRead = io.permitted({ name: "read", path });
+    if (isRead && (await userFiles.stat(path).catch(() => undefined))?.isFolder === false) {
+      return path;
+    }
+    if (folder === dirname(folder)) return undefined;
+  }
 }
 
 const LATEST = "latest";
@@ -34,14 +73,14 @@ const LISTED = 8;
 export async function directoryOf(
   { args: [word = "."] }: Invocation,
   session: Session,
-  archive = DEFAULT_OUT,
+  archive?: string,
 ): Promise<string> {
   const path = userPath(word, session);
   if (PAGES.includes(basename(path))) return dirname(path);
   const name = basename(path);
   if (name !== LATEST && !/^\d/.test(name) && !isId(name)) return path;
   const isPath = /[/\\]/.test(word);
-  const out = isPath ? dirname(path) : userPath(archive, session);
+  const out = isPath ? dirname(path) : archive ?? await defaultArchive(session);
   const isDay = DAY.test(name);
   requirePermissions(session.io, { reads: [path, out] });
   if (!isDay && await isFolder(path)) return path;
@@ -62,11 +101,9 @@ export async function directoryOf(
 /** Returns a convening's argument for a command line to show: at a terminal its id in the default archive, else its path. */
 export function wordFor(dir: string, session: Session): string {
   const name = basename(dir);
-  const { live, outIsTerminal } = session.io;
-  return (live || outIsTerminal) &&
-      dir === join(userPath(DEFAULT_OUT, session), name.slice(0, 10), name)
-    ? name
-    : dir;
+  const { archive, io: { live, outIsTerminal } } = session;
+  const isShort = (live || outIsTerminal) && archive !== undefined;
+  return isShort && dir === join(archive, name.slice(0, 10), name) ? name : dir;
 }
 
 async function isFolder(path: string): Promise<boolean> {

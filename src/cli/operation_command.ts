@@ -48,7 +48,10 @@ export type Place =
   & Partial<Pick<ReadingContext, "models">>;
 
 /** The flag `--out` of a command that only reads an archive. */
-export const ARCHIVE: Flag<string> = reworded(OUT, "the archive (default: convenings)");
+export const ARCHIVE: Flag<string> = reworded(
+  OUT,
+  "the archive (default: convenings, or out of convenings.yaml)",
+);
 
 /** Builds the command of an operation on a convening's directory or on an archive. */
 export function operationCommand<J = JsonObject>(
@@ -166,7 +169,7 @@ export async function atDirectory(
 
 /** Returns the archive of `--out`, which must exist, or the default archive. */
 async function inArchive({ values }: Invocation, session: Session): Promise<Place> {
-  const out = outOf(values, session);
+  const out = await outOf(values, session);
   requirePermissions(session.io, { reads: [out] });
   if (values.get(OUT) !== undefined) {
     const { checkArchive } = await late("../inputs/inputs.ts");

@@ -58,6 +58,8 @@ export class Session {
   dir: string | undefined;
   /** Known kinds and agents, with those of `--extend`. @default the built-in kinds and agents */
   catalogue: Catalogue | undefined;
+  /** Absolute path of the default archive; undefined until a command needs it. */
+  archive: string | undefined;
   /** Path of the configuration file that was found without `--config`. */
   foundConfig: string | undefined;
   ending: Ending | undefined;

@@ -17,7 +17,7 @@ import {
   SEED,
   TOPIC_FROM,
 } from "./flags.ts";
-import { directoryOf } from "./directory.ts";
+import { defaultArchive, directoryOf, foundConfig } from "./directory.ts";
 import { requirePermissions } from "./permissions.ts";
 import type { Invocation, Session } from "./session.ts";
 import { BUILT_IN } from "../compose.ts";
@@ -32,7 +32,6 @@ import { plainLine } from "../core/text.ts";
 import { isObject, objectIn } from "../core/values.ts";
 import { absolutePaths, readText } from "../inputs/inputs.ts";
 import { checkFilesOf, looksUp } from "../inputs/servers.ts";
-import { userFiles } from "../record/disk_files.ts";
 
 /** Reads the settings of a new convening: the configuration file, overridden by arguments and flags, with absolute paths. */
 export async function readSettings(
@@ -54,7 +53,8 @@ export async function readSettings(
   const merged = overridden(under, given);
   castByFlags(merged, values);
   if (values.get(SEED) !== undefined) merged["seedGiven"] = true;
-  merged["out"] ??= DEFAULT_OUT;
+  const archive = values.get(CONFIG) === undefined ? await defaultArchive(session) : DEFAULT_OUT;
+  merged["out"] ??= archive;
   const named = JSON.stringify(merged).includes('odel":"local"')
     ? await withLocalModel(merged, session)
     : merged;
@@ -116,10 +116,7 @@ function checked(
   }
 }
 
-/** Name of the configuration file that is used without `--config`. */
-export const CONFIG_FILE = "convenings.yaml";
-
-/** Returns the path of `--config`, which may be `DIR/metadata.md`, else of a {@linkcode CONFIG_FILE} in the user's folder or the nearest folder above. */
+/** Returns the path of `--config`, which may be `DIR/metadata.md`, else of the found configuration file. */
 export async function configPath(
   { values }: Invocation,
   session: Session,
@@ -129,15 +126,7 @@ export async function configPath(
     if (basename(given) !== "metadata.md") return given;
     return join(await directoryOf({ args: [dirname(given)], values }, session), basename(given));
   }
-  const { io } = session;
-  for (let folder = io.folder;; folder = dirname(folder)) {
-    const path = join(folder, CONFIG_FILE);
-    const isRead = io.permitted({ name: "read", path });
-    if (isRead && (await userFiles.stat(path).catch(() => undefined))?.isFolder === false) {
-      return session.foundConfig = path;
-    }
-    if (folder === dirname(folder)) return undefined;
-  }
+  return session.foundConfig = await foundConfig(session);
 }
 
 /** Returns the topic or the papers, from the arguments, else from the file. Throws `config_invalid` without either. */

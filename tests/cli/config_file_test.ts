@@ -1,6 +1,6 @@
 // Configuration files: reading them, `init`, the search upwards from a folder, and `doctor`.
 import assert from "node:assert/strict";
-import { join } from "@std/path";
+import { basename, dirname, join } from "@std/path";
 import { describe, it } from "@std/testing/bdd";
 import { parseConfig } from "../../mod.ts";
 import { readConfigFile } from "../../src/cli/settings.ts";
@@ -113,10 +113,33 @@ Deno.test("a convenings.yaml is searched from the folder upwards; flags and --co
 
     await Deno.writeTextFile(path, "kind: consensus\nout: kept\n");
     const other = await planOf("debate", TOPIC);
-    assert.equal(other.json["out"], join(folder, "convenings"));
+    assert.equal(other.json["out"], join(parent, "kept"));
     assert.match(other.stderr, /is not used: it has the kind "consensus"/);
     await Deno.writeTextFile(path, "roundcount: 1\n");
     assert.equal((await planOf("debate", TOPIC)).code, 2);
+  });
+});
+
+Deno.test("every command uses the archive of a found convenings.yaml", async () => {
+  await withFolder(async (parent) => {
+    const folder = join(parent, "a");
+    await Deno.mkdir(folder);
+    await Deno.writeTextFile(join(parent, "convenings.yaml"), "roundCount: 0\nout: kept\n");
+    const run = async (...args: string[]) => jsonOf(await ran([...args, "--json"], { folder }));
+    const { dir } = await run("debate", TOPIC);
+    assert.equal(dirname(dirname(String(dir))), join(parent, "kept"));
+    const id = basename(String(dir));
+    const listed = (await run("list"))["convenings"] as readonly { readonly dir: string }[];
+    assert.deepEqual(listed.map((each) => each.dir), [dir]);
+    assert.equal((await run("show", "latest"))["id"], id);
+    assert.equal((await run("verify", id))["dir"], dir);
+    await run("delete", id);
+    assert.equal((await run("restore", id))["dir"], dir);
+    const page = await ran(["site"], { folder });
+    assert.equal(page.code, 0, page.stderr);
+    await Deno.writeTextFile(join(parent, "convenings.yaml"), "out: [\n");
+    const { code, stderr } = await runMain(["list"], { folder });
+    assert.deepEqual([code, /Cannot use ".*convenings\.yaml": /.test(stderr)], [2, true]);
   });
 });
 

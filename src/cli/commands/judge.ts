@@ -64,7 +64,7 @@ async function check(invocation: Invocation, session: Session): Promise<Reply> {
     kind: "judge-check",
     topic: JUDGE_CHECK_TOPIC,
     ...flagSettings(invocation.values),
-    out: outOf(invocation.values, session),
+    out: await outOf(invocation.values, session),
     ...invocation.values.get(QUICK) === true ? { quick: true } : {},
   };
   const checked = (session.catalogue ?? BUILT_IN).parse(config);

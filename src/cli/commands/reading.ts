@@ -1,6 +1,6 @@
 // Commands that read an archive or a record, or write derived files; each loads its operation only when it runs.
 import { basename, dirname, join } from "@std/path";
-import { DEFAULT_OUT, TRANSCRIPT_FORMATS } from "../../config/setting_shapes.ts";
+import { TRANSCRIPT_FORMATS } from "../../config/setting_shapes.ts";
 import { systemClock } from "../../core/clock.ts";
 import { columns as columnsOf, counted, didYouMean, pieces, plainLine } from "../../core/text.ts";
 import { defined } from "../../core/values.ts";
@@ -11,7 +11,7 @@ import type { Answers, SearchResults } from "../../operations/searches.ts";
 import type { ListPage } from "../../operations/list.ts";
 import { FILTER, type Operation, whole } from "../../operations/operation.ts";
 import { trashOf } from "../../record/archive_place.ts";
-import { archiveOf, directoryOf, outOf, userPath } from "../directory.ts";
+import { archiveOf, defaultArchive, directoryOf, outOf, userPath } from "../directory.ts";
 import {
   choice,
   type Flag,
@@ -278,7 +278,7 @@ export async function fork(): Promise<Action> {
       const own = archive === dir ? dirname(dir) : archive;
       const out = invocation.values.get(OUT) === undefined
         ? own
-        : outOf(invocation.values, session);
+        : await outOf(invocation.values, session);
       requirePermissions(session.io, { reads: [dir], writes: out });
       return { out, dir };
     },
@@ -309,7 +309,8 @@ export async function remove(): Promise<Action> {
 export async function restore(): Promise<Action> {
   return operationCommand<InArchive>((await late("../operations/keeping.ts")).RESTORE, {
     async place(invocation, session) {
-      const { out, ...place } = await movedPlace(invocation, session, trashOf(DEFAULT_OUT));
+      const trash = trashOf(await defaultArchive(session));
+      const { out, ...place } = await movedPlace(invocation, session, trash);
       return { ...place, out: dirname(out) };
     },
     lines: ({ dir }) => [dir],
@@ -393,8 +394,10 @@ const FOLDER = reworded(OUT, "the folder of the site: new, or an earlier site (d
 
 export const SITE: Action = {
   flags: [FOLDER],
-  async run({ args: [archive = DEFAULT_OUT], values }, session) {
-    const source = await directoryOf({ args: [archive], values }, session);
+  async run({ args: [archive], values }, session) {
+    const source = archive === undefined
+      ? await defaultArchive(session)
+      : await directoryOf({ args: [archive], values }, session);
     const out = userPath(values.get(FOLDER) ?? "site", session);
     requirePermissions(session.io, { reads: [source, out], writes: out });
     const { writeFolder } = await loadModule<typeof import("../../viewer/site/writer.ts")>(

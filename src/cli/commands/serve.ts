@@ -72,7 +72,10 @@ const SERVED_MODEL = reworded(
   MODEL,
   "the model of every role that names none: gpt-4o-mini, local, ollama:llama3.2, offline …",
 );
-const SERVED_OUT = reworded(OUT, "the archive that is served (default: convenings)");
+const SERVED_OUT = reworded(
+  OUT,
+  "the archive that is served (default: convenings, or out of convenings.yaml)",
+);
 
 const SERVE_FLAGS = [
   ...grouped("The server:", [
@@ -294,7 +297,7 @@ async function servedBy(
   { hosts = [], variables = [] }: Needs = {},
 ) {
   const { io, catalogue = BUILT_IN } = session;
-  const out = outOf(values, session);
+  const out = await outOf(values, session);
   const models = { model: values.get(MODEL), baseUrl: values.get(BASE_URL), env: io.env };
   const readOnly = isReadOnly(values);
   if (readOnly) requirePermissions(io, { hosts, variables, reads: [out] });

@@ -13,7 +13,7 @@ import { defaultModel } from "../../inputs/servers.ts";
 import { MODELS as OPERATION, type ModelsJson } from "../../operations/models.ts";
 import { filesBelow, userFiles } from "../../record/disk_files.ts";
 import { AGAIN, asRecordError } from "../../record/problems.ts";
-import { outOf, userPath } from "../directory.ts";
+import { CONFIG_FILE, outOf, userPath } from "../directory.ts";
 import { toggle } from "../flag.ts";
 import { BASE_URL, CONFIG, OUT } from "../flags.ts";
 import { ARCHIVE, operationCommand, type Place } from "../operation_command.ts";
@@ -25,7 +25,7 @@ import {
 } from "../permissions.ts";
 import { NO_KEY } from "../run_convening.ts";
 import { type Action, type Invocation, type Reply, replyOf, type Session } from "../session.ts";
-import { CONFIG_FILE, configPath, fileSettings } from "../settings.ts";
+import { configPath, fileSettings } from "../settings.ts";
 
 export const INIT: Action = {
   flags: [],
@@ -156,7 +156,7 @@ export const MODELS: Action = {
   async run(invocation, session) {
     const { args: [name], values } = invocation;
     if (values.get(FORGET) !== true) return await KNOWN.run(invocation, session);
-    const out = outOf(values, session);
+    const out = await outOf(values, session);
     if (name === undefined) return await forget(out, session.io);
     const known = await KNOWN.run(invocation, session);
     const { model } = known.json as unknown as ModelsJson;
@@ -168,7 +168,7 @@ export const MODELS: Action = {
 async function placeOf(invocation: Invocation, session: Session): Promise<Place> {
   const { args: [name], values } = invocation;
   const { io } = session;
-  const out = outOf(values, session);
+  const out = await outOf(values, session);
   requirePermissions(io, { reads: [out] });
   const path = await configPath(invocation, session);
   const file: Partial<CommonConfig> = path === undefined

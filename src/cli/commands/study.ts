@@ -62,7 +62,7 @@ function queueOf(values: FlagValues, io: Pick<Io, "env">): NamedQueue | undefine
 
 const ARCHIVE = reworded(
   OUT,
-  "the archive, whose studies are named by their ids (default: convenings)",
+  "the archive, whose studies are named by their ids (default: convenings, or out of convenings.yaml)",
 );
 const LIMIT = flag("--limit <n>", "stop after this many convenings", readWhole);
 const EXTEND_PLAN = toggle(
@@ -155,7 +155,7 @@ async function plannedAt(given: string, values: FlagValues, session: Session) {
   const planned = await planStudy(given, defined({ catalogue, env }));
   if (!isYaml(given)) return { ...planned, out: planned.archive };
   const own = values.get(OUT) === undefined ? planned.study.base["out"] : undefined;
-  return { ...planned, out: typeof own === "string" ? own : outOf(values, session) };
+  return { ...planned, out: typeof own === "string" ? own : await outOf(values, session) };
 }
 
 /** Returns the folder of the study in the first argument: a YAML file, a folder, or an id in the archive. */
@@ -168,7 +168,7 @@ async function atStudy(
     const { out, study: { study } } = await plannedAt(path, values, session);
     return { out, dir: join(out, "studies", study) };
   }
-  const out = outOf(values, session);
+  const out = await outOf(values, session);
   const isName = /^[a-z0-9][a-z0-9-]*$/.test(name);
   requirePermissions(session.io, { reads: [path, ...isName ? [out] : []] });
   const isFolder = await recordFiles(path).stat(join(path, "study.yaml")) !== undefined;
