@@ -1,11 +1,12 @@
 // Acts of people in a convening on disk: speak, interject, pause.
-import { resolve } from "@std/path";
+import { join, resolve } from "@std/path";
 import { checkArguments } from "../core/check_fields.ts";
 import { ConfigurationError, TurnOrderError } from "../core/error.ts";
 import type { WaitedFor } from "../core/event.ts";
 import type { Status } from "../core/fact.ts";
 import { checkSpeech } from "../core/topic.ts";
 import { recordFiles } from "../record/disk_files.ts";
+import { AGAIN, withRecordErrors } from "../record/problems.ts";
 import type { NewSubmission } from "../record/shelves.ts";
 import { namesIn } from "../record/words.ts";
 import type { Resumed } from "./active_run.ts";
@@ -26,27 +27,42 @@ export type Said =
   | { readonly left: false; readonly participant: string; readonly convening: Resumed };
 
 /**
- * Says a person's turn that a convening waits for. If a process runs the convening, the words are left in its inbox; else
- * the returned convening says the words when the caller runs it. Throws a `TurnOrderError` that names whose turn it is,
- * `not_found`, and `config_invalid` for a text without words or an invalid choice of the question.
+ * Says a person's turn that a convening waits for. The words are left in the convening's inbox; if no process runs the
+ * convening, the returned convening says the words when the caller runs it. Throws a `TurnOrderError` that names whose turn
+ * it is, `not_found`, and `config_invalid` for a text without words or an invalid choice of the question.
  */
 export async function speak(dir: string, text: string, options: SpeakOptions = {}): Promise<Said> {
   checkArguments("speak", { dir, text, options });
   const { as, ...settings } = options;
   const path = resolve(dir);
-  const speech = checkSpeech(text);
-  const { participant, turn } = await speakableTurn(path, text, { as });
-  if (await isHeld(path)) {
-    await leave(path, { type: "say", participant, turn, text: speech });
-    return { left: true, participant };
-  }
-  const convening = await resume(path, {
+  await speakableTurn(path, text, { as });
+  const convening = await isHeld(path) ? undefined : await resume(path, {
     ...settings,
     // Without a time limit of the caller, do not wait in this process for the next person: the convening waits on disk.
     config: { personTimeout: 0, ...settings.config },
-    say: { participant, turn, text: speech },
   });
-  return { left: false, participant, convening };
+  const { participant } = await leaveWords(path, text, { as });
+  return convening === undefined
+    ? { left: true, participant }
+    : { left: false, participant, convening };
+}
+
+/**
+ * Leaves a person's words for the turn that the convening waits for, and returns the turn. Of several words for one turn,
+ * from any processes, only the first are left. Throws as {@linkcode speak} does.
+ */
+export async function leaveWords(dir: string, text: string, wanted: Wanted): Promise<WaitedFor> {
+  const files = recordFiles(dir);
+  const { INBOX, makeFolderIn } = await import("../record/shelves.ts");
+  const { withLock } = await import("../record/archive.ts");
+  return await withRecordErrors(async () => {
+    await makeFolderIn(files, dir, INBOX);
+    return await withLock(files, join(dir, INBOX), async () => {
+      const waited = await speakableTurn(dir, text, wanted);
+      await leave(dir, { type: "say", ...waited, text: checkSpeech(text) });
+      return waited;
+    });
+  }, AGAIN);
 }
 
 export async function isHeld(dir: string): Promise<boolean> {
@@ -55,7 +71,7 @@ export async function isHeld(dir: string): Promise<boolean> {
 }
 
 /** Leaves a submission in the convening's inbox, for the process that runs or next resumes the convening. */
-export async function leave(dir: string, submission: NewSubmission): Promise<void> {
+async function leave(dir: string, submission: NewSubmission): Promise<void> {
   const { leaveSubmission } = await import("../record/shelves.ts");
   await leaveSubmission(recordFiles(dir), dir, submission);
 }
@@ -88,6 +104,9 @@ export async function speakableTurn(
  * the turn were already left.
  */
 async function waitedTurn(dir: string, { as, turn }: Wanted): Promise<WaitedFor> {
+  const { DirectoryInbox } = await import("../record/shelves.ts");
+  // Read before the status: words are removed after the record shows that the turn waits no longer.
+  const left = await new DirectoryInbox(recordFiles(dir), dir).read();
   const { start, progress: { status, waitingFor: open = [] } } = await metadataOf(dir);
   if (status !== "waiting" || open.length === 0) throw await noTurnWaits(dir, status);
   const waitingFor = open.filter((each) => turn === undefined || each.turn === turn);
@@ -123,8 +142,6 @@ async function waitedTurn(dir: string, { as, turn }: Wanted): Promise<WaitedFor>
       },
     );
   }
-  const { DirectoryInbox } = await import("../record/shelves.ts");
-  const left = await new DirectoryInbox(recordFiles(dir), dir).read();
   if (left.some((each) => each.type === "say" && each.turn === mine.turn)) {
     throw new TurnOrderError(`Cannot speak in ${dir}: words for this turn were already given`, {
       hint: await isHeld(dir)

@@ -13,9 +13,7 @@ import type { ConveningConfig } from "../config/convening_config.ts";
 import { resumeShape } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
 import { ConfigurationError, RecordError, TurnOrderError } from "../core/error.ts";
-import type { WaitedFor } from "../core/event.ts";
 import type { Paper } from "../core/paper.ts";
-import { checkSpeech } from "../core/topic.ts";
 import { defined } from "../core/values.ts";
 import { personTime } from "../inputs/servers.ts";
 import { checkPapers, type PaperDraft } from "../papers/text/check_paper.ts";
@@ -23,7 +21,7 @@ import type { PooledRun } from "./active_run.ts";
 import {
   interject,
   isHeld,
-  leave,
+  leaveWords,
   pauseConvening,
   speakableTurn,
   type Wanted,
@@ -263,13 +261,10 @@ export async function sayForClient(
     );
   }
   if (request !== undefined) return await answerRequest(runs, dir, { text, request });
-  const { run, ...waiting } = await waitingRun(runs, dir, { text, as, turn });
-  // Check again: a run may have ended meanwhile, and with it the turn.
-  const { participant, turn: key } = run === undefined
-    ? await speakableTurn(dir, text, { as, turn }).catch(asParticipant)
-    : waiting;
+  const run = await waitingRun(runs, dir, { text, as, turn });
   // On disk before they are accepted: neither a stop nor a crash of the run loses the words.
-  await leave(dir, { type: "say", participant, turn: key, text: checkSpeech(text) });
+  const { participant, turn: key } = await leaveWords(dir, text, { as, turn })
+    .catch(asParticipant);
   // A run that stopped waiting just before ends without the words, and is resumed below.
   if (await run?.hear(key) === false) await run?.ended;
   if (run?.state.state === "running") return { participant, left: false };
@@ -308,22 +303,20 @@ async function answerRequest(
 }
 
 /**
- * Returns the turn that the convening waits for, with the run of this process that waits; `run` is undefined if none does.
- * If the person's time is over, the run stops waiting before its end is on record: then waits for the run's next event.
+ * Returns the run of this process that waits for the words of a person; undefined if none does. If the person's time is
+ * over, the run stops waiting before its end is on record: then waits for the run's next event.
  */
 async function waitingRun(
   { pool }: Pick<Runs, "pool">,
   dir: string,
   { text, ...wanted }: Wanted & { readonly text: string },
-): Promise<WaitedFor & { readonly run: PooledRun | undefined }> {
+): Promise<PooledRun | undefined> {
   for (;;) {
     const last = pool.liveRun(idOf(dir))?.feed.last ?? 0;
     const waited = await speakableTurn(dir, text, wanted).catch(asParticipant);
     const run = pool.liveRun(idOf(dir));
-    if (run?.state.state !== "running") return { ...waited, run: undefined };
-    if (run.waitingFor.some(({ turn }) => turn === waited.turn)) {
-      return { ...waited, run };
-    }
+    if (run?.state.state !== "running") return undefined;
+    if (run.waitingFor.some(({ turn }) => turn === waited.turn)) return run;
     await run.feed.passed(last);
   }
 }

@@ -329,11 +329,15 @@ function changeLessons(
   });
 }
 
-/** Runs `work` while this process holds the lock of the archive in `out`. */
-async function withLock(files: FileSystem, out: string, work: () => Promise<void>): Promise<void> {
-  const { lock } = await files.lock(join(out, ".lock"), { wait: true });
+/** Runs `work` while the caller holds the lock of a folder, such as an archive; waits until the lock is free. */
+export async function withLock<T>(
+  files: FileSystem,
+  folder: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { lock } = await files.lock(join(folder, ".lock"), { wait: true });
   try {
-    await work();
+    return await work();
   } finally {
     await lock?.release();
   }

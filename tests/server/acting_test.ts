@@ -106,7 +106,7 @@ Deno.test("words that arrive while a run comes to rest are said afterwards", asy
   }
 });
 
-Deno.test("a person's words keep their turn while other runs are queued", async () => {
+Deno.test("a person's first words for a turn are kept, and others refused, while other runs are queued", async () => {
   const gate = new Gate();
   await withTalkers(async (app) => {
     const id = await started(app, {
@@ -118,14 +118,18 @@ Deno.test("a person's words keep their turn while other runs are queued", async 
     await app.pool.run(id)!.ended;
     const other = await started(app);
     await gate.reached;
-    const said = await app.post(`/api/convenings/${id}/say`, { text: "Streets are for people." });
-    assert.deepEqual([said.status, said.body.status, said.body.queuePosition], [202, "queued", 1]);
-    const twice = await app.post(`/api/convenings/${id}/say`, { text: "Streets, I said." });
-    assert.deepEqual([twice.status, twice.body.error.code], [409, "turn_order"]);
+    const texts = ["Streets are for people.", "Streets, I said."];
+    const answers = await Promise.all(
+      texts.map((text) => app.post(`/api/convenings/${id}/say`, { text })),
+    );
+    const [said, twice] = answers.toSorted((a, b) => a.status - b.status);
+    assert.equal(said!.status, 202);
+    assert.deepEqual([said!.body.status, said!.body.queuePosition], ["queued", 1]);
+    assert.deepEqual([twice!.status, twice!.body.error.code], [409, "turn_order"]);
     gate.open();
     await app.pool.run(other)!.ended;
     await app.pool.run(id)!.ended;
-    assert.deepEqual(await bodiesOf(app, id), ["Streets are for people."]);
+    assert.deepEqual(await bodiesOf(app, id), [texts[answers.indexOf(said!)]]);
   }, { maxRunning: 1, say: gate.say });
 });
 
