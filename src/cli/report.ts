@@ -96,13 +96,13 @@ function nextLines({ dir, status, winner, scores }: ShownResult, session: Sessio
   ];
 }
 
-/** Returns outcome and standings; empty for a convening that can be resumed, a consensus, or a convening without judges. */
+/** Returns outcome and standings; empty for a convening that can be resumed, or a convening without a result. */
 function judgedLines(result: ShownResult, start: ConveningStart): string[] {
   const { status, endReason, consensus, outcome, paper } = result;
-  const isJudged = outcome !== "unscored" || start.judges.length > 0 ||
+  const isJudged = outcome !== "unscored" || consensus !== undefined || start.judges.length > 0 ||
     start.configuration.decision === "audience";
   const isOpen = status === "waiting" || status === "paused" || endReason === "cancelled";
-  return isOpen || consensus !== undefined || !isJudged ? [] : [
+  return isOpen || !isJudged ? [] : [
     outcomeSentence(start, result, { show: plainLine }),
     ...paper === undefined ? standingLines(result, start) : [],
   ];

@@ -52,11 +52,19 @@ export function marginOfError(values: readonly number[]): number | undefined {
   const deviation = standardDeviation(values);
   return deviation === undefined
     ? undefined
-    : quantileOfT(Z95, values.length - 1) * deviation / Math.sqrt(values.length);
+    : quantileOfT(CONFIDENCE95, values.length - 1) * deviation / Math.sqrt(values.length);
 }
 
-/** Converts a normal quantile to that of Student's t with `n` degrees of freedom, by Hill's expansion; error at most 1 % for n ≥ 3. */
-export function quantileOfT(z: number, n: number): number {
+/** Confidence of an interval: the share of values within it, and the normal quantile of its upper end. */
+export interface Confidence {
+  readonly share: number;
+  readonly z: number;
+}
+
+/** Returns the upper quantile of Student's t with `n` degrees of freedom: exact for 1 and 2, else by Hill's expansion, error at most 1 %. */
+export function quantileOfT({ share, z }: Confidence, n: number): number {
+  if (n === 1) return Math.tan(share * Math.PI / 2);
+  if (n === 2) return share * Math.sqrt(2 / (1 - share ** 2));
   const terms = [
     z,
     (z ** 3 + z) / 4,
@@ -116,6 +124,8 @@ export function wilsonInterval(
 
 /** Normal quantile for 95 % intervals. */
 export const Z95 = 1.959964;
+/** Confidence of 95 %. */
+export const CONFIDENCE95: Confidence = { share: 0.95, z: Z95 };
 
 /** Returns Cohen's kappa of two raters over the units that both rated; undefined without units, or if chance agreement is 1. */
 export function cohenKappa<T>(pairs: readonly (readonly [T, T])[]): number | undefined {

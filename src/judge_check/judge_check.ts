@@ -5,7 +5,14 @@ import type { Choice } from "../core/fact.ts";
 import type { Participant } from "../core/participant.ts";
 import { textsOf } from "../core/prompt.ts";
 import { beginQuestions, type Protocol, say, settle } from "../core/protocol.ts";
-import { mean, quantileOfT, round4, standardDeviation } from "../core/statistics.ts";
+import {
+  type Confidence,
+  CONFIDENCE95,
+  mean,
+  quantileOfT,
+  round4,
+  standardDeviation,
+} from "../core/statistics.ts";
 import { choiceQuestion, type Question } from "../core/turn.ts";
 import data from "../data/judge_check.yaml" with { type: "text" };
 import texts from "../data/prompts/judge_check.json" with { type: "json" };
@@ -293,20 +300,19 @@ function steadiness(passes: readonly Pass[]): Measure {
 interface Scale {
   /** Lowest value; the highest is 1. */
   readonly lowest: 0 | -1;
-  /** Normal quantile of the interval. */
-  readonly quantile: number;
+  readonly confidence: Confidence;
 }
 
-/** Scale of shares, with the 0.975 quantile. */
-const SHARE: Scale = { lowest: 0, quantile: 1.959964 };
-/** Scale of preferences, with the 1 - 0.025 / 6 quantile for six {@linkcode PREFERENCES}. */
-const PREFERENCE: Scale = { lowest: -1, quantile: 2.638257 };
+/** Scale of shares. */
+const SHARE: Scale = { lowest: 0, confidence: CONFIDENCE95 };
+/** Scale of preferences: 95 % for all six {@linkcode PREFERENCES}. */
+const PREFERENCE: Scale = { lowest: -1, confidence: { share: 1 - 0.05 / 6, z: 2.638257 } };
 
 /** Computes the mean of values over pairs; clamps the interval to the scale. */
 function measure(
   passes: readonly Pass[],
   valueOf: (pass: Pass) => number,
-  { lowest, quantile }: Scale,
+  { lowest, confidence }: Scale,
 ): Measure {
   const pairs = [...Map.groupBy(passes, pairKey).values()].map((of) => of.map(valueOf));
   const means = pairs.map((values) => mean(values)!);
@@ -316,7 +322,7 @@ function measure(
   const within = mean(pairs.map((each) => (standardDeviation(each) ?? 0) ** 2 / each.length)) ?? 0;
   const half = between === undefined
     ? undefined
-    : quantileOfT(quantile, means.length - 1) * Math.max(between, Math.sqrt(within)) /
+    : quantileOfT(confidence, means.length - 1) * Math.max(between, Math.sqrt(within)) /
       Math.sqrt(means.length);
   return {
     estimate: round4(estimate),

@@ -22,7 +22,7 @@ import {
   standardDeviation,
 } from "../core/statistics.ts";
 import { krippendorffAlpha } from "../core/alpha.ts";
-import { capitalized, counted } from "../core/text.ts";
+import { capitalized, counted, listed } from "../core/text.ts";
 import { leadsOf, type RubricStandings } from "./scoring.ts";
 import { type Decision, inPasses, judgeKey, type Panel, votesOf } from "./panels.ts";
 
@@ -233,11 +233,11 @@ export function audienceStrengthOf(
   { decision, verdicts, notes, labels }: Omit<StrengthFindings, "standings">,
 ): Strength | undefined {
   if (audience === undefined || !inPasses(verdicts)) return undefined;
-  const counted = audience.members - audience.missing;
-  if (counted === 0) return undefined;
+  const listeners = audience.members - audience.missing;
+  if (listeners === 0) return undefined;
   const { winner } = audience;
   const sides = Object.entries(audience.sides)
-    .map(([id, { moved }]) => ({ id, moved: Math.round(moved * counted) }))
+    .map(([id, { moved }]) => ({ id, moved: Math.round(moved * listeners) }))
     .sort((a, b) => Number(b.id === winner) - Number(a.id === winner) || b.moved - a.moved);
   const lead = (sides[0]?.moved ?? 0) - (sides[1]?.moved ?? 0);
   const isOpposed = decision.winner !== null && decision.winner !== winner;
@@ -245,14 +245,14 @@ export function audienceStrengthOf(
     ? "undecided"
     : lead <= 0 || isOpposed
     ? "contested"
-    : lead > 2 * Math.sqrt(counted)
+    : lead > 2 * Math.sqrt(listeners)
     ? "clear"
     : "narrow";
   const moves = sides.map(({ id, moved }) =>
-    `${labels.get(id) ?? id} ${moved > 0 ? "+" : ""}${moved}`
+    `${labels.get(id) ?? id} ${moved < 0 ? "lost" : "gained"} ${Math.abs(moved) || "none"}`
   );
   const parts = [
-    `listeners moved, of ${counted}: ${moves.join(", ")}`,
+    `of ${counted(listeners, "listener")}, ${listed(moves)}`,
     ...winner !== null && lead <= 0 ? ["the strength of agreement decided"] : [],
     ...winner !== null && isOpposed ? [`the judges named ${labels.get(decision.winner!)}`] : [],
   ];

@@ -82,8 +82,8 @@ function splitNotes(
   }];
 }
 
-/** The least rank correlation with length, and the fewest turns, for a note. */
-const LENGTH = { correlation: 0.7, turns: 6 } as const;
+/** Least rank correlation with length for a note, and least turns for a correlation: with four, every twelfth order gives 1 or -1. */
+export const LENGTH = { correlation: 0.7, turns: 6 } as const;
 
 function scoreNotes(vote: JudgeVote, findings: JudgeFindings): JudgeNote[] {
   const { judge } = vote;

@@ -332,11 +332,13 @@ export function resultNotes(
   assessment: Assessment,
 ): readonly string[] {
   const labels = new Map(start.participants.map(({ id, label }) => [id, label]));
-  const { outcome, winner } = assessment;
+  const { outcome, winner, consensus } = assessment;
   const verdicts = panelsOf(start, facts).find(({ own }) => own)?.verdicts ?? [];
   const lines = [
     ...winner === null ? [] : [`Winner: ${labels.get(winner)}`],
-    ...outcome === "undecided" ? [outcomeSentence(start, assessment)] : [],
+    ...outcome === "undecided" || consensus !== undefined
+      ? [outcomeSentence(start, assessment)]
+      : [],
     ...assessment.strength === undefined ? [] : [assessment.strength.sentence],
     ...assessmentSentences(start, assessment),
     ...consensusLines(start, assessment),

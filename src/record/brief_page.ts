@@ -114,9 +114,7 @@ function recommendation(_model: RecordModel, brief: Brief): string {
 function outcome(model: RecordModel): string {
   const { start, assessment } = model;
   return itemList([
-    ...assessment.consensus === undefined
-      ? [outcomeSentence(start, model.decided, { show: markdownText })]
-      : [],
+    outcomeSentence(start, model.decided, { show: markdownText }),
     ...reasonItems(start, assessment, { show: markdownText, link: verdictLink(model) }),
     ...ranked(assessment.scores)
       .map(([id, { total }]) => `${nameAndPosition(model, id)}: **${total}**`),

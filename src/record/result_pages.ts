@@ -198,7 +198,7 @@ function headResult({ model, measure, cut, room }: HeadSources): string[] {
     ...resumeItems(model, (text) => showReason(text, MAX_FAILURE)),
     ...waits.slice(0, WAITS),
     ...waits.length > WAITS ? [`Waiting for ${waits.length - WAITS} more: see metadata.md.`] : [],
-    ...outcomeItem(model, cut),
+    outcomeSentence(start, model.decided, { show: cut, strong: true }),
     ...boundedItems(reasons, {
       room: room.reasons,
       measure,
@@ -210,13 +210,6 @@ function headResult({ model, measure, cut, room }: HeadSources): string[] {
       more: (left) => `${counted(left, "more finding")}: see summary.md`,
     }),
   ];
-}
-
-/** Names the winner in bold, or says why there is none; empty for a consensus, which has findings instead. */
-function outcomeItem({ start, decided, assessment }: RecordModel, show: Cutter): string[] {
-  return assessment.consensus === undefined
-    ? [outcomeSentence(start, decided, { show, strong: true })]
-    : [];
 }
 
 /** Names the result of each panel that judged later, with a link to it. */
@@ -329,7 +322,9 @@ export function summaryPage(model: RecordModel, files: readonly string[]): strin
   const body = blocks(
     `# Summary: ${markdownText(start.topic, 200)}`,
     "## Result",
-    [`Status: ${statusWords(model)}.`, ...outcomeItem(model, markdownText)].join(" "),
+    `Status: ${statusWords(model)}. ${
+      outcomeSentence(start, model.decided, { show: markdownText, strong: true })
+    }`,
     itemList([
       ...resumeItems(model, (text) => markdownText(text, MAX_FAILURE)),
       ...reasonItems(start, assessment, { show: markdownText, link: verdictLink(model) }),

@@ -13,6 +13,7 @@ import { round4 } from "../core/statistics.ts";
 import { counted } from "../core/text.ts";
 import { changedSpeakers } from "../judging/assessment.ts";
 import { decide, type Panel, panelStandings, reasonsOf, votesOf } from "../judging/panels.ts";
+import { LENGTH } from "../judging/judge_notes.ts";
 import { agreementOf, tieWords } from "../judging/agreement.ts";
 import type { RubricStandings } from "../judging/scoring.ts";
 import { factPath } from "./codec.ts";
@@ -302,8 +303,8 @@ function agreementPart(model: RecordModel, panel: Panel): string {
     "### Agreement",
     agreementSentence(agreement),
     spreadTable(agreement),
-    `“With others” is the correlation with the other judges' means. “With length” is the correlation with the words of a
-speech: near 1, the judge prefers longer speeches. Votes are in the order of the verdicts.`,
+    `“With others” is the correlation with the other judges' means. “With length” is the rank correlation with the words of a
+speech, from ${LENGTH.turns} scores on: near 1, the judge prefers longer speeches. Votes are in the order of the verdicts.`,
     biasTable(model, agreement),
   );
 }
@@ -330,7 +331,8 @@ function biasTable(model: RecordModel, { judges }: Agreement): string {
     shortJudgeName(model, each),
     markdownText(each.model, 80),
     each.scored,
-    ...[each.mean, each.alphaWithout, each.withOthers, each.byLength].map(figure),
+    ...[each.mean, each.alphaWithout, each.withOthers].map(figure),
+    figure(each.scored < LENGTH.turns ? undefined : each.byLength),
     voteWords(model, each),
   ]);
   return tableText([...heads, "votes"], rows);

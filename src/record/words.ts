@@ -17,7 +17,6 @@ import type {
   Assessment,
   Audience,
   Baseline,
-  Consensus,
   FactCheckSummary,
   JudgeReason,
   Outcome,
@@ -84,9 +83,8 @@ export function assessmentSentences(
   start: ConveningStart,
   assessment: Partial<Assessment>,
 ): string[] {
-  const { consensus, audience, factChecks, baseline = [], agreement } = assessment;
+  const { audience, factChecks, baseline = [], agreement } = assessment;
   return [
-    ...(consensus === undefined ? [] : [consensusSentence(consensus)]),
     ...(audience === undefined ? [] : [audienceSentence(start, audience)]),
     ...(factChecks === undefined ? [] : [factCheckSentence(factChecks)]),
     ...baseline.map((each) => baselineSentence(start, each)),
@@ -140,12 +138,6 @@ export function agreementSentence(agreement: Agreement): string {
 /** Explains why the judges have no alpha. */
 export function withoutAlpha({ spread }: Agreement): string {
   return Object.keys(spread).length === 0 ? "too few scores" : "all scores are the same";
-}
-
-function consensusSentence({ threshold, agreed, open }: Consensus): string {
-  return `Points with a share of agreement of at least ${threshold}: ${agreed.length} of ${
-    counted(agreed.length + open.length, "point")
-  }.`;
 }
 
 function audienceSentence(start: ConveningStart, audience: Audience): string {
@@ -382,8 +374,10 @@ export function outcomeSentence(
   { show = asIs, strong = false }: OutcomeStyle = {},
 ): string {
   if (consensus !== undefined) {
-    const { agreed, open } = consensus;
-    return `Agreed: ${agreed.length} of ${counted(agreed.length + open.length, "point")}.`;
+    const { agreed, open, threshold } = consensus;
+    return `Agreed by a share of at least ${threshold}: ${agreed.length} of ${
+      counted(agreed.length + open.length, "point")
+    }.`;
   }
   const { kind, judges, participants } = start;
   if (kind === "judge-check") return "The result of a judge check is its profile.";
@@ -394,7 +388,7 @@ export function outcomeSentence(
     const position = participants.find(({ id }) => id === winner)?.position;
     const name = show(nameOf(start, winner), CUT.name);
     return `Winner: ${strong ? `**${name}**` : name}${
-      position === undefined ? "" : ` (${show(position, CUT.position)})`
+      position === undefined ? "" : ` (${show(position.replace(/\.$/, ""), CUT.position)})`
     }.`;
   }
   const byAudience = start.configuration.decision === "audience";

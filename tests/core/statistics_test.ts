@@ -4,8 +4,10 @@ import fc from "fast-check";
 import {
   bootstrapInterval,
   cohenKappa,
+  CONFIDENCE95,
   mean,
   pearson,
+  quantileOfT,
   round4,
   seededRandom,
   spearman,
@@ -100,6 +102,11 @@ Deno.test("mean() and standardDeviation() of a sample", () => {
   assert.equal(round4(standardDeviation([2, 4, 4, 4, 5, 5, 7, 9])!), 2.1381);
   assert.equal(mean([]), undefined);
   assert.equal(standardDeviation([1]), undefined);
+});
+
+Deno.test("quantileOfT() gives the published quantiles of Student's distribution", () => {
+  const quantiles = [1, 2, 10].map((n) => quantileOfT(CONFIDENCE95, n).toFixed(3));
+  assert.deepEqual(quantiles, ["12.706", "4.303", "2.228"]);
 });
 
 Deno.test("pearson() of Anscombe's first set is 0.816", () => {

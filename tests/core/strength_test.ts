@@ -48,19 +48,19 @@ const cases: readonly [string, Strength["level"], Strength | undefined, string][
     "steady votes and a margin above its error",
     "clear",
     strength(twice(judge("j", "a"))),
-    "Clear: 1 vote for Advocate A; steadiness measured; the total is 1 ahead, above the margin of error of 0.2466.",
+    "Clear: 1 vote for Advocate A; steadiness measured; the total is 1 ahead, above the margin of error of 0.2484.",
   ],
   [
     "three judges of two models or more",
     "clear",
     strength(["j", "k", "l"].flatMap((id) => judge(id, "a"))),
-    "Clear: 3 votes for Advocate A; steadiness not measured; the total is 1 ahead, above the margin of error of 0.2466.",
+    "Clear: 3 votes for Advocate A; steadiness not measured; the total is 1 ahead, above the margin of error of 0.2484.",
   ],
   [
     "one judge whose steadiness was not measured",
     "narrow",
     strength(judge("j", "a")),
-    "Narrow: 1 vote for Advocate A; steadiness not measured; the total is 1 ahead, above the margin of error of 0.2466.",
+    "Narrow: 1 vote for Advocate A; steadiness not measured; the total is 1 ahead, above the margin of error of 0.2484.",
   ],
   [
     "steady votes without scores",
@@ -81,7 +81,7 @@ const cases: readonly [string, Strength["level"], Strength | undefined, string][
       judges: ["j", "k"],
       leads: [0, 3, 0],
     }),
-    "Narrow: 2 votes for Advocate A; steadiness measured; the total is 1 ahead, within the margin of error of 4.2706.",
+    "Narrow: 2 votes for Advocate A; steadiness measured; the total is 1 ahead, within the margin of error of 4.3027.",
   ],
   [
     "equal totals",
@@ -93,19 +93,19 @@ const cases: readonly [string, Strength["level"], Strength | undefined, string][
     "three copies of one model",
     "narrow",
     strength(["j", "k", "l"].flatMap((id) => judge(id, "a", { model: "m" }))),
-    "Narrow: 3 votes for Advocate A; 3 judges of one model; steadiness not measured; the total is 1 ahead, above the margin of error of 0.2466.",
+    "Narrow: 3 votes for Advocate A; 3 judges of one model; steadiness not measured; the total is 1 ahead, above the margin of error of 0.2484.",
   ],
   [
     "a margin within its error",
     "narrow",
     strength(twice(judge("j", "a")), { leads: [0, 0.1, 0.2] }),
-    "Narrow: 1 vote for Advocate A; steadiness measured; the total is 0.1 ahead, within the margin of error of 0.2466.",
+    "Narrow: 1 vote for Advocate A; steadiness measured; the total is 0.1 ahead, within the margin of error of 0.2484.",
   ],
   [
     "a vote for another side",
     "contested",
     strength([...judge("j", "a"), ...judge("k", "b"), ...judge("l", "a")]),
-    "Contested: 2 votes for Advocate A, 1 vote for Advocate B; steadiness not measured; the total is 1 ahead, above the margin of error of 0.2466.",
+    "Contested: 2 votes for Advocate A, 1 vote for Advocate B; steadiness not measured; the total is 1 ahead, above the margin of error of 0.2484.",
   ],
   [
     "scores that put another side first",
@@ -117,25 +117,25 @@ const cases: readonly [string, Strength["level"], Strength | undefined, string][
     "a bias of the only judge",
     "contested",
     strength(twice(judge("j", "a")), { notes: [LENGTH] }),
-    "Contested: 1 vote for Advocate A; steadiness measured; the total is 1 ahead, above the margin of error of 0.2466; every judge for the winner has a named bias.",
+    "Contested: 1 vote for Advocate A; steadiness measured; the total is 1 ahead, above the margin of error of 0.2484; every judge for the winner has a named bias.",
   ],
   [
     "a tie-break",
     "contested",
     strength([...judge("j", null), ...judge("last", "a", { tiebreak: true })]),
-    "Contested: 1 tie; Tie-break judge decided the tie; steadiness not measured; the total is 1 ahead, above the margin of error of 0.2466.",
+    "Contested: 1 tie; Tie-break judge decided the tie; steadiness not measured; the total is 1 ahead, above the margin of error of 0.2484.",
   ],
   [
     "a tie-break judge without a side",
     "undecided",
     strength([...judge("j", null), ...judge("last", null, { tiebreak: true })]),
-    "1 tie; Tie-break judge, asked because of the tie, named no side; steadiness not measured; the best totals are 1 apart, above the margin of error of 0.2466.",
+    "1 tie; Tie-break judge, asked because of the tie, named no side; steadiness not measured; the best totals are 1 apart, above the margin of error of 0.2484.",
   ],
   [
     "no majority",
     "undecided",
     strength([...judge("j", "a"), ...judge("k", null)]),
-    "1 vote for Advocate A, 1 tie; steadiness not measured; the best totals are 1 apart, above the margin of error of 0.2466.",
+    "1 vote for Advocate A, 1 tie; steadiness not measured; the best totals are 1 apart, above the margin of error of 0.2484.",
   ],
   [
     "ties and judges without a vote, which differ",
@@ -145,7 +145,7 @@ const cases: readonly [string, Strength["level"], Strength | undefined, string][
       ...judge("k", null, { status: "unread" }),
       verdictBy("l", { pass: 1, winner: "a", model: "l" }),
     ]),
-    "1 tie, 2 judges without a vote; steadiness not measured; the best totals are 1 apart, above the margin of error of 0.2466.",
+    "1 tie, 2 judges without a vote; steadiness not measured; the best totals are 1 apart, above the margin of error of 0.2484.",
   ],
 ];
 
@@ -159,7 +159,7 @@ for (const [of, level, found, sentence] of cases) {
 Deno.test("strengthOf() returns votes, margin and spread as data, and nothing for verdicts of earlier versions", () => {
   const { votes, margin, spread, steadinessMeasured } = strength(twice(judge("j", "a")))!;
   assert.deepEqual(votes.map(({ winner, askings }) => [winner, askings]), [["a", 4]]);
-  assert.deepEqual([margin, spread, steadinessMeasured], [1, 0.2466, true]);
+  assert.deepEqual([margin, spread, steadinessMeasured], [1, 0.2484, true]);
   assert.equal(
     strength([1, 2].map((number) => verdictBy("j", { number, winner: "a" }))),
     undefined,
@@ -180,9 +180,9 @@ Deno.test("marginOf() compares turns on several topics topic by topic", () => {
     },
   );
   const [standings] = standingsByRubric(scores, LABELS);
-  assert.deepEqual(marginOf(standings!, "a"), { margin: 1, spread: 0.2466 });
-  assert.deepEqual(marginOf(standings!, null), { margin: 1, spread: 0.2466 });
-  assert.deepEqual(marginOf(standings!, "b"), { margin: -1, spread: 0.2466 });
+  assert.deepEqual(marginOf(standings!, "a"), { margin: 1, spread: 0.2484 });
+  assert.deepEqual(marginOf(standings!, null), { margin: 1, spread: 0.2484 });
+  assert.deepEqual(marginOf(standings!, "b"), { margin: -1, spread: 0.2484 });
 });
 
 Deno.test("marginOf() compares topics of a turn that a refuted claim caps by their capped numbers", () => {
@@ -200,7 +200,7 @@ Deno.test("marginOf() compares topics of a turn that a refuted claim caps by the
     LABELS,
   );
   // The leads are 1 and 2.
-  assert.deepEqual(marginOf(standings!, "a"), { margin: 1.5, spread: 5.6501 });
+  assert.deepEqual(marginOf(standings!, "a"), { margin: 1.5, spread: 6.3531 });
 });
 
 Deno.test("audienceStrengthOf() depends on the gained listeners relative to the next side", () => {
@@ -224,11 +224,11 @@ Deno.test("audienceStrengthOf() depends on the gained listeners relative to the 
     ]
       .map(({ sentence }) => sentence),
     [
-      "Clear: listeners moved, of 10: Advocate A +4, Advocate B -3.",
-      "Narrow: listeners moved, of 10: Advocate A +2, Advocate B -1.",
-      "Contested: listeners moved, of 10: Advocate A +1, Advocate B +1; the strength of agreement decided.",
-      "Contested: listeners moved, of 10: Advocate A +2, Advocate B -1; the judges named Advocate B.",
-      "Listeners moved, of 10: Advocate A 0, Advocate B 0.",
+      "Clear: of 10 listeners, Advocate A gained 4 and Advocate B lost 3.",
+      "Narrow: of 10 listeners, Advocate A gained 2 and Advocate B lost 1.",
+      "Contested: of 10 listeners, Advocate A gained 1 and Advocate B gained 1; the strength of agreement decided.",
+      "Contested: of 10 listeners, Advocate A gained 2 and Advocate B lost 1; the judges named Advocate B.",
+      "Of 10 listeners, Advocate A gained none and Advocate B gained none.",
     ],
   );
 });

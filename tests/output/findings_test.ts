@@ -60,7 +60,7 @@ Deno.test("summary.md and metadata.md state what is agreed, what is open, and wh
   });
   assert.match(
     await page(sample, "index.md"),
-    /^- Points with a share of agreement of at least 0\.6: 1 of 2 points\.$/m,
+    /^- Agreed by a share of at least 0\.6: 1 of 2 points\.$/m,
   );
 });
 

@@ -18,10 +18,13 @@ const FORGED = [
   "\u001b[2J\u202eturned \u{e0049}\u{e0047}\u{e004e}\u200b\u0007",
 ].join("\n");
 
-async function summaryOf(facts: readonly Fact[]): Promise<{ text: string; sample: Sample }> {
+async function summaryOf(
+  facts: readonly Fact[],
+  participants = startOf().participants,
+): Promise<{ text: string; sample: Sample }> {
   const judge = { name: "A judge", model: "gpt-4o", rubric: "debate" };
   const judges = [{ id: "judge-1", ...judge }, { id: "judge-2", ...judge }];
-  const start = startOf({ judges });
+  const start = startOf({ judges, participants });
   const sample = await Sample.make({ start, facts, ending: assess(start, facts) });
   return { text: await sample.files.read(`${sample.dir}/summary.md`), sample };
 }
@@ -83,4 +86,11 @@ Deno.test("summary.md states why no side won, and names disagreement only when j
     const facts = [messageOf(1), messageOf(2), scoreOf(2, b, [7, 8]), ...verdicts];
     assert.match((await summaryOf(facts)).text, expected);
   }
+});
+
+Deno.test("summary.md gives the sentence with the winner one full stop", async () => {
+  const sentences = startOf().participants.map((each) => ({ ...each, position: "They should." }));
+  const verdicts = [1, 2].map((number) => verdictOf(number, "advocate-a"));
+  const { text } = await summaryOf([messageOf(1), ...verdicts], sentences);
+  assert.match(text, /^Status: completed\. Winner: \*\*Ada\*\* \(They should\)\.$/m);
 });
