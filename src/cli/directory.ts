@@ -5,8 +5,9 @@ import { archiveAround, DAY } from "../record/archive_place.ts";
 import { DEFAULT_OUT } from "../config/setting_shapes.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
 import { conveningDir, isId } from "../operations/convening_dir.ts";
-import { objectIn } from "../core/values.ts";
+import { readText } from "../inputs/inputs.ts";
 import { filesBelow, userFiles } from "../record/disk_files.ts";
+import { readConfigFile, unusable } from "./config_file.ts";
 import type { Invocation, Session } from "./session.ts";
 import type { FlagValues } from "./flag.ts";
 import { OUT } from "./flags.ts";
@@ -31,18 +32,10 @@ export async function defaultArchive(session: Session): Promise<string> {
 async function outOfFile(session: Session): Promise<string | undefined> {
   const path = await foundConfig(session);
   if (path === undefined) return undefined;
-  // Commands without a configuration file load no YAML.
-  const { yamlIn } = await import("../core/yaml.ts");
-  const { out } = objectIn(
-    yamlIn(
-      await userFiles.read(path),
-      (problem) =>
-        new ConfigurationError(`Cannot use "${path}": ${problem}`, {
-          hint: "Correct the file, or name the archive with --out.",
-        }),
-    ),
-  );
-  return typeof out === "string" ? resolve(dirname(path), out) : undefined;
+  const { out } = await readConfigFile(await readText(path, CONFIG_FILE), path);
+  if (out === undefined) return undefined;
+  if (typeof out === "string" && out !== "") return resolve(dirname(path), out);
+  throw unusable(path, "out is not a path");
 }
 
 /** Name of the configuration file that is used without `--config`. */
@@ -73,14 +66,14 @@ const LISTED = 8;
 export async function directoryOf(
   { args: [word = "."] }: Invocation,
   session: Session,
-  archive?: string,
+  archive: (session: Session) => Promise<string> = defaultArchive,
 ): Promise<string> {
   const path = userPath(word, session);
   if (PAGES.includes(basename(path))) return dirname(path);
   const name = basename(path);
   if (name !== LATEST && !/^\d/.test(name) && !isId(name)) return path;
   const isPath = /[/\\]/.test(word);
-  const out = isPath ? dirname(path) : archive ?? await defaultArchive(session);
+  const out = isPath ? dirname(path) : await archive(session);
   const isDay = DAY.test(name);
   requirePermissions(session.io, { reads: [path, out] });
   if (!isDay && await isFolder(path)) return path;

@@ -160,7 +160,7 @@ function inputOf(
 export async function atDirectory(
   invocation: Invocation,
   session: Session,
-  archive?: string,
+  archive?: () => Promise<string>,
 ): Promise<Place> {
   const dir = await directoryOf(invocation, session, archive);
   requirePermissions(session.io, { reads: [dir] });

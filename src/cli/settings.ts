@@ -17,6 +17,7 @@ import {
   SEED,
   TOPIC_FROM,
 } from "./flags.ts";
+import { readConfigFile } from "./config_file.ts";
 import { defaultArchive, directoryOf, foundConfig } from "./directory.ts";
 import { requirePermissions } from "./permissions.ts";
 import type { Invocation, Session } from "./session.ts";
@@ -28,7 +29,6 @@ import { DEFAULT_OUT } from "../config/setting_shapes.ts";
 import { SETTINGS } from "../config/settings.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { ADDRESS_SETTINGS, type KeyRules } from "../core/key_rules.ts";
-import { plainLine } from "../core/text.ts";
 import { isObject, objectIn } from "../core/values.ts";
 import { absolutePaths, readText } from "../inputs/inputs.ts";
 import { checkFilesOf, looksUp } from "../inputs/servers.ts";
@@ -306,40 +306,4 @@ function refuseNewChecks(recorded: Plain, values: FlagValues): void {
   if (url === undefined || looksUp(recorded)) return;
   const hint = "Leave it out; --fact-check is for a new convening.";
   throw cannotUse(`--search-url ${url}`, "this convening checks no claims", hint);
-}
-
-/** Parses a configuration file; of a convening's `metadata.md`, returns the `configuration` of the front matter. */
-export async function readConfigFile(text: string, path: string): Promise<Plain> {
-  const lines = text.replace(/^\uFEFF/, "");
-  const front = /^---\r?\n([\s\S]*?)\r?\n---\s*?(?:\r?\n|$)/.exec(lines);
-  const isMarkdown = path.endsWith(".md");
-  if (front === null && isMarkdown) throw unusable(path, "it has no front matter");
-  const yaml = front?.[1] ?? lines;
-  // Commands without a configuration file load no YAML.
-  const { yamlIn } = await import("../core/yaml.ts");
-  const data = yamlIn(yaml, (problem) => {
-    const [, number] = /at line (\d+)/.exec(problem) ?? [];
-    return unusable(path, problem, yaml.split("\n")[Number(number) - 1]);
-  });
-  // A YAML file may also stand between lines of dashes; only front matter has text below.
-  const isPage = isMarkdown || front !== null && lines.length > front[0].length;
-  const settings = isPage ? objectIn(data)["configuration"] : data;
-  if (isObject(settings)) return settings;
-  throw unusable(
-    path,
-    isPage ? 'its front matter has no "configuration"' : "it is not a mapping of keys to values",
-  );
-}
-
-function unusable(path: string, state: string, line?: string): ConfigurationError {
-  return new ConfigurationError(
-    `Cannot use the configuration "${path}": ${state}`,
-    {
-      field: "--config",
-      hint: [
-        ...line === undefined ? [] : [`  ${plainLine(line)}`],
-        "Give a YAML file with keys such as topic and roundCount, or a convening's metadata.md.",
-      ].join("\n"),
-    },
-  );
 }

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { basename, dirname, join } from "@std/path";
 import { describe, it } from "@std/testing/bdd";
 import { parseConfig } from "../../mod.ts";
-import { readConfigFile } from "../../src/cli/settings.ts";
+import { readConfigFile } from "../../src/cli/config_file.ts";
 import { jsonOf, namesIn, runCli, withFolder } from "../support/cli.ts";
 import { ran, runMain } from "../support/run_main.ts";
 
@@ -137,9 +137,20 @@ Deno.test("every command uses the archive of a found convenings.yaml", async () 
     assert.equal((await run("restore", id))["dir"], dir);
     const page = await ran(["site"], { folder });
     assert.equal(page.code, 0, page.stderr);
-    await Deno.writeTextFile(join(parent, "convenings.yaml"), "out: [\n");
-    const { code, stderr } = await runMain(["list"], { folder });
-    assert.deepEqual([code, /Cannot use ".*convenings\.yaml": /.test(stderr)], [2, true]);
+    const found = join(parent, "convenings.yaml");
+    await Deno.writeTextFile(found, "---\nout: kept\n---\n");
+    assert.equal((await run("show", "latest"))["id"], id);
+    for (const text of ["out: [\n", "out: 5\n", 'out: ""\n', "o\0u\0t\0"]) {
+      await Deno.writeTextFile(found, text);
+      const { code, stderr } = await runMain(["list"], { folder });
+      assert.deepEqual([code, /^error: Cannot .*convenings\.yaml": /.test(stderr)], [2, true]);
+      const trash = join(parent, "none/trash/2026-01-01/2026-01-01T00-00-00_debate");
+      assert.match(
+        (await runMain(["restore", trash], { folder })).stderr,
+        /it is not in the trash/,
+      );
+      assert.equal((await run("show", String(dir)))["id"], id);
+    }
   });
 });
 

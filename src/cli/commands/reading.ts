@@ -309,8 +309,11 @@ export async function remove(): Promise<Action> {
 export async function restore(): Promise<Action> {
   return operationCommand<InArchive>((await late("../operations/keeping.ts")).RESTORE, {
     async place(invocation, session) {
-      const trash = trashOf(await defaultArchive(session));
-      const { out, ...place } = await movedPlace(invocation, session, trash);
+      const { out, ...place } = await movedPlace(
+        invocation,
+        session,
+        async () => trashOf(await defaultArchive(session)),
+      );
       return { ...place, out: dirname(out) };
     },
     lines: ({ dir }) => [dir],
@@ -321,7 +324,7 @@ export async function restore(): Promise<Action> {
 async function movedPlace(
   invocation: Invocation,
   session: Session,
-  archive?: string,
+  archive?: () => Promise<string>,
 ): Promise<Place> {
   const place = await atDirectory(invocation, session, archive);
   requirePermissions(session.io, { writes: place.out });
