@@ -220,7 +220,7 @@ export async function takeLock(
 
 /**
  * Moves a convening between an archive and its trash, and updates the archive's indexes. Fails with `locked` if a process
- * runs the convening, and with `taken` if the target exists.
+ * runs the convening, with `taken` if the target exists, and with `not_found` if another move was faster.
  */
 export async function moveRecord(
   files: FileSystem,
@@ -232,14 +232,18 @@ export async function moveRecord(
   },
 ): Promise<void> {
   await withRecordErrors(async () => {
-    const lock = await takeLock(files, from, { holder: describeHolder(), clock: systemClock });
+    await files.makeFolder(dirname(to));
+    let lock: FileLock | undefined;
     try {
-      await files.makeFolder(dirname(to));
+      lock = await takeLock(files, from, { holder: describeHolder(), clock: systemClock });
       await renameOnto(files, from, to);
-      for (const folder of [dirname(from), dirname(to)]) await files.flushFolder(folder);
+    } catch (error) {
+      if (!(error instanceof FileError) || error.problem !== "not_found") throw error;
+      throw noConvening(`move ${from}`, from);
     } finally {
-      await lock.release();
+      await lock?.release();
     }
+    for (const folder of [dirname(from), dirname(to)]) await files.flushFolder(folder);
     await archiveAt(files, out).refresh(basename(dirname(to)), basename(to));
   }, AGAIN);
 }
