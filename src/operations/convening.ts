@@ -1,9 +1,10 @@
 // Works on convenings on disk: opens, resumes, forks, exports and verifies them, and writes their derived files again.
 import { resolve } from "@std/path";
+import { z } from "zod";
 import { assemble, BUILT_IN, type Catalogue, type ComposeOptions } from "../compose.ts";
 import { assess, summaryOf } from "../judging/assessment.ts";
 import { TRANSCRIPT_FORMATS } from "../config/setting_shapes.ts";
-import { checkArguments, valueText } from "../core/check_fields.ts";
+import { checkArguments, checkFields, valueText } from "../core/check_fields.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
 import type {
   ConveningConfig,
@@ -400,13 +401,8 @@ export async function fork(dir: string, options: ForkOptions): Promise<string> {
  * `not_found`, `record_corrupt`, and `config_invalid` for an unknown format.
  */
 export async function exportConvening(dir: string, format: TranscriptFormat): Promise<string> {
-  checkArguments("exportConvening", { dir });
-  if (!TRANSCRIPT_FORMATS.includes(format)) {
-    throw new ConfigurationError(`Cannot use format: ${valueText(format)} is not allowed`, {
-      field: "format",
-      hint: `Allowed: ${TRANSCRIPT_FORMATS.join(", ")}`,
-    });
-  }
+  const shape = z.object({ dir: z.string(), format: z.enum(TRANSCRIPT_FORMATS) });
+  checkFields({ dir, format }, shape, "arguments of exportConvening");
   const { exportTranscripts } = await import("../record/verify.ts");
   const [path] = await exportTranscripts(recordFiles(dir), resolve(dir), { formats: [format] });
   return path!;

@@ -123,6 +123,7 @@ async function startRun(
         out,
         retry,
         concurrency: bounded,
+        extend: false,
         // The addresses are those of the server: see `studyOf` and `studyIn`.
         untrusted: [],
         ...defined({ catalogue, env: models.env }),

@@ -49,7 +49,7 @@ async function prepare(
     const cells = await settlePlan(
       planned,
       planned.study,
-      defined({ cells: planned.cells, extend }),
+      { cells: planned.cells, extend },
     );
     await planned.files.remove(join(planned.dir, STOP));
     return { on: { ...planned, cells }, known, release: () => lock.release() };

@@ -156,7 +156,7 @@ export async function lockStudy({ dir, files }: StudyFolder): Promise<FileLock> 
 export async function settlePlan(
   folder: StudyFolder,
   study: CheckedStudy,
-  { cells, extend = false }: { readonly cells: readonly Cell[]; readonly extend?: boolean },
+  { cells, extend }: { readonly cells: readonly Cell[]; readonly extend?: boolean | undefined },
 ): Promise<readonly Cell[]> {
   const [before, planned] = [await readConfiguration(folder), await readPlan(folder)];
   const known = before === undefined ? [] : planned ?? [];
@@ -182,14 +182,16 @@ function newCells(
     readonly dir: string;
     readonly before: CheckedStudy | undefined;
     readonly study: CheckedStudy;
-    readonly extend: boolean;
+    readonly extend?: boolean | undefined;
   },
 ): Cell[] {
   const now = new Map(cells.map((cell) => [cell.key, canonicalJson(cell)]));
   const then = new Map(known.map((cell) => [cell.key, canonicalJson(cell)]));
   const lost = known.filter(({ key }) => now.get(key) !== then.get(key));
   const added = cells.filter(({ key }) => !then.has(key));
-  if (lost.length === 0 && (added.length === 0 || extend || before === undefined)) return added;
+  if (lost.length === 0 && (added.length === 0 || extend === true || before === undefined)) {
+    return added;
+  }
   const changed = before === undefined ? [] : changedKeys(before, study);
   const what = changed.length > 0
     ? `${changed.join(", ")} changed`
@@ -198,7 +200,7 @@ function newCells(
     `${lost.length} of ${known.length} convenings would change, ${added.length} would be new`;
   throw new ConfigurationError(`Cannot run the study ${dir}: ${what}; ${state}`, {
     field: changed[0] ?? join(dir, "plan.jsonl"),
-    hint: lost.length === 0
+    hint: lost.length === 0 && extend === undefined
       ? "Add the new convenings with --extend-plan (in a program: extend), or take the change back."
       : "Take the change back, or give the study another name: convenings of a plan are never altered.",
   });

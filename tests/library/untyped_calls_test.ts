@@ -53,6 +53,7 @@ const CALLS: readonly [name: string, args: readonly unknown[], field: string, hi
   ["verify", [], "dir", /a text/],
   ["rebuildIndex", [], "dir", /a text/],
   ["exportConvening", [], "dir", /a text/],
+  ["exportConvening", ["nowhere"], "format", /: format is missing Allowed: md/],
   ["exportConvening", ["nowhere", "pdf"], "format", /md, json, txt, html/],
   ["showMessage", ["nowhere"], "seq", /a number/],
   ["judge", [], "dir", /a text/],

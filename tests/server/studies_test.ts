@@ -110,6 +110,8 @@ Deno.test("a study on a server is stopped and resumed, and its report is written
     const retried = await json(await ask("/api/studies/tea/retry", asPost()));
     assert.equal(retried.planned, 10);
     await pool.studies.run("tea")?.ended;
+    const { error } = await json(await ask("/api/studies", asPost({ ...STUDY, seeds: 6 })));
+    assert.match(error.hint, /^Take the change back, or give the study another name:/);
     const report = await json(await ask("/api/studies/tea/report", asPost({ bootstrap: 0 })));
     assert.equal(report.completed, 10);
     assert.match(report.page, /^# Study tea/);
