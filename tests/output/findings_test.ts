@@ -8,7 +8,15 @@ import { rebuildIndex } from "../../src/record/verify.ts";
 import { renderTranscript } from "../../src/record/transcript.tsx";
 import type { ModelContents } from "../../src/record/record_model.ts";
 import { readAbout } from "../../src/record/fact_files.ts";
-import { factCheckOf, FACTS, MADE, messageOf, scoreOf, startOf } from "./support/fixtures.ts";
+import {
+  evidenceOf,
+  factCheckOf,
+  FACTS,
+  MADE,
+  messageOf,
+  scoreOf,
+  startOf,
+} from "./support/fixtures.ts";
 import { CONSENSUS, CONSENSUS_START, FOUND, FOUND_START } from "./support/found_record.ts";
 import { Sample } from "./verify_record.ts";
 
@@ -76,6 +84,16 @@ Deno.test("no transcript shows private thoughts", async () => {
     const text = await renderTranscript(format, RECORD);
     assert.doesNotMatch(text, format === "json" ? /SECRET (?:thoughts|doubts)/ : /SECRET/, format);
   }
+});
+
+Deno.test("the html transcript shows passages of papers without marks of headings and tables", async () => {
+  const text =
+    "| Year | Cars |\n| --- | --- |\n| 2020 | 7 |\n\n### 3.1 All streets\n\nP(a | b) is 1.";
+  const paper = [{ chunkId: "streets#1", text, score: 1, status: "verified" as const }];
+  const perTopic = evidenceOf().perTopic.map((each) => ({ ...each, citations: { paper } }));
+  const facts = [messageOf(1), messageOf(2), evidenceOf({ perTopic })];
+  const html = await renderTranscript("html", { ...RECORD, facts });
+  assert.match(html, />Year · Cars;\s+2020 · 7;\s+3\.1 All streets:\s+P\(a \| b\) is 1\.</);
 });
 
 Deno.test("the html transcript links only web sources and escapes claims", async () => {

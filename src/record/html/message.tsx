@@ -306,9 +306,19 @@ function passageItem(
   const href = isPlaced ? paperHref?.(paper, cited?.start ?? start) : undefined;
   return (
     <li>
-      {markOf(status, status, href)} <span class="note">{where}</span> {bidi(text)}
+      {markOf(status, status, href)} <span class="note">{where}</span> {bidi(passageWords(text))}
     </li>
   );
+}
+
+/** Returns a passage of a paper as running words: a heading ends in a colon, a row of a table in a semicolon. */
+function passageWords(text: string): string {
+  return text.replace(/^ *#{1,6} +(.*\S) *$/gm, "$1:")
+    .replace(/^ *\|[-:| ]+\| *\n/gm, "")
+    .replace(
+      /^ *\| *(.*\S) *\| *$/gm,
+      (_row, cells: string) => `${cells.replace(/ *\| */g, " · ")};`,
+    );
 }
 
 function webItem({ status, snippet, ...source }: WebSearchResult): Markup {
