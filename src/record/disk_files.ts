@@ -135,7 +135,8 @@ export class DenoFileSystem implements FileSystem {
   }
 
   async readFrom(path: string, offset: number, most: number): Promise<FilePart> {
-    if (await this.stat(path) === undefined) return { bytes: new Uint8Array(), size: 0 };
+    const missing = { bytes: new Uint8Array(), size: 0 };
+    if (await this.stat(path) === undefined) return missing;
     return await this.#withOpenFile(path, "O_RDONLY", async (file, size) => {
       const bytes = new Uint8Array(Math.max(0, Math.min(most, size - offset)));
       let length = 0;
@@ -145,6 +146,10 @@ export class DenoFileSystem implements FileSystem {
         ({ bytesRead: count } = await file.read(bytes, length, rest, offset + length));
       }
       return { bytes: bytes.subarray(0, length), size };
+    }).catch((error) => {
+      // The file may be moved between the two looks at its name.
+      if (error instanceof FileError && error.problem === "not_found") return missing;
+      throw error;
     });
   }
 

@@ -314,6 +314,21 @@ Deno.test("a rename on Windows fails if another process takes the lock meanwhile
   await Deno.remove(out, { recursive: true });
 });
 
+Deno.test("readFrom() finds a file missing that is removed while it is being opened", async () => {
+  const dir: string = await Deno.makeTempDir();
+  class Moving extends DenoFileSystem {
+    override async stat(path: string) {
+      const info = await super.stat(path);
+      await Deno.remove(path);
+      return info;
+    }
+  }
+  const path = join(dir, "log.jsonl");
+  await Deno.writeTextFile(path, "x");
+  assert.equal((await new Moving(dir).readFrom(path, 0, 10)).size, 0);
+  await Deno.remove(dir);
+});
+
 Deno.test("a held lock is held also where its file cannot be read, as on Windows", async () => {
   const dir: string = await Deno.makeTempDir();
   class Unreadable extends DenoFileSystem {
