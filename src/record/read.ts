@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { RecordError } from "../core/error.ts";
 import type { ConveningStart } from "../core/event.ts";
 import type { Fact } from "../core/fact.ts";
-import { type FileSystem, inParallel, isTemporary } from "../core/files.ts";
+import { FileError, type FileSystem, inParallel, isTemporary } from "../core/files.ts";
 import { type Message, sha256 } from "../core/message.ts";
 import type { Paper, Source } from "../core/paper.ts";
 import { defined } from "../core/values.ts";
@@ -245,7 +245,12 @@ function isFileName(name: string): boolean {
 }
 
 async function readIfThere(files: FileSystem, path: string): Promise<string | undefined> {
-  return await files.stat(path) === undefined ? undefined : await files.read(path);
+  try {
+    return await files.read(path);
+  } catch (error) {
+    if (error instanceof FileError && error.problem === "not_found") return undefined;
+    throw error;
+  }
 }
 
 /**

@@ -4,6 +4,8 @@ import { join } from "@std/path";
 import { ensureDir, exists, walk } from "@std/fs";
 import { FileError, type FileLock } from "../../src/core/files.ts";
 import { listConvenings, openConvening } from "../../mod.ts";
+import { RecordError } from "../../src/core/error.ts";
+import { readMetadata } from "../../src/record/read.ts";
 import { moveRecord } from "../../src/record/claim.ts";
 import { DenoFileSystem, filesBelow, userFiles } from "../../src/record/disk_files.ts";
 import { MemoryFileSystem } from "../../src/record/stores.ts";
@@ -314,7 +316,7 @@ Deno.test("a rename on Windows fails if another process takes the lock meanwhile
   await Deno.remove(out, { recursive: true });
 });
 
-Deno.test("readFrom() finds a file missing that is removed while it is being opened", async () => {
+Deno.test("a file that is removed while it is being read is missing", async () => {
   const dir: string = await Deno.makeTempDir();
   class Moving extends DenoFileSystem {
     override async stat(path: string) {
@@ -323,10 +325,14 @@ Deno.test("readFrom() finds a file missing that is removed while it is being ope
       return info;
     }
   }
-  const path = join(dir, "log.jsonl");
+  const path = join(dir, "metadata.md");
   await Deno.writeTextFile(path, "x");
   assert.equal((await new Moving(dir).readFrom(path, 0, 10)).size, 0);
-  await Deno.remove(dir);
+  await Deno.writeTextFile(path, "x");
+  const read = readMetadata(new Moving(dir), dir);
+  // Either the file is read, which is no front matter, or the convening is gone.
+  await assert.rejects(read, (error) => error instanceof RecordError);
+  await Deno.remove(dir, { recursive: true });
 });
 
 Deno.test("a held lock is held also where its file cannot be read, as on Windows", async () => {
