@@ -62,7 +62,7 @@ function linesFor(
       return names.map((name) =>
         [
           name,
-          "agree, disagree 0.8 (how firmly, 0 to 1), abstain, or agree if, and your condition",
+          "agree, disagree 0.8 (how firmly, 0 to 1), abstain, agree if …, or disagree unless …",
         ] as const
       );
     }

@@ -188,12 +188,13 @@ export function withCondition<T extends Pick<Hold, "stance">>(
   return /^(?:none|null|n\/?a|[-–—]*)\.?$/i.test(text) ? stance : { ...stance, condition: text };
 }
 
-const LINE = /^(agree|disagree|abstain)\b[\s,;:]*(\d+(?:\.\d+)?)?[\s,;:]*(?:if\b\s*([\s\S]*))?$/iu;
+const LINE =
+  /^(agree|disagree|abstain)\b[\s,;:]*(\d+(?:\.\d+)?)?[\s,;:]*(?:(if|unless|would agree if)\b\s*([\s\S]*))?$/iu;
 
 /**
- * Converts a person's lines, such as `p1: agree`, `p2: disagree 0.8`, `p3: agree if the shops are asked`, to the shape of a
- * model's reply; `names` are those before the colons, in any case. Without a number, `strength` is 1, or 0 for `abstain`. Returns
- * any other value unchanged.
+ * Converts a person's lines, such as `p1: agree`, `p2: disagree 0.8 unless it is free`, `p3: agree if the shops are asked`, to the
+ * shape of a model's reply; `names` are those before the colons, in any case. Without a number, `strength` is 1, or 0 for `abstain`.
+ * Rejects a condition that is not one of agreeing, such as `p1: disagree if it rains`. Returns any other value unchanged.
  */
 export function stancesInWords(value: unknown, names: readonly string[]): unknown {
   if (value === null || typeof value !== "object" || "stances" in value) return value;
@@ -202,16 +203,18 @@ export function stancesInWords(value: unknown, names: readonly string[]): unknow
     return on === undefined ? [] : [[on, text] as const];
   });
   if (lines.length === 0) return value;
-  const stances = lines.flatMap(([on, text]) => {
-    const [, stance, strength, condition = ""] = LINE.exec(String(text).trim()) ?? [];
-    if (stance === undefined) return [];
-    const firm = stance.toLowerCase() === "abstain" ? 0 : 1;
-    return [{
+  const stances = lines.map(([on, text]) => {
+    const [, said = "", strength, lead, condition = ""] = LINE.exec(String(text).trim()) ?? [];
+    const stance = said.toLowerCase();
+    const isOther = lead !== undefined && (lead.toLowerCase() === "if") !== (stance === "agree");
+    const firm = stance === "abstain" ? 0 : 1;
+    return {
       on,
-      stance: stance.toLowerCase(),
+      // A line that cannot be read is no stance, so that the person is asked again.
+      stance: isOther ? text : stance || text,
       strength: strength === undefined ? firm : Number(strength),
       condition: condition.trim(),
-    }];
+    };
   });
   return { reasons: "", ...value, stances };
 }

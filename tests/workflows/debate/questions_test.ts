@@ -60,6 +60,20 @@ describe("audienceQuestions()", () => {
     assert.deepEqual([status, reason, stances], ["unread", "not asked", []]);
   });
 
+  it("audienceQuestions() reads a person's condition only as one of agreeing", () => {
+    const { type } = questions("before")[0]!.schema;
+    const read = (line: string) => type.safeParse({ "Side A": line, "Side B": "abstain" });
+    for (const line of ["Disagree unless it is free", "disagree, would agree if it is free"]) {
+      const found = read(line);
+      assert.ok(found.success, line);
+      const [held] = (found.data as typeof HOLDS).stances;
+      assert.deepEqual([held!.stance, held!.condition], ["disagree", "it is free"]);
+    }
+    for (const line of ["disagree if it is dear", "agree unless it is dear"]) {
+      assert.equal(read(line).success, false, line);
+    }
+  });
+
   it("audienceQuestions() rejects unknown sides and strengths over 1", () => {
     const { type } = questions("before")[0]!.schema;
     assert.ok(type.safeParse(HOLDS).success);
