@@ -30,13 +30,12 @@ export function withRetries<T>(
     return ending?.aborted !== true && retryable === true && retryAfter <= maxWait;
   };
   let busy = 0;
-  /** Failure of the attempt before, while the call waits for its retry. */
-  let failure: Error | undefined;
+  /** Fails the call while it waits for its retry. */
+  let giveUp = () => {};
   const ended = new AbortController();
-  const giveUp = () => failure && ended.abort(failure);
   const stopped = AbortSignal.any([ended.signal, ...signal === undefined ? [] : [signal]]);
   return pRetry(() => {
-    failure = undefined;
+    ending?.removeEventListener("abort", giveUp);
     return ask();
   }, {
     retries,
@@ -53,7 +52,7 @@ export function withRetries<T>(
     shouldRetry: ({ error }) => mayPass(error),
     onFailedAttempt: async ({ error, retriesLeft, retryDelay }) => {
       if (!mayPass(error) || retriesLeft === 0) return;
-      failure = error;
+      giveUp = () => ended.abort(error);
       ending?.addEventListener("abort", giveUp, { once: true });
       onReset?.(error.message);
       const asked = error.retryAfter ?? (isRateLimit(error) ? minWait : 0);

@@ -423,6 +423,32 @@ Deno.test("A call that waits for its retry makes none after the run has failed",
   assert.deepEqual(agent.keys.toSorted(), ["opening/a", "opening/b"]);
 });
 
+Deno.test("A call that was retried leaves no listener on a signal of its run", async () => {
+  const { addEventListener: add, removeEventListener: remove } = AbortSignal.prototype;
+  const listened = new Map<unknown, AbortSignal>();
+  AbortSignal.prototype.addEventListener = function (...args: unknown[]) {
+    listened.set(args[1], this);
+    return Reflect.apply(add, this, args);
+  };
+  AbortSignal.prototype.removeEventListener = function (...args: unknown[]) {
+    listened.delete(args[1]);
+    return Reflect.apply(remove, this, args);
+  };
+  const tried = new Set<string>();
+  const agent = new Talker(({ context: { key } }) => {
+    if (tried.size === tried.add(key).size) return undefined;
+    throw new AgentError("agent_unreachable", "It is down", { retryable: true });
+  });
+  try {
+    const { result } = await drain(debateOf(agent, { retry: FAST }).workflow);
+    assert.equal(result?.status, "completed");
+  } finally {
+    Object.assign(AbortSignal.prototype, { addEventListener: add, removeEventListener: remove });
+  }
+  assert.ok(tried.size > 3);
+  assert.equal(listened.size, 0);
+});
+
 Deno.test("A turn longer than turnMaxDuration is retried, then fails by name", async () => {
   const agent = new Talker(({ context, signal }) =>
     context.key !== "opening/a" ? undefined : new Promise((_, reject) => {
