@@ -126,7 +126,7 @@ function passagesOf(paragraph: string, spans: readonly Place[]): QuotedPassage[]
     const last = spans[index - 1]?.end;
     const before = paragraph.slice(last === undefined ? 0 : last + 1, start - 1);
     const after = paragraph.slice(end + 1, spans[index + 1]?.start).slice(0, CONTEXT);
-    const isEnd = /^[.!?]\s+\p{Lu}/u.test((/[.!?]$/.exec(text)?.[0] ?? "") + after);
+    const isEnd = /^[.!?]+\s+\p{Lu}/u.test((/[.!?]$/.exec(text)?.[0] ?? "") + after);
     return {
       text,
       before: lastSentence(last === undefined ? before : before.replace(PAGE_AFTER, "")),

@@ -254,6 +254,7 @@ Deno.test("argumentEvidence() does not accept repeated words as evidence, or any
       [`The paper is clear. I ask ${words} The study is old.`, "said"],
       [`Somebody asks ${words}`, "said"],
       [`Somebody asks “what do the insects know”. The paper does not.`, "said"],
+      [`Somebody asks ${words}. The paper does not.`, "said"],
     ] as const
   ) {
     const found = quotationsOf(text);
