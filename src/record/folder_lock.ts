@@ -11,6 +11,8 @@ export interface FolderLock {
 
 /** Renames a locked folder while its lock is released. */
 export async function renameUnlocked(held: FolderLock, from: string, to: string): Promise<void> {
+  // Closing alone frees the lock late on Windows, and elsewhere while a child process is being started.
+  await held.file.unlock();
   held.file.close();
   const [renamed] = await Promise.allSettled([Deno.rename(from, to)]);
   const folder = renamed.status === "fulfilled" ? to : from;

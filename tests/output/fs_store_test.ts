@@ -316,6 +316,31 @@ Deno.test("a rename on Windows fails if another process takes the lock meanwhile
   await Deno.remove(out, { recursive: true });
 });
 
+Deno.test("a rename on Windows keeps the lock although a closed file is locked for a time", async () => {
+  const out: string = await Deno.makeTempDir();
+  const [from, to] = [join(out, "a"), join(out, "b")];
+  const files = filesBelow(out);
+  await files.makeFolder(from);
+  const { lock } = await files.lock(join(from, ".lock"));
+  await lock!.describe("held");
+  const restore = renameAsOnWindows();
+  const { close } = Deno.FsFile.prototype;
+  const closed: Deno.FsFile[] = [];
+  Deno.FsFile.prototype.close = function () {
+    closed.push(this);
+  };
+  try {
+    await files.rename(from, to);
+    assert.equal(await userFiles.isLocked(join(to, ".lock")), true);
+  } finally {
+    Deno.FsFile.prototype.close = close;
+    closed.forEach((file) => file.close());
+    restore();
+    await lock!.release();
+  }
+  await Deno.remove(out, { recursive: true });
+});
+
 Deno.test("a file that is removed while it is being read is missing", async () => {
   const dir: string = await Deno.makeTempDir();
   class Moving extends DenoFileSystem {
