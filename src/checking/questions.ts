@@ -233,8 +233,8 @@ function sideNote(
   const more = wrong.length > QUOTED_CLAIMS
     ? [`  - and ${wrong.length - QUOTED_CLAIMS} more that are false or misleading`]
     : [];
-  const isSettled = claims.some(({ verdict }) => verdict !== "unverifiable");
-  const none = isSettled ? "none found false or misleading" : "none could be settled";
+  const isOpen = claims.length > 0 && claims.every(({ verdict }) => verdict === "unverifiable");
+  const none = isOpen ? "none could be settled" : "none found false or misleading";
   const found = wrong.length === 0 ? none : "found false or misleading:";
   return [
     `- ${label}: ${counted(claims.length, "claim")} checked${missing}; ${found}`,

@@ -223,6 +223,8 @@ Deno.test("factCheckNotes() lists the false and misleading claims of each side, 
   );
   const unsettled = factCheckNotes([check(4, "ben", [claim("unverifiable")])], labels);
   assert.match(unsettled!, /- Advocate B: 1 claim checked; none could be settled\n/);
+  const none = factCheckNotes([check(4, "ben", [])], labels);
+  assert.match(none!, /- Advocate B: 0 claims checked; none found false or misleading\n/);
   assert.equal(factCheckNotes([], labels), undefined);
   const many = Array.from(
     { length: 4 },
