@@ -16,6 +16,7 @@ Deno.test("/mcp: a client runs a debate and has it judged again; later scores ar
     const { id, status } = Object(run.structuredContent);
     assert.equal(status, "completed");
     assert.match(lines.join("\n"), /^message 2 of \d+: opening statement by advocate-b$/m);
+    assert.equal(lines.at(-1), "ended: completed");
     const { panel } = Object((await called(client, "judge", { id, rubric: "conceptual" })).data);
     assert.equal(panel.rubric, "conceptual");
     assert.ok(["decided", "undecided"].includes(panel.outcome));

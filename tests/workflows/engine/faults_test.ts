@@ -417,7 +417,7 @@ Deno.test("A call that waits for its retry makes none after the run has failed",
     throw new AgentError("agent_bad_reply", "It is refused");
   });
   const { error } = await drain(
-    debateOf(agent, { retry: { minWait: 200, maxWait: 200 } }).workflow,
+    debateOf(agent, { retry: { minWait: 30_000, maxWait: 30_000 } }).workflow,
   );
   assert.match((error as AgentError).message, /It is refused/);
   assert.deepEqual(agent.keys.toSorted(), ["opening/a", "opening/b"]);
