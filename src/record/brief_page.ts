@@ -130,7 +130,7 @@ function status(model: RecordModel, brief: Brief): string {
 /** Lists the strongest points of each participant; a decision record shows them as options. */
 function strongest(model: RecordModel, brief: Brief): string {
   const points = brief.strongest ?? [];
-  if (points.length === 0) return "";
+  if (points.length === 0 && model.assessment.consensus !== undefined) return "";
   return arguing(model.start.participants).flatMap(({ id }) => {
     const own = points.filter(({ participant }) => participant === id).map((each) =>
       `  - ${markdownText(each.point, LENGTH.item)} ${quoteWords(model, each, each.point)}`

@@ -305,6 +305,15 @@ Deno.test("a brief lists ten dropped points, and links to the others with their 
   );
 });
 
+Deno.test("a decision record of a debate names the options although no message has the quoted words", () =>
+  withRecord(async ({ brief }) => {
+    const { page } = await brief("adr");
+    assert.match(
+      page,
+      /## Options considered\n\n- \*\*Ada.*\n {2}- no point with words of a message\n- \*\*Bo/,
+    );
+  }, () => ({ json: { ...REPLY, strongest: REPLY.strongest.slice(2) } })));
+
 Deno.test("the prompt of a brief states an undecided outcome and its reason", () =>
   withRecord(
     async ({ brief, requests }) => {
