@@ -25,7 +25,6 @@ import { BUILT_IN } from "../compose.ts";
 import { followModel, refuseContradictions, withEarlierDefaults } from "../config/config.ts";
 import type { ConveningConfig, PaperDebateConfig } from "../config/convening_config.ts";
 import { isBuiltIn, type Settings } from "../config/setting.ts";
-import { DEFAULT_OUT } from "../config/setting_shapes.ts";
 import { SETTINGS } from "../config/settings.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { ADDRESS_SETTINGS, type KeyRules } from "../core/key_rules.ts";
@@ -53,8 +52,7 @@ export async function readSettings(
   const merged = overridden(under, given);
   castByFlags(merged, values);
   if (values.get(SEED) !== undefined) merged["seedGiven"] = true;
-  const archive = values.get(CONFIG) === undefined ? await defaultArchive(session) : DEFAULT_OUT;
-  merged["out"] ??= archive;
+  merged["out"] ??= await defaultArchive(session);
   const named = JSON.stringify(merged).includes('odel":"local"')
     ? await withLocalModel(merged, session)
     : merged;
@@ -255,7 +253,7 @@ export async function fileSettings(
   const own = given["kind"] ?? kind ?? "debate";
   if (kind !== undefined && own !== kind) {
     if (isFound) {
-      session.note(`${whole} is not used: it has the kind ${JSON.stringify(own)}.`);
+      session.note(`Only out of ${whole} is used: it has the kind ${JSON.stringify(own)}.`);
       return {};
     }
     throw new ConfigurationError(
