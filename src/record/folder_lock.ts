@@ -17,8 +17,7 @@ export async function renameUnlocked(held: FolderLock, from: string, to: string)
   const [renamed] = await Promise.allSettled([Deno.rename(from, to)]);
   const folder = renamed.status === "fulfilled" ? to : from;
   held.file = await Deno.open(join(folder, ".lock"), { read: true, write: true });
-  // The file names this process as the holder.
-  if (!await acquireLock(held.file, LOCK_WAIT.attempts)) {
+  if (!await acquireLock(held.file)) {
     throw new FileError("other", folder, new Error("another process locked it during its rename"));
   }
   if (renamed.status === "rejected") throw renamed.reason;
@@ -35,16 +34,13 @@ const LOCK_WAIT = { pause: 5, attempts: 200, namedAttempts: 10 } as const;
  * Takes a file's exclusive lock unless another process holds it. `isLocked` holds a shared lock for a moment, which is
  * not a holder. A lock whose file is empty was released or taken just now.
  */
-export async function acquireLock(
-  file: Deno.FsFile,
-  namedAttempts: number = LOCK_WAIT.namedAttempts,
-): Promise<boolean> {
+export async function acquireLock(file: Deno.FsFile): Promise<boolean> {
   let refusals = 0;
   for (let attempt = 0; attempt < LOCK_WAIT.attempts; attempt++) {
     if (await file.tryLock(true)) return true;
     // A shared lock is granted only where no exclusive lock is held.
     if (await file.tryLock(false)) await file.unlock();
-    else if (++refusals > namedAttempts && (await file.stat()).size > 0) return false;
+    else if (++refusals > LOCK_WAIT.namedAttempts && (await file.stat()).size > 0) return false;
     await new Promise((resolve) => setTimeout(resolve, LOCK_WAIT.pause));
   }
   return false;
