@@ -27,13 +27,10 @@ export const TEST_FLAGS: readonly string[] = [
 const JOBS = "3";
 
 /**
- * Modules that import the test files, largest files first, in turn: few in number, since files in one module share loaded and
- * compiled code, and fewest files in those that begin last, so that all cores are used until the end.
+ * Highest number of modules that import test files, a multiple of the concurrent ones, and the number of files in a module
+ * if there are few: files in one module share loaded and compiled code, which takes two seconds of processor time.
  */
-const TURNS: readonly number[] = [0, 1, 2, 0, 1, 2, 3, 4, 5, 0, 1, 2, 3, 4, 5, 6, 7, 8];
-
-/** Number of files in a module if there are few. */
-const FEW = 12;
+const PARTS = { most: 6, files: 12 } as const;
 
 /** Flags of tests that need a browser, whose driver needs every permission; skipped without a browser. */
 const BROWSER_FLAGS: readonly string[] = ["-A", "--no-check", "--no-prompt"];
@@ -104,30 +101,24 @@ async function countTests(
   return { passed, failed: Math.max(failed, isFine ? 0 : 1), ignored, failures };
 }
 
-/** Writes at most `most` modules that import the test files at the paths, in turn; returns the modules' paths. */
+/** Writes at most `most` modules that import the test files at the paths, evenly distributed; returns the modules' paths. */
 async function writeParts(
   folder: string,
   paths: readonly string[],
-  { ending = "_test.ts", most = 9 }: { ending?: string; most?: number } = {},
+  { ending = "_test.ts", most = PARTS.most }: { ending?: string; most?: number } = {},
 ): Promise<string[]> {
   const files: string[] = [];
   for (const path of paths) {
     if (path.endsWith(".ts")) files.push(path);
     else for await (const file of walk(path, { includeDirs: false })) files.push(file.path);
   }
-  const sizes = await Promise.all(
-    files.filter((path) => path.endsWith(ending)).sort()
-      .map(async (path) => ({ path, size: (await Deno.stat(path)).size })),
-  );
-  const urls = sizes.sort((a, b) => b.size - a.size)
-    .map(({ path }) => new URL(`../${path}`, import.meta.url).href);
+  const urls = files.filter((path) => path.endsWith(ending)).sort()
+    .map((path) => new URL(`../${path}`, import.meta.url).href);
   if (urls.length === 0) throw new Error(`Cannot find files of tests at: ${paths.join(", ")}`);
-  const length = Math.min(most, Math.ceil(urls.length / FEW));
-  const turns = TURNS.filter((part) => part < length);
+  const length = Math.min(most, Math.ceil(urls.length / PARTS.files));
   return await Promise.all(Array.from({ length }, async (_, part) => {
     const path = join(folder, `part_${part + 1}.ts`);
-    const imports = urls.filter((_, at) => turns[at % turns.length] === part)
-      .map((url) => `import "${url}";\n`);
+    const imports = urls.filter((_, at) => at % length === part).map((url) => `import "${url}";\n`);
     await Deno.writeTextFile(path, imports.join(""));
     return path;
   }));
