@@ -192,19 +192,23 @@ export async function withLocalModel(
   find: typeof findLocalServers = findLocalServers,
 ): Promise<Plain> {
   if (hasBaseUrl(settings["baseUrl"], session)) return settings;
-  return replaceLocal(settings, await localModel(session, find)) as Plain;
+  const local = await localModel(session, find);
+  return renameModels(settings, (name) => name === LOCAL ? local : name);
 }
 
-/** Replaces `local` by `name` at the keys of models, except `embeddingModel`, at any depth. */
-function replaceLocal(value: unknown, name: string): unknown {
-  if (Array.isArray(value)) return value.map((each) => replaceLocal(each, name));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => {
-      const isModel = key === "model" || key.endsWith("Model") && key !== "embeddingModel";
-      return [key, isModel && each === LOCAL ? name : replaceLocal(each, name)];
-    }),
-  );
+/** Returns settings in which models, except `embeddingModel`, have other names, at any depth. */
+export function renameModels<T>(settings: T, rename: (name: string) => string): T {
+  const renamed = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(renamed);
+    if (!isObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, each]) => {
+        const isModel = key === "model" || key.endsWith("Model") && key !== "embeddingModel";
+        return [key, isModel && typeof each === "string" ? rename(each) : renamed(each)];
+      }),
+    );
+  };
+  return renamed(settings) as T;
 }
 
 function hasBaseUrl(given: unknown, { io }: Session): boolean {

@@ -4,6 +4,7 @@ import { byNumber } from "../record/archive.ts";
 import { archiveAround, DAY } from "../record/archive_place.ts";
 import { DEFAULT_OUT } from "../config/setting_shapes.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
+import { memoByObject } from "../core/values.ts";
 import { conveningDir, isId } from "../operations/convening_dir.ts";
 import { readText } from "../inputs/inputs.ts";
 import { filesBelow, userFiles } from "../record/disk_files.ts";
@@ -41,8 +42,12 @@ async function outOfFile(session: Session): Promise<string | undefined> {
 /** Name of the configuration file that is used without `--config`. */
 export const CONFIG_FILE = "convenings.yaml";
 
-/** Returns the path of a {@linkcode CONFIG_FILE} in the user's folder or the nearest folder above. */
-export async function foundConfig({ io }: Session): Promise<string | undefined> {
+/** Returns the path of a {@linkcode CONFIG_FILE} in the user's folder or the nearest folder above, looked for once a command. */
+export const foundConfig: (session: Session) => Promise<string | undefined> = memoByObject(
+  lookForConfig,
+);
+
+async function lookForConfig({ io }: Session): Promise<string | undefined> {
   for (let folder = io.folder;; folder = dirname(folder)) {
     const path = join(folder, CONFIG_FILE);
     const isRead = io.permitted({ name: "read", path });

@@ -1,6 +1,12 @@
 // Reads the settings of a command: the configuration file, overridden by flags, with absolute paths.
 import { basename, dirname, join, resolve } from "@std/path";
-import { applyCastFlags, type Plain, withDebaters, withLocalModel } from "./cast_flags.ts";
+import {
+  applyCastFlags,
+  type Plain,
+  renameModels,
+  withDebaters,
+  withLocalModel,
+} from "./cast_flags.ts";
 import { cannotUse, type Flag, type FlagValues, nameFlag } from "./flag.ts";
 import {
   ADVOCATE_MODEL,
@@ -47,7 +53,8 @@ export async function readSettings(
   if (replay) given["model"] = replay;
   const isRecord = path?.endsWith(".md") === true;
   const asked = isRecord && values.get(MODEL) !== undefined ? followModel(file) : file;
-  const followed = isRecord && replay ? replayedRoles(file, replay) : asked;
+  // The replay answers for every role, people too.
+  const followed = isRecord && replay ? renameModels(file, () => replay) : asked;
   const under = isRecord && kind === "paper-debate" ? forNewDebate(followed, given) : followed;
   const merged = overridden(under, given);
   castByFlags(merged, values);
@@ -61,14 +68,6 @@ export async function readSettings(
   const rules = { ...keyRules(invocation, session), env, catalogue };
   checkFilesOf({ ...named, sources, papers, memory }, rules);
   return checked(named, values, session);
-}
-
-/** Returns a recorded configuration in which the replay answers for every role, people too. */
-function replayedRoles(recorded: Plain, replay: string): Plain {
-  return JSON.parse(JSON.stringify(recorded), (key, value) => {
-    const isRole = typeof value === "string" && /^model$|(?<!embedding)Model$/.test(key);
-    return isRole ? replay : value;
-  });
 }
 
 /** Applies the flags for the cast, in place. Throws for flags that contradict the configuration. */

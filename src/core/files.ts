@@ -153,6 +153,20 @@ export async function removeTemporaries(
   }
 }
 
+/** Runs `work` while the caller holds the lock of a file, which is made if it is missing; waits until the lock is free. */
+export async function withLock<T>(
+  files: FileSystem,
+  path: string,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { lock } = await files.lock(path, { wait: true });
+  try {
+    return await work();
+  } finally {
+    await lock?.release();
+  }
+}
+
 /** Throws `record_corrupt` for a folder with an entry that is neither a file nor a folder, naming the entry. */
 export async function checkPlain(files: FileSystem, folder: string): Promise<void> {
   for (const { name, isOther } of await files.list(folder)) {

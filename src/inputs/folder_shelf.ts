@@ -1,7 +1,7 @@
 // The shelf of an archive: stores papers posted to a server as files.
 import { join } from "@std/path";
 import { ConveningError, RecordError } from "../core/error.ts";
-import { isTemporary, writeDurably } from "../core/files.ts";
+import { removeTemporaries, withLock, writeDurably } from "../core/files.ts";
 import type { Paper } from "../core/paper.ts";
 import { checkPaper, paperId } from "../papers/text/check_paper.ts";
 import { filesBelow } from "../record/disk_files.ts";
@@ -152,15 +152,11 @@ function changeQueue(out: string): <T>(change: () => Promise<T>) => Promise<T> {
     const changed = last.then(() =>
       withRecordErrors(async () => {
         await files.makeFolder(folder);
-        const { lock } = await files.lock(join(folder, LOCK), { wait: true });
-        try {
-          // Remove temporary files of processes that crashed.
-          const left = (await files.list(folder)).filter(({ name }) => isTemporary(name));
-          for (const { name } of left) await files.remove(join(folder, name));
+        return await withLock(files, join(folder, LOCK), async () => {
+          // Temporary files of processes that crashed.
+          await removeTemporaries(files, folder);
           return await change();
-        } finally {
-          await lock?.release();
-        }
+        });
       }, AGAIN)
     );
     last = changed.catch(() => {});

@@ -2,6 +2,7 @@
 import { join, resolve } from "@std/path";
 import { checkArguments } from "../core/check_fields.ts";
 import { ConfigurationError, TurnOrderError } from "../core/error.ts";
+import { withLock } from "../core/files.ts";
 import type { WaitedFor } from "../core/event.ts";
 import type { Status } from "../core/fact.ts";
 import { checkSpeech } from "../core/topic.ts";
@@ -54,10 +55,9 @@ export async function speak(dir: string, text: string, options: SpeakOptions = {
 export async function leaveWords(dir: string, text: string, wanted: Wanted): Promise<WaitedFor> {
   const files = recordFiles(dir);
   const { INBOX, makeFolderIn } = await import("../record/shelves.ts");
-  const { withLock } = await import("../record/archive.ts");
   return await withRecordErrors(async () => {
     await makeFolderIn(files, dir, INBOX);
-    return await withLock(files, join(dir, INBOX), async () => {
+    return await withLock(files, join(dir, INBOX, ".lock"), async () => {
       const waited = await speakableTurn(dir, text, wanted);
       await leave(dir, { type: "say", ...waited, text: checkSpeech(text) });
       return waited;

@@ -4,7 +4,13 @@ import { join } from "@std/path";
 import { compareTexts, jsonIn, listIn, memo, memoByObject, objectIn } from "../core/values.ts";
 import { systemClock } from "../core/clock.ts";
 import { LESSON_LIFE } from "../core/profile.ts";
-import { allDone, type FileSystem, removeTemporaries, writeDurably } from "../core/files.ts";
+import {
+  allDone,
+  type FileSystem,
+  removeTemporaries,
+  withLock,
+  writeDurably,
+} from "../core/files.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { counted } from "../core/text.ts";
 import { boundedList, type ListRow, type PageText, table } from "./page_tree.ts";
@@ -103,7 +109,7 @@ export class Archive {
 
   async #write(): Promise<void> {
     const measure = await loadTokenCounter();
-    await withLock(this.#files, this.#out, async () => {
+    await withLock(this.#files, join(this.#out, ".lock"), async () => {
       const days = [...this.#days];
       this.#days.clear();
       await allDone([
@@ -321,26 +327,12 @@ function changeLessons(
   out: string,
   change: (lessons: LearnedKey[]) => LearnedKey[] | undefined,
 ): Promise<void> {
-  return withLock(files, out, async () => {
+  return withLock(files, join(out, ".lock"), async () => {
     const lessons = change(await readLessons(files, out));
     if (lessons === undefined) return;
     const json = `${JSON.stringify({ version: 1, lessons }, null, 2)}\n`;
     await writeDurably(files, join(out, ".models.json"), json);
   });
-}
-
-/** Runs `work` while the caller holds the lock of a folder, such as an archive; waits until the lock is free. */
-export async function withLock<T>(
-  files: FileSystem,
-  folder: string,
-  work: () => Promise<T>,
-): Promise<T> {
-  const { lock } = await files.lock(join(folder, ".lock"), { wait: true });
-  try {
-    return await work();
-  } finally {
-    await lock?.release();
-  }
 }
 
 /** Removes the lessons of the archive in `out`: those of a model at a server, or all. */

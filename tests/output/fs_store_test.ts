@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { ensureDir, exists, walk } from "@std/fs";
-import { FileError, type FileLock } from "../../src/core/files.ts";
+import { FileError, type FileLock, type FileSystem } from "../../src/core/files.ts";
 import { listConvenings, openConvening } from "../../mod.ts";
 import { RecordError } from "../../src/core/error.ts";
 import { readMetadata } from "../../src/record/read.ts";
@@ -292,7 +292,10 @@ Deno.test("a move of a record in a lower layer of an overlay is an error that sa
   await Deno.remove(out, { recursive: true });
 });
 
-Deno.test("a rename on Windows fails if another process takes the lock meanwhile", async () => {
+/** Calls `use` with a locked folder, a path to rename the folder to, and renames as on Windows. */
+async function withLockedFolder(
+  use: (given: { out: string; files: FileSystem; from: string; to: string }) => Promise<void>,
+): Promise<void> {
   const out: string = await Deno.makeTempDir();
   const [from, to] = [join(out, "a"), join(out, "b")];
   const files = filesBelow(out);
@@ -300,46 +303,45 @@ Deno.test("a rename on Windows fails if another process takes the lock meanwhile
   const { lock } = await files.lock(join(from, ".lock"));
   await lock!.describe("held");
   const restore = renameAsOnWindows();
-  const { rename } = Deno;
-  let other: FileLock | undefined;
-  Deno.rename = async (...paths) => {
-    await rename(...paths);
-    other = (await new DenoFileSystem(out).lock(join(to, ".lock"))).lock;
-  };
   try {
-    await assert.rejects(files.rename(from, to), /another process locked it/);
+    await use({ out, files, from, to });
   } finally {
     restore();
-    await other?.release();
     await lock!.release();
   }
   await Deno.remove(out, { recursive: true });
-});
+}
 
-Deno.test("a rename on Windows keeps the lock although a closed file is locked for a time", async () => {
-  const out: string = await Deno.makeTempDir();
-  const [from, to] = [join(out, "a"), join(out, "b")];
-  const files = filesBelow(out);
-  await files.makeFolder(from);
-  const { lock } = await files.lock(join(from, ".lock"));
-  await lock!.describe("held");
-  const restore = renameAsOnWindows();
-  const { close } = Deno.FsFile.prototype;
-  const closed: Deno.FsFile[] = [];
-  Deno.FsFile.prototype.close = function () {
-    closed.push(this);
-  };
-  try {
-    await files.rename(from, to);
-    assert.equal(await userFiles.isLocked(join(to, ".lock")), true);
-  } finally {
-    Deno.FsFile.prototype.close = close;
-    closed.forEach((file) => file.close());
-    restore();
-    await lock!.release();
-  }
-  await Deno.remove(out, { recursive: true });
-});
+Deno.test("a rename on Windows fails if another process takes the lock meanwhile", () =>
+  withLockedFolder(async ({ out, files, from, to }) => {
+    const { rename } = Deno;
+    let other: FileLock | undefined;
+    Deno.rename = async (...paths) => {
+      await rename(...paths);
+      other = (await new DenoFileSystem(out).lock(join(to, ".lock"))).lock;
+    };
+    try {
+      await assert.rejects(files.rename(from, to), /another process locked it/);
+    } finally {
+      await other?.release();
+    }
+  }));
+
+Deno.test("a rename on Windows keeps the lock although a closed file is locked for a time", () =>
+  withLockedFolder(async ({ files, from, to }) => {
+    const { close } = Deno.FsFile.prototype;
+    const closed: Deno.FsFile[] = [];
+    Deno.FsFile.prototype.close = function () {
+      closed.push(this);
+    };
+    try {
+      await files.rename(from, to);
+      assert.equal(await userFiles.isLocked(join(to, ".lock")), true);
+    } finally {
+      Deno.FsFile.prototype.close = close;
+      closed.forEach((file) => file.close());
+    }
+  }));
 
 Deno.test("a file that is removed while it is being read is missing", async () => {
   const dir: string = await Deno.makeTempDir();

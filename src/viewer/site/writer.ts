@@ -3,7 +3,7 @@
 import { basename, dirname, join, SEPARATOR } from "@std/path";
 import { ConfigurationError } from "../../core/error.ts";
 import type { ConveningRow } from "../../core/event.ts";
-import { inParallel } from "../../core/files.ts";
+import { inParallel, withLock } from "../../core/files.ts";
 import { sha256 } from "../../core/message.ts";
 import { loadTokenCounter } from "../../core/tokens.ts";
 import { compareTexts, defined } from "../../core/values.ts";
@@ -342,13 +342,10 @@ class SiteFolder {
       );
     }
     await this.#files.makeFolder(out);
-    const { lock } = await this.#files.lock(join(out, LOCKED), { wait: true });
-    try {
+    return await withLock(this.#files, join(out, LOCKED), async () => {
       await this.put("", [{ path: MARK, text: MARK_TEXT }]);
       return await write();
-    } finally {
-      await lock?.release();
-    }
+    });
   }
 
   /** Writes files of a folder, except files that already have the text. */
