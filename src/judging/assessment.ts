@@ -102,7 +102,9 @@ function earlierContradictions(
 }
 
 /** Returns the labels of participants and the names of judges, by id. */
-function labelsOf({ participants, judges }: ConveningStart): ReadonlyMap<string, string> {
+export function labelsOf(
+  { participants, judges }: ConveningStart,
+): ReadonlyMap<string, string> {
   return new Map([
     ...judges.map(({ id, name }) => [id, name] as const),
     ...participants.map(({ id, label }) => [id, label] as const),

@@ -5,7 +5,7 @@ import { type ConveningStart, factOf } from "../core/event.ts";
 import { checkArguments, checkFields } from "../core/check_fields.ts";
 import { CancelledError, ConfigurationError, ConveningError } from "../core/error.ts";
 import { isObject, memo } from "../core/values.ts";
-import type { Choice, EndReason, Evidence, Fact, Score } from "../core/fact.ts";
+import type { Choice, EndReason, Evidence, Fact } from "../core/fact.ts";
 import type {
   DebateReport,
   DebateSubject,
@@ -32,7 +32,7 @@ import type { PaperDebateOptions } from "../papers/debate/paper_debate_plan.ts";
 import { PaperDebateWorkflow, PaperStep } from "../papers/debate/paper_debate_workflow.ts";
 import { givenArguments } from "../papers/text/replies.ts";
 import { type Message, NO_USAGE } from "../core/message.ts";
-import { weightedTotal, weightsOf } from "../judging/scoring.ts";
+import { scoreOf } from "../judging/scorer.ts";
 import { mean, round4 } from "../core/statistics.ts";
 import { asIndexError, pickOfIndex } from "./picking.ts";
 
@@ -415,9 +415,20 @@ function factsOfVerdict(
   const scores = speeches.flatMap((speech, index) => {
     const { posture } = made[index]!;
     const found = verdict.perDebater.find((each) => each.posture === posture);
-    return found === undefined || found.perTopic.length === 0
-      ? []
-      : [scoreOf(speech, found, { judge, rubric })];
+    return found === undefined || found.perTopic.length === 0 ? [] : [scoreOf(speech, judge, {
+      rubric,
+      notApplicable: [],
+      answer: { ...MADE, text: "", value: found.perTopic },
+      read: (perTopic) => ({
+        criteria: Object.fromEntries(
+          rubric.criteria.map(({ id }) =>
+            [id, round4(mean(perTopic.map(({ scores }) => scores[id]!)) ?? 0)] as const
+          ),
+        ),
+        reasons: "",
+        topics: perTopic.map(({ scores, ...rest }) => ({ ...rest, criteria: scores })),
+      }),
+    })];
   });
   return [...evidence, ...scores, insightsOf(verdict, judge, speeches)];
 }
@@ -434,35 +445,6 @@ function evidenceOf({ seq, turn, participant }: Message, argument: DebaterArgume
     citations: {},
     quotations: argument.quotations ?? [],
     createdAt: "",
-  };
-}
-
-function scoreOf(
-  { seq, participant }: Message,
-  { perTopic }: JudgeVerdict["perDebater"][number],
-  { judge, rubric }: { readonly judge: string; readonly rubric: Rubric },
-): Score {
-  const weights = weightsOf(rubric);
-  const criteria = Object.fromEntries(
-    Object.keys(weights).map((id) => [
-      id,
-      round4(mean(perTopic.map(({ scores }) => scores[id]!)) ?? 0),
-    ]),
-  );
-  return {
-    type: "score",
-    message: seq,
-    participant,
-    judge,
-    rubric: rubric.id,
-    scale: rubric.scale,
-    status: "scored",
-    weights,
-    criteria,
-    total: weightedTotal(criteria, weights),
-    reasons: "",
-    topics: perTopic.map(({ scores, ...rest }) => ({ ...rest, criteria: scores })),
-    ...MADE,
   };
 }
 

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { shelved, shelvedFile } from "../inputs/folder_shelf.ts";
 import type { PaperDebateConfig } from "../config/convening_config.ts";
+import { rubricShape, words } from "../config/setting_shapes.ts";
 import type { Rubric } from "../core/outcome.ts";
 import { defined } from "../core/values.ts";
 import { AGENT_ERROR_CODES, ConveningError } from "../core/error.ts";
@@ -71,27 +72,11 @@ const FEW = "Give a whole number from 2 to 8.";
 const numPostures = z.int(FEW).min(2, FEW).max(8, FEW).optional()
   .describe("The number of postures, each with a debater; 3 by default.");
 
-const criteria = z.array(
-  z.strictObject({
-    id: NAME,
-    weight: z.number().min(0).max(1),
-    description: z.string().min(1).max(2000),
-  }),
-).min(1).max(20);
+const wholeRubric = rubricShape(words);
 
 /** Schema of the judges' rubric: the id of a built-in rubric, only criteria (with a scale from 0 to 1), or a whole rubric. */
 const rubric = z.union(
-  [
-    NAME,
-    criteria,
-    z.strictObject({
-      id: NAME,
-      scale: z.tuple([z.number(), z.number()]),
-      criteria,
-      anchors: z.array(z.strictObject({ from: z.number(), means: z.string().min(1).max(2000) }))
-        .max(20),
-    }),
-  ],
+  [NAME, wholeRubric.shape.criteria, wholeRubric],
   "Give a built-in rubric's id, a list of criteria ({id, weight, description}), or a whole rubric.",
 );
 

@@ -18,31 +18,22 @@ import { mixSeed, seededRandom, shuffled } from "../core/statistics.ts";
 import type { ConveningStart } from "../core/event.ts";
 import type { Question, Turn } from "../core/turn.ts";
 import { taskOf, templatesOf } from "../debate/debate_design.ts";
-import { DEBATE_TEMPLATES, describeFormat, describeRubric } from "../debate/formats.ts";
+import { type DebateTemplates, describeFormat, describeRubric } from "../debate/formats.ts";
 import { NOTE_TAKER, notingOf } from "../debate/note_taker.ts";
 import type { Side } from "../debate/rules.ts";
 import { DEBATE_DEFAULTS, type DebateSettings } from "../debate/settings.ts";
 import { checksIn, notesOn, verdictQuestions } from "../debate/verdict.ts";
 import { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
-import type { WorkflowDesign, WorkflowOptions } from "../engine/workflow_options.ts";
-import { scorer, type ScorerOptions } from "../judging/scorer.ts";
-import { withPositions } from "../judging/assessment.ts";
+import type { Judge, WorkflowDesign, WorkflowOptions } from "../engine/workflow_options.ts";
+import { scorer } from "../judging/scorer.ts";
+import { labelsOf, withPositions } from "../judging/assessment.ts";
 import { comparingQuestions } from "../papers/debate/judging.ts";
 import { PAPER_TEMPLATES } from "../papers/debate/paper_debate_plan.ts";
 import { subjectOf } from "../papers/text/debaters.ts";
 import type { Convening } from "./convening.ts";
 
-/** A judge of a new panel. */
-export interface PanelJudge {
-  /** Id, different from the ids of all participants. */
-  readonly id: string;
-  readonly name: string;
-  /** Name of the judge's model. @default the convening's */
-  readonly model?: string | undefined;
-  /** Agent of the judge, instead of `model`. */
-  readonly agent?: Agent | undefined;
-  /** Sampling temperature, 0 to 2. @default the provider's */
-  readonly temperature?: number | undefined;
+/** A judge of a new panel, with an id that no participant has. */
+export interface PanelJudge extends Omit<Judge, "rubric"> {
   readonly rubric: Rubric;
 }
 
@@ -53,7 +44,15 @@ interface NewPanel {
   readonly verdictRepeats?: number | undefined;
 }
 
-type Judging = Convening & NewPanel & { readonly sides: readonly Side[] };
+interface Judging extends Convening, NewPanel {
+  readonly sides: readonly Side[];
+  /** Names of the sides in prompts, by id. */
+  readonly labels: ReadonlyMap<string, string>;
+  readonly factCap: boolean;
+  readonly debate: RecordedDebate | undefined;
+  /** Tasks of the judges. */
+  readonly tasks: Pick<typeof JUDGING_TEMPLATES, "score" | "verdict">;
+}
 
 const PAPER_DEBATE = "paper-debate";
 
@@ -68,7 +67,16 @@ export class JudgingWorkflow extends DialogueWorkflow<readonly Fact[]> {
     const sides = start.participants.filter(({ id }) => panel.judged.includes(id))
       .filter(({ id }) => start.kind !== PAPER_DEBATE || spoken.has(id))
       .map(({ id, label, position, name }) => ({ id, label, position: position ?? name }));
-    const judging = { ...convening, ...panel, sides };
+    const debate = recordedDebate(start);
+    const judging = {
+      ...convening,
+      ...panel,
+      sides,
+      labels: new Map(sides.map(({ id, label }) => [id, label])),
+      factCap: start.configuration.factCap === true,
+      debate,
+      tasks: debate?.templates ?? JUDGING_TEMPLATES,
+    };
     super(start.topic, spectatorsOf(convening, start), {
       ...options,
       topicCheck: "off",
@@ -84,10 +92,8 @@ export class JudgingWorkflow extends DialogueWorkflow<readonly Fact[]> {
 }
 
 function questionsOf(
-  { judges, start, facts, messages, sides, verdictRepeats }: Judging,
+  { judges, start, facts, messages, sides, labels, factCap, tasks, verdictRepeats }: Judging,
 ): Question<unknown, Fact>[] {
-  const labels = new Map(sides.map(({ id, label }) => [id, label]));
-  const { verdict } = templatesFor(start);
   return judges.flatMap((judge): Question<unknown, Fact>[] => {
     const by = {
       judges: [judge.id],
@@ -98,8 +104,8 @@ function questionsOf(
     };
     if (start.kind !== PAPER_DEBATE) {
       const notes = notesOn(facts, messages);
-      const checks = start.configuration["factCap"] === true ? checksIn(facts) : [];
-      const shown = { sides, said: messages, notes, checks, task: verdict };
+      const checks = factCap ? checksIn(facts) : [];
+      const shown = { sides, said: messages, notes, checks, task: tasks.verdict };
       return verdictQuestions({ ...by, ...shown }) as Question<unknown, Fact>[];
     }
     return comparingQuestions(
@@ -107,9 +113,9 @@ function questionsOf(
         ...by,
         labels,
         papers: start.papers ?? [],
-        tasks: { ...PAPER_TEMPLATES, verdict },
+        tasks: { ...PAPER_TEMPLATES, verdict: tasks.verdict },
         maxTokens: tokensFor("topic_scores"),
-        factCap: start.configuration["factCap"] === true,
+        factCap,
       },
       subjectOf(facts),
       {
@@ -121,12 +127,14 @@ function questionsOf(
   });
 }
 
-function designOf({ start, judges, messages, sides }: Judging): WorkflowDesign {
-  const labels = new Map(sides.map(({ id, label }) => [id, label]));
+function designOf(
+  { start, judges, messages, sides, labels, factCap, debate, tasks }: Judging,
+): WorkflowDesign {
   const described = new Map(
     judges.map((judge) => [judge.rubric.id, describeRubric(judge.rubric, orderOf(judge, start))]),
   );
-  const rules = rulesOf(start);
+  const isPaperDebate = start.kind === PAPER_DEBATE;
+  const rules = isPaperDebate ? [PAPER_TEMPLATES.rules] : debate?.rules ?? [];
   const turnsIn = ({ phase, round }: Pick<Message, "phase" | "round">) =>
     messages.filter((each) =>
       labels.has(each.participant) && each.kind !== INTERRUPTION_ANSWER &&
@@ -139,57 +147,45 @@ function designOf({ start, judges, messages, sides }: Judging): WorkflowDesign {
     notes: [...rules, ...described.values()],
     // Rules say already what judges go by.
     roles: { judge: rules.length === 0 ? JUDGING_TEMPLATES.judge : PAPER_TEMPLATES.judge },
-    labels: labelsOf([...start.participants, ...start.judges.map(asLabelled)]),
+    labels: labelsOf(start),
     judges: judges.map((judge) => ({ ...judge, rubric: judge.rubric.id })),
     // A paper debate has no scores by turn: its arguments are scored topic by topic at the end.
-    observers: start.kind === PAPER_DEBATE ? [] : judges.map((judge) =>
+    observers: isPaperDebate ? [] : judges.map((judge) =>
       scorer({
         judges: [judge.id],
         rubric: judge.rubric,
         order: orderOf(judge, start),
-        task: templatesFor(start).score,
-        taskOf: taskIn({ start, sides }),
-        byRound: start.configuration.scoreBy === "round"
-          ? { task: DEBATE_TEMPLATES.scoreRound, turnsIn }
+        task: tasks.score,
+        taskOf: debate && ((message, said) => taskOf({ ...debate, sides }, message, said)),
+        byRound: debate?.settings.scoreBy === "round"
+          ? { task: debate.templates.scoreRound, turnsIn }
           : undefined,
         labels,
         checkOf: (_message, { factCheck }) => Promise.resolve(factCheck),
-        factCap: start.configuration["factCap"] === true,
+        factCap,
       })
     ),
   };
 }
 
-function debateSettings({ configuration }: ConveningStart): DebateSettings {
-  return { ...DEBATE_DEFAULTS, ...configuration } as DebateSettings;
+/** Settings and prompt texts of a recorded debate. */
+interface RecordedDebate {
+  readonly settings: DebateSettings;
+  readonly templates: DebateTemplates;
+  /** Rules by which speeches were made and scored. */
+  readonly rules: readonly string[];
 }
 
-/** Returns the rules by which speeches were made and scored; none for kinds without judges. */
-function rulesOf(start: ConveningStart): string[] {
-  if (start.kind === PAPER_DEBATE) return [PAPER_TEMPLATES.rules];
-  if (start.kind !== "debate") return [];
-  const settings = debateSettings(start);
-  const { speaking, scoring } = templatesOf(settings);
-  const isModerated = start.participants.some(({ role }) => role === MODERATOR);
-  return [describeFormat(settings.debateFormat, isModerated), speaking, scoring];
-}
-
-/** Returns a function that gives the task of a debate's speech; undefined for other kinds. */
-function taskIn({ start, sides }: Pick<Judging, "start" | "sides">): ScorerOptions["taskOf"] {
-  if (start.kind !== "debate") return undefined;
-  const settings = debateSettings(start);
+/** Returns the settings and prompt texts of a recorded debate; undefined for other kinds. */
+function recordedDebate(
+  { kind, configuration, participants }: ConveningStart,
+): RecordedDebate | undefined {
+  if (kind !== "debate") return undefined;
+  const settings = { ...DEBATE_DEFAULTS, ...configuration } as DebateSettings;
   const templates = templatesOf(settings);
-  return (message, said) => taskOf({ settings, templates, sides }, message, said);
-}
-
-type Labelled = { readonly id: string; readonly label: string };
-
-function asLabelled({ id, name }: ConveningStart["judges"][number]): Labelled {
-  return { id, label: name };
-}
-
-function labelsOf(all: readonly Labelled[]): ReadonlyMap<string, string> {
-  return new Map(all.map(({ id, label }) => [id, label]));
+  const isModerated = participants.some(({ role }) => role === MODERATOR);
+  const format = describeFormat(settings.debateFormat, isModerated);
+  return { settings, templates, rules: [format, templates.speaking, templates.scoring] };
 }
 
 /** Returns the criteria's ids in the order of the prompt, shuffled by the convening's seed. */
@@ -217,13 +213,6 @@ const JUDGING_TEMPLATES = {
     "of them, or tie, then the main reason: the reason that decided, in one sentence that can be understood on its own.",
 } satisfies Readonly<Record<string, string>>;
 
-/** Returns the tasks of the new judges: those of a debate's judges, where the record is a debate. */
-function templatesFor(
-  { kind }: ConveningStart,
-): Pick<typeof JUDGING_TEMPLATES, "score" | "verdict"> {
-  return kind === "debate" ? DEBATE_TEMPLATES : JUDGING_TEMPLATES;
-}
-
 /** Replays a record and has each turn of a side noted. */
 export class FlowWorkflow extends DialogueWorkflow<readonly Fact[]> {
   readonly #convening: Convening;
@@ -231,10 +220,11 @@ export class FlowWorkflow extends DialogueWorkflow<readonly Fact[]> {
   constructor(convening: Convening, agent: Agent, options: WorkflowOptions) {
     const { start } = convening;
     const { participants, judges } = start;
+    const { templates } = recordedDebate(start)!;
     const noting = notingOf({
       sides: participants.filter(({ role }) => role === ADVOCATE)
         .map(({ id, label, position = "" }) => ({ id, label, position })),
-      task: DEBATE_TEMPLATES.notes,
+      task: templates.notes,
       required: true,
       taken: [...participants, ...judges].map(({ id }) => id),
     });
@@ -245,8 +235,8 @@ export class FlowWorkflow extends DialogueWorkflow<readonly Fact[]> {
       design: {
         kind: start.kind,
         adds: true,
-        roles: { [NOTE_TAKER]: DEBATE_TEMPLATES.noteTaker },
-        labels: labelsOf([...judges.map(asLabelled), ...participants]),
+        roles: { [NOTE_TAKER]: templates.noteTaker },
+        labels: labelsOf(start),
         helpers: [{ ...noting.helper, agent }],
         observers: [noting.taker.observer],
       },

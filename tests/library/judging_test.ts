@@ -39,12 +39,16 @@ function judging(preferred: string): Talker {
   }, "ollama:judge");
 }
 
-async function heldDebate(out: string): Promise<string> {
+async function heldDebate(
+  out: string,
+  prompts?: Readonly<Record<string, string>>,
+): Promise<string> {
   const agent = new Talker();
   const { dir } = await createDebateWorkflow(TOPIC, cast(agent), {
     ...QUIET,
     roundCount: 1,
     seed: 1,
+    prompts,
     record: folderRecord({ out }),
     judges: [{ id: "j", agent }],
   }).run();
@@ -105,6 +109,16 @@ Deno.test("judge() scores by each rubric, also if one request scores a round's t
     }
     assert.deepEqual(scored, [[5, 5], [5, 5], [5, 5]]);
     assert.deepEqual(asked, [10 + 2, 10 + 2, 0]);
+  }));
+
+Deno.test("judge() asks with the prompt texts that the debate's configuration sets", () =>
+  withFolder(async (out) => {
+    const prompts = { score: "Rate turn {answered}.", verdict: "Choose one of\n{sides}" };
+    const agent = judging("b");
+    await judge(await heldDebate(out, prompts), { judges: [{ agent }] });
+    const asked = agent.requests.map(({ messages }) => messages.at(-1)!.content);
+    assert.ok(asked.some((text) => text.includes("Rate turn 2.")));
+    assert.ok(asked.some((text) => text.includes("Choose one of\n- Side 1: ")));
   }));
 
 Deno.test("judge() scores blind openings blind, states task and format, and names no model", () =>

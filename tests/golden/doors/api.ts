@@ -3573,22 +3573,56 @@ export interface operations {
                     numPostures?: number;
                     /** @description A built-in rubric's id, a list of criteria scored from 0 to 1, or a whole rubric. */
                     rubric?: string | {
+                        /** @description The id. */
                         id: string;
+                        /** @description The weight; all weights sum to 1. */
                         weight: number;
+                        /** @description The question that the criterion asks. */
                         description: string;
+                        /** @description Whether only turns after another side's turn are scored. Default: false. */
+                        answers?: boolean;
+                        /** @description Whether the share of claims that were not refuted caps its scores. Default: false. */
+                        evidence?: boolean;
+                        /** @description The meanings of scores on this criterion. Default: those of the rubric. */
+                        anchors?: {
+                            /** @description The least score. */
+                            from: number;
+                            /** @description The meaning of the score. */
+                            means: string;
+                        }[];
                     }[] | {
+                        /** @description The id. */
                         id: string;
+                        /** @description The least and the most of a criterion. */
                         scale: [
                             number,
                             number
                         ];
+                        /** @description The criteria. */
                         criteria: {
+                            /** @description The id. */
                             id: string;
+                            /** @description The weight; all weights sum to 1. */
                             weight: number;
+                            /** @description The question that the criterion asks. */
                             description: string;
+                            /** @description Whether only turns after another side's turn are scored. Default: false. */
+                            answers?: boolean;
+                            /** @description Whether the share of claims that were not refuted caps its scores. Default: false. */
+                            evidence?: boolean;
+                            /** @description The meanings of scores on this criterion. Default: those of the rubric. */
+                            anchors?: {
+                                /** @description The least score. */
+                                from: number;
+                                /** @description The meaning of the score. */
+                                means: string;
+                            }[];
                         }[];
+                        /** @description The meanings of scores. */
                         anchors: {
+                            /** @description The least score. */
                             from: number;
+                            /** @description The meaning of the score. */
                             means: string;
                         }[];
                     };
@@ -3750,22 +3784,56 @@ export interface operations {
                     numPostures?: number;
                     /** @description A built-in rubric's id, a list of criteria scored from 0 to 1, or a whole rubric. */
                     rubric?: string | {
+                        /** @description The id. */
                         id: string;
+                        /** @description The weight; all weights sum to 1. */
                         weight: number;
+                        /** @description The question that the criterion asks. */
                         description: string;
+                        /** @description Whether only turns after another side's turn are scored. Default: false. */
+                        answers?: boolean;
+                        /** @description Whether the share of claims that were not refuted caps its scores. Default: false. */
+                        evidence?: boolean;
+                        /** @description The meanings of scores on this criterion. Default: those of the rubric. */
+                        anchors?: {
+                            /** @description The least score. */
+                            from: number;
+                            /** @description The meaning of the score. */
+                            means: string;
+                        }[];
                     }[] | {
+                        /** @description The id. */
                         id: string;
+                        /** @description The least and the most of a criterion. */
                         scale: [
                             number,
                             number
                         ];
+                        /** @description The criteria. */
                         criteria: {
+                            /** @description The id. */
                             id: string;
+                            /** @description The weight; all weights sum to 1. */
                             weight: number;
+                            /** @description The question that the criterion asks. */
                             description: string;
+                            /** @description Whether only turns after another side's turn are scored. Default: false. */
+                            answers?: boolean;
+                            /** @description Whether the share of claims that were not refuted caps its scores. Default: false. */
+                            evidence?: boolean;
+                            /** @description The meanings of scores on this criterion. Default: those of the rubric. */
+                            anchors?: {
+                                /** @description The least score. */
+                                from: number;
+                                /** @description The meaning of the score. */
+                                means: string;
+                            }[];
                         }[];
+                        /** @description The meanings of scores. */
                         anchors: {
+                            /** @description The least score. */
                             from: number;
+                            /** @description The meaning of the score. */
                             means: string;
                         }[];
                     };
