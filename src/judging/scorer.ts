@@ -349,25 +349,12 @@ function roundQuestion(
     },
     maxTokens: tokensFor("round_scores", turns.length),
     data: { turns: turns.map(({ message: { seq } }) => seq) },
-    compute: (agent) => {
-      // A person writes lines, which hold the scores of one turn: each turn is asked about alone.
-      if (agent.model === HUMAN) return {};
-      return agent.scoring === undefined ? undefined : computed(turns, agent);
-    },
+    // A person writes lines, and a program scores one message: each turn is asked about alone.
+    compute: (agent) => agent.model === HUMAN || agent.scoring !== undefined ? {} : undefined,
   };
 }
 
 /** Returns a line with a turn's number, speaker, seen turns and task. */
 function lineOf({ message: { seq }, question: { values = {} } }: AskedTurn): string {
   return fillTemplate(`- Turn ${seq}, by {opponent}. {seen} Its task was: “{task}”`, values);
-}
-
-async function computed(
-  turns: readonly AskedTurn[],
-  agent: Parameters<NonNullable<Consultation["compute"]>>[0],
-): Promise<RoundReply> {
-  const scores = turns.map(async ({ message, question }) =>
-    [keyOf(message), await question.compute?.(agent)] as const
-  );
-  return Object.fromEntries(await Promise.all(scores));
 }

@@ -4,6 +4,7 @@ import { createAgent, judge, verify } from "../../../mod.ts";
 import { withFolder } from "../../support/cli.ts";
 import { folderRecord } from "../../../src/record/directory_record.ts";
 import type { AgentRequest } from "../../../protocol.ts";
+import { createScoringAgent } from "../../../scoring.ts";
 import { debateOf, drain, promptOf, type Say, Talker } from "../support/talkers.ts";
 
 /** Returns scores of the requested turns; `change` edits a turn's part. */
@@ -97,6 +98,30 @@ Deno.test("A reply without any scores leads to a request for every turn", async 
   const { result } = await drain(workflow);
   const alone = scoreKeys(agent).filter((key) => !key.startsWith("score-round"));
   assert.equal(alone.length, scoreFiles(record.files).length);
+  assert.equal(result?.usage.inputTokens, agent.requests.length * 100);
+});
+
+Deno.test("A program scores turn by turn when other judges score by rounds", async () => {
+  const scored = new Set<number>();
+  const program = createScoringAgent("words", ({ seq }, { criteria }) => {
+    scored.add(seq);
+    return {
+      scores: Object.fromEntries(criteria.map(({ id }) => [id, seq % 11])),
+      reasons: "By number.",
+    };
+  });
+  const agent = scoring();
+  const { workflow, record } = debateOf(agent, { ...byRound, agents: { j: program } });
+  const { result, error } = await drain(workflow);
+  assert.equal(error, undefined);
+  assert.deepEqual(scoreKeys(agent), []);
+  const files = scoreFiles(record.files);
+  // A verdict of the program scores the turns again.
+  assert.deepEqual(
+    files.map(([path]) => Number(path.slice(7, 10))),
+    [...scored].sort((a, b) => a - b),
+  );
+  assert.ok(files.every(([, text]) => /^status: scored$/m.test(text)));
   assert.equal(result?.usage.inputTokens, agent.requests.length * 100);
 });
 
