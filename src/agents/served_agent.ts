@@ -290,7 +290,7 @@ export class ServedAgent implements Agent {
 
   /** Sends a request when the provider's limiter allows. Fails at once if the provider's pause exceeds `maxWait`. */
   async #limited(planned: Round & Pick<Sending, "profile" | "plan">): Promise<Counted> {
-    const { request: { signal, priority }, profile } = planned;
+    const { request: { signal, ending, priority }, profile } = planned;
     if (signal?.aborted) throw new CancelledError(signal.reason);
     const { source, maxWait = LONGEST_PAUSE, endpoint, apiKey, maxConcurrency } = this.#options;
     const { provider } = endpoint;
@@ -306,7 +306,14 @@ export class ServedAgent implements Agent {
         hint: `Resume after ${clockTime(pausedMs)}, or raise maxWait.`,
       });
     }
-    return await limiter.run({ priority, signal }, () => this.#send(planned, limiter));
+    const queue = AbortSignal.any([signal, ending].filter((each) => each !== undefined));
+    try {
+      return await limiter.run({ priority, signal: queue }, () => this.#send(planned, limiter));
+    } catch (error) {
+      if (!(error instanceof CancelledError) || signal?.aborted) throw error;
+      const state = "the run ended before the request was sent";
+      throw failure("agent_unreachable", { endpoint, state, retryable: true });
+    }
   }
 
   /** Sends a request with a deadline, and tells the limiter how it went. */

@@ -177,6 +177,8 @@ export interface AgentRequest {
   readonly hear?: (() => Promise<string>) | undefined;
   /** Aborts the request. */
   readonly signal?: AbortSignal | undefined;
+  /** Aborts when the run ends: a request that waits in the provider's queue is not sent; one in flight finishes. @default never */
+  readonly ending?: AbortSignal | undefined;
 }
 
 /** Model name of a person. */

@@ -172,7 +172,9 @@ export class Asker {
   /** Emits an agent's note about a model, such as a dropped parameter, once. */
   #note({ agent: { model } }: CastMember, note: AgentNote): void {
     const event = note.type === "parameter_dropped" ? { ...note, model } : note;
-    const id = JSON.stringify(event);
+    // Each prompt that a server cuts has token counts of its own.
+    const isCut = event.type === "parameter_dropped" && event.parameter === "prompt";
+    const id = isCut ? model : JSON.stringify(event);
     if (this.#noted.has(id)) return;
     this.#noted.add(id);
     if (note.type === "profile_learned" && note.key === "window") this.#learned = true;

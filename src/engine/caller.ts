@@ -193,7 +193,8 @@ export class Caller {
       let used = NO_USAGE;
       let refusedMs: number | undefined;
       try {
-        const reply = await this.#replyInTime(agent, { ...request, seed });
+        const ending = this.#ending.signal;
+        const reply = await this.#replyInTime(agent, { ...request, seed, ending });
         checkReply(reply, agent.model);
         used = spend(reply.usage).priced;
         return reply;

@@ -207,7 +207,7 @@ async function fitSources(
 }
 
 /** Divides `limit` tokens in equal shares, the rest of each smaller source among the others; returns the share of a larger source. */
-function largestShare(sizes: readonly number[], limit: number): number {
+export function largestShare(sizes: readonly number[], limit: number): number {
   let left = limit;
   for (const [index, size] of sizes.toSorted((a, b) => a - b).entries()) {
     const share = Math.floor(left / (sizes.length - index));

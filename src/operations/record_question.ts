@@ -10,7 +10,7 @@ import type { CommonConfig } from "../config/convening_config.ts";
 import { formOf, readReply, repairOf } from "../engine/asker.ts";
 import { Budget } from "../engine/budget.ts";
 import { type Called, Caller, madeOf, withUsageOfBoth } from "../engine/caller.ts";
-import { drawSeed, promptBound } from "../engine/start.ts";
+import { drawSeed, largestShare, promptBound } from "../engine/start.ts";
 import { factCheckNotes, FOR_READERS } from "../checking/questions.ts";
 import { exactWords, quotedPassages } from "../core/quotations.ts";
 import {
@@ -298,16 +298,7 @@ function fitTurns(
   count: (text: string) => number,
 ): { readonly shown: readonly Message[]; readonly cut: readonly number[] } {
   const sizes = turns.map(({ body }) => count(body));
-  let left = room;
-  let most = Infinity;
-  for (const [index, size] of sizes.toSorted((a, b) => a - b).entries()) {
-    const share = left / (sizes.length - index);
-    if (size > share) {
-      most = share;
-      break;
-    }
-    left -= size;
-  }
+  const most = largestShare(sizes, room);
   const cut: number[] = [];
   const shown = turns.map((turn, index) => {
     const size = sizes[index]!;

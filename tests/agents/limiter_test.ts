@@ -191,6 +191,33 @@ Deno.test("a provider may have a longer wait than retry.maxRetryAfter, and a sho
   assert.equal(await ends(10, 1000), "agent_rate_limited");
 });
 
+Deno.test("a request that waits behind a provider's pause is not sent after the run has failed", async () => {
+  const { promise: isPaused, resolve: pause } = Promise.withResolvers<void>();
+  await using busy = await startModelServer({
+    respond: () => {
+      pause();
+      return { status: 429, headers: { "retry-after-ms": "60000" } };
+    },
+  });
+  await using closed = await startModelServer({
+    respond: () => isPaused.then(() => ({ status: 403 })),
+  });
+  const workflow = await composeConvening({
+    kind: "debate",
+    topic: "Should cities have trams?",
+    model: "offline",
+    participants: ["busy:one", "busy:two", "closed:three"].map((model) => (
+      { id: model.slice(-3), name: model, position: model, model }
+    )),
+    providers: {
+      busy: { baseUrl: busy.url, maxConcurrency: 1 },
+      closed: { baseUrl: closed.url },
+    },
+  }, { record: memoryRecord() });
+  await assert.rejects(workflow.run(), { code: "agent_auth" });
+  assert.equal(busy.requests.length, 1);
+});
+
 Deno.test("headers without remaining requests pause before any rejection", () => {
   for (
     const [headers, least] of [

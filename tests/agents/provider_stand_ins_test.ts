@@ -1,6 +1,7 @@
 // Documented behaviour of providers: rejections, places of thought text, meaning of caps.
 import assert from "node:assert/strict";
 import { z } from "zod";
+import { composeConvening, memoryRecord } from "../../mod.ts";
 import type { AgentNote, AgentRequest } from "../../src/core/agent.ts";
 import { AgentError } from "../../src/core/error.ts";
 import { forgetLessons, lessonsKnown } from "../../src/agents/learned.ts";
@@ -10,6 +11,7 @@ import type { OpenAIAgentOptions } from "../../src/agents/openai_client.ts";
 import { scoreRequest, turnRequest } from "../contracts/agent_contract.ts";
 import { refusal, streamed } from "../support/model_reply.ts";
 import { type ChatBody, type ModelReply, startModelServer } from "../support/model_server.ts";
+import { drain } from "../workflows/support/talkers.ts";
 
 type Body = ChatBody & Readonly<Record<string, unknown>>;
 
@@ -160,6 +162,21 @@ Deno.test("Ollama's loaded window is learned from a cut, and a prompt that fits 
     );
     assert.equal(await agent.window?.(), lessons[0]?.to);
   }
+});
+
+Deno.test("a record names a cut of prompts once", async () => {
+  await using server = await startModelServer({
+    respond: (_, index) => ({ text: "Yes.", usage: { prompt_tokens: 10 + index } }),
+  });
+  const workflow = await composeConvening({
+    kind: "dialogue",
+    topic: "Should cities have trams?",
+    maxTurns: 4,
+    model: "ollama:llama3.2",
+    providers: { ollama: { baseUrl: server.url } },
+  }, { record: memoryRecord() });
+  const { events } = await drain(workflow);
+  assert.equal(events.filter(({ type }) => type === "parameter_dropped").length, 1);
 });
 
 for (const misfit of ["Both did well.", '{"reasons":7,"scores":{}}']) {
