@@ -124,12 +124,14 @@ export class Asker {
     return await caller.callUnlimited({ request, agent: member.agent, estimate });
   }
 
-  /** Removes from the inbox the submission that answered a turn or question, after the answer is recorded. */
-  async removeSubmission(key: string): Promise<void> {
+  /**
+   * Removes from the inbox the submission that answered a turn, question or summary, after the answer is recorded. Returns
+   * undefined for an answer without a submission, so that a caller need not wait.
+   */
+  removeSubmission(key: string): Promise<void> | undefined {
     const id = this.#submissions.get(key);
-    if (id === undefined) return;
     this.#submissions.delete(key);
-    await this.#run.people.done(id);
+    return id === undefined ? undefined : this.#run.people.done(id);
   }
 
   async #request(

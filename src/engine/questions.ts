@@ -75,6 +75,8 @@ export class Questions {
     const member = this.#memberFor(question);
     try {
       const answer = await this.#answer(question, member, view, of);
+      const removal = this.#run.asker.removeSubmission(question.key);
+      if (removal !== undefined) await removal;
       await this.#recordThought(question, view);
       const folded = this.#run.prompter.foldedThrough(view, member.id);
       return question.alone === true || folded === undefined ? answer : { ...answer, folded };

@@ -109,6 +109,8 @@ export class Folds {
     await emitter.emit({ type: "context", context });
     this.#recorded.set(through, context);
     await answers.drop(key);
+    const removal = this.#run.asker.removeSubmission(key);
+    if (removal !== undefined) await removal;
     return body;
   }
 

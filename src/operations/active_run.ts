@@ -231,11 +231,6 @@ export class ActiveRun {
     return this.#workflow?.requests ?? [];
   }
 
-  /** Says a person's turn that the run waits for; see `DialogueWorkflow.say`. */
-  say(participant: string, text: string, request?: string): void {
-    this.#workflow?.say?.(participant, text, request);
-  }
-
   /** Reads the inbox at once; see `DialogueWorkflow.hear`. */
   async hear(turn: string): Promise<boolean> {
     return await this.#workflow?.hear?.(turn) ?? true;

@@ -251,7 +251,7 @@ export const STOP: Operation = operation({
   answers: { 200: "No process runs the convening.", 202: "The convening stops." },
   async run(context: OperationContext, { id }) {
     const dir = await dirOf(context, id);
-    const run = context.pool.liveRun(idOf(dir));
+    const run = await context.pool.settledRun(idOf(dir));
     run?.stop();
     if (run === undefined && await untilReleased(dir, { within: 0 })) {
       throw new RecordError("locked", `Cannot stop ${dir}: another process runs it`, {

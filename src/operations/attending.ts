@@ -36,31 +36,52 @@ export async function speak(dir: string, text: string, options: SpeakOptions = {
   checkArguments("speak", { dir, text, options });
   const { as, ...settings } = options;
   const path = resolve(dir);
-  await speakableTurn(path, text, { as });
+  const find = () => speakableTurn(path, text, { as });
+  await find();
   const convening = await isHeld(path) ? undefined : await resume(path, {
     ...settings,
     // Without a time limit of the caller, do not wait in this process for the next person: the convening waits on disk.
     config: { personTimeout: 0, ...settings.config },
   });
-  const { participant } = await leaveWords(path, text, { as });
+  const { participant } = await leaveWords(path, text, find);
   return convening === undefined
     ? { left: true, participant }
     : { left: false, participant, convening };
 }
 
 /**
- * Leaves a person's words for the turn that the convening waits for, and returns the turn. Of several words for one turn,
- * from any processes, only the first are left. Throws as {@linkcode speak} does.
+ * Leaves words for the turn that `find` returns, and returns the turn. Of several words for one turn, from any processes, only
+ * the first are left. Throws as `find` does, and a `TurnOrderError` if words for the turn were already left.
  */
-export async function leaveWords(dir: string, text: string, wanted: Wanted): Promise<WaitedFor> {
+export async function leaveWords(
+  dir: string,
+  text: string,
+  find: () => Promise<WaitedFor>,
+): Promise<WaitedFor> {
   const files = recordFiles(dir);
-  const { INBOX, makeFolderIn } = await import("../record/shelves.ts");
+  const { DirectoryInbox, INBOX, leaveSubmission, makeFolderIn } = await import(
+    "../record/shelves.ts"
+  );
   return await withRecordErrors(async () => {
     await makeFolderIn(files, dir, INBOX);
     return await withLock(files, join(dir, INBOX, ".lock"), async () => {
-      const waited = await speakableTurn(dir, text, wanted);
-      await leave(dir, { type: "say", ...waited, text: checkSpeech(text) });
-      return waited;
+      // Read before the turn: words are removed after the record shows that the turn waits no longer.
+      const left = await new DirectoryInbox(files, dir).read();
+      const { participant, turn } = await find();
+      if (left.some((each) => each.type === "say" && each.turn === turn)) {
+        throw new TurnOrderError(`Cannot speak in ${dir}: words for this turn were already given`, {
+          hint: await isHeld(dir)
+            ? "The process that runs the convening reads them at once."
+            : "Resume the convening: the words are said then.",
+        });
+      }
+      await leaveSubmission(files, dir, {
+        type: "say",
+        participant,
+        turn,
+        text: checkSpeech(text),
+      });
+      return { participant, turn };
     });
   }, AGAIN);
 }
@@ -100,13 +121,9 @@ export async function speakableTurn(
 
 /**
  * Returns the turn that the convening waits for. Throws `not_found`, and a `TurnOrderError` if the convening waits for
- * nobody, for several participants and `as` is absent, for others than `as`, for other turns than `turn`, or if words for
- * the turn were already left.
+ * nobody, for several participants and `as` is absent, for others than `as`, or for other turns than `turn`.
  */
 async function waitedTurn(dir: string, { as, turn }: Wanted): Promise<WaitedFor> {
-  const { DirectoryInbox } = await import("../record/shelves.ts");
-  // Read before the status: words are removed after the record shows that the turn waits no longer.
-  const left = await new DirectoryInbox(recordFiles(dir), dir).read();
   const { start, progress: { status, waitingFor: open = [] } } = await metadataOf(dir);
   if (status !== "waiting" || open.length === 0) throw await noTurnWaits(dir, status);
   const waitingFor = open.filter((each) => turn === undefined || each.turn === turn);
@@ -141,13 +158,6 @@ async function waitedTurn(dir: string, { as, turn }: Wanted): Promise<WaitedFor>
         hint: `It is the turn of ${waited.map(nameOf).join(", ")}.`,
       },
     );
-  }
-  if (left.some((each) => each.type === "say" && each.turn === mine.turn)) {
-    throw new TurnOrderError(`Cannot speak in ${dir}: words for this turn were already given`, {
-      hint: await isHeld(dir)
-        ? "The process that runs the convening reads them at once."
-        : "Resume the convening: the words are said then.",
-    });
   }
   return mine;
 }

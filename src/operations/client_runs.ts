@@ -13,6 +13,7 @@ import type { ConveningConfig } from "../config/convening_config.ts";
 import { resumeShape } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
 import { ConfigurationError, RecordError, TurnOrderError } from "../core/error.ts";
+import type { WaitedFor } from "../core/event.ts";
 import type { Paper } from "../core/paper.ts";
 import { defined } from "../core/values.ts";
 import { personTime } from "../inputs/servers.ts";
@@ -260,11 +261,14 @@ export async function sayForClient(
       { field, hint: `Leave ${field} out, or interject.` },
     );
   }
-  if (request !== undefined) return await answerRequest(runs, dir, { text, request });
-  const run = await waitingRun(runs, dir, { text, as, turn });
+  const run = request === undefined ? runs.pool.liveRun(idOf(dir)) : await askingRun(runs, dir);
+  const find = async () =>
+    request === undefined
+      ? await speakableTurn(dir, text, { as, turn }).catch(asParticipant)
+      : openRequest(run, request);
+  await find();
   // On disk before they are accepted: neither a stop nor a crash of the run loses the words.
-  const { participant, turn: key } = await leaveWords(dir, text, { as, turn })
-    .catch(asParticipant);
+  const { participant, turn: key } = await leaveWords(dir, text, find);
   // A run that stopped waiting just before ends without the words, and is resumed below.
   if (await run?.hear(key) === false) await run?.ended;
   if (run?.state.state === "running") return { participant, left: false };
@@ -276,49 +280,25 @@ export async function sayForClient(
 /** Milliseconds without an event after which a run that waits for people has asked all that it asks now. */
 const QUIET = 1000;
 
-/** Answers a request; resumes the convening if this process does not run it. Throws `turn_order` for an unknown request. */
-async function answerRequest(
-  runs: Runs,
-  dir: string,
-  { text, request }: { readonly text: string; readonly request: string },
-): Promise<SaidForClient> {
+/** Returns the run of this process, resumed if there is none, once any request is open or the run asks for nothing more. */
+async function askingRun(runs: Runs, dir: string): Promise<PooledRun> {
   const run = await liveRun(runs, dir);
-  for (;;) {
-    const last = run.feed.last;
-    const open = run.requests.find(({ id }) => id === request);
-    if (open !== undefined) {
-      run.say(open.participant, text, request);
-      return { participant: open.participant, left: false };
-    }
-    const waits = run.waitingFor.length > 0;
-    if (run.requests.length === 0 && !run.feed.ended) {
-      await run.feed.passed(last, waits ? AbortSignal.timeout(QUIET) : undefined);
-      if (!waits || run.feed.last > last) continue;
-    }
-    throw new TurnOrderError(`Cannot answer the request ${request}: it is not open`, {
-      field: "request",
-      hint: "next_turn gives the open requests.",
-    });
+  while (run.requests.length === 0 && !run.feed.ended) {
+    const { feed: { last }, waitingFor: { length } } = run;
+    await run.feed.passed(last, length > 0 ? AbortSignal.timeout(QUIET) : undefined);
+    if (length > 0 && run.feed.last === last) break;
   }
+  return run;
 }
 
-/**
- * Returns the run of this process that waits for the words of a person; undefined if none does. If the person's time is
- * over, the run stops waiting before its end is on record: then waits for the run's next event.
- */
-async function waitingRun(
-  { pool }: Pick<Runs, "pool">,
-  dir: string,
-  { text, ...wanted }: Wanted & { readonly text: string },
-): Promise<PooledRun | undefined> {
-  for (;;) {
-    const last = pool.liveRun(idOf(dir))?.feed.last ?? 0;
-    const waited = await speakableTurn(dir, text, wanted).catch(asParticipant);
-    const run = pool.liveRun(idOf(dir));
-    if (run?.state.state !== "running") return undefined;
-    if (run.waitingFor.some(({ turn }) => turn === waited.turn)) return run;
-    await run.feed.passed(last);
-  }
+/** Returns the turn of an open request. Throws `turn_order` for another request. */
+function openRequest(run: PooledRun | undefined, request: string): WaitedFor {
+  const open = run?.requests.find(({ id }) => id === request);
+  if (open !== undefined) return open;
+  throw new TurnOrderError(`Cannot answer the request ${request}: it is not open`, {
+    field: "request",
+    hint: "next_turn gives the open requests.",
+  });
 }
 
 /** Renames the field `as` of an error to `participant`, the key that clients use, and throws it. */
@@ -333,7 +313,7 @@ export async function pauseForClient(
   { pool }: Pick<Runs, "pool">,
   dir: string,
 ): Promise<{ readonly held: boolean }> {
-  const run = pool.liveRun(idOf(dir));
+  const run = await pool.settledRun(idOf(dir));
   run?.pause();
   return { held: run !== undefined || (await pauseConvening(dir)).held };
 }

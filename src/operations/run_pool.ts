@@ -85,6 +85,12 @@ export class RunPool {
     return run?.feed.ended === false ? run : undefined;
   }
 
+  /** Returns the run of a convening that has not ended, once a pending resume has its directory; undefined without one. */
+  async settledRun(id: string): Promise<PooledRun | undefined> {
+    await this.#resuming.get(id)?.catch(() => {});
+    return this.liveRun(id);
+  }
+
   /**
    * Starts a convening and returns the run once it has a directory; sources and papers can be given as texts. Throws the
    * errors of `composeConvening`, and `busy` if the queue is full.

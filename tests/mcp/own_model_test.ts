@@ -4,7 +4,7 @@ import { join } from "@std/path";
 import type { Client } from "@modelcontextprotocol/client";
 import { Client as FormerClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { openConvening } from "../../mod.ts";
-import { withFolder } from "../support/cli.ts";
+import { namesIn, withFolder } from "../support/cli.ts";
 import { spoken } from "../support/speaking_model.ts";
 import { called, refusedBy, withHttp, withStdio } from "./support/mcp_client.ts";
 
@@ -156,4 +156,19 @@ Deno.test("mcp: a client of the line 1.x answers requests concurrently, and a se
     assert.doesNotMatch(texts.join("\n"), new RegExp(`I speak (?:${lost}|late)`));
     assert.equal((await called(client, "verify", { id })).data.sound, true);
   }, { client: formerClient() });
+});
+
+Deno.test("mcp: answers leave no words behind, whatever they answered", async () => {
+  await withHttp(async (client, out) => {
+    const config = {
+      ...{ kind: "dialogue", topic: TOPIC, model: "client", maxTurns: 6, maxPromptTokens: 900 },
+      ...{ factCheck: { mode: "strict" }, guards: { repetition: "off" } },
+    };
+    const { id } = (await called(client, "run", { config })).data;
+    const answered = await answerAll(client, id);
+    const purposes = new Set(answered.map(({ purpose }) => purpose));
+    assert.deepEqual([...purposes].sort(), ["fold", "question", "turn"]);
+    const inbox = join(out, String(id).slice(0, 10), String(id), ".inbox");
+    assert.deepEqual(await namesIn(inbox), [".lock"]);
+  });
 });

@@ -1,10 +1,12 @@
 // HTTP acts on running and waiting convenings: say, pause, stop, resume, fork, judge.
 import assert from "node:assert/strict";
+import { join } from "@std/path";
 import { folderRecord, resume } from "../../mod.ts";
 import { openConvening } from "../../src/operations/convening.ts";
 import { Talker } from "../workflows/support/talkers.ts";
 import { PAPER } from "./support/paper_server.ts";
 import { Gate, heard, started, TALK, type TalkingApp, withTalkers } from "./support/talking_app.ts";
+import { namesIn } from "../support/cli.ts";
 import { MODEL } from "../support/speaking_model.ts";
 
 const HUMAN = {
@@ -90,6 +92,58 @@ Deno.test("POST …/say rejects an unknown request while a run waits for a perso
     app.pool.run(id)!.stop();
     await app.pool.run(id)!.ended;
   });
+});
+
+Deno.test("of an answer to a request and of words for its turn that arrive at once, only the first are accepted", async () => {
+  const texts = ["I answer the request.", "I take the turn."];
+  for (const order of [[0, 1], [1, 0]]) {
+    await withTalkers(async (app) => {
+      const participants = [{ id: "eve", name: "Eve", model: "client" }, HUMAN.participants[0]];
+      const id = await started(app, { ...HUMAN, participants, maxTurns: 1 });
+      const path = `/api/convenings/${id}`;
+      const [{ id: request }] = (await app.post(`${path}/next-turn`)).body.requests;
+      const answers = await Promise.all(
+        order.map((at) =>
+          app.post(`${path}/say`, { text: texts[at], ...at === 0 ? { request } : {} })
+        ),
+      );
+      assert.deepEqual(answers.map(({ status }) => status).sort(), [202, 409]);
+      const { dir, ended } = app.pool.run(id)!;
+      await ended;
+      const said = order[answers.findIndex(({ status }) => status === 202)]!;
+      assert.deepEqual(await bodiesOf(app, id), [texts[said]]);
+      const left = (await namesIn(join(dir, ".inbox"))).filter((name) => name.endsWith(".json"));
+      assert.deepEqual(left, []);
+    });
+  }
+});
+
+Deno.test("POST …/stop and …/pause during a pending resume end the resumed run", async () => {
+  for (const act of ["stop", "pause"]) {
+    let gate: Gate | undefined;
+    const ada = new Talker(undefined, "talker");
+    const agent = {
+      model: ada.model,
+      reply: ada.reply.bind(ada),
+      check: async () => void await gate?.say({} as never),
+    };
+    await withTalkers(async (app) => {
+      const id = await started(app, HUMAN);
+      await untilEvent(app, id, "turn-wait");
+      const path = `/api/convenings/${id}`;
+      await app.post(`${path}/pause`);
+      await app.pool.run(id)!.ended;
+      gate = new Gate();
+      const resumed = app.post(`${path}/resume`);
+      await gate.reached;
+      const acted = app.post(`${path}/${act}`);
+      for (let reads = 0; reads < 5; reads++) await app.get(path);
+      gate.open();
+      assert.equal((await resumed).status, 202);
+      assert.deepEqual([(await acted).status, (await acted).body.held], [202, true], act);
+      await app.pool.run(id)!.ended;
+    }, { agents: { ada: agent } });
+  }
 });
 
 Deno.test("words that arrive while a run comes to rest are said afterwards", async () => {
