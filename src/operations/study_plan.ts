@@ -188,11 +188,7 @@ export async function forecastStudy(
       ? "unknown"
       : maxCost + plan.maxCost * group.length;
   }
-  const { contestants = [], limits = {} } = study;
-  const interval = expectedInterval({
-    contestants: contestants.length,
-    debates: cells.length * 2 / contestants.length,
-  });
+  const { contestants, limits = {} } = study;
   return {
     study: study.study,
     dir,
@@ -201,7 +197,7 @@ export async function forecastStudy(
     maxTokens,
     maxCost: maxCost === "unknown" ? maxCost : Math.min(maxCost, limits.maxCost ?? Infinity),
     models,
-    ...interval === undefined ? {} : { interval: Math.round(interval) },
+    ...contestants && { interval: expectedInterval(contestants.length, cells.length) },
     unusedRates: unusedRates(study, options),
   };
 }
@@ -209,15 +205,11 @@ export async function forecastStudy(
 const TIES = 0.2;
 
 /**
- * Returns half the width of a rating's 95 % interval, in points, if each of `contestants` holds `debates` debates and the
- * share {@linkcode TIES} of them tie. The interval of a difference of two ratings is √2 times as wide. Undefined for fewer
- * than two contestants, or without debates.
+ * Returns half the width of a rating's 95 % interval, in points, if `contestants` hold `debates` debates by pairs and the
+ * share {@linkcode TIES} of them tie. The interval of a difference of two ratings is √2 times as wide.
  */
-function expectedInterval(
-  { contestants, debates }: { readonly contestants: number; readonly debates: number },
-): number | undefined {
+function expectedInterval(contestants: number, debates: number): number {
   const decided = debates * (1 - TIES);
-  if (contestants < 2 || decided <= 0) return undefined;
   // About 1.96 standard errors × 400 / ln 10 points of the Elo scale.
-  return 341 * Math.sqrt(4 * (contestants - 1) / (decided * contestants));
+  return Math.round(341 * Math.sqrt(2 * (contestants - 1) / decided));
 }

@@ -148,9 +148,20 @@ type Resolve = (config: Settings) => object;
  */
 export function planOf(study: StudyConfig, resolve: Resolve): Cell[] {
   const made = configurations(study);
-  const cells: Cell[] = [];
+  const planned = unkeyedCells(study, made.formats).take(MOST_CELLS + 1).toArray();
+  const { maxDebates = Infinity } = study.limits ?? {};
+  const most = Math.min(maxDebates, MOST_CELLS);
+  if (planned.length > most) {
+    const count = planned.length > MOST_CELLS ? `over ${MOST_CELLS}` : planned.length;
+    const message = `it has ${count} convenings, at most ${most} are allowed`;
+    const [field, more] = most === maxDebates
+      ? ["limits.maxDebates", ", or raise limits.maxDebates"]
+      : ["topics", ""];
+    const hint = `Plan fewer topics, pairs, formats or seeds${more}.`;
+    throw new ConfigurationError(`Cannot plan the study: ${message}`, { field, hint });
+  }
   const byKey = new Map<string, Cell>();
-  for (const cell of unkeyedCells(study, made.formats)) {
+  for (const cell of planned) {
     const key = keyOf(resolve(made.of(cell)), cell.repeat);
     const same = byKey.get(key);
     if (same !== undefined) {
@@ -161,23 +172,9 @@ export function planOf(study: StudyConfig, resolve: Resolve): Cell[] {
       const message = `Cannot plan the study: the convening of ${what} is in the plan already`;
       throw new ConfigurationError(message, { field, hint });
     }
-    const planned = { key, ...cell };
-    byKey.set(key, planned);
-    cells.push(planned);
-    if (cells.length > MOST_CELLS) throw tooMany(`over ${MOST_CELLS}`, MOST_CELLS, "topics");
+    byKey.set(key, { key, ...cell });
   }
-  const { maxDebates = Infinity } = study.limits ?? {};
-  if (cells.length > maxDebates) {
-    throw tooMany(String(cells.length), maxDebates, "limits.maxDebates");
-  }
-  return cells;
-}
-
-function tooMany(count: string, most: number, field: string): ConfigurationError {
-  return new ConfigurationError(
-    `Cannot plan the study: it has ${count} convenings, at most ${most} are allowed`,
-    { field, hint: "Plan fewer topics, pairs, formats or seeds, or raise limits.maxDebates." },
-  );
+  return [...byKey.values()];
 }
 
 function* unkeyedCells(

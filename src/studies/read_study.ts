@@ -258,7 +258,8 @@ function* takenKeyProblems(
   }
 }
 
-function* formatProblems({ base, formats = {}, judges }: CheckedStudy): Generator<FieldProblem> {
+function* formatProblems(study: CheckedStudy): Generator<FieldProblem> {
+  const { base, formats = {}, judges } = study;
   if (Array.isArray(formats)) {
     if (base.kind === "debate") return;
     return yield problem("formats", `a ${base.kind} has none`, "Give configurations by name.");
@@ -266,6 +267,7 @@ function* formatProblems({ base, formats = {}, judges }: CheckedStudy): Generato
   const taken = {
     ...GIVEN,
     out: "base.out",
+    ...isOfPapers(study) && { papers: "papers" },
     ...judges && { judges: "judges in each format, or only those of the study" },
   };
   for (const [name, settings] of Object.entries(formats)) {
@@ -390,7 +392,6 @@ function* valuesIn(
 function fieldOf(field: string, study: CheckedStudy, format: string): string {
   const [top = "", ...rest] = field.split(".");
   if (top === "judges" && study.judges !== undefined) return field;
-  if (top === "papers" && study.papers !== undefined) return field;
   const { base, contestants, formats } = study;
   if (top === "debateFormat" && Array.isArray(formats)) return `formats.${formats.indexOf(format)}`;
   const ofFormat = formats === undefined || Array.isArray(formats)

@@ -189,6 +189,9 @@ Deno.test("study: all invalid fields are named", async () => {
   }
   const moderator = [{ id: "x", role: "position_advocate" }, { id: "m", role: "moderator" }];
   const tea = { id: "tea", topic: "Is tea better than coffee for work?" };
+  const many = Array.from({ length: 51 }, (_, at) => ({ ...tea, id: `tea-${at}` }));
+  const papers = { kind: "paper-debate", out };
+  const ofPapers = { base: papers, topics: undefined, papers: ["a/tea.md", "b/tea.md"] };
   const unread: readonly [object, string][] = [
     [{ base: { kind: "debate", out: [1] } }, "base.out: [1] is not allowed"],
     [{ base: { kind: "debate", judges: 5 } }, "base.judges: 5 is not allowed"],
@@ -216,11 +219,27 @@ Deno.test("study: all invalid fields are named", async () => {
       "base.speakingOrder: the contestants take the seats",
     ],
     [{ limits: { maxCost: Infinity } }, "limits.maxCost: Infinity is not allowed"],
+    [{ limits: { maxDebates: 1 } }, "it has 2 convenings, at most 1 are allowed"],
+    [{ seeds: 1000, topics: many }, "it has over 100000 convenings, at most 100000 are allowed"],
+    [{ topics: [tea, tea] }, 'topics.1.id: "tea" is taken'],
+    [{ topics: undefined }, "topics is missing"],
+    [{ questions: 2 }, "questions: this is not a study of paper debates"],
+    [{ base: papers }, "topics: papers give the topics; papers is missing"],
+    [{ ...ofPapers, base: { ...papers, postures: 3 } }, "base.postures: the contestants take"],
+    [{ ...ofPapers, formats: ["casual"] }, "formats: a paper-debate has none"],
+    [{ ...ofPapers, formats: { a: { papers: [] } } }, "formats.a.papers: the study gives each"],
+    [{ formats: ["casual", "usual"] }, 'formats.1: "usual" is not allowed'],
+    [{ contestants: undefined, pairs: "all" }, "pairs: the study has no contestants"],
+    [{ pairs: { against: "me" } }, 'pairs.against: there is no contestant "me"'],
+    [{ pairs: [["plain", "plain"]] }, 'pairs.0: both sides are "plain"'],
+    [{ base: { kind: "debat" } }, 'base.kind: "debat" is not allowed'],
   ];
   for (const [wrong, words] of unread) {
     const given = study(out, { judges: [{ model: "offline" }], ...wrong } as Partial<StudyConfig>);
     await assert.rejects(planStudy(given), (error: Error) => error.message.includes(words));
   }
+  const { cells } = await planStudy(study(out, ofPapers));
+  assert.deepEqual([...new Set(cells.map(({ topic }) => topic))], ["tea", "tea-2"]);
   const twice = study(out, { topics: [tea, { ...tea, id: "again" }], seeds: [1] });
   await assert.rejects(planStudy(twice), { field: "topics" });
   const own = study(out, { contestants: [{ id: "a", model: "m" }, { id: "b", model: "n" }] });
@@ -610,6 +629,8 @@ Deno.test("study: a forecast counts all convenings' calls, maximal cost and inte
   assert.ok(typeof forecast.maxCost === "number" && forecast.maxCost > 0);
   const limited = await forecastStudy({ ...given, limits: { maxCost: 0.5 } }, { catalogue });
   assert.equal(limited.maxCost, 0.5);
+  const alone = await forecastStudy(study(out, { base, contestants: undefined }), { catalogue });
+  assert.equal(alone.interval, undefined);
   // Only the first seat speaks, each contestant in half of its debates; the moderator speaks in each debate.
   const once = { ...base, openings: false, closings: false, exchange: "alternating" };
   const uneven = { ...given, base: { ...once, scoringEnabled: false }, judges: undefined };
@@ -774,6 +795,8 @@ Deno.test("study: a YAML file may have its topics in another file, and paths are
   const { dir, cells } = await planStudy(join(folder, "study.yaml"));
   assert.equal(dir, join(folder, "archive", "studies", "file"));
   assert.deepEqual(cells.map(({ topic }) => topic), ["cars", "tea"]);
+  await write("topics.jsonl", "");
+  await assert.rejects(planStudy(join(folder, "study.yaml")), { field: "topics.file" });
   await write("topics.jsonl", '{"id": "cars"}', "no JSON");
   await assert.rejects(
     planStudy(join(folder, "study.yaml")),
