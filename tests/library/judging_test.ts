@@ -1,6 +1,7 @@
 // Judging a completed convening again.
 import assert from "node:assert/strict";
 import {
+  AgentError,
   composeConvening,
   createDebateWorkflow,
   createDialogueWorkflow,
@@ -14,7 +15,8 @@ import {
 } from "../../mod.ts";
 import type { AgentRequest } from "../../protocol.ts";
 import { rubricNamed } from "../../scoring.ts";
-import { cast, Talker, TOPIC } from "../workflows/support/talkers.ts";
+import { paperDebateOf, paperTalker } from "../workflows/support/paper_talkers.ts";
+import { cast, promptOf, Talker, TOPIC } from "../workflows/support/talkers.ts";
 import { withFolder } from "../support/cli.ts";
 import { filesUnder } from "../support/golden_runs.ts";
 
@@ -163,6 +165,26 @@ Deno.test("judge() scores no answer to an interruption, as the first judges did 
       assert.deepEqual(scoredBy(false), scoredBy(true), scoreBy);
       assert.ok(answers.every(({ seq }) => !scoredBy(false).includes(seq)));
     }
+  }));
+
+Deno.test("judge() scores and compares the debaters of a paper debate that spoke, and shows no earlier judgement", () =>
+  withFolder(async (out) => {
+    const weak = new Talker(({ context: { key } }) => {
+      throw new AgentError("agent_auth", `Cannot use "${key}"`, { status: 401 });
+    });
+    const { dir = "" } = await paperDebateOf(paperTalker(), {
+      agents: { "debater-b": weak },
+      record: folderRecord({ out }),
+    }).workflow.run();
+    const before = await filesOf(dir);
+    const agent = paperTalker();
+    const { panel } = await judge(dir, { judges: [{ agent, rubric: "academic" }] });
+    assert.deepEqual(Object.keys(panel.scores), ["debater-a", "debater-c"]);
+    assert.deepEqual([panel.outcome, panel.winner], ["decided", "debater-a"]);
+    assert.equal((await filesOf(dir)).size, before.size + 2 + 2);
+    const verdict = (await openConvening(dir)).messages.find(({ kind }) => kind === "verdict")!;
+    assert.ok(agent.requests.every((request) => !promptOf(request).includes(verdict.body)));
+    assert.deepEqual((await verify(dir)).findings, []);
   }));
 
 Deno.test("judge() accepts a dialogue and rejects an unfinished or empty one", () =>
