@@ -7,7 +7,7 @@ import { openConvening } from "../../src/operations/convening.ts";
 import { TRANSCRIPT_FORMATS } from "../../src/record/transcript.tsx";
 import { type OpenApp, withApp } from "./support/open_app.ts";
 import { page, send, sent } from "./support/pages.ts";
-import { MODEL } from "../support/speaking_model.ts";
+import { MODEL, speakingAgent } from "../support/speaking_model.ts";
 
 const TOPIC = "Should homework be abolished in schools?";
 const REMARK = "Pupils in flats have no quiet room.";
@@ -313,6 +313,26 @@ Deno.test("a record is asked, judged again by another rubric, and exported from 
     const formats = [...after.matchAll(/\/export\?format=(\w+)/g)].map(([, format]) => format);
     assert.deepEqual(formats, Object.keys(TRANSCRIPT_FORMATS));
   });
+});
+
+Deno.test("a model's answer on a record is shown with its quotations that are in messages, each with a link", async () => {
+  let quote = "";
+  const agent = speakingAgent(() => {
+    const passages = [quote, "Nobody said this."].map((quote) => ({ turn: 1, quote }));
+    return JSON.stringify({ passages, answer: "Patience." });
+  });
+  await withApp(async (opened) => {
+    const id = await opened.hold();
+    const { messages: [first] } = await openConvening(opened.pool.run(id)!.dir);
+    quote = first!.body.split(".")[0]!;
+    const fields = { q: "What makes a teacher?", model: "mine:a" };
+    const shown = await (await send(opened, `/convenings/${id}/ask`, fields)).text();
+    assert.match(shown, /<h2 id="answer">Answer of gpt-4o-mini<\/h2><p dir="auto">Patience\.<\/p>/);
+    const link = `<a href="/convenings/${id}#message-1">Message 1, <bdi>`;
+    const [, item = ""] = /<ul class="findings">(<li[^]*?)<\/ul>/.exec(shown) ?? [];
+    assert.ok(item.includes(link) && item.endsWith(`: “${quote}”</li>`), item);
+    assert.match(shown, /<p class="note">Left out: 1 quotation found in no message\.<\/p>/);
+  }, { catalogue: new Catalogue({ agents: { mine: () => agent } }) });
 });
 
 Deno.test("the points of a debate are noted from its page, which then shows and links to the flow sheet", async () => {

@@ -8,6 +8,7 @@ import { paperText } from "../../src/viewer/papers_page.tsx";
 import { MESSAGES_A_PAGE } from "../../src/viewer/convening_parts.tsx";
 import { withApp } from "./support/open_app.ts";
 import { page, send, sent } from "./support/pages.ts";
+import { writePdf } from "../support/pdf_writer.ts";
 import { MODEL } from "../support/speaking_model.ts";
 
 const DEBATE: ConveningConfig = {
@@ -139,11 +140,16 @@ Deno.test("the word count of a convening is the sum of its messages' counts", as
 Deno.test("a position is shown at the first message of its side, and the outcome is shown once", async () => {
   await withApp(async (opened) => {
     const { id } = await opened.pool.start({ ...DEBATE, flow: true });
-    const { id: checked } = await opened.pool.start({ ...DEBATE, factCheck: { mode: "standard" } });
+    const { id: checked } = await opened.pool.start({
+      ...DEBATE,
+      factCheck: { mode: "standard" },
+      refusedTerms: ["lorry", "tram"],
+    });
     await Promise.all([id, checked].map((each) => opened.pool.run(each)?.ended));
     // Keys and values of the configuration are compared in words.
     const compared = await page(opened, `/compare?left=${id}&right=${checked}`);
     assert.match(compared, />Fact check<[^]*>mode: standard</);
+    assert.match(compared, />Refused terms<[^]*>lorry, tram</);
     await sent(opened, `/convenings/${id}/actions/brief`, { model: "offline" });
     const text = await page(opened, `/convenings/${id}`);
     const [, exchange = ""] = text.split('id="exchange-title"');
@@ -335,6 +341,7 @@ Deno.test("a fork's page links to its parent, and the fork can be resumed", asyn
     );
     const forks = await page(opened, `/convenings/${parent}`);
     assert.ok(forks.includes(`href="${path}"`) && forks.includes(`href="${other}"`));
+    assert.match(await page(opened, `/?parent=${parent}`), /2 of 3 convenings, forks of <a href=/);
     const id = other.slice("/convenings/".length);
     const chosen = await opened.ask(`/compare?id=${parent}&id=${id}`);
     assert.equal(chosen.headers.get("location"), `/compare?left=${parent}&right=${id}`);
@@ -373,6 +380,12 @@ Deno.test("a long exchange is paged, and links to messages lead to their page", 
     assert.equal([...first.matchAll(/<article/g)].length, MESSAGES_A_PAGE);
     assert.equal([...second.matchAll(/<article/g)].length, 1);
     assert.ok(second.includes(`/convenings/${id}?page=2#message-${MESSAGES_A_PAGE + 1}`));
+    const compare = `/compare?left=${id}&right=${await opened.hold()}`;
+    const link = `${compare}&page=2`.replaceAll("&", "&amp;");
+    assert.ok((await page(opened, compare)).includes(`href="${link}"`));
+    assert.ok(
+      (await page(opened, `${compare}&page=2`)).includes(`#message-${MESSAGES_A_PAGE / 2}`),
+    );
   });
 });
 
@@ -413,6 +426,11 @@ Deno.test("a paper is uploaded by a form, debated, and its page lists its debate
     assert.equal(kept.status, 303);
     assert.equal(kept.headers.get("location"), "/papers/trees");
     assert.match(await page(opened, "/papers"), /Trees &lt;and&gt; heat/);
+    const pdf = writePdf({ pages: [["The first page is on trees."], ["The second is on heat."]] });
+    form.set("file", new File([Uint8Array.from(pdf)], "heat.pdf"));
+    assert.equal((await opened.ask("/papers", { method: "POST", body: form })).status, 303);
+    const paged = await page(opened, "/papers/heat/text");
+    assert.match(paged, /<a href="\/papers\/heat\/text#page-2">2<\/a>[^]*<h2 id="page-2">Page 2</);
     const empty = await opened.ask("/papers", { method: "POST", body: new FormData() });
     assert.equal(empty.status, 400);
     const begun = await send(opened, "/papers/trees/debates", {
