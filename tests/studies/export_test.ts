@@ -8,10 +8,12 @@ import { ConveningError } from "../../mod.ts";
 import type { AgentRequest, ChatMessage } from "../../protocol.ts";
 import { Catalogue } from "../../src/compose.ts";
 import { sha256 } from "../../src/core/message.ts";
+import { rubricNamed } from "../../src/judging/rubrics.ts";
 import { resume } from "../../src/operations/convening.ts";
 import { runStudy } from "../../src/operations/study_run.ts";
 import { writeExport } from "../../src/studies/export/export.ts";
 import { openStudy } from "../../src/studies/folder.ts";
+import type { StudyConfig } from "../../src/studies/study.ts";
 import { exportStudy } from "../../src/operations/study_results.ts";
 import { speakingAgent } from "../support/speaking_model.ts";
 import assert from "node:assert/strict";
@@ -117,9 +119,7 @@ Deno.test("export: every file is read back, hashes are correct, and omitted data
     turns.every(({ text, sha256: hash }) => text === null || sha256(String(text)) === hash),
   );
 
-  const table = readParquet(await Deno.readFile(join(made.dir, "debates.parquet")));
-  const rows = tableFromIPC(table.intoIPCStream()).toArray().map((row) => row.toJSON() as Row);
-  assert.deepEqual(rows.map(asLine), debates);
+  assert.deepEqual(await parquetLines(made.dir), debates);
 
   for (
     const { type, judge_model: model, order, winner } of await lines(made.dir, "judgements.jsonl")
@@ -177,6 +177,52 @@ Deno.test("export: training rows have the prompts as sent; turns without them ar
   assert.ok((await lines(winners.dir, "sft.jsonl")).every(({ won }) => won === true));
 });
 
+Deno.test("export: reasons of a person who judges, and turns that are no plain answers, are omitted with reasons", async () => {
+  const reasonsOf = async (base: StudyConfig["base"]) => {
+    const topics = [{ id: "trams", topic: "Cities should build trams" }];
+    const given = { study: base.kind, base: { model: "offline", ...base }, topics };
+    const { dir } = await runStudy(given, { out: join(folder, "archive") });
+    await sayAll(dir, { participant: "judge", text: `${criteria.join("\n")}\nwinner: tie` });
+    const { leftOut, convenings } = await exportStudy(dir, { formats: ["judgements", "sft"] });
+    assert.deepEqual(convenings, { completed: 1 });
+    return leftOut.map(({ file, why }) => `${file} ${why}`);
+  };
+  const criteria = [
+    "reasons: Trams.",
+    ...rubricNamed("debate").criteria.map(({ id }) => `${id}: 3`),
+  ];
+  const judged = { personTimeout: 1, maxPromptTokens: 1400, judges: [{ model: "human" }] };
+  assert.deepEqual(await reasonsOf({ kind: "debate", roundCount: 2, ...judged }), [
+    "judgements.jsonl the reasons of people",
+    "sft.jsonl the words are a template's",
+    "sft.jsonl the prompt had a summary instead of older turns",
+  ]);
+  const guards = { refusedTerms: { mode: "warn", terms: ["the"] } };
+  const spoken = await reasonsOf({ kind: "consensus" });
+  assert.ok(spoken.includes("sft.jsonl the reply had fields besides the speech"));
+  const marked = await reasonsOf({ kind: "dialogue", maxTurns: 2, guards });
+  assert.ok(marked.includes("sft.jsonl the turn breaks a rule or was cut"));
+});
+
+Deno.test("export: the rows of many convenings are written in groups", async () => {
+  const study = join(folder, "archive", "studies", "many");
+  const { cells: [cell], ...own } = await openStudy(dir);
+  const plan = Array.from(
+    { length: 101 },
+    (_, at) => ({ ...cell!, key: `${at}`.padStart(16, "0") }),
+  );
+  for (const { key } of plan) {
+    await cp(join(dir, "debates", cell!.key), join(study, "debates", key), { recursive: true });
+  }
+  const planned = plan.map((each) => JSON.stringify(each)).join("\n");
+  await Deno.writeTextFile(join(study, "plan.jsonl"), `${planned}\n`);
+  await Deno.writeTextFile(join(study, "study.yaml"), JSON.stringify(own.study));
+  const made = await exportStudy(study, { formats: ["jsonl", "parquet"] });
+  assert.deepEqual(made.files.map(({ rows }) => rows).slice(0, 2), [101, 101]);
+  const debates = await lines(made.dir, "debates.jsonl");
+  assert.deepEqual(await parquetLines(made.dir), debates);
+});
+
 Deno.test("export: sources and people's words are in the tables when allowed", async () => {
   await speakAsEve();
   const made = await exportStudy(dir, { allow: ["sources", "people"], catalogue });
@@ -230,6 +276,10 @@ Deno.test("export: a release needs a licence, an invalid option is named, and an
     importPackage: () => Promise.reject(new Error("no network")),
   };
   await assert.rejects(writeExport(dir, parts, { formats: ["parquet"] }), refused("formats"));
+  const unknown = new ConveningError("config_invalid", "its kind is not known");
+  const others = { ...parts, promptsOf: () => Promise.reject(unknown) };
+  const { leftOut } = await writeExport(dir, others, { formats: ["sft"] });
+  assert.ok(leftOut.some(({ why }) => why === "the prompt could not be built again"));
   const made = await Promise.all([1, 2, 3].map(() => exportStudy(dir, { catalogue })));
   assert.equal(new Set(made.map((each) => each.dir)).size, 3);
   const exports = await Array.fromAsync(Deno.readDir(join(dir, "exports")));
@@ -237,12 +287,16 @@ Deno.test("export: a release needs a licence, an invalid option is named, and an
 });
 
 /** Says every pending turn of Eve. */
-async function speakAsEve(): Promise<void> {
+function speakAsEve(): Promise<void> {
+  return sayAll(dir, { participant: "eve", text: PERSON });
+}
+
+/** Says the same words in every pending turn of a study. */
+async function sayAll(dir: string, say: { participant: string; text: string }): Promise<void> {
   for await (const { name, isDirectory } of Deno.readDir(join(dir, "debates"))) {
     if (!isDirectory) continue;
     const path = join(dir, "debates", name);
     for (let status = "waiting"; status === "waiting";) {
-      const say = { participant: "eve", text: PERSON };
       ({ status } = await (await resume(path, { catalogue, say, env: () => undefined })).run());
     }
   }
@@ -270,7 +324,12 @@ function plain({ role, content }: ChatMessage): object {
   return { role, content };
 }
 
-/** Converts a Parquet row to the form of the JSON line. */
+/** Returns the rows of an export's Parquet file in the form of the JSON lines. */
+async function parquetLines(dir: string): Promise<Row[]> {
+  const table = readParquet(await Deno.readFile(join(dir, "debates.parquet")));
+  return tableFromIPC(table.intoIPCStream()).toArray().map((row) => asLine(row.toJSON() as Row));
+}
+
 function asLine(row: Row): Row {
   return Object.fromEntries(
     Object.entries(row).map(([key, value]) => [
