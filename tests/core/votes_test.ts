@@ -5,8 +5,11 @@ import type { Verdict } from "../../src/core/fact.ts";
 import { consistentWinnerOf, decide, reasonsOf, votesOf } from "../../src/judging/panels.ts";
 import { scoreBy, verdictBy } from "./support/judging.ts";
 
-function verdictOf(judge: string, number: number, winner: string | null | undefined): Verdict {
-  return verdictBy(judge, { number, ...winner === undefined ? {} : { winner } });
+/** Returns a judge's verdicts in turn; undefined is an unreadable one. */
+function asked(judge: string, ...winners: readonly (string | null | undefined)[]): Verdict[] {
+  return winners.map((winner, index) =>
+    verdictBy(judge, { number: index + 1, ...winner === undefined ? {} : { winner } })
+  );
 }
 
 /** Returns a judge's verdicts, two repeats per pass: those of pass 1, then those of pass 2. */
@@ -17,103 +20,61 @@ function passes(...winners: readonly (string | null)[]): Verdict[] {
 }
 
 describe("decide()", () => {
-  const cases: [string, Verdict[], { outcome: string; winner: string | null; ties: number }][] = [
-    ["gives the vote of a judge that names one side in both orders", [
-      verdictOf("j", 1, "a"),
-      verdictOf("j", 2, "a"),
-    ], {
-      outcome: "decided",
-      winner: "a",
-      ties: 0,
-    }],
-    ["takes a judge that changes with the order for a tie", [
-      verdictOf("j", 1, "a"),
-      verdictOf("j", 2, "b"),
-    ], {
-      outcome: "undecided",
-      winner: null,
-      ties: 1,
-    }],
-    ["takes an unread answer for a tie", [verdictOf("j", 1, "a"), verdictOf("j", 2, undefined)], {
-      outcome: "undecided",
-      winner: null,
-      ties: 1,
-    }],
-    ["takes one order alone for a tie", [verdictOf("j", 1, "a")], {
-      outcome: "undecided",
-      winner: null,
-      ties: 1,
-    }],
-    [
-      "goes by the majority over all judges",
-      ["j", "k", "l"].flatMap((judge) => [
-        verdictOf(judge, 1, judge === "l" ? "b" : "a"),
-        verdictOf(judge, 2, judge === "l" ? "b" : "a"),
-      ]),
-      { outcome: "decided", winner: "a", ties: 0 },
-    ],
-    ["needs more than half of all judges", [
-      verdictOf("j", 1, "a"),
-      verdictOf("j", 2, "a"),
-      verdictOf("k", 1, null),
-      verdictOf("k", 2, null),
-    ], { outcome: "undecided", winner: null, ties: 1 }],
-    ["is unscored where nothing could be read", [verdictOf("j", 1, undefined)], {
-      outcome: "unscored",
-      winner: null,
-      ties: 1,
-    }],
-  ];
-  for (const [name, verdicts, expected] of cases) {
-    it(`decide() ${name}`, () => {
-      const { votes: _votes, ...rest } = decide(verdicts, []);
-      assert.deepEqual(rest, expected);
+  const cases: Record<string, [Verdict[], [outcome: string, winner: string | null, ties: number]]> =
+    {
+      "a judge that names one side in both orders": [asked("j", "a", "a"), ["decided", "a", 0]],
+      "a judge that changes with the order": [asked("j", "a", "b"), ["undecided", null, 1]],
+      "an unread answer": [asked("j", "a", undefined), ["undecided", null, 1]],
+      "one order alone": [asked("j", "a"), ["undecided", null, 1]],
+      "the majority of all judges": [
+        [...asked("j", "a", "a"), ...asked("k", "a", "a"), ...asked("l", "b", "b")],
+        ["decided", "a", 0],
+      ],
+      "half of all judges": [
+        [...asked("j", "a", "a"), ...asked("k", null, null)],
+        ["undecided", null, 1],
+      ],
+      "nothing that could be read": [asked("j", undefined), ["unscored", null, 1]],
+    };
+  for (const [name, [verdicts, expected]] of Object.entries(cases)) {
+    it(`decide() of ${name} is ${expected[0]}`, () => {
+      const { outcome, winner, ties } = decide(verdicts, []);
+      assert.deepEqual([outcome, winner, ties], expected);
     });
   }
 
   it("decide() is unscored without verdicts and scores, and undecided with a readable score", () => {
-    assert.equal(decide([], []).outcome, "unscored");
-    assert.equal(decide([], [scoreBy("j", { participant: "a" })]).outcome, "unscored");
-    assert.equal(
-      decide([], [scoreBy("j", { participant: "a", criteria: { clarity: 1, wit: 1 } })]).outcome,
-      "undecided",
-    );
+    const read = scoreBy("j", { participant: "a", criteria: { clarity: 1, wit: 1 } });
+    const outcomes = [[], [scoreBy("j", { participant: "a" })], [read]]
+      .map((scores) => decide([], scores).outcome);
+    assert.deepEqual(outcomes, ["unscored", "unscored", "undecided"]);
   });
 });
 
 describe("votesOf()", () => {
-  const cases: [string, Verdict[], string | null, string | undefined][] = [
-    ["a vote where all askings of all passes agree", passes("a", "a", "a", "a"), "a", undefined],
-    ["a tie where all of them are ties", passes(null, null), null, undefined],
-    ["order or label where passes disagree", passes("a", "a", "b", "b"), null, "order or label"],
-    ["order or label where one pass is a tie", passes("a", null), null, "order or label"],
-    [
-      "order where verdicts of an earlier version, without passes, differ",
-      passes("a", "b").map(({ pass: _pass, ...verdict }) => verdict),
-      null,
-      "order",
-    ],
-    ["chance where askings of one pass disagree", passes("a", "b", "b", "b"), null, "chance"],
-    ["one pass where there is no other", passes("a").slice(0, 1), null, "one pass"],
-    [
-      "one pass where an earlier version and this one set out the same side first",
+  const earlier = passes("a", "b").map(({ pass: _pass, ...verdict }) => verdict);
+  const order = ["a", "b"];
+  const cases: Record<string, [Verdict[], string | null, string?]> = {
+    "a vote where all askings of all passes agree": [passes("a", "a", "a", "a"), "a"],
+    "a tie where all of them are ties": [passes(null, null), null],
+    "a split where passes disagree": [passes("a", "a", "b", "b"), null, "order or label"],
+    "a split where one pass is a tie": [passes("a", null), null, "order or label"],
+    "a split of verdicts of an earlier version, without passes": [earlier, null, "order"],
+    "chance where askings of one pass disagree": [passes("a", "b", "b", "b"), null, "chance"],
+    "one pass where there is no other": [passes("a").slice(0, 1), null, "one pass"],
+    "one pass where an earlier version and this one set out the same side first": [
       [
-        verdictBy("j", { number: 1, winner: "a", order: ["a", "b"] }),
-        verdictBy("j", { number: 2, pass: 2, winner: "a", order: ["a", "b"] }),
+        verdictBy("j", { number: 1, winner: "a", order }),
+        verdictBy("j", { number: 2, pass: 2, winner: "a", order }),
       ],
       null,
       "one pass",
     ],
-  ];
-  for (const [name, verdicts, winner, split] of cases) {
+  };
+  for (const [name, [verdicts, winner, split]] of Object.entries(cases)) {
     it(`votesOf() returns ${name}`, () => {
-      const [vote, ...more] = votesOf(verdicts);
-      assert.deepEqual(more, []);
-      assert.deepEqual([vote?.winner, vote?.split, vote?.askings], [
-        winner,
-        split,
-        verdicts.length,
-      ]);
+      const votes = votesOf(verdicts).map((vote) => [vote.winner, vote.split, vote.askings]);
+      assert.deepEqual(votes, [[winner, split, verdicts.length]]);
     });
   }
 
@@ -135,14 +96,8 @@ describe("decide() with a tie-break judge", () => {
   );
 
   it("decide() follows the tie-break judge's vote when the panel ties, and states it", () => {
-    const found = decide([...passes("a", "b"), ...last], []);
-    assert.deepEqual(found, {
-      outcome: "decided",
-      winner: "b",
-      votes: {},
-      ties: 1,
-      tiebreak: "last",
-    });
+    const { winner, votes, ties, tiebreak } = decide([...passes("a", "b"), ...last], []);
+    assert.deepEqual([winner, votes, ties, tiebreak], ["b", {}, 1, "last"]);
   });
 
   it("decide() ignores the tie-break judge's vote when the panel has a majority", () => {
@@ -157,20 +112,16 @@ describe("decide() with a tie-break judge", () => {
 });
 
 Deno.test("consistentWinnerOf() is the side named in every order, or nobody", () => {
-  assert.equal(consistentWinnerOf([verdictOf("j", 1, "a"), verdictOf("j", 2, "a")]), "a");
-  assert.equal(consistentWinnerOf([verdictOf("j", 1, "a"), verdictOf("j", 2, "b")]), null);
-  assert.equal(consistentWinnerOf([verdictOf("j", 1, "a")]), null, "asked once");
-  assert.equal(
-    consistentWinnerOf([verdictOf("j", 1, "a"), { ...verdictOf("j", 2, "a"), status: "unread" }]),
-    null,
-  );
-  assert.equal(consistentWinnerOf([verdictOf("j", 1, null), verdictOf("j", 2, null)]), null);
+  assert.equal(consistentWinnerOf(asked("j", "a", "a")), "a");
   assert.equal(consistentWinnerOf([]), null);
+  for (const winners of [["a", "b"], ["a"], ["a", undefined], [null, null]]) {
+    assert.equal(consistentWinnerOf(asked("j", ...winners)), null, winners.join());
+  }
 });
 
 describe("reasonsOf()", () => {
   const read = (number: number, winner: string | null, reasons: string, mainReason?: string) => ({
-    ...verdictOf("j", number, winner),
+    ...verdictBy("j", { number, winner }),
     reasons,
     ...mainReason === undefined ? {} : { mainReason },
   });
