@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { Score } from "../../../scoring.ts";
 import { promptOf } from "../../workflows/support/talkers.ts";
 import { type KeyCase, shows, withValue } from "../support/key_case.ts";
+import { RUBRIC } from "../support/whole.ts";
 import { hold, type Seen, type Settings, settingsOf } from "../support/holding.ts";
 import { finding, startSearchServer } from "../../support/search_server.ts";
 import { refuting } from "./check_cases.ts";
@@ -29,21 +30,6 @@ function temperatures({ requests }: Seen): (number | undefined)[] {
 function listener({ requests }: Seen): string {
   return promptOf(requests.find(({ context }) => context.key === "stance/before/listener-1")!);
 }
-
-const RUBRIC = {
-  id: "plain",
-  scale: [0, 10],
-  criteria: [
-    {
-      id: "plainness",
-      weight: 0.5,
-      description: "Whether it is plain.",
-      anchors: [{ from: 5, means: "Plain enough." }],
-    },
-    { id: "honesty", weight: 0.5, description: "Whether it is honest." },
-  ],
-  anchors: [{ from: 5, means: "Good enough." }],
-};
 
 /** Returns cases of the keys of a custom rubric at a place in the configuration. */
 function rubricCases(at: string): KeyCase[] {

@@ -4,6 +4,7 @@ import { describe, it } from "@std/testing/bdd";
 import type { DebateWorkflowConfig } from "../../../mod.ts";
 import { DEBATE_FORMATS } from "../../../src/config/setting_shapes.ts";
 import { designOf } from "../../../src/debate/debate_design.ts";
+import { interruptionsOf } from "../../../src/debate/settings.ts";
 import { cast, debateOf, drain, promptOf, Talker, TOPIC } from "../support/talkers.ts";
 
 /** Answers turns and judges' questions; other questions get unreadable answers. */
@@ -98,4 +99,16 @@ Deno.test("The four formats differ in introductions, rules, summaries, order of 
     seen.map(({ rubric }) => rubric),
     ["debate", "debate-casual", "debate-educational", "debate-competitive"],
   );
+});
+
+Deno.test("interruptionsOf() follows the format when asked to, as far as claims are checked", () => {
+  const of = (checksFacts: boolean) =>
+    DEBATE_FORMATS.map((debateFormat) =>
+      interruptionsOf({ interruptions: "format", debateFormat }, { checksFacts })
+    );
+  assert.deepEqual(DEBATE_FORMATS, ["formal", "casual", "educational", "competitive"]);
+  assert.deepEqual(of(true), ["both", "none", "facts", "facts"]);
+  assert.deepEqual(of(false), ["rules", "none", "none", "none"]);
+  const told = { interruptions: "rules", debateFormat: "casual" } as const;
+  assert.equal(interruptionsOf(told, { checksFacts: true }), "rules");
 });
