@@ -144,6 +144,22 @@ Deno.test("a person says a turn through a socket, which stays open while the con
   });
 });
 
+Deno.test("a socket sends the error of a record that can no longer be read, and closes with the error's code", async () => {
+  await withTalkers(async (app) => {
+    const id = await started(app, HUMAN);
+    const { ended, dir } = app.pool.run(id)!;
+    await ended;
+    await listening(app, async (url) => {
+      const client = new Client(`ws://${url}/${id}/socket`);
+      await client.until(({ type }) => type === "turn-wait");
+      await Deno.remove(dir, { recursive: true });
+      const { error } = await client.until(({ type }) => type === "error");
+      const { code, reason } = await client.closed;
+      assert.deepEqual([error?.code, code, reason], ["not_found", 1011, "not_found"]);
+    });
+  });
+});
+
 Deno.test("a client interjects and pauses through a socket", async () => {
   const gate = new Gate();
   await withTalkers(async (app) => {
