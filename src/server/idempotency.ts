@@ -105,7 +105,7 @@ async function answerOnce(
       // The lock is free, so the server that took the key stopped before it answered.
       await requests.refuseStarted(kept, new TextDecoder().decode(bytes));
     }
-    await writable(() => requests.write(name, { request }));
+    await requests.write(name, { request });
     await next();
     const { status, headers } = context.res;
     if (status >= 300) return await requests.remove(name);
@@ -199,10 +199,11 @@ class KeptRequests {
     return undefined;
   }
 
-  /** Writes a request in progress, or its response. */
+  /** Writes a request in progress, or its response. Fails with `record_unwritable`. */
   async write(name: string, kept: Omit<KeptRequest, "at">): Promise<void> {
     const text = `${JSON.stringify({ ...kept, at: systemClock.now() })}\n`;
-    await writeDurably(this.#files, join(this.#folder, name), text, { truth: true });
+    const path = join(this.#folder, name);
+    await writable(() => writeDurably(this.#files, path, text, { truth: true }));
   }
 
   async remove(name: string): Promise<void> {

@@ -82,6 +82,9 @@ Deno.test("a response is stored across a restart of the server for a day", async
     const first = await send(app, "key");
     await app.pool.run(first.json.id)!.ended;
     const { out } = app;
+    const stale = join(out, ".requests", "stale.json");
+    await Deno.writeTextFile(stale, "");
+    await Deno.utime(stale, 0, 0);
     const pool = conveningPool({ out });
     const { signal } = new AbortController();
     const context = {
@@ -97,6 +100,7 @@ Deno.test("a response is stored across a restart of the server for a day", async
       await later.request(new Request(`http://127.0.0.1${path}`, init));
     assert.deepEqual(await send({ fetch }, "key"), first);
     assert.equal(pool.running.length, 0);
+    await assert.rejects(Deno.stat(stale), Deno.errors.NotFound);
     const [path = ""] = await keptIn(app);
     const kept = JSON.parse(await Deno.readTextFile(path));
     await Deno.writeTextFile(path, JSON.stringify({ ...kept, at: kept.at - 86_400_001 }));
@@ -115,6 +119,12 @@ async function unanswered(app: TalkingApp): Promise<{ path: string; claim: { at:
 
 Deno.test("a rejection is not stored, and an invalid file is reported as damaged", async () => {
   await withTalkers(async (app) => {
+    // A file in the place of the keys' folder keeps no key.
+    await Deno.writeTextFile(join(app.out, ".requests"), "");
+    const { status, json } = await send(app, "key");
+    assert.deepEqual([status, json.error.code], [500, "record_unwritable"]);
+    assert.equal(json.error.field, "Idempotency-Key");
+    await Deno.remove(join(app.out, ".requests"));
     assert.equal((await send(app, "key", { body: { ...TALK, topic: "" } })).status, 400);
     assert.deepEqual(await keptIn(app), []);
     assert.equal((await send(app, "key")).status, 201);
@@ -141,6 +151,12 @@ Deno.test("a request whose server crashed before the response returns the conven
     assert.notEqual(again.json.id, first.json.id);
     assert.deepEqual(await send(app, "key"), again);
     assert.equal(await countOf(app), 2);
+    // A request without a topic, such as a fork, runs again.
+    const fork = { path: `${CONVENINGS}/${again.json.id}/fork`, body: { at: 1 } };
+    await Deno.remove(path);
+    const forked = await send(app, "key", fork);
+    await unanswered(app);
+    assert.notEqual((await send(app, "key", fork)).json.id, forked.json.id);
   });
 });
 

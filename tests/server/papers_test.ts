@@ -170,6 +170,9 @@ Deno.test("POST /api/papers rejects unreadable papers with reason and position",
       const { status, body } = await sent(`${url}/api/papers`, form);
       assert.deepEqual([status, body.error.field], [400, field]);
     }
+    form.append("title", "Trees");
+    const { body: twice } = await sent(`${url}/api/papers`, form);
+    assert.equal(twice.error.message, 'Cannot use the body: "title" is in it twice');
     assert.deepEqual((await got(`${url}/api/papers`)).body, { papers: [] });
     assert.ok(!JSON.stringify(await post("/api/papers", { ...PAPER, text: "" })).includes(out));
   });
