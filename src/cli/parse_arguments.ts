@@ -61,8 +61,7 @@ export async function parseArguments(
       const others = args.filter((each) => !["-h", "--help", "help"].includes(each));
       return await parseArguments(others, commands);
     }
-    if (error.code === "commander.help" && error.exitCode !== 0) throw noCommand(commands);
-    return endOfParsing(error, shown);
+    if (error.code !== "commander.help" || error.exitCode === 0) return endOfParsing(error, shown);
   }
   if (parsed === undefined) throw noCommand(commands);
   return parsed;

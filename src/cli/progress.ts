@@ -274,15 +274,10 @@ export class Progress {
     ).join("\n");
   }
 
-  #line(line: string): void {
-    if (!this.#live) return;
-    this.#notes.push(line);
-    if (this.#turns.size === 0) this.#flushNotes();
-  }
-
   #note(line: string): void {
-    if (this.#live) return this.#line(this.#wrap(2, `  ${plainLine(line)}`));
-    this.#write(`${plainLine(line)}\n`);
+    if (!this.#live) return this.#write(`${plainLine(line)}\n`);
+    this.#notes.push(this.#wrap(2, `  ${plainLine(line)}`));
+    if (this.#turns.size === 0) this.#flushNotes();
   }
 
   /** Shows the question to a person: whole if it is the person's next, else its first sentence. */

@@ -95,6 +95,13 @@ Deno.test("debate's flags are recorded as configuration, and the record is accep
       await namesIn(join(String(dir), "messages")),
     );
     const file = join(String(dir), "metadata.md");
+    const positions = ["Only at night", "Never"].flatMap((each) => ["--position", each]);
+    const start = ["debate", "--config", file, "--dry-run"];
+    const planned = await ran([...start, "--prompts", ...positions], { folder });
+    assert.match(planned.stdout, /You are Advocate A[^\n]* this position: Only at night\n/);
+    assert.match(planned.stdout, /You are Advocate B[^\n]* this position: Never\n/);
+    const three = await ran([...start, ...positions, "--position", "Always"], { folder }, 2);
+    assert.match(three.stderr, /--position: 3 were given, the configuration has 2 advocates/);
     const other = await ran(["dialogue", "--config", file, "--json"], { folder }, 2);
     assert.equal((jsonOf(other)["error"] as Record<string, unknown>)["field"], "kind");
   });

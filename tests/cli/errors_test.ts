@@ -88,6 +88,11 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [["debate", TOPIC, "--transcript", ""], /--transcript: .* is not allowed/],
   [["debate", TOPIC, "--transcript", ","], /--transcript: .* is not allowed/],
   [["demo", "--port", "0"], /--port: nothing is served/],
+  [["demo", "--open", "--pace", "100"], /--pace: the record is served/],
+  [["demo", "--open", "--host", "0.0.0.0"], /Set CONVENINGS_TOKEN/],
+  [["debate", TOPIC, "--prompts"], /without --dry-run/],
+  [["debate", TOPIC, "--model", "client"], /next_turn/],
+  [["debate", "--topic-from", "city traffic", "--pick", "0"], /--pick 0: topics count from 1/],
   [["ask", "nowhere", "cars", "--base-url", "http://127.0.0.1:1"], /--base-url: no model is asked/],
   [["debate", TOPIC, "--advocate-model", "a", "--advocate-model", " "], /--advocate-model/],
   [["dialogue", TOPIC, "--moderator-model", "m"], /--moderator-model.*no moderator/],
@@ -186,10 +191,10 @@ Deno.test("main() prints help", async () => {
       list.stdout.replaceAll(/\s+/g, " "),
       /: newest, oldest, cost, messages \(default: newest\)/,
     );
-    assert.match(
-      String(jsonOf(await runMain(["--version", "--json"], { folder }))["version"]),
-      /^\d/,
-    );
+    for (const words of [[], ["list"]]) {
+      const version = await ran([...words, "--version", "--json"], { folder });
+      assert.match(String(jsonOf(version)["version"]), /^\d/);
+    }
   });
 });
 

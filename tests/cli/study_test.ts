@@ -169,9 +169,12 @@ Deno.test("study stop ends another process's run with 130, and run continues it"
     await server.asked;
     const locked = await ran(["study", "run", "tea"], { folder }, 1);
     assert.match(locked.stderr, /has it open/);
+    const watch = startCli(["study", "status", "tea", "--watch"], { folder });
+    await watch.saw("0 of 2 done");
     await ran(["study", "stop", "tea"], { folder });
     server.open();
     const { code, stdout, stderr } = await run.end;
+    assert.match((await watch.end).stdout, /^tea: unfinished, 0 of 2 done/);
     assert.equal(code, 130, stderr);
     assert.match(stdout, /^Stopped\n/);
     const on = await runMain(["study", "run", "tea"], { folder });

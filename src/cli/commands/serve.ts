@@ -264,7 +264,8 @@ function requireToken({ hostname }: Address, token: string | undefined): void {
     `Cannot listen on ${plainLine(hostname)}: others would reach it, and no token keeps them out`,
     {
       field: "--token",
-      hint: "Give --token-file with a secret of your own in it, or leave --host out.",
+      hint:
+        `Set ${TOKEN_VARIABLE}, or give serve's --token-file, with a secret of your own; or leave --host out.`,
     },
   );
 }
@@ -392,6 +393,10 @@ export const DEMO: Action = {
   async run({ values }, session) {
     const dir = recordDir();
     if (values.get(OPEN_PAGE) === true) {
+      refuseGiven([PACE], values, {
+        why: "the record is served",
+        hint: "Leave one of the two out.",
+      });
       values.add(OUT, archiveOf(dir));
       values.add(READ_ONLY, "");
       return await serve({ args: [], values }, session, `convenings/${basename(dir)}`);
