@@ -3,35 +3,16 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { z } from "zod";
 import { createHumanAgent } from "../../src/agents/human.ts";
-import type { AgentRequest } from "../../src/core/agent.ts";
 import type { Schema } from "../../src/core/values.ts";
-
-const CONTEXT: AgentRequest["context"] = {
-  key: "pick",
-  purpose: "question",
-  topic: "Street trees and heat",
-  participant: "reader",
-  label: "Reader",
-  role: "reader",
-  seq: 0,
-  phase: "question",
-  kind: "pick",
-  round: 0,
-  attempt: 1,
-  seed: 1,
-};
+import { turnRequest } from "../contracts/agent_contract.ts";
 
 const PICK = z.object({ question: z.union([z.int().min(1).max(9), z.string().min(10)]) });
 const VERDICT = z.object({ reasons: z.string(), winner: z.string() });
 
 async function answer(text: string, type?: Schema): Promise<string> {
-  const reply = await createHumanAgent().reply({
-    messages: [],
-    context: CONTEXT,
-    schema: type === undefined ? undefined : { name: "answer", type },
-    hear: () => Promise.resolve(text),
-  });
-  return reply.text;
+  const schema = type === undefined ? undefined : { name: "answer", type };
+  const hear = () => Promise.resolve(text);
+  return (await createHumanAgent().reply(turnRequest({ schema, hear }))).text;
 }
 
 Deno.test("createHumanAgent() uses an answer to a single field as its value", async () => {

@@ -75,9 +75,6 @@ Deno.test("a rate limit of embeddings pauses the chat requests to the same serve
 /** Replies to two texts, with the error's code, pattern and status, and whether it is retryable. */
 const FAULTS: readonly [EmbeddingsReply, string, RegExp, boolean][] = [
   [{ status: 401, body: '{"error":{"message":"Bad key"}}' }, "agent_auth", /Bad key/, false],
-  [{ status: 404, body: '{"error":"no such model"}' }, "agent_bad_reply", /no such model/, false],
-  [{ status: 400, body: "too long" }, "agent_bad_reply", /status 400, too long/, false],
-  [{ status: 429, body: "{}" }, "agent_rate_limited", /status 429/, true],
   [{ status: 503, body: "" }, "agent_unreachable", /status 503/, true],
   [
     { status: 307, body: "", headers: { location: "http://127.0.0.1:1/" } },

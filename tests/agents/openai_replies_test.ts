@@ -167,14 +167,6 @@ for (const status of [301, 302, 303, 307, 308]) {
   });
 }
 
-Deno.test("createOpenAIAgent() sends one request to a server that redirects to itself", async () => {
-  await using server = serve(({ url }) =>
-    new Response(null, { status: 307, headers: { location: url } })
-  );
-  assert.match((await failureAt(server.url)).message, /redirects are not followed/);
-  assert.equal(server.requests.length, 1);
-});
-
 /** JSON with some fields of a reply. */
 const jsonWithFields = fc.letrec((tie) => ({
   value: fc.oneof(

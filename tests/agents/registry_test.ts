@@ -1,6 +1,5 @@
 // Names of models: providers, API keys, adapters.
 import assert from "node:assert/strict";
-import { composeConvening, memoryRecord } from "../../mod.ts";
 import {
   defaultModel,
   keyVariables,
@@ -140,6 +139,7 @@ const refusals: [string, Partial<RegistrySettings>, RegExp, RegExp][] = [
   ["offline:loud", {}, /no provider "offline"/, /offline/],
   ["ollama:", {}, /no model is named after "ollama:"/, /^$/],
   ["  ", {}, /it has no name/, /offline/],
+  ["local", {}, /no model of this machine/, /ollama:NAME.*--model local on the command line/],
   ["replay:", {}, /no directory is named/, /replay:DIR/],
   ["replay:dir", {}, /nothing that reads/, /^$/],
   ["m", { baseUrl: "ftp://host/v1" }, /not an http or https/, /http:/],
@@ -166,36 +166,23 @@ for (const [name, changes, message, hint] of refusals) {
   });
 }
 
-Deno.test("resolveAgent() reads a replay's directory at the first request", async () => {
+Deno.test("resolveAgent() reads a replay's directory at the first request, and again after a failure", async () => {
   const read: string[] = [];
+  const { context } = turnRequest();
   const agent = resolveAgent("replay:convenings/2026/one_debate/", {
     replay: (dir) => {
-      read.push(dir);
-      return Promise.resolve({ model: "m", messages: new Map(), facts: [] });
+      if (read.push(dir) === 1) return Promise.reject(new Error("Cannot read"));
+      const facts = [choiceOf({ key: context.key, value: 1 })];
+      return Promise.resolve({ model: "m", messages: new Map(), facts });
     },
   });
-  assert.equal(agent.model, "replay:one_debate");
-  assert.deepEqual(read, []);
-  // Records and published sites keep the message, which therefore has no path.
-  const unanswered = /nothing is recorded for it in replay:one_debate$/;
-  await assert.rejects(agent.reply(turnRequest()), unanswered);
-  await assert.rejects(agent.reply(turnRequest()), unanswered);
-  assert.deepEqual(read, ["convenings/2026/one_debate/"]);
-});
-
-Deno.test("resolveAgent() retries reading a directory after a failure", async () => {
-  let reads = 0;
-  const context = turnRequest().context;
-  const agent = resolveAgent("replay:dir", {
-    replay: () =>
-      ++reads === 1 ? Promise.reject(new Error("Cannot read")) : Promise.resolve({
-        model: "m",
-        messages: new Map(),
-        facts: [choiceOf({ key: context.key, value: 1 })],
-      }),
-  });
+  assert.deepEqual([agent.model, read], ["replay:one_debate", []]);
   await assert.rejects(agent.reply(turnRequest()), /Cannot read/);
   assert.equal((await agent.reply(turnRequest())).text, "1");
+  const other = turnRequest({ context: { ...context, key: "another" } });
+  // Records and published sites keep the message, which therefore has no path.
+  await assert.rejects(agent.reply(other), /nothing is recorded for it in replay:one_debate$/);
+  assert.deepEqual(read, Array(2).fill("convenings/2026/one_debate/"));
 });
 
 Deno.test("defaultModel() is gpt-4o-mini with an API key or a base URL, else offline", () => {
@@ -225,6 +212,7 @@ Deno.test("serverOf() names the server that an agent will call", () => {
     ["anthropic:c", settings, "https://api.anthropic.com/v1"],
     ["ollama:l", settings, "http://127.0.0.1:11434/v1"],
     ["house:m", settings, "http://models.example/v1"],
+    ["local", { baseUrl: "http://127.0.0.1:9/v1" }, "http://127.0.0.1:9/v1"],
     ["offline", settings, undefined],
     ["replay:dir", settings, undefined],
   ];
@@ -305,23 +293,4 @@ Deno.test("A provider's headers are sent with its list of models, its embeddings
   await moderateTopic("Trams?", { model: "house:small", settings });
   const key = "house-0123456789";
   assert.deepEqual(sent, { models: key, embeddings: key, moderations: key });
-});
-
-Deno.test("A convening rejects the name local, which only the command line resolves", async () => {
-  const started = composeConvening({
-    kind: "debate",
-    topic: "Should cities ban private cars from their centres?",
-    model: "local",
-  }, {
-    record: memoryRecord(),
-    env: (name) => name === "OPENAI_API_KEY" ? "sk-openai" : undefined,
-  });
-  await assert.rejects(started, (error) => {
-    assert.ok(error instanceof ConfigurationError);
-    assert.match(error.message, /model "local"/);
-    assert.match(error.hint!, /ollama:NAME.*--model local on the command line/);
-    return true;
-  });
-  const server = serverOf("local", { env: variables(keys), baseUrl: "http://127.0.0.1:9/v1" });
-  assert.equal(server?.url, "http://127.0.0.1:9/v1");
 });

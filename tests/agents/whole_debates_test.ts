@@ -79,18 +79,6 @@ for (const row of PROVIDER_ROWS) {
       const marks = texts.flatMap((text) => /^marks: \[(.+)\]$/m.exec(text)?.[1] ?? []);
       for (const name of named(metadata["dropped"], "parameter")) dropped.add(name);
       for (const name of named(metadata["learned"], "key")) learned.add(name);
-      // deno-lint-ignore no-console -- the table is what a reader of the log looks for
-      console.log(
-        [
-          row.name,
-          kind,
-          outcome,
-          `marks: ${marks}`,
-          `dropped: ${[...dropped]}`,
-          `learned: ${[...learned]}`,
-        ]
-          .join(" | "),
-      );
       assert.equal(code, 0, stderr);
       assert.deepEqual({ status, outcome, unscored, marks }, {
         status: "completed",

@@ -6,10 +6,12 @@ import {
   cohenKappa,
   CONFIDENCE95,
   mean,
+  mixSeed,
   pearson,
   quantileOfT,
   round4,
   seededRandom,
+  shuffled,
   spearman,
   standardDeviation,
   wilsonInterval,
@@ -160,4 +162,18 @@ Deno.test("bootstrapInterval: the interval of a mean is near the theoretical one
   const [low, high] = bootstrapInterval(items, mean, seededRandom(1), [0, 100])!;
   assert.ok(Math.abs(low - 0.451) < 0.01 && Math.abs(high - 0.549) < 0.01, `${low}, ${high}`);
   assert.equal(bootstrapInterval([1], mean, seededRandom(1), [0, 1]), undefined);
+});
+
+Deno.test("seededRandom() returns the same stream for the same seed and another for another seed", () => {
+  const draw = (seed: number) => Array.from({ length: 5 }, seededRandom(seed));
+  assert.deepEqual(draw(1), draw(1));
+  assert.notDeepEqual(draw(1), draw(2));
+  assert.notEqual(mixSeed(1, "a", "b"), mixSeed(1, "ab"));
+});
+
+Deno.test("shuffled() keeps every item, for any seed", () => {
+  fc.assert(fc.property(fc.array(fc.integer()), fc.integer(), (items, seed) => {
+    const order = (a: number, b: number) => a - b;
+    assert.deepEqual(shuffled(items, seededRandom(seed)).sort(order), items.toSorted(order));
+  }));
 });

@@ -103,19 +103,6 @@ Deno.test("A Retry-After over maxRetryAfter fails at once, with provider, model,
   }
 });
 
-Deno.test("A turn that failed for good ends the run with its error, though another turn waits for a provider", async () => {
-  let waits = 0;
-  const agent = new Talker(({ context }) => {
-    if (context.key === "opening/b") throw new AgentError("agent_auth", "A wrong key");
-    if (context.key !== "opening/a") return undefined;
-    waits++;
-    throw new AgentError("agent_rate_limited", "Wait", { retryable: true, retryAfter: 60_000 });
-  });
-  const { error } = await drain(debateOf(agent).workflow);
-  assert.match(String(error), /A wrong key \(turn "opening\/b" of /);
-  assert.equal(waits, 1);
-});
-
 Deno.test("A request is sent five times at most; then the run fails and can be resumed", async () => {
   let down = true;
   let asked = 0;
@@ -142,14 +129,6 @@ Deno.test("A request is sent five times at most; then the run fails and can be r
     !agent.keys.slice(before).includes("opening/a"),
     "what is on record is not asked again",
   );
-});
-
-Deno.test("A request is sent once when its error is not retryable", async () => {
-  const { error, requests } = await onServer((_, prompt) =>
-    OPENING_OF_ADA.test(prompt) ? { status: 401 } : undefined
-  );
-  assert.equal((error as AgentError).code, "agent_auth");
-  assert.equal(askedOfAda(requests), 1);
 });
 
 Deno.test("A reply that ends at its cap is cut at the last whole sentence without another request", async () => {
@@ -404,24 +383,24 @@ Deno.test("An advocate that fails: the other finishes, the run fails, and a resu
   assert.equal(other.keys.filter((key) => key === "opening/b").length, 1);
 });
 
-Deno.test("A call that waits for its retry makes none after the run has failed", async () => {
-  const failed = Promise.withResolvers<void>();
-  const agent = new Talker(async ({ context: { key } }) => {
-    if (key === "opening/a") {
-      failed.resolve();
-      throw new AgentError("agent_unreachable", "It is down", { retryable: true });
-    }
-    await failed.promise;
-    // The other call waits by then.
-    await setImmediate();
-    throw new AgentError("agent_bad_reply", "It is refused");
+for (const code of ["agent_unreachable", "agent_rate_limited"] as const) {
+  Deno.test(`A call that waits for its retry after ${code} makes none after the run has failed`, async () => {
+    const failed = Promise.withResolvers<void>();
+    const agent = new Talker(async ({ context: { key } }) => {
+      if (key === "opening/a") {
+        failed.resolve();
+        throw new AgentError(code, "Wait", { retryable: true, retryAfter: 60_000 });
+      }
+      await failed.promise;
+      // The other call waits by then.
+      await setImmediate();
+      throw new AgentError("agent_auth", "A wrong key");
+    });
+    const { error } = await drain(debateOf(agent).workflow);
+    assert.match(String(error), /A wrong key \(turn "opening\/b" of /);
+    assert.deepEqual(agent.keys.toSorted(), ["opening/a", "opening/b"]);
   });
-  const { error } = await drain(
-    debateOf(agent, { retry: { minWait: 30_000, maxWait: 30_000 } }).workflow,
-  );
-  assert.match((error as AgentError).message, /It is refused/);
-  assert.deepEqual(agent.keys.toSorted(), ["opening/a", "opening/b"]);
-});
+}
 
 Deno.test("A call that was retried leaves no listener on a signal of its run", async () => {
   const { addEventListener: add, removeEventListener: remove } = AbortSignal.prototype;

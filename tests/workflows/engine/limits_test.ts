@@ -197,7 +197,7 @@ Deno.test("maxDuration applies to the current run: it stops the run, and a resum
     now += 1000;
     return undefined;
   });
-  const options = { maxTurns: 8, clock, limits: { maxDuration: 2500 } };
+  const options = { maxTurns: 8, clock, limits: { maxDuration: 3000 } };
   const first = dialogueOf(agent, options);
   const { result } = await drain(first.workflow);
   assert.equal(result?.endReason, "max_duration");
