@@ -10,6 +10,7 @@ import {
   createParticipant,
   DebateWorkflow,
   DialogueWorkflow,
+  folderRecord,
   memoryRecord,
   resume,
   verify,
@@ -17,6 +18,8 @@ import {
 import { defineKind, say } from "../../protocol.ts";
 import { withFolder } from "../support/cli.ts";
 import { ran, runMain } from "../support/run_main.ts";
+import { speakingAgent } from "../support/speaking_model.ts";
+import { TREES } from "../workflows/support/paper_talkers.ts";
 import { served } from "./support/served.ts";
 import options, { asked, SURVEY, VALUE } from "./support/survey.ts";
 
@@ -146,6 +149,38 @@ Deno.test("A library searches an archive, and its custom agents propose topics",
     const { topics, model } = await mine.proposeTopics("trees", { model: "mine:one", count: 1 });
     assert.deepEqual([topics, model], [["Should cities plant more trees?"], "mine:one"]);
     await assert.rejects(mine.proposeTopics("trees", { model: "other:one" }), ConfigurationError);
+  });
+});
+
+Deno.test("A library's workflows, a person's turn that it says, and notes of points use its custom agents", async () => {
+  const mine = createLibrary({
+    agents: { mine: () => ({ ...speakingAgent(), model: "mine:one" }) },
+  });
+  const [model, topic, record] = ["mine:one", "Cities should plant trees", memoryRecord()];
+  const castOf = (role: string) =>
+    [["Ada", model], ["Ben", model], ["Eve", "human"]].map(([name = "", model]) =>
+      createParticipant({ name, role, position: `${name} is right`, agentConfig: { model } })
+    );
+  const cast = castOf("participant").slice(0, 2);
+  for (
+    const workflow of [
+      mine.createDialogueWorkflow(topic, cast, { record }),
+      mine.createConsensusWorkflow(topic, cast, { model, record }),
+      mine.createPaperDebateWorkflow([TREES], { model, record }),
+    ]
+  ) assert.ok((await workflow.plan()).calls > 0);
+  const questions = await mine.createDebateCoordinator({ model, record }).generateQuestions(TREES);
+  assert.ok(questions.length >= 8);
+  await withFolder(async (out) => {
+    const settings = { roundCount: 0, personTimeout: 0, record: folderRecord({ out }), model };
+    const debate = mine.createDebateWorkflow(topic, castOf("position_advocate").slice(1), settings);
+    let { status, dir = "" } = await debate.run();
+    for (let turns = 0; status === "waiting" && turns < 9; turns++) {
+      const said = await mine.speak(dir, "Trees are cheaper than doctors.");
+      if (!said.left) ({ status } = await said.convening.run());
+    }
+    assert.equal(status, "completed");
+    assert.equal((await mine.noteFlow(dir, { model })).noted, 4);
   });
 });
 
