@@ -209,15 +209,10 @@ function countsOf(
       factCheck: factCheck === undefined
         ? null
         : { mode, status, factuality, claims: claims.map(({ verdict }) => ({ verdict })) },
-      evidence: evidence === undefined ? null : figuresJson(evidence),
+      evidence: evidence === undefined ? null : { ...figuresOf(evidence) },
       own: own.length,
     },
   };
-}
-
-function figuresJson(evidence: Parameters<typeof figuresOf>[0]): JsonObject {
-  const { verified, notFound } = figuresOf(evidence);
-  return { verified, notFound };
 }
 
 const READ_MESSAGES = tool({
@@ -322,7 +317,7 @@ async function besideRow(dir: string, seq: number): Promise<JsonObject> {
     ["private"]: drafts > 0,
     rejected,
     factCheck: check === undefined ? null : { status: check.status, factuality: check.factuality },
-    evidence: evidence === undefined ? null : figuresJson(evidence),
+    evidence: evidence === undefined ? null : { ...figuresOf(evidence) },
   };
 }
 

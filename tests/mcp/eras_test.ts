@@ -48,6 +48,15 @@ function formerClient(heard: Heard): Client {
   return client as unknown as Client;
 }
 
+Deno.test("mcp: a convening waits on if the client's person declines to speak", async () => {
+  const client = new Client(NAME, { capabilities: { elicitation: { form: {} } } });
+  client.setRequestHandler("elicitation/create", () => ({ action: "decline" as const }));
+  await withHttp(async () => {
+    const { data } = await called(client, "run", { config: TALK, wait: true });
+    assert.equal(data.status, "waiting");
+  }, { client });
+});
+
 const CLIENTS: Readonly<Record<string, (heard: Heard) => Client>> = {
   "of the current revision": (heard) => currentClient("auto", heard),
   "of the revision before": (heard) => currentClient("legacy", heard),
@@ -65,9 +74,12 @@ for (const [name, make] of Object.entries(CLIENTS)) {
         assert.equal(client.getServerCapabilities()?.resources?.listChanged, hasStream);
         const { prompts } = await client.listPrompts();
         assert.deepEqual(prompts.map(({ name }) => name), ["debate", "brief", "compare"]);
-        const given = { name: "debate", arguments: { topic: 'Is "free" tuition fair?' } };
-        const { messages: [prompt] } = await client.getPrompt(given);
-        assert.match(JSON.stringify(prompt), /Is .{0,4}free.{0,4} tuition fair\?/);
+        for (const { name, arguments: taken = [] } of prompts) {
+          const args = Object.fromEntries(taken.map(({ name }) => [name, `Is "${name}" fair?`]));
+          const { messages: [prompt] } = await client.getPrompt({ name, arguments: args });
+          const { text } = Object(prompt!.content);
+          for (const each of Object.values(args)) assert.ok(text.includes(JSON.stringify(each)));
+        }
         // A client that knows the output schemas checks results by them.
         await client.listTools();
         assert.equal((await refusedBy(client, "read_page", { id: "none" })).code, "not_found");

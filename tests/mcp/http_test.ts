@@ -10,12 +10,13 @@ Deno.test("/mcp: a client runs a debate and has it judged again; later scores ar
   await withHttp(async (client) => {
     const lines: string[] = [];
     const run = await client.callTool(
-      { name: "run", arguments: { config: DEBATE, wait: true } },
+      { name: "run", arguments: { config: { ...DEBATE, flow: true }, wait: true } },
       { onprogress: ({ message = "" }) => lines.push(message) },
     );
     const { id, status } = Object(run.structuredContent);
     assert.equal(status, "completed");
     assert.match(lines.join("\n"), /^message 2 of \d+: opening statement by advocate-b$/m);
+    assert.ok(lines.includes("points of message 2"));
     assert.equal(lines.at(-1), "ended: completed");
     const { panel } = Object((await called(client, "judge", { id, rubric: "conceptual" })).data);
     assert.equal(panel.rubric, "conceptual");
@@ -49,7 +50,13 @@ Deno.test("/mcp: papers whose texts a client sends are debated", async () => {
     assert.deepEqual([none.code, none.field], ["config_invalid", "paperIds"]);
     const papers = [{ id: "trees", text }];
     const { data } = await called(client, "run", { config, papers, wait: true });
-    assert.deepEqual([data.kind, data.status], ["paper-debate", "completed"]);
+    const { id, kind, status } = data;
+    assert.deepEqual([kind, status], ["paper-debate", "completed"]);
+    const { messages } = (await called(client, "read_messages", { id, beside: true })).data;
+    const { seq, evidence } = Object(messages).find((each: typeof data) => each.evidence !== null);
+    assert.ok(evidence.verified > 0 && evidence.notFound === 0);
+    const facts = await called(client, "read_message", { id, seq, part: "facts" });
+    assert.deepEqual(facts.data.evidence, evidence);
     const paperIds = ["none"];
     const unknown = await refusedBy(client, "run", { config: { ...config, paperIds } });
     assert.equal(unknown.code, "not_found");

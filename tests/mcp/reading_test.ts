@@ -122,6 +122,7 @@ Deno.test("mcp: scores are resources, of all messages and of one", async () => {
     assert.equal((await called(client, "read_scores", { id, message: 1 })).data.total, 0);
     const missing = await refusedBy(client, "read_scores", { id, message: 99 });
     assert.deepEqual([missing.code, missing.field], ["not_found", "message"]);
+    await assert.rejects(read("scores/first"), /Cannot read message "first": it is not a number/);
   });
 });
 
