@@ -5,7 +5,7 @@ import { composeConvening, openConvening, writeBrief } from "../../mod.ts";
 import type { BriefForm, BriefOptions, Fact, Flow } from "../../protocol.ts";
 import { recordFiles } from "../../src/record/disk_files.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
-import { MADE, messageOf, startOf, verdictOf } from "../output/support/fixtures.ts";
+import { factCheckOf, MADE, messageOf, startOf, verdictOf } from "../output/support/fixtures.ts";
 import type { ModelReply, ModelRequest } from "../support/model_server.ts";
 import { MODEL, startSpeaker } from "../support/speaking_model.ts";
 import { keepRecord } from "./support/kept_record.ts";
@@ -207,6 +207,33 @@ Deno.test("writeBrief() without a model uses a template and states it", () =>
     assert.deepEqual(await findingsOf(dir), []);
   }));
 
+Deno.test("a template names judges who voted otherwise and open claims as cruxes, and nothing of a silent side", () =>
+  withFolder(async (out) => {
+    const judges = ["1", "2", "3"].map((at) => ({
+      ...{ id: `judge-${at}`, name: `Judge ${at}`, model: "gpt-4o", rubric: "debate" },
+    }));
+    const votes = ["advocate-a", "advocate-b", null].flatMap((winner, at) =>
+      [1, 2].map((number) => ({ ...verdictOf(number, winner), judge: judges[at]!.id }))
+    );
+    const claims = [{
+      ...{ text: "Most trips are short", quote: "Half of all trips", confidence: 0.5, sources: [] },
+      verdict: "disputed",
+    }] as const;
+    const facts = [SAID[0]!, factCheckOf(1, { claims }), ...votes];
+    const dir = await keepRecord(out, facts, startOf({ judges }));
+    const { brief: { strongest, cruxes, questions } } = await writeBrief(dir, { model: "offline" });
+    assert.deepEqual(strongest!.map(({ participant }) => participant), ["advocate-a"]);
+    assert.deepEqual(cruxes.map(({ crux }) => crux), [
+      "The panel did not follow Judge 1, who decided for Ada.",
+      "The panel did not follow Judge 2, who decided for Bo.",
+      "A claim that was not settled: Most trips are short",
+    ]);
+    assert.deepEqual(questions.map(({ question }) => question), [
+      "Is this so: Most trips are short",
+    ]);
+    assert.deepEqual(await findingsOf(dir), []);
+  }));
+
 Deno.test("a template quotes a sentence of the speaker's own, or whole words if no sentence is short enough", () => {
   const long = `${"We hold that deliveries matter, ".repeat(5)}and that is all.`;
   const facts = [
@@ -348,6 +375,8 @@ Deno.test("the prompt of a brief of a consensus names every point with the stanc
     assert.match(prompt, /instead of its id\.\nWrite a brief /);
     assert.doesNotMatch(page, /Strongest points/);
     assert.equal(brief.recommendation, "Wait for 2**3 trams.");
+    const { brief: template } = await writeBrief(dir, { model: "offline" });
+    assert.equal(template.recommendation, "Nothing was agreed: the record recommends nothing.");
   });
 });
 
