@@ -38,7 +38,7 @@ export async function showIndex(dir: string): Promise<string> {
   }
   throw new RecordError("not_found", `Cannot show ${dir}: it contains no index.md`, {
     field: "dir",
-    hint: "Give the directory of one convening; convenings index DIR writes its index again.",
+    hint: "Write it again: convenings index DIR.",
   });
 }
 

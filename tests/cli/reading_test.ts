@@ -78,6 +78,12 @@ Deno.test("show --private, --rejected and --facts print the facts about a messag
     assert.equal((factCheck as { mode: string }).mode, "standard");
     const intro = await runMain(["show", dir, "1", "--json"], { folder });
     assert.equal(jsonOf(intro)["private"], null);
+    await Deno.remove(join(dir, "index.md"));
+    const missing = await ran(["show", dir], { folder }, 2);
+    assert.match(
+      missing.stderr,
+      /it contains no index\.md\nWrite it again: convenings index DIR\./,
+    );
   });
 });
 
