@@ -36,6 +36,10 @@ export type Submission =
     | { readonly type: "pause" }
   );
 
+/** A {@linkcode Submission} without an id. */
+export type NewSubmission = Submission extends infer S ? S extends unknown ? Omit<S, "id"> : never
+  : never;
+
 /** Inbox of a run for submissions from other processes. */
 export interface Inbox {
   /** Returns the pending submissions, oldest first. */

@@ -193,7 +193,7 @@ export class DialogueWorkflow<T = void> {
 
   /** Queues a person's words for the turn with the key `turn`, or for the person's next turn, before the run starts. */
   prepare(participant: string, text: string, turn?: string): void {
-    this.#people.prepare(participant, checkSpeech(text), turn);
+    this.#people.submit({ type: "say", participant, text: checkSpeech(text), turn });
   }
 
   /** Interjects: the text is recorded before the next turn and quoted in later prompts. The order of turns does not change. */

@@ -2,7 +2,7 @@
 import type { AgentRequest } from "../core/agent.ts";
 import { TurnOrderError } from "../core/error.ts";
 import type { WaitedFor } from "../core/event.ts";
-import type { Inbox, Submission } from "../core/record.ts";
+import type { Inbox, NewSubmission, Submission } from "../core/record.ts";
 
 /** Thrown to end a run that is neither complete nor failed, and can be resumed. */
 export class RunStop extends Error {
@@ -50,12 +50,13 @@ const POLL_INTERVAL = 250;
 export class People {
   /** Submissions of this process. */
   readonly #own: Submission[] = [];
+  /** Ids of the submissions that were taken, which an earlier read of the inbox may still return. */
+  readonly #taken = new Set<string>();
   readonly #waiting = new Map<string, Waiting>();
   /** Turns whose wait timed out. */
   readonly #timedOut: WaitedFor[] = [];
   #options: PeopleOptions = {};
   #timer: ReturnType<typeof setTimeout> | undefined;
-  #number = 0;
 
   /** Connects to the inbox of a run. Discards requests to pause that were meant for an earlier run. */
   async open(options: PeopleOptions): Promise<void> {
@@ -78,19 +79,10 @@ export class People {
     return this.#timedOut;
   }
 
-  /** Submits an interjection before the next turn, or a request to pause. */
-  submit(
-    submission:
-      | { readonly type: "interjection"; readonly text: string }
-      | { readonly type: "pause" },
-  ): void {
-    this.#own.push({ id: `own-${++this.#number}`, ...submission });
+  /** Submits words for a turn before the run starts, an interjection before the next turn, or a request to pause. */
+  submit(submission: NewSubmission): void {
+    this.#own.push({ id: `own-${this.#own.length + 1}`, ...submission });
     if (submission.type === "pause") this.#cancelWaits(new RunStop("paused"));
-  }
-
-  /** Queues words for a participant's turn. */
-  prepare(participant: string, text: string, turn?: string): void {
-    this.#own.push({ id: `own-${++this.#number}`, type: "say", participant, turn, text });
   }
 
   /**
@@ -109,16 +101,15 @@ export class People {
 
   /** Returns the submitted interjections. Throws a `RunStop` if a pause was requested. */
   async interjections(): Promise<readonly Extract<Submission, { type: "interjection" }>[]> {
-    const all = [...this.#own, ...await this.#options.inbox?.read() ?? []];
+    const all = this.#untaken(await this.#options.inbox?.read());
     if (all.some(({ type }) => type === "pause")) await this.#takePause(all);
     return all.filter((submission) => submission.type === "interjection");
   }
 
   /** Removes a submission after its effect is recorded. */
   async done(id: string): Promise<void> {
-    const index = this.#own.findIndex((each) => each.id === id);
-    if (index !== -1) this.#own.splice(index, 1);
-    else await this.#options.inbox?.done(id);
+    this.#taken.add(id);
+    if (!this.#own.some((each) => each.id === id)) await this.#options.inbox?.done(id);
   }
 
   /** Returns the words for a turn, submitted before or awaited now. Throws a `RunStop` after `personTimeout`. */
@@ -134,7 +125,7 @@ export class People {
     },
   ): Promise<Words> {
     const { personTimeout = Infinity } = this.#options;
-    const before = await this.#takeWords(participant, turn);
+    const before = this.#takeWords(await this.#options.inbox?.read(), { participant, turn });
     if (before !== undefined) return before;
     // Register the wait before `onWait` announces the turn, so that a listener can answer at once.
     const waited = this.#wait({ participant, turn }, { request, personTimeout, signal });
@@ -202,34 +193,40 @@ export class People {
   }
 
   async #deliver(): Promise<void> {
-    for (const submission of await this.#options.inbox?.read() ?? []) {
-      if (submission.type === "pause") await this.#takePause([submission]);
-    }
-    for (const [turn, { participant, resolve }] of [...this.#waiting]) {
-      const heard = await this.#takeWords(participant, turn);
-      if (heard === undefined || !this.#waiting.delete(turn)) continue;
+    const left = await this.#options.inbox?.read() ?? [];
+    // Without a wait that a pause can end, the next turn takes the pause.
+    if (this.#waiting.size > 0) await this.#takePause(left);
+    for (const [turn, { participant, resolve }] of this.#waiting) {
+      const heard = this.#takeWords(left, { participant, turn });
+      if (heard === undefined) continue;
+      this.#waiting.delete(turn);
       resolve(heard);
     }
   }
 
-  /** Returns the words submitted for a turn. Words for other turns stay: a person may be asked several questions at once. */
-  async #takeWords(participant: string, turn: string): Promise<Words | undefined> {
-    const index = this.#own.findIndex((each) =>
-      each.type === "say" && each.participant === participant && (each.turn ?? turn) === turn
-    );
-    const [prepared] = index === -1 ? [] : this.#own.splice(index, 1);
-    if (prepared?.type === "say") return { text: prepared.text };
-    for (const submission of await this.#options.inbox?.read() ?? []) {
-      if (submission.type !== "say" || submission.participant !== participant) continue;
-      const { id, text, turn: meant = turn } = submission;
-      if (meant === turn) return { text, id };
-    }
-    return undefined;
+  /** Returns the submissions of this process and those read from the inbox, without the taken ones. */
+  #untaken(left: readonly Submission[] = []): readonly Submission[] {
+    return [...this.#own, ...left].filter(({ id }) => !this.#taken.has(id));
   }
 
+  /** Takes the words submitted for a turn. Words for other turns stay: a person may be asked several questions at once. */
+  #takeWords(
+    left: readonly Submission[] | undefined,
+    { participant, turn }: WaitedFor,
+  ): Words | undefined {
+    const words = this.#untaken(left).find((each) =>
+      each.type === "say" && each.participant === participant && (each.turn ?? turn) === turn
+    );
+    if (words?.type !== "say") return undefined;
+    this.#taken.add(words.id);
+    return { text: words.text, id: words.id };
+  }
+
+  /** Takes the requests to pause; throws a `RunStop` if there are any. */
   async #takePause(all: readonly Submission[]): Promise<void> {
-    for (const { id, type } of all) if (type === "pause") await this.done(id);
-    throw this.#cancelWaits(new RunStop("paused"));
+    const pauses = all.filter(({ type }) => type === "pause");
+    for (const { id } of pauses) await this.done(id);
+    if (pauses.length > 0) throw this.#cancelWaits(new RunStop("paused"));
   }
 
   /** Rejects every waiting turn; returns the error. */

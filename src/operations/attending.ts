@@ -8,7 +8,7 @@ import type { Status } from "../core/fact.ts";
 import { checkSpeech } from "../core/topic.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { AGAIN, withRecordErrors } from "../record/problems.ts";
-import type { NewSubmission } from "../record/shelves.ts";
+import type { NewSubmission } from "../core/record.ts";
 import { namesIn } from "../record/words.ts";
 import type { Resumed } from "./active_run.ts";
 import { openConvening, resume, type ResumeOptions } from "./convening.ts";
@@ -70,9 +70,7 @@ export async function leaveWords(
       const { participant, turn } = await find();
       if (left.some((each) => each.type === "say" && each.turn === turn)) {
         throw new TurnOrderError(`Cannot speak in ${dir}: words for this turn were already given`, {
-          hint: await isHeld(dir)
-            ? "The process that runs the convening reads them at once."
-            : "Resume the convening: the words are said then.",
+          hint: "They are said while the convening runs; resume it if no process runs it.",
         });
       }
       await leaveSubmission(files, dir, {

@@ -12,6 +12,7 @@ import type {
   Inbox,
   KeptAnswer,
   KeptVector,
+  NewSubmission,
   Submission,
   VectorShelf,
 } from "../core/record.ts";
@@ -23,10 +24,6 @@ export const INBOX = ".inbox";
 
 /** Maximum bytes of a submission's file. */
 export const MAX_SUBMISSION_BYTES = 1_000_000;
-
-/** A {@linkcode Submission} without an id. */
-export type NewSubmission = Submission extends infer S ? S extends unknown ? Omit<S, "id"> : never
-  : never;
 
 const VERSION = 1;
 const NAME = /^([0-9A-Za-z][0-9A-Za-z_-]{0,99})\.json$/;

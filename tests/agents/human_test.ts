@@ -15,106 +15,97 @@ async function answer(text: string, type?: Schema): Promise<string> {
   return (await createHumanAgent().reply(turnRequest({ schema, hear }))).text;
 }
 
-Deno.test("createHumanAgent() uses an answer to a single field as its value", async () => {
-  const cases: readonly (readonly [string, unknown])[] = [
-    ["2", { question: 2 }],
-    [" 12\n", { question: 12 }],
-    ["question: 3", { question: 3 }],
-    ["Question: How far does it reach?", { question: "How far does it reach?" }],
-    ["How far does it reach?", { question: "How far does it reach?" }],
-    ["Cost: how far does it matter?", { question: "Cost: how far does it matter?" }],
-    ["Cost: how far?\nTime: how long?", { question: "Cost: how far?\nTime: how long?" }],
-    ["What of {braces} in it?", { question: "What of {braces} in it?" }],
-    ['{"question": 4}', { question: 4 }],
-  ];
-  for (const [text, value] of cases) {
-    assert.deepEqual(JSON.parse(await answer(text, PICK)), value, text);
-  }
+const one = (value: z.ZodType) => z.object({ value });
+const BID = z.object({ reason: z.string(), bid: z.number().max(1), again: z.boolean() });
+const SCORES = z.object({
+  reasons: z.string(),
+  scores: z.object({ clarity: z.number(), ["factUse"]: z.number() }),
 });
-
-Deno.test("createHumanAgent() converts the single field to the requested type", async () => {
-  const of = async (text: string, type: z.ZodType) =>
-    JSON.parse(await answer(text, z.object({ value: type }))).value;
-  assert.equal(await of("2024", z.string()), "2024");
-  assert.equal(await of("yes", z.boolean()), true);
-  assert.equal(await of("No", z.string()), "No");
-  assert.deepEqual(await of("One?\n\n Two?\n", z.array(z.string())), ["One?", "Two?"]);
-  assert.deepEqual(await of("value:", z.array(z.string())), []);
-  assert.equal(await of("Cost: too high.", z.string().default("")), "Cost: too high.");
+const SCORED = { reasons: "Clear.", scores: { clarity: 7, factUse: 6.5 } };
+const CHOICE = z.object({
+  reasons: z.string(),
+  winner: z.enum(["Side 1", "tie"]),
+  mainReason: z.string(),
 });
-
-Deno.test("createHumanAgent() reads lines of key: value for several fields, otherwise returns the text", async () => {
-  assert.deepEqual(JSON.parse(await answer("Reasons: A was\nclearer.\nwinner: A", VERDICT)), {
-    reasons: "A was\nclearer.",
-    winner: "A",
-  });
-  assert.deepEqual(JSON.parse(await answer("Reasons: A set {x} first.\nWinner: A", VERDICT)), {
-    reasons: "A set {x} first.",
-    winner: "A",
-  });
-  assert.equal(await answer('{"winner": 5}', VERDICT), '{"winner": 5}');
-  assert.equal(await answer("A wins", VERDICT), "A wins");
-  assert.equal(await answer("Cost: high {really}", VERDICT), "Cost: high {really}");
-  assert.equal(await answer("Cost: high"), "Cost: high");
+const NAMED = z.object({
+  stances: z.array(z.object({ on: z.enum(["Advocate A", "Advocate B"]) })),
 });
+const LISTED = z.object({ stances: z.array(z.string()) });
+const anyKeys = z.preprocess((given) => ({ stances: Object.values(Object(given)) }), LISTED);
+const ANY_KEYS: Schema = {
+  safeParse: (value) => anyKeys.safeParse(value),
+  toJSONSchema: (options) => LISTED.toJSONSchema(options),
+};
 
-Deno.test("createHumanAgent() puts lines of inner keys, such as criteria, where the question has them", async () => {
-  const scores = z.object({ clarity: z.number(), ["factUse"]: z.number() });
-  const type = z.object({ reasons: z.string(), scores });
-  const text = "reasons: Clear.\nClarity: 7\nfactUse: 6.5";
-  const value = { reasons: "Clear.", scores: { clarity: 7, factUse: 6.5 } };
-  assert.deepEqual(JSON.parse(await answer(text, type)), value);
-  assert.deepEqual(JSON.parse(await answer(JSON.stringify(value), type)), value);
-});
-
-Deno.test("createHumanAgent() reads the names of a question in any case, and other names within a text", async () => {
-  const type = z.object({
-    reasons: z.string(),
-    winner: z.enum(["Side 1", "tie"]),
-    mainReason: z.string(),
-  });
-  const text = 'reasons: Strength: clear.\nGap: none.\nWinner: "side 1"\nmainreason: It answered.';
-  assert.deepEqual(JSON.parse(await answer(text, type)), {
-    reasons: "Strength: clear.\nGap: none.",
-    winner: "Side 1",
-    mainReason: "It answered.",
-  });
-  const on = z.object({ on: z.enum(["Advocate A", "Advocate B"]) });
-  const stances = z.object({ stances: z.array(on) });
-  assert.deepEqual(
-    JSON.parse(await answer("advocate a: agree 0.8\nAdvocate B: abstain", stances)),
-    {
+/** Answers by what they show: the question, the typed text, and the value that is read from the text. */
+const READ: Readonly<Record<string, readonly (readonly [Schema, string, unknown])[]>> = {
+  "uses an answer to a single field as its value": [
+    [PICK, "2", { question: 2 }],
+    [PICK, " 12\n", { question: 12 }],
+    [PICK, "question: 3", { question: 3 }],
+    [PICK, "Question: How far does it reach?", { question: "How far does it reach?" }],
+    [PICK, "How far does it reach?", { question: "How far does it reach?" }],
+    [PICK, "Cost: how far does it matter?", { question: "Cost: how far does it matter?" }],
+    [PICK, "Cost: how far?\nTime: how long?", { question: "Cost: how far?\nTime: how long?" }],
+    [PICK, "What of {braces} in it?", { question: "What of {braces} in it?" }],
+    [PICK, '{"question": 4}', { question: 4 }],
+  ],
+  "converts the single field to the requested type": [
+    [one(z.string()), "2024", { value: "2024" }],
+    [one(z.boolean()), "yes", { value: true }],
+    [one(z.string()), "No", { value: "No" }],
+    [one(z.array(z.string())), "One?\n\n Two?\n", { value: ["One?", "Two?"] }],
+    [one(z.array(z.string())), "value:", { value: [] }],
+    [one(z.string().default("")), "Cost: too high.", { value: "Cost: too high." }],
+  ],
+  "reads lines of key: value for several fields": [
+    [VERDICT, "Reasons: A was\nclearer.\nwinner: A", {
+      reasons: "A was\nclearer.",
+      winner: "A",
+    }],
+    [VERDICT, "Reasons: A set {x} first.\nWinner: A", {
+      reasons: "A set {x} first.",
+      winner: "A",
+    }],
+  ],
+  "puts lines of inner keys, such as criteria, where the question has them": [
+    [SCORES, "reasons: Clear.\nClarity: 7\nfactUse: 6.5", SCORED],
+    [SCORES, JSON.stringify(SCORED), SCORED],
+  ],
+  "reads the names of a question in any case, and other names within a text": [
+    [
+      CHOICE,
+      'reasons: Strength: clear.\nGap: none.\nWinner: "side 1"\nmainreason: It answered.',
+      { reasons: "Strength: clear.\nGap: none.", winner: "Side 1", mainReason: "It answered." },
+    ],
+    [NAMED, "advocate a: agree 0.8\nAdvocate B: abstain", {
       "Advocate A": "agree 0.8",
       "Advocate B": "abstain",
-    },
-  );
-});
+    }],
+  ],
+  "reads lines of other keys that a question takes": [
+    [ANY_KEYS, "p1: agree\np2: abstain", { p1: "agree", p2: "abstain" }],
+  ],
+  "keeps a number or a yes as text when a text is requested": [
+    [BID, "reason: no\nbid: 0.5\nagain: yes", { reason: "no", bid: 0.5, again: true }],
+    [BID, "reason: 2\nbid: 7\nagain: no", { reason: "2", bid: 7, again: false }],
+    [VERDICT, "reasons: Yes\nand more\nwinner: 7", { reasons: "Yes\nand more", winner: "7" }],
+  ],
+};
 
-Deno.test("createHumanAgent() reads lines of other keys that a question takes", async () => {
-  const type = z.object({ stances: z.array(z.string()) });
-  const taken = z.preprocess((given) => ({ stances: Object.values(Object(given)) }), type);
-  const question: Schema = {
-    safeParse: (value) => taken.safeParse(value),
-    toJSONSchema: (options) => type.toJSONSchema(options),
-  };
-  assert.deepEqual(JSON.parse(await answer("p1: agree\np2: abstain", question)), {
-    p1: "agree",
-    p2: "abstain",
+for (const [what, cases] of Object.entries(READ)) {
+  Deno.test(`createHumanAgent() ${what}`, async () => {
+    for (const [type, text, value] of cases) {
+      assert.deepEqual(JSON.parse(await answer(text, type)), value, text);
+    }
   });
-});
+}
 
-Deno.test("createHumanAgent() keeps a number or a yes as text when a text is requested", async () => {
-  const bid = z.object({ reason: z.string(), bid: z.number().max(1), again: z.boolean() });
-  assert.deepEqual(JSON.parse(await answer("reason: no\nbid: 0.5\nagain: yes", bid)), {
-    reason: "no",
-    bid: 0.5,
-    again: true,
-  });
-  assert.deepEqual(JSON.parse(await answer("reasons: Yes\nand more\nwinner: 7", VERDICT)), {
-    reasons: "Yes\nand more",
-    winner: "7",
-  });
-  assert.deepEqual(JSON.parse(await answer("reason: 2\nbid: 7\nagain: no", bid)).bid, 7);
+Deno.test("createHumanAgent() returns a text that is no answer to several fields as it is", async () => {
+  for (const text of ['{"winner": 5}', "A wins", "Cost: high {really}"]) {
+    assert.equal(await answer(text, VERDICT), text);
+  }
+  assert.equal(await answer("Cost: high"), "Cost: high");
 });
 
 Deno.test("createHumanAgent() keeps all data of a custom question", async () => {

@@ -83,6 +83,11 @@ function terminal(...pieces: readonly (string | undefined | (() => string))[]) {
     typed,
     refusals,
     answered: settled.promise,
+    /** Ends the display once a turn was said, refused or left. */
+    async end() {
+      await settled.promise;
+      await people.end();
+    },
     shown: () => shown,
     pauses: () => pauses,
   };
@@ -92,8 +97,7 @@ describe("TerminalPeople", () => {
   it("take() prints whose turn it is, the whole message to answer and the task, and passes on the typed words", async () => {
     const at = terminal("Streets are\nfor people.\n", ".\n");
     at.take(WAIT);
-    await at.answered;
-    await at.people.end();
+    await at.end();
     assert.deepEqual(at.said, ["ada: Streets are\nfor people."]);
     assert.deepEqual(at.typed, ["turn-3/ada"]);
     assert.match(at.shown(), /── Ada, it is your turn: statement, round 2 ──/);
@@ -110,8 +114,7 @@ describe("TerminalPeople", () => {
     }
     const turn = { ...ADA, seq: 0, kind: "score", turn: "score/3/ada" };
     at.take({ type: "turn-wait", turn, task: "Score turn 3." });
-    await at.answered;
-    await at.people.end();
+    await at.end();
     assert.match(at.shown(), /\n3 · ben:\n {2}Words 3\.\n {2}More\.\n\nScore turn 3\./);
     assert.doesNotMatch(at.shown(), /Words [4-6]|whole answer/);
   });
@@ -122,8 +125,7 @@ describe("TerminalPeople", () => {
       at.take({ type: "message", message: message(seq, name, "Words."), usage: NO_USAGE });
     }
     at.take({ type: "turn-wait", turn: { ...ADA, seq: 5 }, task: `${"Speak up. ".repeat(12)}` });
-    await at.answered;
-    await at.people.end();
+    await at.end();
     assert.ok(!at.shown().includes("4 · ben"), at.shown());
     assert.ok(at.shown().split("\n").every((line) => line.length <= 80));
   });
@@ -164,8 +166,7 @@ describe("TerminalPeople", () => {
       at.take({ type: "convening-start", start });
       at.take({ type: "message", message, usage: NO_USAGE });
       at.take({ type: "turn-wait", turn, task: "Speak." });
-      await at.answered;
-      await at.people.end();
+      await at.end();
       assert.equal(at.shown().includes(`${message.seq} · ben: Words`), known);
       assert.match(at.shown(), /──\nYour position: Yes, always\n/);
     }
@@ -201,8 +202,7 @@ describe("TerminalPeople", () => {
       return "Done.\n.\n";
     });
     at.take(WAIT);
-    await at.answered;
-    await at.people.end();
+    await at.end();
     assert.match(at.shown(), /ends it\.\nMeanwhile\.\n$/);
   });
 
@@ -224,16 +224,14 @@ describe("TerminalPeople", () => {
     const at = terminal("Mine.\n.\n");
     at.refusals.push(new TurnOrderError("Cannot speak: it is not their turn"));
     at.take(WAIT);
-    await at.answered;
-    await at.people.end();
+    await at.end();
     assert.deepEqual([at.said, at.typed], [[], []]);
   });
 
   it("take() leaves the turn for later when input ends twice without words", async () => {
     const at = terminal(undefined, undefined);
     at.take(WAIT);
-    await at.answered;
-    await at.people.end();
+    await at.end();
     assert.equal(at.pauses(), 1);
     assert.match(at.shown(), /Ctrl-D\s+once\s+more\s+leaves\s+it\s+for\s+later[^]*Left for later/);
   });
@@ -247,8 +245,7 @@ describe("TerminalPeople", () => {
       turn: { ...ADA, seq: 0, turn: "pick", kind: "pick", round: 0 },
       task: `Which one?\n${listed.body}\x1b[2J`,
     });
-    await at.answered;
-    await at.people.end();
+    await at.end();
     assert.deepEqual(at.said, ["ada: 2"]);
     assert.match(
       at.shown(),

@@ -2,58 +2,26 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import type { ConveningConfig } from "../../src/config/convening_config.ts";
-import type { ConveningEvent } from "../../src/core/event.ts";
 import { folderRecord } from "../../src/record/directory_record.ts";
 import { openConvening, verify } from "../../src/operations/convening.ts";
-import { conveningPool, type PoolOptions } from "../../src/operations/client_runs.ts";
-import type { RunPool } from "../../src/operations/run_pool.ts";
-import { withFolder } from "../support/cli.ts";
-import { Gate } from "../server/support/talking_app.ts";
-import { type Say, Talker } from "../workflows/support/talkers.ts";
+import { conveningPool } from "../../src/operations/client_runs.ts";
+import { Gate, TALK as TALKED, withTalkers } from "../server/support/talking_app.ts";
+import { Talker } from "../workflows/support/talkers.ts";
 
-const TALK: ConveningConfig = {
-  kind: "dialogue",
-  topic: "Should cities ban private cars?",
-  participants: [{ id: "ada", name: "Ada" }, { id: "ben", name: "Ben" }],
-  maxTurns: 3,
-  seed: 1,
-  guards: { repetition: "off" },
-};
-
-async function withPool(
-  use: (pool: RunPool, talker: Talker) => Promise<void>,
-  { say, ...options }: { readonly say?: Say } & Omit<PoolOptions, "out" | "compose"> = {},
-): Promise<void> {
-  await withFolder(async (out) => {
-    const talker = new Talker(say, "talker");
-    const pool = conveningPool({
-      out,
-      ...options,
-      compose: { agents: { ada: talker, ben: talker } },
-    });
-    try {
-      await use(pool, talker);
-    } finally {
-      await pool.close();
-    }
-  });
-}
-
-function collected(events: AsyncIterable<ConveningEvent>): Promise<ConveningEvent[]> {
-  return Array.fromAsync(events);
-}
+const TALK: ConveningConfig = { ...TALKED, participants: [...TALKED.participants] };
 
 Deno.test("a resumed run that is stopped in the queue has the earlier messages in its ending", async () => {
-  await withFolder(async (out) => {
-    const gate = new Gate();
-    const said = new Talker(undefined, "talker");
-    const held = new Talker(gate.say, "talker");
-    const before = conveningPool({ out, compose: { agents: { ada: said, ben: said } } });
+  const gate = new Gate();
+  await withTalkers(async ({ pool: before, out }) => {
     const { dir, ended } = await before.start({ ...TALK, limits: { maxTurns: 2 } });
     await ended;
     await before.close();
-    const agents = { ada: held, ben: held };
-    const pool = conveningPool({ out, maxRunning: 1, compose: { agents } });
+    const held = new Talker(gate.say, "talker");
+    const pool = conveningPool({
+      out,
+      maxRunning: 1,
+      compose: { agents: { ada: held, ben: held } },
+    });
     await pool.start(TALK);
     const queued = await pool.resume(dir, { config: { limits: { maxTurns: 9 } } });
     assert.equal(queued.state.state, "queued");
@@ -69,7 +37,7 @@ Deno.test("a resumed run that is stopped in the queue has the earlier messages i
 
 Deno.test("resume() returns the existing run, also to concurrent callers, and reports another process's lock", async () => {
   const gate = new Gate();
-  await withPool(async (pool, talker) => {
+  await withTalkers(async ({ pool, talker }) => {
     const run = await pool.start(TALK);
     assert.equal(await pool.resume(run.dir), run);
     await gate.reached;
@@ -97,7 +65,7 @@ Deno.test("resume() returns the existing run, also to concurrent callers, and re
 
 Deno.test("events() yields no delta of a message that it has yielded whole", async () => {
   const gate = new Gate();
-  await withPool(async (pool) => {
+  await withTalkers(async ({ pool }) => {
     const run = await pool.start(TALK);
     const events = pool.events(run.dir);
     const { value: first } = await events.next();
@@ -105,7 +73,7 @@ Deno.test("events() yields no delta of a message that it has yielded whole", asy
     // The stream is read on after the end: its buffer is older than the log.
     gate.open();
     await run.ended;
-    const rest = await collected(events);
+    const rest = await Array.fromAsync(events);
     const said = new Set<number>();
     for (const event of rest) {
       if (event.type === "message") said.add(event.message.seq);

@@ -6,7 +6,6 @@ import {
   createDialogueWorkflow,
   createParticipant,
   folderRecord,
-  listConvenings,
   resume,
   writeBrief,
 } from "../../mod.ts";
@@ -56,27 +55,6 @@ Deno.test("watchConvening() yields the logged events, then ends; starts at a giv
     const later = await drained(watchConvening(dir));
     assert.equal(later.events.at(-1)?.type, "brief");
     assert.deepEqual(later.end, { isInterrupted: false });
-  });
-});
-
-Deno.test("watchConvening() follows a running convening, each event once and in order", async () => {
-  await withFolder(async (out) => {
-    const [begun, watched] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const agent = new Talker(async ({ context }) => {
-      begun.resolve();
-      if (context.seq === 2) await watched.promise;
-      return { text: `A thought on cars in ${context.key}.` };
-    });
-    const running = talk(out, agent).run();
-    await begun.promise;
-    const [{ dir } = { dir: "" }] = await listConvenings(out);
-    const { events, end } = await drained(watchConvening(dir), (event) => {
-      if (event.type === "message") watched.resolve();
-    });
-    await running;
-    assert.deepEqual(end, { isInterrupted: false });
-    assert.deepEqual(events.map(({ n }) => n), events.map((_, at) => at + 1));
-    assert.equal(events.at(-1)?.type, "convening-end");
   });
 });
 

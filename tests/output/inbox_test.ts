@@ -1,6 +1,7 @@
 // Inbox of a record: words and requests that other processes leave.
 import assert from "node:assert/strict";
 import fc from "fast-check";
+import type { NewSubmission } from "../../src/core/record.ts";
 import { openRecord } from "../../src/record/directory_record.ts";
 import { filesBelow } from "../../src/record/disk_files.ts";
 import {
@@ -8,7 +9,6 @@ import {
   INBOX,
   leaveSubmission,
   MAX_SUBMISSION_BYTES,
-  type NewSubmission,
 } from "../../src/record/shelves.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
 import { begun } from "./support/begun.ts";
