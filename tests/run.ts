@@ -152,6 +152,11 @@ function countBrowserTests(): Promise<Counts> {
 }
 
 if (import.meta.main) {
+  for (const path of Deno.args) {
+    if (await exists(path)) continue;
+    show(new TextEncoder().encode(`Cannot find files of tests at: ${path}\n`));
+    Deno.exit(1);
+  }
   const whole = Deno.args.length === 0;
   const all = whole
     ? await Promise.all([countParts(["tests"]), countBrowserTests()])

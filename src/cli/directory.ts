@@ -4,7 +4,7 @@ import { byNumber } from "../record/archive.ts";
 import { archiveAround, DAY } from "../record/archive_place.ts";
 import { DEFAULT_OUT } from "../config/setting_shapes.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
-import { memoByObject } from "../core/values.ts";
+import { type JsonObject, memoByObject } from "../core/values.ts";
 import { conveningDir, isId } from "../operations/convening_dir.ts";
 import { readText } from "../inputs/inputs.ts";
 import { filesBelow, userFiles } from "../record/disk_files.ts";
@@ -32,9 +32,8 @@ export async function defaultArchive(session: Session): Promise<string> {
 
 async function outOfFile(session: Session): Promise<string | undefined> {
   const path = await foundConfig(session);
-  if (path === undefined) return undefined;
-  const { out } = await readConfigFile(await readText(path, CONFIG_FILE), path);
-  if (out === undefined) return undefined;
+  const { out } = await foundSettings(session);
+  if (path === undefined || out === undefined) return undefined;
   if (typeof out === "string" && out !== "") return resolve(dirname(path), out);
   throw unusable(path, "out is not a path");
 }
@@ -45,6 +44,14 @@ export const CONFIG_FILE = "convenings.yaml";
 /** Returns the path of a {@linkcode CONFIG_FILE} in the user's folder or the nearest folder above, looked for once a command. */
 export const foundConfig: (session: Session) => Promise<string | undefined> = memoByObject(
   lookForConfig,
+);
+
+/** Returns the settings of the found configuration file, read once a command; none without a file. */
+export const foundSettings: (session: Session) => Promise<JsonObject> = memoByObject(
+  async (session) => {
+    const path = await foundConfig(session);
+    return path === undefined ? {} : await readConfigFile(await readText(path, CONFIG_FILE), path);
+  },
 );
 
 async function lookForConfig({ io }: Session): Promise<string | undefined> {

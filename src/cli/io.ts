@@ -14,7 +14,7 @@ export interface Io {
   readonly task: boolean;
   readonly inIsTerminal: boolean;
   readonly outIsTerminal: boolean;
-  /** True if standard error, which shows the progress, is a terminal. */
+  /** True if standard error, which shows the progress, is a terminal that understands escape sequences. */
   readonly live: boolean;
   readonly colour: boolean;
   /** Returns the width of the terminal; 80 without a terminal. */
@@ -38,7 +38,8 @@ export interface Io {
 }
 
 export function processIo(): Io {
-  const stderrIsTerminal = Deno.stderr.isTerminal();
+  // A dumb terminal shows escape sequences as signs.
+  const live = Deno.stderr.isTerminal() && env("TERM") !== "dumb";
   const { folder, task } = userFolder();
   return {
     args: Deno.args,
@@ -47,8 +48,8 @@ export function processIo(): Io {
     task,
     inIsTerminal: Deno.stdin.isTerminal(),
     outIsTerminal: Deno.stdout.isTerminal(),
-    live: stderrIsTerminal,
-    colour: stderrIsTerminal && (env("NO_COLOR") ?? "") === "",
+    live,
+    colour: live && (env("NO_COLOR") ?? "") === "",
     columns,
     env,
     read: reader(),

@@ -15,6 +15,9 @@ the beginning of an id, such as 2026-11-23.`;
 /** Maximal columns of a flag that has its description beside it, so that descriptions fit into 80 columns. */
 const MAX_TERM_WIDTH = 36;
 
+/** Words that ask for help. */
+const HELP: readonly string[] = ["-h", "--help", "help"];
+
 export type Parsed =
   | {
     readonly type: "run";
@@ -54,14 +57,19 @@ export async function parseArguments(
     await program.parseAsync(args, { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (args.length === 0) return { type: "help", text: shown };
+    // `help help` is an error of the parser.
+    if (args.every((each) => HELP.includes(each))) return { type: "help", text: shown };
     const [word = "-"] = program.args.filter((each) => each !== "help");
     const isUnknown = !word.startsWith("-") && !commands.some(({ name }) => name === word);
     if (error.code.startsWith("commander.help") && isUnknown) {
-      const others = args.filter((each) => !["-h", "--help", "help"].includes(each));
+      const others = args.filter((each) => !HELP.includes(each));
       return await parseArguments(others, commands);
     }
-    if (error.code !== "commander.help" || error.exitCode === 0) return endOfParsing(error, shown);
+    if (error.code !== "commander.help" || error.exitCode === 0) {
+      const isCommand = error.code === "commander.unknownCommand";
+      const known = isCommand ? commands.map(({ name }) => name) : names;
+      return endOfParsing(error, shown, known);
+    }
   }
   if (parsed === undefined) throw noCommand(commands);
   return parsed;
@@ -75,6 +83,7 @@ function programFor(commands: readonly CliCommand[], write: (text: string) => vo
     )
     .version(project.version, "--version", "print the version")
     .helpOption("-h, --help", "show this help")
+    .showSuggestionAfterError(false)
     .configureHelp({
       showGlobalOptions: true,
       optionTerm: ({ flags }) => flags.replace("-h, ", ""),
@@ -129,25 +138,25 @@ function addFlag(
   });
 }
 
-function endOfParsing(error: CommanderError, shown: string): Parsed {
+/** Returns help or version; else throws the error, with the nearest of the `known` names. */
+function endOfParsing(error: CommanderError, shown: string, known: Iterable<string>): Parsed {
   if (error.code === "commander.version") {
     return { type: "version", text: shown };
   }
   if (error.exitCode === 0) return { type: "help", text: shown };
-  const [, reason = "", meant] =
-    /^(?:error: )?([^\n]*)(?:\n\((.*)\))?$/.exec(error.message.trim()) ?? [];
-  const [, similar = ""] = /^Did you mean (?:one of )?(.*)\?$/.exec(meant ?? "") ?? [];
-  const [, given = ""] = /'([^']*)'/.exec(reason) ?? [];
-  const near = nearWord(given, similar.split(", ")) === undefined ? undefined : meant;
+  const reason = error.message.trim().replace(/^error: /, "");
+  const [, given = ""] = /^unknown [a-z]+ '([^']*)'/.exec(reason) ?? [];
+  const near = nearWord(given, Array.from(known).sort((a, b) => a.length - b.length));
   const many = error.code === "commander.excessArguments" &&
     /'(debate|dialogue|consensus|say|topics|search|ask)'/.test(reason);
   throw new ConfigurationError(
     `Cannot read the arguments: ${reason.replace(/\.$/, "")}`,
     {
-      hint: near ??
-        (many
-          ? "Put several words in quotes."
-          : "--help lists the commands, COMMAND --help a command's flags."),
+      hint: near !== undefined
+        ? `Did you mean ${near}?`
+        : many
+        ? "Put several words in quotes."
+        : "--help lists the commands, COMMAND --help a command's flags.",
       field: /'(--?[\w-]+)/.exec(reason)?.[1],
     },
   );

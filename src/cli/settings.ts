@@ -24,7 +24,7 @@ import {
   TOPIC_FROM,
 } from "./flags.ts";
 import { readConfigFile } from "./config_file.ts";
-import { defaultArchive, directoryOf, foundConfig } from "./directory.ts";
+import { defaultArchive, directoryOf, foundConfig, foundSettings } from "./directory.ts";
 import { requirePermissions } from "./permissions.ts";
 import type { Invocation, Session } from "./session.ts";
 import { BUILT_IN } from "../compose.ts";
@@ -248,7 +248,9 @@ export async function fileSettings(
   const isFound = path === session.foundConfig;
   const whole = resolve(io.folder, path);
   requirePermissions(io, { reads: [whole] });
-  const given = await readConfigFile(await readText(whole, "--config"), whole);
+  const given = isFound
+    ? await foundSettings(session)
+    : await readConfigFile(await readText(whole, "--config"), whole);
   const own = given["kind"] ?? kind ?? "debate";
   if (kind !== undefined && own !== kind) {
     if (isFound) {

@@ -84,7 +84,9 @@ function ownNames({ hosts = [], anyAddress = false }: SecurityOptions): (host: s
   const names = new Set([...LOOPBACK, ...hosts.map((each) => each.toLowerCase())]);
   return (host) => {
     const name = host.replace(/:\d+$/, "");
-    return names.has(host) || names.has(name) || anyAddress && ADDRESS.test(name);
+    // A client leaves out the port that its protocol has by default.
+    const sent = host === name ? [host, `${host}:80`, `${host}:443`] : [host, name];
+    return sent.some((each) => names.has(each)) || anyAddress && ADDRESS.test(name);
   };
 }
 

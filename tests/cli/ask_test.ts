@@ -32,6 +32,8 @@ Deno.test("ask prints the passages about a question with their files", async () 
       unknown.stdout,
       /^Nothing found in 0 messages: none fits --speaker Nobody; speakers: .*Advocate A.*; kinds: .*opening_statement/,
     );
+    const empty = await ran(["ask", dir, " "], { folder }, 2);
+    assert.match(empty.stderr, /^error: Cannot use <question>: /);
     const far = await runMain(["search", "cars", "--kind", "rebutal"], {
       folder,
     });

@@ -15,6 +15,7 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [["debat", "--help"], /Did you mean debate/],
   [["debat", "-h"], /Did you mean debate/],
   [["debate", TOPIC, "--fromat", "casual"], /Did you mean --format/],
+  [["debate", TOPIC, "--judges", "3"], /Did you mean --judge-model/],
   [["dialogue", TOPIC, "--rounds", "3"], /unknown option '--rounds'(?![^]*Did you mean)/],
   [["debate", TOPIC, "--format", "loud"], /formal, casual, educational, competitive/],
   [["debate"], /no topic/],
@@ -183,6 +184,7 @@ Deno.test("main() prints help", async () => {
     assert.deepEqual(await ran(["help", "debate"], { folder }), debate);
     assert.deepEqual(await ran(["debate", "-h"], { folder }), debate);
     assert.deepEqual(await ran(["help"], { folder }), help);
+    assert.deepEqual(await ran(["help", "help"], { folder }), help);
     for (const args of [["help", "--json"], ["--json", "help"]]) {
       assert.equal(jsonOf(await ran(args, { folder }))["help"], help.stdout.trim());
     }

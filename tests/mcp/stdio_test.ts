@@ -59,7 +59,7 @@ Deno.test("mcp --read-only, as started by the guide's configuration block, has o
     "--no-prompt",
     "--allow-read",
     "--ignore-env",
-    "--allow-env=INIT_CWD,NO_COLOR",
+    "--allow-env=INIT_CWD,NO_COLOR,TERM",
   ]);
   const guide = await Deno.readTextFile(join(ROOT, "context-network/guides/mcp.md"));
   const [block = ""] = blocksOf(guide, "jsonc");

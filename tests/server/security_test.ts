@@ -68,14 +68,22 @@ Deno.test("a foreign host name is rejected on every route, the server's own name
       assert.equal(response.status, 403, `${method} ${path}`);
       assert.equal(await codeOf(response), "forbidden");
     }
-    const foreign = ["127.0.0.1.evil.example", "localhost.evil.example", "10.0.0.7", "localhost:a"];
+    const foreign = [
+      "127.0.0.1.evil.example",
+      "localhost.evil.example",
+      "10.0.0.7",
+      "localhost:a",
+      "web:81",
+    ];
     for (const host of foreign) {
       assert.equal((await opened.ask("/healthz", { headers: { host } })).status, 403, host);
     }
-    for (const host of ["LOCALHOST:4000", "127.0.0.1:1", "[::1]:4000", "Box.local"]) {
+    for (
+      const host of ["LOCALHOST:4000", "127.0.0.1:1", "[::1]:4000", "Box.local", "web", "web:80"]
+    ) {
       assert.equal((await opened.ask("/healthz", { headers: { host } })).status, 200, host);
     }
-  }, { hosts: ["box.local"] });
+  }, { hosts: ["box.local", "web:80"] });
 });
 
 Deno.test("when listening on every address, numeric hosts are accepted and names are not", async () => {
