@@ -9,6 +9,8 @@ export interface Flag<T> {
   readonly about: string;
   /** The configuration key that the flag sets, with dots between nested keys. */
   readonly key?: string;
+  /** The key that errors about the flag name. @default `key` */
+  readonly names?: string;
   /** Heading of the flag in help. @default the general heading */
   readonly group?: string;
   /** Returns the value after one more occurrence with `text`. */
@@ -80,10 +82,10 @@ export function reworded<T>(flag: Flag<T>, about: string): Flag<T> {
 }
 
 /** Converts an error about a configuration key into one about the flag that set the key; returns other errors unchanged. */
-export function nameFlag(error: unknown, keys: ReadonlyMap<string, Flag<unknown>>): unknown {
+export function nameFlag(error: unknown, given: readonly Flag<unknown>[]): unknown {
   if (!(error instanceof ConveningError) || error.code !== "config_invalid") return error;
   const { field = "", message, hint, fields = [{ field, message, hint }] } = error;
-  const flags = fields.map((each) => flagOf(each.field, keys));
+  const flags = fields.map((each) => flagOf(each.field, given));
   if (flags.every((each) => each === undefined)) return error;
   const [, whole] = /^Cannot use the ([a-z]+):/.exec(message) ?? [];
   const named = fields.map((each, at) => withFlag(each, flags[at]));
@@ -91,9 +93,10 @@ export function nameFlag(error: unknown, keys: ReadonlyMap<string, Flag<unknown>
 }
 
 /** Returns the flag that set a key, or the nearest key above it. */
-function flagOf(field: string, keys: ReadonlyMap<string, Flag<unknown>>) {
+function flagOf(field: string, given: readonly Flag<unknown>[]) {
   const parts = field.split(".");
-  return parts.map((_, at) => keys.get(parts.slice(0, parts.length - at).join(".")))
+  return parts.map((_, at) => parts.slice(0, parts.length - at).join("."))
+    .map((key) => given.find(({ key: own, names = own }) => names === key))
     .find((each) => each !== undefined);
 }
 
@@ -131,13 +134,9 @@ export class FlagValues {
     }
   }
 
-  /** Returns the configuration keys that were set, each with its flag. */
-  get keys(): ReadonlyMap<string, Flag<unknown>> {
-    return new Map(
-      [...this.#given.values()].flatMap(({ flag }) =>
-        flag.key === undefined ? [] : [[flag.key, flag] as const]
-      ),
-    );
+  /** The given flags. */
+  get given(): readonly Flag<unknown>[] {
+    return [...this.#given.values()].map(({ flag }) => flag);
   }
 }
 

@@ -120,24 +120,30 @@ export const ALLOW_BASE_URL = repeated(
     throw refused(name, text, "Write HOST or HOST:PORT, such as 127.0.0.1:8080.");
   },
 );
-export const ADVOCATE_MODEL = repeated(
-  "--advocate-model <name>",
-  "the model of all advocates, or one for each in their order",
-);
-export const JUDGE_MODEL = repeated(
-  "--judge-model <name>",
-  "a judge's model; give it once for each judge",
-);
+export const ADVOCATE_MODEL: Flag<string[]> = {
+  ...repeated(
+    "--advocate-model <name>",
+    "the model of all advocates, or one for each in their order",
+  ),
+  names: "advocateModels",
+};
+export const JUDGE_MODEL: Flag<string[]> = {
+  ...repeated("--judge-model <name>", "a judge's model; give it once for each judge"),
+  names: "judgeModels",
+};
 export const PERSONA = repeated(
   "--persona <[name=]id|file>",
   "the persona of a speaker, by its name or YAML file; for the speakers in their order, or for the one named",
   readPersona,
 );
-export const GUARD = repeated(
-  "--guard <name=mode>",
-  "repetition, coherence, refused-terms, length or persona: off, warn or reject",
-  readGuard,
-);
+export const GUARD = {
+  ...repeated(
+    "--guard <name=mode>",
+    "repetition, coherence, refused-terms, length or persona: off, warn or reject",
+    readGuard,
+  ),
+  names: "guards",
+};
 export const TOPIC_FROM = flag(
   "--topic-from <subject>",
   "propose topics on a subject, and debate one of them",

@@ -19,6 +19,7 @@ interface LateModules {
   "./cast_flags.ts": typeof import("./cast_flags.ts");
   "./commands/judge.ts": typeof import("./commands/judge.ts");
   "./commands/starting.ts": typeof import("./commands/starting.ts");
+  "./flag.ts": typeof import("./flag.ts");
   "./parse_arguments.ts": typeof import("./parse_arguments.ts");
   "./run_convening.ts": typeof import("./run_convening.ts");
 }

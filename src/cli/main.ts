@@ -259,7 +259,12 @@ async function runCommand(session: Session, extension: string | undefined): Prom
   if (args.some((each) => /(?:^|=)local$/.test(each))) {
     await (await late("./cast_flags.ts")).useLocalModel(invocation, session);
   }
-  return await command.run(invocation, session);
+  session.named = invocation.values.given;
+  try {
+    return await command.run(invocation, session);
+  } catch (error) {
+    throw (await late("./flag.ts")).nameFlag(error, session.named);
+  }
 }
 
 /** Throws without permission to read the program's own modules, which are loaded lazily. */

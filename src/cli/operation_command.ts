@@ -6,13 +6,12 @@ import { folderShelf } from "../inputs/folder_shelf.ts";
 import type { Operation, ReadingContext, Tool } from "../operations/operation.ts";
 import { checkInput } from "../core/check_fields.ts";
 import { idOf } from "../operations/convening_dir.ts";
-import { type Action, type Invocation, type Reply, replyOf, type Session } from "./session.ts";
+import { type Action, type Invocation, replyOf, type Session } from "./session.ts";
 import { archiveOf, directoryOf, outOf } from "./directory.ts";
 import {
   choice,
   type Flag,
   flag,
-  nameFlag,
   readNumber,
   type ReadValue,
   readWhole,
@@ -67,44 +66,41 @@ export function operationCommand<J = JsonObject>(
   const flags = [...derived, ...more, ...usual];
   const names = [...isOfConvening ? ["id"] : [], ...Object.keys(args)];
   const shown = Object.entries(args).map(([key, name]) => ({ ...flag(name, ""), key }));
-  const keyed = new Map([...flags, ...shown].map((each) => [each.key ?? "", each]));
   return {
     flags,
-    run: (invocation, session) =>
-      replyTo(invocation, session).catch((error) => {
-        throw nameFlag(error, keyed);
-      }),
+    async run(invocation, session) {
+      const { io, catalogue, signal } = session;
+      const place = await (own.place ?? (isOfConvening ? atDirectory : inArchive))(
+        invocation,
+        session,
+      );
+      const { out, dir } = place;
+      const given = {
+        ...inputOf(invocation, { names, flags: derived }),
+        ...dir === undefined ? {} : { id: idOf(dir) },
+        ...await own.read?.(invocation, session),
+      };
+      // The input may lack a value.
+      session.named = [...flags, ...shown];
+      const asked = checkInput(input, given, { whole: "arguments", part: "argument" });
+      session.named = [...invocation.values.given, ...shown];
+      const output = await operation.run(
+        { models: { env: io.env }, catalogue, signal, papers: folderShelf(out), ...place },
+        asked,
+        { signal },
+      );
+      const found = operation.location === undefined ? place : { out };
+      const json = {
+        ...dir === undefined ? { out } : { dir },
+        ...withDirectories(output, {
+          ...found,
+          out: own.archive?.(asked, out) ?? out,
+        }) as object,
+      };
+      const lines = own.lines?.(json as J, session, invocation) ?? [JSON.stringify(json, null, 2)];
+      return replyOf(json, lines, own.code?.(json as J));
+    },
   };
-
-  async function replyTo(invocation: Invocation, session: Session): Promise<Reply> {
-    const { io, catalogue, signal } = session;
-    const place = await (own.place ?? (isOfConvening ? atDirectory : inArchive))(
-      invocation,
-      session,
-    );
-    const { out, dir } = place;
-    const given = {
-      ...inputOf(invocation, { names, flags: derived }),
-      ...dir === undefined ? {} : { id: idOf(dir) },
-      ...await own.read?.(invocation, session),
-    };
-    const asked = checkInput(input, given, { whole: "arguments", part: "argument" });
-    const output = await operation.run(
-      { models: { env: io.env }, catalogue, signal, papers: folderShelf(out), ...place },
-      asked,
-      { signal },
-    );
-    const found = operation.location === undefined ? place : { out };
-    const json = {
-      ...dir === undefined ? { out } : { dir },
-      ...withDirectories(output, {
-        ...found,
-        out: own.archive?.(asked, out) ?? out,
-      }) as object,
-    };
-    const lines = own.lines?.(json as J, session, invocation) ?? [JSON.stringify(json, null, 2)];
-    return replyOf(json, lines, own.code?.(json as J));
-  }
 }
 
 interface ShapeOfKey {

@@ -17,7 +17,6 @@ import type { Resumed } from "../operations/active_run.ts";
 import type { Convening } from "../operations/convening.ts";
 import { planRows } from "../operations/plan.ts";
 import { wordFor } from "./directory.ts";
-import { nameFlag } from "./flag.ts";
 import { CONFIG, DRY_RUN, PAPER_PICK, PROMPTS, TIMEOUT } from "./flags.ts";
 import { requirePermissions } from "./permissions.ts";
 import { Progress } from "./progress.ts";
@@ -43,23 +42,18 @@ export async function startWith(
   const timed = withPersonTime(config, session, {
     isRecorded: values.get(TIMEOUT) === undefined && values.get(CONFIG)?.endsWith(".md") === true,
   });
-  const compose = async () => {
-    requirePermissions(io, {
-      ...isPlan
-        ? { variables: variablesOf(config) }
-        : { ...needsOf(config, session, rules), writes: config.out ?? io.folder },
-      reads: inputPaths(config),
-    });
-    return await composeConvening(timed, {
-      env: io.env,
-      signal,
-      note: (sentence) => session.note(sentence),
-      catalogue: session.catalogue,
-      ...rules,
-    });
-  };
-  const workflow = await compose().catch((error: unknown) => {
-    throw nameFlag(error, values.keys);
+  requirePermissions(io, {
+    ...isPlan
+      ? { variables: variablesOf(config) }
+      : { ...needsOf(config, session, rules), writes: config.out ?? io.folder },
+    reads: inputPaths(config),
+  });
+  const workflow = await composeConvening(timed, {
+    env: io.env,
+    signal,
+    note: (sentence) => session.note(sentence),
+    catalogue: session.catalogue,
+    ...rules,
   });
   if (isPlan) {
     const prompts = values.get(PROMPTS) === true ? await workflow.prompts() : undefined;

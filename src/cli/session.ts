@@ -62,6 +62,8 @@ export class Session {
   archive: string | undefined;
   /** Path of the configuration file that was found without `--config`. */
   foundConfig: string | undefined;
+  /** Flags that errors about configuration keys name. */
+  named: readonly Flag<unknown>[] = [];
   ending: Ending | undefined;
   /** The terminal display while a run is shown; undefined otherwise. */
   screen: Screen | undefined;

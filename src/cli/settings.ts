@@ -7,14 +7,13 @@ import {
   withDebaters,
   withLocalModel,
 } from "./cast_flags.ts";
-import { cannotUse, type Flag, type FlagValues, nameFlag } from "./flag.ts";
+import { cannotUse, type FlagValues } from "./flag.ts";
 import {
   ADVOCATE_MODEL,
   ALLOW_BASE_URL,
   BASE_URL,
   CONFIG,
   EMBEDDING_MODEL,
-  GUARD,
   JUDGE_MODEL,
   MAX_TURNS,
   MODEL,
@@ -67,7 +66,7 @@ export async function readSettings(
   const { io: { env }, catalogue } = session;
   const rules = { ...keyRules(invocation, session), env, catalogue };
   checkFilesOf({ ...named, sources, papers, memory }, rules);
-  return checked(named, values, session);
+  return checked(named, session);
 }
 
 /** Applies the flags for the cast, in place. Throws for flags that contradict the configuration. */
@@ -78,39 +77,17 @@ function castByFlags(merged: Plain, values: FlagValues): void {
     const hint = "Give --topic-from SUBJECT with it.";
     throw cannotUse(`--pick ${pick}`, "no topics are proposed", hint);
   }
-  try {
-    // Only the flag: older records and files may have an embedding model with a retrieval that ignores it.
-    const embeddingModel = values.get(EMBEDDING_MODEL);
-    const advocateModels = values.get(ADVOCATE_MODEL);
-    const judgeModels = values.get(JUDGE_MODEL);
-    refuseContradictions({ kind, retrieval, embeddingModel, advocateModels, judgeModels });
-    applyCastFlags(merged, values);
-  } catch (error) {
-    throw nameFlag(error, flagsByKey(values));
-  }
-}
-
-/** Returns the given flags by the configuration keys that they set. */
-function flagsByKey(values: FlagValues): ReadonlyMap<string, Flag<unknown>> {
-  const cast: readonly (readonly [string, Flag<unknown>])[] = [
-    ["advocateModels", ADVOCATE_MODEL],
-    ["judgeModels", JUDGE_MODEL],
-    ["guards", GUARD],
-  ];
-  return new Map([...cast.filter(([, flag]) => values.get(flag) !== undefined), ...values.keys]);
+  // Only the flag: older records and files may have an embedding model with a retrieval that ignores it.
+  const embeddingModel = values.get(EMBEDDING_MODEL);
+  const advocateModels = values.get(ADVOCATE_MODEL);
+  const judgeModels = values.get(JUDGE_MODEL);
+  refuseContradictions({ kind, retrieval, embeddingModel, advocateModels, judgeModels });
+  applyCastFlags(merged, values);
 }
 
 /** Returns the checked settings, with absolute paths. */
-function checked(
-  merged: Plain,
-  values: FlagValues,
-  { io, catalogue = BUILT_IN }: Session,
-): ConveningConfig {
-  try {
-    return absolutePaths(catalogue.parse(merged), io.folder);
-  } catch (error) {
-    throw nameFlag(error, flagsByKey(values));
-  }
+function checked(merged: Plain, { io, catalogue = BUILT_IN }: Session): ConveningConfig {
+  return absolutePaths(catalogue.parse(merged), io.folder);
 }
 
 /** Returns the path of `--config`, which may be `DIR/metadata.md`, else of the found configuration file. */
@@ -158,15 +135,16 @@ export function resumeSettings(
   refuseOtherKinds(String(recorded["kind"]), values);
   refuseNewChecks(recorded, values);
   castByFlags(merged, values);
-  return checked(merged, values, session);
+  return checked(merged, session);
 }
 
 /** Returns the settings of the flags alone, as a partial configuration. */
 export function flagSettings(values: FlagValues): Plain {
   const set: Plain = {};
-  for (const [key, flag] of values.keys) {
+  for (const flag of values.given) {
     const value = values.get(flag);
-    const [outer = "", inner] = key.split(".");
+    const [outer, inner] = flag.key?.split(".") ?? [];
+    if (outer === undefined) continue;
     set[outer] = inner === undefined
       ? value
       : { ...set[outer] as Plain | undefined, [inner]: value };
@@ -266,7 +244,10 @@ export async function fileSettings(
   const settings = isFound ? settingsOf(String(own), given) : given;
   // Check the file before flags override it, so that an error names the file's own key.
   const usual = own === "paper-debate" ? { papers: ["paper.md"] } : { topic: "Any topic at all?" };
+  const { named } = session;
+  session.named = [];
   const config = catalogue.parse({ ...usual, ...settings, kind: own });
+  session.named = named;
   const file = isFound ? absolutePaths(settings, dirname(whole)) : settings;
   if (!whole.endsWith(".md")) return file;
   // Paths of a record's papers and sources are relative to its metadata.md.
@@ -293,8 +274,8 @@ function settingsOf(kind: string, file: Plain): Plain {
 
 /** Throws for a flag of a setting that a recorded convening cannot have, because it is of another kind. */
 function refuseOtherKinds(kind: string, values: FlagValues): void {
-  for (const [key, { name }] of values.keys) {
-    if (!isBuiltIn(kind) || key in settingsOf(kind, { [key]: true })) continue;
+  for (const { key, name } of values.given) {
+    if (!isBuiltIn(kind) || key === undefined || key in settingsOf(kind, { [key]: true })) continue;
     throw cannotUse(name, `this is a ${kind}`, "Leave it out.");
   }
 }

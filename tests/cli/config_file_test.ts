@@ -117,6 +117,8 @@ Deno.test("a convenings.yaml is searched from the folder upwards; flags and --co
     assert.match(other.stderr, /^Only out of .* is used: it has the kind "consensus"/m);
     await Deno.writeTextFile(path, "roundcount: 1\n");
     assert.equal((await planOf("debate", TOPIC)).code, 2);
+    await Deno.writeTextFile(path, "roundCount: many\n");
+    assert.match((await planOf("debate", TOPIC, "--rounds", "1")).stderr, /Cannot use roundCount:/);
   });
 });
 

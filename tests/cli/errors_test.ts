@@ -100,6 +100,7 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [["consensus", TOPIC, "--preset", "oxford"], /--preset/],
   [["topics", "city traffic", "--n", "0"], /topics/],
   [["topics", " "], /subject/],
+  [["topics", "city traffic", "--temperature", "3"], /Cannot use --temperature: 3/],
   [["search", "cars", "--limit", "0"], /--limit/],
   [["search", ""], /Cannot use <text>/],
   [["ask", "nowhere", "cars"], /nowhere/],

@@ -13,7 +13,7 @@ import { recordFiles } from "../../record/disk_files.ts";
 import { tasksOf } from "../../record/log.ts";
 import { nameOf } from "../../record/words.ts";
 import { archiveOf, directoryOf, userPath } from "../directory.ts";
-import { cannotUse, flag, nameFlag, readDuration } from "../flag.ts";
+import { cannotUse, flag, readDuration } from "../flag.ts";
 import { AS, INTERJECT, RESUME_FLAGS, SAY_FILE, SAY_FLAGS, TIMEOUT } from "../flags.ts";
 import { requirePermissions } from "../permissions.ts";
 import { waitLine } from "../progress_lines.ts";
@@ -85,7 +85,7 @@ export const RESUME: Action = {
       return await runConvening(resumed, session, convening);
     } catch (error) {
       tellHowToPick(error, session);
-      throw nameFlag(error, invocation.values.keys);
+      throw error;
     }
   },
 };

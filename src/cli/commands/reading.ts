@@ -12,15 +12,7 @@ import type { ListPage } from "../../operations/list.ts";
 import { FILTER, type Operation, whole } from "../../operations/operation.ts";
 import { trashOf } from "../../record/archive_place.ts";
 import { archiveOf, defaultArchive, directoryOf, outOf, userPath } from "../directory.ts";
-import {
-  choice,
-  type Flag,
-  flag,
-  type FlagValues,
-  nameFlag,
-  refuseGiven,
-  reworded,
-} from "../flag.ts";
+import { choice, type Flag, flag, type FlagValues, refuseGiven, reworded } from "../flag.ts";
 import { ALLOW_BASE_URL, BASE_URL, MAX_WAIT, MODEL, OUT } from "../flags.ts";
 import { late, loadModule } from "../load_module.ts";
 import { atDirectory, operationCommand, type Place } from "../operation_command.ts";
@@ -406,9 +398,8 @@ export const SITE: Action = {
     const { writeFolder } = await loadModule<typeof import("../../viewer/site/writer.ts")>(
       import.meta.resolve("../../viewer/site/writer.ts"),
     );
-    const written = await writeFolder(source, out).catch((error: unknown) => {
-      throw nameFlag(error, new Map([["out", FOLDER]]));
-    });
+    session.named = [FOLDER];
+    const written = await writeFolder(source, out);
     for (const { id, problem } of written.skipped) {
       session.note(`left out: ${id}: ${plainLine(problem)}`);
     }

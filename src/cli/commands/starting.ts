@@ -12,7 +12,7 @@ import type { ProposedTopics } from "../../core/topic.ts";
 import type { Kind } from "../../engine/kind.ts";
 import { inputPaths } from "../../inputs/inputs.ts";
 import { defaultModel } from "../../inputs/servers.ts";
-import { cannotUse, EXTEND, type Flag, flag, nameFlag, readWhole, refuseGiven } from "../flag.ts";
+import { cannotUse, EXTEND, type Flag, flag, readWhole, refuseGiven } from "../flag.ts";
 import { DRY_RUN, kindFlags, PICK, QUESTIONS_FLAGS, TOPIC_FLAGS, TOPIC_FROM } from "../flags.ts";
 import { requirePermissions } from "../permissions.ts";
 import { needsOf, startWith, tellHowToPick } from "../run_convening.ts";
@@ -72,7 +72,7 @@ async function debatePapers(invocation: Invocation, session: Session): Promise<R
     return await startWith(withPick(config, invocation, session), invocation, session);
   } catch (error) {
     tellHowToPick(error, session);
-    throw nameFlag(error, invocation.values.keys);
+    throw error;
   }
 }
 
@@ -191,9 +191,7 @@ async function questionsReply(invocation: Invocation, session: Session): Promise
   const { io: { env }, signal, catalogue } = session;
   requirePermissions(session.io, { reads: inputPaths({ kind, model, papers: paths }) });
   const { readPapers } = await import("../../inputs/papers.ts");
-  const papers = await readPapers(paths, { title }).catch((error: unknown) => {
-    throw nameFlag(error, invocation.values.keys);
-  });
+  const papers = await readPapers(paths, { title });
   const rules = keyRules(invocation, session);
   const own = { model, baseUrl, providers };
   requirePermissions(session.io, needsOf(own, session, rules));

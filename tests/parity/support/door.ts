@@ -209,6 +209,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   as: "participant",
   "--as": "participant",
   "--at": "at",
+  "--edit": "edit",
   "--file": "text",
   "--pick": "pick",
   "--question": "question",
@@ -221,6 +222,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   "--limit": "limit",
   q: "query",
   "<text>": "query",
+  "<question>": "question",
   paperIds: "papers",
 };
 
