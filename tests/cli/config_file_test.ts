@@ -1,7 +1,6 @@
 // Configuration files: reading them, `init`, the search upwards from a folder, and `doctor`.
 import assert from "node:assert/strict";
 import { basename, dirname, join } from "@std/path";
-import { describe, it } from "@std/testing/bdd";
 import { parseConfig } from "../../mod.ts";
 import { readConfigFile } from "../../src/cli/config_file.ts";
 import { jsonOf, namesIn, runCli, withFolder } from "../support/cli.ts";
@@ -9,57 +8,34 @@ import { ran, runMain } from "../support/run_main.ts";
 
 const refused = { name: "ConfigurationError", field: "--config" };
 
-describe("readConfigFile()", () => {
-  it("readConfigFile() returns a YAML file's keys", async () => {
-    assert.deepEqual(
-      await readConfigFile("topic: A topic\nroundCount: 2\n", "/a.yaml"),
-      { topic: "A topic", roundCount: 2 },
-    );
-  });
+const RECORD =
+  "---\nformat: convenings/1\ntype: metadata\nconfiguration:\n  kind: debate\n---\n\n# Text\n";
 
-  it("readConfigFile() accepts a YAML file between lines of three dashes", async () => {
-    assert.deepEqual(await readConfigFile("---\ntopic: No\n---\n", "/a.yaml"), {
-      topic: "No",
-    });
-  });
+/** Texts of files with their settings; undefined for a file that is rejected. */
+const FILES: readonly (readonly [what: string, text: string, path: string, settings?: object])[] = [
+  ["YAML", "topic: A topic\nroundCount: 2\n", "/a.yaml", { topic: "A topic", roundCount: 2 }],
+  ["YAML between lines of dashes", "---\ntopic: No\n---\n", "/a.yaml", { topic: "No" }],
+  ["words", "a: No\nb: 1:30\nc: 2026-01-01\n", "/a.yaml", { a: "No", b: "1:30", c: "2026-01-01" }],
+  ["a record's configuration", RECORD, "/a/metadata.md", { kind: "debate" }],
+  ["a list", "- a\n", "/a.yaml"],
+  ["a list in itself", "topic: &a [*a]\n", "/a.yaml"],
+  ["an empty file", "", "/a.yaml"],
+  ["broken YAML", "a: [1\n", "/a.yaml"],
+  ["a key that is given twice", "a: 1\na: 2\n", "/a.yaml"],
+  ["markdown without front matter", "# Hello\n", "/a.md"],
+  ["front matter without a configuration", "---\na: 1\n---\n", "/a.md"],
+];
 
-  it("readConfigFile() keeps words as strings", async () => {
-    assert.deepEqual(
-      await readConfigFile("a: No\nb: 1:30\nc: 2026-01-01\n", "/a.yaml"),
-      { a: "No", b: "1:30", c: "2026-01-01" },
-    );
+for (const [what, text, path, settings] of FILES) {
+  Deno.test(`readConfigFile() ${settings === undefined ? "rejects" : "reads"} ${what}`, async () => {
+    if (settings !== undefined) return assert.deepEqual(await readConfigFile(text, path), settings);
+    await assert.rejects(() => readConfigFile(text, path), refused);
   });
+}
 
-  it("readConfigFile() returns the configuration in a metadata.md", async () => {
-    const text =
-      "---\nformat: convenings/1\ntype: metadata\nconfiguration:\n  kind: debate\n---\n\n# Text\n";
-    assert.deepEqual(await readConfigFile(text, "/a/metadata.md"), {
-      kind: "debate",
-    });
-  });
-
-  it("readConfigFile() prints the line that is not valid YAML", async () => {
-    const hint = /^ {2}a: b\nGive a YAML file/;
-    await assert.rejects(() => readConfigFile("topic: x\n  a: b\n", "/a.yaml"), {
-      ...refused,
-      hint,
-    });
-  });
-
-  const bad = {
-    "a list": ["- a\n", "/a.yaml"],
-    "a list in itself": ["topic: &a [*a]\n", "/a.yaml"],
-    "an empty file": ["", "/a.yaml"],
-    "broken YAML": ["a: [1\n", "/a.yaml"],
-    "a key that is given twice": ["a: 1\na: 2\n", "/a.yaml"],
-    "markdown without front matter": ["# Hello\n", "/a.md"],
-    "front matter without a configuration": ["---\na: 1\n---\n", "/a.md"],
-  } as const;
-  for (const [what, [text, path]] of Object.entries(bad)) {
-    it(`readConfigFile() rejects ${what}`, async () => {
-      await assert.rejects(() => readConfigFile(text, path), refused);
-    });
-  }
+Deno.test("readConfigFile() prints the line that is not valid YAML", async () => {
+  const hint = /^ {2}a: b\nGive a YAML file/;
+  await assert.rejects(() => readConfigFile("topic: x\n  a: b\n", "/a.yaml"), { ...refused, hint });
 });
 
 const TOPIC = "Should cities ban private cars from their centres?";

@@ -1,6 +1,5 @@
 // Interruptions by signals and by closed pipes.
 import assert from "node:assert/strict";
-import { describe, it } from "@std/testing/bdd";
 import { processIo } from "../../src/cli/io.ts";
 import { main, watchInterrupts } from "../../src/cli/main.ts";
 import { jsonOf, startCli, withFolder } from "../support/cli.ts";
@@ -152,16 +151,8 @@ Deno.test("a second Ctrl-C prints the JSON and exits within the signal, before t
   });
 });
 
-describe("watchInterrupts()", () => {
-  it("watchInterrupts() stops at the first interrupt", () => {
-    assert.deepEqual(pressed(5000), ["stop"]);
-  });
-
-  it("watchInterrupts() ignores a repeat within a second", () => {
-    assert.deepEqual(pressed(5000, 5001, 5400, 6000), ["stop"]);
-  });
-
-  it("watchInterrupts() exits at a later interrupt", () => {
-    assert.deepEqual(pressed(5000, 5100, 6001), ["stop", "exit"]);
-  });
+Deno.test("watchInterrupts() stops at the first interrupt, ignores a repeat within a second, and exits at a later one", () => {
+  assert.deepEqual(pressed(5000), ["stop"]);
+  assert.deepEqual(pressed(5000, 5001, 5400, 6000), ["stop"]);
+  assert.deepEqual(pressed(5000, 5100, 6001), ["stop", "exit"]);
 });

@@ -94,27 +94,33 @@ Deno.test("a base URL without a server is reported once and leaves no record", a
   });
 });
 
-Deno.test("a rejected API key is reported once and leaves no record", async () => {
-  await using server = await startModelServer({ key: "sk-right", models: ["gpt-4o-mini"] });
-  await withFolder(async (folder) => {
-    const words = [...DEBATE, "--base-url", server.url];
-    const end = await ran(words, { folder, env: KEY }, 1);
-    assert.equal(times(end.stderr, "Cannot get a reply"), 1, end.stderr);
-    assert.match(end.stderr, /Check the key in OPENAI_API_KEY/);
-    assert.deepEqual(await namesIn(folder), []);
-    assert.equal(server.requests.length, 0);
-  });
-});
+type Served = Parameters<typeof startModelServer>[0];
 
-for (const status of [400, 404]) {
-  Deno.test(`a model that the server does not have, as status ${status}, is reported before a record is made`, async () => {
-    const error = { message: "The model `gpt-4o-mini` does not exist" };
-    await using server = await startModelServer({ models: ["other"], reply: { status, error } });
+/** Servers that no debate can use, with the words of the error, once, and the requests that they get. */
+const REFUSING:
+  readonly (readonly [what: string, served: Served, says: RegExp, requests: number])[] = [
+    [
+      "that rejects the API key",
+      { key: "sk-right", models: ["gpt-4o-mini"] },
+      /the key in OPENAI_API_KEY/,
+      0,
+    ],
+    ...[400, 404].map((status) => {
+      const error = { message: "The model `gpt-4o-mini` does not exist" };
+      const served = { models: ["other"], reply: { status, error } };
+      return [`without the model, as status ${status}`, served, /does not exist/, 1] as const;
+    }),
+  ];
+
+for (const [what, served, says, requests] of REFUSING) {
+  Deno.test(`a server ${what} is reported once, before a record is made`, async () => {
+    await using server = await startModelServer(served);
     await withFolder(async (folder) => {
-      const end = await ran([...DEBATE, "--base-url", server.url], { folder }, 1);
-      assert.equal(times(end.stderr, "does not exist"), 1, end.stderr);
+      const end = await ran([...DEBATE, "--base-url", server.url], { folder, env: KEY }, 1);
+      assert.equal(times(end.stderr, "Cannot get a reply"), 1, end.stderr);
+      assert.match(end.stderr, says);
       assert.deepEqual(await namesIn(folder), []);
-      assert.equal(server.requests.length, 1);
+      assert.equal(server.requests.length, requests);
     });
   });
 }
