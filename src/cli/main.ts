@@ -198,7 +198,8 @@ export async function main(given: Io): Promise<number> {
     quiet: words.includes("--quiet"),
     debug: words.includes("--debug"),
   });
-  const command = COMMANDS.find(({ name }) => name === words.find((word) => !word.startsWith("-")));
+  const named = commandIn(words);
+  const command = COMMANDS.find(({ name }) => name === named);
   // With --extend, an unknown command is one of the module's kinds, which runs a convening.
   const extension = extensionIn(words);
   const runs = command === undefined ? extension !== undefined : command.runs === true;
@@ -228,10 +229,14 @@ export async function main(given: Io): Promise<number> {
   }
 }
 
+/** Returns the first word that is neither a flag nor the module of `--extend`. */
+function commandIn(words: readonly string[]): string | undefined {
+  return words.find((word, at) => !word.startsWith("-") && words[at - 1] !== "--extend");
+}
+
 /** Rewrites `--extend` of the command `study` to `--extend-plan`, unless a module follows. */
 function withPlanFlag(args: readonly string[]): readonly string[] {
-  const command = args.find((word) => !word.startsWith("-"));
-  return command !== "study" ? args : args.map((word, at) => {
+  return commandIn(args) !== "study" ? args : args.map((word, at) => {
     const isModule = /\.[cm]?[jt]sx?$/.test(args[at + 1] ?? "");
     return word === "--extend" && !isModule ? "--extend-plan" : word;
   });

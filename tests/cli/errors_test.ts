@@ -175,6 +175,15 @@ Deno.test("main() prints nothing on standard output for an error without --json"
   });
 });
 
+Deno.test("an error of a command after --extend and its module has the JSON of that command", async () => {
+  await withFolder(async (folder) => {
+    await Deno.writeTextFile(join(folder, "own.ts"), "export default {};\n");
+    const listed = ["list", "--out", "nowhere", "--json"];
+    const alone = await runMain(listed, { folder });
+    assert.deepEqual(await runMain(["--extend", "own.ts", ...listed], { folder }), alone);
+  });
+});
+
 Deno.test("main() prints help", async () => {
   await withFolder(async (folder) => {
     const help = await ran(["--help"], { folder });
