@@ -7,7 +7,8 @@ import { DEBATE_TEMPLATES } from "../../../src/debate/formats.ts";
 import type { DebateRules, Side } from "../../../src/debate/rules.ts";
 import { verdictQuestions } from "../../../src/debate/verdict.ts";
 import type { FactCheck } from "../../../src/core/fact.ts";
-import { MADE } from "../../core/support/judging.ts";
+import { MADE, scoreBy } from "../../core/support/judging.ts";
+import { factCheckOf } from "../../output/support/fixtures.ts";
 
 /** Returns the message of a turn, as an engine would accept it. */
 export function said(turn: Turn, seq: number): Message {
@@ -186,42 +187,18 @@ export function checkOf(
   verdict: "true" | "false" | "unverifiable",
 ): FactCheck {
   const sources = [{ title: "The almanac", url: "https://example.org/a", snippet: "No." }];
-  return {
-    type: "fact-check",
-    message: seq,
+  const small = { text: "A small\nclaim.", quote: "It is\nsmall.", confidence: 0.6, sources: [] };
+  const own = { text: `Claim of ${seq}.`, quote: `Said in ${seq}.`, confidence: 0.9, sources };
+  return factCheckOf(seq, {
     participant,
-    mode: "standard",
-    status: "checked",
     factuality: verdict === "false" ? 0 : 1,
-    claims: [
-      {
-        text: "A small\nclaim.",
-        quote: "It is\nsmall.",
-        verdict: "false",
-        confidence: 0.6,
-        sources: [],
-      },
-      { text: `Claim of ${seq}.`, quote: `Said in ${seq}.`, verdict, confidence: 0.9, sources },
-    ].filter((claim) => claim.verdict === verdict) as FactCheck["claims"],
+    claims: [...verdict === "false" ? [{ ...small, verdict }] : [], { ...own, verdict }],
     reasons: "",
-    ...MADE,
-  };
+  });
 }
 
 /** Returns one judge's score of a message by a rubric of one criterion, from 0 to 10. */
 export function scoreOf({ seq, participant }: Message, total: number, judge = "j"): Score {
-  return {
-    type: "score",
-    message: seq,
-    participant,
-    judge,
-    rubric: "r",
-    scale: [0, 10],
-    status: "scored",
-    weights: { quality: 1 },
-    criteria: { quality: total },
-    total,
-    reasons: "",
-    ...MADE,
-  };
+  const [weights, criteria] = [{ quality: 1 }, { quality: total }];
+  return scoreBy(judge, { message: seq, participant, rubric: "r", weights, criteria });
 }

@@ -1,4 +1,4 @@
-// Counting an audience's stances.
+// Counting stances: the shift of an audience, and agreement on proposals.
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
@@ -6,8 +6,11 @@ import {
   audienceOf,
   audienceOutcome,
   audienceTime,
+  consensusOf,
+  heldBy,
 } from "../../src/judging/stances.ts";
 import type { Stance } from "../../src/core/fact.ts";
+import type { Proposal, StanceOn } from "../../src/core/outcome.ts";
 import { stanceOf } from "../output/support/fixtures.ts";
 
 const SIDES = ["a", "b"];
@@ -110,4 +113,73 @@ Deno.test("audienceTime() distinguishes the audience's stances from the particip
   assert.equal(audienceTime(stanceOf({ key: "stance/before/x/y" })), "before");
   assert.equal(audienceTime(stanceOf({ key: "stance/after/x" })), "after");
   assert.equal(audienceTime(stanceOf({ key: "stance/2/x" })), undefined);
+});
+
+const PROPOSALS: Proposal[] = [
+  { id: "p1", text: "Build more bus lanes.", by: ["a"] },
+  { id: "p2", text: "Ban cars at night.", by: ["b", "c"] },
+];
+
+/** Returns a participant's stances on proposals. */
+function held(
+  participant: string,
+  seq: number,
+  ...stances: readonly (readonly [on: string, stance: StanceOn["stance"]])[]
+): Stance {
+  return stanceOf({
+    key: `stance/round-2/${participant}/${seq}`,
+    seq,
+    participant,
+    stances: stances.map(([on, stance]) => ({ on, stance, strength: 0.5 })),
+  });
+}
+
+Deno.test("consensusOf() treats a share equal to the threshold, at four decimals, as agreed", () => {
+  const stances = ["a", "b"].map((id) => held(id, 2, ["p1", "agree"]));
+  const at = (threshold: number) =>
+    consensusOf(PROPOSALS, stances, { participants: ["a", "b", "c"], threshold }).agreed.length;
+  assert.equal(at(2 / 3), 1);
+  assert.equal(at(0.6667), 1);
+  assert.equal(at(0.6668), 0);
+});
+
+Deno.test("consensusOf() never treats a proposal without agreement as agreed, even at threshold 0", () => {
+  const { agreed } = consensusOf(PROPOSALS, [held("a", 2, ["p1", "agree"])], {
+    participants: ["a", "b"],
+    threshold: 0,
+  });
+  assert.deepEqual(agreed.map(({ id }) => id), ["p1"]);
+});
+
+Deno.test("consensusOf() does not count abstentions and unknown participants as agreement", () => {
+  const stances = [held("a", 2, ["p1", "abstain"]), held("x", 3, ["p1", "agree"])];
+  assert.deepEqual(
+    consensusOf(PROPOSALS, stances, { participants: ["a"], threshold: 0.8 }).open[0]!.share,
+    0,
+  );
+});
+
+Deno.test("consensusOf() lists every proposal once, and one more agreement never lowers a share", () => {
+  const words = fc.constantFrom("agree", "disagree", "abstain") as fc.Arbitrary<
+    StanceOn["stance"]
+  >;
+  fc.assert(fc.property(fc.array(words, { minLength: 1, maxLength: 6 }), (said) => {
+    const participants = said.map((_, index) => `x${index}`);
+    const all = said.map((each, index) => held(`x${index}`, index, ["p1", each]));
+    const count = (stances: readonly Stance[]) => {
+      const { agreed, open } = consensusOf(PROPOSALS, stances, { participants, threshold: 0.5 });
+      assert.equal(agreed.length + open.length, 2);
+      return [...agreed, ...open].find(({ id }) => id === "p1")!.share;
+    };
+    const more = [...all, held("x0", 99, ["p1", "agree"])];
+    assert.ok(count(more) >= count(all));
+  }));
+});
+
+Deno.test("heldBy() keeps an earlier stance on a proposal that a later answer omits", () => {
+  const holds = heldBy([
+    held("a", 2, ["p1", "agree"], ["p2", "abstain"]),
+    held("a", 4, ["p2", "disagree"]),
+  ]).get("a")!;
+  assert.deepEqual([holds.get("p1")!.stance, holds.get("p2")!.stance], ["agree", "disagree"]);
 });
