@@ -24,50 +24,18 @@ function breachOf(turn: string) {
 }
 
 describe("interrupt()", () => {
-  it("interrupt() names a false claim and its source, and the speaker answers before the debate continues", () => {
-    const given = rules({ rounds: 1, interruptions: "facts" });
-    const { messages, turns } = playAll(debate(given), {
-      found: (said) => checksOf(said, ({ turn }) => turn === "round-1/argument/a"),
-    });
-    assert.deepEqual(
-      messages.slice(3, 7).map(({ kind, participant, replyTo }) => [kind, participant, replyTo]),
-      [
-        ["argument", "a", undefined],
-        ["interruption", "m", 4],
-        ["interruption_answer", "a", 5],
-        ["rebuttal", "b", 4],
-      ],
-    );
-    assert.equal(
-      messages[4]!.body,
-      'One moment, Side A. The fact check finds false what you said: "Said in 4." (source: ' +
-        "example.org, https://example.org/a). Please correct it, or say what it rests on.",
-    );
-    assert.equal(turns.find(({ kind }) => kind === "interruption_answer")!.maxTokens, 120);
-    assert.equal(messages.filter(({ kind }) => kind === "interruption").length, 1);
-  });
-
-  it("interrupt() asks the moderator about every speech of the rounds whether a rule was broken", () => {
-    const { messages, questions } = playAll(
-      debate(rules({ rounds: 1, interruptions: "rules" })),
-      { answer: breachOf("round-1/rebuttal/b/a") },
-    );
-    const rulings = questions.filter(({ kind }) => kind === "ruling");
-    assert.equal(rulings.length, 4);
-    assert.ok(rulings.every(({ asked }) => asked === "m"));
-    const said = messages.find(({ kind }) => kind === "interruption")!;
-    assert.equal(said.replyTo, 5);
-    assert.match(said.body, /against a rule of this debate: No personal remarks\./);
-  });
-
   it("interrupt() combines a false claim and a broken rule in one interruption", () => {
-    const { messages } = playAll(debate(rules({ rounds: 1, interruptions: "both" })), {
+    const given = rules({ rounds: 1, interruptions: "both" });
+    const { messages, questions, turns } = playAll(debate(given), {
       answer: breachOf("round-1/argument/a"),
       found: (said) => checksOf(said, ({ turn }) => turn === "round-1/argument/a"),
     });
     const [only, ...more] = messages.filter(({ kind }) => kind === "interruption");
     assert.deepEqual(more, []);
     assert.match(only!.body, /Said in 4.*also against a rule/);
+    const rulings = questions.filter(({ kind }) => kind === "ruling");
+    assert.deepEqual(rulings.map(({ asked }) => asked), ["m", "m", "m", "m"]);
+    assert.equal(turns.find(({ kind }) => kind === "interruption_answer")!.maxTokens, 120);
   });
 
   it("interrupt() does not interrupt when a ruling is unreadable or names no rule", () => {
