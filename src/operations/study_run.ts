@@ -4,10 +4,9 @@ import { z } from "zod";
 import { callable, checkArguments, checkFields } from "../core/check_fields.ts";
 import { pause, systemClock } from "../core/clock.ts";
 import { ConfigurationError } from "../core/error.ts";
-import { FileError } from "../core/files.ts";
 import { defined } from "../core/values.ts";
 import { importPackage } from "../inputs/servers.ts";
-import { AGAIN, asRecordError, withRecordErrors } from "../record/problems.ts";
+import { AGAIN, withRecordErrors } from "../record/problems.ts";
 import { lockStudy, openStudy, settlePlan, STOP, type StudyOnDisk } from "../studies/folder.ts";
 import { MemoryValues, type StudyLimits } from "../studies/limits.ts";
 import { type HoldCell, MemoryQueue, runQueue, type StudyQueue } from "../studies/queue.ts";
@@ -181,13 +180,8 @@ export async function stopStudy(
   const { isRunning, planned, done, failed } = await studyStatus(path);
   const hasLeft = done + failed < planned;
   if (!isRunning && !(hasLeft && await isShared(files, on.archive))) return false;
-  try {
-    await files.write(join(path, STOP), "");
-  } catch (error) {
-    if (!(error instanceof FileError) || error.problem !== "exists") {
-      throw asRecordError(error, AGAIN);
-    }
-  }
+  // The file may be there already, from another call.
+  await withRecordErrors(() => files.append(join(path, STOP), ""), AGAIN);
   return true;
 }
 

@@ -259,7 +259,7 @@ workersTest(
     const release = site.hold();
     const worker = site.worker(2);
     await worker.until(({ type }) => type === "begin");
-    assert.equal(await stopStudy(dir), true);
+    assert.deepEqual(await Promise.all([stopStudy(dir), stopStudy(dir)]), [true, true]);
     release();
     await worker.until(({ type }) => type === "end");
     await worker[Symbol.asyncDispose]();
