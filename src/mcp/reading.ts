@@ -7,7 +7,7 @@ import type { Message } from "../core/message.ts";
 import { figuresOf } from "../core/paper.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { defined, type JsonObject } from "../core/values.ts";
-import { conveningDir } from "../operations/convening_dir.ts";
+import { conveningDir, isId } from "../operations/convening_dir.ts";
 import { attachmentsJson } from "../operations/messages.ts";
 import { FILTER, type OperationContext } from "../operations/operation.ts";
 import { count, known, winner } from "../operations/outputs.ts";
@@ -67,11 +67,10 @@ export async function pageReply(
   { out }: OperationContext,
   { id, page, ...piece }: PieceOptions & { readonly id: string; readonly page: string },
 ): Promise<McpReply> {
-  const isReport = /^\.?\/?report\/[^/]+$/.test(page);
-  const whole = await readPage(
-    isReport ? await studyDir({ out }, id) : await conveningDir(out, id),
-    page,
-  );
+  // Long reports of paper debates have a folder of the same name.
+  const isOfStudy = /^\.?\/?report\/[^/]+$/.test(page) && !isId(id);
+  const dir = await (isOfStudy ? studyDir({ out }, id) : conveningDir(out, id));
+  const whole = await readPage(dir, page);
   const part = await pieceOf(whole, piece);
   return {
     data: { id, page, characters: whole.length, ...sizeOf(part) },
