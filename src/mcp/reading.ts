@@ -21,7 +21,7 @@ import {
 } from "../operations/reading_convenings.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { type NumberedFile, numberedFiles, readAbout, readFactFile } from "../record/fact_files.ts";
-import { readFrontMatter } from "../record/read_pages.ts";
+import type { Metadata } from "../record/metadata_file.ts";
 import {
   fitEntries,
   FRAME_TOKENS,
@@ -38,9 +38,13 @@ import { ID, maxTokens, type McpTool, mostRows, tool, withParticipants } from ".
 const OFFSET = z.int().min(0).default(0).describe(
   "The character of the text to continue from: `next` of the previous result.",
 );
-/** Parts of a message: its text, and its attachments by the names of the command line. */
-const PARTS = ["message", "private", "rejected", "facts"] as const;
-type BesidePart = Exclude<typeof PARTS[number], "message">;
+/** Attachments of a message, by the part of the message that has them. */
+const BESIDE = {
+  ["private"]: ["private"],
+  rejected: ["rejected"],
+  facts: ["factCheck", "evidence", "own"],
+} as const;
+type BesidePart = keyof typeof BESIDE;
 
 const next = count.nullable();
 
@@ -116,7 +120,7 @@ const READ_MESSAGE = tool({
   input: z.strictObject({
     id: ID,
     seq: z.int().min(0).max(999_999).describe("The message's number, from 1."),
-    part: z.enum(PARTS).default("message").describe(
+    part: z.enum(["message", "private", "rejected", "facts"]).default("message").describe(
       "The message, or one kind of its attachments as JSON.",
     ),
     offset: OFFSET,
@@ -188,10 +192,12 @@ async function besideReply(
   const dir = await conveningDir(out, id);
   await showMessage(dir, seq);
   const beside = await readAttachments(dir, seq);
-  const json = JSON.stringify(attachmentsJson(beside)[part], null, 2);
-  const piece = await pieceOf(json, options);
+  const [json, counts] = [attachmentsJson(beside), countsOf(beside)].map((all) =>
+    Object.fromEntries(BESIDE[part].map((key) => [key, all[key]]))
+  );
+  const piece = await pieceOf(JSON.stringify(json, null, 2), options);
   return {
-    data: { id, seq, part, ...countsOf(beside)[part], ...sizeOf(piece) },
+    data: { id, seq, part, ...counts, ...sizeOf(piece) },
     words: [{ of: `${part} of message ${seq}`, text: piece.text }],
   };
 }
@@ -199,18 +205,16 @@ async function besideReply(
 /** Returns the trusted data of each attachment: counts and states, without words of participants. */
 function countsOf(
   { draft, rejected, factCheck, evidence, own }: MessageAttachments,
-): Readonly<Record<BesidePart, JsonObject>> {
+) {
   const { mode, status, factuality, claims = [] } = factCheck ?? {};
   return {
-    ["private"]: { private: draft !== undefined },
-    rejected: { rejected: rejected.map(({ attempt, guard }) => ({ attempt, guard })) },
-    facts: {
-      factCheck: factCheck === undefined
-        ? null
-        : { mode, status, factuality, claims: claims.map(({ verdict }) => ({ verdict })) },
-      evidence: evidence === undefined ? null : { ...figuresOf(evidence) },
-      own: own.length,
-    },
+    ["private"]: draft !== undefined,
+    rejected: rejected.map(({ attempt, guard }) => ({ attempt, guard })),
+    factCheck: factCheck === undefined
+      ? null
+      : { mode, status, factuality, claims: claims.map(({ verdict }) => ({ verdict })) },
+    evidence: evidence === undefined ? null : { ...figuresOf(evidence) },
+    own: own.length,
   };
 }
 
@@ -373,9 +377,10 @@ export async function scoresReply(
   const verdicts = message === undefined ? await judgedFiles(dir, "verdict") : [];
   const parts = [...verdicts, ...scored];
   const isFirst = cursor === undefined && message === undefined;
-  const { data: result, words = [] }: McpReply = isFirst ? await resultOf(dir) : { data: {} };
   const { readMetadata } = await import("../record/read.ts");
-  const { start: { judges } } = await readMetadata(files, dir);
+  const metadata = await readMetadata(files, dir);
+  const { start: { judges } } = metadata;
+  const { data: result, words = [] }: McpReply = isFirst ? resultOf(metadata) : { data: {} };
   const countTokens = await loadTokenCounter();
   const start = placeAfter(parts, cursor);
   const { entries, tokens } = await fitEntries(
@@ -428,17 +433,13 @@ function placeAfter(parts: readonly JudgedFile[], cursor: string | undefined): n
   });
 }
 
-const STANDINGS = z.record(z.string(), z.looseObject({ name: z.string(), total: z.number() }));
-
-/** Reads the outcome, winner and standings from `metadata.md`; the names of participants are untrusted words. */
-async function resultOf(dir: string): Promise<McpReply> {
-  const { data } = readFrontMatter(await readPage(dir, "metadata.md"), "metadata.md");
-  const { outcome = null, winner = null, unscored = [] } = data;
-  const standings = Object.entries(STANDINGS.safeParse(data.scores).data ?? {});
+/** Returns the outcome, winner and standings of `metadata.md`; the names of participants are untrusted words. */
+function resultOf({ outcome, winner, scores, unscored }: Metadata): McpReply {
+  const standings = Object.entries(scores);
   return {
     data: {
-      outcome,
-      winner,
+      outcome: outcome ?? null,
+      winner: winner ?? null,
       standings: Object.fromEntries(standings.map(([id, { total }]) => [id, total])),
       unscored,
     },

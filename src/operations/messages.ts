@@ -1,6 +1,6 @@
 // Operations that read a convening: its state, and its facts: messages with attachments, fact checks, scores, verdicts, facts of own kinds.
 import { z } from "zod";
-import { compareTexts, type JsonObject } from "../core/values.ts";
+import { compareTexts } from "../core/values.ts";
 import { conveningDir, dirOf } from "./convening_dir.ts";
 import {
   FILTER,
@@ -25,28 +25,15 @@ import {
 } from "./reading_convenings.ts";
 import { conveningJson, factJson, factOutput, readConvening } from "./convening_json.ts";
 
-/** Attachments of a message, in parts; the MCP tool returns one part at a time. */
-interface AttachmentsJson {
-  readonly private: { readonly private: Readonly<Record<string, string>> | null };
-  readonly rejected: { readonly rejected: readonly JsonObject[] };
-  readonly facts: {
-    readonly factCheck: JsonObject | null;
-    readonly evidence: JsonObject | null;
-    readonly own: readonly JsonObject[];
-  };
-}
-
 export function attachmentsJson(
   { draft, rejected, factCheck, evidence, own }: MessageAttachments,
-): AttachmentsJson {
+) {
   return {
-    ["private"]: { private: draft?.fields ?? null },
-    rejected: { rejected: rejected.map(factJson) },
-    facts: {
-      factCheck: factCheck === undefined ? null : factJson(factCheck),
-      evidence: evidence === undefined ? null : factJson(evidence),
-      own: own.map(factJson),
-    },
+    ["private"]: draft?.fields ?? null,
+    rejected: rejected.map(factJson),
+    factCheck: factCheck === undefined ? null : factJson(factCheck),
+    evidence: evidence === undefined ? null : factJson(evidence),
+    own: own.map(factJson),
   };
 }
 
@@ -111,10 +98,8 @@ export const MESSAGE: Operation = operation({
   async run(context, { id, seq }) {
     const dir = await dirOf(context, id);
     const { message, path: file } = await showMessage(dir, seq);
-    const { ["private"]: fields, rejected, facts } = attachmentsJson(
-      await readAttachments(dir, seq),
-    );
-    return { message: { ...factJson(message), file }, ...fields, ...rejected, ...facts };
+    const attachments = attachmentsJson(await readAttachments(dir, seq));
+    return { message: { ...factJson(message), file }, ...attachments };
   },
 });
 

@@ -45,7 +45,7 @@ export function withLesson(
 export type Statistics = Readonly<Record<string, number>>;
 
 /** Contents of `metadata.md` that are read back. */
-export interface Metadata {
+export interface Metadata extends Pick<Ending, "scores" | "unscored"> {
   /** Start without the texts of sources, and without papers. */
   readonly start: ConveningStart;
   readonly progress: Progress;

@@ -4,7 +4,6 @@ import { z } from "zod";
 import { errorMessage } from "../core/error.ts";
 import type { ConveningStart, ParticipantInfo } from "../core/event.ts";
 import type { EndReason, Fact } from "../core/fact.ts";
-import type { Usage } from "../core/message.ts";
 import type { Paper } from "../core/paper.ts";
 import { defined, INFLATED, isInflated, isObject, type JsonObject, memo } from "../core/values.ts";
 import { FACT_ROWS, type FactKey, keysOf, type TypedRow } from "./codec.ts";
@@ -154,16 +153,15 @@ function pageType(type: string, keys: Keys): PageType {
 interface MetadataFields
   extends
     Omit<ConveningStart, "participants" | "sources" | "papers">,
-    Omit<Progress, "endReason" | "endedAt"> {
+    Omit<Progress, "endReason" | "endedAt">,
+    Pick<Metadata, "sources" | "scores" | "unscored" | "usage"> {
   readonly layout?: Layout;
   readonly endReason: EndReason | null;
   readonly endedAt: string | null;
   readonly outcome: Outcome | null;
   readonly winner: string | null;
   readonly participants: readonly (ParticipantInfo & { readonly positionFrom?: number })[];
-  readonly sources: readonly string[];
   readonly papers?: Metadata["papers"];
-  readonly usage: Usage;
 }
 
 /** Page type of `metadata.md`, with the keys that are read back. */
@@ -176,6 +174,7 @@ export function parseMetadata(text: string, path: string): Metadata {
   const read = page.fields as MetadataFields;
   const { kind, topic, judges, configuration, seed, startedAt, expectedMessages, parent } = read;
   const { status, failure, waitingFor, value, resumes, dropped, learned } = read;
+  const { sources, papers = [], layout = 1, winner, scores, unscored, usage } = read;
   const participants = read.participants.map(({ position, positionFrom, ...rest }) =>
     // A position that a message states is taken from the message.
     positionFrom === undefined ? defined({ ...rest, position }) : rest
@@ -185,14 +184,10 @@ export function parseMetadata(text: string, path: string): Metadata {
   return defined({
     start: defined({ ...given, expectedMessages, parent }),
     progress: defined({ status, ...ended, failure, waitingFor, value, resumes, dropped, learned }),
-    sources: read.sources,
-    papers: read.papers ?? [],
-    layout: read.layout ?? 1,
+    ...{ sources, papers, layout, winner, scores, unscored, usage },
     outcome: read.outcome ?? undefined,
-    winner: read.winner,
     question: typeof question === "string" ? question : undefined,
     contradictions: Array.isArray(contradictions) ? contradictions.map(String) : [],
-    usage: read.usage,
   });
 }
 
