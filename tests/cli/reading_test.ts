@@ -9,7 +9,7 @@ import { debateReport } from "../../src/papers/text/report.ts";
 import { fileSchemas } from "../../src/record/read.ts";
 import { reportFiles } from "../../src/record/paper_pages.ts";
 import { paperFacts, paperStart } from "../core/paper/support/paper_record.ts";
-import { jsonOf, namesIn, withFolder } from "../support/cli.ts";
+import { folderTest as test, jsonOf, namesIn, withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { ran, runMain } from "../support/run_main.ts";
 import { MODEL, startSpeaker } from "../support/speaking_model.ts";
@@ -23,24 +23,22 @@ async function debate(args: readonly string[], folder: string): Promise<string> 
   return String(jsonOf(end)["dir"]);
 }
 
-Deno.test("search finds messages of an archive by words, best match first", async () => {
-  await withFolder(async (folder) => {
-    const dir = await debate(["--rounds", "0"], folder);
-    const end = await ran(["search", "private cars", "--limit", "2", "--json"], { folder });
-    const { results, convenings, messages, skipped } = jsonOf(end);
-    const rows = results as { dir: string; seq: number; score: number; snippet: string }[];
-    assert.equal(rows.length, 2);
-    assert.ok(rows.every((row) => row.dir === dir && row.snippet !== ""));
-    assert.ok(rows[0]!.score >= rows[1]!.score);
-    assert.deepEqual([convenings, messages, skipped], [1, 6, []]);
-    const told = await runMain(["search", "private cars", "--limit", "1"], { folder });
-    assert.match(told.stdout, /^\S+_debate {2}\d+ {2}.*\n {4}.*\n$/);
-    const none = await runMain(["search", "zebra", "--out", "convenings"], { folder });
-    assert.equal(none.stdout, "Nothing found in 6 messages of 1 convening\n");
-    await Deno.writeTextFile(join(dir, "metadata.md"), "damaged");
-    const damaged = await ran(["search", "cars"], { folder });
-    assert.match(damaged.stderr, /^left out: .*_debate: /m);
-  });
+test("search finds messages of an archive by words, best match first", async (folder) => {
+  const dir = await debate(["--rounds", "0"], folder);
+  const end = await ran(["search", "private cars", "--limit", "2", "--json"], { folder });
+  const { results, convenings, messages, skipped } = jsonOf(end);
+  const rows = results as { dir: string; seq: number; score: number; snippet: string }[];
+  assert.equal(rows.length, 2);
+  assert.ok(rows.every((row) => row.dir === dir && row.snippet !== ""));
+  assert.ok(rows[0]!.score >= rows[1]!.score);
+  assert.deepEqual([convenings, messages, skipped], [1, 6, []]);
+  const told = await runMain(["search", "private cars", "--limit", "1"], { folder });
+  assert.match(told.stdout, /^\S+_debate {2}\d+ {2}.*\n {4}.*\n$/);
+  const none = await runMain(["search", "zebra", "--out", "convenings"], { folder });
+  assert.equal(none.stdout, "Nothing found in 6 messages of 1 convening\n");
+  await Deno.writeTextFile(join(dir, "metadata.md"), "damaged");
+  const damaged = await ran(["search", "cars"], { folder });
+  assert.match(damaged.stderr, /^left out: .*_debate: /m);
 });
 
 Deno.test("show --private, --rejected and --facts print the facts about a message", async () => {
@@ -143,82 +141,76 @@ async function archiveIn(folder: string): Promise<readonly string[]> {
   return ids.sort();
 }
 
-Deno.test("judge says why the new judges named no winner, also in a debate that an audience decides", () =>
-  withFolder(async (folder) => {
-    const debate = ["debate", "Should cities ban private cars from their centres?", "--seed", "7"];
-    const end = await runMain([...debate, "--decision", "audience", "--json"], { folder });
-    const dir = String(jsonOf(end)["dir"]);
-    const { stdout } = await ran(["judge", dir, "--rubric", "academic"], { folder });
-    assert.match(stdout, /^Judged by academic: offline\nUndecided: the judge called a tie\.\n/);
-    assert.match(
-      await Deno.readTextFile(join(dir, "index.md")),
-      /^- Judged again, rubric academic, offline, without effect on the outcome: Undecided: the judge called a tie\. See \[scores\.md\]/m,
-    );
-  }));
-
-Deno.test("DIR is latest, an id or a unique prefix of an id, in the default archive or its parent", async () => {
-  await withFolder(async (folder) => {
-    const ids = await archiveIn(folder);
-    const last = ids.at(-1)!;
-    const day = last.slice(0, 10);
-    const path = join(folder, "convenings", day, last);
-    const page = await Deno.readTextFile(join(path, "index.md"));
-    const words = [
-      "latest",
-      "convenings/latest",
-      last,
-      last.slice(0, 19),
-      path,
-      `${path}/index.md`,
-    ];
-    for (const word of words) {
-      const end = await runMain(["show", word], { folder });
-      assert.equal(end.stdout, page, word + end.stderr);
-    }
-    const json = await runMain(["verify", "latest", "--json"], { folder });
-    assert.equal(JSON.parse(json.stdout).dir, path);
-    for (const id of ids.filter((each) => each !== last && each.startsWith(day))) {
-      await Deno.remove(join(folder, "convenings", day, id), { recursive: true });
-    }
-    for (const word of [day, `convenings/${day}`]) {
-      assert.equal((await runMain(["show", word], { folder })).stdout, page, word);
-    }
-  });
+test("judge says why the new judges named no winner, also in a debate that an audience decides", async (folder) => {
+  const debate = ["debate", "Should cities ban private cars from their centres?", "--seed", "7"];
+  const end = await runMain([...debate, "--decision", "audience", "--json"], { folder });
+  const dir = String(jsonOf(end)["dir"]);
+  const { stdout } = await ran(["judge", dir, "--rubric", "academic"], { folder });
+  assert.match(stdout, /^Judged by academic: offline\nUndecided: the judge called a tie\.\n/);
+  assert.match(
+    await Deno.readTextFile(join(dir, "index.md")),
+    /^- Judged again, rubric academic, offline, without effect on the outcome: Undecided: the judge called a tie\. See \[scores\.md\]/m,
+  );
 });
 
-Deno.test("--config DIR/metadata.md and replay:DIR take the names of DIR, and a replay answers for people too", () =>
-  withFolder(async (folder) => {
-    const cast = ["--participant", "Ines", "--participant", "Gil=human", "--max-turns", "2"];
-    const end = await runMain(["dialogue", "Who pays for buses?", ...cast, "--json"], { folder });
-    const dir = String(jsonOf(end)["dir"]);
-    for (const word of ["latest", basename(dir), `${dir}/index.md`]) {
-      const again = ["--config", `${word}/metadata.md`, "--model", `replay:${word}`, "--dry-run"];
-      const { stdout } = await ran(["dialogue", ...again, "--json"], { folder });
-      assert.deepEqual(Object.keys(JSON.parse(stdout).models), [`replay:${basename(dir)}`], word);
-    }
-  }));
+test("DIR is latest, an id or a unique prefix of an id, in the default archive or its parent", async (folder) => {
+  const ids = await archiveIn(folder);
+  const last = ids.at(-1)!;
+  const day = last.slice(0, 10);
+  const path = join(folder, "convenings", day, last);
+  const page = await Deno.readTextFile(join(path, "index.md"));
+  const words = [
+    "latest",
+    "convenings/latest",
+    last,
+    last.slice(0, 19),
+    path,
+    `${path}/index.md`,
+  ];
+  for (const word of words) {
+    const end = await runMain(["show", word], { folder });
+    assert.equal(end.stdout, page, word + end.stderr);
+  }
+  const json = await runMain(["verify", "latest", "--json"], { folder });
+  assert.equal(JSON.parse(json.stdout).dir, path);
+  for (const id of ids.filter((each) => each !== last && each.startsWith(day))) {
+    await Deno.remove(join(folder, "convenings", day, id), { recursive: true });
+  }
+  for (const word of [day, `convenings/${day}`]) {
+    assert.equal((await runMain(["show", word], { folder })).stdout, page, word);
+  }
+});
 
-Deno.test("an ambiguous prefix is rejected with the matching ids, an unknown one with the searched folders", async () => {
-  await withFolder(async (folder) => {
-    const none = await ran(["verify", "latest"], { folder }, 2);
-    assert.match(none.stderr, /^error: Cannot find the latest convening: \/.* has none/);
-    const ids = await archiveIn(folder);
-    for (const word of ["2026-11", "2026", "20"]) {
-      const many = await ran(["show", word], { folder }, 2);
-      assert.match(
-        many.stderr,
-        new RegExp(`which convening ${word} is: ${ids.length} ids begin with it\n`),
-      );
-      for (const id of ids.slice(-8)) assert.ok(many.stderr.includes(`\n  ${id}\n`), id);
-    }
-    for (const word of ["2025-01-01", "2025", "19"]) {
-      const missing = await ran(["show", word], { folder }, 2);
-      assert.match(
-        missing.stderr,
-        new RegExp(`Cannot find ${word}: .* no convening in /.*convenings has an id`),
-      );
-    }
-  });
+test("--config DIR/metadata.md and replay:DIR take the names of DIR, and a replay answers for people too", async (folder) => {
+  const cast = ["--participant", "Ines", "--participant", "Gil=human", "--max-turns", "2"];
+  const end = await runMain(["dialogue", "Who pays for buses?", ...cast, "--json"], { folder });
+  const dir = String(jsonOf(end)["dir"]);
+  for (const word of ["latest", basename(dir), `${dir}/index.md`]) {
+    const again = ["--config", `${word}/metadata.md`, "--model", `replay:${word}`, "--dry-run"];
+    const { stdout } = await ran(["dialogue", ...again, "--json"], { folder });
+    assert.deepEqual(Object.keys(JSON.parse(stdout).models), [`replay:${basename(dir)}`], word);
+  }
+});
+
+test("an ambiguous prefix is rejected with the matching ids, an unknown one with the searched folders", async (folder) => {
+  const none = await ran(["verify", "latest"], { folder }, 2);
+  assert.match(none.stderr, /^error: Cannot find the latest convening: \/.* has none/);
+  const ids = await archiveIn(folder);
+  for (const word of ["2026-11", "2026", "20"]) {
+    const many = await ran(["show", word], { folder }, 2);
+    assert.match(
+      many.stderr,
+      new RegExp(`which convening ${word} is: ${ids.length} ids begin with it\n`),
+    );
+    for (const id of ids.slice(-8)) assert.ok(many.stderr.includes(`\n  ${id}\n`), id);
+  }
+  for (const word of ["2025-01-01", "2025", "19"]) {
+    const missing = await ran(["show", word], { folder }, 2);
+    assert.match(
+      missing.stderr,
+      new RegExp(`Cannot find ${word}: .* no convening in /.*convenings has an id`),
+    );
+  }
 });
 
 const NAMES = ["report", "configuration", ...Object.keys(fileSchemas())];
@@ -266,24 +258,22 @@ Deno.test("the published schema of configurations accepts what the program accep
   assert.equal(schema.safeParse({ ...check, roundCount: 2 }).success, false);
 });
 
-Deno.test("schema lists the schemas, prints one as JSON, and rejects an unknown name", async () => {
-  await withFolder(async (folder) => {
-    const list = await ran(["schema"], { folder });
-    assert.deepEqual(
-      list.stdout.trimEnd().split("\n").map((line) => line.split(/ {2,}/)[0]),
-      NAMES,
-    );
-    const { schemas } = jsonOf(await runMain(["schema", "--json"], { folder }));
-    assert.deepEqual((schemas as { name: string }[]).map(({ name }) => name), NAMES);
-    const report = publishedSchemas()[0]!.toJSON();
-    for (const args of [["schema", "report"], ["schema", "report", "--json"]]) {
-      const end = await runMain(args, { folder });
-      assert.deepEqual([end.code, end.stderr], [0, ""]);
-      assert.deepEqual(jsonOf(end), JSON.parse(JSON.stringify(report)));
-    }
-    const unknown = await runMain(["schema", "repotr"], { folder });
-    assert.deepEqual([unknown.code, unknown.stdout], [2, ""]);
-    assert.match(unknown.stderr, /Cannot print schema "repotr": there is no schema of that name/);
-    assert.ok(unknown.stderr.includes(`Names: ${NAMES.join(", ")}.`), unknown.stderr);
-  });
+test("schema lists the schemas, prints one as JSON, and rejects an unknown name", async (folder) => {
+  const list = await ran(["schema"], { folder });
+  assert.deepEqual(
+    list.stdout.trimEnd().split("\n").map((line) => line.split(/ {2,}/)[0]),
+    NAMES,
+  );
+  const { schemas } = jsonOf(await runMain(["schema", "--json"], { folder }));
+  assert.deepEqual((schemas as { name: string }[]).map(({ name }) => name), NAMES);
+  const report = publishedSchemas()[0]!.toJSON();
+  for (const args of [["schema", "report"], ["schema", "report", "--json"]]) {
+    const end = await runMain(args, { folder });
+    assert.deepEqual([end.code, end.stderr], [0, ""]);
+    assert.deepEqual(jsonOf(end), JSON.parse(JSON.stringify(report)));
+  }
+  const unknown = await runMain(["schema", "repotr"], { folder });
+  assert.deepEqual([unknown.code, unknown.stdout], [2, ""]);
+  assert.match(unknown.stderr, /Cannot print schema "repotr": there is no schema of that name/);
+  assert.ok(unknown.stderr.includes(`Names: ${NAMES.join(", ")}.`), unknown.stderr);
 });

@@ -4,7 +4,7 @@ import { openConvening } from "../../src/operations/convening.ts";
 import { readConvening } from "../../src/operations/convening_json.ts";
 import { renderFact } from "../../src/record/codec.ts";
 import { messageOf, scoreOf } from "../output/support/fixtures.ts";
-import { withFolder } from "../support/cli.ts";
+import { folderTest as test } from "../support/cli.ts";
 import { keepRecord, rest } from "./support/kept_record.ts";
 import assert from "node:assert/strict";
 
@@ -22,78 +22,68 @@ async function fileIn(dir: string, folder: string): Promise<string> {
   return join(dir, folder, file!.name);
 }
 
-Deno.test("readConvening() returns openConvening()'s result and reads an idle record once", async () => {
-  await withFolder(async (out) => {
-    const dir = await keepRecord(out, FACTS);
-    const first = await readConvening(dir);
-    assert.deepEqual(first, await openConvening(dir));
-    assert.equal(await readConvening(dir), first);
-    const [second, third] = await Promise.all([readConvening(dir), readConvening(`${dir}/`)]);
-    assert.equal(second, first);
-    assert.equal(third, first);
-  });
+test("readConvening() returns openConvening()'s result and reads an idle record once", async (out) => {
+  const dir = await keepRecord(out, FACTS);
+  const first = await readConvening(dir);
+  assert.deepEqual(first, await openConvening(dir));
+  assert.equal(await readConvening(dir), first);
+  const [second, third] = await Promise.all([readConvening(dir), readConvening(`${dir}/`)]);
+  assert.equal(second, first);
+  assert.equal(third, first);
 });
 
-Deno.test("readConvening() detects every change by another process", async () => {
-  await withFolder(async (out) => {
-    const dir = await keepRecord(out, FACTS);
-    const read = async () => (await readConvening(dir)).result;
-    assert.equal((await read()).status, "completed");
-    // Equal length.
-    await edit(join(dir, "metadata.md"), "status: completed", "status: cancelled");
-    await assert.rejects(read(), { code: "record_corrupt" });
-    await edit(join(dir, "metadata.md"), "status: cancelled", "status: completed");
-    await rest(dir);
-    assert.equal((await read()).messages.length, 2);
-    await Deno.remove(await fileIn(dir, "scores"));
-    assert.deepEqual((await read()).scores, {});
-  });
+test("readConvening() detects every change by another process", async (out) => {
+  const dir = await keepRecord(out, FACTS);
+  const read = async () => (await readConvening(dir)).result;
+  assert.equal((await read()).status, "completed");
+  // Equal length.
+  await edit(join(dir, "metadata.md"), "status: completed", "status: cancelled");
+  await assert.rejects(read(), { code: "record_corrupt" });
+  await edit(join(dir, "metadata.md"), "status: cancelled", "status: completed");
+  await rest(dir);
+  assert.equal((await read()).messages.length, 2);
+  await Deno.remove(await fileIn(dir, "scores"));
+  assert.deepEqual((await read()).scores, {});
 });
 
-Deno.test("readConvening() detects an in-place edit of a message, also a late one", async () => {
-  await withFolder(async (out) => {
-    const dir = await keepRecord(out, FACTS);
-    await readConvening(dir);
-    const path = await fileIn(dir, "messages");
-    const { mtime } = await Deno.stat(path);
-    await edit(path, "at some length", "at more length");
-    await assert.rejects(readConvening(dir), { code: "record_corrupt", field: path });
-    // The modification time differs but is not recent.
-    await Deno.utime(path, mtime!, new Date(mtime!.getTime() + 60_000));
-    await assert.rejects(readConvening(dir), { code: "record_corrupt", field: path });
-    await edit(path, "at more length", "at some length");
-    assert.equal((await readConvening(dir)).messages.length, 2);
-  });
+test("readConvening() detects an in-place edit of a message, also a late one", async (out) => {
+  const dir = await keepRecord(out, FACTS);
+  await readConvening(dir);
+  const path = await fileIn(dir, "messages");
+  const { mtime } = await Deno.stat(path);
+  await edit(path, "at some length", "at more length");
+  await assert.rejects(readConvening(dir), { code: "record_corrupt", field: path });
+  // The modification time differs but is not recent.
+  await Deno.utime(path, mtime!, new Date(mtime!.getTime() + 60_000));
+  await assert.rejects(readConvening(dir), { code: "record_corrupt", field: path });
+  await edit(path, "at more length", "at some length");
+  assert.equal((await readConvening(dir)).messages.length, 2);
 });
 
-Deno.test("readConvening() reads only the new part of a running convening", async () => {
-  await withFolder(async (out) => {
-    const dir = await keepRecord(out, FACTS);
-    const first = await readConvening(dir);
-    const path = join(dir, "messages/003_position_advocate_87654321.md");
-    await Deno.writeTextFile(
-      path,
-      renderFact(messageOf(3), {
-        width: 3,
-        layout: 2,
-        messageName: () => "002_position_advocate_87654321.md",
-      }),
-    );
-    const second = await readConvening(dir);
-    assert.deepEqual(second.messages.map(({ seq }) => seq), [1, 2, 3]);
-    assert.deepEqual(second, await openConvening(dir));
-    for (const [at, message] of first.messages.entries()) {
-      assert.equal(second.messages[at], message);
-    }
-  });
+test("readConvening() reads only the new part of a running convening", async (out) => {
+  const dir = await keepRecord(out, FACTS);
+  const first = await readConvening(dir);
+  const path = join(dir, "messages/003_position_advocate_87654321.md");
+  await Deno.writeTextFile(
+    path,
+    renderFact(messageOf(3), {
+      width: 3,
+      layout: 2,
+      messageName: () => "002_position_advocate_87654321.md",
+    }),
+  );
+  const second = await readConvening(dir);
+  assert.deepEqual(second.messages.map(({ seq }) => seq), [1, 2, 3]);
+  assert.deepEqual(second, await openConvening(dir));
+  for (const [at, message] of first.messages.entries()) {
+    assert.equal(second.messages[at], message);
+  }
 });
 
-Deno.test("readConvening() reads a recently changed file again and fails for a missing record", async () => {
-  await withFolder(async (out) => {
-    const dir = await keepRecord(out, FACTS);
-    const now = new Date();
-    await Deno.utime(await fileIn(dir, "messages"), now, now);
-    assert.notEqual(await readConvening(dir), await readConvening(dir));
-    await assert.rejects(readConvening(join(out, "none")), { code: "not_found" });
-  });
+test("readConvening() reads a recently changed file again and fails for a missing record", async (out) => {
+  const dir = await keepRecord(out, FACTS);
+  const now = new Date();
+  await Deno.utime(await fileIn(dir, "messages"), now, now);
+  assert.notEqual(await readConvening(dir), await readConvening(dir));
+  await assert.rejects(readConvening(join(out, "none")), { code: "not_found" });
 });

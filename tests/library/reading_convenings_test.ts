@@ -4,7 +4,7 @@ import { join } from "@std/path";
 import { factPage, messagePage, verdictsOf } from "../../src/operations/reading_convenings.ts";
 import { renderFact } from "../../src/record/codec.ts";
 import { messageOf, scoreOf, verdictOf } from "../output/support/fixtures.ts";
-import { withFolder } from "../support/cli.ts";
+import { folderTest as test } from "../support/cli.ts";
 import { keepRecord, rest } from "./support/kept_record.ts";
 
 const MANY = 60;
@@ -28,95 +28,83 @@ async function spoilOthers(folder: string): Promise<void> {
   }
 }
 
-Deno.test("messagePage() opens only the files of its page", async () => {
-  await withFolder(async (out) => {
-    const dir = await keepRecord(out, facts());
-    await spoilOthers(join(dir, "messages"));
-    const { messages, skipped, next, total } = await messagePage(dir, { after: 30, limit: 3 });
-    assert.deepEqual(messages.map(({ seq }) => seq), [31, 32, 33]);
-    assert.deepEqual([skipped, next, total], [[], 33, MANY]);
-    const { skipped: damaged } = await messagePage(dir, { after: 32, limit: 3 });
-    assert.equal(damaged.length, 2);
+test("messagePage() opens only the files of its page", async (out) => {
+  const dir = await keepRecord(out, facts());
+  await spoilOthers(join(dir, "messages"));
+  const { messages, skipped, next, total } = await messagePage(dir, { after: 30, limit: 3 });
+  assert.deepEqual(messages.map(({ seq }) => seq), [31, 32, 33]);
+  assert.deepEqual([skipped, next, total], [[], 33, MANY]);
+  const { skipped: damaged } = await messagePage(dir, { after: 32, limit: 3 });
+  assert.equal(damaged.length, 2);
+});
+
+test("factPage() opens only the files of its page and the verdicts", async (out) => {
+  const dir = await keepRecord(out, facts());
+  await spoilOthers(join(dir, "scores"));
+  await spoilOthers(join(dir, "messages"));
+  const page = await factPage(dir, "score", { after: 30, limit: 3 });
+  assert.deepEqual(page.facts.map(({ message }) => message), [31, 32, 33]);
+  assert.deepEqual((await verdictsOf(dir)).map(({ number }) => number), [1]);
+  assert.deepEqual([page.next, page.total], [33, MANY]);
+  await assert.rejects(factPage(dir, "score", { after: 32, limit: 3 }), {
+    code: "record_corrupt",
   });
 });
 
-Deno.test("factPage() opens only the files of its page and the verdicts", async () => {
-  await withFolder(async (out) => {
-    const dir = await keepRecord(out, facts());
-    await spoilOthers(join(dir, "scores"));
-    await spoilOthers(join(dir, "messages"));
-    const page = await factPage(dir, "score", { after: 30, limit: 3 });
-    assert.deepEqual(page.facts.map(({ message }) => message), [31, 32, 33]);
-    assert.deepEqual((await verdictsOf(dir)).map(({ number }) => number), [1]);
-    assert.deepEqual([page.next, page.total], [33, MANY]);
-    await assert.rejects(factPage(dir, "score", { after: 32, limit: 3 }), {
-      code: "record_corrupt",
-    });
-  });
+test("factPage() keeps several judges' scores of a message together", async (out) => {
+  const scores = [1, 2, 3].flatMap((seq) =>
+    ["one", "two"].map((judge) => ({ ...scoreOf(seq, "advocate-a", [7, 8]), judge }))
+  );
+  const dir = await keepRecord(out, [...[1, 2, 3].map((seq) => messageOf(seq)), ...scores]);
+  const first = await factPage(dir, "score", { limit: 2 });
+  assert.deepEqual(first.facts.map(({ message }) => message), [1, 1, 2, 2]);
+  assert.deepEqual([first.next, first.total], [2, 6]);
+  const second = await factPage(dir, "score", { after: 2, limit: 2 });
+  assert.deepEqual(second.facts.map(({ message }) => message), [3, 3]);
+  assert.equal(second.next, null);
 });
 
-Deno.test("factPage() keeps several judges' scores of a message together", async () => {
-  await withFolder(async (out) => {
-    const scores = [1, 2, 3].flatMap((seq) =>
-      ["one", "two"].map((judge) => ({ ...scoreOf(seq, "advocate-a", [7, 8]), judge }))
-    );
-    const dir = await keepRecord(out, [...[1, 2, 3].map((seq) => messageOf(seq)), ...scores]);
-    const first = await factPage(dir, "score", { limit: 2 });
-    assert.deepEqual(first.facts.map(({ message }) => message), [1, 1, 2, 2]);
-    assert.deepEqual([first.next, first.total], [2, 6]);
-    const second = await factPage(dir, "score", { after: 2, limit: 2 });
-    assert.deepEqual(second.facts.map(({ message }) => message), [3, 3]);
-    assert.equal(second.next, null);
-  });
+test("messagePage() detects files that another process adds to an idle folder or removes", async (out) => {
+  const dir = await keepRecord(out, facts());
+  assert.equal((await messagePage(dir)).total, MANY);
+  const path = join(dir, "messages/061_position_advocate_87654321.md");
+  await Deno.writeTextFile(path, renderFact(messageOf(MANY + 1), NAMING));
+  const { messages, total, next } = await messagePage(dir, { after: MANY });
+  assert.deepEqual([messages.map(({ seq }) => seq), total, next], [[61], 61, null]);
+  await rest(dir);
+  assert.equal((await messagePage(dir)).total, 61);
+  await Deno.remove(path);
+  assert.equal((await messagePage(dir)).total, MANY);
 });
 
-Deno.test("messagePage() detects files that another process adds to an idle folder or removes", async () => {
-  await withFolder(async (out) => {
-    const dir = await keepRecord(out, facts());
-    assert.equal((await messagePage(dir)).total, MANY);
-    const path = join(dir, "messages/061_position_advocate_87654321.md");
-    await Deno.writeTextFile(path, renderFact(messageOf(MANY + 1), NAMING));
-    const { messages, total, next } = await messagePage(dir, { after: MANY });
-    assert.deepEqual([messages.map(({ seq }) => seq), total, next], [[61], 61, null]);
-    await rest(dir);
-    assert.equal((await messagePage(dir)).total, 61);
-    await Deno.remove(path);
-    assert.equal((await messagePage(dir)).total, MANY);
-  });
+test("messagePage() detects a file that another process adds in the same clock tick as the last change", async (out) => {
+  const dir = await keepRecord(out, facts());
+  const folder = join(dir, "messages");
+  // Ahead of the clock, so that the change counts as recent however slow the test is.
+  const time = new Date(Date.now() + 60_000);
+  await Deno.utime(folder, time, time);
+  assert.equal((await messagePage(dir)).total, MANY);
+  const path = join(folder, "061_position_advocate_87654321.md");
+  await Deno.writeTextFile(path, renderFact(messageOf(MANY + 1), NAMING));
+  await Deno.utime(folder, time, time);
+  assert.equal((await messagePage(dir)).total, MANY + 1);
 });
 
-Deno.test("messagePage() detects a file that another process adds in the same clock tick as the last change", async () => {
-  await withFolder(async (out) => {
-    const dir = await keepRecord(out, facts());
-    const folder = join(dir, "messages");
-    // Ahead of the clock, so that the change counts as recent however slow the test is.
-    const time = new Date(Date.now() + 60_000);
-    await Deno.utime(folder, time, time);
-    assert.equal((await messagePage(dir)).total, MANY);
-    const path = join(folder, "061_position_advocate_87654321.md");
-    await Deno.writeTextFile(path, renderFact(messageOf(MANY + 1), NAMING));
-    await Deno.utime(folder, time, time);
-    assert.equal((await messagePage(dir)).total, MANY + 1);
-  });
-});
-
-Deno.test("messagePage() reads no message and no folder that is a link", async () => {
-  await withFolder(async (out) => {
-    const dir = await keepRecord(out, [messageOf(1), messageOf(2)]);
-    const messages = join(dir, "messages");
-    const elsewhere = join(out, "elsewhere.md");
-    await Deno.writeTextFile(elsewhere, renderFact(messageOf(3), NAMING));
-    await Deno.symlink(elsewhere, join(messages, "003_position_advocate_87654321.md"));
-    const { messages: read, skipped } = await messagePage(dir);
-    assert.deepEqual([read.length, skipped.map(({ path }) => path)], [
-      2,
-      ["messages/003_position_advocate_87654321.md"],
-    ]);
-    await Deno.rename(messages, join(out, "messages"));
-    await Deno.symlink(join(out, "messages"), messages);
-    await assert.rejects(messagePage(dir), {
-      code: "record_corrupt",
-      message: /messages: it is a symbolic link/,
-    });
+test("messagePage() reads no message and no folder that is a link", async (out) => {
+  const dir = await keepRecord(out, [messageOf(1), messageOf(2)]);
+  const messages = join(dir, "messages");
+  const elsewhere = join(out, "elsewhere.md");
+  await Deno.writeTextFile(elsewhere, renderFact(messageOf(3), NAMING));
+  await Deno.symlink(elsewhere, join(messages, "003_position_advocate_87654321.md"));
+  const { messages: read, skipped } = await messagePage(dir);
+  assert.deepEqual([read.length, skipped.map(({ path }) => path)], [
+    2,
+    ["messages/003_position_advocate_87654321.md"],
+  ]);
+  await Deno.rename(messages, join(out, "messages"));
+  await Deno.symlink(join(out, "messages"), messages);
+  await assert.rejects(messagePage(dir), {
+    code: "record_corrupt",
+    message: /messages: it is a symbolic link/,
   });
 });

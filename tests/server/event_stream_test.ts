@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { ConveningError } from "../../src/core/error.ts";
 import { eventStream, formatEvent, type SentEvent } from "../../src/server/events.ts";
-import { withApp } from "./support/open_app.ts";
+import { appTest as test } from "./support/open_app.ts";
 import { MODEL } from "../support/speaking_model.ts";
 
 const open = new AbortController().signal;
@@ -80,128 +80,117 @@ Deno.test("eventStream() reports a known error without the archive's path, and h
   assert.doesNotMatch(unmeant, /secret/);
 });
 
-Deno.test("a client that does not read, or disconnects, delays no run", async () => {
-  await withApp(async ({ pool }) => {
-    const run = await pool.start({
-      kind: "dialogue",
-      topic: "What makes a good teacher?",
-      model: MODEL,
-      maxTurns: 20,
-    });
-    async function* events(signal: AbortSignal): AsyncGenerator<SentEvent> {
-      for await (const event of pool.events(run.dir, { signal })) yield { data: event };
-    }
-    const slow = eventStream(events, { signal: open, out: OUT });
-    const leaver = eventStream(events, { signal: open, out: OUT }).body!.getReader();
-    await leaver.read();
-    await leaver.cancel();
-    const { state } = await run.ended;
-    assert.equal(state, "ended");
-    const numbers = [...(await slow.text()).matchAll(/^data: \{"n":(\d+)/gm)].map(([, n]) =>
-      Number(n)
-    );
-    assert.deepEqual(numbers, [...new Set(numbers)].sort((a, b) => a - b));
-    assert.equal(numbers.length, numbers.at(-1));
+test("a client that does not read, or disconnects, delays no run", async ({ pool }) => {
+  const run = await pool.start({
+    kind: "dialogue",
+    topic: "What makes a good teacher?",
+    model: MODEL,
+    maxTurns: 20,
   });
+  async function* events(signal: AbortSignal): AsyncGenerator<SentEvent> {
+    for await (const event of pool.events(run.dir, { signal })) yield { data: event };
+  }
+  const slow = eventStream(events, { signal: open, out: OUT });
+  const leaver = eventStream(events, { signal: open, out: OUT }).body!.getReader();
+  await leaver.read();
+  await leaver.cancel();
+  const { state } = await run.ended;
+  assert.equal(state, "ended");
+  const numbers = [...(await slow.text()).matchAll(/^data: \{"n":(\d+)/gm)].map(([, n]) =>
+    Number(n)
+  );
+  assert.deepEqual(numbers, [...new Set(numbers)].sort((a, b) => a - b));
+  assert.equal(numbers.length, numbers.at(-1));
 });
 
-Deno.test("a client with a current JSON response gets 304 until the response changes", async () => {
-  await withApp(async ({ ask, hold }) => {
-    const id = await hold();
-    const paths = ["", `/${id}`, `/${id}/messages?limit=1`, `/${id}/scores`, `/${id}/verify`]
-      .map((each) => `/api/convenings${each}`);
-    for (const path of [...paths, "/api/openapi.json", "/api/papers", "/api/search?q=teacher"]) {
-      const whole = await ask(path);
-      const etag = whole.headers.get("etag")!;
-      assert.match(etag, /^"[0-9a-f]{32}"$/, path);
-      assert.equal(whole.headers.get("content-length"), `${(await whole.bytes()).length}`);
-      assert.equal(whole.headers.get("cache-control"), "private, no-cache");
-      for (const known of [etag, `W/${etag}`, `"another", ${etag}`, "*"]) {
-        const again = await ask(path, { headers: { "if-none-match": known } });
-        assert.deepEqual([again.status, await again.text()], [304, ""], `${path} ${known}`);
-        assert.equal(again.headers.get("etag"), etag);
-        assert.equal(again.headers.get("content-type"), null);
-        assert.equal(again.headers.get("x-content-type-options"), "nosniff");
-      }
-      const other = await ask(path, { headers: { "if-none-match": '"another"' } });
-      assert.equal(other.status, 200);
-      await other.body?.cancel();
+test("a client with a current JSON response gets 304 until the response changes", async ({ ask, hold }) => {
+  const id = await hold();
+  const paths = ["", `/${id}`, `/${id}/messages?limit=1`, `/${id}/scores`, `/${id}/verify`]
+    .map((each) => `/api/convenings${each}`);
+  for (const path of [...paths, "/api/openapi.json", "/api/papers", "/api/search?q=teacher"]) {
+    const whole = await ask(path);
+    const etag = whole.headers.get("etag")!;
+    assert.match(etag, /^"[0-9a-f]{32}"$/, path);
+    assert.equal(whole.headers.get("content-length"), `${(await whole.bytes()).length}`);
+    assert.equal(whole.headers.get("cache-control"), "private, no-cache");
+    for (const known of [etag, `W/${etag}`, `"another", ${etag}`, "*"]) {
+      const again = await ask(path, { headers: { "if-none-match": known } });
+      assert.deepEqual([again.status, await again.text()], [304, ""], `${path} ${known}`);
+      assert.equal(again.headers.get("etag"), etag);
+      assert.equal(again.headers.get("content-type"), null);
+      assert.equal(again.headers.get("x-content-type-options"), "nosniff");
     }
-    const [list = ""] = paths;
-    const before = (await ask(list)).headers.get("etag")!;
-    await hold();
-    const after = await ask(list, { headers: { "if-none-match": before } });
-    assert.equal(after.status, 200);
-    assert.notEqual(after.headers.get("etag"), before);
-    const refusal = await ask(`/api/convenings/none`);
-    assert.deepEqual([refusal.status, refusal.headers.get("etag")], [404, null]);
-  });
+    const other = await ask(path, { headers: { "if-none-match": '"another"' } });
+    assert.equal(other.status, 200);
+    await other.body?.cancel();
+  }
+  const [list = ""] = paths;
+  const before = (await ask(list)).headers.get("etag")!;
+  await hold();
+  const after = await ask(list, { headers: { "if-none-match": before } });
+  assert.equal(after.status, 200);
+  assert.notEqual(after.headers.get("etag"), before);
+  const refusal = await ask(`/api/convenings/none`);
+  assert.deepEqual([refusal.status, refusal.headers.get("etag")], [404, null]);
 });
 
-Deno.test("a page of messages is sent again only after a change of a file", async () => {
-  await withApp(async ({ ask, hold, out }) => {
-    const id = await hold();
-    const folder = join(out, id.slice(0, 10), id, "messages");
-    const names = (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name).sort();
-    const old = new Date(Date.now() - 60_000);
-    for (const name of names) await Deno.utime(join(folder, name), old, old);
-    await Deno.utime(folder, old, old);
-    const path = `/api/convenings/${id}/messages`;
-    const etag = (await ask(path)).headers.get("etag")!;
-    const known = async (at = path) =>
-      (await ask(at, { headers: { "if-none-match": etag } })).status;
-    for (let time = 0; time < 2; time++) assert.equal(await known(), 304);
-    assert.equal(await known(`${path}?limit=1`), 200);
-    const text = await Deno.readTextFile(join(folder, names[0]!));
-    await Deno.writeTextFile(join(folder, names[0]!), `${text}More.\n`);
-    assert.equal(await known(), 200);
-    await Deno.writeTextFile(join(folder, names[0]!), text);
-    await Deno.utime(join(folder, names[0]!), old, old);
-    for (let time = 0; time < 2; time++) assert.equal(await known(), 304);
-    await Deno.remove(join(folder, names.at(-1)!));
-    assert.equal(await known(), 200);
-  });
+test("a page of messages is sent again only after a change of a file", async ({ ask, hold, out }) => {
+  const id = await hold();
+  const folder = join(out, id.slice(0, 10), id, "messages");
+  const names = (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name).sort();
+  const old = new Date(Date.now() - 60_000);
+  for (const name of names) await Deno.utime(join(folder, name), old, old);
+  await Deno.utime(folder, old, old);
+  const path = `/api/convenings/${id}/messages`;
+  const etag = (await ask(path)).headers.get("etag")!;
+  const known = async (at = path) => (await ask(at, { headers: { "if-none-match": etag } })).status;
+  for (let time = 0; time < 2; time++) assert.equal(await known(), 304);
+  assert.equal(await known(`${path}?limit=1`), 200);
+  const text = await Deno.readTextFile(join(folder, names[0]!));
+  await Deno.writeTextFile(join(folder, names[0]!), `${text}More.\n`);
+  assert.equal(await known(), 200);
+  await Deno.writeTextFile(join(folder, names[0]!), text);
+  await Deno.utime(join(folder, names[0]!), old, old);
+  for (let time = 0; time < 2; time++) assert.equal(await known(), 304);
+  await Deno.remove(join(folder, names.at(-1)!));
+  assert.equal(await known(), 200);
 });
 
-Deno.test("scripts of pages accept a list of entity tags", async () => {
-  await withApp(async ({ ask }) => {
-    const etag = (await ask("/static/style.css")).headers.get("etag")!;
-    for (const known of [etag, `W/${etag}`, `"x", ${etag}`]) {
-      const { status } = await ask("/static/style.css", { headers: { "if-none-match": known } });
-      assert.equal(status, 304, known);
-    }
-  });
+test("scripts of pages accept a list of entity tags", async ({ ask }) => {
+  const etag = (await ask("/static/style.css")).headers.get("etag")!;
+  for (const known of [etag, `W/${etag}`, `"x", ${etag}`]) {
+    const { status } = await ask("/static/style.css", { headers: { "if-none-match": known } });
+    assert.equal(status, 304, known);
+  }
 });
 
-Deno.test("responses are compressed for clients that accept it, but neither event streams nor small responses", async () => {
-  await withApp(async ({ ask, hold }) => {
-    const id = await hold();
-    const headers = { "accept-encoding": "gzip, br" };
-    const log = `/api/convenings/${id}/files/log.jsonl`;
-    for (const path of ["/api/openapi.json", `/convenings/${id}`, "/static/style.css", log]) {
-      const whole = await (await ask(path)).bytes();
-      const packed = await ask(path, { headers });
-      assert.equal(packed.headers.get("content-encoding"), "gzip", path);
-      assert.match(packed.headers.get("vary") ?? "", /accept-encoding/i);
-      assert.equal(packed.headers.get("content-length"), null);
-      const etag = packed.headers.get("etag");
-      const stream = packed.body!.pipeThrough(new DecompressionStream("gzip"));
-      assert.deepEqual(await new Response(stream).bytes(), whole);
-      if (etag === null) continue;
-      assert.match(etag, /^W\//);
-      const again = await ask(path, { headers: { ...headers, "if-none-match": etag } });
-      assert.equal(again.status, 304);
-    }
-    const small = "/api/papers";
-    for (const path of [small, `/api/convenings/${id}/events`]) {
-      const plain = await ask(path, { headers });
-      assert.equal(plain.headers.get("content-encoding"), null, path);
-      await plain.body?.cancel();
-    }
-    const whole = String((await (await ask(small)).text()).length);
-    for (const [path, length] of [["/api/openapi.json", null], [small, whole]] as const) {
-      const head = await ask(path, { method: "HEAD", headers });
-      assert.equal(head.headers.get("content-length"), length, path);
-    }
-  });
+test("responses are compressed for clients that accept it, but neither event streams nor small responses", async ({ ask, hold }) => {
+  const id = await hold();
+  const headers = { "accept-encoding": "gzip, br" };
+  const log = `/api/convenings/${id}/files/log.jsonl`;
+  for (const path of ["/api/openapi.json", `/convenings/${id}`, "/static/style.css", log]) {
+    const whole = await (await ask(path)).bytes();
+    const packed = await ask(path, { headers });
+    assert.equal(packed.headers.get("content-encoding"), "gzip", path);
+    assert.match(packed.headers.get("vary") ?? "", /accept-encoding/i);
+    assert.equal(packed.headers.get("content-length"), null);
+    const etag = packed.headers.get("etag");
+    const stream = packed.body!.pipeThrough(new DecompressionStream("gzip"));
+    assert.deepEqual(await new Response(stream).bytes(), whole);
+    if (etag === null) continue;
+    assert.match(etag, /^W\//);
+    const again = await ask(path, { headers: { ...headers, "if-none-match": etag } });
+    assert.equal(again.status, 304);
+  }
+  const small = "/api/papers";
+  for (const path of [small, `/api/convenings/${id}/events`]) {
+    const plain = await ask(path, { headers });
+    assert.equal(plain.headers.get("content-encoding"), null, path);
+    await plain.body?.cancel();
+  }
+  const whole = String((await (await ask(small)).text()).length);
+  for (const [path, length] of [["/api/openapi.json", null], [small, whole]] as const) {
+    const head = await ask(path, { method: "HEAD", headers });
+    assert.equal(head.headers.get("content-length"), length, path);
+  }
 });

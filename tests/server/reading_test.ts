@@ -7,6 +7,7 @@ import {
   type HeardEvent,
   started,
   TALK,
+  talkersTest as test,
   type TalkingApp,
   withTalkers,
 } from "./support/talking_app.ts";
@@ -104,161 +105,151 @@ Deno.test("a client that disconnects ends its stream and not the run", async () 
   }, { say: gate.say });
 });
 
-Deno.test("GET …/events rejects an invalid number and sends sources without their texts", async () => {
-  await withTalkers(async (app) => {
-    const id = await held(app, { ...TALK, sources: [{ name: "a.md", text: "A secret text." }] });
-    for (const last of ["x", "-1", "1.5", "9".repeat(30)]) {
-      const response = await app.fetch(`/api/convenings/${id}/events`, {
-        headers: { "last-event-id": last },
-      });
-      assert.equal(response.status, 400);
-      assert.equal((await response.json()).error.field, "Last-Event-ID");
-    }
-    assert.equal((await app.get(`/api/convenings/${id}/events?after=x`)).body.error.field, "after");
-    const head = await app.fetch(`/api/convenings/${id}/events`, { method: "HEAD" });
-    assert.equal(head.status, 200);
-    const [start] = await all(heard(await app.fetch(`/api/convenings/${id}/events`)));
-    assert.deepEqual(start!.data.type === "convening-start" && start!.data.start.sources, [
-      { name: "a.md" },
-    ]);
-  });
+test("GET …/events rejects an invalid number and sends sources without their texts", async (app) => {
+  const id = await held(app, { ...TALK, sources: [{ name: "a.md", text: "A secret text." }] });
+  for (const last of ["x", "-1", "1.5", "9".repeat(30)]) {
+    const response = await app.fetch(`/api/convenings/${id}/events`, {
+      headers: { "last-event-id": last },
+    });
+    assert.equal(response.status, 400);
+    assert.equal((await response.json()).error.field, "Last-Event-ID");
+  }
+  assert.equal((await app.get(`/api/convenings/${id}/events?after=x`)).body.error.field, "after");
+  const head = await app.fetch(`/api/convenings/${id}/events`, { method: "HEAD" });
+  assert.equal(head.status, 200);
+  const [start] = await all(heard(await app.fetch(`/api/convenings/${id}/events`)));
+  assert.deepEqual(start!.data.type === "convening-start" && start!.data.start.sources, [
+    { name: "a.md" },
+  ]);
 });
 
-Deno.test("GET …/messages returns consecutive pages without repetition", async () => {
-  await withTalkers(async (app) => {
-    const id = await held(app, { ...TALK, maxTurns: 5 });
-    const base = `/api/convenings/${id}/messages`;
-    const { body: whole } = await app.get(base);
-    assert.equal(whole.total, 5);
-    assert.equal(whole.next, null);
-    assert.deepEqual(whole.messages.map(({ seq }: { seq: number }) => seq), [1, 2, 3, 4, 5]);
-    const [first] = whole.messages;
-    assert.match(first.body, /^Speech for turn-1\/ada/);
-    assert.equal(first.participant, "ada");
-    assert.equal(first.usage.outputTokens, 20);
-    assert.equal((await app.fetch(`/api/convenings/${id}/files/${first.file}`)).status, 200);
-    const parts = [];
-    for (let after: number | null = 0; after !== null;) {
-      const { body } = await app.get(`${base}?after=${after}&limit=2`);
-      assert.ok(body.messages.length <= 2);
-      parts.push(...body.messages);
-      after = body.next;
-    }
-    assert.deepEqual(parts, whole.messages);
-    assert.deepEqual((await app.get(`${base}?after=99`)).body.messages, []);
-    for (const query of ["after=-1", "after=x", "limit=0", "limit=1000"]) {
-      const { status, body } = await app.get(`${base}?${query}`);
-      assert.equal(status, 400);
-      assert.equal(body.error.field, query.split("=")[0]);
-    }
-    // A damaged file is named and omitted; the other messages are returned.
-    const file = join(app.pool.run(id)!.dir, whole.messages[1].file);
-    await Deno.writeTextFile(file, "nothing");
-    const { body: damaged } = await app.get(base);
-    assert.equal(damaged.messages.length, 4);
-    assert.equal(damaged.skipped[0].path, whole.messages[1].file);
-    const { body: verified } = await app.get(`/api/convenings/${id}/verify`);
-    assert.equal(verified.sound, false);
-    assert.ok(
-      verified.findings.some(({ path }: { path: string }) => path === whole.messages[1].file),
-    );
-    assert.ok(!JSON.stringify(verified).includes(app.out));
-  });
+test("GET …/messages returns consecutive pages without repetition", async (app) => {
+  const id = await held(app, { ...TALK, maxTurns: 5 });
+  const base = `/api/convenings/${id}/messages`;
+  const { body: whole } = await app.get(base);
+  assert.equal(whole.total, 5);
+  assert.equal(whole.next, null);
+  assert.deepEqual(whole.messages.map(({ seq }: { seq: number }) => seq), [1, 2, 3, 4, 5]);
+  const [first] = whole.messages;
+  assert.match(first.body, /^Speech for turn-1\/ada/);
+  assert.equal(first.participant, "ada");
+  assert.equal(first.usage.outputTokens, 20);
+  assert.equal((await app.fetch(`/api/convenings/${id}/files/${first.file}`)).status, 200);
+  const parts = [];
+  for (let after: number | null = 0; after !== null;) {
+    const { body } = await app.get(`${base}?after=${after}&limit=2`);
+    assert.ok(body.messages.length <= 2);
+    parts.push(...body.messages);
+    after = body.next;
+  }
+  assert.deepEqual(parts, whole.messages);
+  assert.deepEqual((await app.get(`${base}?after=99`)).body.messages, []);
+  for (const query of ["after=-1", "after=x", "limit=0", "limit=1000"]) {
+    const { status, body } = await app.get(`${base}?${query}`);
+    assert.equal(status, 400);
+    assert.equal(body.error.field, query.split("=")[0]);
+  }
+  // A damaged file is named and omitted; the other messages are returned.
+  const file = join(app.pool.run(id)!.dir, whole.messages[1].file);
+  await Deno.writeTextFile(file, "nothing");
+  const { body: damaged } = await app.get(base);
+  assert.equal(damaged.messages.length, 4);
+  assert.equal(damaged.skipped[0].path, whole.messages[1].file);
+  const { body: verified } = await app.get(`/api/convenings/${id}/verify`);
+  assert.equal(verified.sound, false);
+  assert.ok(
+    verified.findings.some(({ path }: { path: string }) => path === whole.messages[1].file),
+  );
+  assert.ok(!JSON.stringify(verified).includes(app.out));
 });
 
-Deno.test("GET …/files returns markdown with an ETag, and 304 to a matching request", async () => {
-  await withTalkers(async (app) => {
-    const id = await held(app);
-    const url = `/api/convenings/${id}/files/index.md`;
-    const response = await app.fetch(url);
-    assert.equal(response.status, 200);
-    assert.equal(response.headers.get("content-type"), "text/markdown; charset=utf-8");
-    const dir = app.pool.run(id)!.dir;
-    assert.equal(await response.text(), await Deno.readTextFile(join(dir, "index.md")));
-    const etag = response.headers.get("etag")!;
-    for (const header of [etag, `W/${etag}`, `"x", ${etag}`, "*"]) {
-      const again = await app.fetch(url, { headers: { "if-none-match": header } });
-      assert.equal(again.status, 304);
-      assert.equal(again.headers.get("etag"), etag);
-    }
-    const other = await app.fetch(url, { headers: { "if-none-match": '"x"' } });
-    assert.equal(other.status, 200);
-    await other.text();
-    const head = await app.fetch(url, { method: "HEAD" });
-    assert.equal(head.headers.get("etag"), etag);
-  });
+test("GET …/files returns markdown with an ETag, and 304 to a matching request", async (app) => {
+  const id = await held(app);
+  const url = `/api/convenings/${id}/files/index.md`;
+  const response = await app.fetch(url);
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get("content-type"), "text/markdown; charset=utf-8");
+  const dir = app.pool.run(id)!.dir;
+  assert.equal(await response.text(), await Deno.readTextFile(join(dir, "index.md")));
+  const etag = response.headers.get("etag")!;
+  for (const header of [etag, `W/${etag}`, `"x", ${etag}`, "*"]) {
+    const again = await app.fetch(url, { headers: { "if-none-match": header } });
+    assert.equal(again.status, 304);
+    assert.equal(again.headers.get("etag"), etag);
+  }
+  const other = await app.fetch(url, { headers: { "if-none-match": '"x"' } });
+  assert.equal(other.status, 200);
+  await other.text();
+  const head = await app.fetch(url, { method: "HEAD" });
+  assert.equal(head.headers.get("etag"), etag);
 });
 
-Deno.test("GET …/files returns neither hidden files nor files outside", async () => {
-  await withTalkers(async (app) => {
-    const id = await held(app);
-    const dir = app.pool.run(id)!.dir;
-    await Deno.writeTextFile(join(app.out, "..", "outside.md"), "outside");
-    await Deno.writeTextFile(join(dir, ".index.md.tmp"), "half");
-    const names = [
-      ".lock",
-      ".inbox",
-      ".inbox/x.json",
-      ".index.md.tmp",
-      "..%2f..%2f..%2foutside.md",
-      "..%5c..%5coutside.md",
-      "%2e%2e/%2e%2e/%2e%2e/outside.md",
-      "messages/..%2f..%2findex.md",
-      "%252e%252e/index.md",
-      "messages%2f..%2findex.md",
-      "%2fetc%2fhosts",
-      "//etc/hosts",
-      "index.md%00.txt",
-      "index.md%0a",
-      "messages",
-      "%ff",
-      "C:%5cwindows",
-      "x".repeat(4000),
-    ];
-    for (const name of names) {
-      const response = await app.fetch(`/api/convenings/${id}/files/${name}`);
-      assert.equal(response.status, 404, name.slice(0, 60));
-      const text = await response.text();
-      assert.ok(!text.includes("outside\n") && !text.includes(app.out), name.slice(0, 60));
-      const asked = await app.fetch(`/api/convenings/${id}/files?path=${name}`);
-      assert.equal(asked.status, 404, name.slice(0, 60));
-      const said = await asked.text();
-      assert.ok(!said.includes("outside\n") && !said.includes(app.out), name.slice(0, 60));
-    }
-    const { status, body } = await app.get(`/api/convenings/${id}/files/`);
-    assert.deepEqual([status, body.error.field], [400, "path"]);
-  });
+test("GET …/files returns neither hidden files nor files outside", async (app) => {
+  const id = await held(app);
+  const dir = app.pool.run(id)!.dir;
+  await Deno.writeTextFile(join(app.out, "..", "outside.md"), "outside");
+  await Deno.writeTextFile(join(dir, ".index.md.tmp"), "half");
+  const names = [
+    ".lock",
+    ".inbox",
+    ".inbox/x.json",
+    ".index.md.tmp",
+    "..%2f..%2f..%2foutside.md",
+    "..%5c..%5coutside.md",
+    "%2e%2e/%2e%2e/%2e%2e/outside.md",
+    "messages/..%2f..%2findex.md",
+    "%252e%252e/index.md",
+    "messages%2f..%2findex.md",
+    "%2fetc%2fhosts",
+    "//etc/hosts",
+    "index.md%00.txt",
+    "index.md%0a",
+    "messages",
+    "%ff",
+    "C:%5cwindows",
+    "x".repeat(4000),
+  ];
+  for (const name of names) {
+    const response = await app.fetch(`/api/convenings/${id}/files/${name}`);
+    assert.equal(response.status, 404, name.slice(0, 60));
+    const text = await response.text();
+    assert.ok(!text.includes("outside\n") && !text.includes(app.out), name.slice(0, 60));
+    const asked = await app.fetch(`/api/convenings/${id}/files?path=${name}`);
+    assert.equal(asked.status, 404, name.slice(0, 60));
+    const said = await asked.text();
+    assert.ok(!said.includes("outside\n") && !said.includes(app.out), name.slice(0, 60));
+  }
+  const { status, body } = await app.get(`/api/convenings/${id}/files/`);
+  assert.deepEqual([status, body.error.field], [400, "path"]);
 });
 
-Deno.test("GET …/files with a malformed or unknown id returns nothing of the archive", async () => {
-  await withTalkers(async (app) => {
-    const id = await held(app);
-    await Deno.mkdir(join(app.out, "papers"));
-    await Deno.writeTextFile(join(app.out, "papers", "p.md"), "kept apart");
-    const day = id.slice(0, 10);
-    const none = `${day}T00-00-00_none`;
-    for (
-      const path of [
-        `x/files/papers/p.md`,
-        `papers/files/p.md`,
-        `${day}/files/${id}/index.md`,
-        `${none}/files/index.md`,
-      ]
-    ) {
-      const { status, body } = await app.get(`/api/convenings/${path}`);
-      assert.equal(status, 404, path);
-      assert.match(body.error.message, /^Cannot find convening/, path);
-    }
-    const { body } = await app.get(`/api/convenings/${id}/files/none.md`);
-    assert.equal(body.error.message, `Cannot find a file "${day}/${id}/none.md"`);
-    const above = await app.get(`/api/convenings/${id}/files?path=messages/../metadata.md`);
-    assert.equal(
-      above.body.error.message,
-      `Cannot find a file "${day}/${id}/messages/../metadata.md"`,
-    );
-    const nul = await app.get(`/api/convenings/${id}/files/a%00b`);
-    assert.equal(nul.body.error.message, `Cannot find a file "${day}/${id}/a\0b"`);
-  });
+test("GET …/files with a malformed or unknown id returns nothing of the archive", async (app) => {
+  const id = await held(app);
+  await Deno.mkdir(join(app.out, "papers"));
+  await Deno.writeTextFile(join(app.out, "papers", "p.md"), "kept apart");
+  const day = id.slice(0, 10);
+  const none = `${day}T00-00-00_none`;
+  for (
+    const path of [
+      `x/files/papers/p.md`,
+      `papers/files/p.md`,
+      `${day}/files/${id}/index.md`,
+      `${none}/files/index.md`,
+    ]
+  ) {
+    const { status, body } = await app.get(`/api/convenings/${path}`);
+    assert.equal(status, 404, path);
+    assert.match(body.error.message, /^Cannot find convening/, path);
+  }
+  const { body } = await app.get(`/api/convenings/${id}/files/none.md`);
+  assert.equal(body.error.message, `Cannot find a file "${day}/${id}/none.md"`);
+  const above = await app.get(`/api/convenings/${id}/files?path=messages/../metadata.md`);
+  assert.equal(
+    above.body.error.message,
+    `Cannot find a file "${day}/${id}/messages/../metadata.md"`,
+  );
+  const nul = await app.get(`/api/convenings/${id}/files/a%00b`);
+  assert.equal(nul.body.error.message, `Cannot find a file "${day}/${id}/a\0b"`);
 });
 
 Deno.test("GET …/export returns each format, also during a run, and its web page has no active content", async () => {
@@ -295,57 +286,52 @@ Deno.test("GET …/export returns each format, also during a run, and its web pa
   }, { say: gate.say });
 });
 
-Deno.test("a source with the name of a script or a page is sent as plain text or as a download", async () => {
-  await withTalkers(async (app) => {
-    const sources = ["x.js", "x.svg", "x.html"].map((name) => ({
-      name,
-      text: "<script>1</script>",
-    }));
-    const id = await held(app, { ...TALK, sources });
-    for (const { name } of sources) {
-      const response = await app.fetch(`/api/convenings/${id}/files/sources/${name}`);
-      assert.equal(response.headers.get("x-content-type-options"), "nosniff");
-      const isPage = name === "x.html";
-      assert.equal(response.headers.get("content-type")?.startsWith("text/plain"), !isPage);
-      assert.equal(
-        response.headers.get("content-disposition")?.startsWith("attachment") ?? false,
-        isPage,
-      );
-      await response.text();
-    }
-  });
-});
-
-Deno.test("GET /api/search finds messages of all convenings", async () => {
-  await withTalkers(async (app) => {
-    const ids = [await held(app), await held(app)];
-    const { status, body } = await app.get("/api/search?q=second%20sentence&limit=4");
-    assert.equal(status, 200);
-    assert.deepEqual([body.convenings, body.messages, body.results.length], [2, 6, 4]);
-    for (const { id, seq, link } of body.results) {
-      assert.ok(ids.includes(id));
-      assert.equal((await app.get(link)).body.messages[0].seq, seq);
-    }
-    assert.ok(!JSON.stringify(body).includes(app.out));
-    assert.deepEqual((await app.get("/api/search?q=xylophone")).body.results, []);
-    const bad = ["", "?q=", "?q=%20", "?q=x&limit=0", "?q=x&limit=101", `?q=${"x".repeat(1001)}`];
-    for (const query of bad) {
-      const refused = await app.get(`/api/search${query}`);
-      assert.equal(refused.status, 400, query.slice(0, 40));
-      assert.equal(refused.body.error.code, "config_invalid");
-    }
-    assert.equal((await app.get("/api/search?q=%00%ff'%22)%20OR%201=1")).status, 200);
-  });
-});
-
-Deno.test("GET /api/kinds reads keysOnly from the query", () =>
-  withTalkers(async ({ fetch }) => {
-    const lengths = [];
-    for (const keysOnly of [true, false, "maybe"]) {
-      const response = await fetch(`/api/kinds?keysOnly=${keysOnly}`);
-      lengths.push(response.ok ? (await response.text()).length : (await response.json()).error);
-    }
-    const [short, whole, { field }] = lengths;
-    assert.ok(short * 3 < whole, `${short}, ${whole}`);
-    assert.equal(field, "keysOnly");
+test("a source with the name of a script or a page is sent as plain text or as a download", async (app) => {
+  const sources = ["x.js", "x.svg", "x.html"].map((name) => ({
+    name,
+    text: "<script>1</script>",
   }));
+  const id = await held(app, { ...TALK, sources });
+  for (const { name } of sources) {
+    const response = await app.fetch(`/api/convenings/${id}/files/sources/${name}`);
+    assert.equal(response.headers.get("x-content-type-options"), "nosniff");
+    const isPage = name === "x.html";
+    assert.equal(response.headers.get("content-type")?.startsWith("text/plain"), !isPage);
+    assert.equal(
+      response.headers.get("content-disposition")?.startsWith("attachment") ?? false,
+      isPage,
+    );
+    await response.text();
+  }
+});
+
+test("GET /api/search finds messages of all convenings", async (app) => {
+  const ids = [await held(app), await held(app)];
+  const { status, body } = await app.get("/api/search?q=second%20sentence&limit=4");
+  assert.equal(status, 200);
+  assert.deepEqual([body.convenings, body.messages, body.results.length], [2, 6, 4]);
+  for (const { id, seq, link } of body.results) {
+    assert.ok(ids.includes(id));
+    assert.equal((await app.get(link)).body.messages[0].seq, seq);
+  }
+  assert.ok(!JSON.stringify(body).includes(app.out));
+  assert.deepEqual((await app.get("/api/search?q=xylophone")).body.results, []);
+  const bad = ["", "?q=", "?q=%20", "?q=x&limit=0", "?q=x&limit=101", `?q=${"x".repeat(1001)}`];
+  for (const query of bad) {
+    const refused = await app.get(`/api/search${query}`);
+    assert.equal(refused.status, 400, query.slice(0, 40));
+    assert.equal(refused.body.error.code, "config_invalid");
+  }
+  assert.equal((await app.get("/api/search?q=%00%ff'%22)%20OR%201=1")).status, 200);
+});
+
+test("GET /api/kinds reads keysOnly from the query", async ({ fetch }) => {
+  const lengths = [];
+  for (const keysOnly of [true, false, "maybe"]) {
+    const response = await fetch(`/api/kinds?keysOnly=${keysOnly}`);
+    lengths.push(response.ok ? (await response.text()).length : (await response.json()).error);
+  }
+  const [short, whole, { field }] = lengths;
+  assert.ok(short * 3 < whole, `${short}, ${whole}`);
+  assert.equal(field, "keysOnly");
+});

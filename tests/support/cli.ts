@@ -3,6 +3,7 @@ import { join } from "@std/path";
 import { parse } from "@std/yaml";
 import project from "../../deno.json" with { type: "json" };
 import { ROOT } from "./deno_process.ts";
+import { testsWith } from "./tests_with.ts";
 
 const MAIN = join(ROOT, "src/cli/main.ts");
 
@@ -143,3 +144,6 @@ export async function configurationOf(dir: unknown): Promise<Record<string, unkn
   const front = parse(text.slice(4, text.indexOf("\n---", 4)), { schema: "core" });
   return (front as { configuration: Record<string, unknown> }).configuration;
 }
+
+/** Defines a test with a temporary folder. */
+export const folderTest = testsWith(withFolder);

@@ -11,6 +11,7 @@ import type { ServerModels } from "../../../src/core/key_rules.ts";
 import { folderShelf } from "../../../src/inputs/folder_shelf.ts";
 import { withFolder } from "../../support/cli.ts";
 import { MODEL, startSpeaker } from "../../support/speaking_model.ts";
+import { testsWith } from "../../support/tests_with.ts";
 
 /** A server app with its archive. */
 export interface OpenApp {
@@ -111,3 +112,6 @@ export async function answerText(path: string, response: Response): Promise<stri
   await reader.cancel();
   return value;
 }
+
+/** Defines a test with an app. */
+export const appTest = testsWith(withApp);

@@ -4,6 +4,7 @@ import type { ConveningEvent } from "../../../src/core/event.ts";
 import type { PoolOptions } from "../../../src/operations/client_runs.ts";
 import type { RunPool } from "../../../src/operations/run_pool.ts";
 import { MODEL } from "../../support/speaking_model.ts";
+import { testsWith } from "../../support/tests_with.ts";
 import { type Say, Talker } from "../../workflows/support/talkers.ts";
 import { withApp } from "./open_app.ts";
 
@@ -152,3 +153,6 @@ function eventIn(block: string): HeardEvent | undefined {
     data: JSON.parse(data),
   };
 }
+
+/** Defines a test with an app whose models talk. */
+export const talkersTest = testsWith(withTalkers);
