@@ -1,6 +1,5 @@
 // Event streams, caching headers and compression.
 import assert from "node:assert/strict";
-import { join } from "@std/path";
 import { ConveningError } from "../../src/core/error.ts";
 import { eventStream, formatEvent, type SentEvent } from "../../src/server/events.ts";
 import { appTest as test } from "./support/open_app.ts";
@@ -132,36 +131,6 @@ test("a client with a current JSON response gets 304 until the response changes"
   assert.notEqual(after.headers.get("etag"), before);
   const refusal = await ask(`/api/convenings/none`);
   assert.deepEqual([refusal.status, refusal.headers.get("etag")], [404, null]);
-});
-
-test("a page of messages is sent again only after a change of a file", async ({ ask, hold, out }) => {
-  const id = await hold();
-  const folder = join(out, id.slice(0, 10), id, "messages");
-  const names = (await Array.fromAsync(Deno.readDir(folder))).map(({ name }) => name).sort();
-  const old = new Date(Date.now() - 60_000);
-  for (const name of names) await Deno.utime(join(folder, name), old, old);
-  await Deno.utime(folder, old, old);
-  const path = `/api/convenings/${id}/messages`;
-  const etag = (await ask(path)).headers.get("etag")!;
-  const known = async (at = path) => (await ask(at, { headers: { "if-none-match": etag } })).status;
-  for (let time = 0; time < 2; time++) assert.equal(await known(), 304);
-  assert.equal(await known(`${path}?limit=1`), 200);
-  const text = await Deno.readTextFile(join(folder, names[0]!));
-  await Deno.writeTextFile(join(folder, names[0]!), `${text}More.\n`);
-  assert.equal(await known(), 200);
-  await Deno.writeTextFile(join(folder, names[0]!), text);
-  await Deno.utime(join(folder, names[0]!), old, old);
-  for (let time = 0; time < 2; time++) assert.equal(await known(), 304);
-  await Deno.remove(join(folder, names.at(-1)!));
-  assert.equal(await known(), 200);
-});
-
-test("scripts of pages accept a list of entity tags", async ({ ask }) => {
-  const etag = (await ask("/static/style.css")).headers.get("etag")!;
-  for (const known of [etag, `W/${etag}`, `"x", ${etag}`]) {
-    const { status } = await ask("/static/style.css", { headers: { "if-none-match": known } });
-    assert.equal(status, 304, known);
-  }
 });
 
 test("responses are compressed for clients that accept it, but neither event streams nor small responses", async ({ ask, hold }) => {
