@@ -1,6 +1,6 @@
 // Operations that read a convening: its state, and its facts: messages with attachments, fact checks, scores, verdicts, facts of own kinds.
 import { z } from "zod";
-import { compareTexts } from "../core/values.ts";
+import { compareTexts, type JsonObject } from "../core/values.ts";
 import { conveningDir, dirOf } from "./convening_dir.ts";
 import {
   FILTER,
@@ -25,9 +25,17 @@ import {
 } from "./reading_convenings.ts";
 import { conveningJson, factJson, factOutput, readConvening } from "./convening_json.ts";
 
+interface AttachmentsJson {
+  readonly private: Readonly<Record<string, string>> | null;
+  readonly rejected: readonly JsonObject[];
+  readonly factCheck: JsonObject | null;
+  readonly evidence: JsonObject | null;
+  readonly own: readonly JsonObject[];
+}
+
 export function attachmentsJson(
   { draft, rejected, factCheck, evidence, own }: MessageAttachments,
-) {
+): AttachmentsJson {
   return {
     ["private"]: draft?.fields ?? null,
     rejected: rejected.map(factJson),
