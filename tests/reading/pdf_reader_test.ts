@@ -311,11 +311,19 @@ Deno.test("readPdf() reads Hebrew lines from right to left, with their numbers a
   const encoding = "<< /Differences [65 /afii57664 /afii57665 /afii57666 /afii57667 /afii57668] >>";
   // As shown: the leftmost run first, which is the end of the line.
   const runs = [[60, "61"], [73, "-B"], [90, "\\("], [94, "2023"], [122, "et al"], [147, "efgh"]]
-    .concat([[170, "ED"], [190, "32"], [203, "\\)"], [212, "CBA"], [240, "CCDDEE"]]);
-  const stream = runs.map(([x, words]) => `BT /F1 11 Tf 1 0 0 1 ${x} 700 Tm (${words}) Tj ET`);
-  const bytes = edited(
-    { pages: [["x"]] },
-    (source) => source.replace("/WinAnsiEncoding", encoding).replace(/BT.*ET/, stream.join("\n")),
-  );
-  assert.equal((await readPdf(bytes)).text, "ההדדגג אבג (32 דה et al efgh 2023) ב-61");
+    .concat([[174, "ED"], [194, "32"], [207, "\\)"], [215, "CBA"], [243, "CCDDEE"]]);
+  const read = async (fontOf: (words: string) => string) => {
+    const stream = runs.map(([x, words = ""]) =>
+      `BT /${fontOf(words)} 11 Tf 1 0 0 1 ${x} 700 Tm (${words}) Tj ET`
+    );
+    const bytes = edited(
+      { pages: [["x"]] },
+      (source) => source.replace("/WinAnsiEncoding", encoding).replace(/BT.*ET/, stream.join("\n")),
+    );
+    return (await readPdf(bytes)).text;
+  };
+  assert.equal(await read(() => "F1"), "ההדדגג אבג (32 דה et al efgh 2023) ב-61");
+  // Words of two fonts are two runs, which the reader puts in order.
+  const fontOf = (words: string) => /[A-E\\]/.test(words) ? "F1" : "F2";
+  assert.equal(await read(fontOf), "ההדדגג אבג (32 דה 2023 et al efgh) ב-61");
 });
