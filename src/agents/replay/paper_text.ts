@@ -32,7 +32,7 @@ export function paperText(
       return JSON.stringify({ questions: questionsIn(body) });
     case POSTURES_REPLY.name:
       return JSON.stringify(posturesIn(body));
-    case ARGUMENT_REPLY.name:
+    case ARGUMENT_REPLY:
       return JSON.stringify(argumentFields(body, evidence, topicsIn(schema)));
     case CROSS_REPLY.name:
       return JSON.stringify(crossFields(body, evidence));

@@ -11,7 +11,7 @@ import { isObject, type JsonObject, listIn, objectIn, type Schema } from "../../
 type PosturesFields = Fields & z.infer<typeof PosturesReply>;
 
 /** Returns a schema that parses with `lenient` but shows `asked` to models; later checks report what is missing. */
-function schemaAsking<T>(lenient: Schema<T>, asked: z.ZodType): Schema<T> {
+function schemaAsking<T>(lenient: Pick<Schema<T>, "safeParse">, asked: z.ZodType): Schema<T> {
   return {
     safeParse: (value) => lenient.safeParse(value),
     toJSONSchema: (options) => asked.toJSONSchema(options),
@@ -65,16 +65,13 @@ export type ArgumentFields = z.infer<typeof ArgumentReply>;
 /** Citations in a debater's reply. */
 export type CitationFields = z.infer<typeof CitationsReply>;
 
-/** Reply with a debater's argument; accepts `cites` for `citations`, and missing citations. */
-export const ARGUMENT_REPLY: ReplySchema<Fields & ArgumentFields> = {
-  name: "debater_argument",
-  type: {
-    safeParse: (value) => ArgumentReply.safeParse(withCitationsIn(value)),
-    toJSONSchema: (options) => ArgumentReply.toJSONSchema(options),
-  },
-};
+/** Name of {@linkcode argumentReply}. */
+export const ARGUMENT_REPLY = "debater_argument";
 
-/** Returns the schema for exactly the given topics, with one or two counterpoints each. */
+/**
+ * Returns the schema of a debater's argument for exactly the given topics, with one or two counterpoints each; accepts
+ * `cites` for `citations`, and missing citations.
+ */
 export function argumentReply(topics: readonly string[]): ReplySchema<Fields & ArgumentFields> {
   const [first = "", ...others] = topics;
   const one = TopicReply.extend({
@@ -82,7 +79,8 @@ export function argumentReply(topics: readonly string[]): ReplySchema<Fields & A
     counterpoints: z.array(z.string()).min(1).max(2),
   });
   const asked = ArgumentReply.extend({ perTopic: z.array(one).length(topics.length) });
-  return { name: ARGUMENT_REPLY.name, type: schemaAsking(ARGUMENT_REPLY.type, asked) };
+  const lenient = (value: unknown) => ArgumentReply.safeParse(withCitationsIn(value));
+  return { name: ARGUMENT_REPLY, type: schemaAsking({ safeParse: lenient }, asked) };
 }
 
 const CrossReply = z.object({ speech: z.string(), citations: CitationsReply });
@@ -92,10 +90,10 @@ export type CrossFields = z.infer<typeof CrossReply>;
 /** Reply with a debater's answer to the other arguments. */
 export const CROSS_REPLY: ReplySchema<Fields & CrossFields> = {
   name: "cross_examination",
-  type: {
-    safeParse: (value) => CrossReply.safeParse(withCitations(value)),
-    toJSONSchema: (options) => CrossReply.toJSONSchema(options),
-  },
+  type: schemaAsking(
+    { safeParse: (value) => CrossReply.safeParse(withCitations(value)) },
+    CrossReply,
+  ),
 };
 
 /** A judge's reply about one debater: for every topic notes and a number per criterion. */

@@ -151,6 +151,7 @@ Deno.test("createReplayAgent() reads a person's argument from the message, by th
   const { text } = await agent.reply({ messages: [], context, schema });
   const { perTopic } = JSON.parse(text) as ArgumentFields;
   assert.deepEqual(perTopic.map(({ topic }) => topic), ["Noise", "Trade"]);
+  assert.equal(schema.type.safeParse({ perTopic: [null], overallPosition: "" }).success, false);
 });
 
 const PICK = {
