@@ -96,11 +96,10 @@ export function percent({ estimate, interval }: Estimated & { readonly estimate:
   return `${whole(estimate)} %${rangeOf(interval, whole)}`;
 }
 
-/** Returns a number and its interval with two decimals, such as `0.49 [0.41, 0.57]`. */
+/** Returns a known number and its interval with two decimals, such as `0.49 [0.41, 0.57]`. */
 export function decimal({ estimate, interval }: Estimated): string {
-  if (estimate === undefined) return "not known";
   const shown = (value: number) => value.toFixed(2);
-  return `${shown(estimate)}${rangeOf(interval, shown)}`;
+  return `${shown(estimate!)}${rangeOf(interval, shown)}`;
 }
 
 /** Returns a space and the interval in brackets; an empty string without an interval. */

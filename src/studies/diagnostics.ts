@@ -290,9 +290,10 @@ function people({ ended, labels }: DiagnosticInput): Finding {
     ...kappa,
     of: "labelled debates",
     sentence: `Outcomes match people's labels in ${percent(same)} of ` +
-      `${counted(cases.length, "debate")}, with a kappa (agreement beyond chance) of ${
-        decimal(kappa)
-      }.` +
+      counted(cases.length, "debate") +
+      (kappa.estimate === undefined
+        ? "; agreement beyond chance cannot be determined."
+        : `, with a kappa (agreement beyond chance) of ${decimal(kappa)}.`) +
       (ceiling === undefined
         ? ""
         : ` People agree with each other with an alpha of ${ceiling.toFixed(2)}.`),

@@ -164,6 +164,12 @@ Deno.test("diagnostics: failed debates lower availability, raise the cost of a d
   assert.deepEqual(availability!.table!.rows[0]!.at(-1), "provider_error 1");
   assert.ok(cost!.estimate! > 0.01);
   assert.match(found.warnings[0]!, /unfinished: 1 of 96 debates/);
+  const usage = { ...first.usage, costUsd: "unknown" } as const;
+  const stopped: StudyDebate = { ...first, status: "stopped", usage };
+  const { report: other } = await report([stopped, ...DRAWN.slice(1)]);
+  const rowsOf = (id: string) => other.diagnostics.find((each) => each.id === id)!;
+  assert.equal(rowsOf("availability").table!.rows[0]!.at(-1), "stopped 1");
+  assert.match(rowsOf("cost").sentence!, /; the cost of 1 debate is unknown\.$/);
 });
 
 Deno.test("diagnostics: people's labels give agreement, a table and the agreement between people", async () => {
@@ -184,6 +190,14 @@ Deno.test("diagnostics: people's labels give agreement, a table and the agreemen
   assert.equal(people.estimate, 1);
   const both = (await diagnosed(DRAWN, { labels })).people;
   assert.match(both.sentence!, /People agree with each other with an alpha of 0\.[3-9]/);
+  const [label] = labels;
+  const lone = (await diagnosed([first!], { labels: [label!] })).people;
+  assert.match(
+    lone.sentence!,
+    /of 1 debate; agreement beyond chance cannot be determined/,
+  );
+  const none = (await diagnosed(DRAWN.slice(1), { labels: [label!] })).people;
+  assert.equal(none.missing, "no labelled debate has ended");
   const cells = DRAWN.map(({ cell }) => cell);
   for (
     const [wrong, message] of [
