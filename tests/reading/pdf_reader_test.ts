@@ -313,8 +313,8 @@ Deno.test("readPdf() reads Hebrew lines from right to left, with their numbers a
   const runs = [[60, "61"], [73, "-B"], [90, "\\("], [94, "2023"], [122, "et al"], [147, "efgh"]]
     .concat([[174, "ED"], [194, "32"], [207, "\\)"], [215, "CBA"], [243, "CCDDEE"]]);
   const read = async (fontOf: (words: string) => string) => {
-    const stream = runs.map(([x, words = ""]) =>
-      `BT /${fontOf(words)} 11 Tf 1 0 0 1 ${x} 700 Tm (${words}) Tj ET`
+    const stream = runs.map(([x, words]) =>
+      `BT /${fontOf(String(words))} 11 Tf 1 0 0 1 ${x} 700 Tm (${words}) Tj ET`
     );
     const bytes = edited(
       { pages: [["x"]] },
