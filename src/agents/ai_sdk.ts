@@ -184,7 +184,8 @@ interface Adapter {
   readonly api: Profile["api"];
   /** Converts a configured base URL to the one that the package takes. @default the same */
   readonly address?: (baseUrl: string) => string;
-  readonly create: (module: Module, connection: Connection, model: string) => LanguageModelLike;
+  /** Name of the package's factory function. */
+  readonly factory: keyof Module;
 }
 
 /** Values of the setting `adapter`, except `chat`, which needs no package. */
@@ -193,21 +194,20 @@ const ADAPTERS = {
     specifier: "npm:@ai-sdk/anthropic@4",
     server: "anthropic",
     api: "messages",
-    create: ({ createAnthropic }, connection, model) => createAnthropic(connection)(model),
+    factory: "createAnthropic",
   },
   gemini: {
     specifier: "npm:@ai-sdk/google@4",
     server: "google",
     api: "gemini",
     address: (baseUrl) => baseUrl.replace(/\/openai\/?$/, ""),
-    create: ({ createGoogleGenerativeAI }, connection, model) =>
-      createGoogleGenerativeAI(connection)(model),
+    factory: "createGoogleGenerativeAI",
   },
   responses: {
     specifier: "npm:@ai-sdk/openai@4",
     server: "openai",
     api: "responses",
-    create: ({ createOpenAI }, connection, model) => createOpenAI(connection).responses(model),
+    factory: "createOpenAI",
   },
 } satisfies Readonly<Record<AdapterName, Adapter>>;
 
@@ -238,7 +238,8 @@ export function adapterAgent(name: AdapterName, options: AdapterOptions): Agent 
     const extra = options.profile?.["extraBody"];
     const fetch: typeof globalThis.fetch = (url, init) =>
       fetchBounded(options, url, withExtraBody(init, extra));
-    return adapter.create(module as Module, { ...connection, fetch }, model);
+    const provider = (module as Module)[adapter.factory]({ ...connection, fetch });
+    return name === "responses" ? provider.responses(model) : provider(model);
   };
   const endpoint = endpointOf(options);
   return new ServedAgent(sdkProtocol(create, { endpoint, sendsExtraBody: true }), {

@@ -216,12 +216,6 @@ const TRIAL_TOKENS = 16;
 const WRONG =
   /\bAPI key\b|\b(?:valid|invalid|unknown|no such) model\b|\bmodel\b.{0,100}\bnot (?:exist|found)\b/i;
 
-/** A server's response: the status, and the names of the models if the body is a list. */
-interface Listed {
-  readonly status: number;
-  readonly names?: ReadonlySet<unknown> | undefined;
-}
-
 /**
  * Adds a check of the server to an agent. The check requests the list of models, which is free. If there is no connection, the key is
  * rejected, or the list lacks the model, the check also requests a short reply, and rejects if the reply fails because of the
@@ -269,13 +263,16 @@ async function isDoubtful(
   url.pathname = `${url.pathname.replace(/\/+$/, "")}/${path}`;
   const late = AbortSignal.timeout(LIST_TIME);
   try {
-    const { status, names } = await fetchModels(url, {
+    const response = await globalThis.fetch(url, {
       headers: { ...authorization(apiKey, adapter), ...headers },
+      redirect: "manual",
       signal: signal === undefined ? late : AbortSignal.any([late, signal]),
     });
-    const isMissing = names !== undefined &&
-      ![model, `${model}:latest`, `models/${model}`].some((each) => names.has(each));
-    return isMissing || [400, 401, 403].includes(status);
+    const { data } = objectIn(jsonIn(await bodyText(response, LIST_BYTES) ?? ""));
+    const names = [model, `${model}:latest`, `models/${model}`];
+    const isMissing = response.ok && Array.isArray(data) &&
+      !data.some((each) => names.includes(each?.id));
+    return isMissing || [400, 401, 403].includes(response.status);
   } catch {
     return !late.aborted;
   }
@@ -289,18 +286,6 @@ function authorization(
   return adapter === "anthropic"
     ? { "x-api-key": apiKey, "anthropic-version": "2023-06-01" }
     : { authorization: `Bearer ${apiKey}` };
-}
-
-async function fetchModels(url: URL, init: RequestInit): Promise<Listed> {
-  const response = await globalThis.fetch(url, { ...init, redirect: "manual" });
-  const text = await bodyText(response, LIST_BYTES);
-  return { status: response.status, names: response.ok ? namesIn(text) : undefined };
-}
-
-/** Parses the ids of a list of models; undefined for any other text. */
-function namesIn(text: string | undefined): ReadonlySet<unknown> | undefined {
-  const { data } = objectIn(jsonIn(text ?? ""));
-  return Array.isArray(data) ? new Set(data.map((each) => each?.id)) : undefined;
 }
 
 /** True for an error that every request would get. */

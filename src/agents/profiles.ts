@@ -5,12 +5,13 @@ import type { Profile, ProfileKeys, ProfileTable } from "../core/profile.ts";
 import { memo } from "../core/values.ts";
 import data from "../data/models.json" with { type: "json" };
 import { learnedKeys, type Lesson, lessonsOf } from "./learned.ts";
-import { OPENAI_URL } from "./openai_client.ts";
 import {
+  plainTarget,
   profileRow,
   providerOf,
   PROVIDERS,
   type RegistrySettings,
+  type ServerTarget,
   targetOf,
   userKeys,
 } from "./registry.ts";
@@ -112,21 +113,14 @@ export function knownModel(name: string, settings: RegistrySettings): KnownModel
 }
 
 /** A server that model names can refer to. */
-interface KnownServer {
+interface KnownServer extends Pick<ServerTarget, "label" | "baseUrl" | "apiKeyEnv"> {
   /** Prefix before the colon; empty for the server of names without a prefix. */
   readonly prefix: string;
-  readonly label: string;
-  /** Base URL, including `/v1`. */
-  readonly baseUrl: string;
-  /** Environment variable of the key. @default no key is needed */
-  readonly apiKeyEnv?: string | undefined;
 }
 
 /** Returns all servers: that of names without a prefix, the built-in ones, and those of the settings. */
 export function knownServers(settings: RegistrySettings): KnownServer[] {
-  const target = targetOf("model", settings);
-  const baseUrl = target.type === "server" ? target.baseUrl : OPENAI_URL;
-  const label = target.type === "server" ? target.label : "OpenAI";
+  const { label, baseUrl } = plainTarget("model", settings);
   const prefixes = new Set([...Object.keys(PROVIDERS), ...Object.keys(settings.providers ?? {})]);
   const named = [...prefixes].map((prefix) => {
     const { label, baseUrl, apiKeyEnv } = providerOf(prefix, settings)!;

@@ -243,7 +243,7 @@ function unknownName(
 }
 
 /** Returns the target of a name without a prefix: a model of the base URL, else of OpenAI. */
-function plainTarget(model: string, settings: RegistrySettings): Target {
+export function plainTarget(model: string, settings: RegistrySettings): ServerTarget {
   const address = baseUrlOf(settings);
   if (address === undefined) {
     return serverTarget(providerOf("openai", settings)!, { prefix: "openai", model });

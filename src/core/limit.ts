@@ -18,14 +18,6 @@ export type LimitName = keyof Limits;
 /** Amount by limit, used or requested. */
 export type Amounts = Readonly<Record<LimitName, number>>;
 
-/** Zero amounts. */
-export const NO_AMOUNTS: Amounts = {
-  maxTurns: 0,
-  maxDuration: 0,
-  maxTokens: 0,
-  maxCost: 0,
-};
-
 /** End reason by limit, in the order of checking. */
 const LIMIT_REASONS = {
   maxTurns: "max_turns",
@@ -44,12 +36,11 @@ export const WARNING_SHARE = 0.8;
 export function firstExceeded(
   limits: Limits,
   used: Amounts,
-  asked: Amounts,
+  asked: Partial<Amounts>,
 ): LimitName | undefined {
   return LIMIT_NAMES.find((name) => {
-    const max = limits[name];
-    if (max === undefined) return false;
-    return name === "maxDuration" ? used[name] >= max : used[name] + asked[name] > max;
+    const { [name]: max = Infinity } = limits;
+    return name === "maxDuration" ? used[name] >= max : used[name] + (asked[name] ?? 0) > max;
   });
 }
 

@@ -8,7 +8,6 @@ import {
   type LimitName,
   type Limits,
   LimitStop,
-  NO_AMOUNTS,
   WARNING_SHARE,
 } from "../core/limit.ts";
 import { addUsage, NO_USAGE, type Usage } from "../core/message.ts";
@@ -67,7 +66,7 @@ export class Budget {
 
   /** Counts a new turn. Throws a {@linkcode LimitStop} if the turn would exceed a limit. */
   takeTurn(): void {
-    this.#check({ ...NO_AMOUNTS, maxTurns: 1 });
+    this.#check({ maxTurns: 1 });
     this.#turns++;
   }
 
@@ -84,7 +83,6 @@ export class Budget {
   /** Reserves a call's estimate. Throws a {@linkcode LimitStop} if the call and the summary's `reserve` do not fit. */
   async reserve(call: Estimate, reserve: Estimate): Promise<void> {
     this.#check({
-      ...NO_AMOUNTS,
       maxTokens: call.tokens + reserve.tokens,
       maxCost: call.cost + reserve.cost,
     });
@@ -110,8 +108,8 @@ export class Budget {
   }
 
   #exceededBy(call: Estimate): LimitName | undefined {
-    const asked = { ...NO_AMOUNTS, maxTokens: call.tokens, maxCost: call.cost };
     const { maxTokens, maxCost } = this.#limits;
+    const asked = { maxTokens: call.tokens, maxCost: call.cost };
     return firstExceeded({ maxTokens, maxCost }, this.#used(), asked);
   }
 
@@ -140,9 +138,9 @@ export class Budget {
     };
   }
 
-  #check(asked: Amounts): void {
+  #check(asked: Partial<Amounts>): void {
     // The calls of a turn that was within maxTurns continue.
-    const finishing = this.#stop?.limit === "maxTurns" && asked.maxTurns === 0;
+    const finishing = this.#stop?.limit === "maxTurns" && asked.maxTurns === undefined;
     if (this.#stop !== undefined && !finishing) throw this.#stop;
     const used = this.#used();
     const exceeded = firstExceeded(this.#limits, used, asked);

@@ -5,6 +5,7 @@ import type { OpenAIAgentOptions } from "../../src/agents/openai_client.ts";
 import { AgentError, CancelledError, ConfigurationError } from "../../src/core/error.ts";
 import { turnRequest } from "../contracts/agent_contract.ts";
 import type { ModelReply } from "../support/model_server.ts";
+import { delaysOf } from "../support/timers.ts";
 import { CERT, KEY as TLS_KEY } from "../support/tls.ts";
 import {
   checkFailure,
@@ -211,22 +212,6 @@ Deno.test("createOpenAIAgent() counts a server's comment as activity", async () 
   assert.equal((await agent.reply(turnRequest())).text, "So.");
 });
 
-/** Returns the delays of the timers that `run` sets; a timer of `hurried` milliseconds fires at once. */
-async function delaysOf(run: () => Promise<void>, hurried?: number): Promise<readonly number[]> {
-  const { setTimeout: own } = globalThis;
-  const delays: number[] = [];
-  globalThis.setTimeout = Object.assign((handler: () => void, delay = 0) => {
-    delays.push(delay);
-    return own(handler, delay === hurried ? 0 : delay);
-  }, own);
-  try {
-    await run();
-  } finally {
-    globalThis.setTimeout = own;
-  }
-  return delays;
-}
-
 const FINISHED = 'data: {"choices":[{"delta":{"content":"So."},"finish_reason":"stop"}]}\n\n';
 
 for (
@@ -254,7 +239,7 @@ for (
     const delays = await delaysOf(async () => {
       const { text, finishReason } = await agent.reply(turnRequest());
       assert.deepEqual([text, finishReason, isClosed], ["So.", "stop", true]);
-    }, 3000);
+    }, (delay) => delay === 3000);
     assert.equal(delays.filter((each) => each === 3000).length, 1);
   });
 }

@@ -103,10 +103,6 @@ const ANSWERS: readonly [what: string, string, unknown, z.ZodType | undefined, u
     bid: 0.4,
     reason: "I have said it",
   }],
-  ["the winner of a verdict by its present label", "verdict/judge/1", sides, verdict(z.null()), {
-    reasons: "B answered.",
-    winner: "Side Two",
-  }],
   ["a tie as null", "verdict/judge/2", sides, verdict(z.null()), {
     reasons: "Neither.",
     winner: null,

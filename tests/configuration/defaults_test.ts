@@ -9,7 +9,7 @@ import { FOLD_BLOCK, FOLD_DELAY } from "../../src/core/prompt.ts";
 import { promptOf, TOPIC } from "../workflows/support/talkers.ts";
 import { rejectedBy, wordy } from "./cases/turn_cases.ts";
 import { hold, type HoldOptions, type Kind, KINDS, person, settingsOf } from "./support/holding.ts";
-import { delaysOf } from "./support/timers.ts";
+import { delaysOf } from "../support/timers.ts";
 
 const REFUSED = "topic_refused";
 

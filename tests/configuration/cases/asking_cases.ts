@@ -4,7 +4,7 @@ import { AgentError } from "../../../mod.ts";
 import type { AgentRequest } from "../../../protocol.ts";
 import { startOwnProtocolServer } from "../../support/own_protocol_server.ts";
 import { startModelServer } from "../../support/model_server.ts";
-import { delaysOf } from "../support/timers.ts";
+import { delaysOf } from "../../support/timers.ts";
 import { differs, type KeyCase, shows, withValue } from "../support/key_case.ts";
 import {
   hold,
