@@ -1,21 +1,20 @@
 // Papers and facts of a paper debate.
-import type { Choice, Evidence, Fact, LookUp, Score } from "../../../src/core/fact.ts";
-import { type Message, NO_USAGE, sha256 } from "../../../src/core/message.ts";
+import type { Evidence, Fact, LookUp, Score } from "../../../src/core/fact.ts";
+import { type Message, NO_USAGE } from "../../../src/core/message.ts";
 import { pageAt, type Paper, type Quotation } from "../../../src/core/paper.ts";
+import { posturesBody } from "../../../src/papers/text/lists.ts";
 import { paperResult, webResult } from "../../../src/papers/tools.ts";
 import type { PaperHit } from "../../../src/core/search.ts";
 import type { ConveningStart } from "../../../src/core/event.ts";
-import { weightedTotal } from "../../../src/judging/scoring.ts";
 import {
-  AT,
-  choiceOf,
-  failureOf,
-  lookUpOf as lookUp,
+  insightsOf,
   messageOf,
-  scoreOf,
-  startOf,
-  verdictOf,
-} from "./fixtures.ts";
+  paperStart,
+  roleOf,
+  topicScoreOf,
+  verdictsFor,
+} from "../../core/paper/support/paper_record.ts";
+import { AT, failureOf, lookUpOf as lookUp } from "./fixtures.ts";
 
 const FIRST_PAGE = `Quiet streets
 ---
@@ -48,25 +47,14 @@ export const LONG_PAPER: Paper = {
 };
 
 /** Start of a debate over two papers, with parts omitted from prompts; the third debater fails. */
-export const PAPER_START: ConveningStart = startOf({
-  kind: "paper-debate",
+export const PAPER_START: ConveningStart = paperStart({
   topic: "Under what conditions does trade come back to closed streets?",
   participants: [
-    {
-      id: "questioner",
-      name: "Questioner",
-      role: "questioner",
-      label: "Questioner",
-      model: "gpt-4o-mini",
-    },
-    ...["A", "B", "C"].map((letter) => ({
-      id: `debater-${letter.toLowerCase()}`,
-      name: `Debater ${letter}`,
-      role: "debater",
-      label: `Debater ${letter}`,
-      model: "gpt-4o-mini",
-    })),
-    { id: "reporter", name: "Reporter", role: "reporter", label: "Reporter", model: "gpt-4o-mini" },
+    roleOf("questioner", "Questioner", "questioner"),
+    ...["A", "B", "C"].map((letter) =>
+      roleOf(`debater-${letter.toLowerCase()}`, `Debater ${letter}`, "debater")
+    ),
+    roleOf("reporter", "Reporter", "reporter"),
   ],
   judges: [{ id: "judge-1", name: "Judge", model: "gpt-4o", rubric: "conceptual" }],
   configuration: {
@@ -85,26 +73,8 @@ export const POSTURES = [
 ] as const;
 export const TOPICS = ["Evidence", "Practice"] as const;
 
-function said(
-  seq: number,
-  [participant, name, role]: readonly [string, string, string],
-  overrides: Partial<Message> & { readonly kind: string; readonly body: string },
-): Message {
-  const { previous: _previous, ...message } = messageOf(seq, {
-    turn: overrides.kind,
-    participant,
-    name,
-    role,
-    phase: overrides.kind,
-    round: 0,
-    sha256: sha256(overrides.body),
-    ...(overrides.model === "template" ? { usage: NO_USAGE, latencyMs: 0 } : {}),
-    ...overrides,
-  });
-  return message;
-}
-
-const QUESTIONER = ["questioner", "Questioner", "questioner"] as const;
+/** Makes a message one that a template wrote. */
+const TEMPLATE = { model: "template", usage: NO_USAGE, latencyMs: 0 };
 
 /** Returns a passage of a paper as a look-up returns it. */
 function hitOf(
@@ -176,51 +146,31 @@ export function evidenceOf(seq: number, overrides: Partial<Evidence> = {}): Evid
 function argumentOf(seq: number): Message {
   const { turn, participant } = turnOf(seq);
   const letter = seq === 4 ? "A" : "B";
-  return said(seq, [participant, `Debater ${letter}`, "debater"], {
+  return messageOf(seq, "argument", {
     turn,
-    kind: "argument",
+    participant,
+    name: `Debater ${letter}`,
+    role: "debater",
     position: POSTURES[seq - 4]!,
-    previous: 3,
     body: `## Evidence\n\n**Claim.** Posture ${letter} holds.\n\nIt says so.`,
   });
 }
 
-const WEIGHTS = { value: 0.6, clarity: 0.4 };
-
 /** Returns a judge's scores of message 4 or 5, topic by topic. */
-function topicScoreOf(seq: number, [value, clarity]: readonly [number, number]): Score {
-  const criteria = { value, clarity };
-  return {
-    ...scoreOf(seq, turnOf(seq).participant, [0, 0]),
-    rubric: "conceptual",
-    scale: [0, 1],
-    weights: WEIGHTS,
-    criteria,
-    total: weightedTotal(criteria, WEIGHTS),
-    topics: [
-      {
-        topic: "Evidence",
-        criteria: { value: value + 0.1, clarity: clarity + 0.1 },
-        notes: "Cited: it stands there.",
-      },
-      {
-        topic: "Practice",
-        criteria: { value: value - 0.1, clarity: clarity - 0.1 },
-        notes: "Thin.",
-      },
-    ],
-    reasons: "**Evidence**: Cited: it stands there.\n\n**Practice**: Thin.",
-  };
+function scoresOf(seq: number, [value, clarity]: readonly [number, number]): Score {
+  return topicScoreOf(seq - 4, { value: 0.6, clarity: 0.4 }, [
+    {
+      topic: "Evidence",
+      criteria: { value: value + 0.1, clarity: clarity + 0.1 },
+      notes: "Cited: it stands there.",
+    },
+    {
+      topic: "Practice",
+      criteria: { value: value - 0.1, clarity: clarity - 0.1 },
+      notes: "Thin.",
+    },
+  ], { reasons: "**Evidence**: Cited: it stands there.\n\n**Practice**: Thin." });
 }
-
-const INSIGHTS: Choice = choiceOf({
-  key: "insights/judge-1",
-  seq: 7,
-  participant: "judge-1",
-  kind: "insights",
-  value: { insights: ["Buses matter."], controversialPoints: ["Whether twelve towns are enough."] },
-  model: "gpt-4o",
-});
 
 /** Evidence of the second debater with found and invented quotations. */
 const INVENTED: Evidence = evidenceOf(5, {
@@ -244,13 +194,14 @@ const INVENTED: Evidence = evidenceOf(5, {
 
 /** Facts of a whole paper debate in order. */
 export const PAPER_FACTS: readonly Fact[] = [
-  said(1, QUESTIONER, { kind: "questions", body: `1. ${QUESTION}\n2. To what extent is it so?` }),
-  said(2, QUESTIONER, { kind: "question", previous: 1, body: QUESTION, model: "template" }),
-  said(3, QUESTIONER, {
-    kind: "postures",
-    previous: 2,
-    body: `## Postures\n\n${POSTURES.map((each, i) => `${i + 1}. ${each}`).join("\n")}\n\n` +
-      `## Topics\n\n${TOPICS.map((each, i) => `${i + 1}. ${each}`).join("\n")}`,
+  messageOf(1, "questions", {
+    name: "Questioner",
+    body: `1. ${QUESTION}\n2. To what extent is it so?`,
+  }),
+  messageOf(2, "question", { name: "Questioner", body: QUESTION, ...TEMPLATE }),
+  messageOf(3, "postures", {
+    name: "Questioner",
+    body: posturesBody({ postures: POSTURES, topics: TOPICS }),
   }),
   lookUpOf(4, {}),
   lookUpOf(4, { number: 2, tool: "webSearch", result: webResult([PAGE]) }),
@@ -265,23 +216,23 @@ export const PAPER_FACTS: readonly Fact[] = [
     participant: "debater-c",
     message: "Cannot reach gpt-4o-mini: no answer within <300> s",
   }),
-  topicScoreOf(4, [0.8, 0.7]),
-  topicScoreOf(5, [0.4, 0.5]),
-  ...[1, 2].map((number) => ({
-    ...verdictOf(number, "debater-a"),
-    rubric: "conceptual",
-    order: number === 1 ? ["debater-a", "debater-b"] : ["debater-b", "debater-a"],
-  })),
-  INSIGHTS,
-  said(7, ["judge-1", "Judge", "judge"], {
-    kind: "verdict",
-    previous: 5,
+  scoresOf(4, [0.8, 0.7]),
+  scoresOf(5, [0.4, 0.5]),
+  ...verdictsFor("debater-a"),
+  insightsOf(
+    { insights: ["Buses matter."], controversialPoints: ["Whether twelve towns are enough."] },
+    { model: "gpt-4o" },
+  ),
+  messageOf(7, "verdict", {
+    participant: "judge-1",
+    name: "Judge",
+    role: "judge",
     body: "1. Debater A: 0.76",
-    model: "template",
+    ...TEMPLATE,
   }),
-  said(8, ["reporter", "Reporter", "reporter"], {
-    kind: "report",
-    previous: 7,
+  messageOf(8, "report", {
+    participant: "reporter",
+    name: "Reporter",
     body: "Trade came back where buses ran.\n\nWhether twelve towns are enough remains open.",
   }),
 ];

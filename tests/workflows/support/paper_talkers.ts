@@ -28,7 +28,6 @@ export const TREES: Paper = {
   text: FIRST_PAGE + SECOND_PAGE,
   pages: [0, FIRST_PAGE.length],
 };
-/** Quotation from the second page. */
 /** A rubric that is not built in. */
 export const OWN_RUBRIC: Rubric = {
   id: "own",
@@ -40,6 +39,7 @@ export const OWN_RUBRIC: Rubric = {
   anchors: [],
 };
 
+/** Quotation from the second page. */
 export const TREES_QUOTE = "The difference was smaller where streets were narrow.";
 
 export const QUESTIONS: readonly string[] = Array.from(

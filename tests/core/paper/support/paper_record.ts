@@ -1,5 +1,5 @@
 // Facts of a paper debate for tests of reports.
-import type { ConveningStart } from "../../../../src/core/event.ts";
+import type { ConveningStart, ParticipantInfo } from "../../../../src/core/event.ts";
 import type {
   Choice,
   Evidence,
@@ -51,24 +51,21 @@ Science, vol. 17, 2006. doi:10.1111/j.1467-9280.2006.01693.x
 `,
 };
 
+export function roleOf(id: string, name: string, role: string): ParticipantInfo {
+  return { id, name, role, label: name, model: "gpt-4o-mini" };
+}
+
 export function paperStart(overrides: Partial<ConveningStart> = {}): ConveningStart {
-  const role = (id: string, name: string, role: string) => ({
-    id,
-    name,
-    role,
-    label: name,
-    model: "gpt-4o-mini",
-  });
   return fixtures.startOf({
     kind: "paper-debate",
     topic: PAPER.title,
     participants: [
-      role("questioner", "Questioner", "questioner"),
-      role("debater-a", "Debater A", "debater"),
-      role("debater-b", "Debater B", "debater"),
-      role("debater-c", "Debater C", "debater"),
-      role("judges", "Judge", "judge"),
-      role("reporter", "Reporter", "reporter"),
+      roleOf("questioner", "Questioner", "questioner"),
+      roleOf("debater-a", "Debater A", "debater"),
+      roleOf("debater-b", "Debater B", "debater"),
+      roleOf("debater-c", "Debater C", "debater"),
+      roleOf("judges", "Judge", "judge"),
+      roleOf("reporter", "Reporter", "reporter"),
     ],
     judges: [{ id: "judge-1", name: "Judge 1", model: "gpt-4o", rubric: "conceptual" }],
     configuration: {
@@ -159,26 +156,36 @@ export function scoreFor(
   vectors: readonly (readonly number[])[],
   overrides: Partial<Score> = {},
 ): Score {
-  const ids = Object.keys(WEIGHTS);
   const topics = TOPICS.map((topic, at) => {
     const vector = vectors[Math.min(at, vectors.length - 1)]!;
-    return {
-      topic,
-      criteria: Object.fromEntries(ids.map((id, place) => [id, vector[place]!])),
-      notes: `Notes on ${topic}.`,
-    };
+    const criteria = Object.fromEntries(
+      Object.keys(WEIGHTS).map((id, place) => [id, vector[place]!]),
+    );
+    return { topic, criteria, notes: `Notes on ${topic}.` };
   });
-  const criteria = Object.fromEntries(ids.map((id) => [
-    id,
-    round4(topics.reduce((sum, each) => sum + each.criteria[id]!, 0) / topics.length),
-  ]));
+  return topicScoreOf(index, WEIGHTS, topics, overrides);
+}
+
+/** Returns a judge's scores of a debater's argument with the means of its topics. */
+export function topicScoreOf(
+  index: number,
+  weights: Readonly<Record<string, number>>,
+  topics: NonNullable<Score["topics"]>,
+  overrides: Partial<Score> = {},
+): Score {
+  const criteria = Object.fromEntries(
+    Object.keys(weights).map((id) => [
+      id,
+      round4(topics.reduce((sum, each) => sum + each.criteria[id]!, 0) / topics.length),
+    ]),
+  );
   return {
     ...fixtures.scoreOf(4 + index, `debater-${"abc"[index]}`, [0, 0]),
     rubric: "conceptual",
     scale: [0, 1],
-    weights: WEIGHTS,
+    weights,
     criteria,
-    total: weightedTotal(criteria, WEIGHTS),
+    total: weightedTotal(criteria, weights),
     topics,
     ...overrides,
   };
