@@ -14,7 +14,7 @@ import { agentShape, callable, checkAgent, checkFields, having } from "./core/ch
 import type { Embedder, Searcher } from "./core/search.ts";
 import { ConfigurationError } from "./core/error.ts";
 import type { FactKind } from "./core/record.ts";
-import { personaText } from "./core/participant.ts";
+import { personaText, sidesOf } from "./core/participant.ts";
 import type { ConveningStart } from "./core/event.ts";
 import { memo } from "./core/values.ts";
 import type { DebateWorkflow } from "./debate/debate_workflow.ts";
@@ -62,18 +62,9 @@ const libraryOptions = memo(() =>
   })
 );
 
-/** Roles of participants that do not speak for themselves and are not judged. */
-const NOT_JUDGED: ReadonlySet<string> = new Set([
-  "moderator",
-  "fact_checker",
-  "audience",
-  "questioner",
-  "reporter",
-]);
-
 /** Returns the ids of the participants that spoke for themselves. */
-function speakers({ participants }: ConveningStart): readonly string[] {
-  return participants.filter(({ role }) => !NOT_JUDGED.has(role)).map(({ id }) => id);
+function speakers(start: ConveningStart): readonly string[] {
+  return sidesOf(start).map(({ id }) => id);
 }
 
 /** Topic of every judge check, for records and lists. */

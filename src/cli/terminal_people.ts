@@ -1,4 +1,5 @@
 // Asks people at the terminal for their turns and for the choice of a question.
+import { untilAborted } from "../core/clock.ts";
 import type { Message } from "../core/message.ts";
 import { capitalized, gist, plainLine, plainText, wrappedLine } from "../core/text.ts";
 import { checkSpeech } from "../core/topic.ts";
@@ -96,8 +97,10 @@ export class TerminalPeople {
       screen.prompt(this.#wrapped(this.#prompt(wait)));
       let emptyEnds = 0;
       for (;;) {
-        const lines = this.#lines;
-        const written = await (isPick(wait.turn) ? lines.nextLine(signal) : lines.next(signal));
+        const read = isPick(wait.turn) ? this.#lines.nextLine(signal) : this.#lines.next(signal);
+        const written = await read.catch((error: unknown) => {
+          if (!signal.aborted) throw error;
+        });
         if (written === undefined) return screen.prompt("\n(The turn is over.)\n");
         const { text, atEnd } = written;
         if (atEnd && text.trim() === "" && ++emptyEnds === 2) {
@@ -231,31 +234,29 @@ interface Written {
   readonly atEnd: boolean;
 }
 
-/** Reads standard input by lines; buffers input that was typed before it is read. */
+/** Reads standard input by lines; buffers input that was typed before it is read. A reading rejects if its signal aborts. */
 export class InputLines {
   readonly #read: Io["read"];
   #rest = "";
   /** A pending read that outlives an aborted wait; the next wait shares it, as a terminal cannot be read twice at once. */
-  #reading: Promise<{ readonly text: string | undefined }> | undefined;
+  #reading: ReturnType<Io["read"]> | undefined;
 
   constructor(read: Io["read"]) {
     this.#read = read;
   }
 
-  /** Reads lines up to a line with a single `.` or the end of input; undefined if `signal` aborts first. */
-  async next(signal: AbortSignal): Promise<Written | undefined> {
+  /** Reads lines up to a line with a single `.` or the end of input. */
+  async next(signal: AbortSignal): Promise<Written> {
     const lines: string[] = [];
     for (;;) {
-      const line = await this.nextLine(signal);
-      if (line === undefined) return undefined;
-      if (line.text === "." && !line.atEnd) return { text: lines.join("\n"), atEnd: false };
-      lines.push(line.text);
-      if (line.atEnd) return { text: lines.join("\n"), atEnd: true };
+      const { text, atEnd } = await this.nextLine(signal);
+      const isLast = text === "." && !atEnd;
+      if (!isLast) lines.push(text);
+      if (isLast || atEnd) return { text: lines.join("\n"), atEnd };
     }
   }
 
-  /** Reads a line; undefined if `signal` aborts first. */
-  async nextLine(signal: AbortSignal): Promise<Written | undefined> {
+  async nextLine(signal: AbortSignal): Promise<Written> {
     for (;;) {
       const at = this.#rest.indexOf("\n");
       if (at !== -1) {
@@ -263,30 +264,16 @@ export class InputLines {
         this.#rest = this.#rest.slice(at + 1);
         return { text, atEnd: false };
       }
-      const piece = await this.#next(signal);
-      if (piece === undefined) return undefined;
-      if (piece.text === undefined) {
+      signal.throwIfAborted();
+      this.#reading ??= this.#read();
+      const piece = await untilAborted(this.#reading, signal);
+      this.#reading = undefined;
+      if (piece === undefined) {
         const text = this.#rest;
         this.#rest = "";
         return { text, atEnd: true };
       }
-      this.#rest += piece.text;
-    }
-  }
-
-  /** Reads a chunk, without a text at the end of input; undefined if `signal` aborts first. */
-  async #next(signal: AbortSignal): Promise<{ readonly text: string | undefined } | undefined> {
-    if (signal.aborted) return undefined;
-    const { promise, resolve } = Promise.withResolvers<undefined>();
-    const stop = () => resolve(undefined);
-    signal.addEventListener("abort", stop, { once: true });
-    this.#reading ??= this.#read().then((text) => ({ text }));
-    try {
-      const piece = await Promise.race([this.#reading, promise]);
-      if (piece !== undefined) this.#reading = undefined;
-      return piece;
-    } finally {
-      signal.removeEventListener("abort", stop);
+      this.#rest += piece;
     }
   }
 }

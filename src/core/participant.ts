@@ -317,9 +317,11 @@ function section(heading: string, items: readonly string[]): string[] {
   return items.length === 0 ? [] : [heading, ...items.map((each) => `- ${oneLine(each)}`)];
 }
 
+/** Roles of participants that do not speak for themselves: they have no side, and are not judged. */
 const NO_SIDE: ReadonlySet<string> = new Set([
   "moderator",
   "fact_checker",
+  "audience",
   "questioner",
   "reporter",
   "judge",

@@ -112,18 +112,11 @@ export class RunPool {
     const id = idOf(dir);
     const known = this.#runs.get(id);
     if (known?.feed.ended === false && !known.isEnding) return known;
-    const pending = this.#resuming.get(id) ?? this.#resumeAfter(known, dir, settings);
-    this.#resuming.set(id, pending);
+    const pending = this.#resuming.getOrInsertComputed(id, async () => {
+      await known?.ended;
+      return await this.#begin((run) => this.#options.resume(dir, settings, run));
+    });
     return await pending.finally(() => this.#resuming.delete(id));
-  }
-
-  async #resumeAfter(
-    previous: ActiveRun | undefined,
-    dir: string,
-    settings: ResumeSettings,
-  ): Promise<PooledRun> {
-    await previous?.ended;
-    return await this.#begin((run) => this.#options.resume(dir, settings, run));
   }
 
   async #begin(compose: (run: ActiveRun) => Promise<Resumed>): Promise<PooledRun> {

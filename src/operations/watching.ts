@@ -1,7 +1,7 @@
 // Follows the events of a convening: live from a run of this process, or from the log that another process writes.
 import { join, resolve } from "@std/path";
 import { checkArguments } from "../core/check_fields.ts";
-import { pause, systemClock } from "../core/clock.ts";
+import { pause, systemClock, untilAborted } from "../core/clock.ts";
 import { CancelledError } from "../core/error.ts";
 import type { ConveningEvent, TurnInfo } from "../core/event.ts";
 import { recordFiles } from "../record/disk_files.ts";
@@ -211,11 +211,7 @@ export class LiveFeed {
   }
 
   async #changed(signal: AbortSignal | undefined): Promise<void> {
-    const { promise: aborted, resolve } = Promise.withResolvers<void>();
-    const stop = () => resolve();
-    signal?.addEventListener("abort", stop, { once: true });
-    await Promise.race([this.#change.promise, aborted]);
-    signal?.removeEventListener("abort", stop);
+    await untilAborted(this.#change.promise, signal).catch(() => {});
   }
 
   /** Updates the texts of the turns in flight. */

@@ -330,7 +330,7 @@ const encoder = new TextEncoder();
 /** Encodes an event; memoized, because many clients get the same event. */
 const bytesOf = memoByObject((event: SentEvent) => encoder.encode(formatEvent(event)));
 
-export function formatEvent({ event, id, data }: SentEvent): string {
+function formatEvent({ event, id, data }: SentEvent): string {
   const lines = [
     ...event === undefined ? [] : [`event: ${event}`],
     ...id === undefined ? [] : [`id: ${id}`],

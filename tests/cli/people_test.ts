@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { rubricNamed } from "../../src/judging/rubrics.ts";
-import { type CliEnd, jsonOf, namesIn, startCli, withFolder } from "../support/cli.ts";
+import { jsonOf, namesIn, startCli, withFolder } from "../support/cli.ts";
 import { ran, runMain } from "../support/run_main.ts";
 
 const TOPIC = "Should cities ban private cars from their centres?";
@@ -12,10 +12,9 @@ const DIALOGUE = [
   ...["--max-turns", "4", "--seed", "1"],
 ];
 
-/** Starts a dialogue that waits for Ada's first turn. */
-async function waiting(folder: string): Promise<{ dir: string; end: CliEnd }> {
-  const end = await runMain([...DIALOGUE, "--json"], { folder });
-  return { dir: String(jsonOf(end)["dir"]), end };
+/** Starts a dialogue that waits for Ada's first turn; returns its directory. */
+async function waiting(folder: string): Promise<string> {
+  return String(jsonOf(await runMain([...DIALOGUE, "--json"], { folder }))["dir"]);
 }
 
 async function bodies(dir: string, folder: string): Promise<string[]> {
@@ -26,24 +25,37 @@ async function bodies(dir: string, folder: string): Promise<string[]> {
   }));
 }
 
-Deno.test("a person's turn without a terminal leaves the run waiting with exit 4 and prints the command to answer", async () => {
+Deno.test("a person's turn without a terminal leaves the run waiting with exit 4 and the command to answer, and say out of turn names whose turn it is and changes nothing", async () => {
   await withFolder(async (folder) => {
-    const { dir, end } = await waiting(folder);
-    assert.equal(end.code, 4, end.stderr);
-    const { status, endReason, waitingFor } = jsonOf(end);
-    assert.equal(status, "waiting");
-    assert.equal(endReason, null);
+    const { code, stderr: shown, stdout } = await runMain([...DIALOGUE, "--json"], { folder });
+    assert.equal(code, 4, shown);
+    const { dir: path, status, endReason, waitingFor } = JSON.parse(stdout);
+    const dir = String(path);
+    assert.deepEqual([status, endReason], ["waiting", null]);
     assert.deepEqual(waitingFor, [{ participant: "ada", turn: "turn-1/ada" }]);
     const told = await ran(["resume", dir], { folder }, 4);
     assert.match(told.stdout, /^Waiting for: Ada\n/);
     assert.ok(told.stdout.includes(`convenings say ${dir} --as ada --file FILE\n`));
+    const options = { folder, stdin: "Me first.\n" };
+    const wrong = await ran(["say", dir, "--as", "Ben", "--json"], options, 2);
+    const { error, status: still } = jsonOf(wrong);
+    const { code: problem, hint } = error as Record<string, unknown>;
+    assert.deepEqual([problem, still], ["turn_order", "waiting"]);
+    assert.match(String(hint), /turn of Ada/);
+    const { stderr } = await ran(["say", dir, "--as", "Benn"], options, 2);
+    assert.match(stderr, /^error: Cannot let "Benn" speak in .*: no participant has this name\n/);
+    assert.match(stderr, /It is the turn of Ada/);
+    await ran(["say", dir], { folder, stdin: " \n" }, 2);
+    const control = await runMain(["say", dir], { folder, stdin: "bell \x07 rings\n" });
+    assert.match(control.stderr, /control characters/);
+    assert.ok(!(await namesIn(dir)).includes("messages"));
     await ran(["verify", dir], { folder });
   });
 });
 
 Deno.test("say reads a file or standard input, continues the run, which waits again and ends", async () => {
   await withFolder(async (folder) => {
-    const { dir } = await waiting(folder);
+    const dir = await waiting(folder);
     await Deno.writeTextFile(join(folder, "first.md"), "Cars need room that people need more.\n");
     const first = await ran(["say", dir, "--file", "first.md", "--json"], { folder }, 4);
     const json = jsonOf(first);
@@ -65,29 +77,9 @@ Deno.test("say reads a file or standard input, continues the run, which waits ag
   });
 });
 
-Deno.test("say out of turn is rejected with the name of whose turn it is, and changes nothing", async () => {
-  await withFolder(async (folder) => {
-    const { dir } = await waiting(folder);
-    const options = { folder, stdin: "Me first.\n" };
-    const wrong = await ran(["say", dir, "--as", "Ben", "--json"], options, 2);
-    const { error, status } = jsonOf(wrong);
-    const { code, hint } = error as Record<string, unknown>;
-    assert.equal(code, "turn_order");
-    assert.match(String(hint), /turn of Ada/);
-    assert.equal(status, "waiting");
-    const { stderr } = await ran(["say", dir, "--as", "Benn"], options, 2);
-    assert.match(stderr, /^error: Cannot let "Benn" speak in .*: no participant has this name\n/);
-    assert.match(stderr, /It is the turn of Ada/);
-    await ran(["say", dir], { folder, stdin: " \n" }, 2);
-    const control = await runMain(["say", dir], { folder, stdin: "bell \x07 rings\n" });
-    assert.match(control.stderr, /control characters/);
-    assert.ok(!(await namesIn(dir)).includes("messages"));
-  });
-});
-
 Deno.test("resume --timeout sets the wait for a person, and resume rejects a search when nothing is checked", async () => {
   await withFolder(async (folder) => {
-    const { dir } = await waiting(folder);
+    const dir = await waiting(folder);
     const run = startCli(["resume", dir, "--timeout", "60s", "--json"], { folder });
     await run.saw("waiting for Ada");
     await ran(["say", dir, "--as", "ada"], {

@@ -33,36 +33,6 @@ const wait = (seq: number, participant: string) => ({
   task: "Say it.",
 });
 
-const answer = (seq: number, participant: string) => ({
-  type: "turn-answer" as const,
-  turn: turnOf(seq, participant),
-});
-
-Deno.test("apply() records at once whose turns are pending, until they are answered", async () => {
-  const { record, events, dir, memory } = await begun();
-  await events.fact(messageOf(1));
-  await events.apply(wait(2, "advocate-b"));
-  await events.apply(wait(3, "advocate-a"));
-  const both = await readRecord(memory, dir);
-  assert.equal(both.status, "waiting");
-  assert.deepEqual(both.waitingFor, [
-    { participant: "advocate-b", turn: "turn/2" },
-    { participant: "advocate-a", turn: "turn/3" },
-  ]);
-  assert.match(await memory.read(`${dir}/metadata.md`), /^Waiting for Bo \(turn turn\/2\)\.$/m);
-  await events.fact(messageOf(4, { previous: 1 }));
-  assert.equal((await readRecord(memory, dir)).waitingFor?.length, 2);
-  await events.apply(answer(3, "advocate-a"));
-  const one = await readRecord(memory, dir);
-  assert.deepEqual(one.waitingFor, [{ participant: "advocate-b", turn: "turn/2" }]);
-  assert.equal(one.status, "waiting");
-  await events.apply(answer(2, "advocate-b"));
-  const none = await readRecord(memory, dir);
-  assert.equal(none.status, "running");
-  assert.equal(none.waitingFor, undefined);
-  await record.close();
-});
-
 Deno.test("a run that was killed while it waited is still shown as waiting", async () => {
   const { record, events, dir, memory } = await begun();
   await events.fact(messageOf(1));

@@ -1,7 +1,7 @@
 // Event streams, caching headers and compression.
 import assert from "node:assert/strict";
 import { ConveningError } from "../../src/core/error.ts";
-import { eventStream, formatEvent, type SentEvent } from "../../src/server/events.ts";
+import { eventStream, type SentEvent } from "../../src/server/events.ts";
 import { appTest as test } from "./support/open_app.ts";
 import { MODEL } from "../support/speaking_model.ts";
 
@@ -13,14 +13,6 @@ async function* silent(signal: AbortSignal): AsyncGenerator<SentEvent> {
   await new Promise<void>((resolve) => signal.addEventListener("abort", () => resolve()));
   yield { data: "too late" };
 }
-
-Deno.test("formatEvent() writes an event as one block with its data in one line", () => {
-  assert.equal(
-    formatEvent({ event: "message", id: "7", data: { text: "a\nb\r\nc" } }),
-    'event: message\nid: 7\ndata: {"text":"a\\nb\\r\\nc"}\n\n',
-  );
-  assert.equal(formatEvent({ data: undefined }), "data: null\n\n");
-});
 
 Deno.test("eventStream() sends a comment at once and repeats it while there are no events", async () => {
   const response = eventStream(silent, {
