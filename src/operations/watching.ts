@@ -100,14 +100,8 @@ function cancel(reason: unknown): never {
   throw new CancelledError(reason);
 }
 
-/** A turn in flight. */
-export interface SpokenTurn {
-  readonly turn: TurnInfo;
-  /** The text of the current attempt so far. */
-  readonly text: string;
-}
-
-type Delta = Extract<ConveningEvent, { readonly type: "message-delta" }>;
+/** A turn in flight, with the text of its current attempt so far. */
+export type SpokenTurn = Extract<ConveningEvent, { readonly type: "message-delta" }>;
 
 /** Least number of numbered events that a feed keeps, in case the log does not have them yet. */
 const RECENT = 1000;
@@ -121,7 +115,7 @@ export class LiveFeed {
   /** The latest events, deltas included. */
   readonly #tail: ConveningEvent[] = [];
   /** A delta with the whole text so far of each turn in flight, by the turn's key. */
-  readonly #spoken = new Map<string, Delta>();
+  readonly #spoken = new Map<string, SpokenTurn>();
   /** Number of all events, deltas included. */
   #count = 0;
   #last = 0;
@@ -138,7 +132,7 @@ export class LiveFeed {
   }
 
   get spoken(): readonly SpokenTurn[] {
-    return [...this.#spoken.values()].map(({ turn, text }) => ({ turn, text }));
+    return [...this.#spoken.values()];
   }
 
   /** Adds the next event. */
@@ -177,7 +171,7 @@ export class LiveFeed {
     let last = after;
     do {
       let at = this.#count;
-      const spoken = [...this.#spoken.values()].filter(({ text }) => text !== "");
+      const spoken = this.spoken.filter(({ text }) => text !== "");
       for (const event of [...this.recent(last), ...spoken]) {
         last = Math.max(last, event.n);
         yield event;
@@ -218,16 +212,11 @@ export class LiveFeed {
   #update(event: ConveningEvent): void {
     switch (event.type) {
       case "turn-start":
+      case "message-reset":
         return this.#setText(event.turn, event.at, "");
       case "message-delta": {
         const { turn, at, text } = event;
         return this.#setText(turn, at, (this.#spoken.get(turn.turn)?.text ?? "") + text);
-      }
-      case "message-reset":
-        return this.#setText(event.turn, event.at, "");
-      case "turn-reject": {
-        const known = this.#spoken.get(event.rejection.turn);
-        return known && this.#setText(known.turn, event.at, "");
       }
       case "turn-wait":
         return void this.#spoken.delete(event.turn.turn);

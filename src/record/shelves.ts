@@ -2,7 +2,7 @@
 // and embedding vectors.
 import { join } from "@std/path";
 import { z } from "zod";
-import { type Clock, systemClock } from "../core/clock.ts";
+import { systemClock } from "../core/clock.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { FileError, type FileSystem, isTemporary, writeDurably } from "../core/files.ts";
 import { jsonIn, memo } from "../core/values.ts";
@@ -54,7 +54,6 @@ export async function leaveSubmission(
   files: FileSystem,
   dir: string,
   submission: NewSubmission,
-  { clock = systemClock }: { readonly clock?: Clock | undefined } = {},
 ): Promise<string> {
   const text = `${JSON.stringify({ version: VERSION, ...submission })}\n`;
   const bytes = new TextEncoder().encode(text).length;
@@ -68,7 +67,7 @@ export async function leaveSubmission(
     throw noConvening(`submit a text to ${dir}`, dir);
   }
   // Time, count and a random part: unique across processes.
-  const time = String(Math.max(0, Math.trunc(clock.now()))).padStart(15, "0");
+  const time = String(systemClock.now()).padStart(15, "0");
   const number = String(++submissionCount % 1_000_000).padStart(6, "0");
   const id = `${time}-${number}-${crypto.randomUUID().slice(0, 8)}`;
   await withRecordErrors(async () => {

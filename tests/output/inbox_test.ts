@@ -31,7 +31,6 @@ async function opened() {
 Deno.test("leaveSubmission() leaves submissions that read() returns, oldest first, until they are done", async () => {
   const { memory, dir, inbox } = await opened();
   assert.deepEqual(await inbox.read(), []);
-  const clock = { now: () => 1000 };
   const left: NewSubmission[] = [
     SAY,
     { type: "interjection", text: "But buses!" },
@@ -39,7 +38,7 @@ Deno.test("leaveSubmission() leaves submissions that read() returns, oldest firs
     { type: "say", participant: "b", text: "x" },
   ];
   const ids: string[] = [];
-  for (const each of left) ids.push(await leaveSubmission(memory, dir, each, { clock }));
+  for (const each of left) ids.push(await leaveSubmission(memory, dir, each));
   const read = await inbox.read();
   assert.deepEqual(read, left.map((each, at) => ({ id: ids[at], ...each })));
   await inbox.done(ids[1]!);

@@ -194,8 +194,6 @@ export class Follower {
         return void (this.speaking.append(event) && this.schedule("status"));
       case "message-reset":
         return this.speaking.reset(event.turn.turn, event.reason);
-      case "turn-reject":
-        return this.speaking.reset(event.rejection.turn, `Rejected: ${event.rejection.reason}`);
       case "convening-end":
         return this.schedule("page");
       case "convening-start":
