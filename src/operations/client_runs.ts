@@ -172,7 +172,8 @@ export async function resumeForClient(
   // A completed convening is not resumed: it returns its result whatever the settings.
   const isOver = convening.result.status === "completed";
   const given = isOver ? {} : settingsOver(convening, request);
-  if (Object.keys(given).length > 0 && pool.liveRun(idOf(dir))?.isEnding === false) {
+  const run = Object.keys(given).length > 0 ? await pool.settledRun(idOf(dir)) : undefined;
+  if (run?.isEnding === false) {
     throw new RecordError("locked", `Cannot change the settings of ${dir}: it is running`, {
       field: Object.keys(request)[0],
       hint: "Pause it, then resume it with the settings.",
@@ -271,7 +272,7 @@ export async function sayForClient(
   const { participant, turn: key } = await leaveWords(dir, text, find);
   // A run that stopped waiting just before ends without the words, and is resumed below.
   if (await run?.hear(key) === false) await run?.ended;
-  if (run?.state.state === "running") return { participant, left: false };
+  if (await runs.pool.settledRun(idOf(dir)) !== undefined) return { participant, left: false };
   const left = await isHeld(dir);
   if (!left) await resumeForClient(runs, dir);
   return { participant, left };

@@ -118,8 +118,13 @@ Deno.test("of an answer to a request and of words for its turn that arrive at on
   }
 });
 
-Deno.test("POST …/stop and …/pause during a pending resume end the resumed run", async () => {
-  for (const act of ["stop", "pause"]) {
+Deno.test("during a pending resume, POST …/stop and …/pause end the resumed run, and other settings are rejected", async () => {
+  const cases = [
+    ["stop", undefined, 202, true],
+    ["pause", undefined, 202, true],
+    ["resume", { limits: { maxTurns: 1 } }, 409, undefined],
+  ] as const;
+  for (const [act, body, status, held] of cases) {
     let gate: Gate | undefined;
     const ada = new Talker(undefined, "talker");
     const agent = {
@@ -136,11 +141,12 @@ Deno.test("POST …/stop and …/pause during a pending resume end the resumed r
       gate = new Gate();
       const resumed = app.post(`${path}/resume`);
       await gate.reached;
-      const acted = app.post(`${path}/${act}`);
+      const acted = app.post(`${path}/${act}`, body);
       for (let reads = 0; reads < 5; reads++) await app.get(path);
       gate.open();
       assert.equal((await resumed).status, 202);
-      assert.deepEqual([(await acted).status, (await acted).body.held], [202, true], act);
+      assert.deepEqual([(await acted).status, (await acted).body.held], [status, held], act);
+      if (held === undefined) app.pool.run(id)!.stop();
       await app.pool.run(id)!.ended;
     }, { agents: { ada: agent } });
   }
@@ -160,32 +166,36 @@ Deno.test("words that arrive while a run comes to rest are said afterwards", asy
   }
 });
 
-Deno.test("a person's first words for a turn are kept, and others refused, while other runs are queued", async () => {
-  const gate = new Gate();
-  await withTalkers(async (app) => {
-    const id = await started(app, {
-      ...HUMAN,
-      participants: HUMAN.participants.toReversed(),
-      maxTurns: 1,
-      personTimeout: 0,
-    });
-    await app.pool.run(id)!.ended;
-    const other = await started(app);
-    await gate.reached;
-    const texts = ["Streets are for people.", "Streets, I said."];
-    const answers = await Promise.all(
-      texts.map((text) => app.post(`/api/convenings/${id}/say`, { text })),
-    );
-    const [said, twice] = answers.toSorted((a, b) => a.status - b.status);
-    assert.equal(said!.status, 202);
-    assert.deepEqual([said!.body.status, said!.body.queuePosition], ["queued", 1]);
-    assert.deepEqual([twice!.status, twice!.body.error.code], [409, "turn_order"]);
-    gate.open();
-    await app.pool.run(other)!.ended;
-    await app.pool.run(id)!.ended;
-    assert.deepEqual(await bodiesOf(app, id), [texts[answers.indexOf(said!)]]);
-  }, { maxRunning: 1, say: gate.say });
-});
+for (const when of ["before", "after"]) {
+  Deno.test(`a person's first words for a turn, ${when} its resume, are kept, and others refused, while other runs are queued`, async () => {
+    const gate = new Gate();
+    await withTalkers(async (app) => {
+      const id = await started(app, {
+        ...HUMAN,
+        participants: HUMAN.participants.toReversed(),
+        maxTurns: 1,
+        personTimeout: 0,
+      });
+      await app.pool.run(id)!.ended;
+      const other = await started(app);
+      await gate.reached;
+      if (when === "after") await app.post(`/api/convenings/${id}/resume`);
+      const texts = ["Streets are for people.", "Streets, I said."];
+      const answers = await Promise.all(
+        texts.map((text) => app.post(`/api/convenings/${id}/say`, { text })),
+      );
+      const [said, twice] = answers.toSorted((a, b) => a.status - b.status);
+      assert.equal(said!.status, 202);
+      const { status, queuePosition, left } = said!.body;
+      assert.deepEqual([status, queuePosition, left], ["queued", 1, false]);
+      assert.deepEqual([twice!.status, twice!.body.error.code], [409, "turn_order"]);
+      gate.open();
+      await app.pool.run(other)!.ended;
+      await app.pool.run(id)!.ended;
+      assert.deepEqual(await bodiesOf(app, id), [texts[answers.indexOf(said!)]]);
+    }, { maxRunning: 1, say: gate.say });
+  });
+}
 
 Deno.test("POST …/say adds an interjection before the next turn", async () => {
   const gate = new Gate();
