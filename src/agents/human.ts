@@ -29,24 +29,25 @@ export function createHumanAgent(): Agent {
 export function createClientAgent(): Agent {
   return {
     model: CLIENT,
-    async reply({ hear, context }) {
-      if (hear === undefined) {
-        const problem = `Cannot ask the client for "${context.key}": the run is ending`;
-        throw new AgentError("agent_unreachable", problem);
-      }
-      return { text: await hear(), finishReason: "stop", model: CLIENT, usage: NO_USAGE };
+    async reply(request) {
+      const text = await wordsFor(request);
+      return { text, finishReason: "stop", model: CLIENT, usage: NO_USAGE };
     },
   };
 }
 
-async function reply({ hear, schema, context }: AgentRequest): Promise<AgentReply> {
-  if (hear === undefined) {
-    throw new TurnOrderError(
-      `Cannot ask ${context.label} for "${context.key}": this run cannot wait for a person`,
-      { hint: "A person can take turns and answer questions; have a model judge and sum up." },
-    );
-  }
-  const text = await hear();
+/** Returns the words of a person or client. Throws a `TurnOrderError` for a request that does not wait for words. */
+async function wordsFor({ hear, context: { key, label } }: AgentRequest): Promise<string> {
+  if (hear !== undefined) return await hear();
+  throw new TurnOrderError(
+    `Cannot ask ${label} for "${key}": nothing waits for a person or a client here`,
+    { hint: "Name another model." },
+  );
+}
+
+async function reply(request: AgentRequest): Promise<AgentReply> {
+  const { schema } = request;
+  const text = await wordsFor(request);
   return {
     text: schema === undefined ? text : asJson(text, schema.type),
     finishReason: "stop",

@@ -77,7 +77,7 @@ export class ModelProfile {
     // A token has at least one character, so most prompts need no counting.
     if (text.length + plan.cap <= window) return { profile, plan };
     const count = await loadTokenCounter();
-    return { profile, plan: { ...plan, cap: capWithin(profile, plan.cap, count(text)) } };
+    return { profile, plan: { ...plan, cap: capWithin(window, plan.cap, count(text)) } };
   }
 
   /** Reports the lessons that apply to a request, including those of earlier convenings. */

@@ -264,15 +264,13 @@ export const UNROUTED = /\brequested parameters\b/i;
 
 /** True if a provider rejected a request because of its contents: status 400 or 422, or OpenRouter's 404. */
 export function isRefusedRequest(error: unknown): error is StatusError {
-  if (!(error instanceof Error)) return false;
-  const { status, message } = error as StatusError;
+  const { status, message } = Object(error) as StatusError;
   return status === 400 || status === 422 || status === 404 && UNROUTED.test(message);
 }
 
 /** True for the error of a filter that rejects a prompt or a reply: Azure's code, or the reasons of OpenRouter's moderation. */
 export function isFiltered(error: unknown): error is StatusError {
-  if (!(error instanceof Error)) return false;
-  const { code, error: body } = error as StatusError;
+  const { code, error: body } = Object(error) as StatusError;
   const { reasons } = objectIn(objectIn(body)["metadata"]);
   return code === "content_filter" || Array.isArray(reasons);
 }

@@ -135,12 +135,7 @@ function allowedEfforts({ reasoning, efforts: server }: Profile): Effort[] {
 const TEMPLATE = { share: 1.05, tokens: 50 } as const;
 
 /** Lowers a cap so that prompt and reply fit a known context window. */
-export function capWithin(
-  { window }: Profile,
-  cap: number | undefined,
-  promptTokens: number,
-): number | undefined {
-  if (cap === undefined || window === undefined) return cap;
+export function capWithin(window: number, cap: number, promptTokens: number): number {
   const room = window - Math.ceil(promptTokens * TEMPLATE.share) - TEMPLATE.tokens;
   return room > 0 ? Math.min(cap, room) : cap;
 }

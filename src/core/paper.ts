@@ -82,14 +82,11 @@ export function cleanText(raw: string, places: readonly number[] = []): CleanTex
     length += line.length + 1;
   };
   for (const { 0: mark, index } of raw.matchAll(BREAK)) {
-    if (index < start) continue;
     addLine(index);
     start = index + mark.length;
   }
   addLine(raw.length);
-  const text = lines.join("\n");
-  while (moved.length < places.length) moved.push(text.length);
-  return { text, places: moved };
+  return { text: lines.join("\n"), places: moved };
 }
 
 /** Result of verifying a quotation or citation (context-network/rules/paper_debate.md). */

@@ -1,4 +1,5 @@
 // Runs a workflow over an open record: checks the record, plays the protocol, and returns the result.
+import { HUMAN } from "../core/agent.ts";
 import { type Clock, forwardClock, isoTime } from "../core/clock.ts";
 import {
   asConveningError,
@@ -192,11 +193,13 @@ export class Run<T> {
     return new Prompter({ head, cast, design: options.design, bounds, foldText });
   }
 
-  /** Returns the author of rolling summaries: the moderator, else the first participant; a judge if the run takes no turns. */
+  /** Returns the author of rolling summaries: the moderator, else the first member, but no person; a judge if the run takes no turns. */
   #foldAuthor(): CastMember {
     const cast = [...this.#settings.cast.values()];
-    if (this.#adds) return cast.find(({ part }) => part === "judge") ?? cast[0]!;
-    return cast.find(({ chairs }) => chairs) ?? cast[0]!;
+    const models = cast.filter(({ agent }) => agent.model !== HUMAN);
+    const author = models.find(({ part, chairs }) => this.#adds ? part === "judge" : chairs);
+    // The prompts of people are not folded.
+    return author ?? models[0] ?? cast[0]!;
   }
 
   async #begin(emitter: Emitter): Promise<void> {

@@ -1,4 +1,5 @@
 // Makes the summaries that are not turns: of older turns in prompts, and of an early end.
+import { isWaitedFor } from "../core/agent.ts";
 import { AgentError, type CancelledError } from "../core/error.ts";
 import { type Context, type EndReason, endWords, type Stop } from "../core/fact.ts";
 import { addUsage, type Made, type Message } from "../core/message.ts";
@@ -178,7 +179,10 @@ async function bySummariser(
   { id, task, maxTokens }: Summariser,
 ): Promise<Partial<Made & Pick<Stop, "body">> | undefined> {
   const member = run.cast.get(id);
-  if (member === undefined || run.prompter.length < 2) return undefined;
+  // A run that ends does not wait for a person or a client.
+  if (member === undefined || isWaitedFor(member.agent.model) || run.prompter.length < 2) {
+    return undefined;
+  }
   const { messages } = run.prompter;
   try {
     const called = await run.asker.callAfterStop({

@@ -225,6 +225,11 @@ Deno.test("headers without remaining requests pause before any rejection", () =>
       [{ "x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "5" }, 4000],
       [{ "x-ratelimit-remaining-requests": "3", "x-ratelimit-reset-requests": "9s" }, 0],
       [{ "x-ratelimit-remaining-requests": "0" }, 0],
+      [{
+        "anthropic-ratelimit-requests-remaining": "0",
+        "anthropic-ratelimit-requests-reset": new Date(Date.now() + 3_600_000).toISOString(),
+      }, 60_000],
+      [{ "x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "soon" }, 0],
       [{ "x-ratelimit-remaining-tokens": "n/a", "x-ratelimit-reset-tokens": "60s" }, 0],
     ] as const
   ) {

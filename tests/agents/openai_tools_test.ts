@@ -181,6 +181,13 @@ Deno.test("createOpenAIAgent() separates calls that have the same index, or none
   }
 });
 
+Deno.test("createOpenAIAgent() rejects a reply of over 128 tool calls", async () => {
+  const deltas = Array.from({ length: 129 }, (_, at) => ({
+    tool_calls: [{ id: `c${at}`, function: { name: "lookUp", arguments: "{}" } }],
+  }));
+  await assert.rejects(replyTo([streamed(...deltas)]), /over 128 tool calls/);
+});
+
 Deno.test("createOpenAIAgent() allows no further calls after ten rounds", async () => {
   await using server = await startAgent({
     respond: ({ body }) =>

@@ -121,6 +121,7 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [["paper", "bad.yaml", "--config", "bad.yaml"], /rounds/],
   [["paper", "questions", "missing.md"], /missing\.md/],
   [["paper", "questions", "bad.yaml", "--postures", "3"], /--postures: questions alone/],
+  [["paper", "questions", "bad.yaml", "--model", "human"], /--model human: nothing waits/],
   [["paper", "questions", "bad.yaml", "--out", "x"], /--out: questions alone/],
   [["say", "nowhere"], /nowhere/],
   [["say", "nowhere", "--interject", "--as", "Ada"], /--as Ada/],

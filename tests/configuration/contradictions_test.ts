@@ -65,6 +65,14 @@ const CAST: readonly Refusal[] = [
       allows: /one participant at most/,
     },
     {
+      what: "a fact checker with the id of a speaker",
+      kind,
+      given: { participants: [...TWO, { ...CHECKER, id: TWO[0]!.id }] },
+      field: "participants",
+      says: /two have the id "ada"/,
+      allows: /an id of its own/,
+    },
+    {
       what: "a fact checker and no fact checking",
       kind,
       given: { participants: [...TWO, CHECKER], factCheck: { mode: "off" } },

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
+  durationText,
   plainLine,
   plainText,
   quotedSentence,
@@ -169,4 +170,8 @@ Deno.test("statusText() says a status once", () => {
     assert.equal(statusText(500, said), "status 500", said);
   }
   assert.equal(statusText(500, "Status of the model: 500"), "status 500, Status of the model: 500");
+});
+
+Deno.test("durationText() gives minutes, and hours from two hours on", () => {
+  assert.deepEqual([1, 119, 150].map(durationText), ["1 minute", "119 minutes", "3 hours"]);
 });

@@ -72,6 +72,8 @@ export function essentials({ facts }: Held): object[] {
       ...fact.type === "fact-check" && fact.status === "unchecked"
         ? { reason: undefined, reasons: undefined }
         : {},
+      // A record does not have the whole reply of a note-taker.
+      ...fact.type === "flow" ? { reason: undefined, unknown: undefined } : {},
     })
   );
   return texts.sort().map((text): object => JSON.parse(text));

@@ -19,9 +19,12 @@ const CONVENINGS: Readonly<Record<string, { config: ConveningConfig; leaves: str
     config: { ...COMMON, kind: "debate", preset: "oxford", roundCount: 1 },
     leaves: ["message", "score", "stance", "verdict"],
   },
-  "a debate with baselines": {
-    config: { ...COMMON, kind: "debate", roundCount: 1, baseline: true, judges: [{}, {}] },
-    leaves: ["baseline", "message", "score", "verdict"],
+  "a debate with baselines and notes": {
+    config: {
+      ...{ ...COMMON, kind: "debate", roundCount: 1 },
+      ...{ baseline: true, flow: true, judges: [{}, {}] },
+    },
+    leaves: ["baseline", "flow", "message", "score", "verdict"],
   },
   "a pro and con debate": {
     config: { ...COMMON, kind: "debate", preset: "pro-con", roundCount: 2 },

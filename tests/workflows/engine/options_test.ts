@@ -227,6 +227,13 @@ Deno.test("topicCheck provider reports a missing endpoint or provider", async ()
   await assert.rejects((await composeConvening(configOf(server.url), { record })).run(), error);
   const offline = { ...configOf(server.url), model: "offline" };
   await assert.rejects((await composeConvening(offline, { record })).run(), error);
+  await using other = await startModelServer({ moderation: {} as { flagged: boolean } });
+  for (
+    const [url, says] of [["http://127.0.0.1:1/v1", /no answer/], [other.url, /no result/]] as const
+  ) {
+    const convening = await composeConvening(configOf(url), { record });
+    await assert.rejects(convening.run(), { code: "agent_unreachable", message: says });
+  }
 });
 
 Deno.test("topicCheck provider shows no key that the provider repeats", async () => {

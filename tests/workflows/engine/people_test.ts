@@ -73,6 +73,23 @@ Deno.test("A person's turn is announced, awaited and said through the library", 
   assert.equal(events.filter(({ type }) => type === "turn-wait").length, 2);
 });
 
+Deno.test("A person is not asked to fold turns or to sum up a stop", async () => {
+  const { workflow } = talkOf({ maxTurns: 8, maxPromptTokens: 500 });
+  const { events } = await follow(workflow, (event) => {
+    if (event.type !== "turn-wait") return;
+    workflow.say("ada", `Of ${event.turn.turn} I say: ${"trams need less room. ".repeat(40)}`);
+  });
+  const folds = events.filter(({ type }) => type === "context") as { context: { model: string } }[];
+  assert.ok(folds.length > 0 && folds.every(({ context }) => context.model === "ollama:talker"));
+  for (const model of ["human", "client"]) {
+    const agents = { m: createAgent(model) };
+    const { workflow } = debateOf(new Talker(), { agents, limits: { maxTurns: 3 } });
+    const { endReason, summary } = await workflow.run();
+    assert.equal(endReason, "max_turns");
+    assert.match(summary, /ended early \(limit of turns\) after 3 messages/);
+  }
+});
+
 Deno.test("A convening waits on disk when a person does not speak in time, and is resumed", async () => {
   await withFolder(async (out) => {
     const { workflow } = talkOf({ record: folderRecord({ out }), personTimeout: 0 });
