@@ -20,7 +20,7 @@ import {
   statusSentence,
   usageSentence,
 } from "./transcript_outline.ts";
-import { nameOf } from "./words.ts";
+import { forkSentences, nameOf } from "./words.ts";
 
 interface TranscriptFormatInfo {
   /** File name in the convening's directory. */
@@ -204,7 +204,7 @@ const SECTIONS: readonly PageSection[] = [
 /** Renders a convening as an HTML page without script, images or other resources; links lead only to http, https and mailto. */
 async function renderHtmlTranscript(model: RecordModel): Promise<string> {
   const { start, progress, usage } = model;
-  const { kind, topic, startedAt, parent } = start;
+  const { kind, topic, startedAt } = start;
   const [
     { standalonePage, time },
     { contents, messageMarkup },
@@ -216,10 +216,7 @@ async function renderHtmlTranscript(model: RecordModel): Promise<string> {
   ]);
   const outline = outlineTranscript(model);
   const hrefOf = (seq: number) => `#message-${seq}`;
-  const sentences = [
-    statusSentence(progress),
-    ...parent === undefined ? [] : [`Forked from ${parent.dir} after message ${parent.seq}.`],
-  ];
+  const sentences = [statusSentence(progress), ...forkSentences(start, String)];
   return await standalonePage(
     topic,
     <div id="convening">

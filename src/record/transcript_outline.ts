@@ -18,7 +18,7 @@ import { citationsOf, figuresOf } from "../core/paper.ts";
 import { type ConveningStart, noModelSentence, writersOf } from "../core/event.ts";
 import { sideOf, sidesOf } from "../core/participant.ts";
 import { costText, type Message, type Usage } from "../core/message.ts";
-import { assessmentSentences, figuresWords, nameOf } from "./words.ts";
+import { figuresWords, nameOf } from "./words.ts";
 import { paperSentences } from "./papers.ts";
 import type { RecordModel } from "./record_model.ts";
 
@@ -61,8 +61,8 @@ export interface TranscriptOutline {
   /** Message that contains the summary. */
   readonly summaryOf?: Message | undefined;
   readonly verdicts: readonly Verdict[];
-  /** Sentences about fact checks, audience, judges and participants. */
-  readonly findings: readonly string[];
+  /** Sentences about the papers and the debaters' quotations. */
+  readonly papers: readonly string[];
   /** Sentences about failed turns without a message. */
   readonly failures: readonly string[];
   /** Sentence that names the writers if no model took part, see {@linkcode noModelSentence}. */
@@ -86,13 +86,7 @@ export function outlineTranscript(model: RecordModel): TranscriptOutline {
     summary,
     summaryOf: summing?.body === summary ? summing : undefined,
     verdicts: facts.filter((fact) => fact.type === "verdict"),
-    findings: [
-      ...paperLines(model),
-      ...consensusLines(start, result),
-      ...assessmentSentences(start, result),
-      ...result.contradictions,
-      ...result.notes,
-    ],
+    papers: paperLines(model),
     failures: failures.filter(({ seq }) => !seqs.has(seq)).map((each) =>
       `Turn ${each.seq} of ${nameOf(start, each.participant)} is missing: ${each.message}`
     ),
@@ -225,7 +219,7 @@ function paperLines({ start, paperFindings: found }: RecordModel): string[] {
   ];
 }
 
-/** Describes the agreed and the open points, a sentence each. They follow the papers in an outline's findings. */
+/** Describes the agreed and the open points, a sentence each. */
 export function consensusLines(
   start: ConveningStart,
   { consensus }: Pick<Assessment, "consensus">,

@@ -6,6 +6,7 @@ import { columns, headingWords, plainLine, plainText, wrappedLine } from "../cor
 import { common, writeFrontMatter } from "./frontmatter.ts";
 import { markdownText, QUOTED_WORDS } from "./markdown.ts";
 import {
+  consensusLines,
   evidenceSentences,
   kindWords,
   outlineTranscript,
@@ -19,6 +20,7 @@ import {
 import type { RecordModel } from "./record_model.ts";
 import {
   answerWords,
+  assessmentSentences,
   checkSentence,
   forkSentences,
   judgeName,
@@ -164,11 +166,18 @@ function scoreWords(score: Score, start: ConveningStart, { inline, strong }: Tex
 
 function resultBlocks(
   { start, usage, decided }: RecordModel,
-  { result, summary, summaryOf, verdicts, findings }: TranscriptOutline,
+  { result, summary, summaryOf, verdicts, papers }: TranscriptOutline,
   style: TextStyle,
 ): string[] {
   const { inline, paragraph } = style;
   const reasons = reasonItems(start, result);
+  const findings = [
+    ...papers,
+    ...consensusLines(start, result),
+    ...assessmentSentences(start, result),
+    ...result.contradictions,
+    ...result.notes,
+  ];
   const lists = [
     verdicts.map((verdict): Item => [
       0,

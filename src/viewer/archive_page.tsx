@@ -240,22 +240,19 @@ export function rowItem(
 }
 
 function deletedItem(row: ListRow, isReadOnly: boolean): Markup {
-  if (isReadOnly) {
-    return (
-      <li>
-        <span dir="auto">{titleOf(row)}</span>
-        {rowNotes(row)}
-      </li>
-    );
-  }
+  const title = <span dir="auto">{titleOf(row)}</span>;
   return (
     <li>
-      <form class="row" method="post" action={`/convenings/${row.id}/actions/restore`}>
-        <span dir="auto">{titleOf(row)}</span>
-        <button type="submit" class="quiet">
-          Restore<span class="unseen">{` ${titleOf(row)}`}</span>
-        </button>
-      </form>
+      {isReadOnly
+        ? title
+        : (
+          <form class="row" method="post" action={`/convenings/${row.id}/actions/restore`}>
+            {title}
+            <button type="submit" class="quiet">
+              Restore<span class="unseen">{` ${titleOf(row)}`}</span>
+            </button>
+          </form>
+        )}
       {rowNotes(row)}
     </li>
   );

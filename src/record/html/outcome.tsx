@@ -15,10 +15,11 @@ import {
 } from "../../judging/panels.ts";
 import { lackingWords } from "../../judging/scoring.ts";
 import type { RecordModel } from "../record_model.ts";
-import { consensusLines, type TranscriptOutline } from "../transcript_outline.ts";
+import type { TranscriptOutline } from "../transcript_outline.ts";
 import { sideOf } from "../../core/participant.ts";
 import {
   answerWords,
+  assessmentSentences,
   judgedStart,
   judgeName,
   nameOf,
@@ -57,13 +58,7 @@ export function outcomeSection(
   hrefOf: (seq: number) => string,
 ): Markup {
   const { start, panels } = model;
-  const { result, findings, failures, noModel } = outline;
-  // Findings that other parts of the section show.
-  const shown = new Set([
-    ...result.contradictions,
-    ...consensusLines(start, result),
-    ...result.notes,
-  ]);
+  const { result, papers, failures, noModel } = outline;
   const judged = panels.find((panel) => panel.own);
   const later = panels.filter((panel) => !panel.own);
   return (
@@ -82,7 +77,7 @@ export function outcomeSection(
       {judged !== undefined && panelPart(judged, start)}
       {stanceTable(outline, start)}
       {judged !== undefined && verdictList(judged.verdicts, start)}
-      {textList(findings.filter((each) => !shown.has(each)))}
+      {textList([...papers, ...assessmentSentences(start, result)])}
       {notesPart(result.notes, start)}
       {summaryPart(outline, hrefOf)}
       {later.map((panel) => laterPanel(panel, start))}
