@@ -4,141 +4,134 @@ import { basename, join } from "@std/path";
 import { judgeShortId } from "../../src/core/message.ts";
 import { jsonOf, withFolder } from "../support/cli.ts";
 import { ran, runMain } from "../support/run_main.ts";
+import { testsWith } from "../support/tests_with.ts";
 
 const TOPIC = "Should cities ban private cars from their centres?";
 
 /** Calls `use` with a finished debate without rounds. */
-async function withDebate(use: (dir: string, folder: string) => Promise<void>): Promise<void> {
+async function withDebate(
+  use: (debate: { readonly dir: string; readonly folder: string }) => Promise<void>,
+): Promise<void> {
   await withFolder(async (folder) => {
     const end = await runMain(
       ["debate", TOPIC, "--rounds", "0", "--speaking-order", "given", "--json", "--quiet"],
       { folder },
     );
-    await use(String(jsonOf(end)["dir"]), folder);
+    await use({ dir: String(jsonOf(end)["dir"]), folder });
   });
 }
 
-Deno.test("verify distinguishes a valid record from a damaged one", async () => {
-  await withDebate(async (dir, folder) => {
-    const sound = await ran(["verify", dir], { folder });
-    assert.match(sound.stdout, /^Sound: 6 messages, completed\n$/);
-    for await (const { name } of Deno.readDir(join(dir, "messages"))) {
-      if (!name.startsWith("002")) continue;
-      await Deno.writeTextFile(join(dir, "messages", name), "More.\n", { append: true });
-    }
-    const damaged = await ran(["verify", dir], { folder }, 1);
-    assert.match(damaged.stdout, /^messages\/002_/m);
-    const json = await ran(["verify", dir, "--json"], { folder }, 1);
-    const { sound: isSound, findings } = jsonOf(json);
-    assert.equal(isSound, false);
-    assert.equal((findings as unknown[]).length, damaged.stdout.trimEnd().split("\n").length);
-  });
+const test = testsWith(withDebate);
+
+test("verify distinguishes a valid record from a damaged one", async ({ dir, folder }) => {
+  const sound = await ran(["verify", dir], { folder });
+  assert.match(sound.stdout, /^Sound: 6 messages, completed\n$/);
+  for await (const { name } of Deno.readDir(join(dir, "messages"))) {
+    if (!name.startsWith("002")) continue;
+    await Deno.writeTextFile(join(dir, "messages", name), "More.\n", { append: true });
+  }
+  const damaged = await ran(["verify", dir], { folder }, 1);
+  assert.match(damaged.stdout, /^messages\/002_/m);
+  const json = await ran(["verify", dir, "--json"], { folder }, 1);
+  const { sound: isSound, findings } = jsonOf(json);
+  assert.equal(isSound, false);
+  assert.equal((findings as unknown[]).length, damaged.stdout.trimEnd().split("\n").length);
 });
 
-Deno.test("show prints the index, or a message by number", async () => {
-  await withDebate(async (dir, folder) => {
-    const index = await runMain(["show", dir], { folder });
-    assert.equal(index.stdout, await Deno.readTextFile(join(dir, "index.md")));
-    const message = await runMain(["show", dir, "2"], { folder });
-    assert.match(message.stdout, /\nseq: 2\n/);
-    const json = jsonOf(await runMain(["show", dir, "2", "--json"], { folder }));
-    const { participant, body } = json["message"] as Record<string, unknown>;
-    assert.equal(participant, "advocate-a");
-    assert.ok(message.stdout.includes(String(body)));
-    const convening = jsonOf(await runMain(["show", dir, "--json"], { folder }));
-    assert.deepEqual([convening["dir"], convening["messages"]], [dir, 6]);
-    await ran(["show", dir, "99"], { folder }, 2);
-    for (const command of ["verify", "resume", "export"]) {
-      const file = join(dir, "scores.md");
-      const more = command === "export" ? ["--format", "md"] : [];
-      const end = await ran([command, file, ...more], { folder }, 2);
-      assert.match(end.stderr, /no convening is there/);
-    }
-  });
+test("show prints the index, or a message by number", async ({ dir, folder }) => {
+  const index = await runMain(["show", dir], { folder });
+  assert.equal(index.stdout, await Deno.readTextFile(join(dir, "index.md")));
+  const message = await runMain(["show", dir, "2"], { folder });
+  assert.match(message.stdout, /\nseq: 2\n/);
+  const json = jsonOf(await runMain(["show", dir, "2", "--json"], { folder }));
+  const { participant, body } = json["message"] as Record<string, unknown>;
+  assert.equal(participant, "advocate-a");
+  assert.ok(message.stdout.includes(String(body)));
+  const convening = jsonOf(await runMain(["show", dir, "--json"], { folder }));
+  assert.deepEqual([convening["dir"], convening["messages"]], [dir, 6]);
+  await ran(["show", dir, "99"], { folder }, 2);
+  for (const command of ["verify", "resume", "export"]) {
+    const file = join(dir, "scores.md");
+    const more = command === "export" ? ["--format", "md"] : [];
+    const end = await ran([command, file, ...more], { folder }, 2);
+    assert.match(end.stderr, /no convening is there/);
+  }
 });
 
-Deno.test("fork copies and edits messages, and resume continues", async () => {
-  await withDebate(async (dir, folder) => {
-    await Deno.writeTextFile(join(folder, "new.md"), "Quite another opening.\n");
-    const end = await ran(
-      ["fork", dir, "--at", "3", "--edit", "new.md", "--out", "forks", "--json"],
-      { folder },
+test("fork copies and edits messages, and resume continues", async ({ dir, folder }) => {
+  await Deno.writeTextFile(join(folder, "new.md"), "Quite another opening.\n");
+  const end = await ran(
+    ["fork", dir, "--at", "3", "--edit", "new.md", "--out", "forks", "--json"],
+    { folder },
+  );
+  const { dir: fork, parent, at, edited } = jsonOf(end);
+  assert.ok(String(fork).startsWith(join(folder, "forks")));
+  assert.deepEqual([parent, at, edited], [basename(dir), 3, true]);
+  assert.ok(end.stderr.includes(`convenings resume ${fork}`));
+  const again = await runMain(["fork", join(dir, "index.md"), "--at", "2"], { folder });
+  assert.match(again.stdout, /_debate(-\d+)?\n$/);
+  assert.ok((await Deno.stat(join(again.stdout.trim(), "metadata.md"))).isFile);
+  const states = async () => {
+    const { stdout } = await ran(["list", "--out", "forks"], { folder });
+    const { convenings } = jsonOf(
+      await runMain(["list", "--out", "forks", "--json"], { folder }),
     );
-    const { dir: fork, parent, at, edited } = jsonOf(end);
-    assert.ok(String(fork).startsWith(join(folder, "forks")));
-    assert.deepEqual([parent, at, edited], [basename(dir), 3, true]);
-    assert.ok(end.stderr.includes(`convenings resume ${fork}`));
-    const again = await runMain(["fork", join(dir, "index.md"), "--at", "2"], { folder });
-    assert.match(again.stdout, /_debate(-\d+)?\n$/);
-    assert.ok((await Deno.stat(join(again.stdout.trim(), "metadata.md"))).isFile);
-    const states = async () => {
-      const { stdout } = await ran(["list", "--out", "forks"], { folder });
-      const { convenings } = jsonOf(
-        await runMain(["list", "--out", "forks", "--json"], { folder }),
-      );
-      const [row] = convenings as Record<string, unknown>[];
-      return [stdout.split("  ")[1], row?.["status"], row?.["isNewFork"]];
-    };
-    assert.deepEqual(await states(), ["new fork", "interrupted", true]);
-    await ran(["resume", String(fork), "--json"], { folder });
-    assert.deepEqual(await states(), ["completed", "completed", undefined]);
-    const shown = await runMain(["show", String(fork), "3", "--json"], { folder });
-    const { body } = jsonOf(shown)["message"] as Record<string, unknown>;
-    assert.match(String(body), /^Quite another opening\./);
-    await ran(["verify", String(fork)], { folder });
-  });
+    const [row] = convenings as Record<string, unknown>[];
+    return [stdout.split("  ")[1], row?.["status"], row?.["isNewFork"]];
+  };
+  assert.deepEqual(await states(), ["new fork", "interrupted", true]);
+  await ran(["resume", String(fork), "--json"], { folder });
+  assert.deepEqual(await states(), ["completed", "completed", undefined]);
+  const shown = await runMain(["show", String(fork), "3", "--json"], { folder });
+  const { body } = jsonOf(shown)["message"] as Record<string, unknown>;
+  assert.match(String(body), /^Quite another opening\./);
+  await ran(["verify", String(fork)], { folder });
 });
 
-Deno.test("judge, flow and brief refuse a record that lacks a counted file; no failure of judge advises to resume", async () => {
-  await withDebate(async (dir, folder) => {
-    const [entry] = await Array.fromAsync(Deno.readDir(join(dir, "scores")));
-    const lost = entry!.name;
-    const text = await Deno.readTextFile(join(dir, "scores", lost));
-    await Deno.remove(join(dir, "scores", lost));
-    for (const act of ["judge", "flow", "brief"]) {
-      const end = await ran([act, dir, "--model", "offline"], { folder }, 1);
-      assert.match(end.stderr, /metadata\.md: it counts 4 scores, but the truth files have 3/);
-    }
-    await Deno.writeTextFile(join(dir, "scores", lost), text);
-    const name = `${lost.slice(0, 3)}_${judgeShortId("again-offline", "offline", "academic")}.md`;
-    await Deno.mkdir(join(dir, "scores", name));
-    const { stderr } = await ran(["judge", dir, "--rubric", "academic"], { folder }, 1);
-    assert.match(stderr, /Cannot write .*scores/);
-    assert.doesNotMatch(stderr, /To continue/);
-  });
+test("judge, flow and brief refuse a record that lacks a counted file; no failure of judge advises to resume", async ({ dir, folder }) => {
+  const [entry] = await Array.fromAsync(Deno.readDir(join(dir, "scores")));
+  const lost = entry!.name;
+  const text = await Deno.readTextFile(join(dir, "scores", lost));
+  await Deno.remove(join(dir, "scores", lost));
+  for (const act of ["judge", "flow", "brief"]) {
+    const end = await ran([act, dir, "--model", "offline"], { folder }, 1);
+    assert.match(end.stderr, /metadata\.md: it counts 4 scores, but the truth files have 3/);
+  }
+  await Deno.writeTextFile(join(dir, "scores", lost), text);
+  const name = `${lost.slice(0, 3)}_${judgeShortId("again-offline", "offline", "academic")}.md`;
+  await Deno.mkdir(join(dir, "scores", name));
+  const { stderr } = await ran(["judge", dir, "--rubric", "academic"], { folder }, 1);
+  assert.match(stderr, /Cannot write .*scores/);
+  assert.doesNotMatch(stderr, /To continue/);
 });
 
-Deno.test("export writes each format, and index writes lost files again", async () => {
-  await withDebate(async (dir, folder) => {
-    for (const format of ["md", "json", "txt", "html"]) {
-      const end = await ran(["export", dir, "--format", format, "--json"], { folder });
-      assert.equal(jsonOf(end)["path"], join(dir, `transcript.${format}`));
-      await Deno.stat(join(dir, `transcript.${format}`));
-    }
-    const before = await Deno.readTextFile(join(dir, "index.md"));
-    await Deno.remove(join(dir, "index.md"));
-    await ran(["index", dir], { folder });
-    assert.equal(await Deno.readTextFile(join(dir, "index.md")), before);
-    await ran(["verify", dir], { folder });
-  });
+test("export writes each format, and index writes lost files again", async ({ dir, folder }) => {
+  for (const format of ["md", "json", "txt", "html"]) {
+    const end = await ran(["export", dir, "--format", format, "--json"], { folder });
+    assert.equal(jsonOf(end)["path"], join(dir, `transcript.${format}`));
+    await Deno.stat(join(dir, `transcript.${format}`));
+  }
+  const before = await Deno.readTextFile(join(dir, "index.md"));
+  await Deno.remove(join(dir, "index.md"));
+  await ran(["index", dir], { folder });
+  assert.equal(await Deno.readTextFile(join(dir, "index.md")), before);
+  await ran(["verify", dir], { folder });
 });
 
-Deno.test("list prints the convenings of an archive, newest first", async () => {
-  await withDebate(async (dir, folder) => {
-    const listed = await ran(["list"], { folder });
-    assert.ok(listed.stdout.includes(TOPIC) && listed.stdout.trimEnd().endsWith(dir));
-    const { convenings } = jsonOf(await runMain(["list", "--json"], { folder }));
-    assert.deepEqual((convenings as { dir: string }[]).map((each) => each.dir), [dir]);
-    await Deno.mkdir(join(folder, "empty"));
-    const none = await ran(["list", "--out", "empty", "--json"], { folder });
-    assert.deepEqual(jsonOf(none)["convenings"], []);
-    const talk = ["dialogue", TOPIC, "--max-turns", "1", "--out", "talks", "--quiet"];
-    await ran(talk, { folder });
-    const piped = await ran(["list", "--out", "talks"], { folder });
-    const { stdout } = await ran(["list", "--out", "talks"], { folder, columns: 80 });
-    assert.doesNotMatch(piped.stdout, /unscored/);
-    assert.match(stdout, / {2}completed {2}/);
-  });
+test("list prints the convenings of an archive, newest first", async ({ dir, folder }) => {
+  const listed = await ran(["list"], { folder });
+  assert.ok(listed.stdout.includes(TOPIC) && listed.stdout.trimEnd().endsWith(dir));
+  const { convenings } = jsonOf(await runMain(["list", "--json"], { folder }));
+  assert.deepEqual((convenings as { dir: string }[]).map((each) => each.dir), [dir]);
+  await Deno.mkdir(join(folder, "empty"));
+  const none = await ran(["list", "--out", "empty", "--json"], { folder });
+  assert.deepEqual(jsonOf(none)["convenings"], []);
+  const talk = ["dialogue", TOPIC, "--max-turns", "1", "--out", "talks", "--quiet"];
+  await ran(talk, { folder });
+  const piped = await ran(["list", "--out", "talks"], { folder });
+  const { stdout } = await ran(["list", "--out", "talks"], { folder, columns: 80 });
+  assert.doesNotMatch(piped.stdout, /unscored/);
+  assert.match(stdout, / {2}completed {2}/);
 });
 
 Deno.test("list and show reject missing records and messages by name", async () => {
@@ -172,31 +165,27 @@ Deno.test("resume reports that a completed convening needed nothing, or which fi
   });
 });
 
-Deno.test("delete moves a convening to the trash, and restore moves it back", async () => {
-  await withDebate(async (dir, folder) => {
-    await ran(["delete", dir, "--json"], { folder });
-    assert.match((await runMain(["list"], { folder })).stdout, /^No convenings/);
-    const trash = join(folder, "convenings", "trash");
-    const { stdout: row } = await runMain(["list", "--folder", "trash"], { folder });
-    const other = ["list", "--folder", "trash", "--kind", "paper-debate"];
-    assert.match((await runMain(other, { folder })).stdout, /^No match in 1 convening of /);
-    const deleted = join(trash, dir.slice(join(folder, "convenings").length));
-    assert.equal(row.trim().split("  ").at(-1), deleted);
-    await ran(["restore", dir], { folder }, 2);
-    await ran(["restore", basename(dir)], { folder });
-    await ran(["delete", dir], { folder });
-    const back = await runMain(["restore", join(trash, "latest"), "--json"], { folder });
-    assert.equal(jsonOf(back)["dir"], dir);
-    await ran(["verify", dir], { folder });
-  });
+test("delete moves a convening to the trash, and restore moves it back", async ({ dir, folder }) => {
+  await ran(["delete", dir, "--json"], { folder });
+  assert.match((await runMain(["list"], { folder })).stdout, /^No convenings/);
+  const trash = join(folder, "convenings", "trash");
+  const { stdout: row } = await runMain(["list", "--folder", "trash"], { folder });
+  const other = ["list", "--folder", "trash", "--kind", "paper-debate"];
+  assert.match((await runMain(other, { folder })).stdout, /^No match in 1 convening of /);
+  const deleted = join(trash, dir.slice(join(folder, "convenings").length));
+  assert.equal(row.trim().split("  ").at(-1), deleted);
+  await ran(["restore", dir], { folder }, 2);
+  await ran(["restore", basename(dir)], { folder });
+  await ran(["delete", dir], { folder });
+  const back = await runMain(["restore", join(trash, "latest"), "--json"], { folder });
+  assert.equal(jsonOf(back)["dir"], dir);
+  await ran(["verify", dir], { folder });
 });
 
-Deno.test("a fork of a convening outside an archive is made in the convening's folder", async () => {
-  await withDebate(async (dir, folder) => {
-    const alone = join(folder, "copies", "mine");
-    await Deno.mkdir(join(folder, "copies"));
-    await Deno.rename(dir, alone);
-    const end = await ran(["fork", alone, "--at", "2"], { folder });
-    assert.ok(end.stdout.startsWith(join(folder, "copies", "20")), end.stdout);
-  });
+test("a fork of a convening outside an archive is made in the convening's folder", async ({ dir, folder }) => {
+  const alone = join(folder, "copies", "mine");
+  await Deno.mkdir(join(folder, "copies"));
+  await Deno.rename(dir, alone);
+  const end = await ran(["fork", alone, "--at", "2"], { folder });
+  assert.ok(end.stdout.startsWith(join(folder, "copies", "20")), end.stdout);
 });

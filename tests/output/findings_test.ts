@@ -7,7 +7,6 @@ import { readFrontMatter } from "../../src/record/read_pages.ts";
 import { rebuildIndex } from "../../src/record/verify.ts";
 import { renderTranscript } from "../../src/record/transcript.tsx";
 import type { ModelContents } from "../../src/record/record_model.ts";
-import { readAbout } from "../../src/record/fact_files.ts";
 import {
   evidenceOf,
   factCheckOf,
@@ -34,18 +33,6 @@ const page = (sample: Sample, name: string) => sample.files.read(`${sample.dir}/
 
 const metadataOf = async (sample: Sample) =>
   readFrontMatter(await page(sample, "metadata.md"), "metadata.md").data;
-
-Deno.test("a record with every type of finding passes verification, also after its pages were written again", async () => {
-  for (const sample of [await found(), await consensus()]) {
-    assert.deepEqual(await sample.findings(), []);
-    const before = sample.files.files(sample.dir);
-    await rebuildIndex(sample.files, sample.dir);
-    const after = sample.files.files(sample.dir);
-    for (const [path, text] of before) {
-      if (path !== ".lock") assert.equal(after.get(path), text, path);
-    }
-  }
-});
 
 Deno.test("summary.md and metadata.md state what is agreed, what is open, and who holds which stance", async () => {
   const sample = await consensus();
@@ -118,20 +105,6 @@ Deno.test("the html transcript links only web sources and escapes claims", async
     /href="https:\/\/example\.org\/\?a=&quot;&gt;&lt;script&gt;" rel="noopener nofollow"/,
   );
   assert.match(html, /<li><bdi>Odd<\/bdi>/);
-});
-
-Deno.test("readAbout() returns the facts about one message", async () => {
-  const { files, dir } = await found();
-  const [draft] = await readAbout(files, dir, "draft", 1);
-  assert.deepEqual(draft?.fields, {
-    reflection: "SECRET thoughts",
-    critique: "SECRET doubts",
-  });
-  assert.deepEqual(await readAbout(files, dir, "draft", 2), []);
-  const [rejected, ...more] = await readAbout(files, dir, "rejected", 5);
-  assert.equal(rejected?.body, "SECRET attempt");
-  assert.deepEqual(more, []);
-  assert.deepEqual(await readAbout(files, dir, "rejected", 1), []);
 });
 
 Deno.test("rebuildIndex() removes further pages that no list has any more", async () => {
