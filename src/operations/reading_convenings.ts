@@ -119,13 +119,14 @@ export async function messagePage(
   const isFiltered = Object.values(filter).some((each) => each !== undefined);
   const messages: MessagePage["messages"][number][] = [];
   const others: Pick<Message, "name" | "kind">[] = [];
-  const skipped: RecordProblem[] = [];
+  /** Damaged messages by number. */
+  const damaged = new Map<number, RecordProblem>();
   let next: number | null = after;
   do {
     const part: NumberedPart = partOf(all, { after: next, limit });
     const read = await Promise.all(part.files.map((file) => messageIn(path, file)));
-    for (const each of read) {
-      if ("problem" in each) skipped.push(each);
+    for (const [at, each] of read.entries()) {
+      if ("problem" in each) damaged.set(part.files[at]!.number, each);
       else if (isWanted(each)) messages.push(each);
       else others.push({ name: each.name, kind: each.kind });
     }
@@ -133,6 +134,8 @@ export async function messagePage(
   } while (isFiltered && next !== null && messages.length <= limit);
   const page = isFiltered ? messages.slice(0, limit) : messages;
   if (page.length < messages.length) next = page.at(-1)!.seq;
+  const last = next ?? Infinity;
+  const skipped = [...damaged].flatMap(([number, each]) => number > last ? [] : [each]);
   const known = after === 0 && messages.length === 0 ? knownIn(others) : undefined;
   return { messages: page, next, total: all.length, skipped, ...defined({ known }) };
 }

@@ -4,7 +4,7 @@ import { join } from "@std/path";
 import { factPage, messagePage, verdictsOf } from "../../src/operations/reading_convenings.ts";
 import { renderFact } from "../../src/record/codec.ts";
 import { messageOf, scoreOf, verdictOf } from "../output/support/fixtures.ts";
-import { folderTest as test } from "../support/cli.ts";
+import { folderTest as test, namesIn } from "../support/cli.ts";
 import { keepRecord, rest } from "./support/kept_record.ts";
 
 const MANY = 60;
@@ -36,6 +36,17 @@ test("messagePage() opens only the files of its page", async (out) => {
   assert.deepEqual([skipped, next, total], [[], 33, MANY]);
   const { skipped: damaged } = await messagePage(dir, { after: 32, limit: 3 });
   assert.equal(damaged.length, 2);
+});
+
+test("messagePage() reports a damaged message once, on the page that it would be on", async (out) => {
+  const dir = await keepRecord(out, SEQS.slice(0, 6).map((seq) => messageOf(seq)));
+  const [name = ""] = (await namesIn(join(dir, "messages"))).filter((each) => /^003_/.test(each));
+  await Deno.writeTextFile(join(dir, "messages", name), "damaged");
+  const page = async (after: number) => {
+    const found = await messagePage(dir, { after, limit: 1, speaker: "Ada" });
+    return [found.messages.map(({ seq }) => seq), found.skipped.length, found.next];
+  };
+  assert.deepEqual([await page(0), await page(1)], [[[1], 0, 1], [[5], 1, null]]);
 });
 
 test("factPage() opens only the files of its page and the verdicts", async (out) => {
