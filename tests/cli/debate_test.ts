@@ -104,6 +104,13 @@ Deno.test("debate and judge check print with --dry-run where the convening would
         assert.deepEqual(kept, [`Would be written to: ${join(folder, out ?? "convenings")}`]);
       }
     }
+    // A price of a related version is named as such.
+    const args = ["debate", TOPIC, "--model", "anthropic:claude-sonnet-5-5", "--dry-run"];
+    const { stdout } = await ran(args, { folder, env: { ANTHROPIC_API_KEY: "k" } });
+    assert.match(
+      stdout,
+      /^Price: anthropic:claude-sonnet-5-5 by .* estimated by claude-sonnet-5$/m,
+    );
   });
 });
 
