@@ -25,13 +25,15 @@ Deno.test("a resumed run that is stopped in the queue has the earlier messages i
     await pool.start(TALK);
     const queued = await pool.resume(dir, { config: { limits: { maxTurns: 9 } } });
     assert.equal(queued.state.state, "queued");
-    queued.stop();
+    // A run without turns in flight is stopped at once.
+    queued.pause();
     const end = await queued.ended;
     assert.equal(end.state === "ended" && end.result.messages.length, 2);
     const { result } = await openConvening(dir);
     assert.match(result.summary, /\(cancelled\) after 2 messages/);
     assert.deepEqual((await verify(dir)).findings, []);
     await pool.close();
+    await assert.rejects(pool.start(TALK), { code: "busy", message: /the program is ending/ });
   });
 });
 
