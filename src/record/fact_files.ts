@@ -79,8 +79,8 @@ export async function readFactFile<T extends Fact["type"]>(
 ): Promise<FactFile<FactOf<T>>> {
   const whole = join(dir, path);
   const text = await files.read(whole);
-  // The folder determines the type; parsing fails for a file of another type.
-  return { path, text, fact: parseFact(text, whole, rowOf({ type }).folder) as FactOf<T> };
+  // Parsing fails for a file of another type.
+  return { path, text, fact: parseFact(text, whole, type) as FactOf<T> };
 }
 
 /** Reads the facts of a type about a message, in record order. Fails with `record_corrupt`. */

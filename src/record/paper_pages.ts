@@ -354,7 +354,6 @@ export async function recordedReport(
   files: FileSystem,
   { dir, start, facts, status }: RecordContents,
 ): Promise<DebateReport | undefined> {
-  if (start.kind !== "paper-debate") return undefined;
   if (hasEnded(status)) {
     const { reportSchema } = await import("../papers/text/debate_report.ts");
     const text = await readText(files, join(dir, "report.json"));

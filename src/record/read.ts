@@ -152,7 +152,7 @@ async function readFacts(
     const read = await inParallel(names, (name) => {
       const path = join(dir, folder, name);
       const readFact = async () => {
-        const fact = parseFact(await files.read(path), path, folder);
+        const fact = parseFact(await files.read(path), path, type);
         const isSound = fact.type !== "message" || hasValidHash(fact, path, failures);
         return { value: fact, isSound };
       };

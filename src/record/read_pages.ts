@@ -6,7 +6,7 @@ import type { ConveningStart, ParticipantInfo } from "../core/event.ts";
 import type { EndReason, Fact } from "../core/fact.ts";
 import type { Paper } from "../core/paper.ts";
 import { defined, INFLATED, isInflated, isObject, type JsonObject, memo } from "../core/values.ts";
-import { FACT_ROWS, type FactKey, keysOf, type TypedRow } from "./codec.ts";
+import { type FactKey, keysOf, rowOf, type TypedRow } from "./codec.ts";
 import { type Keys, type Layout, readBack, schemaOf } from "./fact_row.ts";
 import { FORMAT } from "./frontmatter.ts";
 import { METADATA, type Metadata, type Progress } from "./metadata_file.ts";
@@ -84,12 +84,9 @@ function keySchemas(keys: readonly FactKey[]): Record<string, z.ZodType> {
   );
 }
 
-/** Parses a fact's file; the folder determines the type. Fails with `record_corrupt`, naming `path` and the line or key. */
-export function parseFact(text: string, path: string, folder: string): Fact {
-  const row = FACT_ROWS.find((each) => each.folder === folder);
-  if (row === undefined) {
-    throw new RangeError(`Cannot read ${path}: no facts are kept in ${folder}`);
-  }
+/** Parses the file of a fact of a type. Fails with `record_corrupt`, naming `path` and the line or key. */
+export function parseFact(text: string, path: string, type: Fact["type"]): Fact {
+  const row = rowOf({ type });
   const { data, body } = readFrontMatter(text, path);
   const layout = row.firstKeys === undefined || "made" in data ? 2 : 1;
   return withCorruptErrors(path, () => {

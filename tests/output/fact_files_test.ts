@@ -19,9 +19,7 @@ const NAMES = [
 ].flat();
 
 function again(fact: Fact): Fact {
-  const path = factPath(fact, naming);
-  const folder = path.slice(0, path.indexOf("/"));
-  return parseFact(renderFact(fact, naming), path, folder);
+  return parseFact(renderFact(fact, naming), factPath(fact, naming), fact.type);
 }
 
 for (const fact of FACTS) {
@@ -86,7 +84,7 @@ Deno.test("parseFact() rejects a draft whose sections do not have the stated len
   for (const [from, to] of edits) {
     const text = whole.replace(from, to);
     assert.notEqual(text, whole);
-    assert.throws(() => parseFact(text, "drafts/002.md", "drafts"), {
+    assert.throws(() => parseFact(text, "drafts/002.md", "draft"), {
       code: "record_corrupt",
       message: /drafts\/002\.md: fields: the body/,
     });
@@ -98,8 +96,8 @@ Deno.test("parseFact() reads a draft with the escapes of earlier versions", () =
   const text = whole.replace("## key_points", "## key\\_points");
   assert.notEqual(text, whole);
   assert.deepEqual(
-    parseFact(text, "drafts/002.md", "drafts"),
-    parseFact(whole, "drafts/002.md", "drafts"),
+    parseFact(text, "drafts/002.md", "draft"),
+    parseFact(whole, "drafts/002.md", "draft"),
   );
 });
 
@@ -143,7 +141,7 @@ Deno.test("renderFact() writes the keys of a message with provenance under one k
 
 Deno.test("parseFact() names the invalid key", () => {
   const text = renderFact(messageOf(1), naming).replace("seq: 1", "seq: one");
-  assert.throws(() => parseFact(text, "messages/001.md", "messages"), {
+  assert.throws(() => parseFact(text, "messages/001.md", "message"), {
     code: "record_corrupt",
     message: /messages\/001\.md: seq: /,
   });

@@ -57,7 +57,7 @@ async function firstLayout(ending?: null): Promise<{ files: MemoryFileSystem; di
 }
 
 Deno.test("parseFact() reads a message in the first layout", () => {
-  const fact = parseFact(OLD, "messages/002_position_advocate_fdee430d.md", "messages");
+  const fact = parseFact(OLD, "messages/002_position_advocate_fdee430d.md", "message");
   assert.ok(fact.type === "message");
   assert.deepEqual(
     [fact.seq, fact.replyTo, fact.previous, fact.model, fact.attempts, fact.marks],

@@ -74,8 +74,8 @@ function logIn(
 
 function checkWhole(memory: MemoryFileSystem): void {
   for (const [path, text] of memory.files()) {
-    const [, folder] = /\/(messages|scores)\/[^./][^/]*$/.exec(path) ?? [];
-    if (folder !== undefined) parseFact(text, path, folder);
+    const [, type] = /\/(message|score)s\/[^./][^/]*$/.exec(path) ?? [];
+    if (type !== undefined) parseFact(text, path, type as "message" | "score");
   }
 }
 
