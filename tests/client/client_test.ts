@@ -241,6 +241,23 @@ Deno.test("an error has its code, status and hint, and the token is sent with ev
   }, { token });
 });
 
+Deno.test("an error within a stream is a ClientError, and an aborted wait to reconnect ends", async () => {
+  const stop = new AbortController();
+  const fails = `event: error\ndata: {"error": {"code": "record_corrupt", "message": "Bad"}}\n\n`;
+  const answer = ({ url }: Request) => {
+    if (url.endsWith("/bad/events")) return new Response(fails);
+    if (url.endsWith("/events")) return new Response("");
+    if (url.includes("/papers/")) return new Response(null, { status: 204 });
+    stop.abort(new Error("enough"));
+    return Response.json({ status: "running" });
+  };
+  const fetch = (request: Request) => Promise.resolve(answer(request));
+  const client = createClient({ url: "http://stand-in.test", fetch });
+  await assert.rejects(client.events("bad").next(), { status: 500, code: "record_corrupt" });
+  await assert.rejects(client.events("one", { signal: stop.signal }).next(), /enough/);
+  assert.equal(await client.removePaper({ id: "p" }), undefined);
+});
+
 Deno.test("an answer of another server is a ClientError, also for events", async () => {
   const answers = [
     [502, "<html>Bad gateway</html>", "The server answered 502"],

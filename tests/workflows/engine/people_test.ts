@@ -219,6 +219,37 @@ Deno.test("An interjection is read before the next turn and quoted to all, witho
   assert.deepEqual(result.messages.map(({ seq }) => seq), [1, 2, 3, 4]);
 });
 
+Deno.test("A resume obeys no pause of an earlier run, and hears a recorded interjection no more", async () => {
+  await withFolder(async (out) => {
+    const { workflow } = talkOf({ record: folderRecord({ out }), personTimeout: 0 });
+    const { dir = "" } = await workflow.run();
+    const files = recordFiles(dir);
+    await leaveSubmission(files, dir, { type: "pause" });
+    await leaveSubmission(files, dir, { type: "interjection", text: "What of buses?" });
+    const inbox = async () =>
+      (await Array.fromAsync(Deno.readDir(`${dir}/.inbox`))).map(({ name }) => name)
+        .filter((name) => name !== ".lock");
+    const left = await Promise.all(
+      (await inbox()).map(async (name) =>
+        [`${dir}/.inbox/${name}`, await Deno.readTextFile(`${dir}/.inbox/${name}`)] as const
+      ),
+    );
+    await leaveSubmission(files, dir, { type: "say", participant: "ada", text: "Cars need room." });
+    const resumed = async () => {
+      const options = { agents: { ben: new Talker() }, config: { personTimeout: 0 } };
+      const { status, messages } = await (await resume(dir, options)).run();
+      assert.equal(status, "waiting");
+      assert.deepEqual(await inbox(), []);
+      return messages.map(({ kind }) => kind);
+    };
+    const kinds = ["interjection", "statement", "statement"];
+    assert.deepEqual(await resumed(), kinds);
+    // As after a crash between the record of the interjection and the removal of its file.
+    for (const [path, text] of left) await Deno.writeTextFile(path, text);
+    assert.deepEqual(await resumed(), kinds);
+  });
+});
+
 Deno.test("A pause that another process asks for finishes the turns in flight, and a resume continues from there", async () => {
   await withFolder(async (out) => {
     let dir = "";
