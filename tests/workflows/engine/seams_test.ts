@@ -20,6 +20,7 @@ import {
   type Protocol,
   type RecordStore,
   say,
+  type Turn,
 } from "../../../protocol.ts";
 import { debateOf, dialogueOf, drain, Talker, TOPIC } from "../support/talkers.ts";
 
@@ -209,25 +210,26 @@ Deno.test("An exit condition that the first of two concurrent turns meets applie
   assert.deepEqual(result.messages.map(({ seq }) => seq), [1, 2, 3]);
 });
 
+/** Turns out of order by topic, with the error. */
+const ODD: Readonly<Record<string, readonly [turn: Partial<Turn>, problem: RegExp]>> = {
+  [TOPIC]: [{ speaker: "nobody" }, /"nobody" is not a participant/],
+  "Say this twice": [{ key: "one" }, /already taken/],
+  "Answer what is unknown": [{ replyTo: 9 }, /it answers message 9, which its protocol/],
+};
+
 class Odd extends DialogueWorkflow<string> {
   protected override *protocol(): Protocol<string> {
     const [one] = this.participants;
     const turn = { speaker: one!.id, phase: "p", kind: "k", round: 0, task: "Speak." };
     yield* say({ ...turn, key: "one" });
-    const twice = this.topic.includes("twice");
-    yield* say({ ...turn, key: twice ? "one" : "two", speaker: twice ? one!.id : "nobody" });
+    yield* say({ ...turn, key: "two", ...ODD[this.topic]![0] });
     return "done";
   }
 }
 
 Deno.test("A turn out of order is rejected with an error that names it", async () => {
   const participants = dialogueOf(new Talker()).workflow.participants;
-  for (
-    const [topic, problem] of [[TOPIC, /"nobody" is not a participant/], [
-      "Say this twice",
-      /already taken/,
-    ]] as const
-  ) {
+  for (const [topic, [, problem]] of Object.entries(ODD)) {
     const { error } = await drain(new Odd(topic, participants, { record: memoryRecord() }));
     assert.ok(error instanceof TurnOrderError, String(error));
     assert.match(error.message, problem);
