@@ -185,15 +185,14 @@ export function turnStructure(proposals: readonly Proposal[]): TurnStructure {
     speech: "speech",
     tokens: tokensFor("stances_of_turn", proposals.length),
     toFacts: (fields, { seq, turn, participant, model, createdAt }) => {
-      const { data } = type.safeParse(fields);
-      if (data === undefined) return [];
+      const { stances } = type.parse(fields);
       return [{
         type: "stance",
         key: stanceKey(turn),
         seq,
         participant,
         status: "read",
-        stances: data.stances.map(withCondition),
+        stances: stances.map(withCondition),
         reasons: `Said in message ${seq}.`,
         model,
         // The usage of the reply is recorded in the message.

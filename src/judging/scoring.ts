@@ -39,8 +39,8 @@ export function checkRubric(rubric: Rubric, name: string = rubric.id): Rubric {
   });
 }
 
+// Callers without type checks may omit keys.
 function anchorProblem({ anchors, scale: [least, most] }: Rubric): string | undefined {
-  // Callers without type checks may omit anchors.
   if (!Array.isArray(anchors)) return "it has no anchors";
   const numbers = anchors.map(({ from }) => from);
   const outside = numbers.find((from) => !(from >= least && from <= most));
@@ -53,6 +53,7 @@ function anchorProblem({ anchors, scale: [least, most] }: Rubric): string | unde
 
 function rubricProblem({ criteria, scale }: Rubric): string | undefined {
   if (!Array.isArray(criteria) || criteria.length === 0) return "it has no criteria";
+  if (!Array.isArray(scale)) return "it has no scale";
   if (!(scale[0] < scale[1])) {
     return `its scale ${scale[0]} to ${scale[1]} does not rise`;
   }

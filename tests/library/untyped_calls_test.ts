@@ -15,6 +15,7 @@ const TOPIC = "Should buses run all night?";
 const DIALOGUE = { kind: "dialogue", topic: TOPIC };
 const AGENT = library.createAgent("offline");
 const PAPER = { title: "Trees", text: "# Trees\n\nTrees cool streets." };
+const CRITERION = { id: "calm", weight: 1 };
 const ODD_KIND = { name: "x", summary: "", settings: { a: 3 }, create: () => {} };
 
 // The cast is the point: a program in JavaScript has no types to hold it back.
@@ -141,6 +142,9 @@ const CALLS: readonly [name: string, args: readonly unknown[], field: string, hi
   ["createParticipant", [{ name: "Ada", agentConfig: { modle: "x" } }], "agentConfig.modle", /./],
   ["createDebateParticipant", [{ nme: "Ada" }], "name", /Did you mean "name"/],
   ["createDebateParticipant", [{ name: "Ada" }], "position", /stands for/],
+  ["checkRubric", [{ id: "own" }], "rubric", /no criteria/],
+  ["checkRubric", [{ id: "own", criteria: [{}] }], "rubric", /no scale/],
+  ["checkRubric", [{ id: "own", criteria: [CRITERION], scale: [0, 1] }], "rubric", /no anchors/],
   ["createScoringAgent", [], "model", /score/],
   ["createScoringAgent", ["brevity"], "score", /Give a function/],
   ["createOpenAIAgent", [{ modle: "m" }], "model", /Did you mean "model"/],
