@@ -285,9 +285,17 @@ Deno.test("createOfflineAgent() fills an unknown schema and settles no claim", a
     return type.parse(JSON.parse(text));
   };
   const item = z.object({ id: z.enum(["a", "b"]), weight: z.number().min(2).max(3) });
+  const node = z.object({
+    get nodes(): z.ZodArray<z.ZodType> {
+      return z.array(node);
+    },
+  });
   await answer(
     "unknown",
     z.object({
+      node,
+      nothing: z.null(),
+      both: z.intersection(z.object({ a: z.string() }), z.object({ b: z.string() })),
       colour: z.enum(["red", "blue"]),
       count: z.int().min(3).max(5),
       items: z.array(item).min(2),

@@ -138,6 +138,9 @@ function enumOf(shape: unknown, root: Shape): readonly unknown[] | undefined {
 /** Enumerated fields that identify a list item: `on` of a stance, `topic` of an argument. */
 const NAMING: readonly string[] = ["on", "topic"];
 
+/** Number of keys on the way to a list from which the list is as short as the schema allows. */
+const DEEP = 8;
+
 /** Fills a list by its name. A list of objects with an enumerated naming field gets one object for each value. */
 function listOf(place: Place): readonly unknown[] {
   const { shape, path, root } = place;
@@ -149,7 +152,9 @@ function listOf(place: Place): readonly unknown[] {
   if (named !== undefined) return named.slice(0, bounds.most);
   const items = resolveSchema(shape.items, root);
   const naming = NAMING.flatMap((name) => enumOf(objectIn(items.properties)[name], root) ?? []);
-  const length = Math.min(bounds.most, naming.length || Math.max(1, bounds.least));
+  // A list in a schema that refers to itself would not end.
+  const usual = path.length < DEEP ? Math.max(1, bounds.least) : Number(shape.minItems ?? 0);
+  const length = Math.min(bounds.most, naming.length || usual);
   return Array.from({ length }, (_, index) =>
     valueOf({
       ...place,
