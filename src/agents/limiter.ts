@@ -31,9 +31,18 @@ export interface LimiterState {
   readonly pausedMs: number;
 }
 
-interface Waiting {
+/** Signals of a request that may wait. */
+interface WaitSignals {
+  /** Ends the wait. */
+  readonly signal?: AbortSignal | undefined;
+  /** Ends the wait if the limiter is paused. */
+  readonly ending?: AbortSignal | undefined;
+}
+
+interface Waiting extends Pick<WaitSignals, "ending"> {
   readonly priority: number;
   readonly go: () => void;
+  readonly leave: () => void;
 }
 
 interface LimiterOptions {
@@ -82,13 +91,10 @@ export class Limiter {
 
   /** Runs a request as soon as the limit allows; lower priority numbers go first, equal ones in FIFO order. */
   async run<T>(
-    { priority = 0, signal }: {
-      readonly priority?: number | undefined;
-      readonly signal?: AbortSignal | undefined;
-    },
+    { priority = 0, ...signals }: WaitSignals & { readonly priority?: number | undefined },
     request: () => Promise<T>,
   ): Promise<T> {
-    await this.#enter(priority, signal);
+    await this.#enter(priority, signals);
     try {
       return await request();
     } finally {
@@ -157,23 +163,34 @@ export class Limiter {
     if (longer >= MIN_REPORTED_PAUSE) this.#onPause?.(systemClock.now() + wait);
   }
 
-  #enter(priority: number, signal: AbortSignal | undefined): Promise<void> {
+  #enter(priority: number, { signal, ending }: WaitSignals): Promise<void> {
     if (signal?.aborted) throw new CancelledError(signal.reason);
     return new Promise((resolve, reject) => {
+      const pump = () => this.#pump();
       const stop = () => {
         this.#waiting = this.#waiting.filter((each) => each !== entry);
+        entry.leave();
         this.#pump();
-        reject(new CancelledError(signal!.reason));
+      };
+      const settle = () => {
+        signal?.removeEventListener("abort", stop);
+        ending?.removeEventListener("abort", pump);
       };
       const entry: Waiting = {
         priority,
+        ending,
         go: () => {
-          signal?.removeEventListener("abort", stop);
+          settle();
           this.#active++;
           resolve();
         },
+        leave: () => {
+          settle();
+          reject(new CancelledError((signal?.aborted ? signal : ending)?.reason));
+        },
       };
-      signal?.addEventListener("abort", stop, { once: true });
+      signal?.addEventListener("abort", stop);
+      ending?.addEventListener("abort", pump);
       const at = this.#waiting.findIndex((each) => each.priority > priority);
       this.#waiting.splice(at === -1 ? this.#waiting.length : at, 0, entry);
       this.#pump();
@@ -181,12 +198,17 @@ export class Limiter {
   }
 
   #pump(): void {
+    const wait = this.#pausedUntil - steadyClock.now();
+    if (wait > 0) {
+      const ended = this.#waiting.filter(({ ending }) => ending?.aborted);
+      this.#waiting = this.#waiting.filter(({ ending }) => ending?.aborted !== true);
+      for (const each of ended) each.leave();
+    }
     if (this.#waiting.length === 0) {
       clearTimeout(this.#timer);
       this.#timer = undefined;
       return;
     }
-    const wait = this.#pausedUntil - steadyClock.now();
     if (wait > 0) {
       this.#timer ??= setTimeout(() => {
         this.#timer = undefined;

@@ -306,12 +306,14 @@ export class ServedAgent implements Agent {
         hint: `Resume after ${clockTime(pausedMs)}, or raise maxWait.`,
       });
     }
-    const queue = AbortSignal.any([signal, ending].filter((each) => each !== undefined));
     try {
-      return await limiter.run({ priority, signal: queue }, () => this.#send(planned, limiter));
+      return await limiter.run(
+        { priority, signal, ending },
+        () => this.#send(planned, limiter),
+      );
     } catch (error) {
       if (!(error instanceof CancelledError) || signal?.aborted) throw error;
-      const state = "the run ended before the request was sent";
+      const state = "the run ended while the provider took no requests";
       throw failure("agent_unreachable", { endpoint, state, retryable: true });
     }
   }
