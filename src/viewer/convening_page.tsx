@@ -1,13 +1,13 @@
 // Page of a convening, and the parts of the page that the script reloads while the convening runs.
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
-import { basename } from "@std/path";
 import { memoByObject } from "../core/values.ts";
 import { ConveningError } from "../core/error.ts";
 import { counted } from "../core/text.ts";
 import { ownStandings } from "../judging/panels.ts";
 import type { ListRow } from "../operations/list.ts";
 import type { Convening } from "../operations/convening.ts";
+import { idOf } from "../operations/convening_dir.ts";
 import { type Markup, time } from "../record/html/markup.tsx";
 import { messageMarkup } from "../record/html/message.tsx";
 import { outcomeSection } from "../record/html/outcome.tsx";
@@ -139,7 +139,7 @@ function compareLink(left: string, right: string): Markup {
 /** Returns the outcome of a convening; memoized by the object. */
 const outcomeOf: (convening: Convening) => Markup = memoByObject((convening) => {
   const { model, outline } = outlineOf(convening);
-  const id = basename(convening.dir);
+  const id = idOf(convening.dir);
   return outcomeSection(model, outline, (seq) => messageHref(id, seq));
 });
 

@@ -115,6 +115,17 @@ test("a convening's page shows the winner first, then the reasons, the messages,
   for (const name of ["claims.md", "files.md"]) assert.match(text, new RegExp(`>${name}</a>`));
 });
 
+test("links of the page of a study's convening lead to that page", async (opened) => {
+  const id = await opened.hold(DEBATE);
+  const debates = join(opened.out, "studies/tea/debates");
+  await Deno.mkdir(debates, { recursive: true });
+  await Deno.rename(join(opened.out, id.slice(0, 10), id), join(debates, "0123456789abcdef"));
+  const path = "/convenings/tea.0123456789abcdef";
+  const text = await page(opened, path);
+  const links = [...text.matchAll(/href="(\/convenings\/[^"]+)#message-/g)].map(([, link]) => link);
+  assert.deepEqual([...new Set(links)], [path]);
+});
+
 test("the word count of a convening is the sum of its messages' counts", async (opened) => {
   const text = await page(opened, `/convenings/${await opened.hold(DEBATE)}`);
   const [total = "", ...each] = [...text.matchAll(/([\d,]+) words?\b/g)].map(([, count]) => count!);
