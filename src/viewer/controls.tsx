@@ -123,7 +123,8 @@ function turnWords(
 }
 
 /** Returns the form that resumes. If a limit ended the run, the form has a field for a higher limit. */
-function resumeForm({ id, endReason, convening, usage }: ConveningView): Markup {
+function resumeForm({ id, convening, usage }: ConveningView): Markup {
+  const { endReason } = convening.result;
   const limit = LIMIT_ROWS.find(([path]) => path === LIMITS[endReason ?? "completed"]);
   const used = endReason === "max_turns"
     ? convening.messages.length

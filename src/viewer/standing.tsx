@@ -2,7 +2,7 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import type { ConveningStart, WaitedFor } from "../core/event.ts";
-import { type EndReason, endWords } from "../core/fact.ts";
+import { endWords } from "../core/fact.ts";
 import { money, type Usage } from "../core/message.ts";
 import type { FlowSheet } from "../debate/flow_sheet.ts";
 import type { Convening } from "../operations/convening.ts";
@@ -26,8 +26,6 @@ export interface ConveningView {
   readonly standing: Standing;
   /** True for a fork that was never resumed, and that no process runs now. */
   readonly isNewFork: boolean;
-  /** Absent while the convening runs. */
-  readonly endReason?: EndReason | undefined;
   /** Turns of people that the convening waits for. */
   readonly waitingFor: readonly WaitedFor[];
   /** Position in the queue, from 1; absent unless queued. */
@@ -132,8 +130,8 @@ const TITLES: Readonly<Partial<Record<Standing, string>>> = {
 
 /** Returns the panel that shows the standing of a convening; the script keeps the panel up to date. */
 export function statusPanel(view: ConveningView): Markup {
-  const { standing, position, failure, endReason, usage, start, isNewFork } = view;
-  const { messages } = view.convening;
+  const { standing, position, failure, usage, start, isNewFork } = view;
+  const { messages, result: { endReason } } = view.convening;
   const isEnded = isOver(standing);
   const isPick = view.waitingFor.some(({ turn }) => isPickKey(turn));
   const why = !isEnded || endReason === undefined || endReason === standing

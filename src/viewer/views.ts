@@ -55,7 +55,7 @@ export class Views {
     const after = await lastOf(dir, run);
     const convening = await this.#records.of(dir, run);
     const { start, result, messages, facts, isNewFork } = convening;
-    const { endReason, waitingFor = [] } = result;
+    const { waitingFor = [] } = result;
     const isOver = run === undefined || run.feed.ended;
     const hasBrief = isOver && facts.some(({ type }) => type === "brief");
     const files = recordFiles(dir);
@@ -79,7 +79,6 @@ export class Views {
       after,
       start,
       title: conveningTitle(start, facts),
-      endReason,
       withheld: withheldFrom(waitingFor, start, messages),
       standing,
       isNewFork: showsNewFork({ status: standing, isNewFork }),
