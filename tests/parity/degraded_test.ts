@@ -60,17 +60,22 @@ const NO_SCORES = {
   finishReason: "length",
 };
 
+/** Turns that follow each other, so that a failure meets every surface at the same turn. */
+const IN_TURN = { ...MODELS, openings: false };
+
 const DEGRADED: Readonly<Record<string, Degraded>> = {
   "a participant's server breaks": {
+    asked: { config: IN_TURN },
     says: model("ben", { status: 500 }),
     check: failedWith("agent_unreachable"),
   },
   "a participant's server lets it wait too long": {
-    asked: { config: { ...MODELS, retry: { retries: 2, maxRetryAfter: 0 } } },
+    asked: { config: { ...IN_TURN, retry: { retries: 2, maxRetryAfter: 0 } } },
     says: model("ben", { status: 429, headers: { "retry-after": "30" } }),
     check: failedWith("agent_rate_limited"),
   },
   "a participant's key is refused": {
+    asked: { config: IN_TURN },
     says: model("ada", { status: 401 }),
     check: failedWith("agent_auth"),
   },
@@ -164,7 +169,7 @@ Deno.test("library, CLI, HTTP and MCP resume alike after a participant's server 
       isBroken && request.body.model === "ben" ? { status: 500 } : good(request),
   });
   await withDoors({ model: "good", baseUrl: server.url }, async (doors: FourDoors) => {
-    const held = await doors.hold({ config: MODELS });
+    const held = await doors.hold({ config: IN_TURN });
     assert.equal(held.given.error?.code, "agent_unreachable");
     isBroken = false;
     const on = await doors.at(held, (door, dir) => door.resume(dir));
