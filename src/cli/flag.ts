@@ -210,13 +210,26 @@ export function readRange(text: string, flag: string): { min: number; max: numbe
   return { min: Number(min), max: Number(max) };
 }
 
-/** Parses the mode of a guard, `NAME=MODE`, into its key and the mode; the schema of the setting has the names. */
+const GUARDS: readonly string[] = [
+  "repetition",
+  "coherence",
+  "refused-terms",
+  "length",
+  "persona",
+];
+
+/** Parses the mode of a guard, `NAME=MODE`, into its key and the mode; the schema of the setting has the modes. */
 export function readGuard(text: string, flag: string): readonly [key: string, mode: string] {
-  const [, name, mode] = /^([^=]+)=(.+)$/.exec(text) ?? [];
-  if (name === undefined || mode === undefined) {
-    throw refused(flag, text, "Write NAME=MODE, such as length=warn.");
+  const [, name = "", mode] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+  const keyOf = (name: string) =>
+    name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const key = keyOf(name);
+  if (mode === undefined || !GUARDS.some((each) => keyOf(each) === key)) {
+    const near = didYouMean(name, GUARDS);
+    const hint = `${near}Write NAME=MODE, such as length=warn; names: ${GUARDS.join(", ")}.`;
+    throw refused(flag, text, hint);
   }
-  return [name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase()), mode];
+  return [key, mode];
 }
 
 export interface PersonaSetting {

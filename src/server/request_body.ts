@@ -31,18 +31,26 @@ export async function jsonBody(request: Request): Promise<unknown> {
     throw noJson("it is not in UTF-8", cause);
   }
   if (text.trim() === "") throw noJson("it is empty");
+  return parsedJson(text, noJson);
+}
+
+/** Parses a client's JSON; fails with the error of `refusal` for invalid JSON, and for JSON that is nested too deep. */
+export function parsedJson(
+  text: string,
+  refusal: (state: string, cause?: unknown) => Error,
+): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch (cause) {
-    throw noJson(`it is not valid JSON: ${errorMessage(cause)}`, cause);
+    throw refusal(`it is not valid JSON: ${errorMessage(cause)}`, cause);
   }
-  if (isDeep(value)) throw noJson(`it is nested more than ${MAX_DEPTH} deep`);
+  if (isDeep(value)) throw refusal(`it is nested more than ${MAX_DEPTH} deep`);
   return value;
 }
 
 /** Returns true if a value is nested deeper than {@linkcode MAX_DEPTH}, against stack overflows in recursive readers. */
-export function isDeep(value: unknown): boolean {
+function isDeep(value: unknown): boolean {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > MAX_DEPTH) return true;

@@ -11,7 +11,7 @@ import { pauseForClient, sayForClient, sayRequest } from "../operations/client_r
 import { recordFiles } from "../record/disk_files.ts";
 import { readMetadata } from "../record/read.ts";
 import { eventNumber, sentEvents, StreamPlaces } from "./events.ts";
-import { isDeep } from "./request_body.ts";
+import { parsedJson } from "./request_body.ts";
 import { checkWritable, type Route, route } from "./route.ts";
 
 /** An open socket. */
@@ -188,7 +188,7 @@ function problemIn({ server }: Served, error: unknown): ReturnType<typeof proble
 async function replyTo(served: Served, text: string): Promise<object> {
   let message: unknown;
   try {
-    message = parsed(text);
+    message = parsedJson(text, refusal);
     const asked = checkInput(clientMessage, message, { whole: "message", part: "field" });
     return { type: "reply", id: asked.id ?? null, ...await act(served, asked) };
   } catch (error) {
@@ -207,20 +207,11 @@ async function act({ server, dir }: Served, asked: z.infer<typeof clientMessage>
   });
 }
 
-function parsed(text: string): unknown {
-  const refusal = (state: string, cause?: unknown) =>
-    new ConfigurationError(`Cannot use the message: ${state}`, {
-      hint: 'Send an object, such as {"type": "say", "text": "…"}.',
-      cause,
-    });
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw refusal("it is not JSON", cause);
-  }
-  if (isDeep(value)) throw refusal("it is nested too deep");
-  return value;
+function refusal(state: string, cause?: unknown): ConfigurationError {
+  return new ConfigurationError(`Cannot use the message: ${state}`, {
+    hint: 'Send an object, such as {"type": "say", "text": "…"}.',
+    cause,
+  });
 }
 
 /** Returns the number of bytes that are buffered for the client. */

@@ -53,7 +53,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   readGuard: [
     readGuard,
     { "refused-terms=warn": ["refusedTerms", "warn"] },
-    ["", "length", "length=", "=off"],
+    ["", "length", "length=", "=off", "lengths=off"],
   ],
   readPersona: [
     readPersona,
