@@ -18,8 +18,8 @@ async function withDebate(use: (dir: string, folder: string) => Promise<void>): 
   });
 }
 
-Deno.test("ask prints the passages about a question with their files", async () => {
-  await withDebate(async (dir, folder) => {
+Deno.test("ask prints the passages about a question with their files", () =>
+  withDebate(async (dir, folder) => {
     const told = await ran(["ask", dir, "What was said about private cars?"], { folder });
     assert.match(told.stdout, /^(?:\d+ {2}.*, [a-z ]+ {2}\/.*\.md\n {4}.*\n)+$/);
     const files = told.stdout.split("\n").flatMap((line) => /\/.*\.md$/.exec(line)?.[0] ?? []);
@@ -41,38 +41,34 @@ Deno.test("ask prints the passages about a question with their files", async () 
       far.stdout,
       /none fits --kind rebutal; speakers: .*Advocate A.*kinds: .*opening_statement/,
     );
-  });
-});
+  }));
 
-Deno.test("ask omits a damaged message and reports it", async () => {
-  await withDebate(async (dir, folder) => {
+Deno.test("ask omits a damaged message and reports it", () =>
+  withDebate(async (dir, folder) => {
     const { answers } = jsonOf(await runMain(["ask", dir, "private cars", "--json"], { folder }));
     const [{ file }] = answers as [{ file: string }];
     await Deno.writeTextFile(join(dir, file), "damaged");
     const end = await ran(["ask", dir, "private cars"], { folder });
     assert.ok(!end.stdout.includes(file));
     assert.match(end.stderr, /^left out: .*\.md: /m);
-  });
-});
+  }));
 
-Deno.test("ask --model offline reports that no model answered", async () => {
-  await withDebate(async (dir, folder) => {
+Deno.test("ask --model offline reports that no model answered", () =>
+  withDebate(async (dir, folder) => {
     const end = await ran(["ask", dir, "private cars", "--model", "offline"], { folder });
     assert.match(end.stderr, /no model answered: these are passages with words of the question/);
-  });
-});
+  }));
 
-Deno.test("ask --model reports how many quotations were left out", async () => {
-  await withDebate(async (dir, folder) => {
+Deno.test("ask --model reports how many quotations were left out", () =>
+  withDebate(async (dir, folder) => {
     await using server = await startSpeaker();
     const { env } = server;
     const end = await ran(["ask", dir, "private cars", "--model", MODEL], { folder, env });
     assert.match(end.stderr, /^left out: 1 quotation found in no message$/m);
-  });
-});
+  }));
 
-Deno.test("brief prints the page and writes it, from a template or by the moderator's model", async () => {
-  await withFolder(async (folder) => {
+Deno.test("brief prints the page and writes it, from a template or by the moderator's model", () =>
+  withFolder(async (folder) => {
     await using server = await startSpeaker();
     const { env } = server;
     const held = await ran(
@@ -93,5 +89,4 @@ Deno.test("brief prints the page and writes it, from a template or by the modera
     await ran(["verify", dir], { folder });
     const wrong = await ran(["brief", dir, "--as", "poem"], { folder }, 2);
     assert.match(wrong.stderr, /Allowed: memo, adr, questions/);
-  });
-});
+  }));

@@ -40,8 +40,8 @@ Deno.test("readConfigFile() prints the line that is not valid YAML", async () =>
 
 const TOPIC = "Should cities ban private cars from their centres?";
 
-Deno.test("init writes a convenings.yaml once, and each key in it belongs to every kind or to debates", async () => {
-  await withFolder(async (folder) => {
+Deno.test("init writes a convenings.yaml once, and each key in it belongs to every kind or to debates", () =>
+  withFolder(async (folder) => {
     const { code, stdout } = await runMain(["init"], { folder });
     const path = join(folder, "convenings.yaml");
     assert.deepEqual([code, stdout], [0, `${path}\n`]);
@@ -61,11 +61,10 @@ Deno.test("init writes a convenings.yaml once, and each key in it belongs to eve
       assert.ok(Object.keys(file).length > 15);
       assert.equal(parseConfig({ ...file, kind: "debate" }).topic, TOPIC);
     }
-  });
-});
+  }));
 
-Deno.test("a convenings.yaml is searched from the folder upwards; flags and --config take precedence, and keys of other kinds are ignored", async () => {
-  await withFolder(async (parent) => {
+Deno.test("a convenings.yaml is searched from the folder upwards; flags and --config take precedence, and keys of other kinds are ignored", () =>
+  withFolder(async (parent) => {
     const folder = join(parent, "a/b");
     await Deno.mkdir(folder, { recursive: true });
     const path = join(parent, "convenings.yaml");
@@ -95,11 +94,10 @@ Deno.test("a convenings.yaml is searched from the folder upwards; flags and --co
     assert.equal((await planOf("debate", TOPIC)).code, 2);
     await Deno.writeTextFile(path, "roundCount: many\n");
     assert.match((await planOf("debate", TOPIC, "--rounds", "1")).stderr, /Cannot use roundCount:/);
-  });
-});
+  }));
 
-Deno.test("every command uses the archive of a found convenings.yaml", async () => {
-  await withFolder(async (parent) => {
+Deno.test("every command uses the archive of a found convenings.yaml", () =>
+  withFolder(async (parent) => {
     const folder = join(parent, "a");
     await Deno.mkdir(folder);
     await Deno.writeTextFile(join(parent, "convenings.yaml"), "roundCount: 0\nout: kept\n");
@@ -129,20 +127,18 @@ Deno.test("every command uses the archive of a found convenings.yaml", async () 
       );
       assert.equal((await run("show", String(dir)))["id"], id);
     }
-  });
-});
+  }));
 
-Deno.test("a flag replaces the model local of a file before a local server is asked", async () => {
-  await withFolder(async (folder) => {
+Deno.test("a flag replaces the model local of a file before a local server is asked", () =>
+  withFolder(async (folder) => {
     await Deno.writeTextFile(join(folder, "convenings.yaml"), "judges: [{ model: local }]\n");
     const models = ["--model", "offline", "--judge-model", "offline"];
     const { stderr } = await ran(["debate", TOPIC, "--dry-run", ...models], { folder });
     assert.doesNotMatch(stderr, /Local model/);
-  });
-});
+  }));
 
-Deno.test("no API key is sent to the base URL of a convenings.yaml that was found, unless the host is allowed", async () => {
-  await withFolder(async (folder) => {
+Deno.test("no API key is sent to the base URL of a convenings.yaml that was found, unless the host is allowed", () =>
+  withFolder(async (folder) => {
     await Deno.writeTextFile(
       join(folder, "convenings.yaml"),
       "baseUrl: http://127.0.0.1:9/v1\nmodel: some-model\n",
@@ -154,11 +150,10 @@ Deno.test("no API key is sent to the base URL of a convenings.yaml that was foun
     for (const more of [["--allow-base-url", "127.0.0.1:9"], ["--config", "convenings.yaml"]]) {
       await ran([...args, ...more], { folder, env });
     }
-  });
-});
+  }));
 
-Deno.test("doctor prints which keys are set without their values, and exits with 1 if something is missing", async () => {
-  await withFolder(async (folder) => {
+Deno.test("doctor prints which keys are set without their values, and exits with 1 if something is missing", () =>
+  withFolder(async (folder) => {
     const env = { OPENAI_API_KEY: "sk-secret" };
     const well = await ran(["doctor"], { folder, env });
     assert.match(well.stdout, /^ {2}OPENAI_API_KEY +set +OpenAI$/m);
@@ -182,5 +177,4 @@ Deno.test("doctor prints which keys are set without their values, and exits with
     }
     const { stdout } = await ran(args, { folder }, 1);
     assert.match(stdout, /Nothing can be written in \/proc\/nothing/);
-  });
-});
+  }));

@@ -34,8 +34,8 @@ async function debate(args: readonly string[], folder: string): Promise<Record<s
   return jsonOf(end);
 }
 
-Deno.test("debate's flags are recorded as configuration, and the record is accepted as a configuration", async () => {
-  await withFolder(async (folder) => {
+Deno.test("debate's flags are recorded as configuration, and the record is accepted as a configuration", () =>
+  withFolder(async (folder) => {
     await Deno.mkdir(join(folder, "people"));
     await Deno.writeTextFile(join(folder, "people", "smith.yaml"), SMITH);
     await Deno.writeTextFile(join(folder, "own.yaml"), RUBRIC);
@@ -104,8 +104,7 @@ Deno.test("debate's flags are recorded as configuration, and the record is accep
     assert.match(three.stderr, /--position: 3 were given, the configuration has 2 advocates/);
     const other = await ran(["dialogue", "--config", file, "--json"], { folder }, 2);
     assert.equal((jsonOf(other)["error"] as Record<string, unknown>)["field"], "kind");
-  });
-});
+  }));
 
 Deno.test("debate --persona, --personas and --rubric are read relative to the working directory and reach the models", async () => {
   await using server = await startModelServer();
@@ -125,8 +124,8 @@ Deno.test("debate --persona, --personas and --rubric are read relative to the wo
   });
 });
 
-Deno.test("debate reports an unreadable persona file in the folder and runs without it unless it is used", async () => {
-  await withFolder(async (folder) => {
+Deno.test("debate reports an unreadable persona file in the folder and runs without it unless it is used", () =>
+  withFolder(async (folder) => {
     await Deno.mkdir(join(folder, "people"));
     await Deno.writeTextFile(join(folder, "people", "smith.yaml"), SMITH);
     await Deno.writeTextFile(
@@ -148,11 +147,10 @@ Deno.test("debate reports an unreadable persona file in the folder and runs with
     assert.match(used.stderr, /^error: Cannot use the persona ".*broken\.yaml": .*shoe_size/m);
     const none = await debated("nobody");
     assert.match(none.stderr, /Cannot use persona "nobody": there is no persona of that name/);
-  });
-});
+  }));
 
-Deno.test("debate --preset oxford prints the audience's stances before and after", async () => {
-  await withFolder(async (folder) => {
+Deno.test("debate --preset oxford prints the audience's stances before and after", () =>
+  withFolder(async (folder) => {
     const end = await ran(["debate", TOPIC, "--preset", "oxford", "--seed", "4", "--rounds", "1"], {
       folder,
     });
@@ -160,8 +158,7 @@ Deno.test("debate --preset oxford prints the audience's stances before and after
       end.stdout,
       /^Audience of \d+, share that agrees: Advocate A \d+ % before, \d+ % after; Advocate B /m,
     );
-  });
-});
+  }));
 
 Deno.test("debate --fact-check looks claims up on the given server and prints the findings", async () => {
   await using search = await startSearchServer({
@@ -189,8 +186,8 @@ Deno.test("debate --fact-check looks claims up on the given server and prints th
   });
 });
 
-Deno.test("debate --fact-check without a search prints the sources of its checks", async () => {
-  await withFolder(async (folder) => {
+Deno.test("debate --fact-check without a search prints the sources of its checks", () =>
+  withFolder(async (folder) => {
     await Deno.writeTextFile(join(folder, "notes.md"), "The harbour tunnel opened in 1987.\n");
     const args = ["debate", TOPIC, "--rounds", "0", "--fact-check", "standard"];
     const bare = await runMain(args, { folder });
@@ -204,11 +201,10 @@ Deno.test("debate --fact-check without a search prints the sources of its checks
       folder,
     });
     assert.doesNotMatch(key.stderr, /No search/);
-  });
-});
+  }));
 
-Deno.test("a search server outside the task's hosts is rejected with the command that allows it", async () => {
-  await withFolder(async (folder) => {
+Deno.test("a search server outside the task's hosts is rejected with the command that allows it", () =>
+  withFolder(async (folder) => {
     const end = await runCli([
       ...["debate", TOPIC, "--fact-check", "strict", "--search-url", "http://search.example:99"],
       "--json",
@@ -217,8 +213,7 @@ Deno.test("a search server outside the task's hosts is rejected with the command
     const { hint } = jsonOf(end)["error"] as Record<string, unknown>;
     assert.match(String(hint), /--allow-net=search\.example:99 /);
     assert.deepEqual(await namesIn(folder), []);
-  });
-});
+  }));
 
 Deno.test("debate --memory quotes an earlier convening to all participants", async () => {
   await using server = await startModelServer();
@@ -234,8 +229,8 @@ Deno.test("debate --memory quotes an earlier convening to all participants", asy
   });
 });
 
-Deno.test("debate --baseline and a panel are reported in words and as JSON", async () => {
-  await withFolder(async (folder) => {
+Deno.test("debate --baseline and a panel are reported in words and as JSON", () =>
+  withFolder(async (folder) => {
     const json = await debate([
       ...["--rounds", "0", "--baseline", "--judge-model", "offline", "--judge-model", "offline"],
     ], folder);
@@ -247,11 +242,10 @@ Deno.test("debate --baseline and a panel are reported in words and as JSON", asy
     const told = await runMain(["resume", String(json["dir"])], { folder });
     assert.match(told.stdout, /^Agreement of 2 judges: Krippendorff's alpha is /m);
     assert.match(told.stdout, /^Before (and after )?the debate, Judge 1 favored /m);
-  });
-});
+  }));
 
-Deno.test("debate accepts every flag without a value, and every listed value of a flag", async () => {
-  await withFolder(async (folder) => {
+Deno.test("debate accepts every flag without a value, and every listed value of a flag", () =>
+  withFolder(async (folder) => {
     const { stdout: help } = await runMain(["debate", "--help"], { folder });
     const flags = [...help.matchAll(/^ {2}(--[a-z-]+)(?: <([^>]+)>)?(?: {2}|$)/gm)]
       .filter(([, flag]) => flag !== "--help" && flag !== "--version")
@@ -272,11 +266,10 @@ Deno.test("debate accepts every flag without a value, and every listed value of 
         "--dry-run",
       ], { folder });
     }
-  });
-});
+  }));
 
-Deno.test("consensus prints what is agreed and what is open", async () => {
-  await withFolder(async (folder) => {
+Deno.test("consensus prints what is agreed and what is open", () =>
+  withFolder(async (folder) => {
     const args = [
       ...["consensus", TOPIC, "--participant", "Ada", "--participant", "Ben", "--seed", "2"],
       ...["--threshold", "0.6", "--stable-turns", "2"],
@@ -291,5 +284,4 @@ Deno.test("consensus prints what is agreed and what is open", async () => {
     assert.equal((await configurationOf(dir))["stableTurns"], 2);
     const told = await runMain(["resume", String(dir)], { folder });
     assert.match(told.stdout, /^(Agreed|Open):\n +\d+ % {2}/m);
-  });
-});
+  }));

@@ -37,8 +37,8 @@ function messageFiles(dir: unknown): Promise<string[]> {
   return namesIn(join(String(dir), "messages"));
 }
 
-Deno.test("debate prints outcome, standings, cost and directory; progress is one line per turn", async () => {
-  await withFolder(async (folder) => {
+Deno.test("debate prints outcome, standings, cost and directory; progress is one line per turn", () =>
+  withFolder(async (folder) => {
     const end = await ran(["debate", TOPIC, "--rounds", "1", "--seed", "1"], { folder });
     const lines = end.stdout.trimEnd().split("\n");
     assert.match(
@@ -58,11 +58,10 @@ Deno.test("debate prints outcome, standings, cost and directory; progress is one
       turns[0] ?? "",
       /^1 · opening · Moderator · introduction · .* tokens and \$0 so far · /,
     );
-  });
-});
+  }));
 
-Deno.test("debate --json prints one object, and resume of a completed debate prints the same", async () => {
-  await withFolder(async (folder) => {
+Deno.test("debate --json prints one object, and resume of a completed debate prints the same", () =>
+  withFolder(async (folder) => {
     const first = await ran(["debate", TOPIC, "--rounds", "0", "--json", "--quiet"], {
       folder,
     });
@@ -74,8 +73,7 @@ Deno.test("debate --json prints one object, and resume of a completed debate pri
     const again = await ran(["resume", String(json["dir"]), "--json"], { folder });
     assert.deepEqual(jsonOf(again), json);
     await ran(["verify", String(json["dir"])], { folder });
-  });
-});
+  }));
 
 Deno.test("debate --dry-run prints the calls that the run then makes, and changes nothing", async () => {
   await using server = await startModelServer();
@@ -91,8 +89,8 @@ Deno.test("debate --dry-run prints the calls that the run then makes, and change
   });
 });
 
-Deno.test("debate and judge check print with --dry-run where the convening would be stored", async () => {
-  await withFolder(async (folder) => {
+Deno.test("debate and judge check print with --dry-run where the convening would be stored", () =>
+  withFolder(async (folder) => {
     for (const command of [["debate", TOPIC], ["judge", "check"]]) {
       for (const out of [undefined, "archive"]) {
         const args = [...command, "--model", "offline", "--dry-run"];
@@ -111,11 +109,10 @@ Deno.test("debate and judge check print with --dry-run where the convening would
       stdout,
       /^Price: anthropic:claude-sonnet-5-5 by .* estimated by claude-sonnet-5$/m,
     );
-  });
-});
+  }));
 
-Deno.test("debate --dry-run prints one line on calls beyond the plan", async () => {
-  await withFolder(async (folder) => {
+Deno.test("debate --dry-run prints one line on calls beyond the plan", () =>
+  withFolder(async (folder) => {
     const planned = async (...flags: string[]) => {
       const { stdout } = await ran(["debate", TOPIC, "--dry-run", ...flags], { folder });
       return stdout.split("\n").filter((line) => line.startsWith("Not counted: "));
@@ -127,11 +124,10 @@ Deno.test("debate --dry-run prints one line on calls beyond the plan", async () 
     assert.deepEqual(await planned("--interrupt", "rules", "--adaptive"), [
       "Not counted: interruptions and their answers, a round that is added",
     ]);
-  });
-});
+  }));
 
-Deno.test("debate: a flag that switches something off overrides a file's settings of it", async () => {
-  await withFolder(async (folder) => {
+Deno.test("debate: a flag that switches something off overrides a file's settings of it", () =>
+  withFolder(async (folder) => {
     await Deno.writeTextFile(
       join(folder, "debate.yaml"),
       `topic: ${TOPIC}\nmoderatorModel: offline\nfactCheck: { mode: strict, verificationModel: offline }\n`,
@@ -142,11 +138,10 @@ Deno.test("debate: a flag that switches something off overrides a file's setting
       folder,
     }, 2);
     assert.match(both.stderr, /--moderator-model "offline": there is no moderator/);
-  });
-});
+  }));
 
-Deno.test("dialogue gives each named participant turns up to the given number", async () => {
-  await withFolder(async (folder) => {
+Deno.test("dialogue gives each named participant turns up to the given number", () =>
+  withFolder(async (folder) => {
     const end = await ran([
       ...["dialogue", TOPIC, "--participant", "Ada=offline", "--participant", "Ben"],
       ...["--participant", "Cleo", "--max-turns", "4", "--json", "--quiet"],
@@ -155,11 +150,10 @@ Deno.test("dialogue gives each named participant turns up to the given number", 
     assert.equal(outcome, "unscored");
     assert.equal(winner, null);
     assert.equal((await messageFiles(dir)).length, 4);
-  });
-});
+  }));
 
-Deno.test("a limit stops with exit 3, and resume with a higher limit continues", async () => {
-  await withFolder(async (folder) => {
+Deno.test("a limit stops with exit 3, and resume with a higher limit continues", () =>
+  withFolder(async (folder) => {
     const end = await ran(
       ["debate", TOPIC, "--rounds", "1", "--max-turns", "4", "--json"],
       { folder },
@@ -171,11 +165,10 @@ Deno.test("a limit stops with exit 3, and resume with a higher limit continues",
     assert.match(end.stderr, /To continue: convenings resume .* --max-turns N$/m);
     const on = await ran(["resume", String(dir), "--max-turns", "99", "--json"], { folder });
     assert.equal(jsonOf(on)["status"], "completed");
-  });
-});
+  }));
 
-Deno.test("debate notes that there are no rounds, and the possible usage of many rounds without a limit", async () => {
-  await withFolder(async (folder) => {
+Deno.test("debate notes that there are no rounds, and the possible usage of many rounds without a limit", () =>
+  withFolder(async (folder) => {
     const none = await ran(["debate", TOPIC, "--rounds", "0"], { folder });
     assert.match(none.stderr, /^There are 0 rounds: no side argues/m);
     const usual = await runMain(["debate", TOPIC, "--rounds", "1"], { folder });
@@ -192,8 +185,7 @@ Deno.test("debate notes that there are no rounds, and the possible usage of many
       many.stderr,
       /^21 rounds take up to [\d,]+ calls and [\d,]+ tokens\. --max-turns/m,
     );
-  });
-});
+  }));
 
 Deno.test("Participants whose turns no judge could score are named as they speak", async () => {
   await using server = await startSpeaker(({ body }) =>

@@ -166,27 +166,25 @@ Deno.test("a program without its modules, such as a bundle, says so", async () =
   await assert.rejects(loadModule(url), { code: "not_found", message: /modules .* are missing/ });
 });
 
-Deno.test("main() prints nothing on standard output for an error without --json", async () => {
-  await withFolder(async (folder) => {
+Deno.test("main() prints nothing on standard output for an error without --json", () =>
+  withFolder(async (folder) => {
     const end = await runMain(["debate", "short"], { folder });
     assert.equal(end.stdout, "");
     assert.doesNotMatch(end.stderr, /\n\s+at /);
     const debug = await runMain(["debate", "short", "--debug"], { folder });
     assert.match(debug.stderr, /\n\s+at /);
-  });
-});
+  }));
 
-Deno.test("an error of a command after --extend and its module has the JSON of that command", async () => {
-  await withFolder(async (folder) => {
+Deno.test("an error of a command after --extend and its module has the JSON of that command", () =>
+  withFolder(async (folder) => {
     await Deno.writeTextFile(join(folder, "own.ts"), "export default {};\n");
     const listed = ["list", "--out", "nowhere", "--json"];
     const alone = await runMain(listed, { folder });
     assert.deepEqual(await runMain(["--extend", "own.ts", ...listed], { folder }), alone);
-  });
-});
+  }));
 
-Deno.test("main() prints help", async () => {
-  await withFolder(async (folder) => {
+Deno.test("main() prints help", () =>
+  withFolder(async (folder) => {
     const help = await ran(["--help"], { folder });
     const commands = [...help.stdout.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name);
     assert.deepEqual(commands, COMMANDS.map(({ name }) => name).concat("help"));
@@ -208,14 +206,12 @@ Deno.test("main() prints help", async () => {
       const version = await ran([...words, "--version", "--json"], { folder });
       assert.match(String(jsonOf(version)["version"]), /^\d/);
     }
-  });
-});
+  }));
 
-Deno.test("main() reads the words after -- as the topic", async () => {
-  await withFolder(async (folder) => {
+Deno.test("main() reads the words after -- as the topic", () =>
+  withFolder(async (folder) => {
     const end = await ran(["debate", "--dry-run", "--", "--json is a fine format?"], {
       folder,
     });
     assert.match(end.stdout, /^debate on: --json is a fine format\?\n/);
-  });
-});
+  }));

@@ -36,8 +36,8 @@ const CASES = {
 } as const;
 
 for (const [what, signals] of Object.entries(CASES)) {
-  Deno.test(`${what} stops cleanly, exits with 130 and prints how to resume`, async () => {
-    await interrupted(signals, async (end, folder) => {
+  Deno.test(`${what} stops cleanly, exits with 130 and prints how to resume`, () =>
+    interrupted(signals, async (end, folder) => {
       assert.equal(end.code, 130, end.stderr);
       const { dir, status, endReason } = jsonOf(end);
       assert.equal(status, "stopped");
@@ -46,12 +46,11 @@ for (const [what, signals] of Object.entries(CASES)) {
       await ran(["verify", String(dir)], { folder });
       const on = await ran(["resume", String(dir), "--json"], { folder });
       assert.equal(jsonOf(on)["status"], "completed");
-    });
-  });
+    }));
 }
 
-Deno.test("a closed standard output is not an error", async () => {
-  await withFolder(async (folder) => {
+Deno.test("a closed standard output is not an error", () =>
+  withFolder(async (folder) => {
     const first = await runMain(["debate", TOPIC, "--rounds", "0", "--json", "--quiet"], {
       folder,
     });
@@ -72,8 +71,7 @@ Deno.test("a closed standard output is not an error", async () => {
     const stderr = await new Response(child.stderr).text();
     assert.equal((await child.status).code, 0);
     assert.equal(stderr, "");
-  });
-});
+  }));
 
 Deno.test("an output that cannot be written is one error, and progress that cannot be shown is none", () => {
   const { out, err } = processIo();
@@ -116,8 +114,8 @@ function pressed(...times: readonly number[]): string[] {
   return seen;
 }
 
-Deno.test("a second Ctrl-C prints the JSON and exits within the signal, before the run can print it too", async () => {
-  await withFolder(async (folder) => {
+Deno.test("a second Ctrl-C prints the JSON and exits within the signal, before the run can print it too", () =>
+  withFolder(async (folder) => {
     let now = 0;
     let press = () => {};
     const seen: string[] = [];
@@ -148,8 +146,7 @@ Deno.test("a second Ctrl-C prints the JSON and exits within the signal, before t
       },
     });
     assert.deepEqual(before, ["cancelled"]);
-  });
-});
+  }));
 
 Deno.test("watchInterrupts() stops at the first interrupt, ignores a repeat within a second, and exits at a later one", () => {
   assert.deepEqual(pressed(5000), ["stop"]);

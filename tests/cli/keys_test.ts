@@ -114,8 +114,8 @@ Deno.test("study run sends API keys to addresses of a given file, and to those o
   });
 });
 
-Deno.test("study run sends files that a study's folder names to no server elsewhere that the folder names", async () => {
-  await withFolder(async (folder) => {
+Deno.test("study run sends files that a study's folder names to no server elsewhere that the folder names", () =>
+  withFolder(async (folder) => {
     const file = join(folder, "s.yaml");
     await Deno.writeTextFile(join(folder, "secret.md"), "A file of this machine.");
     const topics = [{ id: "cars", topic: TOPIC }];
@@ -133,11 +133,10 @@ Deno.test("study run sends files that a study's folder names to no server elsewh
         );
       }
     }
-  });
-});
+  }));
 
-Deno.test("files that a found convenings.yaml names are sent to no server elsewhere that it names", async () => {
-  await withFolder(async (folder) => {
+Deno.test("files that a found convenings.yaml names are sent to no server elsewhere that it names", () =>
+  withFolder(async (folder) => {
     const path = join(folder, "convenings.yaml");
     const provider = "https://elsewhere.invalid/v1";
     const text = `sources: [secret.md]\nproviders: { x: { baseUrl: "${provider}" } }\n`;
@@ -170,8 +169,7 @@ Deno.test("files that a found convenings.yaml names are sent to no server elsewh
         stderr,
       );
     }
-  });
-});
+  }));
 
 Deno.test("a --config file's baseUrl gets OPENAI_API_KEY and a provider's own key, but no other built-in provider's key", async () => {
   await using server = await startModelServer();

@@ -18,8 +18,8 @@ const LESSON = {
   at: new Date(Date.now()).toISOString(),
 };
 
-Deno.test("models NAME prints each key of a profile with its source, lessons of the archive included", async () => {
-  await withFolder(async (folder) => {
+Deno.test("models NAME prints each key of a profile with its source, lessons of the archive included", () =>
+  withFolder(async (folder) => {
     forgetLessons();
     const out = join(folder, "convenings");
     await Deno.mkdir(out);
@@ -48,18 +48,16 @@ Deno.test("models NAME prints each key of a profile with its source, lessons of 
     assert.deepEqual(await readLessons(filesBelow(out), out), []);
     const { lessons } = jsonOf(await runMain([...args, "--json"], { folder }));
     assert.deepEqual(lessons, []);
-  });
-});
+  }));
 
-Deno.test("models rejects the name local, which is not a model", async () => {
-  await withFolder(async (folder) => {
+Deno.test("models rejects the name local, which is not a model", () =>
+  withFolder(async (folder) => {
     const { stderr } = await ran(["models", "local"], { folder }, 2);
     assert.match(stderr, /Cannot use model "local"[^]*ollama:NAME/);
-  });
-});
+  }));
 
-Deno.test("models lists the servers that names can refer to", async () => {
-  await withFolder(async (folder) => {
+Deno.test("models lists the servers that names can refer to", () =>
+  withFolder(async (folder) => {
     const { stdout } = await ran(["models"], { folder });
     assert.match(
       stdout,
@@ -68,8 +66,7 @@ Deno.test("models lists the servers that names can refer to", async () => {
     assert.match(stdout, /^ {2}ollama:MODEL: Ollama, http:\/\/127\.0\.0\.1:11434\/v1$/m);
     const offline = await runMain(["models", "offline"], { folder });
     assert.equal(offline.stdout, "offline: not a model of a server\n");
-  });
-});
+  }));
 
 const DEBATE = ["debate", "Should cities ban private cars?", "--rounds", "0"];
 const KEY = { OPENAI_API_KEY: "sk-wrong" };
@@ -146,8 +143,8 @@ Deno.test("a model that is not in the server's list but is served is used", asyn
   });
 });
 
-Deno.test("resume reports a base URL without a server and leaves the record unchanged", async () => {
-  await withFolder(async (folder) => {
+Deno.test("resume reports a base URL without a server and leaves the record unchanged", () =>
+  withFolder(async (folder) => {
     await using server = await startModelServer();
     const words = [...DEBATE, "--max-turns", "1", "--json", "--base-url", server.url];
     const dir = String(jsonOf(await runMain(words, { folder }))["dir"]);
@@ -155,8 +152,7 @@ Deno.test("resume reports a base URL without a server and leaves the record unch
     const end = await ran(["resume", dir, "--base-url", await deadUrl()], { folder }, 1);
     assert.equal(times(end.stderr, "Cannot get a reply"), 1, end.stderr);
     assert.equal(await Deno.readTextFile(join(dir, "metadata.md")), before);
-  });
-});
+  }));
 
 Deno.test("the offline agent, a replay and a person need no request in advance", async () => {
   await using server = await startModelServer({ key: "sk-right" });

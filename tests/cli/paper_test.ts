@@ -55,8 +55,8 @@ function terminal(folder: string, args: readonly string[], typed: readonly strin
   return { io, shown };
 }
 
-Deno.test("paper debates question 1 without a terminal and prints that choice, with a line per turn", async () => {
-  await withPaper(async (folder) => {
+Deno.test("paper debates question 1 without a terminal and prints that choice, with a line per turn", () =>
+  withPaper(async (folder) => {
     const end = await paper(folder);
     assert.equal(end.code, 0, end.stderr);
     assert.match(end.stderr, /^--pick N or --question TEXT chooses another question$/m);
@@ -78,11 +78,10 @@ Deno.test("paper debates question 1 without a terminal and prints that choice, w
     assert.match(await Deno.readTextFile(lines.at(-2) ?? ""), /Executive Summary/);
     const quiet = await paper(folder, "--quiet");
     assert.equal(quiet.stderr, "");
-  });
-});
+  }));
 
-Deno.test("paper --json prints question, postures, topics, report and every debater's figures", async () => {
-  await withPaper(async (folder) => {
+Deno.test("paper --json prints question, postures, topics, report and every debater's figures", () =>
+  withPaper(async (folder) => {
     const own = "To what extent does shade explain the cooling?";
     const json = jsonOf(await paper(folder, "--question", own, "--postures", "2", "--json"));
     assert.equal(json["question"], own);
@@ -108,11 +107,10 @@ Deno.test("paper --json prints question, postures, topics, report and every deba
       (rows as { kind: string; topic: string }[]).map(({ kind, topic }) => [kind, topic]),
       [["paper-debate", own]],
     );
-  });
-});
+  }));
 
-Deno.test("paper's flags are recorded and override a file's settings; a record is accepted as a configuration", async () => {
-  await withPaper(async (folder) => {
+Deno.test("paper's flags are recorded and override a file's settings; a record is accepted as a configuration", () =>
+  withPaper(async (folder) => {
     await Deno.writeTextFile(
       join(folder, "debate.yaml"),
       "kind: paper-debate\npapers: [trees.md]\npick: 2\npostures: 4\ncrossExamine: true\n",
@@ -158,11 +156,10 @@ Deno.test("paper's flags are recorded and override a file's settings; a record i
     const other = await ran(["paper", "--config", file, ...more], { folder });
     assert.equal(jsonOf(other)["question"], null);
     assert.equal(jsonOf(other)["topic"], "Street trees and summer heat in two districts");
-  });
-});
+  }));
 
-Deno.test("paper --dry-run prints the plan and that look-ups are not counted", async () => {
-  await withPaper(async (folder) => {
+Deno.test("paper --dry-run prints the plan and that look-ups are not counted", () =>
+  withPaper(async (folder) => {
     const end = await paper(folder, "--pick", "2", "--dry-run");
     assert.equal(end.code, 0, end.stderr);
     assert.match(end.stdout, /^paper-debate on: Street trees and summer heat in two districts$/m);
@@ -173,11 +170,10 @@ Deno.test("paper --dry-run prints the plan and that look-ups are not counted", a
     assert.match(end.stdout, /^Turns: 8$/m);
     assert.match(end.stdout, /^Not counted: what debaters look up/m);
     assert.deepEqual(await namesIn(folder), ["trees.md"]);
-  });
-});
+  }));
 
-Deno.test("paper with an unknown question number lists the questions, exits with 2, and can be resumed with another", async () => {
-  await withPaper(async (folder) => {
+Deno.test("paper with an unknown question number lists the questions, exits with 2, and can be resumed with another", () =>
+  withPaper(async (folder) => {
     const end = await paper(folder, "--pick", "12", "--json");
     assert.equal(end.code, 2, end.stderr);
     const { dir, error, status } = jsonOf(end);
@@ -198,11 +194,10 @@ Deno.test("paper with an unknown question number lists the questions, exits with
     const html = await runMain(["site", "convenings"], { folder });
     const site = await Deno.readTextFile(join(html.stdout.trim().split("\n").at(-1)!));
     assert.ok(site.includes(second!.slice(0, 20)), site);
-  });
-});
+  }));
 
-Deno.test("paper rejects impossible question numbers, and a repeated --question or --pick, before anything is written", async () => {
-  await withPaper(async (folder) => {
+Deno.test("paper rejects impossible question numbers, and a repeated --question or --pick, before anything is written", () =>
+  withPaper(async (folder) => {
     for (
       const [args, says] of [
         [
@@ -222,11 +217,10 @@ Deno.test("paper rejects impossible question numbers, and a repeated --question 
       assert.match(end.stderr, says);
       assert.deepEqual(await namesIn(folder), ["trees.md"]);
     }
-  });
-});
+  }));
 
-Deno.test("An old record with an unknown question number is valid and can be resumed with another", async () => {
-  await withPaper(async (folder) => {
+Deno.test("An old record with an unknown question number is valid and can be resumed with another", () =>
+  withPaper(async (folder) => {
     const { dir } = jsonOf(await paper(folder, "--pick", "12", "--json"));
     const path = join(String(dir), "metadata.md");
     await Deno.writeTextFile(path, (await Deno.readTextFile(path)).replace("pick: 12", "pick: 99"));
@@ -234,11 +228,10 @@ Deno.test("An old record with an unknown question number is valid and can be res
     await ran(["resume", String(dir), "--pick", "2", "--max-turns", "3"], {
       folder,
     }, 3);
-  });
-});
+  }));
 
-Deno.test("resume --question replaces the proposed questions by the user's, once", async () => {
-  await withPaper(async (folder) => {
+Deno.test("resume --question replaces the proposed questions by the user's, once", () =>
+  withPaper(async (folder) => {
     const { dir } = jsonOf(await paper(folder, "--pick", "12", "--json"));
     const short = await ran(["resume", String(dir), "--question", "Why?"], { folder }, 2);
     assert.match(short.stderr, /10 to 1000 characters/);
@@ -258,11 +251,10 @@ Deno.test("resume --question replaces the proposed questions by the user's, once
       const { stderr } = await ran(args, { folder }, 2);
       assert.match(stderr, new RegExp(`Cannot use ${flag}: this is a debate\\nLeave it out`));
     }
-  });
-});
+  }));
 
-Deno.test("paper with pick: ask waits without a terminal; say answers and rejects an invalid choice", async () => {
-  await withPaper(async (folder) => {
+Deno.test("paper with pick: ask waits without a terminal; say answers and rejects an invalid choice", () =>
+  withPaper(async (folder) => {
     await Deno.writeTextFile(
       join(folder, "ask.yaml"),
       "kind: paper-debate\npapers: [trees.md]\npick: ask\npostures: 2\nseed: 3\n",
@@ -279,11 +271,10 @@ Deno.test("paper with pick: ask waits without a terminal; say answers and reject
     const on = await ran(["say", dir, "--json"], { folder, stdin: "2\n" });
     const second = /^ {3}2\. (.*)$/m.exec(end.stdout)?.[1];
     assert.equal(jsonOf(on)["question"], second);
-  });
-});
+  }));
 
-Deno.test("paper questions prints numbered questions and writes nothing", async () => {
-  await withPaper(async (folder) => {
+Deno.test("paper questions prints numbered questions and writes nothing", () =>
+  withPaper(async (folder) => {
     const args = ["paper", "questions", "trees.md", "--seed", "3", "--title", "On trees"];
     const end = await ran(args, { folder });
     const lines = end.stdout.trimEnd().split("\n");
@@ -300,11 +291,10 @@ Deno.test("paper questions prints numbered questions and writes nothing", async 
     const refused = await runCli(host, { folder });
     assert.equal(refused.code, 2);
     assert.match(refused.stderr, /--allow-net=models\.example/);
-  });
-});
+  }));
 
-Deno.test("paper in a terminal lists the questions and asks; a user's own question may contain a colon", async () => {
-  await withPaper(async (folder) => {
+Deno.test("paper in a terminal lists the questions and asks; a user's own question may contain a colon", () =>
+  withPaper(async (folder) => {
     const args = ["paper", "trees.md", "--seed", "3", "--postures", "2"];
     const own = "Cost: how far does watering matter?";
     const { io, shown } = terminal(folder, args, ["77\n", `${own}\n`]);
@@ -324,22 +314,20 @@ Deno.test("paper in a terminal lists the questions and asks; a user's own questi
     assert.match(shown.err, /debater started: .+\n[^]*\d · argument · Debater A/);
     assert.doesNotMatch(shown.err, /--pick N/);
     assert.match(shown.out, new RegExp(`^Question: ${own.replace("?", "\\?")}$`, "m"));
-  });
-});
+  }));
 
-Deno.test("paper in a terminal does not ask when the question is given or with --dry-run", async () => {
-  await withPaper(async (folder) => {
+Deno.test("paper in a terminal does not ask when the question is given or with --dry-run", () =>
+  withPaper(async (folder) => {
     for (const more of [["--pick", "1", "--max-turns", "2"], ["--dry-run"]]) {
       const { io, shown } = terminal(folder, ["paper", "trees.md", "--seed", "3", ...more], []);
       const code = await main(io);
       assert.ok(code === 0 || code === 3, shown.err);
       assert.doesNotMatch(shown.err, /then Enter/);
     }
-  });
-});
+  }));
 
-Deno.test("A printed paper debate names the topics that a debater did not argue on", async () => {
-  await withFolder(async (folder) => {
+Deno.test("A printed paper debate names the topics that a debater did not argue on", () =>
+  withFolder(async (folder) => {
     await copy("tests/golden/paper", join(folder, "debate"));
     const end = await runMain(["resume", "debate"], { folder });
     assert.match(
@@ -347,11 +335,10 @@ Deno.test("A printed paper debate names the topics that a debater did not argue 
       /^ {2}2\. 0\.4400 {2}Debater B \(not argued: Practice\) · 0 verified/m,
     );
     assert.match(end.stdout, /^ {2}1\. 0\.7600 {2}Debater A · 3 verified/m);
-  });
-});
+  }));
 
-Deno.test("--search-url alone turns no fact check of a paper debate on; searchUrl in a file does, as in a program", async () => {
-  await withPaper(async (folder) => {
+Deno.test("--search-url alone turns no fact check of a paper debate on; searchUrl in a file does, as in a program", () =>
+  withPaper(async (folder) => {
     const callsOf = async (text: string, ...flags: readonly string[]) => {
       await Deno.writeTextFile(join(folder, "c.yaml"), `model: offline\n${text}`);
       const end = await paper(folder, "--config", "c.yaml", "--dry-run", "--json", ...flags);
@@ -367,8 +354,7 @@ Deno.test("--search-url alone turns no fact check of a paper debate on; searchUr
     assert.equal(await callsOf(`factCheck: { searchUrl: "${url}" }`), checked);
     assert.equal(await callsOf("factCheck: { maxClaims: 5 }", "--search-url", url), checked);
     assert.equal(await callsOf("", "--search-url", url, "--fact-check", "standard"), checked);
-  });
-});
+  }));
 
 async function copy(from: string, to: string): Promise<void> {
   await Deno.mkdir(to, { recursive: true });

@@ -38,8 +38,8 @@ async function withHeldDebate(
   });
 }
 
-Deno.test("pause lets another process's run finish its turns and release the record, and resume continues", async () => {
-  await withHeldDebate(async (run, { dir, folder, release }) => {
+Deno.test("pause lets another process's run finish its turns and release the record, and resume continues", () =>
+  withHeldDebate(async (run, { dir, folder, release }) => {
     const early = await ran(["pause", dir, "--wait", "50ms", "--json"], { folder }, 1);
     assert.equal(jsonOf(early)["held"], true);
     const pausing = runMain(["pause", dir, "--json"], { folder });
@@ -56,11 +56,10 @@ Deno.test("pause lets another process's run finish its turns and release the rec
     const on = await ran(["resume", dir, "--json"], { folder });
     assert.equal(jsonOf(on)["status"], "completed");
     await ran(["verify", dir], { folder });
-  });
-});
+  }));
 
-Deno.test("watch follows another process's run from start to end", async () => {
-  await withHeldDebate(async (run, { dir, folder, release }) => {
+Deno.test("watch follows another process's run from start to end", () =>
+  withHeldDebate(async (run, { dir, folder, release }) => {
     const shown = startCli(["watch", dir], { folder });
     const lines = runMain(["watch", dir, "--json", "--quiet"], { folder });
     await shown.saw("\n3 · ");
@@ -77,11 +76,10 @@ Deno.test("watch follows another process's run from start to end", async () => {
     assert.equal(events.at(-1).type, "convening-end");
     assert.deepEqual(events.map(({ n }) => n), events.map((_, at) => at + 1));
     assert.equal(json.stderr, "");
-  });
-});
+  }));
 
-Deno.test("watch reports that a run was killed and how to resume", async () => {
-  await withHeldDebate(async (run, { dir, folder }) => {
+Deno.test("watch reports that a run was killed and how to resume", () =>
+  withHeldDebate(async (run, { dir, folder }) => {
     const watching = startCli(["watch", dir], { folder });
     await watching.saw("\n3 · ");
     run.kill("SIGKILL");
@@ -91,11 +89,10 @@ Deno.test("watch reports that a run was killed and how to resume", async () => {
     assert.ok(stderr.includes(`To continue: convenings resume ${dir}`));
     const pause = await ran(["pause", dir, "--json"], { folder }, 1);
     assert.deepEqual(jsonOf(pause), { dir, status: "interrupted", held: false });
-  });
-});
+  }));
 
-Deno.test("watch of a convening that was judged again shows its end and no interruption", async () => {
-  await withFolder(async (folder) => {
+Deno.test("watch of a convening that was judged again shows its end and no interruption", () =>
+  withFolder(async (folder) => {
     const topic = "Should cities ban private cars from their centres?";
     const { dir } = jsonOf(
       await runMain(["debate", topic, "--rounds", "0", "--seed", "1", "--json"], { folder }),
@@ -103,5 +100,4 @@ Deno.test("watch of a convening that was judged again shows its end and no inter
     await ran(["judge", String(dir), "--rubric", "academic"], { folder });
     const end = await ran(["watch", String(dir)], { folder });
     assert.match(end.stdout, /^(?:Winner|Undecided): /);
-  });
-});
+  }));

@@ -25,8 +25,8 @@ async function bodies(dir: string, folder: string): Promise<string[]> {
   }));
 }
 
-Deno.test("a person's turn without a terminal leaves the run waiting with exit 4 and the command to answer, and say out of turn names whose turn it is and changes nothing", async () => {
-  await withFolder(async (folder) => {
+Deno.test("a person's turn without a terminal leaves the run waiting with exit 4 and the command to answer, and say out of turn names whose turn it is and changes nothing", () =>
+  withFolder(async (folder) => {
     const { code, stderr: shown, stdout } = await runMain([...DIALOGUE, "--json"], { folder });
     assert.equal(code, 4, shown);
     const { dir: path, status, endReason, waitingFor } = JSON.parse(stdout);
@@ -50,11 +50,10 @@ Deno.test("a person's turn without a terminal leaves the run waiting with exit 4
     assert.match(control.stderr, /control characters/);
     assert.ok(!(await namesIn(dir)).includes("messages"));
     await ran(["verify", dir], { folder });
-  });
-});
+  }));
 
-Deno.test("say reads a file or standard input, continues the run, which waits again and ends", async () => {
-  await withFolder(async (folder) => {
+Deno.test("say reads a file or standard input, continues the run, which waits again and ends", () =>
+  withFolder(async (folder) => {
     const dir = await waiting(folder);
     await Deno.writeTextFile(join(folder, "first.md"), "Cars need room that people need more.\n");
     const first = await ran(["say", dir, "--file", "first.md", "--json"], { folder }, 4);
@@ -74,11 +73,10 @@ Deno.test("say reads a file or standard input, continues the run, which waits ag
     assert.equal(said[2], "A bus carries more than a road of cars.");
     assert.equal(said.length, 4);
     await ran(["verify", dir], { folder });
-  });
-});
+  }));
 
-Deno.test("resume --timeout sets the wait for a person, and resume rejects a search when nothing is checked", async () => {
-  await withFolder(async (folder) => {
+Deno.test("resume --timeout sets the wait for a person, and resume rejects a search when nothing is checked", () =>
+  withFolder(async (folder) => {
     const dir = await waiting(folder);
     const run = startCli(["resume", dir, "--timeout", "60s", "--json"], { folder });
     await run.saw("waiting for Ada");
@@ -93,11 +91,10 @@ Deno.test("resume --timeout sets the wait for a person, and resume rejects a sea
     assert.match(search.stderr, /--search-url http.*: this convening checks no claims/);
     const judges = await ran(["resume", dir, "--judge-model", "m"], { folder }, 2);
     assert.match(judges.stderr, /--judge-model: this is not a debate/);
-  });
-});
+  }));
 
-Deno.test("a person debates: an advocate's and the moderator's turns are awaited by name", async () => {
-  await withFolder(async (folder) => {
+Deno.test("a person debates: an advocate's and the moderator's turns are awaited by name", () =>
+  withFolder(async (folder) => {
     const end = await ran(
       [
         ...["debate", TOPIC, "--rounds", "0", "--advocate-model", "offline"],
@@ -124,11 +121,10 @@ Deno.test("a person debates: an advocate's and the moderator's turns are awaited
     });
     assert.equal(jsonOf(last)["status"], "completed");
     await ran(["verify", dir], { folder });
-  });
-});
+  }));
 
-Deno.test("a human judge with several open scores is named once, with their number, and needs no --as", async () => {
-  await withFolder(async (folder) => {
+Deno.test("a human judge with several open scores is named once, with their number, and needs no --as", () =>
+  withFolder(async (folder) => {
     const end = await ran(
       [
         ...["debate", TOPIC, "--rounds", "0", "--model", "offline", "--judge-model", "human"],
@@ -188,11 +184,10 @@ Deno.test("a human judge with several open scores is named once, with their numb
     ).filter((each) => each.includes(true));
     assert.equal(rejected.length, 1);
     assert.ok(rejected[0]!.slice(rejected[0]!.indexOf(true)).every((each) => each));
-  });
-});
+  }));
 
-Deno.test("a listener has a name in what is shown, and say takes the name", async () => {
-  await withFolder(async (folder) => {
+Deno.test("a listener has a name in what is shown, and say takes the name", () =>
+  withFolder(async (folder) => {
     const audience = [{ model: "human" }, { name: "Zoe", model: "human" }, { model: "offline" }];
     await Deno.writeTextFile(join(folder, "seats.json"), JSON.stringify({ audience }));
     const { stdout } = await ran(
@@ -218,11 +213,10 @@ Deno.test("a listener has a name in what is shown, and say takes the name", asyn
     assert.match(one.stdout, /^Waiting for: Listener 1$/m);
     await ran(["say", dir, "--as", "Listener 1"], { folder, stdin }, 4);
     await ran(["verify", dir], { folder });
-  });
-});
+  }));
 
-Deno.test("A person is shown the task, and that an answer was unreadable", async () => {
-  await withFolder(async (folder) => {
+Deno.test("A person is shown the task, and that an answer was unreadable", () =>
+  withFolder(async (folder) => {
     const begun = await ran(
       ["consensus", TOPIC, "--participant", "Ada=human", "--participant", "Ben", "--json"],
       { folder },
@@ -237,5 +231,4 @@ Deno.test("A person is shown the task, and that an answer was unreadable", async
     );
     const read = await ran(["say", String(dir)], { folder, stdin: "Wider pavements.\n" }, 4);
     assert.match(read.stderr, /^waiting for Ada: Where the proposals stand/m);
-  });
-});
+  }));

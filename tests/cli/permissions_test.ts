@@ -52,8 +52,8 @@ Deno.test("a folder outside is rejected before anything happens, with the comman
   );
 });
 
-Deno.test("another host is rejected before anything is written, with the command that allows it", async () => {
-  await withFolder(async (folder) => {
+Deno.test("another host is rejected before anything is written, with the command that allows it", () =>
+  withFolder(async (folder) => {
     const end = await runCli(
       ["debate", TOPIC, "--base-url", "http://models.example:8080/v1", "--json"],
       { folder },
@@ -62,11 +62,10 @@ Deno.test("another host is rejected before anything is written, with the command
     const { hint } = jsonOf(end)["error"] as Record<string, unknown>;
     assert.match(String(hint), /--allow-net=models\.example:8080 /);
     assert.deepEqual(await namesIn(folder), []);
-  });
-});
+  }));
 
-Deno.test("a configured provider's API key is requested by name", async () => {
-  await withFolder(async (folder) => {
+Deno.test("a configured provider's API key is requested by name", () =>
+  withFolder(async (folder) => {
     await Deno.writeTextFile(
       join(folder, "own.yaml"),
       "model: own:m\nproviders: { own: { baseUrl: http://127.0.0.1:1/v1, apiKeyEnv: OWN_KEY } }\n",
@@ -75,8 +74,7 @@ Deno.test("a configured provider's API key is requested by name", async () => {
     assert.equal(end.code, 2);
     const { hint } = jsonOf(end)["error"] as Record<string, unknown>;
     assert.match(String(hint), /--allow-env=[A-Z_,]*OWN_KEY /);
-  });
-});
+  }));
 
 Deno.test("permissions for files of a configuration are requested before anything happens", async () => {
   await withFolder((outside) =>
@@ -104,8 +102,8 @@ Deno.test("permissions for files of a configuration are requested before anythin
   );
 });
 
-Deno.test("the search's variables are requested only when claims are looked up", async () => {
-  await withFolder(async (folder) => {
+Deno.test("the search's variables are requested only when claims are looked up", () =>
+  withFolder(async (folder) => {
     const flags = [
       ...["--no-prompt", "--allow-read", "--allow-write=.", "--ignore-env"],
       "--allow-env=OPENAI_API_KEY,OPENAI_BASE_URL",
@@ -117,11 +115,10 @@ Deno.test("the search's variables are requested only when claims are looked up",
     assert.match(checked.stderr, /TAVILY_API_KEY/);
     const plain = await runCli(args, { folder, flags });
     assert.equal(plain.code, 0, plain.stderr);
-  });
-});
+  }));
 
-Deno.test("relative paths are relative to the folder in which a task was called", async () => {
-  await withFolder(async (folder) => {
+Deno.test("relative paths are relative to the folder in which a task was called", () =>
+  withFolder(async (folder) => {
     await Deno.writeTextFile(join(folder, "few.yaml"), "roundCount: 0\n");
     const flags = taskFlags("convenings").map((flag) =>
       flag === "--allow-write=." ? `--allow-write=${folder}` : flag
@@ -139,22 +136,20 @@ Deno.test("relative paths are relative to the folder in which a task was called"
       flags,
     });
     assert.match(shown.stdout, /\nseq: 2\n/);
-  });
-});
+  }));
 
-Deno.test("INIT_CWD of another program is ignored", async () => {
-  await withFolder(async (folder) => {
+Deno.test("INIT_CWD of another program is ignored", () =>
+  withFolder(async (folder) => {
     const end = await runCli(["debate", TOPIC, "--rounds", "0", "--json", "--quiet"], {
       folder,
       env: { INIT_CWD: "/" },
     });
     assert.equal(end.code, 0, end.stdout);
     assert.ok(String(jsonOf(end)["dir"]).startsWith(folder));
-  });
-});
+  }));
 
-Deno.test("a run without permissions prints the whole command", async () => {
-  await withFolder(async (folder) => {
+Deno.test("a run without permissions prints the whole command", () =>
+  withFolder(async (folder) => {
     for (const args of [["debate", TOPIC], ["list"], ["verify", "somewhere"], ["resume", "x"]]) {
       const end = await runCli([...args, "--json"], { folder, flags: ["--no-prompt"] });
       assert.equal(end.code, 2, end.stderr);
@@ -164,11 +159,10 @@ Deno.test("a run without permissions prints the whole command", async () => {
         /\ndeno run --no-prompt .*--allow-read.* --ignore-env .*main\.ts /,
       );
     }
-  });
-});
+  }));
 
-Deno.test("the command that allows a run allows its hosts and its folder too", async () => {
-  await withFolder(async (folder) => {
+Deno.test("the command that allows a run allows its hosts and its folder too", () =>
+  withFolder(async (folder) => {
     const cases = [
       [["serve"], ["--allow-read"], /--allow-net=\S*\b127\.0\.0\.1\b.* --allow-write=/],
       [
@@ -185,8 +179,7 @@ Deno.test("the command that allows a run allows its hosts and its folder too", a
       assert.equal(code, 2, stderr);
       assert.match(stderr.split("\n").find((each) => each.startsWith("deno run")) ?? "", line);
     }
-  });
-});
+  }));
 
 describe("shellQuote()", () => {
   it("shellQuote() leaves plain words unquoted and quotes the rest", () => {

@@ -134,8 +134,8 @@ test("list prints the convenings of an archive, newest first", async ({ dir, fol
   assert.match(stdout, / {2}completed {2}/);
 });
 
-Deno.test("list and show reject missing records and messages by name", async () => {
-  await withFolder(async (folder) => {
+Deno.test("list and show reject missing records and messages by name", () =>
+  withFolder(async (folder) => {
     const listed = await ran(["list", "--out", "nope"], { folder }, 2);
     assert.match(listed.stderr, /Cannot read --out .*nope": there is no such folder\n/);
     await ran(["list"], { folder });
@@ -143,11 +143,10 @@ Deno.test("list and show reject missing records and messages by name", async () 
       const read = await ran([command, "nope"], { folder }, 2);
       assert.match(read.stderr, /nope: no convening is there/);
     }
-  });
-});
+  }));
 
-Deno.test("resume reports that a completed convening needed nothing, or which files were repaired", async () => {
-  await withFolder(async (folder) => {
+Deno.test("resume reports that a completed convening needed nothing, or which files were repaired", () =>
+  withFolder(async (folder) => {
     const more = ["--transcript", "md", "--seed", "1", "--json", "--quiet"];
     const end = await runMain(["debate", TOPIC, "--rounds", "0", ...more], { folder });
     const dir = String(jsonOf(end)["dir"]);
@@ -162,8 +161,7 @@ Deno.test("resume reports that a completed convening needed nothing, or which fi
     const mended = await ran(["resume", dir], { folder });
     assert.match(mended.stderr, /was complete: repaired index\.md, scores\.md, transcript\.md\./);
     await ran(["verify", dir], { folder });
-  });
-});
+  }));
 
 test("delete moves a convening to the trash, and restore moves it back", async ({ dir, folder }) => {
   await ran(["delete", dir, "--json"], { folder });

@@ -12,8 +12,8 @@ async function written(folder: string, study: object = STUDY): Promise<string> {
   return path;
 }
 
-Deno.test("study run runs the plan, study status shows it, and a second run does nothing", async () => {
-  await withFolder(async (folder) => {
+Deno.test("study run runs the plan, study status shows it, and a second run does nothing", () =>
+  withFolder(async (folder) => {
     const file = await written(folder);
     const first = await ran(["study", "run", file, "--limit", "1"], { folder });
     assert.match(first.stdout, /1 of 2 done/);
@@ -35,11 +35,10 @@ Deno.test("study run runs the plan, study status shows it, and a second run does
     assert.deepEqual(listed["convenings"], []);
     const [entry] = await Array.fromAsync(Deno.readDir(join(dir, "debates")));
     await ran(["verify", join(dir, "debates", entry!.name)], { folder });
-  });
-});
+  }));
 
-Deno.test("study run rejects a changed study, and --extend adds the new cells", async () => {
-  await withFolder(async (folder) => {
+Deno.test("study run rejects a changed study, and --extend adds the new cells", () =>
+  withFolder(async (folder) => {
     const file = await written(folder);
     const limit = ["--limit", "1"];
     await ran(["study", "run", file, ...limit], { folder });
@@ -50,11 +49,10 @@ Deno.test("study run rejects a changed study, and --extend adds the new cells", 
       const extended = await ran(["study", "run", flag, file, ...limit, "--json"], { folder });
       assert.equal(jsonOf(extended)["planned"], planned);
     }
-  });
-});
+  }));
 
-Deno.test("study rejects unknown acts, flags of other acts, an invalid file and an unknown id by name", async () => {
-  await withFolder(async (folder) => {
+Deno.test("study rejects unknown acts, flags of other acts, an invalid file and an unknown id by name", () =>
+  withFolder(async (folder) => {
     const file = await written(folder, { ...STUDY, contestant: [], seeds: 0 });
     const cases: readonly (readonly [string[], RegExp])[] = [
       [["study", "runn", file], /Cannot run study "runn"\nDid you mean "run"\?/],
@@ -73,11 +71,10 @@ Deno.test("study rejects unknown acts, flags of other acts, an invalid file and 
     }
     const error = jsonOf(await runMain(["study", "run", file, "--json"], { folder }))["error"];
     assert.equal(Object(error).code, "config_invalid");
-  });
-});
+  }));
 
-Deno.test("study run names rates that apply to no model of the study", async () => {
-  await withFolder(async (folder) => {
+Deno.test("study run names rates that apply to no model of the study", () =>
+  withFolder(async (folder) => {
     const rates = {
       opneai: { requestsPerMinute: 5 },
       openai: {},
@@ -93,8 +90,7 @@ Deno.test("study run names rates that apply to no model of the study", async () 
       const refused = await ran(["study", "run", file, "--dry-run", ...flag], { folder, env }, 2);
       assert.match(refused.stderr, new RegExp(`Cannot use ${flag[0]}: --dry-run runs nothing`));
     }
-  });
-});
+  }));
 
 Deno.test("study run exits with 1 when too many convenings fail, and retry runs them again", async () => {
   let isBroken = true;
@@ -139,8 +135,8 @@ async function heldServer() {
   };
 }
 
-Deno.test("study run names convenings that could not start, and status and report list them as planned", async () => {
-  await withFolder(async (folder) => {
+Deno.test("study run names convenings that could not start, and status and report list them as planned", () =>
+  withFolder(async (folder) => {
     const base = { ...STUDY.base, model: "away", baseUrl: "http://127.0.0.1:1/v1" };
     const file = await written(folder, { ...STUDY, base, limits: { maxFailures: 1 } });
     const run = await ran(["study", "run", file], { folder }, 4);
@@ -158,8 +154,7 @@ Deno.test("study run names convenings that could not start, and status and repor
     assert.match(report.stderr, /0 of 2 convenings are completed/);
     const typo = await ran(["study", "report", "tea", "--labels", "typo.csv"], { folder }, 2);
     assert.match(typo.stderr, /^error: Cannot read labels ".*typo\.csv": there is no such file/);
-  });
-});
+  }));
 
 Deno.test("study stop ends another process's run with 130, and run continues it", async () => {
   await using server = await heldServer();

@@ -12,8 +12,8 @@ import { ran, runMain } from "../support/run_main.ts";
 const TOPIC = "Should cities ban private cars from their centres?";
 const RECORDS = join(import.meta.dirname!, "../../examples/records");
 
-Deno.test("a run in a terminal ends with the next commands and its id; piped output does not", async () => {
-  await withFolder(async (folder) => {
+Deno.test("a run in a terminal ends with the next commands and its id; piped output does not", () =>
+  withFolder(async (folder) => {
     const args = ["debate", TOPIC, "--seed", "1", "--rounds", "0"];
     const { stdout } = await ran([...args, "--quiet"], { folder, columns: 60 });
     const report = stdout.slice(0, stdout.indexOf(folder)).split("\n");
@@ -31,19 +31,17 @@ Deno.test("a run in a terminal ends with the next commands and its id; piped out
     assert.doesNotMatch(asked.stdout, /^ {4}.{57}/m);
     const piped = await runMain(["resume", "latest"], { folder });
     assert.match(piped.stdout, /index\.md\n$/);
-  });
-});
+  }));
 
-Deno.test("the hint of an error is wrapped in a terminal", async () => {
-  await withFolder(async (folder) => {
+Deno.test("the hint of an error is wrapped in a terminal", () =>
+  withFolder(async (folder) => {
     const { stderr } = await ran(["debate", TOPIC, "--model", "no:x"], { folder, columns: 60 }, 2);
     assert.match(stderr, /^Known are /m);
     for (const line of stderr.split("\n")) assert.ok(line.length <= 60, line);
-  });
-});
+  }));
 
-Deno.test("list in a terminal prints one row per convening within the width: age, winner or status, topic, id", async () => {
-  await withFolder(async (folder) => {
+Deno.test("list in a terminal prints one row per convening within the width: age, winner or status, topic, id", () =>
+  withFolder(async (folder) => {
     for (const columns of [80, 120]) {
       const { stdout } = await runMain(["list", "--out", RECORDS], { folder, columns });
       const lines = stdout.trimEnd().split("\n");
@@ -53,15 +51,13 @@ Deno.test("list in a terminal prints one row per convening within the width: age
       assert.equal(new Set(starts).size, 1, stdout);
       assert.match(lines[0]!, /^\S.*(?: ago|now|-23) +\S.* {2}2026-11-23T01-14-00_debate$/);
     }
-  });
-});
+  }));
 
-Deno.test("convenings without a command prints the help", async () => {
-  await withFolder(async (folder) => {
+Deno.test("convenings without a command prints the help", () =>
+  withFolder(async (folder) => {
     const alone = await ran([], { folder });
     assert.deepEqual(alone, await runMain(["--help"], { folder }));
-  });
-});
+  }));
 
 Deno.test("open serves a record's archive, and prints the URL when a server already has it", async () => {
   const dir = join(RECORDS, "2026-11-23/2026-11-23T01-14-00_debate");
@@ -73,15 +69,14 @@ Deno.test("open serves a record's archive, and prints the URL when a server alre
   assert.deepEqual(jsonOf(again), { url: server.url, out: RECORDS });
 });
 
-Deno.test("open without an argument serves the list of an archive without convenings", async () => {
-  await withFolder(async (folder) => {
+Deno.test("open without an argument serves the list of an archive without convenings", () =>
+  withFolder(async (folder) => {
     await using server = await startServe(["--read-only"], { folder, command: ["open"] });
     assert.match(await (await fetch(server.url)).text(), /There is no convening yet/);
     const { code, stderr } = await runMain(["open", "latest"], { folder });
     assert.equal(code, 2);
     assert.match(stderr, /Cannot find the latest convening/);
-  });
-});
+  }));
 
 Deno.test("open writes an IPv6 address in brackets when it asks for a permission", async () => {
   const dir = join(RECORDS, "2026-11-23/2026-11-23T01-14-00_debate");
@@ -105,8 +100,8 @@ Deno.test("open writes an IPv6 address in brackets when it asks for a permission
   assert.deepEqual(asked, ["[::1]:4000"]);
 });
 
-Deno.test("demo shows the shipped debate turn by turn and ends as the debate did", async () => {
-  await withFolder(async (folder) => {
+Deno.test("demo shows the shipped debate turn by turn and ends as the debate did", () =>
+  withFolder(async (folder) => {
     const { stdout, stderr } = await ran(["demo"], { folder });
     assert.match(stderr, /^A language model spoke this debate on 2026-11-23\./);
     const turns = stderr.split("\n").filter((line) => /^\d+ · /.test(line));
@@ -118,8 +113,7 @@ Deno.test("demo shows the shipped debate turn by turn and ends as the debate did
     const json = jsonOf(await runMain(["demo", "--json"], { folder }));
     assert.equal(json["status"], "completed");
     assert.deepEqual(await namesIn(folder), []);
-  });
-});
+  }));
 
 Deno.test("demo streams the words of a turn in a terminal and ends at Ctrl-C", async () => {
   const pieces: string[] = [];

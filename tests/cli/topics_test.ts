@@ -9,8 +9,8 @@ const TOPICS = [
   "Should buses be free for everyone in the city?",
 ];
 
-Deno.test("topics prints the requested number of topics, one per line, and writes nothing", async () => {
-  await withFolder(async (folder) => {
+Deno.test("topics prints the requested number of topics, one per line, and writes nothing", () =>
+  withFolder(async (folder) => {
     const end = await ran(["topics", "city traffic", "--n", "3", "--seed", "1"], { folder });
     const lines = end.stdout.trimEnd().split("\n");
     assert.equal(lines.length, 3);
@@ -27,8 +27,7 @@ Deno.test("topics prints the requested number of topics, one per line, and write
     });
     assert.equal(host.code, 2);
     assert.match(host.stderr, /--allow-net=models\.example/);
-  });
-});
+  }));
 
 Deno.test("debate --topic-from debates the chosen topic and lists all", async () => {
   await using server = await startModelServer({

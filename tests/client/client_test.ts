@@ -68,8 +68,8 @@ async function followed(client: Client, id: string): Promise<string[]> {
   return (await Array.fromAsync(client.events(id))).map(({ type }) => type);
 }
 
-Deno.test("the client has every operation of the OpenAPI document", async () => {
-  await withClient(async (client) => {
+Deno.test("the client has every operation of the OpenAPI document", () =>
+  withClient(async (client) => {
     const { paths } = await client.describe() as { paths: Record<string, object> };
     const documented = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`)
@@ -87,11 +87,10 @@ Deno.test("the client has every operation of the OpenAPI document", async () => 
       [...new Set([...Object.values(ADDRESSES), ...apart])].sort(),
       documented.sort(),
     );
-  });
-});
+  }));
 
-Deno.test("a program starts a debate, follows it, reads it, and has it judged again", async () => {
-  await withClient(async (client) => {
+Deno.test("a program starts a debate, follows it, reads it, and has it judged again", () =>
+  withClient(async (client) => {
     const { id } = await client.start(DEBATE, { key: "first" });
     assert.equal((await client.start(DEBATE, { key: "first" })).id, id);
     const types = await followed(client, id);
@@ -137,11 +136,10 @@ Deno.test("a program starts a debate, follows it, reads it, and has it judged ag
     // @ts-expect-error An operation on a convening needs the convening's id.
     const withoutId: () => Promise<unknown> = () => client.show();
     assert.equal(typeof withoutId, "function");
-  });
-});
+  }));
 
-Deno.test("a person speaks, pauses, resumes and stops through the client", async () => {
-  await withClient(async (client) => {
+Deno.test("a person speaks, pauses, resumes and stops through the client", () =>
+  withClient(async (client) => {
     const people = { ...TALK, participants: [{ name: "Ada" }, { name: "Eve", model: "human" }] };
     const { id } = await client.start({ ...people, maxTurns: 4 });
     const said: string[] = [];
@@ -164,11 +162,10 @@ Deno.test("a person speaks, pauses, resumes and stops through the client", async
     assert.deepEqual(await Array.fromAsync(client.events(next, { after: types.length })), []);
     await client.brief({ id: next });
     assert.equal((await followed(client, next)).at(-1), "brief");
-  });
-});
+  }));
 
-Deno.test("a program runs a study and reads the files of its report as text", async () => {
-  await withClient(async (client) => {
+Deno.test("a program runs a study and reads the files of its report as text", () =>
+  withClient(async (client) => {
     const { id } = await client.startStudy({
       study: "two-personas",
       base: { kind: "debate", roundCount: 1 },
@@ -182,8 +179,7 @@ Deno.test("a program runs a study and reads the files of its report as text", as
     const texts = new Map(await Promise.all(files.map(read)));
     assert.equal(texts.get("report/leaderboard.md"), page);
     assert.ok(JSON.parse(texts.get("report/ratings.json")!));
-  });
-});
+  }));
 
 Deno.test("events arrive once each although connections are lost", async () => {
   let opened = 0;

@@ -5,8 +5,8 @@ import { PAPER, serving } from "../server/support/paper_server.ts";
 
 const QUESTION = "Under what conditions do trees cool the streets they stand in?";
 
-Deno.test("a page requests questions and postures, runs a debate, and loads it from the history", async () => {
-  await serving(async ({ url }) => {
+Deno.test("a page requests questions and postures, runs a debate, and loads it from the history", () =>
+  serving(async ({ url }) => {
     const client = createClient({ url });
     const paper = await client.keepPaper(PAPER);
     const debate = new PaperDebate(client);
@@ -80,22 +80,20 @@ Deno.test("a page requests questions and postures, runs a debate, and loads it f
     const { length } = states;
     debate.reset();
     assert.equal(states.length, length);
-  });
-});
+  }));
 
-Deno.test("a page uploads a file, or markdown without a file name", async () => {
-  await serving(async ({ url }) => {
+Deno.test("a page uploads a file, or markdown without a file name", () =>
+  serving(async ({ url }) => {
     const client = createClient({ url });
     const text = ["# Trees in summer\n\nStreets with trees were cooler at noon."];
     const file = await client.keepFile(new File(text, "shade.md"), { title: "Shade" });
     assert.deepEqual([file.id, file.title], ["shade", "Shade"]);
     const blob = await client.keepFile(new Blob(text, { type: "text/markdown" }));
     assert.deepEqual([blob.id, blob.title], ["Trees-in-summer", "Trees in summer"]);
-  });
-});
+  }));
 
-Deno.test("a failed debate reports the reason, and a cancelled step changes nothing", async () => {
-  await serving(async ({ url }) => {
+Deno.test("a failed debate reports the reason, and a cancelled step changes nothing", () =>
+  serving(async ({ url }) => {
     const debate = new PaperDebate(createClient({ url }));
     await assert.rejects(debate.fetchQuestions("none"), { code: "not_found" });
     assert.equal(debate.state.status, "error");
@@ -111,5 +109,4 @@ Deno.test("a failed debate reports the reason, and a cancelled step changes noth
       debaterProgress: [],
       history: [],
     });
-  });
-});
+  }));

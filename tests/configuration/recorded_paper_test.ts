@@ -30,8 +30,8 @@ async function recordedIn(dir: string) {
   return { ...settings, papers: config.papers.map((name) => join(dir, name)) };
 }
 
-Deno.test("A recorded paper debate is a configuration with the same papers, ids, titles and settings", async () => {
-  await withFolder(async (out) => {
+Deno.test("A recorded paper debate is a configuration with the same papers, ids, titles and settings", () =>
+  withFolder(async (out) => {
     for (
       const given of [
         { papers: [PDF], title: "What a shorter week does" },
@@ -49,11 +49,10 @@ Deno.test("A recorded paper debate is a configuration with the same papers, ids,
       const { out: _where, ...recorded } = after!.start.configuration;
       assert.deepEqual(recorded, before!.start.configuration);
     }
-  });
-});
+  }));
 
-Deno.test("readPapers() reads a convening's paper.md as the original paper, with its pages and without its front matter", async () => {
-  await withFolder(async (out) => {
+Deno.test("readPapers() reads a convening's paper.md as the original paper, with its pages and without its front matter", () =>
+  withFolder(async (out) => {
     const { dir } = await kept(out, { papers: [PDF, PAPER] });
     const { start } = await openConvening(dir);
     const paths = ["paper.md", "paper-2.md"].map((name) => join(dir, name));
@@ -62,11 +61,10 @@ Deno.test("readPapers() reads a convening's paper.md as the original paper, with
     assert.ok(papers[0]!.pages!.length > 1);
     const [first] = await readPapers([paths[0]!], { title: "Another title" });
     assert.deepEqual([first!.id, first!.title], [papers[0]!.id, "Another title"]);
-  });
-});
+  }));
 
-Deno.test("readPaper() reads the changed text of a convening's paper and reports damaged front matter by position", async () => {
-  await withFolder(async (out) => {
+Deno.test("readPaper() reads the changed text of a convening's paper and reports damaged front matter by position", () =>
+  withFolder(async (out) => {
     const { dir } = await kept(out, { papers: [PDF] });
     const path = join(dir, "paper.md");
     const text = await Deno.readTextFile(path);
@@ -88,11 +86,10 @@ Deno.test("readPaper() reads the changed text of a convening's paper and reports
     const other = await readPaper(path);
     assert.equal(other.id, "paper");
     assert.ok(other.text.includes("type: paper"));
-  });
-});
+  }));
 
-Deno.test("paper --config DIR/metadata.md repeats a recorded debate, offline, with the record's papers", async () => {
-  await withFolder(async (out) => {
+Deno.test("paper --config DIR/metadata.md repeats a recorded debate, offline, with the record's papers", () =>
+  withFolder(async (out) => {
     const options = {
       folder: ROOT,
       env: { TAVILY_API_KEY: "", TAVILY_BASE_URL: "" },
@@ -118,5 +115,4 @@ Deno.test("paper --config DIR/metadata.md repeats a recorded debate, offline, wi
       first!.messages.map(({ body }) => body),
       "the same seed says the same",
     );
-  });
-});
+  }));

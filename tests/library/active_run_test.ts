@@ -14,8 +14,8 @@ function linesOf(from: number, to: number): string {
     .join("");
 }
 
-Deno.test("events() loses no event for a slow reader during thousands of events", async () => {
-  await withFolder(async (dir) => {
+Deno.test("events() loses no event for a slow reader during thousands of events", () =>
+  withFolder(async (dir) => {
     const log = join(dir, "log.jsonl");
     await Deno.writeTextFile(log, linesOf(1, 10));
     /** The reader stops at an event of the log, then at a live event, until the run has a number of events. */
@@ -59,5 +59,4 @@ Deno.test("events() loses no event for a slow reader during thousands of events"
     }
     assert.deepEqual(seen, Array.from({ length: 9000 }, (_, at) => at + 1));
     await run.ended;
-  });
-});
+  }));

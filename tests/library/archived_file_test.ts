@@ -6,8 +6,8 @@ import { withFolder } from "../support/cli.ts";
 import { rest } from "./support/kept_record.ts";
 import assert from "node:assert/strict";
 
-Deno.test("archivedFile() detects a change of an idle file, also one of equal length", async () => {
-  await withFolder(async (out) => {
+Deno.test("archivedFile() detects a change of an idle file, also one of equal length", () =>
+  withFolder(async (out) => {
     await Deno.mkdir(join(out, "a"));
     const path = join(out, "a", "b.md");
     const read = async () => {
@@ -27,5 +27,4 @@ Deno.test("archivedFile() detects a change of an idle file, also one of equal le
     await assert.rejects(read(), { code: "not_found" });
     await Deno.mkdir(path);
     await assert.rejects(read(), { code: "not_found" });
-  });
-});
+  }));

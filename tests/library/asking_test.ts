@@ -53,8 +53,8 @@ async function withConvening(
 }
 
 for (const hasEnded of [true, false]) {
-  Deno.test(`askConvening() finds passages in a convening that ${hasEnded ? "ended" : "goes on"}`, async () => {
-    await withConvening({ facts: SAID, hasEnded }, async (dir) => {
+  Deno.test(`askConvening() finds passages in a convening that ${hasEnded ? "ended" : "goes on"}`, () =>
+    withConvening({ facts: SAID, hasEnded }, async (dir) => {
       const question = "How much less traffic was measured in Stockholm?";
       const { answers, ...rest } = await askConvening(dir, question);
       assert.deepEqual(rest, { dir, question, messages: 4, skipped: [] });
@@ -65,8 +65,7 @@ for (const hasEnded of [true, false]) {
       assert.match(file, /^messages\/0*2_/);
       assert.match(await Deno.readTextFile(join(dir, file)), /22 percent less traffic/);
       assert.deepEqual(others, []);
-    });
-  });
+    }));
 }
 
 Deno.test("askConvening() finds nothing when passages share only common words with the question", async () => {
@@ -78,8 +77,8 @@ Deno.test("askConvening() finds nothing when passages share only common words wi
   });
 });
 
-Deno.test("askConvening() accepts any text as a question and answers in plain text", async () => {
-  await withConvening({ facts: SAID }, async (dir) => {
+Deno.test("askConvening() accepts any text as a question and answers in plain text", () =>
+  withConvening({ facts: SAID }, async (dir) => {
     const odd = [
       "(((q*|",
       "C++",
@@ -99,11 +98,10 @@ Deno.test("askConvening() accepts any text as a question and answers in plain te
       "What of �[31m buses?",
     ]]);
     assert.deepEqual((await askConvening(dir, "Ada trams", { limit: 1 })).answers.length, 1);
-  });
-});
+  }));
 
-Deno.test("askConvening() rejects an empty question, an invalid limit, and a folder without a convening", async () => {
-  await withConvening({ facts: SAID }, async (dir) => {
+Deno.test("askConvening() rejects an empty question, an invalid limit, and a folder without a convening", () =>
+  withConvening({ facts: SAID }, async (dir) => {
     for (const question of ["", " \n\t"]) {
       await assert.rejects(askConvening(dir, question), {
         name: "ConfigurationError",
@@ -118,11 +116,10 @@ Deno.test("askConvening() rejects an empty question, an invalid limit, and a fol
       name: "RecordError",
       code: "not_found",
     });
-  });
-});
+  }));
 
-Deno.test("askConvening() omits damaged files, reports them, and changes nothing", async () => {
-  await withConvening({ facts: SAID }, async (dir) => {
+Deno.test("askConvening() omits damaged files, reports them, and changes nothing", () =>
+  withConvening({ facts: SAID }, async (dir) => {
     const { answers: [answer] } = await askConvening(dir, "trams");
     const path = join(dir, answer!.file);
     await Deno.writeTextFile(path, "damaged trams");
@@ -131,15 +128,13 @@ Deno.test("askConvening() omits damaged files, reports them, and changes nothing
     assert.deepEqual([answers, messages], [[], 3]);
     assert.deepEqual(skipped.map(({ path }) => path), [answer!.file]);
     assert.equal(await Deno.readTextFile(path), "damaged trams");
-  });
-});
+  }));
 
-Deno.test("askConvening() answers for a convening without messages", async () => {
-  await withConvening({ facts: [] }, async (dir) => {
+Deno.test("askConvening() answers for a convening without messages", () =>
+  withConvening({ facts: [] }, async (dir) => {
     const { answers, messages } = await askConvening(dir, "trams");
     assert.deepEqual([answers, messages], [[], 0]);
-  });
-});
+  }));
 
 /** Facts that a model is asked about. */
 const TRAMS = [

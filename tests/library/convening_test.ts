@@ -48,8 +48,8 @@ async function kept(
   });
 }
 
-Deno.test("openConvening() returns the run's result", async () => {
-  await kept({}, async ({ dir }) => {
+Deno.test("openConvening() returns the run's result", () =>
+  kept({}, async ({ dir }) => {
     const { result, messages, start, facts } = await openConvening(dir);
     assert.equal(result.status, "completed");
     assert.equal(messages.length, 11);
@@ -57,11 +57,10 @@ Deno.test("openConvening() returns the run's result", async () => {
     assert.equal(result.summary, messages.at(-1)!.body);
     assert.equal(facts.length, 11 + 8 + 2);
     assert.equal(result.usage.outputTokens, 20 * (10 + 8 + 2));
-  });
-});
+  }));
 
-Deno.test("resume() of a completed convening changes nothing and returns its result", async () => {
-  await kept({}, async ({ dir, agent, agents }) => {
+Deno.test("resume() of a completed convening changes nothing and returns its result", () =>
+  kept({}, async ({ dir, agent, agents }) => {
     const before = await filesUnder(dir);
     const asked = agent.requests.length;
     const run = await resume(dir, { agents });
@@ -70,11 +69,10 @@ Deno.test("resume() of a completed convening changes nothing and returns its res
     assert.deepEqual(result, (await openConvening(dir)).result);
     assert.deepEqual(await filesUnder(dir), before);
     assert.equal(agent.requests.length, asked);
-  });
-});
+  }));
 
-Deno.test("resume() records a dialogue's new length, and refuses one below the turns that are spoken", async () => {
-  await withFolder(async (out) => {
+Deno.test("resume() records a dialogue's new length, and refuses one below the turns that are spoken", () =>
+  withFolder(async (out) => {
     const { dir } = await (await composeConvening({
       ...{ kind: "dialogue", topic: TOPIC, model: "offline", out },
       maxTurns: 2,
@@ -90,11 +88,10 @@ Deno.test("resume() records a dialogue's new length, and refuses one below the t
     });
     const last = await (await resume(dir, { config: { limits: { maxTurns: 9 } } })).run();
     assert.deepEqual([last.status, last.messages.length], ["completed", 4]);
-  });
-});
+  }));
 
-Deno.test("resume() refuses judges, a rubric, rounds or a topic that the record does not have, and changes nothing", async () => {
-  await withFolder(async (out) => {
+Deno.test("resume() refuses judges, a rubric, rounds or a topic that the record does not have, and changes nothing", () =>
+  withFolder(async (out) => {
     const { dir } = await (await composeConvening({
       ...{ kind: "debate", topic: TOPIC, model: "offline", out },
       limits: { maxTurns: 4 },
@@ -113,11 +110,10 @@ Deno.test("resume() refuses judges, a rubric, rounds or a topic that the record 
     const config = { topic: TOPIC, roundCount: 3, limits: { maxTurns: 99 } };
     const { status } = await (await resume(dir, { config })).run();
     assert.equal(status, "completed");
-  });
-});
+  }));
 
-Deno.test("resume() of a fork: questions and postures need a list, a given question is debated, a further posture is left out", async () => {
-  await withFolder(async (out) => {
+Deno.test("resume() of a fork: questions and postures need a list, a given question is debated, a further posture is left out", () =>
+  withFolder(async (out) => {
     const text = "Passengers are counted at both piers.";
     const papers = [{ id: "ferry", title: "An electric ferry", text }];
     const { dir } = await (await composeConvening({
@@ -143,22 +139,20 @@ Deno.test("resume() of a fork: questions and postures need a list, a given quest
     const question = "How often does the ferry leave?";
     const { messages } = await (await resume(forked, { config: { limits, question } })).run();
     assert.equal(messages[1]!.body, question);
-  });
-});
+  }));
 
-Deno.test("resume() of a debate without a moderator adds none", async () => {
-  await kept({ without: "m", limits: { maxTurns: 3 } }, async ({ dir, agents }) => {
+Deno.test("resume() of a debate without a moderator adds none", () =>
+  kept({ without: "m", limits: { maxTurns: 3 } }, async ({ dir, agents }) => {
     assert.deepEqual((await verify(dir)).findings, []);
     const result = await (await resume(dir, { agents, config: { limits: { maxTurns: 99 } } }))
       .run();
     assert.equal(result.status, "completed");
     assert.ok(result.messages.every(({ participant }) => participant !== "moderator"));
     assert.equal(result.messages.length, 8);
-  });
-});
+  }));
 
-Deno.test("resume() refuses a completed record that lacks a score; verify() reports the loss, and an unknown setting", async () => {
-  await kept({}, async ({ dir }) => {
+Deno.test("resume() refuses a completed record that lacks a score; verify() reports the loss, and an unknown setting", () =>
+  kept({}, async ({ dir }) => {
     const [score = ""] = await namesIn(join(dir, "scores"));
     await Deno.remove(join(dir, "scores", score));
     const [finding] = (await verify(dir)).findings;
@@ -170,8 +164,7 @@ Deno.test("resume() refuses a completed record that lacks a score; verify() repo
     const metadata = await Deno.readTextFile(path);
     await Deno.writeTextFile(path, metadata.replace("\nconfiguration:\n", "$&  wizard: true\n"));
     assert.match((await verify(dir)).findings[0]!.problem, /configuration .*unknown key "wizard"/);
-  });
-});
+  }));
 
 Deno.test("The recorded configuration is accepted as a configuration, without secrets", async () => {
   await kept(
@@ -186,8 +179,8 @@ Deno.test("The recorded configuration is accepted as a configuration, without se
   );
 });
 
-Deno.test("A record without scores, of a preset with a rubric, is resumed without its memory folder and run again", async () => {
-  await withFolder(async (folder) => {
+Deno.test("A record without scores, of a preset with a rubric, is resumed without its memory folder and run again", () =>
+  withFolder(async (folder) => {
     const [out, memory] = [join(folder, "out"), join(folder, "memory")];
     await Deno.mkdir(memory);
     const handed = { env: () => undefined };
@@ -219,8 +212,7 @@ Deno.test("A record without scores, of a preset with a rubric, is resumed withou
     await assert.rejects(composeConvening(recorded, handed), /there is no such folder/);
     const again = await composeConvening({ ...recorded, memory: undefined, out }, handed);
     assert.equal((await again.run()).messages.length, 2);
-  });
-});
+  }));
 
 Deno.test("createDebateWorkflow() fails at its start when its memory path is not a folder", async () => {
   const memory = join(Deno.cwd(), "deno.json");

@@ -61,8 +61,8 @@ Deno.test("runDebate() continues without a debater that fails and reports its nu
   });
 });
 
-Deno.test("Invalid questions, topics, postures and counts are rejected by name before any request", async () => {
-  await talking(async (agent) => {
+Deno.test("Invalid questions, topics, postures and counts are rejected by name before any request", () =>
+  talking(async (agent) => {
     const coordinator = coordinatorOf();
     const judged = (question: string, topics: readonly string[], postures: readonly string[]) =>
       coordinator.judgeDebate(question, topics, postures.map((each) => argumentOn(each)));
@@ -118,11 +118,10 @@ Deno.test("Invalid questions, topics, postures and counts are rejected by name b
       );
     }
     assert.deepEqual(agent.keys, []);
-  });
-});
+  }));
 
-Deno.test("An unknown question index is rejected with the list of questions, counted as they are chosen", async () => {
-  await talking(async () => {
+Deno.test("An unknown question index is rejected with the list of questions, counted as they are chosen", () =>
+  talking(async () => {
     const heard: string[] = [];
     const hear = (stage: string) => heard.push(stage);
     await refused(
@@ -130,11 +129,10 @@ Deno.test("An unknown question index is rejected with the list of questions, cou
       { field: "questionIndex", says: /question index 8/, hint: /case 1\?[\s\S]*case 8\?/ },
     );
     assert.deepEqual(heard, ["Generating questions from paper...", "questions_generated"]);
-  });
-});
+  }));
 
-Deno.test("A limit before the judges fails with the code stopped, and the record can be resumed", async () => {
-  await archiving(async (out) => {
+Deno.test("A limit before the judges fails with the code stopped, and the record can be resumed", () =>
+  archiving(async (out) => {
     const { record: _kept, ...options } = { ...OPTIONS, out, record: undefined };
     const short = new DebateCoordinator({ ...options, limits: { maxTurns: 3 } });
     await assert.rejects(short.runCompleteDebate(TREES, QUESTION), {
@@ -149,28 +147,25 @@ Deno.test("A limit before the judges fails with the code stopped, and the record
         .run();
     assert.equal(result.status, "completed");
     assert.deepEqual((await verify(dir)).findings, []);
-  });
-});
+  }));
 
-Deno.test("A cancelled step or debate fails with the code cancelled", async () => {
-  await talking(async () => {
+Deno.test("A cancelled step or debate fails with the code cancelled", () =>
+  talking(async () => {
     const coordinator = coordinatorOf({ signal: AbortSignal.abort() });
     await assert.rejects(coordinator.generateQuestions(TREES), { code: "cancelled" });
     await assert.rejects(coordinator.runCompleteDebate(TREES, QUESTION), { code: "cancelled" });
-  });
-});
+  }));
 
-Deno.test("A limit after the judges leaves a report with the scores", async () => {
-  await talking(async () => {
+Deno.test("A limit after the judges leaves a report with the scores", () =>
+  talking(async () => {
     const whole = await coordinatorOf().runCompleteDebate(TREES, QUESTION);
     const cut = await coordinatorOf({ limits: { maxTurns: 6 } }).runCompleteDebate(TREES, QUESTION);
     assert.deepEqual(cut.rankedPostures, whole.rankedPostures);
     assert.deepEqual(cut.appendix, whole.appendix);
-  });
-});
+  }));
 
-Deno.test("A step that a limit stops returns its partial result, or fails with the code stopped without any", async () => {
-  await talking(async () => {
+Deno.test("A step that a limit stops returns its partial result, or fails with the code stopped without any", () =>
+  talking(async () => {
     const made = THREE.map((each) => argumentOn(each));
     const limited = (maxTokens: number) => coordinatorOf({ limits: { maxTokens } });
     const verdict = await coordinatorOf().judgeDebate(QUESTION, TOPICS, made);
@@ -192,11 +187,10 @@ Deno.test("A step that a limit stops returns its partial result, or fails with t
     const some = await coordinatorOf({ limits: { maxTurns: 3 } })
       .runDebate(TREES, QUESTION, TOPICS, THREE);
     assert.ok(some.length >= 1 && some.length < 3, String(some.length));
-  });
-});
+  }));
 
-Deno.test("An error of onProgress is the method's error; the run ends and its record can be resumed", async () => {
-  await archiving(async (out, agent) => {
+Deno.test("An error of onProgress is the method's error; the run ends and its record can be resumed", () =>
+  archiving(async (out, agent) => {
     const coordinator = new DebateCoordinator({ ...OPTIONS, out });
     const thrown = new Error("The screen is gone");
     const throwing = (at: string): DebateProgress => (stage) => {
@@ -218,11 +212,10 @@ Deno.test("An error of onProgress is the method's error; the run ends and its re
         (error: unknown) => error === thrown,
       );
     }
-  });
-});
+  }));
 
-Deno.test("Untyped calls of the steps get the field of a missing or wrong argument", async () => {
-  await talking(async () => {
+Deno.test("Untyped calls of the steps get the field of a missing or wrong argument", () =>
+  talking(async () => {
     // The cast is the point: a program in JavaScript has no types to hold it back.
     const steps = coordinatorOf() as unknown as Record<
       string,
@@ -261,8 +254,7 @@ Deno.test("Untyped calls of the steps get the field of a missing or wrong argume
       const call = async () => await steps[name]!(...args);
       await assert.rejects(call, { code: "config_invalid", field }, `${name} ${field}`);
     }
-  });
-});
+  }));
 
 Deno.test("The constructor rejects unknown options, each with the likely field", () => {
   const wrong: readonly (readonly [object, string, string])[] = [

@@ -20,8 +20,8 @@ import {
   THREE,
 } from "./support/coordinators.ts";
 
-Deno.test("DebateCoordinator accepts the original program's calls, in their order, and returns the expected results", async () => {
-  await archiving(async (out) => {
+Deno.test("DebateCoordinator accepts the original program's calls, in their order, and returns the expected results", () =>
+  archiving(async (out) => {
     const coordinator = coordinatorOf({ record: undefined, out });
     const questions: string[] = await coordinator.generateQuestions(TREES);
     assert.deepEqual(questions, QUESTIONS);
@@ -45,18 +45,16 @@ Deno.test("DebateCoordinator accepts the original program's calls, in their orde
     assert.equal(whole.question, first);
     assert.equal(generated.question, questions[4]);
     assert.equal(generated.postures.length, 2);
-  });
-});
+  }));
 
-Deno.test("DebateCoordinator uses three postures and the first question by default", async () => {
-  await talking(async () => {
+Deno.test("DebateCoordinator uses three postures and the first question by default", () =>
+  talking(async () => {
     const { postures } = await coordinatorOf().generatePosturesAndTopics(TREES, QUESTION);
     assert.equal(postures.length, 3);
     assert.equal((await coordinatorOf().runCompleteDebate(TREES, QUESTION)).postures.length, 3);
     const report = await coordinatorOf().runCompleteDebateWithQuestionGeneration(TREES);
     assert.deepEqual([report.question, report.postures.length], [QUESTIONS[0], 3]);
-  });
-});
+  }));
 
 Deno.test("The separate steps give the scores of the whole debate", async () => {
   await talking(async () => {
@@ -104,8 +102,8 @@ Deno.test("The separate steps give the scores of the whole debate", async () => 
   });
 });
 
-Deno.test("Several papers are debated together, each under its own name", async () => {
-  await talking(async (agent) => {
+Deno.test("Several papers are debated together, each under its own name", () =>
+  talking(async (agent) => {
     const other = {
       id: TREES.id,
       title: "Trees and winter",
@@ -120,11 +118,10 @@ Deno.test("Several papers are debated together, each under its own name", async 
     );
     const head = agent.asked("argument/debater-a").messages[0]!.content;
     assert.match(head, /trees: Trees and summer heat\ntrees-2: Trees and winter/);
-  });
-});
+  }));
 
-Deno.test("judgeDebate() shows judges the marks of arguments, and accepts arguments without marks", async () => {
-  await talking(async (agent) => {
+Deno.test("judgeDebate() shows judges the marks of arguments, and accepts arguments without marks", () =>
+  talking(async (agent) => {
     const coordinator = coordinatorOf();
     const given = [
       argumentOn(THREE[0]!, "verified"),
@@ -152,11 +149,10 @@ Deno.test("judgeDebate() shows judges the marks of arguments, and accepts argume
     const prompt = agent.asked("insights/judge").messages.map(({ content }) => content).join("\n");
     assert.match(prompt, /trees#1.*\*\*verified\*\*/);
     assert.match(prompt, /trees#1.*\*\*not found\*\*/);
-  });
-});
+  }));
 
-Deno.test("DebateCoordinator records only whole debates, in the configured folder", async () => {
-  await archiving(async (out) => {
+Deno.test("DebateCoordinator records only whole debates, in the configured folder", () =>
+  archiving(async (out) => {
     const coordinator = new DebateCoordinator({ ...OPTIONS, out });
     await coordinator.generateQuestions(TREES);
     const made = await coordinator.runDebate(TREES, QUESTION, TOPICS, THREE);
@@ -174,11 +170,10 @@ Deno.test("DebateCoordinator records only whole debates, in the configured folde
       JSON.parse(await Deno.readTextFile(`${kept!.dir}/report.json`)).question,
       report.question,
     );
-  });
-});
+  }));
 
-Deno.test("Two concurrent coordinators, and two debates of one, are independent", async () => {
-  await archiving(async (out) => {
+Deno.test("Two concurrent coordinators, and two debates of one, are independent", () =>
+  archiving(async (out) => {
     const one = new DebateCoordinator({ ...OPTIONS, out, seed: 2 });
     const other = new DebateCoordinator({ ...OPTIONS, out, seed: 3 });
     const reports = await Promise.all([
@@ -196,5 +191,4 @@ Deno.test("Two concurrent coordinators, and two debates of one, are independent"
     const kept = await listConvenings(out);
     assert.equal(kept.length, 3);
     for (const { dir } of kept) assert.deepEqual((await verify(dir)).findings, []);
-  });
-});
+  }));

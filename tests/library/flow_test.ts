@@ -45,8 +45,8 @@ async function pointsOf(dir: string): Promise<unknown> {
     .map(({ message, points }) => [message, points]);
 }
 
-Deno.test("noteFlow() adds the points that the debate would have noted, and changes nothing else", async () => {
-  await withFolder(async (out) => {
+Deno.test("noteFlow() adds the points that the debate would have noted, and changes nothing else", () =>
+  withFolder(async (out) => {
     const [noted, plain] = [await held(out, true), await held(out, false)];
     const before = await factsOf(plain);
     const agent = new Talker(noting(DROPPED), "ollama:noter");
@@ -66,11 +66,10 @@ Deno.test("noteFlow() adds the points that the debate would have noted, and chan
     assert.deepEqual([again.keys, checks], [[], 0]);
     await Deno.remove(`${plain}/arguments.md`);
     assert.deepEqual(await noteFlow(plain, { agent: again }), { ...flow, noted: 0 });
-  });
-});
+  }));
 
-Deno.test("noteFlow() fails with its agent, keeps earlier notes, and asks for the rest when repeated", async () => {
-  await withFolder(async (out) => {
+Deno.test("noteFlow() fails with its agent, keeps earlier notes, and asks for the rest when repeated", () =>
+  withFolder(async (out) => {
     const dir = await held(out, false);
     const usual = noting(DROPPED);
     const failing = new Talker((request) => {
@@ -82,11 +81,10 @@ Deno.test("noteFlow() fails with its agent, keeps earlier notes, and asks for th
     await noteFlow(dir, { agent });
     assert.ok(!agent.keys.includes("notes/2/1") && agent.keys.includes("notes/6/1"));
     assert.equal((await verify(dir)).findings.length, 0);
-  });
-});
+  }));
 
-Deno.test("judge() shows a debate's points and sets the task of verdicts as the debate's own judges saw them", async () => {
-  await withFolder(async (out) => {
+Deno.test("judge() shows a debate's points and sets the task of verdicts as the debate's own judges saw them", () =>
+  withFolder(async (out) => {
     const own = new Talker(noting(DROPPED));
     const dir = await held(out, true, own);
     const later = new Talker(undefined, "ollama:later");
@@ -99,11 +97,10 @@ Deno.test("judge() shows a debate's points and sets the task of verdicts as the 
       );
     assert.match(askedOf(later)[0]!, /A2 .*\[dropped: nobody answered it\][^]*the main reason: /);
     assert.deepEqual(askedOf(later), askedOf(own));
-  });
-});
+  }));
 
-Deno.test("noteFlow() accepts debates alone, with a speech of a side", async () => {
-  await withFolder(async (out) => {
+Deno.test("noteFlow() accepts debates alone, with a speech of a side", () =>
+  withFolder(async (out) => {
     const agent = new Talker();
     const stopped = await createDebateWorkflow(TOPIC, cast(agent), {
       limits: { maxTurns: 1 },
@@ -117,11 +114,10 @@ Deno.test("noteFlow() accepts debates alone, with a speech of a side", async () 
       record: folderRecord({ out }),
     }).run();
     await assert.rejects(noteFlow(dir!, { agent }), /no side of a debate has spoken/);
-  });
-});
+  }));
 
-Deno.test("verify reports points that two turns share, ids without a turn, and words that are not in the turn", async () => {
-  await withFolder(async (out) => {
+Deno.test("verify reports points that two turns share, ids without a turn, and words that are not in the turn", () =>
+  withFolder(async (out) => {
     const dir = await held(out, true);
     const path = `${dir}/flow/004.md`;
     const text = await Deno.readTextFile(path);
@@ -140,5 +136,4 @@ Deno.test("verify reports points that two turns share, ids without a turn, and w
     await Deno.writeTextFile(path, text.replaceAll("A3", '"[x](javascript:alert(1))"'));
     const [refused] = (await verify(dir)).findings;
     assert.match(refused!.problem, /not the id of a point such as A3/);
-  });
-});
+  }));

@@ -30,8 +30,8 @@ async function held(out: string): Promise<string> {
   return result!.dir!;
 }
 
-Deno.test("a library that knows a kind of fact checks its values, and another reports the unchecked ones", async () => {
-  await withFolder(async (out) => {
+Deno.test("a library that knows a kind of fact checks its values, and another reports the unchecked ones", () =>
+  withFolder(async (out) => {
     const dir = await held(out);
     const { facts } = await library.openConvening(dir);
     assert.equal(LENGTH.in(facts).length, 2);
@@ -45,11 +45,10 @@ Deno.test("a library that knows a kind of fact checks its values, and another re
     const { findings } = await library.verify(dir);
     assert.equal(findings[0]!.path, `own/${own!.name}`);
     assert.match(findings[0]!.problem, /value does not fit its kind: value\.characters: /);
-  });
-});
+  }));
 
-Deno.test("CLI, HTTP and MCP report unchecked kinds and check known ones", async () => {
-  await withFolder(async (out) => {
+Deno.test("CLI, HTTP and MCP report unchecked kinds and check known ones", () =>
+  withFolder(async (out) => {
     const dir = await held(out);
     const run = async (...more: string[]) =>
       JSON.parse((await runMain(["verify", dir, "--json", ...more], { folder: out })).stdout);
@@ -70,11 +69,10 @@ Deno.test("CLI, HTTP and MCP report unchecked kinds and check known ones", async
         assert.equal(unchecked, null);
       }
     });
-  });
-});
+  }));
 
-Deno.test("CLI, HTTP and MCP show a message's custom facts", async () => {
-  await withFolder(async (out) => {
+Deno.test("CLI, HTTP and MCP show a message's custom facts", () =>
+  withFolder(async (out) => {
     const dir = await held(out);
     const shown = await runMain(["show", dir, "1", "--facts"], { folder: out });
     assert.match(shown.stdout, /## length: 1\n\n\{"characters":\d+\}\n/);
@@ -88,11 +86,10 @@ Deno.test("CLI, HTTP and MCP show a message's custom facts", async () => {
         assert.equal(typeof own[0].value.characters, "number");
       }
     });
-  });
-});
+  }));
 
-Deno.test("HTTP and MCP return custom facts in pages", async () => {
-  await withFolder(async (out) => {
+Deno.test("HTTP and MCP return custom facts in pages", () =>
+  withFolder(async (out) => {
     const dir = await held(out);
     const id = basename(dir);
     await served({ out, library }, async ({ at, call }) => {
@@ -106,5 +103,4 @@ Deno.test("HTTP and MCP return custom facts in pages", async () => {
       assert.deepEqual((await at("kinds")).facts, ["length"]);
       assert.equal((await call("read_facts", { id, kind: "length" }))["total"], 2);
     });
-  });
-});
+  }));

@@ -41,8 +41,8 @@ async function killed(out: string): Promise<string> {
   return dir;
 }
 
-Deno.test("A custom kind runs, records its value, and is listed", async () => {
-  await withFolder(async (out) => {
+Deno.test("A custom kind runs, records its value, and is listed", () =>
+  withFolder(async (out) => {
     const survey = await library.composeConvening({ ...SURVEY, out });
     const plan = await survey.plan();
     assert.equal(plan.calls, 16);
@@ -54,11 +54,10 @@ Deno.test("A custom kind runs, records its value, and is listed", async () => {
     assert.equal(start.configuration["maxRounds"], 4);
     const [row] = await library.listConvenings(out);
     assert.deepEqual([row!.kind, row!.status], ["delphi", "completed"]);
-  });
-});
+  }));
 
-Deno.test("A custom kind that was killed is resumed without a repeated request and with the same value", async () => {
-  await withFolder(async (out) => {
+Deno.test("A custom kind that was killed is resumed without a repeated request and with the same value", () =>
+  withFolder(async (out) => {
     asked.length = 0;
     const dir = await killed(out);
     assert.deepEqual((await library.verify(dir)).findings, []);
@@ -69,11 +68,10 @@ Deno.test("A custom kind that was killed is resumed without a repeated request a
     assert.equal(asked.length, 12);
     const again = await (await library.resume(dir)).run();
     assert.deepEqual(again.value, VALUE);
-  });
-});
+  }));
 
-Deno.test("verify() checks a custom kind's order when the kind is known, and reports it when it is not", async () => {
-  await withFolder(async (out) => {
+Deno.test("verify() checks a custom kind's order when the kind is known, and reports it when it is not", () =>
+  withFolder(async (out) => {
     const dir = await held(out);
     const sound = await library.verify(dir);
     assert.deepEqual([sound.findings, sound.unchecked], [[], undefined]);
@@ -84,11 +82,10 @@ Deno.test("verify() checks a custom kind's order when the kind is known, and rep
     await library.rebuildIndex(dir).catch(() => {});
     const found = (await library.verify(dir)).findings.map(({ problem }) => problem).join("\n");
     assert.match(found, /statistics\/2/);
-  });
-});
+  }));
 
-Deno.test("A custom kind is forked and replayed, and judged only if it defines what is judged", async () => {
-  await withFolder(async (out) => {
+Deno.test("A custom kind is forked and replayed, and judged only if it defines what is judged", () =>
+  withFolder(async (out) => {
     const dir = await held(out);
     const other = await library.fork(dir, { at: 1 });
     assert.deepEqual((await (await library.resume(other)).run()).value, VALUE);
@@ -103,11 +100,10 @@ Deno.test("A custom kind is forked and replayed, and judged only if it defines w
       library.judge(dir),
       /nothing in a convening of the kind "delphi" can be judged/,
     );
-  });
-});
+  }));
 
-Deno.test("The CLI runs, resumes, verifies and judges the kinds of --extend", async () => {
-  await withFolder(async (folder) => {
+Deno.test("The CLI runs, resumes, verifies and judges the kinds of --extend", () =>
+  withFolder(async (folder) => {
     const file = join(folder, "survey.json");
     const { topic, ...config } = SURVEY;
     await Deno.writeTextFile(file, JSON.stringify(config));
@@ -137,11 +133,10 @@ Deno.test("The CLI runs, resumes, verifies and judges the kinds of --extend", as
     assert.match(wrong.stderr, /default export of --extend .*wrong\.js: unknown key "kinds_"/);
     assert.match(wrong.stderr, /Did you mean "kinds"/);
     assert.doesNotMatch(wrong.stderr, /createLibrary/);
-  });
-});
+  }));
 
-Deno.test("A library searches an archive, and its custom agents propose topics", async () => {
-  await withFolder(async (out) => {
+Deno.test("A library searches an archive, and its custom agents propose topics", () =>
+  withFolder(async (out) => {
     const dir = await held(out);
     const { rows } = await library.searchArchive(out, "median");
     assert.deepEqual([...new Set(rows.map((row) => row.dir))], [dir]);
@@ -149,8 +144,7 @@ Deno.test("A library searches an archive, and its custom agents propose topics",
     const { topics, model } = await mine.proposeTopics("trees", { model: "mine:one", count: 1 });
     assert.deepEqual([topics, model], [["Should cities plant more trees?"], "mine:one"]);
     await assert.rejects(mine.proposeTopics("trees", { model: "other:one" }), ConfigurationError);
-  });
-});
+  }));
 
 Deno.test("A library's workflows, a person's turn that it says, and notes of points use its custom agents", async () => {
   const mine = createLibrary({
@@ -207,8 +201,8 @@ export default { agents: { mine: () => ({
 }) } };
 `;
 
-Deno.test("The CLI uses the agents of --extend in every command that calls a model", async () => {
-  await withFolder(async (folder) => {
+Deno.test("The CLI uses the agents of --extend in every command that calls a model", () =>
+  withFolder(async (folder) => {
     const module = join(folder, "mine.js");
     await Deno.writeTextFile(module, OWN_AGENT);
     await Deno.writeTextFile(join(folder, "paper.md"), "# Trees\n\nTrees cool streets.");
@@ -230,11 +224,10 @@ Deno.test("The CLI uses the agents of --extend in every command that calls a mod
     assert.equal(topics.json.topics?.[0], "Should cities plant more trees?", topics.stderr);
     const questions = await run("paper questions paper.md --model mine:one");
     assert.equal(questions.json.questions?.length, 3, questions.stderr);
-  });
-});
+  }));
 
-Deno.test("A server runs a custom kind over HTTP and MCP and returns its value", async () => {
-  await withFolder(async (out) => {
+Deno.test("A server runs a custom kind over HTTP and MCP and returns its value", () =>
+  withFolder(async (out) => {
     let id = "";
     await served({ out, library }, async ({ at, call, status, text }) => {
       ({ id } = await at("convenings", SURVEY));
@@ -265,8 +258,7 @@ Deno.test("A server runs a custom kind over HTTP and MCP and returns its value",
       const { unchecked } = await call("verify", { id });
       assert.match(String(unchecked), /kind "delphi" is not known here/);
     });
-  });
-});
+  }));
 
 Deno.test("A server does not tell clients the text of an unexpected error of a kind", async () => {
   const create = () => {

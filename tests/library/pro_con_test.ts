@@ -14,8 +14,8 @@ import { namesIn, withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { CONFIG, MOTION, startModels } from "../support/pro_con_debate.ts";
 
-Deno.test("pro-con: a program runs, streams and validates; both debates are recorded", async () => {
-  await withFolder(async (folder) => {
+Deno.test("pro-con: a program runs, streams and validates; both debates are recorded", () =>
+  withFolder(async (folder) => {
     const offline: DebateConfig = { ...CONFIG, proModelId: "offline", conModelId: "offline" };
     const options = { record: folderRecord({ out: folder }) };
     const { transcript, metadata } = await runDebate("debate-123", offline, options);
@@ -32,8 +32,7 @@ Deno.test("pro-con: a program runs, streams and validates; both debates are reco
     const kept = await listConvenings(folder);
     assert.equal(kept.length, 2, "both debates are kept");
     for (const { dir } of kept) assert.deepEqual((await verify(dir)).findings, []);
-  });
-});
+  }));
 
 Deno.test("initializeDebateState() has every field from the configuration", () => {
   const state = initializeDebateState("d-1", { ...CONFIG, proPersonaId: "scientist" });
@@ -186,8 +185,8 @@ Deno.test("streamDebate() throws a model's error after a state with the error", 
   assert.equal(isDebateComplete, false);
 });
 
-Deno.test("streamDebate(): a debate whose loop was left early can be resumed from its directory", async () => {
-  await withFolder(async (folder) => {
+Deno.test("streamDebate(): a debate whose loop was left early can be resumed from its directory", () =>
+  withFolder(async (folder) => {
     await using models = await startModels();
     const options = { config: { out: folder, seed: 1, baseUrl: models.url } };
     for await (const state of streamDebate("d-1", CONFIG, options)) {
@@ -199,5 +198,4 @@ Deno.test("streamDebate(): a debate whose loop was left early can be resumed fro
     const result = await (await resume(dir)).run();
     assert.equal(result.status, "completed");
     assert.deepEqual((await verify(dir)).findings, []);
-  });
-});
+  }));

@@ -66,8 +66,8 @@ Deno.test("mcp: read_scores respects maxTokens and returns every verdict and sco
   });
 });
 
-Deno.test("mcp: a missing resource is a protocol error with the URI", async () => {
-  await withHttp(async (client) => {
+Deno.test("mcp: a missing resource is a protocol error with the URI", () =>
+  withHttp(async (client) => {
     const uris = [
       "convening://none/index.md",
       "convening://none/messages/1",
@@ -80,11 +80,10 @@ Deno.test("mcp: a missing resource is a protocol error with the URI", async () =
         return true;
       });
     }
-  });
-});
+  }));
 
-Deno.test("mcp: numbers given as text are accepted, other text is rejected", async () => {
-  await withFolder(async (out) => {
+Deno.test("mcp: numbers given as text are accepted, other text is rejected", () =>
+  withFolder(async (out) => {
     const id = basename(await longRecord(out, { messages: 3 }));
     await withHttp(async (client) => {
       const { data } = await called(client, "read_messages", { id, after: "1", limit: "1" });
@@ -100,11 +99,10 @@ Deno.test("mcp: numbers given as text are accepted, other text is rejected", asy
         /^Cannot use roundCount: /,
       );
     }, { out });
-  });
-});
+  }));
 
-Deno.test("mcp: resources are listed in pages; a client without a stream is promised no notifications; a missing archive is an error", async () => {
-  await withFolder(async (folder) => {
+Deno.test("mcp: resources are listed in pages; a client without a stream is promised no notifications; a missing archive is an error", () =>
+  withFolder(async (folder) => {
     const out = join(folder, "archive");
     const server = createMcpServer({ out, readOnly: true });
     const client = await connected(server);
@@ -126,8 +124,7 @@ Deno.test("mcp: resources are listed in pages; a client without a stream is prom
     await assert.rejects(client.listResources({ cursor: "x" }), { code: -32602 });
     await assert.rejects(client.getPrompt({ name: "brief" }), /subject: Give a text\./);
     await server.close();
-  });
-});
+  }));
 
 const MESSAGES = 1_200;
 const LONG = 600;

@@ -101,8 +101,8 @@ for (const [name, make] of Object.entries(CLIENTS)) {
   }
 }
 
-Deno.test("mcp: an operation's tool has the operation's arguments, result and hints", async () => {
-  await withFolder(async (out) => {
+Deno.test("mcp: an operation's tool has the operation's arguments, result and hints", () =>
+  withFolder(async (out) => {
     const server = createMcpServer({ out });
     const client = await connected(server);
     const { tools } = await client.listTools();
@@ -130,11 +130,10 @@ Deno.test("mcp: an operation's tool has the operation's arguments, result and hi
     assert.ok(tokens.reduce((sum, each) => sum + each) <= 13_000, String(tokens));
     await client.close();
     await server.close();
-  });
-});
+  }));
 
-Deno.test("mcp: rows that do not fit are left for the next page", async () => {
-  await withFolder(async (out) => {
+Deno.test("mcp: rows that do not fit are left for the next page", () =>
+  withFolder(async (out) => {
     await shortRecords(out, 30);
     const server = createMcpServer({ out, readOnly: true });
     const client = await connected(server);
@@ -154,5 +153,4 @@ Deno.test("mcp: rows that do not fit are left for the next page", async () => {
     assert.ok(pages > 2);
     await client.close();
     await server.close();
-  });
-});
+  }));

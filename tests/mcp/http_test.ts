@@ -6,8 +6,8 @@ import { withFolder } from "../support/cli.ts";
 import { called, DEBATE, refusedBy, withHttp } from "./support/mcp_client.ts";
 import { MODEL, startSpeaker } from "../support/speaking_model.ts";
 
-Deno.test("/mcp: a client runs a debate and has it judged again; later scores are marked", async () => {
-  await withHttp(async (client) => {
+Deno.test("/mcp: a client runs a debate and has it judged again; later scores are marked", () =>
+  withHttp(async (client) => {
     const lines: string[] = [];
     const run = await client.callTool(
       { name: "run", arguments: { config: { ...DEBATE, flow: true }, wait: true } },
@@ -34,11 +34,10 @@ Deno.test("/mcp: a client runs a debate and has it judged again; later scores ar
     const later = rows.filter(({ later }) => later === true);
     assert.ok(later.length > 0 && later.length < rows.length);
     assert.deepEqual(later, rows.filter(({ rubric }) => rubric === "conceptual"));
-  });
-});
+  }));
 
-Deno.test("/mcp: papers whose texts a client sends are debated", async () => {
-  await withHttp(async (client) => {
+Deno.test("/mcp: papers whose texts a client sends are debated", () =>
+  withHttp(async (client) => {
     const text = [
       "# Trees and heat",
       "We measured the air of forty streets. Streets with trees were two degrees cooler at noon.",
@@ -62,11 +61,10 @@ Deno.test("/mcp: papers whose texts a client sends are debated", async () => {
     assert.equal(unknown.code, "not_found");
     const both = await refusedBy(client, "run", { config: { ...config, paperIds }, papers });
     assert.equal(both.field, "paperIds");
-  });
-});
+  }));
 
-Deno.test("/mcp: a client can name no base URL, file, folder or record", async () => {
-  await withHttp(async (client, out) => {
+Deno.test("/mcp: a client can name no base URL, file, folder or record", () =>
+  withHttp(async (client, out) => {
     const judge = (rubric: string) => ({ judges: [{ rubric }] });
     const refused: [Record<string, unknown>, string][] = [
       [{ baseUrl: "http://example.org/v1" }, "baseUrl"],
@@ -89,11 +87,10 @@ Deno.test("/mcp: a client can name no base URL, file, folder or record", async (
     const models = ["replay:x"];
     assert.equal((await refusedBy(client, "judge", { id, models })).field, "models.0");
     assert.equal(Object((await called(client, "list")).data.counts).total, 1);
-  });
-});
+  }));
 
-Deno.test("/mcp: a client that disconnects while it waits ends no run", async () => {
-  await withFolder(async (out) => {
+Deno.test("/mcp: a client that disconnects while it waits ends no run", () =>
+  withFolder(async (out) => {
     await using speaker = await startSpeaker();
     const server = createServer({ out, models: { model: MODEL, baseUrl: speaker.url } });
     const listener = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, server.fetch);
@@ -118,8 +115,7 @@ Deno.test("/mcp: a client that disconnects while it waits ends no run", async ()
     await client.close();
     await server.close();
     await listener.shutdown();
-  });
-});
+  }));
 
 /** Polls a convening until it has a status. */
 async function untilStatus(

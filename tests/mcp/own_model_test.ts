@@ -58,8 +58,8 @@ async function answerAll(client: Client, id: unknown, most = Infinity): Promise<
   }
 }
 
-Deno.test("mcp: the model of a client speaks and judges a debate, which resumes after a kill with a client of the line 1.x", async () => {
-  await withFolder(async (folder) => {
+Deno.test("mcp: the model of a client speaks and judges a debate, which resumes after a kill with a client of the line 1.x", () =>
+  withFolder(async (folder) => {
     const out = join(folder, "convenings");
     const before: Request[] = [];
     let id: unknown;
@@ -88,11 +88,10 @@ Deno.test("mcp: the model of a client speaks and judges a debate, which resumes 
       assert.equal((await called(client, "verify", { id })).data.sound, true);
       assert.equal((await called(client, "status", { id })).data.status, "completed");
     }, { out, client: formerClient() });
-  });
-});
+  }));
 
-Deno.test("mcp: the requests of one result may be answered in any order, with the prompts and schemas of models", async () => {
-  await withHttp(async (client) => {
+Deno.test("mcp: the requests of one result may be answered in any order, with the prompts and schemas of models", () =>
+  withHttp(async (client) => {
     const { id } = (await called(client, "run", { config: DEBATE })).data;
     const first = await nextTurn(client, id);
     assert.deepEqual(first.requests.map(({ turn }) => turn).sort(), [
@@ -107,11 +106,10 @@ Deno.test("mcp: the requests of one result may be answered in any order, with th
     const answered = await answerAll(client, id);
     const score = answered.find(({ turn }) => turn.startsWith("score/"));
     assert.deepEqual(Object.keys(Object(score?.schema).properties).sort(), ["reasons", "scores"]);
-  });
-});
+  }));
 
-Deno.test("mcp: an unreadable answer is asked for again, and only open requests accept answers", async () => {
-  await withHttp(async (client) => {
+Deno.test("mcp: an unreadable answer is asked for again, and only open requests accept answers", () =>
+  withHttp(async (client) => {
     const config = { ...DEBATE, model: undefined, judges: [{ model: "client" }] };
     const { id } = (await called(client, "run", { config })).data;
     const { requests: [request] } = await nextTurn(client, id);
@@ -124,11 +122,10 @@ Deno.test("mcp: an unreadable answer is asked for again, and only open requests 
     const again = answered.find(({ turn, attempt }) => turn === request!.turn && attempt === 2);
     assert.match(again!.prompt.at(-1)!.content, /could not be read|cannot be read/i);
     assert.equal((await called(client, "verify", { id })).data.sound, true);
-  });
-});
+  }));
 
-Deno.test("mcp: a client of the line 1.x answers requests concurrently, and a second answer changes nothing", async () => {
-  await withHttp(async (client) => {
+Deno.test("mcp: a client of the line 1.x answers requests concurrently, and a second answer changes nothing", () =>
+  withHttp(async (client) => {
     const { id } = (await called(client, "run", { config: DEBATE })).data;
     const { requests } = await nextTurn(client, id);
     const [first, second] = requests;
@@ -155,11 +152,10 @@ Deno.test("mcp: a client of the line 1.x answers requests concurrently, and a se
     assert.match(texts.join("\n"), new RegExp(`I speak ${kept}\\.[^]*I speak meanwhile\\.`));
     assert.doesNotMatch(texts.join("\n"), new RegExp(`I speak (?:${lost}|late)`));
     assert.equal((await called(client, "verify", { id })).data.sound, true);
-  }, { client: formerClient() });
-});
+  }, { client: formerClient() }));
 
-Deno.test("mcp: answers leave no words behind, whatever they answered", async () => {
-  await withHttp(async (client, out) => {
+Deno.test("mcp: answers leave no words behind, whatever they answered", () =>
+  withHttp(async (client, out) => {
     const config = {
       ...{ kind: "dialogue", topic: TOPIC, model: "client", maxTurns: 6, maxPromptTokens: 900 },
       ...{ factCheck: { mode: "strict" }, guards: { repetition: "off" } },
@@ -170,5 +166,4 @@ Deno.test("mcp: answers leave no words behind, whatever they answered", async ()
     assert.deepEqual([...purposes].sort(), ["fold", "question", "turn"]);
     const inbox = join(out, String(id).slice(0, 10), String(id), ".inbox");
     assert.deepEqual(await namesIn(inbox), [".lock"]);
-  });
-});
+  }));

@@ -24,8 +24,8 @@ async function followed(
   return { data: Object(structuredContent), lines };
 }
 
-Deno.test("mcp: a tool that waits for a silent model sends progress all the same", async () => {
-  await withFolder(async (out) => {
+Deno.test("mcp: a tool that waits for a silent model sends progress all the same", () =>
+  withFolder(async (out) => {
     const dir = await longRecord(out, { messages: 2 });
     const answer = Promise.withResolvers<ModelReply>();
     await using speaker = await startSpeaker(() => answer.promise);
@@ -42,11 +42,10 @@ Deno.test("mcp: a tool that waits for a silent model sends progress all the same
     assert.equal(data.panel.judges[0].model, MODEL);
     await client.close();
     await server.close();
-  });
-});
+  }));
 
-Deno.test("mcp: arguments in texts of JSON are read, and an error names each problem once", async () => {
-  await withHttp(async (client) => {
+Deno.test("mcp: arguments in texts of JSON are read, and an error names each problem once", () =>
+  withHttp(async (client) => {
     const config = JSON.stringify({ ...DEBATE, roundCount: 0 });
     const { data } = await called(client, "run", { config, wait: "true" });
     assert.equal(data.status, "completed");
@@ -56,11 +55,10 @@ Deno.test("mcp: arguments in texts of JSON are read, and an error names each pro
     const error = await refusedBy(client, "run", wrong);
     assert.deepEqual(Object.keys(error), ["code", "message", "hint", "field"]);
     assert.match(String(error["message"]), /"rounds".*"judge"/);
-  });
-});
+  }));
 
-Deno.test("mcp: list_kinds gives the names of all settings, and with a kind their schemas", async () => {
-  await withHttp(async (client) => {
+Deno.test("mcp: list_kinds gives the names of all settings, and with a kind their schemas", () =>
+  withHttp(async (client) => {
     const { data: { kinds } } = await called(client, "list_kinds");
     const { data: { kinds: [debate] } } = Object(
       await called(client, "list_kinds", { kind: "debate" }),
@@ -73,11 +71,10 @@ Deno.test("mcp: list_kinds gives the names of all settings, and with a kind thei
     assert.deepEqual(Object.keys(properties), Object.keys(debate.configuration.properties));
     assert.equal(debate.configuration.properties.roundCount.maximum, 1000);
     assert.ok(JSON.stringify(kinds).length < 6000);
-  });
-});
+  }));
 
-Deno.test("mcp: a filter that fits no message gives the speakers and kinds of the messages", async () => {
-  await withHttp(async (client, out) => {
+Deno.test("mcp: a filter that fits no message gives the speakers and kinds of the messages", () =>
+  withHttp(async (client, out) => {
     const id = (await longRecord(out, { messages: 2 })).split("/").at(-1);
     const calls: readonly (readonly [name: string, args: Record<string, unknown>])[] = [
       ["search", { query: "thing" }],
@@ -94,5 +91,4 @@ Deno.test("mcp: a filter that fits no message gives the speakers and kinds of th
     }
     const later = await called(client, "read_messages", { id, after: 2, kind: "rebutal" });
     assert.equal(later.data["known"], undefined);
-  });
-});
+  }));

@@ -28,8 +28,8 @@ function textsIn(untrusted: unknown): string[] {
   return words.map(({ text }: { text: string }) => text);
 }
 
-Deno.test("mcp: attachments of a message are returned on request and read in pieces; damaged ones are counted", async () => {
-  await withHttp(async (client, out) => {
+Deno.test("mcp: attachments of a message are returned on request and read in pieces; damaged ones are counted", () =>
+  withHttp(async (client, out) => {
     const { id } = (await called(client, "run", { config: CHECKED, wait: true })).data;
     const plain = (await called(client, "read_messages", { id, limit: 2 })).data;
     assert.ok(!("private" in Object(plain.messages)[1]));
@@ -65,8 +65,7 @@ Deno.test("mcp: attachments of a message are returned on request and read in pie
       await Deno.writeTextFile(join(drafts, name), "damaged");
     }
     assert.deepEqual((await called(client, "read_messages", { id, beside: true })).data, data);
-  });
-});
+  }));
 
 Deno.test("mcp: rejected attempts are returned with the reason", async () => {
   await using server = await startModelServer({
@@ -96,8 +95,8 @@ Deno.test("mcp: rejected attempts are returned with the reason", async () => {
   });
 });
 
-Deno.test("mcp: scores are resources, of all messages and of one", async () => {
-  await withHttp(async (client) => {
+Deno.test("mcp: scores are resources, of all messages and of one", () =>
+  withHttp(async (client) => {
     const config = { kind: "debate", topic: TOPIC, roundCount: 1, seed: 1 };
     const { id } = (await called(client, "run", { config, wait: true })).data;
     const { resourceTemplates } = await client.listResourceTemplates();
@@ -123,11 +122,10 @@ Deno.test("mcp: scores are resources, of all messages and of one", async () => {
     const missing = await refusedBy(client, "read_scores", { id, message: 99 });
     assert.deepEqual([missing.code, missing.field], ["not_found", "message"]);
     await assert.rejects(read("scores/first"), /Cannot read message "first": it is not a number/);
-  });
-});
+  }));
 
-Deno.test("mcp: with room for one run the next run is queued, and its place is returned", async () => {
-  await withFolder(async (out) => {
+Deno.test("mcp: with room for one run the next run is queued, and its place is returned", () =>
+  withFolder(async (out) => {
     await using speaker = await startSpeaker();
     const models = { model: MODEL, baseUrl: speaker.url };
     const server = createMcpServer({ out, maxRunning: 1, models });
@@ -152,8 +150,7 @@ Deno.test("mcp: with room for one run the next run is queued, and its place is r
     }
     await client.close();
     await server.close();
-  });
-});
+  }));
 
 Deno.test("mcp: the pages of a paper debate's long report are pages of the convening", async () => {
   const out = new URL("../../examples/records", import.meta.url).pathname;
@@ -186,8 +183,8 @@ Deno.test("mcp: read_messages returns text at most a tenth longer than the messa
   }, { out });
 });
 
-Deno.test("mcp: a study's report ends with the list of debates, which may be cut, and its files are read in pieces", async () => {
-  await withHttp(async (client, out) => {
+Deno.test("mcp: a study's report ends with the list of debates, which may be cut, and its files are read in pieces", () =>
+  withHttp(async (client, out) => {
     const { study: id } = await runStudy(STUDY, { out, limit: 1 });
     const report = await called(client, "study_report", { id });
     const { words } = Object(report.untrusted);
@@ -204,5 +201,4 @@ Deno.test("mcp: a study's report ends with the list of debates, which may be cut
     assert.deepEqual([missing.code, missing.field], ["not_found", "page"]);
     const plan = await refusedBy(client, "read_page", { id, page: "plan.jsonl" });
     assert.deepEqual([plan.code, plan.field], ["not_found", "id"]);
-  });
-});
+  }));

@@ -30,8 +30,8 @@ async function readingTools(): Promise<string[]> {
 }
 
 for (const by of ["input", "SIGTERM"] as const) {
-  Deno.test(`mcp: a run is interrupted and resumable when ${by} ends the server`, async () => {
-    await withFolder(async (folder) => {
+  Deno.test(`mcp: a run is interrupted and resumable when ${by} ends the server`, () =>
+    withFolder(async (folder) => {
       const out = join(folder, "convenings");
       let id: unknown;
       await withStdio({ out, folder }, async (client, transport) => {
@@ -50,8 +50,7 @@ for (const by of ["input", "SIGTERM"] as const) {
         assert.equal(data.status, "stopped");
         assert.ok(Number(data.messages) > Number(messages));
       }, { out });
-    });
-  });
+    }));
 }
 
 Deno.test("mcp --read-only, as started by the guide's configuration block, has only tools that read and needs no permission to write or for the network", async () => {
@@ -96,17 +95,16 @@ Deno.test("mcp --read-only, as started by the guide's configuration block, has o
   });
 });
 
-Deno.test("mcp --read-only rejects a model: no model is called", async () => {
-  await withFolder(async (folder) => {
+Deno.test("mcp --read-only rejects a model: no model is called", () =>
+  withFolder(async (folder) => {
     const end = await ran(["mcp", "--read-only", "--model", MODEL, "--json"], { folder }, 2);
     const { code, field } = Object(jsonOf(end)["error"]);
     assert.deepEqual([code, field], ["config_invalid", "--model"]);
     assert.deepEqual(await namesIn(folder), []);
-  });
-});
+  }));
 
-Deno.test("mcp --read-only distinguishes an interrupted convening from a running one", async () => {
-  await withFolder(async (folder) => {
+Deno.test("mcp --read-only distinguishes an interrupted convening from a running one", () =>
+  withFolder(async (folder) => {
     const out = join(folder, "convenings");
     const dir = await longRecord(out, { messages: 2 });
     const path = join(dir, "metadata.md");
@@ -119,11 +117,10 @@ Deno.test("mcp --read-only distinguishes an interrupted convening from a running
     const wanted = (await called(client, "list", { status: "running" })).data.convenings;
     assert.deepEqual(wanted, []);
     await client.close();
-  });
-});
+  }));
 
-Deno.test("mcp: invalid input is an error with a code, and the server continues", async () => {
-  await withFolder(async (folder) => {
+Deno.test("mcp: invalid input is an error with a code, and the server continues", () =>
+  withFolder(async (folder) => {
     const out = join(folder, "convenings");
     const id = (await longRecord(out, { messages: 2 })).split("/").at(-1);
     await withHttp(async (client) => {
@@ -167,11 +164,10 @@ Deno.test("mcp: invalid input is an error with a code, and the server continues"
         /Cannot find/,
       );
     }, { out });
-  });
-});
+  }));
 
-Deno.test("mcp: run and resume with wait return each time a person's turn is pending", async () => {
-  await withHttp(async (client) => {
+Deno.test("mcp: run and resume with wait return each time a person's turn is pending", () =>
+  withHttp(async (client) => {
     const { data, untrusted } = await called(client, "run", { config: TALK, wait: true });
     const { id } = data;
     // Data name the participants by hashes; their names are among the words.
@@ -192,11 +188,10 @@ Deno.test("mcp: run and resume with wait return each time a person's turn is pen
     assert.deepEqual([end.status, end.messages, end.outcome], ["completed", 3, "unscored"]);
     const [first, second] = Object(said.untrusted).words;
     assert.deepEqual([first, second.text], [ada, "Ben"]);
-  });
-});
+  }));
 
-Deno.test("mcp: a client that cancels its wait already has the id, and the run continues", async () => {
-  await withHttp(async (client) => {
+Deno.test("mcp: a client that cancels its wait already has the id, and the run continues", () =>
+  withHttp(async (client) => {
     const left = new AbortController();
     const told = Promise.withResolvers<string>();
     const config = { ...TALK, participants: [{ name: "Ada" }, { name: "Ben" }], maxTurns: 400 };
@@ -211,5 +206,4 @@ Deno.test("mcp: a client that cancels its wait already has the id, and the run c
     assert.equal(data.status, "running");
     await called(client, "stop", { id });
     assert.equal((await called(client, "status", { id })).data.status, "stopped");
-  });
-});
+  }));

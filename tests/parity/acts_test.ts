@@ -4,8 +4,8 @@ import { DEBATE, PAPERS, WITH_A_PERSON } from "./support/asked.ts";
 import { withSpeaker } from "./support/four_doors.ts";
 import { MODEL } from "../support/speaking_model.ts";
 
-Deno.test("library, CLI, HTTP and MCP return the same data of a debate", async () => {
-  await withSpeaker(async (doors) => {
+Deno.test("library, CLI, HTTP and MCP return the same data of a debate", () =>
+  withSpeaker(async (doors) => {
     const held = await doors.hold({ config: DEBATE });
     const { value } = await doors.at(held, (door, dir) => door.verify(dir));
     assert.equal(value?.["sound"], true);
@@ -18,11 +18,10 @@ Deno.test("library, CLI, HTTP and MCP return the same data of a debate", async (
     await doors.hold({ config: { ...DEBATE, limits: { maxTurns: 3 } } });
     const list = await doors.each((door) => door.list());
     assert.equal(Object(list.value?.["convenings"]).length, 2);
-  });
-});
+  }));
 
-Deno.test("library, CLI, HTTP and MCP judge a debate again and resume a fork alike", async () => {
-  await withSpeaker(async (doors) => {
+Deno.test("library, CLI, HTTP and MCP judge a debate again and resume a fork alike", () =>
+  withSpeaker(async (doors) => {
     const held = await doors.hold({ config: DEBATE });
     const how = { rubric: "academic", models: [MODEL] };
     const { value } = await doors.at(held, (door, dir) => door.judge(dir, how));
@@ -34,11 +33,10 @@ Deno.test("library, CLI, HTTP and MCP judge a debate again and resume a fork ali
     await doors.compare(fork);
     // The fork is complete: `resume` only returns its result.
     await doors.at(fork, (door, dir) => door.resume(dir));
-  });
-});
+  }));
 
-Deno.test("library, CLI, HTTP and MCP resume alike after a limit with other settings", async () => {
-  await withSpeaker(async (doors) => {
+Deno.test("library, CLI, HTTP and MCP resume alike after a limit with other settings", () =>
+  withSpeaker(async (doors) => {
     const held = await doors.hold({ config: { ...DEBATE, limits: { maxTurns: 3 } } });
     assert.equal(held.given.value?.["status"], "stopped");
     const again = await doors.at(
@@ -53,11 +51,10 @@ Deno.test("library, CLI, HTTP and MCP resume alike after a limit with other sett
     );
     assert.equal(on.value?.["status"], "completed");
     await doors.compare(held);
-  });
-});
+  }));
 
-Deno.test("library, CLI, HTTP and MCP accept a person's turn and an interjection alike", async () => {
-  await withSpeaker(async (doors) => {
+Deno.test("library, CLI, HTTP and MCP accept a person's turn and an interjection alike", () =>
+  withSpeaker(async (doors) => {
     const held = await doors.hold({ config: WITH_A_PERSON });
     const { status, outcome, winner } = held.given.value ?? {};
     assert.deepEqual([status, outcome, winner], ["waiting", null, null]);
@@ -76,11 +73,10 @@ Deno.test("library, CLI, HTTP and MCP accept a person's turn and an interjection
     assert.equal(over.value?.["status"], "completed");
     const { value } = await doors.at(held, (door, dir) => door.verify(dir));
     assert.equal(value?.["sound"], true);
-  });
-});
+  }));
 
-Deno.test("library, CLI, HTTP and MCP wait for the choice of a question and debate the chosen one alike", async () => {
-  await withSpeaker(async (doors) => {
+Deno.test("library, CLI, HTTP and MCP wait for the choice of a question and debate the chosen one alike", () =>
+  withSpeaker(async (doors) => {
     const config = {
       kind: "paper-debate",
       model: MODEL,
@@ -108,5 +104,4 @@ Deno.test("library, CLI, HTTP and MCP wait for the choice of a question and deba
     const other = await doors.at(fork, (door, dir) => door.resume(dir, { question }));
     assert.equal(other.value?.["question"], question);
     await doors.compare(fork);
-  });
-});
+  }));

@@ -63,8 +63,8 @@ async function inTurns<T>(items: readonly T[], run: (item: T) => Promise<void>):
   }));
 }
 
-Deno.test("library, CLI, HTTP and MCP reject invalid configurations with the same errors", async () => {
-  await withDoors({ env: { OPENAI_API_KEY: "test-key" } }, async (doors) => {
+Deno.test("library, CLI, HTTP and MCP reject invalid configurations with the same errors", () =>
+  withDoors({ env: { OPENAI_API_KEY: "test-key" } }, async (doors) => {
     const wrong: unknown[] = [];
     await inTurns(REFUSED, async ([more, code, field]) => {
       const shown = JSON.stringify(more).slice(0, 80);
@@ -79,11 +79,10 @@ Deno.test("library, CLI, HTTP and MCP reject invalid configurations with the sam
     assert.deepEqual(wrong, []);
     const { value } = await doors.each((door) => door.list());
     assert.deepEqual(value?.["convenings"], []);
-  });
-});
+  }));
 
-Deno.test("library, CLI, HTTP and MCP reject invalid papers with the same errors", async () => {
-  await withSpeaker(async (doors) => {
+Deno.test("library, CLI, HTTP and MCP reject invalid papers with the same errors", () =>
+  withSpeaker(async (doors) => {
     await inTurns(NO_PAPERS, async ([asked, code, field]) => {
       const { given, dirs } = await doors.hold({
         ...asked,
@@ -91,19 +90,17 @@ Deno.test("library, CLI, HTTP and MCP reject invalid papers with the same errors
       });
       assert.deepEqual([given.error, dirs.size], [{ code, field }, 0], JSON.stringify(asked));
     });
-  });
-});
+  }));
 
-Deno.test("library, CLI, HTTP and MCP report an unknown question id alike", async () => {
-  await withSpeaker(async (doors) => {
+Deno.test("library, CLI, HTTP and MCP report an unknown question id alike", () =>
+  withSpeaker(async (doors) => {
     const config = { kind: "paper-debate", model: MODEL, pick: 40, postures: 2, seed: 5 };
     const { given, dirs } = await doors.hold({ config, papers: [PAPERS.trees] });
     assert.deepEqual([given.error?.code, dirs.size], ["config_invalid", 0]);
-  });
-});
+  }));
 
-Deno.test("library, CLI, HTTP and MCP report a missing convening alike", async () => {
-  await withSpeaker(async (doors) => {
+Deno.test("library, CLI, HTTP and MCP report a missing convening alike", () =>
+  withSpeaker(async (doors) => {
     const gone = await nowhere(doors);
     for (
       const act of [
@@ -122,11 +119,10 @@ Deno.test("library, CLI, HTTP and MCP report a missing convening alike", async (
     }
     const none = await doors.each((door) => door.search(" "));
     assert.deepEqual(none.error, { code: "config_invalid", field: "query" });
-  });
-});
+  }));
 
-Deno.test("library, CLI, HTTP and MCP reject invalid acts with the same errors", async () => {
-  await withSpeaker(async (doors) => {
+Deno.test("library, CLI, HTTP and MCP reject invalid acts with the same errors", () =>
+  withSpeaker(async (doors) => {
     const held = await doors.hold({ config: { ...DEBATE, roundCount: 0 } });
     for (const at of [0, 99]) {
       const { error } = await doors.at(
@@ -154,11 +150,10 @@ Deno.test("library, CLI, HTTP and MCP reject invalid acts with the same errors",
     const twice = { models: [MODEL, MODEL] };
     const judges = await doors.at(held, (door, dir) => door.judge(dir, twice));
     assert.deepEqual(judges.error, { code: "config_invalid", field: "judges" });
-  });
-});
+  }));
 
-Deno.test("library, CLI, HTTP and MCP reject invalid settings of a resume with the same errors", async () => {
-  await withSpeaker(async (doors) => {
+Deno.test("library, CLI, HTTP and MCP reject invalid settings of a resume with the same errors", () =>
+  withSpeaker(async (doors) => {
     const held = await doors.hold({ config: { ...DEBATE, limits: { maxTurns: 2 } } });
     const refused: readonly (readonly [settings: Json, field: string])[] = [
       [{ limits: { maxTurns: 0 } }, "limits.maxTurns"],
@@ -180,11 +175,10 @@ Deno.test("library, CLI, HTTP and MCP reject invalid settings of a resume with t
       const { error } = await doors.at(unjudged, (door, dir) => door.say(dir, { text }));
       assert.deepEqual(error, { code: "config_invalid", field: "text" });
     }
-  });
-});
+  }));
 
-Deno.test("library, CLI, HTTP and MCP report the same problems of damaged records", async () => {
-  await withSpeaker(async (doors) => {
+Deno.test("library, CLI, HTTP and MCP report the same problems of damaged records", () =>
+  withSpeaker(async (doors) => {
     const held = await doors.hold({ config: { ...DEBATE, limits: { maxTurns: 4 } } });
     await change(doors, held, ["messages", (text) => text.replace("seq: 2", "seq: nine")]);
     const found = await doors.at(held, (door, dir) => door.verify(dir));
@@ -220,8 +214,7 @@ Deno.test("library, CLI, HTTP and MCP report the same problems of damaged record
     });
     const statuses = Object(value?.["convenings"]).map(({ status }: Json) => status);
     assert.ok(statuses.includes("unreadable"));
-  });
-});
+  }));
 
 /** Returns ids and paths of convenings that do not exist. */
 async function nowhere(doors: FourDoors): Promise<Everywhere> {

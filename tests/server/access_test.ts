@@ -34,8 +34,8 @@ const WAYS: Readonly<
   form: (opened, token, from) => logIn(opened, { token }, { from }),
 };
 
-Deno.test("wrong tokens by header, cookie and form alike rate-limit their address, and no other", async () => {
-  await withApp(async (opened) => {
+Deno.test("wrong tokens by header, cookie and form alike rate-limit their address, and no other", () =>
+  withApp(async (opened) => {
     const { ask } = opened;
     const status = async (headers: HeadersInit, from: string) =>
       (await ask("/api/papers", { headers }, from)).status;
@@ -58,11 +58,10 @@ Deno.test("wrong tokens by header, cookie and form alike rate-limit their addres
       assert.equal(await status({}, from), 401, "a missing token is no guess");
       assert.equal(await status(RIGHT, "198.51.100.1"), 200, "another address does not wait");
     }
-  }, { token: TOKEN });
-});
+  }, { token: TOKEN }));
 
-Deno.test("valid tokens are not counted as guesses and do not reset the count", async () => {
-  await withApp(async ({ ask }) => {
+Deno.test("valid tokens are not counted as guesses and do not reset the count", () =>
+  withApp(async ({ ask }) => {
     const status = async (authorization: string) =>
       (await ask("/api/papers", { headers: { authorization } })).status;
     for (let count = 0; count < 30; count++) assert.equal(await status(RIGHT.authorization), 200);
@@ -70,8 +69,7 @@ Deno.test("valid tokens are not counted as guesses and do not reset the count", 
       assert.equal(await status("Bearer wrong"), 401);
       assert.equal(await status(RIGHT.authorization), count < 9 ? 200 : 429);
     }
-  }, { token: TOKEN });
-});
+  }, { token: TOKEN }));
 
 /** Returns the status of the eleventh wrong token, after ten with other headers or from another address. */
 async function eleventh(
@@ -116,8 +114,8 @@ Deno.test("a client is identified by its address: by network for IPv6, by a prox
   }
 });
 
-Deno.test("a browser is asked for the token and gets a session that scripts cannot read and that can be ended", async () => {
-  await withApp(async (opened) => {
+Deno.test("a browser is asked for the token and gets a session that scripts cannot read and that can be ended", () =>
+  withApp(async (opened) => {
     const { ask } = opened;
     assert.equal((await ask("/api/papers", { headers: PAGE })).status, 401);
     const form = await (await ask("/login")).text();
@@ -157,8 +155,7 @@ Deno.test("a browser is asked for the token and gets a session that scripts cann
     assert.match(ended.headers.get("set-cookie") ?? "", /^convenings_session=; Max-Age=0; /);
     const headers = { cookie: cookieOf(other) };
     assert.equal((await ask("/api/papers", { headers })).status, 200);
-  }, { token: TOKEN });
-});
+  }, { token: TOKEN }));
 
 Deno.test("the cookie is Secure with TLS", async () => {
   for (const trustProxy of [false, true]) {
@@ -190,8 +187,8 @@ Deno.test("a form that is sent after the session has ended leads through the log
   }
 });
 
-Deno.test("login redirects to the requested page and to no other site", async () => {
-  await withApp(async (opened) => {
+Deno.test("login redirects to the requested page and to no other site", () =>
+  withApp(async (opened) => {
     const { ask } = opened;
     const where = async (path: string) =>
       (await ask(path, { headers: PAGE })).headers.get("location");
@@ -218,8 +215,7 @@ Deno.test("login redirects to the requested page and to no other site", async ()
       const answer = await logIn(opened, { token: TOKEN, next });
       assert.equal(answer.headers.get("location"), "/", next);
     }
-  }, { token: TOKEN });
-});
+  }, { token: TOKEN }));
 
 Deno.test("a client with too many failures waits until a failure is a minute old; other clients do not", () => {
   let time = 0;

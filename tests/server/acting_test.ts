@@ -59,8 +59,8 @@ Deno.test("a paper debate whose question was chosen is running until its end, an
   }, { agents: { "debater-a": new Talker(gate.say, "talker") } });
 });
 
-Deno.test("words that are accepted just before a stop are said after a resume", async () => {
-  await withTalkers(async (app) => {
+Deno.test("words that are accepted just before a stop are said after a resume", () =>
+  withTalkers(async (app) => {
     const id = await started(app, { ...HUMAN, maxTurns: 2 });
     await untilEvent(app, id, "turn-wait");
     const path = `/api/convenings/${id}`;
@@ -78,11 +78,10 @@ Deno.test("words that are accepted just before a stop are said after a resume", 
     }
     assert.equal((await app.get(path)).body.status, "completed");
     assert.equal((await bodiesOf(app, id))[1], "Streets are for people.");
-  });
-});
+  }));
 
-Deno.test("POST …/say rejects an unknown request while a run waits for a person", async () => {
-  await withTalkers(async (app) => {
+Deno.test("POST …/say rejects an unknown request while a run waits for a person", () =>
+  withTalkers(async (app) => {
     const id = await started(app, HUMAN);
     await untilEvent(app, id, "turn-wait");
     const path = `/api/convenings/${id}/say`;
@@ -91,8 +90,7 @@ Deno.test("POST …/say rejects an unknown request while a run waits for a perso
     assert.equal(body.error.field, "request");
     app.pool.run(id)!.stop();
     await app.pool.run(id)!.ended;
-  });
-});
+  }));
 
 Deno.test("of an answer to a request and of words for its turn that arrive at once, only the first are accepted", async () => {
   const texts = ["I answer the request.", "I take the turn."];
@@ -254,8 +252,8 @@ Deno.test("POST …/stop ends a run early, and an immediate …/resume continues
   }, { say: gate.say });
 });
 
-Deno.test("POST …/resume with settings is rejected while the convening runs, and holds after a pause", async () => {
-  await withTalkers(async (app) => {
+Deno.test("POST …/resume with settings is rejected while the convening runs, and holds after a pause", () =>
+  withTalkers(async (app) => {
     const id = await started(app, HUMAN);
     await untilEvent(app, id, "turn-wait");
     const resumed = (body?: object) => app.post(`/api/convenings/${id}/resume`, body);
@@ -266,8 +264,7 @@ Deno.test("POST …/resume with settings is rejected while the convening runs, a
     assert.equal((await resumed({ limits: { maxTurns: 1 } })).status, 202);
     await app.pool.run(id)!.ended;
     assert.equal((await app.get(`/api/convenings/${id}`)).body.endReason, "max_turns");
-  });
-});
+  }));
 
 Deno.test("another process's run is paused through its directory and cannot be stopped or resumed", async () => {
   const gate = new Gate();
@@ -293,19 +290,18 @@ Deno.test("another process's run is paused through its directory and cannot be s
   }, { say: (gate.open(), gate.say) });
 });
 
-Deno.test("POST …/fork returns the location of the new convening, which names its parent", async () => {
-  await withTalkers(async (app) => {
+Deno.test("POST …/fork returns the location of the new convening, which names its parent", () =>
+  withTalkers(async (app) => {
     const id = await started(app);
     await app.pool.run(id)!.ended;
     const { status, body, headers } = await app.post(`/api/convenings/${id}/fork`, { at: 2 });
     assert.deepEqual([status, body.parent], [201, id]);
     assert.equal(headers.get("location"), `/api/convenings/${body.id}`);
     assert.deepEqual((await app.get(body.links.self)).body.parent, { id, seq: 2 });
-  });
-});
+  }));
 
-Deno.test("POST …/judge rejects files, servers and unknown rubrics by the field's name", async () => {
-  await withTalkers(async (app) => {
+Deno.test("POST …/judge rejects files, servers and unknown rubrics by the field's name", () =>
+  withTalkers(async (app) => {
     const debate = { kind: "debate", topic: TALK.topic, model: MODEL, roundCount: 1, seed: 1 };
     const id = await started(app, debate);
     await app.pool.run(id)!.ended;
@@ -325,11 +321,10 @@ Deno.test("POST …/judge rejects files, servers and unknown rubrics by the fiel
         JSON.stringify(bad),
       );
     }
-  });
-});
+  }));
 
-Deno.test("a waiting convening that another process resumes is reported with its current status", async () => {
-  await withTalkers(async (app) => {
+Deno.test("a waiting convening that another process resumes is reported with its current status", () =>
+  withTalkers(async (app) => {
     const id = await started(app, { ...HUMAN, maxTurns: 2, personTimeout: 0 });
     await app.pool.run(id)!.ended;
     const { dir } = app.pool.run(id)!;
@@ -337,5 +332,4 @@ Deno.test("a waiting convening that another process resumes is reported with its
     const say = { participant: "eve", text: "Said elsewhere." };
     await (await resume(dir, { agents, say })).run();
     assert.equal((await app.get(`/api/convenings/${id}`)).body.status, "completed");
-  });
-});
+  }));

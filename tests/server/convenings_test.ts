@@ -4,8 +4,8 @@ import { join } from "@std/path";
 import { Gate, heard, TALK, withTalkers } from "./support/talking_app.ts";
 import { MODEL } from "../support/speaking_model.ts";
 
-Deno.test("POST /api/convenings returns the location of a convening, and GET /api/convenings/:id returns the command line's JSON without paths of the machine", async () => {
-  await withTalkers(async ({ post, get, fetch, pool }) => {
+Deno.test("POST /api/convenings returns the location of a convening, and GET /api/convenings/:id returns the command line's JSON without paths of the machine", () =>
+  withTalkers(async ({ post, get, fetch, pool }) => {
     const { status, body: { id, links }, headers } = await post("/api/convenings", TALK);
     const path = `/api/convenings/${id}`;
     assert.deepEqual([status, headers.get("location"), links.self], [201, path, path]);
@@ -23,8 +23,7 @@ Deno.test("POST /api/convenings returns the location of a convening, and GET /ap
       assert.equal(response.status, 200, String(link));
       await response.text();
     }
-  });
-});
+  }));
 
 const REFUSED: readonly (readonly [field: string, body: object])[] = [
   ["baseUrl", { baseUrl: "http://127.0.0.1:1/v1" }],
@@ -45,19 +44,18 @@ const REFUSED: readonly (readonly [field: string, body: object])[] = [
   ["kind", { kind: "quarrel" }],
 ];
 
-Deno.test("POST /api/convenings rejects settings of the server's machine and invalid ones, by name", async () => {
-  await withTalkers(async ({ post, get }) => {
+Deno.test("POST /api/convenings rejects settings of the server's machine and invalid ones, by name", () =>
+  withTalkers(async ({ post, get }) => {
     for (const [field, keys] of REFUSED) {
       const { status, body: { error } } = await post("/api/convenings", { ...TALK, ...keys });
       assert.deepEqual([status, error.code, error.field], [400, "config_invalid", field]);
       assert.ok(error.hint.length > 0);
     }
     assert.equal((await get("/api/convenings")).body.counts.total, 0);
-  });
-});
+  }));
 
-Deno.test("GET /api/convenings is paged by a cursor that new convenings do not shift", async () => {
-  await withTalkers(async ({ post, get, pool }) => {
+Deno.test("GET /api/convenings is paged by a cursor that new convenings do not shift", () =>
+  withTalkers(async ({ post, get, pool }) => {
     const ids: string[] = [];
     for (let i = 0; i < 5; i++) {
       const { body } = await post("/api/convenings", { ...TALK, maxTurns: 1 });
@@ -82,11 +80,10 @@ Deno.test("GET /api/convenings is paged by a cursor that new convenings do not s
       assert.equal(status, 400);
       assert.equal(body.error.field, "cursor");
     }
-  });
-});
+  }));
 
-Deno.test("GET /api/convenings counts all convenings and lists those that match its filters", async () => {
-  await withTalkers(async ({ post, get, pool, out }) => {
+Deno.test("GET /api/convenings counts all convenings and lists those that match its filters", () =>
+  withTalkers(async ({ post, get, pool, out }) => {
     const runs = [
       { ...TALK, topic: "Is remote work good for cities?" },
       TALK,
@@ -122,11 +119,10 @@ Deno.test("GET /api/convenings counts all convenings and lists those that match 
     }
     // An unreadable convening is reported as such.
     assert.equal((await get(`/api/convenings/${damaged.id}`)).body.error.code, "record_corrupt");
-  });
-});
+  }));
 
-Deno.test("a list is filtered by day, model, winner, cost and parent, sorted, and paged in its order by HTTP, CLI and MCP", async () => {
-  await withTalkers(async ({ post, get, pool, out }) => {
+Deno.test("a list is filtered by day, model, winner, cost and parent, sorted, and paged in its order by HTTP, CLI and MCP", () =>
+  withTalkers(async ({ post, get, pool, out }) => {
     const ids: string[] = [];
     for (const maxTurns of [3, 5, 4]) {
       const { body } = await post("/api/convenings", { ...TALK, maxTurns });
@@ -163,8 +159,7 @@ Deno.test("a list is filtered by day, model, winner, cost and parent, sorted, an
       await listed(`sort=messages&kind=dialogue&cursor=${first.next}`),
       [ids[0], fork.id],
     );
-  });
-});
+  }));
 
 Deno.test("a deleted convening disappears from lists, indexes and search and is restored unchanged; a running one cannot be deleted", async () => {
   const gate = new Gate();
@@ -216,8 +211,8 @@ Deno.test("a deleted convening disappears from lists, indexes and search and is 
   }, { say: gate.say });
 });
 
-Deno.test("the archive's event stream sends its contents first and then each change", async () => {
-  await withTalkers(async ({ fetch, post, pool }) => {
+Deno.test("the archive's event stream sends its contents first and then each change", () =>
+  withTalkers(async ({ fetch, post, pool }) => {
     const events = heard(await fetch("/api/archive/events"));
     const next = async () => (await events.next()).value as unknown as Changed;
     assert.deepEqual((await next()).data.byStatus, {});
@@ -230,11 +225,10 @@ Deno.test("the archive's event stream sends its contents first and then each cha
       if (data.byStatus["completed"] === 1) break;
     }
     await events.return(undefined);
-  });
-});
+  }));
 
-Deno.test("the archive's list is read once a second for all listeners", async () => {
-  await withTalkers(async ({ fetch, post, pool }) => {
+Deno.test("the archive's list is read once a second for all listeners", () =>
+  withTalkers(async ({ fetch, post, pool }) => {
     const { body } = await post("/api/convenings", TALK);
     await pool.run(body.id)!.ended;
     let rows = 0;
@@ -252,8 +246,7 @@ Deno.test("the archive's list is read once a second for all listeners", async ()
     }
     // A listener within the same second gets the list that is already known.
     assert.ok(rows < listeners.length / 2, String(rows));
-  });
-});
+  }));
 
 interface Changed {
   readonly event: string;

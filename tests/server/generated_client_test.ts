@@ -41,8 +41,8 @@ export function inputs(
   return given;
 }
 
-Deno.test("a generated client reads winner, scores, messages and files without a cast", async () => {
-  await withApp(async ({ app }) => {
+Deno.test("a generated client reads winner, scores, messages and files without a cast", () =>
+  withApp(async ({ app }) => {
     const fetch = async (request: Request) => await app.fetch(request);
     const { GET, POST } = createClient<paths>({ baseUrl: "http://127.0.0.1", fetch });
     const topic = "Should cities ban private cars?";
@@ -92,8 +92,7 @@ Deno.test("a generated client reads winner, scores, messages and files without a
     const missing = await GET("/api/convenings/{id}", { params: { path: { id: "none" } } });
     const code: string | undefined = missing.error?.error.code;
     assert.equal(code, "not_found");
-  });
-});
+  }));
 
 Deno.test("a linter of OpenAPI documents reports nothing", async () => {
   const config = await createConfig({ extends: ["recommended"] });

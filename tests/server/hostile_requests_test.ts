@@ -29,8 +29,8 @@ function takingJson(opened: OpenApp, id: string): string[] {
     .map(({ path }) => filled(path, () => id));
 }
 
-Deno.test("deeply nested JSON is rejected on every route", async () => {
-  await withApp(async (opened) => {
+Deno.test("deeply nested JSON is rejected on every route", () =>
+  withApp(async (opened) => {
     const id = await opened.hold();
     const deep = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
     for (const path of takingJson(opened, id)) {
@@ -42,11 +42,10 @@ Deno.test("deeply nested JSON is rejected on every route", async () => {
       const endless = await sent(opened, path, '{"a":'.repeat(150_000));
       assert.equal(endless.status, 400, path);
     }
-  });
-});
+  }));
 
-Deno.test("a body cannot change object prototypes", async () => {
-  await withApp(async (opened) => {
+Deno.test("a body cannot change object prototypes", () =>
+  withApp(async (opened) => {
     const id = await opened.hold();
     for (const path of takingJson(opened, id)) {
       for (const key of ["__proto__", "constructor", "prototype"]) {
@@ -64,11 +63,10 @@ Deno.test("a body cannot change object prototypes", async () => {
     const refused = await opened.ask("/api/papers", { method: "POST", body: form });
     assert.equal(refused.status, 400);
     assert.equal((await refused.json()).error.field, "__proto__");
-  });
-});
+  }));
 
-Deno.test("a compressed body is rejected by its coding", async () => {
-  await withApp(async ({ ask }) => {
+Deno.test("a compressed body is rejected by its coding", () =>
+  withApp(async ({ ask }) => {
     for (const path of ["/api/convenings", "/mcp", "/new"]) {
       const headers = { "content-type": "application/json", "content-encoding": "gzip" };
       const answer = await ask(path, { method: "POST", headers, body: "{}" });
@@ -79,11 +77,10 @@ Deno.test("a compressed body is rejected by its coding", async () => {
     const headers = { "content-type": "application/json", "content-encoding": "Identity" };
     const plain = await ask("/api/convenings", { method: "POST", headers, body: "{}" });
     assert.equal(plain.status, 400);
-  });
-});
+  }));
 
-Deno.test("a form with very many parts is rejected before it is parsed", async () => {
-  await withApp(async ({ ask }) => {
+Deno.test("a form with very many parts is rejected before it is parsed", () =>
+  withApp(async ({ ask }) => {
     const post = async (parts: string, boundary = "b") => {
       const type = `multipart/form-data; boundary=${boundary}`;
       const headers = { "content-type": type };
@@ -102,11 +99,10 @@ Deno.test("a form with very many parts is rejected before it is parsed", async (
     }
     const file = `--b\r\nContent-Disposition: form-data; name="file"; filename="t.md"\r\n\r\n`;
     assert.equal((await post(`${file}# Trees\n\nCooler.\r\n--b--\r\n`, '"b"'))[0], 201);
-  });
-});
+  }));
 
-Deno.test("no request content becomes a header of a response", async () => {
-  await withApp(async (opened) => {
+Deno.test("no request content becomes a header of a response", () =>
+  withApp(async (opened) => {
     const evil = 'x"\r\nX-Evil: 1\r\n\r\n<script>1</script>.html';
     const { status, headers } = await sent(
       opened,
@@ -146,11 +142,10 @@ Deno.test("no request content becomes a header of a response", async () => {
     });
     assert.equal(action.status, 404);
     assert.equal(action.headers.get("x-evil"), null);
-  });
-});
+  }));
 
-Deno.test("no route returns the target of a link in a convening's messages or sources", async () => {
-  await withApp(async (opened) => {
+Deno.test("no route returns the target of a link in a convening's messages or sources", () =>
+  withApp(async (opened) => {
     const id = await opened.hold(DIALOGUE);
     const dir = opened.pool.run(id)!.dir;
     const [first] = (await (await opened.ask(`/api/convenings/${id}/messages`)).json()).messages;
@@ -178,8 +173,7 @@ Deno.test("no route returns the target of a link in a convening's messages or so
         }
       }
     }
-  });
-});
+  }));
 
 const HOSTILE = [
   "<script>alert(1)</script>",
@@ -217,8 +211,8 @@ function liveIn(page: string): string[] {
   });
 }
 
-Deno.test("no page has active content from records or requests", async () => {
-  await withTalkers(async ({ fetch, post, pool }) => {
+Deno.test("no page has active content from records or requests", () =>
+  withTalkers(async ({ fetch, post, pool }) => {
     const told = `Is ${HOSTILE.slice(0, 3).join(" or ")} good?`;
     const participants = [{ id: "ada", name: HOSTILE[0] }, { id: "ben", name: HOSTILE[1] }];
     const { body: { id } } = await post("/api/convenings", { ...TALK, topic: told, participants });
@@ -253,5 +247,4 @@ Deno.test("no page has active content from records or requests", async () => {
     const shown = await (await fetch(`/convenings/${id}`)).text();
     assert.ok(shown.includes("&lt;script&gt;alert(1)&lt;/script&gt;"));
     assert.ok(liveIn(HOSTILE.join("\n")).length > 7);
-  }, { say: ({ context }) => ({ text: `${context.key}\n\n${HOSTILE.join("\n\n")}` }) });
-});
+  }, { say: ({ context }) => ({ text: `${context.key}\n\n${HOSTILE.join("\n\n")}` }) }));

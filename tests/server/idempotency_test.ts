@@ -43,8 +43,8 @@ async function keptIn({ out }: TalkingApp): Promise<string[]> {
     .filter(({ name }) => name.endsWith(".json")).map(({ name }) => join(out, ".requests", name));
 }
 
-Deno.test("a repeated request with its key starts nothing and gets the first response", async () => {
-  await withTalkers(async (app) => {
+Deno.test("a repeated request with its key starts nothing and gets the first response", () =>
+  withTalkers(async (app) => {
     const first = await send(app, "key-1");
     assert.equal(first.status, 201);
     await app.pool.run(first.json.id)!.ended;
@@ -65,20 +65,18 @@ Deno.test("a repeated request with its key starts nothing and gets the first res
     assert.equal(forked.status, 201);
     assert.deepEqual(await send(app, "key-3", fork), forked);
     assert.equal(await countOf(app), 3);
-  });
-});
+  }));
 
-Deno.test("of concurrent requests with one key only one starts a convening", async () => {
-  await withTalkers(async (app) => {
+Deno.test("of concurrent requests with one key only one starts a convening", () =>
+  withTalkers(async (app) => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => send(app, "at-once")));
     for (const each of answers) assert.deepEqual(each, answers[0]);
     assert.equal(answers[0]!.status, 201);
     assert.equal(await countOf(app), 1);
-  });
-});
+  }));
 
-Deno.test("a response is stored across a restart of the server for a day", async () => {
-  await withTalkers(async (app) => {
+Deno.test("a response is stored across a restart of the server for a day", () =>
+  withTalkers(async (app) => {
     const first = await send(app, "key");
     await app.pool.run(first.json.id)!.ended;
     const { out } = app;
@@ -105,8 +103,7 @@ Deno.test("a response is stored across a restart of the server for a day", async
     const kept = JSON.parse(await Deno.readTextFile(path));
     await Deno.writeTextFile(path, JSON.stringify({ ...kept, at: kept.at - 86_400_001 }));
     assert.notEqual((await send(app, "key")).json.id, first.json.id);
-  });
-});
+  }));
 
 /** Removes the response from the stored file, as after a crash; returns the file and its claim. */
 async function unanswered(app: TalkingApp): Promise<{ path: string; claim: { at: number } }> {
@@ -117,8 +114,8 @@ async function unanswered(app: TalkingApp): Promise<{ path: string; claim: { at:
   return { path, claim };
 }
 
-Deno.test("a rejection is not stored, and an invalid file is reported as damaged", async () => {
-  await withTalkers(async (app) => {
+Deno.test("a rejection is not stored, and an invalid file is reported as damaged", () =>
+  withTalkers(async (app) => {
     // A file in the place of the keys' folder keeps no key.
     await Deno.writeTextFile(join(app.out, ".requests"), "");
     const { status, json } = await send(app, "key");
@@ -132,11 +129,10 @@ Deno.test("a rejection is not stored, and an invalid file is reported as damaged
     await Deno.writeTextFile(path, "no JSON");
     assert.equal((await send(app, "key")).json.error.code, "record_corrupt");
     assert.equal(await countOf(app), 1);
-  });
-});
+  }));
 
-Deno.test("a request whose server crashed before the response returns the convening it started, or runs again", async () => {
-  await withTalkers(async (app) => {
+Deno.test("a request whose server crashed before the response returns the convening it started, or runs again", () =>
+  withTalkers(async (app) => {
     const first = await send(app, "key");
     const { path, claim } = await unanswered(app);
     const { status, json } = await send(app, "key");
@@ -157,11 +153,10 @@ Deno.test("a request whose server crashed before the response returns the conven
     const forked = await send(app, "key", fork);
     await unanswered(app);
     assert.notEqual((await send(app, "key", fork)).json.id, forked.json.id);
-  });
-});
+  }));
 
-Deno.test("a request that another server is handling is not run a second time", async () => {
-  await withTalkers(async (app) => {
+Deno.test("a request that another server is handling is not run a second time", () =>
+  withTalkers(async (app) => {
     await send(app, "key");
     const { path } = await unanswered(app);
     using other = await Deno.open(`${path}.lock`, { read: true, write: true });
@@ -174,11 +169,10 @@ Deno.test("a request that another server is handling is not run a second time", 
     ]);
     await other.unlock();
     assert.equal(await countOf(app), 1);
-  });
-});
+  }));
 
-Deno.test("a link in the keys' folder is not followed", async () => {
-  await withTalkers(async (app) => {
+Deno.test("a link in the keys' folder is not followed", () =>
+  withTalkers(async (app) => {
     const outside = join(app.out, "../outside");
     await Deno.mkdir(outside);
     await Deno.symlink(outside, join(app.out, ".requests"));
@@ -191,11 +185,10 @@ Deno.test("a link in the keys' folder is not followed", async () => {
     await Deno.symlink(join(outside, "kept.json"), path);
     assert.equal((await send(app, "key")).json.error.code, "record_corrupt");
     assert.equal(await countOf(app), 1);
-  });
-});
+  }));
 
-Deno.test("a debate with an event stream as response returns the stream's URL", async () => {
-  await withTalkers(async (app) => {
+Deno.test("a debate with an event stream as response returns the stream's URL", () =>
+  withTalkers(async (app) => {
     await app.post("/api/papers", { id: "trees", title: "Trees", text: "Trees cool streets." });
     const debate = {
       path: "/api/mas-debate/run",
@@ -208,5 +201,4 @@ Deno.test("a debate with an event stream as response returns the stream's URL", 
     assert.deepEqual([status, json.error.code], [409, "taken"]);
     assert.ok(json.error.hint.includes(`${first.location}/events`), json.error.hint);
     assert.equal(await countOf(app), 1);
-  });
-});
+  }));

@@ -54,8 +54,8 @@ function dirOf({ out }: OpenServer, headers: Headers): string {
   return join(out, id.slice(0, 10), id);
 }
 
-Deno.test("POST /api/mas-debate/questions and /postures return proposals and store nothing", async () => {
-  await debating(async (server) => {
+Deno.test("POST /api/mas-debate/questions and /postures return proposals and store nothing", () =>
+  debating(async (server) => {
     const questions = await server.post(`${DEBATE}/questions`, { paperId: PAPER.id });
     assert.equal(questions.status, 200);
     assert.deepEqual(Object.keys(questions.body), ["questions"]);
@@ -69,11 +69,10 @@ Deno.test("POST /api/mas-debate/questions and /postures return proposals and sto
     assert.equal(two.body.postures.length, 2);
     const names = await Array.fromAsync(Deno.readDir(server.out), ({ name }) => name);
     assert.deepEqual(names, ["papers"]);
-  });
-});
+  }));
 
-Deno.test("POST /api/mas-debate/run sends every stage and the report to a client that accepts events", async () => {
-  await debating(async (server) => {
+Deno.test("POST /api/mas-debate/run sends every stage and the report to a client that accepts events", () =>
+  debating(async (server) => {
     const response = await stream(server, "/run", RUN);
     assert.equal(response.status, 200);
     assert.equal(response.headers.get("content-type"), "text/event-stream");
@@ -98,11 +97,10 @@ Deno.test("POST /api/mas-debate/run sends every stage and the report to a client
       assert.deepEqual([total, argument.posture], [3, posture]);
       assert.equal(posture, report.postures[debaterIndex]);
     }
-  });
-});
+  }));
 
-Deno.test("POST /api/mas-debate/run-complete debates the question with an index, the first by default", async () => {
-  await debating(async (server) => {
+Deno.test("POST /api/mas-debate/run-complete debates the question with an index, the first by default", () =>
+  debating(async (server) => {
     const first = await server.post(`${DEBATE}/run-complete`, { paperId: PAPER.id });
     assert.equal(first.body.question, "To what extent does finding 1 hold?");
     const events = await eventsOf(
@@ -119,11 +117,10 @@ Deno.test("POST /api/mas-debate/run-complete debates the question with an index,
     ]);
     assert.equal(events.at(-1)!.data.question, "To what extent does finding 5 hold?");
     assert.equal(events.at(-1)!.data.postures.length, 2);
-  });
-});
+  }));
 
-Deno.test("POST /api/mas-debate/run-complete lists the questions for an unknown index", async () => {
-  await debating(async (server) => {
+Deno.test("POST /api/mas-debate/run-complete lists the questions for an unknown index", () =>
+  debating(async (server) => {
     const body = { paperId: PAPER.id, questionIndex: 8 };
     const { status, body: { error }, headers } = await server.post(`${DEBATE}/run-complete`, body);
     assert.deepEqual([status, error.code, error.field], [400, "config_invalid", "questionIndex"]);
@@ -135,11 +132,10 @@ Deno.test("POST /api/mas-debate/run-complete lists the questions for an unknown 
     dirOf(server, headers);
     const events = await eventsOf(await stream(server, "/run-complete", body));
     assert.deepEqual(events.at(-1), { event: "error", data: { error } });
-  });
-});
+  }));
 
-Deno.test("POST /api/mas-debate/run accepts a rubric by name, by criteria and whole, and several papers", async () => {
-  await debating(async (server) => {
+Deno.test("POST /api/mas-debate/run accepts a rubric by name, by criteria and whole, and several papers", () =>
+  debating(async (server) => {
     const other = { id: "nights", title: "Trees and nights", text: "Nights were no cooler." };
     await server.post("/api/papers", other);
     const criteria = [
@@ -168,11 +164,10 @@ Deno.test("POST /api/mas-debate/run accepts a rubric by name, by criteria and wh
     assert.deepEqual((await scored(criteria)).toSorted(), ["clarity", "evidence"]);
     const whole = { id: "own", scale: [0, 1], criteria, anchors: [{ from: 0.5, means: "Fair" }] };
     assert.deepEqual((await scored(whole)).toSorted(), ["clarity", "evidence"]);
-  });
-});
+  }));
 
-Deno.test("/api/mas-debate rejects invalid bodies by field before any request to a model", async () => {
-  await debating(async (server) => {
+Deno.test("/api/mas-debate rejects invalid bodies by field before any request to a model", () =>
+  debating(async (server) => {
     const weights = [{ id: "clarity", weight: 0.4, description: "How clear it is." }];
     const cases: readonly (readonly [path: string, body: unknown, field: string])[] = [
       ["/questions", {}, "paperId"],
@@ -204,8 +199,7 @@ Deno.test("/api/mas-debate rejects invalid bodies by field before any request to
     }
     const names = await Array.fromAsync(Deno.readDir(server.out), ({ name }) => name);
     assert.deepEqual(names, ["papers"]);
-  });
-});
+  }));
 
 Deno.test("A client that disconnects ends its stream, and the debate continues to its report", async () => {
   const reached = Promise.withResolvers<void>();

@@ -5,8 +5,8 @@ import { filled, routesOf, withApp } from "./support/open_app.ts";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-Deno.test("a path lists its methods in Allow and rejects others with 405", async () => {
-  await withApp(async (opened) => {
+Deno.test("a path lists its methods in Allow and rejects others with 405", () =>
+  withApp(async (opened) => {
     const id = await opened.hold();
     const paths = Map.groupBy(routesOf(opened), ({ path }) => path);
     for (const [path, routes] of paths) {
@@ -29,11 +29,10 @@ Deno.test("a path lists its methods in Allow and rejects others with 405", async
         else assert.equal(JSON.parse(text).error.code, "method_not_allowed");
       }
     }
-  });
-});
+  }));
 
-Deno.test("HEAD answers like GET, with the length and without a body", async () => {
-  await withApp(async (opened) => {
+Deno.test("HEAD answers like GET, with the length and without a body", () =>
+  withApp(async (opened) => {
     const place = { hostname: "127.0.0.1", port: 0 };
     const listener = await listen(async (request) => await opened.app.fetch(request), place);
     const asked = (at: string, method: string, encoding: string) =>
@@ -79,11 +78,10 @@ Deno.test("HEAD answers like GET, with the length and without a body", async () 
       }
     }
     await listener.close();
-  });
-});
+  }));
 
-Deno.test("an unknown path answers 404 to every method", async () => {
-  await withApp(async ({ ask }) => {
+Deno.test("an unknown path answers 404 to every method", () =>
+  withApp(async ({ ask }) => {
     for (
       const path of ["/nowhere", "/api/", "/api/convenings/a/b/c", "/api/mas-debate", "/login"]
     ) {
@@ -94,8 +92,7 @@ Deno.test("an unknown path answers 404 to every method", async () => {
         assert.equal(answer.headers.get("allow"), null);
       }
     }
-  });
-});
+  }));
 
 /** A request with the expected field and hint of the error. */
 const UNKNOWN: readonly (readonly [string, RequestInit, string, RegExp])[] = [
@@ -110,17 +107,16 @@ const UNKNOWN: readonly (readonly [string, RequestInit, string, RegExp])[] = [
   ["/api/convenings/ID/pause?force=1", { method: "POST" }, "force", /^Leave it out\.$/],
 ];
 
-Deno.test("a parameter that a query has twice is rejected", async () => {
-  await withApp(async (opened) => {
+Deno.test("a parameter that a query has twice is rejected", () =>
+  withApp(async (opened) => {
     const answer = await opened.ask("/api/convenings?status=failed&status=paused");
     const { error } = await answer.json();
     assert.deepEqual([answer.status, error.code, error.field], [400, "config_invalid", "status"]);
     assert.equal(error.hint, "Give it once.");
-  });
-});
+  }));
 
-Deno.test("an unknown parameter is rejected with the likely parameter", async () => {
-  await withApp(async ({ ask, hold }) => {
+Deno.test("an unknown parameter is rejected with the likely parameter", () =>
+  withApp(async ({ ask, hold }) => {
     const id = await hold();
     for (const [path, init, field, hint] of UNKNOWN) {
       const headers: HeadersInit = init.body === undefined
@@ -132,13 +128,11 @@ Deno.test("an unknown parameter is rejected with the likely parameter", async ()
       assert.match(error.message, /^Cannot use the query: unknown parameter /);
       assert.match(error.hint, hint, path);
     }
-  });
-});
+  }));
 
-Deno.test("health checks may have unknown parameters", async () => {
-  await withApp(async ({ ask }) => {
+Deno.test("health checks may have unknown parameters", () =>
+  withApp(async ({ ask }) => {
     const answer = await ask("/healthz?probe=1");
     const { status } = await answer.json();
     assert.deepEqual([answer.status, status], [200, "ok"]);
-  });
-});
+  }));

@@ -49,8 +49,8 @@ async function documentOf(ask: (path: string) => Promise<Response>): Promise<Doc
 
 const PROTOCOLS = { mcp: () => Promise.reject(new Error("It is not asked")) };
 
-Deno.test("the OpenAPI document has every API route and no other", async () => {
-  await withApp(async (opened) => {
+Deno.test("the OpenAPI document has every API route and no other", () =>
+  withApp(async (opened) => {
     const routes = routesOf(opened).flatMap(({ method, path }) => {
       const at = documented(path);
       // Several methods of one route are one operation in the document.
@@ -61,11 +61,10 @@ Deno.test("the OpenAPI document has every API route and no other", async () => {
       Object.keys(methods).map((method) => `${method} ${path}`)
     );
     assert.deepEqual(told.sort(), [...new Set(routes)].sort());
-  });
-});
+  }));
 
-Deno.test("the OpenAPI document is valid 3.1 and has unique operation ids", async () => {
-  await withApp(async ({ ask }) => {
+Deno.test("the OpenAPI document is valid 3.1 and has unique operation ids", () =>
+  withApp(async ({ ask }) => {
     const document = await documentOf(ask);
     const validator = new Validator();
     const { valid, errors } = await validator.validate({ ...document });
@@ -86,11 +85,10 @@ Deno.test("the OpenAPI document is valid 3.1 and has unique operation ids", asyn
     }
     const damaged = { ...document, paths: { "/healthz": { get: { responses: 3 } } } };
     assert.equal((await new Validator().validate(damaged)).valid, false);
-  });
-});
+  }));
 
-Deno.test("the OpenAPI document's configuration has no key that clients may not set", async () => {
-  await withApp(async ({ ask }) => {
+Deno.test("the OpenAPI document's configuration has no key that clients may not set", () =>
+  withApp(async ({ ask }) => {
     const { paths } = await documentOf(ask);
     const { content } = paths["/api/convenings"]!["post"]!.requestBody!;
     const { schema } = content["application/json"] as { schema: { oneOf: { properties: Json }[] } };
@@ -103,11 +101,10 @@ Deno.test("the OpenAPI document's configuration has no key that clients may not 
       }
     }
     assert.equal(keys.filter((each) => each.includes("paperIds")).length, 1);
-  });
-});
+  }));
 
-Deno.test("every observed error is in the OpenAPI document", async () => {
-  await withApp(async ({ ask, hold }) => {
+Deno.test("every observed error is in the OpenAPI document", () =>
+  withApp(async ({ ask, hold }) => {
     const id = await hold();
     const { paths } = await documentOf(ask);
     for (const [path, methods] of Object.entries(paths)) {
@@ -139,8 +136,7 @@ Deno.test("every observed error is in the OpenAPI document", async () => {
         }
       }
     }
-  });
-});
+  }));
 
 Deno.test("every documented response occurs, and every response is documented", async (t) => {
   const document: ApiDocument = JSON.parse(
@@ -185,8 +181,8 @@ function refusalOf(schema: Parameters<typeof checkInput>[0], input: unknown) {
   throw new Error("It was not refused.");
 }
 
-Deno.test("a misspelt query value is rejected with the likely value and all allowed ones", async () => {
-  await withTalkers(async ({ get, post }) => {
+Deno.test("a misspelt query value is rejected with the likely value and all allowed ones", () =>
+  withTalkers(async ({ get, post }) => {
     const { error } = (await get("/api/convenings?status=runing")).body;
     assert.equal(error.message, 'Cannot use status: "runing" is not allowed');
     assert.match(error.hint, /^Did you mean "running"\? Allowed: queued, running, /);
@@ -201,8 +197,7 @@ Deno.test("a misspelt query value is rejected with the likely value and all allo
       "paperIds",
       "Give the ids of posted papers, or papers to the MCP tool run.",
     ]);
-  });
-});
+  }));
 
 Deno.test("a socket's message of an unknown type is rejected with the known types", () => {
   const { field, message, hint } = refusalOf(clientMessage, { type: "interjekt", text: "Hm." });

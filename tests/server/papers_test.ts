@@ -32,8 +32,8 @@ function formOf(file: Blob, { name, ...fields }: Readonly<Record<string, string>
   return form;
 }
 
-Deno.test("POST /api/papers stores a paper from JSON, which is listed, read and deleted", async () => {
-  await serving(async ({ url, out, post }) => {
+Deno.test("POST /api/papers stores a paper from JSON, which is listed, read and deleted", () =>
+  serving(async ({ url, out, post }) => {
     const { status, body, headers } = await post("/api/papers", PAPER);
     const { id, title, text } = PAPER;
     assert.equal(status, 201);
@@ -51,11 +51,10 @@ Deno.test("POST /api/papers stores a paper from JSON, which is listed, read and 
       assert.deepEqual([gone.status, gone.body.error.code], [404, "not_found"]);
     }
     assert.deepEqual((await got(`${url}/api/papers`)).body, { papers: [] });
-  });
-});
+  }));
 
-Deno.test("POST /api/papers reads a PDF with its pages from a form and as a raw body", async () => {
-  await serving(async ({ url }) => {
+Deno.test("POST /api/papers reads a PDF with its pages from a form and as a raw body", () =>
+  serving(async ({ url }) => {
     const pdf = new Blob([new Uint8Array(writePdf({ pages: PAGES }))]);
     const form = await sent(`${url}/api/papers`, formOf(pdf, { id: "trees", title: "" }));
     assert.equal(form.status, 201);
@@ -69,11 +68,10 @@ Deno.test("POST /api/papers reads a PDF with its pages from a form and as a raw 
     const { body } = await got(`${url}/api/papers/trees`);
     assert.match(body.text, /2\.1 degrees cooler at noon/);
     assert.match(body.text, /We did not measure nights/);
-  });
-});
+  }));
 
-Deno.test("POST /api/papers accepts markdown and text and makes a free id if none is given", async () => {
-  await serving(async ({ url }) => {
+Deno.test("POST /api/papers accepts markdown and text and makes a free id if none is given", () =>
+  serving(async ({ url }) => {
     const text = "# Trees\n\nStreets with trees were cooler.";
     const ids: string[] = [];
     const plain = "Streets at night\n\nNobody measured them.";
@@ -103,22 +101,20 @@ Deno.test("POST /api/papers accepts markdown and text and makes a free id if non
       "content-type": "application/json",
     });
     assert.deepEqual([inJson.status, inJson.body.error.field], [400, "title"]);
-  });
-});
+  }));
 
-Deno.test("POST /api/papers accepts a paper in a convening's format under its id", async () => {
-  await serving(async ({ url, out, post }) => {
+Deno.test("POST /api/papers accepts a paper in a convening's format under its id", () =>
+  serving(async ({ url, out, post }) => {
     await post("/api/papers", PAPER);
     const kept = await Deno.readTextFile(join(out, "papers/paper-123.md"));
     await got(`${url}/api/papers/paper-123`, "DELETE");
     const again = await sent(`${url}/api/papers`, kept, { "content-type": "text/markdown" });
     assert.deepEqual([again.status, again.body.id], [201, "paper-123"]);
     assert.equal((await got(`${url}/api/papers/paper-123`)).body.text, PAPER.text);
-  });
-});
+  }));
 
-Deno.test("POST /api/papers answers 409 to an existing id, and one of concurrent uploads wins", async () => {
-  await serving(async ({ url, post }) => {
+Deno.test("POST /api/papers answers 409 to an existing id, and one of concurrent uploads wins", () =>
+  serving(async ({ url, post }) => {
     const answers = await Promise.all(Array.from(
       { length: 12 },
       (_, index) => post("/api/papers", { ...PAPER, text: `${PAPER.text} ${index}` }),
@@ -132,11 +128,10 @@ Deno.test("POST /api/papers answers 409 to an existing id, and one of concurrent
     assert.equal(body.text, `${PAPER.text} ${won[0]}`);
     const { status } = await post("/api/papers", { ...PAPER, id: "PAPER-123" });
     assert.equal(status, 409);
-  });
-});
+  }));
 
-Deno.test("POST /api/papers rejects unreadable papers with reason and position", async () => {
-  await serving(async ({ url, post, out }) => {
+Deno.test("POST /api/papers rejects unreadable papers with reason and position", () =>
+  serving(async ({ url, post, out }) => {
     const wrong = async (body: unknown) => {
       const answer = await post("/api/papers", body);
       return [answer.status, answer.body.error.code, answer.body.error.field];
@@ -175,19 +170,17 @@ Deno.test("POST /api/papers rejects unreadable papers with reason and position",
     assert.equal(twice.error.message, 'Cannot use the body: "title" is in it twice');
     assert.deepEqual((await got(`${url}/api/papers`)).body, { papers: [] });
     assert.ok(!JSON.stringify(await post("/api/papers", { ...PAPER, text: "" })).includes(out));
-  });
-});
+  }));
 
-Deno.test("POST /api/papers rejects a paper over the size limits", async () => {
-  await serving(async ({ url }) => {
+Deno.test("POST /api/papers rejects a paper over the size limits", () =>
+  serving(async ({ url }) => {
     const large = new Blob([new Uint8Array(50_000_001).fill(97)]);
     const { status, body } = await sent(`${url}/api/papers`, formOf(large, { name: "x.txt" }));
     assert.deepEqual([status, body.error.code], [413, "too_large"]);
-  });
-});
+  }));
 
-Deno.test("/api/papers serves no links, no folders, and nothing outside its folder", async () => {
-  await serving(async ({ url, out, post }) => {
+Deno.test("/api/papers serves no links, no folders, and nothing outside its folder", () =>
+  serving(async ({ url, out, post }) => {
     await post("/api/papers", PAPER);
     await Deno.writeTextFile(join(out, "secret.md"), "Nobody may read this.");
     await Deno.symlink(join(out, "secret.md"), join(out, "papers/linked.md"));
@@ -206,11 +199,10 @@ Deno.test("/api/papers serves no links, no folders, and nothing outside its fold
       }
     }
     assert.equal(await Deno.readTextFile(join(out, "secret.md")), "Nobody may read this.");
-  });
-});
+  }));
 
-Deno.test("/api/papers accepts markdown files in its folder and lists the others despite a damaged file", async () => {
-  await serving(async ({ url, out, post }) => {
+Deno.test("/api/papers accepts markdown files in its folder and lists the others despite a damaged file", () =>
+  serving(async ({ url, out, post }) => {
     await post("/api/papers", PAPER);
     await Deno.writeTextFile(join(out, "papers/by-hand.md"), "# By hand\n\nStreets are warm.");
     await Deno.writeTextFile(
@@ -230,11 +222,10 @@ Deno.test("/api/papers accepts markdown files in its folder and lists the others
     }
     const { status } = await post("/api/papers", { ...PAPER, id: "damaged" });
     assert.equal(status, 409);
-  });
-});
+  }));
 
-Deno.test("/api/papers neither reads nor writes through a folder that is a link", async () => {
-  await serving(async ({ url, out, post }) => {
+Deno.test("/api/papers neither reads nor writes through a folder that is a link", () =>
+  serving(async ({ url, out, post }) => {
     const elsewhere = join(out, "elsewhere");
     await Deno.mkdir(elsewhere);
     await Deno.writeTextFile(join(elsewhere, "paper.md"), "Not of this archive.");
@@ -249,5 +240,4 @@ Deno.test("/api/papers neither reads nor writes through a folder that is a link"
       assert.equal(body.error.message, "Cannot read papers: it is a symbolic link");
     }
     assert.deepEqual(await namesIn(elsewhere), ["paper.md"]);
-  });
-});
+  }));

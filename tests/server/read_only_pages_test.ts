@@ -68,8 +68,8 @@ async function filledArchive(opened: OpenApp): Promise<readonly string[]> {
   ];
 }
 
-Deno.test("pages of a server that only reads say so once, and have no control that would be refused", async () => {
-  await withApp(async (opened) => {
+Deno.test("pages of a server that only reads say so once, and have no control that would be refused", () =>
+  withApp(async (opened) => {
     const paths = await filledArchive(opened);
     const { out } = opened;
     const server = createServer({ out, readOnly: true, models: { model: MODEL } });
@@ -96,5 +96,4 @@ Deno.test("pages of a server that only reads say so once, and have no control th
     assert.equal(asked.status, 403);
     assert.match(await asked.text(), /Cannot ask a model: this server only reads/);
     await server.close();
-  });
-});
+  }));

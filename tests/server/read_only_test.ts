@@ -5,8 +5,8 @@ import { createServer } from "../../src/server/mod.ts";
 import { namesIn, withFolder } from "../support/cli.ts";
 import { longRecord } from "../mcp/support/long_record.ts";
 
-Deno.test("a read-only server answers reads, rejects everything else over HTTP, MCP and pages, and writes nothing", async () => {
-  await withFolder(async (out) => {
+Deno.test("a read-only server answers reads, rejects everything else over HTTP, MCP and pages, and writes nothing", () =>
+  withFolder(async (out) => {
     const id = basename(await longRecord(out, { messages: 2 }));
     const before = await namesIn(out);
     const server = createServer({ out, readOnly: true });
@@ -42,5 +42,4 @@ Deno.test("a read-only server answers reads, rejects everything else over HTTP, 
     assert.equal(await status("/papers", { method: "POST", body: papers }), 403);
     await server.close();
     assert.deepEqual(await namesIn(out), before);
-  });
-});
+  }));

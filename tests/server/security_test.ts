@@ -31,8 +31,8 @@ async function codeOf(response: Response): Promise<unknown> {
   return (await response.json()).error?.code;
 }
 
-Deno.test("without the token every route except /healthz answers 401 and does nothing", async () => {
-  await withApp(async (opened) => {
+Deno.test("without the token every route except /healthz answers 401 and does nothing", () =>
+  withApp(async (opened) => {
     assert.equal((await opened.ask("/healthz")).status, 200);
     let nextAddress = 0;
     const open = /^\/(?:healthz|login|static\/.*)$/;
@@ -57,11 +57,10 @@ Deno.test("without the token every route except /healthz answers 401 and does no
     const right = { authorization: `Bearer ${TOKEN}` };
     const known = await opened.ask("/api/papers", { headers: right });
     assert.deepEqual(await known.json(), { papers: [] });
-  }, { token: TOKEN });
-});
+  }, { token: TOKEN }));
 
-Deno.test("a foreign host name is rejected on every route, the server's own names are not", async () => {
-  await withApp(async (opened) => {
+Deno.test("a foreign host name is rejected on every route, the server's own names are not", () =>
+  withApp(async (opened) => {
     for (const { method, path } of routesOf(opened)) {
       const at = filled(path, () => ANYWHERE);
       const response = await anyRequest(opened, method, at, { headers: { host: "evil.example" } });
@@ -83,20 +82,18 @@ Deno.test("a foreign host name is rejected on every route, the server's own name
     ) {
       assert.equal((await opened.ask("/healthz", { headers: { host } })).status, 200, host);
     }
-  }, { hosts: ["box.local", "web:80"] });
-});
+  }, { hosts: ["box.local", "web:80"] }));
 
-Deno.test("when listening on every address, numeric hosts are accepted and names are not", async () => {
-  await withApp(async ({ ask }) => {
+Deno.test("when listening on every address, numeric hosts are accepted and names are not", () =>
+  withApp(async ({ ask }) => {
     const status = async (host: string) => (await ask("/healthz", { headers: { host } })).status;
     assert.equal(await status("192.168.1.20:4000"), 200);
     assert.equal(await status("[fe80::1]:4000"), 200);
     assert.equal(await status("evil.example:4000"), 403);
-  }, { anyAddress: true, token: TOKEN });
-});
+  }, { anyAddress: true, token: TOKEN }));
 
-Deno.test("another site's page can start, steer and delete nothing", async () => {
-  await withApp(async (opened) => {
+Deno.test("another site's page can start, steer and delete nothing", () =>
+  withApp(async (opened) => {
     const id = await opened.hold();
     const changing = routesOf(opened).filter(({ method }) => method !== "GET");
     assert.ok(changing.length > 5);
@@ -111,11 +108,10 @@ Deno.test("another site's page can start, steer and delete nothing", async () =>
     const own = { origin: "http://localhost:4000", host: "localhost:4000" };
     const response = await anyRequest(opened, "POST", "/api/papers", { headers: own });
     assert.equal(response.status, 400);
-  });
-});
+  }));
 
-Deno.test("no response can be read, run, framed or sniffed by another site, or kept for another client", async () => {
-  await withApp(async (opened) => {
+Deno.test("no response can be read, run, framed or sniffed by another site, or kept for another client", () =>
+  withApp(async (opened) => {
     const id = await opened.hold();
     const paths = routesOf(opened).filter(({ method }) => method === "GET")
       .map(({ path }) => filled(path, (name) => name === "id" ? id : "index.md"));
@@ -140,8 +136,7 @@ Deno.test("no response can be read, run, framed or sniffed by another site, or k
         if (method === "OPTIONS") assert.ok([204, 404].includes(response.status), path);
       }
     }
-  });
-});
+  }));
 
 const WAYS_OUT = [
   "..",
@@ -175,8 +170,8 @@ const WAYS_OUT = [
   "a".repeat(5000),
 ];
 
-Deno.test("no path parameter leads outside the archive, not even through links", async () => {
-  await withApp(async (opened) => {
+Deno.test("no path parameter leads outside the archive, not even through links", () =>
+  withApp(async (opened) => {
     const id = await opened.hold();
     const { folder, out } = opened;
     const dir = join(out, id.slice(0, 10), id);
@@ -210,11 +205,10 @@ Deno.test("no path parameter leads outside the archive, not even through links",
       }
     }
     assert.equal(await Deno.readTextFile(join(folder, "secret.md")), CANARY);
-  });
-});
+  }));
 
-Deno.test("raw paths that ordinary clients never send lead nowhere", async () => {
-  await withApp(async ({ app, folder }) => {
+Deno.test("raw paths that ordinary clients never send lead nowhere", () =>
+  withApp(async ({ app, folder }) => {
     await Deno.writeTextFile(join(folder, "secret.md"), CANARY);
     const place = { hostname: "127.0.0.1", port: 0 };
     const server = await listen(async (request) => await app.fetch(request), place);
@@ -246,11 +240,10 @@ Deno.test("raw paths that ordinary clients never send lead nowhere", async () =>
     assert.match(await raw("/healthz", "evil.example"), /^HTTP\/1\.1 403 /);
     assert.match(await raw("http://evil.example/healthz"), /^HTTP\/1\.1 403 /);
     await server.close();
-  });
-});
+  }));
 
-Deno.test("every route with a body rejects a body that is too large", async () => {
-  await withApp(async (opened) => {
+Deno.test("every route with a body rejects a body that is too large", () =>
+  withApp(async (opened) => {
     const id = await opened.hold();
     const posts = routesOf(opened).filter(({ method }) => method === "POST");
     for (const { path } of posts) {
@@ -275,8 +268,7 @@ Deno.test("every route with a body rejects a body that is too large", async () =
     const response = await opened.ask(path, { method: "POST", headers, body: endless });
     assert.equal(response.status, 413);
     assert.ok(sent < 2 * MAX_BODY, `${sent} bytes were read`);
-  });
-});
+  }));
 
 Deno.test("an API key is in no response and in no file", async () => {
   const key = "sk-canary-0123456789abcdef";

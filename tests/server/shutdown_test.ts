@@ -9,8 +9,8 @@ import { post, startServe, untilEnded } from "./support/serve_process.ts";
 const TALK = { kind: "dialogue", topic: "What makes a good teacher?", maxTurns: 3 };
 const PAPER = { id: "trees", title: "Trees", text: "Streets with trees were 2.1 degrees cooler." };
 
-Deno.test("SIGTERM ends streams and responses, releases running and queued convenings, and leaves them resumable, also by a server that is killed then", async () => {
-  await withFolder(async (folder) => {
+Deno.test("SIGTERM ends streams and responses, releases running and queued convenings, and leaves them resumable, also by a server that is killed then", () =>
+  withFolder(async (folder) => {
     const asked = Promise.withResolvers<void>();
     const opened = Promise.withResolvers<void>();
     await using models = await startModelServer({
@@ -68,8 +68,7 @@ Deno.test("SIGTERM ends streams and responses, releases running and queued conve
     }
     anew.kill("SIGINT");
     assert.equal((await anew.end).code, 130);
-  });
-});
+  }));
 
 /** Waits until the queue has this length. */
 async function untilLine(url: string, length: number): Promise<void> {

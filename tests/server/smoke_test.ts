@@ -9,8 +9,8 @@ import { ROOT } from "../support/deno_process.ts";
 const GUIDE = await Deno.readTextFile(join(ROOT, "context-network/guides/server.md"));
 const PRINTED = "http://localhost:4000";
 
-Deno.test("one server answers programs, people, language models and the server guide's requests", async () => {
-  await withFolder(async (folder) => {
+Deno.test("one server answers programs, people, language models and the server guide's requests", () =>
+  withFolder(async (folder) => {
     await using server = await startServe(["--max-running", "1"], { folder });
     const { url } = server;
     const get = async (path: string) => {
@@ -81,8 +81,7 @@ Deno.test("one server answers programs, people, language models and the server g
     }
     server.kill("SIGTERM");
     assert.equal((await server.end).code, 130);
-  });
-});
+  }));
 
 Deno.test("the server guide's table has every path of the API", () => {
   const paths = ["convenings", "events", "messages", "scores", "verify", "files", "export", "say"];

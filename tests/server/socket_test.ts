@@ -106,8 +106,8 @@ async function handshake(
   return Number(new TextDecoder().decode(answer).slice(9, 12));
 }
 
-Deno.test("a socket sends the event stream's events, also after a number, and closes with the convening", async () => {
-  await withTalkers(async (app) => {
+Deno.test("a socket sends the event stream's events, also after a number, and closes with the convening", () =>
+  withTalkers(async (app) => {
     const id = await started(app, TALK);
     await listening(app, async (url) => {
       const live = new Client(`ws://${url}/${id}/socket`);
@@ -122,11 +122,10 @@ Deno.test("a socket sends the event stream's events, also after a number, and cl
       await later.closed;
       assert.deepEqual(later.heard, numbered.slice(5));
     });
-  });
-});
+  }));
 
-Deno.test("a person says a turn through a socket, which stays open while the convening waits", async () => {
-  await withTalkers(async (app) => {
+Deno.test("a person says a turn through a socket, which stays open while the convening waits", () =>
+  withTalkers(async (app) => {
     const id = await started(app, HUMAN);
     await app.pool.run(id)!.ended;
     await listening(app, async (url) => {
@@ -141,11 +140,10 @@ Deno.test("a person says a turn through a socket, which stays open while the con
       const { body } = await app.get(`/api/convenings/${id}/messages?after=1`);
       assert.equal(body.messages[0].body.trim(), "Streets are for people.");
     });
-  });
-});
+  }));
 
-Deno.test("a socket sends the error of a record that can no longer be read, and closes with the error's code", async () => {
-  await withTalkers(async (app) => {
+Deno.test("a socket sends the error of a record that can no longer be read, and closes with the error's code", () =>
+  withTalkers(async (app) => {
     const id = await started(app, HUMAN);
     const { ended, dir } = app.pool.run(id)!;
     await ended;
@@ -157,8 +155,7 @@ Deno.test("a socket sends the error of a record that can no longer be read, and 
       const { code, reason } = await client.closed;
       assert.deepEqual([error?.code, code, reason], ["not_found", 1011, "not_found"]);
     });
-  });
-});
+  }));
 
 Deno.test("a client interjects and pauses through a socket", async () => {
   const gate = new Gate();
@@ -226,8 +223,8 @@ Deno.test("a socket rejects invalid messages and limits their number and size", 
   }, { say: gate.say });
 });
 
-Deno.test("a socket needs the token or the server's own origin", async () => {
-  await withTalkers(async (app) => {
+Deno.test("a socket needs the token or the server's own origin", () =>
+  withTalkers(async (app) => {
     const id = await started(app, TALK);
     await app.pool.run(id)!.ended;
     await listening(app, async (url) => {
@@ -248,5 +245,4 @@ Deno.test("a socket needs the token or the server's own origin", async () => {
       assert.equal(await handshake(path, { authorization: "Bearer wrong" }), 401);
       assert.equal(await handshake(path, { authorization: `Bearer ${token}` }), 101);
     }, { token });
-  });
-});
+  }));

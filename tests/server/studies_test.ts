@@ -28,8 +28,8 @@ async function held({ ask, pool }: OpenApp): Promise<void> {
   await pool.studies.run("tea")?.ended;
 }
 
-Deno.test("HTTP runs a study, follows it by events, and lists its convenings", async () => {
-  await withApp(async (opened) => {
+Deno.test("HTTP runs a study, follows it by events, and lists its convenings", () =>
+  withApp(async (opened) => {
     const { ask } = opened;
     const begun = await json(await ask("/api/studies", asPost(STUDY)));
     assert.deepEqual([begun.id, begun.state, begun.planned], ["tea", "running", 2]);
@@ -48,11 +48,10 @@ Deno.test("HTTP runs a study, follows it by events, and lists its convenings", a
     assert.match(id, /^tea\.[0-9a-f]{16}$/);
     assert.deepEqual([topic, status], [STUDY.topics[0].topic, "completed"]);
     assert.equal((await json(await ask(links.self))).id, id);
-  });
-});
+  }));
 
-Deno.test("a study that is started again with its key gets the first response and runs within the server's limit", async () => {
-  await withApp(async ({ ask, pool }) => {
+Deno.test("a study that is started again with its key gets the first response and runs within the server's limit", () =>
+  withApp(async ({ ask, pool }) => {
     const study = { ...STUDY, seeds: 5, concurrency: 100 };
     const start = (key: string) => {
       const request = asPost({ ...study });
@@ -73,11 +72,10 @@ Deno.test("a study that is started again with its key gets the first response an
       await Promise.race([pause(1), run.ended]);
     }
     assert.ok(most <= pool.maxRunning, `${most} at once`);
-  });
-});
+  }));
 
-Deno.test("the state of a study is the same over HTTP, MCP and CLI", async () => {
-  await withApp(async (opened) => {
+Deno.test("the state of a study is the same over HTTP, MCP and CLI", () =>
+  withApp(async (opened) => {
     await held(opened);
     const { links: _, ...http } = await json(await opened.ask("/api/studies/tea"));
     const client = await connected({ fetch: async (request) => await opened.app.fetch(request) });
@@ -90,11 +88,10 @@ Deno.test("the state of a study is the same over HTTP, MCP and CLI", async () =>
     const args = ["study", "status", "tea", "--json", "--out", opened.out];
     const { dir: _dir, ...cli } = jsonOf(await runMain(args, { folder: opened.folder }));
     assert.deepEqual(cli, http);
-  });
-});
+  }));
 
-Deno.test("a study on a server is stopped and resumed, and its report is written and read", async () => {
-  await withApp(async (opened) => {
+Deno.test("a study on a server is stopped and resumed, and its report is written and read", () =>
+  withApp(async (opened) => {
     const { ask, pool } = opened;
     await ask("/api/studies", asPost({ ...STUDY, seeds: 5, concurrency: 1 }));
     const stopped = await ask("/api/studies/tea/stop", asPost());
@@ -128,11 +125,10 @@ Deno.test("a study on a server is stopped and resumed, and its report is written
     const plan = await json(await ask("/api/study-plans", asPost({ ...STUDY, rates })));
     assert.deepEqual([plan.id, plan.planned, plan.costUsd], ["tea", 2, 0]);
     assert.deepEqual(plan.unusedRates, ["offlien"]);
-  });
-});
+  }));
 
-Deno.test("clients cannot name files, folders and base URLs in a study", async () => {
-  await withApp(async ({ ask, out }) => {
+Deno.test("clients cannot name files, folders and base URLs in a study", () =>
+  withApp(async ({ ask, out }) => {
     const { base } = STUDY;
     const cases: readonly (readonly [string, object])[] = [
       ["base.out", { base: { ...base, out: "/tmp/other" } }],
@@ -170,11 +166,10 @@ Deno.test("clients cannot name files, folders and base URLs in a study", async (
       const answer = await ask(`/api/studies/tea/files?path=${path}`);
       assert.equal(answer.status, 400, path);
     }
-  });
-});
+  }));
 
-Deno.test("pages of studies show the list, a study with its convenings and report, and its controls", async () => {
-  await withApp(async (opened) => {
+Deno.test("pages of studies show the list, a study with its convenings and report, and its controls", () =>
+  withApp(async (opened) => {
     const { ask } = opened;
     const html = async (path: string) =>
       await (await ask(path, { headers: { accept: "text/html" } })).text();
@@ -190,22 +185,20 @@ Deno.test("pages of studies show the list, a study with its convenings and repor
     assert.match(await html("/studies/tea"), /Contestants, the best first/);
     assert.equal((await ask("/studies/none")).status, 404);
     assert.equal((await ask("/studies/tea/actions/burn", form)).status, 404);
-  });
-});
+  }));
 
-Deno.test("a server that shuts down leaves a resumable study", async () => {
-  await withApp(async ({ ask, pool, out, folder }) => {
+Deno.test("a server that shuts down leaves a resumable study", () =>
+  withApp(async ({ ask, pool, out, folder }) => {
     await ask("/api/studies", asPost({ ...STUDY, seeds: 5, concurrency: 1 }));
     await pool.close();
     const late = await ask("/api/studies/tea/run", asPost());
     assert.equal((await json(late)).error.code, "busy");
     const args = ["study", "run", join(out, "studies", "tea"), "--json"];
     assert.equal(jsonOf(await runMain(args, { folder }))["done"], 10);
-  });
-});
+  }));
 
-Deno.test("a server rejects a study whose file has base URLs of models or files of the machine", async () => {
-  await withApp(async ({ ask, out, folder }) => {
+Deno.test("a server rejects a study whose file has base URLs of models or files of the machine", () =>
+  withApp(async ({ ask, out, folder }) => {
     const secret = join(folder, "secret.md");
     await Deno.writeTextFile(secret, "A file of this machine.");
     const others: readonly (readonly [field: string, keys: object])[] = [
@@ -225,8 +218,7 @@ Deno.test("a server rejects a study whose file has base URLs of models or files 
         assert.deepEqual([answer.status, error.code, error.field], [403, "forbidden", field]);
       }
     }
-  });
-});
+  }));
 
 Deno.test("a server sends its key to its own address when a study is resumed", async () => {
   await using server = await startModelServer();
@@ -248,8 +240,8 @@ Deno.test("a server sends its key to its own address when a study is resumed", a
   }, { models: { model: "m", baseUrl: server.url, env } });
 });
 
-Deno.test("a study that was tampered with is reported as unreadable by name and causes no internal error", async () => {
-  await withApp(async ({ ask, out, folder }) => {
+Deno.test("a study that was tampered with is reported as unreadable by name and causes no internal error", () =>
+  withApp(async ({ ask, out, folder }) => {
     const file = join(folder, "tea.yaml");
     await Deno.writeTextFile(file, JSON.stringify(STUDY));
     const args = ["study", "run", file, "--limit", "0", "--out", out];
@@ -283,5 +275,4 @@ Deno.test("a study that was tampered with is reported as unreadable by name and 
       await Deno.writeTextFile(yaml!, study);
       await Deno.writeTextFile(plan!, cells);
     }
-  });
-});
+  }));

@@ -5,8 +5,8 @@ import { withApp } from "./support/open_app.ts";
 
 const KEY = "0123456789abcdef";
 
-Deno.test("HTTP, pages and the pool find a study's convening by STUDY.KEY", async () => {
-  await withApp(async ({ ask, hold, out }) => {
+Deno.test("HTTP, pages and the pool find a study's convening by STUDY.KEY", () =>
+  withApp(async ({ ask, hold, out }) => {
     const id = await hold();
     const dir = join(out, "studies", "tea", "debates", KEY);
     await Deno.mkdir(dirname(dir), { recursive: true });
@@ -26,15 +26,13 @@ Deno.test("HTTP, pages and the pool find a study's convening by STUDY.KEY", asyn
     assert.ok((await page.text()).includes(`/api/convenings/tea.${KEY}`));
     const { convenings } = await (await ask("/api/convenings")).json();
     assert.deepEqual(convenings, []);
-  });
-});
+  }));
 
-Deno.test("HTTP answers not_found for a missing convening of a study and for an unknown name", async () => {
-  await withApp(async ({ ask }) => {
+Deno.test("HTTP answers not_found for a missing convening of a study and for an unknown name", () =>
+  withApp(async ({ ask }) => {
     for (const id of [`tea.${KEY}`, `Tea.${KEY}`, `..${KEY}`, "tea.0123", `tea.${KEY}.${KEY}`]) {
       const answer = await ask(`/api/convenings/${id}`);
       assert.equal(answer.status, 404, id);
       assert.equal((await answer.json()).error.code, "not_found");
     }
-  });
-});
+  }));

@@ -30,8 +30,8 @@ function control(text: string, name: string): string {
   return tag;
 }
 
-Deno.test("a form for each kind starts a convening with the entered values", async () => {
-  await withApp(async (opened) => {
+Deno.test("a form for each kind starts a convening with the entered values", () =>
+  withApp(async (opened) => {
     const debate = await begun(opened, {
       kind: "debate",
       rounds: "0",
@@ -84,8 +84,7 @@ Deno.test("a form for each kind starts a convening with the entered values", asy
     });
     assert.equal(consensus.start.kind, "consensus");
     assert.equal(consensus.start.configuration["threshold"], 0.6);
-  });
-});
+  }));
 
 Deno.test("a form for a custom kind has the kind's settings, and lists of kinds name it", async () => {
   const { kinds = [] } = survey;
@@ -123,17 +122,16 @@ Deno.test("a form for a custom kind has the kind's settings, and lists of kinds 
   }, { catalogue: new Catalogue({ ...survey, kinds: [...kinds, duet] }) });
 });
 
-Deno.test("a form without a kind starts a debate between two models, one for and one against", async () => {
-  await withApp(async (opened) => {
+Deno.test("a form without a kind starts a debate between two models, one for and one against", () =>
+  withApp(async (opened) => {
     const { start, result } = await begun(opened, { rounds: "0" });
     assert.equal(start.kind, "debate");
     assert.equal(result.status, "completed");
     assert.equal(new Set(start.participants.flatMap(({ position }) => position ?? [])).size, 2);
-  });
-});
+  }));
 
-Deno.test("a form that cannot start a convening is returned without the path of the archive", async () => {
-  await withApp(async (opened) => {
+Deno.test("a form that cannot start a convening is returned without the path of the archive", () =>
+  withApp(async (opened) => {
     for (const later of [0, 86_400_000]) {
       const day = new Date(Date.now() + later).toISOString().slice(0, 10);
       await Deno.writeTextFile(join(opened.out, day), "");
@@ -142,8 +140,7 @@ Deno.test("a form that cannot start a convening is returned without the path of 
     const text = await answer.text();
     assert.match(text, /Cannot write [^]*a part of the path is a file/);
     assert.ok(!text.includes(opened.out), text);
-  });
-});
+  }));
 
 Deno.test("an invalid form is returned with its values and with the error at its field", async () => {
   const cases: readonly (readonly [field: string, fields: Readonly<Record<string, string>>])[] = [
@@ -235,8 +232,8 @@ Deno.test("a form shows the maximal cost, and models without a price, before it 
   });
 });
 
-Deno.test("rows of participants are added and removed without a script", async () => {
-  await withApp(async (opened) => {
+Deno.test("rows of participants are added and removed without a script", () =>
+  withApp(async (opened) => {
     const fields = { kind: "debate", topic: "Sho", "p0.name": "Ada", "p1.name": "Ben" };
     const more = await (await send(opened, "/new", { ...fields, change: "add" })).text();
     assert.match(control(more, "p2\\.name"), /value=""/);
@@ -254,22 +251,20 @@ Deno.test("rows of participants are added and removed without a script", async (
     assert.match(control(same, "p1\\.name"), /value="Ben"/);
     const all = await (await send(opened, "/new", { ...fields, rows: "99", change: "add" })).text();
     assert.doesNotMatch(all, /name="p12\.name"|value="add"/);
-  });
-});
+  }));
 
-Deno.test("a person takes part: a form with a person starts a run that waits for the person's words", async () => {
-  await withApp(async (opened) => {
+Deno.test("a person takes part: a form with a person starts a run that waits for the person's words", () =>
+  withApp(async (opened) => {
     const path = await sent(opened, "/new", { topic: TOPIC, "p0.who": "person", rounds: "0" });
     const run = opened.pool.run(path.split("/").at(-1) ?? "");
     for await (const { type } of opened.pool.events(run!.dir)) if (type === "turn-wait") break;
     assert.match(await page(opened, path), /Your turn: <bdi>You<\/bdi>/);
     run!.stop();
     await run!.ended;
-  });
-});
+  }));
 
-Deno.test("a record is asked, judged again by another rubric, and exported from its page", async () => {
-  await withApp(async (opened) => {
+Deno.test("a record is asked, judged again by another rubric, and exported from its page", () =>
+  withApp(async (opened) => {
     const { dir, start } = await begun(opened, { rounds: "0" });
     const path = `/convenings/${dir.split("/").at(-1)}`;
     const before = await page(opened, path);
@@ -312,8 +307,7 @@ Deno.test("a record is asked, judged again by another rubric, and exported from 
     }
     const formats = [...after.matchAll(/\/export\?format=(\w+)/g)].map(([, format]) => format);
     assert.deepEqual(formats, Object.keys(TRANSCRIPT_FORMATS));
-  });
-});
+  }));
 
 Deno.test("a model's answer on a record is shown with its quotations that are in messages, each with a link", async () => {
   let quote = "";
@@ -335,8 +329,8 @@ Deno.test("a model's answer on a record is shown with its quotations that are in
   }, { catalogue: new Catalogue({ agents: { mine: () => agent } }) });
 });
 
-Deno.test("the points of a debate are noted from its page, which then shows and links to the flow sheet", async () => {
-  await withApp(async (opened) => {
+Deno.test("the points of a debate are noted from its page, which then shows and links to the flow sheet", () =>
+  withApp(async (opened) => {
     const { dir } = await begun(opened, { rounds: "0" });
     const path = `/convenings/${dir.split("/").at(-1)}`;
     assert.doesNotMatch(await page(opened, path), /arguments\.md<\/a>/);
@@ -351,11 +345,10 @@ Deno.test("the points of a debate are noted from its page, which then shows and 
     assert.ok(sheet.includes(`<a href="${path}#message-2">A1<span`));
     const [, link = ""] = /href="([^"]+)">arguments\.md<\/a>/.exec(shown) ?? [];
     assert.match(await (await opened.app.request(link)).text(), /^type: arguments$/m);
-  });
-});
+  }));
 
-Deno.test("a remark is added, and a limited run is resumed beyond its limit", async () => {
-  await withApp(async (opened) => {
+Deno.test("a remark is added, and a limited run is resumed beyond its limit", () =>
+  withApp(async (opened) => {
     const { dir, result } = await begun(opened, { maxTurns: "2" });
     assert.equal(result.endReason, "max_turns");
     const path = `/convenings/${dir.split("/").at(-1)}`;
@@ -370,11 +363,10 @@ Deno.test("a remark is added, and a limited run is resumed beyond its limit", as
     const { messages } = await openConvening(dir);
     assert.ok(messages.some(({ body }) => body.includes(REMARK)));
     assert.ok(messages.length >= 4);
-  });
-});
+  }));
 
-Deno.test("an unknown path answers a browser with a page, and a program or a path under /api with JSON", async () => {
-  await withApp(async (opened) => {
+Deno.test("an unknown path answers a browser with a page, and a program or a path under /api with JSON", () =>
+  withApp(async (opened) => {
     for (const path of ["/nowhere", "/convenings", "/papers/none/debates", "/static/none.js"]) {
       assert.match(await page(opened, path, 404), /<h1>Not found<\/h1>[\s\S]*All convenings/);
     }
@@ -390,5 +382,4 @@ Deno.test("an unknown path answers a browser with a page, and a program or a pat
     });
     assert.equal(foreign.status, 403);
     assert.match(await foreign.text(), /<h1>Not possible<\/h1>/);
-  });
-});
+  }));

@@ -145,8 +145,8 @@ Deno.test("the page of a running convening links to the latest message once ther
   }
 });
 
-Deno.test("a message's part equals its place in the page, with scores, checks and rejected attempts", async () => {
-  await withApp(async (opened) => {
+Deno.test("a message's part equals its place in the page, with scores, checks and rejected attempts", () =>
+  withApp(async (opened) => {
     const id = await opened.hold({ ...DEBATE, factCheck: { mode: "standard" }, judges: [{}, {}] });
     const whole = (await page(opened, `/convenings/${id}`)).replace(/\s+/g, " ");
     for (const seq of [1, 2, 4, 5, 11]) {
@@ -155,11 +155,10 @@ Deno.test("a message's part equals its place in the page, with scores, checks an
       assert.ok(whole.includes(part.trim()), String(seq));
     }
     await page(opened, `/convenings/${id}/parts/0`, 404);
-  });
-});
+  }));
 
-Deno.test("the pending person, the message to answer and the task are shown when another process asked", async () => {
-  await withApp(async (opened) => {
+Deno.test("the pending person, the message to answer and the task are shown when another process asked", () =>
+  withApp(async (opened) => {
     const begun = await opened.pool.start({ ...PERSON, ...EARLIER_RULES });
     await begun.ended;
     const path = `/convenings/${begun.id}`;
@@ -186,8 +185,7 @@ Deno.test("the pending person, the message to answer and the task are shown when
       assert.match(text, /Round 1, rebuttal, in answer to/);
       assert.doesNotMatch(text, /What is asked/);
     });
-  });
-});
+  }));
 
 Deno.test("a failed run's page shows the failure first with the way to resume, then the outcome", async () => {
   const agent = {
