@@ -33,11 +33,8 @@ export async function parseArguments(
 ): Promise<Parsed> {
   const values = new FlagValues();
   const loaded = await loadActions(args, commands);
-  const names = new Set(
-    [...OUTPUT_FLAGS, ...[...loaded.values()].flatMap((each) => each.flags)].map((each) =>
-      each.name
-    ),
-  );
+  const flags = [...OUTPUT_FLAGS, ...[...loaded.values()].flatMap((each) => each.flags)];
+  const names = new Set(["--help", "--version", ...flags.map((each) => each.name)]);
   let shown = "";
   let parsed: Parsed | undefined;
   const program = programFor(commands, (text) => shown += text);

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { BUILT_IN } from "../compose.ts";
 import { ConveningError } from "../core/error.ts";
 import { jsonSchemaOf } from "../core/schema.ts";
+import { didYouMean } from "../core/text.ts";
 import { objectIn } from "../core/values.ts";
 import { reportSchema } from "../papers/text/debate_report.ts";
 import { FACT_ROWS } from "../record/codec.ts";
@@ -51,9 +52,10 @@ export const LIST_KINDS: Operation = operation({
     const rows = [...catalogue.kinds.values()]
       .filter(({ name }) => kind === undefined || name === kind);
     if (rows.length === 0) {
+      const names = [...catalogue.kinds.keys()];
       throw new ConveningError("not_found", `Cannot find kind "${kind}"`, {
         field: "kind",
-        hint: `Kinds: ${[...catalogue.kinds.keys()].join(", ")}.`,
+        hint: `${didYouMean(kind ?? "", names)}Kinds: ${names.join(", ")}.`,
       });
     }
     const kinds = rows.map(({ name, summary }) => {

@@ -16,6 +16,7 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [["debat", "-h"], /Did you mean debate/],
   [["debate", TOPIC, "--fromat", "casual"], /Did you mean --format/],
   [["debate", TOPIC, "--judges", "3"], /Did you mean --judge-model/],
+  [["list", "--hepl"], /Did you mean --help/],
   [["dialogue", TOPIC, "--rounds", "3"], /unknown option '--rounds'(?![^]*Did you mean)/],
   [["debate", TOPIC, "--format", "loud"], /formal, casual, educational, competitive/],
   [["debate"], /no topic/],
