@@ -5,7 +5,7 @@ import type { ConveningConfig } from "../../src/config/convening_config.ts";
 import { folderRecord } from "../../src/record/directory_record.ts";
 import { openConvening, verify } from "../../src/operations/convening.ts";
 import { conveningPool } from "../../src/operations/client_runs.ts";
-import { Gate, TALK as TALKED, withTalkers } from "../server/support/talking_app.ts";
+import { Gate, TALK as TALKED, withGate, withTalkers } from "../server/support/talking_app.ts";
 import { Talker } from "../workflows/support/talkers.ts";
 
 const TALK: ConveningConfig = { ...TALKED, participants: [...TALKED.participants] };
@@ -37,9 +37,8 @@ Deno.test("a resumed run that is stopped in the queue has the earlier messages i
   });
 });
 
-Deno.test("resume() returns the existing run, also to concurrent callers, and reports another process's lock", async () => {
-  const gate = new Gate();
-  await withTalkers(async ({ pool, talker }) => {
+Deno.test("resume() returns the existing run, also to concurrent callers, and reports another process's lock", () =>
+  withGate(async ({ pool, talker }, gate) => {
     const run = await pool.start(TALK);
     assert.equal(await pool.resume(run.dir), run);
     await gate.reached;
@@ -62,12 +61,10 @@ Deno.test("resume() returns the existing run, also to concurrent callers, and re
     await (await pool.resume(stopped.dir, { config: { limits: { maxTurns: 9 } } })).ended;
     assert.equal((await openConvening(stopped.dir)).messages.length, 3);
     await assert.rejects(pool.resume(join(stopped.dir, "nothing")), { code: "not_found" });
-  }, { say: gate.say });
-});
+  }));
 
-Deno.test("events() yields no delta of a message that it has yielded whole", async () => {
-  const gate = new Gate();
-  await withTalkers(async ({ pool }) => {
+Deno.test("events() yields no delta of a message that it has yielded whole", () =>
+  withGate(async ({ pool }, gate) => {
     const run = await pool.start(TALK);
     const events = pool.events(run.dir);
     const { value: first } = await events.next();
@@ -82,5 +79,4 @@ Deno.test("events() yields no delta of a message that it has yielded whole", asy
       if (event.type === "message-delta") assert.ok(!said.has(event.turn.seq));
     }
     assert.equal(said.size, 3);
-  }, { say: gate.say });
-});
+  }));

@@ -1,7 +1,7 @@
 // HTTP collection of convenings: starting, listing, filters, deletion, queue, archive events.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { Gate, heard, TALK, withTalkers } from "./support/talking_app.ts";
+import { heard, TALK, withGate, withTalkers } from "./support/talking_app.ts";
 import { MODEL } from "../support/speaking_model.ts";
 
 Deno.test("POST /api/convenings returns the location of a convening, and GET /api/convenings/:id returns the command line's JSON without paths of the machine", () =>
@@ -161,9 +161,8 @@ Deno.test("a list is filtered by day, model, winner, cost and parent, sorted, an
     );
   }));
 
-Deno.test("a deleted convening disappears from lists, indexes and search and is restored unchanged; a running one cannot be deleted", async () => {
-  const gate = new Gate();
-  await withTalkers(async ({ fetch, post, get, pool, out }) => {
+Deno.test("a deleted convening disappears from lists, indexes and search and is restored unchanged; a running one cannot be deleted", () =>
+  withGate(async ({ fetch, post, get, pool, out }, gate) => {
     const { body: { id } } = await post("/api/convenings", TALK);
     const remove = async (id: string) => {
       const answer = await fetch(`/api/convenings/${id}`, { method: "DELETE" });
@@ -208,8 +207,7 @@ Deno.test("a deleted convening disappears from lists, indexes and search and is 
     assert.deepEqual([cell.status, cell.body.error.code], [400, "config_invalid"]);
     const kept = await post("/api/convenings/tea.0123456789abcdef/restore", {});
     assert.match(kept.body.error.message, /^Cannot restore tea\./);
-  }, { say: gate.say });
-});
+  }));
 
 Deno.test("the archive's event stream sends its contents first and then each change", () =>
   withTalkers(async ({ fetch, post, pool }) => {
@@ -253,9 +251,8 @@ interface Changed {
   readonly data: { readonly total: number; readonly byStatus: Readonly<Record<string, number>> };
 }
 
-Deno.test("with room for one run further runs are queued, and a queued run can be stopped and resumed", async () => {
-  const gate = new Gate();
-  await withTalkers(async ({ post, get, pool }) => {
+Deno.test("with room for one run further runs are queued, and a queued run can be stopped and resumed", () =>
+  withGate(async ({ post, get, pool }, gate) => {
     const [first, second, third] = [
       (await post("/api/convenings", TALK)).body,
       (await post("/api/convenings", TALK)).body,
@@ -283,5 +280,4 @@ Deno.test("with room for one run further runs are queued, and a queued run can b
       await pool.run(id)!.ended;
       assert.equal((await get(`/api/convenings/${id}`)).body.status, "completed");
     }
-  }, { maxRunning: 1, maxQueued: 2, say: gate.say });
-});
+  }, { maxRunning: 1, maxQueued: 2 }));

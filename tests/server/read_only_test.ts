@@ -1,9 +1,104 @@
-// A read-only server rejects changes of the archive and requests to models.
+// A read-only server: reads and pages without controls that would be refused; changes are rejected.
 import assert from "node:assert/strict";
-import { basename } from "@std/path";
+import { cp } from "node:fs/promises";
+import { basename, join } from "@std/path";
 import { createServer } from "../../src/server/mod.ts";
+import { MODEL } from "../support/speaking_model.ts";
+import { type OpenApp, withApp } from "./support/open_app.ts";
+import { page, send } from "./support/pages.ts";
 import { namesIn, withFolder } from "../support/cli.ts";
 import { longRecord } from "../mcp/support/long_record.ts";
+
+const DAY = "2026-11-22";
+const EXAMPLE = "2026-11-22T18-08-03_paper-debate";
+
+const asPost = (body: object): RequestInit => ({
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify(body),
+});
+
+/** Fills an archive with convenings of every standing, a paper and a study; returns the paths of all pages. */
+async function filledArchive(opened: OpenApp): Promise<readonly string[]> {
+  const { ask, pool, out } = opened;
+  const topic = "Should cities ban private cars from their centres?";
+  const debate = await opened.hold({ kind: "debate", topic, roundCount: 1, model: MODEL, seed: 1 });
+  const stopped = await opened.hold();
+  const deleted = await opened.hold();
+  await send(opened, `/convenings/${deleted}/actions/delete`, {});
+  const forked = await send(opened, `/convenings/${stopped}/actions/fork`, { at: "1" });
+  const waiting = await opened.hold({
+    ...{ kind: "debate", topic, roundCount: 1, model: MODEL, personTimeout: 0 },
+    participants: [{ name: "You", position: "Yes", model: "human" }, {
+      ...{ name: "Ben", position: "No" },
+    }],
+  });
+  const paper = { title: "Trees", text: "Trees cool streets by shade. ".repeat(200) };
+  const sent = await (await ask("/api/papers", asPost(paper))).json();
+  const begun = await (await ask(
+    "/api/convenings",
+    asPost({ kind: "paper-debate", paperIds: [sent.id], pick: "ask", personTimeout: 0 }),
+  )).json();
+  const picking: string = begun.id;
+  await pool.run(picking)?.ended;
+  await cp(join("examples/records", DAY, EXAMPLE), join(out, DAY, EXAMPLE), { recursive: true });
+  const study = await ask(
+    "/api/studies",
+    asPost({
+      ...{ study: "tea", base: { kind: "debate", roundCount: 1, model: "offline" } },
+      topics: [{ id: "tea", topic: "Is tea better than coffee for work?" }],
+      contestants: [{ id: "a", persona: "scientist" }, { id: "b" }],
+      judges: [{ model: "offline" }],
+    }),
+  );
+  assert.equal(study.status, 201);
+  await pool.studies.run("tea")?.ended;
+  const ids = [debate, stopped, waiting, picking, EXAMPLE];
+  return [
+    ...["/", "/?folder=trash", "/?q=cars", "/new", "/new?kind=dialogue", "/papers", "/nowhere"],
+    ...[`/papers/${sent.id}`, `/papers/${sent.id}/text`, "/studies", "/studies/tea"],
+    `/compare?left=${debate}&right=${stopped}`,
+    ...[...ids.map((id) => `/convenings/${id}`), forked.headers.get("location")!],
+    ...ids.flatMap((id) =>
+      ["ask?q=trees", "parts/controls", "parts/status"].map((each) => `/convenings/${id}/${each}`)
+    ),
+    ...[
+      `/convenings/${picking}/parts/board`,
+      `/convenings/${debate}/parts/1`,
+      `/convenings/${debate}/fork?seq=1`,
+    ],
+  ];
+}
+
+Deno.test("pages of a server that only reads say so once, and have no control that would be refused", () =>
+  withApp(async (opened) => {
+    const paths = await filledArchive(opened);
+    const { out } = opened;
+    const server = createServer({ out, readOnly: true, models: { model: MODEL } });
+    const reader = {
+      ask: async (path: string, init?: RequestInit) =>
+        await server.fetch(new Request(`http://127.0.0.1${path}`, init)),
+    };
+    for (const path of paths) {
+      const status = path === "/nowhere" ? 404 : 200;
+      const isForm = /^\/new|\/fork\?/.test(path);
+      const text = await page(reader, path, isForm ? 403 : status);
+      assert.doesNotMatch(text, /method="post"|<textarea|type="file"/i, path);
+      assert.doesNotMatch(text, /href="\/new|\/fork\?seq|Run another|upload/, path);
+      const isWhole = text.startsWith("<!DOCTYPE");
+      assert.equal(text.split("This server only reads.").length - 1, isWhole ? 1 : 0, path);
+      // A server that writes does not say so.
+      assert.doesNotMatch(await page(opened, path, status), /only reads/, path);
+    }
+    // What reads stays.
+    const [shown = ""] = paths.filter((each) => each.endsWith(EXAMPLE));
+    assert.match(await page(reader, shown), /Ask the record[^]*Export the transcript/);
+    assert.match(await page(reader, "/"), /Compare two/);
+    const asked = await send(reader, `/convenings/${EXAMPLE}/ask`, { q: "trees", model: MODEL });
+    assert.equal(asked.status, 403);
+    assert.match(await asked.text(), /Cannot ask a model: this server only reads/);
+    await server.close();
+  }));
 
 Deno.test("a read-only server answers reads, rejects everything else over HTTP, MCP and pages, and writes nothing", () =>
   withFolder(async (out) => {

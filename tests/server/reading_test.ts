@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import {
-  Gate,
   heard,
   type HeardEvent,
   started,
   TALK,
   talkersTest as test,
   type TalkingApp,
+  withGate,
   withTalkers,
 } from "./support/talking_app.ts";
 
@@ -34,9 +34,8 @@ function numbered(events: readonly HeardEvent[]): number[] {
   });
 }
 
-Deno.test("GET …/events sends every event once, deltas without an id, and ends with the run", async () => {
-  const gate = new Gate();
-  await withTalkers(async (app) => {
+Deno.test("GET …/events sends every event once, deltas without an id, and ends with the run", () =>
+  withGate(async (app, gate) => {
     const id = await started(app);
     const response = await app.fetch(`/api/convenings/${id}/events`);
     assert.equal(response.headers.get("content-type"), "text/event-stream");
@@ -50,12 +49,10 @@ Deno.test("GET …/events sends every event once, deltas without an id, and ends
     // After the run the stream is the log's, without deltas.
     const later = await all(heard(await app.fetch(`/api/convenings/${id}/events`)));
     assert.deepEqual(later, events.filter(({ event }) => event !== "message-delta"));
-  }, { say: gate.say });
-});
+  }));
 
-Deno.test("a client that reconnects after every event receives each exactly once", async () => {
-  const gate = new Gate();
-  await withTalkers(async (app) => {
+Deno.test("a client that reconnects after every event receives each exactly once", () =>
+  withGate(async (app, gate) => {
     const id = await started(app, { ...TALK, maxTurns: 8 });
     const seen: number[] = [];
     for (let last = ""; last !== "over";) {
@@ -88,12 +85,10 @@ Deno.test("a client that reconnects after every event receives each exactly once
     }
     const after = await all(heard(await app.fetch(`/api/convenings/${id}/events?after=${n - 2}`)));
     assert.deepEqual(numbered(after), [n - 1, n]);
-  }, { say: gate.say });
-});
+  }));
 
-Deno.test("a client that disconnects ends its stream and not the run", async () => {
-  const gate = new Gate();
-  await withTalkers(async (app) => {
+Deno.test("a client that disconnects ends its stream and not the run", () =>
+  withGate(async (app, gate) => {
     const id = await started(app);
     for await (const _event of heard(await app.fetch(`/api/convenings/${id}/events`))) break;
     // A running convening has more events, whatever number is given.
@@ -102,8 +97,7 @@ Deno.test("a client that disconnects ends its stream and not the run", async () 
     await open.body?.cancel();
     gate.open();
     assert.equal((await app.pool.run(id)!.ended).state, "ended");
-  }, { say: gate.say });
-});
+  }));
 
 test("GET …/events rejects an invalid number and sends sources without their texts", async (app) => {
   const id = await held(app, { ...TALK, sources: [{ name: "a.md", text: "A secret text." }] });
@@ -252,9 +246,8 @@ test("GET …/files with a malformed or unknown id returns nothing of the archiv
   assert.equal(nul.body.error.message, `Cannot find a file "${day}/${id}/a\0b"`);
 });
 
-Deno.test("GET …/export returns each format, also during a run, and its web page has no active content", async () => {
-  const gate = new Gate();
-  await withTalkers(async (app) => {
+Deno.test("GET …/export returns each format, also during a run, and its web page has no active content", () =>
+  withGate(async (app, gate) => {
     const id = await started(app);
     await gate.reached;
     const forms = {
@@ -283,8 +276,7 @@ Deno.test("GET …/export returns each format, also during a run, and its web pa
     assert.equal(body.error.field, "format");
     gate.open();
     await app.pool.run(id)!.ended;
-  }, { say: gate.say });
-});
+  }));
 
 test("a source with the name of a script or a page is sent as plain text or as a download", async (app) => {
   const sources = ["x.js", "x.svg", "x.html"].map((name) => ({

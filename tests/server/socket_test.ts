@@ -5,12 +5,12 @@ import { createApp } from "../../src/server/server.ts";
 import type { SecurityOptions } from "../../src/server/access.ts";
 import { folderShelf } from "../../src/inputs/folder_shelf.ts";
 import {
-  Gate,
   heard,
   HUMAN,
   started,
   TALK,
   type TalkingApp,
+  withGate,
   withTalkers,
 } from "./support/talking_app.ts";
 
@@ -157,9 +157,8 @@ Deno.test("a socket sends the error of a record that can no longer be read, and 
     });
   }));
 
-Deno.test("a client interjects and pauses through a socket", async () => {
-  const gate = new Gate();
-  await withTalkers(async (app) => {
+Deno.test("a client interjects and pauses through a socket", () =>
+  withGate(async (app, gate) => {
     const id = await started(app, TALK);
     await gate.reached;
     await listening(app, async (url, end) => {
@@ -174,12 +173,10 @@ Deno.test("a client interjects and pauses through a socket", async () => {
       end.abort();
       assert.equal((await client.closed).code, 1001);
     });
-  }, { say: gate.say });
-});
+  }));
 
-Deno.test("a socket rejects invalid messages and limits their number and size", async () => {
-  const gate = new Gate();
-  await withTalkers(async (app) => {
+Deno.test("a socket rejects invalid messages and limits their number and size", () =>
+  withGate(async (app, gate) => {
     const id = await started(app, TALK);
     await gate.reached;
     await listening(app, async (url) => {
@@ -220,8 +217,7 @@ Deno.test("a socket rejects invalid messages and limits their number and size", 
       gate.open();
       assert.equal((await client.closed).code, 1000);
     });
-  }, { say: gate.say });
-});
+  }));
 
 Deno.test("a socket needs the token or the server's own origin", () =>
   withTalkers(async (app) => {

@@ -1,13 +1,6 @@
 // Many viewers of one run.
 import assert from "node:assert/strict";
-import {
-  Gate,
-  heard,
-  type HeardEvent,
-  TALK,
-  type TalkingApp,
-  withTalkers,
-} from "./support/talking_app.ts";
+import { heard, type HeardEvent, TALK, type TalkingApp, withGate } from "./support/talking_app.ts";
 
 const VIEWERS = 200;
 
@@ -41,9 +34,8 @@ async function all(response: Response, onEvent = () => {}): Promise<HeardEvent[]
   return events;
 }
 
-Deno.test(`${VIEWERS} viewers of one run receive every event once and in order, over a connection each`, async () => {
-  const gate = new Gate();
-  await withTalkers(async (app) => {
+Deno.test(`${VIEWERS} viewers of one run receive every event once and in order, over a connection each`, () =>
+  withGate(async (app, gate) => {
     await listening(app, async (url) => {
       const { body: { id } } = await app.post("/api/convenings", { ...TALK, maxTurns: 6 });
       await gate.reached;
@@ -67,5 +59,4 @@ Deno.test(`${VIEWERS} viewers of one run receive every event once and in order, 
       const late = (await all(idle)).flatMap(({ id }) => id ?? []);
       assert.deepEqual(late, numbers);
     });
-  }, { say: gate.say });
-});
+  }));

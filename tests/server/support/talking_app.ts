@@ -79,6 +79,15 @@ export async function withTalkers(
     }), { agents: { ada: talker, ben: talker, ...agents }, runs });
 }
 
+/** Calls `use` with an app whose talkers wait at a gate. */
+export async function withGate(
+  use: (app: TalkingApp, gate: Gate) => Promise<void>,
+  options: Omit<Parameters<typeof withTalkers>[1] & object, "say"> = {},
+): Promise<void> {
+  const gate = new Gate();
+  await withTalkers((app) => use(app, gate), { ...options, say: gate.say });
+}
+
 async function answered(response: Response): Promise<Answered> {
   const text = await response.text();
   return {
