@@ -1,7 +1,9 @@
-// Cached reads of convenings see every change.
+// Cached reads of convenings and of files see every change.
 import { join } from "@std/path";
+import { sha256 } from "../../src/core/message.ts";
 import { openConvening } from "../../src/operations/convening.ts";
 import { readConvening } from "../../src/operations/convening_json.ts";
+import { archivedFile } from "../../src/operations/reading_convenings.ts";
 import { renderFact } from "../../src/record/codec.ts";
 import { messageOf, scoreOf } from "../output/support/fixtures.ts";
 import { folderTest as test } from "../support/cli.ts";
@@ -86,4 +88,26 @@ test("readConvening() reads a recently changed file again and fails for a missin
   await Deno.utime(await fileIn(dir, "messages"), now, now);
   assert.notEqual(await readConvening(dir), await readConvening(dir));
   await assert.rejects(readConvening(join(out, "none")), { code: "not_found" });
+});
+
+test("archivedFile() detects a change of an idle file, also one of equal length", async (out) => {
+  await Deno.mkdir(join(out, "a"));
+  const path = join(out, "a", "b.md");
+  const read = async () => {
+    const { bytes, sum } = await archivedFile(out, ["a", "b.md"]);
+    const text = new TextDecoder().decode(bytes);
+    assert.equal(sum, sha256(text));
+    return text;
+  };
+  for (const text of ["one", "two", "x".repeat(200_000), "six"]) {
+    await Deno.writeTextFile(path, text);
+    assert.equal(await read(), text);
+    await rest(out);
+    assert.equal(await read(), text);
+    assert.equal(await read(), text);
+  }
+  await Deno.remove(path);
+  await assert.rejects(read(), { code: "not_found" });
+  await Deno.mkdir(path);
+  await assert.rejects(read(), { code: "not_found" });
 });

@@ -9,7 +9,6 @@ import {
   talkersTest as test,
   type TalkingApp,
   withGate,
-  withTalkers,
 } from "./support/talking_app.ts";
 
 /** Runs a convening to its end; returns its id. */
