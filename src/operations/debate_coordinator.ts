@@ -3,7 +3,12 @@ import { z } from "zod";
 import { defaultHost } from "../compose.ts";
 import { type ConveningStart, factOf } from "../core/event.ts";
 import { checkArguments, checkFields } from "../core/check_fields.ts";
-import { CancelledError, ConfigurationError, ConveningError } from "../core/error.ts";
+import {
+  CancelledError,
+  ConfigurationError,
+  ConveningError,
+  TurnOrderError,
+} from "../core/error.ts";
 import { isObject, memo } from "../core/values.ts";
 import type { Choice, EndReason, Evidence, Fact } from "../core/fact.ts";
 import type {
@@ -179,7 +184,8 @@ export class DebateCoordinator {
       readonly settings?: Pick<PaperDebateOptions, "question" | "postures" | "given">;
     } & ProgressOptions,
   ): Promise<Followed<T>> {
-    const options = { ...this.#options, record: memoryRecord(), ...settings };
+    // Nothing can be said to a step.
+    const options = { ...this.#options, personTimeout: 0, record: memoryRecord(), ...settings };
     return await follow(new PaperStep(listOf(paper), options, play), progress);
   }
 
@@ -319,6 +325,11 @@ function throwStopped(
   kept = "",
 ): never {
   if (endReason === "cancelled") throw new CancelledError();
+  if (endReason === undefined) {
+    throw new TurnOrderError(`Cannot ${what}: a person or a client is to answer`, {
+      hint: `Name another model.${kept}`,
+    });
+  }
   throw new ConveningError("stopped", `Cannot ${what}: it was stopped (${endReason})`, {
     hint: `Raise the limit.${kept}`,
   });

@@ -122,7 +122,7 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [["paper", "bad.yaml", "--config", "bad.yaml"], /rounds/],
   [["paper", "questions", "missing.md"], /missing\.md/],
   [["paper", "questions", "bad.yaml", "--postures", "3"], /--postures: questions alone/],
-  [["paper", "questions", "bad.yaml", "--model", "human"], /--model human: nothing waits/],
+  [["paper", "questions", "bad.yaml", "--model", "human"], /a person or a client is to answer/],
   [["paper", "questions", "bad.yaml", "--out", "x"], /--out: questions alone/],
   [["say", "nowhere"], /nowhere/],
   [["say", "nowhere", "--interject", "--as", "Ada"], /--as Ada/],
@@ -143,7 +143,10 @@ async function refuses(run: Run, [args, says]: (typeof REFUSED)[number]): Promis
     assert.equal(end.code, 2, end.stderr);
     const { error } = jsonOf(end);
     const { code, message } = error as Record<string, unknown>;
-    assert.match(String(code), /^(config_invalid|topic_refused|not_found|paper_unreadable)$/);
+    assert.match(
+      String(code),
+      /^(config_invalid|topic_refused|turn_order|not_found|paper_unreadable)$/,
+    );
     assert.match(JSON.stringify(error), says);
     // deno-lint-ignore no-control-regex
     assert.doesNotMatch(end.stderr, /\x1b/);

@@ -4,7 +4,6 @@ import { pathToFileURL } from "node:url";
 import { Catalogue, type LibraryOptions } from "../../compose.ts";
 import { parseConfig } from "../../config/config.ts";
 import type { ConveningConfig, PaperDebateConfig } from "../../config/convening_config.ts";
-import { isWaitedFor } from "../../core/agent.ts";
 import { ConfigurationError, errorMessage } from "../../core/error.ts";
 import { noModelSentence } from "../../core/event.ts";
 import type { KeyRules } from "../../core/key_rules.ts";
@@ -188,9 +187,6 @@ async function questionsReply(invocation: Invocation, session: Session): Promise
   });
   const config = await readSettings("paper-debate", invocation, session);
   const { kind, model, baseUrl, providers, papers: paths, title } = config as PaperDebateConfig;
-  if (isWaitedFor(model)) {
-    throw cannotUse(`--model ${model}`, "nothing waits for questions alone", "Name another model.");
-  }
   const { seed, temperature, language, retry } = config;
   const { io: { env }, signal, catalogue } = session;
   requirePermissions(session.io, { reads: inputPaths({ kind, model, papers: paths }) });
