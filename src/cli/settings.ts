@@ -131,7 +131,10 @@ export function resumeSettings(
   const under = given["model"] === undefined ? { ...recorded } : followModel(recorded);
   const merged = overridden(under, given);
   const turns = values.get(MAX_TURNS);
-  if (merged["kind"] === "dialogue" && turns !== undefined) merged["maxTurns"] = turns;
+  // More turns than planned lengthen a dialogue; fewer are a limit alone.
+  if (merged["kind"] === "dialogue" && turns !== undefined) {
+    merged["maxTurns"] = Math.max(turns, Number(merged["maxTurns"] ?? 10));
+  }
   refuseOtherKinds(String(recorded["kind"]), values);
   refuseNewChecks(recorded, values);
   castByFlags(merged, values);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { basename, join } from "@std/path";
 import { judgeShortId } from "../../src/core/message.ts";
-import { jsonOf, withFolder } from "../support/cli.ts";
+import { jsonOf, namesIn, withFolder } from "../support/cli.ts";
 import { ran, runMain } from "../support/run_main.ts";
 import { testsWith } from "../support/tests_with.ts";
 
@@ -186,4 +186,17 @@ test("a fork of a convening outside an archive is made in the convening's folder
   await Deno.rename(dir, alone);
   const end = await ran(["fork", alone, "--at", "2"], { folder });
   assert.ok(end.stdout.startsWith(join(folder, "copies", "20")), end.stdout);
+});
+
+Deno.test("resume --max-turns limits a dialogue below its length, and lengthens it beyond", async () => {
+  await withFolder(async (folder) => {
+    const config = { topic: TOPIC, model: "offline", maxTurns: 4, limits: { maxTurns: 1 } };
+    await Deno.writeTextFile(join(folder, "talk.yaml"), JSON.stringify(config));
+    const talk = ["dialogue", "--config", "talk.yaml", "--json", "--quiet"];
+    const dir = String(jsonOf(await ran(talk, { folder }, 3))["dir"]);
+    for (const [turns, code] of [["2", 3], ["5", 0]] as const) {
+      await ran(["resume", dir, "--max-turns", turns, "--quiet"], { folder }, code);
+      assert.equal((await namesIn(join(dir, "messages"))).length, Number(turns));
+    }
+  });
 });
