@@ -33,6 +33,7 @@ import type { Settings } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
 import type { DebateReport } from "../papers/text/debate_report.ts";
 import type { Resumed } from "./active_run.ts";
+import { idOf } from "./convening_dir.ts";
 import { choiceOver } from "./picking.ts";
 
 /** A convening, read from its directory. */
@@ -390,6 +391,7 @@ export async function fork(dir: string, options: ForkOptions): Promise<string> {
   return await forkRecord(recordFiles(dir), resolve(dir), {
     at,
     edit,
+    parent: idOf(resolve(dir)),
     out: archive,
     files: filesBelow(archive),
     clock,

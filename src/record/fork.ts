@@ -20,6 +20,8 @@ export interface ForkOptions extends RecordOptions {
   readonly at: number;
   /** New text of message `at`, in markdown. @default the recorded text */
   readonly edit?: string | undefined;
+  /** Id of the parent. @default the name of its directory */
+  readonly parent?: string | undefined;
   /** Absolute path of the fork's archive. @default the parent's archive, else the folder that contains the parent */
   readonly out?: string | undefined;
   /** File system that contains `out`. @default the parent's */
@@ -43,13 +45,14 @@ export async function forkRecord(
   dir: string,
   options: ForkOptions,
 ): Promise<string> {
-  const { at, edit, clock, out = archiveAround(dir), files: forks = files, ...rest } = options;
+  const { at, edit, clock, out = archiveAround(dir), files: forks = files, ...more } = options;
+  const { parent = basename(dir), ...rest } = more;
   const contents = await readParent(files, dir, options);
   const facts = selectFacts(contents.facts, dir, { at, edit });
   const start: ConveningStart = {
     ...contents.start,
     startedAt: isoTime(clock),
-    parent: { dir: basename(dir), seq: at },
+    parent: { dir: parent, seq: at },
   };
   const record = await openRecord(forks, { out }, { ...rest, clock, start });
   try {

@@ -115,7 +115,7 @@ test("a convening's page shows the winner first, then the reasons, the messages,
   for (const name of ["claims.md", "files.md"]) assert.match(text, new RegExp(`>${name}</a>`));
 });
 
-test("links of the page of a study's convening lead to that page", async (opened) => {
+test("a study's convening is linked from its own page and from the page of a fork", async (opened) => {
   const id = await opened.hold(DEBATE);
   const debates = join(opened.out, "studies/tea/debates");
   await Deno.mkdir(debates, { recursive: true });
@@ -124,6 +124,9 @@ test("links of the page of a study's convening lead to that page", async (opened
   const text = await page(opened, path);
   const links = [...text.matchAll(/href="(\/convenings\/[^"]+)#message-/g)].map(([, link]) => link);
   assert.deepEqual([...new Set(links)], [path]);
+  const fork = await sent(opened, `${path}/actions/fork`, { at: "1" });
+  assert.ok((await page(opened, fork)).includes(`Fork of <a href="${path}#message-1">`));
+  assert.ok((await page(opened, path)).includes(`href="${fork}"`));
 });
 
 test("the word count of a convening is the sum of its messages' counts", async (opened) => {
