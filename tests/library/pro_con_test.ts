@@ -104,6 +104,7 @@ const WRONG: readonly (readonly [change: Readonly<Record<string, unknown>>, erro
   [{ wordLimitPerTurn: 1001 }, /^wordLimitPerTurn: 1001 /],
   [{ factCheckMode: "lax" }, /^factCheckMode: "lax" .* off, standard, strict/],
   [{ topicMotion: "topic-123" }, /^topicMotion: .*9 characters, 10 to 200/],
+  [{ topicMotion: 5 }, /^topicMotion: 5 is not allowed, give a topic/],
   [{ topicId: undefined }, /^topicMotion: .*blank/],
 ];
 

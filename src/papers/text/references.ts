@@ -228,7 +228,6 @@ function blocksOf(section: string): string[] {
       if (last === undefined || at === 0 || isWhole) entries.push([line]);
       else if (before.length < BOUNDS.entry) last.push(line);
     }
-    if (entries.length >= MAX_REFERENCES) break;
   }
   return entries.map(joinedLines).filter((entry) => REFERENCE.test(entry));
 }
