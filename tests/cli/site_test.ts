@@ -183,16 +183,6 @@ test("site splits a long convening into pages, and links lead to the page of a m
   assert.doesNotMatch(texts.get(join(dirname(path), "index.html"))!, / id="message-201"/);
 });
 
-Deno.test("site writes a convening outside of an archive under its day and name", () =>
-  withFolder(async (folder) => {
-    const dir = await held(folder, "dialogue", "What makes a good library?", "--max-turns", "2");
-    await Deno.rename(dir, join(folder, "moved"));
-    await done(folder, "site", "moved");
-    const texts = await textsIn(join(folder, "site"));
-    assert.deepEqual(brokenLinks(texts), []);
-    assert.ok(texts.has(join(relative(join(dir, "..", ".."), dir), "index.html")));
-  }));
-
 Deno.test("site omits servers' error texts about turns, judges, note-takers and fact checks", async () => {
   const message = "quota of org-secret at https://billing.internal exceeded";
   await using server = await startModelServer({

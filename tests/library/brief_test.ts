@@ -207,29 +207,22 @@ Deno.test("writeBrief() without a model uses a template and states it", () =>
     assert.deepEqual(await findingsOf(dir), []);
   }));
 
-Deno.test("a template names judges who voted otherwise and open claims as cruxes, and nothing of a silent side", () =>
+Deno.test("a template names judges who voted otherwise and open claims as cruxes", () =>
   withFolder(async (out) => {
-    const judges = ["1", "2", "3"].map((at) => ({
-      ...{ id: `judge-${at}`, name: `Judge ${at}`, model: "gpt-4o", rubric: "debate" },
+    const judges = [1, 2, 3].map((at) => ({
+      ...startOf().judges[0]!,
+      id: `j${at}`,
+      name: `J${at}`,
     }));
-    const votes = ["advocate-a", "advocate-b", null].flatMap((winner, at) =>
+    const votes = ["advocate-a", "advocate-a", "advocate-b"].flatMap((winner, at) =>
       [1, 2].map((number) => ({ ...verdictOf(number, winner), judge: judges[at]!.id }))
     );
-    const claims = [{
-      ...{ text: "Most trips are short", quote: "Half of all trips", confidence: 0.5, sources: [] },
-      verdict: "disputed",
-    }] as const;
-    const facts = [SAID[0]!, factCheckOf(1, { claims }), ...votes];
-    const dir = await keepRecord(out, facts, startOf({ judges }));
-    const { brief: { strongest, cruxes, questions } } = await writeBrief(dir, { model: "offline" });
-    assert.deepEqual(strongest!.map(({ participant }) => participant), ["advocate-a"]);
-    assert.deepEqual(cruxes.map(({ crux }) => crux), [
-      "The panel did not follow Judge 1, who decided for Ada.",
-      "The panel did not follow Judge 2, who decided for Bo.",
-      "A claim that was not settled: Most trips are short",
-    ]);
-    assert.deepEqual(questions.map(({ question }) => question), [
-      "Is this so: Most trips are short",
+    const dir = await keepRecord(out, [SAID[0]!, factCheckOf(1), ...votes], startOf({ judges }));
+    const { brief } = await writeBrief(dir, { model: "offline" });
+    assert.deepEqual([...brief.cruxes.map(({ crux }) => crux), brief.questions[0]!.question], [
+      "The panel did not follow J3, who decided for Bo.",
+      "A claim that was not settled: Shops will close",
+      "Is this so: Shops will close",
     ]);
   }));
 

@@ -48,15 +48,6 @@ function formerClient(heard: Heard): Client {
   return client as unknown as Client;
 }
 
-Deno.test("mcp: a convening waits on if the client's person declines to speak", async () => {
-  const client = new Client(NAME, { capabilities: { elicitation: { form: {} } } });
-  client.setRequestHandler("elicitation/create", () => ({ action: "decline" as const }));
-  await withHttp(async () => {
-    const { data } = await called(client, "run", { config: TALK, wait: true });
-    assert.equal(data.status, "waiting");
-  }, { client });
-});
-
 const CLIENTS: Readonly<Record<string, (heard: Heard) => Client>> = {
   "of the current revision": (heard) => currentClient("auto", heard),
   "of the revision before": (heard) => currentClient("legacy", heard),

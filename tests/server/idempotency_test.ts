@@ -147,12 +147,6 @@ Deno.test("a request whose server crashed before the response returns the conven
     assert.notEqual(again.json.id, first.json.id);
     assert.deepEqual(await send(app, "key"), again);
     assert.equal(await countOf(app), 2);
-    // A request without a topic, such as a fork, runs again.
-    const fork = { path: `${CONVENINGS}/${again.json.id}/fork`, body: { at: 1 } };
-    await Deno.remove(path);
-    const forked = await send(app, "key", fork);
-    await unanswered(app);
-    assert.notEqual((await send(app, "key", fork)).json.id, forked.json.id);
   }));
 
 Deno.test("a request that another server is handling is not run a second time", () =>

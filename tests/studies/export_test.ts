@@ -13,7 +13,6 @@ import { resume } from "../../src/operations/convening.ts";
 import { runStudy } from "../../src/operations/study_run.ts";
 import { writeExport } from "../../src/studies/export/export.ts";
 import { openStudy } from "../../src/studies/folder.ts";
-import type { StudyConfig } from "../../src/studies/study.ts";
 import { exportStudy } from "../../src/operations/study_results.ts";
 import { speakingAgent } from "../support/speaking_model.ts";
 import assert from "node:assert/strict";
@@ -119,7 +118,9 @@ Deno.test("export: every file is read back, hashes are correct, and omitted data
     turns.every(({ text, sha256: hash }) => text === null || sha256(String(text)) === hash),
   );
 
-  assert.deepEqual(await parquetLines(made.dir), debates);
+  const table = readParquet(await Deno.readFile(join(made.dir, "debates.parquet")));
+  const rows = tableFromIPC(table.intoIPCStream()).toArray().map((row) => row.toJSON() as Row);
+  assert.deepEqual(rows.map(asLine), debates);
 
   for (
     const { type, judge_model: model, order, winner } of await lines(made.dir, "judgements.jsonl")
@@ -177,50 +178,23 @@ Deno.test("export: training rows have the prompts as sent; turns without them ar
   assert.ok((await lines(winners.dir, "sft.jsonl")).every(({ won }) => won === true));
 });
 
-Deno.test("export: reasons of a person who judges, and turns that are no plain answers, are omitted with reasons", async () => {
-  const reasonsOf = async (base: StudyConfig["base"]) => {
-    const topics = [{ id: "trams", topic: "Cities should build trams" }];
-    const given = { study: base.kind, base: { model: "offline", ...base }, topics };
-    const { dir } = await runStudy(given, { out: join(folder, "archive") });
-    await sayAll(dir, { participant: "judge", text: `${criteria.join("\n")}\nwinner: tie` });
-    const { leftOut, convenings } = await exportStudy(dir, { formats: ["judgements", "sft"] });
-    assert.deepEqual(convenings, { completed: 1 });
-    return leftOut.map(({ file, why }) => `${file} ${why}`);
-  };
-  const criteria = [
-    "reasons: Trams.",
-    ...rubricNamed("debate").criteria.map(({ id }) => `${id}: 3`),
-  ];
-  const judged = { personTimeout: 1, maxPromptTokens: 1400, judges: [{ model: "human" }] };
-  assert.deepEqual(await reasonsOf({ kind: "debate", roundCount: 2, ...judged }), [
-    "judgements.jsonl the reasons of people",
-    "sft.jsonl the words are a template's",
-    "sft.jsonl the prompt had a summary instead of older turns",
+Deno.test("export: reasons of a person who judges are omitted, and turns after a summary are no chats", async () => {
+  const { dir } = await runStudy({
+    study: "judged",
+    base: {
+      ...{ kind: "debate", model: "offline", judges: [{ model: "human" }], personTimeout: 1 },
+      ...{ roundCount: 2, maxPromptTokens: 1400 },
+    },
+    topics: [{ id: "trams", topic: "Cities should build trams" }],
+  }, { out: join(folder, "archive") });
+  const scores = rubricNamed("debate").criteria.map(({ id }) => `${id}: 3`).join("\n");
+  await sayAll(dir, { participant: "judge", text: `reasons: Trams.\n${scores}\nwinner: tie` });
+  const { leftOut } = await exportStudy(dir, { formats: ["judgements", "sft"] });
+  assert.deepEqual(leftOut.map(({ why }) => why), [
+    "the reasons of people",
+    "the words are a template's",
+    "the prompt had a summary instead of older turns",
   ]);
-  const guards = { refusedTerms: { mode: "warn", terms: ["the"] } };
-  const spoken = await reasonsOf({ kind: "consensus" });
-  assert.ok(spoken.includes("sft.jsonl the reply had fields besides the speech"));
-  const marked = await reasonsOf({ kind: "dialogue", maxTurns: 2, guards });
-  assert.ok(marked.includes("sft.jsonl the turn breaks a rule or was cut"));
-});
-
-Deno.test("export: the rows of many convenings are written in groups", async () => {
-  const study = join(folder, "archive", "studies", "many");
-  const { cells: [cell], ...own } = await openStudy(dir);
-  const plan = Array.from(
-    { length: 101 },
-    (_, at) => ({ ...cell!, key: `${at}`.padStart(16, "0") }),
-  );
-  for (const { key } of plan) {
-    await cp(join(dir, "debates", cell!.key), join(study, "debates", key), { recursive: true });
-  }
-  const planned = plan.map((each) => JSON.stringify(each)).join("\n");
-  await Deno.writeTextFile(join(study, "plan.jsonl"), `${planned}\n`);
-  await Deno.writeTextFile(join(study, "study.yaml"), JSON.stringify(own.study));
-  const made = await exportStudy(study, { formats: ["jsonl", "parquet"] });
-  assert.deepEqual(made.files.map(({ rows }) => rows).slice(0, 2), [101, 101]);
-  const debates = await lines(made.dir, "debates.jsonl");
-  assert.deepEqual(await parquetLines(made.dir), debates);
 });
 
 Deno.test("export: sources and people's words are in the tables when allowed", async () => {
@@ -324,12 +298,7 @@ function plain({ role, content }: ChatMessage): object {
   return { role, content };
 }
 
-/** Returns the rows of an export's Parquet file in the form of the JSON lines. */
-async function parquetLines(dir: string): Promise<Row[]> {
-  const table = readParquet(await Deno.readFile(join(dir, "debates.parquet")));
-  return tableFromIPC(table.intoIPCStream()).toArray().map((row) => asLine(row.toJSON() as Row));
-}
-
+/** Converts a Parquet row to the form of the JSON line. */
 function asLine(row: Row): Row {
   return Object.fromEntries(
     Object.entries(row).map(([key, value]) => [
