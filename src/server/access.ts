@@ -52,6 +52,9 @@ const HEADERS: readonly (readonly [name: string, value: string])[] = [
   ["x-frame-options", "DENY"],
   ["cross-origin-resource-policy", "same-origin"],
 ];
+/** Header `www-authenticate` of an answer to a request without a token. */
+export const CHALLENGE = 'Bearer realm="convenings"';
+
 /** Paths that need no token: the health check, the login page and its files. */
 const OPEN = /^\/(?:healthz|login|static\/[\w.]+)$/;
 

@@ -23,6 +23,7 @@ import {
   accessControl,
   addSecurityHeaders,
   allowOrigins,
+  CHALLENGE,
   checkBasePath,
   checkOrigin,
   type ConnectionInfo,
@@ -381,7 +382,7 @@ function shown(path: string): string {
 async function errorAnswer(error: unknown, context: Context): Promise<Response> {
   const problem = problemOf(error, context.get("out"));
   const status = statusOf(error);
-  if (status === 401) context.header("www-authenticate", 'Bearer realm="convenings"');
+  if (status === 401) context.header("www-authenticate", CHALLENGE);
   return wantsPage(context)
     ? await sendProblem(context, error, { back: "/" })
     : context.json(problem, status);

@@ -5,12 +5,19 @@ import { BUILT_IN } from "../../compose.ts";
 import { systemClock } from "../../core/clock.ts";
 import { ConfigurationError, ConveningError } from "../../core/error.ts";
 import { plainLine } from "../../core/text.ts";
+import { fieldOf } from "../../core/turn.ts";
 import { readText } from "../../inputs/inputs.ts";
 import { defaultModel } from "../../inputs/servers.ts";
 import { openConvening } from "../../operations/convening.ts";
 import { conveningDir, idOf } from "../../operations/convening_dir.ts";
 import { loggedEvents } from "../../operations/watching.ts";
-import { checkBasePath, checkHostName, checkOrigin, clientOf } from "../../server/access.ts";
+import {
+  CHALLENGE,
+  checkBasePath,
+  checkHostName,
+  checkOrigin,
+  clientOf,
+} from "../../server/access.ts";
 import type { Server, ServerOptions } from "../../server/server.ts";
 import { filesBelow } from "../../record/disk_files.ts";
 import { archiveOf, directoryOf, outOf, userPath } from "../directory.ts";
@@ -356,8 +363,16 @@ export const OPEN: Action = {
     const address = addressOf({ values });
     const host = `${address.host}:${address.port}`;
     requirePermissions(session.io, { hosts: [host] });
-    if (await isServed(`http://${host}/api/${page}`, id, session)) {
-      const url = `http://${host}/${page}`;
+    const url = `http://${host}/${page}`;
+    const served = await servedAt(`http://${host}/api/${page}`, session);
+    // The token is not sent: another program may have the port.
+    if (served?.challenge === CHALLENGE) {
+      throw new ConveningError("taken", `Cannot open ${id}: a server with a token has ${host}`, {
+        field: "--port",
+        hint: `Open ${url} in a browser, or give another --port.`,
+      });
+    }
+    if (fieldOf(served?.answer, "id") === id) {
       return replyOf({ url, out }, [`${url} serves ${out}`]);
     }
     values.add(OUT, out);
@@ -365,16 +380,15 @@ export const OPEN: Action = {
   },
 };
 
-/** Returns true if a server at the URL answers with the convening. */
-async function isServed(url: string, id: string, { signal }: Session): Promise<boolean> {
+/** Returns the challenge for a token, and the answer, of a server at the URL; undefined without a server. */
+async function servedAt(url: string, { signal }: Session) {
   try {
     const response = await fetch(url, {
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT)]),
     });
-    const answer: unknown = await response.json();
-    return typeof answer === "object" && answer !== null && "id" in answer && answer.id === id;
+    return { challenge: response.headers.get("www-authenticate"), answer: await response.json() };
   } catch {
-    return false;
+    return undefined;
   }
 }
 
