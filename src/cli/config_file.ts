@@ -3,8 +3,15 @@ import { ConfigurationError } from "../core/error.ts";
 import { plainLine } from "../core/text.ts";
 import { isObject, objectIn } from "../core/values.ts";
 
-/** Parses a configuration file; of a convening's `metadata.md`, returns the `configuration` of the front matter. */
-export async function readConfigFile(text: string, path: string): Promise<Record<string, unknown>> {
+/**
+ * Parses a configuration file; of a convening's `metadata.md`, returns the `configuration` of the front matter. A file that was
+ * `found` without being named may have comments alone.
+ */
+export async function readConfigFile(
+  text: string,
+  path: string,
+  { found = false }: { readonly found?: boolean } = {},
+): Promise<Record<string, unknown>> {
   const lines = text.replace(/^\uFEFF/, "");
   const front = /^---\r?\n([\s\S]*?)\r?\n---\s*?(?:\r?\n|$)/.exec(lines);
   const isMarkdown = path.endsWith(".md");
@@ -20,6 +27,7 @@ export async function readConfigFile(text: string, path: string): Promise<Record
   const isPage = isMarkdown || front !== null && lines.length > front[0].length;
   const settings = isPage ? objectIn(data)["configuration"] : data;
   if (isObject(settings)) return settings;
+  if (found && settings === null) return {};
   throw unusable(
     path,
     isPage ? 'its front matter has no "configuration"' : "it is not a mapping of keys to values",

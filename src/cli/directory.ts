@@ -50,7 +50,8 @@ export const foundConfig: (session: Session) => Promise<string | undefined> = me
 export const foundSettings: (session: Session) => Promise<JsonObject> = memoByObject(
   async (session) => {
     const path = await foundConfig(session);
-    return path === undefined ? {} : await readConfigFile(await readText(path, CONFIG_FILE), path);
+    if (path === undefined) return {};
+    return await readConfigFile(await readText(path, CONFIG_FILE), path, { found: true });
   },
 );
 

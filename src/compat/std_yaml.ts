@@ -12,7 +12,8 @@ export interface ParseOptions {
  * Throws a `SyntaxError` with the position of the problem.
  */
 export function parse(content: string, _options: ParseOptions): unknown {
-  if (content.trim() === "") return null;
+  // js-yaml rejects a text without a document.
+  if (content.split("\n").every((line) => /^\s*(?:#|$)/.test(line))) return null;
   try {
     return load(content, { schema: CORE_SCHEMA });
   } catch (error) {

@@ -20,6 +20,7 @@ const FILES: readonly (readonly [what: string, text: string, path: string, setti
   ["a list", "- a\n", "/a.yaml"],
   ["a list in itself", "topic: &a [*a]\n", "/a.yaml"],
   ["an empty file", "", "/a.yaml"],
+  ["comments alone", "# topic: A topic\n\n", "/a.yaml"],
   ["broken YAML", "a: [1\n", "/a.yaml"],
   ["a key that is given twice", "a: 1\na: 2\n", "/a.yaml"],
   ["markdown without front matter", "# Hello\n", "/a.md"],
@@ -116,6 +117,8 @@ Deno.test("every command uses the archive of a found convenings.yaml", () =>
     const found = join(parent, "convenings.yaml");
     await Deno.writeTextFile(found, "---\nout: kept\n---\n");
     assert.equal((await run("show", "latest"))["id"], id);
+    await Deno.writeTextFile(found, "# out: kept\n");
+    assert.deepEqual((await run("list"))["convenings"], []);
     for (const text of ["out: [\n", "out: 5\n", 'out: ""\n', "o\0u\0t\0"]) {
       await Deno.writeTextFile(found, text);
       const { code, stderr } = await runMain(["list"], { folder });
