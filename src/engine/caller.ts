@@ -357,12 +357,12 @@ export class Answers {
     return data;
   }
 
-  /** Stores an answer under the key `of` of its turn or question, until {@linkcode drop}; `isRejected` if it could not be read. */
-  async keep(of: string, { request, called }: Answered, isRejected = false): Promise<void> {
+  /** Stores an answer under the key `of` of its turn or question, until {@linkcode drop}. */
+  async keep(of: string, { request, called }: Answered): Promise<void> {
     const id = idOf(request);
     if (this.#shelf === undefined || this.#stored.has(id)) return;
-    // Words of people and clients stay in the inbox until their turn is recorded; words that are rejected leave it before.
-    if (isWaitedFor(called.model) && !isRejected) return;
+    // Words of people and clients for a turn stay in the inbox until the turn is recorded.
+    if (isWaitedFor(called.model) && request.context.purpose === "turn") return;
     this.#stored.add(id);
     await this.#keep(of, id, called);
   }

@@ -211,7 +211,7 @@ export class Questions {
     const isRejected = reading.problem !== undefined;
     // Rejected words of a person must not answer again after a crash.
     if (isRejected) await asker.removeSubmission(key);
-    if (of !== undefined || isRejected) await answers.keep(of ?? key, first, isRejected);
+    if (of !== undefined || isRejected) await answers.keep(of ?? key, first);
     if (reading.problem === undefined) {
       return { ...madeOf(first.called), text: said, value: reading.value };
     }

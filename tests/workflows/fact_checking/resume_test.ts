@@ -1,8 +1,19 @@
 // Fact checks after kills and failures.
 import assert from "node:assert/strict";
-import { type AgentError, createAgent, createParticipant, memoryRecord } from "../../../mod.ts";
+import { join } from "@std/path";
+import {
+  type AgentError,
+  composeConvening,
+  type ConveningResult,
+  createAgent,
+  createParticipant,
+  memoryRecord,
+  speak,
+} from "../../../mod.ts";
+import { namesIn, withFolder } from "../../support/cli.ts";
 import { startModelServer } from "../../support/model_server.ts";
-import { cast, debateOf, drain, Talker } from "../support/talkers.ts";
+import { finding, startSearchServer } from "../../support/search_server.ts";
+import { cast, debateOf, drain, Talker, TOPIC } from "../support/talkers.ts";
 
 for (const judged of [true, false]) {
   Deno.test(`A checker whose server is busy: a debate ${judged ? "with judges fails, and a resume checks and scores the turn" : "without judges completes, the turn recorded as not checked"}`, async () => {
@@ -45,3 +56,42 @@ for (const judged of [true, false]) {
     assert.equal(filesOf("scores").length, 1);
   });
 }
+
+Deno.test("A person who checks facts answers each question once, over several resumes", async () => {
+  await using search = await startSearchServer({ otherwise: finding("Trams are fast.") });
+  await withFolder(async (out) => {
+    const ada = new Talker(() => ({ text: "Trams are fast." }));
+    const agents = { ada, ben: ada };
+    const factCheck = {
+      mode: "strict",
+      extractionModel: "human",
+      verificationModel: "human",
+      searchUrl: search.url,
+    } as const;
+    const config = {
+      kind: "dialogue",
+      ...{ topic: TOPIC, model: "offline", maxTurns: 1, personTimeout: 0, out },
+      participants: [{ id: "ada", name: "Ada" }, { id: "ben", name: "Ben" }],
+      factCheck,
+    } as const;
+    const answers: Record<string, string> = {
+      "claims/1/1": JSON.stringify({ claims: [{ quote: "Trams are fast.", text: "It is so." }] }),
+      "claim-verdict/1/1/1": JSON.stringify({
+        ...{ reason: "It says so.", verdict: "true", omitted: "", confidence: 0.9, sources: [1] },
+      }),
+    };
+    const asked: string[] = [];
+    let result: ConveningResult<unknown> = await (await composeConvening(config, { agents })).run();
+    while (result.status === "waiting" && asked.length < 5) {
+      const [{ turn } = { turn: "" }] = result.waitingFor ?? [];
+      asked.push(turn);
+      const settings = { agents, config: { factCheck } };
+      const said = await speak(result.dir!, answers[turn]!, settings);
+      assert.ok(!said.left);
+      result = await said.convening.run();
+    }
+    assert.deepEqual(asked, Object.keys(answers));
+    assert.equal(result.status, "completed");
+    assert.deepEqual(await namesIn(join(result.dir!, ".inbox")), [".lock"]);
+  });
+});
