@@ -251,7 +251,10 @@ export const STOP: Operation = operation({
   answers: { 200: "No process runs the convening.", 202: "The convening stops." },
   async run(context: OperationContext, { id }) {
     const dir = await dirOf(context, id);
-    const run = await context.pool.settledRun(idOf(dir));
+    const ending = context.pool.liveRun(idOf(dir));
+    // A resume that waits for the end of a paused run has its run only after that end.
+    ending?.stop();
+    const run = await context.pool.settledRun(idOf(dir)) ?? ending;
     run?.stop();
     if (run === undefined && await untilReleased(dir, { within: 0 })) {
       throw new RecordError("locked", `Cannot stop ${dir}: another process runs it`, {

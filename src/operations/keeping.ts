@@ -117,7 +117,7 @@ export const DELETE: Operation = operation({
     const names = archivedNames("delete", id);
     const { out, pool } = context;
     const from = await conveningDir(out, id);
-    if (await pool?.settledRun(id) !== undefined) {
+    if ((pool?.liveRun(id) ?? await pool?.settledRun(id)) !== undefined) {
       throw new RecordError("locked", `Cannot delete ${from}: it is running`, {
         field: "id",
         hint: "Stop it first.",

@@ -150,6 +150,22 @@ Deno.test("during a pending resume, POST …/stop and …/pause end the resumed 
   }
 });
 
+Deno.test("POST …/stop ends the turn in flight of a run that pauses, and the resume that waits for the pause; a deletion is refused meanwhile", async () => {
+  const gate = new Gate();
+  await withTalkers(async (app) => {
+    const id = await started(app);
+    await gate.reached;
+    const path = `/api/convenings/${id}`;
+    await app.post(`${path}/pause`);
+    const resumed = app.pool.resume(app.pool.run(id)!.dir);
+    assert.equal((await app.fetch(path, { method: "DELETE" })).status, 409);
+    assert.equal((await app.post(`${path}/stop`)).status, 202);
+    await (await resumed).ended;
+    assert.deepEqual(await bodiesOf(app, id), []);
+    assert.equal((await app.get(path)).body.status, "stopped");
+  }, { say: gate.say });
+});
+
 Deno.test("words that arrive while a run comes to rest are said afterwards", async () => {
   for (const delay of [undefined, 0, 1, 2, 4, 8]) {
     await withTalkers(async (app) => {
