@@ -402,6 +402,19 @@ for (const code of ["agent_unreachable", "agent_rate_limited"] as const) {
   });
 }
 
+Deno.test("A call that fails after the run has failed is not repeated", async () => {
+  const agent = new Talker(async ({ context: { key }, ending }) => {
+    if (key === "opening/b") throw new AgentError("agent_auth", "A wrong key");
+    if (ending?.aborted === false) {
+      await new Promise((resolve) => ending.addEventListener("abort", resolve));
+    }
+    throw new AgentError("agent_unreachable", "It is down", { retryable: true });
+  });
+  const { error } = await drain(debateOf(agent).workflow);
+  assert.match(String(error), /A wrong key/);
+  assert.deepEqual(agent.keys.toSorted(), ["opening/a", "opening/b"]);
+});
+
 Deno.test("A call that was retried leaves no listener on a signal of its run", async () => {
   const { addEventListener: add, removeEventListener: remove } = AbortSignal.prototype;
   const listened = new Map<unknown, AbortSignal>();
