@@ -357,7 +357,6 @@ export const FACTS: Rows = {
     body: "body",
     order: ["message"],
     about: "message",
-    ids: ({ participant }) => [participant],
     isRemade: true,
     fork: 0.95,
   },

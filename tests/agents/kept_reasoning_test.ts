@@ -126,7 +126,7 @@ Deno.test("thought text of an answer that was stored before a crash is recorded 
   });
 });
 
-Deno.test("thought text of judges is recorded under thoughts/ once, through a failure, a resume and a fork", async () => {
+Deno.test("thought text of judges and of a note-taker is recorded under thoughts/ once, through a failure, a resume and a fork", async () => {
   await withFolder(async (out) => {
     const offline = createAgent("offline");
     let failures = 1;
@@ -146,6 +146,7 @@ Deno.test("thought text of judges is recorded under thoughts/ once, through a fa
       kind: "debate",
       topic: SETTINGS.topic,
       roundCount: 1,
+      flow: true,
       judges: [{ id: "judge" }],
       model: "thinking:it",
       keepReasoning: true,
@@ -164,8 +165,8 @@ Deno.test("thought text of judges is recorded under thoughts/ once, through a fa
     };
     const whole = await thoughts(dir!);
     const { facts } = await openConvening(dir!);
-    const judged = facts.filter(({ type }) => type === "score" || type === "verdict");
-    assert.equal(whole.length, judged.length);
+    const answers = facts.filter(({ type }) => ["flow", "score", "verdict"].includes(type));
+    assert.equal(whole.length, answers.length);
     const log = await Deno.readTextFile(join(dir!, "log.jsonl"));
     assert.equal(log.split('"type":"thought","thought"').length - 1, whole.length);
 
