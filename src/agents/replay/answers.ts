@@ -114,7 +114,12 @@ function choiceText(choice: Choice, request: AgentRequest): string {
   const said = textIn(reasons);
   // The fact of an unreadable merge has the form of a readable merge.
   if (choice.kind === "proposals_merged" && said !== undefined) return unreadText(said, request);
-  const fields = value !== null && typeof value === "object" ? { ...value } : undefined;
+  // The value of a judge check's choice is the winner alone.
+  const fields = typeof value === "string"
+    ? { winner: value }
+    : value !== null && typeof value === "object"
+    ? { ...value }
+    : undefined;
   const bases = fields === undefined ? [] : [
     { reason: reasons, reasons, ...fields },
     { reason: reasons, ...fields },

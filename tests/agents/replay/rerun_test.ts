@@ -4,6 +4,7 @@ import type { Agent, ConveningConfig } from "../../../mod.ts";
 import type { RequestContext } from "../../../protocol.ts";
 import { finding, startSearchServer } from "../../support/search_server.ts";
 import { bodyOf, Talker } from "../../workflows/support/talkers.ts";
+import { JUDGE_CHECK_TOPIC } from "../../../src/compose.ts";
 import { COMMON, essentials, heldTwice, kindsOf } from "./held_twice.ts";
 import { speakingAgent } from "../../support/speaking_model.ts";
 
@@ -48,6 +49,10 @@ const CONVENINGS: Readonly<Record<string, { config: ConveningConfig; leaves: str
   "a consensus dialogue": {
     config: { ...COMMON, kind: "consensus", limits: { maxTurns: 12 } },
     leaves: ["message", "proposals", "proposals_merged", "stance"],
+  },
+  "a judge check": {
+    config: { ...COMMON, kind: "judge-check", topic: JUDGE_CHECK_TOPIC, quick: true } as never,
+    leaves: ["message", "pair"],
   },
   "a dialogue by bids": {
     config: { ...COMMON, kind: "dialogue", select: "bids", participants: THREE },
