@@ -89,6 +89,8 @@ export class Engine implements Answerer<Flight> {
   async drain(): Promise<void> {
     await Promise.allSettled([...this.#flights].map(({ done }) => done));
     await Promise.allSettled([...this.#observing].map(({ done }) => done));
+    // An observer fails with its first question; its others are still in flight.
+    await Promise.allSettled([...this.#flights].map(({ done }) => done));
     await this.#run.prompter.settled();
   }
 
@@ -287,11 +289,14 @@ export class Engine implements Answerer<Flight> {
       flow: past.find("flow", message.seq),
       recorded: () => past.recorded,
       signal,
-      ask: async (question) => {
-        const fact = await questions.ask(question, view);
-        past.note(fact);
-        this.#addFact(fact);
-        return fact;
+      ask: (question) => {
+        const done = questions.ask(question, view).then((fact) => {
+          past.note(fact);
+          this.#addFact(fact);
+          return fact;
+        });
+        this.#begin({ key: question.key, done, shown: false });
+        return done;
       },
       consult: (question) => questions.consult(question, { count }, message.turn),
       once: (key, options) => answers.once(message.turn, key, options),

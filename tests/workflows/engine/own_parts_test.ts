@@ -1,5 +1,6 @@
 // Facts of custom kinds and questions with custom keys: recorded once, read, verified, resumed and forked.
 import assert from "node:assert/strict";
+import { setImmediate } from "node:timers/promises";
 import {
   type ConveningError,
   createDebateModerator,
@@ -216,6 +217,24 @@ Deno.test("records with custom facts are read, verified and forked without the f
   const fork = await forkRecord(files, dir, { at: 2, clock: { now: () => Date.parse(TIME) } });
   const { facts: taken } = await readRecord(files, fork);
   assert.deepEqual(wordCount.in(taken).map(({ message }) => message), [1, 2]);
+});
+
+Deno.test("a question of an observer that fails meanwhile is answered before the convening ends", async () => {
+  const slow = new Talker(async ({ schema }) => {
+    for (let turn = 0; schema !== undefined && turn < 5; turn++) await setImmediate();
+    return schema === undefined ? undefined : { text: '{"quality": 7}' };
+  });
+  const hasty: Observer = {
+    name: "hasty",
+    observe: async (message, tools) => {
+      await Promise.race([rating.observe(message, tools), Promise.reject(new Error("It broke"))]);
+    },
+  };
+  const { events, error } = await drain(
+    dialogueOf(slow, { observers: [hasty], maxTurns: 1 }).workflow,
+  );
+  assert.match(String(error), /It broke/);
+  assert.deepEqual(events.slice(-2).map(({ type }) => type), ["score", "convening-end"]);
 });
 
 Deno.test("an observer that records an unknown type of fact ends the run and names the type", async () => {
