@@ -251,7 +251,7 @@ export function checkInput<S extends z.ZodType>(
   if (whole !== undefined) {
     throw new ConfigurationError(
       `Cannot use the ${names.whole}: ${valueText(input)} is not an object of ${names.part}s`,
-      { hint: "Send an object of JSON." },
+      { field: names.whole, hint: "Send an object of JSON." },
     );
   }
   // A misspelt key causes two issues, an unknown key and a missing key: the unknown key is listed first.

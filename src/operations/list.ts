@@ -27,6 +27,11 @@ import { listConvenings } from "./reading_convenings.ts";
 import type { RunPool } from "./run_pool.ts";
 
 const counts = z.record(z.string(), z.int());
+export const archiveCounts = named(
+  "ArchiveCounts",
+  z.object({ total: z.int(), matching: z.int(), byStatus: counts, byKind: counts })
+    .describe("Counts over the whole archive, not only the rows given."),
+);
 const row = named(
   "ConveningRow",
   z.object({
@@ -59,8 +64,7 @@ const page = named(
   z.object({
     convenings: z.array(row),
     next: z.string().nullable().describe("The cursor of the page that follows."),
-    counts: z.object({ total: z.int(), matching: z.int(), byStatus: counts, byKind: counts })
-      .describe("Counts over the whole archive, not only the rows given."),
+    counts: archiveCounts,
   }),
 );
 

@@ -5,14 +5,14 @@ import { ConveningError } from "../core/error.ts";
 import type { ConveningEvent } from "../core/event.ts";
 import { memoByObject } from "../core/values.ts";
 import { conveningDir, idOf } from "../operations/convening_dir.ts";
-import { countsOf, filteredList } from "../operations/list.ts";
+import { archiveCounts, countsOf, filteredList } from "../operations/list.ts";
 import { ID, OF_CONVENING, type OperationContext, whole } from "../operations/operation.ts";
 import { problemOf } from "../operations/problems.ts";
 import { OF_STUDY, STUDY_ID, studyDir, studyJson, studyOutput } from "../operations/study_json.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { logLine } from "../record/log.ts";
 import { readMetadata } from "../record/read.ts";
-import { belowBase, EVENTS, queryOf, type Route, route, streamOf } from "./route.ts";
+import { belowBase, conveningEvent, queryOf, type Route, route, streamOf } from "./route.ts";
 
 export const eventNumber = whole(
   0,
@@ -42,7 +42,10 @@ export function eventsRoute(places: StreamPlaces): Route {
       "Last-Event-ID": "The id of the last event that is known; takes precedence over `after`.",
     },
     answers: {
-      200: { about: "The events, until the run ends.", content: EVENTS },
+      200: {
+        about: "The events, until the run ends.",
+        content: { "text/event-stream": streamOf(conveningEvent) },
+      },
       204: {
         about:
           "The convening has completed, and no event follows. A stopped or failed one may be " +
@@ -81,7 +84,7 @@ export function archiveEventsRoute(places: StreamPlaces): Route {
     answers: {
       200: {
         about: "The events, until the client leaves.",
-        content: { "text/event-stream": z.string() },
+        content: { "text/event-stream": streamOf(archiveCounts) },
       },
     },
     respond(_context, _input, server) {

@@ -20,7 +20,7 @@ import { checkPaper, paperId, TITLE_LENGTH } from "../papers/text/check_paper.ts
 import { reportSchema } from "../papers/text/debate_report.ts";
 import { eventStream, type SentEvent } from "./events.ts";
 import { checkBody, formBody, jsonBody, mediaType, unsupported } from "./request_body.ts";
-import { EVENTS, LOCATION, type Route, route } from "./route.ts";
+import { LOCATION, type Route, route, streamOf } from "./route.ts";
 
 const text = z.string();
 const title = z.string("Give one line.")
@@ -223,6 +223,7 @@ const WHOLE = [
 
 // `reportSchema` is a zod schema behind the narrower type `Schema`.
 const report = named("Report", reportSchema as unknown as z.ZodType);
+const stage = named("Stage", z.object({ stage: text, data: z.looseObject({}).nullable() }));
 
 export const DEBATE_ROUTES: readonly Route[] = WHOLE.map(([path, name, summary, input]) =>
   route({
@@ -237,7 +238,7 @@ export const DEBATE_ROUTES: readonly Route[] = WHOLE.map(([path, name, summary, 
     answers: {
       200: {
         about: "The report; as text/event-stream the events progress, complete and error.",
-        content: { "application/json": report, ...EVENTS },
+        content: { "application/json": report, "text/event-stream": streamOf(stage, report) },
         headers: LOCATION,
       },
     },

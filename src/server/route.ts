@@ -40,15 +40,16 @@ export function route<I extends z.ZodObject>(row: Route<I>): Route {
 /** Description of the header `Location` with the path of a new convening or paper. */
 export const LOCATION = { Location: "The path of what was created." } as const;
 
-const event = named("Event", z.union(eventSchemas()).describe("An event, told apart by `type`."));
-/** Returns the schema of a stream of server-sent events, whose data is JSON by a named schema. */
-export function streamOf(schema: z.ZodType): z.ZodString {
-  const $ref = `#/components/schemas/${NAMED.get(schema)!.id}`;
-  return z.string().meta({ contentMediaType: "application/json", contentSchema: { $ref } });
+export const conveningEvent = named(
+  "Event",
+  z.union(eventSchemas()).describe("An event, told apart by `type`."),
+);
+/** Returns the schema of a stream of server-sent events, whose data is JSON by a named schema; a last event `error` has an error. */
+export function streamOf(...schemas: readonly z.ZodType[]): z.ZodString {
+  const names = [...schemas.map((schema) => NAMED.get(schema)!.id), "Error"];
+  const anyOf = names.map((name) => ({ $ref: `#/components/schemas/${name}` }));
+  return z.string().meta({ contentMediaType: "application/json", contentSchema: { anyOf } });
 }
-
-/** Content of a response of server-sent events, each with a convening's event as JSON. */
-export const EVENTS = { "text/event-stream": streamOf(event) } as const;
 
 export function routeOf(operation: Operation): Route {
   const { summary, output, location, status } = operation;

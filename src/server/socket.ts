@@ -209,6 +209,7 @@ async function act({ server, dir }: Served, asked: z.infer<typeof clientMessage>
 
 function refusal(state: string, cause?: unknown): ConfigurationError {
   return new ConfigurationError(`Cannot use the message: ${state}`, {
+    field: "message",
     hint: 'Send an object, such as {"type": "say", "text": "…"}.',
     cause,
   });

@@ -71,7 +71,11 @@ Deno.test("checkBody() names the field, its value and the allowed values", () =>
     ["Count", "count", "more.0.id"],
   );
   assert.equal(refused({ count: 1, more: Array(100).fill({}) }).fields.length, 20);
-  for (const body of [null, [], "x", 3]) assert.match(refused(body).message, /not an object/);
+  for (const body of [null, [], "x", 3]) {
+    const { field, message } = refused(body);
+    assert.equal(field, "body");
+    assert.match(message, /not an object/);
+  }
   assert.deepEqual(checkBody(schema, { count: 2 }), { count: 2 });
 });
 

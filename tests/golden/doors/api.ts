@@ -937,6 +937,17 @@ export interface components {
                 kinds: string[];
             };
         };
+        /** @description Counts over the whole archive, not only the rows given. */
+        ArchiveCounts: {
+            total: number;
+            matching: number;
+            byStatus: {
+                [key: string]: number;
+            };
+            byKind: {
+                [key: string]: number;
+            };
+        };
         Audience: {
             members: number;
             /** @description Members whose stance could not be read. */
@@ -1112,17 +1123,7 @@ export interface components {
             convenings: components["schemas"]["ConveningRow"][];
             /** @description The cursor of the page that follows. */
             next: string | null;
-            /** @description Counts over the whole archive, not only the rows given. */
-            counts: {
-                total: number;
-                matching: number;
-                byStatus: {
-                    [key: string]: number;
-                };
-                byKind: {
-                    [key: string]: number;
-                };
-            };
+            counts: components["schemas"]["ArchiveCounts"];
         };
         ConveningRow: {
             id: string;
@@ -3090,6 +3091,12 @@ export interface components {
                 speakers: string[];
                 kinds: string[];
             };
+        };
+        Stage: {
+            stage: string;
+            data: {
+                [key: string]: unknown;
+            } | null;
         };
         Standing: {
             id: string;
