@@ -190,6 +190,20 @@ Deno.test("Words left for one of several open questions answer that question aft
   });
 });
 
+Deno.test("Words that were prepared for no certain turn answer one of several open questions", async () => {
+  const j = createAgent("human");
+  const { workflow } = debateOf(new Talker(), { agents: { j } });
+  const criteria = ["persuasiveness", "rule_adherence", "logical_coherence", "evidence_quality"];
+  workflow.prepare("j", ["reasons: It was clear.", ...criteria.map((id) => `${id}: 7`)].join("\n"));
+  const seen = new Set<string>();
+  const { events, result } = await follow(workflow, ({ type }) => {
+    seen.add(type);
+    if (seen.has("score") && seen.has("turn-wait")) workflow.pause();
+  });
+  assert.equal(result.status, "paused");
+  assert.equal(events.filter(({ type }) => type === "score").length, 1);
+});
+
 Deno.test("An interjection is read before the next turn and quoted to all, without changing the order", async () => {
   const seen: string[] = [];
   const agent = new Talker(({ context, messages }) => {
