@@ -119,27 +119,25 @@ Deno.test("embedding: a debate with a custom participant, agent, guard and recor
   assert.equal(record.kept.at(-1), "closed");
 });
 
-Deno.test("embedding: the package's name is linked to a checkout; the path of mod.ts alone does not work, as the guide says", async () => {
-  await withFolder(async (parent) => {
-    const run = async (name: string, config: string, program: string) => {
-      const folder = join(parent, name);
-      await ensureDir(folder);
-      await Deno.writeTextFile(join(folder, "deno.json"), config);
-      await Deno.writeTextFile(join(folder, "main.ts"), program);
-      return await runDeno(RUN, { folder });
-    };
-    const links = WAYS[1]!.replace("../convenings", relative(join(parent, "links"), ROOT));
-    const linked = await run("links", links, PROGRAM);
-    assert.equal(linked.code, 0, linked.stderr);
-    assert.match(linked.stdout, /^1\. Moderator: [^]*^27\. Moderator: /m);
-    const path = await run(
-      "bare",
-      "{}",
-      PROGRAM.replace("@convenings/convenings", `${ROOT}/mod.ts`),
-    );
-    assert.equal(path.code, 1);
-    assert.match(path.stderr, /not a dependency/);
-  });
+withFolder.test("embedding: the package's name is linked to a checkout; the path of mod.ts alone does not work, as the guide says", async (parent) => {
+  const run = async (name: string, config: string, program: string) => {
+    const folder = join(parent, name);
+    await ensureDir(folder);
+    await Deno.writeTextFile(join(folder, "deno.json"), config);
+    await Deno.writeTextFile(join(folder, "main.ts"), program);
+    return await runDeno(RUN, { folder });
+  };
+  const links = WAYS[1]!.replace("../convenings", relative(join(parent, "links"), ROOT));
+  const linked = await run("links", links, PROGRAM);
+  assert.equal(linked.code, 0, linked.stderr);
+  assert.match(linked.stdout, /^1\. Moderator: [^]*^27\. Moderator: /m);
+  const path = await run(
+    "bare",
+    "{}",
+    PROGRAM.replace("@convenings/convenings", `${ROOT}/mod.ts`),
+  );
+  assert.equal(path.code, 1);
+  assert.match(path.stderr, /not a dependency/);
 });
 
 Deno.test("embedding: a program's own gate stops a run at a limit of its own", async () => {

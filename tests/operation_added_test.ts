@@ -87,42 +87,40 @@ await server.close();
 await mcp.close();
 `;
 
-Deno.test("an operation is added by one file and a line in two tables: command, route, document and tool", async () => {
-  await withFolder(async (folder) => {
-    const project = join(folder, "project");
-    await copyProject(project);
-    const touched = ["src/operations/words.ts", ...Object.keys(LINES)];
-    await Deno.writeTextFile(join(project, touched[0]!), OPERATION);
-    for (const [path, lines] of Object.entries(LINES)) {
-      let text = await Deno.readTextFile(join(project, path));
-      for (const [before, line] of lines) {
-        assert.ok(text.includes(before), `${path}: ${before}`);
-        text = text.replace(before, `${before}${line}`);
-      }
-      await Deno.writeTextFile(join(project, path), text);
+withFolder.test("an operation is added by one file and a line in two tables: command, route, document and tool", async (folder) => {
+  const project = join(folder, "project");
+  await copyProject(project);
+  const touched = ["src/operations/words.ts", ...Object.keys(LINES)];
+  await Deno.writeTextFile(join(project, touched[0]!), OPERATION);
+  for (const [path, lines] of Object.entries(LINES)) {
+    let text = await Deno.readTextFile(join(project, path));
+    for (const [before, line] of lines) {
+      assert.ok(text.includes(before), `${path}: ${before}`);
+      text = text.replace(before, `${before}${line}`);
     }
-    assert.deepEqual(touched, [
-      "src/operations/words.ts",
-      "src/operations/table.ts",
-      "src/cli/main.ts",
-    ]);
-    await Deno.writeTextFile(join(project, "doors.ts"), DOORS);
-    const out = join(folder, "archive");
-    const dir = await keepRecord(out, [1, 2, 3].map((seq) => messageOf(seq)));
-    const id = dir.split("/").at(-1)!;
-    const run = ["run", "--no-prompt", "--allow-read", "--allow-write=" + folder, "--allow-env"];
-    const doors = await runDeno([...run, "doors.ts", out, id], { folder: project });
-    assert.equal(doors.code, 0, doors.stderr);
-    const { document, http, bad, mcp } = JSON.parse(doors.stdout);
-    assert.deepEqual(document, ["id", "least", "If-None-Match"]);
-    assert.equal(bad, "least");
-    assert.ok(Object.values(http.words).every((count) => Number(count) > 1), doors.stdout);
-    assert.equal(Object.keys(mcp.words).length, Object.keys(http.words).length);
-    const command = await runDeno(
-      [...run, "src/cli/main.ts", "words", dir, "--least", "1", "--json"],
-      { folder: project },
-    );
-    assert.equal(command.code, 0, command.stderr);
-    assert.deepEqual(JSON.parse(command.stdout), { dir, ...http });
-  });
+    await Deno.writeTextFile(join(project, path), text);
+  }
+  assert.deepEqual(touched, [
+    "src/operations/words.ts",
+    "src/operations/table.ts",
+    "src/cli/main.ts",
+  ]);
+  await Deno.writeTextFile(join(project, "doors.ts"), DOORS);
+  const out = join(folder, "archive");
+  const dir = await keepRecord(out, [1, 2, 3].map((seq) => messageOf(seq)));
+  const id = dir.split("/").at(-1)!;
+  const run = ["run", "--no-prompt", "--allow-read", "--allow-write=" + folder, "--allow-env"];
+  const doors = await runDeno([...run, "doors.ts", out, id], { folder: project });
+  assert.equal(doors.code, 0, doors.stderr);
+  const { document, http, bad, mcp } = JSON.parse(doors.stdout);
+  assert.deepEqual(document, ["id", "least", "If-None-Match"]);
+  assert.equal(bad, "least");
+  assert.ok(Object.values(http.words).every((count) => Number(count) > 1), doors.stdout);
+  assert.equal(Object.keys(mcp.words).length, Object.keys(http.words).length);
+  const command = await runDeno(
+    [...run, "src/cli/main.ts", "words", dir, "--least", "1", "--json"],
+    { folder: project },
+  );
+  assert.equal(command.code, 0, command.stderr);
+  assert.deepEqual(JSON.parse(command.stdout), { dir, ...http });
 });

@@ -33,10 +33,8 @@ const TEXT = [...GUIDES.values()].join("\n");
 /** Test file that `deno task test` runs in the copy of the project, as an example; it imports no other file of tests. */
 const ONE_SUITE = "tests/core/statistics_test.ts";
 
-Deno.test("README and guides show samples of a fresh run", async () => {
-  await withFolder(async (folder) => {
-    assert.deepEqual(shownSample(GUIDES), await sampleOf(await runSample(folder)));
-  });
+withFolder.test("README and guides show samples of a fresh run", async (folder) => {
+  assert.deepEqual(shownSample(GUIDES), await sampleOf(await runSample(folder)));
 });
 
 Deno.test("README has at most 200 lines, each guide at most 150, and README links every guide", () => {

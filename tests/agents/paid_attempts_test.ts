@@ -131,76 +131,72 @@ Deno.test("an attempt that broke off counts towards the limit of tokens", async 
   assert.equal(result.messages.length, 1);
 });
 
-Deno.test("a failed turn records the usage of its attempts, and another failure adds to it", async () => {
-  await withFolder(async (out) => {
-    let isDown = true;
-    await using server = await startModelServer({
-      respond: ({ body }) => isDown ? usedUp(body) : { text: "Streets matter.", usage: usage(5) },
-    });
-    const workflow = await composeConvening({ ...DIALOGUE, baseUrl: server.url, out });
-    const { dir, code } = await workflow.run().catch((error) => error);
-    assert.equal(code, "agent_bad_reply");
-    const failed = async () => {
-      const text = await Deno.readTextFile(join(dir, "failures", "001.md"));
-      return Number(/output_tokens: (\d+)/.exec(text)?.[1]);
-    };
-    const once = await failed();
-    assert.ok(once > 10_000);
-    const again = { allowBaseUrls: [new URL(server.url).host] };
-    await assert.rejects(resume(dir, again).then((resumed) => resumed.run()));
-    assert.equal(await failed(), 2 * once);
-
-    isDown = false;
-    const result = await (await resume(dir, again)).run();
-    assert.equal(result.usage.outputTokens, 2 * once + 10);
-    assert.deepEqual((await verify(dir)).findings, []);
+withFolder.test("a failed turn records the usage of its attempts, and another failure adds to it", async (out) => {
+  let isDown = true;
+  await using server = await startModelServer({
+    respond: ({ body }) => isDown ? usedUp(body) : { text: "Streets matter.", usage: usage(5) },
   });
+  const workflow = await composeConvening({ ...DIALOGUE, baseUrl: server.url, out });
+  const { dir, code } = await workflow.run().catch((error) => error);
+  assert.equal(code, "agent_bad_reply");
+  const failed = async () => {
+    const text = await Deno.readTextFile(join(dir, "failures", "001.md"));
+    return Number(/output_tokens: (\d+)/.exec(text)?.[1]);
+  };
+  const once = await failed();
+  assert.ok(once > 10_000);
+  const again = { allowBaseUrls: [new URL(server.url).host] };
+  await assert.rejects(resume(dir, again).then((resumed) => resumed.run()));
+  assert.equal(await failed(), 2 * once);
+
+  isDown = false;
+  const result = await (await resume(dir, again)).run();
+  assert.equal(result.usage.outputTokens, 2 * once + 10);
+  assert.deepEqual((await verify(dir)).findings, []);
 });
 
-Deno.test("a judge's attempts without an answer are in the score, also in that of a resume", async () => {
-  await withFolder(async (out) => {
-    let state: "busy" | "down" | "well" = "busy";
-    const judged = ({ messages, ...body }: ChatBody): ModelReply => {
-      if (!/Score turn 2/.test(messages.at(-1)!.content!)) return { usage: usage(7) };
-      if (state === "well") return { usage: usage(7) };
-      return state === "busy" ? BROKEN : usedUp({ messages, ...body });
-    };
-    await using server = await startModelServer({
-      respond: ({ body }) =>
-        body.model === "judge" ? judged(body) : { text: "Streets matter.", usage: usage(5) },
-    });
-    const hold = () =>
-      composeConvening({
-        kind: "debate",
-        topic: DIALOGUE.topic,
-        participants: [{ id: "ada", name: "Ada" }, { id: "ben", name: "Ben" }],
-        roundCount: 0,
-        judges: [{ name: "Jo", model: "judge" }],
-        model: "gpt-5-mini",
-        baseUrl: server.url,
-        retry: RETRY,
-        guards: { repetition: "off" },
-        out,
-      });
-    const { dir, code } = await (await hold()).run().catch((error) => error);
-    assert.equal(code, "agent_unreachable");
-    const scoreOf = async (of: string) => {
-      const { facts } = await openConvening(of);
-      return facts.find((fact): fact is Score => fact.type === "score" && fact.message === 2);
-    };
-    assert.equal(await scoreOf(dir), undefined);
-    state = "well";
-    const again = { allowBaseUrls: [new URL(server.url).host] };
-    const result = await (await resume(dir, again)).run();
-    assert.equal((await scoreOf(dir))?.usage?.outputTokens, 40 + 40 + 7);
-    assert.deepEqual((await verify(dir)).findings, []);
-    const { facts } = await openConvening(dir);
-    assert.equal(result.usage.outputTokens, totalUsage(facts).outputTokens);
-
-    state = "down";
-    const used = await (await hold()).run();
-    const score = await scoreOf(used.dir!);
-    assert.equal(score?.status, "unscored");
-    assert.ok(score.usage.outputTokens > 10_000, "each of the doubled caps");
+withFolder.test("a judge's attempts without an answer are in the score, also in that of a resume", async (out) => {
+  let state: "busy" | "down" | "well" = "busy";
+  const judged = ({ messages, ...body }: ChatBody): ModelReply => {
+    if (!/Score turn 2/.test(messages.at(-1)!.content!)) return { usage: usage(7) };
+    if (state === "well") return { usage: usage(7) };
+    return state === "busy" ? BROKEN : usedUp({ messages, ...body });
+  };
+  await using server = await startModelServer({
+    respond: ({ body }) =>
+      body.model === "judge" ? judged(body) : { text: "Streets matter.", usage: usage(5) },
   });
+  const hold = () =>
+    composeConvening({
+      kind: "debate",
+      topic: DIALOGUE.topic,
+      participants: [{ id: "ada", name: "Ada" }, { id: "ben", name: "Ben" }],
+      roundCount: 0,
+      judges: [{ name: "Jo", model: "judge" }],
+      model: "gpt-5-mini",
+      baseUrl: server.url,
+      retry: RETRY,
+      guards: { repetition: "off" },
+      out,
+    });
+  const { dir, code } = await (await hold()).run().catch((error) => error);
+  assert.equal(code, "agent_unreachable");
+  const scoreOf = async (of: string) => {
+    const { facts } = await openConvening(of);
+    return facts.find((fact): fact is Score => fact.type === "score" && fact.message === 2);
+  };
+  assert.equal(await scoreOf(dir), undefined);
+  state = "well";
+  const again = { allowBaseUrls: [new URL(server.url).host] };
+  const result = await (await resume(dir, again)).run();
+  assert.equal((await scoreOf(dir))?.usage?.outputTokens, 40 + 40 + 7);
+  assert.deepEqual((await verify(dir)).findings, []);
+  const { facts } = await openConvening(dir);
+  assert.equal(result.usage.outputTokens, totalUsage(facts).outputTokens);
+
+  state = "down";
+  const used = await (await hold()).run();
+  const score = await scoreOf(used.dir!);
+  assert.equal(score?.status, "unscored");
+  assert.ok(score.usage.outputTokens > 10_000, "each of the doubled caps");
 });

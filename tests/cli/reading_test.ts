@@ -9,7 +9,7 @@ import { debateReport } from "../../src/papers/text/report.ts";
 import { fileSchemas } from "../../src/record/read.ts";
 import { reportFiles } from "../../src/record/paper_pages.ts";
 import { paperFacts, paperStart } from "../core/paper/support/paper_record.ts";
-import { folderTest as test, jsonOf, namesIn, withFolder } from "../support/cli.ts";
+import { jsonOf, namesIn, withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { ran, runMain } from "../support/run_main.ts";
 import { MODEL, startSpeaker } from "../support/speaking_model.ts";
@@ -23,7 +23,7 @@ async function debate(args: readonly string[], folder: string): Promise<string> 
   return String(jsonOf(end)["dir"]);
 }
 
-test("search finds messages of an archive by words, best match first", async (folder) => {
+withFolder.test("search finds messages of an archive by words, best match first", async (folder) => {
   const dir = await debate(["--rounds", "0"], folder);
   const end = await ran(["search", "private cars", "--limit", "2", "--json"], { folder });
   const { results, convenings, messages, skipped } = jsonOf(end);
@@ -141,7 +141,7 @@ async function archiveIn(folder: string): Promise<readonly string[]> {
   return ids.sort();
 }
 
-test("judge says why the new judges named no winner, also in a debate that an audience decides", async (folder) => {
+withFolder.test("judge says why the new judges named no winner, also in a debate that an audience decides", async (folder) => {
   const debate = ["debate", "Should cities ban private cars from their centres?", "--seed", "7"];
   const end = await runMain([...debate, "--decision", "audience", "--json"], { folder });
   const dir = String(jsonOf(end)["dir"]);
@@ -153,7 +153,7 @@ test("judge says why the new judges named no winner, also in a debate that an au
   );
 });
 
-test("DIR is latest, an id or a unique prefix of an id, in the default archive or its parent", async (folder) => {
+withFolder.test("DIR is latest, an id or a unique prefix of an id, in the default archive or its parent", async (folder) => {
   const ids = await archiveIn(folder);
   const last = ids.at(-1)!;
   const day = last.slice(0, 10);
@@ -181,7 +181,7 @@ test("DIR is latest, an id or a unique prefix of an id, in the default archive o
   }
 });
 
-test("--config DIR/metadata.md and replay:DIR take the names of DIR, and a replay answers for people too", async (folder) => {
+withFolder.test("--config DIR/metadata.md and replay:DIR take the names of DIR, and a replay answers for people too", async (folder) => {
   const cast = ["--participant", "Ines", "--participant", "Gil=human", "--max-turns", "2"];
   const end = await runMain(["dialogue", "Who pays for buses?", ...cast, "--json"], { folder });
   const dir = String(jsonOf(end)["dir"]);
@@ -192,7 +192,7 @@ test("--config DIR/metadata.md and replay:DIR take the names of DIR, and a repla
   }
 });
 
-test("an ambiguous prefix is rejected with the matching ids, an unknown one with the searched folders", async (folder) => {
+withFolder.test("an ambiguous prefix is rejected with the matching ids, an unknown one with the searched folders", async (folder) => {
   const none = await ran(["verify", "latest"], { folder }, 2);
   assert.match(none.stderr, /^error: Cannot find the latest convening: \/.* has none/);
   const ids = await archiveIn(folder);
@@ -258,7 +258,7 @@ Deno.test("the published schema of configurations accepts what the program accep
   assert.equal(schema.safeParse({ ...check, roundCount: 2 }).success, false);
 });
 
-test("schema lists the schemas, prints one as JSON, and rejects an unknown name", async (folder) => {
+withFolder.test("schema lists the schemas, prints one as JSON, and rejects an unknown name", async (folder) => {
   const list = await ran(["schema"], { folder });
   assert.deepEqual(
     list.stdout.trimEnd().split("\n").map((line) => line.split(/ {2,}/)[0]),

@@ -1,14 +1,7 @@
 // Command `site`: pages of every kind, valid links, no private content, hostile records, repeated runs, rejected folders.
 import assert from "node:assert/strict";
 import { dirname, join, relative } from "@std/path";
-import {
-  folderTest as test,
-  jsonOf,
-  namesIn,
-  runCli,
-  taskFlags,
-  withFolder,
-} from "../support/cli.ts";
+import { jsonOf, namesIn, runCli, taskFlags, withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { ran, runMain } from "../support/run_main.ts";
 import { PAPER } from "./support/paper.ts";
@@ -74,7 +67,7 @@ function brokenLinks(texts: ReadonlyMap<string, string>): string[] {
   return broken;
 }
 
-test("site writes an archive with every kind: links lead to files of the site, and private content is omitted", async (folder) => {
+withFolder.test("site writes an archive with every kind: links lead to files of the site, and private content is omitted", async (folder) => {
   const write = (name: string, text: string) => Deno.writeTextFile(join(folder, name), text);
   await write("notes.md", "Cars cost money. ".repeat(200) + "The unquoted ending.");
   await write("trees.md", PAPER);
@@ -165,14 +158,14 @@ test("site writes an archive with every kind: links lead to files of the site, a
   assert.ok(study.has("studies/tea/index.html"));
 });
 
-test("site takes no folder of studies/ without a plan for a study", async (folder) => {
+withFolder.test("site takes no folder of studies/ without a plan for a study", async (folder) => {
   await Deno.mkdir(join(folder, "src", "studies", "export"), { recursive: true });
   const end = await runMain(["site", "src"], { folder });
   assert.equal(end.code, 2);
   assert.match(end.stderr, /Cannot write a site of \S*src: no convening is there/);
 });
 
-test("site splits a long convening into pages, and links lead to the page of a message", async (folder) => {
+withFolder.test("site splits a long convening into pages, and links lead to the page of a message", async (folder) => {
   await held(folder, "dialogue", "What makes a good library?", "--max-turns", "250");
   await done(folder, "site");
   const texts = await textsIn(join(folder, "site"));
@@ -211,7 +204,7 @@ Deno.test("site omits servers' error texts about turns, judges, note-takers and 
   });
 });
 
-test("site writes a record with one very large message number in as many pages as the messages need", async (folder) => {
+withFolder.test("site writes a record with one very large message number in as many pages as the messages need", async (folder) => {
   const dir = await held(folder, "dialogue", "What makes a good library?", "--max-turns", "4");
   const messages = join(dir, "messages");
   const last = (await namesIn(messages)).at(-1)!;
@@ -229,14 +222,14 @@ test("site writes a record with one very large message number in as many pages a
   assert.match(texts.get(pages[0]!)!, /Page 2 of 2/);
 });
 
-test("site written by concurrent runs equals the site of one run", async (folder) => {
+withFolder.test("site written by concurrent runs equals the site of one run", async (folder) => {
   await held(folder, "debate", "Is tea better?", "--rounds", "1");
   await Promise.all([1, 2, 3].map(() => done(folder, "site")));
   await done(folder, "site", "--out", "alone");
   assert.deepEqual(await textsIn(join(folder, "site")), await textsIn(join(folder, "alone")));
 });
 
-test("site: markup in records is escaped, and a hostile archive cannot write outside the site", async (folder) => {
+withFolder.test("site: markup in records is escaped, and a hostile archive cannot write outside the site", async (folder) => {
   const hostile =
     "</script><script>alert(1)</script><img src=x onerror=alert(2)> [x](javascript:alert(3))";
   const dir = await held(folder, "debate", hostile, "--rounds", "1");
@@ -276,7 +269,7 @@ test("site: markup in records is escaped, and a hostile archive cannot write out
   assert.deepEqual(await Array.fromAsync(Deno.readDir(beside)), []);
 });
 
-test("site updates an earlier site and rejects any other folder", async (folder) => {
+withFolder.test("site updates an earlier site and rejects any other folder", async (folder) => {
   const kept = await held(folder, "dialogue", "What makes a good library?");
   const gone = await held(folder, "debate", "Is tea better?", "--rounds", "1");
   await done(folder, "site");
@@ -343,7 +336,7 @@ test("site updates an earlier site and rejects any other folder", async (folder)
   assert.match(nothing.stderr, /no convening is there/);
 });
 
-test("site needs read permission for the archive and write permission for the site's folder alone", async (folder) => {
+withFolder.test("site needs read permission for the archive and write permission for the site's folder alone", async (folder) => {
   await held(folder, "dialogue", "What makes a good library?", "--max-turns", "2");
   const flags = taskFlags("convenings").filter((flag) => !/^--allow-(?:net|write)/.test(flag));
   const allowed = await runCli(["site"], { folder, flags: [...flags, "--allow-write=site"] });

@@ -30,89 +30,85 @@ async function recordedIn(dir: string) {
   return { ...settings, papers: config.papers.map((name) => join(dir, name)) };
 }
 
-Deno.test("A recorded paper debate is a configuration with the same papers, ids, titles and settings", () =>
-  withFolder(async (out) => {
-    for (
-      const given of [
-        { papers: [PDF], title: "What a shorter week does" },
-        { papers: [PAPER, OTHER_PAPER], retrieval: "keyword", rubric: "academic" },
-      ]
-    ) {
-      const first = await kept(out, given);
-      const settings = await recordedIn(first.dir);
-      const again = await hold({ ...settings, out });
-      assert.equal(again.error, undefined);
-      const [before, after] = await Promise.all(
-        [first.dir, again.result!.dir!].map((dir) => openConvening(dir)),
-      );
-      assert.deepEqual(after!.start.papers, before!.start.papers);
-      const { out: _where, ...recorded } = after!.start.configuration;
-      assert.deepEqual(recorded, before!.start.configuration);
-    }
-  }));
-
-Deno.test("readPapers() reads a convening's paper.md as the original paper, with its pages and without its front matter", () =>
-  withFolder(async (out) => {
-    const { dir } = await kept(out, { papers: [PDF, PAPER] });
-    const { start } = await openConvening(dir);
-    const paths = ["paper.md", "paper-2.md"].map((name) => join(dir, name));
-    const papers = await readPapers(paths);
-    assert.deepEqual(papers, start.papers);
-    assert.ok(papers[0]!.pages!.length > 1);
-    const [first] = await readPapers([paths[0]!], { title: "Another title" });
-    assert.deepEqual([first!.id, first!.title], [papers[0]!.id, "Another title"]);
-  }));
-
-Deno.test("readPaper() reads the changed text of a convening's paper and reports damaged front matter by position", () =>
-  withFolder(async (out) => {
-    const { dir } = await kept(out, { papers: [PDF] });
-    const path = join(dir, "paper.md");
-    const text = await Deno.readTextFile(path);
-    await Deno.writeTextFile(path, text.replace(/\n---\n/, "\n---\nA note of mine.\n\n"));
-    const changed = await readPaper(path);
-    assert.ok(changed.text.startsWith("A note of mine.\n\n"));
-    assert.equal(changed.id, "four_day_week");
-    assert.equal(changed.pages, undefined, "its pages begin elsewhere now");
-    await Deno.writeTextFile(path, text.replace(/^id: /m, "name: "));
-    await assert.rejects(readPaper(path), (error: unknown) => {
-      assert.ok(error instanceof PaperError);
-      assert.equal(error.field, "papers");
-      assert.match(error.message, /paper\.md": its front matter is damaged: .*\bid\b/);
-      assert.match(error.hint ?? "", /Remove its front matter/);
-      return true;
-    });
-    // Any markdown file may have front matter of its own.
-    await Deno.writeTextFile(path, "---\ntype: paper\n---\n# Trees\n\nThey cool streets.\n");
-    const other = await readPaper(path);
-    assert.equal(other.id, "paper");
-    assert.ok(other.text.includes("type: paper"));
-  }));
-
-Deno.test("paper --config DIR/metadata.md repeats a recorded debate, offline, with the record's papers", () =>
-  withFolder(async (out) => {
-    const options = {
-      folder: ROOT,
-      env: { TAVILY_API_KEY: "", TAVILY_BASE_URL: "" },
-      flags: taskFlags("convenings")
-        .map((flag) => flag === "--allow-write=." ? `--allow-write=${out}` : flag),
-    };
-    const dirs: string[] = [];
-    for (
-      const args of [
-        [PDF, "--pick", "2", "--postures", "2", "--seed", "7", "--model", "offline"],
-        ["--config"],
-      ]
-    ) {
-      const more = args.length === 1 ? [join(dirs[0]!, "metadata.md")] : [];
-      const ran = await runCli(["paper", ...args, ...more, "--out", out, "--json"], options);
-      assert.equal(ran.code, 0, ran.stderr + ran.stdout);
-      dirs.push(String(jsonOf(ran)["dir"]));
-    }
-    const [first, again] = await Promise.all(dirs.map((dir) => openConvening(dir)));
-    assert.deepEqual(again!.start.papers, first!.start.papers);
-    assert.deepEqual(
-      again!.messages.map(({ body }) => body),
-      first!.messages.map(({ body }) => body),
-      "the same seed says the same",
+withFolder.test("A recorded paper debate is a configuration with the same papers, ids, titles and settings", async (out) => {
+  for (
+    const given of [
+      { papers: [PDF], title: "What a shorter week does" },
+      { papers: [PAPER, OTHER_PAPER], retrieval: "keyword", rubric: "academic" },
+    ]
+  ) {
+    const first = await kept(out, given);
+    const settings = await recordedIn(first.dir);
+    const again = await hold({ ...settings, out });
+    assert.equal(again.error, undefined);
+    const [before, after] = await Promise.all(
+      [first.dir, again.result!.dir!].map((dir) => openConvening(dir)),
     );
-  }));
+    assert.deepEqual(after!.start.papers, before!.start.papers);
+    const { out: _where, ...recorded } = after!.start.configuration;
+    assert.deepEqual(recorded, before!.start.configuration);
+  }
+});
+
+withFolder.test("readPapers() reads a convening's paper.md as the original paper, with its pages and without its front matter", async (out) => {
+  const { dir } = await kept(out, { papers: [PDF, PAPER] });
+  const { start } = await openConvening(dir);
+  const paths = ["paper.md", "paper-2.md"].map((name) => join(dir, name));
+  const papers = await readPapers(paths);
+  assert.deepEqual(papers, start.papers);
+  assert.ok(papers[0]!.pages!.length > 1);
+  const [first] = await readPapers([paths[0]!], { title: "Another title" });
+  assert.deepEqual([first!.id, first!.title], [papers[0]!.id, "Another title"]);
+});
+
+withFolder.test("readPaper() reads the changed text of a convening's paper and reports damaged front matter by position", async (out) => {
+  const { dir } = await kept(out, { papers: [PDF] });
+  const path = join(dir, "paper.md");
+  const text = await Deno.readTextFile(path);
+  await Deno.writeTextFile(path, text.replace(/\n---\n/, "\n---\nA note of mine.\n\n"));
+  const changed = await readPaper(path);
+  assert.ok(changed.text.startsWith("A note of mine.\n\n"));
+  assert.equal(changed.id, "four_day_week");
+  assert.equal(changed.pages, undefined, "its pages begin elsewhere now");
+  await Deno.writeTextFile(path, text.replace(/^id: /m, "name: "));
+  await assert.rejects(readPaper(path), (error: unknown) => {
+    assert.ok(error instanceof PaperError);
+    assert.equal(error.field, "papers");
+    assert.match(error.message, /paper\.md": its front matter is damaged: .*\bid\b/);
+    assert.match(error.hint ?? "", /Remove its front matter/);
+    return true;
+  });
+  // Any markdown file may have front matter of its own.
+  await Deno.writeTextFile(path, "---\ntype: paper\n---\n# Trees\n\nThey cool streets.\n");
+  const other = await readPaper(path);
+  assert.equal(other.id, "paper");
+  assert.ok(other.text.includes("type: paper"));
+});
+
+withFolder.test("paper --config DIR/metadata.md repeats a recorded debate, offline, with the record's papers", async (out) => {
+  const options = {
+    folder: ROOT,
+    env: { TAVILY_API_KEY: "", TAVILY_BASE_URL: "" },
+    flags: taskFlags("convenings")
+      .map((flag) => flag === "--allow-write=." ? `--allow-write=${out}` : flag),
+  };
+  const dirs: string[] = [];
+  for (
+    const args of [
+      [PDF, "--pick", "2", "--postures", "2", "--seed", "7", "--model", "offline"],
+      ["--config"],
+    ]
+  ) {
+    const more = args.length === 1 ? [join(dirs[0]!, "metadata.md")] : [];
+    const ran = await runCli(["paper", ...args, ...more, "--out", out, "--json"], options);
+    assert.equal(ran.code, 0, ran.stderr + ran.stdout);
+    dirs.push(String(jsonOf(ran)["dir"]));
+  }
+  const [first, again] = await Promise.all(dirs.map((dir) => openConvening(dir)));
+  assert.deepEqual(again!.start.papers, first!.start.papers);
+  assert.deepEqual(
+    again!.messages.map(({ body }) => body),
+    first!.messages.map(({ body }) => body),
+    "the same seed says the same",
+  );
+});

@@ -6,7 +6,7 @@ import { readConvening } from "../../src/operations/convening_json.ts";
 import { archivedFile } from "../../src/operations/reading_convenings.ts";
 import { renderFact } from "../../src/record/codec.ts";
 import { messageOf, scoreOf } from "../output/support/fixtures.ts";
-import { folderTest as test } from "../support/cli.ts";
+import { withFolder } from "../support/cli.ts";
 import { keepRecord, rest } from "./support/kept_record.ts";
 import assert from "node:assert/strict";
 
@@ -24,7 +24,7 @@ async function fileIn(dir: string, folder: string): Promise<string> {
   return join(dir, folder, file!.name);
 }
 
-test("readConvening() returns openConvening()'s result and reads an idle record once", async (out) => {
+withFolder.test("readConvening() returns openConvening()'s result and reads an idle record once", async (out) => {
   const dir = await keepRecord(out, FACTS);
   const first = await readConvening(dir);
   assert.deepEqual(first, await openConvening(dir));
@@ -34,7 +34,7 @@ test("readConvening() returns openConvening()'s result and reads an idle record 
   assert.equal(third, first);
 });
 
-test("readConvening() detects every change by another process", async (out) => {
+withFolder.test("readConvening() detects every change by another process", async (out) => {
   const dir = await keepRecord(out, FACTS);
   const read = async () => (await readConvening(dir)).result;
   assert.equal((await read()).status, "completed");
@@ -48,7 +48,7 @@ test("readConvening() detects every change by another process", async (out) => {
   assert.deepEqual((await read()).scores, {});
 });
 
-test("readConvening() detects an in-place edit of a message, also a late one", async (out) => {
+withFolder.test("readConvening() detects an in-place edit of a message, also a late one", async (out) => {
   const dir = await keepRecord(out, FACTS);
   await readConvening(dir);
   const path = await fileIn(dir, "messages");
@@ -62,7 +62,7 @@ test("readConvening() detects an in-place edit of a message, also a late one", a
   assert.equal((await readConvening(dir)).messages.length, 2);
 });
 
-test("readConvening() reads only the new part of a running convening", async (out) => {
+withFolder.test("readConvening() reads only the new part of a running convening", async (out) => {
   const dir = await keepRecord(out, FACTS);
   const first = await readConvening(dir);
   const path = join(dir, "messages/003_position_advocate_87654321.md");
@@ -82,7 +82,7 @@ test("readConvening() reads only the new part of a running convening", async (ou
   }
 });
 
-test("readConvening() reads a recently changed file again and fails for a missing record", async (out) => {
+withFolder.test("readConvening() reads a recently changed file again and fails for a missing record", async (out) => {
   const dir = await keepRecord(out, FACTS);
   const now = new Date();
   await Deno.utime(await fileIn(dir, "messages"), now, now);
@@ -90,7 +90,7 @@ test("readConvening() reads a recently changed file again and fails for a missin
   await assert.rejects(readConvening(join(out, "none")), { code: "not_found" });
 });
 
-test("archivedFile() detects a change of an idle file, also one of equal length", async (out) => {
+withFolder.test("archivedFile() detects a change of an idle file, also one of equal length", async (out) => {
   await Deno.mkdir(join(out, "a"));
   const path = join(out, "a", "b.md");
   const read = async () => {

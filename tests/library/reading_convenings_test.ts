@@ -4,7 +4,7 @@ import { join } from "@std/path";
 import { factPage, messagePage, verdictsOf } from "../../src/operations/reading_convenings.ts";
 import { renderFact } from "../../src/record/codec.ts";
 import { messageOf, scoreOf, verdictOf } from "../output/support/fixtures.ts";
-import { folderTest as test, namesIn } from "../support/cli.ts";
+import { namesIn, withFolder } from "../support/cli.ts";
 import { keepRecord, rest } from "./support/kept_record.ts";
 
 const MANY = 60;
@@ -28,7 +28,7 @@ async function spoilOthers(folder: string): Promise<void> {
   }
 }
 
-test("messagePage() opens only the files of its page", async (out) => {
+withFolder.test("messagePage() opens only the files of its page", async (out) => {
   const dir = await keepRecord(out, facts());
   await spoilOthers(join(dir, "messages"));
   const { messages, skipped, next, total } = await messagePage(dir, { after: 30, limit: 3 });
@@ -38,7 +38,7 @@ test("messagePage() opens only the files of its page", async (out) => {
   assert.equal(damaged.length, 2);
 });
 
-test("messagePage() reports a damaged message once, on the page that it would be on", async (out) => {
+withFolder.test("messagePage() reports a damaged message once, on the page that it would be on", async (out) => {
   const dir = await keepRecord(out, SEQS.slice(0, 6).map((seq) => messageOf(seq)));
   const [name = ""] = (await namesIn(join(dir, "messages"))).filter((each) => /^003_/.test(each));
   await Deno.writeTextFile(join(dir, "messages", name), "damaged");
@@ -49,7 +49,7 @@ test("messagePage() reports a damaged message once, on the page that it would be
   assert.deepEqual([await page(0), await page(1)], [[[1], 0, 1], [[5], 1, null]]);
 });
 
-test("factPage() opens only the files of its page and the verdicts", async (out) => {
+withFolder.test("factPage() opens only the files of its page and the verdicts", async (out) => {
   const dir = await keepRecord(out, facts());
   await spoilOthers(join(dir, "scores"));
   await spoilOthers(join(dir, "messages"));
@@ -62,7 +62,7 @@ test("factPage() opens only the files of its page and the verdicts", async (out)
   });
 });
 
-test("factPage() keeps several judges' scores of a message together", async (out) => {
+withFolder.test("factPage() keeps several judges' scores of a message together", async (out) => {
   const scores = [1, 2, 3].flatMap((seq) =>
     ["one", "two"].map((judge) => ({ ...scoreOf(seq, "advocate-a", [7, 8]), judge }))
   );
@@ -75,7 +75,7 @@ test("factPage() keeps several judges' scores of a message together", async (out
   assert.equal(second.next, null);
 });
 
-test("messagePage() detects files that another process adds to an idle folder or removes", async (out) => {
+withFolder.test("messagePage() detects files that another process adds to an idle folder or removes", async (out) => {
   const dir = await keepRecord(out, facts());
   assert.equal((await messagePage(dir)).total, MANY);
   const path = join(dir, "messages/061_position_advocate_87654321.md");
@@ -88,7 +88,7 @@ test("messagePage() detects files that another process adds to an idle folder or
   assert.equal((await messagePage(dir)).total, MANY);
 });
 
-test("messagePage() detects a file that another process adds in the same clock tick as the last change", async (out) => {
+withFolder.test("messagePage() detects a file that another process adds in the same clock tick as the last change", async (out) => {
   const dir = await keepRecord(out, facts());
   const folder = join(dir, "messages");
   // Ahead of the clock, so that the change counts as recent however slow the test is.
@@ -101,7 +101,7 @@ test("messagePage() detects a file that another process adds in the same clock t
   assert.equal((await messagePage(dir)).total, MANY + 1);
 });
 
-test("messagePage() reads no message and no folder that is a link", async (out) => {
+withFolder.test("messagePage() reads no message and no folder that is a link", async (out) => {
   const dir = await keepRecord(out, [messageOf(1), messageOf(2)]);
   const messages = join(dir, "messages");
   const elsewhere = join(out, "elsewhere.md");

@@ -12,7 +12,7 @@ import {
 import type { ConveningEvent } from "../../src/core/event.ts";
 import { untilReleased, watchConvening, type Watched } from "../../src/operations/watching.ts";
 import { Talker } from "../workflows/support/talkers.ts";
-import { folderTest as test } from "../support/cli.ts";
+import { withFolder } from "../support/cli.ts";
 import type { DialogueOptions } from "../../protocol.ts";
 
 const TOPIC = "Should cities ban private cars?";
@@ -41,7 +41,7 @@ async function drained(
   }
 }
 
-test("watchConvening() yields the logged events, then ends; starts at a given event", async (out) => {
+withFolder.test("watchConvening() yields the logged events, then ends; starts at a given event", async (out) => {
   const { dir = "" } = await talk(out, new Talker()).run();
   const { events, end } = await drained(watchConvening(dir));
   assert.deepEqual(end, { isInterrupted: false });
@@ -56,7 +56,7 @@ test("watchConvening() yields the logged events, then ends; starts at a given ev
   assert.deepEqual(later.end, { isInterrupted: false });
 });
 
-test("watchConvening() continues after an end while the convening is resumed", async (out) => {
+withFolder.test("watchConvening() continues after an end while the convening is resumed", async (out) => {
   const agent = new Talker(({ context }) => ({ text: `On cars in ${context.key}.` }));
   const options = { maxTurns: 2, limits: { maxTurns: 1 } };
   const { dir = "", status } = await talk(out, agent, options).run();
@@ -79,7 +79,7 @@ test("watchConvening() continues after an end while the convening is resumed", a
   assert.deepEqual(end, { isInterrupted: false });
 });
 
-test("watchConvening() reports an interrupted convening and a missing one", async (out) => {
+withFolder.test("watchConvening() reports an interrupted convening and a missing one", async (out) => {
   const { dir = "" } = await talk(out, new Talker()).run();
   const log = join(dir, "log.jsonl");
   const lines = (await Deno.readTextFile(log)).trimEnd().split("\n");
@@ -98,7 +98,7 @@ test("watchConvening() reports an interrupted convening and a missing one", asyn
   await assert.rejects(drained(watchConvening(out)), { name: "RecordError", code: "not_found" });
 });
 
-test("watchConvening() and untilReleased() stop at their signal, and a locked record is awaited", async (out) => {
+withFolder.test("watchConvening() and untilReleased() stop at their signal, and a locked record is awaited", async (out) => {
   const { dir = "" } = await talk(out, new Talker()).run();
   assert.equal(await untilReleased(dir, { within: 1000 }), false);
   using lock = await Deno.open(join(dir, ".lock"), { write: true });

@@ -11,6 +11,7 @@ import { DenoFileSystem, filesBelow, userFiles } from "../../src/record/disk_fil
 import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { folderRecord } from "../../src/record/directory_record.ts";
 import { endingOf, Events, messageOf, startOf } from "./support/fixtures.ts";
+import { testsWith } from "../support/tests_with.ts";
 
 const OPTIONS = { refreshDelay: 60_000 };
 
@@ -312,36 +313,36 @@ async function withLockedFolder(
   await Deno.remove(out, { recursive: true });
 }
 
-Deno.test("a rename on Windows fails if another process takes the lock meanwhile", () =>
-  withLockedFolder(async ({ out, files, from, to }) => {
-    const { rename } = Deno;
-    let other: FileLock | undefined;
-    Deno.rename = async (...paths) => {
-      await rename(...paths);
-      other = (await new DenoFileSystem(out).lock(join(to, ".lock"))).lock;
-    };
-    try {
-      await assert.rejects(files.rename(from, to), /another process locked it/);
-    } finally {
-      await other?.release();
-    }
-  }));
+withLockedFolder.test = testsWith(withLockedFolder);
 
-Deno.test("a rename on Windows keeps the lock although a closed file is locked for a time", () =>
-  withLockedFolder(async ({ files, from, to }) => {
-    const { close } = Deno.FsFile.prototype;
-    const closed: Deno.FsFile[] = [];
-    Deno.FsFile.prototype.close = function () {
-      closed.push(this);
-    };
-    try {
-      await files.rename(from, to);
-      assert.equal(await userFiles.isLocked(join(to, ".lock")), true);
-    } finally {
-      Deno.FsFile.prototype.close = close;
-      closed.forEach((file) => file.close());
-    }
-  }));
+withLockedFolder.test("a rename on Windows fails if another process takes the lock meanwhile", async ({ out, files, from, to }) => {
+  const { rename } = Deno;
+  let other: FileLock | undefined;
+  Deno.rename = async (...paths) => {
+    await rename(...paths);
+    other = (await new DenoFileSystem(out).lock(join(to, ".lock"))).lock;
+  };
+  try {
+    await assert.rejects(files.rename(from, to), /another process locked it/);
+  } finally {
+    await other?.release();
+  }
+});
+
+withLockedFolder.test("a rename on Windows keeps the lock although a closed file is locked for a time", async ({ files, from, to }) => {
+  const { close } = Deno.FsFile.prototype;
+  const closed: Deno.FsFile[] = [];
+  Deno.FsFile.prototype.close = function () {
+    closed.push(this);
+  };
+  try {
+    await files.rename(from, to);
+    assert.equal(await userFiles.isLocked(join(to, ".lock")), true);
+  } finally {
+    Deno.FsFile.prototype.close = close;
+    closed.forEach((file) => file.close());
+  }
+});
 
 Deno.test("a file that is removed while it is being read is missing", async () => {
   const dir: string = await Deno.makeTempDir();

@@ -123,26 +123,24 @@ describe("readMessageFile()", () => {
   });
 });
 
-Deno.test("listConvenings() sees other processes' changes in an archive that was idle", async () => {
-  await withFolder(async (out) => {
-    const dir = await keepRecord(out, [messageOf(1)]);
-    const row = async () => (await listConvenings(filesBelow(out), out))[0];
-    assert.deepEqual([(await row())?.messages, (await row())?.status], [1, "completed"]);
-    const metadata = join(dir, "metadata.md");
-    const text = await Deno.readTextFile(metadata);
-    await Deno.writeTextFile(metadata, text.replace("status: completed", 'status: "stopped"'));
-    assert.equal((await row())?.status, "stopped");
-    await rest(dir);
-    assert.equal((await row())?.status, "stopped");
-    await Deno.writeTextFile(metadata, "");
-    assert.equal((await row())?.status, "unreadable");
-    await Deno.writeTextFile(metadata, text);
-    assert.equal((await row())?.status, "completed");
-    await rest(dir);
-    await row();
-    await Deno.remove(join(dir, "messages"), { recursive: true });
-    assert.equal((await row())?.messages, 0);
-    await Deno.remove(dir, { recursive: true });
-    assert.equal(await row(), undefined);
-  });
+withFolder.test("listConvenings() sees other processes' changes in an archive that was idle", async (out) => {
+  const dir = await keepRecord(out, [messageOf(1)]);
+  const row = async () => (await listConvenings(filesBelow(out), out))[0];
+  assert.deepEqual([(await row())?.messages, (await row())?.status], [1, "completed"]);
+  const metadata = join(dir, "metadata.md");
+  const text = await Deno.readTextFile(metadata);
+  await Deno.writeTextFile(metadata, text.replace("status: completed", 'status: "stopped"'));
+  assert.equal((await row())?.status, "stopped");
+  await rest(dir);
+  assert.equal((await row())?.status, "stopped");
+  await Deno.writeTextFile(metadata, "");
+  assert.equal((await row())?.status, "unreadable");
+  await Deno.writeTextFile(metadata, text);
+  assert.equal((await row())?.status, "completed");
+  await rest(dir);
+  await row();
+  await Deno.remove(join(dir, "messages"), { recursive: true });
+  assert.equal((await row())?.messages, 0);
+  await Deno.remove(dir, { recursive: true });
+  assert.equal(await row(), undefined);
 });

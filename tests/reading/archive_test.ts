@@ -6,7 +6,7 @@ import type { Ending } from "../../src/core/event.ts";
 import type { Fact, Stop } from "../../src/core/fact.ts";
 import type { Message } from "../../src/core/message.ts";
 import { folderRecord } from "../../src/record/directory_record.ts";
-import { folderTest as test, withFolder } from "../support/cli.ts";
+import { withFolder } from "../support/cli.ts";
 import { endingOf, Events, MADE, messageOf, startOf } from "../output/support/fixtures.ts";
 
 /** Writes a convening of November 2026; without an ending its process died. */
@@ -47,7 +47,7 @@ const STOP: Stop = {
   ...MADE,
 };
 
-test("searchArchive() finds messages in all convenings of an archive, best first", async (out) => {
+withFolder.test("searchArchive() finds messages in all convenings of an archive, best first", async (out) => {
   const cars = await keep(out, {
     day: 1,
     topic: "Should cities ban private cars?",
@@ -119,7 +119,7 @@ Deno.test("searchArchive() ranks by rare words, and by the shares of the query i
   });
 });
 
-test("searchArchive() returns at most ten messages and finds speakers by name", async (out) => {
+withFolder.test("searchArchive() returns at most ten messages and finds speakers by name", async (out) => {
   const facts = Array.from(
     { length: 25 },
     (_, i) => messageOf(i + 1, { body: `Trams, ${i}.`, name: i === 12 ? "Grace: Hopper" : "Ada" }),
@@ -165,7 +165,7 @@ Deno.test("searchArchive() reads front matter of any form, and reports every dam
   });
 });
 
-test("searchArchive() reads each message's current file, however often it has searched", async (out) => {
+withFolder.test("searchArchive() reads each message's current file, however often it has searched", async (out) => {
   const topic = "Should cities ban private cars?";
   const facts = [messageOf(1, { body: "Trams run." }), messageOf(2, { body: "Trams stop." })];
   const dir = await keep(out, { day: 1, topic, facts }, {});
@@ -188,7 +188,7 @@ test("searchArchive() reads each message's current file, however often it has se
   assert.deepEqual(await found("stop"), []);
 });
 
-test("searchArchive() omits damaged files, reports them, and changes nothing", async (out) => {
+withFolder.test("searchArchive() omits damaged files, reports them, and changes nothing", async (out) => {
   const topic = "Should cities ban private cars?";
   const facts = [messageOf(1, { body: "Trams run." }), messageOf(2, { body: "Trams stop." })];
   const dir = await keep(out, { day: 1, topic, facts }, {});
@@ -211,7 +211,7 @@ Deno.test("searchArchive() returns nothing without an archive", async () => {
   assert.deepEqual([rows, convenings], [[], 0]);
 });
 
-test("memoryOf() quotes the summaries of completed convenings on a similar topic", async (out) => {
+withFolder.test("memoryOf() quotes the summaries of completed convenings on a similar topic", async (out) => {
   const topic = "Should cities ban private cars?";
   const won = await keep(out, {
     day: 1,

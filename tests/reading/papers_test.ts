@@ -251,37 +251,33 @@ Deno.test("examples/papers: every paper states that it is invented and has a pap
   }
 });
 
-Deno.test("readSources() reads a PDF as text with a text file's name, and text unchanged", async () => {
-  await withFolder(async (folder) => {
-    const path = (name: string) => join(folder, name);
-    const pages = [["# Sleep and care", SENTENCE], [`${SENTENCE} Again.`]];
-    await Deno.writeFile(path("sleep.pdf"), writePdf({ pages }));
-    await Deno.writeTextFile(path("notes.md"), "# Notes\r\n\nText.  ");
-    assert.deepEqual(await readSources([path("sleep.pdf"), path("notes.md")]), [
-      { name: "sleep.pdf.md", text: `Sleep and care\n\n${SENTENCE}\n\n${SENTENCE} Again.` },
-      { name: "notes.md", text: "# Notes\r\n\nText.  " },
-    ]);
-  });
+withFolder.test("readSources() reads a PDF as text with a text file's name, and text unchanged", async (folder) => {
+  const path = (name: string) => join(folder, name);
+  const pages = [["# Sleep and care", SENTENCE], [`${SENTENCE} Again.`]];
+  await Deno.writeFile(path("sleep.pdf"), writePdf({ pages }));
+  await Deno.writeTextFile(path("notes.md"), "# Notes\r\n\nText.  ");
+  assert.deepEqual(await readSources([path("sleep.pdf"), path("notes.md")]), [
+    { name: "sleep.pdf.md", text: `Sleep and care\n\n${SENTENCE}\n\n${SENTENCE} Again.` },
+    { name: "notes.md", text: "# Notes\r\n\nText.  " },
+  ]);
 });
 
-Deno.test("readSources() rejects a PDF without text and names it", async () => {
-  await withFolder(async (folder) => {
-    const path = (name: string) => join(folder, name);
-    const cases: readonly (readonly [name: string, content: Uint8Array, says: RegExp])[] = [
-      ["scan.pdf", writePdf({ pages: [[], []] }), /there is no text on its 2 pages/],
-      ["half.pdf", writePdf({ pages: [[SENTENCE]] }).slice(0, 200), /it is damaged/],
-      ["secret.pdf", writePdf({ pages: [[SENTENCE]], password: "x" }), /it is encrypted/],
-    ];
-    for (const [name, content, says] of cases) {
-      await Deno.writeFile(path(name), content);
-      await assert.rejects(readSources([path(name)]), (error: unknown) => {
-        assert.ok(error instanceof ConfigurationError);
-        assert.equal(error.field, "sources");
-        assert.ok(error.message.startsWith(`Cannot use source "${path(name)}": `));
-        assert.match(error.message, says);
-        assert.notEqual(error.hint, undefined);
-        return true;
-      });
-    }
-  });
+withFolder.test("readSources() rejects a PDF without text and names it", async (folder) => {
+  const path = (name: string) => join(folder, name);
+  const cases: readonly (readonly [name: string, content: Uint8Array, says: RegExp])[] = [
+    ["scan.pdf", writePdf({ pages: [[], []] }), /there is no text on its 2 pages/],
+    ["half.pdf", writePdf({ pages: [[SENTENCE]] }).slice(0, 200), /it is damaged/],
+    ["secret.pdf", writePdf({ pages: [[SENTENCE]], password: "x" }), /it is encrypted/],
+  ];
+  for (const [name, content, says] of cases) {
+    await Deno.writeFile(path(name), content);
+    await assert.rejects(readSources([path(name)]), (error: unknown) => {
+      assert.ok(error instanceof ConfigurationError);
+      assert.equal(error.field, "sources");
+      assert.ok(error.message.startsWith(`Cannot use source "${path(name)}": `));
+      assert.match(error.message, says);
+      assert.notEqual(error.hint, undefined);
+      return true;
+    });
+  }
 });

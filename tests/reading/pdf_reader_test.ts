@@ -169,45 +169,41 @@ Deno.test("readPdf() returns any words in Windows-1252", async () => {
   );
 });
 
-Deno.test("a PDF is read with read permission alone and without code generation", async () => {
-  await withFolder(async (folder) => {
-    const path = join(folder, "sleep.pdf");
-    const pages = pagesOf(2, 4);
-    await Deno.writeFile(path, writePdf({ title: "Sleep and care", pages, pageNumbers: true }));
-    const script = join(ROOT, "tests/reading/support/print_paper.ts");
-    // Without permission to read the program no worker is started.
-    for (const reads of ["--allow-read", `--allow-read=${folder}`]) {
-      const { code, stdout, stderr } = await runDeno([
-        "run",
-        "--no-prompt",
-        reads,
-        "--ignore-env",
-        "--v8-flags=--disallow-code-generation-from-strings",
-        script,
-        path,
-      ]);
-      assert.equal(code, 0, stderr);
-      assert.equal(stderr, "");
-      const { id, title, text } = JSON.parse(stdout);
-      assert.deepEqual([id, title, text], ["sleep", "Sleep and care", pages.flat().join("\n\n")]);
-    }
-  });
+withFolder.test("a PDF is read with read permission alone and without code generation", async (folder) => {
+  const path = join(folder, "sleep.pdf");
+  const pages = pagesOf(2, 4);
+  await Deno.writeFile(path, writePdf({ title: "Sleep and care", pages, pageNumbers: true }));
+  const script = join(ROOT, "tests/reading/support/print_paper.ts");
+  // Without permission to read the program no worker is started.
+  for (const reads of ["--allow-read", `--allow-read=${folder}`]) {
+    const { code, stdout, stderr } = await runDeno([
+      "run",
+      "--no-prompt",
+      reads,
+      "--ignore-env",
+      "--v8-flags=--disallow-code-generation-from-strings",
+      script,
+      path,
+    ]);
+    assert.equal(code, 0, stderr);
+    assert.equal(stderr, "");
+    const { id, title, text } = JSON.parse(stdout);
+    assert.deepEqual([id, title, text], ["sleep", "Sleep and care", pages.flat().join("\n\n")]);
+  }
 });
 
-Deno.test("a PDF is read by a program whose files are elsewhere, such as a bundle, without a worker", async () => {
-  await withFolder(async (folder) => {
-    const path = join(folder, "sleep.pdf");
-    await Deno.writeFile(path, writePdf({ title: "Sleep and care", pages: pagesOf(2, 4) }));
-    const filter = (file: string) => !file.endsWith("pdf_worker.ts");
-    for (const each of ["src", "deno.json", "deno.lock", "tests/reading/support"]) {
-      cpSync(join(ROOT, each), join(folder, each), { recursive: true, filter });
-    }
-    const script = join(folder, "tests/reading/support/print_paper.ts");
-    const { stdout, stderr } = await runDeno(["run", "--no-check", "--allow-read", script, path], {
-      folder,
-    });
-    assert.match(stdout, /"title":"Sleep and care"/, stderr);
+withFolder.test("a PDF is read by a program whose files are elsewhere, such as a bundle, without a worker", async (folder) => {
+  const path = join(folder, "sleep.pdf");
+  await Deno.writeFile(path, writePdf({ title: "Sleep and care", pages: pagesOf(2, 4) }));
+  const filter = (file: string) => !file.endsWith("pdf_worker.ts");
+  for (const each of ["src", "deno.json", "deno.lock", "tests/reading/support"]) {
+    cpSync(join(ROOT, each), join(folder, each), { recursive: true, filter });
+  }
+  const script = join(folder, "tests/reading/support/print_paper.ts");
+  const { stdout, stderr } = await runDeno(["run", "--no-check", "--allow-read", script, path], {
+    folder,
   });
+  assert.match(stdout, /"title":"Sleep and care"/, stderr);
 });
 
 Deno.test("readPdfApart() reads what readPdf() reads, and ends when its time is over", {

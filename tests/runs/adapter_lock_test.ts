@@ -36,23 +36,21 @@ async function debate(folder: string, replies: readonly OwnReply[]) {
   return { ...end, requests: server.requests.length };
 }
 
-Deno.test("a debate through an adapter does not change the project's lock, also after a failure", async () => {
-  await withFolder(async (folder) => {
-    await copyProject(folder);
-    const lock = await Deno.readTextFile(join(folder, "deno.lock"));
-    assert.doesNotMatch(lock, /@ai-sdk/);
-    const good = await debate(folder, [{ text: SPEECH }]);
-    assert.equal(good.code, 0, good.stderr);
-    assert.ok(good.requests > 2);
-    assert.equal(await Deno.readTextFile(join(folder, "deno.lock")), lock);
-    const refused = await debate(folder, [{
-      status: 401,
-      error: { type: "authentication_error", message: "invalid x-api-key" },
-    }]);
-    assert.equal(refused.code, 1, refused.stderr);
-    assert.match(refused.stdout, /agent_auth/);
-    assert.equal(await Deno.readTextFile(join(folder, "deno.lock")), lock);
-  });
+withFolder.test("a debate through an adapter does not change the project's lock, also after a failure", async (folder) => {
+  await copyProject(folder);
+  const lock = await Deno.readTextFile(join(folder, "deno.lock"));
+  assert.doesNotMatch(lock, /@ai-sdk/);
+  const good = await debate(folder, [{ text: SPEECH }]);
+  assert.equal(good.code, 0, good.stderr);
+  assert.ok(good.requests > 2);
+  assert.equal(await Deno.readTextFile(join(folder, "deno.lock")), lock);
+  const refused = await debate(folder, [{
+    status: 401,
+    error: { type: "authentication_error", message: "invalid x-api-key" },
+  }]);
+  assert.equal(refused.code, 1, refused.stderr);
+  assert.match(refused.stdout, /agent_auth/);
+  assert.equal(await Deno.readTextFile(join(folder, "deno.lock")), lock);
 });
 
 Deno.test("an embedder's lock is written by Deno, and the project's lock does not change", async () => {

@@ -51,16 +51,15 @@ Deno.test("results: without contestants the sides are participants, the first sp
   assert.deepEqual(sides.map(({ contestant }) => contestant), ["advocate-b", "advocate-a"]);
 });
 
-Deno.test("results: cells without a record are planned and damaged records are failed, in the order of the plan", () =>
-  withFolder(async (study) => {
-    await Deno.mkdir(join(study, "debates", "damaged"), { recursive: true });
-    await Deno.writeTextFile(join(study, "debates", "damaged", "metadata.md"), "no front matter");
-    const cells = ["absent", "damaged", "absent2"].map((key) => ({ ...CELL, key }));
-    const found = await studyDebates({ files: filesBelow(study), dir: study, cells });
-    assert.deepEqual(found.map(({ cell, status, code }) => [cell.key, status, code]), [
-      ["absent", "planned", undefined],
-      ["damaged", "failed", "record_corrupt"],
-      ["absent2", "planned", undefined],
-    ]);
-    assert.equal(dirname(found[0]!.dir), join(study, "debates"));
-  }));
+withFolder.test("results: cells without a record are planned and damaged records are failed, in the order of the plan", async (study) => {
+  await Deno.mkdir(join(study, "debates", "damaged"), { recursive: true });
+  await Deno.writeTextFile(join(study, "debates", "damaged", "metadata.md"), "no front matter");
+  const cells = ["absent", "damaged", "absent2"].map((key) => ({ ...CELL, key }));
+  const found = await studyDebates({ files: filesBelow(study), dir: study, cells });
+  assert.deepEqual(found.map(({ cell, status, code }) => [cell.key, status, code]), [
+    ["absent", "planned", undefined],
+    ["damaged", "failed", "record_corrupt"],
+    ["absent2", "planned", undefined],
+  ]);
+  assert.equal(dirname(found[0]!.dir), join(study, "debates"));
+});

@@ -131,6 +131,8 @@ export async function withFolder<T>(
   }
 }
 
+withFolder.test = testsWith(withFolder);
+
 /** Returns the sorted names of a folder's entries. */
 export async function namesIn(folder: string): Promise<string[]> {
   const names: string[] = [];
@@ -144,6 +146,3 @@ export async function configurationOf(dir: unknown): Promise<Record<string, unkn
   const front = parse(text.slice(4, text.indexOf("\n---", 4)), { schema: "core" });
   return (front as { configuration: Record<string, unknown> }).configuration;
 }
-
-/** Defines a test with a temporary folder. */
-export const folderTest = testsWith(withFolder);

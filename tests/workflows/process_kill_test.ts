@@ -94,37 +94,35 @@ function keyOf(fact: Fact): string[] {
   }
 }
 
-Deno.test("a debate killed with SIGKILL at random is resumed to the same directory without paying twice", async () => {
-  await withFolder(async (root) => {
-    const { files, keys } = await uninterrupted(join(root, "whole"));
-    const seed = Deno.pid;
-    const random = seededRandom(seed);
-    const out = join(root, "killed");
-    let child: Deno.ChildProcess | undefined;
-    let left = 0;
-    const asked: string[] = [];
-    await using server = await startModelServer({
-      respond: (request) => {
-        asked.push(keys.get(lastOf(request)) ?? "a question that no calm run asks");
-        if (left-- === 0) child?.kill("SIGKILL");
-        return steady(request);
-      },
-    });
-    for (let run = 0;; run++) {
-      const dir = await conveningUnder(out);
-      const before = dir === undefined
-        ? new Set<string>()
-        : new Set((await readRecord(userFiles, dir)).facts.flatMap(keyOf));
-      asked.length = 0;
-      left = run < 2 ? 1 + Math.floor(random() * 7) : Infinity;
-      child = start(server.url, out, ...dir === undefined ? [] : [dir]);
-      const { success, stderr } = await child.output();
-      for (const key of asked) assert.ok(!before.has(key), `${key} was paid again (seed ${seed})`);
-      if (success) break;
-      assert.ok(run < 2, new TextDecoder().decode(stderr));
-    }
-    const dir = await conveningUnder(out);
-    assert.deepEqual((await verify(dir!)).findings, []);
-    assert.deepEqual(comparable(await filesUnder(dir!)), comparable(files), `seed ${seed}`);
+withFolder.test("a debate killed with SIGKILL at random is resumed to the same directory without paying twice", async (root) => {
+  const { files, keys } = await uninterrupted(join(root, "whole"));
+  const seed = Deno.pid;
+  const random = seededRandom(seed);
+  const out = join(root, "killed");
+  let child: Deno.ChildProcess | undefined;
+  let left = 0;
+  const asked: string[] = [];
+  await using server = await startModelServer({
+    respond: (request) => {
+      asked.push(keys.get(lastOf(request)) ?? "a question that no calm run asks");
+      if (left-- === 0) child?.kill("SIGKILL");
+      return steady(request);
+    },
   });
+  for (let run = 0;; run++) {
+    const dir = await conveningUnder(out);
+    const before = dir === undefined
+      ? new Set<string>()
+      : new Set((await readRecord(userFiles, dir)).facts.flatMap(keyOf));
+    asked.length = 0;
+    left = run < 2 ? 1 + Math.floor(random() * 7) : Infinity;
+    child = start(server.url, out, ...dir === undefined ? [] : [dir]);
+    const { success, stderr } = await child.output();
+    for (const key of asked) assert.ok(!before.has(key), `${key} was paid again (seed ${seed})`);
+    if (success) break;
+    assert.ok(run < 2, new TextDecoder().decode(stderr));
+  }
+  const dir = await conveningUnder(out);
+  assert.deepEqual((await verify(dir!)).findings, []);
+  assert.deepEqual(comparable(await filesUnder(dir!)), comparable(files), `seed ${seed}`);
 });

@@ -183,17 +183,15 @@ Deno.test("A resume repeats no request for a round's scores, wherever the run st
   }
 });
 
-Deno.test("Judging again scores by rounds when the debate was scored by rounds", async () => {
-  await withFolder(async (out) => {
-    const { workflow } = debateOf(scoring(), { ...byRound, record: folderRecord({ out }) });
-    const { result } = await drain(workflow);
-    const agent = new Talker(
-      (request) => request.context.kind === "round_scores" ? roundScores(request) : undefined,
-      "ollama:another",
-    );
-    const { panel } = await judge(result!.dir!, { judges: [{ agent }] });
-    assert.equal(scoreKeys(agent).length, 4);
-    assert.equal(Object.keys(panel.scores).length, 2);
-    assert.deepEqual((await verify(result!.dir!)).findings, []);
-  });
+withFolder.test("Judging again scores by rounds when the debate was scored by rounds", async (out) => {
+  const { workflow } = debateOf(scoring(), { ...byRound, record: folderRecord({ out }) });
+  const { result } = await drain(workflow);
+  const agent = new Talker(
+    (request) => request.context.kind === "round_scores" ? roundScores(request) : undefined,
+    "ollama:another",
+  );
+  const { panel } = await judge(result!.dir!, { judges: [{ agent }] });
+  assert.equal(scoreKeys(agent).length, 4);
+  assert.equal(Object.keys(panel.scores).length, 2);
+  assert.deepEqual((await verify(result!.dir!)).findings, []);
 });

@@ -201,23 +201,21 @@ Deno.test("topicCheck provider rejects a topic that the provider flags, with its
   });
 });
 
-Deno.test("topicCheck provider accepts a topic that the provider accepts, and a resume does not ask again", async () => {
-  await withFolder(async (folder) => {
-    let dir = "";
-    {
-      await using server = await startModelServer({
-        moderation: { flagged: false, categories: [] },
-      });
-      const end = await runMain([...WORDS, "--base-url", server.url, "--json"], { folder });
-      assert.equal(end.code, 3, end.stderr);
-      dir = String(jsonOf(end)["dir"]);
-    }
-    assert.match(await Deno.readTextFile(join(dir, "metadata.md")), /topicCheck: provider/);
-    await using other = await startModelServer({ moderation: { flagged: true } });
-    const words = ["resume", dir, "--max-turns", "2", "--base-url", other.url];
-    const end = await runMain(words, { folder });
+withFolder.test("topicCheck provider accepts a topic that the provider accepts, and a resume does not ask again", async (folder) => {
+  let dir = "";
+  {
+    await using server = await startModelServer({
+      moderation: { flagged: false, categories: [] },
+    });
+    const end = await runMain([...WORDS, "--base-url", server.url, "--json"], { folder });
     assert.equal(end.code, 3, end.stderr);
-  });
+    dir = String(jsonOf(end)["dir"]);
+  }
+  assert.match(await Deno.readTextFile(join(dir, "metadata.md")), /topicCheck: provider/);
+  await using other = await startModelServer({ moderation: { flagged: true } });
+  const words = ["resume", dir, "--max-turns", "2", "--base-url", other.url];
+  const end = await runMain(words, { folder });
+  assert.equal(end.code, 3, end.stderr);
 });
 
 Deno.test("topicCheck provider reports a missing endpoint or provider", async () => {

@@ -120,16 +120,14 @@ Deno.test("Scores outside of the scale decide nothing", async () => {
   assert.deepEqual([outcome, winner], ["unscored", null]);
 });
 
-Deno.test("A program judges a finished convening again, and the record is valid", async () => {
-  await withFolder(async (out) => {
-    const { dir = "" } = await debateWith(forAda, folderRecord({ out })).run();
-    const judged = await judge(dir, {
-      judges: [{ name: "Late", agent: createScoringAgent("late", forAda) }],
-    });
-    assert.equal(judged.panel.winner, "ada");
-    assert.equal(judged.panel.scores["ada"]!.total, 10);
-    assert.deepEqual((await verify(dir)).findings, []);
+withFolder.test("A program judges a finished convening again, and the record is valid", async (out) => {
+  const { dir = "" } = await debateWith(forAda, folderRecord({ out })).run();
+  const judged = await judge(dir, {
+    judges: [{ name: "Late", agent: createScoringAgent("late", forAda) }],
   });
+  assert.equal(judged.panel.winner, "ada");
+  assert.equal(judged.panel.scores["ada"]!.total, 10);
+  assert.deepEqual((await verify(dir)).findings, []);
 });
 
 const wordCount = defineFact({ kind: "word_count", value: z.object({ words: z.int() }) });

@@ -90,104 +90,98 @@ Deno.test("A person is not asked to fold turns or to sum up a stop", async () =>
   }
 });
 
-Deno.test("A convening waits on disk when a person does not speak in time, and is resumed", async () => {
-  await withFolder(async (out) => {
-    const { workflow } = talkOf({ record: folderRecord({ out }), personTimeout: 0 });
-    const first = await workflow.run();
-    assert.equal(first.status, "waiting");
-    // Words that arrive as the time runs out need a resume.
-    assert.deepEqual([await workflow.hear("turn-1/ada"), await workflow.hear()], [false, true]);
-    assert.equal(first.endReason, undefined);
-    assert.deepEqual(first.waitingFor, [{ participant: "ada", turn: "turn-1/ada" }]);
-    const dir = first.dir!;
-    assert.equal((await openConvening(dir)).result.status, "waiting");
-    assert.equal((await verify(dir)).findings.length, 0);
+withFolder.test("A convening waits on disk when a person does not speak in time, and is resumed", async (out) => {
+  const { workflow } = talkOf({ record: folderRecord({ out }), personTimeout: 0 });
+  const first = await workflow.run();
+  assert.equal(first.status, "waiting");
+  // Words that arrive as the time runs out need a resume.
+  assert.deepEqual([await workflow.hear("turn-1/ada"), await workflow.hear()], [false, true]);
+  assert.equal(first.endReason, undefined);
+  assert.deepEqual(first.waitingFor, [{ participant: "ada", turn: "turn-1/ada" }]);
+  const dir = first.dir!;
+  assert.equal((await openConvening(dir)).result.status, "waiting");
+  assert.equal((await verify(dir)).findings.length, 0);
 
-    await assert.rejects(
-      speak(dir, "Me first.", { as: "ben" }),
-      (error) => error instanceof TurnOrderError && /Ada/.test(error.hint ?? ""),
-    );
-    await assert.rejects(speak(dir, " \n "), /no word/);
-    const agents: Record<string, Agent> = {
-      ben: new Talker(({ context }) => ({ text: `Ben speaks in ${context.key} of cars.` })),
-    };
-    const said = await speak(dir, "Cars need room.", {
-      as: "Ada",
-      agents,
-      config: { personTimeout: 0 },
-    });
-    assert.equal(said.left, false);
-    const second = said.left ? undefined : await said.convening.run();
-    assert.equal(second?.status, "waiting");
-    assert.deepEqual(second?.messages.map(({ body }) => body), [
-      "Cars need room.",
-      "Ben speaks in turn-2/ben of cars.",
-    ]);
-    assert.equal((await verify(dir)).findings.length, 0);
+  await assert.rejects(
+    speak(dir, "Me first.", { as: "ben" }),
+    (error) => error instanceof TurnOrderError && /Ada/.test(error.hint ?? ""),
+  );
+  await assert.rejects(speak(dir, " \n "), /no word/);
+  const agents: Record<string, Agent> = {
+    ben: new Talker(({ context }) => ({ text: `Ben speaks in ${context.key} of cars.` })),
+  };
+  const said = await speak(dir, "Cars need room.", {
+    as: "Ada",
+    agents,
+    config: { personTimeout: 0 },
   });
+  assert.equal(said.left, false);
+  const second = said.left ? undefined : await said.convening.run();
+  assert.equal(second?.status, "waiting");
+  assert.deepEqual(second?.messages.map(({ body }) => body), [
+    "Cars need room.",
+    "Ben speaks in turn-2/ben of cars.",
+  ]);
+  assert.equal((await verify(dir)).findings.length, 0);
 });
 
-Deno.test("A waiting run accepts a person's words that another process left", async () => {
-  await withFolder(async (out) => {
-    const { workflow } = talkOf({ record: folderRecord({ out }), maxTurns: 2 });
-    let dir = "";
-    const { result } = await follow(workflow, (event) => {
-      if (event.type !== "turn-wait") return;
-      void Array.fromAsync(Deno.readDir(`${out}/${event.at.slice(0, 10)}`)).then(async (found) => {
-        dir = `${out}/${event.at.slice(0, 10)}/${
-          found.find(({ name }) => /_dialogue$/.test(name))!.name
-        }`;
-        const said = await speak(dir, "Left in the inbox.");
-        assert.equal(said.left, true);
-        // Words for the same turn cannot be left twice.
-        await speak(dir, "Again.").catch((error) => assert.ok(error instanceof TurnOrderError));
-      });
+withFolder.test("A waiting run accepts a person's words that another process left", async (out) => {
+  const { workflow } = talkOf({ record: folderRecord({ out }), maxTurns: 2 });
+  let dir = "";
+  const { result } = await follow(workflow, (event) => {
+    if (event.type !== "turn-wait") return;
+    void Array.fromAsync(Deno.readDir(`${out}/${event.at.slice(0, 10)}`)).then(async (found) => {
+      dir = `${out}/${event.at.slice(0, 10)}/${
+        found.find(({ name }) => /_dialogue$/.test(name))!.name
+      }`;
+      const said = await speak(dir, "Left in the inbox.");
+      assert.equal(said.left, true);
+      // Words for the same turn cannot be left twice.
+      await speak(dir, "Again.").catch((error) => assert.ok(error instanceof TurnOrderError));
     });
-    assert.equal(result.messages[0]!.body, "Left in the inbox.");
-    assert.equal(await workflow.hear("turn-1/ada"), true);
-    const left = await Array.fromAsync(Deno.readDir(`${dir}/.inbox`));
-    assert.deepEqual(left.map(({ name }) => name), [".lock"]);
   });
+  assert.equal(result.messages[0]!.body, "Left in the inbox.");
+  assert.equal(await workflow.hear("turn-1/ada"), true);
+  const left = await Array.fromAsync(Deno.readDir(`${dir}/.inbox`));
+  assert.deepEqual(left.map(({ name }) => name), [".lock"]);
 });
 
-Deno.test("Words left for one of several open questions answer that question after a resume", async () => {
-  await withFolder(async (out) => {
-    const j = createAgent("human");
-    const record = folderRecord({ out });
-    const { workflow } = debateOf(new Talker(), { agents: { j }, record, personTimeout: 0 });
-    const { dir = "", waitingFor = [] } = await workflow.run();
-    const turns = ["score/2/j", "score/3/j", "score/4/j"];
-    // Concurrent questions begin to wait in any order, and the first that has waited in vain ends the run.
-    const first = waitingFor.map(({ turn }) => turn);
-    assert.ok(first.length > 0 && first.every((turn) => turns.includes(turn)), first.join(" "));
-    const criteria = ["persuasiveness", "rule_adherence", "logical_coherence", "evidence_quality"];
-    const text = ["reasons: It was turn 3.", ...criteria.map((id) => `${id}: 7`)].join("\n");
-    const participant = "j";
-    for (const turn of ["score/3/j", "score/9/j"]) {
-      await leaveSubmission(recordFiles(dir), dir, { type: "say", participant, turn, text });
-    }
-    const agents = Object.fromEntries(["m", "a", "b"].map((id) => [id, new Talker()]));
-    // The run ends when the words are recorded and another question waits.
-    const resumed = await resume(dir, { agents, config: { personTimeout: 600_000 } });
-    const open = new Set<string>();
-    let scored = false;
-    const { result } = await follow(resumed, (event) => {
-      if (event.type === "turn-wait") open.add(event.turn.turn);
-      scored ||= event.type === "score";
-      if (scored && open.has("score/2/j")) resumed.pause?.();
-    });
-    assert.equal(result.status, "paused");
-    assert.ok(!open.has("score/3/j"), [...open].join(" "));
-    const { facts } = await openConvening(dir);
-    const scores = facts.filter((fact) => fact.type === "score");
-    assert.deepEqual(scores.map(({ message, reasons }) => [message, reasons]), [[
-      3,
-      "It was turn 3.",
-    ]]);
-    // The words for another question stay until that question is asked.
-    assert.equal((await Array.fromAsync(Deno.readDir(`${dir}/.inbox`))).length, 1);
-    assert.deepEqual((await verify(dir)).findings, []);
+withFolder.test("Words left for one of several open questions answer that question after a resume", async (out) => {
+  const j = createAgent("human");
+  const record = folderRecord({ out });
+  const { workflow } = debateOf(new Talker(), { agents: { j }, record, personTimeout: 0 });
+  const { dir = "", waitingFor = [] } = await workflow.run();
+  const turns = ["score/2/j", "score/3/j", "score/4/j"];
+  // Concurrent questions begin to wait in any order, and the first that has waited in vain ends the run.
+  const first = waitingFor.map(({ turn }) => turn);
+  assert.ok(first.length > 0 && first.every((turn) => turns.includes(turn)), first.join(" "));
+  const criteria = ["persuasiveness", "rule_adherence", "logical_coherence", "evidence_quality"];
+  const text = ["reasons: It was turn 3.", ...criteria.map((id) => `${id}: 7`)].join("\n");
+  const participant = "j";
+  for (const turn of ["score/3/j", "score/9/j"]) {
+    await leaveSubmission(recordFiles(dir), dir, { type: "say", participant, turn, text });
+  }
+  const agents = Object.fromEntries(["m", "a", "b"].map((id) => [id, new Talker()]));
+  // The run ends when the words are recorded and another question waits.
+  const resumed = await resume(dir, { agents, config: { personTimeout: 600_000 } });
+  const open = new Set<string>();
+  let scored = false;
+  const { result } = await follow(resumed, (event) => {
+    if (event.type === "turn-wait") open.add(event.turn.turn);
+    scored ||= event.type === "score";
+    if (scored && open.has("score/2/j")) resumed.pause?.();
   });
+  assert.equal(result.status, "paused");
+  assert.ok(!open.has("score/3/j"), [...open].join(" "));
+  const { facts } = await openConvening(dir);
+  const scores = facts.filter((fact) => fact.type === "score");
+  assert.deepEqual(scores.map(({ message, reasons }) => [message, reasons]), [[
+    3,
+    "It was turn 3.",
+  ]]);
+  // The words for another question stay until that question is asked.
+  assert.equal((await Array.fromAsync(Deno.readDir(`${dir}/.inbox`))).length, 1);
+  assert.deepEqual((await verify(dir)).findings, []);
 });
 
 Deno.test("Words that were prepared for no certain turn answer one of several open questions", async () => {
@@ -233,60 +227,56 @@ Deno.test("An interjection is read before the next turn and quoted to all, witho
   assert.deepEqual(result.messages.map(({ seq }) => seq), [1, 2, 3, 4]);
 });
 
-Deno.test("A resume obeys no pause of an earlier run, and hears a recorded interjection no more", async () => {
-  await withFolder(async (out) => {
-    const { workflow } = talkOf({ record: folderRecord({ out }), personTimeout: 0 });
-    const { dir = "" } = await workflow.run();
-    const files = recordFiles(dir);
-    await leaveSubmission(files, dir, { type: "pause" });
-    await leaveSubmission(files, dir, { type: "interjection", text: "What of buses?" });
-    const inbox = async () =>
-      (await Array.fromAsync(Deno.readDir(`${dir}/.inbox`))).map(({ name }) => name)
-        .filter((name) => name !== ".lock");
-    const left = await Promise.all(
-      (await inbox()).map(async (name) =>
-        [`${dir}/.inbox/${name}`, await Deno.readTextFile(`${dir}/.inbox/${name}`)] as const
-      ),
-    );
-    await leaveSubmission(files, dir, { type: "say", participant: "ada", text: "Cars need room." });
-    const resumed = async () => {
-      const options = { agents: { ben: new Talker() }, config: { personTimeout: 0 } };
-      const { status, messages } = await (await resume(dir, options)).run();
-      assert.equal(status, "waiting");
-      assert.deepEqual(await inbox(), []);
-      return messages.map(({ kind }) => kind);
-    };
-    const kinds = ["interjection", "statement", "statement"];
-    assert.deepEqual(await resumed(), kinds);
-    // As after a crash between the record of the interjection and the removal of its file.
-    for (const [path, text] of left) await Deno.writeTextFile(path, text);
-    assert.deepEqual(await resumed(), kinds);
-  });
+withFolder.test("A resume obeys no pause of an earlier run, and hears a recorded interjection no more", async (out) => {
+  const { workflow } = talkOf({ record: folderRecord({ out }), personTimeout: 0 });
+  const { dir = "" } = await workflow.run();
+  const files = recordFiles(dir);
+  await leaveSubmission(files, dir, { type: "pause" });
+  await leaveSubmission(files, dir, { type: "interjection", text: "What of buses?" });
+  const inbox = async () =>
+    (await Array.fromAsync(Deno.readDir(`${dir}/.inbox`))).map(({ name }) => name)
+      .filter((name) => name !== ".lock");
+  const left = await Promise.all(
+    (await inbox()).map(async (name) =>
+      [`${dir}/.inbox/${name}`, await Deno.readTextFile(`${dir}/.inbox/${name}`)] as const
+    ),
+  );
+  await leaveSubmission(files, dir, { type: "say", participant: "ada", text: "Cars need room." });
+  const resumed = async () => {
+    const options = { agents: { ben: new Talker() }, config: { personTimeout: 0 } };
+    const { status, messages } = await (await resume(dir, options)).run();
+    assert.equal(status, "waiting");
+    assert.deepEqual(await inbox(), []);
+    return messages.map(({ kind }) => kind);
+  };
+  const kinds = ["interjection", "statement", "statement"];
+  assert.deepEqual(await resumed(), kinds);
+  // As after a crash between the record of the interjection and the removal of its file.
+  for (const [path, text] of left) await Deno.writeTextFile(path, text);
+  assert.deepEqual(await resumed(), kinds);
 });
 
-Deno.test("A pause that another process asks for finishes the turns in flight, and a resume continues from there", async () => {
-  await withFolder(async (out) => {
-    let dir = "";
-    const agent = new Talker(async ({ context }) => {
-      if (context.seq === 2) {
-        [{ dir } = { dir }] = await listConvenings(out);
-        assert.deepEqual(await pauseConvening(dir), { held: true, status: "running" });
-        // No turn waits, so that the request stays for the next turn.
-        assert.equal(await workflow.hear(), true);
-      }
-      return { text: `A thought on cars in ${context.key}.` };
-    });
-    const workflow = createDialogueWorkflow(TOPIC, [
-      createParticipant({ name: "Ada" }, agent),
-      createParticipant({ name: "Ben" }, agent),
-    ], { maxTurns: 6, record: folderRecord({ out }), guards: { repetition: "off" } });
-    const { status, endReason, messages } = await workflow.run();
-    assert.deepEqual([status, endReason, messages.length], ["paused", undefined, 2]);
-    assert.equal((await openConvening(dir)).result.status, "paused");
-    assert.equal((await verify(dir)).findings.length, 0);
-    assert.deepEqual(await pauseConvening(dir), { held: false, status: "paused" });
-    const resumed = await resume(dir, { agents: { ada: agent, ben: agent } });
-    assert.equal((await resumed.run()).status, "completed");
-    assert.equal(agent.requests.length, 6, "nothing was asked twice");
+withFolder.test("A pause that another process asks for finishes the turns in flight, and a resume continues from there", async (out) => {
+  let dir = "";
+  const agent = new Talker(async ({ context }) => {
+    if (context.seq === 2) {
+      [{ dir } = { dir }] = await listConvenings(out);
+      assert.deepEqual(await pauseConvening(dir), { held: true, status: "running" });
+      // No turn waits, so that the request stays for the next turn.
+      assert.equal(await workflow.hear(), true);
+    }
+    return { text: `A thought on cars in ${context.key}.` };
   });
+  const workflow = createDialogueWorkflow(TOPIC, [
+    createParticipant({ name: "Ada" }, agent),
+    createParticipant({ name: "Ben" }, agent),
+  ], { maxTurns: 6, record: folderRecord({ out }), guards: { repetition: "off" } });
+  const { status, endReason, messages } = await workflow.run();
+  assert.deepEqual([status, endReason, messages.length], ["paused", undefined, 2]);
+  assert.equal((await openConvening(dir)).result.status, "paused");
+  assert.equal((await verify(dir)).findings.length, 0);
+  assert.deepEqual(await pauseConvening(dir), { held: false, status: "paused" });
+  const resumed = await resume(dir, { agents: { ada: agent, ben: agent } });
+  assert.equal((await resumed.run()).status, "completed");
+  assert.equal(agent.requests.length, 6, "nothing was asked twice");
 });

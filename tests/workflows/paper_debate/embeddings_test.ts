@@ -234,13 +234,11 @@ Deno.test("An older record without vectors is verified and replayed without a se
   });
 });
 
-Deno.test("A debate with semantic retrieval and without an API key leaves no record", async () => {
-  await withFolder(async (out) => {
-    const config = { model: "offline", baseUrl: undefined, embeddingModel: undefined };
-    await assert.rejects(
-      held("", out, config),
-      /embedding model "text-embedding-3-small": OPENAI_API_KEY is not set/,
-    );
-    assert.deepEqual(await namesIn(out), []);
-  });
+withFolder.test("A debate with semantic retrieval and without an API key leaves no record", async (out) => {
+  const config = { model: "offline", baseUrl: undefined, embeddingModel: undefined };
+  await assert.rejects(
+    held("", out, config),
+    /embedding model "text-embedding-3-small": OPENAI_API_KEY is not set/,
+  );
+  assert.deepEqual(await namesIn(out), []);
 });
