@@ -308,9 +308,12 @@ function withFactCheck(
   design: WorkflowDesign,
   { options, ...cast }: SplitCast & { readonly options: DialogueOptions },
 ): WorkflowDesign {
-  const { helpers = [], observers = [], guards = [], chair, papers } = design;
-  // A debate over papers designs its own checks; its debaters may use the search server without any.
-  if (papers !== undefined || helpers.some(({ role }) => role === FACT_CHECKER)) return design;
+  const { helpers = [], observers = [], guards = [], chair, papers, adds } = design;
+  // A debate over papers designs its own checks; its debaters may use the search server without any. A run that adds to an
+  // ended record checks no claim, though the record names a fact checker.
+  if (adds === true || papers !== undefined || helpers.some(({ role }) => role === FACT_CHECKER)) {
+    return design;
+  }
   const { factCheck, prompts } = options;
   const searchers = () => searchersFor(options);
   const checking = factCheckDesign(factCheck, { ...cast, chair, prompts, searchers });

@@ -1,5 +1,6 @@
 // Judging a completed convening again.
 import assert from "node:assert/strict";
+import { join } from "@std/path";
 import {
   AgentError,
   composeConvening,
@@ -8,6 +9,7 @@ import {
   createParticipant,
   folderRecord,
   judge,
+  noteFlow,
   openConvening,
   resume,
   verify,
@@ -16,8 +18,9 @@ import {
 import type { AgentRequest } from "../../protocol.ts";
 import { rubricNamed } from "../../scoring.ts";
 import { paperDebateOf, paperTalker } from "../workflows/support/paper_talkers.ts";
-import { cast, promptOf, Talker, TOPIC } from "../workflows/support/talkers.ts";
+import { cast, DROPPED, noting, promptOf, Talker, TOPIC } from "../workflows/support/talkers.ts";
 import { withFolder } from "../support/cli.ts";
+import { ROOT } from "../support/deno_process.ts";
 import { filesUnder } from "../support/golden_runs.ts";
 
 const QUIET = { guards: { repetition: "off" }, retry: { minWait: 0, maxWait: 0 } } as const;
@@ -185,6 +188,24 @@ Deno.test("judge() scores and compares the debaters of a paper debate that spoke
     const verdict = (await openConvening(dir)).messages.find(({ kind }) => kind === "verdict")!;
     assert.ok(agent.requests.every((request) => !promptOf(request).includes(verdict.body)));
     assert.deepEqual((await verify(dir)).findings, []);
+  }));
+
+Deno.test("judge() and noteFlow() check no claim again, though the record names a fact checker", () =>
+  withFolder(async (out) => {
+    const inputs = { searchers: [{ name: "none", search: () => Promise.resolve([]) }] };
+    const common = { seed: 1, model: "offline", factCheck: {}, out } as const;
+    const papers = [join(ROOT, "examples/papers/compressed_week.md")];
+    const paper = await composeConvening({ ...common, kind: "paper-debate", papers }, inputs);
+    const { dir = "" } = await paper.run();
+    await judge(dir);
+    assert.deepEqual((await verify(dir)).findings, []);
+
+    const settings = { ...common, kind: "debate", topic: TOPIC, roundCount: 0 } as const;
+    const debate = await composeConvening({ ...settings, moderation: "model" }, inputs);
+    const { dir: debated = "" } = await debate.run();
+    await judge(debated);
+    await noteFlow(debated, { agent: new Talker(noting(DROPPED)) });
+    assert.deepEqual((await verify(debated)).findings, []);
   }));
 
 Deno.test("judge() accepts a dialogue and rejects an unfinished or empty one", () =>
