@@ -8,6 +8,7 @@ import { problemOf } from "../operations/problems.ts";
 import { checkInput } from "../core/check_fields.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import { pauseForClient, sayForClient, sayRequest } from "../operations/client_runs.ts";
+import { heldStatus } from "../record/archive.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { readMetadata } from "../record/read.ts";
 import { eventNumber, sentEvents, StreamPlaces } from "./events.ts";
@@ -169,7 +170,7 @@ async function follow(client: Client, after: number): Promise<string> {
       if (id !== undefined) last = Number(id);
     }
     const { progress: { status } } = await readMetadata(files, dir);
-    if (signal.aborted || !RESTING.includes(status)) return status;
+    if (signal.aborted || !RESTING.includes(status)) return await heldStatus(files, dir, status);
     while (!signal.aborted && size === await logSize()) await delay(POLL_EVERY);
   }
 }

@@ -121,6 +121,9 @@ Deno.test("a socket sends the event stream's events, also after a number, and cl
       const later = new Client(`ws://${url}/${id}/socket?after=5`);
       await later.closed;
       assert.deepEqual(later.heard, numbered.slice(5));
+      const fork = await app.post(`/api/convenings/${id}/fork`, { at: 1 });
+      const resting = new Client(`ws://${url}/${fork.body.id}/socket`);
+      assert.equal((await resting.closed).reason, "interrupted");
     });
   }));
 
