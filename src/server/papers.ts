@@ -223,7 +223,7 @@ const WHOLE = [
 
 // `reportSchema` is a zod schema behind the narrower type `Schema`.
 const report = named("Report", reportSchema as unknown as z.ZodType);
-const stage = named("Stage", z.object({ stage: text, data: z.looseObject({}).nullable() }));
+const stage = named("Stage", z.object({ stage: text, data: z.unknown() }));
 
 export const DEBATE_ROUTES: readonly Route[] = WHOLE.map(([path, name, summary, input]) =>
   route({

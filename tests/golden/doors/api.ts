@@ -3094,9 +3094,7 @@ export interface components {
         };
         Stage: {
             stage: string;
-            data: {
-                [key: string]: unknown;
-            } | null;
+            data: unknown;
         };
         Standing: {
             id: string;
