@@ -41,8 +41,10 @@ export async function listen(
     headersTimeout,
     connectionsCheckingInterval: headersTimeout / 5,
     // Other upgrades, such as that to HTTP/2 by `curl --http2`, are ignored: without this they would never be answered.
-    shouldUpgradeCallback: ({ headers }: IncomingMessage) =>
-      headers.upgrade?.toLowerCase() === "websocket",
+    // An upgrade that is refused gets no body, so only requests of a socket are upgrades.
+    shouldUpgradeCallback: ({ headers, method, url = "" }: IncomingMessage) =>
+      headers.upgrade?.toLowerCase() === "websocket" && method === "GET" &&
+      /^[^?]*\/socket(?:\?|$)/.test(url),
   };
   const server = createAdaptorServer({
     overrideGlobalObjects: false,

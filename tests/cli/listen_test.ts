@@ -48,13 +48,17 @@ Deno.test("a listener reports the client's address and finishes its responses be
   await closed;
 });
 
-Deno.test("a request to upgrade to another protocol than WebSocket is answered as any other", async () => {
+Deno.test("a request to upgrade to another protocol, or of another path than a socket's, is answered as any other", async () => {
   const listener = await listen(() => Promise.resolve(new Response("here")), PLACE);
-  const connection = await Deno.connect({ hostname: "127.0.0.1", port: listener.port });
-  // As `curl --http2` and the HTTP client of Java send.
-  const head =
-    "GET / HTTP/1.1\r\nHost: localhost\r\nUpgrade: h2c\r\nConnection: Upgrade, close\r\n\r\n";
-  await connection.write(new TextEncoder().encode(head));
-  assert.match(await saidUntilEnd(connection), /^HTTP\/1\.1 200 OK\r\n.*here/s);
+  // The first as `curl --http2` and the HTTP client of Java send.
+  for (
+    const [line, to] of [["GET /", "h2c"], ["GET /", "websocket"], ["POST /socket", "websocket"]]
+  ) {
+    const connection = await Deno.connect({ hostname: "127.0.0.1", port: listener.port });
+    const head =
+      `${line} HTTP/1.1\r\nHost: localhost\r\nUpgrade: ${to}\r\nConnection: Upgrade, close\r\n\r\n`;
+    await connection.write(new TextEncoder().encode(head));
+    assert.match(await saidUntilEnd(connection), /^HTTP\/1\.1 200 OK\r\n.*here/s, line);
+  }
   await listener.close();
 });
