@@ -194,12 +194,35 @@ class Planner implements Answerer<Planned> {
       this.#call(member, tokens + (turn.structure?.tokens ?? 0), askOf(turn.kind, "turn"));
       this.asked.push({ member, view: { count }, asks: { turn, member, seq, count } });
     }
-    const ready = turn.text === undefined ? this.#now + 1 : this.#now;
+    const ready = this.#now + (turn.text === undefined ? 1 + this.#checkPersona(answer, turn) : 0);
     if (turn.aside !== true) this.#transcriptTokens += tokens;
     for (const observer of this.#observers) {
       this.#observe(observer, answer, { ready, view: { count, then: answer } });
     }
     return { answer, ready };
+  }
+
+  /** Counts the question of the persona guard about a turn; returns the number of questions. */
+  #checkPersona({ participant, seq }: Message, turn: Turn): number {
+    const { cast, options: { design }, head: { topic } } = this.#run;
+    const [count, body] = [this.given.length, `[What is said in turn ${seq}.]`];
+    const draft = {
+      turn,
+      body,
+      attempt: 1,
+      transcript: [],
+      topic,
+      persona: cast.get(participant)!.persona,
+    };
+    let asked = 0;
+    const ask = <T, F extends Fact>(question: Question<T, F>): Promise<F> => {
+      if (this.#consult(question, { count })) asked++;
+      return new Promise(() => {});
+    };
+    // Claims that a strict fact check finds are counted with its observer.
+    const guard = design?.guards?.find(({ name }) => name === "persona");
+    Promise.try(async () => await guard?.check(draft, { ...NO_TOOLS, ask, seq })).catch(() => {});
+    return asked;
   }
 
   /** Counts the call for the summary of a stop at the limit on turns. */
@@ -258,19 +281,17 @@ class Planner implements Answerer<Planned> {
       return new Promise(() => {});
     };
     const record = () => Promise.resolve();
-    const { signal } = new AbortController();
     // An observer may fail without answers; its questions are counted by then.
     Promise.try(() =>
       observer.observe(message, {
         transcript: this.given,
+        ...NO_TOOLS,
         ask,
         consult,
-        once: () => new Promise(() => {}),
         record,
         factCheck: undefined,
         flow: undefined,
         recorded: () => [],
-        signal,
       })
     ).catch(() => {});
   }
@@ -305,6 +326,13 @@ class Planner implements Answerer<Planned> {
     this.#calls.push({ member, inputTokens, maxTokens, ask });
   }
 }
+
+/** Tools of observers and guards in a plan: nothing is answered. */
+const NO_TOOLS = {
+  consult: () => new Promise<never>(() => {}),
+  once: () => new Promise<never>(() => {}),
+  signal: new AbortController().signal,
+} as const;
 
 function emptyMessage(turn: Turn, member: CastMember, seq: number): Message {
   return {

@@ -4,10 +4,16 @@ import {
   composeConvening,
   type ConveningConfig,
   createLibrary,
+  createParticipant,
   type DebateWorkflowConfig,
   memoryRecord,
 } from "../../../mod.ts";
-import type { AgentRequest, ChatMessage, Observer } from "../../../protocol.ts";
+import {
+  type AgentRequest,
+  type ChatMessage,
+  defaultHost,
+  type Observer,
+} from "../../../protocol.ts";
 import { debateOf, dialogueOf, drain, Talker } from "../support/talkers.ts";
 import { speakingAgent } from "../../support/speaking_model.ts";
 import { join } from "@std/path";
@@ -49,6 +55,24 @@ Deno.test("plan() of a dialogue counts its turns", async () => {
   assert.deepEqual({ turns, calls, chain, maxCost }, { turns: 7, calls: 7, chain: 7, maxCost: 0 });
   await drain(workflow);
   assert.equal(agent.requests.length, 7);
+});
+
+Deno.test("plan() counts the question of the persona guard about each turn of a participant with a persona", async () => {
+  const agent = new Talker(({ schema }) =>
+    schema && { text: JSON.stringify({ reason: "So it is.", consistent: true, breach: "" }) }
+  );
+  const participants = [
+    createParticipant({ name: "Ada", persona: "Speaks in plain words." }, agent),
+    createParticipant({ name: "Ben" }, agent),
+  ];
+  const guards = { persona: "warn", repetition: "off" } as const;
+  const host = { ...defaultHost, agent: () => agent };
+  const options = { participants, guards, host, model: agent.model, maxTurns: 4 };
+  const { workflow } = dialogueOf(agent, options);
+  const { calls, chain } = await workflow.plan();
+  assert.deepEqual([calls, chain], [6, 6]);
+  await drain(workflow);
+  assert.equal(agent.requests.length, calls, agent.keys.join(" "));
 });
 
 Deno.test("plan() reports no cost for a model without a price", async () => {
