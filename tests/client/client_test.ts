@@ -14,6 +14,7 @@ import type { ConveningJson, PanelJson } from "../../src/operations/outputs.ts";
 import { createServer } from "../../src/server/server.ts";
 import { withFolder } from "../support/cli.ts";
 import { MODEL, startSpeaker } from "../support/speaking_model.ts";
+import { testsWith } from "../support/tests_with.ts";
 
 /** Compile-time check: the client's types equal those of the server's schemas. */
 export function shown(given: ConveningJson): Told {
@@ -63,123 +64,121 @@ async function withClient(
   });
 }
 
+withClient.test = testsWith(withClient);
+
 /** Follows a convening to its end; returns the types of its events. */
 async function followed(client: Client, id: string): Promise<string[]> {
   return (await Array.fromAsync(client.events(id))).map(({ type }) => type);
 }
 
-Deno.test("the client has every operation of the OpenAPI document", () =>
-  withClient(async (client) => {
-    const { paths } = await client.describe() as { paths: Record<string, object> };
-    const documented = Object.entries(paths).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`)
-    );
-    const apart = [
-      // Files have another, equivalent route; language models have clients of their own.
-      "GET /api/convenings/{id}/files/{path}",
-      "GET /api/convenings/{id}/events",
-      "GET /api/convenings/{id}/socket",
-      "GET /api/studies/{id}/events",
-      "GET /api/archive/events",
-      "POST /mcp",
-    ];
-    assert.deepEqual(
-      [...new Set([...Object.values(ADDRESSES), ...apart])].sort(),
-      documented.sort(),
-    );
-  }));
+withClient.test("the client has every operation of the OpenAPI document", async (client) => {
+  const { paths } = await client.describe() as { paths: Record<string, object> };
+  const documented = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`)
+  );
+  const apart = [
+    // Files have another, equivalent route; language models have clients of their own.
+    "GET /api/convenings/{id}/files/{path}",
+    "GET /api/convenings/{id}/events",
+    "GET /api/convenings/{id}/socket",
+    "GET /api/studies/{id}/events",
+    "GET /api/archive/events",
+    "POST /mcp",
+  ];
+  assert.deepEqual(
+    [...new Set([...Object.values(ADDRESSES), ...apart])].sort(),
+    documented.sort(),
+  );
+});
 
-Deno.test("a program starts a debate, follows it, reads it, and has it judged again", () =>
-  withClient(async (client) => {
-    const { id } = await client.start(DEBATE, { key: "first" });
-    assert.equal((await client.start(DEBATE, { key: "first" })).id, id);
-    const types = await followed(client, id);
-    assert.deepEqual([types[0], types.at(-1)], ["convening-start", "convening-end"]);
-    const { status, winner, scores, usage, participants } = await client.show({ id });
-    assert.equal(status, "completed");
-    assert.ok(winner === null || winner in scores);
-    assert.ok(usage.inputTokens > 0 && participants.length >= 3);
-    const page = await client.messages({ id, limit: 2 });
-    assert.deepEqual([page.messages.length, page.next], [2, 2]);
-    const [first] = page.messages;
-    const { message } = await client.message({ id, seq: 1 });
-    assert.equal(message.body, first!.body);
-    const file = await client.file({ id, path: first!.file });
-    assert.ok(file.includes(first!.body.trim().slice(0, 40)));
-    const whole = await client.scores({ id });
-    assert.ok(whole.scores.some(({ total }) => total !== null));
-    const few = await client.scores({ id, limit: 2 });
-    assert.ok(few.scores.length < whole.scores.length);
-    const rest = await client.scores({ id, after: few.next!, limit: 200 });
-    assert.deepEqual([...few.scores, ...rest.scores], whole.scores);
-    assert.ok((await client.verdicts({ id })).verdicts.length > 0);
-    assert.deepEqual((await client.claims({ id })).factChecks, []);
-    assert.equal((await client.verify({ id })).sound, true);
-    assert.match(await client.export({ id, format: "md" }), /^#|^---/);
-    const { panel } = await client.judge({ id, models: [MODEL] });
-    assert.equal(typeof panel.rubric, "string");
-    const fork = await client.fork({ id, at: 2 });
-    assert.deepEqual([fork.parent, fork.at], [id, 2]);
-    assert.ok((await client.ask({ id, question: "cars" })).answers.length > 0);
-    assert.ok((await client.search({ q: "cars" })).results.length > 0);
-    const list = await client.list({ kind: "debate", status: "completed" });
-    assert.deepEqual(list.convenings.map((each) => each.id), [id]);
-    const { status: health, providers } = await client.health();
-    assert.deepEqual([health, Array.isArray(providers)], ["ok", true]);
-    assert.equal((await client.list()).counts.total, 2);
-    assert.deepEqual((await client.listPapers()).papers, []);
-    assert.ok((await client.listKinds()).kinds.length >= 4);
-    const { model } = await client.models({ name: "o3" });
-    assert.ok(
-      model!.profile.some(({ key, from }) => key === "temperature" && from === "model ^o\\d"),
-    );
-    // @ts-expect-error An operation on a convening needs the convening's id.
-    const withoutId: () => Promise<unknown> = () => client.show();
-    assert.equal(typeof withoutId, "function");
-  }));
+withClient.test("a program starts a debate, follows it, reads it, and has it judged again", async (client) => {
+  const { id } = await client.start(DEBATE, { key: "first" });
+  assert.equal((await client.start(DEBATE, { key: "first" })).id, id);
+  const types = await followed(client, id);
+  assert.deepEqual([types[0], types.at(-1)], ["convening-start", "convening-end"]);
+  const { status, winner, scores, usage, participants } = await client.show({ id });
+  assert.equal(status, "completed");
+  assert.ok(winner === null || winner in scores);
+  assert.ok(usage.inputTokens > 0 && participants.length >= 3);
+  const page = await client.messages({ id, limit: 2 });
+  assert.deepEqual([page.messages.length, page.next], [2, 2]);
+  const [first] = page.messages;
+  const { message } = await client.message({ id, seq: 1 });
+  assert.equal(message.body, first!.body);
+  const file = await client.file({ id, path: first!.file });
+  assert.ok(file.includes(first!.body.trim().slice(0, 40)));
+  const whole = await client.scores({ id });
+  assert.ok(whole.scores.some(({ total }) => total !== null));
+  const few = await client.scores({ id, limit: 2 });
+  assert.ok(few.scores.length < whole.scores.length);
+  const rest = await client.scores({ id, after: few.next!, limit: 200 });
+  assert.deepEqual([...few.scores, ...rest.scores], whole.scores);
+  assert.ok((await client.verdicts({ id })).verdicts.length > 0);
+  assert.deepEqual((await client.claims({ id })).factChecks, []);
+  assert.equal((await client.verify({ id })).sound, true);
+  assert.match(await client.export({ id, format: "md" }), /^#|^---/);
+  const { panel } = await client.judge({ id, models: [MODEL] });
+  assert.equal(typeof panel.rubric, "string");
+  const fork = await client.fork({ id, at: 2 });
+  assert.deepEqual([fork.parent, fork.at], [id, 2]);
+  assert.ok((await client.ask({ id, question: "cars" })).answers.length > 0);
+  assert.ok((await client.search({ q: "cars" })).results.length > 0);
+  const list = await client.list({ kind: "debate", status: "completed" });
+  assert.deepEqual(list.convenings.map((each) => each.id), [id]);
+  const { status: health, providers } = await client.health();
+  assert.deepEqual([health, Array.isArray(providers)], ["ok", true]);
+  assert.equal((await client.list()).counts.total, 2);
+  assert.deepEqual((await client.listPapers()).papers, []);
+  assert.ok((await client.listKinds()).kinds.length >= 4);
+  const { model } = await client.models({ name: "o3" });
+  assert.ok(
+    model!.profile.some(({ key, from }) => key === "temperature" && from === "model ^o\\d"),
+  );
+  // @ts-expect-error An operation on a convening needs the convening's id.
+  const withoutId: () => Promise<unknown> = () => client.show();
+  assert.equal(typeof withoutId, "function");
+});
 
-Deno.test("a person speaks, pauses, resumes and stops through the client", () =>
-  withClient(async (client) => {
-    const people = { ...TALK, participants: [{ name: "Ada" }, { name: "Eve", model: "human" }] };
-    const { id } = await client.start({ ...people, maxTurns: 4 });
-    const said: string[] = [];
-    for await (const event of client.events(id)) {
-      if (event.type === "turn-wait") {
-        const { participant } = await client.say({ id, text: "Streets are for people." });
-        said.push(participant ?? "");
-      }
+withClient.test("a person speaks, pauses, resumes and stops through the client", async (client) => {
+  const people = { ...TALK, participants: [{ name: "Ada" }, { name: "Eve", model: "human" }] };
+  const { id } = await client.start({ ...people, maxTurns: 4 });
+  const said: string[] = [];
+  for await (const event of client.events(id)) {
+    if (event.type === "turn-wait") {
+      const { participant } = await client.say({ id, text: "Streets are for people." });
+      said.push(participant ?? "");
     }
-    assert.deepEqual(said, ["eve", "eve"]);
-    const { id: next } = await client.start(people);
-    for await (const { type } of client.events(next)) if (type === "turn-wait") break;
-    assert.equal((await client.pause({ id: next })).held, true);
-    assert.ok((await client.say({ id: next, text: "More!", interject: true })).interjected);
-    await client.resume({ id: next });
-    await client.stop({ id: next });
-    const types = await followed(client, next);
-    assert.equal(types.at(-1), "convening-end");
-    // A client that knows all events of an ended convening is not kept waiting for more.
-    assert.deepEqual(await Array.fromAsync(client.events(next, { after: types.length })), []);
-    await client.brief({ id: next });
-    assert.equal((await followed(client, next)).at(-1), "brief");
-  }));
+  }
+  assert.deepEqual(said, ["eve", "eve"]);
+  const { id: next } = await client.start(people);
+  for await (const { type } of client.events(next)) if (type === "turn-wait") break;
+  assert.equal((await client.pause({ id: next })).held, true);
+  assert.ok((await client.say({ id: next, text: "More!", interject: true })).interjected);
+  await client.resume({ id: next });
+  await client.stop({ id: next });
+  const types = await followed(client, next);
+  assert.equal(types.at(-1), "convening-end");
+  // A client that knows all events of an ended convening is not kept waiting for more.
+  assert.deepEqual(await Array.fromAsync(client.events(next, { after: types.length })), []);
+  await client.brief({ id: next });
+  assert.equal((await followed(client, next)).at(-1), "brief");
+});
 
-Deno.test("a program runs a study and reads the files of its report as text", () =>
-  withClient(async (client) => {
-    const { id } = await client.startStudy({
-      study: "two-personas",
-      base: { kind: "debate", roundCount: 1 },
-      topics: [{ id: "cars", topic: TALK.topic }],
-      contestants: ["scientist", "lawyer"].map((id) => ({ id, model: "offline", persona: id })),
-      judges: [{ model: "offline" }],
-    });
-    while ((await client.study({ id, within: 60 })).state === "running");
-    const { files, page } = await client.reportStudy({ id });
-    const read = async (path: string) => [path, await client.studyFile({ id, path })] as const;
-    const texts = new Map(await Promise.all(files.map(read)));
-    assert.equal(texts.get("report/leaderboard.md"), page);
-    assert.ok(JSON.parse(texts.get("report/ratings.json")!));
-  }));
+withClient.test("a program runs a study and reads the files of its report as text", async (client) => {
+  const { id } = await client.startStudy({
+    study: "two-personas",
+    base: { kind: "debate", roundCount: 1 },
+    topics: [{ id: "cars", topic: TALK.topic }],
+    contestants: ["scientist", "lawyer"].map((id) => ({ id, model: "offline", persona: id })),
+    judges: [{ model: "offline" }],
+  });
+  while ((await client.study({ id, within: 60 })).state === "running");
+  const { files, page } = await client.reportStudy({ id });
+  const read = async (path: string) => [path, await client.studyFile({ id, path })] as const;
+  const texts = new Map(await Promise.all(files.map(read)));
+  assert.equal(texts.get("report/leaderboard.md"), page);
+  assert.ok(JSON.parse(texts.get("report/ratings.json")!));
+});
 
 Deno.test("events arrive once each although connections are lost", async () => {
   let opened = 0;

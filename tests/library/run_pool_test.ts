@@ -37,46 +37,44 @@ Deno.test("a resumed run that is stopped in the queue has the earlier messages i
   });
 });
 
-Deno.test("resume() returns the existing run, also to concurrent callers, and reports another process's lock", () =>
-  withGate(async ({ pool, talker }, gate) => {
-    const run = await pool.start(TALK);
-    assert.equal(await pool.resume(run.dir), run);
-    await gate.reached;
-    run.pause();
-    const waiting = [pool.resume(run.dir), pool.resume(run.dir)];
-    gate.open();
-    const [one, two] = await Promise.all(waiting);
-    assert.equal(one, two);
-    assert.notEqual(one, run);
-    await one!.ended;
-    assert.equal((await openConvening(run.dir)).messages.length, 3);
-    assert.equal(talker.keys.length, 3);
+withGate.test("resume() returns the existing run, also to concurrent callers, and reports another process's lock", async ({ pool, talker, gate }) => {
+  const run = await pool.start(TALK);
+  assert.equal(await pool.resume(run.dir), run);
+  await gate.reached;
+  run.pause();
+  const waiting = [pool.resume(run.dir), pool.resume(run.dir)];
+  gate.open();
+  const [one, two] = await Promise.all(waiting);
+  assert.equal(one, two);
+  assert.notEqual(one, run);
+  await one!.ended;
+  assert.equal((await openConvening(run.dir)).messages.length, 3);
+  assert.equal(talker.keys.length, 3);
 
-    const stopped = await pool.start({ ...TALK, limits: { maxTurns: 1 } });
-    await stopped.ended;
-    const { start } = await openConvening(stopped.dir);
-    const record = await folderRecord({ dir: stopped.dir }).open(start);
-    await assert.rejects(pool.resume(stopped.dir), { code: "locked" });
-    await record.close();
-    await (await pool.resume(stopped.dir, { config: { limits: { maxTurns: 9 } } })).ended;
-    assert.equal((await openConvening(stopped.dir)).messages.length, 3);
-    await assert.rejects(pool.resume(join(stopped.dir, "nothing")), { code: "not_found" });
-  }));
+  const stopped = await pool.start({ ...TALK, limits: { maxTurns: 1 } });
+  await stopped.ended;
+  const { start } = await openConvening(stopped.dir);
+  const record = await folderRecord({ dir: stopped.dir }).open(start);
+  await assert.rejects(pool.resume(stopped.dir), { code: "locked" });
+  await record.close();
+  await (await pool.resume(stopped.dir, { config: { limits: { maxTurns: 9 } } })).ended;
+  assert.equal((await openConvening(stopped.dir)).messages.length, 3);
+  await assert.rejects(pool.resume(join(stopped.dir, "nothing")), { code: "not_found" });
+});
 
-Deno.test("events() yields no delta of a message that it has yielded whole", () =>
-  withGate(async ({ pool }, gate) => {
-    const run = await pool.start(TALK);
-    const events = pool.events(run.dir);
-    const { value: first } = await events.next();
-    assert.equal(first.type, "convening-start");
-    // The stream is read on after the end: its buffer is older than the log.
-    gate.open();
-    await run.ended;
-    const rest = await Array.fromAsync(events);
-    const said = new Set<number>();
-    for (const event of rest) {
-      if (event.type === "message") said.add(event.message.seq);
-      if (event.type === "message-delta") assert.ok(!said.has(event.turn.seq));
-    }
-    assert.equal(said.size, 3);
-  }));
+withGate.test("events() yields no delta of a message that it has yielded whole", async ({ pool, gate }) => {
+  const run = await pool.start(TALK);
+  const events = pool.events(run.dir);
+  const { value: first } = await events.next();
+  assert.equal(first.type, "convening-start");
+  // The stream is read on after the end: its buffer is older than the log.
+  gate.open();
+  await run.ended;
+  const rest = await Array.fromAsync(events);
+  const said = new Set<number>();
+  for (const event of rest) {
+    if (event.type === "message") said.add(event.message.seq);
+    if (event.type === "message-delta") assert.ok(!said.has(event.turn.seq));
+  }
+  assert.equal(said.size, 3);
+});

@@ -66,65 +66,62 @@ Deno.test("mcp: read_scores respects maxTokens and returns every verdict and sco
   });
 });
 
-Deno.test("mcp: a missing resource is a protocol error with the URI", () =>
-  withHttp(async (client) => {
-    const uris = [
-      "convening://none/index.md",
-      "convening://none/messages/1",
-      "convening://none/%ff",
-    ];
-    for (const uri of uris) {
-      await assert.rejects(client.readResource({ uri }), (error) => {
-        const { code, data } = Object(error);
-        assert.deepEqual([code, data], [-32602, { uri }]);
-        return true;
-      });
+withHttp.test("mcp: a missing resource is a protocol error with the URI", async (client) => {
+  const uris = [
+    "convening://none/index.md",
+    "convening://none/messages/1",
+    "convening://none/%ff",
+  ];
+  for (const uri of uris) {
+    await assert.rejects(client.readResource({ uri }), (error) => {
+      const { code, data } = Object(error);
+      assert.deepEqual([code, data], [-32602, { uri }]);
+      return true;
+    });
+  }
+});
+
+withFolder.test("mcp: numbers given as text are accepted, other text is rejected", async (out) => {
+  const id = basename(await longRecord(out, { messages: 3 }));
+  await withHttp(async (client) => {
+    const { data } = await called(client, "read_messages", { id, after: "1", limit: "1" });
+    assert.deepEqual(Object(data.messages).map(({ seq }: { seq: number }) => seq), [2]);
+    assert.equal((await called(client, "read_message", { id, seq: "3" })).data.seq, 3);
+    for (const seq of ["three", "", "1e9", "2.5"]) {
+      assert.equal((await refusedBy(client, "read_message", { id, seq })).field, "seq");
     }
-  }));
+    const config = { kind: "debate", topic: "Should buses run all night?", roundCount: "x" };
+    const run = { config: { ...config, seed: "1", limits: { maxTurns: "5" } } };
+    assert.match(
+      String((await refusedBy(client, "run", run)).message),
+      /^Cannot use roundCount: /,
+    );
+  }, { out });
+});
 
-Deno.test("mcp: numbers given as text are accepted, other text is rejected", () =>
-  withFolder(async (out) => {
-    const id = basename(await longRecord(out, { messages: 3 }));
-    await withHttp(async (client) => {
-      const { data } = await called(client, "read_messages", { id, after: "1", limit: "1" });
-      assert.deepEqual(Object(data.messages).map(({ seq }: { seq: number }) => seq), [2]);
-      assert.equal((await called(client, "read_message", { id, seq: "3" })).data.seq, 3);
-      for (const seq of ["three", "", "1e9", "2.5"]) {
-        assert.equal((await refusedBy(client, "read_message", { id, seq })).field, "seq");
-      }
-      const config = { kind: "debate", topic: "Should buses run all night?", roundCount: "x" };
-      const run = { config: { ...config, seed: "1", limits: { maxTurns: "5" } } };
-      assert.match(
-        String((await refusedBy(client, "run", run)).message),
-        /^Cannot use roundCount: /,
-      );
-    }, { out });
-  }));
-
-Deno.test("mcp: resources are listed in pages; a client without a stream is promised no notifications; a missing archive is an error", () =>
-  withFolder(async (folder) => {
-    const out = join(folder, "archive");
-    const server = createMcpServer({ out, readOnly: true });
-    const client = await connected(server);
-    assert.equal((await refusedBy(client, "list")).code, "not_found");
-    assert.equal((await refusedBy(client, "search", { query: "cars" })).code, "not_found");
-    await assert.rejects(client.listResources(), /folder is missing/);
-    const { tools, resources } = client.getServerCapabilities() ?? {};
-    assert.deepEqual([tools?.listChanged, resources?.listChanged], [false, false]);
-    await shortRecords(out, 52);
-    const seen: string[] = [];
-    let cursor: string | undefined;
-    do {
-      const page = await client.listResources(cursor === undefined ? {} : { cursor });
-      seen.push(...page.resources.map(({ uri }) => uri));
-      cursor = page.nextCursor;
-    } while (cursor !== undefined);
-    assert.equal(new Set(seen).size, 52);
-    assert.equal(seen.length, 52);
-    await assert.rejects(client.listResources({ cursor: "x" }), { code: -32602 });
-    await assert.rejects(client.getPrompt({ name: "brief" }), /subject: Give a text\./);
-    await server.close();
-  }));
+withFolder.test("mcp: resources are listed in pages; a client without a stream is promised no notifications; a missing archive is an error", async (folder) => {
+  const out = join(folder, "archive");
+  const server = createMcpServer({ out, readOnly: true });
+  const client = await connected(server);
+  assert.equal((await refusedBy(client, "list")).code, "not_found");
+  assert.equal((await refusedBy(client, "search", { query: "cars" })).code, "not_found");
+  await assert.rejects(client.listResources(), /folder is missing/);
+  const { tools, resources } = client.getServerCapabilities() ?? {};
+  assert.deepEqual([tools?.listChanged, resources?.listChanged], [false, false]);
+  await shortRecords(out, 52);
+  const seen: string[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await client.listResources(cursor === undefined ? {} : { cursor });
+    seen.push(...page.resources.map(({ uri }) => uri));
+    cursor = page.nextCursor;
+  } while (cursor !== undefined);
+  assert.equal(new Set(seen).size, 52);
+  assert.equal(seen.length, 52);
+  await assert.rejects(client.listResources({ cursor: "x" }), { code: -32602 });
+  await assert.rejects(client.getPrompt({ name: "brief" }), /subject: Give a text\./);
+  await server.close();
+});
 
 const MESSAGES = 1_200;
 const LONG = 600;

@@ -58,74 +58,72 @@ async function answerAll(client: Client, id: unknown, most = Infinity): Promise<
   }
 }
 
-Deno.test("mcp: the model of a client speaks and judges a debate, which resumes after a kill with a client of the line 1.x", () =>
-  withFolder(async (folder) => {
-    const out = join(folder, "convenings");
-    const before: Request[] = [];
-    let id: unknown;
-    await withStdio({ out, folder }, async (client, transport) => {
-      const { data } = await called(client, "run", { config: DEBATE, wait: true });
-      id = data.id;
-      assert.equal(data.status, "waiting");
-      before.push(...await answerAll(client, id, 6));
-      await transport.ended("SIGKILL");
-    });
-    const { messages, facts } = await openConvening(
-      join(out, String(id).slice(0, 10), String(id)),
-    );
-    const recorded = new Set([
-      ...messages.map(({ turn }) => turn),
-      ...facts.flatMap((fact) =>
-        fact.type === "score" ? [`score/${fact.message}/${fact.judge}`] : []
-      ),
-    ]);
-    await withHttp(async (client) => {
-      const after = await answerAll(client, id);
-      assert.ok(before.some(({ purpose }) => purpose === "turn"));
-      assert.ok(after.some(({ turn }) => turn.startsWith("verdict/")));
-      assert.ok(recorded.size > 1);
-      assert.deepEqual(after.filter(({ turn }) => recorded.has(turn)), []);
-      assert.equal((await called(client, "verify", { id })).data.sound, true);
-      assert.equal((await called(client, "status", { id })).data.status, "completed");
-    }, { out, client: formerClient() });
-  }));
-
-Deno.test("mcp: the requests of one result may be answered in any order, with the prompts and schemas of models", () =>
-  withHttp(async (client) => {
-    const { id } = (await called(client, "run", { config: DEBATE })).data;
-    const first = await nextTurn(client, id);
-    assert.deepEqual(first.requests.map(({ turn }) => turn).sort(), [
-      "opening/advocate-a",
-      "opening/advocate-b",
-    ]);
-    for (const request of first.requests.toReversed()) {
-      assert.deepEqual([request.purpose, request.attempt, request.schema], ["turn", 1, null]);
-      assert.match(request.prompt.map(({ content }) => content).join("\n"), /opening statement/);
-      await called(client, "say", { id, request: request.id, text: answerOf(request) });
-    }
-    const answered = await answerAll(client, id);
-    const score = answered.find(({ turn }) => turn.startsWith("score/"));
-    assert.deepEqual(Object.keys(Object(score?.schema).properties).sort(), ["reasons", "scores"]);
-  }));
-
-Deno.test("mcp: an unreadable answer is asked for again, and only open requests accept answers", () =>
-  withHttp(async (client) => {
-    const config = { ...DEBATE, model: undefined, judges: [{ model: "client" }] };
-    const { id } = (await called(client, "run", { config })).data;
-    const { requests: [request] } = await nextTurn(client, id);
-    assert.match(request!.turn, /^score\//);
-    const said = { id, request: request!.id, text: "A fine speech." };
-    await called(client, "say", said);
-    const refused = await refusedBy(client, "say", { id, request: "0123456789ab", text: "8" });
-    assert.deepEqual([refused.code, refused.field], ["turn_order", "request"]);
-    const answered = await answerAll(client, id);
-    const again = answered.find(({ turn, attempt }) => turn === request!.turn && attempt === 2);
-    assert.match(again!.prompt.at(-1)!.content, /could not be read|cannot be read/i);
+withFolder.test("mcp: the model of a client speaks and judges a debate, which resumes after a kill with a client of the line 1.x", async (folder) => {
+  const out = join(folder, "convenings");
+  const before: Request[] = [];
+  let id: unknown;
+  await withStdio({ out, folder }, async (client, transport) => {
+    const { data } = await called(client, "run", { config: DEBATE, wait: true });
+    id = data.id;
+    assert.equal(data.status, "waiting");
+    before.push(...await answerAll(client, id, 6));
+    await transport.ended("SIGKILL");
+  });
+  const { messages, facts } = await openConvening(
+    join(out, String(id).slice(0, 10), String(id)),
+  );
+  const recorded = new Set([
+    ...messages.map(({ turn }) => turn),
+    ...facts.flatMap((fact) =>
+      fact.type === "score" ? [`score/${fact.message}/${fact.judge}`] : []
+    ),
+  ]);
+  await withHttp(async (client) => {
+    const after = await answerAll(client, id);
+    assert.ok(before.some(({ purpose }) => purpose === "turn"));
+    assert.ok(after.some(({ turn }) => turn.startsWith("verdict/")));
+    assert.ok(recorded.size > 1);
+    assert.deepEqual(after.filter(({ turn }) => recorded.has(turn)), []);
     assert.equal((await called(client, "verify", { id })).data.sound, true);
-  }));
+    assert.equal((await called(client, "status", { id })).data.status, "completed");
+  }, { out, client: formerClient() });
+});
 
-Deno.test("mcp: a client of the line 1.x answers requests concurrently, and a second answer changes nothing", () =>
-  withHttp(async (client) => {
+withHttp.test("mcp: the requests of one result may be answered in any order, with the prompts and schemas of models", async (client) => {
+  const { id } = (await called(client, "run", { config: DEBATE })).data;
+  const first = await nextTurn(client, id);
+  assert.deepEqual(first.requests.map(({ turn }) => turn).sort(), [
+    "opening/advocate-a",
+    "opening/advocate-b",
+  ]);
+  for (const request of first.requests.toReversed()) {
+    assert.deepEqual([request.purpose, request.attempt, request.schema], ["turn", 1, null]);
+    assert.match(request.prompt.map(({ content }) => content).join("\n"), /opening statement/);
+    await called(client, "say", { id, request: request.id, text: answerOf(request) });
+  }
+  const answered = await answerAll(client, id);
+  const score = answered.find(({ turn }) => turn.startsWith("score/"));
+  assert.deepEqual(Object.keys(Object(score?.schema).properties).sort(), ["reasons", "scores"]);
+});
+
+withHttp.test("mcp: an unreadable answer is asked for again, and only open requests accept answers", async (client) => {
+  const config = { ...DEBATE, model: undefined, judges: [{ model: "client" }] };
+  const { id } = (await called(client, "run", { config })).data;
+  const { requests: [request] } = await nextTurn(client, id);
+  assert.match(request!.turn, /^score\//);
+  const said = { id, request: request!.id, text: "A fine speech." };
+  await called(client, "say", said);
+  const refused = await refusedBy(client, "say", { id, request: "0123456789ab", text: "8" });
+  assert.deepEqual([refused.code, refused.field], ["turn_order", "request"]);
+  const answered = await answerAll(client, id);
+  const again = answered.find(({ turn, attempt }) => turn === request!.turn && attempt === 2);
+  assert.match(again!.prompt.at(-1)!.content, /could not be read|cannot be read/i);
+  assert.equal((await called(client, "verify", { id })).data.sound, true);
+});
+
+withHttp.test(
+  "mcp: a client of the line 1.x answers requests concurrently, and a second answer changes nothing",
+  async (client) => {
     const { id } = (await called(client, "run", { config: DEBATE })).data;
     const { requests } = await nextTurn(client, id);
     const [first, second] = requests;
@@ -152,18 +150,19 @@ Deno.test("mcp: a client of the line 1.x answers requests concurrently, and a se
     assert.match(texts.join("\n"), new RegExp(`I speak ${kept}\\.[^]*I speak meanwhile\\.`));
     assert.doesNotMatch(texts.join("\n"), new RegExp(`I speak (?:${lost}|late)`));
     assert.equal((await called(client, "verify", { id })).data.sound, true);
-  }, { client: formerClient() }));
+  },
+  { client: formerClient() },
+);
 
-Deno.test("mcp: answers leave no words behind, whatever they answered", () =>
-  withHttp(async (client, out) => {
-    const config = {
-      ...{ kind: "dialogue", topic: TOPIC, model: "client", maxTurns: 6, maxPromptTokens: 900 },
-      ...{ factCheck: { mode: "strict" }, guards: { repetition: "off" } },
-    };
-    const { id } = (await called(client, "run", { config })).data;
-    const answered = await answerAll(client, id);
-    const purposes = new Set(answered.map(({ purpose }) => purpose));
-    assert.deepEqual([...purposes].sort(), ["fold", "question", "turn"]);
-    const inbox = join(out, String(id).slice(0, 10), String(id), ".inbox");
-    assert.deepEqual(await namesIn(inbox), [".lock"]);
-  }));
+withHttp.test("mcp: answers leave no words behind, whatever they answered", async (client, out) => {
+  const config = {
+    ...{ kind: "dialogue", topic: TOPIC, model: "client", maxTurns: 6, maxPromptTokens: 900 },
+    ...{ factCheck: { mode: "strict" }, guards: { repetition: "off" } },
+  };
+  const { id } = (await called(client, "run", { config })).data;
+  const answered = await answerAll(client, id);
+  const purposes = new Set(answered.map(({ purpose }) => purpose));
+  assert.deepEqual([...purposes].sort(), ["fold", "question", "turn"]);
+  const inbox = join(out, String(id).slice(0, 10), String(id), ".inbox");
+  assert.deepEqual(await namesIn(inbox), [".lock"]);
+});

@@ -24,57 +24,55 @@ async function followed(
   return { data: Object(structuredContent), lines };
 }
 
-Deno.test("mcp: a tool that waits for a silent model sends progress all the same", () =>
-  withFolder(async (out) => {
-    const dir = await longRecord(out, { messages: 2 });
-    const answer = Promise.withResolvers<ModelReply>();
-    await using speaker = await startSpeaker(() => answer.promise);
-    const server = createMcpServer({ out, models: { model: MODEL, baseUrl: speaker.url } });
-    const client = await connected(server);
-    const args = { id: dir.split("/").at(-1), models: [MODEL] };
-    const { data, lines } = await followed(
-      client,
-      "judge",
-      args,
-      () => answer.resolve({ json: {} }),
-    );
-    assert.equal(lines[0], "judge is working");
-    assert.equal(data.panel.judges[0].model, MODEL);
-    await client.close();
-    await server.close();
-  }));
+withFolder.test("mcp: a tool that waits for a silent model sends progress all the same", async (out) => {
+  const dir = await longRecord(out, { messages: 2 });
+  const answer = Promise.withResolvers<ModelReply>();
+  await using speaker = await startSpeaker(() => answer.promise);
+  const server = createMcpServer({ out, models: { model: MODEL, baseUrl: speaker.url } });
+  const client = await connected(server);
+  const args = { id: dir.split("/").at(-1), models: [MODEL] };
+  const { data, lines } = await followed(
+    client,
+    "judge",
+    args,
+    () => answer.resolve({ json: {} }),
+  );
+  assert.equal(lines[0], "judge is working");
+  assert.equal(data.panel.judges[0].model, MODEL);
+  await client.close();
+  await server.close();
+});
 
-Deno.test("mcp: arguments in texts of JSON are read, and an error names each problem once", () =>
-  withHttp(async (client) => {
-    const config = JSON.stringify({ ...DEBATE, roundCount: 0 });
-    const { data } = await called(client, "run", { config, wait: "true" });
-    assert.equal(data.status, "completed");
-    const page = await called(client, "read_page", { id: data.id, page: "./scores.md#scores" });
-    assert.equal(page.data.next, null);
-    const wrong = { config: { ...DEBATE, rounds: 2, judge: "x" } };
-    const error = await refusedBy(client, "run", wrong);
-    assert.deepEqual(Object.keys(error), ["code", "message", "hint", "field"]);
-    assert.match(String(error["message"]), /"rounds".*"judge"/);
-  }));
+withHttp.test("mcp: arguments in texts of JSON are read, and an error names each problem once", async (client) => {
+  const config = JSON.stringify({ ...DEBATE, roundCount: 0 });
+  const { data } = await called(client, "run", { config, wait: "true" });
+  assert.equal(data.status, "completed");
+  const page = await called(client, "read_page", { id: data.id, page: "./scores.md#scores" });
+  assert.equal(page.data.next, null);
+  const wrong = { config: { ...DEBATE, rounds: 2, judge: "x" } };
+  const error = await refusedBy(client, "run", wrong);
+  assert.deepEqual(Object.keys(error), ["code", "message", "hint", "field"]);
+  assert.match(String(error["message"]), /"rounds".*"judge"/);
+});
 
-Deno.test("mcp: list_kinds gives the names of all settings, and with a kind their schemas", () =>
-  withHttp(async (client) => {
-    const { data: { kinds } } = await called(client, "list_kinds");
-    const { data: { kinds: [debate] } } = Object(
-      await called(client, "list_kinds", { kind: "debate" }),
-    );
-    const short = Object(kinds).map(({ configuration }: typeof debate) => configuration);
-    const { properties } = short.find(({ properties }: { properties: object }) =>
-      Object.hasOwn(properties, "roundCount")
-    );
-    assert.deepEqual(properties.roundCount, {});
-    assert.deepEqual(Object.keys(properties), Object.keys(debate.configuration.properties));
-    assert.equal(debate.configuration.properties.roundCount.maximum, 1000);
-    assert.ok(JSON.stringify(kinds).length < 6000);
-  }));
+withHttp.test("mcp: list_kinds gives the names of all settings, and with a kind their schemas", async (client) => {
+  const { data: { kinds } } = await called(client, "list_kinds");
+  const { data: { kinds: [debate] } } = Object(
+    await called(client, "list_kinds", { kind: "debate" }),
+  );
+  const short = Object(kinds).map(({ configuration }: typeof debate) => configuration);
+  const { properties } = short.find(({ properties }: { properties: object }) =>
+    Object.hasOwn(properties, "roundCount")
+  );
+  assert.deepEqual(properties.roundCount, {});
+  assert.deepEqual(Object.keys(properties), Object.keys(debate.configuration.properties));
+  assert.equal(debate.configuration.properties.roundCount.maximum, 1000);
+  assert.ok(JSON.stringify(kinds).length < 6000);
+});
 
-Deno.test("mcp: a filter that fits no message gives the speakers and kinds of the messages", () =>
-  withHttp(async (client, out) => {
+withHttp.test(
+  "mcp: a filter that fits no message gives the speakers and kinds of the messages",
+  async (client, out) => {
     const id = (await longRecord(out, { messages: 2 })).split("/").at(-1);
     const calls: readonly (readonly [name: string, args: Record<string, unknown>])[] = [
       ["search", { query: "thing" }],
@@ -91,4 +89,5 @@ Deno.test("mcp: a filter that fits no message gives the speakers and kinds of th
     }
     const later = await called(client, "read_messages", { id, after: 2, kind: "rebutal" });
     assert.equal(later.data["known"], undefined);
-  }));
+  },
+);

@@ -28,8 +28,9 @@ function textsIn(untrusted: unknown): string[] {
   return words.map(({ text }: { text: string }) => text);
 }
 
-Deno.test("mcp: attachments of a message are returned on request and read in pieces; damaged ones are counted", () =>
-  withHttp(async (client, out) => {
+withHttp.test(
+  "mcp: attachments of a message are returned on request and read in pieces; damaged ones are counted",
+  async (client, out) => {
     const { id } = (await called(client, "run", { config: CHECKED, wait: true })).data;
     const plain = (await called(client, "read_messages", { id, limit: 2 })).data;
     assert.ok(!("private" in Object(plain.messages)[1]));
@@ -65,7 +66,8 @@ Deno.test("mcp: attachments of a message are returned on request and read in pie
       await Deno.writeTextFile(join(drafts, name), "damaged");
     }
     assert.deepEqual((await called(client, "read_messages", { id, beside: true })).data, data);
-  }));
+  },
+);
 
 Deno.test("mcp: rejected attempts are returned with the reason", async () => {
   await using server = await startModelServer({
@@ -95,62 +97,60 @@ Deno.test("mcp: rejected attempts are returned with the reason", async () => {
   });
 });
 
-Deno.test("mcp: scores are resources, of all messages and of one", () =>
-  withHttp(async (client) => {
-    const config = { kind: "debate", topic: TOPIC, roundCount: 1, seed: 1 };
-    const { id } = (await called(client, "run", { config, wait: true })).data;
-    const { resourceTemplates } = await client.listResourceTemplates();
-    const names = resourceTemplates.map(({ name }) => name);
-    assert.ok(names.includes("scores") && names.includes("message-scores"));
-    const read = async (path: string) => {
-      const { contents } = await client.readResource({ uri: `convening://${id}/${path}` });
-      return contents.map((each) => "text" in each ? each.text : "");
-    };
-    const [all = "", reasons = ""] = await read("scores");
-    const { total, scores, verdicts } = JSON.parse(all);
-    assert.deepEqual([scores.length, verdicts.length], [total, 2]);
-    assert.match(reasons, /=== [0-9a-f]{6,} verdict 1/);
-    const [one = ""] = await read("scores/2");
-    assert.deepEqual(
-      JSON.parse(one).scores,
-      scores.filter(({ message }: { message: number }) => message === 2),
-    );
-    assert.match((await read("scores.md"))[1]!, /# Scores|Scores/);
-    const of = (await called(client, "read_scores", { id, message: 2 })).data;
-    assert.deepEqual(of.scores, JSON.parse(one).scores);
-    assert.equal((await called(client, "read_scores", { id, message: 1 })).data.total, 0);
-    const missing = await refusedBy(client, "read_scores", { id, message: 99 });
-    assert.deepEqual([missing.code, missing.field], ["not_found", "message"]);
-    await assert.rejects(read("scores/first"), /Cannot read message "first": it is not a number/);
-  }));
+withHttp.test("mcp: scores are resources, of all messages and of one", async (client) => {
+  const config = { kind: "debate", topic: TOPIC, roundCount: 1, seed: 1 };
+  const { id } = (await called(client, "run", { config, wait: true })).data;
+  const { resourceTemplates } = await client.listResourceTemplates();
+  const names = resourceTemplates.map(({ name }) => name);
+  assert.ok(names.includes("scores") && names.includes("message-scores"));
+  const read = async (path: string) => {
+    const { contents } = await client.readResource({ uri: `convening://${id}/${path}` });
+    return contents.map((each) => "text" in each ? each.text : "");
+  };
+  const [all = "", reasons = ""] = await read("scores");
+  const { total, scores, verdicts } = JSON.parse(all);
+  assert.deepEqual([scores.length, verdicts.length], [total, 2]);
+  assert.match(reasons, /=== [0-9a-f]{6,} verdict 1/);
+  const [one = ""] = await read("scores/2");
+  assert.deepEqual(
+    JSON.parse(one).scores,
+    scores.filter(({ message }: { message: number }) => message === 2),
+  );
+  assert.match((await read("scores.md"))[1]!, /# Scores|Scores/);
+  const of = (await called(client, "read_scores", { id, message: 2 })).data;
+  assert.deepEqual(of.scores, JSON.parse(one).scores);
+  assert.equal((await called(client, "read_scores", { id, message: 1 })).data.total, 0);
+  const missing = await refusedBy(client, "read_scores", { id, message: 99 });
+  assert.deepEqual([missing.code, missing.field], ["not_found", "message"]);
+  await assert.rejects(read("scores/first"), /Cannot read message "first": it is not a number/);
+});
 
-Deno.test("mcp: with room for one run the next run is queued, and its place is returned", () =>
-  withFolder(async (out) => {
-    await using speaker = await startSpeaker();
-    const models = { model: MODEL, baseUrl: speaker.url };
-    const server = createMcpServer({ out, maxRunning: 1, models });
-    const client = await connected(server);
-    const config = { kind: "debate", topic: TOPIC, roundCount: 500, seed: 1 };
-    const first = (await called(client, "run", { config })).data;
-    const second = (await called(client, "run", { config })).data;
-    assert.deepEqual([first.status, first.queuePosition], ["running", null]);
-    assert.deepEqual([second.status, second.queuePosition], ["queued", 1]);
-    const { data } = await called(client, "status", { id: second.id });
-    assert.deepEqual([data.status, data.queuePosition], ["queued", 1]);
-    const waiting = (await called(client, "list", { status: "queued" })).data;
-    assert.deepEqual(Object(waiting.convenings)[0].id, second.id);
-    assert.equal(Object(waiting.counts).matching, 1);
-    // A convening without a winner is not one whose winner has an empty name.
-    const unnamed = (await called(client, "list", { winner: "" })).data;
-    assert.deepEqual(unnamed.convenings, []);
-    await called(client, "stop", { id: first.id });
-    for (let status: unknown = "queued"; status === "queued";) {
-      status = (await called(client, "status", { id: second.id })).data.status;
-      assert.ok(status === "queued" || status === "running", String(status));
-    }
-    await client.close();
-    await server.close();
-  }));
+withFolder.test("mcp: with room for one run the next run is queued, and its place is returned", async (out) => {
+  await using speaker = await startSpeaker();
+  const models = { model: MODEL, baseUrl: speaker.url };
+  const server = createMcpServer({ out, maxRunning: 1, models });
+  const client = await connected(server);
+  const config = { kind: "debate", topic: TOPIC, roundCount: 500, seed: 1 };
+  const first = (await called(client, "run", { config })).data;
+  const second = (await called(client, "run", { config })).data;
+  assert.deepEqual([first.status, first.queuePosition], ["running", null]);
+  assert.deepEqual([second.status, second.queuePosition], ["queued", 1]);
+  const { data } = await called(client, "status", { id: second.id });
+  assert.deepEqual([data.status, data.queuePosition], ["queued", 1]);
+  const waiting = (await called(client, "list", { status: "queued" })).data;
+  assert.deepEqual(Object(waiting.convenings)[0].id, second.id);
+  assert.equal(Object(waiting.counts).matching, 1);
+  // A convening without a winner is not one whose winner has an empty name.
+  const unnamed = (await called(client, "list", { winner: "" })).data;
+  assert.deepEqual(unnamed.convenings, []);
+  await called(client, "stop", { id: first.id });
+  for (let status: unknown = "queued"; status === "queued";) {
+    status = (await called(client, "status", { id: second.id })).data.status;
+    assert.ok(status === "queued" || status === "running", String(status));
+  }
+  await client.close();
+  await server.close();
+});
 
 Deno.test("mcp: the pages of a paper debate's long report are pages of the convening", async () => {
   const out = new URL("../../examples/records", import.meta.url).pathname;
@@ -183,8 +183,9 @@ Deno.test("mcp: read_messages returns text at most a tenth longer than the messa
   }, { out });
 });
 
-Deno.test("mcp: a study's report ends with the list of debates, which may be cut, and its files are read in pieces", () =>
-  withHttp(async (client, out) => {
+withHttp.test(
+  "mcp: a study's report ends with the list of debates, which may be cut, and its files are read in pieces",
+  async (client, out) => {
     const { study: id } = await runStudy(STUDY, { out, limit: 1 });
     const report = await called(client, "study_report", { id });
     const { words } = Object(report.untrusted);
@@ -201,4 +202,5 @@ Deno.test("mcp: a study's report ends with the list of debates, which may be cut
     assert.deepEqual([missing.code, missing.field], ["not_found", "page"]);
     const plan = await refusedBy(client, "read_page", { id, page: "plan.jsonl" });
     assert.deepEqual([plan.code, plan.field], ["not_found", "id"]);
-  }));
+  },
+);

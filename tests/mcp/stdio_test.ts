@@ -30,27 +30,26 @@ async function readingTools(): Promise<string[]> {
 }
 
 for (const by of ["input", "SIGTERM"] as const) {
-  Deno.test(`mcp: a run is interrupted and resumable when ${by} ends the server`, () =>
-    withFolder(async (folder) => {
-      const out = join(folder, "convenings");
-      let id: unknown;
-      await withStdio({ out, folder }, async (client, transport) => {
-        const config = { ...DEBATE, roundCount: 500 };
-        ({ data: { id } } = await called(client, "run", { config }));
-        const { code, errors } = await transport.ended(by);
-        assert.equal(code, by === "input" ? 0 : 130);
-        assert.doesNotMatch(errors, /rror/);
-      });
-      await withHttp(async (client) => {
-        const { status, messages } = (await called(client, "status", { id })).data;
-        assert.equal(status, "interrupted");
-        assert.equal((await called(client, "verify", { id })).data.sound, true);
-        const limits = { maxTurns: Number(messages) + 6 };
-        const { data } = await called(client, "resume", { id, limits, wait: true });
-        assert.equal(data.status, "stopped");
-        assert.ok(Number(data.messages) > Number(messages));
-      }, { out });
-    }));
+  withFolder.test(`mcp: a run is interrupted and resumable when ${by} ends the server`, async (folder) => {
+    const out = join(folder, "convenings");
+    let id: unknown;
+    await withStdio({ out, folder }, async (client, transport) => {
+      const config = { ...DEBATE, roundCount: 500 };
+      ({ data: { id } } = await called(client, "run", { config }));
+      const { code, errors } = await transport.ended(by);
+      assert.equal(code, by === "input" ? 0 : 130);
+      assert.doesNotMatch(errors, /rror/);
+    });
+    await withHttp(async (client) => {
+      const { status, messages } = (await called(client, "status", { id })).data;
+      assert.equal(status, "interrupted");
+      assert.equal((await called(client, "verify", { id })).data.sound, true);
+      const limits = { maxTurns: Number(messages) + 6 };
+      const { data } = await called(client, "resume", { id, limits, wait: true });
+      assert.equal(data.status, "stopped");
+      assert.ok(Number(data.messages) > Number(messages));
+    }, { out });
+  });
 }
 
 Deno.test("mcp --read-only, as started by the guide's configuration block, has only tools that read and needs no permission to write or for the network", async () => {
@@ -95,115 +94,110 @@ Deno.test("mcp --read-only, as started by the guide's configuration block, has o
   });
 });
 
-Deno.test("mcp --read-only rejects a model: no model is called", () =>
-  withFolder(async (folder) => {
-    const end = await ran(["mcp", "--read-only", "--model", MODEL, "--json"], { folder }, 2);
-    const { code, field } = Object(jsonOf(end)["error"]);
-    assert.deepEqual([code, field], ["config_invalid", "--model"]);
-    assert.deepEqual(await namesIn(folder), []);
-  }));
+withFolder.test("mcp --read-only rejects a model: no model is called", async (folder) => {
+  const end = await ran(["mcp", "--read-only", "--model", MODEL, "--json"], { folder }, 2);
+  const { code, field } = Object(jsonOf(end)["error"]);
+  assert.deepEqual([code, field], ["config_invalid", "--model"]);
+  assert.deepEqual(await namesIn(folder), []);
+});
 
-Deno.test("mcp --read-only distinguishes an interrupted convening from a running one", () =>
-  withFolder(async (folder) => {
-    const out = join(folder, "convenings");
-    const dir = await longRecord(out, { messages: 2 });
-    const path = join(dir, "metadata.md");
-    const text = await Deno.readTextFile(path);
-    await Deno.writeTextFile(path, text.replace(/^status: completed$/m, "status: running"));
-    const client = await connected(createMcpServer({ out, readOnly: true }));
-    const [{ id, status }] = Object((await called(client, "list")).data.convenings);
-    assert.equal(status, "interrupted");
-    assert.equal((await called(client, "status", { id })).data.status, "interrupted");
-    const wanted = (await called(client, "list", { status: "running" })).data.convenings;
-    assert.deepEqual(wanted, []);
-    await client.close();
-  }));
+withFolder.test("mcp --read-only distinguishes an interrupted convening from a running one", async (folder) => {
+  const out = join(folder, "convenings");
+  const dir = await longRecord(out, { messages: 2 });
+  const path = join(dir, "metadata.md");
+  const text = await Deno.readTextFile(path);
+  await Deno.writeTextFile(path, text.replace(/^status: completed$/m, "status: running"));
+  const client = await connected(createMcpServer({ out, readOnly: true }));
+  const [{ id, status }] = Object((await called(client, "list")).data.convenings);
+  assert.equal(status, "interrupted");
+  assert.equal((await called(client, "status", { id })).data.status, "interrupted");
+  const wanted = (await called(client, "list", { status: "running" })).data.convenings;
+  assert.deepEqual(wanted, []);
+  await client.close();
+});
 
-Deno.test("mcp: invalid input is an error with a code, and the server continues", () =>
-  withFolder(async (folder) => {
-    const out = join(folder, "convenings");
-    const id = (await longRecord(out, { messages: 2 })).split("/").at(-1);
-    await withHttp(async (client) => {
-      const refused: [string, Record<string, unknown>, string, string][] = [
-        ["status", { id: "../../etc" }, "not_found", "id"],
-        ["status", {}, "config_invalid", "id"],
-        ["status", { id, more: 1 }, "config_invalid", "more"],
-        ["list", { cursor: "none" }, "config_invalid", "cursor"],
-        ["list", { limit: 0 }, "config_invalid", "limit"],
-        ["read_page", { id, page: "../index.md" }, "not_found", "page"],
-        ["read_page", { id, offset: 1e6 }, "config_invalid", "offset"],
-        ["read_message", { id, seq: 3 }, "not_found", "seq"],
-        ["read_scores", { id, cursor: "none" }, "config_invalid", "cursor"],
-        ["ask", { id, question: " " }, "config_invalid", "question"],
-        ["search", { query: "" }, "config_invalid", "query"],
-        ["run", { config: { kind: "quarrel", topic: DEBATE.topic } }, "config_invalid", "kind"],
-        ["run", { config: { kind: "debate", topic: "Hm" } }, "topic_refused", "topic"],
-        ["run", { config: { ...DEBATE, rounds: 2 } }, "config_invalid", "rounds"],
-        ["fork", { id, at: 9 }, "config_invalid", "at"],
-        [
-          "run",
-          { config: { kind: "paper-debate", paperIds: ["none"] } },
-          "not_found",
-          "paperIds",
-        ],
-        ["study_status", { id: "none" }, "not_found", "id"],
-      ];
-      for (const [name, args, code, field] of refused) {
-        const error = await refusedBy(client, name, args);
-        assert.deepEqual([name, error.code, error.field], [name, code, field]);
-        assert.ok(typeof error.hint === "string" && !JSON.stringify(error).includes(folder), name);
-        if (code === "not_found" && field === "id") {
-          assert.match(error.hint, name.includes("study") ? /^list_studies lists/ : /^list lists/);
-        }
+withFolder.test("mcp: invalid input is an error with a code, and the server continues", async (folder) => {
+  const out = join(folder, "convenings");
+  const id = (await longRecord(out, { messages: 2 })).split("/").at(-1);
+  await withHttp(async (client) => {
+    const refused: [string, Record<string, unknown>, string, string][] = [
+      ["status", { id: "../../etc" }, "not_found", "id"],
+      ["status", {}, "config_invalid", "id"],
+      ["status", { id, more: 1 }, "config_invalid", "more"],
+      ["list", { cursor: "none" }, "config_invalid", "cursor"],
+      ["list", { limit: 0 }, "config_invalid", "limit"],
+      ["read_page", { id, page: "../index.md" }, "not_found", "page"],
+      ["read_page", { id, offset: 1e6 }, "config_invalid", "offset"],
+      ["read_message", { id, seq: 3 }, "not_found", "seq"],
+      ["read_scores", { id, cursor: "none" }, "config_invalid", "cursor"],
+      ["ask", { id, question: " " }, "config_invalid", "question"],
+      ["search", { query: "" }, "config_invalid", "query"],
+      ["run", { config: { kind: "quarrel", topic: DEBATE.topic } }, "config_invalid", "kind"],
+      ["run", { config: { kind: "debate", topic: "Hm" } }, "topic_refused", "topic"],
+      ["run", { config: { ...DEBATE, rounds: 2 } }, "config_invalid", "rounds"],
+      ["fork", { id, at: 9 }, "config_invalid", "at"],
+      [
+        "run",
+        { config: { kind: "paper-debate", paperIds: ["none"] } },
+        "not_found",
+        "paperIds",
+      ],
+      ["study_status", { id: "none" }, "not_found", "id"],
+    ];
+    for (const [name, args, code, field] of refused) {
+      const error = await refusedBy(client, name, args);
+      assert.deepEqual([name, error.code, error.field], [name, code, field]);
+      assert.ok(typeof error.hint === "string" && !JSON.stringify(error).includes(folder), name);
+      if (code === "not_found" && field === "id") {
+        assert.match(error.hint, name.includes("study") ? /^list_studies lists/ : /^list lists/);
       }
-      const beside = await refusedBy(client, "run", { ...DEBATE, limits: { maxCost: 1 } });
-      assert.match(String(beside.hint), /^kind: Give it in config\.\ntopic: Give it in config\./);
-      await assert.rejects(client.readResource({ uri: `convening://${id}/..%2Findex.md` }));
-      await assert.rejects(
-        client.readResource({ uri: "convening://none/index.md" }),
-        /Cannot find/,
-      );
-    }, { out });
-  }));
+    }
+    const beside = await refusedBy(client, "run", { ...DEBATE, limits: { maxCost: 1 } });
+    assert.match(String(beside.hint), /^kind: Give it in config\.\ntopic: Give it in config\./);
+    await assert.rejects(client.readResource({ uri: `convening://${id}/..%2Findex.md` }));
+    await assert.rejects(
+      client.readResource({ uri: "convening://none/index.md" }),
+      /Cannot find/,
+    );
+  }, { out });
+});
 
-Deno.test("mcp: run and resume with wait return each time a person's turn is pending", () =>
-  withHttp(async (client) => {
-    const { data, untrusted } = await called(client, "run", { config: TALK, wait: true });
-    const { id } = data;
-    // Data name the participants by hashes; their names are among the words.
-    const ada = { of: "name of p-fdee430d", text: "Ada" };
-    assert.deepEqual(Object(untrusted).words, [ada]);
-    assert.deepEqual([data.status, data.outcome], ["waiting", null]);
-    assert.equal((await called(client, "status", { id })).data.outcome, null);
-    assert.deepEqual(data.waitingFor, [{ participant: "p-fdee430d", turn: "turn-1/p-fdee430d" }]);
-    await called(client, "say", { id, text: "A teacher listens first." });
-    const again = (await called(client, "resume", { id, wait: true })).data;
-    assert.deepEqual([again.status, again.waitingFor], [
-      "waiting",
-      [{ participant: "p-fdee430d", turn: "turn-3/p-fdee430d" }],
-    ]);
-    const mine = { id, participant: "p-fdee430d", text: "A teacher also laughs." };
-    assert.equal((await called(client, "say", mine)).data.participant, "p-fdee430d");
-    const { data: end, ...said } = await called(client, "resume", { id, wait: true });
-    assert.deepEqual([end.status, end.messages, end.outcome], ["completed", 3, "unscored"]);
-    const [first, second] = Object(said.untrusted).words;
-    assert.deepEqual([first, second.text], [ada, "Ben"]);
-  }));
+withHttp.test("mcp: run and resume with wait return each time a person's turn is pending", async (client) => {
+  const { data, untrusted } = await called(client, "run", { config: TALK, wait: true });
+  const { id } = data;
+  // Data name the participants by hashes; their names are among the words.
+  const ada = { of: "name of p-fdee430d", text: "Ada" };
+  assert.deepEqual(Object(untrusted).words, [ada]);
+  assert.deepEqual([data.status, data.outcome], ["waiting", null]);
+  assert.equal((await called(client, "status", { id })).data.outcome, null);
+  assert.deepEqual(data.waitingFor, [{ participant: "p-fdee430d", turn: "turn-1/p-fdee430d" }]);
+  await called(client, "say", { id, text: "A teacher listens first." });
+  const again = (await called(client, "resume", { id, wait: true })).data;
+  assert.deepEqual([again.status, again.waitingFor], [
+    "waiting",
+    [{ participant: "p-fdee430d", turn: "turn-3/p-fdee430d" }],
+  ]);
+  const mine = { id, participant: "p-fdee430d", text: "A teacher also laughs." };
+  assert.equal((await called(client, "say", mine)).data.participant, "p-fdee430d");
+  const { data: end, ...said } = await called(client, "resume", { id, wait: true });
+  assert.deepEqual([end.status, end.messages, end.outcome], ["completed", 3, "unscored"]);
+  const [first, second] = Object(said.untrusted).words;
+  assert.deepEqual([first, second.text], [ada, "Ben"]);
+});
 
-Deno.test("mcp: a client that cancels its wait already has the id, and the run continues", () =>
-  withHttp(async (client) => {
-    const left = new AbortController();
-    const told = Promise.withResolvers<string>();
-    const config = { ...TALK, participants: [{ name: "Ada" }, { name: "Ben" }], maxTurns: 400 };
-    const call = client.callTool({ name: "run", arguments: { config, wait: true } }, {
-      signal: left.signal,
-      onprogress: ({ message = "" }) => told.resolve(message),
-    });
-    const [, id = ""] = /^convening (\S+): it continues/.exec(await told.promise) ?? [];
-    left.abort("enough");
-    await assert.rejects(call);
-    const { data } = await called(client, "status", { id });
-    assert.equal(data.status, "running");
-    await called(client, "stop", { id });
-    assert.equal((await called(client, "status", { id })).data.status, "stopped");
-  }));
+withHttp.test("mcp: a client that cancels its wait already has the id, and the run continues", async (client) => {
+  const left = new AbortController();
+  const told = Promise.withResolvers<string>();
+  const config = { ...TALK, participants: [{ name: "Ada" }, { name: "Ben" }], maxTurns: 400 };
+  const call = client.callTool({ name: "run", arguments: { config, wait: true } }, {
+    signal: left.signal,
+    onprogress: ({ message = "" }) => told.resolve(message),
+  });
+  const [, id = ""] = /^convening (\S+): it continues/.exec(await told.promise) ?? [];
+  left.abort("enough");
+  await assert.rejects(call);
+  const { data } = await called(client, "status", { id });
+  assert.equal(data.status, "running");
+  await called(client, "stop", { id });
+  assert.equal((await called(client, "status", { id })).data.status, "stopped");
+});

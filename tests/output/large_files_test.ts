@@ -13,65 +13,61 @@ async function stretch(path: string): Promise<void> {
   await Deno.truncate(path, 65 * MEBIBYTE);
 }
 
-Deno.test("a record's file over 64 MiB is rejected by name in library, CLI, HTTP and MCP", async () => {
-  await withTalkers(async ({ post, get, pool }) => {
-    const sources = [{ name: "notes.md", text: "Some notes." }];
-    const { body: { id } } = await post("/api/convenings", { ...TALK, sources });
-    await pool.run(id)!.ended;
-    const { dir } = pool.run(id)!;
-    const [first] = (await messagePage(dir)).messages;
-    for (const file of [first!.file, "sources/notes.md", "metadata.md"]) {
-      const before = await Deno.readFile(join(dir, file));
-      await stretch(join(dir, file));
-      const words = `${file}: it has 68157440 bytes, at most 67108864 are read`;
-      await assert.rejects(openConvening(dir), (error: Error & { code?: string }) => {
-        assert.ok(error.message.endsWith(words), error.message);
-        return error.code === "record_corrupt";
-      });
-      assert.ok((await verify(dir)).findings.some(({ path }) => path === file), file);
-      const { status, body } = await get(`/api/convenings/${id}/files/${file}`);
-      assert.deepEqual([status, body.error.code], [500, "record_corrupt"], file);
-      assert.ok(body.error.message.endsWith(words), body.error.message);
-      await Deno.writeFile(join(dir, file), before);
-    }
-    assert.deepEqual((await verify(dir)).findings, []);
-  });
+withTalkers.test("a record's file over 64 MiB is rejected by name in library, CLI, HTTP and MCP", async ({ post, get, pool }) => {
+  const sources = [{ name: "notes.md", text: "Some notes." }];
+  const { body: { id } } = await post("/api/convenings", { ...TALK, sources });
+  await pool.run(id)!.ended;
+  const { dir } = pool.run(id)!;
+  const [first] = (await messagePage(dir)).messages;
+  for (const file of [first!.file, "sources/notes.md", "metadata.md"]) {
+    const before = await Deno.readFile(join(dir, file));
+    await stretch(join(dir, file));
+    const words = `${file}: it has 68157440 bytes, at most 67108864 are read`;
+    await assert.rejects(openConvening(dir), (error: Error & { code?: string }) => {
+      assert.ok(error.message.endsWith(words), error.message);
+      return error.code === "record_corrupt";
+    });
+    assert.ok((await verify(dir)).findings.some(({ path }) => path === file), file);
+    const { status, body } = await get(`/api/convenings/${id}/files/${file}`);
+    assert.deepEqual([status, body.error.code], [500, "record_corrupt"], file);
+    assert.ok(body.error.message.endsWith(words), body.error.message);
+    await Deno.writeFile(join(dir, file), before);
+  }
+  assert.deepEqual((await verify(dir)).findings, []);
 });
 
-Deno.test("a log and a transcript over 64 MiB are read in pieces", async () => {
-  await withTalkers(async ({ post, fetch, pool }) => {
-    const { body: { id } } = await post("/api/convenings", { ...TALK, limits: { maxTurns: 2 } });
-    await pool.run(id)!.ended;
-    const { dir, feed } = pool.run(id)!;
-    const path = join(dir, "log.jsonl");
-    const events = feed.last;
-    const pad = "x".repeat(MEBIBYTE);
-    for (let n = events + 1; n <= events + 65; n++) {
-      const line = `${JSON.stringify({ n, at: "2026-01-01T00:00:00.000Z", type: "later", pad })}\n`;
-      await Deno.writeTextFile(path, line, { append: true });
+withTalkers.test("a log and a transcript over 64 MiB are read in pieces", async ({ post, fetch, pool }) => {
+  const { body: { id } } = await post("/api/convenings", { ...TALK, limits: { maxTurns: 2 } });
+  await pool.run(id)!.ended;
+  const { dir, feed } = pool.run(id)!;
+  const path = join(dir, "log.jsonl");
+  const events = feed.last;
+  const pad = "x".repeat(MEBIBYTE);
+  for (let n = events + 1; n <= events + 65; n++) {
+    const line = `${JSON.stringify({ n, at: "2026-01-01T00:00:00.000Z", type: "later", pad })}\n`;
+    await Deno.writeTextFile(path, line, { append: true });
+  }
+  const { size } = await Deno.stat(path);
+  await Deno.writeTextFile(path, `{"n": 1, "pad": "${pad}${pad}`, { append: true });
+  assert.deepEqual((await verify(dir)).findings, []);
+  let last = 0;
+  for await (const event of loggedEvents(dir)) last = event.n;
+  assert.equal(last, events);
+  const { start } = await openConvening(dir);
+  const record = await folderRecord({ dir }).open(start);
+  assert.equal(record.lastEvent, events + 65);
+  await record.close();
+  assert.equal((await Deno.stat(path)).size, size, "the half line is cut off");
+  await Deno.writeTextFile(join(dir, "transcript.md"), "# A transcript");
+  await stretch(join(dir, "transcript.md"));
+  for (const [file, length] of [["log.jsonl", size], ["transcript.md", 65 * MEBIBYTE]] as const) {
+    const response = await fetch(`/api/convenings/${id}/files/${file}`);
+    assert.equal(response.headers.get("content-length"), String(length));
+    let read = 0;
+    for await (const piece of response.body!) {
+      assert.ok(piece.length <= MEBIBYTE);
+      read += piece.length;
     }
-    const { size } = await Deno.stat(path);
-    await Deno.writeTextFile(path, `{"n": 1, "pad": "${pad}${pad}`, { append: true });
-    assert.deepEqual((await verify(dir)).findings, []);
-    let last = 0;
-    for await (const event of loggedEvents(dir)) last = event.n;
-    assert.equal(last, events);
-    const { start } = await openConvening(dir);
-    const record = await folderRecord({ dir }).open(start);
-    assert.equal(record.lastEvent, events + 65);
-    await record.close();
-    assert.equal((await Deno.stat(path)).size, size, "the half line is cut off");
-    await Deno.writeTextFile(join(dir, "transcript.md"), "# A transcript");
-    await stretch(join(dir, "transcript.md"));
-    for (const [file, length] of [["log.jsonl", size], ["transcript.md", 65 * MEBIBYTE]] as const) {
-      const response = await fetch(`/api/convenings/${id}/files/${file}`);
-      assert.equal(response.headers.get("content-length"), String(length));
-      let read = 0;
-      for await (const piece of response.body!) {
-        assert.ok(piece.length <= MEBIBYTE);
-        read += piece.length;
-      }
-      assert.equal(read, length, file);
-    }
-  });
+    assert.equal(read, length, file);
+  }
 });

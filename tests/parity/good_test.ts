@@ -85,10 +85,9 @@ const HELD: readonly (readonly [name: string, asked: Asked, status?: string | un
 ];
 
 for (const [name, asked, status = "completed"] of HELD) {
-  Deno.test(`library, CLI, HTTP and MCP return the same result of ${name}`, () =>
-    withSpeaker(async (doors) => {
-      const { given } = await doors.hold(asked);
-      assert.equal(given.error, undefined);
-      if (asked.config["kind"] !== "consensus") assert.equal(given.value?.["status"], status);
-    }));
+  withSpeaker.test(`library, CLI, HTTP and MCP return the same result of ${name}`, async (doors) => {
+    const { given } = await doors.hold(asked);
+    assert.equal(given.error, undefined);
+    if (asked.config["kind"] !== "consensus") assert.equal(given.value?.["status"], status);
+  });
 }

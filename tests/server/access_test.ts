@@ -34,8 +34,9 @@ const WAYS: Readonly<
   form: (opened, token, from) => logIn(opened, { token }, { from }),
 };
 
-Deno.test("wrong tokens by header, cookie and form alike rate-limit their address, and no other", () =>
-  withApp(async (opened) => {
+withApp.test(
+  "wrong tokens by header, cookie and form alike rate-limit their address, and no other",
+  async (opened) => {
     const { ask } = opened;
     const status = async (headers: HeadersInit, from: string) =>
       (await ask("/api/papers", { headers }, from)).status;
@@ -58,10 +59,13 @@ Deno.test("wrong tokens by header, cookie and form alike rate-limit their addres
       assert.equal(await status({}, from), 401, "a missing token is no guess");
       assert.equal(await status(RIGHT, "198.51.100.1"), 200, "another address does not wait");
     }
-  }, { token: TOKEN }));
+  },
+  { token: TOKEN },
+);
 
-Deno.test("valid tokens are not counted as guesses and do not reset the count", () =>
-  withApp(async ({ ask }) => {
+withApp.test(
+  "valid tokens are not counted as guesses and do not reset the count",
+  async ({ ask }) => {
     const status = async (authorization: string) =>
       (await ask("/api/papers", { headers: { authorization } })).status;
     for (let count = 0; count < 30; count++) assert.equal(await status(RIGHT.authorization), 200);
@@ -69,7 +73,9 @@ Deno.test("valid tokens are not counted as guesses and do not reset the count", 
       assert.equal(await status("Bearer wrong"), 401);
       assert.equal(await status(RIGHT.authorization), count < 9 ? 200 : 429);
     }
-  }, { token: TOKEN }));
+  },
+  { token: TOKEN },
+);
 
 /** Returns the status of the eleventh wrong token, after ten with other headers or from another address. */
 async function eleventh(
@@ -114,8 +120,9 @@ Deno.test("a client is identified by its address: by network for IPv6, by a prox
   }
 });
 
-Deno.test("a browser is asked for the token and gets a session that scripts cannot read and that can be ended", () =>
-  withApp(async (opened) => {
+withApp.test(
+  "a browser is asked for the token and gets a session that scripts cannot read and that can be ended",
+  async (opened) => {
     const { ask } = opened;
     assert.equal((await ask("/api/papers", { headers: PAGE })).status, 401);
     const form = await (await ask("/login")).text();
@@ -155,7 +162,9 @@ Deno.test("a browser is asked for the token and gets a session that scripts cann
     assert.match(ended.headers.get("set-cookie") ?? "", /^convenings_session=; Max-Age=0; /);
     const headers = { cookie: cookieOf(other) };
     assert.equal((await ask("/api/papers", { headers })).status, 200);
-  }, { token: TOKEN }));
+  },
+  { token: TOKEN },
+);
 
 Deno.test("the cookie is Secure with TLS", async () => {
   for (const trustProxy of [false, true]) {
@@ -187,35 +196,34 @@ Deno.test("a form that is sent after the session has ended leads through the log
   }
 });
 
-Deno.test("login redirects to the requested page and to no other site", () =>
-  withApp(async (opened) => {
-    const { ask } = opened;
-    const where = async (path: string) =>
-      (await ask(path, { headers: PAGE })).headers.get("location");
-    assert.equal(await where("/"), "/login");
-    const to = await where("/new?kind=consensus&topic=a%26b") ?? "";
-    const form = await (await ask(to)).text();
-    const [, next = ""] = /name="next" value="([^"]*)"/.exec(form) ?? [];
-    const asked = next.replaceAll("&amp;", "&");
-    const back = await logIn(opened, { token: TOKEN, next: asked });
-    assert.equal(back.headers.get("location"), "/new?kind=consensus&topic=a%26b");
-    const elsewhere = [
-      "https://evil.example/",
-      "//evil.example/",
-      "/\\evil.example/",
-      "\\\\evil.example/",
-      "/.//evil.example/",
-      "/a/..//evil.example/",
-      "/\t/evil.example/",
-      "javascript:alert(1)",
-      "http://localhost//evil.example/",
-      "http://[",
-    ];
-    for (const next of elsewhere) {
-      const answer = await logIn(opened, { token: TOKEN, next });
-      assert.equal(answer.headers.get("location"), "/", next);
-    }
-  }, { token: TOKEN }));
+withApp.test("login redirects to the requested page and to no other site", async (opened) => {
+  const { ask } = opened;
+  const where = async (path: string) =>
+    (await ask(path, { headers: PAGE })).headers.get("location");
+  assert.equal(await where("/"), "/login");
+  const to = await where("/new?kind=consensus&topic=a%26b") ?? "";
+  const form = await (await ask(to)).text();
+  const [, next = ""] = /name="next" value="([^"]*)"/.exec(form) ?? [];
+  const asked = next.replaceAll("&amp;", "&");
+  const back = await logIn(opened, { token: TOKEN, next: asked });
+  assert.equal(back.headers.get("location"), "/new?kind=consensus&topic=a%26b");
+  const elsewhere = [
+    "https://evil.example/",
+    "//evil.example/",
+    "/\\evil.example/",
+    "\\\\evil.example/",
+    "/.//evil.example/",
+    "/a/..//evil.example/",
+    "/\t/evil.example/",
+    "javascript:alert(1)",
+    "http://localhost//evil.example/",
+    "http://[",
+  ];
+  for (const next of elsewhere) {
+    const answer = await logIn(opened, { token: TOKEN, next });
+    assert.equal(answer.headers.get("location"), "/", next);
+  }
+}, { token: TOKEN });
 
 Deno.test("a client with too many failures waits until a failure is a minute old; other clients do not", () => {
   let time = 0;

@@ -59,38 +59,36 @@ Deno.test("a paper debate whose question was chosen is running until its end, an
   }, { agents: { "debater-a": new Talker(gate.say, "talker") } });
 });
 
-Deno.test("words that are accepted just before a stop are said after a resume", () =>
-  withTalkers(async (app) => {
-    const id = await started(app, { ...HUMAN, maxTurns: 2 });
-    await untilEvent(app, id, "turn-wait");
-    const path = `/api/convenings/${id}`;
-    const [said] = await Promise.all([
-      app.post(`${path}/say`, { text: "Streets are for people." }).then(async (answer) => {
-        await app.post(`${path}/stop`);
-        return answer;
-      }),
-      app.pool.run(id)!.ended,
-    ]);
-    assert.equal(said.status, 202);
-    if ((await app.get(path)).body.status !== "completed") {
-      await app.post(`${path}/resume`);
-      await app.pool.run(id)!.ended;
-    }
-    assert.equal((await app.get(path)).body.status, "completed");
-    assert.equal((await bodiesOf(app, id))[1], "Streets are for people.");
-  }));
-
-Deno.test("POST …/say rejects an unknown request while a run waits for a person", () =>
-  withTalkers(async (app) => {
-    const id = await started(app, HUMAN);
-    await untilEvent(app, id, "turn-wait");
-    const path = `/api/convenings/${id}/say`;
-    const { status, body } = await app.post(path, { text: "Hello.", request: "nowhere" });
-    assert.deepEqual([status, body.error.code], [409, "turn_order"]);
-    assert.equal(body.error.field, "request");
-    app.pool.run(id)!.stop();
+withTalkers.test("words that are accepted just before a stop are said after a resume", async (app) => {
+  const id = await started(app, { ...HUMAN, maxTurns: 2 });
+  await untilEvent(app, id, "turn-wait");
+  const path = `/api/convenings/${id}`;
+  const [said] = await Promise.all([
+    app.post(`${path}/say`, { text: "Streets are for people." }).then(async (answer) => {
+      await app.post(`${path}/stop`);
+      return answer;
+    }),
+    app.pool.run(id)!.ended,
+  ]);
+  assert.equal(said.status, 202);
+  if ((await app.get(path)).body.status !== "completed") {
+    await app.post(`${path}/resume`);
     await app.pool.run(id)!.ended;
-  }));
+  }
+  assert.equal((await app.get(path)).body.status, "completed");
+  assert.equal((await bodiesOf(app, id))[1], "Streets are for people.");
+});
+
+withTalkers.test("POST …/say rejects an unknown request while a run waits for a person", async (app) => {
+  const id = await started(app, HUMAN);
+  await untilEvent(app, id, "turn-wait");
+  const path = `/api/convenings/${id}/say`;
+  const { status, body } = await app.post(path, { text: "Hello.", request: "nowhere" });
+  assert.deepEqual([status, body.error.code], [409, "turn_order"]);
+  assert.equal(body.error.field, "request");
+  app.pool.run(id)!.stop();
+  await app.pool.run(id)!.ended;
+});
 
 Deno.test("of an answer to a request and of words for its turn that arrive at once, only the first are accepted", async () => {
   const texts = ["I answer the request.", "I take the turn."];
@@ -268,19 +266,18 @@ Deno.test("POST …/stop ends a run early, and an immediate …/resume continues
   }, { say: gate.say });
 });
 
-Deno.test("POST …/resume with settings is rejected while the convening runs, and holds after a pause", () =>
-  withTalkers(async (app) => {
-    const id = await started(app, HUMAN);
-    await untilEvent(app, id, "turn-wait");
-    const resumed = (body?: object) => app.post(`/api/convenings/${id}/resume`, body);
-    const { status, body } = await resumed({ limits: { maxTurns: 1 } });
-    assert.deepEqual([status, body.error.code, body.error.field], [409, "locked", "limits"]);
-    assert.equal((await resumed()).status, 202);
-    await app.post(`/api/convenings/${id}/pause`);
-    assert.equal((await resumed({ limits: { maxTurns: 1 } })).status, 202);
-    await app.pool.run(id)!.ended;
-    assert.equal((await app.get(`/api/convenings/${id}`)).body.endReason, "max_turns");
-  }));
+withTalkers.test("POST …/resume with settings is rejected while the convening runs, and holds after a pause", async (app) => {
+  const id = await started(app, HUMAN);
+  await untilEvent(app, id, "turn-wait");
+  const resumed = (body?: object) => app.post(`/api/convenings/${id}/resume`, body);
+  const { status, body } = await resumed({ limits: { maxTurns: 1 } });
+  assert.deepEqual([status, body.error.code, body.error.field], [409, "locked", "limits"]);
+  assert.equal((await resumed()).status, 202);
+  await app.post(`/api/convenings/${id}/pause`);
+  assert.equal((await resumed({ limits: { maxTurns: 1 } })).status, 202);
+  await app.pool.run(id)!.ended;
+  assert.equal((await app.get(`/api/convenings/${id}`)).body.endReason, "max_turns");
+});
 
 Deno.test("another process's run is paused through its directory and cannot be stopped or resumed", async () => {
   const gate = new Gate();
@@ -306,46 +303,43 @@ Deno.test("another process's run is paused through its directory and cannot be s
   }, { say: (gate.open(), gate.say) });
 });
 
-Deno.test("POST …/fork returns the location of the new convening, which names its parent", () =>
-  withTalkers(async (app) => {
-    const id = await started(app);
-    await app.pool.run(id)!.ended;
-    const { status, body, headers } = await app.post(`/api/convenings/${id}/fork`, { at: 2 });
-    assert.deepEqual([status, body.parent], [201, id]);
-    assert.equal(headers.get("location"), `/api/convenings/${body.id}`);
-    assert.deepEqual((await app.get(body.links.self)).body.parent, { id, seq: 2 });
-  }));
+withTalkers.test("POST …/fork returns the location of the new convening, which names its parent", async (app) => {
+  const id = await started(app);
+  await app.pool.run(id)!.ended;
+  const { status, body, headers } = await app.post(`/api/convenings/${id}/fork`, { at: 2 });
+  assert.deepEqual([status, body.parent], [201, id]);
+  assert.equal(headers.get("location"), `/api/convenings/${body.id}`);
+  assert.deepEqual((await app.get(body.links.self)).body.parent, { id, seq: 2 });
+});
 
-Deno.test("POST …/judge rejects files, servers and unknown rubrics by the field's name", () =>
-  withTalkers(async (app) => {
-    const debate = { kind: "debate", topic: TALK.topic, model: MODEL, roundCount: 1, seed: 1 };
-    const id = await started(app, debate);
-    await app.pool.run(id)!.ended;
-    const cases: readonly (readonly [body: object, field: string])[] = [
-      [{ rubric: "/tmp/x.yaml" }, "rubric"],
-      [{ rubric: "nonesuch" }, "rubric"],
-      [{ rubric: { id: "own" } }, "rubric.scale"],
-      [{ models: ["replay:/tmp"] }, "models.0"],
-      [{ models: [] }, "models"],
-      [{ baseUrl: "http://127.0.0.1:1" }, "baseUrl"],
-    ];
-    for (const [bad, field] of cases) {
-      const refused = await app.post(`/api/convenings/${id}/judge`, bad);
-      assert.deepEqual(
-        [refused.status, refused.body.error.field],
-        [400, field],
-        JSON.stringify(bad),
-      );
-    }
-  }));
+withTalkers.test("POST …/judge rejects files, servers and unknown rubrics by the field's name", async (app) => {
+  const debate = { kind: "debate", topic: TALK.topic, model: MODEL, roundCount: 1, seed: 1 };
+  const id = await started(app, debate);
+  await app.pool.run(id)!.ended;
+  const cases: readonly (readonly [body: object, field: string])[] = [
+    [{ rubric: "/tmp/x.yaml" }, "rubric"],
+    [{ rubric: "nonesuch" }, "rubric"],
+    [{ rubric: { id: "own" } }, "rubric.scale"],
+    [{ models: ["replay:/tmp"] }, "models.0"],
+    [{ models: [] }, "models"],
+    [{ baseUrl: "http://127.0.0.1:1" }, "baseUrl"],
+  ];
+  for (const [bad, field] of cases) {
+    const refused = await app.post(`/api/convenings/${id}/judge`, bad);
+    assert.deepEqual(
+      [refused.status, refused.body.error.field],
+      [400, field],
+      JSON.stringify(bad),
+    );
+  }
+});
 
-Deno.test("a waiting convening that another process resumes is reported with its current status", () =>
-  withTalkers(async (app) => {
-    const id = await started(app, { ...HUMAN, maxTurns: 2, personTimeout: 0 });
-    await app.pool.run(id)!.ended;
-    const { dir } = app.pool.run(id)!;
-    const agents = { ada: app.talker };
-    const say = { participant: "eve", text: "Said elsewhere." };
-    await (await resume(dir, { agents, say })).run();
-    assert.equal((await app.get(`/api/convenings/${id}`)).body.status, "completed");
-  }));
+withTalkers.test("a waiting convening that another process resumes is reported with its current status", async (app) => {
+  const id = await started(app, { ...HUMAN, maxTurns: 2, personTimeout: 0 });
+  await app.pool.run(id)!.ended;
+  const { dir } = app.pool.run(id)!;
+  const agents = { ada: app.talker };
+  const say = { participant: "eve", text: "Said elsewhere." };
+  await (await resume(dir, { agents, say })).run();
+  assert.equal((await app.get(`/api/convenings/${id}`)).body.status, "completed");
+});

@@ -4,26 +4,25 @@ import { join } from "@std/path";
 import { heard, TALK, withGate, withTalkers } from "./support/talking_app.ts";
 import { MODEL } from "../support/speaking_model.ts";
 
-Deno.test("POST /api/convenings returns the location of a convening, and GET /api/convenings/:id returns the command line's JSON without paths of the machine", () =>
-  withTalkers(async ({ post, get, fetch, pool }) => {
-    const { status, body: { id, links }, headers } = await post("/api/convenings", TALK);
-    const path = `/api/convenings/${id}`;
-    assert.deepEqual([status, headers.get("location"), links.self], [201, path, path]);
-    await pool.run(id)!.ended;
-    const { body } = await get(path);
-    assert.deepEqual([body.id, body.status, body.endReason], [id, "completed", "completed"]);
-    assert.equal(body.messages, 3);
-    assert.equal(body.queuePosition, null);
-    assert.equal(body.waitingFor, null);
-    assert.deepEqual(body.participants.map(({ id }: { id: string }) => id), ["ada", "ben"]);
-    assert.equal(body.usage.outputTokens, 60);
-    assert.equal("dir" in body, false);
-    for (const link of Object.values(body.links)) {
-      const response = await fetch(String(link));
-      assert.equal(response.status, 200, String(link));
-      await response.text();
-    }
-  }));
+withTalkers.test("POST /api/convenings returns the location of a convening, and GET /api/convenings/:id returns the command line's JSON without paths of the machine", async ({ post, get, fetch, pool }) => {
+  const { status, body: { id, links }, headers } = await post("/api/convenings", TALK);
+  const path = `/api/convenings/${id}`;
+  assert.deepEqual([status, headers.get("location"), links.self], [201, path, path]);
+  await pool.run(id)!.ended;
+  const { body } = await get(path);
+  assert.deepEqual([body.id, body.status, body.endReason], [id, "completed", "completed"]);
+  assert.equal(body.messages, 3);
+  assert.equal(body.queuePosition, null);
+  assert.equal(body.waitingFor, null);
+  assert.deepEqual(body.participants.map(({ id }: { id: string }) => id), ["ada", "ben"]);
+  assert.equal(body.usage.outputTokens, 60);
+  assert.equal("dir" in body, false);
+  for (const link of Object.values(body.links)) {
+    const response = await fetch(String(link));
+    assert.equal(response.status, 200, String(link));
+    await response.text();
+  }
+});
 
 const REFUSED: readonly (readonly [field: string, body: object])[] = [
   ["baseUrl", { baseUrl: "http://127.0.0.1:1/v1" }],
@@ -44,215 +43,207 @@ const REFUSED: readonly (readonly [field: string, body: object])[] = [
   ["kind", { kind: "quarrel" }],
 ];
 
-Deno.test("POST /api/convenings rejects settings of the server's machine and invalid ones, by name", () =>
-  withTalkers(async ({ post, get }) => {
-    for (const [field, keys] of REFUSED) {
-      const { status, body: { error } } = await post("/api/convenings", { ...TALK, ...keys });
-      assert.deepEqual([status, error.code, error.field], [400, "config_invalid", field]);
-      assert.ok(error.hint.length > 0);
-    }
-    assert.equal((await get("/api/convenings")).body.counts.total, 0);
-  }));
+withTalkers.test("POST /api/convenings rejects settings of the server's machine and invalid ones, by name", async ({ post, get }) => {
+  for (const [field, keys] of REFUSED) {
+    const { status, body: { error } } = await post("/api/convenings", { ...TALK, ...keys });
+    assert.deepEqual([status, error.code, error.field], [400, "config_invalid", field]);
+    assert.ok(error.hint.length > 0);
+  }
+  assert.equal((await get("/api/convenings")).body.counts.total, 0);
+});
 
-Deno.test("GET /api/convenings is paged by a cursor that new convenings do not shift", () =>
-  withTalkers(async ({ post, get, pool }) => {
-    const ids: string[] = [];
-    for (let i = 0; i < 5; i++) {
-      const { body } = await post("/api/convenings", { ...TALK, maxTurns: 1 });
-      await pool.run(body.id)!.ended;
-      ids.unshift(body.id);
-    }
-    const first = (await get("/api/convenings?limit=2")).body;
-    const { body: { id: late } } = await post("/api/convenings", { ...TALK, maxTurns: 1 });
-    await pool.run(late)!.ended;
-    const listed = [...first.convenings];
-    for (let next = first.next; next !== null;) {
-      const { body } = await get(`/api/convenings?limit=2&cursor=${encodeURIComponent(next)}`);
-      listed.push(...body.convenings);
-      next = body.next;
-      assert.equal(body.counts.total, 6);
-    }
-    assert.deepEqual(listed.map(({ id }) => id), ids);
-    const other = (await get(`/api/convenings?limit=2&sort=cost&cursor=${first.next}`)).body;
-    assert.match(other.error.message, /^Cannot use cursor: its list is sorted by newest/);
-    for (const cursor of ["x", "%00", "bm90aGluZw", "y".repeat(5000)]) {
-      const { status, body } = await get(`/api/convenings?cursor=${cursor}`);
-      assert.equal(status, 400);
-      assert.equal(body.error.field, "cursor");
-    }
-  }));
-
-Deno.test("GET /api/convenings counts all convenings and lists those that match its filters", () =>
-  withTalkers(async ({ post, get, pool, out }) => {
-    const runs = [
-      { ...TALK, topic: "Is remote work good for cities?" },
-      TALK,
-      { kind: "debate", topic: TALK.topic, model: MODEL, roundCount: 1, seed: 1 },
-    ];
-    for (const each of runs) await pool.run((await post("/api/convenings", each)).body.id)!.ended;
-    const broken = join(out, "2026-01-01", "2026-01-01T00-00-00_debate");
-    await Deno.mkdir(broken, { recursive: true });
-    await Deno.writeTextFile(join(broken, "metadata.md"), "---\nbroken");
-    const { body: all } = await get("/api/convenings");
-    assert.equal(all.convenings.length, 4);
-    assert.deepEqual(all.counts.byKind, { debate: 1, dialogue: 2, unreadable: 1 });
-    assert.deepEqual(all.counts.byStatus, { completed: 3, unreadable: 1 });
-    const { body: some } = await get(
-      "/api/convenings?kind=dialogue&status=completed&q=REMOTE%20work",
-    );
-    assert.equal(some.convenings.length, 1);
-    assert.equal(some.convenings[0].topic, runs[0]!.topic);
-    assert.equal(some.counts.matching, 1);
-    assert.equal(some.counts.total, 4);
-    const letters = "Braucht İstanbul's Straße ein neues Café?";
-    await pool.run((await post("/api/convenings", { ...TALK, topic: letters })).body.id)!.ended;
-    for (const words of ["STRASSE cafe", "istanbul’s", "ISTANBUL", '"neues Café"']) {
-      const { body } = await get(`/api/convenings?q=${encodeURIComponent(words)}`);
-      assert.deepEqual(body.convenings.map(({ topic }: { topic: string }) => topic), [letters]);
-    }
-    const damaged = all.convenings.find(({ status }: { status: string }) =>
-      status === "unreadable"
-    );
-    assert.ok(damaged.problem.length > 0 && !damaged.problem.includes(out));
-    for (const query of ["limit=0", "limit=201", "limit=x", "limit=1e2", "status=gone"]) {
-      assert.equal((await get(`/api/convenings?${query}`)).status, 400);
-    }
-    // An unreadable convening is reported as such.
-    assert.equal((await get(`/api/convenings/${damaged.id}`)).body.error.code, "record_corrupt");
-  }));
-
-Deno.test("a list is filtered by day, model, winner, cost and parent, sorted, and paged in its order by HTTP, CLI and MCP", () =>
-  withTalkers(async ({ post, get, pool, out }) => {
-    const ids: string[] = [];
-    for (const maxTurns of [3, 5, 4]) {
-      const { body } = await post("/api/convenings", { ...TALK, maxTurns });
-      ids.push(body.id);
-      await pool.run(body.id)!.ended;
-    }
-    const { body: debate } = await post("/api/convenings", {
-      ...{ kind: "debate", topic: TALK.topic, model: MODEL, roundCount: 1, seed: 1 },
-      judges: [{ model: MODEL }],
-    });
-    await pool.run(debate.id)!.ended;
-    const { body: fork } = await post(`/api/convenings/${ids[0]}/fork`, { at: 1 });
-    const listed = async (query: string): Promise<string[]> =>
-      (await get(`/api/convenings?${query}`)).body.convenings.map(({ id }: { id: string }) => id);
-    const counts = await listed("sort=messages&kind=dialogue");
-    assert.deepEqual(counts, [ids[1], ids[2], ids[0], fork.id]);
-    assert.deepEqual(await listed("sort=oldest"), (await listed("")).toReversed());
-    assert.deepEqual(await listed(`parent=${ids[0]}`), [fork.id]);
-    const { body: { convenings: [row] } } = await get("/api/convenings?kind=debate");
-    assert.deepEqual(row.models, [MODEL]);
-    assert.deepEqual(await listed(`winner=${row.winnerName.toUpperCase()}`), [debate.id]);
-    assert.deepEqual(await listed("winner=nobody"), []);
-    assert.deepEqual(await listed(`model=${MODEL}&minCost=0&maxCost=0.5`), [debate.id]);
-    assert.deepEqual(await listed("model=none"), []);
-    assert.deepEqual(await listed("minCost=0.0001"), []);
-    const day = row.startedAt.slice(0, 10);
-    assert.equal((await listed(`since=${day}&until=${day}`)).length, 5);
-    assert.deepEqual(await listed("until=2020-01-01"), []);
-    assert.equal((await get("/api/convenings?since=yesterday")).status, 400);
-    // A page in any order continues after the last row, also if that row was deleted.
-    const first = (await get("/api/convenings?sort=messages&kind=dialogue&limit=2")).body;
-    await Deno.remove(join(out, day, ids[2]!), { recursive: true });
-    assert.deepEqual(
-      await listed(`sort=messages&kind=dialogue&cursor=${first.next}`),
-      [ids[0], fork.id],
-    );
-  }));
-
-Deno.test("a deleted convening disappears from lists, indexes and search and is restored unchanged; a running one cannot be deleted", () =>
-  withGate(async ({ fetch, post, get, pool, out }, gate) => {
-    const { body: { id } } = await post("/api/convenings", TALK);
-    const remove = async (id: string) => {
-      const answer = await fetch(`/api/convenings/${id}`, { method: "DELETE" });
-      return { status: answer.status, body: await answer.json() };
-    };
-    const refused = await remove(id);
-    assert.deepEqual([refused.status, refused.body.error.code], [409, "locked"]);
-    gate.open();
-    await pool.run(id)!.ended;
-    const day = id.slice(0, 10);
-    const index = () => Deno.readTextFile(join(out, day, "index.md"));
-    const message = (await get(`/api/convenings/${id}/messages/1`)).body;
-    assert.ok((await index()).includes(id));
-    // A request that comes during another finds the convening gone, or locked.
-    const removals = await Promise.all([remove(id), remove(id)]);
-    const [removed, late] = removals.toSorted((a, b) => a.status - b.status);
-    assert.deepEqual(removed, { status: 200, body: { id } });
-    assert.match(late!.body.error.code, /^(?:not_found|locked)$/);
-    const listed = async (query = "") => (await get(`/api/convenings${query}`)).body.convenings;
-    assert.deepEqual(await listed(), []);
-    assert.equal((await get("/api/search?q=cars")).body.convenings, 0);
-    assert.ok(!(await index()).includes(id));
-    assert.equal((await get(`/api/convenings/${id}`)).status, 404);
-    assert.equal((await remove(id)).status, 404);
-    assert.equal((await listed("?folder=trash"))[0].id, id);
-    // Some clients send the JSON content type with every request.
-    const bare = { method: "POST", headers: { "content-type": "application/json" } };
-    const restore = async () => {
-      const answer = await fetch(`/api/convenings/${id}/restore`, bare);
-      return { status: answer.status, body: await answer.json() };
-    };
-    const restored = await Promise.all([restore(), restore()]);
-    const [back, again] = restored.toSorted((a, b) => a.status - b.status);
-    assert.match(again!.body.error.code, /^(?:not_found|locked)$/);
-    assert.equal(back!.status, 200);
-    assert.equal(back!.body.links.self, `/api/convenings/${id}`);
-    assert.deepEqual((await get(`/api/convenings/${id}/messages/1`)).body, message);
-    assert.ok((await index()).includes(id));
-    assert.deepEqual(await listed("?folder=trash"), []);
-    assert.equal((await post(`/api/convenings/${id}/restore`, {})).status, 404);
-    const cell = await remove("tea.0123456789abcdef");
-    assert.deepEqual([cell.status, cell.body.error.code], [400, "config_invalid"]);
-    const kept = await post("/api/convenings/tea.0123456789abcdef/restore", {});
-    assert.match(kept.body.error.message, /^Cannot restore tea\./);
-  }));
-
-Deno.test("the archive's event stream sends its contents first and then each change", () =>
-  withTalkers(async ({ fetch, post, pool }) => {
-    const events = heard(await fetch("/api/archive/events"));
-    const next = async () => (await events.next()).value as unknown as Changed;
-    assert.deepEqual((await next()).data.byStatus, {});
-    const { body } = await post("/api/convenings", TALK);
+withTalkers.test("GET /api/convenings is paged by a cursor that new convenings do not shift", async ({ post, get, pool }) => {
+  const ids: string[] = [];
+  for (let i = 0; i < 5; i++) {
+    const { body } = await post("/api/convenings", { ...TALK, maxTurns: 1 });
     await pool.run(body.id)!.ended;
-    for (;;) {
-      const { event, data } = await next();
-      assert.equal(event, "change");
-      assert.equal(data.total, 1);
-      if (data.byStatus["completed"] === 1) break;
-    }
-    await events.return(undefined);
-  }));
+    ids.unshift(body.id);
+  }
+  const first = (await get("/api/convenings?limit=2")).body;
+  const { body: { id: late } } = await post("/api/convenings", { ...TALK, maxTurns: 1 });
+  await pool.run(late)!.ended;
+  const listed = [...first.convenings];
+  for (let next = first.next; next !== null;) {
+    const { body } = await get(`/api/convenings?limit=2&cursor=${encodeURIComponent(next)}`);
+    listed.push(...body.convenings);
+    next = body.next;
+    assert.equal(body.counts.total, 6);
+  }
+  assert.deepEqual(listed.map(({ id }) => id), ids);
+  const other = (await get(`/api/convenings?limit=2&sort=cost&cursor=${first.next}`)).body;
+  assert.match(other.error.message, /^Cannot use cursor: its list is sorted by newest/);
+  for (const cursor of ["x", "%00", "bm90aGluZw", "y".repeat(5000)]) {
+    const { status, body } = await get(`/api/convenings?cursor=${cursor}`);
+    assert.equal(status, 400);
+    assert.equal(body.error.field, "cursor");
+  }
+});
 
-Deno.test("the archive's list is read once a second for all listeners", () =>
-  withTalkers(async ({ fetch, post, pool }) => {
-    const { body } = await post("/api/convenings", TALK);
+withTalkers.test("GET /api/convenings counts all convenings and lists those that match its filters", async ({ post, get, pool, out }) => {
+  const runs = [
+    { ...TALK, topic: "Is remote work good for cities?" },
+    TALK,
+    { kind: "debate", topic: TALK.topic, model: MODEL, roundCount: 1, seed: 1 },
+  ];
+  for (const each of runs) await pool.run((await post("/api/convenings", each)).body.id)!.ended;
+  const broken = join(out, "2026-01-01", "2026-01-01T00-00-00_debate");
+  await Deno.mkdir(broken, { recursive: true });
+  await Deno.writeTextFile(join(broken, "metadata.md"), "---\nbroken");
+  const { body: all } = await get("/api/convenings");
+  assert.equal(all.convenings.length, 4);
+  assert.deepEqual(all.counts.byKind, { debate: 1, dialogue: 2, unreadable: 1 });
+  assert.deepEqual(all.counts.byStatus, { completed: 3, unreadable: 1 });
+  const { body: some } = await get(
+    "/api/convenings?kind=dialogue&status=completed&q=REMOTE%20work",
+  );
+  assert.equal(some.convenings.length, 1);
+  assert.equal(some.convenings[0].topic, runs[0]!.topic);
+  assert.equal(some.counts.matching, 1);
+  assert.equal(some.counts.total, 4);
+  const letters = "Braucht İstanbul's Straße ein neues Café?";
+  await pool.run((await post("/api/convenings", { ...TALK, topic: letters })).body.id)!.ended;
+  for (const words of ["STRASSE cafe", "istanbul’s", "ISTANBUL", '"neues Café"']) {
+    const { body } = await get(`/api/convenings?q=${encodeURIComponent(words)}`);
+    assert.deepEqual(body.convenings.map(({ topic }: { topic: string }) => topic), [letters]);
+  }
+  const damaged = all.convenings.find(({ status }: { status: string }) => status === "unreadable");
+  assert.ok(damaged.problem.length > 0 && !damaged.problem.includes(out));
+  for (const query of ["limit=0", "limit=201", "limit=x", "limit=1e2", "status=gone"]) {
+    assert.equal((await get(`/api/convenings?${query}`)).status, 400);
+  }
+  // An unreadable convening is reported as such.
+  assert.equal((await get(`/api/convenings/${damaged.id}`)).body.error.code, "record_corrupt");
+});
+
+withTalkers.test("a list is filtered by day, model, winner, cost and parent, sorted, and paged in its order by HTTP, CLI and MCP", async ({ post, get, pool, out }) => {
+  const ids: string[] = [];
+  for (const maxTurns of [3, 5, 4]) {
+    const { body } = await post("/api/convenings", { ...TALK, maxTurns });
+    ids.push(body.id);
     await pool.run(body.id)!.ended;
-    let rows = 0;
-    const run = pool.run.bind(pool);
-    pool.run = (id) => {
-      rows++;
-      return run(id);
-    };
-    const listeners = await Promise.all(
-      Array.from({ length: 50 }, async () => heard(await fetch("/api/archive/events"))),
-    );
-    for (const each of listeners) {
-      assert.equal(((await each.next()).value as unknown as Changed).data.total, 1);
-      await each.return(undefined);
-    }
-    // A listener within the same second gets the list that is already known.
-    assert.ok(rows < listeners.length / 2, String(rows));
-  }));
+  }
+  const { body: debate } = await post("/api/convenings", {
+    ...{ kind: "debate", topic: TALK.topic, model: MODEL, roundCount: 1, seed: 1 },
+    judges: [{ model: MODEL }],
+  });
+  await pool.run(debate.id)!.ended;
+  const { body: fork } = await post(`/api/convenings/${ids[0]}/fork`, { at: 1 });
+  const listed = async (query: string): Promise<string[]> =>
+    (await get(`/api/convenings?${query}`)).body.convenings.map(({ id }: { id: string }) => id);
+  const counts = await listed("sort=messages&kind=dialogue");
+  assert.deepEqual(counts, [ids[1], ids[2], ids[0], fork.id]);
+  assert.deepEqual(await listed("sort=oldest"), (await listed("")).toReversed());
+  assert.deepEqual(await listed(`parent=${ids[0]}`), [fork.id]);
+  const { body: { convenings: [row] } } = await get("/api/convenings?kind=debate");
+  assert.deepEqual(row.models, [MODEL]);
+  assert.deepEqual(await listed(`winner=${row.winnerName.toUpperCase()}`), [debate.id]);
+  assert.deepEqual(await listed("winner=nobody"), []);
+  assert.deepEqual(await listed(`model=${MODEL}&minCost=0&maxCost=0.5`), [debate.id]);
+  assert.deepEqual(await listed("model=none"), []);
+  assert.deepEqual(await listed("minCost=0.0001"), []);
+  const day = row.startedAt.slice(0, 10);
+  assert.equal((await listed(`since=${day}&until=${day}`)).length, 5);
+  assert.deepEqual(await listed("until=2020-01-01"), []);
+  assert.equal((await get("/api/convenings?since=yesterday")).status, 400);
+  // A page in any order continues after the last row, also if that row was deleted.
+  const first = (await get("/api/convenings?sort=messages&kind=dialogue&limit=2")).body;
+  await Deno.remove(join(out, day, ids[2]!), { recursive: true });
+  assert.deepEqual(
+    await listed(`sort=messages&kind=dialogue&cursor=${first.next}`),
+    [ids[0], fork.id],
+  );
+});
+
+withGate.test("a deleted convening disappears from lists, indexes and search and is restored unchanged; a running one cannot be deleted", async ({ fetch, post, get, pool, out, gate }) => {
+  const { body: { id } } = await post("/api/convenings", TALK);
+  const remove = async (id: string) => {
+    const answer = await fetch(`/api/convenings/${id}`, { method: "DELETE" });
+    return { status: answer.status, body: await answer.json() };
+  };
+  const refused = await remove(id);
+  assert.deepEqual([refused.status, refused.body.error.code], [409, "locked"]);
+  gate.open();
+  await pool.run(id)!.ended;
+  const day = id.slice(0, 10);
+  const index = () => Deno.readTextFile(join(out, day, "index.md"));
+  const message = (await get(`/api/convenings/${id}/messages/1`)).body;
+  assert.ok((await index()).includes(id));
+  // A request that comes during another finds the convening gone, or locked.
+  const removals = await Promise.all([remove(id), remove(id)]);
+  const [removed, late] = removals.toSorted((a, b) => a.status - b.status);
+  assert.deepEqual(removed, { status: 200, body: { id } });
+  assert.match(late!.body.error.code, /^(?:not_found|locked)$/);
+  const listed = async (query = "") => (await get(`/api/convenings${query}`)).body.convenings;
+  assert.deepEqual(await listed(), []);
+  assert.equal((await get("/api/search?q=cars")).body.convenings, 0);
+  assert.ok(!(await index()).includes(id));
+  assert.equal((await get(`/api/convenings/${id}`)).status, 404);
+  assert.equal((await remove(id)).status, 404);
+  assert.equal((await listed("?folder=trash"))[0].id, id);
+  // Some clients send the JSON content type with every request.
+  const bare = { method: "POST", headers: { "content-type": "application/json" } };
+  const restore = async () => {
+    const answer = await fetch(`/api/convenings/${id}/restore`, bare);
+    return { status: answer.status, body: await answer.json() };
+  };
+  const restored = await Promise.all([restore(), restore()]);
+  const [back, again] = restored.toSorted((a, b) => a.status - b.status);
+  assert.match(again!.body.error.code, /^(?:not_found|locked)$/);
+  assert.equal(back!.status, 200);
+  assert.equal(back!.body.links.self, `/api/convenings/${id}`);
+  assert.deepEqual((await get(`/api/convenings/${id}/messages/1`)).body, message);
+  assert.ok((await index()).includes(id));
+  assert.deepEqual(await listed("?folder=trash"), []);
+  assert.equal((await post(`/api/convenings/${id}/restore`, {})).status, 404);
+  const cell = await remove("tea.0123456789abcdef");
+  assert.deepEqual([cell.status, cell.body.error.code], [400, "config_invalid"]);
+  const kept = await post("/api/convenings/tea.0123456789abcdef/restore", {});
+  assert.match(kept.body.error.message, /^Cannot restore tea\./);
+});
+
+withTalkers.test("the archive's event stream sends its contents first and then each change", async ({ fetch, post, pool }) => {
+  const events = heard(await fetch("/api/archive/events"));
+  const next = async () => (await events.next()).value as unknown as Changed;
+  assert.deepEqual((await next()).data.byStatus, {});
+  const { body } = await post("/api/convenings", TALK);
+  await pool.run(body.id)!.ended;
+  for (;;) {
+    const { event, data } = await next();
+    assert.equal(event, "change");
+    assert.equal(data.total, 1);
+    if (data.byStatus["completed"] === 1) break;
+  }
+  await events.return(undefined);
+});
+
+withTalkers.test("the archive's list is read once a second for all listeners", async ({ fetch, post, pool }) => {
+  const { body } = await post("/api/convenings", TALK);
+  await pool.run(body.id)!.ended;
+  let rows = 0;
+  const run = pool.run.bind(pool);
+  pool.run = (id) => {
+    rows++;
+    return run(id);
+  };
+  const listeners = await Promise.all(
+    Array.from({ length: 50 }, async () => heard(await fetch("/api/archive/events"))),
+  );
+  for (const each of listeners) {
+    assert.equal(((await each.next()).value as unknown as Changed).data.total, 1);
+    await each.return(undefined);
+  }
+  // A listener within the same second gets the list that is already known.
+  assert.ok(rows < listeners.length / 2, String(rows));
+});
 
 interface Changed {
   readonly event: string;
   readonly data: { readonly total: number; readonly byStatus: Readonly<Record<string, number>> };
 }
 
-Deno.test("with room for one run further runs are queued, and a queued run can be stopped and resumed", () =>
-  withGate(async ({ post, get, pool }, gate) => {
+withGate.test(
+  "with room for one run further runs are queued, and a queued run can be stopped and resumed",
+  async ({ post, get, pool, gate }) => {
     const [first, second, third] = [
       (await post("/api/convenings", TALK)).body,
       (await post("/api/convenings", TALK)).body,
@@ -280,4 +271,6 @@ Deno.test("with room for one run further runs are queued, and a queued run can b
       await pool.run(id)!.ended;
       assert.equal((await get(`/api/convenings/${id}`)).body.status, "completed");
     }
-  }, { maxRunning: 1, maxQueued: 2 }));
+  },
+  { maxRunning: 1, maxQueued: 2 },
+);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { ConveningError } from "../../src/core/error.ts";
 import { eventStream, type SentEvent } from "../../src/server/events.ts";
-import { appTest as test } from "./support/open_app.ts";
+import { withApp } from "./support/open_app.ts";
 import { MODEL } from "../support/speaking_model.ts";
 
 const open = new AbortController().signal;
@@ -71,7 +71,7 @@ Deno.test("eventStream() reports a known error without the archive's path, and h
   assert.doesNotMatch(unmeant, /secret/);
 });
 
-test("a client that does not read, or disconnects, delays no run", async ({ pool }) => {
+withApp.test("a client that does not read, or disconnects, delays no run", async ({ pool }) => {
   const run = await pool.start({
     kind: "dialogue",
     topic: "What makes a good teacher?",
@@ -94,7 +94,7 @@ test("a client that does not read, or disconnects, delays no run", async ({ pool
   assert.equal(numbers.length, numbers.at(-1));
 });
 
-test("a client with a current JSON response gets 304 until the response changes", async ({ ask, hold }) => {
+withApp.test("a client with a current JSON response gets 304 until the response changes", async ({ ask, hold }) => {
   const id = await hold();
   const paths = ["", `/${id}`, `/${id}/messages?limit=1`, `/${id}/scores`, `/${id}/verify`]
     .map((each) => `/api/convenings${each}`);
@@ -125,7 +125,7 @@ test("a client with a current JSON response gets 304 until the response changes"
   assert.deepEqual([refusal.status, refusal.headers.get("etag")], [404, null]);
 });
 
-test("responses are compressed for clients that accept it, but neither event streams nor small responses", async ({ ask, hold }) => {
+withApp.test("responses are compressed for clients that accept it, but neither event streams nor small responses", async ({ ask, hold }) => {
   const id = await hold();
   const headers = { "accept-encoding": "gzip, br" };
   const log = `/api/convenings/${id}/files/log.jsonl`;

@@ -41,58 +41,57 @@ export function inputs(
   return given;
 }
 
-Deno.test("a generated client reads winner, scores, messages and files without a cast", () =>
-  withApp(async ({ app }) => {
-    const fetch = async (request: Request) => await app.fetch(request);
-    const { GET, POST } = createClient<paths>({ baseUrl: "http://127.0.0.1", fetch });
-    const topic = "Should cities ban private cars?";
-    const started = await POST("/api/convenings", {
-      body: { kind: "debate", topic, model: MODEL, roundCount: 1, seed: 1 },
-    });
-    if (started.error !== undefined) throw new Error(started.error.error.message);
-    const path = { id: started.data.id };
-    const events = await GET("/api/convenings/{id}/events", { params: { path }, parseAs: "text" });
-    const ends = (events.data ?? "").split("\n").flatMap((line) => {
-      if (!line.startsWith("data: ")) return [];
-      const event: components["schemas"]["Event"] = JSON.parse(line.slice(6));
-      return event.type === "convening-end" ? [event.ending.status] : [];
-    });
-    assert.deepEqual(ends, ["completed"]);
-    const { data: convening } = await GET("/api/convenings/{id}", { params: { path } });
-    const winner: string | null = convening!.winner;
-    const totals: number[] = Object.values(convening!.scores).map(({ total }) => total);
-    assert.equal(totals.length, 2);
-    const { data: verdicts } = await GET("/api/convenings/{id}/verdicts", { params: { path } });
-    const named: (string | null)[] = verdicts!.verdicts.map(({ winner }) => winner);
-    assert.ok(named.includes(winner));
-    const { data: scores } = await GET("/api/convenings/{id}/scores", { params: { path } });
-    const judged: (number | null)[] = scores!.scores.map(({ total }) => total);
-    assert.ok(judged.length > 0);
-    const { data: messages } = await GET("/api/convenings/{id}/messages", {
-      params: { path, query: { limit: 2 } },
-    });
-    const tokens: number = messages!.messages[0]!.usage.inputTokens;
-    assert.ok(tokens >= 0);
-    assert.equal(messages!.next, 2);
-    const { data: first } = await GET("/api/convenings/{id}/messages/{seq}", {
-      params: { path: { ...path, seq: 1 } },
-    });
-    const spoken: string = first!.message.body;
-    const file: string = messages!.messages[0]!.file;
-    const text = await GET("/api/convenings/{id}/files", {
-      params: { path, query: { path: file } },
-      parseAs: "text",
-    });
-    assert.ok(spoken.length > 0 && text.data!.includes(spoken.slice(0, 40)));
-    const old = await GET("/api/convenings/{id}/files/{path}", {
-      params: { path: { ...path, path: file } },
-      parseAs: "text",
-    });
-    assert.equal(old.data, text.data);
-    const missing = await GET("/api/convenings/{id}", { params: { path: { id: "none" } } });
-    const code: string | undefined = missing.error?.error.code;
-    assert.equal(code, "not_found");
-  }));
+withApp.test("a generated client reads winner, scores, messages and files without a cast", async ({ app }) => {
+  const fetch = async (request: Request) => await app.fetch(request);
+  const { GET, POST } = createClient<paths>({ baseUrl: "http://127.0.0.1", fetch });
+  const topic = "Should cities ban private cars?";
+  const started = await POST("/api/convenings", {
+    body: { kind: "debate", topic, model: MODEL, roundCount: 1, seed: 1 },
+  });
+  if (started.error !== undefined) throw new Error(started.error.error.message);
+  const path = { id: started.data.id };
+  const events = await GET("/api/convenings/{id}/events", { params: { path }, parseAs: "text" });
+  const ends = (events.data ?? "").split("\n").flatMap((line) => {
+    if (!line.startsWith("data: ")) return [];
+    const event: components["schemas"]["Event"] = JSON.parse(line.slice(6));
+    return event.type === "convening-end" ? [event.ending.status] : [];
+  });
+  assert.deepEqual(ends, ["completed"]);
+  const { data: convening } = await GET("/api/convenings/{id}", { params: { path } });
+  const winner: string | null = convening!.winner;
+  const totals: number[] = Object.values(convening!.scores).map(({ total }) => total);
+  assert.equal(totals.length, 2);
+  const { data: verdicts } = await GET("/api/convenings/{id}/verdicts", { params: { path } });
+  const named: (string | null)[] = verdicts!.verdicts.map(({ winner }) => winner);
+  assert.ok(named.includes(winner));
+  const { data: scores } = await GET("/api/convenings/{id}/scores", { params: { path } });
+  const judged: (number | null)[] = scores!.scores.map(({ total }) => total);
+  assert.ok(judged.length > 0);
+  const { data: messages } = await GET("/api/convenings/{id}/messages", {
+    params: { path, query: { limit: 2 } },
+  });
+  const tokens: number = messages!.messages[0]!.usage.inputTokens;
+  assert.ok(tokens >= 0);
+  assert.equal(messages!.next, 2);
+  const { data: first } = await GET("/api/convenings/{id}/messages/{seq}", {
+    params: { path: { ...path, seq: 1 } },
+  });
+  const spoken: string = first!.message.body;
+  const file: string = messages!.messages[0]!.file;
+  const text = await GET("/api/convenings/{id}/files", {
+    params: { path, query: { path: file } },
+    parseAs: "text",
+  });
+  assert.ok(spoken.length > 0 && text.data!.includes(spoken.slice(0, 40)));
+  const old = await GET("/api/convenings/{id}/files/{path}", {
+    params: { path: { ...path, path: file } },
+    parseAs: "text",
+  });
+  assert.equal(old.data, text.data);
+  const missing = await GET("/api/convenings/{id}", { params: { path: { id: "none" } } });
+  const code: string | undefined = missing.error?.error.code;
+  assert.equal(code, "not_found");
+});
 
 Deno.test("a linter of OpenAPI documents reports nothing", async () => {
   const config = await createConfig({ extends: ["recommended"] });

@@ -29,151 +29,144 @@ function takingJson(opened: OpenApp, id: string): string[] {
     .map(({ path }) => filled(path, () => id));
 }
 
-Deno.test("deeply nested JSON is rejected on every route", () =>
-  withApp(async (opened) => {
-    const id = await opened.hold();
-    const deep = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
-    for (const path of takingJson(opened, id)) {
-      for (const body of [deep(100), deep(400_000), `{"rubric":${deep(200_000)}}`]) {
-        const { status, text } = await sent(opened, path, body);
-        assert.equal(status, 400, `${path}: ${text.slice(0, 200)}`);
-        assert.match(text, /nested more than 64 deep/);
-      }
-      const endless = await sent(opened, path, '{"a":'.repeat(150_000));
-      assert.equal(endless.status, 400, path);
+withApp.test("deeply nested JSON is rejected on every route", async (opened) => {
+  const id = await opened.hold();
+  const deep = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+  for (const path of takingJson(opened, id)) {
+    for (const body of [deep(100), deep(400_000), `{"rubric":${deep(200_000)}}`]) {
+      const { status, text } = await sent(opened, path, body);
+      assert.equal(status, 400, `${path}: ${text.slice(0, 200)}`);
+      assert.match(text, /nested more than 64 deep/);
     }
-  }));
+    const endless = await sent(opened, path, '{"a":'.repeat(150_000));
+    assert.equal(endless.status, 400, path);
+  }
+});
 
-Deno.test("a body cannot change object prototypes", () =>
-  withApp(async (opened) => {
-    const id = await opened.hold();
-    for (const path of takingJson(opened, id)) {
-      for (const key of ["__proto__", "constructor", "prototype"]) {
-        const inner =
-          `{"isOwned": true, "model": "owned", "out": "/tmp", "${key}": {"isOwned": 1}}`;
-        const { status } = await sent(opened, path, `{"${key}": ${inner}}`);
-        assert.ok([200, 400].includes(status), `${path}: ${status}`);
-      }
+withApp.test("a body cannot change object prototypes", async (opened) => {
+  const id = await opened.hold();
+  for (const path of takingJson(opened, id)) {
+    for (const key of ["__proto__", "constructor", "prototype"]) {
+      const inner = `{"isOwned": true, "model": "owned", "out": "/tmp", "${key}": {"isOwned": 1}}`;
+      const { status } = await sent(opened, path, `{"${key}": ${inner}}`);
+      assert.ok([200, 400].includes(status), `${path}: ${status}`);
     }
-    assert.equal(Reflect.get({}, "isOwned"), undefined);
-    assert.equal(Reflect.get(Object, "isOwned"), undefined);
-    const form = new FormData();
-    form.set("__proto__", "x");
-    form.set("file", new File(["text"], "__proto__.md"));
-    const refused = await opened.ask("/api/papers", { method: "POST", body: form });
-    assert.equal(refused.status, 400);
-    assert.equal((await refused.json()).error.field, "__proto__");
-  }));
+  }
+  assert.equal(Reflect.get({}, "isOwned"), undefined);
+  assert.equal(Reflect.get(Object, "isOwned"), undefined);
+  const form = new FormData();
+  form.set("__proto__", "x");
+  form.set("file", new File(["text"], "__proto__.md"));
+  const refused = await opened.ask("/api/papers", { method: "POST", body: form });
+  assert.equal(refused.status, 400);
+  assert.equal((await refused.json()).error.field, "__proto__");
+});
 
-Deno.test("a compressed body is rejected by its coding", () =>
-  withApp(async ({ ask }) => {
-    for (const path of ["/api/convenings", "/mcp", "/new"]) {
-      const headers = { "content-type": "application/json", "content-encoding": "gzip" };
-      const answer = await ask(path, { method: "POST", headers, body: "{}" });
-      const { error } = await answer.json();
-      assert.deepEqual([answer.status, error.code], [415, "unsupported_type"], path);
-      assert.equal(error.field, "Content-Encoding");
+withApp.test("a compressed body is rejected by its coding", async ({ ask }) => {
+  for (const path of ["/api/convenings", "/mcp", "/new"]) {
+    const headers = { "content-type": "application/json", "content-encoding": "gzip" };
+    const answer = await ask(path, { method: "POST", headers, body: "{}" });
+    const { error } = await answer.json();
+    assert.deepEqual([answer.status, error.code], [415, "unsupported_type"], path);
+    assert.equal(error.field, "Content-Encoding");
+  }
+  const headers = { "content-type": "application/json", "content-encoding": "Identity" };
+  const plain = await ask("/api/convenings", { method: "POST", headers, body: "{}" });
+  assert.equal(plain.status, 400);
+});
+
+withApp.test("a form with very many parts is rejected before it is parsed", async ({ ask }) => {
+  const post = async (parts: string, boundary = "b") => {
+    const type = `multipart/form-data; boundary=${boundary}`;
+    const headers = { "content-type": type };
+    const response = await ask("/api/papers", { method: "POST", headers, body: parts });
+    return [response.status, (await response.json()).error?.message];
+  };
+  const part = '--b\r\nContent-Disposition: form-data; name="x"\r\n\r\n\r\n';
+  const many = [400, "Cannot read the form: it has more than 20 parts"];
+  assert.deepEqual(await post(`${part.repeat(500_000)}--b--\r\n`), many);
+  assert.deepEqual(await post(`${part.repeat(21)}--b--\r\n`), many);
+  assert.deepEqual(await post(`${part.repeat(21)}--b--\r\n`, '"b"; charset=utf-8'), many);
+  const [status, message] = await post(`${part.repeat(20)}--b--\r\n`);
+  assert.deepEqual([status, message], [400, 'Cannot use the body: unknown field "x"']);
+  for (const [body, boundary] of [["--b--", "b"], ["", "b"], ["nothing", ""], [part, "other"]]) {
+    assert.equal((await post(body!, boundary))[0], 400, `${boundary}: ${body}`);
+  }
+  const file = `--b\r\nContent-Disposition: form-data; name="file"; filename="t.md"\r\n\r\n`;
+  assert.equal((await post(`${file}# Trees\n\nCooler.\r\n--b--\r\n`, '"b"'))[0], 201);
+});
+
+withApp.test("no request content becomes a header of a response", async (opened) => {
+  const evil = 'x"\r\nX-Evil: 1\r\n\r\n<script>1</script>.html';
+  const { status, headers } = await sent(
+    opened,
+    "/api/papers",
+    JSON.stringify({ ...PAPER, id: evil }),
+  );
+  assert.equal(status, 201);
+  assert.match(headers.get("location") ?? "", /^\/api\/papers\/[\w.-]+$/);
+  const source = { name: evil, text: "<script>1</script>" };
+  const refused = JSON.stringify({ ...DIALOGUE, sources: [source] });
+  assert.equal((await sent(opened, "/api/convenings", refused)).status, 400);
+  const run = await opened.pool.start(DIALOGUE, { sources: [source] });
+  await run.ended;
+  const { id } = run;
+  const { sources } = await (await opened.ask(`/api/convenings/${id}`)).json();
+  const paths = [
+    `/api/convenings/${id}/files/sources/${encodeURIComponent(sources[0])}`,
+    `/api/convenings/${id}/files/sources/${encodeURIComponent(evil)}`,
+    `/api/convenings/${id}/export?format=html&name=${encodeURIComponent(evil)}`,
+    `/api/convenings/${encodeURIComponent(`${id}\r\nX-Evil: 1`)}/export`,
+    `/convenings/${encodeURIComponent(evil)}`,
+    `/papers/${encodeURIComponent(evil)}`,
+  ];
+  for (const path of paths) {
+    const answer = await opened.ask(path);
+    await answer.body?.cancel();
+    assert.equal(answer.headers.get("x-evil"), null, path);
+    const disposition = answer.headers.get("content-disposition");
+    if (disposition !== null) {
+      assert.match(disposition, /^(?:attachment|inline); filename="[\w.-]+"$/);
     }
-    const headers = { "content-type": "application/json", "content-encoding": "Identity" };
-    const plain = await ask("/api/convenings", { method: "POST", headers, body: "{}" });
-    assert.equal(plain.status, 400);
-  }));
+  }
+  const action = await opened.ask(`/convenings/${encodeURIComponent(evil)}/actions/stop`, {
+    method: "POST",
+    headers: { origin: "http://127.0.0.1" },
+    body: new URLSearchParams({}),
+  });
+  assert.equal(action.status, 404);
+  assert.equal(action.headers.get("x-evil"), null);
+});
 
-Deno.test("a form with very many parts is rejected before it is parsed", () =>
-  withApp(async ({ ask }) => {
-    const post = async (parts: string, boundary = "b") => {
-      const type = `multipart/form-data; boundary=${boundary}`;
-      const headers = { "content-type": type };
-      const response = await ask("/api/papers", { method: "POST", headers, body: parts });
-      return [response.status, (await response.json()).error?.message];
-    };
-    const part = '--b\r\nContent-Disposition: form-data; name="x"\r\n\r\n\r\n';
-    const many = [400, "Cannot read the form: it has more than 20 parts"];
-    assert.deepEqual(await post(`${part.repeat(500_000)}--b--\r\n`), many);
-    assert.deepEqual(await post(`${part.repeat(21)}--b--\r\n`), many);
-    assert.deepEqual(await post(`${part.repeat(21)}--b--\r\n`, '"b"; charset=utf-8'), many);
-    const [status, message] = await post(`${part.repeat(20)}--b--\r\n`);
-    assert.deepEqual([status, message], [400, 'Cannot use the body: unknown field "x"']);
-    for (const [body, boundary] of [["--b--", "b"], ["", "b"], ["nothing", ""], [part, "other"]]) {
-      assert.equal((await post(body!, boundary))[0], 400, `${boundary}: ${body}`);
-    }
-    const file = `--b\r\nContent-Disposition: form-data; name="file"; filename="t.md"\r\n\r\n`;
-    assert.equal((await post(`${file}# Trees\n\nCooler.\r\n--b--\r\n`, '"b"'))[0], 201);
-  }));
-
-Deno.test("no request content becomes a header of a response", () =>
-  withApp(async (opened) => {
-    const evil = 'x"\r\nX-Evil: 1\r\n\r\n<script>1</script>.html';
-    const { status, headers } = await sent(
-      opened,
-      "/api/papers",
-      JSON.stringify({ ...PAPER, id: evil }),
-    );
-    assert.equal(status, 201);
-    assert.match(headers.get("location") ?? "", /^\/api\/papers\/[\w.-]+$/);
-    const source = { name: evil, text: "<script>1</script>" };
-    const refused = JSON.stringify({ ...DIALOGUE, sources: [source] });
-    assert.equal((await sent(opened, "/api/convenings", refused)).status, 400);
-    const run = await opened.pool.start(DIALOGUE, { sources: [source] });
-    await run.ended;
-    const { id } = run;
-    const { sources } = await (await opened.ask(`/api/convenings/${id}`)).json();
-    const paths = [
-      `/api/convenings/${id}/files/sources/${encodeURIComponent(sources[0])}`,
-      `/api/convenings/${id}/files/sources/${encodeURIComponent(evil)}`,
-      `/api/convenings/${id}/export?format=html&name=${encodeURIComponent(evil)}`,
-      `/api/convenings/${encodeURIComponent(`${id}\r\nX-Evil: 1`)}/export`,
-      `/convenings/${encodeURIComponent(evil)}`,
-      `/papers/${encodeURIComponent(evil)}`,
-    ];
-    for (const path of paths) {
-      const answer = await opened.ask(path);
-      await answer.body?.cancel();
-      assert.equal(answer.headers.get("x-evil"), null, path);
-      const disposition = answer.headers.get("content-disposition");
-      if (disposition !== null) {
-        assert.match(disposition, /^(?:attachment|inline); filename="[\w.-]+"$/);
-      }
-    }
-    const action = await opened.ask(`/convenings/${encodeURIComponent(evil)}/actions/stop`, {
-      method: "POST",
-      headers: { origin: "http://127.0.0.1" },
-      body: new URLSearchParams({}),
-    });
-    assert.equal(action.status, 404);
-    assert.equal(action.headers.get("x-evil"), null);
-  }));
-
-Deno.test("no route returns the target of a link in a convening's messages or sources", () =>
-  withApp(async (opened) => {
-    const id = await opened.hold(DIALOGUE);
-    const dir = opened.pool.run(id)!.dir;
-    const [first] = (await (await opened.ask(`/api/convenings/${id}/messages`)).json()).messages;
-    const outside = join(opened.folder, "outside.md");
-    const message = await Deno.readTextFile(join(dir, first.file));
-    await Deno.writeTextFile(outside, message.replace(first.body, CANARY));
-    await Deno.remove(join(dir, first.file));
-    await Deno.symlink(outside, join(dir, first.file));
-    await Deno.mkdir(join(dir, "sources"), { recursive: true });
-    await Deno.symlink(outside, join(dir, "sources", "notes.md"));
-    const metadata = await Deno.readTextFile(join(dir, "metadata.md"));
-    await Deno.writeTextFile(
-      join(dir, "metadata.md"),
-      metadata.replace("\nsources: []", '\nsources: ["notes.md"]'),
-    );
-    const formats = ["md", "json", "txt", "html"].map((each) => `?format=${each}`);
-    for (const { path } of routesOf(opened).filter(({ method }) => method === "GET")) {
-      for (const query of path.endsWith("/export") ? formats : [""]) {
-        for (const file of [first.file, "sources/notes.md"]) {
-          const at = `${filled(path, (name) => name === "id" ? id : file)}${query}`;
-          const response = await opened.ask(at);
-          const text = await answerText(path, response);
-          assert.ok(!text.includes(CANARY), at);
-          assert.ok(!text.includes(opened.out), at);
-        }
+withApp.test("no route returns the target of a link in a convening's messages or sources", async (opened) => {
+  const id = await opened.hold(DIALOGUE);
+  const dir = opened.pool.run(id)!.dir;
+  const [first] = (await (await opened.ask(`/api/convenings/${id}/messages`)).json()).messages;
+  const outside = join(opened.folder, "outside.md");
+  const message = await Deno.readTextFile(join(dir, first.file));
+  await Deno.writeTextFile(outside, message.replace(first.body, CANARY));
+  await Deno.remove(join(dir, first.file));
+  await Deno.symlink(outside, join(dir, first.file));
+  await Deno.mkdir(join(dir, "sources"), { recursive: true });
+  await Deno.symlink(outside, join(dir, "sources", "notes.md"));
+  const metadata = await Deno.readTextFile(join(dir, "metadata.md"));
+  await Deno.writeTextFile(
+    join(dir, "metadata.md"),
+    metadata.replace("\nsources: []", '\nsources: ["notes.md"]'),
+  );
+  const formats = ["md", "json", "txt", "html"].map((each) => `?format=${each}`);
+  for (const { path } of routesOf(opened).filter(({ method }) => method === "GET")) {
+    for (const query of path.endsWith("/export") ? formats : [""]) {
+      for (const file of [first.file, "sources/notes.md"]) {
+        const at = `${filled(path, (name) => name === "id" ? id : file)}${query}`;
+        const response = await opened.ask(at);
+        const text = await answerText(path, response);
+        assert.ok(!text.includes(CANARY), at);
+        assert.ok(!text.includes(opened.out), at);
       }
     }
-  }));
+  }
+});
 
 const HOSTILE = [
   "<script>alert(1)</script>",
@@ -211,8 +204,9 @@ function liveIn(page: string): string[] {
   });
 }
 
-Deno.test("no page has active content from records or requests", () =>
-  withTalkers(async ({ fetch, post, pool }) => {
+withTalkers.test(
+  "no page has active content from records or requests",
+  async ({ fetch, post, pool }) => {
     const told = `Is ${HOSTILE.slice(0, 3).join(" or ")} good?`;
     const participants = [{ id: "ada", name: HOSTILE[0] }, { id: "ben", name: HOSTILE[1] }];
     const { body: { id } } = await post("/api/convenings", { ...TALK, topic: told, participants });
@@ -247,4 +241,6 @@ Deno.test("no page has active content from records or requests", () =>
     const shown = await (await fetch(`/convenings/${id}`)).text();
     assert.ok(shown.includes("&lt;script&gt;alert(1)&lt;/script&gt;"));
     assert.ok(liveIn(HOSTILE.join("\n")).length > 7);
-  }, { say: ({ context }) => ({ text: `${context.key}\n\n${HOSTILE.join("\n\n")}` }) }));
+  },
+  { say: ({ context }) => ({ text: `${context.key}\n\n${HOSTILE.join("\n\n")}` }) },
+);

@@ -14,8 +14,9 @@ function addressesIn(html: string): readonly string[] {
   return [...html.matchAll(/ (?:href|src|action)="(\/[^"]*)"/g)].map(([, path]) => path!);
 }
 
-Deno.test("with a base path all URLs in pages, responses and the OpenAPI document are below it", () =>
-  withApp(async ({ ask, hold }) => {
+withApp.test(
+  "with a base path all URLs in pages, responses and the OpenAPI document are below it",
+  async ({ ask, hold }) => {
     const id = await hold();
     const pages = ["/", "/new", "/papers", "/studies", `/convenings/${id}`, "/nowhere"];
     for (const page of pages) {
@@ -48,10 +49,13 @@ Deno.test("with a base path all URLs in pages, responses and the OpenAPI documen
     // Text that looks like markup stays text.
     const found = await ask(`${BASE}/?q=${encodeURIComponent('" href="/x')}`, { headers: PAGE });
     assert.match(await found.text(), /&quot; href=&quot;\/x/);
-  }, { basePath: `${BASE}/` }));
+  },
+  { basePath: `${BASE}/` },
+);
 
-Deno.test("with a base path a name that looks like a path stays as it is", () =>
-  withApp(async ({ ask, hold }) => {
+withApp.test(
+  "with a base path a name that looks like a path stays as it is",
+  async ({ ask, hold }) => {
     const participants = ["report", "links"].map((id) => ({ id, name: `/${id}` }));
     const topic = "Should cities ban private cars from their centres?";
     const id = await hold({
@@ -65,24 +69,25 @@ Deno.test("with a base path a name that looks like a path stays as it is", () =>
     const shown = await (await ask(`/api/convenings/${id}`)).json();
     const names = ["report", "links"].map((id) => shown.scores[id].name);
     assert.deepEqual(names, ["/report", "/links"]);
-  }, { basePath: BASE }));
+  },
+  { basePath: BASE },
+);
 
-Deno.test("with a base path the login redirects to the requested page", () =>
-  withApp(async ({ ask }) => {
-    const sent = await ask(`${BASE}/new?kind=consensus`, { headers: PAGE });
-    const login = sent.headers.get("location") ?? "";
-    assert.equal(login, `${BASE}/login?next=%2Fnew%3Fkind%3Dconsensus`);
-    assert.match(
-      await (await ask(login, { headers: PAGE })).text(),
-      /value="\/new\?kind=consensus"/,
-    );
-    const done = await ask(`${BASE}/login`, {
-      method: "POST",
-      headers: { "content-type": "application/x-www-form-urlencoded" },
-      body: "token=a-right-token&next=%2Fnew%3Fkind%3Dconsensus",
-    });
-    assert.equal(done.headers.get("location"), `${BASE}/new?kind=consensus`);
-  }, { basePath: BASE, token: "a-right-token" }));
+withApp.test("with a base path the login redirects to the requested page", async ({ ask }) => {
+  const sent = await ask(`${BASE}/new?kind=consensus`, { headers: PAGE });
+  const login = sent.headers.get("location") ?? "";
+  assert.equal(login, `${BASE}/login?next=%2Fnew%3Fkind%3Dconsensus`);
+  assert.match(
+    await (await ask(login, { headers: PAGE })).text(),
+    /value="\/new\?kind=consensus"/,
+  );
+  const done = await ask(`${BASE}/login`, {
+    method: "POST",
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    body: "token=a-right-token&next=%2Fnew%3Fkind%3Dconsensus",
+  });
+  assert.equal(done.headers.get("location"), `${BASE}/new?kind=consensus`);
+}, { basePath: BASE, token: "a-right-token" });
 
 Deno.test("pages of allowed origins may send requests with the token, others may not", async () => {
   const token = "a-right-token";
@@ -120,8 +125,9 @@ Deno.test("pages of allowed origins may send requests with the token, others may
   }, { token, origins: [SITE] });
 });
 
-Deno.test("a server for other sites sends a transcript's page without active content", () =>
-  withApp(async ({ ask, hold }) => {
+withApp.test(
+  "a server for other sites sends a transcript's page without active content",
+  async ({ ask, hold }) => {
     const path = `/api/convenings/${await hold()}/export?format=html`;
     const { headers } = await ask(path, { headers: { origin: SITE } });
     assert.equal(headers.get("access-control-allow-origin"), SITE);
@@ -130,7 +136,9 @@ Deno.test("a server for other sites sends a transcript's page without active con
     const refusal = await ask("/", { headers: { host: "evil.example" } });
     assert.equal(refusal.status, 403);
     assert.match(refusal.headers.get("content-security-policy") ?? "", /script-src 'self'/);
-  }, { origins: [SITE] }));
+  },
+  { origins: [SITE] },
+);
 
 Deno.test("another site's page needs the token, also when the browser sends the session", async () => {
   const token = "a-right-token";
@@ -151,13 +159,12 @@ Deno.test("another site's page needs the token, also when the browser sends the 
   }, { token, origins: [SITE], basePath: BASE });
 });
 
-Deno.test("the URL of a message leads to convenings of the archive alone", () =>
-  withApp(async ({ ask }) => {
-    for (const id of ["..%2F..%2Fother", "%2Fevil.example", "%0D%0ASet-Cookie:%20a=b"]) {
-      const to = await ask(`/convenings/${id}/message?seq=1`, { headers: PAGE });
-      assert.deepEqual([to.status, to.headers.get("location")], [404, null], id);
-    }
-  }));
+withApp.test("the URL of a message leads to convenings of the archive alone", async ({ ask }) => {
+  for (const id of ["..%2F..%2Fother", "%2Fevil.example", "%0D%0ASet-Cookie:%20a=b"]) {
+    const to = await ask(`/convenings/${id}/message?seq=1`, { headers: PAGE });
+    assert.deepEqual([to.status, to.headers.get("location")], [404, null], id);
+  }
+});
 
 Deno.test("an invalid base path or origin is rejected by name", async () => {
   for (const basePath of ["tools", "/a b", "/../x", "/x?y", "//host/x"]) {
@@ -168,27 +175,26 @@ Deno.test("an invalid base path or origin is rejected by name", async () => {
   }
 });
 
-Deno.test("serve speaks TLS with certificate and key, and logs a line per request", () =>
-  withFolder(async (folder) => {
-    await Deno.writeTextFile(`${folder}/cert.pem`, CERT);
-    await Deno.writeTextFile(`${folder}/key.pem`, KEY);
-    const tls = ["--cert", "cert.pem", "--key", "key.pem"];
-    const flags = [...tls, "--base-path", BASE, "--access-log", "--trust-proxy"];
-    await using server = await startServe(flags, { folder });
-    assert.ok(server.url.startsWith("https://127.0.0.1:"));
-    assert.ok(server.url.endsWith(BASE));
-    using client = Deno.createHttpClient({ caCerts: [CERT] });
-    const answer = await fetch(`${server.url}/api/search?q=secret`, { client });
-    assert.equal(answer.status, 200);
-    await answer.body?.cancel();
-    const headers = { "x-forwarded-for": "203.0.113.9, 198.51.100.7" };
-    await (await fetch(`${server.url}/healthz`, { client, headers })).body?.cancel();
-    server.kill("SIGTERM");
-    const { stderr } = await server.end;
-    assert.match(stderr, / 198\.51\.100\.7 GET \/tools\/convenings\/healthz 200 /);
-    const line = stderr.split("\n").find((each) => each.includes("/api/search")) ?? "";
-    assert.match(
-      line,
-      /^\d{4}-\d\d-\d\dT[\d:.]+Z 127\.0\.0\.1 GET \/tools\/convenings\/api\/search 200 \d+ ms$/,
-    );
-  }));
+withFolder.test("serve speaks TLS with certificate and key, and logs a line per request", async (folder) => {
+  await Deno.writeTextFile(`${folder}/cert.pem`, CERT);
+  await Deno.writeTextFile(`${folder}/key.pem`, KEY);
+  const tls = ["--cert", "cert.pem", "--key", "key.pem"];
+  const flags = [...tls, "--base-path", BASE, "--access-log", "--trust-proxy"];
+  await using server = await startServe(flags, { folder });
+  assert.ok(server.url.startsWith("https://127.0.0.1:"));
+  assert.ok(server.url.endsWith(BASE));
+  using client = Deno.createHttpClient({ caCerts: [CERT] });
+  const answer = await fetch(`${server.url}/api/search?q=secret`, { client });
+  assert.equal(answer.status, 200);
+  await answer.body?.cancel();
+  const headers = { "x-forwarded-for": "203.0.113.9, 198.51.100.7" };
+  await (await fetch(`${server.url}/healthz`, { client, headers })).body?.cancel();
+  server.kill("SIGTERM");
+  const { stderr } = await server.end;
+  assert.match(stderr, / 198\.51\.100\.7 GET \/tools\/convenings\/healthz 200 /);
+  const line = stderr.split("\n").find((each) => each.includes("/api/search")) ?? "";
+  assert.match(
+    line,
+    /^\d{4}-\d\d-\d\dT[\d:.]+Z 127\.0\.0\.1 GET \/tools\/convenings\/api\/search 200 \d+ ms$/,
+  );
+});

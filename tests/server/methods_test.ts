@@ -5,94 +5,91 @@ import { filled, routesOf, withApp } from "./support/open_app.ts";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-Deno.test("a path lists its methods in Allow and rejects others with 405", () =>
-  withApp(async (opened) => {
-    const id = await opened.hold();
-    const paths = Map.groupBy(routesOf(opened), ({ path }) => path);
-    for (const [path, routes] of paths) {
-      const at = filled(path, (name) => name === "id" ? id : "index.md");
-      const own = METHODS.filter((each) => routes.some(({ method }) => method === each));
-      const allowed = ["GET", "HEAD", ...METHODS.slice(1), "OPTIONS"].filter((each) =>
-        own.includes(each === "HEAD" ? "GET" : each) || each === "OPTIONS"
-      );
-      const options = await opened.ask(at, { method: "OPTIONS" });
-      assert.deepEqual([options.status, await options.text()], [204, ""], path);
-      assert.equal(options.headers.get("allow"), allowed.join(", "), path);
-      assert.deepEqual([...options.headers.keys()].filter((each) => /^access-/.test(each)), []);
-      for (const method of [...METHODS, "HEAD", "PROPFIND"]) {
-        if (allowed.includes(method)) continue;
-        const answer = await opened.ask(at, { method });
-        assert.equal(answer.status, 405, `${method} ${path}`);
-        assert.equal(answer.headers.get("allow"), allowed.join(", "), path);
-        const text = await answer.text();
-        if (method === "HEAD") assert.equal(text, "");
-        else assert.equal(JSON.parse(text).error.code, "method_not_allowed");
-      }
+withApp.test("a path lists its methods in Allow and rejects others with 405", async (opened) => {
+  const id = await opened.hold();
+  const paths = Map.groupBy(routesOf(opened), ({ path }) => path);
+  for (const [path, routes] of paths) {
+    const at = filled(path, (name) => name === "id" ? id : "index.md");
+    const own = METHODS.filter((each) => routes.some(({ method }) => method === each));
+    const allowed = ["GET", "HEAD", ...METHODS.slice(1), "OPTIONS"].filter((each) =>
+      own.includes(each === "HEAD" ? "GET" : each) || each === "OPTIONS"
+    );
+    const options = await opened.ask(at, { method: "OPTIONS" });
+    assert.deepEqual([options.status, await options.text()], [204, ""], path);
+    assert.equal(options.headers.get("allow"), allowed.join(", "), path);
+    assert.deepEqual([...options.headers.keys()].filter((each) => /^access-/.test(each)), []);
+    for (const method of [...METHODS, "HEAD", "PROPFIND"]) {
+      if (allowed.includes(method)) continue;
+      const answer = await opened.ask(at, { method });
+      assert.equal(answer.status, 405, `${method} ${path}`);
+      assert.equal(answer.headers.get("allow"), allowed.join(", "), path);
+      const text = await answer.text();
+      if (method === "HEAD") assert.equal(text, "");
+      else assert.equal(JSON.parse(text).error.code, "method_not_allowed");
     }
-  }));
+  }
+});
 
-Deno.test("HEAD answers like GET, with the length and without a body", () =>
-  withApp(async (opened) => {
-    const place = { hostname: "127.0.0.1", port: 0 };
-    const listener = await listen(async (request) => await opened.app.fetch(request), place);
-    const asked = (at: string, method: string, encoding: string) =>
-      fetch(`http://127.0.0.1:${listener.port}${at}`, {
-        method,
-        headers: { "accept-encoding": encoding },
-      });
-    const id = await opened.hold();
-    await opened.ask("/api/papers", {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ id: "trees", title: "Trees", text: "Cooler." }),
+withApp.test("HEAD answers like GET, with the length and without a body", async (opened) => {
+  const place = { hostname: "127.0.0.1", port: 0 };
+  const listener = await listen(async (request) => await opened.app.fetch(request), place);
+  const asked = (at: string, method: string, encoding: string) =>
+    fetch(`http://127.0.0.1:${listener.port}${at}`, {
+      method,
+      headers: { "accept-encoding": encoding },
     });
-    const log = `/api/convenings/${id}/files/log.jsonl`;
-    const routes = routesOf(opened).filter(({ method }) => method === "GET");
-    for (const path of [...routes.map(({ path }) => path), log, "/api/none"]) {
-      for (
-        const [known, encoding] of [[true, "identity"], [true, "gzip"], [
-          false,
-          "gzip;q=0",
-        ]] as const
-      ) {
-        const file = path.startsWith("/api") ? "index.md" : "status";
-        const own = path.includes("papers") ? "trees" : id;
-        const at = filled(path, (name) => name === "id" ? (known ? own : "none") : file);
-        const get = await asked(at, "GET", encoding);
-        const head = await asked(at, "HEAD", encoding);
-        const isStream = get.headers.get("content-type") === "text/event-stream";
-        // The archive's event stream does not end.
-        if (isStream) await get.body?.cancel();
-        const isCompressed = get.headers.get("content-encoding") !== null;
-        const size = isStream ? 0 : (await get.arrayBuffer()).byteLength;
-        const length = isStream || isCompressed ? null : String(size);
-        assert.equal(head.headers.get("content-length"), length, at);
-        assert.equal(head.status, get.status, at);
-        for (const name of get.headers.keys()) {
-          if (["date", "content-length", "transfer-encoding"].includes(name)) continue;
-          // The body of /healthz counts down the pauses of this process.
-          if (at === "/healthz" && name === "etag") continue;
-          assert.equal(head.headers.get(name), get.headers.get(name), `${at} ${name}`);
-        }
-        assert.equal(await head.text(), "", at);
-      }
-    }
-    await listener.close();
-  }));
-
-Deno.test("an unknown path answers 404 to every method", () =>
-  withApp(async ({ ask }) => {
+  const id = await opened.hold();
+  await opened.ask("/api/papers", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ id: "trees", title: "Trees", text: "Cooler." }),
+  });
+  const log = `/api/convenings/${id}/files/log.jsonl`;
+  const routes = routesOf(opened).filter(({ method }) => method === "GET");
+  for (const path of [...routes.map(({ path }) => path), log, "/api/none"]) {
     for (
-      const path of ["/nowhere", "/api/", "/api/convenings/a/b/c", "/api/mas-debate", "/login"]
+      const [known, encoding] of [[true, "identity"], [true, "gzip"], [
+        false,
+        "gzip;q=0",
+      ]] as const
     ) {
-      for (const method of [...METHODS, "HEAD", "OPTIONS", "PROPFIND"]) {
-        const answer = await ask(path, { method });
-        await answer.body?.cancel();
-        assert.equal(answer.status, 404, `${method} ${path}`);
-        assert.equal(answer.headers.get("allow"), null);
+      const file = path.startsWith("/api") ? "index.md" : "status";
+      const own = path.includes("papers") ? "trees" : id;
+      const at = filled(path, (name) => name === "id" ? (known ? own : "none") : file);
+      const get = await asked(at, "GET", encoding);
+      const head = await asked(at, "HEAD", encoding);
+      const isStream = get.headers.get("content-type") === "text/event-stream";
+      // The archive's event stream does not end.
+      if (isStream) await get.body?.cancel();
+      const isCompressed = get.headers.get("content-encoding") !== null;
+      const size = isStream ? 0 : (await get.arrayBuffer()).byteLength;
+      const length = isStream || isCompressed ? null : String(size);
+      assert.equal(head.headers.get("content-length"), length, at);
+      assert.equal(head.status, get.status, at);
+      for (const name of get.headers.keys()) {
+        if (["date", "content-length", "transfer-encoding"].includes(name)) continue;
+        // The body of /healthz counts down the pauses of this process.
+        if (at === "/healthz" && name === "etag") continue;
+        assert.equal(head.headers.get(name), get.headers.get(name), `${at} ${name}`);
       }
+      assert.equal(await head.text(), "", at);
     }
-  }));
+  }
+  await listener.close();
+});
+
+withApp.test("an unknown path answers 404 to every method", async ({ ask }) => {
+  for (
+    const path of ["/nowhere", "/api/", "/api/convenings/a/b/c", "/api/mas-debate", "/login"]
+  ) {
+    for (const method of [...METHODS, "HEAD", "OPTIONS", "PROPFIND"]) {
+      const answer = await ask(path, { method });
+      await answer.body?.cancel();
+      assert.equal(answer.status, 404, `${method} ${path}`);
+      assert.equal(answer.headers.get("allow"), null);
+    }
+  }
+});
 
 /** A request with the expected field and hint of the error. */
 const UNKNOWN: readonly (readonly [string, RequestInit, string, RegExp])[] = [
@@ -107,32 +104,29 @@ const UNKNOWN: readonly (readonly [string, RequestInit, string, RegExp])[] = [
   ["/api/convenings/ID/pause?force=1", { method: "POST" }, "force", /^Leave it out\.$/],
 ];
 
-Deno.test("a parameter that a query has twice is rejected", () =>
-  withApp(async (opened) => {
-    const answer = await opened.ask("/api/convenings?status=failed&status=paused");
+withApp.test("a parameter that a query has twice is rejected", async (opened) => {
+  const answer = await opened.ask("/api/convenings?status=failed&status=paused");
+  const { error } = await answer.json();
+  assert.deepEqual([answer.status, error.code, error.field], [400, "config_invalid", "status"]);
+  assert.equal(error.hint, "Give it once.");
+});
+
+withApp.test("an unknown parameter is rejected with the likely parameter", async ({ ask, hold }) => {
+  const id = await hold();
+  for (const [path, init, field, hint] of UNKNOWN) {
+    const headers: HeadersInit = init.body === undefined
+      ? {}
+      : { "content-type": "application/json" };
+    const answer = await ask(path.replace("ID", id), { ...init, headers });
     const { error } = await answer.json();
-    assert.deepEqual([answer.status, error.code, error.field], [400, "config_invalid", "status"]);
-    assert.equal(error.hint, "Give it once.");
-  }));
+    assert.deepEqual([answer.status, error.code, error.field], [400, "config_invalid", field]);
+    assert.match(error.message, /^Cannot use the query: unknown parameter /);
+    assert.match(error.hint, hint, path);
+  }
+});
 
-Deno.test("an unknown parameter is rejected with the likely parameter", () =>
-  withApp(async ({ ask, hold }) => {
-    const id = await hold();
-    for (const [path, init, field, hint] of UNKNOWN) {
-      const headers: HeadersInit = init.body === undefined
-        ? {}
-        : { "content-type": "application/json" };
-      const answer = await ask(path.replace("ID", id), { ...init, headers });
-      const { error } = await answer.json();
-      assert.deepEqual([answer.status, error.code, error.field], [400, "config_invalid", field]);
-      assert.match(error.message, /^Cannot use the query: unknown parameter /);
-      assert.match(error.hint, hint, path);
-    }
-  }));
-
-Deno.test("health checks may have unknown parameters", () =>
-  withApp(async ({ ask }) => {
-    const answer = await ask("/healthz?probe=1");
-    const { status } = await answer.json();
-    assert.deepEqual([answer.status, status], [200, "ok"]);
-  }));
+withApp.test("health checks may have unknown parameters", async ({ ask }) => {
+  const answer = await ask("/healthz?probe=1");
+  const { status } = await answer.json();
+  assert.deepEqual([answer.status, status], [200, "ok"]);
+});

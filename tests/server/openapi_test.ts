@@ -49,94 +49,90 @@ async function documentOf(ask: (path: string) => Promise<Response>): Promise<Doc
 
 const PROTOCOLS = { mcp: () => Promise.reject(new Error("It is not asked")) };
 
-Deno.test("the OpenAPI document has every API route and no other", () =>
-  withApp(async (opened) => {
-    const routes = routesOf(opened).flatMap(({ method, path }) => {
-      const at = documented(path);
-      // Several methods of one route are one operation in the document.
-      return at === undefined ? [] : [`${method === "ALL" ? "post" : method.toLowerCase()} ${at}`];
-    });
-    const { paths } = await documentOf(opened.ask);
-    const told = Object.entries(paths).flatMap(([path, methods]) =>
-      Object.keys(methods).map((method) => `${method} ${path}`)
-    );
-    assert.deepEqual(told.sort(), [...new Set(routes)].sort());
-  }));
+withApp.test("the OpenAPI document has every API route and no other", async (opened) => {
+  const routes = routesOf(opened).flatMap(({ method, path }) => {
+    const at = documented(path);
+    // Several methods of one route are one operation in the document.
+    return at === undefined ? [] : [`${method === "ALL" ? "post" : method.toLowerCase()} ${at}`];
+  });
+  const { paths } = await documentOf(opened.ask);
+  const told = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method} ${path}`)
+  );
+  assert.deepEqual(told.sort(), [...new Set(routes)].sort());
+});
 
-Deno.test("the OpenAPI document is valid 3.1 and has unique operation ids", () =>
-  withApp(async ({ ask }) => {
-    const document = await documentOf(ask);
-    const validator = new Validator();
-    const { valid, errors } = await validator.validate({ ...document });
-    assert.ok(valid, JSON.stringify(errors));
-    assert.equal(validator.version, "3.1");
-    validator.resolveRefs();
-    const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-      Object.values(methods).map((operation) => ({ path, ...operation }))
-    );
-    const ids = operations.map(({ operationId }) => operationId);
-    assert.equal(new Set(ids).size, ids.length);
-    for (const { path, summary, parameters = [], responses } of operations) {
-      assert.ok(summary.length > 5);
-      const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
-      const inPath = parameters.filter((each) => each.in === "path").map(({ name }) => name);
-      assert.deepEqual(inPath, names, path);
-      assert.ok(Object.keys(responses).some((status) => /^[12]/.test(status)), path);
+withApp.test("the OpenAPI document is valid 3.1 and has unique operation ids", async ({ ask }) => {
+  const document = await documentOf(ask);
+  const validator = new Validator();
+  const { valid, errors } = await validator.validate({ ...document });
+  assert.ok(valid, JSON.stringify(errors));
+  assert.equal(validator.version, "3.1");
+  validator.resolveRefs();
+  const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.values(methods).map((operation) => ({ path, ...operation }))
+  );
+  const ids = operations.map(({ operationId }) => operationId);
+  assert.equal(new Set(ids).size, ids.length);
+  for (const { path, summary, parameters = [], responses } of operations) {
+    assert.ok(summary.length > 5);
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
+    const inPath = parameters.filter((each) => each.in === "path").map(({ name }) => name);
+    assert.deepEqual(inPath, names, path);
+    assert.ok(Object.keys(responses).some((status) => /^[12]/.test(status)), path);
+  }
+  const damaged = { ...document, paths: { "/healthz": { get: { responses: 3 } } } };
+  assert.equal((await new Validator().validate(damaged)).valid, false);
+});
+
+withApp.test("the OpenAPI document's configuration has no key that clients may not set", async ({ ask }) => {
+  const { paths } = await documentOf(ask);
+  const { content } = paths["/api/convenings"]!["post"]!.requestBody!;
+  const { schema } = content["application/json"] as { schema: { oneOf: { properties: Json }[] } };
+  const keys = schema.oneOf.map(({ properties }) => Object.keys(properties));
+  assert.equal(keys.length, 5);
+  for (const each of keys) {
+    assert.ok(each.includes("kind") && each.includes("sources") && each.includes("limits"));
+    for (const refused of ["baseUrl", "providers", "out", "memory", "personas", "papers"]) {
+      assert.ok(!each.includes(refused), refused);
     }
-    const damaged = { ...document, paths: { "/healthz": { get: { responses: 3 } } } };
-    assert.equal((await new Validator().validate(damaged)).valid, false);
-  }));
+  }
+  assert.equal(keys.filter((each) => each.includes("paperIds")).length, 1);
+});
 
-Deno.test("the OpenAPI document's configuration has no key that clients may not set", () =>
-  withApp(async ({ ask }) => {
-    const { paths } = await documentOf(ask);
-    const { content } = paths["/api/convenings"]!["post"]!.requestBody!;
-    const { schema } = content["application/json"] as { schema: { oneOf: { properties: Json }[] } };
-    const keys = schema.oneOf.map(({ properties }) => Object.keys(properties));
-    assert.equal(keys.length, 5);
-    for (const each of keys) {
-      assert.ok(each.includes("kind") && each.includes("sources") && each.includes("limits"));
-      for (const refused of ["baseUrl", "providers", "out", "memory", "personas", "papers"]) {
-        assert.ok(!each.includes(refused), refused);
-      }
-    }
-    assert.equal(keys.filter((each) => each.includes("paperIds")).length, 1);
-  }));
-
-Deno.test("every observed error is in the OpenAPI document", () =>
-  withApp(async ({ ask, hold }) => {
-    const id = await hold();
-    const { paths } = await documentOf(ask);
-    for (const [path, methods] of Object.entries(paths)) {
-      for (const [method, { responses }] of Object.entries(methods)) {
-        if (path === "/mcp") continue;
-        for (const value of [id, "nothing", "2026-01-01T00-00-00_dialogue"]) {
-          for (const body of ["{}", "[", '{"nothing": 1}', undefined]) {
-            if (body !== undefined && method !== "post") continue;
-            const at = path.replace(
-              /\{(\w+)\}/g,
-              (_all, name) => name === "id" ? value : "none.md",
-            );
-            const types = body === "{}" ? ["application/json", "image/png"] : ["application/json"];
-            for (const type of types) {
-              const response = await ask(`${at}?after=x&limit=x&format=x&cursor=x`, {
-                method: method.toUpperCase(),
-                headers: { "content-type": type },
-                ...body === undefined ? {} : { body },
-              });
-              const text = await response.text();
-              const asked = `${method} ${at} ${type} ${body}: ${response.status} ${text}`;
-              assert.ok(String(response.status) in responses, asked);
-              if (response.status < 400) continue;
-              const { error } = JSON.parse(text);
-              assert.ok(responses[response.status]!.description.includes(error.code), asked);
-              assert.ok(response.status < 500, asked);
-            }
+withApp.test("every observed error is in the OpenAPI document", async ({ ask, hold }) => {
+  const id = await hold();
+  const { paths } = await documentOf(ask);
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const [method, { responses }] of Object.entries(methods)) {
+      if (path === "/mcp") continue;
+      for (const value of [id, "nothing", "2026-01-01T00-00-00_dialogue"]) {
+        for (const body of ["{}", "[", '{"nothing": 1}', undefined]) {
+          if (body !== undefined && method !== "post") continue;
+          const at = path.replace(
+            /\{(\w+)\}/g,
+            (_all, name) => name === "id" ? value : "none.md",
+          );
+          const types = body === "{}" ? ["application/json", "image/png"] : ["application/json"];
+          for (const type of types) {
+            const response = await ask(`${at}?after=x&limit=x&format=x&cursor=x`, {
+              method: method.toUpperCase(),
+              headers: { "content-type": type },
+              ...body === undefined ? {} : { body },
+            });
+            const text = await response.text();
+            const asked = `${method} ${at} ${type} ${body}: ${response.status} ${text}`;
+            assert.ok(String(response.status) in responses, asked);
+            if (response.status < 400) continue;
+            const { error } = JSON.parse(text);
+            assert.ok(responses[response.status]!.description.includes(error.code), asked);
+            assert.ok(response.status < 500, asked);
           }
         }
       }
     }
-  }));
+  }
+});
 
 Deno.test("every documented response occurs, and every response is documented", async (t) => {
   const document: ApiDocument = JSON.parse(
@@ -181,23 +177,22 @@ function refusalOf(schema: Parameters<typeof checkInput>[0], input: unknown) {
   throw new Error("It was not refused.");
 }
 
-Deno.test("a misspelt query value is rejected with the likely value and all allowed ones", () =>
-  withTalkers(async ({ get, post }) => {
-    const { error } = (await get("/api/convenings?status=runing")).body;
-    assert.equal(error.message, 'Cannot use status: "runing" is not allowed');
-    assert.match(error.hint, /^Did you mean "running"\? Allowed: queued, running, /);
-    const { error: small } = (await post("/api/topics", { subject: "" })).body;
-    assert.equal(small.hint, "Give at least 1 character.");
-    const { error: missing } = (await post("/api/topics", {})).body;
-    assert.equal(missing.message, "Cannot use the body: subject is missing");
-    assert.equal(missing.hint, "Give a text.");
-    const paper = { kind: "paper-debate", question: "Do trees cool streets?" };
-    const { error: ids } = (await post("/api/convenings", paper)).body;
-    assert.deepEqual([ids.field, ids.hint], [
-      "paperIds",
-      "Give the ids of posted papers, or papers to the MCP tool run.",
-    ]);
-  }));
+withTalkers.test("a misspelt query value is rejected with the likely value and all allowed ones", async ({ get, post }) => {
+  const { error } = (await get("/api/convenings?status=runing")).body;
+  assert.equal(error.message, 'Cannot use status: "runing" is not allowed');
+  assert.match(error.hint, /^Did you mean "running"\? Allowed: queued, running, /);
+  const { error: small } = (await post("/api/topics", { subject: "" })).body;
+  assert.equal(small.hint, "Give at least 1 character.");
+  const { error: missing } = (await post("/api/topics", {})).body;
+  assert.equal(missing.message, "Cannot use the body: subject is missing");
+  assert.equal(missing.hint, "Give a text.");
+  const paper = { kind: "paper-debate", question: "Do trees cool streets?" };
+  const { error: ids } = (await post("/api/convenings", paper)).body;
+  assert.deepEqual([ids.field, ids.hint], [
+    "paperIds",
+    "Give the ids of posted papers, or papers to the MCP tool run.",
+  ]);
+});
 
 Deno.test("a socket's message of an unknown type is rejected with the known types", () => {
   const { field, message, hint } = refusalOf(clientMessage, { type: "interjekt", text: "Hm." });

@@ -70,71 +70,69 @@ async function filledArchive(opened: OpenApp): Promise<readonly string[]> {
   ];
 }
 
-Deno.test("pages of a server that only reads say so once, and have no control that would be refused", () =>
-  withApp(async (opened) => {
-    const paths = await filledArchive(opened);
-    const { out } = opened;
-    const server = createServer({ out, readOnly: true, models: { model: MODEL } });
-    const reader = {
-      ask: async (path: string, init?: RequestInit) =>
-        await server.fetch(new Request(`http://127.0.0.1${path}`, init)),
-    };
-    for (const path of paths) {
-      const status = path === "/nowhere" ? 404 : 200;
-      const isForm = /^\/new|\/fork\?/.test(path);
-      const text = await page(reader, path, isForm ? 403 : status);
-      assert.doesNotMatch(text, /method="post"|<textarea|type="file"/i, path);
-      assert.doesNotMatch(text, /href="\/new|\/fork\?seq|Run another|upload/, path);
-      const isWhole = text.startsWith("<!DOCTYPE");
-      assert.equal(text.split("This server only reads.").length - 1, isWhole ? 1 : 0, path);
-      // A server that writes does not say so.
-      assert.doesNotMatch(await page(opened, path, status), /only reads/, path);
-    }
-    // What reads stays.
-    const [shown = ""] = paths.filter((each) => each.endsWith(EXAMPLE));
-    assert.match(await page(reader, shown), /Ask the record[^]*Export the transcript/);
-    assert.match(await page(reader, "/"), /Compare two/);
-    const asked = await send(reader, `/convenings/${EXAMPLE}/ask`, { q: "trees", model: MODEL });
-    assert.equal(asked.status, 403);
-    assert.match(await asked.text(), /Cannot ask a model: this server only reads/);
-    await server.close();
-  }));
+withApp.test("pages of a server that only reads say so once, and have no control that would be refused", async (opened) => {
+  const paths = await filledArchive(opened);
+  const { out } = opened;
+  const server = createServer({ out, readOnly: true, models: { model: MODEL } });
+  const reader = {
+    ask: async (path: string, init?: RequestInit) =>
+      await server.fetch(new Request(`http://127.0.0.1${path}`, init)),
+  };
+  for (const path of paths) {
+    const status = path === "/nowhere" ? 404 : 200;
+    const isForm = /^\/new|\/fork\?/.test(path);
+    const text = await page(reader, path, isForm ? 403 : status);
+    assert.doesNotMatch(text, /method="post"|<textarea|type="file"/i, path);
+    assert.doesNotMatch(text, /href="\/new|\/fork\?seq|Run another|upload/, path);
+    const isWhole = text.startsWith("<!DOCTYPE");
+    assert.equal(text.split("This server only reads.").length - 1, isWhole ? 1 : 0, path);
+    // A server that writes does not say so.
+    assert.doesNotMatch(await page(opened, path, status), /only reads/, path);
+  }
+  // What reads stays.
+  const [shown = ""] = paths.filter((each) => each.endsWith(EXAMPLE));
+  assert.match(await page(reader, shown), /Ask the record[^]*Export the transcript/);
+  assert.match(await page(reader, "/"), /Compare two/);
+  const asked = await send(reader, `/convenings/${EXAMPLE}/ask`, { q: "trees", model: MODEL });
+  assert.equal(asked.status, 403);
+  assert.match(await asked.text(), /Cannot ask a model: this server only reads/);
+  await server.close();
+});
 
-Deno.test("a read-only server answers reads, rejects everything else over HTTP, MCP and pages, and writes nothing", () =>
-  withFolder(async (out) => {
-    const id = basename(await longRecord(out, { messages: 2 }));
-    const before = await namesIn(out);
-    const server = createServer({ out, readOnly: true });
-    const status = async (path: string, init: RequestInit = {}) => {
-      const answer = await server.fetch(new Request(`http://localhost${path}`, init));
-      await answer.body?.cancel();
-      return answer.status;
-    };
-    const json = (value: unknown): RequestInit => ({
-      method: "POST",
-      headers: { "content-type": "application/json", "idempotency-key": "k" },
-      body: JSON.stringify(value),
-    });
-    assert.equal(await status(`/api/convenings/${id}`), 200);
-    assert.equal(await status(`/convenings/${id}`), 200);
-    assert.equal(
-      await status(`/api/convenings/${id}/ask`, json({ question: "What was said?" })),
-      200,
-    );
-    const debate = { kind: "debate", topic: "Should cities ban cars?", model: "offline" };
-    assert.equal(await status("/api/convenings", json(debate)), 403);
-    for (const act of ["resume", "judge", "fork", "pause", "stop"]) {
-      assert.equal(await status(`/api/convenings/${id}/${act}`, json({})), 403, act);
-    }
-    const form = new URLSearchParams({ kind: "debate", topic: debate.topic });
-    const refused = await server.fetch(
-      new Request("http://127.0.0.1/new", { method: "POST", body: form }),
-    );
-    assert.equal(refused.status, 403);
-    assert.match(await refused.text(), /this server only reads/);
-    const papers = new FormData();
-    papers.set("text", "# A paper\n\nWords.");
-    assert.equal(await status("/papers", { method: "POST", body: papers }), 403);
-    await server.close();
-    assert.deepEqual(await namesIn(out), before);
-  }));
+withFolder.test("a read-only server answers reads, rejects everything else over HTTP, MCP and pages, and writes nothing", async (out) => {
+  const id = basename(await longRecord(out, { messages: 2 }));
+  const before = await namesIn(out);
+  const server = createServer({ out, readOnly: true });
+  const status = async (path: string, init: RequestInit = {}) => {
+    const answer = await server.fetch(new Request(`http://localhost${path}`, init));
+    await answer.body?.cancel();
+    return answer.status;
+  };
+  const json = (value: unknown): RequestInit => ({
+    method: "POST",
+    headers: { "content-type": "application/json", "idempotency-key": "k" },
+    body: JSON.stringify(value),
+  });
+  assert.equal(await status(`/api/convenings/${id}`), 200);
+  assert.equal(await status(`/convenings/${id}`), 200);
+  assert.equal(
+    await status(`/api/convenings/${id}/ask`, json({ question: "What was said?" })),
+    200,
+  );
+  const debate = { kind: "debate", topic: "Should cities ban cars?", model: "offline" };
+  assert.equal(await status("/api/convenings", json(debate)), 403);
+  for (const act of ["resume", "judge", "fork", "pause", "stop"]) {
+    assert.equal(await status(`/api/convenings/${id}/${act}`, json({})), 403, act);
+  }
+  const form = new URLSearchParams({ kind: "debate", topic: debate.topic });
+  const refused = await server.fetch(
+    new Request("http://127.0.0.1/new", { method: "POST", body: form }),
+  );
+  assert.equal(refused.status, 403);
+  assert.match(await refused.text(), /this server only reads/);
+  const papers = new FormData();
+  papers.set("text", "# A paper\n\nWords.");
+  assert.equal(await status("/papers", { method: "POST", body: papers }), 403);
+  await server.close();
+  assert.deepEqual(await namesIn(out), before);
+});

@@ -6,9 +6,9 @@ import {
   type HeardEvent,
   started,
   TALK,
-  talkersTest as test,
   type TalkingApp,
   withGate,
+  withTalkers,
 } from "./support/talking_app.ts";
 
 /** Runs a convening to its end; returns its id. */
@@ -33,72 +33,69 @@ function numbered(events: readonly HeardEvent[]): number[] {
   });
 }
 
-Deno.test("GET …/events sends every event once, deltas without an id, and ends with the run", () =>
-  withGate(async (app, gate) => {
-    const id = await started(app);
-    const response = await app.fetch(`/api/convenings/${id}/events`);
-    assert.equal(response.headers.get("content-type"), "text/event-stream");
-    gate.open();
-    const events = await all(heard(response));
-    const numbers = numbered(events);
-    assert.deepEqual(numbers, numbers.map((_, at) => at + 1));
-    assert.equal(events[0]?.event, "convening-start");
-    assert.equal(events.at(-1)?.event, "convening-end");
-    assert.equal(events.filter(({ event }) => event === "message-delta").length, 3);
-    // After the run the stream is the log's, without deltas.
-    const later = await all(heard(await app.fetch(`/api/convenings/${id}/events`)));
-    assert.deepEqual(later, events.filter(({ event }) => event !== "message-delta"));
-  }));
+withGate.test("GET …/events sends every event once, deltas without an id, and ends with the run", async (app) => {
+  const id = await started(app);
+  const response = await app.fetch(`/api/convenings/${id}/events`);
+  assert.equal(response.headers.get("content-type"), "text/event-stream");
+  app.gate.open();
+  const events = await all(heard(response));
+  const numbers = numbered(events);
+  assert.deepEqual(numbers, numbers.map((_, at) => at + 1));
+  assert.equal(events[0]?.event, "convening-start");
+  assert.equal(events.at(-1)?.event, "convening-end");
+  assert.equal(events.filter(({ event }) => event === "message-delta").length, 3);
+  // After the run the stream is the log's, without deltas.
+  const later = await all(heard(await app.fetch(`/api/convenings/${id}/events`)));
+  assert.deepEqual(later, events.filter(({ event }) => event !== "message-delta"));
+});
 
-Deno.test("a client that reconnects after every event receives each exactly once", () =>
-  withGate(async (app, gate) => {
-    const id = await started(app, { ...TALK, maxTurns: 8 });
-    const seen: number[] = [];
-    for (let last = ""; last !== "over";) {
-      const response = await app.fetch(`/api/convenings/${id}/events`, {
-        headers: last === "" ? {} : { "last-event-id": last },
-      });
-      let next: HeardEvent | undefined;
-      if (response.status === 200) {
-        for await (const event of heard(response)) {
-          if (event.id === undefined) continue;
-          next = event;
-          break;
-        }
-      }
-      if (next?.event === "turn-start") gate.open();
-      if (next !== undefined) seen.push(next.id!);
-      last = next === undefined ? "over" : String(next.id);
-    }
-    await app.pool.run(id)!.ended;
-    const events = await all(heard(await app.fetch(`/api/convenings/${id}/events`)));
-    assert.deepEqual(seen, numbered(events));
-    const { n } = events.at(-1)!.data;
-    const again = await app.fetch(`/api/convenings/${id}/events`, {
-      headers: { "last-event-id": String(n) },
+withGate.test("a client that reconnects after every event receives each exactly once", async (app) => {
+  const id = await started(app, { ...TALK, maxTurns: 8 });
+  const seen: number[] = [];
+  for (let last = ""; last !== "over";) {
+    const response = await app.fetch(`/api/convenings/${id}/events`, {
+      headers: last === "" ? {} : { "last-event-id": last },
     });
-    assert.equal(again.status, 204);
-    for (const past of [n, n + 5]) {
-      const over = await app.fetch(`/api/convenings/${id}/events?after=${past}`);
-      assert.equal(over.status, 204);
+    let next: HeardEvent | undefined;
+    if (response.status === 200) {
+      for await (const event of heard(response)) {
+        if (event.id === undefined) continue;
+        next = event;
+        break;
+      }
     }
-    const after = await all(heard(await app.fetch(`/api/convenings/${id}/events?after=${n - 2}`)));
-    assert.deepEqual(numbered(after), [n - 1, n]);
-  }));
+    if (next?.event === "turn-start") app.gate.open();
+    if (next !== undefined) seen.push(next.id!);
+    last = next === undefined ? "over" : String(next.id);
+  }
+  await app.pool.run(id)!.ended;
+  const events = await all(heard(await app.fetch(`/api/convenings/${id}/events`)));
+  assert.deepEqual(seen, numbered(events));
+  const { n } = events.at(-1)!.data;
+  const again = await app.fetch(`/api/convenings/${id}/events`, {
+    headers: { "last-event-id": String(n) },
+  });
+  assert.equal(again.status, 204);
+  for (const past of [n, n + 5]) {
+    const over = await app.fetch(`/api/convenings/${id}/events?after=${past}`);
+    assert.equal(over.status, 204);
+  }
+  const after = await all(heard(await app.fetch(`/api/convenings/${id}/events?after=${n - 2}`)));
+  assert.deepEqual(numbered(after), [n - 1, n]);
+});
 
-Deno.test("a client that disconnects ends its stream and not the run", () =>
-  withGate(async (app, gate) => {
-    const id = await started(app);
-    for await (const _event of heard(await app.fetch(`/api/convenings/${id}/events`))) break;
-    // A running convening has more events, whatever number is given.
-    const open = await app.fetch(`/api/convenings/${id}/events?after=1000`);
-    assert.equal(open.status, 200);
-    await open.body?.cancel();
-    gate.open();
-    assert.equal((await app.pool.run(id)!.ended).state, "ended");
-  }));
+withGate.test("a client that disconnects ends its stream and not the run", async (app) => {
+  const id = await started(app);
+  for await (const _event of heard(await app.fetch(`/api/convenings/${id}/events`))) break;
+  // A running convening has more events, whatever number is given.
+  const open = await app.fetch(`/api/convenings/${id}/events?after=1000`);
+  assert.equal(open.status, 200);
+  await open.body?.cancel();
+  app.gate.open();
+  assert.equal((await app.pool.run(id)!.ended).state, "ended");
+});
 
-test("GET …/events rejects an invalid number and sends sources without their texts", async (app) => {
+withTalkers.test("GET …/events rejects an invalid number and sends sources without their texts", async (app) => {
   const id = await held(app, { ...TALK, sources: [{ name: "a.md", text: "A secret text." }] });
   for (const last of ["x", "-1", "1.5", "9".repeat(30)]) {
     const response = await app.fetch(`/api/convenings/${id}/events`, {
@@ -116,7 +113,7 @@ test("GET …/events rejects an invalid number and sends sources without their t
   ]);
 });
 
-test("GET …/messages returns consecutive pages without repetition", async (app) => {
+withTalkers.test("GET …/messages returns consecutive pages without repetition", async (app) => {
   const id = await held(app, { ...TALK, maxTurns: 5 });
   const base = `/api/convenings/${id}/messages`;
   const { body: whole } = await app.get(base);
@@ -156,7 +153,7 @@ test("GET …/messages returns consecutive pages without repetition", async (app
   assert.ok(!JSON.stringify(verified).includes(app.out));
 });
 
-test("GET …/files returns markdown with an ETag, and 304 to a matching request", async (app) => {
+withTalkers.test("GET …/files returns markdown with an ETag, and 304 to a matching request", async (app) => {
   const id = await held(app);
   const url = `/api/convenings/${id}/files/index.md`;
   const response = await app.fetch(url);
@@ -177,7 +174,7 @@ test("GET …/files returns markdown with an ETag, and 304 to a matching request
   assert.equal(head.headers.get("etag"), etag);
 });
 
-test("GET …/files returns neither hidden files nor files outside", async (app) => {
+withTalkers.test("GET …/files returns neither hidden files nor files outside", async (app) => {
   const id = await held(app);
   const dir = app.pool.run(id)!.dir;
   await Deno.writeTextFile(join(app.out, "..", "outside.md"), "outside");
@@ -216,7 +213,7 @@ test("GET …/files returns neither hidden files nor files outside", async (app)
   assert.deepEqual([status, body.error.field], [400, "path"]);
 });
 
-test("GET …/files with a malformed or unknown id returns nothing of the archive", async (app) => {
+withTalkers.test("GET …/files with a malformed or unknown id returns nothing of the archive", async (app) => {
   const id = await held(app);
   await Deno.mkdir(join(app.out, "papers"));
   await Deno.writeTextFile(join(app.out, "papers", "p.md"), "kept apart");
@@ -245,39 +242,38 @@ test("GET …/files with a malformed or unknown id returns nothing of the archiv
   assert.equal(nul.body.error.message, `Cannot find a file "${day}/${id}/a\0b"`);
 });
 
-Deno.test("GET …/export returns each format, also during a run, and its web page has no active content", () =>
-  withGate(async (app, gate) => {
-    const id = await started(app);
-    await gate.reached;
-    const forms = {
-      md: "text/markdown; charset=utf-8",
-      json: "application/json; charset=utf-8",
-      txt: "text/plain; charset=utf-8",
-      html: "text/html; charset=utf-8",
-    };
-    for (const [format, type] of Object.entries(forms)) {
-      const response = await app.fetch(`/api/convenings/${id}/export?format=${format}`);
-      assert.equal(response.status, 200);
-      assert.equal(response.headers.get("content-type"), type);
-      assert.equal(response.headers.get("x-content-type-options"), "nosniff");
-      assert.ok((await response.text()).includes(TALK.topic));
-      const policy = response.headers.get("content-security-policy")!;
-      assert.equal(policy.startsWith("sandbox;"), format === "html");
-      assert.equal(policy.includes("script-src 'unsafe"), false);
-      const disposition = response.headers.get("content-disposition");
-      assert.equal(disposition, `inline; filename="${id}.${format}"`);
-      const path = `/api/convenings/${id}/export?format=${format}`;
-      const headers = { "if-none-match": response.headers.get("etag")! };
-      assert.equal((await app.fetch(path, { headers })).status, 304, format);
-    }
-    const { status, body } = await app.get(`/api/convenings/${id}/export?format=pdf`);
-    assert.equal(status, 400);
-    assert.equal(body.error.field, "format");
-    gate.open();
-    await app.pool.run(id)!.ended;
-  }));
+withGate.test("GET …/export returns each format, also during a run, and its web page has no active content", async (app) => {
+  const id = await started(app);
+  await app.gate.reached;
+  const forms = {
+    md: "text/markdown; charset=utf-8",
+    json: "application/json; charset=utf-8",
+    txt: "text/plain; charset=utf-8",
+    html: "text/html; charset=utf-8",
+  };
+  for (const [format, type] of Object.entries(forms)) {
+    const response = await app.fetch(`/api/convenings/${id}/export?format=${format}`);
+    assert.equal(response.status, 200);
+    assert.equal(response.headers.get("content-type"), type);
+    assert.equal(response.headers.get("x-content-type-options"), "nosniff");
+    assert.ok((await response.text()).includes(TALK.topic));
+    const policy = response.headers.get("content-security-policy")!;
+    assert.equal(policy.startsWith("sandbox;"), format === "html");
+    assert.equal(policy.includes("script-src 'unsafe"), false);
+    const disposition = response.headers.get("content-disposition");
+    assert.equal(disposition, `inline; filename="${id}.${format}"`);
+    const path = `/api/convenings/${id}/export?format=${format}`;
+    const headers = { "if-none-match": response.headers.get("etag")! };
+    assert.equal((await app.fetch(path, { headers })).status, 304, format);
+  }
+  const { status, body } = await app.get(`/api/convenings/${id}/export?format=pdf`);
+  assert.equal(status, 400);
+  assert.equal(body.error.field, "format");
+  app.gate.open();
+  await app.pool.run(id)!.ended;
+});
 
-test("a source with the name of a script or a page is sent as plain text or as a download", async (app) => {
+withTalkers.test("a source with the name of a script or a page is sent as plain text or as a download", async (app) => {
   const sources = ["x.js", "x.svg", "x.html"].map((name) => ({
     name,
     text: "<script>1</script>",
@@ -296,7 +292,7 @@ test("a source with the name of a script or a page is sent as plain text or as a
   }
 });
 
-test("GET /api/search finds messages of all convenings", async (app) => {
+withTalkers.test("GET /api/search finds messages of all convenings", async (app) => {
   const ids = [await held(app), await held(app)];
   const { status, body } = await app.get("/api/search?q=second%20sentence&limit=4");
   assert.equal(status, 200);
@@ -316,7 +312,7 @@ test("GET /api/search finds messages of all convenings", async (app) => {
   assert.equal((await app.get("/api/search?q=%00%ff'%22)%20OR%201=1")).status, 200);
 });
 
-test("GET /api/kinds reads keysOnly from the query", async ({ fetch }) => {
+withTalkers.test("GET /api/kinds reads keysOnly from the query", async ({ fetch }) => {
   const lengths = [];
   for (const keysOnly of [true, false, "maybe"]) {
     const response = await fetch(`/api/kinds?keysOnly=${keysOnly}`);

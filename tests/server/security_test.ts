@@ -31,8 +31,9 @@ async function codeOf(response: Response): Promise<unknown> {
   return (await response.json()).error?.code;
 }
 
-Deno.test("without the token every route except /healthz answers 401 and does nothing", () =>
-  withApp(async (opened) => {
+withApp.test(
+  "without the token every route except /healthz answers 401 and does nothing",
+  async (opened) => {
     assert.equal((await opened.ask("/healthz")).status, 200);
     let nextAddress = 0;
     const open = /^\/(?:healthz|login|static\/.*)$/;
@@ -57,10 +58,13 @@ Deno.test("without the token every route except /healthz answers 401 and does no
     const right = { authorization: `Bearer ${TOKEN}` };
     const known = await opened.ask("/api/papers", { headers: right });
     assert.deepEqual(await known.json(), { papers: [] });
-  }, { token: TOKEN }));
+  },
+  { token: TOKEN },
+);
 
-Deno.test("a foreign host name is rejected on every route, the server's own names are not", () =>
-  withApp(async (opened) => {
+withApp.test(
+  "a foreign host name is rejected on every route, the server's own names are not",
+  async (opened) => {
     for (const { method, path } of routesOf(opened)) {
       const at = filled(path, () => ANYWHERE);
       const response = await anyRequest(opened, method, at, { headers: { host: "evil.example" } });
@@ -82,61 +86,64 @@ Deno.test("a foreign host name is rejected on every route, the server's own name
     ) {
       assert.equal((await opened.ask("/healthz", { headers: { host } })).status, 200, host);
     }
-  }, { hosts: ["box.local", "web:80"] }));
+  },
+  { hosts: ["box.local", "web:80"] },
+);
 
-Deno.test("when listening on every address, numeric hosts are accepted and names are not", () =>
-  withApp(async ({ ask }) => {
+withApp.test(
+  "when listening on every address, numeric hosts are accepted and names are not",
+  async ({ ask }) => {
     const status = async (host: string) => (await ask("/healthz", { headers: { host } })).status;
     assert.equal(await status("192.168.1.20:4000"), 200);
     assert.equal(await status("[fe80::1]:4000"), 200);
     assert.equal(await status("evil.example:4000"), 403);
-  }, { anyAddress: true, token: TOKEN }));
+  },
+  { anyAddress: true, token: TOKEN },
+);
 
-Deno.test("another site's page can start, steer and delete nothing", () =>
-  withApp(async (opened) => {
-    const id = await opened.hold();
-    const changing = routesOf(opened).filter(({ method }) => method !== "GET");
-    assert.ok(changing.length > 5);
-    for (const { method, path } of changing) {
-      for (const origin of ["https://evil.example", "null", "http://127.0.0.1:9", "nonsense"]) {
-        const headers = { origin, host: "127.0.0.1:4000" };
-        const response = await anyRequest(opened, method, filled(path, () => id), { headers });
-        assert.equal(response.status, 403, `${method} ${path} from ${origin}`);
-        await response.body?.cancel();
-      }
+withApp.test("another site's page can start, steer and delete nothing", async (opened) => {
+  const id = await opened.hold();
+  const changing = routesOf(opened).filter(({ method }) => method !== "GET");
+  assert.ok(changing.length > 5);
+  for (const { method, path } of changing) {
+    for (const origin of ["https://evil.example", "null", "http://127.0.0.1:9", "nonsense"]) {
+      const headers = { origin, host: "127.0.0.1:4000" };
+      const response = await anyRequest(opened, method, filled(path, () => id), { headers });
+      assert.equal(response.status, 403, `${method} ${path} from ${origin}`);
+      await response.body?.cancel();
     }
-    const own = { origin: "http://localhost:4000", host: "localhost:4000" };
-    const response = await anyRequest(opened, "POST", "/api/papers", { headers: own });
-    assert.equal(response.status, 400);
-  }));
+  }
+  const own = { origin: "http://localhost:4000", host: "localhost:4000" };
+  const response = await anyRequest(opened, "POST", "/api/papers", { headers: own });
+  assert.equal(response.status, 400);
+});
 
-Deno.test("no response can be read, run, framed or sniffed by another site, or kept for another client", () =>
-  withApp(async (opened) => {
-    const id = await opened.hold();
-    const paths = routesOf(opened).filter(({ method }) => method === "GET")
-      .map(({ path }) => filled(path, (name) => name === "id" ? id : "index.md"));
-    const origin = "https://evil.example";
-    for (const path of [...paths, "/nowhere", "/api/convenings/none"]) {
-      for (const method of ["GET", "HEAD", "OPTIONS"]) {
-        const headers: Record<string, string> = method === "OPTIONS"
-          ? { "access-control-request-method": "POST" }
-          : { origin };
-        const response = await opened.ask(path, { method, headers });
-        await response.body?.cancel();
-        const names = [...response.headers.keys()];
-        assert.deepEqual(names.filter((each) => /^access-control-/.test(each)), [], path);
-        const policy = response.headers.get("content-security-policy") ?? "";
-        assert.match(policy, /default-src 'none'; script-src 'self'; style-src 'self'/, path);
-        assert.doesNotMatch(policy, /unsafe|\*/);
-        assert.equal(response.headers.get("x-content-type-options"), "nosniff", path);
-        assert.equal(response.headers.get("x-frame-options"), "DENY", path);
-        if (!path.startsWith("/static/")) {
-          assert.equal(response.headers.get("cache-control"), "private, no-cache", path);
-        }
-        if (method === "OPTIONS") assert.ok([204, 404].includes(response.status), path);
+withApp.test("no response can be read, run, framed or sniffed by another site, or kept for another client", async (opened) => {
+  const id = await opened.hold();
+  const paths = routesOf(opened).filter(({ method }) => method === "GET")
+    .map(({ path }) => filled(path, (name) => name === "id" ? id : "index.md"));
+  const origin = "https://evil.example";
+  for (const path of [...paths, "/nowhere", "/api/convenings/none"]) {
+    for (const method of ["GET", "HEAD", "OPTIONS"]) {
+      const headers: Record<string, string> = method === "OPTIONS"
+        ? { "access-control-request-method": "POST" }
+        : { origin };
+      const response = await opened.ask(path, { method, headers });
+      await response.body?.cancel();
+      const names = [...response.headers.keys()];
+      assert.deepEqual(names.filter((each) => /^access-control-/.test(each)), [], path);
+      const policy = response.headers.get("content-security-policy") ?? "";
+      assert.match(policy, /default-src 'none'; script-src 'self'; style-src 'self'/, path);
+      assert.doesNotMatch(policy, /unsafe|\*/);
+      assert.equal(response.headers.get("x-content-type-options"), "nosniff", path);
+      assert.equal(response.headers.get("x-frame-options"), "DENY", path);
+      if (!path.startsWith("/static/")) {
+        assert.equal(response.headers.get("cache-control"), "private, no-cache", path);
       }
+      if (method === "OPTIONS") assert.ok([204, 404].includes(response.status), path);
     }
-  }));
+  }
+});
 
 const WAYS_OUT = [
   "..",
@@ -170,105 +177,102 @@ const WAYS_OUT = [
   "a".repeat(5000),
 ];
 
-Deno.test("no path parameter leads outside the archive, not even through links", () =>
-  withApp(async (opened) => {
-    const id = await opened.hold();
-    const { folder, out } = opened;
-    const dir = join(out, id.slice(0, 10), id);
-    const outside = join(folder, "2026-01-02T00-00-00_linked");
-    await Deno.writeTextFile(join(folder, "secret.md"), CANARY);
-    await Deno.mkdir(outside);
-    for await (const { name, isFile } of Deno.readDir(dir)) {
-      if (!isFile || name === ".lock") continue;
-      const text = await Deno.readTextFile(join(dir, name));
-      await Deno.writeTextFile(join(outside, name), `${text}\n${CANARY}\n`);
-    }
-    await Deno.mkdir(join(out, "2026-01-02"));
-    await Deno.symlink(outside, join(out, "2026-01-02", "2026-01-02T00-00-00_linked"));
-    await Deno.symlink(join(folder, "secret.md"), join(dir, "link.md"));
-    await Deno.symlink(folder, join(dir, "linked"));
-    for (const { method, path } of routesOf(opened).filter(({ path }) => /[:*]/.test(path))) {
-      const names = [...path.matchAll(/:(\w+)|\*$/g)].map(([, name = "*"]) => name);
-      for (const concerned of names) {
-        for (const way of WAYS_OUT) {
-          const at = filled(path, (name) => name === concerned ? way : name === "id" ? id : "1");
-          const response = await anyRequest(opened, method, at);
-          const text = await response.text();
-          assert.ok(!text.includes(CANARY), `${method} ${at} gave what lies outside`);
-          const isLink = text.includes("it is a symbolic link");
-          const told = `${method} ${at}: ${response.status} ${text}`;
-          assert.ok(response.status < 500 || isLink, told);
-          if (!isLink && concerned === "id" && path.startsWith("/api/convenings/")) {
-            assert.deepEqual([response.status, JSON.parse(text).error.code], [404, "not_found"]);
-          }
+withApp.test("no path parameter leads outside the archive, not even through links", async (opened) => {
+  const id = await opened.hold();
+  const { folder, out } = opened;
+  const dir = join(out, id.slice(0, 10), id);
+  const outside = join(folder, "2026-01-02T00-00-00_linked");
+  await Deno.writeTextFile(join(folder, "secret.md"), CANARY);
+  await Deno.mkdir(outside);
+  for await (const { name, isFile } of Deno.readDir(dir)) {
+    if (!isFile || name === ".lock") continue;
+    const text = await Deno.readTextFile(join(dir, name));
+    await Deno.writeTextFile(join(outside, name), `${text}\n${CANARY}\n`);
+  }
+  await Deno.mkdir(join(out, "2026-01-02"));
+  await Deno.symlink(outside, join(out, "2026-01-02", "2026-01-02T00-00-00_linked"));
+  await Deno.symlink(join(folder, "secret.md"), join(dir, "link.md"));
+  await Deno.symlink(folder, join(dir, "linked"));
+  for (const { method, path } of routesOf(opened).filter(({ path }) => /[:*]/.test(path))) {
+    const names = [...path.matchAll(/:(\w+)|\*$/g)].map(([, name = "*"]) => name);
+    for (const concerned of names) {
+      for (const way of WAYS_OUT) {
+        const at = filled(path, (name) => name === concerned ? way : name === "id" ? id : "1");
+        const response = await anyRequest(opened, method, at);
+        const text = await response.text();
+        assert.ok(!text.includes(CANARY), `${method} ${at} gave what lies outside`);
+        const isLink = text.includes("it is a symbolic link");
+        const told = `${method} ${at}: ${response.status} ${text}`;
+        assert.ok(response.status < 500 || isLink, told);
+        if (!isLink && concerned === "id" && path.startsWith("/api/convenings/")) {
+          assert.deepEqual([response.status, JSON.parse(text).error.code], [404, "not_found"]);
         }
       }
     }
-    assert.equal(await Deno.readTextFile(join(folder, "secret.md")), CANARY);
-  }));
+  }
+  assert.equal(await Deno.readTextFile(join(folder, "secret.md")), CANARY);
+});
 
-Deno.test("raw paths that ordinary clients never send lead nowhere", () =>
-  withApp(async ({ app, folder }) => {
-    await Deno.writeTextFile(join(folder, "secret.md"), CANARY);
-    const place = { hostname: "127.0.0.1", port: 0 };
-    const server = await listen(async (request) => await app.fetch(request), place);
-    const { port } = server;
-    const raw = async (target: string, host = "localhost"): Promise<string> => {
-      using connection = await Deno.connect({ hostname: "127.0.0.1", port });
-      const head = `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
-      await connection.write(new TextEncoder().encode(head));
-      return await new Response(connection.readable).text();
-    };
-    assert.match(await raw("/healthz"), /^HTTP\/1\.1 200 /);
-    const targets = [
-      "/api/convenings/../../secret.md",
-      "/../secret.md",
-      "//secret.md",
-      "/static/../../secret.md",
-      "/static/..\\..\\secret.md",
-      "/api/papers/../../secret.md",
-      `http://localhost/../secret.md`,
-      `/api/convenings/${ANYWHERE}/files/../../../../secret.md`,
-      `/api/convenings/${ANYWHERE}/files//etc/passwd`,
-      "/\u0000secret.md",
-    ];
-    for (const target of targets) {
-      const answer = await raw(target);
-      assert.match(answer, /^HTTP\/1\.1 4\d\d /, target);
-      assert.ok(!answer.includes(CANARY), target);
-    }
-    assert.match(await raw("/healthz", "evil.example"), /^HTTP\/1\.1 403 /);
-    assert.match(await raw("http://evil.example/healthz"), /^HTTP\/1\.1 403 /);
-    await server.close();
-  }));
+withApp.test("raw paths that ordinary clients never send lead nowhere", async ({ app, folder }) => {
+  await Deno.writeTextFile(join(folder, "secret.md"), CANARY);
+  const place = { hostname: "127.0.0.1", port: 0 };
+  const server = await listen(async (request) => await app.fetch(request), place);
+  const { port } = server;
+  const raw = async (target: string, host = "localhost"): Promise<string> => {
+    using connection = await Deno.connect({ hostname: "127.0.0.1", port });
+    const head = `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+    await connection.write(new TextEncoder().encode(head));
+    return await new Response(connection.readable).text();
+  };
+  assert.match(await raw("/healthz"), /^HTTP\/1\.1 200 /);
+  const targets = [
+    "/api/convenings/../../secret.md",
+    "/../secret.md",
+    "//secret.md",
+    "/static/../../secret.md",
+    "/static/..\\..\\secret.md",
+    "/api/papers/../../secret.md",
+    `http://localhost/../secret.md`,
+    `/api/convenings/${ANYWHERE}/files/../../../../secret.md`,
+    `/api/convenings/${ANYWHERE}/files//etc/passwd`,
+    "/\u0000secret.md",
+  ];
+  for (const target of targets) {
+    const answer = await raw(target);
+    assert.match(answer, /^HTTP\/1\.1 4\d\d /, target);
+    assert.ok(!answer.includes(CANARY), target);
+  }
+  assert.match(await raw("/healthz", "evil.example"), /^HTTP\/1\.1 403 /);
+  assert.match(await raw("http://evil.example/healthz"), /^HTTP\/1\.1 403 /);
+  await server.close();
+});
 
-Deno.test("every route with a body rejects a body that is too large", () =>
-  withApp(async (opened) => {
-    const id = await opened.hold();
-    const posts = routesOf(opened).filter(({ method }) => method === "POST");
-    for (const { path } of posts) {
-      const response = await opened.ask(filled(path, () => id), {
-        method: "POST",
-        headers: { "content-type": "application/json", "content-length": "60000000" },
-        body: "{}",
-      });
-      assert.equal(response.status, 413, path);
-      assert.equal(await codeOf(response), "too_large");
-    }
-    const chunk = new TextEncoder().encode(" ".repeat(100_000));
-    let sent = 0;
-    const endless = new ReadableStream<Uint8Array>({
-      pull(controller) {
-        sent += chunk.length;
-        controller.enqueue(chunk);
-      },
+withApp.test("every route with a body rejects a body that is too large", async (opened) => {
+  const id = await opened.hold();
+  const posts = routesOf(opened).filter(({ method }) => method === "POST");
+  for (const { path } of posts) {
+    const response = await opened.ask(filled(path, () => id), {
+      method: "POST",
+      headers: { "content-type": "application/json", "content-length": "60000000" },
+      body: "{}",
     });
-    const headers = { "content-type": "application/json" };
-    const path = "/api/mas-debate/questions";
-    const response = await opened.ask(path, { method: "POST", headers, body: endless });
-    assert.equal(response.status, 413);
-    assert.ok(sent < 2 * MAX_BODY, `${sent} bytes were read`);
-  }));
+    assert.equal(response.status, 413, path);
+    assert.equal(await codeOf(response), "too_large");
+  }
+  const chunk = new TextEncoder().encode(" ".repeat(100_000));
+  let sent = 0;
+  const endless = new ReadableStream<Uint8Array>({
+    pull(controller) {
+      sent += chunk.length;
+      controller.enqueue(chunk);
+    },
+  });
+  const headers = { "content-type": "application/json" };
+  const path = "/api/mas-debate/questions";
+  const response = await opened.ask(path, { method: "POST", headers, body: endless });
+  assert.equal(response.status, 413);
+  assert.ok(sent < 2 * MAX_BODY, `${sent} bytes were read`);
+});
 
 Deno.test("an API key is in no response and in no file", async () => {
   const key = "sk-canary-0123456789abcdef";

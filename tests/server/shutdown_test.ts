@@ -9,66 +9,65 @@ import { post, startServe, untilEnded } from "./support/serve_process.ts";
 const TALK = { kind: "dialogue", topic: "What makes a good teacher?", maxTurns: 3 };
 const PAPER = { id: "trees", title: "Trees", text: "Streets with trees were 2.1 degrees cooler." };
 
-Deno.test("SIGTERM ends streams and responses, releases running and queued convenings, and leaves them resumable, also by a server that is killed then", () =>
-  withFolder(async (folder) => {
-    const asked = Promise.withResolvers<void>();
-    const opened = Promise.withResolvers<void>();
-    await using models = await startModelServer({
-      respond: async () => {
-        asked.resolve();
-        await opened.promise;
-        return {};
-      },
-    });
-    const args = ["--base-url", models.url, "--model", "test-model", "--max-running", "1"];
-    await using server = await startServe(args, { folder });
-    const { url } = server;
-    const ids: string[] = [];
-    for (let count = 0; count < 3; count++) {
-      const { body } = await post(`${url}/api/convenings`, TALK);
-      ids.push(String(body["id"]));
-    }
-    await asked.promise;
-    const [running, queued, unwanted] = ids;
-    await post(`${url}/api/papers`, PAPER);
-    const question = "Do trees cool the streets they stand in?";
-    const pending = post(`${url}/api/mas-debate/run`, { paperId: PAPER.id, question });
-    const { body: stopped } = await post(`${url}/api/convenings/${unwanted}/stop`, {});
-    assert.ok(["queued", "running", "stopped"].includes(String(stopped["status"])));
-    const streams = await Promise.all(
-      [running, running, queued].map((id) => fetch(`${url}/api/convenings/${id}/events`)),
-    );
-    await untilLine(`${url}/api/convenings`, 2);
-    server.kill("SIGTERM");
-    const heard = await Promise.all(streams.map((stream) => stream.text()));
-    for (const text of heard.slice(0, 2)) assert.match(text, /^event: turn-start$/m);
-    for (const text of heard) assert.doesNotMatch(text, /^event: (?:stop|convening-end)$/m);
-    const { status, body } = await pending;
-    assert.ok(status >= 400, JSON.stringify(body));
-    assert.equal((await server.end).code, 130);
+withFolder.test("SIGTERM ends streams and responses, releases running and queued convenings, and leaves them resumable, also by a server that is killed then", async (folder) => {
+  const asked = Promise.withResolvers<void>();
+  const opened = Promise.withResolvers<void>();
+  await using models = await startModelServer({
+    respond: async () => {
+      asked.resolve();
+      await opened.promise;
+      return {};
+    },
+  });
+  const args = ["--base-url", models.url, "--model", "test-model", "--max-running", "1"];
+  await using server = await startServe(args, { folder });
+  const { url } = server;
+  const ids: string[] = [];
+  for (let count = 0; count < 3; count++) {
+    const { body } = await post(`${url}/api/convenings`, TALK);
+    ids.push(String(body["id"]));
+  }
+  await asked.promise;
+  const [running, queued, unwanted] = ids;
+  await post(`${url}/api/papers`, PAPER);
+  const question = "Do trees cool the streets they stand in?";
+  const pending = post(`${url}/api/mas-debate/run`, { paperId: PAPER.id, question });
+  const { body: stopped } = await post(`${url}/api/convenings/${unwanted}/stop`, {});
+  assert.ok(["queued", "running", "stopped"].includes(String(stopped["status"])));
+  const streams = await Promise.all(
+    [running, running, queued].map((id) => fetch(`${url}/api/convenings/${id}/events`)),
+  );
+  await untilLine(`${url}/api/convenings`, 2);
+  server.kill("SIGTERM");
+  const heard = await Promise.all(streams.map((stream) => stream.text()));
+  for (const text of heard.slice(0, 2)) assert.match(text, /^event: turn-start$/m);
+  for (const text of heard) assert.doesNotMatch(text, /^event: (?:stop|convening-end)$/m);
+  const { status, body } = await pending;
+  assert.ok(status >= 400, JSON.stringify(body));
+  assert.equal((await server.end).code, 130);
 
-    const out = join(folder, "convenings");
-    const rows = await listConvenings(out);
-    assert.equal(rows.length, 4);
-    for (const { dir, status } of rows) {
-      assert.equal(status, dir.endsWith(unwanted!) ? "stopped" : "interrupted", dir);
-      assert.deepEqual((await verify(dir)).findings, []);
-    }
-    // A server that is killed leaves its runs to the next one.
-    await using killed = await startServe(["--resume", ...args], { folder });
-    await untilLine(`${killed.url}/api/convenings`, 2);
-    killed.kill("SIGKILL");
-    await killed.end;
-    opened.resolve();
-    await using anew = await startServe(["--resume", ...args], { folder });
-    for (const { dir, status } of rows) {
-      if (status === "interrupted") await untilEnded(dir);
-      const { result } = await openConvening(dir);
-      assert.equal(result.status, status === "stopped" ? "stopped" : "completed", dir);
-    }
-    anew.kill("SIGINT");
-    assert.equal((await anew.end).code, 130);
-  }));
+  const out = join(folder, "convenings");
+  const rows = await listConvenings(out);
+  assert.equal(rows.length, 4);
+  for (const { dir, status } of rows) {
+    assert.equal(status, dir.endsWith(unwanted!) ? "stopped" : "interrupted", dir);
+    assert.deepEqual((await verify(dir)).findings, []);
+  }
+  // A server that is killed leaves its runs to the next one.
+  await using killed = await startServe(["--resume", ...args], { folder });
+  await untilLine(`${killed.url}/api/convenings`, 2);
+  killed.kill("SIGKILL");
+  await killed.end;
+  opened.resolve();
+  await using anew = await startServe(["--resume", ...args], { folder });
+  for (const { dir, status } of rows) {
+    if (status === "interrupted") await untilEnded(dir);
+    const { result } = await openConvening(dir);
+    assert.equal(result.status, status === "stopped" ? "stopped" : "completed", dir);
+  }
+  anew.kill("SIGINT");
+  assert.equal((await anew.end).code, 130);
+});
 
 /** Waits until the queue has this length. */
 async function untilLine(url: string, length: number): Promise<void> {

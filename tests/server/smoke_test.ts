@@ -9,79 +9,78 @@ import { ROOT } from "../support/deno_process.ts";
 const GUIDE = await Deno.readTextFile(join(ROOT, "context-network/guides/server.md"));
 const PRINTED = "http://localhost:4000";
 
-Deno.test("one server answers programs, people, language models and the server guide's requests", () =>
-  withFolder(async (folder) => {
-    await using server = await startServe(["--max-running", "1"], { folder });
-    const { url } = server;
-    const get = async (path: string) => {
-      const response = await fetch(`${url}${path}`);
-      assert.equal(response.status, 200, path);
-      return await response.text();
-    };
-    const paper = {
-      id: "trees",
-      title: "Trees",
-      text: "Streets with trees were 2.1 degrees cooler.",
-    };
-    assert.equal((await post(`${url}/api/papers`, paper)).status, 201);
-    const { body: { questions } } = await post(`${url}/api/mas-debate/questions`, {
-      paperId: "trees",
-    });
-    assert.ok(Array.isArray(questions) && questions.length >= 8);
-    const begun = await Promise.all(["a", "b"].map((topic) =>
-      post(`${url}/api/convenings`, {
-        kind: "debate",
-        topic: `Should our town build tram line ${topic}?`,
-        roundCount: 1,
-      })
-    ));
-    assert.deepEqual(begun.map(({ status }) => status), [201, 201]);
-    const queued = begun.filter(({ body }) => body["status"] === "queued");
-    assert.deepEqual(queued.map(({ body }) => body["queuePosition"]), [1]);
-    for (const { body: { id } } of begun) {
-      const events = await get(`/api/convenings/${id}/events`);
-      const numbers = [...events.matchAll(/^id: (\d+)$/gm)].map(([, number]) => Number(number));
-      assert.deepEqual(numbers, numbers.map((_each, index) => index + 1));
-      for (const part of ["", "/messages", "/scores", "/export", "/files/index.md"]) {
-        assert.ok((await get(`/api/convenings/${id}${part}`)).length > 100, part);
-      }
-      assert.equal(JSON.parse(await get(`/api/convenings/${id}/verify`)).sound, true);
-      assert.match(await get(`/convenings/${id}`), /<!DOCTYPE html>/);
+withFolder.test("one server answers programs, people, language models and the server guide's requests", async (folder) => {
+  await using server = await startServe(["--max-running", "1"], { folder });
+  const { url } = server;
+  const get = async (path: string) => {
+    const response = await fetch(`${url}${path}`);
+    assert.equal(response.status, 200, path);
+    return await response.text();
+  };
+  const paper = {
+    id: "trees",
+    title: "Trees",
+    text: "Streets with trees were 2.1 degrees cooler.",
+  };
+  assert.equal((await post(`${url}/api/papers`, paper)).status, 201);
+  const { body: { questions } } = await post(`${url}/api/mas-debate/questions`, {
+    paperId: "trees",
+  });
+  assert.ok(Array.isArray(questions) && questions.length >= 8);
+  const begun = await Promise.all(["a", "b"].map((topic) =>
+    post(`${url}/api/convenings`, {
+      kind: "debate",
+      topic: `Should our town build tram line ${topic}?`,
+      roundCount: 1,
+    })
+  ));
+  assert.deepEqual(begun.map(({ status }) => status), [201, 201]);
+  const queued = begun.filter(({ body }) => body["status"] === "queued");
+  assert.deepEqual(queued.map(({ body }) => body["queuePosition"]), [1]);
+  for (const { body: { id } } of begun) {
+    const events = await get(`/api/convenings/${id}/events`);
+    const numbers = [...events.matchAll(/^id: (\d+)$/gm)].map(([, number]) => Number(number));
+    assert.deepEqual(numbers, numbers.map((_each, index) => index + 1));
+    for (const part of ["", "/messages", "/scores", "/export", "/files/index.md"]) {
+      assert.ok((await get(`/api/convenings/${id}${part}`)).length > 100, part);
     }
-    const pages = ["/", "/new", "/papers", "/papers/trees", "/static/style.css"];
-    const parts = ["/healthz", "/api/openapi.json", "/api/papers", "/api/search?q=tram"];
-    for (const path of [...pages, ...parts]) await get(path);
-    const spoken = await fetch(`${url}/mcp`, {
-      method: "POST",
-      headers: {
-        "content-type": "application/json",
-        accept: "application/json, text/event-stream",
+    assert.equal(JSON.parse(await get(`/api/convenings/${id}/verify`)).sound, true);
+    assert.match(await get(`/convenings/${id}`), /<!DOCTYPE html>/);
+  }
+  const pages = ["/", "/new", "/papers", "/papers/trees", "/static/style.css"];
+  const parts = ["/healthz", "/api/openapi.json", "/api/papers", "/api/search?q=tram"];
+  for (const path of [...pages, ...parts]) await get(path);
+  const spoken = await fetch(`${url}/mcp`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+    },
+    body: JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "initialize",
+      params: {
+        protocolVersion: "2025-06-18",
+        capabilities: {},
+        clientInfo: { name: "test", version: "1" },
       },
-      body: JSON.stringify({
-        jsonrpc: "2.0",
-        id: 1,
-        method: "initialize",
-        params: {
-          protocolVersion: "2025-06-18",
-          capabilities: {},
-          clientInfo: { name: "test", version: "1" },
-        },
-      }),
-    });
-    assert.equal(spoken.status, 200);
-    assert.match(await spoken.text(), /"serverInfo"/);
-    const commands = GUIDE.split("\n").filter((line) => line.startsWith("curl "));
-    assert.ok(commands.length >= 5);
-    for (const command of commands) {
-      const response = await fetch(
-        await curlRequest(command, { printed: PRINTED, url, folder: ROOT }),
-      );
-      const text = await response.text();
-      assert.ok(response.ok, `${command}: ${response.status} ${text}`);
-    }
-    server.kill("SIGTERM");
-    assert.equal((await server.end).code, 130);
-  }));
+    }),
+  });
+  assert.equal(spoken.status, 200);
+  assert.match(await spoken.text(), /"serverInfo"/);
+  const commands = GUIDE.split("\n").filter((line) => line.startsWith("curl "));
+  assert.ok(commands.length >= 5);
+  for (const command of commands) {
+    const response = await fetch(
+      await curlRequest(command, { printed: PRINTED, url, folder: ROOT }),
+    );
+    const text = await response.text();
+    assert.ok(response.ok, `${command}: ${response.status} ${text}`);
+  }
+  server.kill("SIGTERM");
+  assert.equal((await server.end).code, 130);
+});
 
 Deno.test("the server guide's table has every path of the API", () => {
   const paths = ["convenings", "events", "messages", "scores", "verify", "files", "export", "say"];

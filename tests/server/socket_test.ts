@@ -106,142 +106,136 @@ async function handshake(
   return Number(new TextDecoder().decode(answer).slice(9, 12));
 }
 
-Deno.test("a socket sends the event stream's events, also after a number, and closes with the convening", () =>
-  withTalkers(async (app) => {
-    const id = await started(app, TALK);
-    await listening(app, async (url) => {
-      const live = new Client(`ws://${url}/${id}/socket`);
-      const { code, reason } = await live.closed;
-      assert.deepEqual([code, reason], [1000, "completed"]);
-      const streamed = await Array.fromAsync(
-        heard(await app.fetch(`/api/convenings/${id}/events`)),
-      );
-      const numbered = live.heard.filter(({ type }) => type !== "message-delta");
-      assert.deepEqual(numbered, streamed.map(({ data }) => data));
-      const later = new Client(`ws://${url}/${id}/socket?after=5`);
-      await later.closed;
-      assert.deepEqual(later.heard, numbered.slice(5));
-      const fork = await app.post(`/api/convenings/${id}/fork`, { at: 1 });
-      const resting = new Client(`ws://${url}/${fork.body.id}/socket`);
-      assert.equal((await resting.closed).reason, "interrupted");
-    });
-  }));
+withTalkers.test("a socket sends the event stream's events, also after a number, and closes with the convening", async (app) => {
+  const id = await started(app, TALK);
+  await listening(app, async (url) => {
+    const live = new Client(`ws://${url}/${id}/socket`);
+    const { code, reason } = await live.closed;
+    assert.deepEqual([code, reason], [1000, "completed"]);
+    const streamed = await Array.fromAsync(
+      heard(await app.fetch(`/api/convenings/${id}/events`)),
+    );
+    const numbered = live.heard.filter(({ type }) => type !== "message-delta");
+    assert.deepEqual(numbered, streamed.map(({ data }) => data));
+    const later = new Client(`ws://${url}/${id}/socket?after=5`);
+    await later.closed;
+    assert.deepEqual(later.heard, numbered.slice(5));
+    const fork = await app.post(`/api/convenings/${id}/fork`, { at: 1 });
+    const resting = new Client(`ws://${url}/${fork.body.id}/socket`);
+    assert.equal((await resting.closed).reason, "interrupted");
+  });
+});
 
-Deno.test("a person says a turn through a socket, which stays open while the convening waits", () =>
-  withTalkers(async (app) => {
-    const id = await started(app, HUMAN);
-    await app.pool.run(id)!.ended;
-    await listening(app, async (url) => {
-      const client = new Client(`ws://${url}/${id}/socket`);
-      await client.until(({ type }) => type === "turn-wait");
-      client.send({ type: "say", id: 1, participant: "ada", text: "Me!" });
-      assert.equal((await client.reply(1)).error?.code, "turn_order");
-      client.send({ type: "say", id: 2, text: "Streets are for people." });
-      const reply = await client.reply(2);
-      assert.deepEqual([reply.type, reply["participant"]], ["reply", "eve"]);
-      assert.equal((await client.closed).reason, "completed");
-      const { body } = await app.get(`/api/convenings/${id}/messages?after=1`);
-      assert.equal(body.messages[0].body.trim(), "Streets are for people.");
-    });
-  }));
+withTalkers.test("a person says a turn through a socket, which stays open while the convening waits", async (app) => {
+  const id = await started(app, HUMAN);
+  await app.pool.run(id)!.ended;
+  await listening(app, async (url) => {
+    const client = new Client(`ws://${url}/${id}/socket`);
+    await client.until(({ type }) => type === "turn-wait");
+    client.send({ type: "say", id: 1, participant: "ada", text: "Me!" });
+    assert.equal((await client.reply(1)).error?.code, "turn_order");
+    client.send({ type: "say", id: 2, text: "Streets are for people." });
+    const reply = await client.reply(2);
+    assert.deepEqual([reply.type, reply["participant"]], ["reply", "eve"]);
+    assert.equal((await client.closed).reason, "completed");
+    const { body } = await app.get(`/api/convenings/${id}/messages?after=1`);
+    assert.equal(body.messages[0].body.trim(), "Streets are for people.");
+  });
+});
 
-Deno.test("a socket sends the error of a record that can no longer be read, and closes with the error's code", () =>
-  withTalkers(async (app) => {
-    const id = await started(app, HUMAN);
-    const { ended, dir } = app.pool.run(id)!;
-    await ended;
-    await listening(app, async (url) => {
-      const client = new Client(`ws://${url}/${id}/socket`);
-      await client.until(({ type }) => type === "turn-wait");
-      await Deno.remove(dir, { recursive: true });
-      const { error } = await client.until(({ type }) => type === "error");
-      const { code, reason } = await client.closed;
-      assert.deepEqual([error?.code, code, reason], ["not_found", 1011, "not_found"]);
-    });
-  }));
+withTalkers.test("a socket sends the error of a record that can no longer be read, and closes with the error's code", async (app) => {
+  const id = await started(app, HUMAN);
+  const { ended, dir } = app.pool.run(id)!;
+  await ended;
+  await listening(app, async (url) => {
+    const client = new Client(`ws://${url}/${id}/socket`);
+    await client.until(({ type }) => type === "turn-wait");
+    await Deno.remove(dir, { recursive: true });
+    const { error } = await client.until(({ type }) => type === "error");
+    const { code, reason } = await client.closed;
+    assert.deepEqual([error?.code, code, reason], ["not_found", 1011, "not_found"]);
+  });
+});
 
-Deno.test("a client interjects and pauses through a socket", () =>
-  withGate(async (app, gate) => {
-    const id = await started(app, TALK);
-    await gate.reached;
-    await listening(app, async (url, end) => {
+withGate.test("a client interjects and pauses through a socket", async (app) => {
+  const id = await started(app, TALK);
+  await app.gate.reached;
+  await listening(app, async (url, end) => {
+    const client = new Client(`ws://${url}/${id}/socket`);
+    await client.opened;
+    client.send({ type: "interject", id: 1, text: "What about buses?" });
+    assert.equal((await client.reply(1))["interjected"], true);
+    client.send({ type: "pause", id: 2 });
+    assert.equal((await client.reply(2))["held"], true);
+    app.gate.open();
+    await client.until(({ type }) => type === "convening-end");
+    end.abort();
+    assert.equal((await client.closed).code, 1001);
+  });
+});
+
+withGate.test("a socket rejects invalid messages and limits their number and size", async (app) => {
+  const id = await started(app, TALK);
+  await app.gate.reached;
+  await listening(app, async (url) => {
+    const opened = async (): Promise<Client> => {
       const client = new Client(`ws://${url}/${id}/socket`);
       await client.opened;
-      client.send({ type: "interject", id: 1, text: "What about buses?" });
-      assert.equal((await client.reply(1))["interjected"], true);
-      client.send({ type: "pause", id: 2 });
-      assert.equal((await client.reply(2))["held"], true);
-      gate.open();
-      await client.until(({ type }) => type === "convening-end");
-      end.abort();
-      assert.equal((await client.closed).code, 1001);
-    });
-  }));
+      return client;
+    };
+    const client = await opened();
+    client.send("{");
+    client.send({ type: "shout", id: 1 });
+    client.send({ type: "say", id: 2, text: "x", loud: true });
+    client.send({ type: "say", id: 3, text: "x".repeat(60_000) });
+    const [broken, , , long] = await Promise.all(
+      [null, 1, 2, 3].map((each) =>
+        client.until(({ type, id }) => type === "error" && id === each)
+      ),
+    );
+    assert.deepEqual([broken, long].map((each) => each!.error?.field), ["message", "text"]);
+    // A JSON message too deep for a recursive serializer: the error must not repeat it.
+    const deep = await opened();
+    deep.send(`{"type":"say","id":${"[".repeat(400_000)}${"]".repeat(400_000)}}`);
+    const { id: none, error } = await deep.until(({ type }) => type === "error");
+    assert.deepEqual([none, error?.code], [null, "config_invalid"]);
+    deep.send({ type: "say", id: { a: 1 }, text: "x" });
+    assert.equal((await deep.until((each) => each.error?.field === "id")).id, null);
+    deep.socket.close();
+    for (
+      const [code, sent] of [[1003, new Uint8Array(3)], [1009, "x".repeat(1_100_000)]] as const
+    ) {
+      const other = await opened();
+      other.socket.send(sent);
+      assert.equal((await other.closed).code, code);
+    }
+    const eager = await opened();
+    for (let at = 0; at < 200; at++) eager.send({ type: "say", id: at, text: "x" });
+    assert.equal((await eager.closed).code, 1008);
+    app.gate.open();
+    assert.equal((await client.closed).code, 1000);
+  });
+});
 
-Deno.test("a socket rejects invalid messages and limits their number and size", () =>
-  withGate(async (app, gate) => {
-    const id = await started(app, TALK);
-    await gate.reached;
-    await listening(app, async (url) => {
-      const opened = async (): Promise<Client> => {
-        const client = new Client(`ws://${url}/${id}/socket`);
-        await client.opened;
-        return client;
-      };
-      const client = await opened();
-      client.send("{");
-      client.send({ type: "shout", id: 1 });
-      client.send({ type: "say", id: 2, text: "x", loud: true });
-      client.send({ type: "say", id: 3, text: "x".repeat(60_000) });
-      const [broken, , , long] = await Promise.all(
-        [null, 1, 2, 3].map((each) =>
-          client.until(({ type, id }) => type === "error" && id === each)
-        ),
-      );
-      assert.deepEqual([broken, long].map((each) => each!.error?.field), ["message", "text"]);
-      // A JSON message too deep for a recursive serializer: the error must not repeat it.
-      const deep = await opened();
-      deep.send(`{"type":"say","id":${"[".repeat(400_000)}${"]".repeat(400_000)}}`);
-      const { id: none, error } = await deep.until(({ type }) => type === "error");
-      assert.deepEqual([none, error?.code], [null, "config_invalid"]);
-      deep.send({ type: "say", id: { a: 1 }, text: "x" });
-      assert.equal((await deep.until((each) => each.error?.field === "id")).id, null);
-      deep.socket.close();
-      for (
-        const [code, sent] of [[1003, new Uint8Array(3)], [1009, "x".repeat(1_100_000)]] as const
-      ) {
-        const other = await opened();
-        other.socket.send(sent);
-        assert.equal((await other.closed).code, code);
-      }
-      const eager = await opened();
-      for (let at = 0; at < 200; at++) eager.send({ type: "say", id: at, text: "x" });
-      assert.equal((await eager.closed).code, 1008);
-      gate.open();
-      assert.equal((await client.closed).code, 1000);
-    });
-  }));
-
-Deno.test("a socket needs the token or the server's own origin", () =>
-  withTalkers(async (app) => {
-    const id = await started(app, TALK);
-    await app.pool.run(id)!.ended;
-    await listening(app, async (url) => {
-      const path = `${url}/${id}/socket`;
-      const own = `http://${url.split("/")[0]}`;
-      assert.equal(await handshake(path), 101);
-      assert.equal(await handshake(path, { origin: own }), 101);
-      assert.equal(await handshake(path, { origin: "http://evil.example" }), 403);
-      assert.equal(await handshake(path, { origin: "null" }), 403);
-      assert.equal(await handshake(path, { host: "evil.example" }), 403);
-      assert.equal(await handshake(`${url}/none/socket`), 404);
-      assert.equal((await fetch(`http://${path}`)).status, 400);
-    });
-    const token = "a-secret-of-0123456789";
-    await listening(app, async (url) => {
-      const path = `${url}/${id}/socket`;
-      assert.equal(await handshake(path), 401);
-      assert.equal(await handshake(path, { authorization: "Bearer wrong" }), 401);
-      assert.equal(await handshake(path, { authorization: `Bearer ${token}` }), 101);
-    }, { token });
-  }));
+withTalkers.test("a socket needs the token or the server's own origin", async (app) => {
+  const id = await started(app, TALK);
+  await app.pool.run(id)!.ended;
+  await listening(app, async (url) => {
+    const path = `${url}/${id}/socket`;
+    const own = `http://${url.split("/")[0]}`;
+    assert.equal(await handshake(path), 101);
+    assert.equal(await handshake(path, { origin: own }), 101);
+    assert.equal(await handshake(path, { origin: "http://evil.example" }), 403);
+    assert.equal(await handshake(path, { origin: "null" }), 403);
+    assert.equal(await handshake(path, { host: "evil.example" }), 403);
+    assert.equal(await handshake(`${url}/none/socket`), 404);
+    assert.equal((await fetch(`http://${path}`)).status, 400);
+  });
+  const token = "a-secret-of-0123456789";
+  await listening(app, async (url) => {
+    const path = `${url}/${id}/socket`;
+    assert.equal(await handshake(path), 401);
+    assert.equal(await handshake(path, { authorization: "Bearer wrong" }), 401);
+    assert.equal(await handshake(path, { authorization: `Bearer ${token}` }), 101);
+  }, { token });
+});

@@ -145,47 +145,45 @@ Deno.test("the page of a running convening links to the latest message once ther
   }
 });
 
-Deno.test("a message's part equals its place in the page, with scores, checks and rejected attempts", () =>
-  withApp(async (opened) => {
-    const id = await opened.hold({ ...DEBATE, factCheck: { mode: "standard" }, judges: [{}, {}] });
-    const whole = (await page(opened, `/convenings/${id}`)).replace(/\s+/g, " ");
-    for (const seq of [1, 2, 4, 5, 11]) {
-      const part = (await page(opened, `/convenings/${id}/parts/${seq}`)).replace(/\s+/g, " ");
-      assert.match(part, new RegExp(`id="message-${seq}"`));
-      assert.ok(whole.includes(part.trim()), String(seq));
-    }
-    await page(opened, `/convenings/${id}/parts/0`, 404);
-  }));
+withApp.test("a message's part equals its place in the page, with scores, checks and rejected attempts", async (opened) => {
+  const id = await opened.hold({ ...DEBATE, factCheck: { mode: "standard" }, judges: [{}, {}] });
+  const whole = (await page(opened, `/convenings/${id}`)).replace(/\s+/g, " ");
+  for (const seq of [1, 2, 4, 5, 11]) {
+    const part = (await page(opened, `/convenings/${id}/parts/${seq}`)).replace(/\s+/g, " ");
+    assert.match(part, new RegExp(`id="message-${seq}"`));
+    assert.ok(whole.includes(part.trim()), String(seq));
+  }
+  await page(opened, `/convenings/${id}/parts/0`, 404);
+});
 
-Deno.test("the pending person, the message to answer and the task are shown when another process asked", () =>
-  withApp(async (opened) => {
-    const begun = await opened.pool.start({ ...PERSON, ...EARLIER_RULES });
-    await begun.ended;
-    const path = `/convenings/${begun.id}`;
-    for (const words of ["I open.", "I argue."]) {
-      await sent(opened, `${path}/actions/say`, { as: "you", text: `${words} Trams are quicker.` });
-      await opened.pool.run(begun.id)?.ended;
-    }
-    // A second server that has run nothing shows the same.
-    await withApp(async (later) => {
-      const day = join(later.out, begun.dir.split("/").at(-2)!);
-      await Deno.mkdir(day);
-      const moved = join(day, begun.id);
-      await Deno.rename(begun.dir, moved);
-      const asked = await page(later, path);
-      assert.match(asked, /Round 1, rebuttal, in answer to <a href="[^"]+">message \d+, <bdi>Ben/);
-      assert.match(asked, /What is asked[\s\S]*class="said"/);
-      const log = join(moved, "log.jsonl");
-      const events = (await Deno.readTextFile(log)).split("\n");
-      await Deno.writeTextFile(
-        log,
-        events.filter((each) => !each.includes("turn-wait")).join("\n"),
-      );
-      const text = await page(later, path);
-      assert.match(text, /Round 1, rebuttal, in answer to/);
-      assert.doesNotMatch(text, /What is asked/);
-    });
-  }));
+withApp.test("the pending person, the message to answer and the task are shown when another process asked", async (opened) => {
+  const begun = await opened.pool.start({ ...PERSON, ...EARLIER_RULES });
+  await begun.ended;
+  const path = `/convenings/${begun.id}`;
+  for (const words of ["I open.", "I argue."]) {
+    await sent(opened, `${path}/actions/say`, { as: "you", text: `${words} Trams are quicker.` });
+    await opened.pool.run(begun.id)?.ended;
+  }
+  // A second server that has run nothing shows the same.
+  await withApp(async (later) => {
+    const day = join(later.out, begun.dir.split("/").at(-2)!);
+    await Deno.mkdir(day);
+    const moved = join(day, begun.id);
+    await Deno.rename(begun.dir, moved);
+    const asked = await page(later, path);
+    assert.match(asked, /Round 1, rebuttal, in answer to <a href="[^"]+">message \d+, <bdi>Ben/);
+    assert.match(asked, /What is asked[\s\S]*class="said"/);
+    const log = join(moved, "log.jsonl");
+    const events = (await Deno.readTextFile(log)).split("\n");
+    await Deno.writeTextFile(
+      log,
+      events.filter((each) => !each.includes("turn-wait")).join("\n"),
+    );
+    const text = await page(later, path);
+    assert.match(text, /Round 1, rebuttal, in answer to/);
+    assert.doesNotMatch(text, /What is asked/);
+  });
+});
 
 Deno.test("a failed run's page shows the failure first with the way to resume, then the outcome", async () => {
   const agent = {

@@ -6,7 +6,7 @@ import { openConvening } from "../../mod.ts";
 import type { ConveningConfig } from "../../src/config/convening_config.ts";
 import { paperText } from "../../src/viewer/papers_page.tsx";
 import { MESSAGES_A_PAGE } from "../../src/viewer/convening_parts.tsx";
-import { appTest as test } from "./support/open_app.ts";
+import { withApp } from "./support/open_app.ts";
 import { page, send, sent } from "./support/pages.ts";
 import { writePdf } from "../support/pdf_writer.ts";
 import { MODEL } from "../support/speaking_model.ts";
@@ -18,7 +18,7 @@ const DEBATE: ConveningConfig = {
   seed: 1,
 };
 
-test("pages load only their own style and script, with an ETag", async (opened) => {
+withApp.test("pages load only their own style and script, with an ETag", async (opened) => {
   const text = await page(opened, "/");
   const addresses = [...text.matchAll(/(?:href|src)="([^"]+)"/g)].map(([, address]) => address!);
   assert.ok(addresses.every((each) => /^(?:\/|data:image\/svg\+xml,|#main$)/.test(each)));
@@ -36,7 +36,7 @@ test("pages load only their own style and script, with an ETag", async (opened) 
   assert.equal((await opened.ask("/static/../client.js")).status, 404);
 });
 
-test("the archive is listed, filtered by kind and status, searched and paged", async (opened) => {
+withApp.test("the archive is listed, filtered by kind and status, searched and paged", async (opened) => {
   assert.match(await page(opened, "/"), /There are no convenings yet/);
   const debate = await opened.hold(DEBATE);
   const dialogue = await opened.hold();
@@ -79,7 +79,7 @@ test("the archive is listed, filtered by kind and status, searched and paged", a
   assert.match(await page(opened, "/?since=soon", 400), /Cannot use since/);
 });
 
-test("a convening is deleted and restored by forms of the pages", async (opened) => {
+withApp.test("a convening is deleted and restored by forms of the pages", async (opened) => {
   const id = await opened.hold();
   assert.match(await page(opened, `/convenings/${id}`), /Move to the trash/);
   const gone = await send(opened, `/convenings/${id}/actions/delete`, {});
@@ -93,7 +93,7 @@ test("a convening is deleted and restored by forms of the pages", async (opened)
   assert.match(await page(opened, `/convenings/${id}`), /Move to the trash/);
 });
 
-test("a convening's page shows the winner first, then the reasons, the messages, and the files", async (opened) => {
+withApp.test("a convening's page shows the winner first, then the reasons, the messages, and the files", async (opened) => {
   const id = await opened.hold({
     ...DEBATE,
     judges: [{}, {}],
@@ -115,7 +115,7 @@ test("a convening's page shows the winner first, then the reasons, the messages,
   for (const name of ["claims.md", "files.md"]) assert.match(text, new RegExp(`>${name}</a>`));
 });
 
-test("a study's convening is linked from its own page and from the page of a fork", async (opened) => {
+withApp.test("a study's convening is linked from its own page and from the page of a fork", async (opened) => {
   const id = await opened.hold(DEBATE);
   const debates = join(opened.out, "studies/tea/debates");
   await Deno.mkdir(debates, { recursive: true });
@@ -129,7 +129,7 @@ test("a study's convening is linked from its own page and from the page of a for
   assert.ok((await page(opened, path)).includes(`href="${fork}"`));
 });
 
-test("the word count of a convening is the sum of its messages' counts", async (opened) => {
+withApp.test("the word count of a convening is the sum of its messages' counts", async (opened) => {
   const text = await page(opened, `/convenings/${await opened.hold(DEBATE)}`);
   const [total = "", ...each] = [...text.matchAll(/([\d,]+) words?\b/g)].map(([, count]) => count!);
   assert.equal(each.length, 13);
@@ -139,7 +139,7 @@ test("the word count of a convening is the sum of its messages' counts", async (
   );
 });
 
-test("a position is shown at the first message of its side, and the outcome is shown once", async (opened) => {
+withApp.test("a position is shown at the first message of its side, and the outcome is shown once", async (opened) => {
   const { id } = await opened.pool.start({ ...DEBATE, flow: true });
   const { id: checked } = await opened.pool.start({
     ...DEBATE,
@@ -160,7 +160,7 @@ test("a position is shown at the first message of its side, and the outcome is s
   assert.ok(text.indexOf('id="exchange-title"') < text.indexOf('id="arguments"'));
 });
 
-test("another debate starts from a paper's page, or from the page of all papers", async (opened) => {
+withApp.test("another debate starts from a paper's page, or from the page of all papers", async (opened) => {
   const example = "2026-11-22/2026-11-22T18-08-03_paper-debate";
   await cp(join("examples/records", example), join(opened.out, example), { recursive: true });
   const path = `/convenings/${example.split("/")[1]}`;
@@ -180,7 +180,7 @@ test("another debate starts from a paper's page, or from the page of all papers"
   assert.equal(other.exec(await page(opened, path))?.[1], "/papers/compressed_week");
 });
 
-test("parts of a page are served separately, and unknown parts are not", async (opened) => {
+withApp.test("parts of a page are served separately, and unknown parts are not", async (opened) => {
   const id = await opened.hold();
   const judged = await opened.hold({ ...DEBATE, judges: [{}] });
   const scores = await page(opened, `/convenings/${judged}/parts/scores`);
@@ -195,7 +195,7 @@ test("parts of a page are served separately, and unknown parts are not", async (
   await page(opened, "/convenings/..%2f..%2fetc", 404);
 });
 
-test("forms of another site and unknown actions are rejected", async (opened) => {
+withApp.test("forms of another site and unknown actions are rejected", async (opened) => {
   const id = await opened.hold();
   const foreign = await opened.ask(`/convenings/${id}/actions/fork`, {
     method: "POST",
@@ -214,7 +214,7 @@ test("forms of another site and unknown actions are rejected", async (opened) =>
   assert.match(await said.text(), /What you wrote[\s\S]*My &lt;i&gt;words&lt;\/i&gt;/);
 });
 
-test("a person's turn is requested on the page and said by its form", async (opened) => {
+withApp.test("a person's turn is requested on the page and said by its form", async (opened) => {
   const begun = await opened.pool.start({
     ...DEBATE,
     model: MODEL,
@@ -253,7 +253,7 @@ test("a person's turn is requested on the page and said by its form", async (ope
   assert.doesNotMatch(after, /Folded until/);
 });
 
-test("a judge that is a person gets one form at a time, and a listener is asked before the first message", async (opened) => {
+withApp.test("a judge that is a person gets one form at a time, and a listener is asked before the first message", async (opened) => {
   const human = { model: "human" };
   const judged = await opened.pool.start({ ...DEBATE, personTimeout: 0, judges: [human] });
   const heard = await opened.pool.start({
@@ -277,7 +277,7 @@ test("a judge that is a person gets one form at a time, and a listener is asked 
   );
 });
 
-test("a form answers the question that it shows, and is rejected when this question no longer waits", async (opened) => {
+withApp.test("a form answers the question that it shows, and is rejected when this question no longer waits", async (opened) => {
   const judges = [{ model: "human" }];
   const { id, ended } = await opened.pool.start({ ...DEBATE, personTimeout: 0, judges });
   await ended;
@@ -304,7 +304,7 @@ test("a form answers the question that it shows, and is rejected when this quest
   assert.equal(scores.length, 1);
 });
 
-test("a fork's page links to its parent, and the fork can be resumed", async (opened) => {
+withApp.test("a fork's page links to its parent, and the fork can be resumed", async (opened) => {
   const parent = await opened.hold();
   const forked = await send(opened, `/convenings/${parent}/actions/fork`, { at: "1" });
   assert.equal(forked.status, 303);
@@ -350,7 +350,7 @@ test("a fork's page links to its parent, and the fork can be resumed", async (op
   );
 });
 
-test("a long exchange is paged, and links to messages lead to their page", async (opened) => {
+withApp.test("a long exchange is paged, and links to messages lead to their page", async (opened) => {
   const id = await opened.hold({
     kind: "dialogue",
     topic: "What makes a good teacher?",
@@ -373,7 +373,7 @@ test("a long exchange is paged, and links to messages lead to their page", async
   );
 });
 
-test("error pages name no folder of the server's machine", async (opened) => {
+withApp.test("error pages name no folder of the server's machine", async (opened) => {
   const { out } = opened;
   const id = await opened.hold({ kind: "dialogue", topic: "What are trams for?", maxTurns: 2 });
   const spoiled = await opened.hold({
@@ -399,7 +399,7 @@ test("error pages name no folder of the server's machine", async (opened) => {
   }
 });
 
-test("a paper is uploaded by a form, debated, and its page lists its debates", async (opened) => {
+withApp.test("a paper is uploaded by a form, debated, and its page lists its debates", async (opened) => {
   const form = new FormData();
   form.set("file", new File(["# Trees\n\nStreets with trees are cooler at noon."], "trees.md"));
   form.set("title", "Trees <and> heat");
@@ -435,7 +435,7 @@ test("a paper is uploaded by a form, debated, and its page lists its debates", a
   assert.equal((await send(opened, "/papers/trees/debates", { postures: "99" })).status, 400);
 });
 
-test("a person among the debaters of a paper gets a form for the argument", async (opened) => {
+withApp.test("a person among the debaters of a paper gets a form for the argument", async (opened) => {
   const paper = {
     id: "trees",
     title: "Trees",
@@ -471,7 +471,7 @@ test("a person among the debaters of a paper gets a form for the argument", asyn
   assert.match(await page(opened, `/convenings/${id}`), /Trees shade the road at noon/);
 });
 
-test("a quotation without words in a record keeps no page from being shown", async (opened) => {
+withApp.test("a quotation without words in a record keeps no page from being shown", async (opened) => {
   const day = "2026-11-22";
   const id = "2026-11-22T18-08-03_paper-debate";
   await cp(join("examples/records", day), join(opened.out, day), { recursive: true });
@@ -482,7 +482,7 @@ test("a quotation without words in a record keeps no page from being shown", asy
   assert.match(await page(opened, `/convenings/${id}`), /<article/);
 });
 
-test("a quotation's mark and its words in the speech link to the position in the paper's text", async (opened) => {
+withApp.test("a quotation's mark and its words in the speech link to the position in the paper's text", async (opened) => {
   const day = "2026-11-22";
   const id = "2026-11-22T18-08-03_paper-debate";
   await cp(join("examples/records", day), join(opened.out, day), { recursive: true });

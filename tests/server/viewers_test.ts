@@ -38,32 +38,31 @@ function numbersOf(events: readonly HeardEvent[]): readonly number[] {
   return events.flatMap(({ id }) => id ?? []);
 }
 
-Deno.test(`${VIEWERS} viewers of one run receive every event once and in order, over a connection each`, () =>
-  withGate(async (app, gate) => {
-    await listening(app, async (url) => {
-      const { body: { id } } = await app.post("/api/convenings", { ...TALK, maxTurns: 6 });
-      await gate.reached;
-      // An additional viewer reads nothing until the others are done.
-      const idle = await fetch(`${url}/api/convenings/${id}/events`);
-      const viewers = await Promise.all(
-        Array.from({ length: VIEWERS }, () => fetch(`${url}/api/convenings/${id}/events`)),
-      );
-      const there = viewers.map(() => Promise.withResolvers<void>());
-      const hearing = viewers.map((viewer, at) => all(viewer, there[at]!.resolve));
-      await Promise.all(there.map(({ promise }) => promise));
-      gate.open();
-      const [first, ...others] = await Promise.all(hearing);
-      const numbers = numbersOf(first!);
-      assert.deepEqual(numbers, numbers.map((_each, at) => at + 1));
-      assert.equal(first!.at(-1)!.event, "convening-end");
-      assert.equal(first!.filter(({ event }) => event === "message").length, 6);
-      // A viewer that falls behind gets the words so far instead of each delta.
-      const numbered = JSON.stringify(first!.filter(({ id }) => id !== undefined));
-      for (const other of others) {
-        assert.deepEqual(numbersOf(other), numbers);
-        assert.ok(JSON.stringify(other.filter(({ id }) => id !== undefined)) === numbered);
-      }
-      assert.equal((await app.pool.run(id)!.ended).state, "ended");
-      assert.deepEqual(numbersOf(await all(idle)), numbers);
-    });
-  }));
+withGate.test(`${VIEWERS} viewers of one run receive every event once and in order, over a connection each`, async (app) => {
+  await listening(app, async (url) => {
+    const { body: { id } } = await app.post("/api/convenings", { ...TALK, maxTurns: 6 });
+    await app.gate.reached;
+    // An additional viewer reads nothing until the others are done.
+    const idle = await fetch(`${url}/api/convenings/${id}/events`);
+    const viewers = await Promise.all(
+      Array.from({ length: VIEWERS }, () => fetch(`${url}/api/convenings/${id}/events`)),
+    );
+    const there = viewers.map(() => Promise.withResolvers<void>());
+    const hearing = viewers.map((viewer, at) => all(viewer, there[at]!.resolve));
+    await Promise.all(there.map(({ promise }) => promise));
+    app.gate.open();
+    const [first, ...others] = await Promise.all(hearing);
+    const numbers = numbersOf(first!);
+    assert.deepEqual(numbers, numbers.map((_each, at) => at + 1));
+    assert.equal(first!.at(-1)!.event, "convening-end");
+    assert.equal(first!.filter(({ event }) => event === "message").length, 6);
+    // A viewer that falls behind gets the words so far instead of each delta.
+    const numbered = JSON.stringify(first!.filter(({ id }) => id !== undefined));
+    for (const other of others) {
+      assert.deepEqual(numbersOf(other), numbers);
+      assert.ok(JSON.stringify(other.filter(({ id }) => id !== undefined)) === numbered);
+    }
+    assert.equal((await app.pool.run(id)!.ended).state, "ended");
+    assert.deepEqual(numbersOf(await all(idle)), numbers);
+  });
+});

@@ -14,6 +14,7 @@ import { ROOT } from "../../support/deno_process.ts";
 import { taskFlags, withFolder } from "../../support/cli.ts";
 import { ProcessTransport } from "./process_transport.ts";
 import { MODEL, startSpeaker } from "../../support/speaking_model.ts";
+import { testsWith } from "../../support/tests_with.ts";
 
 /** A debate without a model. */
 export const DEBATE = {
@@ -110,6 +111,8 @@ export async function withHttp(
   if (out === undefined) await withFolder(serve);
   else await serve(out);
 }
+
+withHttp.test = testsWith(withHttp);
 
 /** Calls a tool and returns its result; throws for an error. */
 export async function called(

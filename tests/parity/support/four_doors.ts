@@ -11,6 +11,7 @@ import { McpDoor } from "./mcp_door.ts";
 import { openServer } from "./open_server.ts";
 import { filesOf, firstDifference } from "./record_files.ts";
 import { MODEL, startSpeaker } from "../../support/speaking_model.ts";
+import { testsWith } from "../../support/tests_with.ts";
 
 /** The four surfaces, each with its own archive. */
 export class FourDoors {
@@ -143,6 +144,8 @@ export async function withSpeaker(use: (doors: FourDoors) => Promise<void>): Pro
   await using speaker = await startSpeaker();
   await withDoors({ model: MODEL, env: speaker.env }, use);
 }
+
+withSpeaker.test = testsWith(withSpeaker);
 
 /** Returns the common result; throws if results differ. A surface that reports an error without a value is compared by error. */
 function same(all: readonly (readonly [door: string, given: Given])[]): Given {

@@ -88,6 +88,8 @@ export async function withApp(
   });
 }
 
+withApp.test = testsWith(withApp);
+
 /** Returns the routes of an app without middleware. */
 export function routesOf({ app }: Pick<OpenApp, "app">): { method: string; path: string }[] {
   const seen = new Set<string>();
@@ -112,6 +114,3 @@ export async function answerText(path: string, response: Response): Promise<stri
   await reader.cancel();
   return value;
 }
-
-/** Defines a test with an app. */
-export const appTest = testsWith(withApp);

@@ -3,6 +3,7 @@ import type { ServerModels } from "../../../src/core/key_rules.ts";
 import { createServer } from "../../../src/server/server.ts";
 import { withFolder } from "../../support/cli.ts";
 import { MODEL, startSpeaker } from "../../support/speaking_model.ts";
+import { testsWith } from "../../support/tests_with.ts";
 
 /** A server of an archive on a local port. */
 export interface OpenServer {
@@ -68,6 +69,8 @@ export async function serving(
     }
   });
 }
+
+serving.test = testsWith(serving);
 
 async function post(
   url: string,

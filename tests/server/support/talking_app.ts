@@ -79,14 +79,18 @@ export async function withTalkers(
     }), { agents: { ada: talker, ben: talker, ...agents }, runs });
 }
 
+withTalkers.test = testsWith(withTalkers);
+
 /** Calls `use` with an app whose talkers wait at a gate. */
 export async function withGate(
-  use: (app: TalkingApp, gate: Gate) => Promise<void>,
+  use: (app: TalkingApp & { readonly gate: Gate }) => Promise<void>,
   options: Omit<Parameters<typeof withTalkers>[1] & object, "say"> = {},
 ): Promise<void> {
   const gate = new Gate();
-  await withTalkers((app) => use(app, gate), { ...options, say: gate.say });
+  await withTalkers((app) => use({ ...app, gate }), { ...options, say: gate.say });
 }
+
+withGate.test = testsWith(withGate);
 
 async function answered(response: Response): Promise<Answered> {
   const text = await response.text();
@@ -162,6 +166,3 @@ function eventIn(block: string): HeardEvent | undefined {
     data: JSON.parse(data),
   };
 }
-
-/** Defines a test with an app whose models talk. */
-export const talkersTest = testsWith(withTalkers);
