@@ -41,143 +41,137 @@ Deno.test("readConfigFile() prints the line that is not valid YAML", async () =>
 
 const TOPIC = "Should cities ban private cars from their centres?";
 
-Deno.test("init writes a convenings.yaml once, and each key in it belongs to every kind or to debates", () =>
-  withFolder(async (folder) => {
-    const { code, stdout } = await runMain(["init"], { folder });
-    const path = join(folder, "convenings.yaml");
-    assert.deepEqual([code, stdout], [0, `${path}\n`]);
-    const file = { folder: join(folder, "convenings.yaml") };
-    const unwritable = await ran(["init"], file, 1);
-    assert.match(unwritable.stderr, /^error: Cannot write .*: a part of the path is a file/);
-    const again = await ran(["init"], { folder }, 2);
-    assert.match(again.stderr, /the file exists already/);
-    const text = await Deno.readTextFile(path);
-    const keys = text.replaceAll(/^( *)# ( *[a-zA-Z]+:)/gm, "$1$2");
-    const models = /^model: .*\n/gm;
-    for (const [model] of [...keys.matchAll(models), [""]]) {
-      const file = {
-        ...await readConfigFile(keys.replaceAll(models, "") + model, path),
-        topic: TOPIC,
-      };
-      assert.ok(Object.keys(file).length > 15);
-      assert.equal(parseConfig({ ...file, kind: "debate" }).topic, TOPIC);
-    }
-  }));
-
-Deno.test("a convenings.yaml is searched from the folder upwards; flags and --config take precedence, and keys of other kinds are ignored", () =>
-  withFolder(async (parent) => {
-    const folder = join(parent, "a/b");
-    await Deno.mkdir(folder, { recursive: true });
-    const path = join(parent, "convenings.yaml");
-    await Deno.writeTextFile(path, "roundCount: 1\nout: kept\n");
-    const planOf = async (...args: string[]) => {
-      const end = await runMain([...args, "--dry-run", "--json"], { folder });
-      return { ...end, json: jsonOf(end) };
+withFolder.test("init writes a convenings.yaml once, and each key in it belongs to every kind or to debates", async (folder) => {
+  const { code, stdout } = await runMain(["init"], { folder });
+  const path = join(folder, "convenings.yaml");
+  assert.deepEqual([code, stdout], [0, `${path}\n`]);
+  const file = { folder: join(folder, "convenings.yaml") };
+  const unwritable = await ran(["init"], file, 1);
+  assert.match(unwritable.stderr, /^error: Cannot write .*: a part of the path is a file/);
+  const again = await ran(["init"], { folder }, 2);
+  assert.match(again.stderr, /the file exists already/);
+  const text = await Deno.readTextFile(path);
+  const keys = text.replaceAll(/^( *)# ( *[a-zA-Z]+:)/gm, "$1$2");
+  const models = /^model: .*\n/gm;
+  for (const [model] of [...keys.matchAll(models), [""]]) {
+    const file = {
+      ...await readConfigFile(keys.replaceAll(models, "") + model, path),
+      topic: TOPIC,
     };
-    const one = await planOf("debate", TOPIC);
-    assert.equal(one.json["out"], join(parent, "kept"));
-    assert.match(one.stderr, new RegExp(`^Settings: ${path}$`, "m"));
-    const two = await planOf("debate", TOPIC, "--rounds", "2", "--out", "mine");
-    assert.ok(Number(two.json["turns"]) > Number(one.json["turns"]));
-    assert.equal(two.json["out"], join(folder, "mine"));
-    const dialogue = await planOf("dialogue", TOPIC);
-    assert.equal(dialogue.json["out"], join(parent, "kept"), dialogue.stderr);
+    assert.ok(Object.keys(file).length > 15);
+    assert.equal(parseConfig({ ...file, kind: "debate" }).topic, TOPIC);
+  }
+});
 
-    await Deno.writeTextFile(join(folder, "own.yaml"), `topic: ${TOPIC}\n`);
-    const own = await planOf("debate", "--config", "own.yaml");
-    assert.equal(own.json["out"], join(parent, "kept"));
+withFolder.test("a convenings.yaml is searched from the folder upwards; flags and --config take precedence, and keys of other kinds are ignored", async (parent) => {
+  const folder = join(parent, "a/b");
+  await Deno.mkdir(folder, { recursive: true });
+  const path = join(parent, "convenings.yaml");
+  await Deno.writeTextFile(path, "roundCount: 1\nout: kept\n");
+  const planOf = async (...args: string[]) => {
+    const end = await runMain([...args, "--dry-run", "--json"], { folder });
+    return { ...end, json: jsonOf(end) };
+  };
+  const one = await planOf("debate", TOPIC);
+  assert.equal(one.json["out"], join(parent, "kept"));
+  assert.match(one.stderr, new RegExp(`^Settings: ${path}$`, "m"));
+  const two = await planOf("debate", TOPIC, "--rounds", "2", "--out", "mine");
+  assert.ok(Number(two.json["turns"]) > Number(one.json["turns"]));
+  assert.equal(two.json["out"], join(folder, "mine"));
+  const dialogue = await planOf("dialogue", TOPIC);
+  assert.equal(dialogue.json["out"], join(parent, "kept"), dialogue.stderr);
 
-    await Deno.writeTextFile(path, "kind: consensus\nout: kept\n");
-    const other = await planOf("debate", TOPIC);
-    assert.equal(other.json["out"], join(parent, "kept"));
-    assert.match(other.stderr, /^Only out of .* is used: it has the kind "consensus"/m);
-    await Deno.writeTextFile(path, "roundcount: 1\n");
-    assert.equal((await planOf("debate", TOPIC)).code, 2);
-    await Deno.writeTextFile(path, "roundCount: many\n");
-    assert.match((await planOf("debate", TOPIC, "--rounds", "1")).stderr, /Cannot use roundCount:/);
-  }));
+  await Deno.writeTextFile(join(folder, "own.yaml"), `topic: ${TOPIC}\n`);
+  const own = await planOf("debate", "--config", "own.yaml");
+  assert.equal(own.json["out"], join(parent, "kept"));
 
-Deno.test("every command uses the archive of a found convenings.yaml", () =>
-  withFolder(async (parent) => {
-    const folder = join(parent, "a");
-    await Deno.mkdir(folder);
-    await Deno.writeTextFile(join(parent, "convenings.yaml"), "roundCount: 0\nout: kept\n");
-    const run = async (...args: string[]) => jsonOf(await ran([...args, "--json"], { folder }));
-    const { dir } = await run("debate", TOPIC);
-    assert.equal(dirname(dirname(String(dir))), join(parent, "kept"));
-    const id = basename(String(dir));
-    const listed = (await run("list"))["convenings"] as readonly { readonly dir: string }[];
-    assert.deepEqual(listed.map((each) => each.dir), [dir]);
-    assert.equal((await run("show", "latest"))["id"], id);
-    assert.equal((await run("verify", id))["dir"], dir);
-    await run("delete", id);
-    assert.equal((await run("restore", id))["dir"], dir);
-    const page = await ran(["site"], { folder });
-    assert.equal(page.code, 0, page.stderr);
-    const found = join(parent, "convenings.yaml");
-    await Deno.writeTextFile(found, "---\nout: kept\n---\n");
-    assert.equal((await run("show", "latest"))["id"], id);
-    await Deno.writeTextFile(found, "# out: kept\n");
-    assert.deepEqual((await run("list"))["convenings"], []);
-    for (const text of ["out: [\n", "out: 5\n", 'out: ""\n', "o\0u\0t\0"]) {
-      await Deno.writeTextFile(found, text);
-      const { code, stderr } = await runMain(["list"], { folder });
-      assert.deepEqual([code, /^error: Cannot .*convenings\.yaml": /.test(stderr)], [2, true]);
-      const trash = join(parent, "none/trash/2026-01-01/2026-01-01T00-00-00_debate");
-      assert.match(
-        (await runMain(["restore", trash], { folder })).stderr,
-        /it is not in the trash/,
-      );
-      assert.equal((await run("show", String(dir)))["id"], id);
-    }
-  }));
+  await Deno.writeTextFile(path, "kind: consensus\nout: kept\n");
+  const other = await planOf("debate", TOPIC);
+  assert.equal(other.json["out"], join(parent, "kept"));
+  assert.match(other.stderr, /^Only out of .* is used: it has the kind "consensus"/m);
+  await Deno.writeTextFile(path, "roundcount: 1\n");
+  assert.equal((await planOf("debate", TOPIC)).code, 2);
+  await Deno.writeTextFile(path, "roundCount: many\n");
+  assert.match((await planOf("debate", TOPIC, "--rounds", "1")).stderr, /Cannot use roundCount:/);
+});
 
-Deno.test("a flag replaces the model local of a file before a local server is asked", () =>
-  withFolder(async (folder) => {
-    await Deno.writeTextFile(join(folder, "convenings.yaml"), "judges: [{ model: local }]\n");
-    const models = ["--model", "offline", "--judge-model", "offline"];
-    const { stderr } = await ran(["debate", TOPIC, "--dry-run", ...models], { folder });
-    assert.doesNotMatch(stderr, /Local model/);
-  }));
-
-Deno.test("no API key is sent to the base URL of a convenings.yaml that was found, unless the host is allowed", () =>
-  withFolder(async (folder) => {
-    await Deno.writeTextFile(
-      join(folder, "convenings.yaml"),
-      "baseUrl: http://127.0.0.1:9/v1\nmodel: some-model\n",
+withFolder.test("every command uses the archive of a found convenings.yaml", async (parent) => {
+  const folder = join(parent, "a");
+  await Deno.mkdir(folder);
+  await Deno.writeTextFile(join(parent, "convenings.yaml"), "roundCount: 0\nout: kept\n");
+  const run = async (...args: string[]) => jsonOf(await ran([...args, "--json"], { folder }));
+  const { dir } = await run("debate", TOPIC);
+  assert.equal(dirname(dirname(String(dir))), join(parent, "kept"));
+  const id = basename(String(dir));
+  const listed = (await run("list"))["convenings"] as readonly { readonly dir: string }[];
+  assert.deepEqual(listed.map((each) => each.dir), [dir]);
+  assert.equal((await run("show", "latest"))["id"], id);
+  assert.equal((await run("verify", id))["dir"], dir);
+  await run("delete", id);
+  assert.equal((await run("restore", id))["dir"], dir);
+  const page = await ran(["site"], { folder });
+  assert.equal(page.code, 0, page.stderr);
+  const found = join(parent, "convenings.yaml");
+  await Deno.writeTextFile(found, "---\nout: kept\n---\n");
+  assert.equal((await run("show", "latest"))["id"], id);
+  await Deno.writeTextFile(found, "# out: kept\n");
+  assert.deepEqual((await run("list"))["convenings"], []);
+  for (const text of ["out: [\n", "out: 5\n", 'out: ""\n', "o\0u\0t\0"]) {
+    await Deno.writeTextFile(found, text);
+    const { code, stderr } = await runMain(["list"], { folder });
+    assert.deepEqual([code, /^error: Cannot .*convenings\.yaml": /.test(stderr)], [2, true]);
+    const trash = join(parent, "none/trash/2026-01-01/2026-01-01T00-00-00_debate");
+    assert.match(
+      (await runMain(["restore", trash], { folder })).stderr,
+      /it is not in the trash/,
     );
-    const args = ["debate", TOPIC, "--dry-run"];
-    const env = { OPENAI_API_KEY: "a-key" };
-    const { stderr } = await ran(args, { folder, env }, 2);
-    assert.match(stderr, /OPENAI_API_KEY would be sent to 127\.0\.0\.1:9/);
-    for (const more of [["--allow-base-url", "127.0.0.1:9"], ["--config", "convenings.yaml"]]) {
-      await ran([...args, ...more], { folder, env });
-    }
-  }));
+    assert.equal((await run("show", String(dir)))["id"], id);
+  }
+});
 
-Deno.test("doctor prints which keys are set without their values, and exits with 1 if something is missing", () =>
-  withFolder(async (folder) => {
-    const env = { OPENAI_API_KEY: "sk-secret" };
-    const well = await ran(["doctor"], { folder, env });
-    assert.match(well.stdout, /^ {2}OPENAI_API_KEY +set +OpenAI$/m);
-    assert.match(well.stdout, /^ {2}TAVILY_API_KEY +not set +searches of the web$/m);
-    assert.match(well.stdout, /^Configuration: none; init writes one$/m);
-    assert.ok(!`${well.stdout}${well.stderr}`.includes("sk-secret"));
-    assert.deepEqual(await namesIn(folder), []);
+withFolder.test("a flag replaces the model local of a file before a local server is asked", async (folder) => {
+  await Deno.writeTextFile(join(folder, "convenings.yaml"), "judges: [{ model: local }]\n");
+  const models = ["--model", "offline", "--judge-model", "offline"];
+  const { stderr } = await ran(["debate", TOPIC, "--dry-run", ...models], { folder });
+  assert.doesNotMatch(stderr, /Local model/);
+});
 
-    const args = ["doctor", "--out", "/proc/nothing", "--json"];
-    await Deno.writeTextFile(join(folder, "convenings.yaml"), "roundcount: 1\n");
-    const ill = await runCli(args, {
-      folder,
-      flags: ["--no-prompt", "--allow-read", "--ignore-env"],
-    });
-    assert.equal(ill.code, 1, ill.stderr);
-    const { configuration, findings } = jsonOf(ill);
-    assert.equal(configuration, join(folder, "convenings.yaml"));
-    const found = (findings as string[]).join("\n");
-    for (const each of ["roundcount", "reach api.openai.com", "write under /proc/nothing"]) {
-      assert.ok(found.includes(each), found);
-    }
-    const { stdout } = await ran(args, { folder }, 1);
-    assert.match(stdout, /Nothing can be written in \/proc\/nothing/);
-  }));
+withFolder.test("no API key is sent to the base URL of a convenings.yaml that was found, unless the host is allowed", async (folder) => {
+  await Deno.writeTextFile(
+    join(folder, "convenings.yaml"),
+    "baseUrl: http://127.0.0.1:9/v1\nmodel: some-model\n",
+  );
+  const args = ["debate", TOPIC, "--dry-run"];
+  const env = { OPENAI_API_KEY: "a-key" };
+  const { stderr } = await ran(args, { folder, env }, 2);
+  assert.match(stderr, /OPENAI_API_KEY would be sent to 127\.0\.0\.1:9/);
+  for (const more of [["--allow-base-url", "127.0.0.1:9"], ["--config", "convenings.yaml"]]) {
+    await ran([...args, ...more], { folder, env });
+  }
+});
+
+withFolder.test("doctor prints which keys are set without their values, and exits with 1 if something is missing", async (folder) => {
+  const env = { OPENAI_API_KEY: "sk-secret" };
+  const well = await ran(["doctor"], { folder, env });
+  assert.match(well.stdout, /^ {2}OPENAI_API_KEY +set +OpenAI$/m);
+  assert.match(well.stdout, /^ {2}TAVILY_API_KEY +not set +searches of the web$/m);
+  assert.match(well.stdout, /^Configuration: none; init writes one$/m);
+  assert.ok(!`${well.stdout}${well.stderr}`.includes("sk-secret"));
+  assert.deepEqual(await namesIn(folder), []);
+
+  const args = ["doctor", "--out", "/proc/nothing", "--json"];
+  await Deno.writeTextFile(join(folder, "convenings.yaml"), "roundcount: 1\n");
+  const ill = await runCli(args, {
+    folder,
+    flags: ["--no-prompt", "--allow-read", "--ignore-env"],
+  });
+  assert.equal(ill.code, 1, ill.stderr);
+  const { configuration, findings } = jsonOf(ill);
+  assert.equal(configuration, join(folder, "convenings.yaml"));
+  const found = (findings as string[]).join("\n");
+  for (const each of ["roundcount", "reach api.openai.com", "write under /proc/nothing"]) {
+    assert.ok(found.includes(each), found);
+  }
+  const { stdout } = await ran(args, { folder }, 1);
+  assert.match(stdout, /Nothing can be written in \/proc\/nothing/);
+});

@@ -37,43 +37,41 @@ function messageFiles(dir: unknown): Promise<string[]> {
   return namesIn(join(String(dir), "messages"));
 }
 
-Deno.test("debate prints outcome, standings, cost and directory; progress is one line per turn", () =>
-  withFolder(async (folder) => {
-    const end = await ran(["debate", TOPIC, "--rounds", "1", "--seed", "1"], { folder });
-    const lines = end.stdout.trimEnd().split("\n");
-    assert.match(
-      lines[0] ?? "",
-      /^(?:Winner: Advocate [AB] \((?:For|Against): .*\)|Undecided: .+)\.$/,
-    );
-    assert.equal(lines.filter((line) => /^ +\d\.\d\d {2}Advocate [AB]$/.test(line)).length, 2);
-    assert.ok(lines.some((line) => line.startsWith("Cost: ")));
-    const index = lines.at(-1) ?? "";
-    assert.ok(index.startsWith(join(folder, "convenings")));
-    assert.match(index, /\/index\.md$/);
-    await Deno.stat(index);
-    const turns = end.stderr.split("\n").filter((line) => /^\d+ · /.test(line));
-    assert.equal(turns.length, (await messageFiles(join(index, ".."))).length);
-    assert.match(end.stderr, /OPENAI_API_KEY/);
-    assert.match(
-      turns[0] ?? "",
-      /^1 · opening · Moderator · introduction · .* tokens and \$0 so far · /,
-    );
-  }));
+withFolder.test("debate prints outcome, standings, cost and directory; progress is one line per turn", async (folder) => {
+  const end = await ran(["debate", TOPIC, "--rounds", "1", "--seed", "1"], { folder });
+  const lines = end.stdout.trimEnd().split("\n");
+  assert.match(
+    lines[0] ?? "",
+    /^(?:Winner: Advocate [AB] \((?:For|Against): .*\)|Undecided: .+)\.$/,
+  );
+  assert.equal(lines.filter((line) => /^ +\d\.\d\d {2}Advocate [AB]$/.test(line)).length, 2);
+  assert.ok(lines.some((line) => line.startsWith("Cost: ")));
+  const index = lines.at(-1) ?? "";
+  assert.ok(index.startsWith(join(folder, "convenings")));
+  assert.match(index, /\/index\.md$/);
+  await Deno.stat(index);
+  const turns = end.stderr.split("\n").filter((line) => /^\d+ · /.test(line));
+  assert.equal(turns.length, (await messageFiles(join(index, ".."))).length);
+  assert.match(end.stderr, /OPENAI_API_KEY/);
+  assert.match(
+    turns[0] ?? "",
+    /^1 · opening · Moderator · introduction · .* tokens and \$0 so far · /,
+  );
+});
 
-Deno.test("debate --json prints one object, and resume of a completed debate prints the same", () =>
-  withFolder(async (folder) => {
-    const first = await ran(["debate", TOPIC, "--rounds", "0", "--json", "--quiet"], {
-      folder,
-    });
-    assert.equal(first.stderr, "");
-    const json = jsonOf(first);
-    assert.deepEqual(Object.keys(json).sort(), [...RESULT_KEYS, "noModelSpoke"].sort());
-    assert.equal(json["status"], "completed");
-    assert.equal(json["endReason"], "completed");
-    const again = await ran(["resume", String(json["dir"]), "--json"], { folder });
-    assert.deepEqual(jsonOf(again), json);
-    await ran(["verify", String(json["dir"])], { folder });
-  }));
+withFolder.test("debate --json prints one object, and resume of a completed debate prints the same", async (folder) => {
+  const first = await ran(["debate", TOPIC, "--rounds", "0", "--json", "--quiet"], {
+    folder,
+  });
+  assert.equal(first.stderr, "");
+  const json = jsonOf(first);
+  assert.deepEqual(Object.keys(json).sort(), [...RESULT_KEYS, "noModelSpoke"].sort());
+  assert.equal(json["status"], "completed");
+  assert.equal(json["endReason"], "completed");
+  const again = await ran(["resume", String(json["dir"]), "--json"], { folder });
+  assert.deepEqual(jsonOf(again), json);
+  await ran(["verify", String(json["dir"])], { folder });
+});
 
 Deno.test("debate --dry-run prints the calls that the run then makes, and changes nothing", async () => {
   await using server = await startModelServer();
@@ -89,103 +87,97 @@ Deno.test("debate --dry-run prints the calls that the run then makes, and change
   });
 });
 
-Deno.test("debate and judge check print with --dry-run where the convening would be stored", () =>
-  withFolder(async (folder) => {
-    for (const command of [["debate", TOPIC], ["judge", "check"]]) {
-      for (const out of [undefined, "archive"]) {
-        const args = [...command, "--model", "offline", "--dry-run"];
-        const { stdout } = await ran(
-          out === undefined ? args : [...args, "--out", out],
-          { folder },
-        );
-        const kept = stdout.split("\n").filter((line) => line.startsWith("Would be written to: "));
-        assert.deepEqual(kept, [`Would be written to: ${join(folder, out ?? "convenings")}`]);
-      }
+withFolder.test("debate and judge check print with --dry-run where the convening would be stored", async (folder) => {
+  for (const command of [["debate", TOPIC], ["judge", "check"]]) {
+    for (const out of [undefined, "archive"]) {
+      const args = [...command, "--model", "offline", "--dry-run"];
+      const { stdout } = await ran(
+        out === undefined ? args : [...args, "--out", out],
+        { folder },
+      );
+      const kept = stdout.split("\n").filter((line) => line.startsWith("Would be written to: "));
+      assert.deepEqual(kept, [`Would be written to: ${join(folder, out ?? "convenings")}`]);
     }
-    // A price of a related version is named as such.
-    const args = ["debate", TOPIC, "--model", "anthropic:claude-sonnet-5-5", "--dry-run"];
-    const { stdout } = await ran(args, { folder, env: { ANTHROPIC_API_KEY: "k" } });
-    assert.match(
-      stdout,
-      /^Price: anthropic:claude-sonnet-5-5 by .* estimated by claude-sonnet-5$/m,
-    );
-  }));
+  }
+  // A price of a related version is named as such.
+  const args = ["debate", TOPIC, "--model", "anthropic:claude-sonnet-5-5", "--dry-run"];
+  const { stdout } = await ran(args, { folder, env: { ANTHROPIC_API_KEY: "k" } });
+  assert.match(
+    stdout,
+    /^Price: anthropic:claude-sonnet-5-5 by .* estimated by claude-sonnet-5$/m,
+  );
+});
 
-Deno.test("debate --dry-run prints one line on calls beyond the plan", () =>
-  withFolder(async (folder) => {
-    const planned = async (...flags: string[]) => {
-      const { stdout } = await ran(["debate", TOPIC, "--dry-run", ...flags], { folder });
-      return stdout.split("\n").filter((line) => line.startsWith("Not counted: "));
-    };
-    assert.deepEqual(await planned(), []);
-    assert.deepEqual(await planned("--interrupt", "rules"), [
-      "Not counted: interruptions and their answers",
-    ]);
-    assert.deepEqual(await planned("--interrupt", "rules", "--adaptive"), [
-      "Not counted: interruptions and their answers, a round that is added",
-    ]);
-  }));
+withFolder.test("debate --dry-run prints one line on calls beyond the plan", async (folder) => {
+  const planned = async (...flags: string[]) => {
+    const { stdout } = await ran(["debate", TOPIC, "--dry-run", ...flags], { folder });
+    return stdout.split("\n").filter((line) => line.startsWith("Not counted: "));
+  };
+  assert.deepEqual(await planned(), []);
+  assert.deepEqual(await planned("--interrupt", "rules"), [
+    "Not counted: interruptions and their answers",
+  ]);
+  assert.deepEqual(await planned("--interrupt", "rules", "--adaptive"), [
+    "Not counted: interruptions and their answers, a round that is added",
+  ]);
+});
 
-Deno.test("debate: a flag that switches something off overrides a file's settings of it", () =>
-  withFolder(async (folder) => {
-    await Deno.writeTextFile(
-      join(folder, "debate.yaml"),
-      `topic: ${TOPIC}\nmoderatorModel: offline\nfactCheck: { mode: strict, verificationModel: offline }\n`,
-    );
-    const args = ["debate", "--config", "debate.yaml", "--dry-run"];
-    await ran([...args, "--moderation", "none", "--fact-check", "off"], { folder });
-    const both = await ran([...args, "--moderation", "none", "--moderator-model", "offline"], {
-      folder,
-    }, 2);
-    assert.match(both.stderr, /--moderator-model "offline": there is no moderator/);
-  }));
+withFolder.test("debate: a flag that switches something off overrides a file's settings of it", async (folder) => {
+  await Deno.writeTextFile(
+    join(folder, "debate.yaml"),
+    `topic: ${TOPIC}\nmoderatorModel: offline\nfactCheck: { mode: strict, verificationModel: offline }\n`,
+  );
+  const args = ["debate", "--config", "debate.yaml", "--dry-run"];
+  await ran([...args, "--moderation", "none", "--fact-check", "off"], { folder });
+  const both = await ran([...args, "--moderation", "none", "--moderator-model", "offline"], {
+    folder,
+  }, 2);
+  assert.match(both.stderr, /--moderator-model "offline": there is no moderator/);
+});
 
-Deno.test("dialogue gives each named participant turns up to the given number", () =>
-  withFolder(async (folder) => {
-    const end = await ran([
-      ...["dialogue", TOPIC, "--participant", "Ada=offline", "--participant", "Ben"],
-      ...["--participant", "Cleo", "--max-turns", "4", "--json", "--quiet"],
-    ], { folder });
-    const { dir, outcome, winner } = jsonOf(end);
-    assert.equal(outcome, "unscored");
-    assert.equal(winner, null);
-    assert.equal((await messageFiles(dir)).length, 4);
-  }));
+withFolder.test("dialogue gives each named participant turns up to the given number", async (folder) => {
+  const end = await ran([
+    ...["dialogue", TOPIC, "--participant", "Ada=offline", "--participant", "Ben"],
+    ...["--participant", "Cleo", "--max-turns", "4", "--json", "--quiet"],
+  ], { folder });
+  const { dir, outcome, winner } = jsonOf(end);
+  assert.equal(outcome, "unscored");
+  assert.equal(winner, null);
+  assert.equal((await messageFiles(dir)).length, 4);
+});
 
-Deno.test("a limit stops with exit 3, and resume with a higher limit continues", () =>
-  withFolder(async (folder) => {
-    const end = await ran(
-      ["debate", TOPIC, "--rounds", "1", "--max-turns", "4", "--json"],
-      { folder },
-      3,
-    );
-    const { dir, status, endReason } = jsonOf(end);
-    assert.equal(status, "stopped");
-    assert.equal(endReason, "max_turns");
-    assert.match(end.stderr, /To continue: convenings resume .* --max-turns N$/m);
-    const on = await ran(["resume", String(dir), "--max-turns", "99", "--json"], { folder });
-    assert.equal(jsonOf(on)["status"], "completed");
-  }));
+withFolder.test("a limit stops with exit 3, and resume with a higher limit continues", async (folder) => {
+  const end = await ran(
+    ["debate", TOPIC, "--rounds", "1", "--max-turns", "4", "--json"],
+    { folder },
+    3,
+  );
+  const { dir, status, endReason } = jsonOf(end);
+  assert.equal(status, "stopped");
+  assert.equal(endReason, "max_turns");
+  assert.match(end.stderr, /To continue: convenings resume .* --max-turns N$/m);
+  const on = await ran(["resume", String(dir), "--max-turns", "99", "--json"], { folder });
+  assert.equal(jsonOf(on)["status"], "completed");
+});
 
-Deno.test("debate notes that there are no rounds, and the possible usage of many rounds without a limit", () =>
-  withFolder(async (folder) => {
-    const none = await ran(["debate", TOPIC, "--rounds", "0"], { folder });
-    assert.match(none.stderr, /^There are 0 rounds: no side argues/m);
-    const usual = await runMain(["debate", TOPIC, "--rounds", "1"], { folder });
-    assert.doesNotMatch(usual.stderr, /0 rounds|rounds take/);
-    const limited = await runMain(
-      ["debate", TOPIC, "--rounds", "21", "--max-turns", "3"],
-      { folder },
-    );
-    assert.doesNotMatch(limited.stderr, /rounds take/);
-    assert.match(limited.stderr, /^stopped early: limit of turns$/m);
-    assert.match(limited.stdout, /^Stopped: limit of turns$/m);
-    const many = await runMain(["debate", TOPIC, "--rounds", "21"], { folder });
-    assert.match(
-      many.stderr,
-      /^21 rounds take up to [\d,]+ calls and [\d,]+ tokens\. --max-turns/m,
-    );
-  }));
+withFolder.test("debate notes that there are no rounds, and the possible usage of many rounds without a limit", async (folder) => {
+  const none = await ran(["debate", TOPIC, "--rounds", "0"], { folder });
+  assert.match(none.stderr, /^There are 0 rounds: no side argues/m);
+  const usual = await runMain(["debate", TOPIC, "--rounds", "1"], { folder });
+  assert.doesNotMatch(usual.stderr, /0 rounds|rounds take/);
+  const limited = await runMain(
+    ["debate", TOPIC, "--rounds", "21", "--max-turns", "3"],
+    { folder },
+  );
+  assert.doesNotMatch(limited.stderr, /rounds take/);
+  assert.match(limited.stderr, /^stopped early: limit of turns$/m);
+  assert.match(limited.stdout, /^Stopped: limit of turns$/m);
+  const many = await runMain(["debate", TOPIC, "--rounds", "21"], { folder });
+  assert.match(
+    many.stderr,
+    /^21 rounds take up to [\d,]+ calls and [\d,]+ tokens\. --max-turns/m,
+  );
+});
 
 Deno.test("Participants whose turns no judge could score are named as they speak", async () => {
   await using server = await startSpeaker(({ body }) =>

@@ -170,52 +170,48 @@ Deno.test("a program without its modules, such as a bundle, says so", async () =
   await assert.rejects(loadModule(url), { code: "not_found", message: /modules .* are missing/ });
 });
 
-Deno.test("main() prints nothing on standard output for an error without --json", () =>
-  withFolder(async (folder) => {
-    const end = await runMain(["debate", "short"], { folder });
-    assert.equal(end.stdout, "");
-    assert.doesNotMatch(end.stderr, /\n\s+at /);
-    const debug = await runMain(["debate", "short", "--debug"], { folder });
-    assert.match(debug.stderr, /\n\s+at /);
-  }));
+withFolder.test("main() prints nothing on standard output for an error without --json", async (folder) => {
+  const end = await runMain(["debate", "short"], { folder });
+  assert.equal(end.stdout, "");
+  assert.doesNotMatch(end.stderr, /\n\s+at /);
+  const debug = await runMain(["debate", "short", "--debug"], { folder });
+  assert.match(debug.stderr, /\n\s+at /);
+});
 
-Deno.test("an error of a command after --extend and its module has the JSON of that command", () =>
-  withFolder(async (folder) => {
-    await Deno.writeTextFile(join(folder, "own.ts"), "export default {};\n");
-    const listed = ["list", "--out", "nowhere", "--json"];
-    const alone = await runMain(listed, { folder });
-    assert.deepEqual(await runMain(["--extend", "own.ts", ...listed], { folder }), alone);
-  }));
+withFolder.test("an error of a command after --extend and its module has the JSON of that command", async (folder) => {
+  await Deno.writeTextFile(join(folder, "own.ts"), "export default {};\n");
+  const listed = ["list", "--out", "nowhere", "--json"];
+  const alone = await runMain(listed, { folder });
+  assert.deepEqual(await runMain(["--extend", "own.ts", ...listed], { folder }), alone);
+});
 
-Deno.test("main() prints help", () =>
-  withFolder(async (folder) => {
-    const help = await ran(["--help"], { folder });
-    const commands = [...help.stdout.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name);
-    assert.deepEqual(commands, COMMANDS.map(({ name }) => name).concat("help"));
-    const debate = await ran(["debate", "--help"], { folder });
-    assert.match(debate.stdout, /--max-cost <usd>/);
-    assert.deepEqual(await ran(["help", "debate"], { folder }), debate);
-    assert.deepEqual(await ran(["debate", "-h"], { folder }), debate);
-    assert.deepEqual(await ran(["help"], { folder }), help);
-    assert.deepEqual(await ran(["help", "help"], { folder }), help);
-    for (const args of [["help", "--json"], ["--json", "help"]]) {
-      assert.equal(jsonOf(await ran(args, { folder }))["help"], help.stdout.trim());
-    }
-    const list = await ran(["list", "--help"], { folder });
-    assert.match(
-      list.stdout.replaceAll(/\s+/g, " "),
-      /: newest, oldest, cost, messages \(default: newest\)/,
-    );
-    for (const words of [[], ["list"]]) {
-      const version = await ran([...words, "--version", "--json"], { folder });
-      assert.match(String(jsonOf(version)["version"]), /^\d/);
-    }
-  }));
+withFolder.test("main() prints help", async (folder) => {
+  const help = await ran(["--help"], { folder });
+  const commands = [...help.stdout.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name);
+  assert.deepEqual(commands, COMMANDS.map(({ name }) => name).concat("help"));
+  const debate = await ran(["debate", "--help"], { folder });
+  assert.match(debate.stdout, /--max-cost <usd>/);
+  assert.deepEqual(await ran(["help", "debate"], { folder }), debate);
+  assert.deepEqual(await ran(["debate", "-h"], { folder }), debate);
+  assert.deepEqual(await ran(["help"], { folder }), help);
+  assert.deepEqual(await ran(["help", "help"], { folder }), help);
+  for (const args of [["help", "--json"], ["--json", "help"]]) {
+    assert.equal(jsonOf(await ran(args, { folder }))["help"], help.stdout.trim());
+  }
+  const list = await ran(["list", "--help"], { folder });
+  assert.match(
+    list.stdout.replaceAll(/\s+/g, " "),
+    /: newest, oldest, cost, messages \(default: newest\)/,
+  );
+  for (const words of [[], ["list"]]) {
+    const version = await ran([...words, "--version", "--json"], { folder });
+    assert.match(String(jsonOf(version)["version"]), /^\d/);
+  }
+});
 
-Deno.test("main() reads the words after -- as the topic", () =>
-  withFolder(async (folder) => {
-    const end = await ran(["debate", "--dry-run", "--", "--json is a fine format?"], {
-      folder,
-    });
-    assert.match(end.stdout, /^debate on: --json is a fine format\?\n/);
-  }));
+withFolder.test("main() reads the words after -- as the topic", async (folder) => {
+  const end = await ran(["debate", "--dry-run", "--", "--json is a fine format?"], {
+    folder,
+  });
+  assert.match(end.stdout, /^debate on: --json is a fine format\?\n/);
+});

@@ -49,29 +49,28 @@ for (const [what, signals] of Object.entries(CASES)) {
     }));
 }
 
-Deno.test("a closed standard output is not an error", () =>
-  withFolder(async (folder) => {
-    const first = await runMain(["debate", TOPIC, "--rounds", "0", "--json", "--quiet"], {
-      folder,
-    });
-    const child = new Deno.Command("deno", {
-      args: [
-        "run",
-        "--no-prompt",
-        "--allow-read",
-        "--ignore-env",
-        new URL("../../src/cli/main.ts", import.meta.url).pathname,
-        "show",
-        String(jsonOf(first)["dir"]),
-      ],
-      stdout: "piped",
-      stderr: "piped",
-    }).spawn();
-    await child.stdout.cancel();
-    const stderr = await new Response(child.stderr).text();
-    assert.equal((await child.status).code, 0);
-    assert.equal(stderr, "");
-  }));
+withFolder.test("a closed standard output is not an error", async (folder) => {
+  const first = await runMain(["debate", TOPIC, "--rounds", "0", "--json", "--quiet"], {
+    folder,
+  });
+  const child = new Deno.Command("deno", {
+    args: [
+      "run",
+      "--no-prompt",
+      "--allow-read",
+      "--ignore-env",
+      new URL("../../src/cli/main.ts", import.meta.url).pathname,
+      "show",
+      String(jsonOf(first)["dir"]),
+    ],
+    stdout: "piped",
+    stderr: "piped",
+  }).spawn();
+  await child.stdout.cancel();
+  const stderr = await new Response(child.stderr).text();
+  assert.equal((await child.status).code, 0);
+  assert.equal(stderr, "");
+});
 
 Deno.test("an output that cannot be written is one error, and progress that cannot be shown is none", () => {
   const { out, err } = processIo();
@@ -114,39 +113,38 @@ function pressed(...times: readonly number[]): string[] {
   return seen;
 }
 
-Deno.test("a second Ctrl-C prints the JSON and exits within the signal, before the run can print it too", () =>
-  withFolder(async (folder) => {
-    let now = 0;
-    let press = () => {};
-    const seen: string[] = [];
-    let before: readonly string[] = [];
-    await main({
-      ...processIo(),
-      args: ["debate", TOPIC, "--rounds", "0", "--model", "offline", "--json"],
-      folder,
-      inIsTerminal: false,
-      live: false,
-      env: () => undefined,
-      permitted: () => true,
-      now: () => now,
-      onInterrupt: (handler) => {
-        press = handler;
-        return () => {};
-      },
-      err: (text) => {
-        if (before.length > 0 || !text.startsWith("1 ·")) return;
-        press();
-        now = 2000;
-        assert.throws(press, /^Error: exit 130$/);
-        before = [...seen];
-      },
-      out: (text) => void seen.push(JSON.parse(text).error?.code),
-      exit: (code) => {
-        throw new Error(`exit ${code}`);
-      },
-    });
-    assert.deepEqual(before, ["cancelled"]);
-  }));
+withFolder.test("a second Ctrl-C prints the JSON and exits within the signal, before the run can print it too", async (folder) => {
+  let now = 0;
+  let press = () => {};
+  const seen: string[] = [];
+  let before: readonly string[] = [];
+  await main({
+    ...processIo(),
+    args: ["debate", TOPIC, "--rounds", "0", "--model", "offline", "--json"],
+    folder,
+    inIsTerminal: false,
+    live: false,
+    env: () => undefined,
+    permitted: () => true,
+    now: () => now,
+    onInterrupt: (handler) => {
+      press = handler;
+      return () => {};
+    },
+    err: (text) => {
+      if (before.length > 0 || !text.startsWith("1 ·")) return;
+      press();
+      now = 2000;
+      assert.throws(press, /^Error: exit 130$/);
+      before = [...seen];
+    },
+    out: (text) => void seen.push(JSON.parse(text).error?.code),
+    exit: (code) => {
+      throw new Error(`exit ${code}`);
+    },
+  });
+  assert.deepEqual(before, ["cancelled"]);
+});
 
 Deno.test("watchInterrupts() stops at the first interrupt, ignores a repeat within a second, and exits at a later one", () => {
   assert.deepEqual(pressed(5000), ["stop"]);

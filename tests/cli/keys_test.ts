@@ -114,62 +114,59 @@ Deno.test("study run sends API keys to addresses of a given file, and to those o
   });
 });
 
-Deno.test("study run sends files that a study's folder names to no server elsewhere that the folder names", () =>
-  withFolder(async (folder) => {
-    const file = join(folder, "s.yaml");
-    await Deno.writeTextFile(join(folder, "secret.md"), "A file of this machine.");
-    const topics = [{ id: "cars", topic: TOPIC }];
-    const providers = { x: { baseUrl: "https://elsewhere.invalid/v1" } };
-    for (const named of [{ sources: ["secret.md"] }, { moderatorModel: "replay:other" }]) {
-      const base = { kind: "debate", roundCount: 0, model: "x:m", providers, ...named };
-      const study = Object.keys(named)[0]!.toLowerCase();
-      await Deno.writeTextFile(file, JSON.stringify({ study, base, topics }));
-      await ran(["study", "run", file, "--limit", "0"], { folder });
-      for (const flags of [[], ["--dry-run"]]) {
-        const refused = await ran(["study", "run", study, ...flags], { folder }, 2);
-        assert.match(
-          refused.stderr,
-          /": it would be sent to elsewhere\.invalid, and both come from/,
-        );
-      }
-    }
-  }));
-
-Deno.test("files that a found convenings.yaml names are sent to no server elsewhere that it names", () =>
-  withFolder(async (folder) => {
-    const path = join(folder, "convenings.yaml");
-    const provider = "https://elsewhere.invalid/v1";
-    const text = `sources: [secret.md]\nproviders: { x: { baseUrl: "${provider}" } }\n`;
-    await Deno.writeTextFile(join(folder, "secret.md"), "A file of this machine.");
-    await Deno.writeTextFile(path, `${text}model: "x:m"\n`);
-    const words = ["debate", TOPIC, ...SHORT, "--dry-run"];
-    const refused = await ran(words, { folder }, 2);
-    assert.match(refused.stderr, /secret\.md": it would be sent to elsewhere\.invalid, and both/);
-    await ran([...words, "--allow-base-url", "elsewhere.invalid"], { folder });
-    await ran([...words, "--config", path], { folder });
-    await Deno.writeTextFile(path, `${text}model: offline\n`);
-    await ran(words, { folder });
-    const addresses =
-      "baseUrl: https://a.invalid/v1\nfactCheck: { searchUrl: https://b.invalid }\n";
-    await Deno.writeTextFile(path, `sources: [secret.md]\nmodel: m\n${addresses}`);
-    // No server is asked, unless a flag names a model of the file's server.
-    const offline = [...words, "--model", "offline", "--fact-check", "off"];
-    await ran(offline, { folder });
-    const judged = await ran([...offline, "--judge-model", "m"], { folder }, 2);
-    assert.match(judged.stderr, /secret\.md": it would be sent to a\.invalid/);
-    const search = ["--search-url", "https://d.invalid"];
-    const base = await ran([...words, "--base-url", "https://c.invalid/v1"], { folder }, 2);
-    assert.match(base.stderr, /it would be sent to b\.invalid/);
-    await ran([...words, "--base-url", "https://c.invalid/v1", ...search], { folder });
-    for (const wrong of ["model: 7", "sources: 4", "participants: 3", "memory:"]) {
-      await Deno.writeTextFile(path, wrong);
-      const { stderr } = await ran(words, { folder }, 2);
-      assert.ok(
-        stderr.includes(`error: Cannot use ${wrong.split(":")[0]}`) && !stderr.includes("blank"),
-        stderr,
+withFolder.test("study run sends files that a study's folder names to no server elsewhere that the folder names", async (folder) => {
+  const file = join(folder, "s.yaml");
+  await Deno.writeTextFile(join(folder, "secret.md"), "A file of this machine.");
+  const topics = [{ id: "cars", topic: TOPIC }];
+  const providers = { x: { baseUrl: "https://elsewhere.invalid/v1" } };
+  for (const named of [{ sources: ["secret.md"] }, { moderatorModel: "replay:other" }]) {
+    const base = { kind: "debate", roundCount: 0, model: "x:m", providers, ...named };
+    const study = Object.keys(named)[0]!.toLowerCase();
+    await Deno.writeTextFile(file, JSON.stringify({ study, base, topics }));
+    await ran(["study", "run", file, "--limit", "0"], { folder });
+    for (const flags of [[], ["--dry-run"]]) {
+      const refused = await ran(["study", "run", study, ...flags], { folder }, 2);
+      assert.match(
+        refused.stderr,
+        /": it would be sent to elsewhere\.invalid, and both come from/,
       );
     }
-  }));
+  }
+});
+
+withFolder.test("files that a found convenings.yaml names are sent to no server elsewhere that it names", async (folder) => {
+  const path = join(folder, "convenings.yaml");
+  const provider = "https://elsewhere.invalid/v1";
+  const text = `sources: [secret.md]\nproviders: { x: { baseUrl: "${provider}" } }\n`;
+  await Deno.writeTextFile(join(folder, "secret.md"), "A file of this machine.");
+  await Deno.writeTextFile(path, `${text}model: "x:m"\n`);
+  const words = ["debate", TOPIC, ...SHORT, "--dry-run"];
+  const refused = await ran(words, { folder }, 2);
+  assert.match(refused.stderr, /secret\.md": it would be sent to elsewhere\.invalid, and both/);
+  await ran([...words, "--allow-base-url", "elsewhere.invalid"], { folder });
+  await ran([...words, "--config", path], { folder });
+  await Deno.writeTextFile(path, `${text}model: offline\n`);
+  await ran(words, { folder });
+  const addresses = "baseUrl: https://a.invalid/v1\nfactCheck: { searchUrl: https://b.invalid }\n";
+  await Deno.writeTextFile(path, `sources: [secret.md]\nmodel: m\n${addresses}`);
+  // No server is asked, unless a flag names a model of the file's server.
+  const offline = [...words, "--model", "offline", "--fact-check", "off"];
+  await ran(offline, { folder });
+  const judged = await ran([...offline, "--judge-model", "m"], { folder }, 2);
+  assert.match(judged.stderr, /secret\.md": it would be sent to a\.invalid/);
+  const search = ["--search-url", "https://d.invalid"];
+  const base = await ran([...words, "--base-url", "https://c.invalid/v1"], { folder }, 2);
+  assert.match(base.stderr, /it would be sent to b\.invalid/);
+  await ran([...words, "--base-url", "https://c.invalid/v1", ...search], { folder });
+  for (const wrong of ["model: 7", "sources: 4", "participants: 3", "memory:"]) {
+    await Deno.writeTextFile(path, wrong);
+    const { stderr } = await ran(words, { folder }, 2);
+    assert.ok(
+      stderr.includes(`error: Cannot use ${wrong.split(":")[0]}`) && !stderr.includes("blank"),
+      stderr,
+    );
+  }
+});
 
 Deno.test("a --config file's baseUrl gets OPENAI_API_KEY and a provider's own key, but no other built-in provider's key", async () => {
   await using server = await startModelServer();

@@ -18,55 +18,52 @@ const LESSON = {
   at: new Date(Date.now()).toISOString(),
 };
 
-Deno.test("models NAME prints each key of a profile with its source, lessons of the archive included", () =>
-  withFolder(async (folder) => {
-    forgetLessons();
-    const out = join(folder, "convenings");
-    await Deno.mkdir(out);
-    await keepLesson(filesBelow(out), out, LESSON);
-    await Deno.writeTextFile(
-      join(folder, "own.yaml"),
-      "topic: Cars\nproviders:\n  mine:\n    baseUrl: http://127.0.0.1:9/v1\n    profile: { window: 900 }\n",
-    );
-    const args = ["models", "mine:some-model", "--config", "own.yaml"];
-    const { stdout } = await ran(args, { folder });
-    assert.match(stdout, /^some-model: mine, http:\/\/127\.0\.0\.1:9\/v1\n/);
-    assert.match(stdout, /^ {2}cap: max_tokens \(defaults\)$/m);
-    assert.match(stdout, /^ {2}seed: false \(learned\)$/m);
-    assert.match(stdout, /^ {2}window: 900 \(user's provider\)$/m);
-    assert.match(
-      stdout,
-      /^ {2}some-model at .*: seed true → false \(.*: 400 seed is not supported\)$/m,
-    );
+withFolder.test("models NAME prints each key of a profile with its source, lessons of the archive included", async (folder) => {
+  forgetLessons();
+  const out = join(folder, "convenings");
+  await Deno.mkdir(out);
+  await keepLesson(filesBelow(out), out, LESSON);
+  await Deno.writeTextFile(
+    join(folder, "own.yaml"),
+    "topic: Cars\nproviders:\n  mine:\n    baseUrl: http://127.0.0.1:9/v1\n    profile: { window: 900 }\n",
+  );
+  const args = ["models", "mine:some-model", "--config", "own.yaml"];
+  const { stdout } = await ran(args, { folder });
+  assert.match(stdout, /^some-model: mine, http:\/\/127\.0\.0\.1:9\/v1\n/);
+  assert.match(stdout, /^ {2}cap: max_tokens \(defaults\)$/m);
+  assert.match(stdout, /^ {2}seed: false \(learned\)$/m);
+  assert.match(stdout, /^ {2}window: 900 \(user's provider\)$/m);
+  assert.match(
+    stdout,
+    /^ {2}some-model at .*: seed true → false \(.*: 400 seed is not supported\)$/m,
+  );
 
-    const others = [{ ...LESSON, model: "other" }, { ...LESSON, origin: "http://127.0.0.1:8" }];
-    for (const each of others) await keepLesson(filesBelow(out), out, each);
-    const forgot = await ran([...args, "--forget"], { folder });
-    assert.match(forgot.stdout, /^Forgot the lessons of some-model in /);
-    assert.deepEqual(await readLessons(filesBelow(out), out), others);
-    await ran(["models", "--forget"], { folder });
-    assert.deepEqual(await readLessons(filesBelow(out), out), []);
-    const { lessons } = jsonOf(await runMain([...args, "--json"], { folder }));
-    assert.deepEqual(lessons, []);
-  }));
+  const others = [{ ...LESSON, model: "other" }, { ...LESSON, origin: "http://127.0.0.1:8" }];
+  for (const each of others) await keepLesson(filesBelow(out), out, each);
+  const forgot = await ran([...args, "--forget"], { folder });
+  assert.match(forgot.stdout, /^Forgot the lessons of some-model in /);
+  assert.deepEqual(await readLessons(filesBelow(out), out), others);
+  await ran(["models", "--forget"], { folder });
+  assert.deepEqual(await readLessons(filesBelow(out), out), []);
+  const { lessons } = jsonOf(await runMain([...args, "--json"], { folder }));
+  assert.deepEqual(lessons, []);
+});
 
-Deno.test("models rejects the name local, which is not a model", () =>
-  withFolder(async (folder) => {
-    const { stderr } = await ran(["models", "local"], { folder }, 2);
-    assert.match(stderr, /Cannot use model "local"[^]*ollama:NAME/);
-  }));
+withFolder.test("models rejects the name local, which is not a model", async (folder) => {
+  const { stderr } = await ran(["models", "local"], { folder }, 2);
+  assert.match(stderr, /Cannot use model "local"[^]*ollama:NAME/);
+});
 
-Deno.test("models lists the servers that names can refer to", () =>
-  withFolder(async (folder) => {
-    const { stdout } = await ran(["models"], { folder });
-    assert.match(
-      stdout,
-      /^ {2}MODEL: OpenAI, https:\/\/api\.openai\.com\/v1, key in OPENAI_API_KEY$/m,
-    );
-    assert.match(stdout, /^ {2}ollama:MODEL: Ollama, http:\/\/127\.0\.0\.1:11434\/v1$/m);
-    const offline = await runMain(["models", "offline"], { folder });
-    assert.equal(offline.stdout, "offline: not a model of a server\n");
-  }));
+withFolder.test("models lists the servers that names can refer to", async (folder) => {
+  const { stdout } = await ran(["models"], { folder });
+  assert.match(
+    stdout,
+    /^ {2}MODEL: OpenAI, https:\/\/api\.openai\.com\/v1, key in OPENAI_API_KEY$/m,
+  );
+  assert.match(stdout, /^ {2}ollama:MODEL: Ollama, http:\/\/127\.0\.0\.1:11434\/v1$/m);
+  const offline = await runMain(["models", "offline"], { folder });
+  assert.equal(offline.stdout, "offline: not a model of a server\n");
+});
 
 const DEBATE = ["debate", "Should cities ban private cars?", "--rounds", "0"];
 const KEY = { OPENAI_API_KEY: "sk-wrong" };
@@ -143,16 +140,15 @@ Deno.test("a model that is not in the server's list but is served is used", asyn
   });
 });
 
-Deno.test("resume reports a base URL without a server and leaves the record unchanged", () =>
-  withFolder(async (folder) => {
-    await using server = await startModelServer();
-    const words = [...DEBATE, "--max-turns", "1", "--json", "--base-url", server.url];
-    const dir = String(jsonOf(await runMain(words, { folder }))["dir"]);
-    const before = await Deno.readTextFile(join(dir, "metadata.md"));
-    const end = await ran(["resume", dir, "--base-url", await deadUrl()], { folder }, 1);
-    assert.equal(times(end.stderr, "Cannot get a reply"), 1, end.stderr);
-    assert.equal(await Deno.readTextFile(join(dir, "metadata.md")), before);
-  }));
+withFolder.test("resume reports a base URL without a server and leaves the record unchanged", async (folder) => {
+  await using server = await startModelServer();
+  const words = [...DEBATE, "--max-turns", "1", "--json", "--base-url", server.url];
+  const dir = String(jsonOf(await runMain(words, { folder }))["dir"]);
+  const before = await Deno.readTextFile(join(dir, "metadata.md"));
+  const end = await ran(["resume", dir, "--base-url", await deadUrl()], { folder }, 1);
+  assert.equal(times(end.stderr, "Cannot get a reply"), 1, end.stderr);
+  assert.equal(await Deno.readTextFile(join(dir, "metadata.md")), before);
+});
 
 Deno.test("the offline agent, a replay and a person need no request in advance", async () => {
   await using server = await startModelServer({ key: "sk-right" });

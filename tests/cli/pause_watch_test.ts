@@ -3,14 +3,19 @@ import assert from "node:assert/strict";
 import { jsonOf, startCli, withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { ran, runMain } from "../support/run_main.ts";
+import { testsWith } from "../support/tests_with.ts";
 
 const TOPIC = "Should cities ban private cars from their centres?";
 
 /** Starts a debate whose model waits for `release` after the openings; calls `use` with its directory. */
 async function withHeldDebate(
   use: (
-    run: ReturnType<typeof startCli>,
-    held: { readonly dir: string; readonly folder: string; readonly release: () => void },
+    held: {
+      readonly run: ReturnType<typeof startCli>;
+      readonly dir: string;
+      readonly folder: string;
+      readonly release: () => void;
+    },
   ) => Promise<void>,
 ): Promise<void> {
   const { promise, resolve: release } = Promise.withResolvers<void>();
@@ -30,7 +35,7 @@ async function withHeldDebate(
       dir: string;
     }[];
     try {
-      await use(run, { dir: row?.dir ?? "", folder, release });
+      await use({ run, dir: row?.dir ?? "", folder, release });
     } finally {
       release();
       await run.end;
@@ -38,66 +43,64 @@ async function withHeldDebate(
   });
 }
 
-Deno.test("pause lets another process's run finish its turns and release the record, and resume continues", () =>
-  withHeldDebate(async (run, { dir, folder, release }) => {
-    const early = await ran(["pause", dir, "--wait", "50ms", "--json"], { folder }, 1);
-    assert.equal(jsonOf(early)["held"], true);
-    const pausing = runMain(["pause", dir, "--json"], { folder });
-    release();
-    const end = await run.end;
-    assert.equal(end.code, 0, end.stderr);
-    assert.equal(jsonOf(end)["status"], "paused");
-    assert.match(end.stderr, /To continue: convenings resume /);
-    const paused = await pausing;
-    assert.equal(paused.code, 0, paused.stderr);
-    assert.deepEqual(jsonOf(paused), { dir, status: "paused", held: false });
-    const again = await ran(["pause", dir], { folder });
-    assert.equal(again.stdout, "No process runs it: paused\n");
-    const on = await ran(["resume", dir, "--json"], { folder });
-    assert.equal(jsonOf(on)["status"], "completed");
-    await ran(["verify", dir], { folder });
-  }));
+withHeldDebate.test = testsWith(withHeldDebate);
 
-Deno.test("watch follows another process's run from start to end", () =>
-  withHeldDebate(async (run, { dir, folder, release }) => {
-    const shown = startCli(["watch", dir], { folder });
-    const lines = runMain(["watch", dir, "--json", "--quiet"], { folder });
-    await shown.saw("\n3 · ");
-    release();
-    const end = await run.end;
-    const [watched, json] = [await shown.end, await lines];
-    assert.equal(watched.code, 0, watched.stderr);
-    const turns = (text: string) => text.split("\n").filter((line) => /^\d+ · /.test(line));
-    assert.deepEqual(turns(watched.stderr), turns(end.stderr));
-    assert.match(watched.stdout, /^(?:Winner|Undecided): /);
-    assert.equal(json.code, 0);
-    const events = json.stdout.trimEnd().split("\n").map((line) => JSON.parse(line));
-    assert.equal(events[0].type, "convening-start");
-    assert.equal(events.at(-1).type, "convening-end");
-    assert.deepEqual(events.map(({ n }) => n), events.map((_, at) => at + 1));
-    assert.equal(json.stderr, "");
-  }));
+withHeldDebate.test("pause lets another process's run finish its turns and release the record, and resume continues", async ({ run, dir, folder, release }) => {
+  const early = await ran(["pause", dir, "--wait", "50ms", "--json"], { folder }, 1);
+  assert.equal(jsonOf(early)["held"], true);
+  const pausing = runMain(["pause", dir, "--json"], { folder });
+  release();
+  const end = await run.end;
+  assert.equal(end.code, 0, end.stderr);
+  assert.equal(jsonOf(end)["status"], "paused");
+  assert.match(end.stderr, /To continue: convenings resume /);
+  const paused = await pausing;
+  assert.equal(paused.code, 0, paused.stderr);
+  assert.deepEqual(jsonOf(paused), { dir, status: "paused", held: false });
+  const again = await ran(["pause", dir], { folder });
+  assert.equal(again.stdout, "No process runs it: paused\n");
+  const on = await ran(["resume", dir, "--json"], { folder });
+  assert.equal(jsonOf(on)["status"], "completed");
+  await ran(["verify", dir], { folder });
+});
 
-Deno.test("watch reports that a run was killed and how to resume", () =>
-  withHeldDebate(async (run, { dir, folder }) => {
-    const watching = startCli(["watch", dir], { folder });
-    await watching.saw("\n3 · ");
-    run.kill("SIGKILL");
-    const { code, stdout, stderr } = await watching.end;
-    assert.equal(code, 1);
-    assert.equal(stdout, "Interrupted: no process runs it\n");
-    assert.ok(stderr.includes(`To continue: convenings resume ${dir}`));
-    const pause = await ran(["pause", dir, "--json"], { folder }, 1);
-    assert.deepEqual(jsonOf(pause), { dir, status: "interrupted", held: false });
-  }));
+withHeldDebate.test("watch follows another process's run from start to end", async ({ run, dir, folder, release }) => {
+  const shown = startCli(["watch", dir], { folder });
+  const lines = runMain(["watch", dir, "--json", "--quiet"], { folder });
+  await shown.saw("\n3 · ");
+  release();
+  const end = await run.end;
+  const [watched, json] = [await shown.end, await lines];
+  assert.equal(watched.code, 0, watched.stderr);
+  const turns = (text: string) => text.split("\n").filter((line) => /^\d+ · /.test(line));
+  assert.deepEqual(turns(watched.stderr), turns(end.stderr));
+  assert.match(watched.stdout, /^(?:Winner|Undecided): /);
+  assert.equal(json.code, 0);
+  const events = json.stdout.trimEnd().split("\n").map((line) => JSON.parse(line));
+  assert.equal(events[0].type, "convening-start");
+  assert.equal(events.at(-1).type, "convening-end");
+  assert.deepEqual(events.map(({ n }) => n), events.map((_, at) => at + 1));
+  assert.equal(json.stderr, "");
+});
 
-Deno.test("watch of a convening that was judged again shows its end and no interruption", () =>
-  withFolder(async (folder) => {
-    const topic = "Should cities ban private cars from their centres?";
-    const { dir } = jsonOf(
-      await runMain(["debate", topic, "--rounds", "0", "--seed", "1", "--json"], { folder }),
-    );
-    await ran(["judge", String(dir), "--rubric", "academic"], { folder });
-    const end = await ran(["watch", String(dir)], { folder });
-    assert.match(end.stdout, /^(?:Winner|Undecided): /);
-  }));
+withHeldDebate.test("watch reports that a run was killed and how to resume", async ({ run, dir, folder }) => {
+  const watching = startCli(["watch", dir], { folder });
+  await watching.saw("\n3 · ");
+  run.kill("SIGKILL");
+  const { code, stdout, stderr } = await watching.end;
+  assert.equal(code, 1);
+  assert.equal(stdout, "Interrupted: no process runs it\n");
+  assert.ok(stderr.includes(`To continue: convenings resume ${dir}`));
+  const pause = await ran(["pause", dir, "--json"], { folder }, 1);
+  assert.deepEqual(jsonOf(pause), { dir, status: "interrupted", held: false });
+});
+
+withFolder.test("watch of a convening that was judged again shows its end and no interruption", async (folder) => {
+  const topic = "Should cities ban private cars from their centres?";
+  const { dir } = jsonOf(
+    await runMain(["debate", topic, "--rounds", "0", "--seed", "1", "--json"], { folder }),
+  );
+  await ran(["judge", String(dir), "--rubric", "academic"], { folder });
+  const end = await ran(["watch", String(dir)], { folder });
+  assert.match(end.stdout, /^(?:Winner|Undecided): /);
+});

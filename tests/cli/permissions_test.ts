@@ -28,158 +28,145 @@ Deno.test("tasks grant the permissions that the command names and no more", () =
   }
 });
 
-Deno.test("a folder outside is rejected before anything happens, with the command that allows it", async () => {
-  await withFolder((outside) =>
-    withFolder(async (folder) => {
-      const args = ["debate", TOPIC, "--rounds", "0", "--out", join(outside, "archive"), "--json"];
-      const end = await runCli(args, { folder });
-      assert.equal(end.code, 2);
-      assert.deepEqual(await namesIn(outside), []);
-      const { hint } = jsonOf(end)["error"] as Record<string, unknown>;
-      const [, command = ""] = String(hint).split("\n");
-      const [program, ...words] = command.split(" ");
-      assert.equal(program, "deno");
-      const { code, stdout } = await new Deno.Command("deno", {
-        args: words,
-        cwd: folder,
-        env: { OPENAI_API_KEY: "", OPENAI_BASE_URL: "" },
-        stderr: "null",
-      }).output();
-      assert.equal(code, 0);
-      const { dir } = JSON.parse(new TextDecoder().decode(stdout));
-      assert.ok(dir.startsWith(join(outside, "archive")));
-    })
+withFolder.test("a folder outside is rejected before anything happens, with the command that allows it", (outside) =>
+  withFolder(async (folder) => {
+    const args = ["debate", TOPIC, "--rounds", "0", "--out", join(outside, "archive"), "--json"];
+    const end = await runCli(args, { folder });
+    assert.equal(end.code, 2);
+    assert.deepEqual(await namesIn(outside), []);
+    const { hint } = jsonOf(end)["error"] as Record<string, unknown>;
+    const [, command = ""] = String(hint).split("\n");
+    const [program, ...words] = command.split(" ");
+    assert.equal(program, "deno");
+    const { code, stdout } = await new Deno.Command("deno", {
+      args: words,
+      cwd: folder,
+      env: { OPENAI_API_KEY: "", OPENAI_BASE_URL: "" },
+      stderr: "null",
+    }).output();
+    assert.equal(code, 0);
+    const { dir } = JSON.parse(new TextDecoder().decode(stdout));
+    assert.ok(dir.startsWith(join(outside, "archive")));
+  }));
+
+withFolder.test("another host is rejected before anything is written, with the command that allows it", async (folder) => {
+  const end = await runCli(
+    ["debate", TOPIC, "--base-url", "http://models.example:8080/v1", "--json"],
+    { folder },
   );
+  assert.equal(end.code, 2);
+  const { hint } = jsonOf(end)["error"] as Record<string, unknown>;
+  assert.match(String(hint), /--allow-net=models\.example:8080 /);
+  assert.deepEqual(await namesIn(folder), []);
 });
 
-Deno.test("another host is rejected before anything is written, with the command that allows it", () =>
+withFolder.test("a configured provider's API key is requested by name", async (folder) => {
+  await Deno.writeTextFile(
+    join(folder, "own.yaml"),
+    "model: own:m\nproviders: { own: { baseUrl: http://127.0.0.1:1/v1, apiKeyEnv: OWN_KEY } }\n",
+  );
+  const end = await runCli(["debate", TOPIC, "--config", "own.yaml", "--json"], { folder });
+  assert.equal(end.code, 2);
+  const { hint } = jsonOf(end)["error"] as Record<string, unknown>;
+  assert.match(String(hint), /--allow-env=[A-Z_,]*OWN_KEY /);
+});
+
+withFolder.test("permissions for files of a configuration are requested before anything happens", (outside) =>
   withFolder(async (folder) => {
-    const end = await runCli(
-      ["debate", TOPIC, "--base-url", "http://models.example:8080/v1", "--json"],
-      { folder },
-    );
-    assert.equal(end.code, 2);
-    const { hint } = jsonOf(end)["error"] as Record<string, unknown>;
-    assert.match(String(hint), /--allow-net=models\.example:8080 /);
+    const flags = [
+      "--no-prompt",
+      `--allow-read=${folder},${ROOT}`,
+      "--allow-write=.",
+      "--ignore-env",
+    ];
+    const cases = {
+      "--memory": outside,
+      "--personas": outside,
+      "--persona": join(outside, "smith.yaml"),
+      "--rubric": join(outside, "own.yaml"),
+    };
+    for (const [flag, path] of Object.entries(cases)) {
+      const end = await runCli(["debate", TOPIC, flag, path, "--json"], { folder, flags });
+      assert.equal(end.code, 2, end.stderr);
+      const { message } = jsonOf(end)["error"] as Record<string, unknown>;
+      assert.ok(String(message).includes(`read ${path}`), String(message));
+    }
     assert.deepEqual(await namesIn(folder), []);
   }));
 
-Deno.test("a configured provider's API key is requested by name", () =>
-  withFolder(async (folder) => {
-    await Deno.writeTextFile(
-      join(folder, "own.yaml"),
-      "model: own:m\nproviders: { own: { baseUrl: http://127.0.0.1:1/v1, apiKeyEnv: OWN_KEY } }\n",
-    );
-    const end = await runCli(["debate", TOPIC, "--config", "own.yaml", "--json"], { folder });
-    assert.equal(end.code, 2);
-    const { hint } = jsonOf(end)["error"] as Record<string, unknown>;
-    assert.match(String(hint), /--allow-env=[A-Z_,]*OWN_KEY /);
-  }));
-
-Deno.test("permissions for files of a configuration are requested before anything happens", async () => {
-  await withFolder((outside) =>
-    withFolder(async (folder) => {
-      const flags = [
-        "--no-prompt",
-        `--allow-read=${folder},${ROOT}`,
-        "--allow-write=.",
-        "--ignore-env",
-      ];
-      const cases = {
-        "--memory": outside,
-        "--personas": outside,
-        "--persona": join(outside, "smith.yaml"),
-        "--rubric": join(outside, "own.yaml"),
-      };
-      for (const [flag, path] of Object.entries(cases)) {
-        const end = await runCli(["debate", TOPIC, flag, path, "--json"], { folder, flags });
-        assert.equal(end.code, 2, end.stderr);
-        const { message } = jsonOf(end)["error"] as Record<string, unknown>;
-        assert.ok(String(message).includes(`read ${path}`), String(message));
-      }
-      assert.deepEqual(await namesIn(folder), []);
-    })
-  );
+withFolder.test("the search's variables are requested only when claims are looked up", async (folder) => {
+  const flags = [
+    ...["--no-prompt", "--allow-read", "--allow-write=.", "--ignore-env"],
+    "--allow-env=OPENAI_API_KEY,OPENAI_BASE_URL",
+  ];
+  const args = ["debate", TOPIC, "--rounds", "0", "--json", "--quiet"];
+  const checked = await runCli([...args, "--fact-check", "standard"], { folder, flags });
+  // With --ignore-env an unreadable variable counts as unset, so a search must be rejected explicitly.
+  assert.equal(checked.code, 2, checked.stderr);
+  assert.match(checked.stderr, /TAVILY_API_KEY/);
+  const plain = await runCli(args, { folder, flags });
+  assert.equal(plain.code, 0, plain.stderr);
 });
 
-Deno.test("the search's variables are requested only when claims are looked up", () =>
-  withFolder(async (folder) => {
-    const flags = [
-      ...["--no-prompt", "--allow-read", "--allow-write=.", "--ignore-env"],
-      "--allow-env=OPENAI_API_KEY,OPENAI_BASE_URL",
-    ];
-    const args = ["debate", TOPIC, "--rounds", "0", "--json", "--quiet"];
-    const checked = await runCli([...args, "--fact-check", "standard"], { folder, flags });
-    // With --ignore-env an unreadable variable counts as unset, so a search must be rejected explicitly.
-    assert.equal(checked.code, 2, checked.stderr);
-    assert.match(checked.stderr, /TAVILY_API_KEY/);
-    const plain = await runCli(args, { folder, flags });
-    assert.equal(plain.code, 0, plain.stderr);
-  }));
+withFolder.test("relative paths are relative to the folder in which a task was called", async (folder) => {
+  await Deno.writeTextFile(join(folder, "few.yaml"), "roundCount: 0\n");
+  const flags = taskFlags("convenings").map((flag) =>
+    flag === "--allow-write=." ? `--allow-write=${folder}` : flag
+  );
+  const end = await runCli(
+    ["debate", TOPIC, "--config", "few.yaml", "--json", "--quiet"],
+    { folder: ROOT, env: { INIT_CWD: folder }, flags },
+  );
+  assert.equal(end.code, 0, end.stdout);
+  const dir = String(jsonOf(end)["dir"]);
+  assert.ok(dir.startsWith(join(folder, "convenings")));
+  const shown = await runCli(["show", dir.slice(folder.length + 1), "2"], {
+    folder: ROOT,
+    env: { INIT_CWD: folder },
+    flags,
+  });
+  assert.match(shown.stdout, /\nseq: 2\n/);
+});
 
-Deno.test("relative paths are relative to the folder in which a task was called", () =>
-  withFolder(async (folder) => {
-    await Deno.writeTextFile(join(folder, "few.yaml"), "roundCount: 0\n");
-    const flags = taskFlags("convenings").map((flag) =>
-      flag === "--allow-write=." ? `--allow-write=${folder}` : flag
+withFolder.test("INIT_CWD of another program is ignored", async (folder) => {
+  const end = await runCli(["debate", TOPIC, "--rounds", "0", "--json", "--quiet"], {
+    folder,
+    env: { INIT_CWD: "/" },
+  });
+  assert.equal(end.code, 0, end.stdout);
+  assert.ok(String(jsonOf(end)["dir"]).startsWith(folder));
+});
+
+withFolder.test("a run without permissions prints the whole command", async (folder) => {
+  for (const args of [["debate", TOPIC], ["list"], ["verify", "somewhere"], ["resume", "x"]]) {
+    const end = await runCli([...args, "--json"], { folder, flags: ["--no-prompt"] });
+    assert.equal(end.code, 2, end.stderr);
+    const { hint } = jsonOf(end)["error"] as Record<string, unknown>;
+    assert.match(
+      String(hint),
+      /\ndeno run --no-prompt .*--allow-read.* --ignore-env .*main\.ts /,
     );
-    const end = await runCli(
-      ["debate", TOPIC, "--config", "few.yaml", "--json", "--quiet"],
-      { folder: ROOT, env: { INIT_CWD: folder }, flags },
-    );
-    assert.equal(end.code, 0, end.stdout);
-    const dir = String(jsonOf(end)["dir"]);
-    assert.ok(dir.startsWith(join(folder, "convenings")));
-    const shown = await runCli(["show", dir.slice(folder.length + 1), "2"], {
-      folder: ROOT,
-      env: { INIT_CWD: folder },
-      flags,
-    });
-    assert.match(shown.stdout, /\nseq: 2\n/);
-  }));
+  }
+});
 
-Deno.test("INIT_CWD of another program is ignored", () =>
-  withFolder(async (folder) => {
-    const end = await runCli(["debate", TOPIC, "--rounds", "0", "--json", "--quiet"], {
-      folder,
-      env: { INIT_CWD: "/" },
-    });
-    assert.equal(end.code, 0, end.stdout);
-    assert.ok(String(jsonOf(end)["dir"]).startsWith(folder));
-  }));
-
-Deno.test("a run without permissions prints the whole command", () =>
-  withFolder(async (folder) => {
-    for (const args of [["debate", TOPIC], ["list"], ["verify", "somewhere"], ["resume", "x"]]) {
-      const end = await runCli([...args, "--json"], { folder, flags: ["--no-prompt"] });
-      assert.equal(end.code, 2, end.stderr);
-      const { hint } = jsonOf(end)["error"] as Record<string, unknown>;
-      assert.match(
-        String(hint),
-        /\ndeno run --no-prompt .*--allow-read.* --ignore-env .*main\.ts /,
-      );
-    }
-  }));
-
-Deno.test("the command that allows a run allows its hosts and its folder too", () =>
-  withFolder(async (folder) => {
-    const cases = [
-      [["serve"], ["--allow-read"], /--allow-net=\S*\b127\.0\.0\.1\b.* --allow-write=/],
-      [
-        ["serve"],
-        ["--allow-read", "--ignore-env"],
-        /--allow-net=127\.0\.0\.1:4000 .*--allow-write=/,
-      ],
-      [["debate", TOPIC], ["--allow-read"], /--allow-net=\S*\bapi\.openai\.com\b.* --allow-write=/],
-      [["debate", TOPIC], ["--allow-read", "--ignore-env"], /--allow-write=/],
-      [["mcp", "--read-only"], ["--allow-read"], /^(?!.*--allow-write)/],
-    ] as const;
-    for (const [args, flags, line] of cases) {
-      const { code, stderr } = await runCli(args, { folder, flags: ["--no-prompt", ...flags] });
-      assert.equal(code, 2, stderr);
-      assert.match(stderr.split("\n").find((each) => each.startsWith("deno run")) ?? "", line);
-    }
-  }));
+withFolder.test("the command that allows a run allows its hosts and its folder too", async (folder) => {
+  const cases = [
+    [["serve"], ["--allow-read"], /--allow-net=\S*\b127\.0\.0\.1\b.* --allow-write=/],
+    [
+      ["serve"],
+      ["--allow-read", "--ignore-env"],
+      /--allow-net=127\.0\.0\.1:4000 .*--allow-write=/,
+    ],
+    [["debate", TOPIC], ["--allow-read"], /--allow-net=\S*\bapi\.openai\.com\b.* --allow-write=/],
+    [["debate", TOPIC], ["--allow-read", "--ignore-env"], /--allow-write=/],
+    [["mcp", "--read-only"], ["--allow-read"], /^(?!.*--allow-write)/],
+  ] as const;
+  for (const [args, flags, line] of cases) {
+    const { code, stderr } = await runCli(args, { folder, flags: ["--no-prompt", ...flags] });
+    assert.equal(code, 2, stderr);
+    assert.match(stderr.split("\n").find((each) => each.startsWith("deno run")) ?? "", line);
+  }
+});
 
 describe("shellQuote()", () => {
   it("shellQuote() leaves plain words unquoted and quotes the rest", () => {

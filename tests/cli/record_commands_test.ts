@@ -21,9 +21,9 @@ async function withDebate(
   });
 }
 
-const test = testsWith(withDebate);
+withDebate.test = testsWith(withDebate);
 
-test("verify distinguishes a valid record from a damaged one", async ({ dir, folder }) => {
+withDebate.test("verify distinguishes a valid record from a damaged one", async ({ dir, folder }) => {
   const sound = await ran(["verify", dir], { folder });
   assert.match(sound.stdout, /^Sound: 6 messages, completed\n$/);
   for await (const { name } of Deno.readDir(join(dir, "messages"))) {
@@ -38,7 +38,7 @@ test("verify distinguishes a valid record from a damaged one", async ({ dir, fol
   assert.equal((findings as unknown[]).length, damaged.stdout.trimEnd().split("\n").length);
 });
 
-test("show prints the index, or a message by number", async ({ dir, folder }) => {
+withDebate.test("show prints the index, or a message by number", async ({ dir, folder }) => {
   const index = await runMain(["show", dir], { folder });
   assert.equal(index.stdout, await Deno.readTextFile(join(dir, "index.md")));
   const message = await runMain(["show", dir, "2"], { folder });
@@ -58,7 +58,7 @@ test("show prints the index, or a message by number", async ({ dir, folder }) =>
   }
 });
 
-test("fork copies and edits messages, and resume continues", async ({ dir, folder }) => {
+withDebate.test("fork copies and edits messages, and resume continues", async ({ dir, folder }) => {
   await Deno.writeTextFile(join(folder, "new.md"), "Quite another opening.\n");
   const end = await ran(
     ["fork", dir, "--at", "3", "--edit", "new.md", "--out", "forks", "--json"],
@@ -88,7 +88,7 @@ test("fork copies and edits messages, and resume continues", async ({ dir, folde
   await ran(["verify", String(fork)], { folder });
 });
 
-test("judge, flow and brief refuse a record that lacks a counted file; no failure of judge advises to resume", async ({ dir, folder }) => {
+withDebate.test("judge, flow and brief refuse a record that lacks a counted file; no failure of judge advises to resume", async ({ dir, folder }) => {
   const [entry] = await Array.fromAsync(Deno.readDir(join(dir, "scores")));
   const lost = entry!.name;
   const text = await Deno.readTextFile(join(dir, "scores", lost));
@@ -105,7 +105,7 @@ test("judge, flow and brief refuse a record that lacks a counted file; no failur
   assert.doesNotMatch(stderr, /To continue/);
 });
 
-test("export writes each format, and index writes lost files again", async ({ dir, folder }) => {
+withDebate.test("export writes each format, and index writes lost files again", async ({ dir, folder }) => {
   for (const format of ["md", "json", "txt", "html"]) {
     const end = await ran(["export", dir, "--format", format, "--json"], { folder });
     assert.equal(jsonOf(end)["path"], join(dir, `transcript.${format}`));
@@ -118,7 +118,7 @@ test("export writes each format, and index writes lost files again", async ({ di
   await ran(["verify", dir], { folder });
 });
 
-test("list prints the convenings of an archive, newest first", async ({ dir, folder }) => {
+withDebate.test("list prints the convenings of an archive, newest first", async ({ dir, folder }) => {
   const listed = await ran(["list"], { folder });
   assert.ok(listed.stdout.includes(TOPIC) && listed.stdout.trimEnd().endsWith(dir));
   const { convenings } = jsonOf(await runMain(["list", "--json"], { folder }));
@@ -134,36 +134,34 @@ test("list prints the convenings of an archive, newest first", async ({ dir, fol
   assert.match(stdout, / {2}completed {2}/);
 });
 
-Deno.test("list and show reject missing records and messages by name", () =>
-  withFolder(async (folder) => {
-    const listed = await ran(["list", "--out", "nope"], { folder }, 2);
-    assert.match(listed.stderr, /Cannot read --out .*nope": there is no such folder\n/);
-    await ran(["list"], { folder });
-    for (const command of ["scores", "claims", "show"]) {
-      const read = await ran([command, "nope"], { folder }, 2);
-      assert.match(read.stderr, /nope: no convening is there/);
-    }
-  }));
+withFolder.test("list and show reject missing records and messages by name", async (folder) => {
+  const listed = await ran(["list", "--out", "nope"], { folder }, 2);
+  assert.match(listed.stderr, /Cannot read --out .*nope": there is no such folder\n/);
+  await ran(["list"], { folder });
+  for (const command of ["scores", "claims", "show"]) {
+    const read = await ran([command, "nope"], { folder }, 2);
+    assert.match(read.stderr, /nope: no convening is there/);
+  }
+});
 
-Deno.test("resume reports that a completed convening needed nothing, or which files were repaired", () =>
-  withFolder(async (folder) => {
-    const more = ["--transcript", "md", "--seed", "1", "--json", "--quiet"];
-    const end = await runMain(["debate", TOPIC, "--rounds", "0", ...more], { folder });
-    const dir = String(jsonOf(end)["dir"]);
-    const calm = await ran(["resume", dir], { folder });
-    assert.match(calm.stderr, /was complete: nothing to do/);
-    for (const name of ["index.md", "transcript.md"]) await Deno.remove(join(dir, name));
-    await Deno.writeTextFile(join(dir, "scores.md"), "half");
-    assert.match(
-      (await runMain(["verify", dir], { folder })).stdout,
-      /^transcript\.md: it is missing$/m,
-    );
-    const mended = await ran(["resume", dir], { folder });
-    assert.match(mended.stderr, /was complete: repaired index\.md, scores\.md, transcript\.md\./);
-    await ran(["verify", dir], { folder });
-  }));
+withFolder.test("resume reports that a completed convening needed nothing, or which files were repaired", async (folder) => {
+  const more = ["--transcript", "md", "--seed", "1", "--json", "--quiet"];
+  const end = await runMain(["debate", TOPIC, "--rounds", "0", ...more], { folder });
+  const dir = String(jsonOf(end)["dir"]);
+  const calm = await ran(["resume", dir], { folder });
+  assert.match(calm.stderr, /was complete: nothing to do/);
+  for (const name of ["index.md", "transcript.md"]) await Deno.remove(join(dir, name));
+  await Deno.writeTextFile(join(dir, "scores.md"), "half");
+  assert.match(
+    (await runMain(["verify", dir], { folder })).stdout,
+    /^transcript\.md: it is missing$/m,
+  );
+  const mended = await ran(["resume", dir], { folder });
+  assert.match(mended.stderr, /was complete: repaired index\.md, scores\.md, transcript\.md\./);
+  await ran(["verify", dir], { folder });
+});
 
-test("delete moves a convening to the trash, and restore moves it back", async ({ dir, folder }) => {
+withDebate.test("delete moves a convening to the trash, and restore moves it back", async ({ dir, folder }) => {
   await ran(["delete", dir, "--json"], { folder });
   assert.match((await runMain(["list"], { folder })).stdout, /^No convenings/);
   const trash = join(folder, "convenings", "trash");
@@ -180,7 +178,7 @@ test("delete moves a convening to the trash, and restore moves it back", async (
   await ran(["verify", dir], { folder });
 });
 
-test("a fork of a convening outside an archive is made in the convening's folder", async ({ dir, folder }) => {
+withDebate.test("a fork of a convening outside an archive is made in the convening's folder", async ({ dir, folder }) => {
   const alone = join(folder, "copies", "mine");
   await Deno.mkdir(join(folder, "copies"));
   await Deno.rename(dir, alone);
@@ -188,15 +186,13 @@ test("a fork of a convening outside an archive is made in the convening's folder
   assert.ok(end.stdout.startsWith(join(folder, "copies", "20")), end.stdout);
 });
 
-Deno.test("resume --max-turns limits a dialogue below its length, and lengthens it beyond", async () => {
-  await withFolder(async (folder) => {
-    const config = { topic: TOPIC, model: "offline", maxTurns: 4, limits: { maxTurns: 1 } };
-    await Deno.writeTextFile(join(folder, "talk.yaml"), JSON.stringify(config));
-    const talk = ["dialogue", "--config", "talk.yaml", "--json", "--quiet"];
-    const dir = String(jsonOf(await ran(talk, { folder }, 3))["dir"]);
-    for (const [turns, code] of [["2", 3], ["5", 0]] as const) {
-      await ran(["resume", dir, "--max-turns", turns, "--quiet"], { folder }, code);
-      assert.equal((await namesIn(join(dir, "messages"))).length, Number(turns));
-    }
-  });
+withFolder.test("resume --max-turns limits a dialogue below its length, and lengthens it beyond", async (folder) => {
+  const config = { topic: TOPIC, model: "offline", maxTurns: 4, limits: { maxTurns: 1 } };
+  await Deno.writeTextFile(join(folder, "talk.yaml"), JSON.stringify(config));
+  const talk = ["dialogue", "--config", "talk.yaml", "--json", "--quiet"];
+  const dir = String(jsonOf(await ran(talk, { folder }, 3))["dir"]);
+  for (const [turns, code] of [["2", 3], ["5", 0]] as const) {
+    await ran(["resume", dir, "--max-turns", turns, "--quiet"], { folder }, code);
+    assert.equal((await namesIn(join(dir, "messages"))).length, Number(turns));
+  }
 });

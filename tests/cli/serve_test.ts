@@ -78,48 +78,46 @@ Deno.test("serve names the missing permission to listen and the command that gra
   assert.match(hint ?? "", /--allow-net=127\.0\.0\.1:4001 /);
 });
 
-Deno.test("serve reports a port that another program uses, and starts nothing", () =>
-  withFolder(async (folder) => {
-    await using first = await startServe([], { folder });
-    const { exit, message, hint } = await refused(["--port", new URL(first.url).port, "--resume"]);
-    assert.equal(exit, 1);
-    assert.match(message, /^Cannot listen on 127\.0\.0\.1:\d+: another program has this port$/);
-    assert.match(hint ?? "", /--port/);
-    first.kill("SIGINT");
-    assert.equal((await first.end).code, 130);
-  }));
+withFolder.test("serve reports a port that another program uses, and starts nothing", async (folder) => {
+  await using first = await startServe([], { folder });
+  const { exit, message, hint } = await refused(["--port", new URL(first.url).port, "--resume"]);
+  assert.equal(exit, 1);
+  assert.match(message, /^Cannot listen on 127\.0\.0\.1:\d+: another program has this port$/);
+  assert.match(hint ?? "", /--port/);
+  first.kill("SIGINT");
+  assert.equal((await first.end).code, 130);
+});
 
-Deno.test("serve ends at Ctrl-C with an open event stream, and prints no token", () =>
-  withFolder(async (folder) => {
-    const token = "a-secret-of-0123456789";
-    await using server = await startServe(["--token", token, "--debug"], { folder });
-    const headers = { authorization: `Bearer ${token}` };
-    const started = await fetch(`${server.url}/api/convenings`, {
-      method: "POST",
-      headers: { ...headers, "content-type": "application/json" },
-      body: JSON.stringify({
-        kind: "debate",
-        topic: "Is remote work good for cities?",
-        participants: [{ name: "Ada", model: "human" }, { name: "Ben" }],
-      }),
-    });
-    const { links } = await started.json();
-    const events = await fetch(`${server.url}${links.events}`, { headers });
-    const reader = events.body!.pipeThrough(new TextDecoderStream()).getReader();
-    let heard = "";
-    while (!heard.includes("turn-wait")) {
-      const { done, value } = await reader.read();
-      assert.ok(!done, heard);
-      heard += value;
-    }
-    const idle = await fetch(`${server.url}${links.events}`, { headers });
-    server.kill("SIGINT");
-    const { code, stderr } = await server.end;
-    assert.equal(code, 130);
-    assert.ok(!stderr.includes(token), stderr);
-    while (!(await reader.read()).done);
-    await idle.body?.cancel().catch(() => {});
-  }));
+withFolder.test("serve ends at Ctrl-C with an open event stream, and prints no token", async (folder) => {
+  const token = "a-secret-of-0123456789";
+  await using server = await startServe(["--token", token, "--debug"], { folder });
+  const headers = { authorization: `Bearer ${token}` };
+  const started = await fetch(`${server.url}/api/convenings`, {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json" },
+    body: JSON.stringify({
+      kind: "debate",
+      topic: "Is remote work good for cities?",
+      participants: [{ name: "Ada", model: "human" }, { name: "Ben" }],
+    }),
+  });
+  const { links } = await started.json();
+  const events = await fetch(`${server.url}${links.events}`, { headers });
+  const reader = events.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let heard = "";
+  while (!heard.includes("turn-wait")) {
+    const { done, value } = await reader.read();
+    assert.ok(!done, heard);
+    heard += value;
+  }
+  const idle = await fetch(`${server.url}${links.events}`, { headers });
+  server.kill("SIGINT");
+  const { code, stderr } = await server.end;
+  assert.equal(code, 130);
+  assert.ok(!stderr.includes(token), stderr);
+  while (!(await reader.read()).done);
+  await idle.body?.cancel().catch(() => {});
+});
 
 Deno.test("serve reports missing or invalid certificates, base paths, hosts and origins", async () => {
   const cases: readonly [args: readonly string[], field: string][] = [
@@ -142,13 +140,12 @@ Deno.test("serve reports missing or invalid certificates, base paths, hosts and 
   });
 });
 
-Deno.test("a server of a folder that does not exist says so", () =>
-  withFolder(async (folder) => {
-    const typo = await runCli(["mcp", "--read-only", "--out", "typo"], { folder });
-    assert.match(typo.stderr, /The folder \S*typo does not exist yet/);
-    const there = await runCli(["mcp", "--read-only", "--out", "."], { folder });
-    assert.deepEqual([there.code, there.stderr], [typo.code, ""]);
-  }));
+withFolder.test("a server of a folder that does not exist says so", async (folder) => {
+  const typo = await runCli(["mcp", "--read-only", "--out", "typo"], { folder });
+  assert.match(typo.stderr, /The folder \S*typo does not exist yet/);
+  const there = await runCli(["mcp", "--read-only", "--out", "."], { folder });
+  assert.deepEqual([there.code, there.stderr], [typo.code, ""]);
+});
 
 Deno.test("the container of examples/Dockerfile has the task's permissions and its own port", async () => {
   const text = await Deno.readTextFile(new URL("../../examples/Dockerfile", import.meta.url));

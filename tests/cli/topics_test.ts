@@ -9,25 +9,24 @@ const TOPICS = [
   "Should buses be free for everyone in the city?",
 ];
 
-Deno.test("topics prints the requested number of topics, one per line, and writes nothing", () =>
-  withFolder(async (folder) => {
-    const end = await ran(["topics", "city traffic", "--n", "3", "--seed", "1"], { folder });
-    const lines = end.stdout.trimEnd().split("\n");
-    assert.equal(lines.length, 3);
-    const json = await runMain(["topics", "city traffic", "--n", "3", "--seed", "1", "--json"], {
-      folder,
-    });
-    const { usage: _usage, ...told } = jsonOf(json);
-    const offline = { model: "offline", noModelSpoke: true };
-    assert.deepEqual(told, { subject: "city traffic", topics: lines, ...offline });
-    assert.match(end.stderr, /No model spoke/);
-    assert.deepEqual(await namesIn(folder), []);
-    const host = await runCli(["topics", "cars", "--base-url", "http://models.example/v1"], {
-      folder,
-    });
-    assert.equal(host.code, 2);
-    assert.match(host.stderr, /--allow-net=models\.example/);
-  }));
+withFolder.test("topics prints the requested number of topics, one per line, and writes nothing", async (folder) => {
+  const end = await ran(["topics", "city traffic", "--n", "3", "--seed", "1"], { folder });
+  const lines = end.stdout.trimEnd().split("\n");
+  assert.equal(lines.length, 3);
+  const json = await runMain(["topics", "city traffic", "--n", "3", "--seed", "1", "--json"], {
+    folder,
+  });
+  const { usage: _usage, ...told } = jsonOf(json);
+  const offline = { model: "offline", noModelSpoke: true };
+  assert.deepEqual(told, { subject: "city traffic", topics: lines, ...offline });
+  assert.match(end.stderr, /No model spoke/);
+  assert.deepEqual(await namesIn(folder), []);
+  const host = await runCli(["topics", "cars", "--base-url", "http://models.example/v1"], {
+    folder,
+  });
+  assert.equal(host.code, 2);
+  assert.match(host.stderr, /--allow-net=models\.example/);
+});
 
 Deno.test("debate --topic-from debates the chosen topic and lists all", async () => {
   await using server = await startModelServer({

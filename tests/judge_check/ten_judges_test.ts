@@ -7,6 +7,7 @@ import { JUDGE_CHECK_TOPIC } from "../../src/compose.ts";
 import { withFolder } from "../support/cli.ts";
 import { type ModelServer, startModelServer } from "../support/model_server.ts";
 import { answering, JUDGES } from "./ten_judges.ts";
+import { testsWith } from "../support/tests_with.ts";
 
 interface Held {
   readonly winner: string | null;
@@ -44,10 +45,14 @@ async function profileOf(server: ModelServer, model: string, out: string): Promi
   return value as JudgeProfile;
 }
 
-async function inArchive(held: (server: ModelServer, out: string) => Promise<void>) {
+async function inArchive(
+  held: (opened: { readonly server: ModelServer; readonly out: string }) => Promise<void>,
+): Promise<void> {
   await using server = await startModelServer({ respond: answering(), journal: false });
-  await withFolder((out) => held(server, out));
+  await withFolder((out) => held({ server, out }));
 }
+
+inArchive.test = testsWith(inArchive);
 
 const NAMES = Object.keys(JUDGES);
 /** Bias that a check of each judge finds. */
@@ -64,97 +69,93 @@ const BIASES: Readonly<Record<string, RegExp>> = {
 };
 const isBiased = (name: string) => name !== "fair";
 
-Deno.test("Ten judges: no biased judge decides a debate without a note about its bias", () =>
-  inArchive(async (server, out) => {
-    const rows: string[][] = [];
-    for (const name of NAMES) {
-      const { biases, right } = await profileOf(server, name, out);
-      if (name in BIASES) assert.match(biases.join("\n"), BIASES[name]!, name);
-      if (name === "fair") assert.deepEqual([biases, right.estimate], [[], 1]);
-      for (const [panel, judges] of [["alone", [name]], ["three", [name, name, name]]] as const) {
-        const { winner, strength } = await debate(server, judges, {
-          out,
-          verdictRepeats: 1,
-          roundCount: 0,
-        });
-        const kinds = [...new Set(strength.judgeNotes.map(({ kind }) => kind))];
-        rows.push([name, panel, winner ?? "none", strength.level, kinds.join(", ")]);
-        const named = strength.judgeNotes.filter(({ kind }) => kind !== "one model");
-        if (isBiased(name) && winner !== null) {
-          assert.ok(named.length > 0, `${name}: ${strength.sentence}`);
-          assert.equal(strength.level, "contested", name);
-        }
-        if (panel === "three") assert.ok(kinds.includes("one model"), name);
+inArchive.test("Ten judges: no biased judge decides a debate without a note about its bias", async ({ server, out }) => {
+  const rows: string[][] = [];
+  for (const name of NAMES) {
+    const { biases, right } = await profileOf(server, name, out);
+    if (name in BIASES) assert.match(biases.join("\n"), BIASES[name]!, name);
+    if (name === "fair") assert.deepEqual([biases, right.estimate], [[], 1]);
+    for (const [panel, judges] of [["alone", [name]], ["three", [name, name, name]]] as const) {
+      const { winner, strength } = await debate(server, judges, {
+        out,
+        verdictRepeats: 1,
+        roundCount: 0,
+      });
+      const kinds = [...new Set(strength.judgeNotes.map(({ kind }) => kind))];
+      rows.push([name, panel, winner ?? "none", strength.level, kinds.join(", ")]);
+      const named = strength.judgeNotes.filter(({ kind }) => kind !== "one model");
+      if (isBiased(name) && winner !== null) {
+        assert.ok(named.length > 0, `${name}: ${strength.sentence}`);
+        assert.equal(strength.level, "contested", name);
       }
-      rows.at(-2)!.push(
-        biases.map((each) => each.split(":")[0]).join("; "),
-        String(right.estimate),
-      );
+      if (panel === "three") assert.ok(kinds.includes("one model"), name);
     }
-    console.log(["", ...rows.map((row) => `| ${row.join(" | ")} |`)].join("\n"));
-    const [alone, three] = ["alone", "three"].map((panel) =>
-      new Map(
-        rows.filter(([, of]) => of === panel).map(([name, , winner, level]) =>
-          [name, `${winner} ${level}`] as const
-        ),
-      )
+    rows.at(-2)!.push(
+      biases.map((each) => each.split(":")[0]).join("; "),
+      String(right.estimate),
     );
-    for (const name of ["first-speaker", "last-speaker", "label", "first-listed", "all-sevens"]) {
-      assert.deepEqual([alone!.get(name), three!.get(name)], Array(2).fill("none undecided"), name);
+  }
+  console.log(["", ...rows.map((row) => `| ${row.join(" | ")} |`)].join("\n"));
+  const [alone, three] = ["alone", "three"].map((panel) =>
+    new Map(
+      rows.filter(([, of]) => of === panel).map(([name, , winner, level]) =>
+        [name, `${winner} ${level}`] as const
+      ),
+    )
+  );
+  for (const name of ["first-speaker", "last-speaker", "label", "first-listed", "all-sevens"]) {
+    assert.deepEqual([alone!.get(name), three!.get(name)], Array(2).fill("none undecided"), name);
+  }
+  assert.equal(alone!.get("fair"), "advocate-a clear");
+});
+
+inArchive.test("Ten judges: a panel of the fair judge and two biased ones describes each", async ({ server, out }) => {
+  const { winner, strength } = await debate(server, ["fair", "length", "first-speaker"], { out });
+  assert.equal(winner, null);
+  assert.deepEqual(strength.votes.map(({ model, split }) => [model, split ?? "vote"]), [
+    ["fair", "vote"],
+    ["length", "vote"],
+    ["first-speaker", "order or label"],
+  ]);
+  assert.ok(
+    strength.judgeNotes.some(({ kind, judge }) => kind === "length" && judge === "judge-2"),
+  );
+});
+
+inArchive.test("Ten judges: a tie-break judge is asked when the panel ties, and the outcome states it", async ({ server, out }) => {
+  const panel = ["fair", "length"];
+  const tied = await debate(server, panel, { out, tiebreakModel: "fair" });
+  assert.equal(tied.winner, "advocate-a");
+  assert.equal(tied.strength.level, "contested");
+  assert.match(tied.strength.sentence, /Tie-break judge decided the tie/);
+  assert.deepEqual((await verify(tied.dir)).findings, []);
+  const { start, result } = await openConvening(tied.dir);
+  assert.equal(result.winner, "advocate-a");
+  assert.equal(start.judges.at(-1)!.tiebreak, true);
+  const agreed = await debate(server, ["fair", "fair"], { out, tiebreakModel: "length" });
+  assert.equal(agreed.winner, "advocate-a");
+  assert.ok(agreed.strength.votes.every(({ tiebreak }) => tiebreak !== true), "not asked");
+});
+
+inArchive.test("Ten judges: a random judge decides 1 debate in 8 with repeats; without repeats 1 in 2, and consistency is not measured", async ({ server, out }) => {
+  // The random judge uses the bits of the topic's number: these topics cover all results of four requests.
+  const decided = async (verdictRepeats: number) => {
+    const held = [];
+    for (let falls = 0; falls < 16; falls++) {
+      const topic = `Should street ${falls} be closed to cars?`;
+      const rest = { out, topic, verdictRepeats, roundCount: 0, closings: false };
+      held.push(await debate(server, ["coin"], rest));
     }
-    assert.equal(alone!.get("fair"), "advocate-a clear");
-  }));
-
-Deno.test("Ten judges: a panel of the fair judge and two biased ones describes each", () =>
-  inArchive(async (server, out) => {
-    const { winner, strength } = await debate(server, ["fair", "length", "first-speaker"], { out });
-    assert.equal(winner, null);
-    assert.deepEqual(strength.votes.map(({ model, split }) => [model, split ?? "vote"]), [
-      ["fair", "vote"],
-      ["length", "vote"],
-      ["first-speaker", "order or label"],
-    ]);
-    assert.ok(
-      strength.judgeNotes.some(({ kind, judge }) => kind === "length" && judge === "judge-2"),
-    );
-  }));
-
-Deno.test("Ten judges: a tie-break judge is asked when the panel ties, and the outcome states it", () =>
-  inArchive(async (server, out) => {
-    const panel = ["fair", "length"];
-    const tied = await debate(server, panel, { out, tiebreakModel: "fair" });
-    assert.equal(tied.winner, "advocate-a");
-    assert.equal(tied.strength.level, "contested");
-    assert.match(tied.strength.sentence, /Tie-break judge decided the tie/);
-    assert.deepEqual((await verify(tied.dir)).findings, []);
-    const { start, result } = await openConvening(tied.dir);
-    assert.equal(result.winner, "advocate-a");
-    assert.equal(start.judges.at(-1)!.tiebreak, true);
-    const agreed = await debate(server, ["fair", "fair"], { out, tiebreakModel: "length" });
-    assert.equal(agreed.winner, "advocate-a");
-    assert.ok(agreed.strength.votes.every(({ tiebreak }) => tiebreak !== true), "not asked");
-  }));
-
-Deno.test("Ten judges: a random judge decides 1 debate in 8 with repeats; without repeats 1 in 2, and consistency is not measured", () =>
-  inArchive(async (server, out) => {
-    // The random judge uses the bits of the topic's number: these topics cover all results of four requests.
-    const decided = async (verdictRepeats: number) => {
-      const held = [];
-      for (let falls = 0; falls < 16; falls++) {
-        const topic = `Should street ${falls} be closed to cars?`;
-        const rest = { out, topic, verdictRepeats, roundCount: 0, closings: false };
-        held.push(await debate(server, ["coin"], rest));
-      }
-      for (const { strength: { sentence, level } } of held) {
-        const steadiness = verdictRepeats === 0 ? "not measured" : "measured";
-        assert.ok(sentence.includes(`steadiness ${steadiness}`), sentence);
-        if (verdictRepeats === 0) assert.notEqual(level, "clear");
-      }
-      return held.filter(({ winner }) => winner !== null).length / held.length;
-    };
-    assert.equal(await decided(0), 1 / 2);
-    assert.equal(await decided(1), 1 / 8);
-  }));
+    for (const { strength: { sentence, level } } of held) {
+      const steadiness = verdictRepeats === 0 ? "not measured" : "measured";
+      assert.ok(sentence.includes(`steadiness ${steadiness}`), sentence);
+      if (verdictRepeats === 0) assert.notEqual(level, "clear");
+    }
+    return held.filter(({ winner }) => winner !== null).length / held.length;
+  };
+  assert.equal(await decided(0), 1 / 2);
+  assert.equal(await decided(1), 1 / 8);
+});
 
 Deno.test("Ten judges: repeated requests have different seeds, and a verdict file for each pass and asking", async () => {
   const seeds: unknown[] = [];

@@ -14,25 +14,24 @@ import { namesIn, withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { CONFIG, MOTION, startModels } from "../support/pro_con_debate.ts";
 
-Deno.test("pro-con: a program runs, streams and validates; both debates are recorded", () =>
-  withFolder(async (folder) => {
-    const offline: DebateConfig = { ...CONFIG, proModelId: "offline", conModelId: "offline" };
-    const options = { record: folderRecord({ out: folder }) };
-    const { transcript, metadata } = await runDebate("debate-123", offline, options);
-    assert.equal(transcript.length, 6);
-    assert.ok(["pro", "con", null].includes(metadata.winner));
-    const states = await Array.fromAsync(streamDebate("debate-123", offline, options));
-    assert.deepEqual(
-      [...new Set(states.map(({ currentSpeaker }) => currentSpeaker))],
-      ["pro", "con"],
-    );
-    assert.equal(states.at(-1)?.currentRound, 3);
-    assert.ok(states.some(({ currentTurnDraft }) => (currentTurnDraft?.speech ?? "") !== ""));
-    assert.deepEqual(validateDebateConfig(initializeDebateState("debate-123", offline)), []);
-    const kept = await listConvenings(folder);
-    assert.equal(kept.length, 2, "both debates are kept");
-    for (const { dir } of kept) assert.deepEqual((await verify(dir)).findings, []);
-  }));
+withFolder.test("pro-con: a program runs, streams and validates; both debates are recorded", async (folder) => {
+  const offline: DebateConfig = { ...CONFIG, proModelId: "offline", conModelId: "offline" };
+  const options = { record: folderRecord({ out: folder }) };
+  const { transcript, metadata } = await runDebate("debate-123", offline, options);
+  assert.equal(transcript.length, 6);
+  assert.ok(["pro", "con", null].includes(metadata.winner));
+  const states = await Array.fromAsync(streamDebate("debate-123", offline, options));
+  assert.deepEqual(
+    [...new Set(states.map(({ currentSpeaker }) => currentSpeaker))],
+    ["pro", "con"],
+  );
+  assert.equal(states.at(-1)?.currentRound, 3);
+  assert.ok(states.some(({ currentTurnDraft }) => (currentTurnDraft?.speech ?? "") !== ""));
+  assert.deepEqual(validateDebateConfig(initializeDebateState("debate-123", offline)), []);
+  const kept = await listConvenings(folder);
+  assert.equal(kept.length, 2, "both debates are kept");
+  for (const { dir } of kept) assert.deepEqual((await verify(dir)).findings, []);
+});
 
 Deno.test("initializeDebateState() has every field from the configuration", () => {
   const state = initializeDebateState("d-1", { ...CONFIG, proPersonaId: "scientist" });
@@ -186,17 +185,16 @@ Deno.test("streamDebate() throws a model's error after a state with the error", 
   assert.equal(isDebateComplete, false);
 });
 
-Deno.test("streamDebate(): a debate whose loop was left early can be resumed from its directory", () =>
-  withFolder(async (folder) => {
-    await using models = await startModels();
-    const options = { config: { out: folder, seed: 1, baseUrl: models.url } };
-    for await (const state of streamDebate("d-1", CONFIG, options)) {
-      if (state.transcript.length === 2) break;
-    }
-    const [day] = (await namesIn(folder)).filter((name) => /^\d/.test(name));
-    const [name] = (await namesIn(join(folder, day!))).filter((each) => each !== "index.md");
-    const dir = join(folder, day!, name!);
-    const result = await (await resume(dir)).run();
-    assert.equal(result.status, "completed");
-    assert.deepEqual((await verify(dir)).findings, []);
-  }));
+withFolder.test("streamDebate(): a debate whose loop was left early can be resumed from its directory", async (folder) => {
+  await using models = await startModels();
+  const options = { config: { out: folder, seed: 1, baseUrl: models.url } };
+  for await (const state of streamDebate("d-1", CONFIG, options)) {
+    if (state.transcript.length === 2) break;
+  }
+  const [day] = (await namesIn(folder)).filter((name) => /^\d/.test(name));
+  const [name] = (await namesIn(join(folder, day!))).filter((each) => each !== "index.md");
+  const dir = join(folder, day!, name!);
+  const result = await (await resume(dir)).run();
+  assert.equal(result.status, "completed");
+  assert.deepEqual((await verify(dir)).findings, []);
+});

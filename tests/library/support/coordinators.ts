@@ -11,6 +11,7 @@ import type { CoordinatorOptions, DebaterArgument } from "../../../papers.ts";
 import { defaultHost } from "../../../protocol.ts";
 import { paperTalker, POSTURES, TOPICS } from "../../workflows/support/paper_talkers.ts";
 import { withFolder } from "../../support/cli.ts";
+import { testsWith } from "../../support/tests_with.ts";
 import type { Say, Talker } from "../../workflows/support/talkers.ts";
 
 export const QUESTION = "To what extent do trees cool streets at night?";
@@ -37,6 +38,8 @@ export async function talking<T>(work: (agent: Talker) => Promise<T>, say?: Say)
   }
 }
 
+talking.test = testsWith(talking);
+
 /** Calls `work` with an archive folder while a talker replaces every model. */
 export async function archiving(
   work: (out: string, agent: Talker) => Promise<void>,
@@ -44,6 +47,8 @@ export async function archiving(
 ): Promise<void> {
   await withFolder((out) => talking((agent) => work(out, agent), say));
 }
+
+archiving.test = testsWith(archiving);
 
 /** Creates a coordinator whose whole debate is recorded in memory. */
 export function coordinatorOf(options: CoordinatorOptions = {}): DebateCoordinator {
