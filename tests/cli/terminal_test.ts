@@ -12,52 +12,48 @@ import { ran, runMain } from "../support/run_main.ts";
 const TOPIC = "Should cities ban private cars from their centres?";
 const RECORDS = join(import.meta.dirname!, "../../examples/records");
 
-Deno.test("a run in a terminal ends with the next commands and its id; piped output does not", () =>
-  withFolder(async (folder) => {
-    const args = ["debate", TOPIC, "--seed", "1", "--rounds", "0"];
-    const { stdout } = await ran([...args, "--quiet"], { folder, columns: 60 });
-    const report = stdout.slice(0, stdout.indexOf(folder)).split("\n");
-    assert.deepEqual(report.filter((line) => line.length > 60), []);
-    const [, id] = /\/([^\/\s]+_debate)\/index\.md\nNext:\n/.exec(stdout) ?? [];
-    const next = stdout.slice(stdout.indexOf("Next:\n")).trimEnd().split("\n").slice(1);
-    assert.equal(next.length, 3);
-    for (const line of next) {
-      assert.ok(line.startsWith("  convenings ") && line.includes(id!), line);
-    }
-    const ask = next[1]!.slice("  convenings ask ".length).split(/ (?=')/);
-    const words = ask.map((each) => each.replaceAll("'", ""));
-    const asked = await runMain(["ask", ...words], { folder, columns: 60 });
-    assert.match(asked.stdout, /^\d+ {2}/, ask.join(" "));
-    assert.doesNotMatch(asked.stdout, /^ {4}.{57}/m);
-    const piped = await runMain(["resume", "latest"], { folder });
-    assert.match(piped.stdout, /index\.md\n$/);
-  }));
+withFolder.test("a run in a terminal ends with the next commands and its id; piped output does not", async (folder) => {
+  const args = ["debate", TOPIC, "--seed", "1", "--rounds", "0"];
+  const { stdout } = await ran([...args, "--quiet"], { folder, columns: 60 });
+  const report = stdout.slice(0, stdout.indexOf(folder)).split("\n");
+  assert.deepEqual(report.filter((line) => line.length > 60), []);
+  const [, id] = /\/([^\/\s]+_debate)\/index\.md\nNext:\n/.exec(stdout) ?? [];
+  const next = stdout.slice(stdout.indexOf("Next:\n")).trimEnd().split("\n").slice(1);
+  assert.equal(next.length, 3);
+  for (const line of next) {
+    assert.ok(line.startsWith("  convenings ") && line.includes(id!), line);
+  }
+  const ask = next[1]!.slice("  convenings ask ".length).split(/ (?=')/);
+  const words = ask.map((each) => each.replaceAll("'", ""));
+  const asked = await runMain(["ask", ...words], { folder, columns: 60 });
+  assert.match(asked.stdout, /^\d+ {2}/, ask.join(" "));
+  assert.doesNotMatch(asked.stdout, /^ {4}.{57}/m);
+  const piped = await runMain(["resume", "latest"], { folder });
+  assert.match(piped.stdout, /index\.md\n$/);
+});
 
-Deno.test("the hint of an error is wrapped in a terminal", () =>
-  withFolder(async (folder) => {
-    const { stderr } = await ran(["debate", TOPIC, "--model", "no:x"], { folder, columns: 60 }, 2);
-    assert.match(stderr, /^Known are /m);
-    for (const line of stderr.split("\n")) assert.ok(line.length <= 60, line);
-  }));
+withFolder.test("the hint of an error is wrapped in a terminal", async (folder) => {
+  const { stderr } = await ran(["debate", TOPIC, "--model", "no:x"], { folder, columns: 60 }, 2);
+  assert.match(stderr, /^Known are /m);
+  for (const line of stderr.split("\n")) assert.ok(line.length <= 60, line);
+});
 
-Deno.test("list in a terminal prints one row per convening within the width: age, winner or status, topic, id", () =>
-  withFolder(async (folder) => {
-    for (const columns of [80, 120]) {
-      const { stdout } = await runMain(["list", "--out", RECORDS], { folder, columns });
-      const lines = stdout.trimEnd().split("\n");
-      assert.equal(lines.length, 2);
-      assert.ok(lines.every((line) => line.length <= columns), stdout);
-      const starts = lines.map((line) => line.search(/undecided|\S+ won/));
-      assert.equal(new Set(starts).size, 1, stdout);
-      assert.match(lines[0]!, /^\S.*(?: ago|now|-23) +\S.* {2}2026-11-23T01-14-00_debate$/);
-    }
-  }));
+withFolder.test("list in a terminal prints one row per convening within the width: age, winner or status, topic, id", async (folder) => {
+  for (const columns of [80, 120]) {
+    const { stdout } = await runMain(["list", "--out", RECORDS], { folder, columns });
+    const lines = stdout.trimEnd().split("\n");
+    assert.equal(lines.length, 2);
+    assert.ok(lines.every((line) => line.length <= columns), stdout);
+    const starts = lines.map((line) => line.search(/undecided|\S+ won/));
+    assert.equal(new Set(starts).size, 1, stdout);
+    assert.match(lines[0]!, /^\S.*(?: ago|now|-23) +\S.* {2}2026-11-23T01-14-00_debate$/);
+  }
+});
 
-Deno.test("convenings without a command prints the help", () =>
-  withFolder(async (folder) => {
-    const alone = await ran([], { folder });
-    assert.deepEqual(alone, await runMain(["--help"], { folder }));
-  }));
+withFolder.test("convenings without a command prints the help", async (folder) => {
+  const alone = await ran([], { folder });
+  assert.deepEqual(alone, await runMain(["--help"], { folder }));
+});
 
 Deno.test("open serves a record's archive, and prints the URL when a server already has it", async () => {
   const dir = join(RECORDS, "2026-11-23/2026-11-23T01-14-00_debate");
@@ -81,14 +77,13 @@ Deno.test("open serves a record's archive, and prints the URL when a server alre
   assert.ok(stderr.includes(`Open ${closed.url}/convenings/`), stderr);
 });
 
-Deno.test("open without an argument serves the list of an archive without convenings", () =>
-  withFolder(async (folder) => {
-    await using server = await startServe(["--read-only"], { folder, command: ["open"] });
-    assert.match(await (await fetch(server.url)).text(), /There is no convening yet/);
-    const { code, stderr } = await runMain(["open", "latest"], { folder });
-    assert.equal(code, 2);
-    assert.match(stderr, /Cannot find the latest convening/);
-  }));
+withFolder.test("open without an argument serves the list of an archive without convenings", async (folder) => {
+  await using server = await startServe(["--read-only"], { folder, command: ["open"] });
+  assert.match(await (await fetch(server.url)).text(), /There is no convening yet/);
+  const { code, stderr } = await runMain(["open", "latest"], { folder });
+  assert.equal(code, 2);
+  assert.match(stderr, /Cannot find the latest convening/);
+});
 
 Deno.test("open writes an IPv6 address in brackets when it asks for a permission", async () => {
   const dir = join(RECORDS, "2026-11-23/2026-11-23T01-14-00_debate");
@@ -112,20 +107,19 @@ Deno.test("open writes an IPv6 address in brackets when it asks for a permission
   assert.deepEqual(asked, ["[::1]:4000"]);
 });
 
-Deno.test("demo shows the shipped debate turn by turn and ends as the debate did", () =>
-  withFolder(async (folder) => {
-    const { stdout, stderr } = await ran(["demo"], { folder });
-    assert.match(stderr, /^A language model spoke this debate on 2026-11-23\./);
-    const turns = stderr.split("\n").filter((line) => /^\d+ · /.test(line));
-    assert.deepEqual(turns.map((line) => parseInt(line)), [...Array(13).keys()].map((n) => n + 1));
-    assert.match(
-      stdout,
-      /^Undecided: the judges did not agree\.\n {3}7\.32 {2}Advocate B\n {3}6\.93 {2}Advocate A\n/,
-    );
-    const json = jsonOf(await runMain(["demo", "--json"], { folder }));
-    assert.equal(json["status"], "completed");
-    assert.deepEqual(await namesIn(folder), []);
-  }));
+withFolder.test("demo shows the shipped debate turn by turn and ends as the debate did", async (folder) => {
+  const { stdout, stderr } = await ran(["demo"], { folder });
+  assert.match(stderr, /^A language model spoke this debate on 2026-11-23\./);
+  const turns = stderr.split("\n").filter((line) => /^\d+ · /.test(line));
+  assert.deepEqual(turns.map((line) => parseInt(line)), [...Array(13).keys()].map((n) => n + 1));
+  assert.match(
+    stdout,
+    /^Undecided: the judges did not agree\.\n {3}7\.32 {2}Advocate B\n {3}6\.93 {2}Advocate A\n/,
+  );
+  const json = jsonOf(await runMain(["demo", "--json"], { folder }));
+  assert.equal(json["status"], "completed");
+  assert.deepEqual(await namesIn(folder), []);
+});
 
 Deno.test("demo streams the words of a turn in a terminal and ends at Ctrl-C", async () => {
   const pieces: string[] = [];
