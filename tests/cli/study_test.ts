@@ -1,6 +1,8 @@
 // Command `study`: run, status, stop, retry, report; errors and exit codes.
 import assert from "node:assert/strict";
+import { exists } from "@std/fs";
 import { join } from "@std/path";
+import { pause } from "../../src/core/clock.ts";
 import { jsonOf, startCli, withFolder } from "../support/cli.ts";
 import { ran, runMain } from "../support/run_main.ts";
 import { startModelServer } from "../support/model_server.ts";
@@ -167,6 +169,9 @@ Deno.test("study stop ends another process's run with 130, and run continues it"
     const watch = startCli(["study", "status", "tea", "--watch"], { folder });
     await watch.saw("0 of 2 done");
     await ran(["study", "stop", "tea"], { folder });
+    // The run removes the file when it has read the stop.
+    const stop = join(folder, "convenings", "studies", "tea", ".stop");
+    while (await exists(stop)) await pause(1);
     server.open();
     const { code, stdout, stderr } = await run.end;
     assert.match((await watch.end).stdout, /^tea: unfinished, 0 of 2 done/);

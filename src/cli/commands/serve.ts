@@ -341,7 +341,7 @@ async function untilInterrupted({ signal }: Session): Promise<void> {
 }
 
 /** Timeout of the request that checks for a running server, in milliseconds. */
-const TIMEOUT = 2000;
+const TIMEOUT = 10_000;
 
 /**
  * `open [dir]`: prints the URL of a convening's page, by default the latest's; serves the archive if no server does. Without an
