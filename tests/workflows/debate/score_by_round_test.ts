@@ -138,6 +138,7 @@ Deno.test("A person judges turn by turn when other judges score by rounds", asyn
     asked.push(turn);
     const criteria = [...task.matchAll(/^- (\w+): number 0 to 10/gm)].map(([, id]) => `${id}: 6`);
     if (!turn.startsWith("score/")) {
+      assert.match(task, /^The criteria and their weights: (?:\w+ 0\.\d+, ){4}\w+ 0\.\d+\. /m);
       assert.match(task, /^- winner: one of Side 1, Side 2, tie\n- mainReason: text; may be/m);
     }
     workflow.say(
