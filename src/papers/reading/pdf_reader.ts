@@ -219,7 +219,7 @@ function rightToLeft(runs: readonly Run[], size: number): string {
     for (const piece of (BRACKETED.exec(run.text)?.slice(1) ?? [run.text]).reverse()) {
       if (/[\p{L}\p{N}]/u.test(piece)) {
         const isSpaced = between.some((each) => each.trim() === "");
-        // What stands before a part is read before the part.
+        // Signs and blanks before a piece are read before the piece.
         if (part.length === 0 || isSpaced && !/\p{Script=Latin}/u.test(piece)) end();
         part.push(...between.splice(0), piece);
       } else if (piece !== "") between.push(piece);
