@@ -45,8 +45,15 @@ export async function forkRecord(
   dir: string,
   options: ForkOptions,
 ): Promise<string> {
-  const { at, edit, clock, out = archiveAround(dir), files: forks = files, ...more } = options;
-  const { parent = basename(dir), ...rest } = more;
+  const {
+    at,
+    edit,
+    clock,
+    parent = basename(dir),
+    out = archiveAround(dir),
+    files: forks = files,
+    ...rest
+  } = options;
   const contents = await readParent(files, dir, options);
   const facts = selectFacts(contents.facts, dir, { at, edit });
   const start: ConveningStart = {
