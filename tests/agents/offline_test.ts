@@ -299,6 +299,7 @@ Deno.test("createOfflineAgent() fills an unknown schema and settles no claim", a
       colour: z.enum(["red", "blue"]),
       count: z.int().min(3).max(5),
       items: z.array(item).min(2),
+      questions: z.array(item),
       maybe: z.union([z.string(), z.null()]),
       note: z.string().min(5).max(20),
       sure: z.boolean(),

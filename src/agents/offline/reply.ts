@@ -148,9 +148,10 @@ function listOf(place: Place): readonly unknown[] {
   const bounds = { least: Number(least), most: most === undefined ? Infinity : Number(most) };
   const name = path.at(-1) ?? "";
   if (EMPTY.has(name)) return [];
-  const named = LISTS[name]?.(place, bounds);
-  if (named !== undefined) return named.slice(0, bounds.most);
   const items = resolveSchema(shape.items, root);
+  const named = LISTS[name]?.(place, bounds);
+  const isFitting = (each: unknown) => (typeof each === "object") === (items.type === "object");
+  if (named?.every(isFitting)) return named.slice(0, bounds.most);
   const naming = NAMING.flatMap((name) => enumOf(objectIn(items.properties)[name], root) ?? []);
   // A list in a schema that refers to itself would not end.
   const usual = path.length < DEEP ? Math.max(1, bounds.least) : Number(shape.minItems ?? 0);
@@ -175,8 +176,8 @@ interface Bounds {
   readonly most: number;
 }
 
-/** Writers of lists by name; a writer returns undefined for another list of that name. */
-const LISTS: Readonly<Record<string, (place: Place, bounds: Bounds) => unknown[] | undefined>> = {
+/** Writers of lists by name; another list of that name, whose items are of another type, is filled by its schema. */
+const LISTS: Readonly<Record<string, (place: Place, bounds: Bounds) => unknown[]>> = {
   proposals: (place) => merged(place) ?? proposalsOf(place.scene),
   claims: ({ scene: { view } }) => {
     const { text = "" } = view.quoted.find(({ name }) => name === "statement") ?? {};
