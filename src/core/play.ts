@@ -184,13 +184,15 @@ export async function play<T, Flight>(
   return step.value;
 }
 
-/** Contradiction between a record and its protocol: a missing or surplus message. */
+/** Contradiction between a record and its protocol: a missing or surplus message, or a missing answer to a question. */
 export interface OrderProblem {
-  /** Number of the message. */
+  /** Number of the message, or of the message that the question is about. */
   readonly seq: number;
   /** Key of the turn or question. */
   readonly key: string;
-  /** Problem, as the end of a sentence about the message. */
+  /** The message or answer, as the subject of a sentence. */
+  readonly subject: string;
+  /** Problem, as the end of that sentence. */
   readonly problem: string;
 }
 
@@ -252,10 +254,13 @@ class OrderStop extends Error {
 }
 
 /** Turn or question, with its answer if that is recorded. */
-interface Recalled {
-  readonly seq: number;
-  readonly key: string;
-  readonly answer: Message | Fact | undefined;
+interface Recalled extends Omit<OrderProblem, "problem"> {
+  readonly answer?: Message | Fact | undefined;
+}
+
+/** Returns the place of a message in an {@linkcode OrderProblem}. */
+function messageAt(seq: number, key: string): Recalled {
+  return { seq, key, subject: `message ${seq} (turn "${key}")` };
 }
 
 class RecordAnswerer implements Answerer<Recalled> {
@@ -291,36 +296,36 @@ class RecordAnswerer implements Answerer<Recalled> {
     const { turn: { key }, seq } = numbered;
     this.#seq = seq;
     const message = this.#unused.get(key);
-    if (message === undefined) return { seq, key, answer: undefined };
+    const at = messageAt(message?.seq ?? seq, key);
+    if (message === undefined) return at;
     this.#unused.delete(key);
     this.#noteSkipped();
-    if (message.seq !== seq) {
-      throw new OrderStop({ seq: message.seq, key }, `should have the number ${seq}`);
-    }
+    if (message.seq !== seq) throw new OrderStop(at, `should have the number ${seq}`);
     const { speaker: participant, phase, kind, round, replyTo } = numbered.turn;
     for (const [field, should] of Object.entries({ participant, phase, kind, round })) {
       if (message[field as keyof Message] === should) continue;
-      throw new OrderStop({ seq, key }, `should have the ${field} ${should}`);
+      throw new OrderStop(at, `should have the ${field} ${should}`);
     }
     if (message.replyTo !== replyTo) {
-      throw new OrderStop({ seq, key }, `should answer ${replyTo ?? "no message"}`);
+      throw new OrderStop(at, `should answer ${replyTo ?? "no message"}`);
     }
     this.#listeners.onTurn?.(numbered, message);
-    return { seq, key, answer: message };
+    return { ...at, answer: message };
   }
 
   ask(question: Question, { seq }: { readonly seq: number }): Recalled {
     const answer = this.#past.recall(question);
     if (answer !== undefined) this.#noteSkipped();
-    return { seq, key: question.key, answer };
+    const { key } = question;
+    return { seq, key, subject: `the answer to question "${key}"`, answer };
   }
 
   settle(flights: readonly Recalled[], required: boolean): readonly (Message | Fact | Failure)[] {
-    return flights.map(({ seq, key, answer }) => {
+    return flights.map(({ answer, ...at }) => {
       if (answer !== undefined) return answer;
-      const failure = required ? undefined : this.#past.find("failure", key);
-      if (failure === undefined) throw new OrderStop({ seq, key });
-      this.#failed.push(key);
+      const failure = required ? undefined : this.#past.find("failure", at.key);
+      if (failure === undefined) throw new OrderStop(at);
+      this.#failed.push(at.key);
       return failure;
     });
   }
@@ -334,18 +339,17 @@ class RecordAnswerer implements Answerer<Recalled> {
     this.#hearRest();
     const [extra] = this.#unused.values();
     return extra && {
-      seq: extra.seq,
-      key: extra.turn,
+      ...messageAt(extra.seq, extra.turn),
       problem: "is not a turn that this convening can have",
     };
   }
 
   /** Returns the problem of a missing answer, if a later message is recorded; without one, the turn was in flight. */
-  lost({ seq, key }: Omit<OrderProblem, "problem">): OrderProblem | undefined {
+  lost(at: Omit<OrderProblem, "problem">): OrderProblem | undefined {
     this.#hearRest();
     const [later] = [...this.#unused.values()].sort((a, b) => a.seq - b.seq);
     return later &&
-      { seq, key, problem: `is missing, although message ${later.seq} came after it` };
+      { ...at, problem: `is missing, although message ${later.seq} came after it` };
   }
 
   #hearRest(): void {

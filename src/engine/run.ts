@@ -289,9 +289,9 @@ export class Run<T> {
     };
   }
 
-  #corruptError({ key, seq, problem }: OrderProblem): RecordError {
-    const place = `${this.#record.dir ?? "the record"}: message ${seq} (turn "${key}")`;
-    return new RecordError("record_corrupt", `Cannot resume ${place} ${problem}`, {
+  #corruptError({ subject, problem }: OrderProblem): RecordError {
+    const place = this.#record.dir ?? "the record";
+    return new RecordError("record_corrupt", `Cannot resume ${place}: ${subject} ${problem}`, {
       hint: "Put the file back, or fork the convening before the gap.",
     });
   }

@@ -346,7 +346,7 @@ async function checkOrder(contents: RecordContents, catalogue: Catalogue): Promi
   if (found === undefined) return [];
   const [path = "messages"] = [...contents.files]
     .find(([, fact]) => fact.type === "message" && fact.seq === found.seq) ?? [];
-  return [{ path, problem: `the message of turn "${found.key}" ${found.problem}` }];
+  return [{ path, problem: `${found.subject} ${found.problem}` }];
 }
 
 /** Replaces every model name in a configuration by "offline", so that a record can be checked without API keys. */

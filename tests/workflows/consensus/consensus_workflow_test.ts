@@ -263,8 +263,10 @@ describe("A consensus configuration", () => {
       const [stance] = entries.map(({ name }) => name).sort();
       await Deno.remove(`${dir}/stances/${stance}`);
       const { facts } = await openConvening(dir!);
-      const problem = workflow.checkRecord(facts);
-      assert.equal(problem?.key, "stance/round-2/ada");
+      assert.equal(workflow.checkRecord(facts)?.key, "stance/round-2/ada");
+      const problems = (await verify(dir!)).findings.map(({ problem }) => problem);
+      const missing = /^the answer to question "stance\/round-2\/ada" is missing, although /;
+      assert.ok(problems.some((problem) => missing.test(problem)), problems.join("\n"));
     });
   });
 });
