@@ -226,6 +226,7 @@ export function withPersonaGuard<D extends Checkable>(
 export function personaGuard({ asked, mode, template }: PersonaGuardOptions): Guard {
   return {
     name: "persona",
+    asks: true,
     async check(draft, { ask, seq }) {
       const { persona, turn } = draft;
       if (persona === undefined || persona.trim() === "" || turn.text !== undefined) {

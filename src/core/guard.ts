@@ -98,6 +98,8 @@ export interface Objection extends FieldsProblem {
 export interface Guard {
   /** Name in snake_case, shown in `rejected/` files. */
   readonly name: string;
+  /** True if `check` asks a model about attempts, before `check` awaits anything else: a plan then counts the questions. @default false */
+  readonly asks?: boolean | undefined;
   /** Checks one attempt; undefined if it passes. */
   check(
     draft: Draft,

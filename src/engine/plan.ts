@@ -3,7 +3,7 @@ import { type Ask, askOf, UNBOUNDED_TOKENS } from "../core/asks.ts";
 import type { Fact } from "../core/fact.ts";
 import { LimitStop } from "../core/limit.ts";
 import { type Made, type Message, NO_USAGE } from "../core/message.ts";
-import type { Observer } from "../core/guard.ts";
+import type { Guard, GuardTools, Observer } from "../core/guard.ts";
 import { pricingOf, rounded } from "../config/prices.ts";
 import type { Protocol } from "../core/protocol.ts";
 import type { Consult, Consultation, Question, Turn } from "../core/turn.ts";
@@ -13,7 +13,7 @@ import type { RecordedFacts } from "../core/record.ts";
 import { type PromptHead, renderHead } from "../core/prompt.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import type { CastMember } from "../core/participant.ts";
-import type { SpokenTurn } from "./guards.ts";
+import { guardsOf, type SpokenTurn } from "./guards.ts";
 import { Prompter, TAIL_TOKENS, type TranscriptView } from "./prompter.ts";
 import { shapeOf } from "./asker.ts";
 import { requestOf } from "./turns.ts";
@@ -114,6 +114,8 @@ class Planner implements Answerer<Planned> {
   readonly given: Message[] = [];
   readonly #run: PlannedRun;
   readonly #observers: readonly Observer[];
+  /** Guards that ask about every attempt. Claims that a strict fact check finds are counted with its observer. */
+  readonly #guards: readonly Guard[];
   readonly #sizes: PromptSizes;
   readonly #calls: PlannedCall[] = [];
   /** Keys of turns with structured replies. */
@@ -129,6 +131,7 @@ class Planner implements Answerer<Planned> {
     const { design, observers = [] } = run.options;
     this.#run = run;
     this.#observers = [...design?.observers ?? [], ...observers];
+    this.#guards = guardsOf(run.options).filter(({ asks }) => asks === true);
     this.#sizes = sizes;
   }
 
@@ -178,7 +181,8 @@ class Planner implements Answerer<Planned> {
     this.given.push(message);
   }
 
-  take({ turn, seq, count }: NumberedTurn): Planned {
+  take(numbered: NumberedTurn): Planned {
+    const { turn, seq, count } = numbered;
     const { maxTurns = Infinity } = this.#run.options.limits ?? {};
     if (this.#turns >= maxTurns) throw new LimitStop("maxTurns", maxTurns, this.#turns);
     this.#turns++;
@@ -194,7 +198,8 @@ class Planner implements Answerer<Planned> {
       this.#call(member, tokens + (turn.structure?.tokens ?? 0), askOf(turn.kind, "turn"));
       this.asked.push({ member, view: { count }, asks: { turn, member, seq, count } });
     }
-    const ready = this.#now + (turn.text === undefined ? 1 + this.#checkPersona(answer, turn) : 0);
+    const checks = turn.text === undefined ? 1 + this.#checkAttempt(member, numbered) : 0;
+    const ready = this.#now + checks;
     if (turn.aside !== true) this.#transcriptTokens += tokens;
     for (const observer of this.#observers) {
       this.#observe(observer, answer, { ready, view: { count, then: answer } });
@@ -202,26 +207,26 @@ class Planner implements Answerer<Planned> {
     return { answer, ready };
   }
 
-  /** Counts the question of the persona guard about a turn; returns the number of questions. */
-  #checkPersona({ participant, seq }: Message, turn: Turn): number {
-    const { cast, options: { design }, head: { topic } } = this.#run;
-    const [count, body] = [this.given.length, `[What is said in turn ${seq}.]`];
+  /** Counts the guards' questions about an attempt, which are never answered; returns the number of questions. */
+  #checkAttempt({ persona, position }: CastMember, { turn, seq, count }: NumberedTurn): number {
     const draft = {
       turn,
-      body,
+      body: `[What is said in turn ${seq}.]`,
       attempt: 1,
       transcript: [],
-      topic,
-      persona: cast.get(participant)!.persona,
+      topic: this.#run.head.topic,
+      position: turn.position ?? position,
+      persona,
     };
     let asked = 0;
-    const ask = <T, F extends Fact>(question: Question<T, F>): Promise<F> => {
+    const consult: Consult = (question) => {
       if (this.#consult(question, { count })) asked++;
       return new Promise(() => {});
     };
-    // Claims that a strict fact check finds are counted with its observer.
-    const guard = design?.guards?.find(({ name }) => name === "persona");
-    Promise.try(async () => await guard?.check(draft, { ...NO_TOOLS, ask, seq })).catch(() => {});
+    const ask = consult as GuardTools["ask"];
+    for (const guard of this.#guards) {
+      Promise.try(() => guard.check(draft, { ...NO_TOOLS, ask, consult, seq })).catch(() => {});
+    }
     return asked;
   }
 

@@ -1,5 +1,6 @@
 // Plans: counts of turns, calls and tokens, and prompts equal to those of the run except for what is said.
 import assert from "node:assert/strict";
+import { z } from "zod";
 import {
   composeConvening,
   type ConveningConfig,
@@ -12,6 +13,7 @@ import {
   type AgentRequest,
   type ChatMessage,
   defaultHost,
+  type Guard,
   type Observer,
 } from "../../../protocol.ts";
 import { debateOf, dialogueOf, drain, Talker } from "../support/talkers.ts";
@@ -73,6 +75,35 @@ Deno.test("plan() counts the question of the persona guard about each turn of a 
   assert.deepEqual([calls, chain], [6, 6]);
   await drain(workflow);
   assert.equal(agent.requests.length, calls, agent.keys.join(" "));
+});
+
+Deno.test("plan() counts the questions of a program's own guard that says that it asks", async () => {
+  const agent = new Talker(({ schema }) => schema && { text: '{"polite": true}' });
+  const schema = { name: "tone", type: z.object({ polite: z.boolean() }) };
+  const tone: Guard = {
+    name: "tone",
+    asks: true,
+    async check({ turn }, { consult }) {
+      await consult({
+        key: `tone/${turn.key}`,
+        asked: "ben",
+        phase: turn.phase,
+        kind: "tone",
+        round: turn.round,
+        task: "Say whether the reply is polite.",
+        schema,
+      });
+      return undefined;
+    },
+  };
+  for (const [asks, expected] of [[true, 8], [undefined, 4]] as const) {
+    agent.requests.length = 0;
+    const { workflow } = dialogueOf(agent, { moreGuards: [{ ...tone, asks }], maxTurns: 4 });
+    const { calls, chain } = await workflow.plan();
+    assert.deepEqual([calls, chain], [expected, expected]);
+    await drain(workflow);
+    assert.equal(agent.requests.length, 8);
+  }
 });
 
 Deno.test("plan() reports no cost for a model without a price", async () => {
