@@ -69,7 +69,7 @@ export async function endedConvening(contents: RecordContents, act: string): Pro
   if (hasEnded(status) && facts.some(({ type }) => type === "message")) {
     // The next writer counts the facts again: after that, nothing would show the loss.
     const { refuseLosses } = await import("../record/verify.ts");
-    await refuseLosses(recordFiles(dir), contents);
+    refuseLosses(contents);
     return await conveningOf(contents);
   }
   const { heldStatus } = await import("../record/archive.ts");

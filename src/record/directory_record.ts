@@ -68,14 +68,15 @@ export function openRecord(
   return withRecordErrors(async () => {
     const holding = { holder: holder(), clock };
     if (place.dir !== undefined) {
-      const { dir, changed } = place;
+      const { dir, changed = {} } = place;
       const { lock, contents } = await reopenDirectory(files, dir, {
         kind: given?.kind,
         ...holding,
       });
       const configuration = defined({ ...contents.start.configuration, ...changed });
       const model = RecordModel.of({ ...contents, start: { ...contents.start, configuration } });
-      return new DirectoryRecord(files, { dir, lock, model, contents }, options);
+      const isStale = Object.keys(changed).length === 0 && model.lost.length === 0;
+      return new DirectoryRecord(files, { dir, lock, model, contents, isStale }, options);
     }
     if (given === undefined) throw new TypeError("Cannot open a new record: it needs a start");
     const start = wellFormed(withSafeSources(given));
@@ -93,6 +94,8 @@ interface Parts {
   readonly model: RecordModel;
   /** Contents of an existing record. */
   readonly contents?: RecordContents;
+  /** True if `metadata.md` may have the words of an earlier version, which the pages lose. @default false */
+  readonly isStale?: boolean;
 }
 
 /** A convening's directory, written by this process alone. */
@@ -120,15 +123,19 @@ class DirectoryRecord implements OpenRecord {
   #noteWrite: Promise<void> = Promise.resolve();
   /** Pending while the end is written: notes that arrive with the end are written after the end. */
   #ending: Promise<void> = Promise.resolve();
-  /** True while `metadata.md` lacks facts that are on disk. */
-  #isMetadataStale = false;
+  /** True while `metadata.md` lacks facts that are on disk, or may have other words than the pages. */
+  #isMetadataStale: boolean;
   /** True while the archive's indexes are up to date with the record. */
   #isArchiveCurrent = false;
   #logError: unknown;
   #logTimer: ReturnType<typeof setTimeout> | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(files: FileSystem, { dir, lock, model, contents }: Parts, options: RecordOptions) {
+  constructor(
+    files: FileSystem,
+    { dir, lock, model, contents, isStale = false }: Parts,
+    options: RecordOptions,
+  ) {
     this.dir = dir;
     this.start = model.recordedStart;
     this.resumed = contents !== undefined;
@@ -141,6 +148,7 @@ class DirectoryRecord implements OpenRecord {
     this.answers = new DirectoryAnswers(files, dir);
     this.vectors = new DirectoryVectors(files, dir);
     this.#files = files;
+    this.#isMetadataStale = isStale;
     this.#lock = lock;
     this.#model = model;
     this.#log = new LogWriter(files, join(dir, "log.jsonl"));

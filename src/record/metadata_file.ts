@@ -63,6 +63,8 @@ export interface Metadata extends Pick<Ending, "scores" | "unscored"> {
   readonly contradictions: readonly string[];
   /** Sum over all truth files when the file was last written. */
   readonly usage: Usage;
+  /** Counts of truth files when the file was last written. */
+  readonly statistics: Statistics;
 }
 
 const CLAIM_COUNTS = {

@@ -95,7 +95,7 @@ async function readAll(
   const metadata = await collect(failures, () => readMetadata(files, dir));
   const facts = await readFacts(place, options);
   if (metadata === undefined) return { facts, failures };
-  const { start, progress, layout, outcome, winner, contradictions, usage } = metadata;
+  const { start, progress, layout, outcome, winner, contradictions, usage, statistics } = metadata;
   const given = options.types === undefined ? metadata : { sources: [], papers: [] };
   const sources = await readSources(place, given.sources);
   const papers = await readPapers(place, given.papers);
@@ -111,6 +111,7 @@ async function readAll(
     winner,
     contradictions,
     usage,
+    statistics,
     facts: sorted,
     files: facts,
     lastEvent: logged?.n ?? 0,

@@ -151,7 +151,7 @@ interface MetadataFields
   extends
     Omit<ConveningStart, "participants" | "sources" | "papers">,
     Omit<Progress, "endReason" | "endedAt">,
-    Pick<Metadata, "sources" | "scores" | "unscored" | "usage"> {
+    Pick<Metadata, "sources" | "scores" | "unscored" | "usage" | "statistics"> {
   readonly layout?: Layout;
   readonly endReason: EndReason | null;
   readonly endedAt: string | null;
@@ -171,7 +171,7 @@ export function parseMetadata(text: string, path: string): Metadata {
   const read = page.fields as MetadataFields;
   const { kind, topic, judges, configuration, seed, startedAt, expectedMessages, parent } = read;
   const { status, failure, waitingFor, value, resumes, dropped, learned } = read;
-  const { sources, papers = [], layout = 1, winner, scores, unscored, usage } = read;
+  const { sources, papers = [], layout = 1, winner, scores, unscored, usage, statistics } = read;
   const participants = read.participants.map(({ position, positionFrom, ...rest }) =>
     // A position that a message states is taken from the message.
     positionFrom === undefined ? defined({ ...rest, position }) : rest
@@ -181,7 +181,7 @@ export function parseMetadata(text: string, path: string): Metadata {
   return defined({
     start: defined({ ...given, expectedMessages, parent }),
     progress: defined({ status, ...ended, failure, waitingFor, value, resumes, dropped, learned }),
-    ...{ sources, papers, layout, winner, scores, unscored, usage },
+    ...{ sources, papers, layout, winner, scores, unscored, usage, statistics },
     outcome: read.outcome ?? undefined,
     question: typeof question === "string" ? question : undefined,
     contradictions: Array.isArray(contradictions) ? contradictions.map(String) : [],

@@ -22,7 +22,9 @@ const MAX_FAILURE = 1000;
 
 /** Contents of a convening's directory. */
 export interface RecordContents
-  extends Progress, Pick<Metadata, "start" | "layout" | "outcome" | "winner" | "usage"> {
+  extends
+    Progress,
+    Pick<Metadata, "start" | "layout" | "outcome" | "winner" | "usage" | "statistics"> {
   readonly dir: string;
   readonly startedAt: string;
   readonly contradictions?: readonly string[];
@@ -82,6 +84,8 @@ export class RecordModel implements Naming {
   winner: string | null = null;
   /** Contradictions in `metadata.md` when the record was read. */
   recordedContradictions: readonly string[] = [];
+  /** Counts in `metadata.md` when the record was read. */
+  #recordedStatistics: Statistics = {};
   /** Sorted by message number. */
   readonly rows: MessageRow[] = [];
   readonly #names = new Map<number, string>();
@@ -115,6 +119,7 @@ export class RecordModel implements Naming {
     model.outcome = outcome;
     model.winner = winner;
     model.recordedContradictions = contradictions;
+    model.#recordedStatistics = contents.statistics ?? {};
     model.#hidden = hidden;
     for (const fact of facts) model.add(fact);
     return model;
@@ -309,6 +314,14 @@ export class RecordModel implements Naming {
     );
     const rounds = this.rows.reduce((most, { message }) => Math.max(most, message.round), 0);
     return { ...Object.fromEntries(listed), rounds };
+  }
+
+  /** Names of lists of which `metadata.md` counts more facts than there are, with both counts. */
+  get lost(): (readonly [name: string, counted: number, count: number])[] {
+    const recorded = this.#recordedStatistics;
+    return Object.entries(this.statistics)
+      .map(([name, count]) => [name, recorded[name] ?? 0, count] as const)
+      .filter(([, counted, count]) => counted > count);
   }
 
   /** Facts that are not hidden, in the order in which they were added. */

@@ -2,7 +2,12 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { MemoryFileSystem } from "../../src/record/stores.ts";
-import { mendRecord, rebuildIndex, verifyRecord } from "../../src/record/verify.ts";
+import {
+  exportTranscripts,
+  mendRecord,
+  rebuildIndex,
+  verifyRecord,
+} from "../../src/record/verify.ts";
 import { assess } from "../../src/judging/assessment.ts";
 import { readRecord } from "../../src/record/read.ts";
 import { openConvening } from "../../mod.ts";
@@ -91,6 +96,31 @@ Deno.test("earlier totals may count a criterion that one side was not scored by;
   await rebuildIndex(files, DIR);
   assert.deepEqual(await problemsOf(files), []);
   assert.doesNotMatch(await files.read(join(DIR, "metadata.md")), /responsiveness: 0\b/);
+});
+
+Deno.test("earlier totals may count turns that have no score on the other side; counts are compared", async () => {
+  const { files } = await earlier("debate");
+  await files.remove(join(DIR, "scores/010_44a3256d.md"));
+  await edit(files, "metadata.md", ["scores: 8,", "scores: 7,"]);
+  const problems = async () =>
+    (await verifyRecord(files, DIR)).findings.map(({ problem }) => problem)
+      .filter((problem) => problem.startsWith("its scores"));
+  assert.equal((await problems()).length, 1);
+  await edit(files, "metadata.md", ["8.2 }\n    scored: 4", "8.2 }\n    scored: 3"]);
+  assert.deepEqual(await problems(), []);
+});
+
+Deno.test("an export of an earlier version's record writes metadata.md in the words of the pages, and hides no loss", async () => {
+  const { files } = await earlier("debate");
+  const note = "notes: [A note in the words of an earlier version.]\n";
+  await edit(files, "metadata.md", ["contradictions:\n", `${note}contradictions:\n`]);
+  assert.deepEqual(await problemsOf(files), []);
+  await exportTranscripts(files, DIR, { formats: ["txt"] });
+  const { findings, unchecked } = await verifyRecord(files, DIR);
+  assert.deepEqual([findings, unchecked], [[], undefined]);
+  await files.remove(join(DIR, "scores/010_44a3256d.md"));
+  await exportTranscripts(files, DIR, { formats: ["md"] });
+  assert.deepEqual(await problemsOf(files), ["metadata.md"]);
 });
 
 Deno.test("an earlier version's report is shown as recorded", async () => {
