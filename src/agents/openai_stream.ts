@@ -1,6 +1,7 @@
 // Reads streamed chat completions: text, reasoning, tool calls and usage.
 import { z } from "zod";
 import type { AgentReply, FinishReason } from "../core/agent.ts";
+import { IN_PLAIN_WORDS } from "../core/check_fields.ts";
 import { AgentError, type AgentErrorDetail } from "../core/error.ts";
 import { isObject, jsonIn, type JsonObject, memo, objectIn } from "../core/values.ts";
 import {
@@ -293,7 +294,7 @@ class CompletionBuilder {
 
   #toolCallsIn({ ["tool_calls"]: given }: JsonObject): readonly ToolCallPart[] {
     if (given === undefined || given === null) return [];
-    const { data, error } = toolCalls().safeParse(given);
+    const { data, error } = toolCalls().safeParse(given, IN_PLAIN_WORDS);
     if (data !== undefined) return data;
     const [{ path, message }] = error.issues as [z.core.$ZodIssue];
     const field = ["tool_calls", ...path].join(".");

@@ -1,6 +1,7 @@
 // The reply to one request, and the rounds of tool calls within a reply of several requests.
 import { z } from "zod";
 import type { AgentReply, FinishReason, ReplyRounds, Tool, ToolTrace } from "../core/agent.ts";
+import { IN_PLAIN_WORDS, remediesOf } from "../core/check_fields.ts";
 import { untilAborted } from "../core/clock.ts";
 import { AgentError, CancelledError, errorMessage } from "../core/error.ts";
 import { replyUsage, toolTrace } from "../core/schema.ts";
@@ -151,13 +152,8 @@ async function runToolCall(
   } catch (error) {
     return failed(`its arguments are not valid JSON, ${errorMessage(error)}`);
   }
-  const parsed = tool.parameters.safeParse(args);
-  if (!parsed.success) {
-    const issues = parsed.error.issues.map(({ path, message }) =>
-      `${path.join(".") || "arguments"}: ${message}`
-    );
-    return failed(issues.join("; "));
-  }
+  const parsed = tool.parameters.safeParse(args, IN_PLAIN_WORDS);
+  if (!parsed.success) return failed(remediesOf(parsed.error.issues, "arguments"));
   try {
     const result = await tool.run(parsed.data, { signal, earlier });
     return { tool: call.name, args, result, failed: false };

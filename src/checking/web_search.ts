@@ -1,6 +1,7 @@
 // Searches the web with Tavily's search API.
 import { z } from "zod";
 import { bodyText, saidLine, statusText, withoutSecrets } from "../core/text.ts";
+import { IN_PLAIN_WORDS, remediesOf } from "../core/check_fields.ts";
 import { retryAfter } from "../core/clock.ts";
 import {
   CancelledError,
@@ -296,10 +297,9 @@ function readReply(
 ): { readonly hits: readonly SearchHit[] } | { readonly problem: string } {
   const whole = jsonIn(json);
   if (whole === undefined) return { problem: `it is not JSON, ${beginningOf(json)}` };
-  const { data, error } = reply().safeParse(whole, { jitless: true });
+  const { data, error } = reply().safeParse(whole, IN_PLAIN_WORDS);
   if (data !== undefined) return { hits: data.results.flatMap((result) => hitOf(result) ?? []) };
-  const [{ path: [, index], message }] = error.issues as [z.core.$ZodIssue];
-  return { problem: index === undefined ? message : `results[${String(index)}] ${message}` };
+  return { problem: remediesOf(error.issues, "the reply") };
 }
 
 /** Returns the error text of a failed reply as one line; empty if there is none. */

@@ -254,7 +254,7 @@ function stanceType(proposals: readonly Proposal[]): Schema<StanceReply> {
   const type = z.object({ reasons: z.string().default(""), stances: stancesType(proposals) });
   const ids = proposals.map(({ id }) => id);
   return {
-    safeParse: (value) => type.safeParse(stancesInWords(value, ids)),
+    safeParse: (value, options) => type.safeParse(stancesInWords(value, ids), options),
     toJSONSchema: (options) => type.toJSONSchema(options),
   };
 }

@@ -1,7 +1,7 @@
 // Validation of configurations, requests and options with zod; problems are phrased in plain words.
 import { z } from "zod";
 import { ConfigurationError, type FieldProblem, MOST_PROBLEMS } from "./error.ts";
-import { isObject, jsonIn } from "./values.ts";
+import { isObject, jsonIn, type SchemaIssue } from "./values.ts";
 import { counted, didYouMean } from "./text.ts";
 
 /** Names of an input in error messages. */
@@ -39,6 +39,20 @@ export function problemsOf(
         ? unknownKeys(input, issue, names)
         : [problemOf(input, issue, names)]
     );
+}
+
+/** Joins the states of problems, such as `seq is missing; kind: 3 is not allowed`. */
+export function statesOf(problems: readonly FieldProblem[]): string {
+  return problems.map(({ message }) => message.replace(/^Cannot use (?:the [\w ]+: )?/, ""))
+    .join("; ");
+}
+
+/** Joins the remedies of issues found with {@linkcode IN_PLAIN_WORDS}, such as `winner: Allowed: a, b; confidence: Give at most 1`. Suggests no value, since the choice is the model's. */
+export function remediesOf(issues: readonly SchemaIssue[], whole: string): string {
+  const names = { whole, part: "key" };
+  return problemsOf(undefined, { issues: issues as readonly z.core.$ZodIssue[], names })
+    .map(({ field, hint = "" }) => `${field}: ${hint.replace(/^Did you mean "[^"]*"\? |\.$/g, "")}`)
+    .join("; ");
 }
 
 /** Replaces an issue of a union by the issue of the alternative whose key is wrong, if there is one. */

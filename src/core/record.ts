@@ -15,7 +15,7 @@ import type {
 } from "./fact.ts";
 import type { Message } from "./message.ts";
 import type { Question } from "./turn.ts";
-import { checkFields, schema as anySchema } from "./check_fields.ts";
+import { checkFields, IN_PLAIN_WORDS, remediesOf, schema as anySchema } from "./check_fields.ts";
 import { isoTime, systemClock } from "./clock.ts";
 import type { Schema } from "./values.ts";
 
@@ -293,7 +293,7 @@ export interface FactKind<T> {
   make(parts: OwnFactParts<T>): OwnFact & { readonly value: T };
   /** Returns the facts of the kind; values that do not fit the schema are skipped. */
   in(facts: readonly Fact[]): readonly (OwnFact & { readonly value: T })[];
-  /** Returns the problem of a value, such as `.words: expected number`; undefined if the value fits the schema. */
+  /** Returns the problem of a value, such as `words: Give a number`; undefined if the value fits the schema. */
   problem(value: unknown): string | undefined;
 }
 
@@ -310,11 +310,8 @@ export function defineFact<T>(
 ): FactKind<T> {
   const { kind, value: schema } = checkFields(definition, KIND, "kind of fact");
   const problem = (value: unknown): string | undefined => {
-    const read = schema.safeParse(value);
-    if (read.success) return undefined;
-    const [issue] = read.error.issues;
-    const path = (issue?.path ?? []).map((key) => `.${String(key)}`).join("");
-    return `${path}: ${issue?.message ?? "it does not fit the schema"}`;
+    const read = schema.safeParse(value, IN_PLAIN_WORDS);
+    return read.success ? undefined : remediesOf(read.error.issues, "value");
   };
   return {
     kind,
@@ -322,7 +319,7 @@ export function defineFact<T>(
     make: ({ value, message = 0, body = "", createdAt = isoTime(systemClock), ...rest }) => {
       const read = schema.safeParse(value);
       if (!read.success) {
-        throw new TypeError(`Cannot make a fact of kind "${kind}": value${problem(value)}`);
+        throw new TypeError(`Cannot make a fact of kind "${kind}": ${problem(value)}`);
       }
       return { type: "own", kind, message, value: read.data, body, createdAt, ...rest };
     },

@@ -1,5 +1,6 @@
 // Schemas and their description in words; parsing of structured replies, complete or streamed.
 import { z } from "zod";
+import { IN_PLAIN_WORDS, remediesOf } from "./check_fields.ts";
 import { errorMessage } from "./error.ts";
 import { isObject, jsonIn, memo, memoByObject, type Schema } from "./values.ts";
 import { wellFormed } from "./text.ts";
@@ -164,15 +165,13 @@ export function readStructured<T>(
     }
     try {
       // `jitless`, because zod takes ten times as long to compile a schema as to validate one reply.
-      const first = type.safeParse(parsed, { jitless: true });
+      const first = type.safeParse(parsed, IN_PLAIN_WORDS);
       const result = first.success
         ? first
-        : type.safeParse(fitted(parsed, jsonSchemaOf(type)), { jitless: true });
+        : type.safeParse(fitted(parsed, jsonSchemaOf(type)), IN_PLAIN_WORDS);
       // A JSON escape can produce a lone surrogate.
       if (result.success) return { value: wellFormed(result.data) };
-      misfit = result.error.issues
-        .map((issue) => `${issue.path.join(".") || "the reply"}: ${issue.message}`)
-        .join("; ");
+      misfit = remediesOf(result.error.issues, "the reply");
     } catch (error) {
       // A transform of a program's own schema may throw.
       misfit = errorMessage(error);

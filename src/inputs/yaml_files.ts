@@ -1,7 +1,7 @@
 // Reads personas and rubrics from YAML: the user's files, and the built-in personas.
 import { z } from "zod";
 import { dataId, rubricShape } from "../config/setting_shapes.ts";
-import { IN_PLAIN_WORDS, problemsOf } from "../core/check_fields.ts";
+import { IN_PLAIN_WORDS, problemsOf, statesOf } from "../core/check_fields.ts";
 import { ConfigurationError, type FieldProblem, MOST_PROBLEMS } from "../core/error.ts";
 import type { Rubric } from "../core/outcome.ts";
 import { type Persona, personaText } from "../core/participant.ts";
@@ -44,8 +44,7 @@ function readDataFile<S extends z.ZodObject>(yaml: string, file: DataFile<S>): z
   const names = { whole: file.what, part: "key" };
   const problems = problemsOf(data, { issues: result.error.issues, names })
     .slice(0, MOST_PROBLEMS);
-  const states = problems.map((each) => each.message.replace(/^Cannot use (?:the \w+: )?/, ""));
-  throw fileError(states.join("; "), file, problems);
+  throw fileError(statesOf(problems), file, problems);
 }
 
 function fileError(

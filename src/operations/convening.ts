@@ -305,7 +305,7 @@ function* checkOwn({ files }: RecordContents, { facts: kinds }: Catalogue): Gene
   for (const [path, fact] of files) {
     const problem = fact.type === "own" ? kinds.get(fact.kind)?.problem(fact.value) : undefined;
     if (problem === undefined) continue;
-    yield { path, problem: `its value does not fit its kind: value${problem}`, fix: RESTORE };
+    yield { path, problem: `its value does not fit its kind: ${problem}`, fix: RESTORE };
   }
 }
 

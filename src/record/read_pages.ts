@@ -1,6 +1,7 @@
 // Parses pages: front matter and body, facts, metadata and papers. Separate from writing, which needs no YAML parser.
 import { parse } from "@std/yaml";
 import { z } from "zod";
+import { IN_PLAIN_WORDS, problemsOf, statesOf } from "../core/check_fields.ts";
 import { errorMessage } from "../core/error.ts";
 import type { ConveningStart, ParticipantInfo } from "../core/event.ts";
 import type { EndReason, Fact } from "../core/fact.ts";
@@ -11,7 +12,7 @@ import { type Keys, type Layout, readBack, schemaOf } from "./fact_row.ts";
 import { FORMAT } from "./frontmatter.ts";
 import { METADATA, type Metadata, type Progress } from "./metadata_file.ts";
 import { PAPER } from "./papers.ts";
-import { corrupt } from "./problems.ts";
+import { corrupt, RESTORE } from "./problems.ts";
 import type { Outcome } from "../core/outcome.ts";
 
 /** A parsed page. */
@@ -46,7 +47,8 @@ function readYaml(yaml: string, path: string): JsonObject {
   } catch (cause) {
     const [line = ""] = errorMessage(cause).split("\n");
     const problem = line.replace(/ at line \d+, column \d+:?$/, "");
-    throw corrupt(`${path}, line ${lineOf(cause) + 1}`, problem, { path, cause });
+    const state = `it is not valid YAML: ${problem}`;
+    throw corrupt(`${path}, line ${lineOf(cause) + 1}`, state, { path, cause });
   }
   if (!isObject(data)) {
     throw corrupt(`${path}, line 2`, "its front matter is not a map of keys to values", { path });
@@ -89,8 +91,8 @@ export function parseFact(text: string, path: string, type: Fact["type"]): Fact 
   const row = rowOf({ type });
   const { data, body } = readFrontMatter(text, path);
   const layout = row.firstKeys === undefined || "made" in data ? 2 : 1;
+  const read = checked(data, factSchema(row, layout), path);
   return withCorruptErrors(path, () => {
-    const read = factSchema(row, layout).parse(data);
     const fact = {
       type: row.type,
       ...row.defaults,
@@ -113,16 +115,25 @@ function dataToFields(keys: readonly FactKey[], data: JsonObject): Record<string
   return fields;
 }
 
-/** Runs `read`. An error, such as a failed schema check, becomes `record_corrupt` with `path` and the key. */
+/** Returns the front matter as its schema parses it. Fails with `record_corrupt`, naming `path`, each wrong key and its remedy. */
+function checked(data: JsonObject, schema: z.ZodObject, path: string): JsonObject {
+  const read = schema.safeParse(data);
+  if (read.success) return read.data;
+  const { issues } = schema.safeParse(data, IN_PLAIN_WORDS).error!;
+  const problems = problemsOf(data, { issues, names: { whole: "front matter", part: "key" } });
+  const hints = problems.map(({ field, hint }) => `${field}: ${hint}`);
+  throw corrupt(path, statesOf(problems), {
+    cause: read.error,
+    hint: [...hints, RESTORE].join("\n"),
+  });
+}
+
+/** Runs `read`. An error becomes `record_corrupt` with `path`. */
 function withCorruptErrors<T>(path: string, read: () => T): T {
   try {
     return read();
   } catch (cause) {
-    const problem = cause instanceof z.ZodError
-      ? cause.issues.map((issue) => `${issue.path.join(".") || "front matter"}: ${issue.message}`)
-        .join("; ")
-      : errorMessage(cause);
-    throw corrupt(path, problem, { cause });
+    throw corrupt(path, errorMessage(cause), { cause });
   }
 }
 
@@ -140,8 +151,7 @@ function pageType(type: string, keys: Keys): PageType {
     schema,
     read(text, path) {
       const page = readFrontMatter(text, path);
-      const read = withCorruptErrors(path, () => schema().parse(page.data));
-      return { ...page, fields: readBack(read, { keys }) };
+      return { ...page, fields: readBack(checked(page.data, schema(), path), { keys }) };
     },
   };
 }

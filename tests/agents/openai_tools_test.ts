@@ -150,7 +150,7 @@ Deno.test("createOpenAIAgent() tells the model the problem of an invalid call", 
   ];
   assert.equal(sent[1]?.function.arguments, "{}", "a server would reject the prompt");
   const told = requests[1]?.body.messages.slice(3).map((each) => each.content);
-  assert.match(told?.[0] ?? "", /Cannot call lookUp: word: .*string/);
+  assert.match(told?.[0] ?? "", /Cannot call lookUp: word: Give a text/);
   assert.match(told?.[1] ?? "", /not valid JSON/);
   assert.match(told?.[2] ?? "", /no such tool, only lookUp, failing/);
   assert.match(told?.[3] ?? "", /Cannot call failing: the index is gone/);

@@ -74,6 +74,29 @@ for (const [name, text, problem] of unreadable) {
   });
 }
 
+Deno.test("readStructured() says in plain words what each key should hold, and suggests no choice", () => {
+  const type = z.object({
+    winner: z.enum(["ada", "ben"]),
+    confidence: z.number().max(1),
+    reasons: z.string().min(1),
+    scores: z.record(z.string(), z.int()),
+    items: z.array(z.object({ claim: z.string() })).max(1),
+    other: z.union([z.string(), z.null()]),
+  });
+  const fit = { winner: "ada", confidence: 1, reasons: "x", scores: {}, items: [], other: null };
+  const problemOf = (part: object) =>
+    readStructured(JSON.stringify({ ...fit, ...part }), type).problem;
+  assert.equal(problemOf({ winner: "adam" }), "winner: Allowed: ada, ben");
+  assert.equal(problemOf({ confidence: 7 }), "confidence: Give at most 1");
+  assert.equal(problemOf({ reasons: "" }), "reasons: Give at least 1 character");
+  assert.equal(problemOf({ scores: { logic: 1.5 } }), "scores.logic: Give a whole number");
+  assert.equal(problemOf({ items: [{}] }), "items.0.claim: Give a text");
+  assert.equal(
+    problemOf({ items: {}, other: 3 }),
+    "items: Give a list; other: Give a text, or null",
+  );
+});
+
 Deno.test("readStructured() names the problem of a transform, also among other braces", () => {
   const type = z.object({
     winner: z.string().transform((name, context) => {

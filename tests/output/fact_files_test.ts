@@ -139,12 +139,23 @@ Deno.test("renderFact() writes the keys of a message with provenance under one k
   assert.ok(text.endsWith(`---\n${body}`));
 });
 
-Deno.test("parseFact() names the invalid key", () => {
-  const text = renderFact(messageOf(1), naming).replace("seq: 1", "seq: one");
-  assert.throws(() => parseFact(text, "messages/001.md", "message"), {
-    code: "record_corrupt",
-    message: /messages\/001\.md: seq: /,
-  });
+Deno.test("parseFact() says in plain words which key is wrong, and what belongs there", () => {
+  const whole = renderFact(messageOf(1), naming);
+  const damages: [key: RegExp, line: string, state: string, remedy: string][] = [
+    [/^seq: .*$/m, "seq: one", 'seq: "one" is not allowed', "seq: Give a number."],
+    [/^seq: .*$/m, "seq: 1.5", "seq: 1.5 is not allowed", "seq: Give a whole number."],
+    [/^seq: .*\n/m, "", "seq is missing", "seq: Give a number."],
+    [/^type: .*$/m, "type: score", 'type: "score" is not allowed', "type: Allowed: message"],
+    [/^kind: .*$/m, "kind: [a]", 'kind: ["a"] is not allowed', "kind: Give a text."],
+  ];
+  for (const [key, line, state, remedy] of damages) {
+    const text = whole.replace(key, line);
+    assert.throws(() => parseFact(text, "messages/001.md", "message"), {
+      code: "record_corrupt",
+      message: `Cannot read messages/001.md: ${state}`,
+      hint: `${remedy}\nPut the file back as it was, from a backup or from version control.`,
+    });
+  }
 });
 
 Deno.test("concurrent readers list an unchanged folder once", async () => {

@@ -114,7 +114,7 @@ Deno.test("readFrontMatter() names the file and line of a syntax error", () => {
     ["no front matter", /messages\/1\.md, line 1: it does not begin/],
     ["---\na: 1\n", /messages\/1\.md, line 1: .*no closing line/],
     ['---\na: 1\nb: "x\n---\n', /messages\/1\.md, line [34]: /],
-    ["---\na: 1\na: 2\n---\n", /messages\/1\.md, line 3: /],
+    ["---\na: 1\na: 2\n---\n", /messages\/1\.md, line 3: it is not valid YAML: /],
     ["---\n- a\n---\n", /messages\/1\.md, line 2: .*not a map/],
   ];
   for (const [page, message] of cases) {

@@ -112,7 +112,7 @@ const PAPER_EDITS: readonly Edit[] = [
     /marks passage "quiet#1" verified, which no look-up/,
   ],
   ["evidence/004", "org/count", "org/other", /the page "https:\/\/example\.org\/other" verified/],
-  ["evidence/005", "status: not found", "status: maybe", /status: Invalid/],
+  ["evidence/005", "status: not found", "status: maybe", /status: "maybe" is not allowed/],
   ["lookups/004_1", "quiet#1", "quiet#2", /passage "quiet#1"/],
   ["scores/004", "criteria: { value: 0.9,", "criteria: { value: 0.8,", /do not fit each other/],
   [

@@ -13,7 +13,7 @@ type PosturesFields = Fields & z.infer<typeof PosturesReply>;
 /** Returns a schema that parses with `lenient` but shows `asked` to models; later checks report what is missing. */
 function schemaAsking<T>(lenient: Pick<Schema<T>, "safeParse">, asked: z.ZodType): Schema<T> {
   return {
-    safeParse: (value) => lenient.safeParse(value),
+    safeParse: (value, options) => lenient.safeParse(value, options),
     toJSONSchema: (options) => asked.toJSONSchema(options),
   };
 }
@@ -79,8 +79,10 @@ export function argumentReply(topics: readonly string[]): ReplySchema<Fields & A
     counterpoints: z.array(z.string()).min(1).max(2),
   });
   const asked = ArgumentReply.extend({ perTopic: z.array(one).length(topics.length) });
-  const lenient = (value: unknown) => ArgumentReply.safeParse(withCitationsIn(value));
-  return { name: ARGUMENT_REPLY, type: schemaAsking({ safeParse: lenient }, asked) };
+  const lenient: Pick<Schema<ArgumentFields>, "safeParse"> = {
+    safeParse: (value, options) => ArgumentReply.safeParse(withCitationsIn(value), options),
+  };
+  return { name: ARGUMENT_REPLY, type: schemaAsking(lenient, asked) };
 }
 
 const CrossReply = z.object({ speech: z.string(), citations: CitationsReply });
@@ -91,7 +93,7 @@ export type CrossFields = z.infer<typeof CrossReply>;
 export const CROSS_REPLY: ReplySchema<Fields & CrossFields> = {
   name: "cross_examination",
   type: schemaAsking(
-    { safeParse: (value) => CrossReply.safeParse(withCitations(value)) },
+    { safeParse: (value, options) => CrossReply.safeParse(withCitations(value), options) },
     CrossReply,
   ),
 };
