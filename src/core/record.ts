@@ -293,7 +293,7 @@ export interface FactKind<T> {
   make(parts: OwnFactParts<T>): OwnFact & { readonly value: T };
   /** Returns the facts of the kind; values that do not fit the schema are skipped. */
   in(facts: readonly Fact[]): readonly (OwnFact & { readonly value: T })[];
-  /** Returns the problem of a value, such as `words: Give a number`; undefined if the value fits the schema. */
+  /** Returns the problem of a value, such as `value.words: Give a number`; undefined if the value fits the schema. */
   problem(value: unknown): string | undefined;
 }
 
@@ -311,7 +311,9 @@ export function defineFact<T>(
   const { kind, value: schema } = checkFields(definition, KIND, "kind of fact");
   const problem = (value: unknown): string | undefined => {
     const read = schema.safeParse(value, IN_PLAIN_WORDS);
-    return read.success ? undefined : remediesOf(read.error.issues, "value");
+    if (read.success) return undefined;
+    const issues = read.error.issues.map((each) => ({ ...each, path: ["value", ...each.path] }));
+    return remediesOf(issues, "value");
   };
   return {
     kind,
