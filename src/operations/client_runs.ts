@@ -273,9 +273,15 @@ export async function sayForClient(
   // A run that stopped waiting just before ends without the words, and is resumed below.
   if (await run?.hear(key) === false) await run?.ended;
   if (await runs.pool.settledRun(idOf(dir)) !== undefined) return { participant, left: false };
-  const left = await isHeld(dir);
-  if (!left) await resumeForClient(runs, dir);
+  const left = await isHeld(dir) ||
+    await resumeForClient(runs, dir).then(() => false, isHeldError);
   return { participant, left };
+}
+
+/** Returns true for the error of a convening that another process runs by now; throws any other error. */
+function isHeldError(error: unknown): true {
+  if (error instanceof RecordError && error.code === "locked") return true;
+  throw error;
 }
 
 /** Milliseconds without an event after which a run that waits for people has asked all that it asks now. */

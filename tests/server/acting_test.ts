@@ -164,6 +164,33 @@ Deno.test("POST …/stop ends the turn in flight of a run that pauses, and the r
   }, { say: gate.say });
 });
 
+Deno.test("words are accepted though another process takes the convening before this process resumes it", async () => {
+  let gate: Gate | undefined;
+  const ada = new Talker(undefined, "talker");
+  const agent = {
+    model: ada.model,
+    reply: ada.reply.bind(ada),
+    check: async () => void await gate?.say({} as never),
+  };
+  await withTalkers(async (app) => {
+    const id = await started(app, { ...HUMAN, maxTurns: 2, personTimeout: 0 });
+    const { dir, ended } = app.pool.run(id)!;
+    await ended;
+    const path = `/api/convenings/${id}`;
+    gate = new Gate();
+    const said = app.post(`${path}/say`, { text: "Streets are for people." });
+    await gate.reached;
+    const record = await folderRecord({ dir }).open((await openConvening(dir)).start);
+    gate.open();
+    const { status, body } = await said;
+    await record.close();
+    assert.deepEqual([status, body.participant, body.left], [202, "eve", true]);
+    await app.post(`${path}/resume`);
+    await app.pool.run(id)!.ended;
+    assert.equal((await bodiesOf(app, id))[1], "Streets are for people.");
+  }, { agents: { ada: agent } });
+});
+
 Deno.test("words that arrive while a run comes to rest are said afterwards", async () => {
   for (const delay of [undefined, 0, 1, 2, 4, 8]) {
     await withTalkers(async (app) => {
