@@ -138,8 +138,10 @@ async function waitedTurn(dir: string, { as, turn }: Wanted): Promise<WaitedFor>
     return name === undefined || name === id ? id : `${name} (${id})`;
   };
   const isAs = (name: string | undefined) => name?.toLowerCase() === as?.toLowerCase();
-  const isMine = (id: string) => isAs(id) || isAs(names.get(id));
   const waited = [...new Set(waitingFor.map(({ participant }) => participant))];
+  // The id of a participant "Judge" is the name of the judge.
+  const isId = [...names.keys(), ...waited].some(isAs);
+  const isMine = (id: string) => isAs(isId ? id : names.get(id));
   const mine = as === undefined
     ? waited.length === 1 ? first : undefined
     : waitingFor.find(({ participant }) => isMine(participant));

@@ -119,6 +119,24 @@ withFolder.test("a person debates: an advocate's and the moderator's turns are a
   await ran(["verify", dir], { folder });
 });
 
+withFolder.test("an id is the participant's, also if it is the name of another", async (folder) => {
+  const participants = [{ id: "b", name: "Ann" }, { id: "ann", name: "Bob" }];
+  const config = { topic: TOPIC, model: "human", moderatorModel: "offline", participants };
+  await Deno.writeTextFile(join(folder, "talk.yaml"), JSON.stringify(config));
+  const end = await ran(["consensus", "--config", "talk.yaml", "--json"], { folder }, 4);
+  const { dir, waitingFor } = jsonOf(end);
+  const waited = ["b", "ann"].map((participant) => ({
+    participant,
+    turn: `proposals/${participant}`,
+  }));
+  assert.deepEqual(waitingFor, waited);
+  const words = ["say", String(dir), "proposals: Ban cars at noon.", "--json", "--as"];
+  for (const [as, participant] of [["ANN", "ann"], ["b", "b"]]) {
+    const said = await ran([...words, as!], { folder }, 4);
+    assert.equal(jsonOf(said)["participant"], participant);
+  }
+});
+
 withFolder.test("a human judge with several open scores is named once, with their number, and needs no --as", async (folder) => {
   const end = await ran(
     [
