@@ -208,7 +208,7 @@ export interface Strength {
    * Level by judges. `clear`: every judge named the winner, steadiness was measured or three judges of two models agree, the
    * margin (if turns were scored) exceeds its margin of error, and no bias is noted. `contested`: a judge named another side, another side leads in scores, a
    * tie-break decided, or a bias is noted of every judge for the winner. `narrow`: any other winner. `undecided`: no winner.
-   * Level by audience. `clear`: the winner leads the next side by more than twice the square root of the number of moved
+   * Level by audience. `clear`: the winner leads the next side by more than twice the square root of the number of counted
    * listeners; `contested`: the winner leads by none, or the judges named another side.
    */
   readonly level: StrengthLevel;

@@ -144,12 +144,13 @@ export function cohenKappa<T>(pairs: readonly (readonly [T, T])[]): number | und
 /** Number of bootstrap samples of {@linkcode bootstrapInterval}. */
 const SAMPLES = 200;
 
-/** Minimum items of a bootstrap: with fewer, its intervals are too narrow; equal items give an interval of no width. */
+/** Minimum items of a bootstrap: with fewer, its intervals are too narrow. */
 export const LEAST_DRAWN = 10;
 
 /**
  * Returns the bootstrap 95 % interval of a statistic of independent items, within the statistic's `range`; undefined for fewer than
- * {@linkcode LEAST_DRAWN} items, or if too few samples define it.
+ * {@linkcode LEAST_DRAWN} items, or if too few samples define it. If all samples are equal, the interval reaches as far as a share of
+ * other items, which Wilson's interval allows, may move a mean; undefined if the range has no end.
  */
 export function bootstrapInterval<T>(
   items: readonly T[],
@@ -162,9 +163,14 @@ export function bootstrapInterval<T>(
     { length: items.length < LEAST_DRAWN ? 0 : SAMPLES },
     () => statistic(items.map(() => items[Math.floor(random() * items.length)]!)),
   ).filter((each) => each !== undefined);
-  const error = drawn.length < SAMPLES / 2 ? undefined : standardDeviation(drawn);
-  if (estimate === undefined || error === undefined) return undefined;
-  return [Math.max(least, estimate - Z95 * error), Math.min(most, estimate + Z95 * error)];
+  if (estimate === undefined || drawn.length < SAMPLES / 2) return undefined;
+  if (isConstant(drawn)) {
+    const [, others] = wilsonInterval(0, items.length)!;
+    const ends = [least, most].map((end) => estimate + others * (end - estimate));
+    return ends.every(Number.isFinite) ? ends as [number, number] : undefined;
+  }
+  const half = Z95 * standardDeviation(drawn)!;
+  return [Math.max(least, estimate - half), Math.min(most, estimate + half)];
 }
 
 /** Rounds to four decimals, as files show numbers, so that sums in files add up. */

@@ -346,9 +346,12 @@ export function closenessOf(
   const scores = facts.filter((fact): fact is Score => fact.type === "score")
     .filter(({ message }) => seqs.has(message));
   const names = new Map(advocates.map(({ id, label }) => [id, label]));
-  const [first = { scores: {}, matched: [] }] = standingsByRubric(scores, names, said);
+  const [first] = standingsByRubric(scores, names, said);
+  if (first === undefined) return undefined;
   const { margin: gap, spread = 0 } = marginOf(first, null);
-  const disagreement = Math.max(spread, round4(disagreementOf(scores) ?? 0));
+  // Another rubric may have another scale.
+  const own = scores.filter(({ rubric }) => rubric === first.rubric);
+  const disagreement = Math.max(spread, round4(disagreementOf(own) ?? 0));
   return gap === undefined ? undefined : { gap, disagreement };
 }
 

@@ -216,7 +216,7 @@ type Preference = keyof typeof PREFERENCES;
 export interface JudgeProfile {
   /** Share of right choices among pairs with a right answer. */
   readonly right: Measure;
-  /** Share of pairs with the same choice in every order and label. */
+  /** Share of pairs with the same choice in every order and label, of those with two readable choices or more. */
   readonly steady: Measure;
   /** Preferences: above 0 for the first text of {@linkcode PREFERENCES}, below 0 for the second. */
   readonly preferences: Readonly<Record<Preference, Measure>>;
@@ -261,7 +261,7 @@ export function profileOf(passes: readonly Pass[]): JudgeProfile {
           `the same choice each time in ${steady.leaning} of ${steady.pairs} pairs.`,
         ]
         : [],
-      ...namesNone ? [`Names no speech: a tie in all of ${steady.pairs} pairs.`] : [],
+      ...namesNone ? [`Names no speech: a tie in all of ${preferences.position.pairs} pairs.`] : [],
     ],
   };
 }
@@ -293,7 +293,8 @@ function steadiness(passes: readonly Pass[]): Measure {
       [key, new Set(found.map(({ choice }) => choice)).size === 1 ? 1 : 0] as const
     ),
   );
-  return measure(passes, (pass) => steady.get(pairKey(pass))!, SHARE);
+  const compared = passes.filter((pass) => choices.get(pairKey(pass))!.length > 1);
+  return measure(compared, (pass) => steady.get(pairKey(pass))!, SHARE);
 }
 
 /** Scale of a measure. */

@@ -160,9 +160,9 @@ function spreadWithin(raters: readonly Rater[]): [string, number][] {
   });
 }
 
-/** Returns the mean over turns of the standard deviation of the judges' totals; undefined if no turn has two judges. */
+/** Returns the mean over turns of the standard deviation of the judges' totals by one rubric; undefined if no turn has two judges. */
 export function disagreementOf(scores: readonly Score[]): number | undefined {
-  const turns = Map.groupBy(scores, ({ message, rubric }) => `${message}/${rubric}`);
+  const turns = Map.groupBy(scores, ({ message }) => message);
   return mean(
     [...turns.values()].flatMap((own) =>
       standardDeviation(own.flatMap(({ total }) => total ?? [])) ?? []

@@ -107,7 +107,7 @@ function repetition({ ended }: DiagnosticInput): Finding {
     )
   );
   if (items.length === 0) return "no judge was asked the same twice (verdictRepeats)";
-  const { n, estimate = 0, interval } = sampled(items, mean);
+  const { n, estimate = 0, interval } = sampled(items, mean, [0, 1]);
   const sentence =
     "When asked the same question again, a judge gives its most frequent answer in " +
     `${percent({ estimate, interval })} of its replies.`;

@@ -126,7 +126,7 @@ function warningsOf(
     );
   }
   if (alpha !== undefined && alpha < WARN.alpha) {
-    warnings.push(`Judges agree little: alpha is ${alpha.toFixed(2)}, under ${WARN.alpha}.`);
+    warnings.push(`Judges agree little: alpha is ${alpha.toFixed(2)}.`);
   }
   return warnings;
 }

@@ -3,6 +3,7 @@ import { join, resolve } from "@std/path";
 import { checkArguments } from "../core/check_fields.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { inParallel, writeDurably } from "../core/files.ts";
+import { money } from "../core/message.ts";
 import { jsonIn } from "../core/values.ts";
 import { counted } from "../core/text.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
@@ -218,7 +219,8 @@ export async function writeIndex(
     };
   });
   const counts = `${counted(planned, "convening")} planned, ${done} done, ${failed} failed`;
-  const intro = `${counts}; $${costUsd} as far as prices are known. The configuration is in ` +
+  const intro =
+    `${counts}; ${money({ costUsd })} as far as prices are known. The configuration is in ` +
     "[study.yaml](study.yaml), the plan in [plan.jsonl](plan.jsonl), the counts in [status.json](status.json); " +
     "`study report` writes the result to `report/leaderboard.md`.";
   const title = `Study ${study.study}`;

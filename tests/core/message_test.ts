@@ -1,7 +1,14 @@
 // Short forms of messages, ids, and sums of usage.
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { addUsage, judgeShortId, money, NO_USAGE, shortId } from "../../src/core/message.ts";
+import {
+  addUsage,
+  costText,
+  judgeShortId,
+  money,
+  NO_USAGE,
+  shortId,
+} from "../../src/core/message.ts";
 import { gist, oneLine } from "../../src/core/text.ts";
 
 const anyText = fc.string({ unit: "binary", maxLength: 3000 });
@@ -64,6 +71,17 @@ Deno.test("addUsage() keeps that a part of the tokens was estimated, and so is t
   assert.equal(sum.tokensEstimated, true);
   assert.equal(money(sum), "$1.50 (estimated)");
   assert.equal("tokensEstimated" in addUsage(one, one), false);
+});
+
+Deno.test("costText() shows no cost as zero that is none", () => {
+  const shown = (costUsd: number | "unknown") => costText({ ...NO_USAGE, costUsd });
+  assert.deepEqual([0, 0.00000123, 0.0025, 1.5, "unknown" as const].map(shown), [
+    "$0.0000",
+    "$0.00000123",
+    "$0.0025",
+    "$1.5000",
+    "unknown",
+  ]);
 });
 
 Deno.test("addUsage() rounds costs to ten decimals, so that no file shows rounding errors", () => {

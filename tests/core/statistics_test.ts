@@ -164,6 +164,15 @@ Deno.test("bootstrapInterval: the interval of a mean is near the theoretical one
   assert.equal(bootstrapInterval([1], mean, seededRandom(1), [0, 1]), undefined);
 });
 
+Deno.test("bootstrapInterval: equal items leave room for a share of others, by Wilson's interval of 0 of 30", () => {
+  const items = Array.from({ length: 30 }, () => 1);
+  const [low, high] = bootstrapInterval(items, mean, seededRandom(1), [-1, 1])!;
+  // statsmodels 0.13.5, proportion_confint(0, 30, 0.05, "wilson"): [0, 0.113513].
+  assert.ok(Math.abs(low - (1 - 2 * 0.113513)) < 1e-6, `${low}`);
+  assert.equal(high, 1);
+  assert.equal(bootstrapInterval(items, mean, seededRandom(1), [0, Infinity]), undefined);
+});
+
 Deno.test("seededRandom() returns the same stream for the same seed and another for another seed", () => {
   const draw = (seed: number) => Array.from({ length: 5 }, seededRandom(seed));
   assert.deepEqual(draw(1), draw(1));

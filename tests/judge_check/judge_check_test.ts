@@ -74,6 +74,14 @@ Deno.test("judge check finds no bias in a fair judge", async () => {
   assert.deepEqual([right.estimate, right.pairs, steady.estimate, unread], [1, 36, 1, 0]);
 });
 
+Deno.test("judge check calls no pair steady of which one choice alone could be read", async () => {
+  const { biases, steady, unread } = await profileOf((_, key) =>
+    /first\/a$/.test(key) ? "tie" : "neither"
+  );
+  assert.deepEqual([steady.pairs, steady.interval, unread], [0, null, 252]);
+  assert.deepEqual(biases, ["Names no speech: a tie in all of 84 pairs."]);
+});
+
 Deno.test("judge check names a judge that always ties, and a random one", async () => {
   const ties = await profileOf(() => "tie");
   assert.deepEqual(ties.biases, ["Names no speech: a tie in all of 84 pairs."]);

@@ -105,6 +105,15 @@ Deno.test("diagnostics: a judge that prefers length is named, and others are not
   assert.equal(agreement.table!.rows.length, 1);
 });
 
+Deno.test("diagnostics: judges who always agree may still differ in other debates", async () => {
+  const alike = DRAWN.slice(0, 30).map((each) => ({
+    ...each,
+    votes: ["one", "two"].map((judge) => vote(each, judge, each.winner ?? null)),
+  }));
+  const { agreement } = await diagnosed(alike);
+  assert.match(agreement.sentence!, / an alpha of 1\.00 \[0\.77, 1\.00\], /);
+});
+
 Deno.test("diagnostics: order of the sides, repeated questions and exchanged seats are counted", async () => {
   const debates = simulated({ strengths: { a: 0, b: 0 } }, { topics: 40, seed: 6 }).map(
     (each, at) => {

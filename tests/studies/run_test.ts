@@ -553,6 +553,8 @@ Deno.test("study: a budget ends the run and is never exceeded, and a higher budg
   const more = await runStudy(limited(1.5), { catalogue });
   assert.ok(more.costUsd <= 1.5 && more.costUsd >= 1, String(more.costUsd));
   assert.ok(more.done > result.done);
+  const index = await Deno.readTextFile(join(more.dir, "index.md"));
+  assert.match(index, /; \$1\.\d\d as far as prices are known/);
   const unpriced = study(out, {
     ...limited(1),
     study: "unpriced",

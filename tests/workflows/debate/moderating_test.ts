@@ -208,6 +208,17 @@ describe("closenessOf()", () => {
     });
   });
 
+  it("closenessOf() compares judges of one rubric alone, because another may have another scale", () => {
+    const scores = messages.flatMap((message) => [
+      scoreOf(message, 6, "j"),
+      ...["k", "l"].map((judge, at) => ({
+        ...scoreOf(message, 10 * at, judge),
+        rubric: "other",
+      })),
+    ]);
+    assert.deepEqual(closenessOf({ advocates }, messages, scores), { gap: 0, disagreement: 0 });
+  });
+
   it("closenessOf() needs two sides and uses the messages so far alone", () => {
     const later = scoreOf({ ...messages[0]!, seq: 99 }, 0);
     const scores = messages.map((message) => scoreOf(message, 5));
