@@ -11,7 +11,6 @@ import { idOf } from "../operations/convening_dir.ts";
 import { type Markup, time } from "../record/html/markup.tsx";
 import { messageMarkup } from "../record/html/message.tsx";
 import { outcomeSection } from "../record/html/outcome.tsx";
-import { CLAIMS, FILES, hasFiles } from "../record/list_pages.ts";
 import { kindWords, leftSide, type TranscriptEntry } from "../record/transcript_outline.ts";
 import { contents } from "../record/html/message.tsx";
 import { controls, recordTools } from "./controls.tsx";
@@ -278,24 +277,23 @@ function pager(id: string, at: number, pages: number): Markup {
   );
 }
 
-function files({ id, start, convening }: ConveningView): Markup {
-  const { facts } = convening;
-  const judged = facts.some(({ type }) => type === "score" || type === "verdict");
-  const isPaper = start.kind === "paper-debate";
-  const hasReport = facts.some((fact) => fact.type === "message" && fact.kind === "report");
-  const names = [
-    "index.md",
-    "metadata.md",
-    "summary.md",
-    ...judged ? ["scores.md"] : [],
-    ...facts.some(({ type }) => type === "brief") ? ["brief.md"] : [],
-    ...facts.some(({ type }) => type === "flow") ? ["arguments.md"] : [],
-    ...facts.some(({ type }) => type === "fact-check") ? [CLAIMS] : [],
-    ...hasFiles(outlineOf(convening).model) ? [FILES] : [],
-    ...isPaper ? ["paper.md"] : [],
-    ...isPaper && hasReport ? ["report.md", "report.json"] : [],
-    "log.jsonl",
-  ];
+/** Files that the page links to, in this order, as far as the directory has them. */
+const LINKED = [
+  "index.md",
+  "metadata.md",
+  "summary.md",
+  "scores.md",
+  "brief.md",
+  "arguments.md",
+  "claims.md",
+  "files.md",
+  "paper.md",
+  "report.md",
+  "report.json",
+  "log.jsonl",
+];
+
+function files({ id, names }: ConveningView): Markup {
   const note = `The directory ${id} holds all of this as plain files.`;
-  return filesPart(note, names, (name) => fileHref(id, name));
+  return filesPart(note, LINKED.filter((name) => names.has(name)), (name) => fileHref(id, name));
 }

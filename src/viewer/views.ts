@@ -76,6 +76,7 @@ export class Views {
       convening,
       brief: hasBrief ? await readText(files, join(dir, "brief.md")) : undefined,
       flow: isOver ? flowIn(convening) : undefined,
+      names: new Set((await files.list(dir)).map(({ name }) => name)),
       after,
       start,
       title: conveningTitle(start, facts),

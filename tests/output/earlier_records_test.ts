@@ -110,6 +110,14 @@ Deno.test("earlier totals may count turns that have no score on the other side; 
   assert.deepEqual(await problems(), []);
 });
 
+Deno.test("statistics of the first version count fewer types; their counts are compared", async () => {
+  const { files } = await earlier("debate");
+  await edit(files, "metadata.md", [" fact_checks: 0, stances: 0, choices: 0,", ""]);
+  assert.deepEqual(await problemsOf(files), []);
+  await edit(files, "metadata.md", [" verdicts: 2,", " verdicts: 1,"]);
+  assert.deepEqual(await problemsOf(files), ["metadata.md"]);
+});
+
 Deno.test("an export of an earlier version's record writes metadata.md in the words of the pages, and hides no loss", async () => {
   const { files } = await earlier("debate");
   const note = "notes: [A note in the words of an earlier version.]\n";

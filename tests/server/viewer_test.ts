@@ -113,6 +113,9 @@ withApp.test("a convening's page shows the winner first, then the reasons, the m
     assert.equal((await opened.ask(file!)).status, 200, file);
   }
   for (const name of ["claims.md", "files.md"]) assert.match(text, new RegExp(`>${name}</a>`));
+  // Records of earlier versions lack pages of later versions.
+  await Deno.remove(join(opened.out, id.slice(0, 10), id, "files.md"));
+  assert.doesNotMatch(await page(opened, `/convenings/${id}`), />files\.md<\/a>/);
 });
 
 withApp.test("a study's convening is linked from its own page and from the page of a fork", async (opened) => {
