@@ -126,7 +126,7 @@ export function coherenceGuard(options: CoherenceOptions = {}): Guard {
       if (score === undefined || score >= least) return undefined;
       return inMode(mode, {
         reason: `The reply hardly touches the topic, your position or what was said last (${
-          score.toFixed(2)
+          (Math.floor(score * 100) / 100).toFixed(2)
         }, at least ${least.toFixed(2)} is asked for). Stay with "${draft.topic}".`,
         mark: "off_topic",
       });
