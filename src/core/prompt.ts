@@ -296,7 +296,7 @@ export const FOLD_DELAY = 8;
 const LEAST_BLOCK = 4;
 
 /** Estimated tokens of the tags around a turn. */
-const TURN_TOKENS = 20;
+export const TURN_TOKENS = 20;
 
 /** Summary of older turns, which replaces them in later prompts. */
 export interface Fold {

@@ -10,12 +10,13 @@ import type { Consult, Consultation, Question, Turn } from "../core/turn.ts";
 import type { ChatMessage } from "../core/agent.ts";
 import { type Answerer, checkOrder, type NumberedTurn, playNow } from "../core/play.ts";
 import type { RecordedFacts } from "../core/record.ts";
-import { type PromptHead, renderHead } from "../core/prompt.ts";
+import { type PromptHead, renderHead, Transcript, TURN_TOKENS } from "../core/prompt.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import type { CastMember } from "../core/participant.ts";
 import { guardsOf, type SpokenTurn } from "./guards.ts";
-import { Prompter, TAIL_TOKENS, type TranscriptView } from "./prompter.ts";
+import { foldTokensOf, Prompter, TAIL_TOKENS, type TranscriptView } from "./prompter.ts";
 import { shapeOf } from "./asker.ts";
+import { foldAuthor } from "./summaries.ts";
 import { requestOf } from "./turns.ts";
 import { promptBounds } from "./start.ts";
 import type { WorkflowOptions } from "./workflow_options.ts";
@@ -24,7 +25,7 @@ import type { WorkflowOptions } from "./workflow_options.ts";
 export interface WorkflowPlan {
   /** Accepted messages, templates included. */
   readonly turns: number;
-  /** Requests to agents, without retries, repairs and rolling summaries. */
+  /** Requests to agents, without retries and repairs. */
   readonly calls: number;
   /** Length of the longest chain of calls that each wait for the one before. */
   readonly chain: number;
@@ -64,9 +65,11 @@ export async function planOf(run: PlannedRun): Promise<WorkflowPlan> {
 /** Plays a protocol with placeholder answers, up to the limit on turns. */
 async function playPlan(run: PlannedRun): Promise<Planner> {
   const count = await loadTokenCounter();
+  const bounds = await promptBounds(run.cast, run.options);
   const planner = new Planner(run, {
     headTokens: count(renderHead(run.head)),
-    bounds: await promptBounds(run.cast, run.options),
+    foldTokens: foldTokensOf(run.options.design ?? {}, bounds.values()),
+    bounds,
   });
   try {
     playNow(run.protocol(), planner);
@@ -104,6 +107,8 @@ interface PlannedCall {
 interface PromptSizes {
   /** Tokens of the head of every prompt. */
   readonly headTokens: number;
+  /** The most tokens of a fold's text. */
+  readonly foldTokens: number;
   /** The most tokens of a member's prompts, by id. */
   readonly bounds: ReadonlyMap<string, number>;
 }
@@ -126,6 +131,12 @@ class Planner implements Answerer<Planned> {
   readonly #observed: ObservedAnswer[] = [];
   /** Tokens of all turns so far, each at its cap. */
   #transcriptTokens = 0;
+  /** Tokens of each turn, by its number. */
+  readonly #turnTokens = new Map<number, number>();
+  /** Folded transcripts of turns at their caps, by the bound of prompts. */
+  readonly #transcripts: ReadonlyMap<number, Transcript>;
+  /** Numbers of the messages through which a rolling summary was counted. */
+  readonly #summarised = new Set<number>();
 
   constructor(run: PlannedRun, sizes: PromptSizes) {
     const { design, observers = [] } = run.options;
@@ -133,6 +144,10 @@ class Planner implements Answerer<Planned> {
     this.#observers = [...design?.observers ?? [], ...observers];
     this.#guards = guardsOf(run.options).filter(({ asks }) => asks === true);
     this.#sizes = sizes;
+    const folding = { messages: this.given, byRounds: design?.foldByRounds === true };
+    this.#transcripts = new Map(
+      Array.from(sizes.bounds.values(), (bound) => [bound, new Transcript({ ...folding, bound })]),
+    );
   }
 
   async plan(): Promise<WorkflowPlan> {
@@ -179,6 +194,18 @@ class Planner implements Answerer<Planned> {
 
   give(message: Message): void {
     this.given.push(message);
+    const { cast, options } = this.#run;
+    const { headTokens, foldTokens } = this.#sizes;
+    const reserved = headTokens + TAIL_TOKENS + foldTokens;
+    const sizeOf = ({ seq }: Message) => this.#turnTokens.get(seq)!;
+    for (const transcript of this.#transcripts.values()) {
+      for (const { covers, begun } of transcript.weigh(sizeOf, reserved)) {
+        // Round summaries are turns; other folds ask for a rolling summary.
+        if (options.design?.foldByRounds === true || this.#summarised.has(covers)) continue;
+        this.#summarised.add(covers);
+        this.#call(foldAuthor(cast, options), foldTokens, askOf("fold", "fold"), begun);
+      }
+    }
   }
 
   take(numbered: NumberedTurn): Planned {
@@ -195,11 +222,13 @@ class Planner implements Answerer<Planned> {
     const tokens = turn.maxTokens ?? UNBOUNDED_TOKENS;
     if (turn.structure !== undefined) this.#structured.add(turn.key);
     if (turn.text === undefined) {
-      this.#call(member, tokens + (turn.structure?.tokens ?? 0), askOf(turn.kind, "turn"));
+      const cap = tokens + (turn.structure?.tokens ?? 0);
+      this.#call(member, cap, askOf(turn.kind, "turn"), count);
       this.asked.push({ member, view: { count }, asks: { turn, member, seq, count } });
     }
     const checks = turn.text === undefined ? 1 + this.#checkAttempt(member, numbered) : 0;
     const ready = this.#now + checks;
+    this.#turnTokens.set(seq, tokens);
     if (turn.aside !== true) this.#transcriptTokens += tokens;
     for (const observer of this.#observers) {
       this.#observe(observer, answer, { ready, view: { count, then: answer } });
@@ -236,7 +265,7 @@ class Planner implements Answerer<Planned> {
     const member = summariser && this.#run.cast.get(summariser.id);
     // The template summarises a single message.
     if (member === undefined || this.#turns < 2) return;
-    this.#call(member, summariser!.maxTokens, askOf("summary", "turn"));
+    this.#call(member, summariser!.maxTokens, askOf("summary", "turn"), this.given.length);
     this.#now++;
   }
 
@@ -310,7 +339,7 @@ class Planner implements Answerer<Planned> {
       : compute !== undefined;
     if (isComputed) return false;
     const ask = askOf(kind, "question");
-    this.#call(member, maxTokens ?? ask.tokens ?? UNBOUNDED_TOKENS, ask);
+    this.#call(member, maxTokens ?? ask.tokens ?? UNBOUNDED_TOKENS, ask, view.count);
     this.asked.push({ member, view, asks: question });
     return true;
   }
@@ -324,10 +353,18 @@ class Planner implements Answerer<Planned> {
     }, 1);
   }
 
-  #call(member: CastMember, maxTokens: number, ask: Ask): void {
-    const { headTokens, bounds } = this.#sizes;
+  /** Counts a call whose prompt shows the first `count` messages. */
+  #call(member: CastMember, maxTokens: number, ask: Ask, count: number): void {
+    const { headTokens, foldTokens, bounds } = this.#sizes;
+    const bound = bounds.get(member.id) ?? Infinity;
     const whole = headTokens + this.#transcriptTokens + TAIL_TOKENS;
-    const inputTokens = Math.min(whole, (bounds.get(member.id) ?? Infinity) + TAIL_TOKENS);
+    // Turns that no fold covers yet stay whole, also above the bound; so does the summary of the last folded round.
+    const { covers = 0 } = this.#transcripts.get(bound)?.foldAt(count) ?? {};
+    const covered = this.given.slice(0, covers).map(({ seq }) => this.#turnTokens.get(seq)!);
+    const tags = TURN_TOKENS * (this.#turnTokens.size - covers);
+    const folded = whole + tags + Math.max(foldTokens, ...covered) -
+      covered.reduce((sum, tokens) => sum + tokens, 0);
+    const inputTokens = Math.min(whole, Math.max(folded, bound + TAIL_TOKENS));
     this.#calls.push({ member, inputTokens, maxTokens, ask });
   }
 }

@@ -64,6 +64,15 @@ const LEAST_WORDS = 20;
 /** The most tokens of a fold's text: a rolling summary, or joined round summaries. */
 const FOLD_TOKENS = { rolling: tokensFor("fold"), byRounds: 1000 } as const;
 
+/** Returns the most tokens of a fold's text in prompts with the given bounds. */
+export function foldTokensOf(
+  { foldByRounds = false }: Pick<WorkflowDesign, "foldByRounds">,
+  bounds: Iterable<number>,
+): number {
+  const most = FOLD_TOKENS[foldByRounds ? "byRounds" : "rolling"];
+  return Math.min(most, Math.ceil(Math.min(...bounds) / 6));
+}
+
 /** System prompt of a question that shows nothing of the convening. */
 const { alone: ALONE } = textsOf(asking);
 
@@ -169,8 +178,7 @@ export class Prompter {
 
   /** The most tokens of a fold's text. */
   get foldTokens(): number {
-    const most = FOLD_TOKENS[this.#design.foldByRounds === true ? "byRounds" : "rolling"];
-    return Math.min(most, Math.ceil(Math.min(...this.#transcripts.keys()) / 6));
+    return foldTokensOf(this.#design, this.#transcripts.keys());
   }
 
   /** Waits until no fold is in progress; ignores failures. */

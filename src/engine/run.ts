@@ -1,5 +1,4 @@
 // Runs a workflow over an open record: checks the record, plays the protocol, and returns the result.
-import { HUMAN } from "../core/agent.ts";
 import { type Clock, forwardClock, isoTime } from "../core/clock.ts";
 import {
   asConveningError,
@@ -21,7 +20,7 @@ import { Answers, Caller } from "./caller.ts";
 import { Asker, type RunContext } from "./asker.ts";
 import { preambleOf, promptBounds } from "./start.ts";
 import { Budget } from "./budget.ts";
-import { Folds, recordStop } from "./summaries.ts";
+import { foldAuthor, Folds, recordStop } from "./summaries.ts";
 import { Emitter, type EventQueue } from "./emitter.ts";
 import { Engine } from "./engine.ts";
 import { guardsOf } from "./guards.ts";
@@ -167,7 +166,11 @@ export class Run<T> {
       exitCondition: options.exitCondition ?? (() => false),
       onFact: (fact) => this.#collect(fact),
     });
-    const folds: Folds = new Folds(run, this.#foldAuthor(), (round) => engine.roundSummary(round));
+    const folds: Folds = new Folds(
+      run,
+      foldAuthor(cast, options),
+      (round) => engine.roundSummary(round),
+    );
     return { run, engine, questions };
   }
 
@@ -191,15 +194,6 @@ export class Run<T> {
     this.#leftOut = leftOut;
     const bounds = await promptBounds(cast, options);
     return new Prompter({ head, cast, design: options.design, bounds, foldText });
-  }
-
-  /** Returns the author of rolling summaries: the moderator, else the first member, but no person; a judge if the run takes no turns. */
-  #foldAuthor(): CastMember {
-    const cast = [...this.#settings.cast.values()];
-    const models = cast.filter(({ agent }) => agent.model !== HUMAN);
-    const author = models.find(({ part, chairs }) => this.#adds ? part === "judge" : chairs);
-    // The prompts of people are not folded.
-    return author ?? models[0] ?? cast[0]!;
   }
 
   async #begin(emitter: Emitter): Promise<void> {

@@ -1,5 +1,5 @@
 // Makes the summaries that are not turns: of older turns in prompts, and of an early end.
-import { isWaitedFor } from "../core/agent.ts";
+import { HUMAN, isWaitedFor } from "../core/agent.ts";
 import { AgentError, type CancelledError } from "../core/error.ts";
 import { type Context, type EndReason, endWords, type Stop } from "../core/fact.ts";
 import { addUsage, type Made, type Message } from "../core/message.ts";
@@ -9,7 +9,21 @@ import { LimitStop } from "../core/limit.ts";
 import { type Asked, ASKING_TEXTS, madeWithoutUsage, type RunContext } from "./asker.ts";
 import { madeOf, takeUsage, withUsageOfBoth } from "./caller.ts";
 import type { CastMember } from "../core/participant.ts";
-import type { Summariser } from "./workflow_options.ts";
+import type { Summariser, WorkflowOptions } from "./workflow_options.ts";
+
+/** Returns the author of rolling summaries: the moderator, else the first member, but no person; a judge if the run takes no turns. */
+export function foldAuthor(
+  cast: ReadonlyMap<string, CastMember>,
+  { design }: WorkflowOptions,
+): CastMember {
+  const all = [...cast.values()];
+  const models = all.filter(({ agent }) => agent.model !== HUMAN);
+  const author = models.find(({ part, chairs }) =>
+    design?.adds === true ? part === "judge" : chairs
+  );
+  // The prompts of people are not folded.
+  return author ?? models[0] ?? all[0]!;
+}
 
 /** Makes the texts of folds, which replace older turns in prompts. */
 export class Folds {

@@ -7,6 +7,7 @@ import {
   createLibrary,
   createParticipant,
   type DebateWorkflowConfig,
+  type DialogueWorkflow,
   memoryRecord,
 } from "../../../mod.ts";
 import {
@@ -20,6 +21,7 @@ import { debateOf, dialogueOf, drain, Talker } from "../support/talkers.ts";
 import { speakingAgent } from "../../support/speaking_model.ts";
 import { join } from "@std/path";
 import { Catalogue } from "../../../src/compose.ts";
+import { loadTokenCounter } from "../../../src/core/tokens.ts";
 import { recordedPrompts } from "../../../src/operations/convening.ts";
 import { recordFiles } from "../../../src/record/disk_files.ts";
 import { readRecord } from "../../../src/record/read.ts";
@@ -47,6 +49,34 @@ for (const [name, config] of CONFIGS) {
     assert.equal(plan.turns, result?.messages.length);
     assert.deepEqual(plan.models, { "ollama:talker": plan.calls });
     assert.ok(plan.maxTokens >= result!.usage.outputTokens);
+  });
+}
+
+for (const maxPromptTokens of [300, 900, 2000]) {
+  Deno.test(`plan() promises no fewer calls and tokens than runs with prompts of at most ${maxPromptTokens} tokens use`, async () => {
+    const count = await loadTokenCounter();
+    const agent = new Talker((request) => {
+      const { messages, maxTokens: outputTokens = 1000, schema } = request;
+      const inputTokens = messages.reduce((sum, { content }) => sum + count(content) + 4, 0);
+      const usage = { inputTokens, cachedInputTokens: 0, outputTokens };
+      return schema === undefined ? { usage, text: "city ".repeat(outputTokens - 5) } : { usage };
+    });
+    const guards = { repetition: "off", length: "off" } as const;
+    const config = { maxPromptTokens, guards };
+    const debate = { ...config, roundCount: 6, moderation: "model" as const };
+    const workflows: readonly DialogueWorkflow<unknown>[] = [
+      debateOf(agent, debate).workflow,
+      dialogueOf(agent, { ...config, maxTurns: 20 }).workflow,
+    ];
+    for (const workflow of workflows) {
+      agent.requests.length = 0;
+      const { maxTokens, calls } = await workflow.plan();
+      const { result } = await drain(workflow);
+      const { inputTokens, outputTokens } = result!.usage;
+      const [made, used] = [agent.requests.length, inputTokens + outputTokens];
+      assert.ok(calls >= made, `${calls} calls planned, ${made} made`);
+      assert.ok(maxTokens >= used, `${maxTokens} tokens planned, ${used} used`);
+    }
   });
 }
 
