@@ -46,13 +46,14 @@ export async function listen(
       headers.upgrade?.toLowerCase() === "websocket" && method === "GET" &&
       /^[^?]*\/socket(?:\?|$)/.test(url),
   };
+  const sockets = await socketServer();
   const server = createAdaptorServer({
     overrideGlobalObjects: false,
     ...cert === undefined ? { serverOptions: options } : {
       createServer: (await import("node:https")).createServer,
       serverOptions: { ...options, cert, key },
     },
-    websocket: { server: await socketServer() },
+    websocket: { server: sockets },
     fetch: ({ url, method, headers, body, signal }, env) => {
       const remoteAddr = { transport: "tcp", hostname: env.incoming.socket.remoteAddress ?? "" };
       try {
@@ -73,8 +74,11 @@ export async function listen(
       const { promise: closed, resolve } = Promise.withResolvers<void>();
       server.close(() => resolve());
       server.closeIdleConnections();
-      // Do not wait longer for a client that stopped reading.
-      const timer = setTimeout(() => server.closeAllConnections(), GRACE);
+      // Do not wait longer for a client that stopped reading, or that leaves the end of its socket unanswered.
+      const timer = setTimeout(() => {
+        server.closeAllConnections();
+        for (const each of sockets.clients) each.terminate();
+      }, GRACE);
       await closed;
       clearTimeout(timer);
     },

@@ -52,6 +52,7 @@ const message = named(
     previous: z.int().optional().describe("The last message that the turn's prompt could show."),
   }),
 );
+const score = named("Score", factOutput("score"));
 const ownFact = named("OwnFact", factOutput("own"));
 const factCheck = named("FactCheck", factOutput("fact-check"));
 const verdicts = z.array(named("Verdict", factOutput("verdict")));
@@ -87,7 +88,7 @@ export const MESSAGE: Operation = operation({
   ...READING,
   name: "message",
   summary:
-    "Reads one message, with its rejected attempts, its fact check, its evidence and facts of custom kinds.",
+    "Reads one message, with its rejected attempts, its fact check, its evidence, facts of custom kinds and its scores.",
   path: "/api/convenings/{id}/messages/{seq}",
   input: z.strictObject({ id: ID, seq: whole(1, 999_999, "The message's number.") }),
   output: named(
@@ -101,13 +102,16 @@ export const MESSAGE: Operation = operation({
       factCheck: factCheck.nullable(),
       evidence: named("Evidence", factOutput("evidence", { seq: z.int() })).nullable(),
       own: z.array(ownFact),
+      scores: z.array(score),
     }),
   ),
   async run(context, { id, seq }) {
     const dir = await dirOf(context, id);
     const { message, path: file } = await showMessage(dir, seq);
     const attachments = attachmentsJson(await readAttachments(dir, seq));
-    return { message: { ...factJson(message), file }, ...attachments };
+    const { facts } = await factPage(dir, "score", { after: seq - 1, limit: 1 });
+    const scores = facts.filter((each) => each.message === seq).map(factJson);
+    return { message: { ...factJson(message), file }, ...attachments, scores };
   },
 });
 
@@ -132,7 +136,7 @@ export const SCORES: Operation = operation({
   input: z.strictObject({ id: ID, ...PAGE }),
   output: named(
     "ScorePage",
-    z.object({ scores: z.array(named("Score", factOutput("score"))), verdicts, ...more }),
+    z.object({ scores: z.array(score), verdicts, ...more }),
   ),
   async run(context, { id, ...page }) {
     const dir = await dirOf(context, id);

@@ -1,6 +1,7 @@
 // The listener of `serve`: slow clients, addresses, shutdown.
 import assert from "node:assert/strict";
-import { listen } from "../../src/cli/listen.ts";
+import { Hono } from "hono";
+import { listen, socketUpgrade } from "../../src/cli/listen.ts";
 
 const PLACE = { hostname: "127.0.0.1", port: 0 };
 
@@ -61,4 +62,25 @@ Deno.test("a request to upgrade to another protocol, or of another path than a s
     assert.match(await saidUntilEnd(connection), /^HTTP\/1\.1 200 OK\r\n.*here/s, line);
   }
   await listener.close();
+});
+
+Deno.test("a socket whose client does not answer its end does not keep the listener open", async () => {
+  const app = new Hono();
+  const upgrade = await socketUpgrade();
+  const ignored = { onOpen() {}, onMessage() {}, onClose() {} };
+  app.get("/socket", upgrade(() => ignored) as never);
+  const listener = await listen(
+    async (request, connection) => await app.fetch(request, connection),
+    PLACE,
+  );
+  const client = await Deno.connect({ hostname: "127.0.0.1", port: listener.port });
+  const head =
+    "GET /socket HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n";
+  await client.write(new TextEncoder().encode(head));
+  const reader = client.readable.getReader();
+  assert.match(new TextDecoder().decode((await reader.read()).value), /^HTTP\/1\.1 101 /);
+  const closed = listener.close();
+  // A listener that waits for the client sends a ping next.
+  assert.equal((await reader.read()).done, true);
+  await closed;
 });

@@ -77,6 +77,12 @@ withApp.test("a generated client reads winner, scores, messages and files withou
     params: { path: { ...path, seq: 1 } },
   });
   const spoken: string = first!.message.body;
+  assert.deepEqual(first!.scores, []);
+  const scored = scores!.scores[0]!.message;
+  const { data: speech } = await GET("/api/convenings/{id}/messages/{seq}", {
+    params: { path: { ...path, seq: scored } },
+  });
+  assert.deepEqual(speech!.scores, scores!.scores.filter(({ message }) => message === scored));
   const file: string = messages!.messages[0]!.file;
   const text = await GET("/api/convenings/{id}/files", {
     params: { path, query: { path: file } },

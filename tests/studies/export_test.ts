@@ -123,9 +123,13 @@ Deno.test("export: every file is read back, hashes are correct, and omitted data
   assert.deepEqual(rows.map(asLine), debates);
 
   for (
-    const { type, judge_model: model, order, winner } of await lines(made.dir, "judgements.jsonl")
+    const { type, judge_model: model, asking, order, winner } of await lines(
+      made.dir,
+      "judgements.jsonl",
+    )
   ) {
     assert.equal(model, "speaking:model");
+    assert.equal(asking, type === "verdict" ? 1 : null);
     if (type === "verdict") assert.ok((order as string[]).includes("ada") && winner !== undefined);
   }
 

@@ -200,18 +200,20 @@ export function judgementRows(exported: Exported): Row[] {
       createdAt: fact.createdAt,
     };
     if (fact.type === "verdict") {
-      const { number, pass = null, tiebreak = false } = fact;
+      const { number, pass = null, asking = null, tiebreak = false } = fact;
       const [order, winner] = [fact.order.map(nameOf), nameOf(fact.winner)];
       const none = { seq: null, contestant: null, total: null, scale: null, criteria: [] };
-      return [{ ...judge, number, pass, tiebreak, order, winner, ...none, ...said }];
+      const asked = { number, pass, asking, tiebreak };
+      return [{ ...judge, ...asked, order, winner, ...none, ...said }];
     }
     const { message: seq, total = null, scale } = fact;
-    const none = { number: null, pass: null, tiebreak: null, order: [], winner: null };
+    const notAsked = { number: null, pass: null, asking: null, tiebreak: null };
     const contestant = nameOf(fact.participant);
     const criteria = Object.entries(fact.criteria).map(([criterion, score]) => ({
       criterion,
       score,
     }));
+    const none = { ...notAsked, order: [], winner: null };
     return [{ ...judge, ...none, seq, contestant, total, scale, criteria, ...said }];
   });
 }

@@ -198,7 +198,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Reads one message, with its rejected attempts, its fact check, its evidence and facts of custom kinds. */
+        /** Reads one message, with its rejected attempts, its fact check, its evidence, facts of custom kinds and its scores. */
         get: operations["message"];
         put?: never;
         post?: never;
@@ -2535,6 +2535,7 @@ export interface components {
             factCheck: components["schemas"]["FactCheck"] | null;
             evidence: components["schemas"]["Evidence"] | null;
             own: components["schemas"]["OwnFact"][];
+            scores: components["schemas"]["Score"][];
         };
         Models: {
             /** @description Null without a name, and for a model that is on no server. */
@@ -6509,7 +6510,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Reads one message, with its rejected attempts, its fact check, its evidence and facts of custom kinds. */
+            /** @description Reads one message, with its rejected attempts, its fact check, its evidence, facts of custom kinds and its scores. */
             200: {
                 headers: {
                     [name: string]: unknown;
