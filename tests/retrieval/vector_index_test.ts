@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { CancelledError, SearchError } from "../../src/core/error.ts";
 import type { Embedder } from "../../src/core/search.ts";
-import { VectorIndex } from "../../src/papers/retrieval.ts";
+import { KeptEmbedder, VectorIndex } from "../../src/papers/retrieval.ts";
 import { WordEmbedder } from "./support/word_embedder.ts";
 
 const TEXTS = ["A ferry is a boat.", "Bees make honey.", "The boat is quiet.", "Nothing of it."];
@@ -31,6 +31,20 @@ Deno.test("VectorIndex embeds each text once, for all concurrent searches", asyn
   const made = embedder.calls.flat();
   assert.deepEqual(made.slice(0, 200), MANY);
   assert.deepEqual(made.slice(200), ["boats", "bees", "honey"]);
+});
+
+Deno.test("KeptEmbedder embeds a text once for concurrent calls, and again after a failure", async () => {
+  const embedder = new WordEmbedder();
+  const kept = new KeptEmbedder(embedder);
+  embedder.before = () =>
+    embedder.calls.length === 1 ? Promise.reject(new Error("no power")) : Promise.resolve();
+  const failing = kept.embed(["boats"]);
+  const next = kept.embed(["boats", "bees"]);
+  const last = kept.embed(["bees"]);
+  await assert.rejects(failing, /no power/);
+  const [, bees] = await next;
+  assert.deepEqual(await last, [bees]);
+  assert.deepEqual(embedder.calls.flat().sort(), ["bees", "boats", "boats"]);
 });
 
 Deno.test("VectorIndex makes no call for a blank query or without texts", async () => {
