@@ -1,7 +1,7 @@
 // Acts of people in a convening on disk: speak, interject, pause.
 import { join, resolve } from "@std/path";
 import { checkArguments } from "../core/check_fields.ts";
-import { ConfigurationError, TurnOrderError } from "../core/error.ts";
+import { ConfigurationError, RecordError, TurnOrderError } from "../core/error.ts";
 import { withLock } from "../core/files.ts";
 import type { WaitedFor } from "../core/event.ts";
 import type { Status } from "../core/fact.ts";
@@ -87,6 +87,12 @@ export async function leaveWords(
 export async function isHeld(dir: string): Promise<boolean> {
   const archive = await import("../record/archive.ts");
   return await archive.isHeld(recordFiles(dir), dir);
+}
+
+/** Returns undefined for the error of a convening that another process runs by now; throws any other error. */
+export function unlessHeld(error: unknown): undefined {
+  if (error instanceof RecordError && error.code === "locked") return undefined;
+  throw error;
 }
 
 /** Leaves a submission in the convening's inbox, for the process that runs or next resumes the convening. */

@@ -25,6 +25,7 @@ import {
   leaveWords,
   pauseConvening,
   speakableTurn,
+  unlessHeld,
   type Wanted,
 } from "./attending.ts";
 import { addressesOf, type ServerModels } from "../core/key_rules.ts";
@@ -273,15 +274,10 @@ export async function sayForClient(
   // A run that stopped waiting just before ends without the words, and is resumed below.
   if (await run?.hear(key) === false) await run?.ended;
   if (await runs.pool.settledRun(idOf(dir)) !== undefined) return { participant, left: false };
-  const left = await isHeld(dir) ||
-    await resumeForClient(runs, dir).then(() => false, isHeldError);
-  return { participant, left };
-}
-
-/** Returns true for the error of a convening that another process runs by now; throws any other error. */
-function isHeldError(error: unknown): true {
-  if (error instanceof RecordError && error.code === "locked") return true;
-  throw error;
+  const resumed = await isHeld(dir)
+    ? undefined
+    : await resumeForClient(runs, dir).catch(unlessHeld);
+  return { participant, left: resumed === undefined };
 }
 
 /** Milliseconds without an event after which a run that waits for people has asked all that it asks now. */

@@ -1,6 +1,8 @@
 // People in convenings: waiting runs, `say`, interjections.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
+import { folderRecord, openConvening } from "../../mod.ts";
+import type { OpenRecord } from "../../src/core/record.ts";
 import { rubricNamed } from "../../src/judging/rubrics.ts";
 import { jsonOf, namesIn, startCli, withFolder } from "../support/cli.ts";
 import { ran, runMain } from "../support/run_main.ts";
@@ -117,6 +119,32 @@ withFolder.test("a person debates: an advocate's and the moderator's turns are a
   });
   assert.equal(jsonOf(last)["status"], "completed");
   await ran(["verify", dir], { folder });
+});
+
+withFolder.test("say leaves the words though another process takes the convening before say resumes it", async (folder) => {
+  let other: OpenRecord | undefined;
+  let dir = "";
+  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async () => {
+    if (dir !== "") other ??= await folderRecord({ dir }).open((await openConvening(dir)).start);
+    return Response.json({ data: [{ id: "m" }] });
+  });
+  const model = ["--model", "m", "--base-url", `http://127.0.0.1:${server.addr.port}/v1`];
+  const people = ["--participant", "Ada=human", "--participant", "Ben", "--json"];
+  try {
+    const end = await ran(["dialogue", TOPIC, ...model, ...people], { folder }, 4);
+    dir = String(jsonOf(end)["dir"]);
+    const said = await ran(["say", dir, "Streets are for people.", "--json"], { folder });
+    assert.partialDeepStrictEqual(jsonOf(said), {
+      status: "waiting",
+      participant: "ada",
+      left: true,
+    });
+    const again = await ran(["say", dir, "Streets, I said."], { folder }, 2);
+    assert.match(again.stderr, /words for this turn were already given/);
+  } finally {
+    await other?.close();
+    await server.shutdown();
+  }
 });
 
 withFolder.test("an id is the participant's, also if it is the name of another", async (folder) => {

@@ -4,7 +4,13 @@ import type { ConveningConfig } from "../../config/convening_config.ts";
 import { capitalized } from "../../core/text.ts";
 import { readText } from "../../inputs/inputs.ts";
 import { serversOf } from "../../inputs/servers.ts";
-import { interject, noTurnWaits, pauseConvening, speak } from "../../operations/attending.ts";
+import {
+  interject,
+  noTurnWaits,
+  pauseConvening,
+  speak,
+  unlessHeld,
+} from "../../operations/attending.ts";
 import { type Convening, openConvening, resume } from "../../operations/convening.ts";
 import { checkPick, isPickKey } from "../../operations/picking.ts";
 import { resultJson } from "../../operations/results.ts";
@@ -120,14 +126,14 @@ async function sayTurn(dir: string, invocation: Invocation, session: Session): P
   }
   const as = invocation.values.get(AS);
   const said = await speak(dir, text, { as, config, ...runOptions(invocation, session) });
-  const { participant, left } = said;
-  if (!left) {
-    const reply = await runConvening(said.convening, session, convening);
-    return { ...reply, json: { ...reply.json, participant, left } };
-  }
+  const { participant } = said;
+  const reply = said.left
+    ? undefined
+    : await runConvening(said.convening, session, convening).catch(unlessHeld);
+  if (reply !== undefined) return { ...reply, json: { ...reply.json, participant, left: false } };
   const name = nameOf(convening.start, participant);
   return replyOf(
-    { ...resultJson({ ...result, dir, paper: paperOf(session) }), participant, left },
+    { ...resultJson({ ...result, dir, paper: paperOf(session) }), participant, left: true },
     [
       `Left for the process that runs the convening, or for its next resume: the turn of ${name}`,
     ],
