@@ -76,8 +76,19 @@ export function money(
 ): string {
   if (cost === "unknown") return "unknown cost";
   if (cost === 0) return "$0";
-  const dollars = `$${cost.toFixed(cost >= 1 ? 2 : cost >= 0.0001 ? 4 : 8)}`;
+  const dollars = `$${cost.toFixed(decimalsOf(cost))}`;
   return isEstimated(usage) ? `${dollars} (estimated)` : dollars;
+}
+
+/** Formats an upper bound of a cost as {@linkcode money} does, but rounded up. */
+export function atMost(cost: number): string {
+  const unit = 10 ** decimalsOf(cost);
+  // Without the noise of the product.
+  return `at most ${money({ costUsd: Math.ceil(cost * unit - 1e-6) / unit })}`;
+}
+
+function decimalsOf(cost: number): number {
+  return cost >= 1 ? 2 : cost >= 0.0001 ? 4 : 8;
 }
 
 function isEstimated(

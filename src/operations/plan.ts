@@ -1,6 +1,6 @@
 // Describes the plan of a convening before its start, for the command line and for pages.
 import type { ConveningConfig } from "../config/convening_config.ts";
-import { money } from "../core/message.ts";
+import { atMost } from "../core/message.ts";
 import type { WorkflowPlan } from "../engine/plan.ts";
 
 /** A row of a plan: the name of a figure, and the figure in words. */
@@ -38,7 +38,7 @@ export function modelRows(models: Readonly<Record<string, number>>): readonly Pl
 function costWords({ maxCost, unpriced }: WorkflowPlan): string {
   return maxCost === "unknown"
     ? `unknown: no price of ${unpriced.join(", ")} is known`
-    : `at most ${money({ costUsd: maxCost })}`;
+    : atMost(maxCost);
 }
 
 /** Returns a row with the extra calls that cannot be known in advance; empty if there are none. */

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
   addUsage,
+  atMost,
   costText,
   judgeShortId,
   money,
@@ -81,6 +82,18 @@ Deno.test("costText() shows no cost as zero that is none", () => {
     "$0.0025",
     "$1.5000",
     "unknown",
+  ]);
+});
+
+Deno.test("atMost() never states less than the bound", () => {
+  assert.deepEqual([0, 0.0000012301, 0.01231, 0.0185, 0.99999, 1.231, 5].map(atMost), [
+    "at most $0",
+    "at most $0.00000124",
+    "at most $0.0124",
+    "at most $0.0185",
+    "at most $1.00",
+    "at most $1.24",
+    "at most $5.00",
   ]);
 });
 

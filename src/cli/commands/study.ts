@@ -3,7 +3,7 @@ import { dirname, join } from "@std/path";
 import type { ConveningConfig } from "../../config/convening_config.ts";
 import { pause } from "../../core/clock.ts";
 import { ConfigurationError } from "../../core/error.ts";
-import { money } from "../../core/message.ts";
+import { atMost, money } from "../../core/message.ts";
 import { counted, didYouMean, durationText, plainLine } from "../../core/text.ts";
 import { defined } from "../../core/values.ts";
 import { isYaml } from "../../inputs/inputs.ts";
@@ -306,7 +306,7 @@ async function stop(invocation: Invocation, session: Session): Promise<Reply> {
 
 function planReply(forecast: StudyForecast): Reply {
   const { dir, planned, calls, maxTokens, maxCost, models, interval } = forecast;
-  const cost = maxCost === "unknown" ? maxCost : `at most ${money({ costUsd: maxCost })}`;
+  const cost = maxCost === "unknown" ? maxCost : atMost(maxCost);
   return replyOf(
     { dryRun: true, dir, ...forecastJson(forecast) },
     [
