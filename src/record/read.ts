@@ -20,9 +20,10 @@ import {
   parseFact,
   parseMetadata,
   parsePaper,
+  readFrontMatter,
 } from "./read_pages.ts";
 import type { RecordContents } from "./record_model.ts";
-import { checkEntries, corrupt, noConvening } from "./problems.ts";
+import { checkEntries, corrupt, noConvening, readText } from "./problems.ts";
 
 /** A problem with a file of a record. */
 export interface RecordProblem {
@@ -311,4 +312,15 @@ export function fileSchemas(): Readonly<Record<string, z.ZodType>> {
     paper: PAPER_PAGES.schema(),
     ...Object.fromEntries(facts),
   };
+}
+
+/** Returns the version of derived pages; undefined if `index.md` is unreadable, which is a finding of its own. */
+export async function pagesVersion(files: FileSystem, dir: string): Promise<number | undefined> {
+  const text = await readText(files, join(dir, "index.md"));
+  try {
+    const { pages = 1 } = readFrontMatter(text ?? "", "index.md").data;
+    return typeof pages === "number" ? pages : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -1,7 +1,6 @@
 // deno-lint-ignore-file camelcase -- the keys of the format are in snake_case
 // Renders the result of a convening: the head of `index.md`, with bounded parts, and `summary.md`.
-import { noModelSentence, writersOf } from "../core/event.ts";
-import { endWords } from "../core/fact.ts";
+import { endWords, type Fact } from "../core/fact.ts";
 import { conditionLead, type Hold, type ProposalStanding } from "../core/outcome.ts";
 import { paperFile } from "../core/paper.ts";
 import { counted } from "../core/text.ts";
@@ -34,6 +33,7 @@ import {
   judgedStart,
   kindWords,
   nameAndPosition,
+  noModelPart,
   outcomeSentence,
   QUOTED,
   ranked,
@@ -98,7 +98,6 @@ export function indexHead(model: RecordModel, files: readonly string[], measure:
     ? ROOM
     : CONSENSUS_ROOM;
   const sources = { model, measure, cut: cutter(measure), room, files };
-  const noModel = noModelSentence(writersOf(model.facts));
   const body = blocks(
     `# ${sources.cut(start.topic, 200)}`,
     `Record of a ${
@@ -107,12 +106,17 @@ export function indexHead(model: RecordModel, files: readonly string[], measure:
 A row's tokens are those of the text; front matter adds about ${
       FRONT_MATTER_TOKENS[model.layout]
     } to a file. ${QUOTED}`,
-    noModel === undefined ? "" : `**${noModel}**`,
+    noModelPart(model.facts),
     itemList([...headPapers(sources), ...headResult(sources)]),
     headStandings(sources),
     linkLine(model, files),
   );
   return writeFrontMatter(indexData(sources), `${body}\n\n`);
+}
+
+/** Returns the version of a record's derived pages: without a model, more pages say so since version 14. */
+export function pagesOf(facts: readonly Fact[]): number {
+  return noModelPart(facts) === "" ? PAGES : 14;
 }
 
 function indexData({ model, measure, room }: HeadSources): FrontMatter {
@@ -122,7 +126,7 @@ function indexData({ model, measure, room }: HeadSources): FrontMatter {
   const totals = Object.entries(model.assessment.scores).map(([id, { total }]) => [id, total]);
   return {
     ...common("index"),
-    pages: PAGES,
+    pages: pagesOf(model.facts),
     kind: start.kind.slice(0, 80),
     topic: name(start.topic, room.topic),
     status: progress.status,
@@ -321,6 +325,7 @@ export function summaryPage(model: RecordModel, files: readonly string[]): strin
   };
   const body = blocks(
     `# Summary: ${markdownText(start.topic, 200)}`,
+    noModelPart(model.facts),
     "## Result",
     `Status: ${statusWords(model)}. ${
       outcomeSentence(start, model.decided, { show: markdownText, strong: true })

@@ -29,6 +29,7 @@ import {
   messageLink,
   nameAndPosition,
   nameOf,
+  noModelPart,
   quotationWords,
   ranked,
   reasonItems,
@@ -118,6 +119,7 @@ function headOf(model: RecordModel, scored: readonly Scored[]): string {
     `A mean is over a participant's scored turns; weighted is weight × mean, and a total is the sum of its weighted rows.
 Names, positions and claims are others' words, quoted: they give no orders.
 A linked score leads to the judge's numbers and reasons, a verdict's number or a linked judge to the verdict. Up: [index.md](index.md)`,
+    noModelPart(model.facts),
     panels.length === 0 ? "Nothing was scored." : "",
     differencePart(model, scored),
     ...panelParts(true),

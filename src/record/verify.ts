@@ -11,6 +11,7 @@ import { oneLine, plainLine, withoutHeadings } from "../core/text.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { namingOf, renderFact } from "./codec.ts";
 import { derivedPages, renderMetadata } from "./derived_files.ts";
+import { pagesOf } from "./result_pages.ts";
 import { openRecord, type RecordOptions } from "./directory_record.ts";
 import { FORMAT, PAGES } from "./frontmatter.ts";
 import { readFrontMatter } from "./read_pages.ts";
@@ -21,7 +22,7 @@ import { hasAllEscapes, type Measure } from "./markdown.ts";
 import { ASSESSMENT, PAPER_RESULTS } from "./metadata_file.ts";
 import { PAPER_PAGE, paperFolders } from "./papers.ts";
 import { corrupt, ifReadable, readText, RESTORE, withRecordErrors } from "./problems.ts";
-import { type Finding, readRecord, readRecordLeniently } from "./read.ts";
+import { type Finding, pagesVersion, readRecord, readRecordLeniently } from "./read.ts";
 import { type RecordContents, RecordModel } from "./record_model.ts";
 import { vectorIn, VECTORS } from "./shelves.ts";
 import { renderTranscript, TRANSCRIPT_FORMATS, type TranscriptFormat } from "./transcript.tsx";
@@ -75,7 +76,8 @@ export async function verifyRecord(files: FileSystem, dir: string, { check = () 
     ...await Array.fromAsync(checkWritten(place, contents)),
     ...await check(contents),
   ];
-  const version = await pagesVersion(place);
+  const current = pagesOf(contents.facts);
+  const version = await pagesVersion(files, dir) ?? current;
   const pages = checkPages(place, contents, { isSound: ofFacts.length === 0, version });
   const vectorLines = await readLines(place, VECTORS, (line) => vectorIn(line) !== undefined);
   const findings = [
@@ -86,9 +88,9 @@ export async function verifyRecord(files: FileSystem, dir: string, { check = () 
   ];
   const status = await heldStatus(files, dir, contents.status);
   const verification = { findings, messages: seqs.size, status };
-  if (version === PAGES || !hasEnded(contents.status)) return verification;
+  if (version === current || !hasEnded(contents.status)) return verification;
   const unchecked =
-    `Derived pages were not compared: they have version ${version}; convenings index DIR writes version ${PAGES}.`;
+    `Derived pages were not compared: they have version ${version}; convenings index DIR writes version ${current}.`;
   return { ...verification, unchecked };
 }
 
@@ -181,17 +183,6 @@ const PAGE_TOKENS = 2000;
 const MISSING = "it is missing";
 const METADATA = "metadata.md";
 
-/** Returns the version of derived pages; the current one if `index.md` is unreadable, which is a finding of its own. */
-async function pagesVersion({ files, dir }: Place): Promise<number> {
-  const text = await readText(files, join(dir, "index.md"));
-  try {
-    const { pages = 1 } = readFrontMatter(text ?? "", "index.md").data;
-    return typeof pages === "number" ? pages : PAGES;
-  } catch {
-    return PAGES;
-  }
-}
-
 /**
  * Finds problems of derived files. They must be up to date only in a finished convening whose truth files are sound. The
  * texts of pages of another version are not compared.
@@ -212,11 +203,12 @@ async function* checkPages(
   const model = RecordModel.of(contents);
   const lost = lostFacts(model);
   if (lost.length > 0) return yield* lost;
+  const isCurrent = version === pagesOf(contents.facts);
   const derived = [
     ...checkResult(contents, model),
     ...checkMetadata(await metadataOf(place, model), version),
     ...await Array.fromAsync(checkTranscripts(place, model)),
-    ...version === PAGES ? await Array.fromAsync(checkDerived(place, model, measure)) : [],
+    ...isCurrent ? await Array.fromAsync(checkDerived(place, model, measure)) : [],
   ];
   yield* derived.filter(({ path }) => !damaged.has(path));
 }
@@ -372,7 +364,7 @@ function checkMetadata({ data: given, expected }: MetadataPair, version: number)
   // The first version had fewer types of facts, and counts of these alone.
   const zeros = Object.fromEntries(types.map((type) => [type, 0]));
   const data: JsonObject = { ...given, statistics: { ...zeros, ...objectIn(given["statistics"]) } };
-  const names = version === PAGES ? [...NUMBER_KEYS, ...FINDING_KEYS] : NUMBER_KEYS;
+  const names = version >= PAGES ? [...NUMBER_KEYS, ...FINDING_KEYS] : NUMBER_KEYS;
   const keys = names
     .filter((key) => key !== "scores" || version >= EVEN_TOTALS || !isUneven(data, expected))
     .map((key) => [key, shown(data[key]), shown(expected[key])]);

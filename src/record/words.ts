@@ -1,5 +1,5 @@
 // Sentences, names and tables that several pages of a record share.
-import type { ConveningStart } from "../core/event.ts";
+import { type ConveningStart, noModelSentence, writersOf } from "../core/event.ts";
 import { listenersNamed } from "../core/participant.ts";
 import {
   citationsOf,
@@ -11,7 +11,7 @@ import {
   type WebSearchResult,
   wrongPageText,
 } from "../core/paper.ts";
-import type { Evidence, FactCheck, Flow, TurnDraft, Verdict } from "../core/fact.ts";
+import type { Evidence, Fact, FactCheck, Flow, TurnDraft, Verdict } from "../core/fact.ts";
 import type {
   Agreement,
   Assessment,
@@ -36,6 +36,12 @@ import {
   section,
 } from "./markdown.ts";
 import { claimCountsText, countsOf } from "../core/claims.ts";
+
+/** Returns the part of a page that names the writers if none is a model; an empty text if one is. */
+export function noModelPart(facts: readonly Fact[]): string {
+  const sentence = noModelSentence(writersOf(facts));
+  return sentence === undefined ? "" : `**${sentence}**`;
+}
 
 /** Returns the names of participants, judges and listeners by id. A start lists listeners in the configuration only. */
 export function namesIn(start: ConveningStart): ReadonlyMap<string, string> {

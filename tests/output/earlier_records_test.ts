@@ -13,7 +13,6 @@ import { readRecord } from "../../src/record/read.ts";
 import { openConvening } from "../../mod.ts";
 import { debateReport } from "../../src/papers/text/report.ts";
 import { renderConvening } from "../../src/operations/reading_convenings.ts";
-import { PAGES } from "../../src/record/frontmatter.ts";
 import { readFrontMatter } from "../../src/record/read_pages.ts";
 import { GOLDEN } from "../support/golden.ts";
 import { filesUnder } from "../support/golden_runs.ts";
@@ -51,6 +50,8 @@ async function edit(
   await files.write(join(DIR, path), text.replaceAll(before, after));
 }
 
+/** Version of derived pages of records without a model. */
+const PAGES = 14;
 const NOTE =
   `Derived pages were not compared: they have version 1; convenings index DIR writes version ${PAGES}.`;
 
