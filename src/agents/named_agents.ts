@@ -270,8 +270,7 @@ async function isDoubtful(
     });
     const { data } = objectIn(jsonIn(await bodyText(response, LIST_BYTES) ?? ""));
     const names = [model, `${model}:latest`, `models/${model}`];
-    const isMissing = response.ok && Array.isArray(data) &&
-      !data.some((each) => names.includes(each?.id));
+    const isMissing = Array.isArray(data) && !data.some((each) => names.includes(each?.id));
     return isMissing || [400, 401, 403].includes(response.status);
   } catch {
     return !late.aborted;

@@ -254,7 +254,8 @@ async function* streamEvents(
     try {
       const response = await open(last);
       isReached = true;
-      if (response.status === 204 || response.body === null) return;
+      // 204, the answer for an ended convening, has no body.
+      if (response.body === null) return;
       let isEmpty = true;
       for await (const { event, id, data } of parseEventStream(response.body)) {
         if (event === "error") throw new ClientError(500, JSON.parse(data).error);

@@ -14,7 +14,7 @@ interface DebateFormatRules {
   readonly strictness: string;
   readonly moderation: string;
   /** Reasons for the moderator to interrupt, if the configuration leaves them to the format. */
-  readonly interruptions: "none" | "facts" | "rules" | "both";
+  readonly interruptions: "none" | "facts" | "both";
   /** Defaults of the format; a preset or the configuration overrides them. */
   readonly defaults: Pick<DebateConfig, "roundSummaries" | "closingOrder">;
   /** Texts that override the common ones. */

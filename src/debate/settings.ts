@@ -94,8 +94,7 @@ export function interruptionsOf(
 ): NonNullable<DebateRules["interruptions"]> {
   if (interruptions !== "format") return interruptions;
   const wanted = FORMATS[debateFormat].interruptions;
-  if (checksFacts || wanted === "none" || wanted === "rules") return wanted;
-  return wanted === "both" ? "rules" : "none";
+  return checksFacts ? wanted : wanted === "both" ? "rules" : "none";
 }
 
 /** Raises the token caps of the advocates' turns to at least twice the maximum number of words. */

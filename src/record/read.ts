@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { RecordError } from "../core/error.ts";
 import type { ConveningStart } from "../core/event.ts";
 import type { Fact } from "../core/fact.ts";
-import { FileError, type FileSystem, inParallel, isTemporary } from "../core/files.ts";
+import { FileError, type FileSystem, inParallel } from "../core/files.ts";
 import { type Message, sha256 } from "../core/message.ts";
 import type { Paper, Source } from "../core/paper.ts";
 import { defined } from "../core/values.ts";
@@ -172,7 +172,7 @@ async function readFacts(
 }
 
 function isPage(name: string): boolean {
-  return name.endsWith(".md") && !isTemporary(name) && !name.startsWith(".");
+  return name.endsWith(".md") && !name.startsWith(".");
 }
 
 /** Returns true if the body of a message matches its hash; adds a failure if it does not. */

@@ -5,7 +5,7 @@ import { join } from "@std/path";
 import { errorMessage, RecordError } from "../core/error.ts";
 import { eventOf } from "../core/event.ts";
 import { hasEnded, type Status } from "../core/fact.ts";
-import { type FileSystem, isTemporary, writeDurably } from "../core/files.ts";
+import { type FileSystem, writeDurably } from "../core/files.ts";
 import { compareTexts, defined, type JsonObject, objectIn } from "../core/values.ts";
 import { oneLine, plainLine, withoutHeadings } from "../core/text.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
@@ -119,7 +119,7 @@ async function* checkNames({ files, dir }: Place): AsyncGenerator<Finding> {
           problem: "it is neither a file nor a folder, and may lead out of the directory",
           fix: "Replace it with a plain file or folder, or remove it.",
         };
-      } else if (!isTemporary(name) && /[\p{Cc}\\]/u.test(name)) {
+      } else if (/[\p{Cc}\\]/u.test(name)) {
         const problem = "its name has a backslash or a control character";
         yield { path: plainLine(path), problem, fix: "Rename or remove it." };
       }
@@ -236,7 +236,7 @@ async function indexPages({ files, dir }: Place): Promise<string[]> {
   const pages = ["index.md"];
   for (const folder of ["pages", ...await paperFolders(files, dir)]) {
     for (const { name, isFolder } of await files.list(join(dir, folder))) {
-      if (!isFolder && name.endsWith(".md") && !isTemporary(name)) pages.push(`${folder}/${name}`);
+      if (!isFolder && name.endsWith(".md")) pages.push(`${folder}/${name}`);
     }
   }
   return pages;

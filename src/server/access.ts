@@ -116,9 +116,8 @@ function isOfOtherSite(context: Context, isOwn: (host: string) => boolean): bool
 }
 
 function refuseForeign({ req }: Context, origins: readonly string[] = []): void {
-  const reads = req.method === "GET" || req.method === "HEAD";
-  // A socket is opened by a GET, and browsers let any page open one.
-  if (reads && req.header("upgrade") === undefined) return;
+  // A socket is opened by a GET, and browsers let any page open one; HEAD is answered as GET.
+  if (req.method === "GET" && req.header("upgrade") === undefined) return;
   if (origins.includes(req.header("origin") ?? "")) return;
   throw new ConveningError("forbidden", "Cannot answer another site's page", {
     field: "Origin",
