@@ -26,7 +26,7 @@ export interface Lesson extends Omit<ProfileLearned, "type" | "learnedAt"> {
   readonly at: string;
 }
 
-/** Keys that may be learned; a record, which can preload lessons, may hold other keys. */
+/** Keys that may be learned; the archive's file of lessons may hold other keys. */
 const LEARNABLE: ReadonlySet<string> = new Set<keyof ProfileKeys>([
   "cap",
   "efforts",

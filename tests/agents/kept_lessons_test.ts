@@ -73,7 +73,7 @@ withFolder.test("lessons are stored in the archive, and a later convening states
   assert.notEqual(JSON.parse(await Deno.readTextFile(path)).lessons[0].at, old.at);
 });
 
-withFolder.test("nothing is learned from a record's metadata or from a future time", async (out) => {
+withFolder.test("nothing is learned from a record's metadata, a future time, an invalid value, or a key that is not learned", async (out) => {
   forgetLessons();
   await using server = await startModelServer();
   const limits = { maxTurns: 1 };
@@ -90,7 +90,8 @@ withFolder.test("nothing is learned from a record's metadata or from a future ti
   const path = join(out, ".models.json");
   const later = new Date(Date.now() + LESSON_LIFE).toISOString();
   const long = { ...lesson, key: "seed", at, because: "no ".repeat(10_000) };
-  const lessons = [{ ...lesson, key: "seed", at: later }, long];
+  const unfit = [{ ...lesson, key: "window", at }, { ...lesson, key: "api", to: "chat", at }];
+  const lessons = [{ ...lesson, key: "seed", at: later }, long, ...unfit];
   await Deno.writeTextFile(path, JSON.stringify({ version: 1, lessons }));
   const sent = server.requests.length;
 
@@ -104,11 +105,11 @@ withFolder.test("nothing is learned from a record's metadata or from a future ti
   assert.deepEqual(lessonsKnown(), []);
   assert.match(await Deno.readTextFile(metadata), new RegExp(`key: seed[^]*at: "?${at}`));
   const files = filesBelow(out);
-  assert.deepEqual(await readLessons(files, out), []);
+  assert.deepEqual(await readLessons(files, out), unfit);
 
   const learned = { ...lesson, key: "seed", at };
   await keepLesson(files, out, learned);
-  assert.deepEqual(await readLessons(files, out), [learned]);
+  assert.deepEqual(await readLessons(files, out), [...unfit, learned]);
 });
 
 withFolder.test("a link in place of the archive's lessons is neither read nor written", async (folder) => {

@@ -57,6 +57,20 @@ Deno.test("a waiting turn is sent before waiting scores, and an aborted request 
   assert.equal(settled.filter(({ status }) => status === "rejected").length, 1);
 });
 
+Deno.test({
+  name:
+    "a request that is aborted during a pause leaves no timer, which would keep the process alive",
+  sanitizeOps: true,
+  async fn() {
+    const limiter = new Limiter();
+    limiter.rateLimited(60_000);
+    const aborting = new AbortController();
+    const waiting = limiter.run({ signal: aborting.signal }, () => Promise.resolve());
+    aborting.abort();
+    await assert.rejects(waiting, { name: "CancelledError" });
+  },
+});
+
 Deno.test("a pause of a second or more is reported once, and again when it grows", () => {
   const heard: number[] = [];
   const limiter = new Limiter({ onPause: (until) => heard.push(until) });

@@ -153,7 +153,7 @@ for (const documented of DOCUMENTED) {
     const provider = adapter === undefined
       ? prefix
       : { anthropic: "anthropic", gemini: "google", responses: "openai" }[adapter];
-    const { from } = profileOf({ model, baseUrl: "http://127.0.0.1:9", provider });
+    const { from, profile } = profileOf({ model, baseUrl: "http://127.0.0.1:9", provider });
     const source = row === "defaults"
       ? row
       : row in data.servers
@@ -170,6 +170,8 @@ for (const documented of DOCUMENTED) {
       assert.equal(noted("temperature"), sent.temperature === undefined);
       assert.equal(noted("seed"), sent.seed === undefined);
       const { reasoningEffort: effort } = request;
+      const isPlain = effort === "off" && efforts.includes(effort);
+      if (isPlain && profile.temperature !== false) assert.notEqual(sent.temperature, undefined);
       if (effort !== undefined && !efforts.includes(effort)) {
         assert.ok(noted("reasoningEffort"), `the effort ${effort} was changed without a note`);
       }

@@ -202,6 +202,7 @@ withRecord.test("writeBrief() without a model uses a template and states it", as
     page,
     /Arguments were not noted: the flow was off\./,
   );
+  assert.deepEqual(strongest!.map(({ message }) => message), [3, 4], "the last turns");
   for (const { message, quote } of strongest!) {
     const said = SAID.find((fact) => fact.type === "message" && fact.seq === message);
     assert.ok(said?.type === "message" && said.body.includes(quote), quote);
@@ -227,13 +228,16 @@ withFolder.test("a template names judges who voted otherwise and open claims as 
   ]);
 });
 
-Deno.test("a template quotes a sentence of the speaker's own, or whole words if no sentence is short enough", () => {
+Deno.test("a template quotes a sentence of the speaker's own, no false claim, or whole words if no sentence is short enough", () => {
   const long = `${"We hold that deliveries matter, ".repeat(5)}and that is all.`;
   const facts = [
     messageOf(1, {
       body: "Bo said: “Vans may not stop anywhere.” The trams run every four minutes at noon.",
     }),
     messageOf(2, { body: long.repeat(4) }),
+    factCheckOf(1, {
+      claims: [{ ...factCheckOf(1).claims[1]!, quote: "Vans may not stop anywhere" }],
+    }),
   ];
   return withRecord(
     async ({ brief }) => {

@@ -79,6 +79,7 @@ const DASHES = "The dose of 3-methyl was 4 mg.";
 Deno.test("find() keeps a dash beside a digit and drops a hyphen between letters", () => {
   assert.equal(found("of 3–methyl was", DASHES), "of 3-methyl was");
   assert.equal(found("of 3methyl was", DASHES), undefined);
+  assert.equal(found("of type2 cells", "of type-2 cells"), undefined);
   assert.equal(found("a wellknown dose", "a well-known dose"), "a well-known dose");
 });
 

@@ -46,6 +46,7 @@ const CASES: readonly (readonly [name: string, text: string, passages: readonly 
     "three real words",
   ]],
   ["a pair after an inch", 'A 5" disc and "three real words" here', ["three real words"]],
+  ["nothing after a mark that stands apart", "a “ before these words” here", []],
   ["nothing over the end of a paragraph", "an “open one\n\nand three words” here", []],
   ["a pair over the end of a line", "a “pair of\nmany words” here", ["pair of\nmany words"]],
   [

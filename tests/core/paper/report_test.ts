@@ -155,6 +155,8 @@ Deno.test("debateReport() notes a tie, a verdict that contradicts the totals, mi
   );
   assert.match(notes, /^Debater B, .* did not argue on "Methodology", "Practice"\.$/m);
   assert.match(notes, /^Debater C, .* has no score \(Judge 1: The reply was no JSON\)\.$/m);
+  const unscored = notesOf(facts.filter((fact) => fact !== unread));
+  assert.ok(unscored.some((note) => /^Debater C, .* has no score\.$/.test(note)));
   const against = notesOf([
     ...facts.filter((fact) => fact !== unread),
     scoreFor(2, [[1, 1, 1, 1, 1]]),
