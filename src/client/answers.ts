@@ -3,7 +3,7 @@ import type { ConveningConfig } from "../config/convening_config.ts";
 import type { ChatMessage } from "../core/agent.ts";
 import type { ConveningRow, ConveningStart, Ending, ParticipantInfo } from "../core/event.ts";
 import type { ErrorCode, FieldProblem } from "../core/error.ts";
-import type { Evidence, Fact, FactCheck, OwnFact, Rejection, Status } from "../core/fact.ts";
+import type { Evidence, Fact, FactCheck, OwnFact, Rejection, Score, Status } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import type {
   Agreement,
@@ -111,6 +111,7 @@ export type MessageWithAttachments = {
   readonly evidence: FactJson<Evidence> | null;
   /** Facts of added kinds. */
   readonly own: readonly FactJson<OwnFact>[];
+  readonly scores: readonly FactJson<Score>[];
 };
 
 /** Status of a convening on a server. */

@@ -103,8 +103,9 @@ withClient.test("a program starts a debate, follows it, reads it, and has it jud
   const page = await client.messages({ id, limit: 2 });
   assert.deepEqual([page.messages.length, page.next], [2, 2]);
   const [first] = page.messages;
-  const { message } = await client.message({ id, seq: 1 });
+  const { message, scores: judged } = await client.message({ id, seq: 1 });
   assert.equal(message.body, first!.body);
+  assert.deepEqual(judged, []);
   const file = await client.file({ id, path: first!.file });
   assert.ok(file.includes(first!.body.trim().slice(0, 40)));
   const whole = await client.scores({ id });
