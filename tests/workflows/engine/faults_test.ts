@@ -396,8 +396,16 @@ for (const code of ["agent_unreachable", "agent_rate_limited"] as const) {
       await setImmediate();
       throw new AgentError("agent_auth", "A wrong key");
     });
-    const { error } = await drain(debateOf(agent).workflow);
-    assert.match(String(error), /A wrong key \(turn "opening\/b" of /);
+    // The minute of the wait never passes: only the run's failure can end the wait.
+    const { setTimeout: usual } = globalThis;
+    globalThis.setTimeout = ((run: () => void, ms = 0) =>
+      ms < 30_000 ? usual(run, ms) : 0) as typeof setTimeout;
+    try {
+      const { error } = await drain(debateOf(agent).workflow);
+      assert.match(String(error), /A wrong key \(turn "opening\/b" of /);
+    } finally {
+      globalThis.setTimeout = usual;
+    }
     assert.deepEqual(agent.keys.toSorted(), ["opening/a", "opening/b"]);
   });
 }
