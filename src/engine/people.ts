@@ -225,8 +225,11 @@ export class People {
   /** Takes the requests to pause; throws a `RunStop` if there are any. */
   async #takePause(all: readonly Submission[]): Promise<void> {
     const pauses = all.filter(({ type }) => type === "pause");
+    if (pauses.length === 0) return;
+    // Cancelled before the removal, during which words could answer the last wait.
+    const stop = this.#cancelWaits(new RunStop("paused"));
     for (const { id } of pauses) await this.done(id);
-    if (pauses.length > 0) throw this.#cancelWaits(new RunStop("paused"));
+    throw stop;
   }
 
   /** Rejects every waiting turn; returns the error. */

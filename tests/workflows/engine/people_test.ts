@@ -17,7 +17,8 @@ import {
   TurnOrderError,
   verify,
 } from "../../../mod.ts";
-import type { DialogueOptions } from "../../../protocol.ts";
+import type { DialogueOptions, RecordStore } from "../../../protocol.ts";
+import type { Inbox, Submission } from "../../../src/core/record.ts";
 import { recordFiles } from "../../../src/record/disk_files.ts";
 import { leaveSubmission } from "../../../src/record/shelves.ts";
 import { debateOf, Talker } from "../support/talkers.ts";
@@ -71,6 +72,36 @@ Deno.test("A person's turn is announced, awaited and said through the library", 
   assert.equal(result.messages[0]!.body, "Cars need room that people need more.");
   assert.deepEqual(result.messages[0]!.usage.costUsd, 0);
   assert.equal(events.filter(({ type }) => type === "turn-wait").length, 2);
+});
+
+Deno.test("A pause is not lost when a person speaks while the pause is removed from the inbox", async () => {
+  const left: Submission[] = [];
+  const say = () => workflow.say("ada", "Cars need room that people need more.");
+  const inbox: Inbox = {
+    read: () => Promise.resolve([...left]),
+    done() {
+      left.splice(0);
+      assert.throws(say, TurnOrderError);
+      return Promise.resolve();
+    },
+  };
+  const store = memoryRecord();
+  const record: RecordStore = {
+    open: async (start) => {
+      const { apply, close, ...opened } = await store.open(start);
+      return { ...opened, apply, close, inbox };
+    },
+  };
+  const { workflow } = talkOf({ record });
+  let waits = 0;
+  const { result } = await follow(workflow, ({ type }) => {
+    if (type !== "turn-wait") return;
+    // Without the pause, the person's second turn ends the dialogue.
+    if (++waits > 1) return say();
+    left.push({ id: "1", type: "pause" });
+    void workflow.hear();
+  });
+  assert.equal(result.status, "paused");
 });
 
 Deno.test("A person is not asked to fold turns or to sum up a stop", async () => {
