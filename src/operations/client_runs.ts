@@ -273,7 +273,9 @@ export async function sayForClient(
   const { participant, turn: key } = await leaveWords(dir, text, find);
   // A run that stopped waiting just before ends without the words, and is resumed below.
   if (await run?.hear(key) === false) await run?.ended;
-  if (await runs.pool.settledRun(idOf(dir)) !== undefined) return { participant, left: false };
+  // The run of a resume that waits for the end of a paused run says the words, too.
+  const next = runs.pool.liveRun(idOf(dir)) ?? await runs.pool.settledRun(idOf(dir));
+  if (next !== undefined) return { participant, left: false };
   const resumed = await isHeld(dir)
     ? undefined
     : await resumeForClient(runs, dir).catch(unlessHeld);
@@ -316,7 +318,12 @@ export async function pauseForClient(
   { pool }: Pick<Runs, "pool">,
   dir: string,
 ): Promise<{ readonly held: boolean }> {
-  const run = await pool.settledRun(idOf(dir));
+  const run = pool.liveRun(idOf(dir));
   run?.pause();
-  return { held: run !== undefined || (await pauseConvening(dir)).held };
+  // A resume that waits for the end of a paused run has its run only after that end.
+  const resumed = pool.settledRun(idOf(dir)).then((settled) => {
+    settled?.pause();
+    return settled;
+  });
+  return { held: (run ?? await resumed) !== undefined || (await pauseConvening(dir)).held };
 }

@@ -164,6 +164,33 @@ Deno.test("POST …/stop ends the turn in flight of a run that pauses, and the r
   }, { say: gate.say });
 });
 
+Deno.test("POST …/say and …/pause answer during the turn in flight of a run that pauses while a resume waits for the pause", async () => {
+  const gate = new Gate();
+  await withTalkers(async (app) => {
+    const [ada, eve] = HUMAN.participants;
+    const participants = [{ ...ada, position: "Ban them." }, { ...eve, position: "Keep them." }];
+    const { maxTurns: _none, ...talk } = TALK;
+    const id = await started(app, { ...talk, kind: "debate", participants, scoringEnabled: false });
+    await gate.reached;
+    await untilEvent(app, id, "turn-wait");
+    const path = `/api/convenings/${id}`;
+    await app.post(`${path}/pause`);
+    const resumed = app.pool.resume(app.pool.run(id)!.dir);
+    const said = await app.post(`${path}/say`, { text: "Streets are for people." });
+    assert.deepEqual([said.status, said.body.participant], [202, "eve"]);
+    const paused = await app.post(`${path}/pause`);
+    assert.deepEqual([paused.status, paused.body.held], [202, true]);
+    gate.open();
+    await (await resumed).ended;
+    assert.equal((await app.get(path)).body.status, "paused");
+    await app.post(`${path}/resume`);
+    await untilEvent(app, id, "turn-wait");
+    assert.ok((await bodiesOf(app, id)).includes("Streets are for people."));
+    app.pool.run(id)!.stop();
+    await app.pool.run(id)!.ended;
+  }, { say: gate.say });
+});
+
 Deno.test("words are accepted though another process takes the convening before this process resumes it", async () => {
   let gate: Gate | undefined;
   const ada = new Talker(undefined, "talker");
