@@ -269,6 +269,8 @@ export async function sayForClient(
       ? await speakableTurn(dir, text, { as, turn }).catch(asParticipant)
       : openRequest(run, request);
   await find();
+  // Words that this process could not say now are refused while they are not yet on disk.
+  if (run === undefined && !await isHeld(dir)) runs.pool.check();
   // On disk before they are accepted: neither a stop nor a crash of the run loses the words.
   const { participant, turn: key } = await leaveWords(dir, text, find);
   // A run that stopped waiting just before ends without the words, and is resumed below.

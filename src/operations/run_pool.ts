@@ -119,13 +119,18 @@ export class RunPool {
     return await pending.finally(() => this.#resuming.delete(id));
   }
 
-  async #begin(compose: (run: ActiveRun) => Promise<Resumed>): Promise<PooledRun> {
+  /** Throws `busy` if no further run can begin. */
+  check(): void {
     if (this.#closing) {
       throw new ConveningError("busy", "Cannot start: the program is ending", {
         hint: "Try again once it has started again.",
       });
     }
     this.#queue.check();
+  }
+
+  async #begin(compose: (run: ActiveRun) => Promise<Resumed>): Promise<PooledRun> {
+    this.check();
     const run = new ActiveRun(this.#queue);
     this.#open.add(run);
     void run.ended.then(() => this.#open.delete(run));

@@ -263,6 +263,25 @@ for (const when of ["before", "after"]) {
   });
 }
 
+Deno.test("words that the process has no place to say are refused, and not left in the inbox", async () => {
+  const gate = new Gate();
+  await withTalkers(async (app) => {
+    const participants = HUMAN.participants.toReversed();
+    const id = await started(app, { ...HUMAN, participants, maxTurns: 1, personTimeout: 0 });
+    await app.pool.run(id)!.ended;
+    const other = await started(app);
+    await gate.reached;
+    const path = `/api/convenings/${id}/say`;
+    const busy = await app.post(path, { text: "Streets are for people." });
+    assert.deepEqual([busy.status, busy.body.error.code], [503, "busy"]);
+    gate.open();
+    await app.pool.run(other)!.ended;
+    assert.equal((await app.post(path, { text: "Streets, I say." })).status, 202);
+    await app.pool.run(id)!.ended;
+    assert.deepEqual(await bodiesOf(app, id), ["Streets, I say."]);
+  }, { maxRunning: 1, maxQueued: 0, say: gate.say });
+});
+
 Deno.test("POST …/say adds an interjection before the next turn", async () => {
   const gate = new Gate();
   await withTalkers(async (app) => {
