@@ -41,12 +41,6 @@ export function problemsOf(
     );
 }
 
-/** Joins the states of problems, such as `seq is missing; kind: 3 is not allowed`. */
-export function statesOf(problems: readonly FieldProblem[]): string {
-  return problems.map(({ message }) => message.replace(/^Cannot use (?:the [\w ]+: )?/, ""))
-    .join("; ");
-}
-
 /** Joins the remedies of issues found with {@linkcode IN_PLAIN_WORDS}, such as `winner: Allowed: a, b; confidence: Give at most 1`. Suggests no value, since the choice is the model's. */
 export function remediesOf(issues: readonly SchemaIssue[], whole: string): string {
   const names = { whole, part: "key" };

@@ -53,6 +53,12 @@ export interface FieldProblem {
   readonly hint?: string | undefined;
 }
 
+/** Joins the states of problems, such as `seq is missing; kind: 3 is not allowed`. */
+export function statesOf(problems: readonly FieldProblem[]): string {
+  return problems.map(({ message }) => message.replace(/^Cannot use (?:the [^:]+: )?/, ""))
+    .join("; ");
+}
+
 /** The most problems that an error names. */
 export const MOST_PROBLEMS = 20;
 
@@ -117,13 +123,10 @@ export class ConfigurationError extends ConveningError {
     if (first === undefined) return new ConfigurationError("Cannot use the configuration");
     const { message, field, hint } = first;
     if (others.length === 0) return new ConfigurationError(message, { field, hint, cause });
-    const states = problems.map((each) =>
-      each.message.replace(/^Cannot use /, "").replace(`the ${whole}: `, "")
-    );
     const hints = problems.flatMap((each) =>
       each.hint === undefined ? [] : [`${each.field}: ${each.hint}`]
     );
-    return new ConfigurationError(`Cannot use the ${whole}: ${states.join("; ")}`, {
+    return new ConfigurationError(`Cannot use the ${whole}: ${statesOf(problems)}`, {
       field,
       hint: hints.join("\n"),
       fields: problems,

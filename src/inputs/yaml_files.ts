@@ -1,8 +1,8 @@
 // Reads personas and rubrics from YAML: the user's files, and the built-in personas.
 import { z } from "zod";
 import { dataId, rubricShape } from "../config/setting_shapes.ts";
-import { IN_PLAIN_WORDS, problemsOf, statesOf } from "../core/check_fields.ts";
-import { ConfigurationError, type FieldProblem, MOST_PROBLEMS } from "../core/error.ts";
+import { IN_PLAIN_WORDS, problemsOf } from "../core/check_fields.ts";
+import { ConfigurationError, type FieldProblem, MOST_PROBLEMS, statesOf } from "../core/error.ts";
 import type { Rubric } from "../core/outcome.ts";
 import { type Persona, personaText } from "../core/participant.ts";
 import { isObject } from "../core/values.ts";

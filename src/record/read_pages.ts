@@ -1,8 +1,8 @@
 // Parses pages: front matter and body, facts, metadata and papers. Separate from writing, which needs no YAML parser.
 import { parse } from "@std/yaml";
 import { z } from "zod";
-import { IN_PLAIN_WORDS, problemsOf, statesOf } from "../core/check_fields.ts";
-import { errorMessage } from "../core/error.ts";
+import { IN_PLAIN_WORDS, problemsOf } from "../core/check_fields.ts";
+import { errorMessage, statesOf } from "../core/error.ts";
 import type { ConveningStart, ParticipantInfo } from "../core/event.ts";
 import type { EndReason, Fact } from "../core/fact.ts";
 import type { Paper } from "../core/paper.ts";
@@ -92,7 +92,7 @@ export function parseFact(text: string, path: string, type: Fact["type"]): Fact 
   const { data, body } = readFrontMatter(text, path);
   const layout = row.firstKeys === undefined || "made" in data ? 2 : 1;
   const read = checked(data, factSchema(row, layout), path);
-  return withCorruptErrors(path, () => {
+  try {
     const fact = {
       type: row.type,
       ...row.defaults,
@@ -100,7 +100,9 @@ export function parseFact(text: string, path: string, type: Fact["type"]): Fact 
       ...(typeof row.body === "string" ? { [row.body]: body } : row.body.to(body, read)),
     };
     return fact as unknown as Fact;
-  });
+  } catch (cause) {
+    throw corrupt(path, errorMessage(cause), { cause });
+  }
 }
 
 function dataToFields(keys: readonly FactKey[], data: JsonObject): Record<string, unknown> {
@@ -126,15 +128,6 @@ function checked(data: JsonObject, schema: z.ZodObject, path: string): JsonObjec
     cause: read.error,
     hint: [...hints, RESTORE].join("\n"),
   });
-}
-
-/** Runs `read`. An error becomes `record_corrupt` with `path`. */
-function withCorruptErrors<T>(path: string, read: () => T): T {
-  try {
-    return read();
-  } catch (cause) {
-    throw corrupt(path, errorMessage(cause), { cause });
-  }
 }
 
 /** Type of a page that holds no fact, such as `metadata.md`. */
