@@ -6,7 +6,7 @@ import { errorMessage, RecordError } from "../core/error.ts";
 import { eventOf } from "../core/event.ts";
 import { hasEnded, type Status } from "../core/fact.ts";
 import { type FileSystem, writeDurably } from "../core/files.ts";
-import { compareTexts, defined, type JsonObject, objectIn } from "../core/values.ts";
+import { compareTexts, defined, type JsonObject, listIn, objectIn } from "../core/values.ts";
 import { oneLine, plainLine, withoutHeadings } from "../core/text.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { namingOf, renderFact } from "./codec.ts";
@@ -366,7 +366,7 @@ function checkMetadata({ data: given, expected }: MetadataPair, version: number)
   const data: JsonObject = { ...given, statistics: { ...zeros, ...objectIn(given["statistics"]) } };
   const names = version >= PAGES ? [...NUMBER_KEYS, ...FINDING_KEYS] : NUMBER_KEYS;
   const keys = names
-    .filter((key) => key !== "scores" || version >= EVEN_TOTALS || !isUneven(data, expected))
+    .filter((key) => version >= EVEN_TOTALS || !earlierTotals(data, expected).includes(key))
     .map((key) => [key, shown(data[key]), shown(expected[key])]);
   const positions = ["position of participants", positionsIn(data), positionsIn(expected)];
   return [...keys, positions].filter(([, is, should]) => is !== should).map((
@@ -385,24 +385,26 @@ function checkMetadata({ data: given, expected }: MetadataPair, version: number)
 const EVEN_TOTALS = 6;
 
 /**
- * Returns true if scores have the expected numbers, but also criteria that did not apply to every side, or if they count
- * scores of turns that today are left out because another side has no such turn.
+ * Returns the keys that follow the rules of earlier versions: nobody has a total if one side has no readable score, or totals
+ * also count criteria that did not apply to every side, or scores of turns that another side does not have.
  */
-function isUneven(data: JsonObject, expected: JsonObject): boolean {
+function earlierTotals(data: JsonObject, expected: JsonObject): readonly string[] {
   const given = objectIn(data["scores"]);
   const sides = Object.entries(objectIn(expected["scores"]))
     .map(([id, value]) => [objectIn(given[id]), objectIn(value)] as const);
+  const { length: unread } = listIn(expected["unscored"]);
+  const isEmpty = unread > 0 && Object.keys(given).length === 0 &&
+    listIn(data["unscored"]).length === unread + sides.length;
+  if (isEmpty) return ["scores", "unscored"];
   const countsAll = sides.some(([is, should]) => should["unmatched"] !== is["unmatched"]);
-  return sides.length > 0 && sides.every(([is, should]) => {
-    if (is["missing"] !== should["missing"]) return false;
-    if (countsAll) {
-      return is["scored"] === Number(should["scored"]) + Number(should["unmatched"] ?? 0);
-    }
+  const isUneven = sides.length > 0 && sides.every(([is, should]) => {
+    const read = (side: JsonObject) => Number(side["scored"]) + Number(side["unmatched"] ?? 0);
+    if (is["missing"] !== should["missing"] || read(is) !== read(should)) return false;
     const [ours, theirs] = [objectIn(should["breakdown"]), objectIn(is["breakdown"])];
-    return is["scored"] === should["scored"] &&
-      Object.keys(theirs).length > Object.keys(ours).length &&
-      Object.entries(ours).every(([criterion, mean]) => theirs[criterion] === mean);
+    return countsAll || Object.keys(theirs).length > Object.keys(ours).length &&
+        Object.entries(ours).every(([criterion, mean]) => theirs[criterion] === mean);
   });
+  return isUneven ? ["scores"] : [];
 }
 
 /** Serializes the positions of participants, with the messages that state them. */
