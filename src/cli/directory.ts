@@ -1,5 +1,5 @@
 // Resolves the paths and the names of convenings that users give as arguments.
-import { basename, dirname, isAbsolute, join, resolve } from "@std/path";
+import { basename, dirname, join, resolve } from "@std/path";
 import { byNumber } from "../record/archive.ts";
 import { archiveAround, DAY } from "../record/archive_place.ts";
 import { DEFAULT_OUT } from "../config/setting_shapes.ts";
@@ -16,7 +16,7 @@ import { requirePermissions } from "./permissions.ts";
 
 /** Returns a user's path as absolute; a relative path is relative to the user's working directory. */
 export function userPath(path: string, session: Session): string {
-  return isAbsolute(path) ? path : resolve(session.io.folder, path);
+  return resolve(session.io.folder, path);
 }
 
 /** Returns the absolute path of the archive of `--out`, else of the default archive. */

@@ -85,10 +85,10 @@ class NoteTaker implements ClaimNotes {
     this.#letters = new Map(options.sides.map(({ id }, index) => [id, letters(index)]));
   }
 
-  /** Returns the notes of a message; undefined for filled templates, in a plan, and for participants that are no side. */
+  /** Returns the notes of a message; undefined in a plan, and for participants that are no side. */
   #notesOf(message: Message, tools: ObserverTools): Promise<Flow | undefined> {
-    const { seq, participant, model, body } = message;
-    if (!this.#letters.has(participant) || model === "template") return Promise.resolve(undefined);
+    const { seq, participant, body } = message;
+    if (!this.#letters.has(participant)) return Promise.resolve(undefined);
     // A message of a plan has no text and gets no answer: the question is counted, and nothing is kept for the run.
     if (body === "") return this.#askPlanned(message, tools);
     return this.#flows.getOrInsertComputed(

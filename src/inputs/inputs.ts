@@ -1,5 +1,5 @@
 // Resolves the inputs that a configuration names: paths, personas, rubrics, sources, memories.
-import { basename, isAbsolute, join, resolve } from "@std/path";
+import { basename, join, resolve } from "@std/path";
 import type { Checked } from "../config/config.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { checkArguments } from "../core/check_fields.ts";
@@ -36,8 +36,7 @@ type Paths =
  */
 export function absolutePaths<C extends Paths>(config: C, folder: string): C {
   // A web address stays as it is, for the error that names the file.
-  const path = (text: string) =>
-    isAbsolute(text) || isWebAddress(text) ? text : resolve(folder, text);
+  const path = (text: string) => isWebAddress(text) ? text : resolve(folder, text);
   const file = (text: string) => isYaml(text) ? path(text) : text;
   const one = (each: NamedInputs): object => ({
     ...each,

@@ -77,12 +77,11 @@ async function runNotes(before: Convening, options: FlowOptions): Promise<void> 
   if (options.signal?.aborted === true) throw new CancelledError(options.signal.reason);
 }
 
-/** Returns true if every speech of a side has notes; a filled template needs none. */
+/** Returns true if every speech of a side has notes. */
 function isAllNoted(facts: readonly Fact[]): boolean {
   const noted = new Set(facts.flatMap((fact) => fact.type === "flow" ? [fact.message] : []));
   return facts.every((fact) =>
-    fact.type !== "message" || fact.role !== ADVOCATE || fact.model === "template" ||
-    noted.has(fact.seq)
+    fact.type !== "message" || fact.role !== ADVOCATE || noted.has(fact.seq)
   );
 }
 
