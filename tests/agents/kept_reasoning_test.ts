@@ -129,7 +129,8 @@ withFolder.test("thought text of judges and of a note-taker is recorded under th
         throw new AgentError("agent_rate_limited", "Cannot answer now: the server is busy");
       }
       const reply = await offline.reply(request);
-      return purpose === "question" ? { ...reply, reasoning: `PRIVATE ${key}` } : reply;
+      const reasoning = key.startsWith("score/") ? " \n" : `PRIVATE ${key}`;
+      return purpose === "question" ? { ...reply, reasoning } : reply;
     },
   };
   const library = createLibrary({ agents: { thinking: () => thinking } });
@@ -156,8 +157,9 @@ withFolder.test("thought text of judges and of a note-taker is recorded under th
   };
   const whole = await thoughts(dir!);
   const { facts } = await openConvening(dir!);
-  const answers = facts.filter(({ type }) => ["flow", "score", "verdict"].includes(type));
+  const answers = facts.filter(({ type }) => ["flow", "verdict"].includes(type));
   assert.equal(whole.length, answers.length);
+  assert.equal(facts.filter(({ type }) => type === "thought").length, whole.length);
   const log = await Deno.readTextFile(join(dir!, "log.jsonl"));
   assert.equal(log.split('"type":"thought","thought"').length - 1, whole.length);
 

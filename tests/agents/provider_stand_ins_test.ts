@@ -430,3 +430,12 @@ Deno.test("a user's setting that the server rejects is an error and is not learn
   assert.match(error.message, /temperature is not supported/);
   assert.deepEqual(notes, []);
 });
+
+Deno.test("a server that takes neither name of the cap is asked with each once, not for ever", async () => {
+  const { error, bodies } = await ask((body, index) => {
+    const name = body.max_tokens === undefined ? "max_completion_tokens" : "max_tokens";
+    return index > 8 ? { text: "Yes." } : refusal(`${name} is not supported`, name);
+  }, { model: "own" });
+  assert.ok(error instanceof AgentError);
+  assert.ok(bodies.length <= 3, `${bodies.length}`);
+});

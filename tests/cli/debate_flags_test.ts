@@ -268,6 +268,8 @@ withFolder.test("consensus prints what is agreed and what is open", async (folde
   ];
   const plan = await runMain([...args, "--dry-run"], { folder });
   assert.match(plan.stdout, /^consensus on: /);
+  // The default participants.
+  await ran(["consensus", TOPIC, "--persona", "Cleo=economist", "--dry-run"], { folder });
   const end = await ran([...args, "--json", "--quiet"], { folder });
   const { dir, consensus } = jsonOf(end);
   const { threshold, agreed, open } = consensus as Record<string, unknown[]>;

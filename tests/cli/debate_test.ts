@@ -160,8 +160,9 @@ withFolder.test("a limit stops with exit 3, and resume with a higher limit conti
   assert.equal(jsonOf(on)["status"], "completed");
 });
 
-withFolder.test("debate notes that there are no rounds, and the possible usage of many rounds without a limit", async (folder) => {
-  const none = await ran(["debate", TOPIC, "--rounds", "0"], { folder });
+withFolder.test("debate notes that a question has no two sides, that there are no rounds, and the possible usage of many rounds without a limit", async (folder) => {
+  const none = await ran(["debate", "Why do cities ban cars?", "--rounds", "0"], { folder });
+  assert.match(none.stderr, /^A question that begins with "why" has no two sides/m);
   assert.match(none.stderr, /^There are 0 rounds: no side argues/m);
   const usual = await runMain(["debate", TOPIC, "--rounds", "1"], { folder });
   assert.doesNotMatch(usual.stderr, /0 rounds|rounds take/);

@@ -43,6 +43,20 @@ withFolder.test("mcp: a tool that waits for a silent model sends progress all th
   await server.close();
 });
 
+withFolder.test("mcp: an answer of a model that is cut for lack of room is asked for once", async (out) => {
+  const dir = await longRecord(out, { messages: 9 });
+  await using speaker = await startSpeaker(() => ({
+    json: { answer: "Trams. ".repeat(900), passages: [] },
+  }));
+  const server = createMcpServer({ out, models: { model: MODEL, baseUrl: speaker.url } });
+  const client = await connected(server);
+  const args = { id: dir.split("/").at(-1), question: "thing", model: MODEL, maxTokens: 200 };
+  assert.ok(Number((await called(client, "ask", args)).data.wordsLeftOut) > 0);
+  assert.equal(speaker.requests.length, 1);
+  await client.close();
+  await server.close();
+});
+
 withHttp.test("mcp: arguments in texts of JSON are read, and an error names each problem once", async (client) => {
   const config = JSON.stringify({ ...DEBATE, roundCount: 0 });
   const { data } = await called(client, "run", { config, wait: "true" });

@@ -325,6 +325,17 @@ Deno.test("indexPages() gives round N page N and reports when pages list the pag
   assert.doesNotMatch(other.files.get("index.md")!, /round N/);
 });
 
+Deno.test("indexPages() sets a page apart by words of its own, not by stop words, years or endless words", async () => {
+  const plain = "We have counted the buses.";
+  const body = `They count trams themselves for 1984 ${"z".repeat(40)}.`;
+  const messages = Array.from(
+    { length: 100 },
+    (_, i) => messageOf(i + 1, { round: 1 + Math.floor(i / 5), body: i < 95 ? plain : body }),
+  );
+  const { files } = await build(messages, 1000);
+  assert.match(files.get("index.md")!, /^\| \[96–100\].* \| count, trams \|$/m);
+});
+
 Deno.test("indexPages() names the rounds of a page whose first and last messages may be outside rounds", async () => {
   const last = 60;
   const messages = Array.from(

@@ -111,6 +111,7 @@ const PAPER_EDITS: readonly Edit[] = [
     "$1cited: { start: 0, end: 9999 }$1status: verified",
     /marks passage "quiet#1" verified, which no look-up/,
   ],
+  ["evidence/004", /(?<=quiet#1[^]*?end: )/, "9", /marks passage "quiet#1" verified, which no/],
   ["evidence/004", "org/count", "org/other", /the page "https:\/\/example\.org\/other" verified/],
   ["evidence/005", "status: not found", "status: maybe", /status: "maybe" is not allowed/],
   ["lookups/004_1", "quiet#1", "quiet#2", /passage "quiet#1"/],
