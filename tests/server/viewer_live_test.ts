@@ -3,6 +3,7 @@ import { EARLIER_RULES } from "../support/earlier_rules.ts";
 import assert from "node:assert/strict";
 import { cp } from "node:fs/promises";
 import { join, relative } from "@std/path";
+import { createAgent, resume } from "../../mod.ts";
 import type { DebateConfig, DialogueConfig } from "../../src/config/convening_config.ts";
 import { AgentError } from "../../src/core/error.ts";
 import type { ConveningEvent } from "../../src/core/event.ts";
@@ -185,7 +186,7 @@ withApp.test("the pending person, the message to answer and the task are shown w
   });
 });
 
-Deno.test("a failed run's page shows the failure first with the way to resume, then the outcome", async () => {
+Deno.test("a failed run shows the failure first with the way to resume, then the outcome, and no failure once another process has completed it", async () => {
   const agent = {
     model: MODEL,
     reply: () => Promise.reject(new AgentError("agent_unreachable", "Cannot reach the model")),
@@ -204,5 +205,11 @@ Deno.test("a failed run's page shows the failure first with the way to resume, t
       .map((each) => text.indexOf(each));
     assert.deepEqual(places, places.toSorted((a, b) => a - b));
     assert.ok(places[0]! > 0 && text.split('id="status"').length === 2);
+    const shown = async () => await (await app.fetch(`/api/convenings/${run.id}`)).json();
+    assert.equal((await shown()).error.code, "agent_unreachable");
+    const offline = createAgent("offline");
+    await (await resume(run.dir, { agents: { ada: offline, ben: offline } })).run();
+    const { status, error } = await shown();
+    assert.deepEqual([status, error], ["completed", undefined]);
   }, { agents: { ada: agent, ben: agent } });
 });
