@@ -194,7 +194,8 @@ Deno.test("a failed run shows the failure first with the way to resume, then the
   await withTalkers(async (app) => {
     const run = await app.pool.start(DIALOGUE);
     await run.ended;
-    const text = await page({ ask: app.fetch }, `/convenings/${run.id}`);
+    const shownPage = () => page({ ask: app.fetch }, `/convenings/${run.id}`);
+    const text = await shownPage();
     const places = [
       '<h1 dir="auto">',
       ">Failed<",
@@ -211,5 +212,6 @@ Deno.test("a failed run shows the failure first with the way to resume, then the
     await (await resume(run.dir, { agents: { ada: offline, ben: offline } })).run();
     const { status, error } = await shown();
     assert.deepEqual([status, error], ["completed", undefined]);
+    assert.equal((await shownPage()).split('id="status"').length, 2);
   }, { agents: { ada: agent, ben: agent } });
 });
