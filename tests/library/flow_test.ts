@@ -130,5 +130,5 @@ withFolder.test("verify reports points that two turns share, ids without a turn,
   assert.match(problems, /the words of its point A1 are not in message 4/);
   await Deno.writeTextFile(path, text.replaceAll("A3", '"[x](javascript:alert(1))"'));
   const [refused] = (await verify(dir)).findings;
-  assert.match(refused!.problem, /not the id of a point such as A3/);
+  assert.match(refused!.fix!, /not the id of a point such as A3/);
 });
