@@ -11,6 +11,7 @@ import { defined } from "../core/values.ts";
 import type { Metadata } from "./metadata_file.ts";
 import { compareFacts, FACT_ROWS, needsOf } from "./codec.ts";
 import type { FileCache } from "./fact_cache.ts";
+import { PAGES } from "./frontmatter.ts";
 import { pagesFit, PAPER_NAME } from "./papers.ts";
 import { lastLogged } from "./log.ts";
 import {
@@ -314,13 +315,13 @@ export function fileSchemas(): Readonly<Record<string, z.ZodType>> {
   };
 }
 
-/** Returns the version of derived pages; undefined if `index.md` is unreadable, which is a finding of its own. */
-export async function pagesVersion(files: FileSystem, dir: string): Promise<number | undefined> {
+/** Returns the version of derived pages; the current one if `index.md` is unreadable, which is a finding of its own. */
+export async function pagesVersion(files: FileSystem, dir: string): Promise<number> {
   const text = await readText(files, join(dir, "index.md"));
   try {
     const { pages = 1 } = readFrontMatter(text ?? "", "index.md").data;
-    return typeof pages === "number" ? pages : undefined;
+    return typeof pages === "number" ? pages : PAGES;
   } catch {
-    return undefined;
+    return PAGES;
   }
 }

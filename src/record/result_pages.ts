@@ -1,6 +1,6 @@
 // deno-lint-ignore-file camelcase -- the keys of the format are in snake_case
 // Renders the result of a convening: the head of `index.md`, with bounded parts, and `summary.md`.
-import { endWords, type Fact } from "../core/fact.ts";
+import { endWords } from "../core/fact.ts";
 import { conditionLead, type Hold, type ProposalStanding } from "../core/outcome.ts";
 import { paperFile } from "../core/paper.ts";
 import { counted } from "../core/text.ts";
@@ -114,11 +114,6 @@ A row's tokens are those of the text; front matter adds about ${
   return writeFrontMatter(indexData(sources), `${body}\n\n`);
 }
 
-/** Returns the version of a record's derived pages: without a model, more pages say so since version 14. */
-export function pagesOf(facts: readonly Fact[]): number {
-  return noModelPart(facts) === "" ? PAGES : 14;
-}
-
 function indexData({ model, measure, room }: HeadSources): FrontMatter {
   const { start, progress, winner } = model;
   const { parent } = start;
@@ -126,7 +121,7 @@ function indexData({ model, measure, room }: HeadSources): FrontMatter {
   const totals = Object.entries(model.assessment.scores).map(([id, { total }]) => [id, total]);
   return {
     ...common("index"),
-    pages: pagesOf(model.facts),
+    pages: PAGES,
     kind: start.kind.slice(0, 80),
     topic: name(start.topic, room.topic),
     status: progress.status,

@@ -11,7 +11,6 @@ import { oneLine, plainLine, withoutHeadings } from "../core/text.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { namingOf, renderFact } from "./codec.ts";
 import { derivedPages, renderMetadata } from "./derived_files.ts";
-import { pagesOf } from "./result_pages.ts";
 import { openRecord, type RecordOptions } from "./directory_record.ts";
 import { FORMAT, PAGES } from "./frontmatter.ts";
 import { readFrontMatter } from "./read_pages.ts";
@@ -76,8 +75,7 @@ export async function verifyRecord(files: FileSystem, dir: string, { check = () 
     ...await Array.fromAsync(checkWritten(place, contents)),
     ...await check(contents),
   ];
-  const current = pagesOf(contents.facts);
-  const version = await pagesVersion(files, dir) ?? current;
+  const version = await pagesVersion(files, dir);
   const pages = checkPages(place, contents, { isSound: ofFacts.length === 0, version });
   const vectorLines = await readLines(place, VECTORS, (line) => vectorIn(line) !== undefined);
   const findings = [
@@ -88,9 +86,9 @@ export async function verifyRecord(files: FileSystem, dir: string, { check = () 
   ];
   const status = await heldStatus(files, dir, contents.status);
   const verification = { findings, messages: seqs.size, status };
-  if (version === current || !hasEnded(contents.status)) return verification;
+  if (version === PAGES || !hasEnded(contents.status)) return verification;
   const unchecked =
-    `Derived pages were not compared: they have version ${version}; convenings index DIR writes version ${current}.`;
+    `Derived pages were not compared: they have version ${version}; convenings index DIR writes version ${PAGES}.`;
   return { ...verification, unchecked };
 }
 
@@ -203,12 +201,11 @@ async function* checkPages(
   const model = RecordModel.of(contents);
   const lost = lostFacts(model);
   if (lost.length > 0) return yield* lost;
-  const isCurrent = version === pagesOf(contents.facts);
   const derived = [
     ...checkResult(contents, model),
     ...checkMetadata(await metadataOf(place, model), version),
     ...await Array.fromAsync(checkTranscripts(place, model)),
-    ...isCurrent ? await Array.fromAsync(checkDerived(place, model, measure)) : [],
+    ...version === PAGES ? await Array.fromAsync(checkDerived(place, model, measure)) : [],
   ];
   yield* derived.filter(({ path }) => !damaged.has(path));
 }
@@ -364,7 +361,7 @@ function checkMetadata({ data: given, expected }: MetadataPair, version: number)
   // The first version had fewer types of facts, and counts of these alone.
   const zeros = Object.fromEntries(types.map((type) => [type, 0]));
   const data: JsonObject = { ...given, statistics: { ...zeros, ...objectIn(given["statistics"]) } };
-  const names = version >= PAGES ? [...NUMBER_KEYS, ...FINDING_KEYS] : NUMBER_KEYS;
+  const names = version === PAGES ? [...NUMBER_KEYS, ...FINDING_KEYS] : NUMBER_KEYS;
   const keys = names
     .filter((key) => version >= EVEN_TOTALS || !earlierTotals(data, expected).includes(key))
     .map((key) => [key, shown(data[key]), shown(expected[key])]);

@@ -53,7 +53,7 @@ async function edit(
   await files.write(join(DIR, path), text.replaceAll(before, after));
 }
 
-/** Version of derived pages of records without a model. */
+/** Current version of derived pages. */
 const PAGES = 14;
 const NOTE =
   `Derived pages were not compared: they have version 1; convenings index DIR writes version ${PAGES}.`;
