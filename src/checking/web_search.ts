@@ -1,7 +1,6 @@
 // Searches the web with Tavily's search API.
 import { z } from "zod";
 import { bodyText, saidLine, statusText, withoutSecrets } from "../core/text.ts";
-import { IN_PLAIN_WORDS, remediesOf } from "../core/check_fields.ts";
 import { retryAfter } from "../core/clock.ts";
 import {
   CancelledError,
@@ -297,9 +296,10 @@ function readReply(
 ): { readonly hits: readonly SearchHit[] } | { readonly problem: string } {
   const whole = jsonIn(json);
   if (whole === undefined) return { problem: `it is not JSON, ${beginningOf(json)}` };
-  const { data, error } = reply().safeParse(whole, IN_PLAIN_WORDS);
+  const { data, error } = reply().safeParse(whole, { jitless: true });
   if (data !== undefined) return { hits: data.results.flatMap((result) => hitOf(result) ?? []) };
-  return { problem: remediesOf(error.issues, "the reply") };
+  const [{ path: [, index], message }] = error.issues as [z.core.$ZodIssue];
+  return { problem: index === undefined ? message : `results[${String(index)}] ${message}` };
 }
 
 /** Returns the error text of a failed reply as one line; empty if there is none. */
