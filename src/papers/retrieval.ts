@@ -246,7 +246,7 @@ export class KeptEmbedder implements MeteredEmbedder {
   readonly #embedder: Embedder;
   readonly #retry: RetryOptions | undefined;
   #kept: Promise<Map<string, Float32Array>> | undefined;
-  /** Texts in flight, by id. */
+  /** Texts in flight, by id, until their vectors are on the shelf. */
   readonly #asked = new Map<string, Promise<unknown>>();
 
   /** Wraps an embedder. */
@@ -275,20 +275,19 @@ export class KeptEmbedder implements MeteredEmbedder {
     const kept = await (this.#kept ??= this.#read());
     const ids = texts.map((text) => sha256(`${this.model}\n${text}`).slice(0, 32));
     while (ids.some((id) => this.#asked.has(id))) {
-      await Promise.allSettled(ids.map((id) => this.#asked.get(id)));
+      await untilAborted(Promise.allSettled(ids.map((id) => this.#asked.get(id))), signal);
     }
     const missing = [...new Set(ids)].filter((id) => !kept.has(id));
     if (missing.length > 0) {
-      const asked = this.#ask(missing.map((id) => texts[ids.indexOf(id)]!), signal);
-      for (const id of missing) this.#asked.set(id, asked);
-      try {
-        const made = await asked;
+      const add = async () => {
+        const made = await this.#ask(missing.map((id) => texts[ids.indexOf(id)]!), signal);
         const vectors = missing.map((id, at) => ({ id, vector: Float32Array.from(made[at]!) }));
         for (const { id, vector } of vectors) kept.set(id, vector);
         await this.shelf?.add(vectors);
-      } finally {
-        for (const id of missing) this.#asked.delete(id);
-      }
+      };
+      const added = add();
+      for (const id of missing) this.#asked.set(id, added);
+      await added.finally(() => missing.forEach((id) => this.#asked.delete(id)));
     }
     return ids.map((id) => kept.get(id)!);
   }

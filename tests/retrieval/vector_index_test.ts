@@ -47,6 +47,23 @@ Deno.test("KeptEmbedder embeds a text once for concurrent calls, and again after
   assert.deepEqual(embedder.calls.flat().sort(), ["bees", "boats", "boats"]);
 });
 
+Deno.test("KeptEmbedder answers a text that waits while its vector is written to disk", async () => {
+  const embedder = new WordEmbedder();
+  const kept = new KeptEmbedder(embedder);
+  const written = Promise.withResolvers<void>();
+  const shelf = { read: async function* () {}, add: () => written.promise };
+  kept.shelf = shelf;
+  const calls = [kept.embed(["boats"]), kept.embed(["boats"])];
+  // A message is a task, as the end of a write is: no call may keep tasks from their turn.
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => written.resolve();
+  port2.postMessage(null);
+  const [first, second] = await Promise.all(calls);
+  port1.close();
+  assert.deepEqual(first, second);
+  assert.equal(embedder.calls.length, 1);
+});
+
 Deno.test("VectorIndex makes no call for a blank query or without texts", async () => {
   const embedder = new WordEmbedder();
   assert.deepEqual(await indexOf(TEXTS, embedder).search(" \n"), []);
