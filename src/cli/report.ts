@@ -60,7 +60,7 @@ export function reportResult(result: ShownResult, session: Session): Reply {
   ];
   return {
     code: codeOf(result),
-    json: { ...resultJson(result), ...noModel === undefined ? {} : { noModelSpoke: true } },
+    json: { ...resultJson(result, facts), ...noModel === undefined ? {} : { noModelSpoke: true } },
     text: lines.join("\n") + "\n",
   };
 }

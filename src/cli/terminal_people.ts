@@ -39,8 +39,6 @@ export class TerminalPeople {
   readonly #options: TerminalOptions;
   readonly #lines: InputLines;
   readonly #waits = new Map<string, Wait>();
-  /** Reason of the last rejection, by the turn's key. */
-  readonly #rejected = new Map<string, string>();
   readonly #asked = new Set<string>();
   readonly #said: Message[];
   /** Number of messages before this run. */
@@ -64,9 +62,6 @@ export class TerminalPeople {
         this.#asking = this.#asking.then(() => this.#ask(wait, actions));
         return;
       }
-      case "turn-reject":
-        this.#rejected.set(event.rejection.turn, event.rejection.reason);
-        return;
       case "turn-answer":
         return this.#end(event.turn.turn);
       case "message":
@@ -153,16 +148,14 @@ export class TerminalPeople {
       ?.position;
     const where = kind.replaceAll("_", " ") + (round === 0 ? "" : `, round ${round}`);
     const again = this.#asked.has(turn.turn);
-    const rejected = this.#rejected.get(turn.turn) ?? (again ? "It could not be read." : undefined);
     this.#asked.add(turn.turn);
     const isQuestion = turn.seq === 0;
     return [
       "",
       `── ${plainLine(name)}, it is your turn: ${where} ──`,
       ...position === undefined ? [] : [`Your position: ${plainLine(position)}`],
-      ...rejected === undefined
-        ? this.#heard(turn)
-        : [`That was rejected: ${plainText(rejected)}`, ""],
+      // The task of another attempt begins with the reason.
+      ...again ? [] : this.#heard(turn),
       plainText(task).trim(),
       "",
       isQuestion

@@ -1,7 +1,13 @@
 // Types of a server's requests and responses, with null for missing values, and of its errors.
 import type { ConveningConfig } from "../config/convening_config.ts";
 import type { ChatMessage } from "../core/agent.ts";
-import type { ConveningRow, ConveningStart, Ending, ParticipantInfo } from "../core/event.ts";
+import type {
+  ConveningRow,
+  ConveningStart,
+  Ending,
+  ParticipantInfo,
+  WaitedFor,
+} from "../core/event.ts";
 import type { ErrorCode, FieldProblem } from "../core/error.ts";
 import type { Evidence, Fact, FactCheck, OwnFact, Rejection, Score, Status } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
@@ -169,8 +175,10 @@ export type ConveningJson =
   & Omit<JudgedJson, "outcome">
   & Pick<ConveningStart, "kind" | "topic" | "startedAt" | "seed">
   & Pick<Ending, "summary" | "usage">
-  & OrNull<Pick<Ending, "endReason" | "waitingFor" | "audience" | "factChecks">>
+  & OrNull<Pick<Ending, "endReason" | "audience" | "factChecks">>
   & {
+    /** Turns that wait for a person; `rejected` is the reason why the last words for the turn were rejected. */
+    readonly waitingFor: readonly (WaitedFor & { readonly rejected?: string })[] | null;
     /** Null until the convening ends. */
     readonly outcome: JudgedJson["outcome"] | null;
     readonly endedAt: string | null;

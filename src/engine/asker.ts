@@ -205,7 +205,10 @@ export class Asker {
     };
   }
 
-  /** Waits for the words of a person or client. The event `turn-wait` shows the task and notes that a model's prompt would have. */
+  /**
+   * Waits for the words of a person or client. The event `turn-wait` shows the reason why the last words were
+   * rejected, then the task and notes that a model's prompt would have.
+   */
   async #listen(
     asked: Asked,
     rejected: RejectedReply | undefined,
@@ -228,9 +231,10 @@ export class Asker {
     const why = rejected?.why === NO_OBJECT && isPerson
       ? "No line begins with a name and a colon."
       : rejected?.why;
-    const unread = rejected?.unreadable === true ? `What you wrote could not be read: ${why}` : "";
+    const state = rejected?.unreadable === true ? "could not be read" : "was rejected";
+    const again = rejected === undefined ? "" : `What you wrote ${state}: ${why}`;
     const lines = isPerson ? linesOf(asked) : "";
-    const shown = [unread, ...[notes, filled, ending ?? ""].map(withoutTags), lines]
+    const shown = [again, ...[notes, filled, ending ?? ""].map(withoutTags), lines]
       .filter((part) => part !== "").join("\n\n");
     const { text, id } = await people.listen({ participant: member.id, turn: key }, {
       request,

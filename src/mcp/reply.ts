@@ -192,6 +192,7 @@ export const WORDS: ReadonlySet<string> = new Set([
   "questions",
   "quote",
   "recommendation",
+  "rejected",
   "sentence",
   "snippet",
   "speakers",

@@ -6,7 +6,7 @@ import { ConveningError } from "../core/error.ts";
 import type { ConveningEvent } from "../core/event.ts";
 import { oneLine } from "../core/text.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
-import { isObject, type JsonObject } from "../core/values.ts";
+import { defined, isObject, type JsonObject } from "../core/values.ts";
 import type { PooledRun } from "../operations/active_run.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import { sayForClient } from "../operations/client_runs.ts";
@@ -14,7 +14,7 @@ import { conveningJson, runJson, standingJson, standingOf } from "../operations/
 import type { Operation, OperationContext, Tool } from "../operations/operation.ts";
 import { conveningOutput, outcome, queuePosition, status } from "../operations/outputs.ts";
 import { recordFiles } from "../record/disk_files.ts";
-import { numberedFiles } from "../record/fact_files.ts";
+import { numberedFiles, readAbout } from "../record/fact_files.ts";
 import {
   FRAME_TOKENS,
   handleOf,
@@ -170,27 +170,32 @@ export const STATUS: McpTool = tool({
   call: async ({ id }, { context }) => await statusReply(context, id),
 });
 
-/** Returns the status of a convening from its metadata and the run in this process; reads no message. */
+/** Returns the status of a convening from its metadata, the run in this process, and rejections; reads no message. */
 async function statusReply(context: OperationContext, id: string): Promise<McpReply> {
   const dir = await conveningDir(context.out, id);
   const files = recordFiles(dir);
   const { readMetadata } = await import("../record/read.ts");
   const { start, progress, outcome = null, winner = null } = await readMetadata(files, dir);
-  const shown = [winner, ...(progress.waitingFor ?? []).map(({ participant }) => participant)];
-  const { data } = await separateWords({
+  const { waitingFor } = progress;
+  const shown = [winner, ...(waitingFor ?? []).map(({ participant }) => participant)];
+  const rejections = waitingFor === undefined ? [] : await readAbout(files, dir, "rejected");
+  const reasons = new Map(rejections.map(({ turn, reason }) => [turn, reason]));
+  const { data, words = [] } = await separateWords({
     id,
     kind: start.kind,
     ...await standingJson(context, dir, progress.status),
     endReason: progress.endReason ?? null,
     messages: (await numberedFiles(files, dir, "message")).length,
     expectedMessages: start.expectedMessages ?? null,
-    waitingFor: progress.waitingFor ?? null,
+    waitingFor: waitingFor?.map((each) => defined({ ...each, rejected: reasons.get(each.turn) })) ??
+      null,
     outcome,
     winner,
     startedAt: start.startedAt,
     endedAt: progress.endedAt ?? null,
   });
-  return { data, words: namesOf(start.participants.filter(({ id }) => shown.includes(id))) };
+  const names = namesOf(start.participants.filter(({ id }) => shown.includes(id)));
+  return { data, words: [...names, ...words] };
 }
 
 /** Returns the names of participants whom data name by a hash. */

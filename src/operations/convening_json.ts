@@ -40,7 +40,7 @@ export async function conveningJson(
   const { report, ...json } = resultJson({
     ...result,
     paper: paperResultOf(start, facts, { dir }),
-  });
+  }, facts);
   return jsonOf(conveningOutput, {
     ...start,
     ...json,

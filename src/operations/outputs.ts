@@ -295,9 +295,11 @@ const result = {
   outcome: outcome.nullable().describe("null until the convening ends."),
   value: z.unknown().optional().describe("What the protocol returned, of kinds that keep it."),
   usage,
-  waitingFor: z.array(z.object({ participant, turn: text })).nullable().describe(
-    "The turns that wait for a person.",
-  ),
+  waitingFor: z.array(z.object({
+    participant,
+    turn: text,
+    rejected: text.optional().describe("Why the last words for the turn were rejected."),
+  })).nullable().describe("The turns that wait for a person."),
   factChecks: factChecks.nullable(),
   audience: audience.nullable(),
   baseline: z.array(

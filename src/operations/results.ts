@@ -42,14 +42,25 @@ export function resultOf(
   return { ...ending ?? NO_RESULT, dir, paper };
 }
 
-/** Converts a result into JSON: every key is present, null if it has no value, except `value`. */
+/**
+ * Converts a result into JSON: every key is present, null if it has no value, except `value`. `facts` have the reasons why words
+ * for a waiting turn were rejected.
+ */
 export function resultJson(
   { paper, strength, outcome, winner, ...result }: ShownResult,
+  facts: readonly Fact[] = [],
 ): Given<z.output<typeof resultOutput>> {
   // The result so far of a convening that has not ended is no outcome.
   const hasEnded = result.endReason !== undefined;
+  const rejections = new Map(
+    facts.flatMap((fact) => fact.type === "rejected" ? [[fact.turn, fact.reason]] : []),
+  );
   return jsonOf(resultOutput, {
     ...result,
+    waitingFor: result.waitingFor?.map((waited) => ({
+      ...waited,
+      rejected: rejections.get(waited.turn),
+    })),
     outcome: hasEnded ? outcome : null,
     winner: hasEnded ? winner : null,
     strength: strengthOf(strength),

@@ -83,14 +83,15 @@ export async function readFactFile<T extends Fact["type"]>(
   return { path, text, fact: parseFact(text, whole, type) as FactOf<T> };
 }
 
-/** Reads the facts of a type about a message, in record order. Fails with `record_corrupt`. */
+/** Reads the facts of a type, by default about any message, in record order. Fails with `record_corrupt`. */
 export async function readAbout<T extends Fact["type"]>(
   files: FileSystem,
   dir: string,
   type: T,
-  seq: number,
+  seq?: number,
 ): Promise<FactOf<T>[]> {
-  const about = (await numberedFiles(files, dir, type)).filter(({ number }) => number === seq);
+  const all = await numberedFiles(files, dir, type);
+  const about = all.filter(({ number }) => seq === undefined || number === seq);
   const read = await Promise.all(about.map(({ path }) => readFactFile(files, dir, { type, path })));
   return read.map(({ fact }) => fact).sort(compareFacts);
 }

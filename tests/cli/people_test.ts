@@ -147,6 +147,21 @@ withFolder.test("say leaves the words though another process takes the convening
   }
 });
 
+withFolder.test("a person learns why a guard rejected the words, in JSON, in the next question and at a terminal", async (folder) => {
+  const strict = [...DIALOGUE, "--guard", "length=reject", "--words", "200-300", "--json"];
+  const { dir } = jsonOf(await runMain(strict, { folder }));
+  const said = await ran(["say", String(dir), "Too short.", "--json"], { folder }, 4);
+  const [{ rejected = "" } = {}] = jsonOf(said)["waitingFor"] as Record<string, string>[];
+  assert.match(rejected, /^The reply had 2 words/);
+  const asked = `What you wrote was rejected: ${rejected}`;
+  assert.ok((await ran(["resume", String(dir)], { folder }, 4)).stderr.includes(asked));
+  const shown = jsonOf(await ran(["show", String(dir), "--json"], { folder }));
+  assert.deepEqual(shown["waitingFor"], [{ participant: "ada", turn: "turn-1/ada", rejected }]);
+  const typed = { folder, typed: true, stdin: "Short again.\n.\n" };
+  const { stderr } = await runMain(["resume", String(dir)], typed);
+  assert.ok(stderr.includes(asked), stderr);
+});
+
 withFolder.test("an id is the participant's, also if it is the name of another", async (folder) => {
   const participants = [{ id: "b", name: "Ann" }, { id: "ann", name: "Bob" }];
   const config = { topic: TOPIC, model: "human", moderatorModel: "offline", participants };

@@ -185,6 +185,19 @@ withHttp.test("mcp: run and resume with wait return each time a person's turn is
   assert.deepEqual([first, second.text], [ada, "Ben"]);
 });
 
+withHttp.test("mcp: words that a guard rejects wait again with the reason, as untrusted words", async (client) => {
+  const config = { ...TALK, words: { min: 200, max: 300 }, guards: { length: "reject" } };
+  const { data: { id } } = await called(client, "run", { config, wait: true });
+  await called(client, "say", { id, text: "Too short." });
+  const again = await called(client, "resume", { id, wait: true });
+  for (const { data, untrusted } of [again, await called(client, "status", { id })]) {
+    assert.deepEqual(data.waitingFor, [{ participant: "p-fdee430d", turn: "turn-1/p-fdee430d" }]);
+    const { of, text } = Object(untrusted).words[1];
+    assert.equal(of, "waitingFor.0.rejected");
+    assert.match(text, /^The reply had 2 words/);
+  }
+});
+
 withHttp.test("mcp: a client that cancels its wait already has the id, and the run continues", async (client) => {
   const left = new AbortController();
   const told = Promise.withResolvers<string>();

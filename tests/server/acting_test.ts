@@ -15,10 +15,11 @@ const HUMAN = {
   maxTurns: 4,
 };
 
-/** Waits for an event of a type. */
-async function untilEvent(app: TalkingApp, id: string, type: string): Promise<void> {
+/** Waits for an event of a type, by default the first. */
+async function untilEvent(app: TalkingApp, id: string, type: string, number = 1): Promise<void> {
+  let left = number;
   for await (const { event } of heard(await app.fetch(`/api/convenings/${id}/events`))) {
-    if (event === type) return;
+    if (event === type && --left === 0) return;
   }
   throw new Error(`There was no ${type}`);
 }
@@ -27,6 +28,23 @@ async function bodiesOf(app: TalkingApp, id: string): Promise<string[]> {
   const { body } = await app.get(`/api/convenings/${id}/messages`);
   return body.messages.map(({ body }: { body: string }) => body);
 }
+
+Deno.test("the convening and its page say why a guard rejected a person's words", async () => {
+  await withTalkers(async (app) => {
+    const checks = { words: { min: 200, max: 300 }, guards: { length: "reject" } };
+    const participants = HUMAN.participants.toReversed();
+    const id = await started(app, { ...HUMAN, ...checks, participants });
+    await untilEvent(app, id, "turn-wait");
+    await app.post(`/api/convenings/${id}/say`, { text: "Too short." });
+    await untilEvent(app, id, "turn-wait", 2);
+    const [{ turn, rejected }] = (await app.get(`/api/convenings/${id}`)).body.waitingFor;
+    assert.equal(turn, "turn-1/eve");
+    assert.match(rejected, /^The reply had 2 words/);
+    const page = await (await app.fetch(`/convenings/${id}`)).text();
+    assert.ok(page.includes(`What you wrote was rejected: ${rejected}`), page);
+    await app.post(`/api/convenings/${id}/stop`, {});
+  });
+});
 
 Deno.test("a paper debate whose question was chosen is running until its end, and has the question as its title", async () => {
   const gate = new Gate();

@@ -1046,6 +1046,8 @@ export interface components {
                 /** @description The participant's id. */
                 participant: string;
                 turn: string;
+                /** @description Why the last words for the turn were rejected. */
+                rejected?: string;
             }[] | null;
             factChecks: components["schemas"]["FactCheckSummary"] | null;
             audience: components["schemas"]["Audience"] | null;
@@ -2320,6 +2322,8 @@ export interface components {
                 /** @description The participant's id. */
                 participant: string;
                 turn: string;
+                /** @description Why the last words for the turn were rejected. */
+                rejected?: string;
             }[] | null;
             factChecks: components["schemas"]["FactCheckSummary"] | null;
             audience: components["schemas"]["Audience"] | null;
