@@ -360,6 +360,11 @@ export class Transcript {
     return this.#folds.findLast((fold) => fold.usedFrom <= count);
   }
 
+  /** Returns the tokens of the messages that the fold of such a prompt replaces. */
+  foldedAt(count: number): number {
+    return this.#sums[this.foldAt(count)?.covers ?? 0]!;
+  }
+
   #tokens(from: number, to: number): number {
     return this.#sums[to]! - this.#sums[from]!;
   }

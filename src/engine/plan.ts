@@ -137,6 +137,8 @@ class Planner implements Answerer<Planned> {
   readonly #transcripts: ReadonlyMap<number, Transcript>;
   /** Numbers of the messages through which a rolling summary was counted. */
   readonly #summarised = new Set<number>();
+  /** The most tokens of a fold's text; the summary of the last folded round stays whole. */
+  #mostFolded: number;
 
   constructor(run: PlannedRun, sizes: PromptSizes) {
     const { design, observers = [] } = run.options;
@@ -144,6 +146,7 @@ class Planner implements Answerer<Planned> {
     this.#observers = [...design?.observers ?? [], ...observers];
     this.#guards = guardsOf(run.options).filter(({ asks }) => asks === true);
     this.#sizes = sizes;
+    this.#mostFolded = sizes.foldTokens;
     const folding = { messages: this.given, byRounds: design?.foldByRounds === true };
     this.#transcripts = new Map(
       Array.from(sizes.bounds.values(), (bound) => [bound, new Transcript({ ...folding, bound })]),
@@ -229,6 +232,7 @@ class Planner implements Answerer<Planned> {
     const checks = turn.text === undefined ? 1 + this.#checkAttempt(member, numbered) : 0;
     const ready = this.#now + checks;
     this.#turnTokens.set(seq, tokens);
+    this.#mostFolded = Math.max(this.#mostFolded, tokens);
     if (turn.aside !== true) this.#transcriptTokens += tokens;
     for (const observer of this.#observers) {
       this.#observe(observer, answer, { ready, view: { count, then: answer } });
@@ -355,15 +359,12 @@ class Planner implements Answerer<Planned> {
 
   /** Counts a call whose prompt shows the first `count` messages. */
   #call(member: CastMember, maxTokens: number, ask: Ask, count: number): void {
-    const { headTokens, foldTokens, bounds } = this.#sizes;
+    const { headTokens, bounds } = this.#sizes;
     const bound = bounds.get(member.id) ?? Infinity;
     const whole = headTokens + this.#transcriptTokens + TAIL_TOKENS;
-    // Turns that no fold covers yet stay whole, also above the bound; so does the summary of the last folded round.
-    const { covers = 0 } = this.#transcripts.get(bound)?.foldAt(count) ?? {};
-    const covered = this.given.slice(0, covers).map(({ seq }) => this.#turnTokens.get(seq)!);
-    const tags = TURN_TOKENS * (this.#turnTokens.size - covers);
-    const folded = whole + tags + Math.max(foldTokens, ...covered) -
-      covered.reduce((sum, tokens) => sum + tokens, 0);
+    // Turns that no fold covers yet stay whole, also above the bound.
+    const folded = whole + TURN_TOKENS * this.#turnTokens.size + this.#mostFolded -
+      (this.#transcripts.get(bound)?.foldedAt(count) ?? 0);
     const inputTokens = Math.min(whole, Math.max(folded, bound + TAIL_TOKENS));
     this.#calls.push({ member, inputTokens, maxTokens, ask });
   }

@@ -30,8 +30,8 @@ export class Folds {
   readonly #run: RunContext;
   readonly #member: CastMember;
   readonly #roundSummary: (round: number) => Promise<Message | undefined>;
-  /** Recorded rolling summaries by the number of the last message that each replaces. */
-  readonly #recorded: Map<number, Context>;
+  /** Rolling summaries, recorded or asked for, by the number of the last message that each replaces. */
+  readonly #rolling: Map<number, Promise<string>>;
   readonly #numbers: Set<number>;
 
   /** Creates the maker of folds; `roundSummary` waits for a round's summary and returns undefined if there is none. */
@@ -44,7 +44,9 @@ export class Folds {
     this.#member = member;
     this.#roundSummary = roundSummary;
     const contexts = run.past.facts.filter((fact) => fact.type === "context");
-    this.#recorded = new Map(contexts.map((context) => [context.through, context]));
+    this.#rolling = new Map(
+      contexts.map(({ through, body }) => [through, Promise.resolve(body)]),
+    );
     this.#numbers = new Set(contexts.map(({ number }) => number));
   }
 
@@ -74,12 +76,14 @@ export class Folds {
     return parts.join("\n\n");
   }
 
-  /** Returns a rolling summary, from the record or from the author's model. */
-  async rolling(fold: Fold): Promise<string> {
+  /** Returns a rolling summary, from the record or from the author's model; prompts with other bounds share the summary. */
+  rolling(fold: Fold): Promise<string> {
+    const through = this.#run.prompter.covered(fold).at(-1)!.seq;
+    return this.#rolling.getOrInsertComputed(through, () => this.#ask(fold, through));
+  }
+
+  async #ask(fold: Fold, through: number): Promise<string> {
     const { prompter, emitter, answers } = this.#run;
-    const through = prompter.covered(fold).at(-1)!.seq;
-    const before = this.#recorded.get(through);
-    if (before !== undefined) return before.body;
     const number = this.#nextNumber();
     const key = `fold/${number}`;
     const asked: Asked = {
@@ -122,7 +126,6 @@ export class Folds {
       ...madeOf(called),
     };
     await emitter.emit({ type: "context", context });
-    this.#recorded.set(through, context);
     await answers.drop(key);
     const removal = this.#run.asker.removeSubmission(key);
     if (removal !== undefined) await removal;

@@ -4,6 +4,7 @@ import { type Agent, AgentError, composeConvening, memoryRecord } from "../../..
 import type { AgentRequest } from "../../../protocol.ts";
 import { loadTokenCounter } from "../../../src/core/tokens.ts";
 import {
+  called,
   debateOf,
   dialogueOf,
   drain,
@@ -173,11 +174,13 @@ Deno.test("The usage of a failed fold is in one turn's failure and is counted on
 /** A talker with long speeches and a context window. */
 class Windowed extends Talker {
   constructor(readonly tokens: number) {
-    super(({ context, schema }) =>
-      schema === undefined && context.purpose === "turn"
+    super(async ({ context, schema }) => {
+      // A summary takes longer than the work that does not wait for it.
+      if (context.purpose === "fold") await new Promise((resolve) => setTimeout(resolve, 0));
+      return schema === undefined && context.purpose === "turn"
         ? { text: `${context.key}: ${LONG}` }
-        : undefined
-    );
+        : undefined;
+    });
   }
 
   window(): Promise<number> {
@@ -218,6 +221,18 @@ Deno.test("Each role's prompts are folded by the window of the role's model", as
   assert.ok(longest("b") > 6000 && longest("j") > 6000);
   assert.ok([...record.files.values()].every((text) => !/^folded:/m.test(text)));
   assert.doesNotMatch(result!.notes.join("\n"), /only in a summary/);
+});
+
+Deno.test("Prompts with nearly the same bound share each rolling summary", async () => {
+  const [ada, ben] = [new Windowed(4000), new Windowed(4010)];
+  const participants = [...called(ada, "Ada"), ...called(ben, "Ben")];
+  const { workflow } = dialogueOf(ada, { participants, maxTurns: 60 });
+  const { calls } = await workflow.plan();
+  const { events } = await drain(workflow);
+  const through = events.flatMap((event) => event.type === "context" ? event.context.through : []);
+  assert.ok(through.length >= 2);
+  assert.deepEqual(through, [...new Set(through)]);
+  assert.ok(calls >= ada.requests.length + ben.requests.length);
 });
 
 Deno.test("A judge's window that is too small is reported on its scores and verdicts, and in the notes", async () => {
