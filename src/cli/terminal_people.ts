@@ -142,7 +142,10 @@ export class TerminalPeople {
   }
 
   #prompt({ turn, task }: Wait): string {
-    if (isPick(turn)) return pickPrompt(task, questionsToPick(this.#said).length);
+    if (isPick(turn)) {
+      const how = howToPick(questionsToPick(this.#said).length);
+      return ["", plainText(task).trim(), "", `${how}, then Enter:`, ""].join("\n");
+    }
     const { name, kind, participant, round } = turn;
     const position = this.#options.start()?.participants.find(({ id }) => id === participant)
       ?.position;
@@ -208,10 +211,6 @@ function headOf({ seq, name }: Message): string {
 function wholeLines(message: Message): string[] {
   const lines = plainText(message.body).split("\n").map((line) => `  ${line}`);
   return [`${headOf(message)}:`, ...lines, ""];
-}
-
-function pickPrompt(task: string, count: number): string {
-  return ["", plainText(task).trim(), "", `${howToPick(count)}, then Enter:`, ""].join("\n");
 }
 
 /** Returns the problem of an invalid choice and the valid answers; undefined for a valid choice. */

@@ -67,17 +67,17 @@ function linesFor(
         ] as const
       );
     }
-    return [[key, withOptional(lineWords(node), required.includes(key))]];
+    const what = lineWords(node);
+    return [[
+      key,
+      what === undefined || required.includes(key) ? what : `${what}; may be left out`,
+    ]];
   });
 }
 
 /** Returns the names that a list of objects is on, such as the sides of stances; undefined for any other schema. */
 export function namesOn({ items }: Node): readonly string[] | undefined {
   return items?.properties?.["on"]?.enum?.map(String);
-}
-
-function withOptional(what: string | undefined, isRequired: boolean): string | undefined {
-  return what === undefined || isRequired ? what : `${what}; may be left out`;
 }
 
 function lineWords(node: Node): string | undefined {

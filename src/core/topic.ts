@@ -90,7 +90,8 @@ const SPELLED: Readonly<Record<string, string>> = {
 function abuseIn(text: string): string | undefined {
   const simple = toLatin1(text);
   let first: RegExpExecArray | undefined;
-  signs ??= compile([...new Set(abuse.refused.flatMap(partsOfSign))].join("|"));
+  const parts = abuse.refused.flatMap(({ sign }) => sign?.split("|") ?? []);
+  signs ??= compile([...new Set(parts)].join("|"));
   const hasSign = signs.test(simple);
   for (const refusal of abuse.refused) {
     if (refusal.sign !== undefined && !(hasSign && signOf(refusal).test(simple))) continue;
@@ -122,10 +123,6 @@ interface Refusal {
 let signs: RegExp | undefined;
 const signOf = memoByObject(({ sign = "" }: Refusal) => compile(sign));
 const patternOf = memoByObject(({ pattern }: Refusal) => compile(pattern));
-
-function partsOfSign({ sign }: Refusal): readonly string[] {
-  return sign?.split("|") ?? [];
-}
 
 /** Compiles a pattern for whole words; `{name}` stands for a part of the list, a blank for blanks and punctuation. */
 function compile(pattern: string): RegExp {

@@ -430,7 +430,10 @@ export interface RecordedPrompt extends PlannedPrompt {
 /** Returns the prompts of a run before it starts, with placeholders in brackets for the messages of turns. */
 export async function promptsOf(run: PlannedRun): Promise<readonly PlannedPrompt[]> {
   const { asked, given } = await playPlan(run);
-  return await buildPrompts(run, asked, given, withPlaceholder);
+  return await buildPrompts(run, asked, given, (message) => ({
+    ...message,
+    body: `[What ${message.name} says in turn ${message.seq}.]`,
+  }));
 }
 
 /** Rebuilds the first prompt of each recorded turn that a model spoke, without turns whose prompts were folded. */
@@ -493,9 +496,4 @@ async function buildPrompts(
       messages: await prompter.build(view, tail),
     };
   }));
-}
-
-/** Returns a planned message with a placeholder as its body. */
-function withPlaceholder(message: Message): Message {
-  return { ...message, body: `[What ${message.name} says in turn ${message.seq}.]` };
 }

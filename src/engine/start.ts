@@ -7,7 +7,7 @@ import type { LookUp } from "../core/fact.ts";
 import { type PromptHead, renderSource } from "../core/prompt.ts";
 import { loadTokenCounter, type TokenCounter } from "../core/tokens.ts";
 import { HUMAN } from "../core/agent.ts";
-import type { ConveningStart, ParticipantInfo } from "../core/event.ts";
+import type { ConveningStart } from "../core/event.ts";
 import { defined } from "../core/values.ts";
 import type { CastMember } from "../core/participant.ts";
 import type { DialogueOptions, WorkflowOptions } from "./workflow_options.ts";
@@ -46,7 +46,11 @@ export function startOf(
   return {
     kind,
     topic,
-    participants: speakers.map(infoOf),
+    participants: speakers.map(({ id, name, role, label, position, agent: { model } }) => ({
+      ...{ id, name, role, label },
+      ...defined({ position }),
+      model,
+    })),
     judges,
     seed,
     startedAt: isoTime(clock),
@@ -100,10 +104,6 @@ function dialogueKeys({ maxTurns, maxTokensPerTurn, select }: DialogueOptions): 
 
 function expectedMessages({ design, maxTurns = 10 }: DialogueOptions): number | undefined {
   return design?.expectedMessages ?? (design?.kind === undefined ? maxTurns : undefined);
-}
-
-function infoOf({ id, name, role, label, position, agent }: CastMember): ParticipantInfo {
-  return { id, name, role, label, ...defined({ position }), model: agent.model };
 }
 
 /** Omits a value equal to the common one, which is recorded under its own key and can be overridden by a flag at a resume. */

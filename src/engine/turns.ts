@@ -12,15 +12,7 @@ import {
   type TurnDraft,
 } from "../core/fact.ts";
 import { type Guard, type GuardTools, MAX_RETRIES, type Objection } from "../core/guard.ts";
-import {
-  addUsage,
-  type Made,
-  type Mark,
-  type Message,
-  NO_USAGE,
-  type Served,
-  sha256,
-} from "../core/message.ts";
+import { addUsage, type Made, type Mark, type Message, NO_USAGE, sha256 } from "../core/message.ts";
 import { SpeechStream } from "../core/schema.ts";
 import type { ReplyContext, Turn, TurnStructure } from "../core/turn.ts";
 import { countWords, cutAtSentence, type WordRange } from "../core/words.ts";
@@ -425,7 +417,9 @@ function acceptedReply(
     toolCalls,
     ...madeOf(called),
     reasoning: called.reply.reasoning,
-    ...(isEmpty(called.reply.served) ? {} : { served: called.reply.served }),
+    ...(Object.keys(called.reply.served ?? {}).length === 0
+      ? {}
+      : { served: called.reply.served! }),
   };
 }
 
@@ -443,10 +437,6 @@ function withThought(
   const fields = { [THOUGHT_FIELD]: thought.trim(), ...draft?.fields };
   const kept: TurnDraft = { type: "draft", seq, turn, participant, createdAt, fields };
   return [kept, ...facts.filter((fact) => fact !== draft)];
-}
-
-function isEmpty(served: Served | undefined): served is undefined {
-  return served === undefined || Object.keys(served).length === 0;
 }
 
 function rejectionOf(

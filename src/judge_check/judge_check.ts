@@ -248,8 +248,9 @@ export function profileOf(passes: readonly Pass[]): JudgeProfile {
   ) as Record<Preference, Measure>;
   const steady = steadiness(read);
   const namesNone = read.length > 0 && read.every(({ choice }) => choice === "tie");
+  const answered = read.filter(({ sort }) => sort in RIGHT);
   return {
-    right: measure(read.filter(({ sort }) => sort in RIGHT), isRight, SHARE),
+    right: measure(answered, ({ sort, choice }) => choice === RIGHT[sort] ? 1 : 0, SHARE),
     steady,
     preferences,
     unread: passes.length - read.length,
@@ -264,10 +265,6 @@ export function profileOf(passes: readonly Pass[]): JudgeProfile {
       ...namesNone ? [`Names no speech: a tie in all of ${preferences.position.pairs} pairs.`] : [],
     ],
   };
-}
-
-function isRight({ sort, choice }: Pass): number {
-  return choice === RIGHT[sort] ? 1 : 0;
 }
 
 function preferenceIn(passes: readonly Pass[], name: Preference): Measure {

@@ -60,17 +60,13 @@ function ratersOf(scores: readonly Score[], verdicts: readonly Verdict[]): Rater
     const { scores: own, totals } = raterOf(score);
     if (score.status !== "scored" || score.total === undefined) continue;
     own.push(score);
-    totals.set(score.message, shareOfScale(score.total, score.scale));
+    const [least, most] = score.scale;
+    totals.set(score.message, withoutNoise((score.total - least) / (most - least)));
   }
   for (const verdict of verdicts.toSorted((a, b) => a.number - b.number)) {
     raterOf(verdict).verdicts.push(verdict);
   }
   return sortedByKey(raters).map(([, rater]) => rater);
-}
-
-/** Normalizes a total to 0 to 1. */
-function shareOfScale(total: number, [least, most]: readonly [number, number]): number {
-  return withoutNoise((total - least) / (most - least));
 }
 
 /** Rounds away floating-point noise, which would make constant numbers correlate. */

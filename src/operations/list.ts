@@ -161,7 +161,7 @@ export async function listPage(
   const last = rest.length > page.length ? page.at(-1) : undefined;
   return {
     convenings: page.map((row) => rowJson(row, context.out)),
-    next: last === undefined ? null : cursorOf({ sort, value: valueOf(last), id: last.id }),
+    next: last === undefined ? null : `${sort}~${valueOf(last)}~${last.id}`,
     counts: countsOf(list),
   };
 }
@@ -259,10 +259,6 @@ interface Cursor {
   readonly sort: ListFilter["sort"];
   readonly value: number;
   readonly id: string;
-}
-
-function cursorOf({ sort, value, id }: Cursor): string {
-  return `${sort}~${value}~${id}`;
 }
 
 /** Parses a cursor. Throws `config_invalid` for an invalid cursor, and for a cursor of a list in another order. */

@@ -39,7 +39,10 @@ const FORMS: Readonly<
   adr: {
     title: "Decision record",
     sections: [
-      ["Status", status],
+      [
+        "Status",
+        (model, { createdAt }) => blocks(`Proposed on ${createdAt.slice(0, 10)}.`, outcome(model)),
+      ],
       ["Context", (_model, { context = "" }) => markdownText(context, LENGTH.paragraph)],
       ["Decision", recommendation],
       ["Consequences", consequences],
@@ -121,10 +124,6 @@ function outcome(model: RecordModel): string {
     ...[...findingSentences(model), ...assessment.notes]
       .map((each) => markdownText(each, LENGTH.item)),
   ], "scores.md");
-}
-
-function status(model: RecordModel, brief: Brief): string {
-  return blocks(`Proposed on ${brief.createdAt.slice(0, 10)}.`, outcome(model));
 }
 
 /** Lists the strongest points of each participant; a decision record shows them as options. */

@@ -151,7 +151,8 @@ async function readFacts(
   for (const { folder, type } of FACT_ROWS.toReversed()) {
     if (types?.has(type) === false) continue;
     const names = (await files.list(join(dir, folder)))
-      .filter((entry) => !entry.isFolder && isPage(entry.name)).map(({ name }) => name);
+      .filter(({ name, isFolder }) => !isFolder && name.endsWith(".md") && !name.startsWith("."))
+      .map(({ name }) => name);
     const read = await inParallel(names, (name) => {
       const path = join(dir, folder, name);
       const readFact = async () => {
@@ -170,10 +171,6 @@ async function readFacts(
     );
   }
   return new Map(found.flat());
-}
-
-function isPage(name: string): boolean {
-  return name.endsWith(".md") && !name.startsWith(".");
 }
 
 /** Returns true if the body of a message matches its hash; adds a failure if it does not. */

@@ -48,7 +48,8 @@ function readYaml(yaml: string, path: string): JsonObject {
     const [line = ""] = errorMessage(cause).split("\n");
     const problem = line.replace(/ at line \d+, column \d+:?$/, "");
     const state = `it is not valid YAML: ${problem}`;
-    throw corrupt(`${path}, line ${lineOf(cause) + 1}`, state, { path, cause });
+    const at = Number(/line (\d+)/.exec(String(cause))?.[1] ?? 1) + 1;
+    throw corrupt(`${path}, line ${at}`, state, { path, cause });
   }
   if (!isObject(data)) {
     throw corrupt(`${path}, line 2`, "its front matter is not a map of keys to values", { path });
@@ -58,10 +59,6 @@ function readYaml(yaml: string, path: string): JsonObject {
     throw corrupt(`${path}, line 2`, INFLATED, { path });
   }
   return data;
-}
-
-function lineOf(error: unknown): number {
-  return Number(/line (\d+)/.exec(String(error))?.[1] ?? 1);
 }
 
 const schemaCache = new Map<readonly FactKey[], z.ZodObject>();

@@ -264,7 +264,7 @@ function renderArgdown({ start, facts }: RecordModel): string {
   const argument = (point: NotedPoint): string => {
     const fate = fates.get(point.id);
     const tags = [
-      tagOf(nameOf(start, point.participant)),
+      `#(${plainLine(nameOf(start, point.participant), 80).replace(/[()]/g, "")})`,
       ...fate === undefined ? [] : [`#${fate}`],
     ];
     const relations = (referring.get(point.id) ?? [])
@@ -287,8 +287,4 @@ function noPoints(kind: string, facts: readonly Fact[]): string {
 /** Returns a text as a line with Argdown markup escaped. */
 function argdownText(text: string): string {
   return plainLine(text, LENGTH).replace(/[<>[\]{}#@*_\\/]/g, (mark) => `\\${mark}`);
-}
-
-function tagOf(name: string): string {
-  return `#(${plainLine(name, 80).replace(/[()]/g, "")})`;
 }

@@ -357,9 +357,10 @@ function lostFacts({ lost }: RecordModel): Finding[] {
 
 /** Compares the derived keys of `metadata.md` with the values that follow from the truth files. */
 function checkMetadata({ data: given, expected }: MetadataPair, version: number): Finding[] {
-  const types = Object.keys(objectIn(expected["statistics"]));
   // The first version had fewer types of facts, and counts of these alone.
-  const zeros = Object.fromEntries(types.map((type) => [type, 0]));
+  const zeros = Object.fromEntries(
+    Object.keys(objectIn(expected["statistics"])).map((type) => [type, 0]),
+  );
   const data: JsonObject = { ...given, statistics: { ...zeros, ...objectIn(given["statistics"]) } };
   const names = version === PAGES ? [...NUMBER_KEYS, ...FINDING_KEYS] : NUMBER_KEYS;
   const keys = names

@@ -206,7 +206,7 @@ function textPage(
   },
 ): Page {
   const { title, pages = [] } = paper;
-  const parts = paperParts(paper);
+  const parts = Math.max(1, Math.ceil(paper.text.length / PART));
   const at = Math.min(part, parts);
   const hrefOf = (number: number, anchor = "") =>
     `${path}${number === 1 ? "" : `?part=${number}`}${anchor}`;
@@ -233,10 +233,6 @@ function textPage(
       </>
     ),
   });
-}
-
-function paperParts({ text }: Pick<Paper, "text">): number {
-  return Math.max(1, Math.ceil(text.length / PART));
 }
 
 /** Returns the passages of a paper that were quoted or cited and verified. */

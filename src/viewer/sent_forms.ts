@@ -149,19 +149,17 @@ export function configurationOf(
 ): Readonly<Record<string, unknown>> {
   const kind = kindIn(values);
   const background = text(values, "background");
+  const own = tables.kinds?.get(kind);
+  // An own kind without default participants.
+  const needsCast = own?.settings !== undefined && own.participants === undefined;
   return defined({
     kind,
     topic: text(values, "topic") ?? "",
-    participants: participantsOf(values, kind, needsCast(tables.kinds?.get(kind))),
+    participants: participantsOf(values, kind, needsCast),
     sources: background && [{ name: "background", text: background }],
     ...settingValues(values, formSettings(kind, tables)),
     ...kind === "debate" ? judgesOf(values) : {},
   });
-}
-
-/** Returns true for an own kind without default participants. */
-function needsCast(kind: Kind | undefined): boolean {
-  return kind?.settings !== undefined && kind.participants === undefined;
 }
 
 /** Returns the settings of a form as configuration values. */

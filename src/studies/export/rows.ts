@@ -178,6 +178,12 @@ function sourcesOf({ contents: { start }, allow, leaveOut }: Exported): Row[] {
   });
 }
 
+/** Columns of verdicts alone, then of scores alone. */
+const NONE = {
+  ...{ number: null, pass: null, asking: null, tiebreak: null, order: [], winner: null },
+  ...{ seq: null, contestant: null, total: null, scale: null, criteria: [] },
+};
+
 /** Returns a row per verdict and score. */
 export function judgementRows(exported: Exported): Row[] {
   const { contents: { facts }, allow, leaveOut } = exported;
@@ -202,19 +208,15 @@ export function judgementRows(exported: Exported): Row[] {
     if (fact.type === "verdict") {
       const { number, pass = null, asking = null, tiebreak = false } = fact;
       const [order, winner] = [fact.order.map(nameOf), nameOf(fact.winner)];
-      const none = { seq: null, contestant: null, total: null, scale: null, criteria: [] };
-      const asked = { number, pass, asking, tiebreak };
-      return [{ ...judge, ...asked, order, winner, ...none, ...said }];
+      return [{ ...judge, ...NONE, number, pass, asking, tiebreak, order, winner, ...said }];
     }
     const { message: seq, total = null, scale } = fact;
-    const notAsked = { number: null, pass: null, asking: null, tiebreak: null };
     const contestant = nameOf(fact.participant);
     const criteria = Object.entries(fact.criteria).map(([criterion, score]) => ({
       criterion,
       score,
     }));
-    const none = { ...notAsked, order: [], winner: null };
-    return [{ ...judge, ...none, seq, contestant, total, scale, criteria, ...said }];
+    return [{ ...judge, ...NONE, seq, contestant, total, scale, criteria, ...said }];
   });
 }
 
