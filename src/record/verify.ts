@@ -394,7 +394,7 @@ function earlierTotals(data: JsonObject, expected: JsonObject): readonly string[
   const isEmpty = unread > 0 && Object.keys(given).length === 0 &&
     listIn(data["unscored"]).length === unread + sides.length;
   if (isEmpty) return ["scores", "unscored"];
-  const countsAll = sides.some(([is, should]) => should["unmatched"] !== is["unmatched"]);
+  const countsAll = sides.some(([is, should]) => "unmatched" in should && !("unmatched" in is));
   const isUneven = sides.length > 0 && sides.every(([is, should]) => {
     const read = (side: JsonObject) => Number(side["scored"]) + Number(side["unmatched"] ?? 0);
     if (is["missing"] !== should["missing"] || read(is) !== read(should)) return false;

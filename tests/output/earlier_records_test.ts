@@ -90,6 +90,10 @@ Deno.test("edits of numbers from facts are reported in an earlier version's reco
   const { files } = await earlier("debate");
   await edit(files, "metadata.md", ["messages: ", "messages: 1"]);
   assert.deepEqual(await problemsOf(files), ["metadata.md"]);
+  const { files: others } = await earlier("debate");
+  await edit(others, "metadata.md", ["total: 6.6676", "total: 9.6676"]);
+  await edit(others, "metadata.md", ["scored: 4\n", "scored: 3\n    unmatched: 1\n"]);
+  assert.deepEqual(await problemsOf(others), ["metadata.md"]);
 });
 
 Deno.test("earlier totals may count a criterion that one side was not scored by; other numbers are compared", async () => {
