@@ -131,11 +131,8 @@ class DirectoryRecord implements OpenRecord {
   #logTimer: ReturnType<typeof setTimeout> | undefined;
   #closing: Promise<void> | undefined;
 
-  constructor(
-    files: FileSystem,
-    { dir, lock, model, contents, isStale = false }: Parts,
-    options: RecordOptions,
-  ) {
+  constructor(files: FileSystem, parts: Parts, options: RecordOptions) {
+    const { dir, lock, model, contents, isStale = false } = parts;
     this.dir = dir;
     this.start = model.recordedStart;
     this.resumed = contents !== undefined;

@@ -11,7 +11,6 @@ import { defined } from "../core/values.ts";
 import type { Metadata } from "./metadata_file.ts";
 import { compareFacts, FACT_ROWS, needsOf } from "./codec.ts";
 import type { FileCache } from "./fact_cache.ts";
-import { PAGES } from "./frontmatter.ts";
 import { pagesFit, PAPER_NAME } from "./papers.ts";
 import { lastLogged } from "./log.ts";
 import {
@@ -21,10 +20,9 @@ import {
   parseFact,
   parseMetadata,
   parsePaper,
-  readFrontMatter,
 } from "./read_pages.ts";
 import type { RecordContents } from "./record_model.ts";
-import { checkEntries, corrupt, noConvening, readText } from "./problems.ts";
+import { checkEntries, corrupt, noConvening } from "./problems.ts";
 
 /** A problem with a file of a record. */
 export interface RecordProblem {
@@ -310,15 +308,4 @@ export function fileSchemas(): Readonly<Record<string, z.ZodType>> {
     paper: PAPER_PAGES.schema(),
     ...Object.fromEntries(facts),
   };
-}
-
-/** Returns the version of derived pages; the current one if `index.md` is unreadable, which is a finding of its own. */
-export async function pagesVersion(files: FileSystem, dir: string): Promise<number> {
-  const text = await readText(files, join(dir, "index.md"));
-  try {
-    const { pages = 1 } = readFrontMatter(text ?? "", "index.md").data;
-    return typeof pages === "number" ? pages : PAGES;
-  } catch {
-    return PAGES;
-  }
 }

@@ -21,7 +21,7 @@ import { hasAllEscapes, type Measure } from "./markdown.ts";
 import { ASSESSMENT, PAPER_RESULTS } from "./metadata_file.ts";
 import { PAPER_PAGE, paperFolders } from "./papers.ts";
 import { corrupt, ifReadable, readText, RESTORE, withRecordErrors } from "./problems.ts";
-import { type Finding, pagesVersion, readRecord, readRecordLeniently } from "./read.ts";
+import { type Finding, readRecord, readRecordLeniently } from "./read.ts";
 import { type RecordContents, RecordModel } from "./record_model.ts";
 import { vectorIn, VECTORS } from "./shelves.ts";
 import { renderTranscript, TRANSCRIPT_FORMATS, type TranscriptFormat } from "./transcript.tsx";
@@ -75,7 +75,7 @@ export async function verifyRecord(files: FileSystem, dir: string, { check = () 
     ...await Array.fromAsync(checkWritten(place, contents)),
     ...await check(contents),
   ];
-  const version = await pagesVersion(files, dir);
+  const version = await pagesVersion(place);
   const pages = checkPages(place, contents, { isSound: ofFacts.length === 0, version });
   const vectorLines = await readLines(place, VECTORS, (line) => vectorIn(line) !== undefined);
   const findings = [
@@ -181,6 +181,17 @@ const PAGE_TOKENS = 2000;
 const MISSING = "it is missing";
 const METADATA = "metadata.md";
 
+/** Returns the version of derived pages; the current one if `index.md` is unreadable, which is a finding of its own. */
+async function pagesVersion({ files, dir }: Place): Promise<number> {
+  const text = await readText(files, join(dir, "index.md"));
+  try {
+    const { pages = 1 } = readFrontMatter(text ?? "", "index.md").data;
+    return typeof pages === "number" ? pages : PAGES;
+  } catch {
+    return PAGES;
+  }
+}
+
 /**
  * Finds problems of derived files. They must be up to date only in a finished convening whose truth files are sound. The
  * texts of pages of another version are not compared.
@@ -203,7 +214,7 @@ async function* checkPages(
   if (lost.length > 0) return yield* lost;
   const derived = [
     ...checkResult(contents, model),
-    ...checkMetadata(await metadataOf(place, model), version),
+    ...await checkMetadata(place, model, version),
     ...await Array.fromAsync(checkTranscripts(place, model)),
     ...version === PAGES ? await Array.fromAsync(checkDerived(place, model, measure)) : [],
   ];
@@ -328,18 +339,6 @@ const NUMBER_KEYS: readonly string[] = ["scores", "unscored", "usage", "statisti
 const FINDING_KEYS = Object.keys({ ...ASSESSMENT, ...PAPER_RESULTS })
   .map((name) => namesOf(name).key);
 
-/** Front matter of `metadata.md` as it is, and as it follows from the truth files. */
-interface MetadataPair {
-  readonly data: JsonObject;
-  readonly expected: JsonObject;
-}
-
-async function metadataOf({ files, dir }: Place, model: RecordModel): Promise<MetadataPair> {
-  const text = await readText(files, join(dir, METADATA)) ?? "";
-  const { data: expected } = readFrontMatter(renderMetadata(model), METADATA);
-  return { data: readFrontMatter(text, METADATA).data, expected };
-}
-
 /** Throws `record_corrupt` if `metadata.md` of an ended convening counts more facts than there are. */
 export function refuseLosses(contents: RecordContents): void {
   const [lost] = lostFacts(RecordModel.of(contents));
@@ -356,7 +355,14 @@ function lostFacts({ lost }: RecordModel): Finding[] {
 }
 
 /** Compares the derived keys of `metadata.md` with the values that follow from the truth files. */
-function checkMetadata({ data: given, expected }: MetadataPair, version: number): Finding[] {
+async function checkMetadata(
+  { files, dir }: Place,
+  model: RecordModel,
+  version: number,
+): Promise<Finding[]> {
+  const text = await readText(files, join(dir, METADATA)) ?? "";
+  const { data: given } = readFrontMatter(text, METADATA);
+  const { data: expected } = readFrontMatter(renderMetadata(model), METADATA);
   // The first version had fewer types of facts, and counts of these alone.
   const zeros = Object.fromEntries(
     Object.keys(objectIn(expected["statistics"])).map((type) => [type, 0]),
