@@ -205,6 +205,7 @@ function standingParts(
       `${mark} ${nameAndPosition(model, id)}`,
       standingTable(standing, weights),
       notArgued(own.filter(({ participant }) => participant === id)),
+      cappedNote(own.filter(({ participant }) => participant === id)),
     ]),
     ...unscored.flatMap((id) => [
       `${mark} ${nameAndPosition(model, id)}`,
@@ -239,6 +240,16 @@ function notArgued(scores: readonly Score[]): string {
   return topics.size === 0
     ? ""
     : `Not argued, and counted as ${scores[0]!.scale[0]}: ${words([...topics])}.`;
+}
+
+/** Counts the scores that false claims capped. */
+function cappedNote(scores: readonly Score[]): string {
+  const count = scores.filter(({ judged }) => judged !== undefined).length;
+  return count === 0
+    ? ""
+    : `Capped for false claims: ${
+      counted(count, "score")
+    }, with the judge's own number as \`judged\`.`;
 }
 
 /** Lists the criteria that some turns were scored by, but not turns of every side. */

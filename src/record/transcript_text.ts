@@ -21,7 +21,9 @@ import type { RecordModel } from "./record_model.ts";
 import {
   answerWords,
   assessmentSentences,
+  cappedWords,
   checkSentence,
+  criteriaWords,
   forkSentences,
   judgeName,
   nameOf,
@@ -158,8 +160,8 @@ function scoreWords(score: Score, start: ConveningStart, { inline, strong }: Tex
   if (score.status === "unscored") {
     return `Not scored by ${judge}: ${inline(score.reason ?? "no reason given")}`;
   }
-  const criteria = Object.entries(score.criteria)
-    .map(([id, value]) => `${headingWords(id).toLowerCase()} ${value}`).join(", ");
+  const capped = cappedWords(score);
+  const criteria = criteriaWords(score.criteria) + (capped === undefined ? "" : `; ${capped}`);
   const total = strong(String(score.total));
   return `Scored by ${judge}: ${total} of ${score.scale[1]} (${inline(criteria)})`;
 }

@@ -11,7 +11,7 @@ import {
   type WebSearchResult,
   wrongPageText,
 } from "../core/paper.ts";
-import type { Evidence, Fact, FactCheck, Flow, TurnDraft, Verdict } from "../core/fact.ts";
+import type { Evidence, Fact, FactCheck, Flow, Score, TurnDraft, Verdict } from "../core/fact.ts";
 import type {
   Agreement,
   Assessment,
@@ -24,7 +24,7 @@ import type {
   Standing,
   VoteSplit,
 } from "../core/outcome.ts";
-import { capitalized, counted, percentText } from "../core/text.ts";
+import { capitalized, counted, headingWords, percentText } from "../core/text.ts";
 import type { Naming } from "./fact_row.ts";
 import {
   blocks,
@@ -68,6 +68,17 @@ export function judgeName(
   { judge, model }: { readonly judge: string; readonly model: string },
 ): string {
   return judgedLater(start, judge) ? `${model} (judged again)` : nameOf(start, judge);
+}
+
+/** Lists numbers by criterion. */
+export function criteriaWords(numbers: Score["criteria"]): string {
+  return Object.entries(numbers)
+    .map(([id, value]) => `${headingWords(id).toLowerCase()} ${value}`).join(", ");
+}
+
+/** States the judge's own numbers of capped criteria; undefined if none is capped. */
+export function cappedWords({ judged }: Score): string | undefined {
+  return judged && `before the cap for false claims: ${criteriaWords(judged)}`;
 }
 
 /** Returns true for a judge that is not the convening's own: one of a panel that judged later. */

@@ -128,6 +128,26 @@ describe("assessmentSentences()", () => {
   });
 });
 
+Deno.test("A score that false claims capped is shown with the judge's own number", async () => {
+  const fact = scoreOf(2, B, [7, 0]);
+  const [, second] = Object.keys(fact.criteria);
+  const facts: Fact[] = [messageOf(1), messageOf(2), {
+    ...fact,
+    judge: JUDGE.id,
+    judged: { [second!]: 4.5 },
+  }];
+  const record = { start: startOf({ judges: [JUDGE] }), facts, status: "completed" } as const;
+  const own = new RegExp(`efore the cap for false claims: ${second!.replaceAll("_", " ")} 4\\.5`);
+  for (const format of ["md", "txt", "html"] as const) {
+    assert.match((await renderTranscript(format, record)).replace(/\s+/g, " "), own);
+  }
+  const sample = await Sample.make({ start: record.start, facts });
+  assert.match(
+    await pageOf(sample, "scores.md"),
+    /^Capped for false claims: 1 score, with the judge's own number as `judged`\.$/m,
+  );
+});
+
 Deno.test("A judge of a later panel has the name of its model in transcripts, and is not counted on a message's card", async () => {
   const later = { judge: "again-offline", model: "offline", rubric: "academic" };
   const facts: Fact[] = [

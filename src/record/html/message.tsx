@@ -14,10 +14,10 @@ import {
 } from "../../core/paper.ts";
 import { type Evidence, type FactCheck, type Score, THOUGHT_FIELD } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
-import { counted, headingWords } from "../../core/text.ts";
+import { capitalized, counted, headingWords } from "../../core/text.ts";
 import { partTitle, type TranscriptEntry } from "../transcript_outline.ts";
 import { sideOf } from "../../core/participant.ts";
-import { checkSentence, figuresWords, judgedLater, judgeName } from "../words.ts";
+import { cappedWords, checkSentence, figuresWords, judgedLater, judgeName } from "../words.ts";
 import { bidi, criteriaList, type Markup, type PaperHref, said, sourceLink } from "./markup.tsx";
 
 export interface MessageContext {
@@ -171,12 +171,14 @@ function scorePart(score: Score, judge: string): Markup {
   if (score.status === "unscored") {
     return <p>{bidi(judge)}{` gave no score: ${score.reason ?? "no reason is known"}`}</p>;
   }
+  const capped = cappedWords(score);
   return (
     <>
       <p class="heading">
         {bidi(judge)} <span class="note">{`${score.model}, rubric ${score.rubric}`}</span>
       </p>
       {criteriaList(score.criteria, score.scale)}
+      {capped && <p class="note">{capitalized(capped)}</p>}
       {said(score.reasons)}
     </>
   );
