@@ -140,12 +140,13 @@ export function unescapedMarkdown(markdown: string): string {
   });
 }
 
-/** Headings, and labels in bold. */
-const LABELS = /^#{1,6} .*$|^\*\*[^*\n]{1,40}[.:]\*\*/gmu;
+/** Headings, lines in bold that are no sentence, and labels in bold. */
+const LABELS = /^#{1,6} .*$|^\*\*[^*\n]{1,80}(?<![.!?…])\*\*[ \t]*$|^\*\*[^*\n]{1,40}[.:]\*\*/gmu;
+const HEADING = /^(?:#|\*\*[^*\n]{1,80}(?<![.!?…])\*\*[ \t]*\n)/u;
 
 /** Returns a body without headings and labels if it begins with a heading and has other text. */
 export function withoutHeadings(body: string): string {
-  const prose = body.startsWith("#") ? body.slice(0, 4000).replace(LABELS, "").trim() : body;
+  const prose = HEADING.test(body) ? body.slice(0, 4000).replace(LABELS, "").trim() : body;
   return prose === "" ? body : prose;
 }
 

@@ -33,6 +33,8 @@ Deno.test("gist() is the first sentence", () => {
   assert.equal(gist("Why?\n\nBecause."), "Why?");
   assert.equal(gist("Tea vs. coffee is old. So is milk."), "Tea vs. coffee is old.");
   assert.equal(gist("No end"), "No end");
+  assert.equal(gist("**Opening statement**\n\nTrains are fast."), "Trains are fast.");
+  assert.equal(gist("**Trains are fast.**\n\nSo."), "**Trains are fast.** So.");
 });
 
 Deno.test("gist() has at most 140 code points for any text", () => {
