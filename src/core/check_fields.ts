@@ -41,7 +41,10 @@ export function problemsOf(
     );
 }
 
-/** Joins the remedies of issues found with {@linkcode IN_PLAIN_WORDS}, such as `winner: Allowed: a, b; confidence: Give at most 1`. Suggests no value, since the choice is the model's. */
+/**
+ * Joins the remedies of issues found with {@linkcode IN_PLAIN_WORDS}, such as `winner: Allowed: a, b; confidence: Give at most 1`.
+ * Suggests no value, since the choice is the model's.
+ */
 export function remediesOf(issues: readonly SchemaIssue[], whole: string): string {
   const names = { whole, part: "key" };
   return problemsOf(undefined, { issues: issues as readonly z.core.$ZodIssue[], names })

@@ -108,10 +108,9 @@ export const MESSAGE: Operation = operation({
   async run(context, { id, seq }) {
     const dir = await dirOf(context, id);
     const { message, path: file } = await showMessage(dir, seq);
-    const attachments = attachmentsJson(await readAttachments(dir, seq));
-    const { facts } = await factPage(dir, "score", { after: seq - 1, limit: 1 });
-    const scores = facts.filter((each) => each.message === seq).map(factJson);
-    return { message: { ...factJson(message), file }, ...attachments, scores };
+    const beside = await readAttachments(dir, seq);
+    const scores = beside.scores.map(factJson);
+    return { message: { ...factJson(message), file }, ...attachmentsJson(beside), scores };
   },
 });
 

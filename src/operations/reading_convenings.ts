@@ -3,7 +3,15 @@ import { join, resolve } from "@std/path";
 import type { TranscriptFormat } from "../config/convening_config.ts";
 import { checkArguments } from "../core/check_fields.ts";
 import { ConveningError, RecordError } from "../core/error.ts";
-import type { Evidence, FactCheck, OwnFact, Rejection, TurnDraft, Verdict } from "../core/fact.ts";
+import type {
+  Evidence,
+  FactCheck,
+  OwnFact,
+  Rejection,
+  Score,
+  TurnDraft,
+  Verdict,
+} from "../core/fact.ts";
 import { FileError, type FileInfo, type FileSystem, MAX_FILE_BYTES } from "../core/files.ts";
 import { type Message, sha256 } from "../core/message.ts";
 import { defined, RecentMap } from "../core/values.ts";
@@ -66,6 +74,7 @@ export interface MessageAttachments {
   /** Arguments and evidence of a paper debater's message; absent for other messages. */
   readonly evidence?: Evidence | undefined;
   readonly own: readonly OwnFact[];
+  readonly scores: readonly Score[];
 }
 
 /** Reads the attachments of a message by its number, without reading other messages. */
@@ -73,14 +82,15 @@ export async function readAttachments(dir: string, seq: number): Promise<Message
   const { readAbout } = await import("../record/fact_files.ts");
   const path = resolve(dir);
   const files = recordFiles(path);
-  const [[draft], rejected, [factCheck], [evidence], own] = await Promise.all([
+  const [[draft], rejected, [factCheck], [evidence], own, scores] = await Promise.all([
     readAbout(files, path, "draft", seq),
     readAbout(files, path, "rejected", seq),
     readAbout(files, path, "fact-check", seq),
     readAbout(files, path, "evidence", seq),
     readAbout(files, path, "own", seq),
+    readAbout(files, path, "score", seq),
   ]);
-  return { draft, rejected, factCheck, evidence, own };
+  return { draft, rejected, factCheck, evidence, own, scores };
 }
 
 interface PageOptions {

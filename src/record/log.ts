@@ -229,17 +229,15 @@ export class LogFollower {
       const isRepeated = this.#offset < this.#rewrittenUpTo;
       this.#offset += end;
       const events = eventsIn(lines.split("\n"));
-      const fresh = events.filter((event) => !isRepeated || this.#isUnseen(event));
+      const fresh = events.filter((event) =>
+        !isRepeated || event.type === "message" && !this.#returned.has(event.message.seq)
+      );
       for (const event of fresh) {
         if (event.type === "message") this.#returned.add(event.message.seq);
       }
       // Skipped lines are not the end; more events may follow.
       if (fresh.length > 0 || end === 0) return fresh;
     }
-  }
-
-  #isUnseen(event: ConveningEvent): boolean {
-    return event.type === "message" && !this.#returned.has(event.message.seq);
   }
 }
 

@@ -104,7 +104,8 @@ export function addRoute(app: Hono, row: Route, server: OperationContext): void 
   const { method, path, respond } = row;
   app.on(
     method.toUpperCase(),
-    pathOf(path),
+    // `{path}` may contain slashes.
+    path.replace(/\{path\}$/, "*").replace(/\{(\w+)\}/g, ":$1"),
     async (context) => {
       if (row.writes) checkWritable(server);
       const of = { out: server.out, id: context.req.param("id") };
@@ -112,11 +113,6 @@ export function addRoute(app: Hono, row: Route, server: OperationContext): void 
       return await respond(context, input, server);
     },
   );
-}
-
-/** Converts a path template to the router's syntax; `{path}` may contain slashes. */
-function pathOf(path: string): string {
-  return path.replace(/\{path\}$/, "*").replace(/\{(\w+)\}/g, ":$1");
 }
 
 /** Returns the keys in braces of a path template. */

@@ -423,7 +423,9 @@ async function lookUps(
   const { topic, position = "" } = context;
   const queries = [`${topic} ${position}`, ...subjects.map((subject) => `${subject} ${question}`)]
     .slice(0, MOST.calls).map((query) => query.trim().slice(0, MOST.characters));
-  const calls = tools.filter(takesQuery).flatMap(({ name }, at) =>
+  const isSearch = ({ parameters }: typeof tools[number]) =>
+    JSON.stringify(jsonSchemaOf(parameters)).includes('"query"');
+  const calls = tools.filter(isSearch).flatMap(({ name }, at) =>
     (at === 0 ? queries : queries.slice(0, 1)).map((query, index) => ({
       id: `call_${at}_${index}`,
       name,
@@ -431,10 +433,6 @@ async function lookUps(
     }))
   );
   return calls.length === 0 ? [] : await runToolCalls(calls, { tools, signal });
-}
-
-function takesQuery({ parameters }: NonNullable<AgentRequest["tools"]>[number]): boolean {
-  return JSON.stringify(jsonSchemaOf(parameters)).includes('"query"');
 }
 
 /** Returns a sentence of each of the best passages of look-ups; seed and participant choose the sentence. */
