@@ -227,7 +227,9 @@ interface AdapterOptions extends OpenAIAgentOptions {
  */
 export function adapterAgent(name: AdapterName, options: AdapterOptions): Agent {
   const adapter: Adapter = ADAPTERS[name];
-  const { model, baseUrl, apiKey, headers = {}, importPackage = importNow } = options;
+  // The specifier is a variable, so that no tool downloads the package in advance.
+  const { model, baseUrl, apiKey, headers = {}, importPackage = (specifier) => import(specifier) } =
+    options;
   const create = async () => {
     const module = await importPackage(adapter.specifier).catch((error) => {
       throw notLoaded(error, { name: options.name ?? model, specifier: adapter.specifier });
@@ -261,9 +263,6 @@ function withExtraBody(init: RequestInit | undefined, extra: unknown): RequestIn
   if (extra === undefined || typeof init?.body !== "string") return init;
   return { ...init, body: JSON.stringify(merged(extra, JSON.parse(init.body))) };
 }
-
-/** Imports a package. The specifier is a variable, so that no tool downloads the package in advance. */
-const importNow: ImportPackage = (specifier) => import(specifier);
 
 function notLoaded(
   error: unknown,

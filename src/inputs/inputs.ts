@@ -82,7 +82,9 @@ export async function withInputs(
       return { ...each, persona: await personaOf(persona, { folder, field }) };
     }));
   const withRubric = async <J extends { readonly rubric?: string | Rubric | undefined }>(each: J) =>
-    each.rubric === undefined ? each : { ...each, rubric: await rubricOf(each.rubric) };
+    typeof each.rubric === "string" && isYaml(each.rubric)
+      ? { ...each, rubric: await readRubricFile(each.rubric) }
+      : each;
   const { personas: _read, ...rest } = config;
   const { participants } = rest;
   const resolved = {
@@ -265,10 +267,6 @@ async function readPersonaFile(path: string, field: string): Promise<Persona> {
   const { readPersona } = await import("./yaml_files.ts");
   const hint = "Give the path of a persona's YAML file.";
   return readPersona(await readFile(path, { what: "persona", field, hint }), path);
-}
-
-async function rubricOf(value: string | Rubric): Promise<string | Rubric> {
-  return typeof value === "string" && isYaml(value) ? await readRubricFile(value) : value;
 }
 
 async function readRubricFile(path: string): Promise<Rubric> {

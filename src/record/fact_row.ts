@@ -271,16 +271,15 @@ export function written(value: unknown, shape: Shape): FrontMatterValue | undefi
   if (typeof shape === "string" || isTexts(shape)) return value as FrontMatterValue | undefined;
   if ("orNull" in shape) return value === undefined ? null : written(value, shape.orNull);
   if (value === undefined || value === null) return value as null | undefined;
-  if ("filled" in shape) return isEmpty(value) ? undefined : written(value, shape.filled);
+  if ("filled" in shape) {
+    const isEmpty = value === 0 || Array.isArray(value) && value.length === 0;
+    return isEmpty ? undefined : written(value, shape.filled);
+  }
   if ("list" in shape) return (value as unknown[]).map((each) => written(each, shape.list) ?? null);
   if ("keys" in shape) return writtenKeys(value, shape.keys);
   if (!("map" in shape)) return value as FrontMatterValue;
   const entries = Object.entries(value).filter(([, each]) => each !== undefined);
   return Object.fromEntries(entries.map(([key, each]) => [key, written(each, shape.map)]));
-}
-
-function isEmpty(value: unknown): boolean {
-  return value === 0 || Array.isArray(value) && value.length === 0;
 }
 
 /** Converts a value to JSON data; null where JSON has no form for the value. */

@@ -152,7 +152,9 @@ function debateTable(debates: readonly StudyDebateJson[]): Markup {
       [
         <td>{statusOf(each)}</td>,
         ...hasSides ? [each.first, each.second].map((side) => <td>{bidi(side ?? "")}</td>) : [],
-        <td>{winnerOf(each)}</td>,
+        <td>
+          {each.winner === null ? each.status === "completed" ? "None" : "" : bidi(each.winner)}
+        </td>,
         <td>{each.format}</td>,
         <td>{String(each.repeat)}</td>,
       ],
@@ -164,10 +166,6 @@ function statusOf({ status, code }: StudyDebateJson): Markup {
   return status === "planned"
     ? <>Planned</>
     : standingBadge(status, code === null ? "" : ` (${code})`);
-}
-
-function winnerOf({ winner, status }: StudyDebateJson): Markup {
-  return winner === null ? <>{status === "completed" ? "None" : ""}</> : bidi(winner);
 }
 
 const STATES = {
