@@ -256,6 +256,9 @@ function withoutMarks(text: string): string {
   return text.replace(INLINE_MARKS, (marks) => "\u200b".repeat(marks.length));
 }
 
+const OPENING_EDGE = /^[`"“„«「]/u;
+const CLOSING_EDGE = /[`"”“»」](?=[.,;:!?]*$)/u;
+
 /**
  * Returns the words of a quotation exactly as the text has them, on one line of at most 500 characters; undefined if they
  * are not in the text, or are fewer than two words. Marks of emphasis and code do not count.
@@ -265,9 +268,10 @@ export function exactWords(quote: string, text: string): string | undefined {
     ? undefined
     : new PassageFinder(withoutMarks(text)).find(withoutMarks(quote));
   if (place === undefined) return undefined;
-  // A place begins and ends at words; a backtick at either edge of the quotation is kept.
-  const start = place.start - Number(quote.startsWith("`") && text[place.start - 1] === "`");
-  const end = place.end + Number(quote.endsWith("`") && text[place.end] === "`");
+  // A place begins and ends at words; a mark at either edge of the quotation is kept.
+  const start = place.start -
+    Number(text[place.start - 1] === (OPENING_EDGE.exec(quote)?.[0] ?? ""));
+  const end = place.end + Number(text[place.end] === (CLOSING_EDGE.exec(quote)?.[0] ?? ""));
   const words = text.slice(start, end).replace(/\s+/gu, " ");
   // Cut without an ellipsis, because an ellipsis would stand for omitted words.
   return words.length <= MAX_QUOTED_LENGTH

@@ -9,7 +9,7 @@ import { standings, weightsOf } from "../judging/scoring.ts";
 import { scoresByProgram } from "../judging/scorer.ts";
 import type { Made, Message } from "../core/message.ts";
 import { INTERJECTION } from "../core/record.ts";
-import { renderSpeech, textsOf } from "../core/prompt.ts";
+import { type PlaceholderValues, renderSpeech, textsOf } from "../core/prompt.ts";
 import { mixSeed, seededRandom, shuffled } from "../core/statistics.ts";
 import { INTERRUPTION_ANSWER } from "../core/asks.ts";
 import { memoByObject, memoByText } from "../core/values.ts";
@@ -61,8 +61,8 @@ interface VerdictOptions extends ShownRubric {
   readonly said: readonly Message[];
   /** Notes for the judges. @default none */
   readonly notes?: VerdictNotes | undefined;
-  /** Formats the list of sides in the task. @default the list unchanged */
-  readonly listed?: ((list: string) => string) | undefined;
+  /** Returns the values of the task for the list of sides. @default the list as `sides` */
+  readonly valuesOf?: ((sides: string) => PlaceholderValues) | undefined;
   /** Fact checks that cap the scores of a scoring program. @default none */
   readonly checks?: readonly FactCheck[] | undefined;
 }
@@ -97,7 +97,7 @@ function verdictQuestion(
   },
 ): Question<VerdictReply, Verdict> {
   const { judge, pass, number, rubric, order, task, said } = options;
-  const { checks, notes, asking, maxTokens, listed, tiebreak } = options;
+  const { checks, notes, asking, maxTokens, valuesOf, tiebreak } = options;
   const shown = pass.sides.map(({ shownAs, position, ...side }) => ({
     ...side,
     label: shownAs,
@@ -127,7 +127,7 @@ function verdictQuestion(
     kind: "verdict",
     round: 0,
     task,
-    values: { sides: listed?.(list) ?? list, nextAction: weighed.join(", ") },
+    values: { ...valuesOf?.(list) ?? { sides: list }, nextAction: weighed.join(", ") },
     notes: noted === "" ? undefined : inPass(pass, noted),
     record: (given, mostWords) => recordBySide(pass, given, mostWords),
     ...asking === 0 ? {} : { asking },
@@ -136,7 +136,7 @@ function verdictQuestion(
     data: { labels: Object.fromEntries(labels) },
     compute: ({ scoring }) =>
       scoring && computedVerdict(scoring, judge, { said, sides: shown, rubric, checks }),
-    toFact: (answer) => verdictOf(answer, pass, place),
+    toFact: (answer) => verdictOf(answer, pass, place, places),
     matches: (fact): fact is Verdict =>
       fact.type === "verdict" && fact.judge === judge && fact.number === number &&
       fact.rubric === rubric.id,
@@ -177,6 +177,7 @@ function verdictOf(
   { value, problem, text, ...made }: Answer<VerdictReply>,
   pass: Pass,
   place: Omit<Verdict, keyof Made | "status" | "winner" | "reasons">,
+  places: ReadonlyMap<number, string>,
 ): Verdict {
   const common = { ...place, ...made };
   if (value === undefined) {
@@ -187,8 +188,8 @@ function verdictOf(
     ...common,
     status: "read",
     winner: pass.sides.find(({ shownAs }) => shownAs === value.winner)?.id ?? null,
-    ...value.mainReason === "" ? {} : { mainReason: outOfPass(pass, value.mainReason) },
-    reasons: outOfPass(pass, value.reasons),
+    ...value.mainReason === "" ? {} : { mainReason: outOfPass(pass, value.mainReason, places) },
+    reasons: outOfPass(pass, value.reasons, places),
   };
 }
 
@@ -226,9 +227,15 @@ const intoPass = memoByObject(({ sides }: Pass) =>
   labelReplacer(new Map(sides.map(({ label, shownAs }) => [label, shownAs])))
 );
 
-/** Returns the text with the labels of the pass replaced by the sides' labels; the inverse of `inPass`. */
-export function outOfPass({ sides }: Pass, text: string): string {
-  return labelReplacer(new Map(sides.map(({ label, shownAs }) => [shownAs, label])))(text);
+/** Returns the text with the labels and turn numbers of the pass replaced by the sides' labels and message numbers. */
+export function outOfPass(
+  { sides }: Pass,
+  text: string,
+  places: ReadonlyMap<number, string>,
+): string {
+  const labels = sides.map(({ label, shownAs }) => [shownAs, label] as const);
+  const numbers = [...places].map(([seq, place]) => [place, `#${seq}`] as const);
+  return labelReplacer(new Map([...labels, ...numbers]))(text);
 }
 
 function labelReplacer(labels: ReadonlyMap<string, string>): (text: string) => string {
@@ -242,11 +249,11 @@ function labelReplacer(labels: ReadonlyMap<string, string>): (text: string) => s
       : text;
 }
 
-/** Returns turn numbers in a pass by message number, such as `1.2` for the second turn of the first case. */
+/** Returns turn numbers in a pass by message number, such as `#1.2` for the second turn of the first case. */
 export function placesIn(pass: Pass, said: readonly Message[]): ReadonlyMap<number, string> {
   return new Map(
     casesOf(pass, said).flatMap((turns, index) =>
-      turns.map(({ seq }, place) => [seq, `${index + 1}.${place + 1}`] as const)
+      turns.map(({ seq }, place) => [seq, `#${index + 1}.${place + 1}`] as const)
     ),
   );
 }

@@ -113,7 +113,7 @@ function questionsOf(
         ...by,
         labels,
         papers: start.papers ?? [],
-        tasks: { ...PAPER_TEMPLATES, verdict: tasks.verdict },
+        tasks: PAPER_TEMPLATES,
         maxTokens: tokensFor("topic_scores"),
         factCap,
       },

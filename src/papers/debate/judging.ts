@@ -97,8 +97,11 @@ export function comparingQuestions(
     said: judged.speeches,
     checks: comparing.factCap === true ? checks : [],
     notes: (labels, turnName) => factCheckNotes(checks, labels, turnName),
-    // Postures are model output and therefore quoted.
-    listed: (text) => renderSource({ name: "debaters", text }),
+    // Postures and the question are model output and therefore quoted.
+    valuesOf: (text) => ({
+      ...quotedSubject({ question: subject.question }),
+      sides: renderSource({ name: "debaters", text }),
+    }),
   });
   return [...scores, ...verdicts] as Question<unknown, Fact>[];
 }

@@ -264,12 +264,13 @@ Deno.test("a fact checker drops and counts claims whose words are not in the tur
   await using server = await startSearchServer({ otherwise: TRUE });
   const speaker = new Talker(() => ({
     text:
-      "As is “well known”, buses are\nslow, and I like them. Nobody needs `git bisect`. In May **41 of 100** voters walked.",
+      'As is “well known”, buses are\nslow, and I like them. Nobody needs `git bisect`. In May **41 of 100** voters walked. "Buses tire", says the law.',
   }));
   const claims = [
     { quote: "buses are slow, and I", text: "Buses are slow." },
     { quote: "Nobody needs `git bisect`", text: "Nobody needs the command git bisect." },
     { quote: "In May 41 of 100 voters", text: "In May 41 of 100 voters walked." },
+    { quote: '"Buses tire", says the law.', text: "The law says it." },
     { quote: "the mayor takes bribes", text: "The mayor takes bribes." },
     { quote: "slow", text: "Something is slow." },
   ];
@@ -286,11 +287,12 @@ Deno.test("a fact checker drops and counts claims whose words are not in the tur
     "buses are slow, and I",
     "Nobody needs `git bisect`",
     "In May **41 of 100** voters",
+    '"Buses tire", says the law',
   ]);
   assert.equal(check!.dropped, 2);
   assert.match(check!.reasons, /^- dropped: 2 of the claims found/m);
   assert.match(record.files.get("fact-checks/001.md")!, /^dropped: 2$/m);
-  assert.equal(server.requests.length, 3, "a dropped claim is not looked up");
+  assert.equal(server.requests.length, 4, "a dropped claim is not looked up");
 });
 
 Deno.test("a fact checker gives a claim one verdict, whoever repeats it, after a resume too", async () => {

@@ -174,6 +174,10 @@ Deno.test("The verdict is asked in every rotation, and one that contradicts the 
       .match(/(?<=- Side [123]: ).*/g)!.map((each) => POSTURES.indexOf(each)).join("")
   );
   assert.equal(new Set(shown).size, 3);
+  assert.match(
+    promptOf(agent.asked("verdict/judge/1")),
+    /The question was: <source name="question">/,
+  );
   assert.ok(shown.every((order) => shown[0]!.repeat(2).includes(order)), shown.join());
   assert.equal(result.winner, "debater-c");
   assert.deepEqual(report.verdict, { outcome: "decided", winner: POSTURES[2] });
