@@ -427,9 +427,13 @@ async function fileOperation<T>(path: string, work: () => T | Promise<T>, root =
     if (error instanceof ConveningError || error instanceof FileError) throw error;
     const problem = problemOf(error);
     const isOfEntry = problem === "other" && !OPEN_LIMITS.has(codeOf(error));
-    if (root !== "" && (codeOf(error) === "EACCES" || isOfEntry)) {
+    const isNotGranted = error instanceof Deno.errors.NotCapable;
+    if (root !== "" && (codeOf(error) === "EACCES" || isNotGranted || isOfEntry)) {
       const [what = ""] = String((error as Error).message).split(" (os error");
-      throw refused(path, what, "Check the disk, and the permissions of the file and its folders.");
+      const hint = isNotGranted
+        ? "Grant the permission to the program, or choose another folder."
+        : "Check the disk, and the permissions of the file and its folders.";
+      throw refused(path, what, hint);
     }
     throw new FileError(problem, path, error);
   }

@@ -50,7 +50,8 @@ export async function isShared(files: FileSystem, archive: string): Promise<bool
 }
 
 async function archiveId(files: FileSystem, archive: string): Promise<string | undefined> {
-  return (await readText(files, join(archive, ID_FILE)))?.trim();
+  const path = join(archive, ID_FILE);
+  return await files.stat(path) === undefined ? undefined : (await files.read(path)).trim();
 }
 
 async function createArchiveId(files: FileSystem, archive: string): Promise<string> {

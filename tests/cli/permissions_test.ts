@@ -179,3 +179,24 @@ describe("shellQuote()", () => {
     assert.equal(shellQuote('C:\\it\'s "a"', "windows"), '"C:\\it\'s \\"a\\""');
   });
 });
+
+withFolder.test("a folder that needs a permission is named with the permission, whichever command reads it", async (folder) => {
+  // On Linux, Deno allows entries of /dev only with all permissions.
+  if (Deno.build.os !== "linux") return;
+  const dir = "/dev/shm/convenings-none";
+  const write = `--allow-write=.,${dir}`;
+  const flags = ["--no-prompt", "--allow-read", write, "--allow-net", "--allow-env"];
+  const offline = ["--model", "offline", "--out", dir];
+  for (
+    const args of [
+      ["serve", "--port", "0", ...offline],
+      ["mcp", ...offline],
+      ["show", dir],
+    ]
+  ) {
+    const { code, stderr } = await runCli(args, { folder, flags });
+    assert.equal(code, 1, stderr);
+    assert.match(stderr, /^error: Cannot read \/dev\/shm\/convenings-none.*--allow-all/m);
+    assert.doesNotMatch(stderr, /fault of the program/);
+  }
+});

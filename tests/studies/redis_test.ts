@@ -70,6 +70,10 @@ redisTest("A Redis is of one archive, which every worker must have", async (serv
   await server.restartEmpty();
   await claimArchive(connection, archive!);
   assert.equal(await checkArchive(connection, archive!), true);
+  // An id that cannot be read is not the id of another archive.
+  await Deno.remove(join(archive!, ".queue"));
+  await Deno.mkdir(join(archive!, ".queue"));
+  await assert.rejects(checkArchive(connection, archive!), { field: join(archive!, ".queue") });
   await Deno.remove(root, { recursive: true });
 });
 
