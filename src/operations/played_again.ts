@@ -61,11 +61,8 @@ export class JudgingWorkflow extends DialogueWorkflow<readonly Fact[]> {
   readonly #judging: Judging;
 
   constructor(convening: Convening, panel: NewPanel, options: WorkflowOptions) {
-    const { facts, messages } = convening;
-    const start = withPositions(convening.start, facts);
-    const spoken = new Set(messages.map(({ participant }) => participant));
+    const start = withPositions(convening.start, convening.facts);
     const sides = start.participants.filter(({ id }) => panel.judged.includes(id))
-      .filter(({ id }) => start.kind !== PAPER_DEBATE || spoken.has(id))
       .map(({ id, label, position, name }) => ({ id, label, position: position ?? name }));
     const debate = recordedDebate(start);
     const judging = {

@@ -180,6 +180,12 @@ withFolder.test("judge() scores and compares the debaters of a paper debate that
   assert.equal((await filesOf(dir)).size, before.size + 2 + 2);
   const verdict = (await openConvening(dir)).messages.find(({ kind }) => kind === "verdict")!;
   assert.ok(agent.requests.every((request) => !promptOf(request).includes(verdict.body)));
+  const compared = agent.requests.filter(({ context }) => context.kind === "verdict").map(promptOf);
+  assert.equal(compared.length, 2);
+  for (const prompt of compared) {
+    assert.match(prompt, /- Side 2: /);
+    assert.doesNotMatch(prompt, /Side 3|Debater B/);
+  }
   assert.deepEqual((await verify(dir)).findings, []);
 });
 
