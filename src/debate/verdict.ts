@@ -234,7 +234,7 @@ export function outOfPass(
   places: ReadonlyMap<number, string>,
 ): string {
   const labels = sides.map(({ label, shownAs }) => [shownAs, label] as const);
-  const numbers = [...places].map(([seq, place]) => [place, `#${seq}`] as const);
+  const numbers = [...places].map(([seq, place]) => [`#${place}`, `#${seq}`] as const);
   return labelReplacer(new Map([...labels, ...numbers]))(text);
 }
 
@@ -249,11 +249,11 @@ function labelReplacer(labels: ReadonlyMap<string, string>): (text: string) => s
       : text;
 }
 
-/** Returns turn numbers in a pass by message number, such as `#1.2` for the second turn of the first case. */
+/** Returns turn numbers in a pass by message number, such as `1.2` for the second turn of the first case. */
 export function placesIn(pass: Pass, said: readonly Message[]): ReadonlyMap<number, string> {
   return new Map(
     casesOf(pass, said).flatMap((turns, index) =>
-      turns.map(({ seq }, place) => [seq, `#${index + 1}.${place + 1}`] as const)
+      turns.map(({ seq }, place) => [seq, `${index + 1}.${place + 1}`] as const)
     ),
   );
 }

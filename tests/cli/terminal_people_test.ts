@@ -7,7 +7,7 @@ import { Screen } from "../../src/cli/screen.ts";
 import { InputLines, readAll, TerminalPeople } from "../../src/cli/terminal_people.ts";
 import type { ConveningEvent, ConveningStart, EventBody, TurnInfo } from "../../src/core/event.ts";
 import { type Message, NO_USAGE } from "../../src/core/message.ts";
-import { AT, endingOf, messageOf, rejectedOf } from "../output/support/fixtures.ts";
+import { AT, endingOf, messageOf } from "../output/support/fixtures.ts";
 
 const ADA: TurnInfo = {
   seq: 3,
@@ -184,16 +184,17 @@ describe("TerminalPeople", () => {
     await at.people.end();
   });
 
-  it("take() prints why an attempt was rejected before it asks again", async () => {
+  it("take() asks again with the reason of the rejection, without the turns that were shown", async () => {
     const at = terminal("The same.\n.\n", "Something else.\n.\n");
     at.take(WAIT);
     await at.answered;
-    const rejection = rejectedOf({ turn: ADA.turn, reason: "It was said before." });
-    at.take({ type: "turn-reject", rejection });
-    at.take(WAIT);
+    const task = "What you wrote was rejected: It was said before.\n\nAnswer Ben.";
+    at.take({ ...WAIT, task });
     while (at.said.length < 2) await Promise.resolve();
     await at.people.end();
-    assert.match(at.shown(), /That was rejected: It was said before\./);
+    const [, , again] = at.shown().split(/── Ada, it is your turn.*\n/);
+    assert.ok(again!.startsWith(task));
+    assert.ok(!again!.includes("Ben's whole answer."));
   });
 
   it("take() holds other output back until the person has written", async () => {

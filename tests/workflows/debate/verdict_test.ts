@@ -42,7 +42,7 @@ const CLASH = [
 
 /** Returns labels and numbers of a text's turns, in order. */
 function turnsOf(text: string): string[] {
-  return [...text.matchAll(/<turn(?: number="([#\d.]+)")? speaker="([^"]+)" kind="([^"]+)"/g)]
+  return [...text.matchAll(/<turn(?: number="([\d.]+)")? speaker="([^"]+)" kind="([^"]+)"/g)]
     .map(([, place = "", speaker, kind]) => `${place} ${speaker} ${kind}`);
 }
 
@@ -65,23 +65,23 @@ Deno.test("recordBySide() shows each side's case without names, each speech with
   const pass = passesOf(TWO, 1).find(({ sides }) => sides[0]!.id === "ann")!;
   const { text, shortened } = recordBySide(pass, CLASH);
   assert.deepEqual(turnsOf(text), [
-    "#1.1 Side 1 opening statement",
-    "#1.2 Side 1 argument",
-    "#1.3 Side 2 rebuttal",
-    "#1.4 Moderator interruption",
-    "#1.5 Side 2 interruption answer",
-    "#1.6 Side 1 reply",
-    "#1.7 Side 1 closing statement",
-    "#2.1 Side 2 opening statement",
-    "#2.2 Side 2 argument",
-    "#2.3 Side 1 rebuttal",
-    "#2.4 Side 2 closing statement",
+    "1.1 Side 1 opening statement",
+    "1.2 Side 1 argument",
+    "1.3 Side 2 rebuttal",
+    "1.4 Moderator interruption",
+    "1.5 Side 2 interruption answer",
+    "1.6 Side 1 reply",
+    "1.7 Side 1 closing statement",
+    "2.1 Side 2 opening statement",
+    "2.2 Side 2 argument",
+    "2.3 Side 1 rebuttal",
+    "2.4 Side 2 closing statement",
     " Audience interjection",
   ]);
   assert.doesNotMatch(text, /Ann|Ben|Speech 1\./);
   assert.match(text, /Speech 4\. Side 1 and Side 2 differ\./);
   assert.equal(shortened, 0);
-  assert.equal(placesIn(pass, CLASH).get(8), "#1.6");
+  assert.equal(placesIn(pass, CLASH).get(8), "1.6");
 });
 
 Deno.test("recordBySide() differs between two passes in labels and order alone", () => {
@@ -89,9 +89,9 @@ Deno.test("recordBySide() differs between two passes in labels and order alone",
   const cases = (text: string) => text.split(/(?=<case)/).slice(1).map((each) => each.trim());
   const exchanged = (text: string) =>
     text.replaceAll(
-      /Side ([12])|"#([12])\./g,
+      /Side ([12])|"([12])\./g,
       (_, label, place) =>
-        label === undefined ? `"#${3 - Number(place)}.` : `Side ${3 - Number(label)}`,
+        label === undefined ? `"${3 - Number(place)}.` : `Side ${3 - Number(label)}`,
     );
   const [one, two] = cases(first!.replace(/<turn speaker="Audience"[^]*/, ""));
   const [swapped, other] = cases(second!.replace(/<turn speaker="Audience"[^]*/, ""));
@@ -107,10 +107,10 @@ Deno.test("recordBySide() shows a chain of replies as each side's own speeches, 
   ];
   for (const pass of passesOf(TWO, 1)) {
     assert.deepEqual(turnsOf(recordBySide(pass, chain).text), [
-      "#1.1 Side 1 argument",
-      "#1.2 Side 1 argument",
-      "#2.1 Side 2 argument",
-      "#2.2 Side 2 argument",
+      "1.1 Side 1 argument",
+      "1.2 Side 1 argument",
+      "2.1 Side 2 argument",
+      "2.2 Side 2 argument",
     ]);
   }
 });
@@ -132,6 +132,6 @@ Deno.test("inPass() and outOfPass() replace whole words alone", () => {
   assert.match(shown, /^Side [12] answers Side [12]; Advocate AB is nobody\.$/);
   assert.equal(outOfPass(pass!, shown, new Map()), text);
   const places = placesIn(pass!, CLASH);
-  const cited = `${places.get(7)} and (${places.get(8)}), after 1.6 days`;
+  const cited = `#${places.get(7)} and (#${places.get(8)}), after 1.6 days`;
   assert.equal(outOfPass(pass!, cited, places), "#7 and (#8), after 1.6 days");
 });

@@ -43,7 +43,7 @@ Deno.test("Prompts of verdicts contain each speech of the sides once, case by ca
   assert.equal(said.length, 8);
   for (const key of ["verdict/j/1", "verdict/j/2"]) {
     const prompt = promptOf(agent.asked(key));
-    const numbers = [...prompt.matchAll(/<turn number="#([\d.]+)"/g)].map(([, number]) => number);
+    const numbers = [...prompt.matchAll(/<turn number="([\d.]+)"/g)].map(([, number]) => number);
     assert.deepEqual(numbers, ["1.1", "1.2", "1.3", "1.4", "2.1", "2.2", "2.3", "2.4"]);
     for (const turn of said) {
       assert.equal(prompt.split(`Speech for ${turn}.`).length, 2, `${key}: ${turn}`);
