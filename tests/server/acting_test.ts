@@ -132,6 +132,16 @@ Deno.test("of an answer to a request and of words for its turn that arrive at on
   }
 });
 
+/** Returns an agent whose check waits at a gate, once there is one. */
+function checkedBehind(gate: () => Gate | undefined) {
+  const ada = new Talker(undefined, "talker");
+  return {
+    model: ada.model,
+    reply: ada.reply.bind(ada),
+    check: async () => void await gate()?.say({} as never),
+  };
+}
+
 Deno.test("during a pending resume, POST …/stop and …/pause end the resumed run, and other settings are rejected", async () => {
   const cases = [
     ["stop", undefined, 202, true],
@@ -140,12 +150,7 @@ Deno.test("during a pending resume, POST …/stop and …/pause end the resumed 
   ] as const;
   for (const [act, body, status, held] of cases) {
     let gate: Gate | undefined;
-    const ada = new Talker(undefined, "talker");
-    const agent = {
-      model: ada.model,
-      reply: ada.reply.bind(ada),
-      check: async () => void await gate?.say({} as never),
-    };
+    const agent = checkedBehind(() => gate);
     await withTalkers(async (app) => {
       const id = await started(app, HUMAN);
       await untilEvent(app, id, "turn-wait");
@@ -211,12 +216,7 @@ Deno.test("POST …/say and …/pause answer during the turn in flight of a run 
 
 Deno.test("words are accepted though another process takes the convening before this process resumes it", async () => {
   let gate: Gate | undefined;
-  const ada = new Talker(undefined, "talker");
-  const agent = {
-    model: ada.model,
-    reply: ada.reply.bind(ada),
-    check: async () => void await gate?.say({} as never),
-  };
+  const agent = checkedBehind(() => gate);
   await withTalkers(async (app) => {
     const id = await started(app, { ...HUMAN, maxTurns: 2, personTimeout: 0 });
     const { dir, ended } = app.pool.run(id)!;
