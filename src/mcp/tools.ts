@@ -6,13 +6,14 @@ import { ConveningError } from "../core/error.ts";
 import type { ConveningEvent } from "../core/event.ts";
 import { oneLine } from "../core/text.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
-import { defined, isObject, type JsonObject } from "../core/values.ts";
+import { isObject, type JsonObject } from "../core/values.ts";
 import type { PooledRun } from "../operations/active_run.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import { sayForClient } from "../operations/client_runs.ts";
 import { conveningJson, runJson, standingJson, standingOf } from "../operations/convening_json.ts";
 import type { Operation, OperationContext, Tool } from "../operations/operation.ts";
 import { conveningOutput, outcome, queuePosition, status } from "../operations/outputs.ts";
+import { withReasons } from "../operations/results.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { numberedFiles, readAbout } from "../record/fact_files.ts";
 import {
@@ -178,8 +179,6 @@ async function statusReply(context: OperationContext, id: string): Promise<McpRe
   const { start, progress, outcome = null, winner = null } = await readMetadata(files, dir);
   const { waitingFor } = progress;
   const shown = [winner, ...(waitingFor ?? []).map(({ participant }) => participant)];
-  const rejections = waitingFor === undefined ? [] : await readAbout(files, dir, "rejected");
-  const reasons = new Map(rejections.map(({ turn, reason }) => [turn, reason]));
   const { data, words = [] } = await separateWords({
     id,
     kind: start.kind,
@@ -187,8 +186,9 @@ async function statusReply(context: OperationContext, id: string): Promise<McpRe
     endReason: progress.endReason ?? null,
     messages: (await numberedFiles(files, dir, "message")).length,
     expectedMessages: start.expectedMessages ?? null,
-    waitingFor: waitingFor?.map((each) => defined({ ...each, rejected: reasons.get(each.turn) })) ??
-      null,
+    waitingFor: waitingFor === undefined
+      ? null
+      : withReasons(waitingFor, await readAbout(files, dir, "rejected")),
     outcome,
     winner,
     startedAt: start.startedAt,

@@ -1,11 +1,12 @@
 // Converts results of convenings into the JSON of the command line, HTTP and MCP.
 import { join } from "@std/path";
 import type { z } from "zod";
-import type { ConveningStart, Ending } from "../core/event.ts";
+import type { ConveningStart, Ending, WaitedFor } from "../core/event.ts";
 import { type EvidenceFigures, figuresIn } from "../core/paper.ts";
 import type { EndReason, Fact } from "../core/fact.ts";
 import { NO_USAGE } from "../core/message.ts";
 import type { Assessment, Strength } from "../core/outcome.ts";
+import { defined } from "../core/values.ts";
 import { type DebaterRecord, debatersOf, messagesOf, subjectOf } from "../papers/text/debaters.ts";
 import { questionsIn } from "../papers/text/lists.ts";
 import { debateReport } from "../papers/text/report.ts";
@@ -52,15 +53,9 @@ export function resultJson(
 ): Given<z.output<typeof resultOutput>> {
   // The result so far of a convening that has not ended is no outcome.
   const hasEnded = result.endReason !== undefined;
-  const rejections = new Map(
-    facts.flatMap((fact) => fact.type === "rejected" ? [[fact.turn, fact.reason]] : []),
-  );
   return jsonOf(resultOutput, {
     ...result,
-    waitingFor: result.waitingFor?.map((waited) => ({
-      ...waited,
-      rejected: rejections.get(waited.turn),
-    })),
+    waitingFor: result.waitingFor && withReasons(result.waitingFor, facts),
     outcome: hasEnded ? outcome : null,
     winner: hasEnded ? winner : null,
     strength: strengthOf(strength),
@@ -70,6 +65,17 @@ export function resultJson(
     report: paper?.report?.data,
     verification: paper?.debaters,
   });
+}
+
+/** Adds to turns that wait for a person the reasons why their last words were rejected. */
+export function withReasons(
+  waitingFor: readonly WaitedFor[],
+  facts: readonly Fact[],
+): readonly (WaitedFor & { readonly rejected?: string | undefined })[] {
+  const reasons = new Map(
+    facts.flatMap((fact) => fact.type === "rejected" ? [[fact.turn, fact.reason]] : []),
+  );
+  return waitingFor.map((waited) => defined({ ...waited, rejected: reasons.get(waited.turn) }));
 }
 
 /** Converts the assessment of a new panel into JSON. */
