@@ -282,17 +282,19 @@ export class DialogueWorkflow<T = void> {
     const store = options.record ?? hostOf(options, "record").record(options.out);
     const record = await store.open(start);
     options.design?.opened?.(record);
+    const run = new Run<T>(record, queue, {
+      cast,
+      options: { ...options, remember: rememberOf(options) },
+      people: this.#people,
+      clock: options.clock ?? systemClock,
+      stop,
+    });
     try {
-      const run = new Run<T>(record, queue, {
-        cast,
-        options: { ...options, remember: rememberOf(options) },
-        people: this.#people,
-        clock: options.clock ?? systemClock,
-        stop,
-      });
-      return await run.play(() => this.protocol());
-    } finally {
-      await record.close();
+      return await run.play(() => this.protocol()).finally(() => record.close());
+    } catch (thrown) {
+      const error = asConveningError(thrown, options);
+      if (record.dir !== undefined) error.dir = record.dir;
+      throw error;
     }
   }
 }

@@ -239,7 +239,6 @@ export class Run<T> {
     }
     const error = thrown instanceof LimitStop ? thrown : asConveningError(thrown, run);
     if (!(error instanceof LimitStop || error instanceof CancelledError)) {
-      if (this.#record.dir !== undefined) error.dir = this.#record.dir;
       return { status: "failed", endReason: "failed", error };
     }
     await engine.giveInFlight();

@@ -22,7 +22,7 @@ import {
 } from "./support/paper_talkers.ts";
 import { DROPPED, noting, type Say, Talker } from "./support/talkers.ts";
 import assert from "node:assert/strict";
-import { AgentError, type DebateWorkflowConfig } from "../../mod.ts";
+import { AgentError, ConveningError, type DebateWorkflowConfig } from "../../mod.ts";
 import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { FaultyFiles } from "../output/support/faulty_files.ts";
 import { Everyone, EVERYTHING, heldBy } from "./support/everyone.ts";
@@ -217,6 +217,16 @@ Deno.test("a debate that is killed repeatedly ends with the same result", async 
     comparable(files.files(conveningIn(files)!)),
     comparable(calm.files(conveningIn(calm)!)),
   );
+});
+
+Deno.test("a debate on a full disk names its directory in the error, also of a record that cannot be closed", async () => {
+  const memory = new MemoryFileSystem();
+  const full = new FaultyFiles(memory, {
+    refuse: (path) => /_debate\/(messages|index\.md)/.test(path) ? "full" : undefined,
+  });
+  const { error } = await runIn(full, undefined, { agent: new Talker() });
+  assert.ok(error instanceof ConveningError && error.code === "record_unwritable", String(error));
+  assert.equal(error.dir, conveningIn(memory));
 });
 
 const TRANSCRIPTS = { transcript: ["md", "json", "html"] } as const;
