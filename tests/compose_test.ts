@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { composeConvening, type DebateWorkflowResult, memoryRecord } from "../mod.ts";
 import type { PaperDebateConfig } from "../papers.ts";
 import { hostsOf } from "../src/inputs/servers.ts";
-import { drain, promptOf, Talker, TOPIC } from "./workflows/support/talkers.ts";
+import { drain, promptOf, Talker, TOPIC } from "./support/talkers.ts";
 
 const DEBATE = { kind: "debate", topic: TOPIC, roundCount: 0 } as const;
 const NO_KEYS = { env: () => undefined };

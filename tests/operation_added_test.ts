@@ -3,8 +3,8 @@ import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { withFolder } from "./support/cli.ts";
 import { runDeno } from "./support/deno_process.ts";
-import { keepRecord } from "./library/support/kept_record.ts";
-import { messageOf } from "./output/support/fixtures.ts";
+import { keepRecord } from "./operations/support/kept_record.ts";
+import { messageOf } from "./record/support/fixtures.ts";
 import { copyProject } from "./support/project_copy.ts";
 
 /** File of the operation, which counts the words of each participant. */

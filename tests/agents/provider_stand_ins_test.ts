@@ -11,7 +11,7 @@ import type { OpenAIAgentOptions } from "../../src/agents/openai_client.ts";
 import { scoreRequest, turnRequest } from "../contracts/agent_contract.ts";
 import { refusal, streamed } from "../support/model_reply.ts";
 import { type ChatBody, type ModelReply, startModelServer } from "../support/model_server.ts";
-import { drain } from "../workflows/support/talkers.ts";
+import { drain } from "../support/talkers.ts";
 
 type Body = ChatBody & Readonly<Record<string, unknown>>;
 

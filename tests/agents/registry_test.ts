@@ -10,7 +10,7 @@ import { resolveAgent, resolveEmbedder } from "../../src/agents/named_agents.ts"
 import { moderateTopic } from "../../src/agents/openai_endpoints.ts";
 import { ConfigurationError } from "../../src/core/error.ts";
 import { agentContract, turnRequest } from "../contracts/agent_contract.ts";
-import { choiceOf } from "../output/support/fixtures.ts";
+import { choiceOf } from "../record/support/fixtures.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { startOwnProtocolServer } from "../support/own_protocol_server.ts";
 

@@ -12,7 +12,7 @@ import {
   TURN_KEY,
   turnRequest,
 } from "../contracts/agent_contract.ts";
-import { choiceOf, messageOf, scoreOf, verdictOf } from "../output/support/fixtures.ts";
+import { choiceOf, messageOf, scoreOf, verdictOf } from "../record/support/fixtures.ts";
 
 const body = "Shops need deliveries. Quiet is not all there is.";
 const message = messageOf(5, { turn: TURN_KEY, kind: "rebuttal", body });

@@ -3,7 +3,7 @@ import { walk } from "@std/fs";
 import { basename, join, relative } from "@std/path";
 import { openRecord } from "../../src/record/directory_record.ts";
 import { DenoFileSystem } from "../../src/record/disk_files.ts";
-import { AT, endingOf, Events, messageOf, scoreOf, startOf } from "../output/support/fixtures.ts";
+import { AT, endingOf, Events, messageOf, scoreOf, startOf } from "../record/support/fixtures.ts";
 import { speechFor } from "./calls.ts";
 import { say } from "./child.ts";
 

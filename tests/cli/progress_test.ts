@@ -16,7 +16,7 @@ import {
   scoreOf,
   stanceOf,
   startOf,
-} from "../output/support/fixtures.ts";
+} from "../record/support/fixtures.ts";
 
 const USAGE: Usage = { ...NO_USAGE, inputTokens: 900, outputTokens: 334, costUsd: 0.5 };
 

@@ -8,7 +8,7 @@ import { publishedSchemas } from "../../src/operations/schemas.ts";
 import { debateReport } from "../../src/papers/text/report.ts";
 import { fileSchemas } from "../../src/record/read.ts";
 import { reportFiles } from "../../src/record/paper_pages.ts";
-import { paperFacts, paperStart } from "../core/paper/support/paper_record.ts";
+import { paperFacts, paperStart } from "../papers/text/support/paper_record.ts";
 import { jsonOf, namesIn, withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { ran, runMain } from "../support/run_main.ts";

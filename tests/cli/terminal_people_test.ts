@@ -7,7 +7,7 @@ import { Screen } from "../../src/cli/screen.ts";
 import { InputLines, readAll, TerminalPeople } from "../../src/cli/terminal_people.ts";
 import type { ConveningEvent, ConveningStart, EventBody, TurnInfo } from "../../src/core/event.ts";
 import { type Message, NO_USAGE } from "../../src/core/message.ts";
-import { AT, endingOf, messageOf } from "../output/support/fixtures.ts";
+import { AT, endingOf, messageOf } from "../record/support/fixtures.ts";
 
 const ADA: TurnInfo = {
   seq: 3,

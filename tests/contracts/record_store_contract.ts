@@ -1,7 +1,7 @@
 // Contract suite of record stores: the tests that every store must pass.
 import assert from "node:assert/strict";
 import type { RecordStore } from "../../src/core/record.ts";
-import { endingOf, Events, FACTS, messageOf, startOf } from "../output/support/fixtures.ts";
+import { endingOf, Events, FACTS, messageOf, startOf } from "../record/support/fixtures.ts";
 
 /** A store under test, and access to its record. */
 export interface StoreUnderTest {

@@ -7,7 +7,7 @@ import { begin } from "../../src/core/protocol.ts";
 import { ConfigurationError } from "../../src/core/error.ts";
 import { checkOrder } from "../../src/core/play.ts";
 import { RecordedFacts } from "../../src/core/record.ts";
-import { playAll, rules, type Yielded } from "../workflows/support/players.ts";
+import { playAll, rules, type Yielded } from "../support/players.ts";
 
 const ruleSets = fc.record({
   sides: fc.integer({ min: 2, max: 3 }),

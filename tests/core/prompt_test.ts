@@ -13,7 +13,7 @@ import {
   renderHead,
   renderTurn,
 } from "../../src/core/prompt.ts";
-import { messageOf } from "../output/support/fixtures.ts";
+import { messageOf } from "../record/support/fixtures.ts";
 
 function message(body: string): Message {
   return messageOf(2, { body, kind: "opening_statement", replyTo: 1 });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { folderRecord, resume } from "../../mod.ts";
 import { openConvening } from "../../src/operations/convening.ts";
-import { Talker } from "../workflows/support/talkers.ts";
+import { Talker } from "../support/talkers.ts";
 import { PAPER } from "./support/paper_server.ts";
 import { Gate, heard, started, TALK, type TalkingApp, withTalkers } from "./support/talking_app.ts";
 import { namesIn } from "../support/cli.ts";

@@ -3,9 +3,9 @@ import { memoryRecord } from "../../mod.ts";
 import { assess } from "../../src/judging/assessment.ts";
 import type { Fact } from "../../src/core/fact.ts";
 import type { ConveningStart } from "../../src/core/event.ts";
-import { endingOf, Events } from "../output/support/fixtures.ts";
-import { FOUND, FOUND_START } from "../output/support/found_record.ts";
-import { PAPER_FACTS, PAPER_START } from "../output/support/paper_record.ts";
+import { endingOf, Events } from "../record/support/fixtures.ts";
+import { FOUND, FOUND_START } from "../record/support/found_record.ts";
+import { PAPER_FACTS, PAPER_START } from "../record/support/paper_record.ts";
 
 /** Returns the files of a debate with facts of every usual type, by path, without log and lock. */
 export function findingsFiles(): Promise<Map<string, string>> {

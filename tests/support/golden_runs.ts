@@ -1,7 +1,7 @@
 // Golden records: whole runs of command lines against a local model server.
 import { ensureDir } from "@std/fs";
 import { dirname, join, relative } from "@std/path";
-import { withoutTimes } from "../workflows/support/killed_runs.ts";
+import { withoutTimes } from "../engine/support/killed_runs.ts";
 import { jsonOf, withFolder } from "./cli.ts";
 import type { ModelReply, ModelRequest } from "./model_server.ts";
 import { runMain } from "./run_main.ts";

@@ -19,7 +19,7 @@ const PARTS = [
   "studies.ts",
   "src",
   "tests/contracts",
-  "tests/output/support",
+  "tests/record/support",
   "tests/run.ts",
 ];
 

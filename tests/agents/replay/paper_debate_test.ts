@@ -10,7 +10,7 @@ import {
   type CrossFields,
 } from "../../../src/papers/text/replies.ts";
 import { contextOf } from "../../contracts/agent_contract.ts";
-import { choiceOf, messageOf } from "../../output/support/fixtures.ts";
+import { choiceOf, messageOf } from "../../record/support/fixtures.ts";
 import {
   COMMON,
   essentials,

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { type Agent, AgentError } from "../../../mod.ts";
 import type { Fact } from "../../../protocol.ts";
-import { Talker } from "../../workflows/support/talkers.ts";
+import { Talker } from "../../support/talkers.ts";
 import { COMMON, essentials, heldTwice } from "./held_twice.ts";
 import { MODEL, speakingAgent } from "../../support/speaking_model.ts";
 

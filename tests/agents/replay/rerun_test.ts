@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Agent, ConveningConfig } from "../../../mod.ts";
 import type { RequestContext } from "../../../protocol.ts";
 import { finding, startSearchServer } from "../../support/search_server.ts";
-import { bodyOf, Talker } from "../../workflows/support/talkers.ts";
+import { bodyOf, Talker } from "../../support/talkers.ts";
 import { JUDGE_CHECK_TOPIC } from "../../../src/compose.ts";
 import { COMMON, essentials, heldTwice, kindsOf } from "./held_twice.ts";
 import { speakingAgent } from "../../support/speaking_model.ts";

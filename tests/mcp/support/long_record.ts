@@ -6,7 +6,7 @@ import { rebuildIndex } from "../../../src/operations/convening.ts";
 import { factPath, renderFact } from "../../../src/record/codec.ts";
 import type { Naming } from "../../../src/record/fact_row.ts";
 import { folderRecord } from "../../../src/record/directory_record.ts";
-import { endingOf, Events, messageOf, startOf } from "../../output/support/fixtures.ts";
+import { endingOf, Events, messageOf, startOf } from "../../record/support/fixtures.ts";
 
 /** Writes a completed convening with a number of messages; returns its directory. */
 export async function longRecord(

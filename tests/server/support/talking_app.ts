@@ -5,7 +5,7 @@ import type { PoolOptions } from "../../../src/operations/client_runs.ts";
 import type { RunPool } from "../../../src/operations/run_pool.ts";
 import { MODEL } from "../../support/speaking_model.ts";
 import { testsWith } from "../../support/tests_with.ts";
-import { type Say, Talker } from "../../workflows/support/talkers.ts";
+import { type Say, Talker } from "../../support/talkers.ts";
 import { withApp } from "./open_app.ts";
 
 /** A response with parsed JSON. */

@@ -1,0 +1,319 @@
+// Context windows: each role's prompts are folded by its model's window, learned windows included, and judges report what they did not see.
+import assert from "node:assert/strict";
+import { type Agent, AgentError, composeConvening, memoryRecord } from "../../mod.ts";
+import type { AgentRequest } from "../../protocol.ts";
+import { loadTokenCounter } from "../../src/core/tokens.ts";
+import {
+  called,
+  debateOf,
+  dialogueOf,
+  drain,
+  promptOf,
+  type Say,
+  Talker,
+  TOPIC,
+  truthOf,
+  VirtualTime,
+} from "../support/talkers.ts";
+import { forgetLessons } from "../../src/agents/learned.ts";
+import { startModelServer } from "../support/model_server.ts";
+
+const LONG = "An argument with a number of words that takes up some room in the prompt. ".repeat(6);
+const BOUND = { maxPromptTokens: 2500 };
+
+/** Creates a talker with long, distinct speeches. */
+function longTalker(say: Say = () => undefined): Talker {
+  return new Talker(async (request) =>
+    await say(request) ??
+      (request.schema === undefined && request.context.purpose === "turn"
+        ? { text: `${request.context.key}: ${LONG}` }
+        : undefined)
+  );
+}
+
+function foldOf(request: AgentRequest): string | undefined {
+  return /<summary turns="1-(\d+)">/.exec(promptOf(request))?.[1];
+}
+
+async function tokensOf(agent: Talker): Promise<number[]> {
+  const count = await loadTokenCounter();
+  return agent.requests.filter(({ context }) => context.purpose === "turn").map((request) =>
+    count(promptOf(request))
+  );
+}
+
+Deno.test("A long dialogue folds its oldest turns into rolling summaries with files of their own", async () => {
+  const agent = longTalker();
+  const { workflow, record } = dialogueOf(agent, { maxTurns: 60, ...BOUND });
+  const { result, events } = await drain(workflow);
+  assert.equal(result?.messages.length, 60);
+  const contexts = [...record.files].filter(([path]) => path.startsWith("context/"));
+  assert.ok(contexts.length >= 2);
+  assert.equal(events.filter(({ type }) => type === "context").length, contexts.length);
+  assert.ok(Math.max(...await tokensOf(agent)) < BOUND.maxPromptTokens * 1.3);
+  const last = agent.asked("turn-60/ben");
+  assert.match(promptOf(last), /Speech for fold\/\d+/);
+  assert.match(promptOf(last), /Turns 1 to \d+ were folded/);
+  assert.ok(!promptOf(last).includes("turn-1/ada:"));
+});
+
+Deno.test("A fold enters at the same turn however late its summary arrives, and that turn waits for it", async () => {
+  const entry = async (latency: number) => {
+    const time = new VirtualTime(({ context }) => context.purpose === "fold" ? latency : 1);
+    const { workflow } = dialogueOf(time.agent, {
+      maxTurns: 60,
+      maxPromptTokens: 1500,
+      maxTokensPerTurn: 50,
+    });
+    await time.run(workflow.run());
+    return {
+      folds: time.agent.requests.map((request) => [request.context.key, foldOf(request)]),
+      time,
+    };
+  };
+  const [quick, slow] = [await entry(0.5), await entry(20)];
+  const sorted = (folds: (string | undefined)[][]) => folds.map(String).toSorted();
+  assert.ok(quick.folds.some(([, fold]) => fold !== undefined));
+  assert.deepEqual(sorted(slow.folds), sorted(quick.folds));
+  assert.equal(quick.time.now, 60, "a summary that is in time holds nothing up");
+  assert.ok(slow.time.now > 60);
+});
+
+Deno.test("A summary that was started near the end is recorded when the run ends", async () => {
+  const time = new VirtualTime(({ context }) => context.purpose === "fold" ? 20 : 1);
+  const { workflow, record } = dialogueOf(time.agent, { maxTurns: 60, maxPromptTokens: 1500 });
+  await time.run(workflow.run());
+  const begun = time.spans.filter(({ key }) => key.startsWith("fold/")).length;
+  assert.ok(begun > 0);
+  assert.equal(
+    [...record.files.keys()].filter((path) => path.startsWith("context/")).length,
+    begun,
+  );
+});
+
+Deno.test("Folding is the same after a resume: no summary is made twice, and every prompt is equal", async () => {
+  const whole = longTalker();
+  const { workflow, record } = dialogueOf(whole, { maxTurns: 50, ...BOUND });
+  await drain(workflow);
+  for (const at of [15, 27, 33]) {
+    const stop = new AbortController();
+    const agent = longTalker(({ context }) => {
+      if (context.seq === at) stop.abort();
+      return undefined;
+    });
+    const first = dialogueOf(agent, { maxTurns: 50, ...BOUND, signal: stop.signal });
+    await drain(first.workflow);
+    const again = longTalker();
+    const { result } = await drain(
+      dialogueOf(again, { maxTurns: 50, ...BOUND, record: first.record }).workflow,
+    );
+    assert.equal(result?.status, "completed");
+    for (const request of again.requests) {
+      assert.equal(
+        promptOf(request),
+        promptOf(whole.asked(request.context.key)),
+        request.context.key,
+      );
+    }
+    const truth = truthOf(first.record.files);
+    truth.delete("stops/1.md");
+    assert.deepEqual(truth, truthOf(record.files));
+  }
+});
+
+Deno.test("A debate folds by the moderator's round summaries, whole rounds at a time, without additional calls", async () => {
+  const agent = longTalker();
+  const { workflow, record } = debateOf(agent, { roundCount: 12, ...BOUND, scoringEnabled: false });
+  await drain(workflow);
+  assert.ok(agent.requests.every(({ context }) => context.purpose !== "fold"));
+  assert.ok(![...record.files.keys()].some((path) => path.startsWith("context/")));
+  const last = agent.asked("closing/b");
+  assert.match(promptOf(last), /Round (\d+): round-\1\/summary\/m:/);
+  assert.match(promptOf(last), /\(What came before is left out\.\)/);
+  assert.ok(foldOf(last) !== undefined);
+  assert.ok(Math.max(...(await tokensOf(agent)).slice(0, -1)) < BOUND.maxPromptTokens * 1.5);
+});
+
+Deno.test("A fold that fails for good fails the turn that needs it, by name and resumable", async () => {
+  let down = true;
+  const agent = longTalker(({ context }) => {
+    if (down && context.purpose === "fold") throw new AgentError("agent_auth", "Cannot fold");
+    return undefined;
+  });
+  const first = dialogueOf(agent, { maxTurns: 40, ...BOUND });
+  const { error } = await drain(first.workflow);
+  assert.match((error as Error).message, /Cannot fold \(turn "fold\/1"/);
+  down = false;
+  const { result } = await drain(
+    dialogueOf(agent, { maxTurns: 40, ...BOUND, record: first.record }).workflow,
+  );
+  assert.equal(result?.status, "completed");
+});
+
+Deno.test("The usage of a failed fold is in one turn's failure and is counted once after a resume", async () => {
+  let down = true;
+  const used = { inputTokens: 100, cachedInputTokens: 0, outputTokens: 7 };
+  const agent = longTalker(({ context }) =>
+    down && context.purpose === "fold" ? { text: "", usage: used } : undefined
+  );
+  const first = dialogueOf(agent, { maxTurns: 40, ...BOUND });
+  const { error } = await drain(first.workflow);
+  assert.match((error as Error).message, /the summary was empty twice/);
+  const usages = (folder: string) =>
+    [...first.record.files].filter(([path]) => path.startsWith(folder))
+      .map(([, text]) => Number(/^ *usage: .*output_tokens: (\d+)/m.exec(text)?.[1]));
+  assert.deepEqual(usages("failures/"), [14]);
+  down = false;
+  const again = dialogueOf(agent, { maxTurns: 40, ...BOUND, record: first.record });
+  const { result } = await drain(again.workflow);
+  const all = ["failures/", "messages/", "context/"]
+    .flatMap(usages);
+  assert.equal(result!.usage.outputTokens, all.reduce((sum, each) => sum + each, 0));
+});
+
+/** A talker with long speeches and a context window. */
+class Windowed extends Talker {
+  constructor(readonly tokens: number) {
+    super(async ({ context, schema }) => {
+      // A summary takes longer than the work that does not wait for it.
+      if (context.purpose === "fold") await new Promise((resolve) => setTimeout(resolve, 0));
+      return schema === undefined && context.purpose === "turn"
+        ? { text: `${context.key}: ${LONG}` }
+        : undefined;
+    });
+  }
+
+  window(): Promise<number> {
+    return Promise.resolve(this.tokens);
+  }
+}
+
+/** Runs a debate of 12 rounds; returns the requests by role, and the record. */
+async function held(windows: Readonly<Record<"m" | "a" | "b" | "j", number>>, most?: number) {
+  const agents = Object.fromEntries(
+    Object.entries(windows).map(([id, tokens]) => [id, new Windowed(tokens)]),
+  );
+  const { workflow, record } = debateOf(agents["m"] as Agent, {
+    agents,
+    roundCount: 12,
+    ...most === undefined ? {} : { maxPromptTokens: most },
+  });
+  const { result } = await drain(workflow);
+  assert.equal(result?.status, "completed");
+  const count = await loadTokenCounter();
+  const prompts = (id: string) => agents[id]!.requests.map(promptOf);
+  const longest = (id: string) => Math.max(...prompts(id).map(count));
+  const folds = (id: string) => prompts(id).some((text) => text.includes('<summary turns="1-'));
+  const sizes = (id: string, words: string) =>
+    prompts(id).filter((text) => text.includes(words)).map(count);
+  return { longest, folds, sizes, record, result };
+}
+
+Deno.test("Each role's prompts are folded by the window of the role's model", async () => {
+  const { longest, folds, record, result } = await held({
+    m: 200_000,
+    a: 4000,
+    b: 200_000,
+    j: 200_000,
+  });
+  assert.deepEqual(["m", "a", "b", "j"].map(folds), [false, true, false, false]);
+  assert.ok(longest("a") < 4000, String(longest("a")));
+  assert.ok(longest("b") > 6000 && longest("j") > 6000);
+  assert.ok([...record.files.values()].every((text) => !/^folded:/m.test(text)));
+  assert.doesNotMatch(result!.notes.join("\n"), /only in a summary/);
+});
+
+Deno.test("Prompts with nearly the same bound share each rolling summary", async () => {
+  const [ada, ben] = [new Windowed(4000), new Windowed(4010)];
+  const participants = [...called(ada, "Ada"), ...called(ben, "Ben")];
+  const { workflow } = dialogueOf(ada, { participants, maxTurns: 60 });
+  const { calls } = await workflow.plan();
+  const { events } = await drain(workflow);
+  const through = events.flatMap((event) => event.type === "context" ? event.context.through : []);
+  assert.ok(through.length >= 2);
+  assert.deepEqual(through, [...new Set(through)]);
+  assert.ok(calls >= ada.requests.length + ben.requests.length);
+});
+
+Deno.test("A judge's window that is too small is reported on its scores and verdicts, and in the notes", async () => {
+  const { folds, longest, sizes, record, result } = await held({
+    m: 200_000,
+    a: 200_000,
+    b: 200_000,
+    j: 5000,
+  });
+  assert.deepEqual(["a", "j"].map(folds), [false, true]);
+  assert.ok(longest("j") < 5000, String(longest("j")));
+  const verdicts = sizes("j", "The debate is over.");
+  assert.ok(verdicts.length === 2 && Math.min(...verdicts) > 3000, verdicts.join(" "));
+  // Requests for scores fold the transcript; requests for verdicts shorten the turns of the record by side.
+  for (
+    const [folder, line] of [["scores/", /^folded: \d+$/m], [
+      "verdicts/",
+      /^shortened: \d+$/m,
+    ]] as const
+  ) {
+    const said = [...record.files].filter(([path, text]) =>
+      path.startsWith(folder) && line.test(text)
+    );
+    assert.ok(said.length > 0, folder);
+  }
+  const note = /Judge saw turns 1 to \d+ only in a summary: the known window of its model/;
+  assert.match(result!.notes.join("\n"), note);
+  assert.match(record.files.get("scores.md")!, note);
+});
+
+Deno.test("maxPromptTokens limits every role's prompts within its window", async () => {
+  const { longest, folds, result } = await held(
+    { m: 200_000, a: 4000, b: 200_000, j: 200_000 },
+    5000,
+  );
+  assert.deepEqual(["a", "b", "j"].map(folds), [true, true, true]);
+  assert.ok(longest("a") < 4000 && longest("b") > 4000 && longest("b") < 5500);
+  assert.match(
+    result!.notes.join("\n"),
+    /only in a summary: maxPromptTokens left no room for them/,
+  );
+});
+
+Deno.test("A window that a server names in an error folds the prompt, which is sent again", async () => {
+  forgetLessons();
+  const count = await loadTokenCounter();
+  const refused: string[] = [];
+  await using server = await startModelServer({
+    respond: ({ body }) => {
+      const prompt = count(body.messages.map(({ content }) => String(content)).join("\n"));
+      if (prompt <= 3000) return { text: `${LONG} ${prompt}` };
+      refused.push(`${prompt}`);
+      const message =
+        `This model's maximum context length is 3000 tokens. However, your messages resulted in ${prompt} tokens.`;
+      return {
+        status: 400,
+        body: JSON.stringify({ error: { message, code: "context_length_exceeded" } }),
+      };
+    },
+  });
+  const hold = async () => {
+    const record = memoryRecord();
+    const workflow = await composeConvening({
+      kind: "dialogue",
+      topic: TOPIC,
+      participants: [{ name: "Ada" }, { name: "Ben" }],
+      model: "some-model",
+      baseUrl: server.url,
+      maxTurns: 40,
+      seed: 1,
+      guards: { repetition: "off", coherence: { mode: "off" } },
+    }, { record });
+    const result = await workflow.run();
+    assert.equal(result.messages.length, 40);
+    return record;
+  };
+  const record = await hold();
+  assert.ok(refused.length > 0 && refused.length <= 4, refused.join(" "));
+  assert.match(record.files.get("metadata.md")!, /key: window/);
+  assert.ok(record.files.has("context/001.md"), [...record.files.keys()].join(" "));
+  const before = refused.length;
+  await hold();
+  assert.equal(refused.length, before, "a window that is known is never passed");
+});

@@ -1,0 +1,296 @@
+// Facts of custom kinds and questions with custom keys: recorded once, read, verified, resumed and forked.
+import assert from "node:assert/strict";
+import { setImmediate } from "node:timers/promises";
+import {
+  type ConveningError,
+  createDebateModerator,
+  createDebateParticipant,
+  createDebateWorkflow,
+  folderRecord,
+  judge,
+  memoryRecord,
+  verify,
+} from "../../mod.ts";
+import { defineFact, type Fact, type MemoryRecord, type Observer } from "../../protocol.ts";
+import { createScoringAgent, type Score, type Scoring } from "../../scoring.ts";
+import { speakingAgent } from "../support/speaking_model.ts";
+import { z } from "zod";
+import { forkRecord } from "../../src/record/fork.ts";
+import { MemoryFileSystem } from "../../src/record/stores.ts";
+import { readRecord } from "../../src/record/read.ts";
+import { verifyRecord } from "../../src/record/verify.ts";
+import { dialogueOf, drain, Talker } from "../support/talkers.ts";
+import { withFolder } from "../support/cli.ts";
+
+const TOPIC = "Should cities ban private cars?";
+
+/** Gives Ada the highest scores and Ben the lowest. */
+const forAda: Scoring["score"] = ({ name }, { criteria, scale: [least, most] }) => ({
+  scores: Object.fromEntries(criteria.map(({ id }) => [id, name === "Ada" ? most : least])),
+  reasons: `It is ${name}'s.`,
+});
+
+function debateWith(
+  score: Scoring["score"],
+  record: MemoryRecord | ReturnType<typeof folderRecord>,
+) {
+  const agent = speakingAgent();
+  const sides = ["Ada", "Ben"].map((name) =>
+    createDebateParticipant({ name, position: `As ${name} has it` }, agent)
+  );
+  return createDebateWorkflow(TOPIC, [createDebateModerator({}, agent), ...sides], {
+    roundCount: 1,
+    seed: 1,
+    judges: [{ agent: createScoringAgent("program", score) }],
+    limits: { maxCost: 1 },
+    allowUnknownPrices: true,
+    record,
+  });
+}
+
+Deno.test("A program scores and decides instead of a model, without a call", async () => {
+  const record = memoryRecord();
+  const { models } = await debateWith(forAda, memoryRecord()).plan();
+  assert.ok(!("program" in models), "no call is planned");
+  const result = await debateWith(forAda, record).run();
+  assert.deepEqual([result.outcome, result.winner], ["decided", "ada"]);
+  assert.equal(result.scores["ada"]!.total, 10);
+  const files = [...record.files].filter(([path]) => path.startsWith("scores/"));
+  assert.ok(files.length >= 6);
+  assert.match(files[0]![1], /^model: program$/m);
+});
+
+Deno.test("A program's scores are recorded, and after a stop only the missing ones are computed", async () => {
+  const record = memoryRecord();
+  const scoresIn = () => [...record.files.keys()].filter((path) => path.startsWith("scores/"));
+  for await (const { type } of debateWith(forAda, record).stream()) if (type === "score") break;
+  const before = scoresIn().length;
+  assert.ok(before > 0);
+  let told = 0;
+  const resumed = debateWith(forAda, record).stream();
+  let step = await resumed.next();
+  for (; !step.done; step = await resumed.next()) if (step.value.type === "score") told++;
+  assert.equal(step.value.winner, "ada");
+  assert.equal(told, scoresIn().length - before);
+});
+
+Deno.test("A turn that a program cannot score is unscored, with the reason", async () => {
+  const record = memoryRecord();
+  const { outcome } = await debateWith((message, rubric) => {
+    if (message.name === "Ben") throw new RangeError("It is too long.");
+    return { ...forAda(message, rubric), scores: { nonsense: 7 } };
+  }, record).run();
+  assert.equal(outcome, "unscored");
+  const text = [...record.files].filter(([path]) => path.startsWith("scores/"))
+    .map(([, file]) => file).join("\n");
+  assert.match(text, /It is too long\./);
+  assert.match(text, /status: unscored/);
+});
+
+Deno.test("A program that returns nothing leaves the turns unscored, and the reason says so", async () => {
+  const record = memoryRecord();
+  const { outcome } = await debateWith((() => {}) as unknown as Scoring["score"], record).run();
+  assert.equal(outcome, "unscored");
+  const scores = [...record.files].filter(([path]) => path.startsWith("scores/"));
+  assert.ok(scores.length > 0);
+  for (const [, text] of scores) assert.match(text, /the scoring program returned nothing/);
+});
+
+Deno.test("A program's winner has the highest total of the program's recorded scores", async () => {
+  // Opening statements are not scored as answers: there Ada's 10 counts for nothing.
+  const byKind: Scoring["score"] = ({ name, kind }, { criteria }) => ({
+    scores: Object.fromEntries(criteria.map(({ id }) => {
+      const isOpening = name === "Ada" && kind === "opening_statement";
+      return [id, id === "responsiveness" ? isOpening ? 10 : 0 : name === "Ada" ? 5 : 5.2];
+    })),
+    reasons: "By kind.",
+  });
+  const result = await debateWith(byKind, memoryRecord()).run();
+  assert.ok(result.scores["ben"]!.total > result.scores["ada"]!.total);
+  assert.equal(result.winner, "ben");
+  assert.deepEqual(result.contradictions, []);
+});
+
+Deno.test("Scores outside of the scale decide nothing", async () => {
+  const outside: Scoring["score"] = ({ name }, { criteria }) => ({
+    scores: Object.fromEntries(criteria.map(({ id }) => [id, name === "Ada" ? 100 : 5])),
+    reasons: "Ada is good.",
+  });
+  const { outcome, winner } = await debateWith(outside, memoryRecord()).run();
+  assert.deepEqual([outcome, winner], ["unscored", null]);
+});
+
+withFolder.test("A program judges a finished convening again, and the record is valid", async (out) => {
+  const { dir = "" } = await debateWith(forAda, folderRecord({ out })).run();
+  const judged = await judge(dir, {
+    judges: [{ name: "Late", agent: createScoringAgent("late", forAda) }],
+  });
+  assert.equal(judged.panel.winner, "ada");
+  assert.equal(judged.panel.scores["ada"]!.total, 10);
+  assert.deepEqual((await verify(dir)).findings, []);
+});
+
+const wordCount = defineFact({ kind: "word_count", value: z.object({ words: z.int() }) });
+const TIME = "2026-11-21T20:33:12.114Z";
+
+const counting: Observer = {
+  name: "counting",
+  async observe({ seq, body }, tools) {
+    const words = body.split(" ").length;
+    const fact = wordCount.make({ key: String(seq), message: seq, value: { words } });
+    await tools.record(fact);
+    await tools.record(fact);
+    assert.equal(wordCount.in(tools.recorded()).filter(({ message }) => message === seq).length, 1);
+  },
+};
+
+const rating: Observer = {
+  name: "rating",
+  async observe({ seq, participant, phase, round }, tools) {
+    await tools.ask<{ quality: number }, Score>({
+      key: `quality/${seq}`,
+      asked: participant,
+      phase,
+      round,
+      kind: "quality",
+      task: "judge.score",
+      schema: { name: "quality", type: z.object({ quality: z.number() }) },
+      toFact: ({ value, model, usage, latencyMs, createdAt }) => ({
+        type: "score",
+        message: seq,
+        participant,
+        judge: participant,
+        rubric: "own",
+        scale: [0, 10],
+        status: "scored",
+        weights: { quality: 1 },
+        criteria: { quality: value!.quality },
+        total: value!.quality,
+        reasons: "",
+        model,
+        usage,
+        latencyMs,
+        createdAt,
+      }),
+      matches: (fact: Fact): fact is Score => fact.type === "score",
+    });
+  },
+};
+
+function talker(): Talker {
+  return new Talker(({ schema }) => schema === undefined ? undefined : { text: '{"quality": 7}' });
+}
+
+Deno.test("custom facts and questions are recorded once, however often the convening is resumed", async () => {
+  const record = memoryRecord();
+  const observers = [counting, rating];
+  await drain(dialogueOf(talker(), { observers, record, maxTurns: 2 }).workflow);
+  const before = [...record.files.keys()].filter((path) => /^(own|scores)\//.test(path));
+  assert.equal(before.length, 4, before.join());
+  const again = talker();
+  const { error } = await drain(dialogueOf(again, { observers, record, maxTurns: 2 }).workflow);
+  assert.equal(error, undefined);
+  assert.equal(again.requests.length, 0);
+  const log = record.files.get("log.jsonl")!;
+  assert.equal(log.match(/"type":"fact"/g)?.length, 2);
+  assert.equal(log.match(/"type":"score","score"/g)?.length, 2);
+  assert.match(
+    record.files.get(before.find((path) => path.startsWith("scores/"))!)!,
+    /\nkey: quality\/1\n/,
+  );
+});
+
+Deno.test("records with custom facts are read, verified and forked without the facts' definition", async () => {
+  const record = memoryRecord();
+  await drain(dialogueOf(talker(), { observers: [counting, rating], record }).workflow);
+  const files = new MemoryFileSystem();
+  const dir = "/out/2026-11-21/2026-11-21T20-33-05_dialogue";
+  for (const [path, text] of record.files) {
+    await files.makeFolder(`${dir}/${path}`.replace(/\/[^/]*$/, ""));
+    await files.write(`${dir}/${path}`, text);
+  }
+  assert.deepEqual((await verifyRecord(files, dir)).findings, []);
+  const { facts } = await readRecord(files, dir);
+  assert.equal(wordCount.in(facts).length, 4);
+  const fork = await forkRecord(files, dir, { at: 2, clock: { now: () => Date.parse(TIME) } });
+  const { facts: taken } = await readRecord(files, fork);
+  assert.deepEqual(wordCount.in(taken).map(({ message }) => message), [1, 2]);
+});
+
+Deno.test("a question of an observer that fails meanwhile is answered before the convening ends", async () => {
+  const slow = new Talker(async ({ schema }) => {
+    for (let turn = 0; schema !== undefined && turn < 5; turn++) await setImmediate();
+    return schema === undefined ? undefined : { text: '{"quality": 7}' };
+  });
+  const hasty: Observer = {
+    name: "hasty",
+    observe: async (message, tools) => {
+      await Promise.race([rating.observe(message, tools), Promise.reject(new Error("It broke"))]);
+    },
+  };
+  const { events, error } = await drain(
+    dialogueOf(slow, { observers: [hasty], maxTurns: 1 }).workflow,
+  );
+  assert.match(String(error), /It broke/);
+  assert.deepEqual(events.slice(-2).map(({ type }) => type), ["score", "convening-end"]);
+});
+
+Deno.test("an observer that records an unknown type of fact ends the run and names the type", async () => {
+  const observer: Observer = {
+    name: "untyped",
+    observe: (_message, tools) => tools.record({ type: "word_count" } as unknown as Fact),
+  };
+  const { workflow } = dialogueOf(talker(), { observers: [observer], maxTurns: 1 });
+  const { error } = await drain(workflow);
+  assert.equal((error as ConveningError).code, "config_invalid");
+  assert.match((error as ConveningError).message, /Cannot record a fact of type "word_count"/);
+});
+
+Deno.test("defineFact() rejects a value that does not match the schema", () => {
+  assert.throws(
+    () => wordCount.make({ key: "1", value: { words: 1.5 } }),
+    { name: "TypeError", message: /word_count": value\.words: / },
+  );
+});
+
+Deno.test("A guard that ends with the run's signal is a cancellation, not a failure", async () => {
+  const cancel = new AbortController();
+  const { status, endReason } = await dialogueOf(new Talker(), {
+    signal: cancel.signal,
+    moreGuards: [{
+      name: "slow",
+      check: (_draft, { signal }) => {
+        cancel.abort();
+        throw new DOMException(`It is aborted: ${signal.aborted}`, "AbortError");
+      },
+    }],
+  }).workflow.run();
+  assert.deepEqual([status, endReason], ["stopped", "cancelled"]);
+});
+
+Deno.test("An error of a program's part is a ConveningError that names the part", async () => {
+  const broken = () => {
+    throw new TypeError("It broke.");
+  };
+  const agent = { ...new Talker(), model: "talker", reply: broken, check: broken };
+  const cases = [
+    [{ moreGuards: [{ name: "tone", check: broken }] }, /guard "tone" failed: It broke/],
+    [{ observers: [{ name: "mood", observe: broken }] }, /observer "mood" failed: It broke/],
+    [{ remember: broken }, /It broke/],
+    [{ record: { open: broken } }, /It broke/],
+  ] as const;
+  for (const [options, message] of cases) {
+    const run = dialogueOf(new Talker(), { ...options }).workflow.run();
+    await assert.rejects(run, { name: "ConveningError", code: "unexpected", message });
+  }
+  const unchecked = dialogueOf(agent).workflow.run();
+  await assert.rejects(unchecked, { name: "ConveningError", code: "unexpected", message: /broke/ });
+});
+
+Deno.test("An observer need not be asynchronous", async () => {
+  const seen: number[] = [];
+  await dialogueOf(new Talker(), {
+    observers: [{ name: "counting", observe: ({ seq }) => void seen.push(seq) }],
+  }).workflow.run();
+  assert.equal(seen[0], 1);
+});

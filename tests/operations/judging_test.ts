@@ -1,0 +1,292 @@
+// Judging a completed convening again.
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import {
+  AgentError,
+  composeConvening,
+  createDebateWorkflow,
+  createDialogueWorkflow,
+  createParticipant,
+  folderRecord,
+  judge,
+  noteFlow,
+  openConvening,
+  resume,
+  verify,
+  writeBrief,
+} from "../../mod.ts";
+import type { AgentRequest } from "../../protocol.ts";
+import { rubricNamed } from "../../scoring.ts";
+import { paperDebateOf, paperTalker } from "../papers/debate/support/paper_talkers.ts";
+import { cast, DROPPED, noting, promptOf, Talker, TOPIC } from "../support/talkers.ts";
+import { withFolder } from "../support/cli.ts";
+import { ROOT } from "../support/deno_process.ts";
+import { filesUnder } from "../support/golden_runs.ts";
+
+const QUIET = { guards: { repetition: "off" }, retry: { minWait: 0, maxWait: 0 } } as const;
+
+/** Creates a judge with high scores whose winner is the side with an id, the first side in the list (`first`), or a tie. */
+function judging(preferred: string): Talker {
+  return new Talker(({ context }) => {
+    if (context.kind === "verdict") {
+      const { labels } = context.data as { labels: Record<string, string> };
+      const winner = preferred === "first" ? "Side 1" : labels[preferred] ?? "tie";
+      return { text: JSON.stringify({ reasons: "So it is.", winner }) };
+    }
+    if (context.kind !== "score") return undefined;
+    const { rubric } = context.data as {
+      rubric: { scale: [number, number]; criteria: { id: string }[] };
+    };
+    const scores = Object.fromEntries(
+      rubric.criteria.map(({ id }) => [id, rubric.scale[1] * 0.9]),
+    );
+    return { text: JSON.stringify({ reasons: "Well argued.", scores }) };
+  }, "ollama:judge");
+}
+
+async function heldDebate(
+  out: string,
+  prompts?: Readonly<Record<string, string>>,
+): Promise<string> {
+  const agent = new Talker();
+  const { dir } = await createDebateWorkflow(TOPIC, cast(agent), {
+    ...QUIET,
+    roundCount: 1,
+    seed: 1,
+    prompts,
+    record: folderRecord({ out }),
+    judges: [{ id: "j", agent }],
+  }).run();
+  return dir!;
+}
+
+/** Returns a record's files of messages, scores and verdicts. */
+async function filesOf(dir: string): Promise<Map<string, string>> {
+  const files = [...await filesUnder(dir)];
+  return new Map(files.filter(([path]) => /^(?:messages|scores|verdicts)\//.test(path)));
+}
+
+withFolder.test("judge() adds a panel with another rubric and leaves the first scores unchanged, byte for byte", async (out) => {
+  const dir = await heldDebate(out);
+  const before = await filesOf(dir);
+  const first = (await openConvening(dir)).result;
+  const agent = judging("b");
+  const { panel, judges, convening } = await judge(dir, {
+    judges: [{ agent, rubric: "academic" }],
+  });
+  assert.deepEqual(judges.map(({ rubric }) => rubric), ["academic"]);
+  assert.equal(panel.outcome, "decided");
+  assert.equal(panel.winner, "b");
+  assert.deepEqual(Object.values(panel.scores).map(({ total }) => total), [0.9, 0.9]);
+  const after = await filesOf(dir);
+  for (const [path, text] of before) assert.equal(after.get(path), text, path);
+  assert.equal(after.size, before.size + 8 + 2, "eight speeches and two orders were judged");
+  for (const key of ["status", "endReason", "outcome", "winner", "scores", "endedAt"] as const) {
+    assert.deepEqual(convening.result[key], first[key], key);
+  }
+  assert.deepEqual((await verify(dir)).findings, []);
+  assert.match(await Deno.readTextFile(`${dir}/scores.md`), /academic/);
+
+  const again = judging("nobody");
+  await judge(dir, { judges: [{ agent: again, rubric: "academic" }] });
+  assert.deepEqual(
+    again.keys,
+    [],
+    "the same judge, model and rubric ask only for what is missing",
+  );
+  const resumed = await resume(dir);
+  assert.equal((await resumed.run()).winner, first.winner);
+});
+
+withFolder.test("judge() scores by each rubric, also if one request scores a round's turns and the judge has scored by another", async (out) => {
+  const config = { kind: "debate", topic: TOPIC, roundCount: 1, scoreBy: "round" } as const;
+  const run = await composeConvening({ ...config, model: "offline", seed: 1, out });
+  const { dir = "" } = await run.run();
+  const scored: (readonly number[])[] = [];
+  const asked: number[] = [];
+  for (const rubric of ["academic", "conceptual", "academic"]) {
+    const before = await filesOf(dir);
+    const { panel } = await judge(dir, { judges: [{ rubric }] });
+    scored.push(Object.values(panel.scores).map(({ scored }) => scored));
+    asked.push((await filesOf(dir)).size - before.size);
+  }
+  assert.deepEqual(scored, [[5, 5], [5, 5], [5, 5]]);
+  assert.deepEqual(asked, [10 + 2, 10 + 2, 0]);
+});
+
+withFolder.test("judge() asks with the prompt texts that the debate's configuration sets", async (out) => {
+  const prompts = { score: "Rate turn {answered}.", verdict: "Choose one of\n{sides}" };
+  const agent = judging("b");
+  await judge(await heldDebate(out, prompts), { judges: [{ agent }] });
+  const asked = agent.requests.map(({ messages }) => messages.at(-1)!.content);
+  assert.ok(asked.some((text) => text.includes("Rate turn 2.")));
+  assert.ok(asked.some((text) => text.includes("Choose one of\n- Side 1: ")));
+});
+
+withFolder.test("judge() scores blind openings blind, states task and format, and names no model", async (out) => {
+  const dir = await heldDebate(out);
+  const agent = judging("first");
+  const { panel } = await judge(dir, { judges: [{ agent, rubric: rubricNamed("debate") }] });
+  const textOf = ({ messages }: AgentRequest) => messages.map(({ content }) => content).join("\n");
+  const opening = agent.requests.find(({ context }) =>
+    context.kind === "score" && context.key.startsWith("score/3/")
+  )!;
+  assert.ok(!textOf(opening).includes("Speech for opening/a"), "the other opening is not shown");
+  assert.ok(textOf(opening).includes("Speech for opening/b"));
+  assert.match(textOf(opening), /^This is a formal debate\. /m);
+  assert.match(textOf(opening), /no figure is invented\.[^]*^Judges are impartial: /m);
+  assert.match(textOf(opening), /Its task was: “Give your opening statement: [^{}”]* words\.”/);
+  assert.ok(agent.requests.every((request) => !textOf(request).includes("ollama:judge")));
+  assert.equal(panel.outcome, "undecided", "a judge that goes by the order is a tie");
+  assert.ok(panel.agreement!.judges.every(({ steady }) => !steady));
+});
+
+withFolder.test("judge() scores no answer to an interruption, as the first judges did not", async (out) => {
+  const breach = JSON.stringify({ reason: "It does.", breach: true, rule: "No remarks." });
+  const agent = new Talker(({ context }) =>
+    context.kind === "ruling" ? { text: breach } : undefined
+  );
+  for (const scoreBy of ["turn", "round"] as const) {
+    const { dir = "", messages } = await createDebateWorkflow(TOPIC, cast(agent), {
+      ...QUIET,
+      ...{ roundCount: 1, interruptions: "rules", scoreBy },
+      record: folderRecord({ out }),
+      judges: [{ id: "j", agent }],
+    }).run();
+    const answers = messages.filter(({ kind }) => kind === "interruption_answer");
+    assert.ok(answers.length > 0);
+    const { facts } = (await judge(dir, { judges: [{ agent: judging("b") }] })).convening;
+    const scores = facts.filter((fact) => fact.type === "score");
+    const scoredBy = (own: boolean) =>
+      scores.filter(({ judge }) => (judge === "j") === own).map(({ message }) => message).sort();
+    assert.deepEqual(scoredBy(false), scoredBy(true), scoreBy);
+    assert.ok(answers.every(({ seq }) => !scoredBy(false).includes(seq)));
+  }
+});
+
+withFolder.test("judge() scores and compares the debaters of a paper debate that spoke, and shows no earlier judgement", async (out) => {
+  const weak = new Talker(({ context: { key } }) => {
+    throw new AgentError("agent_auth", `Cannot use "${key}"`, { status: 401 });
+  });
+  const { dir = "" } = await paperDebateOf(paperTalker(), {
+    agents: { "debater-b": weak },
+    record: folderRecord({ out }),
+  }).workflow.run();
+  const before = await filesOf(dir);
+  const agent = paperTalker();
+  const { panel } = await judge(dir, { judges: [{ agent, rubric: "academic" }] });
+  assert.deepEqual(Object.keys(panel.scores), ["debater-a", "debater-c"]);
+  assert.deepEqual([panel.outcome, panel.winner], ["decided", "debater-a"]);
+  assert.equal((await filesOf(dir)).size, before.size + 2 + 2);
+  const verdict = (await openConvening(dir)).messages.find(({ kind }) => kind === "verdict")!;
+  assert.ok(agent.requests.every((request) => !promptOf(request).includes(verdict.body)));
+  const compared = agent.requests.filter(({ context }) => context.kind === "verdict").map(promptOf);
+  assert.equal(compared.length, 2);
+  for (const prompt of compared) {
+    assert.match(prompt, /- Side 2: /);
+    assert.doesNotMatch(prompt, /Side 3|Debater B/);
+  }
+  assert.deepEqual((await verify(dir)).findings, []);
+});
+
+withFolder.test("judge() and noteFlow() check no claim again, though the record names a fact checker", async (out) => {
+  const inputs = { searchers: [{ name: "none", search: () => Promise.resolve([]) }] };
+  const common = { seed: 1, model: "offline", factCheck: {}, out } as const;
+  const papers = [join(ROOT, "examples/papers/compressed_week.md")];
+  const paper = await composeConvening({ ...common, kind: "paper-debate", papers }, inputs);
+  const { dir = "" } = await paper.run();
+  await judge(dir);
+  assert.deepEqual((await verify(dir)).findings, []);
+
+  const settings = { ...common, kind: "debate", topic: TOPIC, roundCount: 0 } as const;
+  const debate = await composeConvening({ ...settings, moderation: "model" }, inputs);
+  const { dir: debated = "" } = await debate.run();
+  await judge(debated);
+  await noteFlow(debated, { agent: new Talker(noting(DROPPED)) });
+  assert.deepEqual((await verify(debated)).findings, []);
+});
+
+withFolder.test("judge() accepts a dialogue and rejects an unfinished or empty one", async (out) => {
+  const agent = new Talker();
+  const workflow = createDialogueWorkflow(TOPIC, [
+    createParticipant({ name: "Ada" }, agent),
+    createParticipant({ name: "Ben", agentConfig: { model: "human" } }),
+  ], { ...QUIET, maxTurns: 3, record: folderRecord({ out }), personTimeout: 0 });
+  const { dir = "" } = await workflow.run();
+  const judges = [{ agent: judging("ada"), rubric: "conceptual" }];
+  await assert.rejects(judge(dir, { judges }), /it has not ended \(waiting\)/);
+  const resumed = await resume(dir, {
+    agents: { ada: agent },
+    say: { participant: "ben", text: "I am a person." },
+  });
+  assert.equal((await resumed.run()).status, "completed");
+  const { panel } = await judge(dir, { judges });
+  assert.equal(panel.winner, "ada");
+  assert.equal(
+    (await openConvening(dir)).result.outcome,
+    "unscored",
+    "it has no judges of its own",
+  );
+  assert.deepEqual((await verify(dir)).findings, []);
+  await assert.rejects(judge(dir, { judges: [{ rubric: "no-such" }] }), /no-such/);
+  await assert.rejects(judge(dir, { judges: [...judges, ...judges] }), /named twice/);
+  // Nobody answers for a person or a client after the end.
+  for (const model of ["human", "client"]) {
+    const refusal = { code: "config_invalid", message: new RegExp(`"${model}".*nobody`) };
+    await assert.rejects(judge(dir, { judges: [{ model }] }), { ...refusal, field: "judges" });
+    await assert.rejects(writeBrief(dir, { model }), { ...refusal, field: "model" });
+  }
+  await assert.rejects(judge(`${out}/nowhere`, { judges }), /nowhere/);
+});
+
+withFolder.test("judge() at a limit returns the limit, and the convening keeps its own end and summary", async (out) => {
+  const { dir, ...first } = await createDebateWorkflow(TOPIC, cast(new Talker()), {
+    ...QUIET,
+    limits: { maxTurns: 4 },
+    scoringEnabled: false,
+    record: folderRecord({ out }),
+  }).run();
+  const judges = [{ agent: judging("b") }];
+  const { endReason, convening } = await judge(dir!, { judges, limits: { maxTokens: 1 } });
+  assert.equal(endReason, "max_tokens");
+  assert.equal(convening.result.endReason, "max_turns");
+  assert.equal(convening.result.summary, first.summary);
+  assert.deepEqual((await verify(dir!)).findings, []);
+  const whole = await judge(dir!, { judges, limits: { maxCost: 1 } });
+  assert.deepEqual([whole.endReason, whole.panel.winner], ["completed", "b"]);
+});
+
+withFolder.test("judge() leaves unscored files with the reason when replies are unreadable, never a number", async (out) => {
+  const dir = await heldDebate(out);
+  const agent = new Talker(() => ({ text: "{ not JSON" }), "ollama:broken");
+  const { panel } = await judge(dir, { judges: [{ agent }] });
+  assert.equal(panel.outcome, "unscored");
+  assert.deepEqual([Object.keys(panel.scores), [...panel.unscored].sort()], [[], ["a", "b"]]);
+  const { facts } = await openConvening(dir);
+  const scores = facts.filter((fact) => fact.type === "score" && fact.model === "ollama:broken");
+  assert.equal(scores.length, 8);
+  for (const score of scores) {
+    assert.ok(
+      score.type === "score" && score.status === "unscored" && score.reason !== undefined,
+    );
+  }
+  assert.deepEqual((await verify(dir)).findings, []);
+});
+
+withFolder.test("judge() reports its own judges' result when an audience decided the convening", async (out) => {
+  const agent = new Talker();
+  const { dir = "" } = await createDebateWorkflow(TOPIC, cast(agent), {
+    ...QUIET,
+    roundCount: 0,
+    seed: 1,
+    decision: "audience",
+    audience: [{ agent }],
+    record: folderRecord({ out }),
+    judges: [{ id: "j", agent }],
+  }).run();
+  const first = (await openConvening(dir)).result;
+  const winner = first.winner === "a" ? "b" : "a";
+  const { panel, convening } = await judge(dir, { judges: [{ agent: judging(winner) }] });
+  assert.deepEqual([panel.outcome, panel.winner], ["decided", winner]);
+  assert.equal(convening.result.winner, first.winner);
+});

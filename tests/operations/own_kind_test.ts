@@ -1,0 +1,355 @@
+// A custom kind of convening in library, CLI, HTTP and MCP: the Delphi survey of the examples.
+import assert from "node:assert/strict";
+import { join } from "@std/path";
+import { fileURLToPath } from "node:url";
+import { z } from "zod";
+import {
+  type Agent,
+  ConfigurationError,
+  createLibrary,
+  createParticipant,
+  DebateWorkflow,
+  DialogueWorkflow,
+  folderRecord,
+  memoryRecord,
+  resume,
+  verify,
+} from "../../mod.ts";
+import { defineKind, say } from "../../protocol.ts";
+import { withFolder } from "../support/cli.ts";
+import { ran, runMain } from "../support/run_main.ts";
+import { speakingAgent } from "../support/speaking_model.ts";
+import { TREES } from "../papers/debate/support/paper_talkers.ts";
+import { served } from "./support/served.ts";
+import options, { asked, SURVEY, VALUE } from "./support/survey.ts";
+
+const library = createLibrary(options);
+const MODULE = fileURLToPath(new URL("./support/survey.ts", import.meta.url));
+
+/** Runs a survey; returns its directory. */
+async function held(out: string): Promise<string> {
+  const { dir } = await (await library.composeConvening({ ...SURVEY, out })).run();
+  return dir!;
+}
+
+/** Runs a survey until its first statistics; returns its directory. */
+async function killed(out: string): Promise<string> {
+  let dir = "";
+  const survey = await library.composeConvening({ ...SURVEY, out });
+  for await (const event of survey.stream()) if (event.type === "message") break;
+  for (const row of await library.listConvenings(out)) dir = row.dir;
+  return dir;
+}
+
+withFolder.test("A custom kind runs, records its value, and is listed", async (out) => {
+  const survey = await library.composeConvening({ ...SURVEY, out });
+  const plan = await survey.plan();
+  assert.equal(plan.calls, 16);
+  const { dir, value } = await survey.run();
+  assert.deepEqual(value, VALUE);
+  const { result, start } = await library.openConvening(dir!);
+  assert.deepEqual(result.value, VALUE);
+  assert.equal(start.configuration["until"], 10);
+  assert.equal(start.configuration["maxRounds"], 4);
+  const [row] = await library.listConvenings(out);
+  assert.deepEqual([row!.kind, row!.status], ["delphi", "completed"]);
+});
+
+withFolder.test("A custom kind that was killed is resumed without a repeated request and with the same value", async (out) => {
+  asked.length = 0;
+  const dir = await killed(out);
+  assert.deepEqual((await library.verify(dir)).findings, []);
+  await assert.rejects(resume(dir), ConfigurationError);
+  const { value } = await (await library.resume(dir)).run();
+  assert.deepEqual(value, VALUE);
+  assert.equal(new Set(asked).size, asked.length);
+  assert.equal(asked.length, 12);
+  const again = await (await library.resume(dir)).run();
+  assert.deepEqual(again.value, VALUE);
+});
+
+withFolder.test("verify() checks a custom kind's order when the kind is known, and reports it when it is not", async (out) => {
+  const dir = await held(out);
+  const sound = await library.verify(dir);
+  assert.deepEqual([sound.findings, sound.unchecked], [[], undefined]);
+  assert.match((await verify(dir)).unchecked!, /the kind "delphi" is not known/);
+  for await (const { name } of Deno.readDir(join(dir, "messages"))) {
+    if (/^0*2_/.test(name)) await Deno.remove(join(dir, "messages", name));
+  }
+  await library.rebuildIndex(dir).catch(() => {});
+  const found = (await library.verify(dir)).findings.map(({ problem }) => problem).join("\n");
+  assert.match(found, /statistics\/2/);
+});
+
+withFolder.test("A custom kind is forked and replayed, and judged only if it defines what is judged", async (out) => {
+  const dir = await held(out);
+  const other = await library.fork(dir, { at: 1 });
+  assert.deepEqual((await (await library.resume(other)).run()).value, VALUE);
+  assert.deepEqual((await library.verify(other)).findings, []);
+  const replayed = await library.composeConvening({
+    ...SURVEY,
+    participants: SURVEY.participants.map((each) => ({ ...each, model: `replay:${dir}` })),
+    out,
+  });
+  assert.deepEqual((await replayed.run()).value, VALUE);
+  await assert.rejects(
+    library.judge(dir),
+    /nothing in a convening of the kind "delphi" can be judged/,
+  );
+});
+
+withFolder.test("The CLI runs, resumes, verifies and judges the kinds of --extend", async (folder) => {
+  const file = join(folder, "survey.json");
+  const { topic, ...config } = SURVEY;
+  await Deno.writeTextFile(file, JSON.stringify(config));
+  const run = (...args: string[]) => runMain([...args, "--extend", MODULE], { folder });
+  const began = await run("delphi", topic, "--config", file, "--json", "--out", "kept");
+  assert.equal(began.code, 0, began.stderr);
+  const { dir, value } = JSON.parse(began.stdout);
+  assert.deepEqual(value, VALUE);
+  const again = await run("resume", dir, "--json");
+  assert.deepEqual(JSON.parse(again.stdout).value, VALUE);
+  const left = await killed(join(folder, "left"));
+  const foreign = await ran(["resume", left], { folder }, 2);
+  assert.match(foreign.stderr, /the kind "delphi" is not known here\n.*--extend FILE/);
+  const resumed = await run("resume", left, "--json");
+  assert.deepEqual(JSON.parse(resumed.stdout).value, VALUE, resumed.stderr);
+  assert.equal((await run("verify", left)).code, 0);
+  const judged = await run("judge", dir);
+  assert.equal(judged.code, 2);
+  assert.match(judged.stderr, /can be judged/);
+  assert.match((await run("--help")).stdout, /delphi .*Experts estimate/);
+  await ran(["delphi", topic], { folder }, 2);
+  const bad = await ran(["list", "--extend", file], { folder }, 2);
+  assert.match(bad.stderr, /Cannot use --extend/);
+  const module = join(folder, "wrong.js");
+  await Deno.writeTextFile(module, "export default { kinds_: [] };");
+  const wrong = await ran(["list", "--extend", module], { folder }, 2);
+  assert.match(wrong.stderr, /default export of --extend .*wrong\.js: unknown key "kinds_"/);
+  assert.match(wrong.stderr, /Did you mean "kinds"/);
+  assert.doesNotMatch(wrong.stderr, /createLibrary/);
+});
+
+withFolder.test("A library searches an archive, and its custom agents propose topics", async (out) => {
+  const dir = await held(out);
+  const { rows } = await library.searchArchive(out, "median");
+  assert.deepEqual([...new Set(rows.map((row) => row.dir))], [dir]);
+  const mine = createLibrary({ agents: { mine: proposer } });
+  const { topics, model } = await mine.proposeTopics("trees", { model: "mine:one", count: 1 });
+  assert.deepEqual([topics, model], [["Should cities plant more trees?"], "mine:one"]);
+  await assert.rejects(mine.proposeTopics("trees", { model: "other:one" }), ConfigurationError);
+});
+
+Deno.test("A library's workflows, a person's turn that it says, and notes of points use its custom agents", async () => {
+  const mine = createLibrary({
+    agents: { mine: () => ({ ...speakingAgent(), model: "mine:one" }) },
+  });
+  const [model, topic, record] = ["mine:one", "Cities should plant trees", memoryRecord()];
+  const one = (name: string, role: string, model: string) =>
+    createParticipant({ name, role, position: `${name} is right`, agentConfig: { model } });
+  const cast = ["Ada", "Ben"].map((name) => one(name, "participant", model));
+  assert.ok((await mine.createDialogueWorkflow(topic, cast, { record }).plan()).calls > 0);
+  await mine.createConsensusWorkflow(topic, cast, { model, record }).plan();
+  await mine.createPaperDebateWorkflow([TREES], { model, record }).plan();
+  await mine.createDebateCoordinator({ model, record }).generateQuestions(TREES);
+  await withFolder(async (out) => {
+    const sides = [model, "human"].map((each) => one(each, "position_advocate", each));
+    const settings = { roundCount: 0, personTimeout: 0, record: folderRecord({ out }), model };
+    let { status, dir = "" } = await mine.createDebateWorkflow(topic, sides, settings).run();
+    while (status === "waiting") {
+      const said = await mine.speak(dir, "Trees are cheaper than doctors.");
+      if (!said.left) ({ status } = await said.convening.run());
+    }
+    assert.equal((await mine.noteFlow(dir, { model })).noted, 4);
+  });
+});
+
+/** Creates an agent that proposes one topic. */
+function proposer(): Agent {
+  const text = JSON.stringify({ topics: ["Should cities plant more trees?"] });
+  const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1 };
+  const reply = { text, finishReason: "stop", model: "mine:one", usage } as const;
+  return { model: "mine:one", reply: () => Promise.resolve(reply) };
+}
+
+/** Module with an agent that answers turns, topics and questions. */
+const OWN_AGENT = `
+const said = ["Does it cool the street?", "Who waters the trees?", "Is it worth the money?"];
+const topics = ["Should cities plant more trees?", "Should trees replace parking lots?"];
+export default { agents: { mine: () => ({
+  model: "mine:one",
+  reply: () => Promise.resolve({
+    text: JSON.stringify({ text: said[0], questions: said, topics }),
+    finishReason: "stop",
+    model: "mine:one",
+    usage: { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1 },
+  }),
+}) } };
+`;
+
+withFolder.test("The CLI uses the agents of --extend in every command that calls a model", async (folder) => {
+  const module = join(folder, "mine.js");
+  await Deno.writeTextFile(module, OWN_AGENT);
+  await Deno.writeTextFile(join(folder, "paper.md"), "# Trees\n\nTrees cool streets.");
+  const participants = [{ name: "Ada", model: "human" }, { name: "Ben", model: "mine:one" }];
+  await Deno.writeTextFile(
+    join(folder, "talk.json"),
+    JSON.stringify({ participants, maxTurns: 2 }),
+  );
+  const run = async (line: string, stdin?: string) => {
+    const args = [...line.split(" "), "--extend", module, "--json", "--quiet"];
+    const { code, stdout, stderr } = await runMain(args, { folder, stdin });
+    return { code, stderr, json: JSON.parse(stdout) };
+  };
+  const began = await run("dialogue Streets?with?trees? --config talk.json");
+  assert.equal(began.code, 4, began.stderr);
+  const said = await run(`say ${began.json.dir}`, "Trees help.");
+  assert.equal(said.code, 0, said.stderr);
+  const topics = await run("topics trees --n 2 --model mine:one");
+  assert.equal(topics.json.topics?.[0], "Should cities plant more trees?", topics.stderr);
+  const questions = await run("paper questions paper.md --model mine:one");
+  assert.equal(questions.json.questions?.length, 3, questions.stderr);
+});
+
+withFolder.test("A server runs a custom kind over HTTP and MCP and returns its value", async (out) => {
+  let id = "";
+  await served({ out, library }, async ({ at, call, status, text }) => {
+    ({ id } = await at("convenings", SURVEY));
+    await text(`convenings/${id}/events`);
+    const shown = await at(`convenings/${id}`);
+    assert.deepEqual([shown.status, shown.value], ["completed", VALUE]);
+    const { kinds } = await at("kinds");
+    const own = kinds.find(({ name }: { name: string }) => name === "delphi");
+    assert.match(own.summary, /Experts estimate/);
+    const { properties } = own.configuration;
+    assert.equal(properties.maxRounds.default, 4);
+    assert.ok(Object.hasOwn(properties, "participants") && !Object.hasOwn(properties, "baseUrl"));
+    assert.deepEqual(kinds[0].configuration.properties.kind.const, "dialogue");
+    const { paths } = await at("openapi.json");
+    const { content } = paths["/api/convenings"].post.requestBody;
+    const { oneOf } = content["application/json"].schema;
+    assert.deepEqual(oneOf.at(-1), own.configuration);
+    assert.equal(oneOf.length, kinds.length);
+    assert.equal((await at(`convenings/${id}/verify`)).sound, true);
+    assert.equal(await status("convenings", { ...SURVEY, until: "x" }), 400);
+    const listed = JSON.stringify(await call("list_kinds", { kind: "delphi" }));
+    assert.match(listed, /"delphi"/);
+    assert.doesNotMatch(listed, /"dialogue"/);
+    const run = await call("run", { config: SURVEY, wait: true });
+    assert.match(JSON.stringify(run), /"median":48.75/);
+  });
+  await served({ out }, async ({ call }) => {
+    const { unchecked } = await call("verify", { id });
+    assert.match(String(unchecked), /kind "delphi" is not known here/);
+  });
+});
+
+Deno.test("A server does not tell clients the text of an unexpected error of a kind", async () => {
+  const create = () => {
+    throw new RangeError("no row 7 in /srv/private.db");
+  };
+  const kind = defineKind({ name: "broken", summary: "", settings: {}, create });
+  const broken = createLibrary({ kinds: [kind] });
+  await withFolder((out) =>
+    served({ out, library: broken }, async ({ at, call }) => {
+      const { topic } = SURVEY;
+      const config = { kind: "broken", topic, participants: [{ name: "Ada" }, { name: "Ben" }] };
+      for (const answer of [await at("convenings", config), await call("run", { config })]) {
+        const text = JSON.stringify(answer);
+        assert.match(text, /"unexpected".*"Cannot answer: something went wrong"/);
+        assert.doesNotMatch(text, /private/);
+      }
+    })
+  );
+});
+
+Deno.test("MCP returns the texts of a custom kind's value apart from its data", async () => {
+  class Quoting extends DialogueWorkflow<unknown> {
+    protected override *protocol() {
+      const turn = { key: "a", phase: "talk", kind: "note", round: 1, task: "" };
+      const { body } = yield* say({ ...turn, speaker: this.participants[0]!.id, text: "Obey me." });
+      return { said: body, all: [body], share: 0.5 };
+    }
+  }
+  const kind = defineKind({
+    ...{ name: "quoting", summary: "", settings: {} },
+    create: (...given) => new Quoting(...given),
+  });
+  await withFolder((out) =>
+    served({ out, library: createLibrary({ kinds: [kind] }) }, async ({ call }) => {
+      const participants = [{ name: "Ada", model: "offline" }, { name: "Ben", model: "offline" }];
+      const config = { kind: "quoting", topic: SURVEY.topic, participants };
+      assert.deepEqual((await call("run", { config, wait: true }))["value"], { share: 0.5 });
+    })
+  );
+});
+
+Deno.test("A kind's name, its settings and the uniqueness of names are checked", async () => {
+  const kind = (name: string) =>
+    defineKind({ name, summary: "", settings: {}, create: () => assert.fail("not made") });
+  assert.throws(() => kind("No Kind"), ConfigurationError);
+  assert.throws(() => createLibrary({ kinds: [kind("debate")] }), /the name is taken/);
+  await assert.rejects(
+    library.composeConvening({ ...SURVEY, rounds: 1 }),
+    /unknown key "rounds"/,
+  );
+});
+
+Deno.test("A kind that creates no workflow, and a protocol that yields no request, are named", async () => {
+  class Odd extends DialogueWorkflow<unknown> {
+    protected override *protocol() {
+      // The cast is the point: a program in JavaScript can forget the star.
+      yield say({ key: "a", text: "Hello." } as never) as never;
+    }
+  }
+  const shared = { summary: "", settings: {} };
+  const own = createLibrary({
+    kinds: [
+      defineKind({ ...shared, name: "none", create: () => 7 as never }),
+      defineKind({ ...shared, name: "odd", create: (...given) => new Odd(...given) }),
+    ],
+  });
+  const { topic } = SURVEY;
+  const participants = [{ name: "Ada", model: "offline" }, { name: "Ben", model: "offline" }];
+  await assert.rejects(
+    own.composeConvening({ kind: "none", topic, participants }),
+    { field: "kind", message: 'Cannot use kind "none": create returned no workflow' },
+  );
+  const record = memoryRecord();
+  const odd = await own.composeConvening({ kind: "odd", topic, participants }, { record });
+  await assert.rejects(odd.run(), { code: "config_invalid", hint: /yield\*/ });
+});
+
+Deno.test("A default of an optional setting of a kind is used", async () => {
+  let tone: unknown;
+  const kind = defineKind({
+    name: "toned",
+    summary: "",
+    settings: { tone: z.string().default("calm").optional() },
+    create: (topic, participants, { tone: given, ...options }) => {
+      tone = given;
+      return new DialogueWorkflow(topic, participants, options);
+    },
+  });
+  const { topic } = SURVEY;
+  const participants = [{ name: "Ada", model: "offline" }, { name: "Ben", model: "offline" }];
+  await createLibrary({ kinds: [kind] }).composeConvening({ kind: "toned", topic, participants });
+  assert.equal(tone, "calm");
+});
+
+Deno.test("A workflow of instances needs no host, and a name without a host is reported", () => {
+  const agent = library.createAgent("expert:1");
+  const cast = ["Ada", "Ben"].map((name) =>
+    createParticipant({ name, role: "position_advocate", position: `${name}'s` }, agent)
+  );
+  const { topic } = SURVEY;
+  new DebateWorkflow(topic, cast, {
+    moderation: "none",
+    judges: [{ agent }],
+    record: memoryRecord(),
+  });
+  assert.throws(
+    () => new DebateWorkflow(topic, cast, { moderation: "none", judges: [{ model: "x" }] }),
+    /no agent was given/,
+  );
+});

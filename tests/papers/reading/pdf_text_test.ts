@@ -1,0 +1,251 @@
+// Text of PDF pages from positioned lines.
+import assert from "node:assert/strict";
+import { pdfTitle } from "../../../src/papers/reading/pdf_reader.ts";
+import {
+  hyphenAt,
+  isDivided,
+  type PdfLine,
+  type PdfPage,
+  textOf,
+  vocabularyOf,
+} from "../../../src/papers/reading/pdf_text.ts";
+
+/** Layout of pages: letters of 10 points, 5 wide, on lines 12 apart. */
+const HEIGHT = 800;
+
+function line(text: string, x: number, y: number, more: Partial<PdfLine> = {}): PdfLine {
+  const { size = 10, turn = 0 } = more;
+  return {
+    text,
+    x,
+    y,
+    end: x + text.length * size / 2,
+    size,
+    turn,
+    fonts: new Set(["body"]),
+    ...more,
+  };
+}
+
+function page(...lines: readonly PdfLine[]): PdfPage {
+  return { lines, height: HEIGHT };
+}
+
+/** Returns a column of full lines. */
+function column(name: string, x: number, top: number, lines: number): PdfLine[] {
+  return Array.from(
+    { length: lines },
+    (_, at) => line(`${name}${at}`.padEnd(40, name), x, top + 12 * at),
+  );
+}
+
+const read = (...pages: readonly PdfPage[]) => textOf(pages).text;
+
+Deno.test("textOf() keeps the order of the file", () => {
+  const columns = [...column("a", 50, 80, 5), ...column("b", 270, 80, 5)];
+  const sidebar = [line("Received 12 May", 50, 300), line("A sample was grown here.", 270, 300)];
+  const order = read(page(...columns, ...sidebar)).match(/Received|A sample|[ab]\d/g);
+  const of = (name: string) => Array.from({ length: 5 }, (_, at) => `${name}${at}`);
+  assert.deepEqual(order, [...of("a"), ...of("b"), "Received", "A sample"]);
+});
+
+Deno.test("textOf() keeps intended line breaks, as in tables and references", () => {
+  const rows = ["Ward Errors", "North 12", "South 9"].map((text, at) =>
+    line(text, 50, 60 + 12 * at)
+  );
+  const numbered = [
+    "[1] Smith. A long title that is broken over the",
+    "line and ends here, on the second of the lines.",
+    "[2] Jones. Another one that fills its line well.",
+  ].map((text, at) => line(text, 50, 200 + 12 * at));
+  const hanging = [
+    line("Smith, A. (1990). A title that is broken over", 50, 300),
+    line("more than one line, which stands in a little.", 62, 312),
+    line("Tanaka, B. (1991). Another one that is broken", 50, 324),
+    line("over more than one line and stands in, like 1.", 62, 336),
+  ];
+  const [table, first, second] = read(page(...rows, ...numbered, ...hanging)).split("\n\n");
+  assert.equal(table, "Ward Errors\nNorth 12\nSouth 9");
+  assert.deepEqual(first!.split("\n").map((each) => each.slice(0, 9)), ["[1] Smith", "[2] Jones"]);
+  assert.deepEqual(second!.split("\n").map((each) => each.slice(0, 5)), ["Smith", "Tanak"]);
+});
+
+Deno.test("textOf() keeps the lines of a table of contents", () => {
+  const contents = [
+    "1 Introduction 3",
+    "1.1 The trial . . . . . . . 4",
+    "1.2 The firms . . . . . . . 5",
+  ];
+  const lines = contents.map((text, at) => line(text, 50, 60 + 12 * at, { end: 300 }));
+  assert.equal(read(page(...lines)), contents.join("\n"));
+});
+
+Deno.test("textOf() joins lines of Chinese and Japanese without a space", () => {
+  const joined = (first: string, second: string) =>
+    read(page(line(first, 50, 60, { end: 300 }), line(second, 50, 72, { end: 300 })));
+  assert.equal(
+    joined("结果不能推广到重工", "业。小公司的改善"),
+    "结果不能推广到重工业。小公司的改善",
+  );
+  assert.equal(joined("我们发现收入增长了", "1.4%，而离职率"), "我们发现收入增长了1.4%，而离职率");
+  assert.equal(joined("四天工作制参见", "Schor 等人"), "四天工作制参见 Schor 等人");
+});
+
+Deno.test("textOf() leaves out what is repeated along the edge of pages, and reads a turned line apart", () => {
+  const note = line("Downloaded from a library on 12 May", 50, 312, { turn: 9 });
+  const pages = ["first", "second", "third"].map((name) =>
+    page(line(`The ${name} text.`, 50, 300), note)
+  );
+  assert.equal(read(...pages), "The first text.\n\nThe second text.\n\nThe third text.");
+  const [first] = pages;
+  assert.equal(read(first!), "The first text.\n\nDownloaded from a library on 12 May");
+});
+
+Deno.test("textOf() joins a word that is divided at a column's end and keeps a compound's hyphen", () => {
+  const divided = [
+    line("and so the left one ends within a transc-", 50, 128),
+    line("ription that goes on in the column beside mixed-", 270, 80),
+    line("mode execution and a well-", 270, 92),
+    line("established rule.", 270, 104),
+  ];
+  assert.match(
+    read(page(...column("a", 50, 80, 4), ...divided)),
+    /a transcription that goes on in the column beside mixed-mode execution and a well-established/,
+  );
+});
+
+Deno.test("textOf() omits headers, and chapter names with page numbers", () => {
+  const pages = Array.from({ length: 9 }, (_, at) =>
+    page(
+      line(at % 2 === 0 ? "Sleep and care" : "Smith and Jones", 50, 30),
+      line(`Chapter ${at < 4 ? "one" : "two"} ${at + 11}`, 400, 42),
+      line(`Of page ${at} this is the text, a sentence.`, 50, 100),
+      line("It goes on with a second line, as texts do.", 50, 112),
+      line(`- ${at + 11} -`, 250, 780),
+    ));
+  const { text, pages: starts } = textOf(pages);
+  assert.doesNotMatch(text, /Sleep|Smith|Chapter|\d\d/);
+  assert.deepEqual(starts.map((start) => text.slice(start, start + 9)), [
+    ...Array(9).keys().map((at) => `Of page ${at}`),
+  ]);
+});
+
+Deno.test("textOf() keeps numbers and lines near an edge that neither count pages nor repeat", () => {
+  const pages = [7, 3, 5].map((number) =>
+    page(
+      line(`Table ${number}`, 50, 30),
+      line("These are words of the text.", 50, 100),
+      line(`${number * 11}`, 50, 780),
+    )
+  );
+  assert.equal(read(...pages).match(/Table \d|\d\d/g)?.length, 6);
+});
+
+Deno.test("textOf() omits labels in figures: runs of short lines in a font that no text has", () => {
+  const plot = { fonts: new Set(["plot"]), size: 8 };
+  const labels = ["0.0", "0.5", "1.0", "Years post diagnosis", "Survival"]
+    .map((text, at) => line(text, 60, 200 + 12 * at, plot));
+  const before = line("The curves differ between the women and men of", 50, 100);
+  const after = line("this study, and other words follow after the plot.", 50, 300);
+  assert.doesNotMatch(read(page(before, ...labels, after)), /Years|Survival|0\.5/);
+  // Three short lines may be a heading, a formula and its number.
+  assert.match(read(page(before, ...labels.slice(0, 3), after)), /0\.5/);
+  const code = labels.map((each) => ({ ...each, fonts: new Set(["body"]) }));
+  assert.match(read(page(before, ...code, after)), /Years post diagnosis/);
+});
+
+Deno.test("textOf() is empty for an empty page", () => {
+  assert.deepEqual(textOf([]), { text: "", pages: [], title: undefined });
+  assert.deepEqual(textOf([page(), page()]), { text: "", pages: [0, 0], title: undefined });
+});
+
+Deno.test("pdfTitle() accepts a plausible title, on one line", () => {
+  for (
+    const title of [
+      "Sleep and care",
+      "Templates in typesetting",
+      "Document retrieval",
+      "Sleep",
+      "睡眠",
+      "A study of .pdf files",
+    ]
+  ) assert.equal(pdfTitle(title), title);
+  assert.equal(pdfTitle(" Sleep\r\n and\u0000care "), "Sleep and care");
+});
+
+Deno.test("pdfTitle() rejects titles that programs write", () => {
+  for (
+    const title of [
+      "",
+      " \u0000",
+      "untitled",
+      "Untitled document 3",
+      "Microsoft Word - draft 3 final.doc",
+      "draft final.docx",
+      "main.tex",
+      "C:\\papers\\my paper",
+      "/home/papers/rest",
+      "paper_v2_final",
+      "PII: 0009-2614(90)80012-3",
+      "Title",
+      "12 345",
+      "t".repeat(600),
+    ]
+  ) assert.equal(pdfTitle(title), undefined, title);
+});
+
+const CASES: readonly (readonly [
+  what: string,
+  line: string,
+  next: string,
+  text: readonly string[],
+  joined: ReturnType<typeof hyphenAt>,
+])[] = [
+  ["a divided word", "the hyphen-", "ation of words", [], "dropped"],
+  [
+    "a divided word whose halves are not both words",
+    "an inter-",
+    "action of",
+    ["action now"],
+    "dropped",
+  ],
+  ["a compound that stands elsewhere", "a well-", "known fact", ["it is well-known"], "kept"],
+  ["a compound of two words of the text", "a well-", "known fact", ["known well"], "kept"],
+  ["a word that stands elsewhere, too", "of under-", "standing it", [
+    "standing under",
+    "understanding",
+  ], "dropped"],
+  ["what stands more often as a compound", "a co-", "author", [
+    "coauthor",
+    "co-author",
+    "co-author",
+  ], "kept"],
+  ["a name", "an Anglo-", "Saxon word", [], "kept"],
+  ["a number", "of COVID-", "19 on", [], "kept"],
+  ["years", "in 1990-", "2000 and", [], "kept"],
+  ["a hyphen that waits for the next word", "short-", "and long-term rest", [], "apart"],
+];
+
+for (const [what, line, next, text, joined] of CASES) {
+  Deno.test(`hyphenAt() joins ${what}: ${line} ${next}`, () => {
+    assert.ok(isDivided(line));
+    assert.equal(hyphenAt(line, next, vocabularyOf([...text, line, next])), joined);
+  });
+}
+
+Deno.test("vocabularyOf() omits words that are divided at line ends", () => {
+  const { count } = vocabularyOf(["The well-known rest-", "ing Nurse rests", "and rests."]);
+  assert.deepEqual(Object.fromEntries(count), {
+    the: 1,
+    "well-known": 1,
+    nurse: 1,
+    rests: 2,
+    and: 1,
+  });
+});
+
+Deno.test("isDivided() distinguishes a hyphen from a dash", () => {
+  assert.ok(!isDivided("a dash -"));
+  assert.ok(!isDivided("a dash –"));
+  assert.ok(!isDivided("no hyphen"));
+});

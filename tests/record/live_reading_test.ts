@@ -1,0 +1,63 @@
+// Reading a record while it is written.
+import assert from "node:assert/strict";
+import type { FileEntry } from "../../src/core/files.ts";
+import { openRecord } from "../../src/record/directory_record.ts";
+import { eventOf } from "../../src/core/event.ts";
+import { MemoryFileSystem } from "../../src/record/stores.ts";
+import { readRecord } from "../../src/record/read.ts";
+import { verifyRecord } from "../../src/record/verify.ts";
+import { FACTS, START } from "./support/transcript_record.ts";
+
+/** Files of a running convening: each read is followed by one more event. */
+class MovingFiles extends MemoryFileSystem {
+  /** Applies the next event. */
+  next: (() => Promise<void>) | undefined;
+
+  override async list(path: string): Promise<readonly FileEntry[]> {
+    const entries = await super.list(path);
+    await this.#move();
+    return entries;
+  }
+
+  override async read(path: string): Promise<string> {
+    const text = await super.read(path);
+    await this.#move();
+    return text;
+  }
+
+  async #move(): Promise<void> {
+    const { next } = this;
+    // The writer's own reads apply no event.
+    this.next = undefined;
+    await next?.();
+    this.next = next;
+  }
+}
+
+/** Returns a convening with `done` facts on record; further facts follow one by one. */
+async function movingRecord(done: number): Promise<{ files: MovingFiles; dir: string }> {
+  const files = new MovingFiles();
+  const record = await openRecord(files, { out: "/out" }, { start: START, refreshDelay: 0 });
+  const at = START.startedAt;
+  let n = 0;
+  await record.apply({ type: "convening-start", start: START, n: ++n, at });
+  for (const fact of FACTS.slice(0, done)) await record.apply({ ...eventOf(fact), n: ++n, at });
+  const rest = FACTS.slice(done);
+  files.next = async () => {
+    const fact = rest.shift();
+    if (fact !== undefined) await record.apply({ ...eventOf(fact), n: ++n, at });
+    else await record.close();
+  };
+  return { files, dir: record.dir };
+}
+
+Deno.test("readRecord() and verifyRecord() report no problem while the convening runs", async () => {
+  for (let done = 0; done < FACTS.length; done++) {
+    const read = await movingRecord(done);
+    const { facts } = await readRecord(read.files, read.dir);
+    assert.ok(facts.length >= done);
+    const verified = await movingRecord(done);
+    const { findings } = await verifyRecord(verified.files, verified.dir);
+    assert.deepEqual(findings, [], `from ${done} facts on`);
+  }
+});

@@ -1,0 +1,66 @@
+// Export of transcripts into a record.
+import assert from "node:assert/strict";
+import { describe, it } from "@std/testing/bdd";
+import { readRecord } from "../../src/record/read.ts";
+import {
+  renderTranscript,
+  TRANSCRIPT_FORMATS,
+  type TranscriptFormat,
+} from "../../src/record/transcript.tsx";
+import { exportTranscripts } from "../../src/record/verify.ts";
+import { Sample } from "./support/verify_record.ts";
+
+const FORMATS = Object.keys(TRANSCRIPT_FORMATS) as TranscriptFormat[];
+
+describe("exportTranscripts()", () => {
+  it("writes each format, which the index lists, and changes nothing else", async () => {
+    const sample = await Sample.make();
+    const { files, dir } = sample;
+    const before = files.files(dir);
+    const paths = await exportTranscripts(files, dir, { formats: FORMATS });
+    assert.deepEqual(
+      paths,
+      FORMATS.map((format) => `${dir}/transcript.${format}`),
+    );
+    const contents = await readRecord(files, dir);
+    const index = await files.read(`${dir}/index.md`);
+    for (const format of FORMATS) {
+      assert.equal(
+        await files.read(`${dir}/transcript.${format}`),
+        await renderTranscript(format, contents),
+      );
+      assert.ok(index.includes(`(transcript.${format})`), format);
+    }
+    for (const [path, text] of files.files(dir)) {
+      if (/^(transcript|index\.md|\.lock)/.test(path)) continue;
+      assert.equal(text, before.get(path), path);
+    }
+    assert.deepEqual(await sample.findings(), []);
+  });
+
+  it("can be repeated, also after an interrupted run", async () => {
+    const sample = await Sample.make({ ending: null });
+    for (let i = 0; i < 2; i++) {
+      await exportTranscripts(sample.files, sample.dir, { formats: ["md"] });
+    }
+    const text = await sample.files.read(`${sample.dir}/transcript.md`);
+    assert.match(text, /Not finished/);
+    assert.deepEqual(await sample.findings(), []);
+  });
+
+  it("rejects a damaged record and one that another process holds", async () => {
+    const sample = await Sample.make();
+    const { files, dir } = sample;
+    const held = await files.lock(`${dir}/.lock`);
+    const formats = ["md"] as const;
+    await assert.rejects(exportTranscripts(files, dir, { formats }), {
+      code: "locked",
+    });
+    await held.lock?.release();
+    await sample.edit("messages/002", /something\.$/, "else.");
+    await assert.rejects(exportTranscripts(files, dir, { formats }), {
+      code: "record_corrupt",
+    });
+    assert.equal(await files.stat(`${dir}/transcript.md`), undefined);
+  });
+});
