@@ -211,7 +211,7 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
       part: "rules",
       label: "Scores",
       choices: {
-        none: "A request for each turn",
+        none: "Default: a request for each turn",
         words: { turn: "A request for each turn", round: "A request for each round: cheaper" },
       },
     },

@@ -153,7 +153,7 @@ function remedyFor(issue: z.core.$ZodRawIssue): string | undefined {
       // The schema package accepts no infinite number.
       return issue.expected === "number" && typeof issue.input === "number"
         ? "Give a finite number."
-        : `Give ${TYPES[issue.expected] ?? issue.expected}.`;
+        : `Give ${TYPES[issue.expected] ?? issue.expected}${keysIn(issue.inst)}.`;
     case "too_small":
       return `Give ${
         bound(issue, issue.minimum, issue.inclusive === false ? "more than" : "at least")
@@ -179,6 +179,12 @@ function eitherOf(messages: readonly string[]): string {
   );
   const meant = parts.map(([, near = ""]) => near).join("");
   return `${meant}Give ${parts.map(([, , wanted = ""]) => wanted).join(", or ")}.`;
+}
+
+/** Lists the keys of a schema of an object, such as `: mode, maxClaims`; empty for another schema. */
+function keysIn(schema: unknown): string {
+  const known = schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
+  return known.length === 0 ? "" : `: ${known.join(", ")}`;
 }
 
 function suggestion(value: unknown, values: readonly unknown[]): string {
