@@ -7,6 +7,7 @@ import { fork } from "../../mod.ts";
 import { filesBelow } from "../../src/record/disk_files.ts";
 import type { MemoryFileSystem } from "../../src/record/stores.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
+import { withFolder } from "../support/cli.ts";
 import { begun } from "./support/begun.ts";
 import { Events, messageOf, startOf } from "./support/fixtures.ts";
 
@@ -64,26 +65,21 @@ Deno.test("keep() does not recreate a removed directory", async () => {
   assert.equal(await memory.stat(dir), undefined);
 });
 
-Deno.test("openRecord() removes incomplete answers, and verify and fork ignore stored answers", async () => {
-  const out = await Deno.makeTempDir();
+withFolder.test("openRecord() removes incomplete answers, and verify and fork ignore stored answers", async (out) => {
   const files = filesBelow(out);
-  try {
-    const record = await openRecord(files, { out }, { start: startOf() });
-    const events = new Events(record);
-    await events.apply({ type: "convening-start", start: startOf() });
-    await events.fact(messageOf(1));
-    await record.answers.keep(OTHER);
-    await record.close();
-    const half = join(record.dir, ANSWERS, ".half.json.tmp");
-    await files.write(half, "{");
-    const again = await folderRecord({ dir: record.dir }).open(startOf());
-    assert.equal(await files.stat(half), undefined);
-    assert.deepEqual(await again.answers?.read(), [OTHER]);
-    await again.close();
-    assert.deepEqual((await verifyRecord(files, record.dir)).findings, []);
-    const dir = await fork(record.dir, { at: 1 });
-    assert.equal(await files.stat(join(dir, ANSWERS)), undefined);
-  } finally {
-    await Deno.remove(out, { recursive: true });
-  }
+  const record = await openRecord(files, { out }, { start: startOf() });
+  const events = new Events(record);
+  await events.apply({ type: "convening-start", start: startOf() });
+  await events.fact(messageOf(1));
+  await record.answers.keep(OTHER);
+  await record.close();
+  const half = join(record.dir, ANSWERS, ".half.json.tmp");
+  await files.write(half, "{");
+  const again = await folderRecord({ dir: record.dir }).open(startOf());
+  assert.equal(await files.stat(half), undefined);
+  assert.deepEqual(await again.answers?.read(), [OTHER]);
+  await again.close();
+  assert.deepEqual((await verifyRecord(files, record.dir)).findings, []);
+  const dir = await fork(record.dir, { at: 1 });
+  assert.equal(await files.stat(join(dir, ANSWERS)), undefined);
 });

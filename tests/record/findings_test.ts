@@ -19,24 +19,10 @@ import {
 import { CONSENSUS, CONSENSUS_START, FOUND, FOUND_START } from "./support/found_record.ts";
 import { Sample } from "./support/verify_record.ts";
 
-function found(): Promise<Sample> {
-  const ending = assess(FOUND_START, FOUND);
-  return Sample.make({ start: FOUND_START, facts: FOUND, ending });
-}
-
-function consensus(): Promise<Sample> {
-  const ending = { ...assess(CONSENSUS_START, CONSENSUS), endReason: "consensus" } as const;
-  return Sample.make({ start: CONSENSUS_START, facts: CONSENSUS, ending });
-}
-
-const page = (sample: Sample, name: string) => sample.files.read(`${sample.dir}/${name}`);
-
-const metadataOf = async (sample: Sample) =>
-  readFrontMatter(await page(sample, "metadata.md"), "metadata.md").data;
-
 Deno.test("summary.md and metadata.md state what is agreed, what is open, and who holds which stance", async () => {
-  const sample = await consensus();
-  const text = await page(sample, "summary.md");
+  const ending = { ...assess(CONSENSUS_START, CONSENSUS), endReason: "consensus" } as const;
+  const sample = await Sample.make({ start: CONSENSUS_START, facts: CONSENSUS, ending });
+  const text = await sample.read("summary.md");
   const [, agreed = "", open = ""] =
     /## Agreed\n\n([\s\S]*)## Open\n\n([\s\S]*)## Summary/.exec(text) ?? [];
   assert.match(
@@ -46,7 +32,7 @@ Deno.test("summary.md and metadata.md state what is agreed, what is open, and wh
   assert.match(agreed, /^ {2}- BO agrees \(strength 0\.7\)$/m);
   assert.match(agreed, /^ {2}- CY disagrees \(strength 0\.5\)$/m);
   assert.match(open, /^ {2}- CY agrees \(strength 0\.6\), if: If \\\*buses\\\* are free$/m);
-  const data = await metadataOf(sample);
+  const { data } = readFrontMatter(await sample.read("metadata.md"), "metadata.md");
   const { agreed: [first] } = data.consensus as { agreed: Record<string, unknown>[] };
   assert.deepEqual(first?.holds, {
     ada: { stance: "agree", strength: 0.9 },
@@ -54,7 +40,7 @@ Deno.test("summary.md and metadata.md state what is agreed, what is open, and wh
     cy: { stance: "disagree", strength: 0.5 },
   });
   assert.match(
-    await page(sample, "index.md"),
+    await sample.read("index.md"),
     /^- Agreed by a share of at least 0\.6: 1 of 2 points\.$/m,
   );
 });
@@ -108,7 +94,8 @@ Deno.test("the html transcript links only web sources and escapes claims", async
 });
 
 Deno.test("rebuildIndex() removes further pages that no list has any more", async () => {
-  const { files, dir } = await found();
+  const ending = assess(FOUND_START, FOUND);
+  const { files, dir } = await Sample.make({ start: FOUND_START, facts: FOUND, ending });
   const folders = ["pages", "claims", "files", "score-table"].map((name) => `${dir}/${name}`);
   const stale = folders.map((folder) => `${folder}/999.md`);
   for (const folder of folders) await files.makeFolder(folder);
@@ -121,7 +108,7 @@ Deno.test("brief.md says that no point was dropped", async () => {
   const noted = FACTS.filter(({ type }) => type === "flow" || type === "brief");
   const sample = await Sample.make({ start: startOf(), facts: [messageOf(1), ...noted] });
   assert.match(
-    await page(sample, "brief.md"),
+    await sample.read("brief.md"),
     /\n\n## Dropped arguments\n\nNo point was dropped\.\n\n0 points of one side were conceded/,
   );
 });
@@ -131,7 +118,7 @@ Deno.test("scores.md of a debate without judges has the fact checks, and no tabl
   const claim = { text: "It is so", verdict: "false", confidence: 1, sources: [] } as const;
   const check = factCheckOf(1, { claims: Array(60).fill(claim) });
   const sample = await Sample.make({ start, facts: [messageOf(1), messageOf(2), check] });
-  const text = await page(sample, "scores.md");
+  const text = await sample.read("scores.md");
   assert.match(text, /\n\nNothing was scored\.\n\n## Fact checks\n/);
   assert.match(text, /(?:- .*: It is so\n){50}- 10 more: see fact-checks\/\n/);
   assert.doesNotMatch(text, /\| message \||## By message/);
@@ -148,7 +135,7 @@ Deno.test("scores.md tells a judge's rubrics apart, and names what was not argue
     },
     ...[first, second].map((score) => ({ ...score, rubric: "academic" })),
   ];
-  const text = await page(await Sample.make({ start: startOf(), facts }), "scores.md");
+  const text = await (await Sample.make({ start: startOf(), facts })).read("scores.md");
   assert.match(
     text,
     /^\| message \| speaker \| Judge 1 \(academic, gpt-4o\) \| Judge 1 \(debate, gpt-4o\) \|$/m,
@@ -179,7 +166,7 @@ async function checkSheetOf(text: string): Promise<void> {
   }).flat();
   const sample = await Sample.make({ start: startOf({ topic: text }), facts });
   const count = await loadTokenCounter();
-  const index = await page(sample, "arguments.md");
+  const index = await sample.read("arguments.md");
   assert.ok(index.includes(`\n# Arguments: ${text}\n\n100 points of 20 turns`));
   const pages = [...sample.files.files(sample.dir)]
     .filter(([path]) => /^arguments.*\.md$/.test(path));

@@ -11,7 +11,7 @@ import { verifyRecord } from "../../src/record/verify.ts";
 import { eventOf } from "../../src/core/event.ts";
 import { FACTS, messageOf, startOf } from "./support/fixtures.ts";
 import { message } from "./support/transcript_record.ts";
-import { writeRecord } from "./support/verify_record.ts";
+import { Sample, writeRecord } from "./support/verify_record.ts";
 
 const OLD = `---
 format: convenings/1
@@ -83,22 +83,23 @@ Deno.test("verifyRecord() accepts a gist of the first layout that is cut elsewhe
 
 Deno.test("openRecord() resumes in the layout that a record began with", async () => {
   for (const layout of [1, 2]) {
-    const files = new MemoryFileSystem();
-    const { dir, ...first } = layout === 1
+    const { files, dir } = layout === 1
       ? await firstLayout(null)
-      : { files, dir: await writeRecord(files, { ending: null }) };
-    const on = layout === 1 ? first.files : files;
-    const record = await openRecord(on, { dir });
+      : await Sample.make({ ending: null });
+    const record = await openRecord(files, { dir });
     const last = Math.max(...record.facts.map((fact) => fact.type === "message" ? fact.seq : 0));
     const next = message({ seq: last + 1 });
     await record.apply({ ...eventOf(next), n: record.lastEvent + 1, at: next.createdAt });
     await record.close();
-    const { files: paths } = await readRecord(on, dir);
+    const { files: paths } = await readRecord(files, dir);
     for (const [path, fact] of paths) {
       if (fact.type !== "message") continue;
-      assert.equal((await on.read(join(dir, path))).includes("\nmade:\n"), layout === 2, path);
+      assert.equal((await files.read(join(dir, path))).includes("\nmade:\n"), layout === 2, path);
     }
-    assert.equal((await on.read(join(dir, "metadata.md"))).includes("\nlayout: 2\n"), layout === 2);
+    assert.equal(
+      (await files.read(join(dir, "metadata.md"))).includes("\nlayout: 2\n"),
+      layout === 2,
+    );
   }
 });
 

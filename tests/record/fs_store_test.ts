@@ -11,9 +11,36 @@ import { DenoFileSystem, filesBelow, userFiles } from "../../src/record/disk_fil
 import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { folderRecord } from "../../src/record/directory_record.ts";
 import { endingOf, Events, messageOf, startOf } from "./support/fixtures.ts";
+import { namesIn, withFolder } from "../support/cli.ts";
 import { testsWith } from "../support/tests_with.ts";
 
 const OPTIONS = { refreshDelay: 60_000 };
+
+/** Makes a record in an archive and closes the record; returns its directory. */
+async function made(out: string): Promise<string> {
+  const record = await folderRecord({ out }, OPTIONS).open(startOf());
+  await record.close();
+  return record.dir!;
+}
+
+/** Makes a record with one message and an ending. */
+async function ended(out: string, options: object = OPTIONS): Promise<string> {
+  const record = await folderRecord({ out }, options).open(startOf());
+  const events = new Events(record);
+  await events.fact(messageOf(1));
+  await events.apply({ type: "convening-end", ending: endingOf() });
+  await record.close();
+  return record.dir!;
+}
+
+/** Replaces functions of an object until the end of the scope. */
+function replaced<T extends object>(of: T, functions: Partial<T>): Disposable {
+  const own = Object.fromEntries(
+    Object.keys(functions).map((name) => [name, Reflect.get(of, name)]),
+  );
+  Object.assign(of, functions);
+  return { [Symbol.dispose]: () => void Object.assign(of, own) };
+}
 
 async function problemOf(work: Promise<unknown>): Promise<string | undefined> {
   try {
@@ -25,8 +52,7 @@ async function problemOf(work: Promise<unknown>): Promise<string | undefined> {
   return undefined;
 }
 
-Deno.test("DenoFileSystem reports why an operation fails", async () => {
-  const dir: string = await Deno.makeTempDir();
+withFolder.test("DenoFileSystem reports why an operation fails", async (dir) => {
   const files = filesBelow(dir);
   await Deno.writeTextFile(join(dir, "file"), "x");
   await ensureDir(join(dir, "a"));
@@ -54,178 +80,120 @@ Deno.test("DenoFileSystem reports why an operation fails", async () => {
   assert.equal(await files.read(join(dir, "second")), "x");
   assert.deepEqual(await files.list(at("none")), []);
   assert.equal(await files.stat(at("none")), undefined);
-  await Deno.remove(dir, { recursive: true });
 });
 
 /** Flushes a folder on a file system whose flush fails with a code. */
-function flushFailing(dir: string, code: string): Promise<void> {
-  const open = Deno.openSync;
-  Deno.openSync = (path) => {
-    const folder = open(path);
-    folder.sync = () => Promise.reject(Object.assign(new Error(code), { code }));
-    return folder;
-  };
-  return filesBelow(dir).flushFolder(dir).finally(() => Deno.openSync = open);
+async function flushFailing(dir: string, code: string): Promise<void> {
+  const sync = () => Promise.reject(Object.assign(new Error(code), { code }));
+  const { openSync } = Deno;
+  using _ = replaced(Deno, { openSync: (path) => Object.assign(openSync(path), { sync }) });
+  await filesBelow(dir).flushFolder(dir);
 }
 
-Deno.test("a file system without a flush for folders is no error; a failed flush is", async () => {
-  const dir: string = await Deno.makeTempDir();
+withFolder.test("a file system without a flush for folders is no error; a failed flush is", async (dir) => {
   assert.equal(await problemOf(flushFailing(dir, "EINVAL")), undefined);
   assert.equal(await problemOf(flushFailing(dir, "EIO")), "other");
-  await Deno.remove(dir, { recursive: true });
 });
 
-Deno.test("stat() returns the size of a file on disk and in memory", async () => {
-  const dir: string = await Deno.makeTempDir();
+withFolder.test("stat() returns the size of a file on disk and in memory", async (dir) => {
   for (const files of [filesBelow(dir), new MemoryFileSystem()]) {
     await files.makeFolder(dir);
     await files.write(join(dir, "file"), "“é”");
     assert.equal((await files.stat(join(dir, "file")))?.size, 8);
   }
-  await Deno.remove(dir, { recursive: true });
 });
 
-Deno.test("folderRecord() leaves only whole files, in a day of its archive, and no open file handle", async () => {
-  const out: string = await Deno.makeTempDir();
-  const record = await folderRecord({ out }, OPTIONS).open(startOf());
-  assert.equal(record.dir, join(out, "2026-11-21", "2026-11-21T20-33-05_debate"));
-  const events = new Events(record);
-  await events.fact(messageOf(1));
-  await events.apply({ type: "convening-end", ending: endingOf() });
-  await record.close();
+withFolder.test("folderRecord() leaves only whole files, in a day of its archive, and no open file handle", async (out) => {
+  assert.equal(await ended(out), join(out, "2026-11-21", "2026-11-21T20-33-05_debate"));
   const names: string[] = [];
   for await (const { name } of walk(out, { includeDirs: false })) names.push(name);
   assert.deepEqual(names.filter((name) => name.includes(".tmp")), []);
   assert.ok(await exists(join(out, "index.md"), { isFile: true }));
   assert.ok(await exists(join(out, "2026-11-21", "index.md"), { isFile: true }));
-  await Deno.remove(out, { recursive: true });
 });
 
-Deno.test("folderRecord() with exclusive files fails as locked when another process has written a fact", async () => {
-  const out: string = await Deno.makeTempDir();
+withFolder.test("folderRecord() with exclusive files fails as locked when another process has written a fact", async (out) => {
   const store = { ...OPTIONS, exclusive: true };
   const first = await folderRecord({ out }, store).open(startOf());
   await new Events(first).fact(messageOf(1));
   await first.close();
   const record = await folderRecord({ out }, store).open(startOf());
   const messages = join(record.dir!, "messages");
-  const [{ name }] = await Array.fromAsync(Deno.readDir(join(first.dir!, "messages"))) as [
-    Deno.DirEntry,
-  ];
+  const [name = ""] = await namesIn(join(first.dir!, "messages"));
   await ensureDir(messages);
   await Deno.writeTextFile(join(messages, name), "of another process");
   const work = new Events(record).fact(messageOf(1));
   await assert.rejects(work, { code: "locked", field: record.dir! });
   await record.close();
   assert.equal(await Deno.readTextFile(join(messages, name)), "of another process");
-  assert.equal((await Array.fromAsync(Deno.readDir(messages))).length, 1);
-  await Deno.remove(out, { recursive: true });
+  assert.deepEqual(await namesIn(messages), [name]);
 });
 
-Deno.test("folderRecord() with exclusive files writes the same record as without", async () => {
-  const outs: string[] = [];
-  for (const exclusive of [true, false]) {
-    const out: string = await Deno.makeTempDir();
-    outs.push(out);
-    const record = await folderRecord({ out }, { ...OPTIONS, exclusive }).open(startOf());
-    const events = new Events(record);
-    await events.fact(messageOf(1));
-    await events.apply({ type: "convening-end", ending: endingOf() });
-    await record.close();
-  }
-  const names = async (out: string) =>
-    (await Array.fromAsync(walk(out, { includeDirs: false }), ({ path }) => path.slice(out.length)))
-      .toSorted();
-  assert.deepEqual(await names(outs[0]!), await names(outs[1]!));
-  for (const out of outs) await Deno.remove(out, { recursive: true });
-});
-
-/** Lets `lstat` fail on paths, as for another user's files; returns a function that ends this. */
-function deny(isDenied: (path: string) => boolean, code = "EACCES"): () => void {
-  const look = Deno.lstatSync;
-  Deno.lstatSync = (path) => {
-    if (!isDenied(String(path))) return look(path);
-    const message = `Permission denied (os error 13): lstat '${path}'`;
-    throw Object.assign(new Error(message), { code });
+withFolder.test("folderRecord() with exclusive files writes the same record as without", async (folder) => {
+  const names = async (exclusive: boolean) => {
+    const out = join(folder, String(exclusive));
+    await ended(out, { ...OPTIONS, exclusive });
+    const files = walk(out, { includeDirs: false });
+    return (await Array.fromAsync(files, ({ path }) => path.slice(out.length))).toSorted();
   };
-  return () => Deno.lstatSync = look;
+  assert.deepEqual(await names(true), await names(false));
+});
+
+/** Lets `lstat` fail on a path, as for another user's file. */
+function deny(denied: string, code = "EACCES"): Disposable {
+  const { lstatSync } = Deno;
+  return replaced(Deno, {
+    lstatSync: (path) => {
+      if (path !== denied) return lstatSync(path);
+      const message = `Permission denied (os error 13): lstat '${path}'`;
+      throw Object.assign(new Error(message), { code });
+    },
+  });
 }
 
-Deno.test("a record that may not be read is an error that says so, and does not stop another record of its day", async () => {
-  const out: string = await Deno.makeTempDir();
-  const record = await folderRecord({ out }, OPTIONS).open(startOf());
-  await record.close();
-  const dir = record.dir!;
+withFolder.test("a record that may not be read is an error that says so, and does not stop another record of its day", async (out) => {
+  const dir = await made(out);
   const other = await folderRecord({ out }, OPTIONS).open(startOf());
-  const allow = deny((path) => path === join(dir, "metadata.md"));
-  try {
-    await assert.rejects(openConvening(dir), {
-      code: "record_corrupt",
-      message: `Cannot read ${join(dir, "metadata.md")}: Permission denied`,
-      hint: /permissions/,
-    });
-    await other.close();
-  } finally {
-    allow();
-  }
-  assert.match(
-    await Deno.readTextFile(join(dir, "../index.md")),
-    /_debate\/index\.md\) \| \| unreadable/,
-  );
-  await Deno.remove(out, { recursive: true });
+  using _ = deny(join(dir, "metadata.md"));
+  await assert.rejects(openConvening(dir), {
+    code: "record_corrupt",
+    message: `Cannot read ${join(dir, "metadata.md")}: Permission denied`,
+    hint: /permissions/,
+  });
+  await other.close();
+  const day = await Deno.readTextFile(join(dir, "../index.md"));
+  assert.match(day, /_debate\/index\.md\) \| \| unreadable/);
 });
 
-Deno.test("a record is not corrupt where the process has too many open files", async () => {
-  const out: string = await Deno.makeTempDir();
-  const record = await folderRecord({ out }, OPTIONS).open(startOf());
-  await record.close();
-  const allow = deny((path) => path === join(record.dir!, "metadata.md"), "EMFILE");
-  try {
-    await assert.rejects(openConvening(record.dir!), { name: "FileError", problem: "other" });
-  } finally {
-    allow();
-  }
-  await Deno.remove(out, { recursive: true });
+withFolder.test("a record is not corrupt where the process has too many open files", async (out) => {
+  const dir = await made(out);
+  using _ = deny(join(dir, "metadata.md"), "EMFILE");
+  await assert.rejects(openConvening(dir), { name: "FileError", problem: "other" });
 });
 
-Deno.test("a name that is too long for a file system is missing", async () => {
-  const out: string = await Deno.makeTempDir();
+withFolder.test("a name that is too long for a file system is missing", async (out) => {
   const dir = join(out, "a".repeat(300));
   await assert.rejects(openConvening(dir), { code: "not_found" });
   assert.deepEqual(await listConvenings(dir), []);
-  await Deno.remove(out, { recursive: true });
 });
 
-/** Counts calls of `lstat` until the count is read. */
-function countLooks(): () => number {
-  const look = Deno.lstatSync;
-  let count = 0;
-  Deno.lstatSync = (path) => {
-    count++;
-    return look(path);
-  };
-  return () => {
-    Deno.lstatSync = look;
-    return count;
-  };
-}
-
-Deno.test("a new record checks no entries while it holds its lock, and rejects a link in it afterwards", async () => {
-  const out: string = await Deno.makeTempDir();
+withFolder.test("a new record checks no entries while it holds its lock, and rejects a link in it afterwards", async (folder) => {
+  const out = join(folder, "archive");
   const record = await folderRecord({ out }, OPTIONS).open(startOf());
   const events = new Events(record);
   await events.fact(messageOf(1));
-  const looks = countLooks();
-  for (let seq = 2; seq <= 20; seq++) await events.fact(messageOf(seq));
-  assert.equal(looks(), 0);
+  {
+    const lstatSync = () => assert.fail("an entry is checked");
+    using _ = replaced(Deno, { lstatSync });
+    for (let seq = 2; seq <= 20; seq++) await events.fact(messageOf(seq));
+  }
   const files = filesBelow(out);
   assert.equal(await problemOf(files.append(`${record.dir}/../../../x`, "")), "denied");
   assert.equal(await problemOf(files.append(`${record.dir}/messages/../../../../x`, "")), "denied");
   await record.close();
   const messages = join(record.dir!, "messages");
-  const outside: string = await Deno.makeTempDir();
-  await Deno.rename(messages, join(outside, "messages"));
-  await Deno.symlink(join(outside, "messages"), messages);
+  await Deno.rename(messages, join(folder, "messages"));
+  await Deno.symlink(join(folder, "messages"), messages);
   const link = {
     code: "record_corrupt",
     message: `Cannot read ${messages}: it is a symbolic link`,
@@ -233,84 +201,68 @@ Deno.test("a new record checks no entries while it holds its lock, and rejects a
   await assert.rejects(files.write(join(messages, "x.md"), "x"), link);
   await assert.rejects(files.append(join(messages, "x.md"), "x"), link);
   await assert.rejects(folderRecord({ dir: record.dir! }).open(startOf()), link);
-  await Deno.remove(out, { recursive: true });
-  await Deno.remove(outside, { recursive: true });
 });
 
-/** Makes `Deno.rename` deny, as Windows does, a folder with an open file and a rename onto a folder; returns the undoing. */
-function renameAsOnWindows(): () => void {
+/** Makes `Deno.rename` deny, as Windows does, a folder with an open file and a rename onto a folder. */
+function renameAsOnWindows(): Disposable {
   const { rename } = Deno;
-  Deno.rename = async (from, to) => {
-    const isHeld = await userFiles.isLocked(join(`${from}`, ".lock"));
-    if (isHeld || (await userFiles.stat(`${to}`))?.isFolder === true) {
-      throw Object.assign(new Deno.errors.PermissionDenied("os error 5"), { code: "EPERM" });
-    }
-    await rename(from, to);
-  };
-  return () => void (Deno.rename = rename);
+  return replaced(Deno, {
+    async rename(from, to) {
+      const isHeld = await userFiles.isLocked(join(`${from}`, ".lock"));
+      if (isHeld || (await userFiles.stat(`${to}`))?.isFolder === true) {
+        throw Object.assign(new Deno.errors.PermissionDenied("os error 5"), { code: "EPERM" });
+      }
+      await rename(from, to);
+    },
+  });
 }
 
-Deno.test("records are made and moved where a folder with an open file cannot be renamed, as on Windows", async () => {
-  const out: string = await Deno.makeTempDir();
-  const restore = renameAsOnWindows();
-  try {
-    const records = [
-      await folderRecord({ out }, OPTIONS).open(startOf()),
-      await folderRecord({ out }, OPTIONS).open(startOf()),
-    ];
-    assert.equal(records[1]!.dir, `${records[0]!.dir}-2`);
-    for (const record of records) {
-      const move = { out, from: record.dir!, to: record.dir!.replace(out, join(out, "trash")) };
-      await assert.rejects(moveRecord(filesBelow(out), move), { code: "locked" });
-      await record.close();
-      await moveRecord(filesBelow(out), move);
-      assert.equal(await userFiles.isLocked(join(move.to, ".lock")), false);
-    }
-    assert.deepEqual(await listConvenings(out), []);
-  } finally {
-    restore();
+/** Returns the move of a record to the trash of its archive. */
+function toTrash(out: string, from: string) {
+  return { out, from, to: from.replace(out, join(out, "trash")) };
+}
+
+withFolder.test("records are made and moved where a folder with an open file cannot be renamed, as on Windows", async (out) => {
+  using _ = renameAsOnWindows();
+  const records = [
+    await folderRecord({ out }, OPTIONS).open(startOf()),
+    await folderRecord({ out }, OPTIONS).open(startOf()),
+  ];
+  assert.equal(records[1]!.dir, `${records[0]!.dir}-2`);
+  for (const record of records) {
+    const move = toTrash(out, record.dir!);
+    await assert.rejects(moveRecord(filesBelow(out), move), { code: "locked" });
+    await record.close();
+    await moveRecord(filesBelow(out), move);
+    assert.equal(await userFiles.isLocked(join(move.to, ".lock")), false);
   }
-  await Deno.remove(out, { recursive: true });
+  assert.deepEqual(await listConvenings(out), []);
 });
 
-Deno.test("a move of a record in a lower layer of an overlay is an error that says so", async () => {
-  const out: string = await Deno.makeTempDir();
-  const record = await folderRecord({ out }, OPTIONS).open(startOf());
-  await record.close();
-  const { rename } = Deno;
-  Deno.rename = () =>
-    Promise.reject(Object.assign(new Error("Invalid cross-device link"), { code: "EXDEV" }));
-  try {
-    const move = { out, from: record.dir!, to: record.dir!.replace(out, join(out, "trash")) };
-    await assert.rejects(moveRecord(filesBelow(out), move), {
-      code: "record_unwritable",
-      message: /in a lower layer of an overlay/,
-      hint: /a copy of it on this disk, then try again/,
-    });
-  } finally {
-    Deno.rename = rename;
-  }
-  await Deno.remove(out, { recursive: true });
+withFolder.test("a move of a record in a lower layer of an overlay is an error that says so", async (out) => {
+  const dir = await made(out);
+  const error = Object.assign(new Error("Invalid cross-device link"), { code: "EXDEV" });
+  using _ = replaced(Deno, { rename: () => Promise.reject(error) });
+  await assert.rejects(moveRecord(filesBelow(out), toTrash(out, dir)), {
+    code: "record_unwritable",
+    message: /in a lower layer of an overlay/,
+    hint: /a copy of it on this disk, then try again/,
+  });
 });
 
 /** Calls `use` with a locked folder, a path to rename the folder to, and renames as on Windows. */
-async function withLockedFolder(
+function withLockedFolder(
   use: (given: { out: string; files: FileSystem; from: string; to: string }) => Promise<void>,
 ): Promise<void> {
-  const out: string = await Deno.makeTempDir();
-  const [from, to] = [join(out, "a"), join(out, "b")];
-  const files = filesBelow(out);
-  await files.makeFolder(from);
-  const { lock } = await files.lock(join(from, ".lock"));
-  await lock!.describe("held");
-  const restore = renameAsOnWindows();
-  try {
-    await use({ out, files, from, to });
-  } finally {
-    restore();
-    await lock!.release();
-  }
-  await Deno.remove(out, { recursive: true });
+  return withFolder(async (out) => {
+    const [from, to] = [join(out, "a"), join(out, "b")];
+    const files = filesBelow(out);
+    await files.makeFolder(from);
+    const { lock } = await files.lock(join(from, ".lock"));
+    await lock!.describe("held");
+    using _ = renameAsOnWindows();
+    await use({ out, files, from, to }).finally(() => lock!.release());
+  });
 }
 
 withLockedFolder.test = testsWith(withLockedFolder);
@@ -318,34 +270,31 @@ withLockedFolder.test = testsWith(withLockedFolder);
 withLockedFolder.test("a rename on Windows fails if another process takes the lock meanwhile", async ({ out, files, from, to }) => {
   const { rename } = Deno;
   let other: FileLock | undefined;
-  Deno.rename = async (...paths) => {
-    await rename(...paths);
-    other = (await new DenoFileSystem(out).lock(join(to, ".lock"))).lock;
-  };
-  try {
-    await assert.rejects(files.rename(from, to), /another process locked it/);
-  } finally {
-    await other?.release();
-  }
+  using _ = replaced(Deno, {
+    async rename(...paths) {
+      await rename(...paths);
+      other = (await new DenoFileSystem(out).lock(join(to, ".lock"))).lock;
+    },
+  });
+  await assert.rejects(files.rename(from, to), /another process locked it/)
+    .finally(() => other?.release());
 });
 
 withLockedFolder.test("a rename on Windows keeps the lock although a closed file is locked for a time", async ({ files, from, to }) => {
-  const { close } = Deno.FsFile.prototype;
   const closed: Deno.FsFile[] = [];
-  Deno.FsFile.prototype.close = function () {
-    closed.push(this);
-  };
-  try {
+  {
+    using _ = replaced(Deno.FsFile.prototype, {
+      close() {
+        closed.push(this as Deno.FsFile);
+      },
+    });
     await files.rename(from, to);
     assert.equal(await userFiles.isLocked(join(to, ".lock")), true);
-  } finally {
-    Deno.FsFile.prototype.close = close;
-    closed.forEach((file) => file.close());
   }
+  closed.forEach((file) => file.close());
 });
 
-Deno.test("a file that is removed while it is being read is missing", async () => {
-  const dir: string = await Deno.makeTempDir();
+withFolder.test("a file that is removed while it is being read is missing", async (dir) => {
   class Moving extends DenoFileSystem {
     override async stat(path: string) {
       const info = await super.stat(path);
@@ -360,11 +309,9 @@ Deno.test("a file that is removed while it is being read is missing", async () =
   const read = readMetadata(new Moving(dir), dir);
   // Either the file is read, which is no front matter, or the convening is gone.
   await assert.rejects(read, (error) => error instanceof RecordError);
-  await Deno.remove(dir, { recursive: true });
 });
 
-Deno.test("a held lock is held also where its file cannot be read, as on Windows", async () => {
-  const dir: string = await Deno.makeTempDir();
+withFolder.test("a held lock is held also where its file cannot be read, as on Windows", async (dir) => {
   class Unreadable extends DenoFileSystem {
     override readFrom(path: string): Promise<never> {
       return Promise.reject(new FileError("other", path));
@@ -375,30 +322,24 @@ Deno.test("a held lock is held also where its file cannot be read, as on Windows
   await lock!.describe("pid: 1\n");
   assert.deepEqual(await files.lock(join(dir, ".lock")), { holder: "" });
   await lock!.release();
-  await Deno.remove(dir, { recursive: true });
 });
 
-Deno.test("folderRecord() writes into a folder whose name has a backslash", async () => {
-  const out = join(await Deno.makeTempDir(), "a\\b");
+withFolder.test("folderRecord() writes into a folder whose name has a backslash", async (folder) => {
+  const out = join(folder, "a\\b");
+  const dir = await made(out);
+  assert.deepEqual((await listConvenings(out)).map((row) => row.dir), [dir]);
+});
+
+withFolder.test("folderRecord() rejects a second process with the first one's pid", async (out) => {
   const record = await folderRecord({ out }, OPTIONS).open(startOf());
+  await assert.rejects(folderRecord({ dir: record.dir! }, OPTIONS).open(startOf()), {
+    code: "locked",
+    message: new RegExp(`process ${Deno.pid} on `),
+  });
   await record.close();
-  assert.deepEqual((await listConvenings(out)).map(({ dir }) => dir), [record.dir]);
-  await Deno.remove(join(out, ".."), { recursive: true });
 });
 
-Deno.test("folderRecord() rejects a second process with the first one's pid", async () => {
-  const out: string = await Deno.makeTempDir();
-  const record = await folderRecord({ out }, OPTIONS).open(startOf());
-  await assert.rejects(
-    folderRecord({ dir: record.dir! }, OPTIONS).open(startOf()),
-    { code: "locked", message: new RegExp(`process ${Deno.pid} on `) },
-  );
-  await record.close();
-  await Deno.remove(out, { recursive: true });
-});
-
-Deno.test("folderRecord() opens a record that others only read, and a held one is reported as held", async () => {
-  const out: string = await Deno.makeTempDir();
+withFolder.test("folderRecord() opens a record that others only read, and a held one is reported as held", async (out) => {
   const first = await folderRecord({ out }, OPTIONS).open(startOf());
   const dir = first.dir!;
   const lock = join(dir, ".lock");
@@ -421,11 +362,9 @@ Deno.test("folderRecord() opens a record that others only read, and a held one i
   }
   isOver = true;
   await Promise.all(asking);
-  await Deno.remove(out, { recursive: true });
 });
 
-Deno.test("a released lock is free although other threads start processes", async () => {
-  const out: string = await Deno.makeTempDir();
+withFolder.test("a released lock is free although other threads start processes", async (out) => {
   const lock = join(out, ".lock");
   const starting = new URL("./support/starting_worker.ts", import.meta.url);
   const workers = Array.from({ length: 2 }, () => new Worker(starting, { type: "module" }));
@@ -438,14 +377,13 @@ Deno.test("a released lock is free although other threads start processes", asyn
     assert.equal(await userFiles.isLocked(lock), false);
   }
   for (const worker of workers) worker.terminate();
-  await Deno.remove(out, { recursive: true });
 });
 
-Deno.test("folderRecord() names an archive that is a file", async () => {
-  const file: string = await Deno.makeTempFile();
+withFolder.test("folderRecord() names an archive that is a file", async (folder) => {
+  const file = join(folder, "file");
+  await Deno.writeTextFile(file, "");
   await assert.rejects(folderRecord({ out: file }, OPTIONS).open(startOf()), {
     code: "record_unwritable",
     message: new RegExp(`Cannot write ${file}: .*is a file`),
   });
-  await Deno.remove(file);
 });

@@ -11,6 +11,7 @@ import {
   MAX_SUBMISSION_BYTES,
 } from "../../src/record/shelves.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
+import { withFolder } from "../support/cli.ts";
 import { begun } from "./support/begun.ts";
 import { endingOf, Events, messageOf, startOf } from "./support/fixtures.ts";
 import { FaultyFiles, Killed } from "./support/faulty_files.ts";
@@ -48,17 +49,13 @@ Deno.test("leaveSubmission() leaves submissions that read() returns, oldest firs
 
 Deno.test("leaveSubmission() and read() keep any text unchanged", async () => {
   const { memory, dir, inbox } = await opened();
+  const words = fc.string({ unit: "binary" });
   await fc.assert(
-    fc.asyncProperty(
-      fc.string({ unit: "binary" }),
-      fc.string({ minLength: 1 }),
-      async (text, who) => {
-        const id = await leaveSubmission(memory, dir, { type: "say", participant: who, text });
-        const expected = { id, type: "say", participant: who, text };
-        assert.deepEqual(await inbox.read(), [expected]);
-        await inbox.done(id);
-      },
-    ),
+    fc.asyncProperty(words, fc.string({ minLength: 1 }), async (text, participant) => {
+      const id = await leaveSubmission(memory, dir, { type: "say", participant, text });
+      assert.deepEqual(await inbox.read(), [{ id, type: "say", participant, text }]);
+      await inbox.done(id);
+    }),
   );
 });
 
@@ -124,8 +121,7 @@ Deno.test("DirectoryInbox removes only its own submissions", async () => {
   assert.ok(await memory.stat(`${dir}/metadata.md`));
 });
 
-Deno.test("DirectoryInbox rejects a link that leads outside the directory", async () => {
-  const out = await Deno.makeTempDir();
+withFolder.test("DirectoryInbox rejects a link that leads outside the directory", async (out) => {
   const files = filesBelow(out);
   const record = await openRecord(files, { out }, { start: startOf() });
   await record.close();

@@ -11,10 +11,10 @@ import { indexPages, ownGist } from "../../src/record/index_pages.ts";
 import { partition } from "../../src/record/page_tree.ts";
 import { RecordModel } from "../../src/record/record_model.ts";
 import {
-  AT,
   choiceOf,
   evidenceOf,
   factCheckOf,
+  failureOf,
   messageOf,
   scoreOf,
   stanceOf,
@@ -167,16 +167,7 @@ const PAPERS: Extra = {
     messageOf(10_001, { kind: "question", body: WORST, turn: "question" }),
     ...["advocate-a", "advocate-b"].flatMap((participant, i): Fact[] => [
       evidenceOf({ seq: i + 1, turn: `turn/${i + 1}`, participant }),
-      {
-        type: "failure",
-        seq: 10_002 + i,
-        turn: `argument/${i}`,
-        participant,
-        code: "agent_timeout",
-        attempts: 3,
-        message: WORST,
-        createdAt: AT,
-      },
+      failureOf({ seq: 10_002 + i, turn: `argument/${i}`, participant, message: WORST }),
     ]),
   ],
   there: [

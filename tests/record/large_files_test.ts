@@ -4,7 +4,7 @@ import { join } from "@std/path";
 import { folderRecord, openConvening, verify } from "../../mod.ts";
 import { messagePage } from "../../src/operations/reading_convenings.ts";
 import { loggedEvents } from "../../src/operations/watching.ts";
-import { TALK, withTalkers } from "../server/support/talking_app.ts";
+import { held, TALK, withTalkers } from "../server/support/talking_app.ts";
 
 const MEBIBYTE = 1 << 20;
 
@@ -13,11 +13,9 @@ async function stretch(path: string): Promise<void> {
   await Deno.truncate(path, 65 * MEBIBYTE);
 }
 
-withTalkers.test("a record's file over 64 MiB is rejected by name in library, CLI, HTTP and MCP", async ({ post, get, pool }) => {
-  const sources = [{ name: "notes.md", text: "Some notes." }];
-  const { body: { id } } = await post("/api/convenings", { ...TALK, sources });
-  await pool.run(id)!.ended;
-  const { dir } = pool.run(id)!;
+withTalkers.test("a record's file over 64 MiB is rejected by name in library and HTTP", async (app) => {
+  const id = await held(app, { ...TALK, sources: [{ name: "notes.md", text: "Some notes." }] });
+  const { dir } = app.pool.run(id)!;
   const [first] = (await messagePage(dir)).messages;
   for (const file of [first!.file, "sources/notes.md", "metadata.md"]) {
     const before = await Deno.readFile(join(dir, file));
@@ -28,7 +26,7 @@ withTalkers.test("a record's file over 64 MiB is rejected by name in library, CL
       return error.code === "record_corrupt";
     });
     assert.ok((await verify(dir)).findings.some(({ path }) => path === file), file);
-    const { status, body } = await get(`/api/convenings/${id}/files/${file}`);
+    const { status, body } = await app.get(`/api/convenings/${id}/files/${file}`);
     assert.deepEqual([status, body.error.code], [500, "record_corrupt"], file);
     assert.ok(body.error.message.endsWith(words), body.error.message);
     await Deno.writeFile(join(dir, file), before);
@@ -36,10 +34,9 @@ withTalkers.test("a record's file over 64 MiB is rejected by name in library, CL
   assert.deepEqual((await verify(dir)).findings, []);
 });
 
-withTalkers.test("a log and a transcript over 64 MiB are read in pieces", async ({ post, fetch, pool }) => {
-  const { body: { id } } = await post("/api/convenings", { ...TALK, limits: { maxTurns: 2 } });
-  await pool.run(id)!.ended;
-  const { dir, feed } = pool.run(id)!;
+withTalkers.test("a log and a transcript over 64 MiB are read in pieces", async (app) => {
+  const id = await held(app, { ...TALK, limits: { maxTurns: 2 } });
+  const { dir, feed } = app.pool.run(id)!;
   const path = join(dir, "log.jsonl");
   const events = feed.last;
   const pad = "x".repeat(MEBIBYTE);
@@ -61,7 +58,7 @@ withTalkers.test("a log and a transcript over 64 MiB are read in pieces", async 
   await Deno.writeTextFile(join(dir, "transcript.md"), "# A transcript");
   await stretch(join(dir, "transcript.md"));
   for (const [file, length] of [["log.jsonl", size], ["transcript.md", 65 * MEBIBYTE]] as const) {
-    const response = await fetch(`/api/convenings/${id}/files/${file}`);
+    const response = await app.fetch(`/api/convenings/${id}/files/${file}`);
     assert.equal(response.headers.get("content-length"), String(length));
     let read = 0;
     for await (const piece of response.body!) {

@@ -1,9 +1,10 @@
 // Links of records: every file of a record, of an archive's indexes and of a study is reachable from `index.md`.
 import assert from "node:assert/strict";
 import { basename, posix } from "node:path";
+import { withFolder } from "../support/cli.ts";
 import { filesUnder } from "../support/golden_runs.ts";
 import { GOLDEN } from "../support/golden.ts";
-import { runMain } from "../support/run_main.ts";
+import { ran } from "../support/run_main.ts";
 
 const EXAMPLES = new URL("../../examples/records/", import.meta.url).pathname;
 const RECORDS = [`${GOLDEN}/findings`, `${GOLDEN}/paper`];
@@ -21,16 +22,10 @@ for (const record of RECORDS) {
   });
 }
 
-Deno.test("every file of a study is reachable from index.md", async () => {
-  const folder = await Deno.makeTempDir();
-  try {
-    const plan = new URL("../../examples/studies/offline.yaml", import.meta.url).pathname;
-    const { code, stderr } = await runMain(["study", "run", plan, "--out", folder], { folder });
-    assert.equal(code, 0, stderr);
-    assert.deepEqual(await notReached(`${folder}/studies/offline`), []);
-  } finally {
-    await Deno.remove(folder, { recursive: true });
-  }
+withFolder.test("every file of a study is reachable from index.md", async (folder) => {
+  const plan = new URL("../../examples/studies/offline.yaml", import.meta.url).pathname;
+  await ran(["study", "run", plan, "--out", folder], { folder });
+  assert.deepEqual(await notReached(`${folder}/studies/offline`), []);
 });
 
 /** Returns the paths of a folder's files that are not reachable from `index.md`. */

@@ -17,10 +17,6 @@ import { Sample } from "./support/verify_record.ts";
 const [A, B] = ["advocate-a", "advocate-b"];
 const JUDGE = { id: "judge-1", name: "Judge 1", model: "gpt-4o", rubric: "debate" };
 
-function pageOf({ files, dir }: Pick<Sample, "files" | "dir">, name: string): Promise<string> {
-  return files.read(`${dir}/${name}`);
-}
-
 describe("The status in index.md and summary.md", () => {
   const messages = [messageOf(1), messageOf(2)];
   const failed: Partial<Ending> = {
@@ -36,18 +32,18 @@ describe("The status in index.md and summary.md", () => {
 
   it("has no reason that repeats the status", async () => {
     const sample = await Sample.make();
-    assert.match(await pageOf(sample, "index.md"), /^- Status: \*\*completed\*\*, 7 messages$/m);
-    assert.match(await pageOf(sample, "summary.md"), /^Status: completed\. /m);
+    assert.match(await sample.read("index.md"), /^- Status: \*\*completed\*\*, 7 messages$/m);
+    assert.match(await sample.read("summary.md"), /^Status: completed\. /m);
     const stopped = await Sample.make({ ending: { status: "stopped", endReason: "max_turns" } });
     assert.match(
-      await pageOf(stopped, "index.md"),
+      await stopped.read("index.md"),
       /^- Status: \*\*stopped\*\* \(limit of turns\), 7 messages\n- To resume it: /m,
     );
   });
 
   it("is followed by the failure, cut and as plain text, and by the command that resumes", async () => {
     const sample = await Sample.make({ start: startOf(), facts: messages, ending: failed });
-    const index = await pageOf(sample, "index.md");
+    const index = await sample.read("index.md");
     const [, reason = "", command] =
       /^- Status: \*\*failed\*\*, 2 messages\n- Failure: (.*)\n- (.*)$/m
         .exec(index) ?? [];
@@ -57,10 +53,10 @@ describe("The status in index.md and summary.md", () => {
     );
     assert.ok(reason.endsWith("…") && reason.length < 400, reason);
     assert.equal(command, "To resume it: `convenings resume DIR`, where DIR is this folder.");
-    assert.match(await pageOf(sample, "summary.md"), /^- Failure: Cannot go on: /m);
+    assert.match(await sample.read("summary.md"), /^- Failure: Cannot go on: /m);
     assert.deepEqual(await sample.findings(), []);
     await rebuildIndex(sample.files, sample.dir);
-    assert.equal(await pageOf(sample, "index.md"), index);
+    assert.equal(await sample.read("index.md"), index);
   });
 
   it("has no failure after a resume, nor in a record without the message", async () => {
@@ -69,25 +65,26 @@ describe("The status in index.md and summary.md", () => {
     const record = await openRecord(sample.files, { dir: sample.dir });
     await record.apply({ ...resumeOf(2), n: 9, at: messageOf(1).createdAt });
     await record.close();
-    assert.doesNotMatch(await pageOf(sample, "index.md"), /Failure|resume DIR/);
-    assert.doesNotMatch(await pageOf(sample, "metadata.md"), /^failure:/m);
+    assert.doesNotMatch(await sample.read("index.md"), /Failure|resume DIR/);
+    assert.doesNotMatch(await sample.read("metadata.md"), /^failure:/m);
     const { error: _, ...silent } = failed;
     const earlier = await Sample.make({ start: startOf(), facts: messages, ending: silent });
     assert.match(
-      await pageOf(earlier, "index.md"),
+      await earlier.read("index.md"),
       /^- Status: \*\*failed\*\*, 2 messages\n- To resume it: /m,
     );
   });
 
   it("says that a fork waits to be resumed, until it is", async () => {
-    const { files, dir: parent } = await Sample.make();
+    const sample = await Sample.make();
+    const { files } = sample;
     const clock = { now: () => Date.parse("2026-11-22T08:00:00.000Z") };
-    const dir = await forkRecord(files, parent, { clock, at: 5 });
+    const dir = sample.dir = await forkRecord(files, sample.dir, { clock, at: 5 });
     assert.match(
-      await pageOf({ files, dir }, "index.md"),
+      await sample.read("index.md"),
       /^- Status: \*\*new fork, not resumed yet\*\*, 5 messages\n- To resume it: `convenings resume DIR`/m,
     );
-    const metadata = await pageOf({ files, dir }, "metadata.md");
+    const metadata = await sample.read("metadata.md");
     assert.match(metadata, /^status: running$/m);
     assert.match(metadata, /^A debate, new fork, not resumed yet: 5 messages/m);
     const day = join(dir, "..", "index.md");
@@ -95,7 +92,7 @@ describe("The status in index.md and summary.md", () => {
     const record = await openRecord(files, { dir });
     await record.apply({ ...resumeOf(5), n: 20, at: "2026-11-22T08:01:00.000Z" });
     await record.close();
-    const index = await pageOf({ files, dir }, "index.md");
+    const index = await sample.read("index.md");
     assert.match(index, /^- Status: \*\*running\*\*, 5 messages$/m);
     assert.doesNotMatch(index, /resume DIR/);
     assert.doesNotMatch(await files.read(day), /new fork/);
@@ -143,7 +140,7 @@ Deno.test("A score that false claims capped is shown with the judge's own number
   }
   const sample = await Sample.make({ start: record.start, facts });
   assert.match(
-    await pageOf(sample, "scores.md"),
+    await sample.read("scores.md"),
     /^Capped for false claims: 1 score, with the judge's own number as `judged`\.$/m,
   );
 });

@@ -9,7 +9,7 @@ import { Sample } from "./support/verify_record.ts";
 async function pageOf(name: string, facts: readonly Fact[] = PAPER_FACTS): Promise<string> {
   const ending = assess(PAPER_START, facts);
   const sample = await Sample.make({ start: PAPER_START, facts, ending });
-  return await sample.files.read(`${sample.dir}/${name}`);
+  return await sample.read(name);
 }
 
 Deno.test("index.md states that the question is open until it is chosen, and links no report", async () => {

@@ -85,7 +85,7 @@ Deno.test("a record contains its papers from its start and returns them in order
 
 Deno.test("a record returns its initial configuration, without positions that messages brought", async () => {
   const sample = await held();
-  assert.match(await sample.files.read(`${sample.dir}/metadata.md`), /position_from: 4/);
+  assert.match(await sample.read("metadata.md"), /position_from: 4/);
   const again = await openRecord(sample.files, { dir: sample.dir });
   assert.deepEqual(again.start, PAPER_START);
   assert.deepEqual(byPlace(again.facts), byPlace(PAPER_FACTS));

@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { type ArchiveSearchOptions, memoryOf, searchArchive } from "../../src/record/search.ts";
 import type { Ending } from "../../src/core/event.ts";
-import type { Fact, Stop } from "../../src/core/fact.ts";
+import type { Fact } from "../../src/core/fact.ts";
 import type { Message } from "../../src/core/message.ts";
 import { folderRecord } from "../../src/record/directory_record.ts";
 import { withFolder } from "../support/cli.ts";
-import { endingOf, Events, MADE, messageOf, startOf } from "./support/fixtures.ts";
+import { endingOf, Events, messageOf, startOf, stopOf } from "./support/fixtures.ts";
 
 /** Writes a convening of November 2026; without an ending its process died. */
 async function keep(
@@ -35,17 +35,6 @@ async function keep(
 function summaryOf(seq: number, body: string): Message {
   return messageOf(seq, { phase: "summary", kind: "summary", role: "moderator", body });
 }
-
-const STOP: Stop = {
-  type: "stop",
-  number: 1,
-  reason: "max_tokens",
-  limit: 1000,
-  value: 1001,
-  lastSeq: 1,
-  body: "",
-  ...MADE,
-};
 
 withFolder.test("searchArchive() finds messages in all convenings of an archive, best first", async (out) => {
   const cars = await keep(out, {
@@ -227,7 +216,7 @@ withFolder.test("memoryOf() quotes the summaries of completed convenings on a si
     {
       day: 2,
       topic: "Is a ban of cars fair?",
-      facts: [messageOf(1), { ...STOP, body: "So far: cars." }],
+      facts: [messageOf(1), stopOf({ lastSeq: 1, body: "So far: cars." })],
     },
     { status: "stopped", endReason: "max_tokens", outcome: "unscored", winner: null },
   );

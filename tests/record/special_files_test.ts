@@ -19,12 +19,33 @@ import { conveningDir } from "../../src/operations/convening_dir.ts";
 import { loggedEvents } from "../../src/operations/watching.ts";
 import { readPage } from "../../src/mcp/reading.ts";
 import { searchArchive } from "../../src/record/search.ts";
-import { TALK, withTalkers } from "../server/support/talking_app.ts";
+import { held, TALK, withTalkers } from "../server/support/talking_app.ts";
 import { withFolder } from "../support/cli.ts";
-import { type PutSpecial, SPECIAL, specialFiles } from "../support/special_files.ts";
 import { startOf } from "./support/fixtures.ts";
 import assert from "node:assert/strict";
 import { testsWith } from "../support/tests_with.ts";
+
+/** Kinds of folder entries that are neither file nor folder. */
+const SPECIAL = ["symbolic link", "FIFO", "socket"] as const;
+
+/** Replaces the entry at a path by a special one. */
+type PutSpecial = (kind: (typeof SPECIAL)[number], path: string) => Promise<void>;
+
+/** Returns a function that puts the same FIFO or socket at any path, or a link to `target`. */
+async function specialFiles(folder: string, target: string): Promise<PutSpecial> {
+  const made = { FIFO: join(folder, "fifo"), socket: join(folder, "socket") };
+  const code = `new Deno.Command("mkfifo", { args: [${JSON.stringify(made.FIFO)}] }).outputSync();
+    Deno.listen({ transport: "unix", path: ${JSON.stringify(`${made.socket}.0`)} });
+    Deno.linkSync(${JSON.stringify(`${made.socket}.0`)}, ${JSON.stringify(made.socket)});
+    Deno.exit();`;
+  const { success, stderr } = await new Deno.Command("deno", { args: ["eval", code] }).output();
+  if (!success) throw new Error(new TextDecoder().decode(stderr));
+  return async (kind, path) => {
+    await Deno.remove(path, { recursive: true }).catch(() => {});
+    if (kind === "symbolic link") await Deno.symlink(target, path);
+    else await Deno.link(made[kind], path);
+  };
+}
 
 const CANARY = "what lies outside of the archive";
 
@@ -33,7 +54,6 @@ interface Stage {
   readonly out: string;
   readonly id: string;
   readonly dir: string;
-  readonly outside: string;
   readonly put: PutSpecial;
   readonly get: (path: string) => Promise<{ readonly status: number; readonly body: unknown }>;
   /** Returns all paths and contents outside the archive, which must not change. */
@@ -47,17 +67,11 @@ async function withStage(use: (stage: Stage) => Promise<void>): Promise<void> {
     await Deno.writeTextFile(join(outside, ".work.tmp", "deep", "file"), CANARY);
     await Deno.writeTextFile(join(outside, "file"), CANARY);
     const put = await specialFiles(folder, outside);
-    await withTalkers(async ({ post, get, pool, out }) => {
+    await withTalkers(async (app) => {
       const sources = [{ name: "notes.md", text: "Some notes." }];
-      const { body: { id } } = await post("/api/convenings", {
-        ...TALK,
-        sources,
-        limits: { maxTurns: 2 },
-      });
-      await pool.run(id)!.ended;
-      const { dir } = pool.run(id)!;
+      const id = await held(app, { ...TALK, sources, limits: { maxTurns: 2 } });
       const seen = () => treeOf(outside);
-      await use({ out, id, dir, outside, put, get, seen });
+      await use({ out: app.out, id, dir: app.pool.run(id)!.dir, put, get: app.get, seen });
     });
   });
 }

@@ -26,7 +26,7 @@ async function summaryOf(
   const judges = [{ id: "judge-1", ...judge }, { id: "judge-2", ...judge }];
   const start = startOf({ judges, participants });
   const sample = await Sample.make({ start, facts, ending: assess(start, facts) });
-  return { text: await sample.files.read(`${sample.dir}/summary.md`), sample };
+  return { text: await sample.read("summary.md"), sample };
 }
 
 Deno.test("summary.md cannot be forged: the result is first, the quoted words last, without invisible characters", async () => {

@@ -18,17 +18,12 @@ describe("exportTranscripts()", () => {
     const { files, dir } = sample;
     const before = files.files(dir);
     const paths = await exportTranscripts(files, dir, { formats: FORMATS });
-    assert.deepEqual(
-      paths,
-      FORMATS.map((format) => `${dir}/transcript.${format}`),
-    );
+    assert.deepEqual(paths, FORMATS.map((format) => `${dir}/transcript.${format}`));
     const contents = await readRecord(files, dir);
-    const index = await files.read(`${dir}/index.md`);
+    const index = await sample.read("index.md");
     for (const format of FORMATS) {
-      assert.equal(
-        await files.read(`${dir}/transcript.${format}`),
-        await renderTranscript(format, contents),
-      );
+      const expected = await renderTranscript(format, contents);
+      assert.equal(await sample.read(`transcript.${format}`), expected);
       assert.ok(index.includes(`(transcript.${format})`), format);
     }
     for (const [path, text] of files.files(dir)) {
@@ -43,7 +38,7 @@ describe("exportTranscripts()", () => {
     for (let i = 0; i < 2; i++) {
       await exportTranscripts(sample.files, sample.dir, { formats: ["md"] });
     }
-    const text = await sample.files.read(`${sample.dir}/transcript.md`);
+    const text = await sample.read("transcript.md");
     assert.match(text, /Not finished/);
     assert.deepEqual(await sample.findings(), []);
   });
@@ -53,14 +48,10 @@ describe("exportTranscripts()", () => {
     const { files, dir } = sample;
     const held = await files.lock(`${dir}/.lock`);
     const formats = ["md"] as const;
-    await assert.rejects(exportTranscripts(files, dir, { formats }), {
-      code: "locked",
-    });
+    await assert.rejects(exportTranscripts(files, dir, { formats }), { code: "locked" });
     await held.lock?.release();
     await sample.edit("messages/002", /something\.$/, "else.");
-    await assert.rejects(exportTranscripts(files, dir, { formats }), {
-      code: "record_corrupt",
-    });
+    await assert.rejects(exportTranscripts(files, dir, { formats }), { code: "record_corrupt" });
     assert.equal(await files.stat(`${dir}/transcript.md`), undefined);
   });
 });

@@ -11,7 +11,7 @@ import {
   type TranscriptFormat,
 } from "../../src/record/transcript.tsx";
 import type { ModelContents } from "../../src/record/record_model.ts";
-import { factCheckOf } from "./support/fixtures.ts";
+import { factCheckOf, failureOf, stopOf } from "./support/fixtures.ts";
 import { hostileText } from "./support/hostile_text.ts";
 import { FACTS, MADE, message, RECORD, saying, START } from "./support/transcript_record.ts";
 
@@ -42,23 +42,11 @@ describe("renderTranscript()", () => {
         start: START,
         status: "stopped",
         endReason: "max_tokens",
-        facts: [message({ seq: 1 }), {
-          type: "failure",
-          seq: 2,
-          turn: "x",
-          participant: "ben",
-          code: "agent_refused",
-          attempts: 1,
-          message: "Cannot answer: refused",
-          createdAt: MADE.createdAt,
-        }, {
-          type: "stop",
-          number: 1,
-          reason: "max_tokens",
-          lastSeq: 1,
-          body: "So far only Ada spoke.",
-          ...MADE,
-        }],
+        facts: [
+          message({ seq: 1 }),
+          failureOf({ seq: 2, participant: "ben", message: "Cannot answer: refused" }),
+          stopOf({ lastSeq: 1, body: "So far only Ada spoke." }),
+        ],
       });
       const flat = text.replace(/\s+/g, " ");
       assert.match(flat, /limit of tokens/);
@@ -71,12 +59,10 @@ describe("renderTranscript()", () => {
       const { total: _total, ...rest } = first!;
       const text = await renderTranscript(format, {
         ...RECORD,
-        facts: [message({ seq: 4 }), {
-          ...rest,
-          status: "unscored",
-          reason: "no number after clarity",
-          criteria: {},
-        }],
+        facts: [
+          message({ seq: 4 }),
+          { ...rest, status: "unscored", reason: "no number after clarity", criteria: {} },
+        ],
       });
       assert.match(text, /no number after clarity/);
       if (format === "html") assert.match(text, /<summary>Not scored by /);
@@ -110,26 +96,15 @@ describe("renderTranscript()", () => {
 describe("renderTranscript() as argdown", () => {
   it("has an argument for each point, with its side, and attacks for answers", async () => {
     const point = { kind: "new", answers: [], text: "Streets fill up", quote: "streets" } as const;
-    const noted = { status: "read", ...MADE } as const;
+    const answer = { id: "B1", kind: "answers", answers: ["A1"], text: "They [do] not" } as const;
+    const noted = { type: "flow", status: "read", ...MADE } as const;
     const text = await renderTranscript("argdown", {
       ...RECORD,
       facts: [
         message({ seq: 1 }),
         message({ seq: 2, participant: "ben", name: "Ben" }),
-        {
-          type: "flow",
-          message: 1,
-          participant: "ada",
-          points: [{ ...point, id: "A1" }],
-          ...noted,
-        },
-        {
-          type: "flow",
-          message: 2,
-          participant: "ben",
-          points: [{ ...point, id: "B1", kind: "answers", answers: ["A1"], text: "They [do] not" }],
-          ...noted,
-        },
+        { ...noted, message: 1, participant: "ada", points: [{ ...point, id: "A1" }] },
+        { ...noted, message: 2, participant: "ben", points: [{ ...point, ...answer }] },
       ],
     });
     assert.match(text, /^<A1>: Streets fill up #\(Ada\)\n {2}- <B1>$/m);
@@ -143,10 +118,7 @@ describe("renderTranscript() as txt", () => {
     const text = await renderTranscript("txt", saying(body));
     assert.ok(text.split("\n").every((line) => [...line].length <= 80));
     const indented = text.split("\n").filter((line) => line.startsWith("    "));
-    assert.equal(
-      indented.join("").replace(/\s+/g, ""),
-      body.replace(/\s+/g, ""),
-    );
+    assert.equal(indented.join("").replace(/\s+/g, ""), body.replace(/\s+/g, ""));
   });
 
   it("writes no control characters", async () => {
@@ -166,11 +138,7 @@ const liberal = markdownIt({ html: true });
 
 describe("renderTranscript() as md", () => {
   const cases = [
-    [
-      "whatever is said inside its block quote, without headings, HTML or definitions",
-      saying,
-      300,
-    ],
+    ["whatever is said inside its block quote, without headings, HTML or definitions", saying, 300],
     ["names, positions and topics on their line as plain words", naming, 100],
     ["claims, their sources and why none were checked on their line as plain words", checking, 100],
   ] as const;
@@ -255,25 +223,17 @@ const TAGS = new Set(
 const ATTRIBUTES = new Set(
   ("lang charset http-equiv content name dir id class aria-labelledby aria-label aria-hidden role tabindex scope href rel " +
     "referrerpolicy title start data-seq data-side data-left data-verdict min max value width height rx x1 x2 y1 y2 d x y r cx cy datetime viewBox text-anchor open")
-    .split(
-      " ",
-    ),
+    .split(" "),
 );
 
 /** Checks that tags and attributes are the renderer's own and that links have allowed targets. */
 function assertInert(page: string): void {
   const text = page.replace(/<style>[\s\S]*?<\/style>/, "")
     .replace('<link rel="icon" href="data:,"/>', "");
-  for (
-    const [, name = "", rest = ""] of text.matchAll(
-      /<\/?([a-z0-9!-]*)([^>]*)>/gi,
-    )
-  ) {
+  for (const [, name = "", rest = ""] of text.matchAll(/<\/?([a-z0-9!-]*)([^>]*)>/gi)) {
     if (name === "!DOCTYPE") continue;
     assert.ok(TAGS.has(name), `a tag <${name}>`);
-    for (
-      const [, key = "", value = ""] of rest.matchAll(/([^\s=]+)="([^"]*)"/g)
-    ) {
+    for (const [, key = "", value = ""] of rest.matchAll(/([^\s=]+)="([^"]*)"/g)) {
       assert.ok(ATTRIBUTES.has(key), `an attribute ${key}`);
       if (key === "href") {
         assert.match(

@@ -9,8 +9,9 @@ import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { fileSchemas } from "../../src/record/read.ts";
 import { readFrontMatter } from "../../src/record/read_pages.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
-import { FACTS, MADE, message, START } from "./support/transcript_record.ts";
-import { failureOf } from "./support/fixtures.ts";
+import { withFolder } from "../support/cli.ts";
+import { FACTS, message, START } from "./support/transcript_record.ts";
+import { failureOf, stopOf } from "./support/fixtures.ts";
 import { Sample, writeRecord, type WriteRecordOptions } from "./support/verify_record.ts";
 
 const SMALL: readonly Fact[] = FACTS.slice(0, 3);
@@ -19,21 +20,9 @@ describe("verifyRecord() on a sound record", () => {
   const cases: [string, WriteRecordOptions][] = [
     ["completed", {}],
     ["interrupted", { facts: SMALL, ending: null }],
-    ["with a turn in flight", {
-      facts: [SMALL[0]!, SMALL[2]!],
-      ending: null,
-    }],
+    ["with a turn in flight", { facts: [SMALL[0]!, SMALL[2]!], ending: null }],
     ["stopped", {
-      facts: [...SMALL, {
-        type: "stop",
-        number: 1,
-        reason: "max_tokens",
-        limit: 10,
-        value: 12,
-        lastSeq: 3,
-        body: "So far.",
-        ...MADE,
-      }],
+      facts: [...SMALL, stopOf()],
       ending: { status: "stopped", endReason: "max_tokens", winner: null },
     }],
     ["failed", {
@@ -47,10 +36,7 @@ describe("verifyRecord() on a sound record", () => {
       ending: { status: "stopped", endReason: "max_duration", winner: null },
     }],
     ["of 400 messages", {
-      facts: Array.from(
-        { length: 400 },
-        (_, at) => message({ seq: at + 1, round: at + 1 }),
-      ),
+      facts: Array.from({ length: 400 }, (_, at) => message({ seq: at + 1, round: at + 1 })),
       ending: { outcome: "unscored", winner: null },
     }],
   ];
@@ -123,9 +109,7 @@ describe("fileSchemas()", () => {
     const { files, dir } = await Sample.make();
     let checked = 0;
     for (const [path, text] of files.files(dir)) {
-      if (!/^(metadata\.md|[a-z-]+\/)/.test(path) || path.startsWith("pages/")) {
-        continue;
-      }
+      if (!/^(metadata\.md|[a-z-]+\/)/.test(path) || path.startsWith("pages/")) continue;
       const { data } = readFrontMatter(text, path);
       const schema = fileSchemas()[String(data.type)];
       assert.ok(schema?.safeParse(data).success, path);
@@ -135,20 +119,13 @@ describe("fileSchemas()", () => {
   });
 });
 
-describe("verifyRecord() on disk", () => {
-  it("accepts a valid record and reports links that lead outside", async () => {
-    const out = await Deno.makeTempDir();
-    try {
-      const files = filesBelow(out);
-      const dir = await writeRecord(files, { out });
-      assert.deepEqual((await verifyRecord(files, dir)).findings, []);
-      await Deno.symlink(join(dir, "index.md"), join(dir, "messages", "x.txt"));
-      const { findings } = await verifyRecord(files, dir);
-      assert.deepEqual(findings.map(({ path }) => path), ["messages/x.txt"]);
-    } finally {
-      await Deno.remove(out, { recursive: true });
-    }
-  });
+withFolder.test("verifyRecord() accepts a valid record on disk and reports links that lead outside", async (out) => {
+  const files = filesBelow(out);
+  const dir = await writeRecord(files, { out });
+  assert.deepEqual((await verifyRecord(files, dir)).findings, []);
+  await Deno.symlink(join(dir, "index.md"), join(dir, "messages", "x.txt"));
+  const { findings } = await verifyRecord(files, dir);
+  assert.deepEqual(findings.map(({ path }) => path), ["messages/x.txt"]);
 });
 
 it("verifyRecord() names lines of the vectors' file without a valid vector, and opening cuts off an incomplete line", async () => {

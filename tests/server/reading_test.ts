@@ -4,24 +4,16 @@ import { join } from "@std/path";
 import {
   heard,
   type HeardEvent,
+  held,
   started,
   TALK,
-  type TalkingApp,
   withGate,
   withTalkers,
 } from "./support/talking_app.ts";
 
-/** Runs a convening to its end; returns its id. */
-async function held(app: TalkingApp, body: object = TALK): Promise<string> {
-  const id = await started(app, body);
-  await app.pool.run(id)!.ended;
-  return id;
-}
-
-async function all(events: AsyncGenerator<HeardEvent>): Promise<HeardEvent[]> {
-  const found: HeardEvent[] = [];
-  for await (const event of events) found.push(event);
-  return found;
+/** Returns every event of a stream. */
+function all(response: Response): Promise<HeardEvent[]> {
+  return Array.fromAsync(heard(response));
 }
 
 /** Returns the events with an id and checks that the id is the event's number. */
@@ -38,14 +30,14 @@ withGate.test("GET …/events sends every event once, deltas without an id, and 
   const response = await app.fetch(`/api/convenings/${id}/events`);
   assert.equal(response.headers.get("content-type"), "text/event-stream");
   app.gate.open();
-  const events = await all(heard(response));
+  const events = await all(response);
   const numbers = numbered(events);
   assert.deepEqual(numbers, numbers.map((_, at) => at + 1));
   assert.equal(events[0]?.event, "convening-start");
   assert.equal(events.at(-1)?.event, "convening-end");
   assert.equal(events.filter(({ event }) => event === "message-delta").length, 3);
   // After the run the stream is the log's, without deltas.
-  const later = await all(heard(await app.fetch(`/api/convenings/${id}/events`)));
+  const later = await all(await app.fetch(`/api/convenings/${id}/events`));
   assert.deepEqual(later, events.filter(({ event }) => event !== "message-delta"));
 });
 
@@ -69,7 +61,7 @@ withGate.test("a client that reconnects after every event receives each exactly 
     last = next === undefined ? "over" : String(next.id);
   }
   await app.pool.run(id)!.ended;
-  const events = await all(heard(await app.fetch(`/api/convenings/${id}/events`)));
+  const events = await all(await app.fetch(`/api/convenings/${id}/events`));
   assert.deepEqual(seen, numbered(events));
   const { n } = events.at(-1)!.data;
   const again = await app.fetch(`/api/convenings/${id}/events`, {
@@ -80,7 +72,7 @@ withGate.test("a client that reconnects after every event receives each exactly 
     const over = await app.fetch(`/api/convenings/${id}/events?after=${past}`);
     assert.equal(over.status, 204);
   }
-  const after = await all(heard(await app.fetch(`/api/convenings/${id}/events?after=${n - 2}`)));
+  const after = await all(await app.fetch(`/api/convenings/${id}/events?after=${n - 2}`));
   assert.deepEqual(numbered(after), [n - 1, n]);
 });
 
@@ -107,7 +99,7 @@ withTalkers.test("GET …/events rejects an invalid number and sends sources wit
   assert.equal((await app.get(`/api/convenings/${id}/events?after=x`)).body.error.field, "after");
   const head = await app.fetch(`/api/convenings/${id}/events`, { method: "HEAD" });
   assert.equal(head.status, 200);
-  const [start] = await all(heard(await app.fetch(`/api/convenings/${id}/events`)));
+  const [start] = await all(await app.fetch(`/api/convenings/${id}/events`));
   assert.deepEqual(start!.data.type === "convening-start" && start!.data.start.sources, [
     { name: "a.md" },
   ]);

@@ -17,6 +17,7 @@ import type {
   Rejection,
   Score,
   Stance,
+  Stop,
   TurnDraft,
   Verdict,
 } from "../../../src/core/fact.ts";
@@ -28,12 +29,7 @@ export const AT = "2026-11-21T20:33:12.114Z";
 
 export const MADE: Made = {
   model: "gpt-4o-mini",
-  usage: {
-    inputTokens: 812,
-    cachedInputTokens: 640,
-    outputTokens: 214,
-    costUsd: 0.00025,
-  },
+  usage: { inputTokens: 812, cachedInputTokens: 640, outputTokens: 214, costUsd: 0.00025 },
   latencyMs: 5123,
   createdAt: AT,
 };
@@ -284,9 +280,7 @@ export function endingOf(overrides: Partial<Ending> = {}): Ending {
 }
 
 /** Returns a rejected attempt, by default of message 2. */
-export function rejectedOf(
-  overrides: Partial<Rejection> = {},
-): Rejection {
+export function rejectedOf(overrides: Partial<Rejection> = {}): Rejection {
   return {
     type: "rejected",
     seq: 2,
@@ -312,6 +306,33 @@ export function failureOf(overrides: Partial<Failure> = {}): Failure {
     attempts: 5,
     message: "Cannot reach it",
     createdAt: AT,
+    ...overrides,
+  };
+}
+
+/** Returns a fact check of a message that the search could not make. */
+export function uncheckedOf(message: number): FactCheck {
+  return factCheckOf(message, {
+    mode: "strict",
+    status: "unchecked",
+    reason: "The search could not be reached",
+    factuality: null,
+    claims: [],
+    reasons: "",
+  });
+}
+
+/** Returns a stop at the limit of tokens, by default after message 3. */
+export function stopOf(overrides: Partial<Stop> = {}): Stop {
+  return {
+    type: "stop",
+    number: 1,
+    reason: "max_tokens",
+    limit: 1000,
+    value: 1001,
+    lastSeq: 3,
+    body: "So far.",
+    ...MADE,
     ...overrides,
   };
 }
@@ -392,25 +413,9 @@ export const FACTS: readonly Fact[] = [
     result: "An earlier debate.",
   }),
   lookUpOf(),
-  {
-    type: "stop",
-    number: 1,
-    reason: "max_tokens",
-    limit: 1000,
-    value: 1001,
-    lastSeq: 3,
-    body: "So far.",
-    ...MADE,
-  },
+  stopOf(),
   factCheckOf(1),
-  factCheckOf(2, {
-    mode: "strict",
-    status: "unchecked",
-    reason: "The search could not be reached",
-    factuality: null,
-    claims: [],
-    reasons: "",
-  }),
+  uncheckedOf(2),
   {
     type: "flow",
     message: 1,
@@ -432,7 +437,7 @@ export const FACTS: readonly Fact[] = [
     message: 2,
     participant: "judge",
     body: "Is there any proof?",
-    createdAt: "2026-11-21T20:33:12.114Z",
+    createdAt: AT,
   },
   stanceOf({ key: "stance/before/listener-1", seq: 0, participant: "listener-1", stances: [] }),
   stanceOf(),
@@ -455,7 +460,7 @@ export const FACTS: readonly Fact[] = [
     message: 2,
     value: { words: 12, longest: "centres" },
     body: "Twelve words.",
-    createdAt: "2026-11-21T20:33:12.114Z",
+    createdAt: AT,
   },
 ];
 

@@ -12,6 +12,7 @@ import {
   scoreOf,
   stanceOf,
   startOf,
+  uncheckedOf,
   verdictOf,
 } from "./fixtures.ts";
 
@@ -97,14 +98,7 @@ export const FOUND: readonly Fact[] = [
   draftOf(1, { reflection: "SECRET thoughts", critique: "SECRET doubts" }),
   factCheckOf(1, { mode: "strict" }),
   messageOf(2, { replyTo: 1 }),
-  factCheckOf(2, {
-    mode: "strict",
-    status: "unchecked",
-    reason: "The search could not be reached",
-    factuality: null,
-    claims: [],
-    reasons: "",
-  }),
+  uncheckedOf(2),
   interjectionOf(3, "What about buses?"),
   messageOf(4, {
     turn: "interruption/2",

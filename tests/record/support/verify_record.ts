@@ -3,10 +3,10 @@ import assert from "node:assert/strict";
 import { type ConveningStart, type Ending, eventOf } from "../../../src/core/event.ts";
 import type { Fact } from "../../../src/core/fact.ts";
 import type { FileSystem } from "../../../src/core/files.ts";
-import { NO_USAGE } from "../../../src/core/message.ts";
 import { openRecord } from "../../../src/record/directory_record.ts";
 import { MemoryFileSystem } from "../../../src/record/stores.ts";
 import { verifyRecord } from "../../../src/record/verify.ts";
+import { endingOf } from "./fixtures.ts";
 import { FACTS, START } from "./transcript_record.ts";
 
 /** Options of {@linkcode writeRecord}. */
@@ -29,35 +29,14 @@ export async function writeRecord(
   const at = start.startedAt;
   let n = 0;
   await record.apply({ type: "convening-start", start, n: ++n, at });
-  for (const fact of facts) {
-    await record.apply({ ...eventOf(fact), n: ++n, at });
-  }
+  for (const fact of facts) await record.apply({ ...eventOf(fact), n: ++n, at });
   if (ending !== null) {
-    await record.apply({
-      type: "convening-end",
-      ending: { ...ENDING, ...ending },
-      n: ++n,
-      at,
-    });
+    const whole = endingOf({ winner: "ada", ...ending });
+    await record.apply({ type: "convening-end", ending: whole, n: ++n, at });
   }
   await record.close();
   return record.dir ?? "";
 }
-
-const ENDING: Ending = {
-  status: "completed",
-  endReason: "completed",
-  outcome: "decided",
-  winner: "ada",
-  scores: {},
-  unscored: [],
-  contradictions: [],
-  notes: [],
-  summary: "",
-  usage: NO_USAGE,
-  duration: 1000,
-  endedAt: "2026-11-21T20:40:00.000Z",
-};
 
 /** A record to damage. */
 export class Sample {
@@ -76,6 +55,11 @@ export class Sample {
       .filter((each) => each.startsWith(lead));
     assert.equal(found.length, 1, `${lead}: ${found.join(", ")}`);
     return `${this.dir}/${found[0]}`;
+  }
+
+  /** Returns the text of a file. */
+  read(path: string): Promise<string> {
+    return this.files.read(`${this.dir}/${path}`);
   }
 
   async edit(lead: string, from: string | RegExp, to: string): Promise<void> {

@@ -51,6 +51,13 @@ export async function started({ post }: TalkingApp, body: object = TALK): Promis
   return (await post("/api/convenings", body)).body.id;
 }
 
+/** Runs a convening to its end; returns its id. */
+export async function held(app: TalkingApp, body: object = TALK): Promise<string> {
+  const id = await started(app, body);
+  await app.pool.run(id)!.ended;
+  return id;
+}
+
 /** Calls `use` with an app and removes its archive afterwards. */
 export async function withTalkers(
   use: (app: TalkingApp) => Promise<void>,
