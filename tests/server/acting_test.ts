@@ -5,7 +5,15 @@ import { folderRecord, resume } from "../../mod.ts";
 import { openConvening } from "../../src/operations/convening.ts";
 import { Talker } from "../support/talkers.ts";
 import { PAPER } from "./support/paper_server.ts";
-import { Gate, heard, started, TALK, type TalkingApp, withTalkers } from "./support/talking_app.ts";
+import {
+  Gate,
+  heard,
+  held,
+  started,
+  TALK,
+  type TalkingApp,
+  withTalkers,
+} from "./support/talking_app.ts";
 import { namesIn } from "../support/cli.ts";
 import { MODEL } from "../support/speaking_model.ts";
 
@@ -254,13 +262,12 @@ for (const when of ["before", "after"]) {
   Deno.test(`a person's first words for a turn, ${when} its resume, are kept, and others refused, while other runs are queued`, async () => {
     const gate = new Gate();
     await withTalkers(async (app) => {
-      const id = await started(app, {
+      const id = await held(app, {
         ...HUMAN,
         participants: HUMAN.participants.toReversed(),
         maxTurns: 1,
         personTimeout: 0,
       });
-      await app.pool.run(id)!.ended;
       const other = await started(app);
       await gate.reached;
       if (when === "after") await app.post(`/api/convenings/${id}/resume`);
@@ -285,8 +292,7 @@ Deno.test("words that the process has no place to say are refused, and not left 
   const gate = new Gate();
   await withTalkers(async (app) => {
     const participants = HUMAN.participants.toReversed();
-    const id = await started(app, { ...HUMAN, participants, maxTurns: 1, personTimeout: 0 });
-    await app.pool.run(id)!.ended;
+    const id = await held(app, { ...HUMAN, participants, maxTurns: 1, personTimeout: 0 });
     const other = await started(app);
     await gate.reached;
     const path = `/api/convenings/${id}/say`;
@@ -373,8 +379,7 @@ withTalkers.test("POST …/resume with settings is rejected while the convening 
 Deno.test("another process's run is paused through its directory and cannot be stopped or resumed", async () => {
   const gate = new Gate();
   await withTalkers(async (app) => {
-    const id = await started(app);
-    await app.pool.run(id)!.ended;
+    const id = await held(app);
     const { dir } = app.pool.run(id)!;
     const { start } = await openConvening(dir);
     const record = await folderRecord({ dir }).open(start);
@@ -395,8 +400,7 @@ Deno.test("another process's run is paused through its directory and cannot be s
 });
 
 withTalkers.test("POST …/fork returns the location of the new convening, which names its parent", async (app) => {
-  const id = await started(app);
-  await app.pool.run(id)!.ended;
+  const id = await held(app);
   const { status, body, headers } = await app.post(`/api/convenings/${id}/fork`, { at: 2 });
   assert.deepEqual([status, body.parent], [201, id]);
   assert.equal(headers.get("location"), `/api/convenings/${body.id}`);
@@ -405,8 +409,7 @@ withTalkers.test("POST …/fork returns the location of the new convening, which
 
 withTalkers.test("POST …/judge rejects files, servers and unknown rubrics by the field's name", async (app) => {
   const debate = { kind: "debate", topic: TALK.topic, model: MODEL, roundCount: 1, seed: 1 };
-  const id = await started(app, debate);
-  await app.pool.run(id)!.ended;
+  const id = await held(app, debate);
   const cases: readonly (readonly [body: object, field: string])[] = [
     [{ rubric: "/tmp/x.yaml" }, "rubric"],
     [{ rubric: "nonesuch" }, "rubric"],
@@ -426,8 +429,7 @@ withTalkers.test("POST …/judge rejects files, servers and unknown rubrics by t
 });
 
 withTalkers.test("a waiting convening that another process resumes is reported with its current status", async (app) => {
-  const id = await started(app, { ...HUMAN, maxTurns: 2, personTimeout: 0 });
-  await app.pool.run(id)!.ended;
+  const id = await held(app, { ...HUMAN, maxTurns: 2, personTimeout: 0 });
   const { dir } = app.pool.run(id)!;
   const agents = { ada: app.talker };
   const say = { participant: "eve", text: "Said elsewhere." };

@@ -1,8 +1,10 @@
 // HTTP collection of convenings: starting, listing, filters, deletion, queue, archive events.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { heard, TALK, withGate, withTalkers } from "./support/talking_app.ts";
+import { heard, held, TALK, withGate, withTalkers } from "./support/talking_app.ts";
 import { MODEL } from "../support/speaking_model.ts";
+
+const DEBATE = { kind: "debate", topic: TALK.topic, model: MODEL, roundCount: 1, seed: 1 };
 
 withTalkers.test("POST /api/convenings returns the location of a convening, and GET /api/convenings/:id returns the command line's JSON without paths of the machine", async ({ post, get, fetch, pool }) => {
   const { status, body: { id, links }, headers } = await post("/api/convenings", TALK);
@@ -55,13 +57,10 @@ withTalkers.test("POST /api/convenings rejects settings of the server's machine 
 withTalkers.test("GET /api/convenings is paged by a cursor that new convenings do not shift", async ({ post, get, pool }) => {
   const ids: string[] = [];
   for (let i = 0; i < 5; i++) {
-    const { body } = await post("/api/convenings", { ...TALK, maxTurns: 1 });
-    await pool.run(body.id)!.ended;
-    ids.unshift(body.id);
+    ids.unshift(await held({ post, pool }, { ...TALK, maxTurns: 1 }));
   }
   const first = (await get("/api/convenings?limit=2")).body;
-  const { body: { id: late } } = await post("/api/convenings", { ...TALK, maxTurns: 1 });
-  await pool.run(late)!.ended;
+  await held({ post, pool }, { ...TALK, maxTurns: 1 });
   const listed = [...first.convenings];
   for (let next = first.next; next !== null;) {
     const { body } = await get(`/api/convenings?limit=2&cursor=${encodeURIComponent(next)}`);
@@ -83,9 +82,9 @@ withTalkers.test("GET /api/convenings counts all convenings and lists those that
   const runs = [
     { ...TALK, topic: "Is remote work good for cities?" },
     TALK,
-    { kind: "debate", topic: TALK.topic, model: MODEL, roundCount: 1, seed: 1 },
+    DEBATE,
   ];
-  for (const each of runs) await pool.run((await post("/api/convenings", each)).body.id)!.ended;
+  for (const each of runs) await held({ post, pool }, each);
   const broken = join(out, "2026-01-01", "2026-01-01T00-00-00_debate");
   await Deno.mkdir(broken, { recursive: true });
   await Deno.writeTextFile(join(broken, "metadata.md"), "---\nbroken");
@@ -93,15 +92,14 @@ withTalkers.test("GET /api/convenings counts all convenings and lists those that
   assert.equal(all.convenings.length, 4);
   assert.deepEqual(all.counts.byKind, { debate: 1, dialogue: 2, unreadable: 1 });
   assert.deepEqual(all.counts.byStatus, { completed: 3, unreadable: 1 });
-  const { body: some } = await get(
-    "/api/convenings?kind=dialogue&status=completed&q=REMOTE%20work",
-  );
+  const filters = "kind=dialogue&status=completed&q=REMOTE%20work";
+  const { body: some } = await get(`/api/convenings?${filters}`);
   assert.equal(some.convenings.length, 1);
   assert.equal(some.convenings[0].topic, runs[0]!.topic);
   assert.equal(some.counts.matching, 1);
   assert.equal(some.counts.total, 4);
   const letters = "Braucht İstanbul's Straße ein neues Café?";
-  await pool.run((await post("/api/convenings", { ...TALK, topic: letters })).body.id)!.ended;
+  await held({ post, pool }, { ...TALK, topic: letters });
   for (const words of ["STRASSE cafe", "istanbul’s", "ISTANBUL", '"neues Café"']) {
     const { body } = await get(`/api/convenings?q=${encodeURIComponent(words)}`);
     assert.deepEqual(body.convenings.map(({ topic }: { topic: string }) => topic), [letters]);
@@ -118,15 +116,9 @@ withTalkers.test("GET /api/convenings counts all convenings and lists those that
 withTalkers.test("a list is filtered by day, model, winner, cost and parent, sorted, and paged in its order by HTTP, CLI and MCP", async ({ post, get, pool, out }) => {
   const ids: string[] = [];
   for (const maxTurns of [3, 5, 4]) {
-    const { body } = await post("/api/convenings", { ...TALK, maxTurns });
-    ids.push(body.id);
-    await pool.run(body.id)!.ended;
+    ids.push(await held({ post, pool }, { ...TALK, maxTurns }));
   }
-  const { body: debate } = await post("/api/convenings", {
-    ...{ kind: "debate", topic: TALK.topic, model: MODEL, roundCount: 1, seed: 1 },
-    judges: [{ model: MODEL }],
-  });
-  await pool.run(debate.id)!.ended;
+  const debate = await held({ post, pool }, { ...DEBATE, judges: [{ model: MODEL }] });
   const { body: fork } = await post(`/api/convenings/${ids[0]}/fork`, { at: 1 });
   const listed = async (query: string): Promise<string[]> =>
     (await get(`/api/convenings?${query}`)).body.convenings.map(({ id }: { id: string }) => id);
@@ -136,9 +128,9 @@ withTalkers.test("a list is filtered by day, model, winner, cost and parent, sor
   assert.deepEqual(await listed(`parent=${ids[0]}`), [fork.id]);
   const { body: { convenings: [row] } } = await get("/api/convenings?kind=debate");
   assert.deepEqual(row.models, [MODEL]);
-  assert.deepEqual(await listed(`winner=${row.winnerName.toUpperCase()}`), [debate.id]);
+  assert.deepEqual(await listed(`winner=${row.winnerName.toUpperCase()}`), [debate]);
   assert.deepEqual(await listed("winner=nobody"), []);
-  assert.deepEqual(await listed(`model=${MODEL}&minCost=0&maxCost=0.5`), [debate.id]);
+  assert.deepEqual(await listed(`model=${MODEL}&minCost=0&maxCost=0.5`), [debate]);
   assert.deepEqual(await listed("model=none"), []);
   assert.deepEqual(await listed("minCost=0.0001"), []);
   const day = row.startedAt.slice(0, 10);
@@ -156,10 +148,11 @@ withTalkers.test("a list is filtered by day, model, winner, cost and parent, sor
 
 withGate.test("a deleted convening disappears from lists, indexes and search and is restored unchanged; a running one cannot be deleted", async ({ fetch, post, get, pool, out, gate }) => {
   const { body: { id } } = await post("/api/convenings", TALK);
-  const remove = async (id: string) => {
-    const answer = await fetch(`/api/convenings/${id}`, { method: "DELETE" });
+  const asked = async (path: string, init: RequestInit) => {
+    const answer = await fetch(`/api/convenings/${path}`, init);
     return { status: answer.status, body: await answer.json() };
   };
+  const remove = (id: string) => asked(id, { method: "DELETE" });
   const refused = await remove(id);
   assert.deepEqual([refused.status, refused.body.error.code], [409, "locked"]);
   gate.open();
@@ -182,10 +175,7 @@ withGate.test("a deleted convening disappears from lists, indexes and search and
   assert.equal((await listed("?folder=trash"))[0].id, id);
   // Some clients send the JSON content type with every request.
   const bare = { method: "POST", headers: { "content-type": "application/json" } };
-  const restore = async () => {
-    const answer = await fetch(`/api/convenings/${id}/restore`, bare);
-    return { status: answer.status, body: await answer.json() };
-  };
+  const restore = () => asked(`${id}/restore`, bare);
   const restored = await Promise.all([restore(), restore()]);
   const [back, again] = restored.toSorted((a, b) => a.status - b.status);
   assert.match(again!.body.error.code, /^(?:not_found|locked)$/);
@@ -205,8 +195,7 @@ withTalkers.test("the archive's event stream sends its contents first and then e
   const events = heard(await fetch("/api/archive/events"));
   const next = async () => (await events.next()).value as unknown as Changed;
   assert.deepEqual((await next()).data.byStatus, {});
-  const { body } = await post("/api/convenings", TALK);
-  await pool.run(body.id)!.ended;
+  await held({ post, pool });
   for (;;) {
     const { event, data } = await next();
     assert.equal(event, "change");
@@ -217,8 +206,7 @@ withTalkers.test("the archive's event stream sends its contents first and then e
 });
 
 withTalkers.test("the archive's list is read once a second for all listeners", async ({ fetch, post, pool }) => {
-  const { body } = await post("/api/convenings", TALK);
-  await pool.run(body.id)!.ended;
+  await held({ post, pool });
   let rows = 0;
   const run = pool.run.bind(pool);
   pool.run = (id) => {

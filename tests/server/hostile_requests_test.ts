@@ -2,12 +2,12 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import type { ConveningConfig } from "../../src/config/convening_config.ts";
+import { asPost } from "./support/as_post.ts";
 import { answerText, filled, type OpenApp, routesOf, withApp } from "./support/open_app.ts";
-import { TALK, withTalkers } from "./support/talking_app.ts";
+import { held, TALK, withTalkers } from "./support/talking_app.ts";
 import { MODEL } from "../support/speaking_model.ts";
 
 const CANARY = "what lies outside of the archive";
-const JSON_TYPE = { "content-type": "application/json" };
 const PAPER = { title: "Trees", text: "Streets with trees were 2.1 degrees cooler." };
 const DIALOGUE: ConveningConfig = {
   kind: "dialogue",
@@ -18,7 +18,7 @@ const DIALOGUE: ConveningConfig = {
 
 /** Sends a text as JSON. */
 async function sent({ ask }: OpenApp, path: string, body: string) {
-  const response = await ask(path, { method: "POST", headers: JSON_TYPE, body });
+  const response = await ask(path, asPost(body));
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
@@ -64,14 +64,12 @@ withApp.test("a body cannot change object prototypes", async (opened) => {
 
 withApp.test("a compressed body is rejected by its coding", async ({ ask }) => {
   for (const path of ["/api/convenings", "/mcp", "/new"]) {
-    const headers = { "content-type": "application/json", "content-encoding": "gzip" };
-    const answer = await ask(path, { method: "POST", headers, body: "{}" });
+    const answer = await ask(path, asPost({}, { "content-encoding": "gzip" }));
     const { error } = await answer.json();
     assert.deepEqual([answer.status, error.code], [415, "unsupported_type"], path);
     assert.equal(error.field, "Content-Encoding");
   }
-  const headers = { "content-type": "application/json", "content-encoding": "Identity" };
-  const plain = await ask("/api/convenings", { method: "POST", headers, body: "{}" });
+  const plain = await ask("/api/convenings", asPost({}, { "content-encoding": "Identity" }));
   assert.equal(plain.status, 400);
 });
 
@@ -98,11 +96,8 @@ withApp.test("a form with very many parts is rejected before it is parsed", asyn
 
 withApp.test("no request content becomes a header of a response", async (opened) => {
   const evil = 'x"\r\nX-Evil: 1\r\n\r\n<script>1</script>.html';
-  const { status, headers } = await sent(
-    opened,
-    "/api/papers",
-    JSON.stringify({ ...PAPER, id: evil }),
-  );
+  const paper = JSON.stringify({ ...PAPER, id: evil });
+  const { status, headers } = await sent(opened, "/api/papers", paper);
   assert.equal(status, 201);
   assert.match(headers.get("location") ?? "", /^\/api\/papers\/[\w.-]+$/);
   const source = { name: evil, text: "<script>1</script>" };
@@ -209,13 +204,10 @@ withTalkers.test(
   async ({ fetch, post, pool }) => {
     const told = `Is ${HOSTILE.slice(0, 3).join(" or ")} good?`;
     const participants = [{ id: "ada", name: HOSTILE[0] }, { id: "ben", name: HOSTILE[1] }];
-    const { body: { id } } = await post("/api/convenings", { ...TALK, topic: told, participants });
-    await pool.run(id)!.ended;
+    const id = await held({ post, pool }, { ...TALK, topic: told, participants });
     const title = HOSTILE.slice(0, 3).join(" ");
-    assert.equal(
-      (await post("/api/papers", { id: "p", title, text: HOSTILE.join("\n\n") })).status,
-      201,
-    );
+    const paper = { id: "p", title, text: HOSTILE.join("\n\n") };
+    assert.equal((await post("/api/papers", paper)).status, 201);
     const asked = encodeURIComponent(HOSTILE.join(" ").slice(0, 180));
     const parts = ["status", "exchange", "outcome", "controls"];
     const pages = [

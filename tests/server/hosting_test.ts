@@ -1,6 +1,7 @@
 // Hosting: base path, allowed origins, embedding, TLS, log lines.
 import assert from "node:assert/strict";
 import { withFolder } from "../support/cli.ts";
+import { asPost } from "./support/as_post.ts";
 import { withApp } from "./support/open_app.ts";
 import { startServe } from "./support/serve_process.ts";
 import { CERT, KEY } from "../support/tls.ts";
@@ -36,11 +37,7 @@ withApp.test(
     assert.equal((await ask(shown.links.messages)).status, 200);
     const { convenings: [row] } = await (await ask(`${BASE}/api/convenings`)).json();
     assert.deepEqual(row.links, shown.links);
-    const copied = await ask(`${shown.links.self}/fork`, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: '{"at": 1}',
-    });
+    const copied = await ask(`${shown.links.self}/fork`, asPost({ at: 1 }));
     const { links: { self } } = await copied.json();
     assert.equal(self, copied.headers.get("location"));
     const document = await (await ask(`${BASE}/api/openapi.json`)).json();
@@ -58,14 +55,14 @@ withApp.test(
   async ({ ask, hold }) => {
     const participants = ["report", "links"].map((id) => ({ id, name: `/${id}` }));
     const topic = "Should cities ban private cars from their centres?";
-    const id = await hold({
+    const config = {
       kind: "debate",
       topic,
       participants,
       roundCount: 1,
       model: "offline",
-      moderation: "template",
-    });
+    } as const;
+    const id = await hold({ ...config, moderation: "template" });
     const shown = await (await ask(`/api/convenings/${id}`)).json();
     const names = ["report", "links"].map((id) => shown.scores[id].name);
     assert.deepEqual(names, ["/report", "/links"]);
@@ -77,10 +74,8 @@ withApp.test("with a base path the login redirects to the requested page", async
   const sent = await ask(`${BASE}/new?kind=consensus`, { headers: PAGE });
   const login = sent.headers.get("location") ?? "";
   assert.equal(login, `${BASE}/login?next=%2Fnew%3Fkind%3Dconsensus`);
-  assert.match(
-    await (await ask(login, { headers: PAGE })).text(),
-    /value="\/new\?kind=consensus"/,
-  );
+  const form = await (await ask(login, { headers: PAGE })).text();
+  assert.match(form, /value="\/new\?kind=consensus"/);
   const done = await ask(`${BASE}/login`, {
     method: "POST",
     headers: { "content-type": "application/x-www-form-urlencoded" },
@@ -101,20 +96,9 @@ Deno.test("pages of allowed origins may send requests with the token, others may
     const headers = { authorization: `Bearer ${token}` };
     const options = await ask("/api/convenings", { method: "OPTIONS", headers });
     assert.equal(options.headers.get("allow"), "GET, HEAD, POST, OPTIONS");
+    const talk = { kind: "dialogue", topic: "Should streets have trees?", maxTurns: 2 };
     const start = (origin: string, given = token) =>
-      ask("/api/convenings", {
-        method: "POST",
-        headers: {
-          origin,
-          authorization: `Bearer ${given}`,
-          "content-type": "application/json",
-        },
-        body: JSON.stringify({
-          kind: "dialogue",
-          topic: "Should streets have trees?",
-          maxTurns: 2,
-        }),
-      });
+      ask("/api/convenings", asPost(talk, { origin, authorization: `Bearer ${given}` }));
     const begun = await start(SITE);
     assert.equal(begun.status, 201);
     assert.equal(begun.headers.get("access-control-allow-origin"), SITE);

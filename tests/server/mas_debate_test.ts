@@ -4,12 +4,27 @@ import { join } from "@std/path";
 import { openConvening, verify, watchConvening } from "../../mod.ts";
 import { type ModelReply, startModelServer } from "../support/model_server.ts";
 import { type PaperAsk, paperModel } from "../support/paper_model.ts";
-import { type OpenServer, PAPER, serving, STAGES } from "./support/paper_server.ts";
+import { asPost } from "./support/as_post.ts";
+import { type OpenServer, PAPER, serving } from "./support/paper_server.ts";
 import { testsWith } from "../support/tests_with.ts";
 
 const QUESTION = "Under what conditions do trees cool the streets they stand in?";
 const RUN = { paperId: PAPER.id, question: QUESTION };
 const DEBATE = "/api/mas-debate";
+
+/** Stages of a debate of three on a given question; debaters may finish in any order. */
+const STAGES = [
+  "Generating postures and topics...",
+  "postures_generated",
+  "Running debate with 3 debaters...",
+  ...Array(3).fill("debater_started"),
+  ...Array(3).fill("debater_complete"),
+  "debate_complete",
+  "Judging arguments...",
+  "judging_complete",
+  "Generating final report...",
+  "report_complete",
+];
 
 interface Sent {
   readonly event: string;
@@ -32,13 +47,8 @@ async function debating(
 
 debating.test = testsWith(debating);
 
-async function stream({ url }: OpenServer, path: string, body: unknown) {
-  const response = await fetch(`${url}${DEBATE}${path}`, {
-    method: "POST",
-    headers: { "content-type": "application/json", accept: "text/event-stream" },
-    body: JSON.stringify(body),
-  });
-  return response;
+function stream({ url }: OpenServer, path: string, body: unknown): Promise<Response> {
+  return fetch(`${url}${DEBATE}${path}`, asPost(body, { accept: "text/event-stream" }));
 }
 
 async function eventsOf(response: Response): Promise<Sent[]> {
@@ -103,13 +113,8 @@ debating.test("POST /api/mas-debate/run sends every stage and the report to a cl
 debating.test("POST /api/mas-debate/run-complete debates the question with an index, the first by default", async (server) => {
   const first = await server.post(`${DEBATE}/run-complete`, { paperId: PAPER.id });
   assert.equal(first.body.question, "To what extent does finding 1 hold?");
-  const events = await eventsOf(
-    await stream(server, "/run-complete", {
-      paperId: PAPER.id,
-      questionIndex: 4,
-      numPostures: 2,
-    }),
-  );
+  const body = { paperId: PAPER.id, questionIndex: 4, numPostures: 2 };
+  const events = await eventsOf(await stream(server, "/run-complete", body));
   assert.deepEqual(events.slice(0, 3).map(({ data }) => data.stage), [
     "Generating questions from paper...",
     "questions_generated",
@@ -152,13 +157,8 @@ debating.test("POST /api/mas-debate/run accepts a rubric by name, by criteria an
     assert.deepEqual(papers, [PAPER.id, other.id]);
     return Object.keys(body.appendix.scoringTable[0].totals.byCriterion);
   };
-  assert.deepEqual((await scored("academic")).toSorted(), [
-    "clarity",
-    "correctness",
-    "coverage",
-    "evidence",
-    "novelty",
-  ]);
+  const academic = ["clarity", "correctness", "coverage", "evidence", "novelty"];
+  assert.deepEqual((await scored("academic")).toSorted(), academic);
   assert.deepEqual((await scored(criteria)).toSorted(), ["clarity", "evidence"]);
   const whole = { id: "own", scale: [0, 1], criteria, anchors: [{ from: 0.5, means: "Fair" }] };
   assert.deepEqual((await scored(whole)).toSorted(), ["clarity", "evidence"]);

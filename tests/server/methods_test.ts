@@ -1,6 +1,7 @@
 // HTTP methods, HEAD, unknown paths and parameters.
 import assert from "node:assert/strict";
 import { listen } from "../../src/cli/listen.ts";
+import { asPost } from "./support/as_post.ts";
 import { filled, routesOf, withApp } from "./support/open_app.ts";
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
@@ -30,6 +31,9 @@ withApp.test("a path lists its methods in Allow and rejects others with 405", as
   }
 });
 
+/** Encodings that a client accepts, and whether the client asks for what is there. */
+const ENCODINGS = [[true, "identity"], [true, "gzip"], [false, "gzip;q=0"]] as const;
+
 withApp.test("HEAD answers like GET, with the length and without a body", async (opened) => {
   const place = { hostname: "127.0.0.1", port: 0 };
   const listener = await listen(async (request) => await opened.app.fetch(request), place);
@@ -39,20 +43,11 @@ withApp.test("HEAD answers like GET, with the length and without a body", async 
       headers: { "accept-encoding": encoding },
     });
   const id = await opened.hold();
-  await opened.ask("/api/papers", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ id: "trees", title: "Trees", text: "Cooler." }),
-  });
+  await opened.ask("/api/papers", asPost({ id: "trees", title: "Trees", text: "Cooler." }));
   const log = `/api/convenings/${id}/files/log.jsonl`;
   const routes = routesOf(opened).filter(({ method }) => method === "GET");
   for (const path of [...routes.map(({ path }) => path), log, "/api/none"]) {
-    for (
-      const [known, encoding] of [[true, "identity"], [true, "gzip"], [
-        false,
-        "gzip;q=0",
-      ]] as const
-    ) {
+    for (const [known, encoding] of ENCODINGS) {
       const file = path.startsWith("/api") ? "index.md" : "status";
       const own = path.includes("papers") ? "trees" : id;
       const at = filled(path, (name) => name === "id" ? (known ? own : "none") : file);
@@ -79,9 +74,8 @@ withApp.test("HEAD answers like GET, with the length and without a body", async 
 });
 
 withApp.test("an unknown path answers 404 to every method", async ({ ask }) => {
-  for (
-    const path of ["/nowhere", "/api/", "/api/convenings/a/b/c", "/api/mas-debate", "/login"]
-  ) {
+  const paths = ["/nowhere", "/api/", "/api/convenings/a/b/c", "/api/mas-debate", "/login"];
+  for (const path of paths) {
     for (const method of [...METHODS, "HEAD", "OPTIONS", "PROPFIND"]) {
       const answer = await ask(path, { method });
       await answer.body?.cancel();

@@ -4,6 +4,8 @@ import { cp } from "node:fs/promises";
 import { basename, join } from "@std/path";
 import { createServer } from "../../src/server/mod.ts";
 import { MODEL } from "../support/speaking_model.ts";
+import { STUDY } from "../studies/support/tea_study.ts";
+import { asPost } from "./support/as_post.ts";
 import { type OpenApp, withApp } from "./support/open_app.ts";
 import { page, send } from "./support/pages.ts";
 import { namesIn, withFolder } from "../support/cli.ts";
@@ -11,12 +13,6 @@ import { longRecord } from "../mcp/support/long_record.ts";
 
 const DAY = "2026-11-22";
 const EXAMPLE = "2026-11-22T18-08-03_paper-debate";
-
-const asPost = (body: object): RequestInit => ({
-  method: "POST",
-  headers: { "content-type": "application/json" },
-  body: JSON.stringify(body),
-});
 
 /** Fills an archive with convenings of every standing, a paper and a study; returns the paths of all pages. */
 async function filledArchive(opened: OpenApp): Promise<readonly string[]> {
@@ -29,29 +25,19 @@ async function filledArchive(opened: OpenApp): Promise<readonly string[]> {
   const forked = await send(opened, `/convenings/${stopped}/actions/fork`, { at: "1" });
   const waiting = await opened.hold({
     ...{ kind: "debate", topic, roundCount: 1, model: MODEL, personTimeout: 0 },
-    participants: [{ name: "You", position: "Yes", model: "human" }, {
-      ...{ name: "Ben", position: "No" },
-    }],
+    participants: [
+      { name: "You", position: "Yes", model: "human" },
+      { name: "Ben", position: "No" },
+    ],
   });
   const paper = { title: "Trees", text: "Trees cool streets by shade. ".repeat(200) };
   const sent = await (await ask("/api/papers", asPost(paper))).json();
-  const begun = await (await ask(
-    "/api/convenings",
-    asPost({ kind: "paper-debate", paperIds: [sent.id], pick: "ask", personTimeout: 0 }),
-  )).json();
+  const config = { kind: "paper-debate", paperIds: [sent.id], pick: "ask", personTimeout: 0 };
+  const begun = await (await ask("/api/convenings", asPost(config))).json();
   const picking: string = begun.id;
   await pool.run(picking)?.ended;
   await cp(join("examples/records", DAY, EXAMPLE), join(out, DAY, EXAMPLE), { recursive: true });
-  const study = await ask(
-    "/api/studies",
-    asPost({
-      ...{ study: "tea", base: { kind: "debate", roundCount: 1, model: "offline" } },
-      topics: [{ id: "tea", topic: "Is tea better than coffee for work?" }],
-      contestants: [{ id: "a", persona: "scientist" }, { id: "b" }],
-      judges: [{ model: "offline" }],
-    }),
-  );
-  assert.equal(study.status, 201);
+  assert.equal((await ask("/api/studies", asPost(STUDY))).status, 201);
   await pool.studies.run("tea")?.ended;
   const ids = [debate, stopped, waiting, picking, EXAMPLE];
   return [
@@ -108,17 +94,11 @@ withFolder.test("a read-only server answers reads, rejects everything else over 
     await answer.body?.cancel();
     return answer.status;
   };
-  const json = (value: unknown): RequestInit => ({
-    method: "POST",
-    headers: { "content-type": "application/json", "idempotency-key": "k" },
-    body: JSON.stringify(value),
-  });
+  const json = (value: unknown) => asPost(value, { "idempotency-key": "k" });
   assert.equal(await status(`/api/convenings/${id}`), 200);
   assert.equal(await status(`/convenings/${id}`), 200);
-  assert.equal(
-    await status(`/api/convenings/${id}/ask`, json({ question: "What was said?" })),
-    200,
-  );
+  const question = json({ question: "What was said?" });
+  assert.equal(await status(`/api/convenings/${id}/ask`, question), 200);
   const debate = { kind: "debate", topic: "Should cities ban cars?", model: "offline" };
   assert.equal(await status("/api/convenings", json(debate)), 403);
   for (const act of ["resume", "judge", "fork", "pause", "stop"]) {

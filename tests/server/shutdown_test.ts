@@ -1,10 +1,10 @@
 // Shutdown of a server by SIGTERM.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { listConvenings, openConvening, verify } from "../../mod.ts";
+import { listConvenings, openConvening, untilReleased, verify, watchConvening } from "../../mod.ts";
 import { withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
-import { post, startServe, untilEnded } from "./support/serve_process.ts";
+import { post, startServe } from "./support/serve_process.ts";
 
 const TALK = { kind: "dialogue", topic: "What makes a good teacher?", maxTurns: 3 };
 const PAPER = { id: "trees", title: "Trees", text: "Streets with trees were 2.1 degrees cooler." };
@@ -68,6 +68,15 @@ withFolder.test("SIGTERM ends streams and responses, releases running and queued
   anew.kill("SIGINT");
   assert.equal((await anew.end).code, 130);
 });
+
+/** Waits until a convening that may still be queued has ended. */
+async function untilEnded(dir: string): Promise<void> {
+  for (;;) {
+    for await (const { type } of watchConvening(dir)) if (type === "convening-end") return;
+    // The run is queued: its record is not locked yet.
+    await untilReleased(dir, { within: 1000 });
+  }
+}
 
 /** Waits until the queue has this length. */
 async function untilLine(url: string, length: number): Promise<void> {

@@ -6,6 +6,7 @@ import type { SecurityOptions } from "../../src/server/access.ts";
 import { folderShelf } from "../../src/inputs/folder_shelf.ts";
 import {
   heard,
+  held,
   HUMAN,
   started,
   TALK,
@@ -127,8 +128,7 @@ withTalkers.test("a socket sends the event stream's events, also after a number,
 });
 
 withTalkers.test("a person says a turn through a socket, which stays open while the convening waits", async (app) => {
-  const id = await started(app, HUMAN);
-  await app.pool.run(id)!.ended;
+  const id = await held(app, HUMAN);
   await listening(app, async (url) => {
     const client = new Client(`ws://${url}/${id}/socket`);
     await client.until(({ type }) => type === "turn-wait");
@@ -218,8 +218,7 @@ withGate.test("a socket rejects invalid messages and limits their number and siz
 });
 
 withTalkers.test("a socket needs the token or the server's own origin", async (app) => {
-  const id = await started(app, TALK);
-  await app.pool.run(id)!.ended;
+  const id = await held(app, TALK);
   await listening(app, async (url) => {
     const path = `${url}/${id}/socket`;
     const own = `http://${url.split("/")[0]}`;

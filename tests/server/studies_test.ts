@@ -2,18 +2,13 @@
 import assert from "node:assert/strict";
 import { dirname, join } from "@std/path";
 import { pause } from "../../src/core/clock.ts";
+import { asPost } from "./support/as_post.ts";
 import { type OpenApp, withApp } from "./support/open_app.ts";
 import { jsonOf, namesIn } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { ran, runMain } from "../support/run_main.ts";
 import { connected } from "../mcp/support/mcp_client.ts";
 import { STUDY } from "../studies/support/tea_study.ts";
-
-const asPost = (body: object = {}): RequestInit => ({
-  method: "POST",
-  headers: { "content-type": "application/json" },
-  body: JSON.stringify(body),
-});
 
 // deno-lint-ignore no-explicit-any -- answers, as a client looks at them
 async function json(answer: Response): Promise<any> {
@@ -51,13 +46,7 @@ withApp.test("HTTP runs a study, follows it by events, and lists its convenings"
 
 withApp.test("a study that is started again with its key gets the first response and runs within the server's limit", async ({ ask, pool }) => {
   const study = { ...STUDY, seeds: 5, concurrency: 100 };
-  const start = (key: string) => {
-    const request = asPost({ ...study });
-    return ask("/api/studies", {
-      ...request,
-      headers: { ...request.headers, "idempotency-key": key },
-    });
-  };
+  const start = (key: string) => ask("/api/studies", asPost(study, { "idempotency-key": key }));
   const [first, again] = [await start("key-1"), await start("key-1")];
   assert.deepEqual([first.status, again.status], [201, 201]);
   assert.deepEqual(await json(again), await json(first));
@@ -76,10 +65,8 @@ withApp.test("the state of a study is the same over HTTP, MCP and CLI", async (o
   await held(opened);
   const { links: _, ...http } = await json(await opened.ask("/api/studies/tea"));
   const client = await connected({ fetch: async (request) => await opened.app.fetch(request) });
-  const { structuredContent } = await client.callTool({
-    name: "study_status",
-    arguments: { id: "tea" },
-  });
+  const asked = { name: "study_status", arguments: { id: "tea" } };
+  const { structuredContent } = await client.callTool(asked);
   await client.close();
   assert.deepEqual(structuredContent, http);
   const args = ["study", "status", "tea", "--json", "--out", opened.out];
@@ -149,10 +136,8 @@ withApp.test("clients cannot name files, folders and base URLs in a study", asyn
   assert.equal(missing.error.message, "Cannot use base: it is missing");
   const wrong = await ask("/api/studies", asPost({ ...STUDY, seeds: 0, contestant: [] }));
   const { error } = await json(wrong);
-  assert.deepEqual(error.fields.map(({ field }: { field: string }) => field).sort(), [
-    "contestant",
-    "seeds",
-  ]);
+  const named = error.fields.map(({ field }: { field: string }) => field);
+  assert.deepEqual(named.sort(), ["contestant", "seeds"]);
   assert.deepEqual(await Array.fromAsync(Deno.readDir(out)), []);
   for (const id of ["none", "..", "Tea", "a%2fb"]) {
     assert.equal((await ask(`/api/studies/${id}`)).status, 404, id);
@@ -241,16 +226,13 @@ withApp.test("a study that was tampered with is reported as unreadable by name a
   const [yaml, plan] = ["study.yaml", "plan.jsonl"].map((name) => join(dir, name));
   const [study, cells] = [await Deno.readTextFile(yaml!), await Deno.readTextFile(plan!)];
   const [cell = ""] = cells.split("\n");
+  const [a, b] = ["*a,".repeat(999), "*b,".repeat(999)];
+  const aliases = `a: &a [${"x,".repeat(99)}]\nb: &b [${a}]\nc: [${b}]\n`;
   const changes: readonly (readonly [path: string, text: string])[] = [
     [yaml!, `${study}license: 5\n`],
     [yaml!, `${study}license: "MIT\\n# Forged"\n`],
     [yaml!, study.replace(/^contestants:\n(?: .*\n)+/m, "contestants: 5\n")],
-    [
-      yaml!,
-      `a: &a [${"x,".repeat(99)}]\nb: &b [${"*a,".repeat(999)}]\nc: [${
-        "*b,".repeat(999)
-      }]\n${study}`,
-    ],
+    [yaml!, `${aliases}${study}`],
     [plan!, `${cell}\n${cell}\n`],
     [plan!, cells.replace('"topic":"', '"topic":"# ')],
   ];

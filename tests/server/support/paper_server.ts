@@ -3,6 +3,7 @@ import type { ServerModels } from "../../../src/core/key_rules.ts";
 import { createServer } from "../../../src/server/server.ts";
 import { withFolder } from "../../support/cli.ts";
 import { MODEL, startSpeaker } from "../../support/speaking_model.ts";
+import { asPost } from "./as_post.ts";
 import { testsWith } from "../../support/tests_with.ts";
 
 /** A server of an archive on a local port. */
@@ -22,20 +23,6 @@ export interface Answer {
   readonly body: any;
   readonly headers: Headers;
 }
-
-/** Stages of a debate of three on a given question; debaters may finish in any order. */
-export const STAGES = [
-  "Generating postures and topics...",
-  "postures_generated",
-  "Running debate with 3 debaters...",
-  ...Array.from({ length: 3 }, () => "debater_started"),
-  ...Array.from({ length: 3 }, () => "debater_complete"),
-  "debate_complete",
-  "Judging arguments...",
-  "judging_complete",
-  "Generating final report...",
-  "report_complete",
-];
 
 /** A paper of two paragraphs with the id in the documented commands. */
 export const PAPER = {
@@ -72,15 +59,7 @@ export async function serving(
 
 serving.test = testsWith(serving);
 
-async function post(
-  url: string,
-  body: unknown,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<Answer> {
-  const response = await fetch(url, {
-    method: "POST",
-    headers: { "content-type": "application/json", ...headers },
-    body: typeof body === "string" ? body : JSON.stringify(body),
-  });
+async function post(url: string, ...given: Parameters<typeof asPost>): Promise<Answer> {
+  const response = await fetch(url, asPost(...given));
   return { status: response.status, body: await response.json(), headers: response.headers };
 }

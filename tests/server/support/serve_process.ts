@@ -1,10 +1,9 @@
 // Runs `serve` in a process of its own.
-import { dirname, join } from "@std/path";
-import { fileURLToPath } from "node:url";
-import { untilReleased, watchConvening } from "../../../mod.ts";
+import { join } from "@std/path";
+import { asPost } from "./as_post.ts";
 import { taskFlags } from "../../support/cli.ts";
+import { ROOT } from "../../support/deno_process.ts";
 
-const ROOT = dirname(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 const MAIN = join(ROOT, "src/cli/main.ts");
 
 /** A listening process; disposal kills it if it is still running. */
@@ -64,19 +63,6 @@ export async function post(
   url: string,
   body: unknown,
 ): Promise<{ readonly status: number; readonly body: Record<string, unknown> }> {
-  const response = await fetch(url, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
+  const response = await fetch(url, asPost(body));
   return { status: response.status, body: await response.json() };
-}
-
-/** Waits until a convening that may still be queued has ended. */
-export async function untilEnded(dir: string): Promise<void> {
-  for (;;) {
-    for await (const { type } of watchConvening(dir)) if (type === "convening-end") return;
-    // The run is queued: its record is not locked yet.
-    await untilReleased(dir, { within: 1000 });
-  }
 }

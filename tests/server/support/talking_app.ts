@@ -6,6 +6,7 @@ import type { RunPool } from "../../../src/operations/run_pool.ts";
 import { MODEL } from "../../support/speaking_model.ts";
 import { testsWith } from "../../support/tests_with.ts";
 import { type Say, Talker } from "../../support/talkers.ts";
+import { asPost } from "./as_post.ts";
 import { withApp } from "./open_app.ts";
 
 /** A response with parsed JSON. */
@@ -47,12 +48,18 @@ export const HUMAN = {
 };
 
 /** Starts a convening; returns its id. */
-export async function started({ post }: TalkingApp, body: object = TALK): Promise<string> {
+export async function started(
+  { post }: Pick<TalkingApp, "post">,
+  body: object = TALK,
+): Promise<string> {
   return (await post("/api/convenings", body)).body.id;
 }
 
 /** Runs a convening to its end; returns its id. */
-export async function held(app: TalkingApp, body: object = TALK): Promise<string> {
+export async function held(
+  app: Pick<TalkingApp, "post" | "pool">,
+  body: object = TALK,
+): Promise<string> {
   const id = await started(app, body);
   await app.pool.run(id)!.ended;
   return id;
@@ -75,13 +82,7 @@ export async function withTalkers(
       get: async (path) => await answered(await fetch(path)),
       post: async (path, body) =>
         await answered(
-          await fetch(path, {
-            method: "POST",
-            ...body === undefined ? {} : {
-              headers: { "content-type": "application/json" },
-              body: typeof body === "string" ? body : JSON.stringify(body),
-            },
-          }),
+          await fetch(path, body === undefined ? { method: "POST" } : asPost(body)),
         ),
     }), { agents: { ada: talker, ben: talker, ...agents }, runs });
 }
