@@ -136,7 +136,8 @@ export const forecastOutput = named(
     costUsd: costUsd.describe("US dollars, at most."),
     models: z.record(text, count).describe("Calls by model."),
     interval: z.number().nullable().describe(
-      "Half the width of a rating's 95 % interval, in points; null without contestants.",
+      "Half the width of the widest 95 % interval of a rating, in points; null without contestants, " +
+        "and if the pairs do not connect them.",
     ),
     unusedRates: z.array(text).describe("Keys of rates that apply to no model of the study."),
   }),

@@ -6,6 +6,7 @@ import type { ConveningConfig } from "../config/convening_config.ts";
 import { DEFAULT_OUT } from "../config/setting_shapes.ts";
 import { checkArguments } from "../core/check_fields.ts";
 import { ADDRESS_SETTINGS, type KeyRules } from "../core/key_rules.ts";
+import { Z95 } from "../core/statistics.ts";
 import { defined } from "../core/values.ts";
 import { checkPrices } from "../engine/casting.ts";
 import { absolutePaths, isYaml, readFile } from "../inputs/inputs.ts";
@@ -15,7 +16,9 @@ import { rateNames } from "../studies/limits.ts";
 import { openStudy, STUDIES, studyFolder, type StudyOnDisk } from "../studies/folder.ts";
 import { configurations, isOfPapers, planOf } from "../studies/plan.ts";
 import { type CheckedStudy, checkStudy, studyValue } from "../studies/read_study.ts";
-import type { StudyConfig, StudyForecast } from "../studies/study.ts";
+import { fit } from "../studies/fit.ts";
+import { POINTS } from "../studies/ratings.ts";
+import type { Cell, StudyConfig, StudyForecast } from "../studies/study.ts";
 
 /** Options of planning a study. */
 export interface StudyPlanOptions extends KeyRules {
@@ -197,7 +200,7 @@ export async function forecastStudy(
     maxTokens,
     maxCost: maxCost === "unknown" ? maxCost : Math.min(maxCost, limits.maxCost ?? Infinity),
     models,
-    ...contestants && { interval: expectedInterval(contestants.length, cells.length) },
+    ...defined({ interval: contestants && expectedInterval(cells) }),
     unusedRates: unusedRates(study, options),
   };
 }
@@ -205,11 +208,20 @@ export async function forecastStudy(
 const TIES = 0.2;
 
 /**
- * Returns half the width of a rating's 95 % interval, in points, if `contestants` hold `debates` debates by pairs and the
- * share {@linkcode TIES} of them tie. The interval of a difference of two ratings is √2 times as wide.
+ * Returns half the width of the widest 95 % interval of a rating, in points, if contestants are equal and the share
+ * {@linkcode TIES} of the debates tie; undefined if the pairs do not connect the contestants.
  */
-function expectedInterval(contestants: number, debates: number): number {
-  const decided = debates * (1 - TIES);
-  // About 1.96 standard errors × 400 / ln 10 points of the Elo scale.
-  return Math.round(341 * Math.sqrt(2 * (contestants - 1) / decided));
+function expectedInterval(cells: readonly Cell[]): number | undefined {
+  const even = cells.map(({ first, second }) => ({
+    first: first!,
+    second: second!,
+    score: 0.5,
+    weight: 1 - TIES,
+    x: [],
+    cluster: "",
+  }));
+  const fitted = fit(even, { ridge: 0, ties: "half", side: false, covariates: 0 });
+  return fitted && Math.round(
+    POINTS * Z95 * Math.sqrt(Math.max(...fitted.names.map((_, at) => fitted.covariance[at]![at]!))),
+  );
 }

@@ -1,11 +1,13 @@
 // Ratings of a study's contestants: choice of the model, intervals and ranks.
 import { sha256 } from "../core/message.ts";
 import { LEAST_DRAWN, mixSeed, seededRandom, Z95 } from "../core/statistics.ts";
+import { counted } from "../core/text.ts";
 import { defined } from "../core/values.ts";
 import {
   comparisonsOf,
   type DebateComparison,
   decidedOf,
+  hasContestant,
   hasResult,
   ratedDebates,
 } from "./comparisons.ts";
@@ -13,7 +15,7 @@ import { bootstrap, type Fit, fit, type FitOptions, sandwich, strongGroups } fro
 import type { RatingSettings, StudyDebate } from "./study.ts";
 
 /** Rating points per unit of strength. */
-const POINTS = 400 / Math.LN10;
+export const POINTS = 400 / Math.LN10;
 /** Precision of the prior if results do not connect all contestants. */
 const RIDGE = 0.01;
 /** Minimum number of clusters for cluster-robust standard errors. */
@@ -80,7 +82,7 @@ export interface StudyRatings {
     readonly logLikelihood: number;
     readonly steps: number;
   };
-  /** Number of debates excluded because the debate with exchanged seats has not ended. */
+  /** Number of debates excluded because the debate with exchanged seats has no result. */
   readonly unmatched: number;
   /** SHA-256 of `comparisons` as JSON. */
   readonly data: string;
@@ -234,7 +236,6 @@ function ratingsOf(
   },
 ): Rating[] {
   const contestants = contestantsOf(debates);
-  const needed = { ...NEEDED, opponents: Math.min(NEEDED.opponents, contestants.length - 1) };
   const plain = fitted === undefined || fitted.options.covariates === 0
     ? fitted
     : fit(comparisons, { ...fitted.options, covariates: 0 });
@@ -250,9 +251,10 @@ function ratingsOf(
       return { contestant, ...none, reason, at };
     }
     const error = Math.sqrt(fitted.covariance[at]![at]!);
+    const planned = contestantsOf(debates.filter((each) => hasContestant(each, contestant)));
     const lacks = insufficiencyOf(
       { decided: decided.size, opponents: opponents.size - 1, error },
-      needed,
+      { ...NEEDED, opponents: Math.min(NEEDED.opponents, planned.length - 1) },
     );
     if (lacks !== undefined) return { contestant, ...none, reason: lacks, at };
     const ends = [-1, 1].map((sign) => points(fitted.estimates[at]! + sign * Z95 * error));
@@ -268,7 +270,9 @@ function ratingsOf(
     };
   });
   const ranked = rated.filter(({ rating, reason }) => rating !== null && reason === undefined);
-  const ranks = fitted === undefined ? new Map() : ranksOf(fitted, ranked.map(({ at }) => at));
+  const ranks = fitted === undefined
+    ? new Map()
+    : ranksOf(fitted, ranked.map(({ at }) => at), contestants.length);
   return rated.map(({ at, ...each }) => ({ ...each, ranks: ranks.get(at) ?? null }))
     .sort((a, b) =>
       (b.rating ?? -Infinity) - (a.rating ?? -Infinity) || (a.contestant < b.contestant ? -1 : 1)
@@ -281,10 +285,10 @@ function insufficiencyOf(
   needed: Record<keyof typeof NEEDED, number>,
 ): string | undefined {
   if (decided < needed.decided) {
-    return `too few: ${decided} decided debates of ${needed.decided} that are needed`;
+    return `too few: ${counted(decided, "decided debate")} of ${needed.decided} that are needed`;
   }
   if (opponents < needed.opponents) {
-    return `too few: ${opponents} opponents of ${needed.opponents} that are needed`;
+    return `too few: ${counted(opponents, "opponent")} of ${needed.opponents} that are needed`;
   }
   if (error <= needed.error) return undefined;
   return `too uncertain: a standard error of ${Math.round(error * POINTS)} points`;
@@ -304,10 +308,14 @@ function points(strength: number): number {
   return 1500 + strength * POINTS;
 }
 
-/** Returns the best and worst rank by index: differences are significant at 5 % over all pairs, by Holm's procedure. */
+/**
+ * Returns the best and worst rank by index among `all` contestants, those without a rank may be ahead: differences are
+ * significant at 5 % over all pairs, by Holm's procedure.
+ */
 function ranksOf(
   { estimates, covariance }: Fit,
   ranked: readonly number[],
+  all: number,
 ): Map<number, readonly [number, number]> {
   const pairs = ranked.flatMap((a, index) =>
     ranked.slice(index + 1).map((b) => {
@@ -323,7 +331,7 @@ function ranksOf(
     at,
     [
       1 + significant.filter(({ worse }) => worse === at).length,
-      ranked.length - significant.filter(({ better }) => better === at).length,
+      all - significant.filter(({ better }) => better === at).length,
     ],
   ]));
 }

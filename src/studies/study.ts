@@ -236,7 +236,10 @@ export interface StudyForecast {
   readonly maxCost: number | "unknown";
   /** Number of calls by model. */
   readonly models: Readonly<Record<string, number>>;
-  /** Half the width of a rating's 95 % interval, in points, if a fifth of the debates tie; absent without contestants. */
+  /**
+   * Half the width of the widest 95 % interval of a rating, in points, if contestants are equal and a fifth of the debates tie;
+   * absent without contestants, and if the pairs do not connect them.
+   */
   readonly interval?: number;
   /** Keys of `rates` that apply to no model of the study. */
   readonly unusedRates: readonly string[];

@@ -625,7 +625,10 @@ Deno.test("study: a forecast counts all convenings' calls, maximal cost and inte
   const contestants = [{ id: "a" }, { id: "b" }, { id: "c", model: "offline" }];
   const given = study(out, { base, contestants, judges: [{}], excludeOwn: false, seeds: 3 });
   const forecast = await forecastStudy(given, { catalogue });
-  assert.deepEqual([forecast.planned, forecast.interval], [18, 180]);
+  assert.deepEqual([forecast.planned, forecast.interval], [18, 147]);
+  // A contestant that meets c alone has a wider interval than one of two opponents.
+  const star = await forecastStudy({ ...given, pairs: { against: "c" } }, { catalogue });
+  assert.deepEqual([star.planned, star.interval], [12, 232]);
   assert.equal(Object.values(forecast.models).reduce((a, b) => a + b), forecast.calls);
   assert.ok(forecast.models["offline"]! < forecast.models["mine:one"]!);
   assert.ok(typeof forecast.maxCost === "number" && forecast.maxCost > 0);
@@ -633,6 +636,9 @@ Deno.test("study: a forecast counts all convenings' calls, maximal cost and inte
   assert.equal(limited.maxCost, 0.5);
   const alone = await forecastStudy(study(out, { base, contestants: undefined }), { catalogue });
   assert.equal(alone.interval, undefined);
+  const four = { ...given, contestants: [...contestants, { id: "d" }] };
+  const apart = await forecastStudy({ ...four, pairs: [["a", "b"], ["c", "d"]] }, { catalogue });
+  assert.equal(apart.interval, undefined);
   // Only the first seat speaks, each contestant in half of its debates; the moderator speaks in each debate.
   const once = { ...base, openings: false, closings: false, exchange: "alternating" };
   const uneven = { ...given, base: { ...once, scoringEnabled: false }, judges: undefined };

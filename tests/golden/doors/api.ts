@@ -3238,7 +3238,7 @@ export interface components {
             models: {
                 [key: string]: number;
             };
-            /** @description Half the width of a rating's 95 % interval, in points; null without contestants. */
+            /** @description Half the width of the widest 95 % interval of a rating, in points; null without contestants, and if the pairs do not connect them. */
             interval: number | null;
             /** @description Keys of rates that apply to no model of the study. */
             unusedRates: string[];
