@@ -51,7 +51,7 @@ export interface DiagnosticTable {
 /** Input of diagnostics. */
 export interface DiagnosticInput {
   readonly debates: readonly StudyDebate[];
-  /** Debates of two sides with a winner or a tie. */
+  /** Debates of two sides with a winner or a tie, without votes of unread verdicts. */
   readonly ended: readonly StudyDebate[];
   readonly ratings: StudyRatings;
   /** Labels of people. @default none */
@@ -260,16 +260,16 @@ export function transitivity({ ended }: DiagnosticInput): Finding {
   if (triads.length === 0) return "no three contestants are decided against each other";
   const ahead = (least: (a: string, b: string) => boolean) => (triad: typeof triads[number]) =>
     triad.every(([a, b]) => least(a, b)) || triad.every(([a, b]) => least(b, a));
-  const share = shareOf(triads, ahead((a, b) => wins(a, b) > wins(b, a)));
+  // Triads share pairs: an interval of independent trials would be too narrow.
+  const { n, estimate } = shareOf(triads, ahead((a, b) => wins(a, b) > wins(b, a)));
   const sure = triads.filter(
     ahead((a, b) => (wilsonInterval(wins(a, b), wins(a, b) + wins(b, a))?.[0] ?? 0) > 0.5),
   );
   return {
-    ...share,
+    ...{ n, estimate },
     of: "triads",
-    sentence: `${percent(share)} of ${counted(triads.length, "triad")} go in a circle, where a ` +
-      `beats b, b beats c and c beats a; chance gives 25 %. In ${sure.length} of them every ` +
-      `side's interval excludes one half.`,
+    sentence: `In ${percent({ estimate })} of ${counted(n, "triad")} a beats b, b beats c and c ` +
+      `beats a; chance gives 25 %. In ${sure.length} of them every side's interval excludes one half.`,
   };
 }
 
@@ -277,14 +277,22 @@ export function transitivity({ ended }: DiagnosticInput): Finding {
 export function availability({ debates }: DiagnosticInput): Finding {
   if (debates.length === 0) return "the plan has no debates";
   const isOver = ({ status }: StudyDebate) => status === "completed";
-  const share = shareOf(debates, isOver);
+  // The share of an unfinished study is no sample: it grows.
+  const isFinal = debates.every(({ status }) =>
+    ["completed", "failed", "stopped"].includes(status)
+  );
+  const completed = (own: readonly StudyDebate[]) => {
+    const { interval, ...share } = shareOf(own, isOver);
+    return { ...share, interval: isFinal ? interval : undefined };
+  };
+  const share = completed(debates);
   const rowOf = (name: string, own: readonly StudyDebate[]) => {
     const failed = own.filter(({ code }) => code !== undefined);
     const codes = debatesBy(failed, ({ code }) => code!)
       .map(([code, { length }]) => `${code} ${length}`);
     const stopped = own.filter(({ status }) => status === "stopped").length;
     if (stopped > 0) codes.push(`stopped ${stopped}`);
-    return [name, own.length, percent(shareOf(own, isOver)), codes.join(", ")];
+    return [name, own.length, percent(completed(own)), codes.join(", ")];
   };
   const contestants = contestantsOf(debates)
     .map((name) => rowOf(name, debates.filter((each) => hasContestant(each, name))));

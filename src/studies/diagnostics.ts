@@ -164,15 +164,19 @@ function marginBy({ sides }: StudyDebate, judge: string): number | undefined {
   return first === undefined || second === undefined ? undefined : first - second;
 }
 
-/** Returns a table of shares per judge: ties, votes for the first seat and the longer side, consistency over seats and orders. */
-function judgeTable({ ended }: DiagnosticInput): Finding {
-  const cast = debatesBy(votesIn(ended), ({ vote }) => `${vote.judge} (${vote.model})`);
-  if (cast.length === 0) return "no judge gave a verdict";
+/** Returns a table of shares per judge: unread verdicts, ties, votes for the first seat and the longer side, consistency over seats and orders. */
+function judgeTable({ debates, ended }: DiagnosticInput): Finding {
+  const nameOf = ({ vote }: CastVote) => `${vote.judge} (${vote.model})`;
+  const asked = debatesBy(votesIn(debates), nameOf);
+  const cast = Map.groupBy(votesIn(ended), nameOf);
+  if (asked.length === 0) return "no judge gave a verdict";
+  if (cast.size === 0) return "no judge gave readable verdicts in a debate that counts";
   const [swaps, orders] = [swapsIn(ended), ordersIn(ended)];
   const share = <T>(all: readonly T[], test: (each: T) => boolean) =>
     all.length === 0 ? "none" : percent(shareOf(all, test));
-  const judges = cast.map(([name, own]) => {
-    const { judge } = own[0]!.vote;
+  const judges = asked.map(([name, all]) => {
+    const { judge } = all[0]!.vote;
+    const own = cast.get(name) ?? [];
     const decided = own.filter(({ vote }) => vote.winner !== null);
     const longer = ({ debate: { sides }, vote }: CastVote) =>
       sides.every(({ contestant, words }) =>
@@ -188,6 +192,7 @@ function judgeTable({ ended }: DiagnosticInput): Finding {
       row: [
         name,
         own.length,
+        share(all.flatMap(({ vote }) => vote.verdicts), ({ winner }) => winner === undefined),
         share(own, ({ vote }) => vote.winner === null),
         share(decided, ({ debate, vote }) => codeOf(debate, vote.winner) === 1),
         share(uneven, longer),
@@ -200,14 +205,16 @@ function judgeTable({ ended }: DiagnosticInput): Finding {
   return {
     n: votesIn(ended).length,
     of: "votes",
-    sentence: `${counted(cast.length, "judge")} gave ${counted(votesIn(ended).length, "vote")}; ` +
+    sentence: `${counted(cast.size, "judge")} gave ${counted(votesIn(ended).length, "vote")}; ` +
       (preferring.length === 0
         ? "none votes for the longer side more often than chance."
-        : `more often than chance for the longer side: ${preferring.join(", ")}.`),
+        : `more often than chance for the longer side: ${preferring.join(", ")}. ` +
+          "Strengths are not accounted for: stronger contestants may speak longer."),
     table: {
       head: [
         "judge",
         "votes",
+        "unread verdicts",
         "ties",
         "first speaker",
         "longer side",
@@ -339,9 +346,9 @@ const ROWS = {
 
 /** Computes all diagnostics of a study. */
 export function diagnose(input: Omit<DiagnosticInput, "ended">): Diagnostic[] {
-  const ended = input.debates.filter(({ winner, sides }) =>
-    winner !== undefined && sides.length === 2
-  );
+  const ended = input.debates
+    .filter(({ winner, sides }) => winner !== undefined && sides.length === 2)
+    .map((each) => ({ ...each, votes: each.votes.filter(({ split }) => split !== "unread") }));
   return Object.entries(ROWS).map(([id, [name, find]]) => {
     const found = find({ ...input, ended });
     return defined({ id, name, ...typeof found === "string" ? { missing: found } : found });

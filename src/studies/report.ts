@@ -102,6 +102,12 @@ function warningsOf(
   const open = debates.filter(({ status }) => status !== "completed").length;
   const unrated = ratings.filter(({ rating }) => rating === null).length;
   const alpha = diagnostics.find(({ id }) => id === "agreement")?.estimate;
+  const silent =
+    debates.filter(({ status, winner, cell }) =>
+      status === "completed" && winner === undefined && cell.first !== undefined
+    ).length;
+  const verdicts = debates.flatMap(({ votes }) => votes.flatMap(({ verdicts }) => verdicts));
+  const unread = verdicts.filter(({ winner }) => winner === undefined).length;
   const warnings: string[] = [];
   if (open > 0) {
     warnings.push(
@@ -110,9 +116,18 @@ function warningsOf(
   }
   if (unmatched > 0) {
     warnings.push(
-      `Not counted until the debate with exchanged seats has ended: ${
+      `Not counted, because the debate with exchanged seats has no result: ${
         counted(unmatched, "debate")
       }.`,
+    );
+  }
+  if (silent > 0) {
+    warnings.push(`Not counted, because no judge gave a result: ${counted(silent, "debate")}.`);
+  }
+  if (unread > 0) {
+    warnings.push(
+      `Verdicts that could not be read: ${unread} of ${verdicts.length}. ` +
+        "A judge with such a verdict counts as a tie.",
     );
   }
   warnings.push(...notes);
@@ -228,7 +243,7 @@ const ERRORS: Readonly<Record<StudyRatings["model"]["errors"], string>> = {
 };
 
 function summaryBlocks(
-  { planned, completed, warnings }: StudyReport,
+  { planned, completed, warnings, leaderboard }: StudyReport,
   debates: readonly StudyDebate[],
   { model, plan, comparisons, fit }: StudyRatings,
 ): Block[] {
@@ -252,7 +267,11 @@ function summaryBlocks(
         `${hasTies ? "" : " without ties"} in ${counted(model.clusters, "cluster")}` +
         `${parts.length === 0 ? "" : `, with ${listed(parts)}`}: 1500 is the mean, ` +
         `and 400 points are odds of 10 to 1. Intervals are of 95 %, ${ERRORS[model.errors]}. ` +
-        "Ranks are ranges of what the differences allow. All numbers are in ratings.json.",
+        `Ranks are ranges of what the differences allow${
+          leaderboard.some(({ ranks }) => ranks === null)
+            ? "; contestants without a rank may have any"
+            : ""
+        }. All numbers are in ratings.json.`,
     }],
   ];
 }

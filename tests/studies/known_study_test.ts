@@ -102,7 +102,7 @@ Deno.test("study: strengths, the first seat's advantage and a judge's preference
     const ratings = JSON.parse(await Deno.readTextFile(join(dir, "report", "ratings.json")));
     const [low, high] = ratings.side.interval;
     assert.ok(low > 0 && low < SIDE && SIDE < high, `${low}, ${high}`);
-    assert.match(find("judges").sentence!, /for the longer side: [\w-]+ \(lover\)\.$/);
+    assert.match(find("judges").sentence!, /for the longer side: [\w-]+ \(lover\)\. /);
     assert.ok(find("position").estimate === 1);
     assert.match(find("agreement").table!.rows.join(), /100 %/);
     const html = await Deno.readTextFile(join(dir, "report", "leaderboard.html"));

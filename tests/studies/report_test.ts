@@ -97,10 +97,10 @@ Deno.test("diagnostics: the advantage of the first seat is found", async () => {
 
 Deno.test("diagnostics: a judge that prefers length is named, and others are not", async () => {
   const { judges, agreement } = await diagnosed(JUDGED);
-  assert.match(judges.sentence!, /for the longer side: long \(model-of-long\)\.$/);
+  assert.match(judges.sentence!, /for the longer side: long \(model-of-long\)\. Strengths are not/);
   const [fair, long] = judges.table!.rows;
-  assert.match(String(long![4]), /^100 %/);
-  assert.doesNotMatch(String(fair![4]), /^100 %/);
+  assert.match(String(long![5]), /^100 %/);
+  assert.doesNotMatch(String(fair![5]), /^100 %/);
   assert.ok(agreement.estimate! < 0.3);
   assert.equal(agreement.table!.rows.length, 1);
 });
@@ -160,6 +160,7 @@ Deno.test("diagnostics: cycles are compared with chance", async () => {
   const { transitivity } = await diagnosed(debates);
   assert.deepEqual([transitivity.n, transitivity.estimate], [1, 1]);
   assert.match(transitivity.sentence!, /In 1 of them/);
+  assert.equal(transitivity.interval, undefined, "triads share pairs");
 });
 
 Deno.test("diagnostics: failed debates lower availability, raise the cost of a decision, and are in no rating", async () => {
@@ -258,6 +259,40 @@ Deno.test("report: equal debates give equal bytes, and the leaderboard has range
   assert.match(plain["leaderboard.md"]!, / 40 comparisons without ties in 20 clusters, with the /);
 });
 
+Deno.test("report: verdicts that could not be read are counted, and are no ties of their judge", async () => {
+  const unread = (debate: StudyDebate, judge: string): StudyVote => {
+    const { verdicts: [first, second], ...rest } = vote(debate, judge, null);
+    return { ...rest, split: "unread", verdicts: [first!, { ...second!, winner: undefined }] };
+  };
+  const debates = DRAWN.map(({ winner, ...each }, at): StudyDebate => ({
+    ...each,
+    ...at === 0 ? {} : { winner: winner ?? "a" },
+    votes: [
+      at % 4 === 0 ? unread(each, "j") : vote(each, "j", each.cell.first!),
+      unread(each, "mute"),
+    ],
+  }));
+  const { report: { warnings, diagnostics } } = await report(debates);
+  assert.match(warnings.join(" "), /because no judge gave a result: 1 debate\./);
+  assert.match(
+    warnings.join(" "),
+    /because the debate with exchanged seats has no result: 1 debate/,
+  );
+  assert.match(warnings.join(" "), /could not be read: 120 of 384\. /);
+  const judges = diagnostics.find(({ id }) => id === "judges")!;
+  assert.match(judges.sentence!, /^1 judge gave 72 votes; /);
+  const rows = judges.table!.rows.map((row) =>
+    row.slice(0, 4).map((each) => `${each}`.split(" [")[0])
+  );
+  assert.deepEqual(rows, [
+    ["j (model-of-j)", "72", "13 %", "0 %"],
+    ["mute (model-of-mute)", "0", "50 %", "none"],
+  ]);
+  const mute = debates.map((each) => ({ ...each, votes: [unread(each, "mute")] }));
+  const missing = (await diagnosed(mute)).judges.missing;
+  assert.equal(missing, "no judge gave readable verdicts in a debate that counts");
+});
+
 Deno.test("report: the page has no script, loads nothing and shows texts of files escaped", async () => {
   const bad = `<script>alert(1)</script>](javascript:x) | "&\u202e`;
   const debates = simulated({ strengths: { [bad]: 0.5, b: 0, c: 0 } }, { topics: 10, seed: 1 })
@@ -302,5 +337,7 @@ Deno.test("report: a study without results is marked as such in every file", asy
   );
   assert.match(texts["leaderboard.md"]!, /there are no ratings/);
   assert.doesNotMatch(texts["leaderboard.md"]!, /unknown/);
+  const availability = found.diagnostics.find(({ id }) => id === "availability")!;
+  assert.deepEqual([availability.estimate, availability.interval], [0, undefined]);
   assert.doesNotMatch(Object.values(texts).join(""), /NaN|Infinity|undefined/);
 });
