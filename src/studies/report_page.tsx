@@ -55,10 +55,11 @@ function markdownBlock(block: Block): string {
   if ("heading" in block) return `## ${text(block.heading)}`;
   if ("text" in block) return text(block.text);
   if ("cautions" in block) return block.cautions.map((each) => `- ${text(each)}`).join("\n");
+  const isDrawn = block.head.map((_, at) => block.rows.some((row) => isWhisker(row[at] ?? "")));
   const rows = block.rows.map((row) =>
-    row.flatMap((cell) => isWhisker(cell) ? [] : [markdownCell(cell)])
+    row.flatMap((cell, at) => isDrawn[at]! || isWhisker(cell) ? [] : [markdownCell(cell)])
   );
-  const head = block.head.filter((_, at) => !block.rows.some((row) => isWhisker(row[at] ?? "")));
+  const head = block.head.filter((_, at) => !isDrawn[at]!);
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
   const table = [line(head.map(text)), line(head.map(() => "---")), ...rows.map(line)];
   return [`### ${text(block.table)}`, "", ...table].join("\n");

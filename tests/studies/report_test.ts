@@ -249,6 +249,11 @@ Deno.test("report: equal debates give equal bytes, and the leaderboard has range
   const md = texts["leaderboard.md"]!;
   assert.match(md, /\| a \| 1(?:–2)? \| 1\d{3} \[1\d{3}, 1\d{3}\] \|/);
   assert.match(md, /\[t1, a first\]\(\.\.\/debates\/t1-a-b-1\/index\.md\); \[t1, b first\]/);
+  const unrated = ended({ first: "e", second: "a", winner: "a" });
+  const { texts: partly } = await report([...JUDGED, unrated]);
+  const [leaders = ""] = partly["leaderboard.md"]!.split("## Pairs");
+  const columns = leaders.split("\n").filter((line) => /^\| (?:contestant|[ae]) \| /.test(line));
+  assert.deepEqual(columns.map((line) => line.split(" | ").length), [11, 11, 11]);
   assert.equal(texts["leaderboard.csv"]!.split("\n").length, 6);
   const { comparisons, fit } = JSON.parse(texts["ratings.json"]!);
   assert.deepEqual([comparisons.length, fit.estimates.length], [96, 7]);
