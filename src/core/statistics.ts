@@ -110,15 +110,16 @@ function ranksOf(values: readonly number[]): number[] {
   return values.map((value) => ranks.get(value)!);
 }
 
-/** Returns Wilson's 95 % interval of the share `count` / `all` of independent trials; undefined for no trial. */
+/** Returns Wilson's interval of the share `count` / `all` of independent trials; undefined for no trial. */
 export function wilsonInterval(
   count: number,
   all: number,
+  z: number = Z95,
 ): readonly [low: number, high: number] | undefined {
   if (all === 0) return undefined;
-  const [share, spread] = [count / all, Z95 ** 2 / all];
+  const [share, spread] = [count / all, z ** 2 / all];
   const middle = (share + spread / 2) / (1 + spread);
-  const half = Z95 * Math.sqrt((share * (1 - share) + spread / 4) / all) / (1 + spread);
+  const half = z * Math.sqrt((share * (1 - share) + spread / 4) / all) / (1 + spread);
   return [Math.max(0, middle - half), Math.min(1, middle + half)];
 }
 
@@ -165,12 +166,22 @@ export function bootstrapInterval<T>(
   ).filter((each) => each !== undefined);
   if (estimate === undefined || drawn.length < SAMPLES / 2) return undefined;
   if (isConstant(drawn)) {
-    const [, others] = wilsonInterval(0, items.length)!;
-    const ends = [least, most].map((end) => estimate + others * (end - estimate));
-    return ends.every(Number.isFinite) ? ends as [number, number] : undefined;
+    const ends = intervalOfEqual(estimate, items.length, [least, most]);
+    return ends.every(Number.isFinite) ? ends : undefined;
   }
   const half = Z95 * standardDeviation(drawn)!;
   return [Math.max(least, estimate - half), Math.min(most, estimate + half)];
+}
+
+/** Returns the interval of the mean of `n` equal values: as far as other values may move the mean, whose share Wilson's interval allows. */
+export function intervalOfEqual(
+  value: number,
+  n: number,
+  [least, most]: readonly [number, number],
+  z: number = Z95,
+): readonly [low: number, high: number] {
+  const [, others] = wilsonInterval(0, n, z)!;
+  return [value + others * (least - value), value + others * (most - value)];
 }
 
 /** Rounds to four decimals, as files show numbers, so that sums in files add up. */

@@ -8,6 +8,7 @@ import { beginQuestions, type Protocol, say, settle } from "../core/protocol.ts"
 import {
   type Confidence,
   CONFIDENCE95,
+  intervalOfEqual,
   mean,
   quantileOfT,
   round4,
@@ -153,7 +154,7 @@ export function profileText(profile: JudgeProfile): string {
     "Shares are 0 to 1, with intervals of 95 %; preferences are -1 to 1, and 0 is none. The intervals of the " +
     `${rows.length - 2} preferences hold together at 95 % (Bonferroni)${
       isFew
-        ? " if choices vary; with so few pairs, chance also names a judge that repeats each choice"
+        ? "; with so few pairs, chance also names a judge that repeats each choice"
         : ", so that chance names a bias in 5 of 100 checks at most"
     }. Pairs are the units.`,
     ...(profile.unread === 0 ? [] : [`Replies that could not be read: ${profile.unread}.`]),
@@ -222,7 +223,7 @@ export interface JudgeProfile {
   readonly preferences: Readonly<Record<Preference, Measure>>;
   /** Number of unreadable replies. */
   readonly unread: number;
-  /** Sentences: one per preference whose interval excludes 0, on mostly inconsistent choices, on a judge that names no speech. */
+  /** Sentences: one per preference whose interval excludes 0 or that is the same in all pairs, on mostly inconsistent choices, on a judge that names no speech. */
   readonly biases: readonly string[];
 }
 
@@ -318,17 +319,18 @@ function measure(
   const between = standardDeviation(means);
   // Few pairs may have equal means by chance, so use at least the standard error within pairs.
   const within = mean(pairs.map((each) => (standardDeviation(each) ?? 0) ** 2 / each.length)) ?? 0;
-  const half = between === undefined
-    ? undefined
-    : quantileOfT(confidence, means.length - 1) * Math.max(between, Math.sqrt(within)) /
-      Math.sqrt(means.length);
+  const n = means.length;
+  const error = Math.max(between ?? 0, Math.sqrt(within)) / Math.sqrt(n);
+  const half = n < 2 ? undefined : quantileOfT(confidence, n - 1) * error;
+  const [low, high] = half === 0
+    ? intervalOfEqual(estimate, n, [lowest, 1], confidence.z)
+    : [estimate - half!, estimate + half!];
   return {
     estimate: round4(estimate),
-    interval: half === undefined ? null : [
-      round4(Math.max(lowest, estimate - half)),
-      round4(Math.min(1, estimate + half)),
-    ],
-    pairs: means.length,
+    interval: half === undefined
+      ? null
+      : [round4(Math.max(lowest, low)), round4(Math.min(1, high))],
+    pairs: n,
     leaning: means.filter((value) => value * estimate > 0).length,
   };
 }
@@ -338,7 +340,9 @@ function pairKey({ sort, pair }: Pass): string {
 }
 
 function biasOf(name: Preference, { estimate, interval, pairs, leaning }: Measure): string[] {
-  if (interval === null || interval[0] <= 0 && interval[1] >= 0) return [];
+  // A judge that repeats one preference in every pair is named even if the pairs are few.
+  const isConstant = Math.abs(estimate) === 1;
+  if (interval === null || !isConstant && interval[0] <= 0 && interval[1] >= 0) return [];
   const [higher, lower] = PREFERENCES[name];
   const [low, high] = interval.map((end) => end.toFixed(2));
   return [

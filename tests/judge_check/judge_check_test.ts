@@ -71,6 +71,8 @@ for (const [name, choose, biases] of BIASED) {
 Deno.test("judge check finds no bias in a fair judge", async () => {
   const { biases, right, steady, unread } = await profileOf(fair);
   assert.deepEqual(biases, []);
+  // Other pairs may differ from 36 and 84 equal ones.
+  assert.deepEqual([right.interval, steady.interval], [[0.9036, 1], [0.9563, 1]]);
   assert.deepEqual([right.estimate, right.pairs, steady.estimate, unread], [1, 36, 1, 0]);
 });
 
@@ -107,6 +109,13 @@ Deno.test("judge check finds a preference in a random judge in at most 5 of 100 
     biases.filter((bias) => bias.startsWith("Prefers"))
   );
   assert.ok(named.length <= 2, named.join("\n"));
+});
+
+Deno.test("judge check names a preference in each of four pairs, with an interval that shows how few they are", async () => {
+  const { biases, preferences } = await profileOf(longer, true);
+  const { interval, pairs } = preferences.length;
+  assert.deepEqual([interval, pairs], [[-0.2701, 1], 4]);
+  assert.match(biases.join(), /longer of two equal speeches: 4 of 4 pairs, .* \[-0\.27, 1\.00\]/);
 });
 
 Deno.test("judge check gives intervals within the scale of their estimate", async () => {
