@@ -231,8 +231,10 @@ Deno.test("export: the texts of a debate's papers are exported only when allowed
   assert.equal(row!["pair_id"], null);
   assert.deepEqual(await lines(made.dir, "sft.jsonl"), []);
   assert.deepEqual(made.files.map(({ rows }) => rows), [1, 0, undefined, undefined]);
+  const { card } = await pagesOf(made.dir);
   // The Hub loads no empty file.
-  assert.doesNotMatch((await pagesOf(made.dir)).card, /config_name: sft/);
+  assert.doesNotMatch(card, /config_name: sft/);
+  assert.match(card, /word for word as they were first sent, if the same version of the program/);
   const reasons = made.leftOut.map(({ why }) => why);
   assert.ok(reasons.includes("the text of papers"));
   assert.ok(reasons.includes("prompts that show papers cannot be built again"));

@@ -193,7 +193,7 @@ function datasetCard(made: StudyExport, study: StudyConfig): string {
     "## Collection process",
     `Turns were spoken by the models above, within the protocol of the convening; turns and judgements of the model \`human\` are those of people, and those of \`template\` are fixed texts. The model \`offline\` is a program that writes sentences from patterns, not a language model. \`engine\` in the manifest is the version of the program that made the export.`,
     "## Preprocessing",
-    "Turns are given as they were accepted; `marks` names rules that a turn breaks, and changes. Prompts were built again from the records, word for word as they were first sent; turns whose prompts cannot be built again are left out. The two sides of a debate are never paired: their prompts differ.",
+    "Turns are given as they were accepted; `marks` names rules that a turn breaks, and changes. Prompts were built again from the records by the program that made the export: word for word as they were first sent, if the same version of the program held the convening. Turns whose prompts cannot be built again are left out. The two sides of a debate are never paired: their prompts differ.",
     section("Left out", left.length === 0 ? ["Nothing."] : left),
     "## Uses",
     "The tables are for the analysis of debates, of contestants and of judges. Turns argue for assigned positions: they are not statements of fact. Turns and judges' reasons may quote a few words of a source or of a person.",

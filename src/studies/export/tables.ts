@@ -82,7 +82,7 @@ export const TABLES: Readonly<Record<ExportFormat, Table>> = {
   judgements: {
     file: "judgements.jsonl",
     holds:
-      "one row for each verdict and score of a judge, with the order of the sides that the judge was shown",
+      "one row for each verdict and score of a judge, with the order of the sides that the judge was shown; a judge that the convening's row does not list judged later, without effect on its result",
     rows: judgementRows,
   },
   preferences: {
@@ -93,7 +93,7 @@ export const TABLES: Readonly<Record<ExportFormat, Table>> = {
   },
   sft: {
     file: "sft.jsonl",
-    holds: "one row for each accepted turn, with the prompt that the model was first sent",
+    holds: "one row for each accepted turn, with the prompt of its first attempt, built again",
     rows: chatRows,
   },
 };
