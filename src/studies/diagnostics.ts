@@ -1,7 +1,7 @@
 // Diagnostics of a study's judges, and the list of all diagnostics.
 import { defined } from "../core/values.ts";
 import { krippendorffAlpha } from "../core/alpha.ts";
-import { cohenKappa, mean } from "../core/statistics.ts";
+import { cohenKappa, mean, wilsonInterval } from "../core/statistics.ts";
 import { counted } from "../core/text.ts";
 import { NO_MODEL } from "../core/event.ts";
 import { mirroredPairs, type PeopleLabel } from "./comparisons.ts";
@@ -43,22 +43,28 @@ function codeOf({ sides: [first] }: StudyDebate, winner: string | null): number 
 
 /** Measures how often a judge votes for the same contestant in both seatings. */
 function judgeSwaps({ ended }: DiagnosticInput): Finding {
-  const pairs = swapsIn(ended);
-  if (pairs.length === 0) return "no judge voted in both seatings of a pair";
-  const share = shareOf(pairs, ({ same }) => same);
+  const found = shareIn(swapsIn(ended), ({ same }) => same);
+  if (found.n === 0) return "no judge voted in both seatings of a pair";
   const sentence = `A judge votes for the same contestant in both seatings of a pair in ` +
-    `${percent(share)} of ${counted(pairs.length, "case")}.`;
-  return { ...share, of: "pairs of votes of one judge", sentence };
+    `${percent(found)} of ${counted(found.n, "case")}.`;
+  return { ...found, of: "pairs of votes of one judge", sentence };
 }
 
+/** Returns, for each pair of seatings, the judges with a vote for a side in both. */
 function swapsIn(debates: readonly StudyDebate[]) {
-  return mirroredPairs(debates).flatMap(([a, b]) =>
+  return mirroredPairs(debates).map(([a, b]) =>
     a.votes.flatMap(({ judge, winner }) => {
       const other = b.votes.find((vote) => vote.judge === judge)?.winner;
       const isDecided = winner !== null && other !== null && other !== undefined;
       return isDecided ? [{ judge, same: winner === other }] : [];
     })
-  );
+  ).filter(({ length }) => length > 0);
+}
+
+/** Returns the share of items that pass the test; items of a group depend on each other, so that the interval has one unit per group. */
+function shareIn<T>(groups: readonly (readonly T[])[], test: (item: T) => boolean) {
+  const share = shareOf(groups.flat(), test);
+  return { ...share, interval: wilsonInterval(share.estimate * groups.length, groups.length) };
 }
 
 /** Groups the winners of a vote's readable verdicts by the side shown first; null is a tie. */
@@ -71,30 +77,32 @@ function passesOf({ verdicts }: StudyVote): Map<string, (string | null)[]> {
   return passes;
 }
 
-/** Returns, for each vote in two orders, the consistency, and the lean to the side shown first from −1 to 1. */
+/** Returns, for each vote of a debate in two orders, the consistency, and the lean to the side shown first from −1 to 1. */
 function ordersIn(debates: readonly StudyDebate[]) {
-  return votesIn(debates).flatMap(({ vote }) => {
-    const passes = [...passesOf(vote)].map(([shown, [winner]]) => ({ shown, winner: winner! }));
-    if (passes.length < 2) return [];
-    const leans = passes.map(({ shown, winner }) =>
-      winner === null ? 0 : winner === shown ? 1 : -1
-    );
-    const same = new Set(passes.map(({ winner }) => winner)).size === 1;
-    return [{ judge: vote.judge, same, lean: mean(leans)! }];
-  });
+  return debates.map(({ votes }) =>
+    votes.flatMap((vote) => {
+      const passes = [...passesOf(vote)].map(([shown, [winner]]) => ({ shown, winner: winner! }));
+      if (passes.length < 2) return [];
+      const leans = passes.map(({ shown, winner }) =>
+        winner === null ? 0 : winner === shown ? 1 : -1
+      );
+      const same = new Set(passes.map(({ winner }) => winner)).size === 1;
+      return [{ judge: vote.judge, same, lean: mean(leans)! }];
+    })
+  ).filter(({ length }) => length > 0);
 }
 
 /** Measures the share of votes unaffected by the order of the sides, and the lean to the side shown first. */
 function positionConsistency({ ended }: DiagnosticInput): Finding {
   const orders = ordersIn(ended);
-  if (orders.length === 0) return "no judge was asked in two orders";
-  const share = shareOf(orders, ({ same }) => same);
-  const lean = sampled(orders, (of) => mean(of.map((each) => each.lean)));
+  const share = shareIn(orders, ({ same }) => same);
+  if (share.n === 0) return "no judge was asked in two orders";
+  const lean = sampled(orders, (of) => mean(of.flat().map((each) => each.lean)));
   const words = excludes(lean.interval, 0)
     ? `they lean to the side shown ${lean.estimate! > 0 ? "first" : "last"}`
     : "they do not clearly lean to the side shown first or last";
   const sentence = `Judges give the same answer in both orders in ${percent(share)} of ` +
-    `${counted(orders.length, "vote")}; ${words}: ${decimal(lean)} from -1 to 1.`;
+    `${counted(share.n, "vote")}; ${words}: ${decimal(lean)} from -1 to 1.`;
   return { ...share, of: "votes in two orders", sentence };
 }
 
@@ -171,7 +179,7 @@ function judgeTable({ debates, ended }: DiagnosticInput): Finding {
   const cast = Map.groupBy(votesIn(ended), nameOf);
   if (asked.length === 0) return "no judge gave a verdict";
   if (cast.size === 0) return "no judge gave readable verdicts in a debate that counts";
-  const [swaps, orders] = [swapsIn(ended), ordersIn(ended)];
+  const [swaps, orders] = [swapsIn(ended).flat(), ordersIn(ended).flat()];
   const share = <T>(all: readonly T[], test: (each: T) => boolean) =>
     all.length === 0 ? "none" : percent(shareOf(all, test));
   const judges = asked.map(([name, all]) => {

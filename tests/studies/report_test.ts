@@ -135,6 +135,22 @@ Deno.test("diagnostics: order of the sides, repeated questions and exchanged sea
   assert.match(few.position.sentence!, /do not clearly lean .*: 1\.00 from -1 to 1\.$/);
 });
 
+Deno.test("diagnostics: judges that vote alike make no interval narrower", async () => {
+  const panels = [1, 5].map((count) =>
+    DRAWN.map((each) => ({
+      ...each,
+      votes: Array.from({ length: count }, (_, at) => vote(each, `j${at}`, each.winner ?? null)),
+    }))
+  );
+  const ids = ["position", "judge-swaps"];
+  const [one, five] = await Promise.all(panels.map(async (debates) => {
+    const { diagnostics } = (await report(debates)).report;
+    return diagnostics.filter(({ id }) => ids.includes(id));
+  }));
+  assert.deepEqual(five!.map(({ interval }) => interval), one!.map(({ interval }) => interval));
+  assert.deepEqual(five!.map(({ n }) => n), one!.map(({ n }) => 5 * n!));
+});
+
 Deno.test("diagnostics: a judge's preference for its own model is compared with the other judges", async () => {
   const debates = JUDGED.map((each) => ({
     ...each,
