@@ -1,6 +1,6 @@
 // Ratings of a study's contestants: choice of the model, intervals and ranks.
 import { sha256 } from "../core/message.ts";
-import { LEAST_DRAWN, mixSeed, seededRandom, Z95 } from "../core/statistics.ts";
+import { LEAST_DRAWN, mixSeed, seededRandom, standardDeviation, Z95 } from "../core/statistics.ts";
 import { counted } from "../core/text.ts";
 import { defined } from "../core/values.ts";
 import {
@@ -22,6 +22,9 @@ const RIDGE = 0.01;
 const CLUSTERS = 30;
 /** Minimum decided debates and opponents, and maximum standard error of the strength, for a rating. */
 const NEEDED = { decided: 10, opponents: 3, error: 1 } as const;
+
+/** Minimum standard deviation of the standardised lengths; with less, length and seat have nearly the same effect. */
+const LEAST_SPREAD = 0.1;
 
 /** Lower and upper end of a 95 % interval. */
 export type Interval = readonly [low: number, high: number];
@@ -146,12 +149,15 @@ function chosenFit(
   const bothWays = comparisons.some(({ first, second }) =>
     seated.has(JSON.stringify([second, first]))
   );
-  const lengths = comparisons.some(({ x }) => x[0] !== 0);
+  const lengths = comparisons.map(({ x }) => x[0]!);
+  const isEstimated = side && bothWays;
+  const byLength = covariates.length > 0 && lengths.some((each) => each !== 0);
+  const isOfSeat = byLength && isEstimated && (standardDeviation(lengths) ?? 0) < LEAST_SPREAD;
   const richest: FitOptions = {
     ridge: ridge === 0 && !isConnected ? RIDGE : ridge,
     ties: tied === 0 ? "half" : ties,
-    side: side && bothWays,
-    covariates: lengths ? covariates.length : 0,
+    side: isEstimated,
+    covariates: byLength && !isOfSeat ? covariates.length : 0,
   };
   const notes: string[] = [];
   const without = (why: string) => ({
@@ -165,6 +171,11 @@ function chosenFit(
   if (!isConnected) notes.push(groupNote(groups, richest.ridge));
   if (side && !bothWays) {
     notes.push("No pair was seated both ways: the advantage of the first seat is not estimated.");
+  }
+  if (isOfSeat) {
+    notes.push(
+      "The lengths of the two seats differ alike in all debates: the effect of length cannot be told from that of the seat.",
+    );
   }
   if (tied === comparisons.length) {
     const count = new Set(comparisons.map(({ debate }) => debate)).size;

@@ -144,6 +144,17 @@ Deno.test("ratings: ranks are ranges whose width depends on the data", () => {
   assert.deepEqual(ratings.map(({ ranks }) => ranks), [[1, 1], [2, 3], [2, 3], [4, 4]]);
 });
 
+Deno.test("ratings: if the first seat alone speaks, the effect is that of the seat", () => {
+  const debates = DRAWN.map(({ sides: [first, second], ...each }): StudyDebate => ({
+    ...each,
+    sides: [first!, { ...second!, words: 0 }],
+  }));
+  const { side, length, notes } = rate(debates);
+  assert.equal(length, undefined);
+  assert.deepEqual(side, rate(DRAWN, { covariates: [] }).side);
+  assert.match(notes.join(" "), /the effect of length cannot be told from that of the seat/);
+});
+
 Deno.test("ratings: with ties as halves, a tie counts half a win", () => {
   const { model, tie, fit } = rate(DRAWN, { ties: "half" });
   assert.equal(model.ties, "half");
