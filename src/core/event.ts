@@ -6,6 +6,7 @@ import type { EndReason, Fact, Status } from "./fact.ts";
 import type { LimitName } from "./limit.ts";
 import { type Message, NO_USAGE, type Usage } from "./message.ts";
 import type { Assessment, Outcome } from "./outcome.ts";
+import { noJsonBecause } from "./values.ts";
 
 /** Participant, as stored in a record. */
 export interface ParticipantInfo {
@@ -269,6 +270,12 @@ export function eventOf(fact: Fact, usage: Usage = NO_USAGE): EventBody {
     });
   }
   const { type, field, withUsage } = FACT_EVENTS[fact.type];
+  const problem = noJsonBecause(fact);
+  if (problem !== undefined) {
+    throw new ConfigurationError(`Cannot record a fact of type "${fact.type}": ${problem}`, {
+      hint: "Its value must be JSON.",
+    });
+  }
   const event = { type, [field]: fact, ...(withUsage ? { usage } : {}) };
   return event as unknown as EventBody;
 }

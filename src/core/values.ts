@@ -105,6 +105,17 @@ export function jsonIn(text: string): unknown {
   }
 }
 
+/** Returns the reason that a value cannot be written as JSON; undefined if it can. */
+export function noJsonBecause(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value) === undefined
+      ? `it is a value of type ${typeof value}`
+      : undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message.split("\n")[0] : String(error);
+  }
+}
+
 /** Counts equal items; in the order of their first occurrences. */
 export function tally<T>(items: Iterable<T>): Map<T, number> {
   const counts = new Map<T, number>();

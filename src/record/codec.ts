@@ -1,5 +1,7 @@
 // Derives from the table of facts: rows by type, properties of a fact, its path, and the text of its file.
 import { z } from "zod";
+import { IN_PLAIN_WORDS, problemsOf } from "../core/check_fields.ts";
+import { statesOf } from "../core/error.ts";
 import type { ConveningStart } from "../core/event.ts";
 import type { Fact } from "../core/fact.ts";
 import { memoByObject } from "../core/values.ts";
@@ -18,6 +20,7 @@ import {
 import { FACTS } from "./facts.ts";
 import {
   common,
+  FORMAT,
   type FrontMatter,
   type FrontMatterValue,
   writeFrontMatter,
@@ -92,6 +95,40 @@ function parseKeys(keys: FileKeys<Fact>): readonly FactKey[] {
     const computed = typeof given === "object" && "shape" in given ? given : undefined;
     return { ...namesOf(name), shape: computed?.shape ?? given as Shape, computed };
   });
+}
+
+const schemaCache = new Map<readonly FactKey[], z.ZodObject>();
+
+/** Returns the schema of the front matter of a type of fact. */
+export function factSchema(row: TypedRow, layout: Layout = 2): z.ZodObject {
+  const keys = keysOf(row, layout);
+  return schemaCache.getOrInsertComputed(keys, () => fileSchema(row.type, keySchemas(keys)));
+}
+
+/** Returns the schema of the front matter of a file of a type. */
+export function fileSchema(type: string, keys: z.ZodRawShape): z.ZodObject {
+  const format = z.literal(FORMAT, `this program reads only ${FORMAT}`);
+  return z.object({ format, type: z.literal(type), ...keys });
+}
+
+function keySchemas(keys: readonly FactKey[]): Record<string, z.ZodType> {
+  return Object.fromEntries(
+    keys.map(({ key, shape, isOptional, group }) => {
+      const schema = group === undefined ? schemaOf(shape, "key") : z.object(keySchemas(group));
+      return [key, isOptional ? schema.optional() : schema];
+    }),
+  );
+}
+
+/** Returns what a file's front matter lacks or should not have, and the remedies, by key. */
+export function misfitsOf(
+  data: object,
+  schema: z.ZodObject,
+): { readonly states: string; readonly hints: readonly string[] } {
+  const { issues = [] } = schema.safeParse(data, IN_PLAIN_WORDS).error ?? {};
+  const problems = problemsOf(data, { issues, names: { whole: "front matter", part: "key" } });
+  const hints = problems.map(({ field, hint }) => `${field}: ${hint}`);
+  return { states: statesOf(problems), hints };
 }
 
 /** Returns the schema of a fact in JSON: the required fields with their types; any other fields are allowed. */

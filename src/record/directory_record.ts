@@ -6,7 +6,7 @@ import { type Clock, systemClock } from "../core/clock.ts";
 import { type ConveningEvent, type ConveningStart, factOf } from "../core/event.ts";
 import { defined } from "../core/values.ts";
 import type { Fact, Status } from "../core/fact.ts";
-import { RecordError } from "../core/error.ts";
+import { ConfigurationError, RecordError } from "../core/error.ts";
 import { allDone, FileError, type FileLock, type FileSystem, writeDurably } from "../core/files.ts";
 import { wellFormed } from "../core/text.ts";
 import type { AnswerShelf, Inbox, OpenRecord, RecordStore, VectorShelf } from "../core/record.ts";
@@ -17,7 +17,7 @@ import { claimDirectory, type RecordHolder, reopenDirectory, withSafeSources } f
 import { filesBelow, recordFiles } from "./disk_files.ts";
 import { describeHolder } from "./folder_lock.ts";
 import { DerivedFiles, renderMetadata } from "./derived_files.ts";
-import { factPath, renderFact } from "./codec.ts";
+import { factData, factPath, factSchema, misfitsOf, renderFact, rowOf } from "./codec.ts";
 import { logLine, LogWriter } from "./log.ts";
 import { AGAIN, asRecordError, withRecordErrors } from "./problems.ts";
 import { type RecordContents, RecordModel } from "./record_model.ts";
@@ -233,6 +233,12 @@ class DirectoryRecord implements OpenRecord {
 
   async #writeFact(fact: Fact): Promise<void> {
     const path = factPath(fact, this.#model);
+    const schema = factSchema(rowOf(fact), this.#model.layout);
+    const { states, hints } = misfitsOf(factData(fact, this.#model), schema);
+    if (states !== "") {
+      const file = join(this.dir, path);
+      throw new ConfigurationError(`Cannot write ${file}: ${states}`, { hint: hints.join("\n") });
+    }
     await this.#makeFolder(path.slice(0, path.indexOf("/")));
     const text = renderFact(fact, this.#model);
     const exclusive = this.#exclusive;

@@ -9,18 +9,11 @@ import { type Message, sha256 } from "../core/message.ts";
 import type { Paper, Source } from "../core/paper.ts";
 import { defined } from "../core/values.ts";
 import type { Metadata } from "./metadata_file.ts";
-import { compareFacts, FACT_ROWS, needsOf } from "./codec.ts";
+import { compareFacts, FACT_ROWS, factSchema, needsOf } from "./codec.ts";
 import type { FileCache } from "./fact_cache.ts";
 import { pagesFit, PAPER_NAME } from "./papers.ts";
 import { lastLogged } from "./log.ts";
-import {
-  factSchema,
-  METADATA_PAGE,
-  PAPER_PAGES,
-  parseFact,
-  parseMetadata,
-  parsePaper,
-} from "./read_pages.ts";
+import { METADATA_PAGE, PAPER_PAGES, parseFact, parseMetadata, parsePaper } from "./read_pages.ts";
 import type { RecordContents } from "./record_model.ts";
 import { checkEntries, corrupt, noConvening } from "./problems.ts";
 

@@ -1,15 +1,13 @@
 // Parses pages: front matter and body, facts, metadata and papers. Separate from writing, which needs no YAML parser.
 import { parse } from "@std/yaml";
-import { z } from "zod";
-import { IN_PLAIN_WORDS, problemsOf } from "../core/check_fields.ts";
-import { errorMessage, statesOf } from "../core/error.ts";
+import type { z } from "zod";
+import { errorMessage } from "../core/error.ts";
 import type { ConveningStart, ParticipantInfo } from "../core/event.ts";
 import type { EndReason, Fact } from "../core/fact.ts";
 import type { Paper } from "../core/paper.ts";
 import { defined, INFLATED, isInflated, isObject, type JsonObject, memo } from "../core/values.ts";
-import { type FactKey, keysOf, rowOf, type TypedRow } from "./codec.ts";
+import { type FactKey, factSchema, fileSchema, keysOf, misfitsOf, rowOf } from "./codec.ts";
 import { type Keys, type Layout, readBack, schemaOf } from "./fact_row.ts";
-import { FORMAT } from "./frontmatter.ts";
 import { METADATA, type Metadata, type Progress } from "./metadata_file.ts";
 import { PAPER } from "./papers.ts";
 import { corrupt, RESTORE } from "./problems.ts";
@@ -61,28 +59,6 @@ function readYaml(yaml: string, path: string): JsonObject {
   return data;
 }
 
-const schemaCache = new Map<readonly FactKey[], z.ZodObject>();
-
-/** Returns the schema of the front matter of a type of fact. */
-export function factSchema(row: TypedRow, layout: Layout = 2): z.ZodObject {
-  const keys = keysOf(row, layout);
-  return schemaCache.getOrInsertComputed(keys, () => fileSchema(row.type, keySchemas(keys)));
-}
-
-function fileSchema(type: string, keys: z.ZodRawShape): z.ZodObject {
-  const format = z.literal(FORMAT, `this program reads only ${FORMAT}`);
-  return z.object({ format, type: z.literal(type), ...keys });
-}
-
-function keySchemas(keys: readonly FactKey[]): Record<string, z.ZodType> {
-  return Object.fromEntries(
-    keys.map(({ key, shape, isOptional, group }) => {
-      const schema = group === undefined ? schemaOf(shape, "key") : z.object(keySchemas(group));
-      return [key, isOptional ? schema.optional() : schema];
-    }),
-  );
-}
-
 /** Parses the file of a fact of a type. Fails with `record_corrupt`, naming `path` and the line or key. */
 export function parseFact(text: string, path: string, type: Fact["type"]): Fact {
   const row = rowOf({ type });
@@ -118,13 +94,8 @@ function dataToFields(keys: readonly FactKey[], data: JsonObject): Record<string
 function checked(data: JsonObject, schema: z.ZodObject, path: string): JsonObject {
   const read = schema.safeParse(data);
   if (read.success) return read.data;
-  const { issues } = schema.safeParse(data, IN_PLAIN_WORDS).error!;
-  const problems = problemsOf(data, { issues, names: { whole: "front matter", part: "key" } });
-  const hints = problems.map(({ field, hint }) => `${field}: ${hint}`);
-  throw corrupt(path, statesOf(problems), {
-    cause: read.error,
-    hint: [...hints, RESTORE].join("\n"),
-  });
+  const { states, hints } = misfitsOf(data, schema);
+  throw corrupt(path, states, { cause: read.error, hint: [...hints, RESTORE].join("\n") });
 }
 
 /** Type of a page that holds no fact, such as `metadata.md`. */
