@@ -262,7 +262,10 @@ export interface Agent {
   readonly source?: ModelSource | undefined;
   /** Scores and compares without requests, if the agent is a judge. @default `reply` is asked */
   readonly scoring?: Scoring | undefined;
-  /** Answers one request: in JSON if it has a `schema`. Rejects with a `CancelledError` once its `signal` aborts. */
+  /**
+   * Answers one request: in JSON if it has a `schema`. Rejects with a `CancelledError` once its `signal` aborts; the run
+   * then waits no longer for the answer.
+   */
   reply(request: AgentRequest): Promise<AgentReply>;
   /**
    * Rejects with an `AgentError` if the server is unreachable or refuses the key or the model. Called before the record is

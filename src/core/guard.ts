@@ -36,7 +36,7 @@ export interface ObserverTools {
   readonly factCheck: FactCheck | undefined;
   /** Points of the message, if they are already recorded. */
   readonly flow: Flow | undefined;
-  /** Aborted when the run ends. */
+  /** Aborted when the run ends; the run waits for the observer. */
   readonly signal: AbortSignal;
   /** Messages so far, oldest first. */
   readonly transcript: readonly Message[];

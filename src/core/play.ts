@@ -3,7 +3,7 @@ import type { Fact, Failure } from "./fact.ts";
 import type { Message } from "./message.ts";
 import type { Begun, Protocol, ProtocolRequest } from "./protocol.ts";
 import type { Question, Turn } from "./turn.ts";
-import { ConfigurationError, ConveningError } from "./error.ts";
+import { asConveningError, ConfigurationError, ConveningError } from "./error.ts";
 import type { RecordedFacts } from "./record.ts";
 
 type Awaitable<T> = T | Promise<T>;
@@ -72,15 +72,24 @@ class Play<T, Flight> {
 
   *steps(): Steps<Played<T>> {
     try {
-      let step = this.#protocol.next();
+      let step = this.#next();
       while (!step.done && !this.#exited) {
         this.#answerer.check?.(step.value);
         const answer = yield* this.#answer(step.value);
-        if (!this.#exited) step = this.#protocol.next(answer);
+        if (!this.#exited) step = this.#next(answer);
       }
       return { value: step.done ? step.value : undefined, exited: this.#exited };
     } finally {
-      this.#protocol.return(undefined as T);
+      this.#protocol?.return?.(undefined as T);
+    }
+  }
+
+  /** Resumes the protocol. An error of the protocol's own code names the protocol. */
+  #next(answer?: unknown): IteratorResult<ProtocolRequest, T> {
+    try {
+      return this.#protocol.next(answer);
+    } catch (error) {
+      throw asConveningError(error, { part: "the protocol" });
     }
   }
 
@@ -94,10 +103,8 @@ class Play<T, Flight> {
         return (yield* this.#settle([this.#ask(request.question)], true))[0];
       case "begin-ask":
         return this.#begin(request.question.key, this.#ask(request.question));
-      case "settle": {
-        const begun = request.begun.map(({ key }) => this.#begun.get(key)!);
-        return yield* this.#settle(begun, request.required);
-      }
+      case "settle":
+        return yield* this.#settle(request.begun.map((each) => this.#of(each)), request.required);
       case "results":
         return yield this.#answerer.results(request.observer, request.through);
       default:
@@ -106,6 +113,14 @@ class Play<T, Flight> {
           { hint: "Write yield* before say, begin, ask, beginAsk, settle and results." },
         );
     }
+  }
+
+  #of({ key }: Begun<unknown>): { readonly flight: Flight; readonly aside: boolean } {
+    const begun = this.#begun.get(key);
+    if (begun !== undefined) return begun;
+    throw new ConfigurationError(`Cannot settle "${key}": it was not begun`, {
+      hint: "Give settle and settleWhatCan what begin and beginAsk returned.",
+    });
   }
 
   #begin(key: string, begun: { readonly flight: Flight; readonly aside: boolean }): Begun<unknown> {
@@ -140,7 +155,11 @@ class Play<T, Flight> {
   *#give(message: Message): Steps<void> {
     this.#given.push(message);
     yield this.#answerer.give?.(message);
-    this.#exited ||= this.#ends(this.#given);
+    try {
+      this.#exited ||= this.#ends(this.#given);
+    } catch (error) {
+      throw asConveningError(error, { part: "exitCondition" });
+    }
   }
 
   /** Takes in pending interjections; they get the numbers before the next turn. */

@@ -1,6 +1,6 @@
 // The only place that calls agents: checks limits, retries, and counts usage. Also stores answers until a fact holds them.
 import { z } from "zod";
-import { type Clock, isoTime } from "../core/clock.ts";
+import { type Clock, isoTime, untilAborted } from "../core/clock.ts";
 import { MIN_RATE_LIMITED, withRetries } from "../core/retry.ts";
 import {
   AgentError,
@@ -25,7 +25,7 @@ import type { EmbeddingMeter } from "../core/search.ts";
 import { LimitStop } from "../core/limit.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { replyUsage, servedReply, toolTrace } from "../core/schema.ts";
-import { memo, type Schema } from "../core/values.ts";
+import { memo, noJsonBecause, type Schema } from "../core/values.ts";
 import type { AnswerShelf, KeptAnswer } from "../core/record.ts";
 import type { Budget, Estimate } from "./budget.ts";
 import { RunStop } from "./people.ts";
@@ -194,8 +194,8 @@ export class Caller {
       let refusedMs: number | undefined;
       try {
         const ending = this.#ending.signal;
-        const reply = await this.#replyInTime(agent, { ...request, seed, ending });
-        checkReply(reply, agent.model);
+        const given = await this.#replyInTime(agent, { ...request, seed, ending });
+        const reply = checkedReply(given, agent.model);
         used = spend(reply.usage).priced;
         return reply;
       } catch (error) {
@@ -229,15 +229,10 @@ export class Caller {
     const { signal, turnMaxDuration } = this.#options;
     // `personTimeout` limits people and clients instead.
     const timed = request.context.purpose === "turn" && !isWaitedFor(agent.model);
-    if (turnMaxDuration === undefined || !timed) {
-      return await agent.reply({ ...request, signal });
-    }
+    if (turnMaxDuration === undefined || !timed) return await replyUntil(signal, agent, request);
     const deadline = AbortSignal.timeout(turnMaxDuration);
     try {
-      return await agent.reply({
-        ...request,
-        signal: AbortSignal.any([signal, deadline]),
-      });
+      return await replyUntil(AbortSignal.any([signal, deadline]), agent, request);
     } catch (error) {
       if (!deadline.aborted || signal.aborted) throw error;
       throw new AgentError(
@@ -274,21 +269,38 @@ export class Caller {
   }
 }
 
+/** Asks an agent. Once `signal` aborts, an agent that does not heed the signal is no longer waited for or heard. */
+async function replyUntil(
+  signal: AbortSignal,
+  agent: Agent,
+  { onDelta, ...request }: AgentRequest,
+): Promise<AgentReply> {
+  const heard = onDelta && ((text: string) => signal.aborted || onDelta(text));
+  return await untilAborted(agent.reply({ ...request, onDelta: heard, signal }), signal);
+}
+
 /** Schema of the parts of a reply that are recorded. */
 const reply = memo(() =>
   z.object({
     text: z.string(),
     usage: replyUsage().partial({ costUsd: true }),
-    toolCalls: z.array(toolTrace()).optional(),
+    toolCalls: z.array(
+      toolTrace().extend({
+        args: z.unknown().refine((args = null) => noJsonBecause(args) === undefined),
+      }),
+    ).optional(),
     served: servedReply().partial().optional(),
     reasoning: z.string().optional(),
   })
 );
 
-/** Throws `agent_bad_reply` for a reply that cannot be recorded, such as a program's own agent may return. */
-function checkReply(given: AgentReply, model: string): void {
-  const { error } = reply().safeParse(given, { jitless: true });
-  if (error === undefined) return;
+/**
+ * Returns a reply with the parts that are recorded. Throws `agent_bad_reply` for a reply that cannot be recorded, such as a
+ * program's own agent may return.
+ */
+function checkedReply(given: AgentReply, model: string): AgentReply {
+  const { data, error } = reply().safeParse(given, { jitless: true });
+  if (data !== undefined) return { ...given, ...data } as AgentReply;
   const keys = error.issues.map(({ path }) => path.join(".")).filter((key) => key !== "");
   throw new AgentError(
     "agent_bad_reply",
@@ -297,7 +309,7 @@ function checkReply(given: AgentReply, model: string): void {
     }`,
     {
       hint:
-        "Return an AgentReply: text, and usage with inputTokens, cachedInputTokens and outputTokens as whole numbers.",
+        "Return an AgentReply: text, usage with inputTokens, cachedInputTokens and outputTokens as whole numbers, and arguments of toolCalls as JSON.",
     },
   );
 }

@@ -281,7 +281,6 @@ export class DialogueWorkflow<T = void> {
     await Promise.all(checked.map((each) => each?.check?.(options.signal)));
     const store = options.record ?? hostOf(options, "record").record(options.out);
     const record = await store.open(start);
-    options.design?.opened?.(record);
     const run = new Run<T>(record, queue, {
       cast,
       options: { ...options, remember: rememberOf(options) },
@@ -289,13 +288,18 @@ export class DialogueWorkflow<T = void> {
       clock: options.clock ?? systemClock,
       stop,
     });
-    try {
-      return await run.play(() => this.protocol()).finally(() => record.close());
-    } catch (thrown) {
-      const error = asConveningError(thrown, options);
-      if (record.dir !== undefined) error.dir = record.dir;
-      throw error;
-    }
+    const play = async () => {
+      options.design?.opened?.(record);
+      return await run.play(() => this.protocol());
+    };
+    // An error of the run comes first: a record that cannot be closed may follow from it.
+    const [played] = await Promise.allSettled([play()]);
+    const [closed] = await Promise.allSettled([record.close()]);
+    const failed = [played, closed].find((each) => each.status === "rejected");
+    if (played.status === "fulfilled" && failed === undefined) return played.value;
+    const error = asConveningError(failed?.reason, options);
+    if (record.dir !== undefined) error.dir = record.dir;
+    throw error;
   }
 }
 

@@ -1,6 +1,7 @@
 // Emits the events of a run: numbers them, records them, and queues them for the stream; adds starts and ends of phases and rounds.
 import { type Clock, isoTime } from "../core/clock.ts";
-import type { ConveningEvent, EventBody, StageTeller } from "../core/event.ts";
+import { asConveningError } from "../core/error.ts";
+import { type ConveningEvent, type EventBody, factOf, type StageTeller } from "../core/event.ts";
 import type { OpenRecord } from "../core/record.ts";
 
 /** Numbers and records events, then pushes them to the stream's queue in the order of their numbers. */
@@ -42,12 +43,14 @@ export class Emitter {
   /** Records an event and queues it for the stream; resolves when the event is on disk. */
   async emit(body: EventBody): Promise<void> {
     if (this.#failure !== undefined) throw this.#failure;
+    // Observers, stores and readers share the fact: a change of one would reach prompts and the others.
+    Object.freeze(factOf(body));
     const event: ConveningEvent = {
       n: ++this.#number,
       at: isoTime(this.#clock),
       ...body,
     };
-    const recorded = this.#record.apply(event);
+    const recorded = this.#apply(event);
     this.#pending++;
     this.#shown = Promise.all([this.#shown, recorded]).then(
       () => this.#push(event),
@@ -57,6 +60,14 @@ export class Emitter {
     );
     for (const stage of this.#stages?.after(body) ?? []) this.post({ type: "stage", ...stage });
     await recorded;
+  }
+
+  async #apply(event: ConveningEvent): Promise<void> {
+    try {
+      await this.#record.apply(event);
+    } catch (error) {
+      throw asConveningError(error, { part: "the record" });
+    }
   }
 
   /** Like {@linkcode emit}, without waiting: a failure is thrown by the next {@linkcode emit}. */

@@ -284,7 +284,7 @@ export class Engine implements Answerer<Flight> {
     const { emitter, budget, prompter, past, answers, signal } = this.#run;
     const view = { count, then: message };
     return {
-      transcript: prompter.messages,
+      transcript: prompter.messages.slice(),
       factCheck: past.find("fact-check", message.seq),
       flow: past.find("flow", message.seq),
       recorded: () => past.recorded,

@@ -1,6 +1,7 @@
 // Collects the guards of one run and checks attempts at turns with them.
 import { z } from "zod";
 import { checkFields } from "../core/check_fields.ts";
+import { untilAborted } from "../core/clock.ts";
 import { asConveningError } from "../core/error.ts";
 import { LimitStop } from "../core/limit.ts";
 import { RunStop } from "./people.ts";
@@ -92,14 +93,19 @@ export async function guardAttempt(
     body: attempt.body,
     said: attempt.said,
     attempt: attempt.number,
-    transcript: count === messages.length ? messages : messages.slice(0, count),
+    transcript: messages.slice(0, count),
     topic,
     position: turn.position ?? member.position,
     persona: member.persona,
   };
   const marks: Mark[] = [];
   for (const guard of guards) {
-    const raised = await partOf(`guard "${guard.name}"`, tools, () => guard.check(draft, tools));
+    const check = async () => await guard.check(draft, tools);
+    const raised = await partOf(
+      `guard "${guard.name}"`,
+      tools,
+      () => untilAborted(check(), tools.signal),
+    );
     if (raised === undefined) continue;
     checkFields(raised, OBJECTION, `objection of guard "${guard.name}"`);
     const objection = withoutReplacement(raised, attempt);

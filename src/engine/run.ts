@@ -1,8 +1,9 @@
 // Runs a workflow over an open record: checks the record, plays the protocol, and returns the result.
-import { type Clock, forwardClock, isoTime } from "../core/clock.ts";
+import { type Clock, forwardClock, isoTime, untilAborted } from "../core/clock.ts";
 import {
   asConveningError,
   CancelledError,
+  ConfigurationError,
   type ConveningError,
   RecordError,
 } from "../core/error.ts";
@@ -23,9 +24,10 @@ import { Budget } from "./budget.ts";
 import { foldAuthor, Folds, recordStop } from "./summaries.ts";
 import { Emitter, type EventQueue } from "./emitter.ts";
 import { Engine } from "./engine.ts";
-import { guardsOf } from "./guards.ts";
+import { guardsOf, partOf } from "./guards.ts";
 import type { CastMember } from "../core/participant.ts";
 import { type People, RunStop } from "./people.ts";
+import { noJsonBecause } from "../core/values.ts";
 import { Prompter } from "./prompter.ts";
 import { Questions } from "./questions.ts";
 import { Turns } from "./turns.ts";
@@ -55,8 +57,12 @@ export class Run<T> {
   /** Parts of sources that did not fit in prompts. */
   #leftOut: readonly string[] = [];
   readonly #biases = new Map<string, Promise<readonly string[]>>();
+  /** Aborts when the caller cancels the run, the stream is closed, or the record cannot be written. */
+  readonly #signal: AbortSignal;
 
   constructor(record: OpenRecord, queue: EventQueue, settings: RunOptions) {
+    const { stop, options: { signal = stop.signal } } = settings;
+    this.#signal = AbortSignal.any([stop.signal, signal]);
     this.#record = record;
     this.#queue = queue;
     const { lastTime = record.start.startedAt } = record;
@@ -78,7 +84,7 @@ export class Run<T> {
     let value: T | undefined;
     let end: End;
     try {
-      value = await engine.play(protocol());
+      value = this.#checked(await engine.play(protocol()));
       await questions.recordUnanswered();
       await run.answers.clear();
       const reason = engine.exited ? "exit_condition" : options.design?.endReason?.(value);
@@ -120,11 +126,9 @@ export class Run<T> {
     emitter: Emitter,
     skipped: ReadonlySet<string>,
   ): Promise<{ run: RunContext; engine: Engine; questions: Questions }> {
-    const { options, clock, cast, stop, people } = this.#settings;
+    const { options, clock, cast, people } = this.#settings;
     const { start, resumed, answers } = this.#record;
-    const signal = options.signal === undefined
-      ? stop.signal
-      : AbortSignal.any([stop.signal, options.signal]);
+    const signal = this.#signal;
     const budget = new Budget(options.limits ?? {}, clock, (event) => emitter.emit(event));
     for (const fact of this.#past.facts) budget.spend(totalUsage([fact]));
     const prompter = await this.#prompterFor((fold) =>
@@ -205,8 +209,11 @@ export class Run<T> {
       });
     }
     await emitter.emit({ type: "convening-start", start: this.#record.start });
-    const { remember } = this.#settings.options;
-    for (const [index, each] of (await remember?.(this.#record.start.topic) ?? []).entries()) {
+    const { remember = () => Promise.resolve([]) } = this.#settings.options;
+    const { topic } = this.#record.start;
+    const signal = this.#signal;
+    const work = () => untilAborted(remember(topic), signal);
+    for (const [index, each] of (await partOf("remember", { signal }, work) ?? []).entries()) {
       const lookup: LookUp = {
         type: "lookup",
         seq: 0,
@@ -214,7 +221,7 @@ export class Run<T> {
         turn: "memory",
         participant: "audience",
         tool: "memory",
-        args: { topic: this.#record.start.topic, dir: each.dir },
+        args: { topic, dir: each.dir },
         failed: false,
         result: each.text,
         createdAt: isoTime(this.#settings.clock),
@@ -249,6 +256,16 @@ export class Run<T> {
     const stop = await recordStop(run, error, Math.max(0, ...this.#messages.keys()));
     this.#facts.push(...this.#past.stops, stop);
     return { status: "stopped", endReason: stop.reason };
+  }
+
+  /** Returns the protocol's value. Throws if the record is to keep the value and cannot. */
+  #checked(value: T | undefined): T | undefined {
+    if (value === undefined || this.#settings.options.design?.keepsValue !== true) return value;
+    const problem = noJsonBecause(value);
+    if (problem === undefined) return value;
+    throw new ConfigurationError(`Cannot keep what the protocol returned: ${problem}`, {
+      hint: "Return JSON from the protocol.",
+    });
   }
 
   #endingOf(

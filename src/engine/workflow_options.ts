@@ -231,7 +231,9 @@ export const INSTANCES: Readonly<Record<Instance, z.ZodType>> = {
   remember: callable,
   searchers: z.array(having("search", "name")),
   signal: z.instanceof(AbortSignal, { error: "Give an AbortSignal." }),
-  sources: z.unknown(),
+  sources: z.array(
+    z.looseObject({ name: z.string(), text: z.string() }, "Give a name and a text."),
+  ),
   untrusted: z.unknown(),
 };
 const instances = z.looseObject(INSTANCES).partial();

@@ -6,12 +6,25 @@ import {
   createDebateModerator,
   createDebateParticipant,
   createDebateWorkflow,
+  DialogueWorkflow,
   folderRecord,
   judge,
   memoryRecord,
+  type Participant,
   verify,
 } from "../../mod.ts";
-import { defineFact, type Fact, type MemoryRecord, type Observer } from "../../protocol.ts";
+import {
+  type Begun,
+  defineFact,
+  type Fact,
+  fileRecord,
+  type MemoryRecord,
+  type Observer,
+  type Protocol,
+  type RecordStore,
+  say,
+  settle,
+} from "../../protocol.ts";
 import { createScoringAgent, type Score, type Scoring } from "../../scoring.ts";
 import { speakingAgent } from "../support/speaking_model.ts";
 import { z } from "zod";
@@ -19,7 +32,7 @@ import { forkRecord } from "../../src/record/fork.ts";
 import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { readRecord } from "../../src/record/read.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
-import { dialogueOf, drain, Talker } from "../support/talkers.ts";
+import { called, dialogueOf, drain, Talker } from "../support/talkers.ts";
 import { withFolder } from "../support/cli.ts";
 
 const TOPIC = "Should cities ban private cars?";
@@ -268,6 +281,16 @@ Deno.test("A guard that ends with the run's signal is a cancellation, not a fail
   assert.deepEqual([status, endReason], ["stopped", "cancelled"]);
 });
 
+/** Returns a record in memory with a function that fails. */
+function memoryThat(fails: "apply" | "close"): RecordStore {
+  return {
+    async open(start) {
+      const record = await memoryRecord().open(start);
+      return { ...record, [fails]: () => Promise.reject(new TypeError("It broke.")) };
+    },
+  };
+}
+
 Deno.test("An error of a program's part is a ConveningError that names the part", async () => {
   const broken = () => {
     throw new TypeError("It broke.");
@@ -276,15 +299,133 @@ Deno.test("An error of a program's part is a ConveningError that names the part"
   const cases = [
     [{ moreGuards: [{ name: "tone", check: broken }] }, /guard "tone" failed: It broke/],
     [{ observers: [{ name: "mood", observe: broken }] }, /observer "mood" failed: It broke/],
-    [{ remember: broken }, /It broke/],
+    [{ remember: broken }, /remember failed: It broke/],
+    [{ exitCondition: broken }, /exitCondition failed: It broke/],
     [{ record: { open: broken } }, /It broke/],
+    [{ record: memoryThat("apply") }, /the record failed: It broke/],
+    [{ record: memoryThat("close") }, /It broke/],
   ] as const;
   for (const [options, message] of cases) {
     const run = dialogueOf(new Talker(), { ...options }).workflow.run();
     await assert.rejects(run, { name: "ConveningError", code: "unexpected", message });
   }
+  const both = dialogueOf({ ...agent, check: () => Promise.resolve() }, {
+    record: memoryThat("close"),
+  }).workflow.run();
+  await assert.rejects(both, /Cannot get an answer from "talker"/, "the first error is thrown");
   const unchecked = dialogueOf(agent).workflow.run();
   await assert.rejects(unchecked, { name: "ConveningError", code: "unexpected", message: /broke/ });
+});
+
+Deno.test("A cancelled run ends, though an agent or a guard does not heed its signal", async () => {
+  const cancelled = (
+    options: (cancel: () => Promise<never>) => Parameters<typeof dialogueOf>[1],
+  ) => {
+    const cancel = new AbortController();
+    const never = () => {
+      cancel.abort();
+      return new Promise<never>(() => {});
+    };
+    return dialogueOf(new Talker(), { signal: cancel.signal, ...options(never) }).workflow.run();
+  };
+  for (
+    const options of [
+      (check: () => Promise<never>) => ({ moreGuards: [{ name: "slow", check }] }),
+      (never: () => Promise<never>) => ({ participants: called(new Talker(never), "Ada", "Ben") }),
+    ]
+  ) assert.equal((await cancelled(options)).endReason, "cancelled");
+  await assert.rejects(cancelled((remember) => ({ remember })), { code: "cancelled" });
+});
+
+Deno.test("A message cannot be changed by an observer, nor the list of messages by a guard", async () => {
+  const observer: Observer = {
+    name: "editor",
+    observe: (message) => void ((message as { seq: number }).seq = 100),
+  };
+  const run = dialogueOf(new Talker(), { observers: [observer] }).workflow.run();
+  await assert.rejects(run, /observer "editor" failed: Cannot assign to read only property/);
+  const { messages } = await dialogueOf(new Talker(), {
+    moreGuards: [{
+      name: "eraser",
+      check: ({ transcript }) => void ((transcript as []).length = 0),
+    }],
+  }).workflow.run();
+  assert.equal(messages.length, 4);
+});
+
+Deno.test("A fact that no reader could read back is refused by name, and the record stays readable", async () => {
+  const cases: readonly (readonly [fact: object, message: RegExp])[] = [
+    [{ key: undefined }, /Cannot write .*own.*: key is missing/],
+    [{ createdAt: "now" }, /: created_at: "now" is not allowed/],
+    [{ value: 1n }, /Cannot record a fact of type "own": .*BigInt/],
+  ];
+  for (const [wrong, message] of cases) {
+    const files = new MemoryFileSystem();
+    const fact = { ...wordCount.make({ key: "k", value: { words: 1 }, message: 1 }), ...wrong };
+    const observer: Observer = { name: "own", observe: (_, tools) => tools.record(fact) };
+    const record = fileRecord(files, { out: "/out" });
+    const { error, events } = await drain(
+      dialogueOf(new Talker(), { observers: [observer], record }).workflow,
+    );
+    assert.match((error as ConveningError).message, message);
+    const { dir = "" } = error as ConveningError;
+    const { facts } = await readRecord(files, dir);
+    assert.equal(facts.length, events.filter(({ type }) => type === "message").length);
+  }
+});
+
+Deno.test("An error of a protocol names the protocol, is recorded, and comes before any record is lost", async () => {
+  const turn = { key: "1", speaker: "ada", phase: "p", kind: "k", round: 1, task: "Speak." };
+  const cases: readonly (readonly [protocol: () => Protocol<unknown>, message: RegExp])[] = [
+    [function* () {
+      yield* say({ ...turn, speaker: ([] as Participant[])[0]!.id });
+    }, /the protocol failed: Cannot read properties of undefined/],
+    [function* () {
+      yield* settle([yield* say(turn) as unknown as Protocol<Begun<unknown>>]);
+    }, /Cannot settle "undefined": it was not begun/],
+    [function* () {
+      yield* say(turn);
+      return { count: 1n };
+    }, /Cannot keep what the protocol returned: .*BigInt/],
+    // deno-lint-ignore require-yield -- the value alone matters
+    [function* () {
+      return () => {};
+    }, /Cannot keep what the protocol returned: it is a value of type function/],
+  ];
+  for (const [protocol, message] of cases) {
+    class Own extends DialogueWorkflow<unknown> {
+      protected override protocol(): Protocol<unknown> {
+        return protocol();
+      }
+    }
+    const files = new MemoryFileSystem();
+    const { error, events } = await drain(
+      new Own(TOPIC, called(new Talker(), "Ada", "Ben"), {
+        record: fileRecord(files, { out: "/out" }),
+        design: { kind: "own", keepsValue: true },
+      }),
+    );
+    assert.match((error as ConveningError).message, message);
+    assert.equal(events.at(-1)?.type, "convening-end");
+    assert.equal((await readRecord(files, (error as ConveningError).dir!)).status, "failed");
+  }
+});
+
+Deno.test("A turn with a round that is no number is refused by name, and the record stays readable", async () => {
+  const turn = { key: "1", speaker: "ada", phase: "p", kind: "k", round: NaN, task: "Speak." };
+  class Own extends DialogueWorkflow {
+    protected override *protocol(): Protocol<void> {
+      yield* say(turn);
+    }
+  }
+  const files = new MemoryFileSystem();
+  const { error } = await drain(
+    new Own(TOPIC, called(new Talker(), "Ada", "Ben"), {
+      record: fileRecord(files, { out: "/out" }),
+    }),
+  );
+  assert.match((error as ConveningError).message, /Cannot write .*messages.*: round: NaN is not/);
+  assert.equal((await readRecord(files, (error as ConveningError).dir!)).facts.length, 0);
 });
 
 Deno.test("An observer need not be asynchronous", async () => {

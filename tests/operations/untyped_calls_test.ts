@@ -71,6 +71,7 @@ const CALLS: readonly [name: string, args: readonly unknown[], field: string, hi
   ["createDialogueWorkflow", [TOPIC, [], { record: {} }], "record", /a function open/],
   ["createDialogueWorkflow", [TOPIC, [], { moreGuards: [{}] }], "moreGuards.0", /a function check/],
   ["createDialogueWorkflow", [TOPIC, [], { observers: 7 }], "observers", /a list/],
+  ["createDialogueWorkflow", [TOPIC, [], { sources: ["a.md"] }], "sources.0", /a name and a text/],
   [
     "createDialogueWorkflow",
     [TOPIC, [], { moreGuards: [{ name: 5, check() {} }] }],
