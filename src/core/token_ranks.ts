@@ -96,7 +96,7 @@ const word = new Uint8Array(3 * LONGEST_WORD);
 export function countTokens(text: string): number {
   let count = 0;
   let from = 0;
-  for (const [{ length }] of splitAlike(text).matchAll(O200K_TOKEN_SPLIT_REGEX)) {
+  for (const { length } of splitAlike(text).match(O200K_TOKEN_SPLIT_REGEX) ?? []) {
     for (const end = from + length; from < end;) {
       const piece = text.slice(from, from = Math.min(from + LONGEST_WORD, end));
       const { written } = encoder.encodeInto(piece, word);

@@ -299,7 +299,9 @@ export class Prompter {
 
   async #render({ count, then }: TranscriptView, id: string): Promise<string> {
     const fold = this.#foldAt(count, id);
-    const shown = this.#messages.slice(fold?.covers, count).map(this.#renderTurn).join("");
+    // Added, not joined: only the request copies the whole text.
+    const shown = this.#messages.slice(fold?.covers, count)
+      .reduce((text, message) => text + this.#renderTurn(message), "");
     const folded = fold === undefined
       ? ""
       : renderFold(await this.#folds.get(fold)!, this.messages[fold.covers - 1]!.seq);

@@ -355,8 +355,12 @@ const OWN_NAME = /^(?:\d{4}-\d\d-\d\dT)?[a-z0-9_./-]*$/;
 /** Compares names with numbers by value, so that `a-2` sorts before `a-10`. */
 export function byNumber(a: string, b: string): number {
   // Creating a collator takes about 20 ms, and these names sort the same without one.
-  if (OWN_NAME.test(a) && OWN_NAME.test(b)) return compareTexts(numbered(a), numbered(b));
-  return collator().compare(a, b);
+  if (!OWN_NAME.test(a) || !OWN_NAME.test(b)) return collator().compare(a, b);
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  // Only the rest from the first difference, or from the number around it, decides.
+  while (/\d/.test(a[at - 1] ?? "")) at--;
+  return compareTexts(numbered(a.slice(at)), numbered(b.slice(at)));
 }
 
 /** Pads the numbers of a name and replaces `_`, so that comparing code units gives the order of the collator. */
