@@ -1,6 +1,6 @@
 // Contradictory settings are rejected.
 import { type Kind, KINDS, person } from "./support/holding.ts";
-import { debate, type Refusal, testRefusals } from "./support/refusals.ts";
+import { type Refusal, refusalOf, testRefusals } from "./support/refusals.ts";
 import { RUBRIC } from "./support/whole.ts";
 
 const TWO = [person("Ada"), person("Ben")];
@@ -15,166 +15,128 @@ function roleOf(kind: Kind): string {
   return kind === "paper-debate" ? "debater" : "moderator";
 }
 
+const [dialogue, consensus, debate] = [
+  refusalOf("dialogue"),
+  refusalOf("consensus"),
+  refusalOf("debate"),
+];
+
 /** Contradictions among participants. */
 const CAST: readonly Refusal[] = [
-  ...KINDS.flatMap((kind): Refusal[] => [
-    {
-      what: "two participants of one name",
-      kind,
-      given: { participants: [person("Ada"), { ...person("Ben"), name: "ada" }] },
-      field: "participants",
-      says: /two have the name "ada"/,
-      allows: /name of its own/,
-    },
-    {
-      what: "two participants of one id",
-      kind,
-      given: { participants: [person("Ada"), { ...person("Ben"), id: "ada" }] },
-      field: "participants",
-      says: /two have the id "ada"/,
-      allows: /id of its own/,
-    },
-    {
-      what: "a shortest wait over the longest one",
-      kind,
-      given: { retry: { minWait: 2000, maxWait: 1000 } },
-      field: "retry.minWait",
-      says: /retry\.minWait 2000: it is over retry\.maxWait, which is 1000/,
-      allows: /at most 1000/,
-    },
-    ...(["extractionModel", "verificationModel", "searchUrl"] as const).filter((key) =>
-      // Debaters of a paper debate search the web with or without fact checks.
-      key !== "searchUrl" || kind !== "paper-debate"
-    ).map((key): Refusal => {
-      const value = key === "searchUrl" ? "http://127.0.0.1:9/" : "ollama:other";
-      return {
-        what: `${key} and no fact checking`,
-        kind,
-        given: { factCheck: { mode: "off", [key]: value } },
-        field: `factCheck.${key}`,
-        says: new RegExp(`factCheck\\.${key} "${value}" with factCheck\\.mode "off"`),
+  ...KINDS.flatMap((kind) => {
+    const refused = refusalOf(kind);
+    return [
+      refused("two participants of one name", {
+        participants: [person("Ada"), { ...person("Ben"), name: "ada" }],
+      }, { field: "participants", says: /two have the name "ada"/, allows: /name of its own/ }),
+      refused("two participants of one id", {
+        participants: [person("Ada"), { ...person("Ben"), id: "ada" }],
+      }, { field: "participants", says: /two have the id "ada"/, allows: /id of its own/ }),
+      refused("a shortest wait over the longest one", { retry: { minWait: 2000, maxWait: 1000 } }, {
+        field: "retry.minWait",
+        says: /retry\.minWait 2000: it is over retry\.maxWait, which is 1000/,
+        allows: /at most 1000/,
+      }),
+      ...(["extractionModel", "verificationModel", "searchUrl"] as const).filter((key) =>
+        // Debaters of a paper debate search the web with or without fact checks.
+        key !== "searchUrl" || kind !== "paper-debate"
+      ).map((key) => {
+        const value = key === "searchUrl" ? "http://127.0.0.1:9/" : "ollama:other";
+        return refused(
+          `${key} and no fact checking`,
+          { factCheck: { mode: "off", [key]: value } },
+          {
+            field: `factCheck.${key}`,
+            says: new RegExp(`factCheck\\.${key} "${value}" with factCheck\\.mode "off"`),
+            allows: /"standard" or "strict"/,
+          },
+        );
+      }),
+      refused("two fact checkers", {
+        participants: [...TWO, CHECKER, { ...CHECKER, id: "will", name: "Will" }],
+      }, { field: "participants", says: /2 fact checkers/, allows: /one participant at most/ }),
+      refused("a fact checker with the id of a speaker", {
+        participants: [...TWO, { ...CHECKER, id: TWO[0]!.id }],
+      }, { field: "participants", says: /two have the id "ada"/, allows: /an id of its own/ }),
+      refused("a fact checker and no fact checking", {
+        participants: [...TWO, CHECKER],
+        factCheck: { mode: "off" },
+      }, {
+        field: "factCheck.mode",
+        says: /factCheck\.mode "off": "Vera"/,
         allows: /"standard" or "strict"/,
-      };
-    }),
-    {
-      what: "two fact checkers",
-      kind,
-      given: { participants: [...TWO, CHECKER, { ...CHECKER, id: "will", name: "Will" }] },
-      field: "participants",
-      says: /2 fact checkers/,
-      allows: /one participant at most/,
-    },
-    {
-      what: "a fact checker with the id of a speaker",
-      kind,
-      given: { participants: [...TWO, { ...CHECKER, id: TWO[0]!.id }] },
-      field: "participants",
-      says: /two have the id "ada"/,
-      allows: /an id of its own/,
-    },
-    {
-      what: "a fact checker and no fact checking",
-      kind,
-      given: { participants: [...TWO, CHECKER], factCheck: { mode: "off" } },
-      field: "factCheck.mode",
-      says: /factCheck\.mode "off": "Vera"/,
-      allows: /"standard" or "strict"/,
-    },
-    {
-      what: "a name of more than 1,000 characters",
-      kind,
-      given: { participants: [...TWO, person("x".repeat(1001), { id: "x" })] },
-      field: "participants.2.name",
-      says: /^Cannot use participants\.2\.name: it has 1001 characters, 1 to 1000/,
-      allows: /1 to 1000/,
-    },
-    ...kind === "paper-debate" ? [] : [{
-      what: "a position with a control character",
-      kind,
-      given: { participants: [...TWO, person("Cleo", { position: "a\u0007b" })] },
-      field: "participants.2.position",
-      says: /^Cannot use participants\.2\.position: .*control characters/,
-      allows: /Line breaks are allowed/,
-    }],
-    {
-      what: "a model of a provider that there is none of",
-      kind,
-      given: { model: "nowhere:small" },
-      field: "model",
-      says: /"nowhere:small".*no provider "nowhere"/,
-      allows: /\w/,
-      held: { byName: "all" },
-    },
-    {
-      what: "a hosted model without its key",
-      kind,
-      given: { model: "openrouter:vendor/model" },
-      field: "model",
-      says: /OPENROUTER_API_KEY is not set/,
-      allows: /Set OPENROUTER_API_KEY/,
-      held: { byName: "all" },
-    },
-    {
-      what: "maxCost with a model of unknown price",
-      kind,
-      given: { limits: { maxCost: 1 } },
-      field: "limits.maxCost",
-      says: /model "mystery" has no price/,
-      allows: /prices\.models\."mystery"/,
-      held: { model: "mystery" },
-    },
-    {
-      what: "a template that there is none of",
-      kind,
-      given: { prompts: { anthem: "Sing." } },
-      field: "prompts.anthem",
-      says: /"anthem"/,
-      allows: kind === "paper-debate" ? /Templates: .*debater/ : /Templates: .*moderator/,
-    },
-    {
-      what: "a template with an unknown placeholder",
-      kind,
-      given: { prompts: { [roleOf(kind)]: "You are {who}." } },
-      field: `prompts.${roleOf(kind)}`,
-      says: new RegExp(`"${roleOf(kind)}": unknown placeholder \\{who\\}`),
-      allows: /\{topic\} \{position\} \{name\}/,
-    },
-  ]),
-  {
-    what: "a moderator's model without a moderator",
-    kind: "dialogue",
-    given: { moderatorModel: "offline" },
+      }),
+      refused("a name of more than 1,000 characters", {
+        participants: [...TWO, person("x".repeat(1001), { id: "x" })],
+      }, {
+        field: "participants.2.name",
+        says: /^Cannot use participants\.2\.name: it has 1001 characters, 1 to 1000/,
+        allows: /1 to 1000/,
+      }),
+      ...kind === "paper-debate" ? [] : [
+        refused("a position with a control character", {
+          participants: [...TWO, person("Cleo", { position: "a\u0007b" })],
+        }, {
+          field: "participants.2.position",
+          says: /^Cannot use participants\.2\.position: .*control characters/,
+          allows: /Line breaks are allowed/,
+        }),
+      ],
+      refused("a model of a provider that there is none of", { model: "nowhere:small" }, {
+        field: "model",
+        says: /"nowhere:small".*no provider "nowhere"/,
+        allows: /\w/,
+        held: { byName: "all" },
+      }),
+      refused("a hosted model without its key", { model: "openrouter:vendor/model" }, {
+        field: "model",
+        says: /OPENROUTER_API_KEY is not set/,
+        allows: /Set OPENROUTER_API_KEY/,
+        held: { byName: "all" },
+      }),
+      refused("maxCost with a model of unknown price", { limits: { maxCost: 1 } }, {
+        field: "limits.maxCost",
+        says: /model "mystery" has no price/,
+        allows: /prices\.models\."mystery"/,
+        held: { model: "mystery" },
+      }),
+      refused("a template that there is none of", { prompts: { anthem: "Sing." } }, {
+        field: "prompts.anthem",
+        says: /"anthem"/,
+        allows: kind === "paper-debate" ? /Templates: .*debater/ : /Templates: .*moderator/,
+      }),
+      refused("a template with an unknown placeholder", {
+        prompts: { [roleOf(kind)]: "You are {who}." },
+      }, {
+        field: `prompts.${roleOf(kind)}`,
+        says: new RegExp(`"${roleOf(kind)}": unknown placeholder \\{who\\}`),
+        allows: /\{topic\} \{position\} \{name\}/,
+      }),
+    ];
+  }),
+  dialogue("a moderator's model without a moderator", { moderatorModel: "offline" }, {
     field: "moderatorModel",
     says: /there is no moderator/,
     allows: LEFT_OUT,
-  },
-  {
-    what: "two moderators that select",
-    kind: "dialogue",
-    given: {
-      select: "moderator",
-      participants: [...TWO, CHAIR, { ...CHAIR, id: "mi", name: "Mi" }],
-    },
+  }),
+  dialogue("two moderators that select", {
+    select: "moderator",
+    participants: [...TWO, CHAIR, { ...CHAIR, id: "mi", name: "Mi" }],
+  }, {
     field: "select",
     says: /2 moderators and 2 others/,
     allows: /one participant the role moderator/,
-  },
-  {
-    what: "two moderators",
-    kind: "consensus",
-    given: { participants: [...TWO, CHAIR, { ...CHAIR, id: "mi", name: "Mi" }] },
-    field: "participants",
-    says: /2 moderators and 2 other/,
-    allows: /at most one/,
-  },
-  {
-    what: "one participant besides the moderator",
-    kind: "consensus",
-    given: { participants: [person("Ada"), CHAIR] },
+  }),
+  consensus(
+    "two moderators",
+    { participants: [...TWO, CHAIR, { ...CHAIR, id: "mi", name: "Mi" }] },
+    { field: "participants", says: /2 moderators and 2 other/, allows: /at most one/ },
+  ),
+  consensus("one participant besides the moderator", { participants: [person("Ada"), CHAIR] }, {
     field: "participants",
     says: /1 other/,
     allows: /two or more/,
-  },
+  }),
 ];
 
 /** Contradictions among the participants of a debate. */
@@ -206,9 +168,7 @@ const SIDES: readonly Refusal[] = [
     preset: "alternating",
     positions: ["x", "y".repeat(1001)],
   }, { field: "positions.1", says: /1001 characters/, allows: /1 to 1000/ }),
-  debate("three advocates, one without a position", {
-    participants: [...TWO, { name: "Cleo" }],
-  }, {
+  debate("three advocates, one without a position", { participants: [...TWO, { name: "Cleo" }] }, {
     field: "participants.2.position",
     says: /"Cleo": it has no position/,
     allows: /stands for/,
@@ -313,11 +273,7 @@ const RULES: readonly Refusal[] = [
   debate("a tie-break judge where the audience decides", {
     tiebreakModel: "offline",
     decision: "audience",
-  }, {
-    field: "tiebreakModel",
-    says: /decision "audience"/,
-    allows: LEFT_OUT,
-  }),
+  }, { field: "tiebreakModel", says: /decision "audience"/, allows: LEFT_OUT }),
   ...([
     ["judges", [{ id: "jo" }], "judges"],
     ["rubric", "academic", 'rubric "academic"'],

@@ -1,7 +1,7 @@
 // Unreadable files of a configuration are rejected.
 import { basename, join } from "@std/path";
-import { type Kind, KINDS, person } from "./support/holding.ts";
-import { debate, type Refusal, testRefusals } from "./support/refusals.ts";
+import { KINDS, person } from "./support/holding.ts";
+import { type Refusal, refusalOf, testRefusals } from "./support/refusals.ts";
 
 const FOLDER = await Deno.makeTempDir();
 globalThis.addEventListener("unload", () => Deno.removeSync(FOLDER, { recursive: true }));
@@ -40,13 +40,11 @@ function missing(name: string): string {
 
 const cast = (persona: string) => ({ participants: [person("Ada", { persona }), person("Ben")] });
 
+const debate = refusalOf("debate");
+
 /** Files of any kind's configuration. */
-const OF_ALL = KINDS.flatMap((kind: Kind): Refusal[] => {
-  const refused = (
-    what: string,
-    given: Refusal["given"],
-    rest: Pick<Refusal, "field" | "says" | "allows">,
-  ): Refusal => ({ what, kind, given, ...rest });
+const OF_ALL = KINDS.flatMap((kind) => {
+  const refused = refusalOf(kind);
   return [
     refused("a source that is not there", { sources: [missing("no.md")] }, {
       field: "sources",

@@ -1,8 +1,7 @@
 // Invalid paper debates are rejected.
 import { join } from "@std/path";
-import type { Settings } from "./support/holding.ts";
 import { OTHER_PAPER, PAPER } from "./support/paper_holding.ts";
-import { type Refusal, testRefusals } from "./support/refusals.ts";
+import { type Refusal, refusalOf, testRefusals } from "./support/refusals.ts";
 
 const FOLDER = await Deno.makeTempDir();
 globalThis.addEventListener("unload", () => Deno.removeSync(FOLDER, { recursive: true }));
@@ -19,14 +18,7 @@ const FILES = {
   blank: await file("blank.txt", " \n\n\t\n"),
 };
 
-/** Returns a case of an invalid paper debate. */
-function refused(
-  what: string,
-  given: Settings,
-  rest: Pick<Refusal, "field" | "says" | "allows"> & Partial<Refusal>,
-): Refusal {
-  return { what, kind: "paper-debate", given, ...rest };
-}
+const refused = refusalOf("paper-debate");
 
 /** Returns a case of an unreadable paper. */
 function unreadable(what: string, path: string, says: RegExp, allows: RegExp): Refusal {
@@ -126,16 +118,13 @@ const CAST: readonly Refusal[] = [
   ),
 ];
 
-/** Invalid rubrics. */
-const RUBRICS: readonly Refusal[] = ["rubric", "judges"].flatMap((key) => {
-  const given = (rubric: unknown) => key === "rubric" ? { rubric } : { judges: [{ rubric }] };
-  return [
-    refused(`an unknown rubric in ${key}`, given("splendid"), {
-      field: "rubric",
-      says: /"splendid"/,
-      allows: /Built in: debate, academic/,
-    }),
-  ];
-});
+/** Unknown rubrics. */
+const RUBRICS = [{ rubric: "splendid" }, { judges: [{ rubric: "splendid" }] }].map((given) =>
+  refused(`an unknown rubric in ${Object.keys(given)[0]}`, given, {
+    field: "rubric",
+    says: /"splendid"/,
+    allows: /Built in: debate, academic/,
+  })
+);
 
 testRefusals([...MATERIAL, ...MATTER, ...CAST, ...RUBRICS]);

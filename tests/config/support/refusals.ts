@@ -44,11 +44,9 @@ export function testRefusals(refusals: readonly Refusal[]): void {
   }
 }
 
-/** Returns a case of an invalid debate. */
-export function debate(
-  what: string,
-  given: Settings,
-  rest: Pick<Refusal, "field" | "says" | "allows"> & Partial<Refusal>,
-): Refusal {
-  return { what, kind: "debate", given, ...rest };
+/** Returns a function that makes a case of an invalid convening of a kind. */
+export function refusalOf(
+  kind: Kind,
+): (what: string, given: Settings, rest: Omit<Refusal, "what" | "kind" | "given">) => Refusal {
+  return (what, given, rest) => ({ what, kind, given, ...rest });
 }
