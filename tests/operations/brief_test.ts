@@ -7,7 +7,7 @@ import { recordFiles } from "../../src/record/disk_files.ts";
 import { verifyRecord } from "../../src/record/verify.ts";
 import { factCheckOf, MADE, messageOf, startOf, verdictOf } from "../record/support/fixtures.ts";
 import type { ModelReply, ModelRequest } from "../support/model_server.ts";
-import { MODEL, startSpeaker } from "../support/speaking_model.ts";
+import { MODEL, type Speaker, startSpeaker } from "../support/speaking_model.ts";
 import { keepRecord } from "./support/kept_record.ts";
 import { withFolder } from "../support/cli.ts";
 import { testsWith } from "../support/tests_with.ts";
@@ -40,6 +40,11 @@ const REPLY = {
     "Wait until [the trams](https://evil.test) have room. <script>alert(1)</script> # No heading",
 };
 
+/** {@linkcode SAID}, in which each message names the one before. */
+const CHAINED = SAID.map((fact) =>
+  fact.type === "message" && fact.seq > 1 ? { ...fact, previous: fact.seq - 1 } : fact
+);
+
 /** Returns the notes of a message with one point; `answers` has the ids of the answered points. */
 function noted(message: number, id: string, [text, quote]: [string, string], ...answers: string[]) {
   const kind: Flow["points"][number]["kind"] = answers.length > 0 ? "answers" : "new";
@@ -52,6 +57,11 @@ interface Asked {
   readonly dir: string;
   readonly requests: readonly ModelRequest[];
   brief(form?: BriefForm, options?: BriefOptions): ReturnType<typeof writeBrief>;
+}
+
+/** Returns options with a server's model. */
+function modelOf(server: Speaker) {
+  return { model: MODEL, baseUrl: server.url, env: () => undefined };
 }
 
 async function findingsOf(dir: string): Promise<unknown> {
@@ -67,11 +77,10 @@ async function withRecord(
   await using server = await startSpeaker(respond);
   await withFolder(async (out) => {
     const dir = await keepRecord(out, facts);
-    const options = { model: MODEL, baseUrl: server.url, env: () => undefined };
     await use({
       dir,
       requests: server.requests,
-      brief: (as, more) => writeBrief(dir, { as, ...options, ...more }),
+      brief: (as, more) => writeBrief(dir, { as, ...modelOf(server), ...more }),
     });
   });
 }
@@ -149,12 +158,12 @@ withFolder.test("writeBrief() keeps to the record's prices and limits of replies
   const prices = { date: "2026-01-01", models: { [MODEL]: { input: 1_000_000, output: 0 } } };
   const configuration = { kind: "debate", prices, maxReplyBytes: 1000 };
   const dir = await keepRecord(out, SAID, startOf({ configuration }));
-  const options = { model: MODEL, baseUrl: server.url, env: () => undefined };
-  await assert.rejects(writeBrief(dir, options), {
+  await assert.rejects(writeBrief(dir, modelOf(server)), {
     code: "agent_bad_reply",
     hint: /maxReplyBytes/,
   });
-  const { brief: { usage } } = await writeBrief(dir, { ...options, maxReplyBytes: 1_000_000 });
+  const larger = { ...modelOf(server), maxReplyBytes: 1_000_000 };
+  const { brief: { usage } } = await writeBrief(dir, larger);
   assert.equal(usage.costUsd, usage.inputTokens);
 });
 
@@ -298,9 +307,7 @@ withRecord.test(
   },
   undefined,
   [
-    ...SAID.map((fact) =>
-      fact.type === "message" && fact.seq > 1 ? { ...fact, previous: fact.seq - 1 } : fact
-    ),
+    ...CHAINED,
     noted(1, "A1", ["Trips are short.", "Half of all trips in the centre"]),
     noted(2, "B1", ["Deliveries take longer.", "Deliveries take a third longer"]),
     noted(3, "A2", ["They are free to stop.", "You are free"], "B1"),
@@ -319,9 +326,7 @@ Deno.test("a brief lists ten dropped points, and links to the others with their 
     },
     undefined,
     [
-      ...SAID.map((fact) =>
-        fact.type === "message" && fact.seq > 1 ? { ...fact, previous: fact.seq - 1 } : fact
-      ),
+      ...CHAINED,
       { ...flow, points },
       noted(2, "B1", ["Deliveries take longer.", "Deliveries take a third longer"]),
     ],
@@ -367,8 +372,7 @@ Deno.test("the prompt of a brief of a consensus names every point with the stanc
     const point = new RegExp(
       `(?:Agreed|Open) \\(share [\\d.]+\\), p1: ${text.slice(0, 12)}.*Ada: `,
     );
-    const options = { model: MODEL, baseUrl: server.url, env: () => undefined };
-    const { brief, page } = await writeBrief(dir, options);
+    const { brief, page } = await writeBrief(dir, modelOf(server));
     const prompt = server.requests.at(-1)!.body.messages.at(-1)!.content!;
     assert.match(prompt, point);
     assert.match(prompt, /instead of its id\.\nWrite a brief /);

@@ -6,7 +6,6 @@ import {
   ConfigurationError,
   createDebateWorkflow,
   type DebateWorkflowConfig,
-  folderRecord,
   fork,
   memoryRecord,
   openConvening,
@@ -18,9 +17,9 @@ import {
 import { cast, drain, Talker, TOPIC } from "../support/talkers.ts";
 import { namesIn, withFolder } from "../support/cli.ts";
 import { filesUnder } from "../support/golden_runs.ts";
+import { keepDebate } from "./support/kept_debate.ts";
 
 interface Kept {
-  readonly out: string;
   readonly dir: string;
   readonly agent: Talker;
   /** Agents by id. */
@@ -36,15 +35,9 @@ async function kept(
   await withFolder(async (out) => {
     const agent = new Talker();
     const participants = cast(agent).filter(({ id }) => id !== without);
-    const { result } = await drain(createDebateWorkflow(TOPIC, participants, {
-      roundCount: 1,
-      seed: 1,
-      judges: [{ agent }],
-      record: folderRecord({ out }),
-      ...rest,
-    }));
-    const agents = { m: agent, a: agent, b: agent, judge: agent };
-    await check({ out, dir: result!.dir!, agent, agents });
+    const { dir } = await keepDebate(out, agent, { participants, ...rest });
+    const agents = { m: agent, a: agent, b: agent, j: agent };
+    await check({ dir, agent, agents });
   });
 }
 

@@ -1,21 +1,10 @@
 // Notes of points that are added to a completed debate.
 import assert from "node:assert/strict";
-import {
-  AgentError,
-  createDebateWorkflow,
-  createDialogueWorkflow,
-  createParticipant,
-  folderRecord,
-  judge,
-  noteFlow,
-  openConvening,
-  verify,
-} from "../../mod.ts";
+import { AgentError, folderRecord, judge, noteFlow, openConvening, verify } from "../../mod.ts";
 import type { Fact } from "../../protocol.ts";
-import { cast, DROPPED, noting, Talker, TOPIC } from "../support/talkers.ts";
+import { dialogueOf, DROPPED, noting, Talker } from "../support/talkers.ts";
 import { withFolder } from "../support/cli.ts";
-
-const QUIET = { guards: { repetition: "off" }, retry: { minWait: 0, maxWait: 0 } } as const;
+import { keepDebate } from "./support/kept_debate.ts";
 
 /** Runs a debate to its end; returns its directory. */
 async function held(
@@ -23,15 +12,7 @@ async function held(
   flow: boolean,
   agent = new Talker(noting(DROPPED)),
 ): Promise<string> {
-  const { dir } = await createDebateWorkflow(TOPIC, cast(agent), {
-    ...QUIET,
-    roundCount: 1,
-    seed: 1,
-    flow,
-    judges: [{ id: "j", agent }],
-    record: folderRecord({ out }),
-  }).run();
-  return dir!;
+  return (await keepDebate(out, agent, { flow })).dir;
 }
 
 async function factsOf(dir: string): Promise<readonly Fact[]> {
@@ -98,18 +79,12 @@ withFolder.test("judge() shows a debate's points and sets the task of verdicts a
 
 withFolder.test("noteFlow() accepts debates alone, with a speech of a side", async (out) => {
   const agent = new Talker();
-  const stopped = await createDebateWorkflow(TOPIC, cast(agent), {
-    limits: { maxTurns: 1 },
-    record: folderRecord({ out }),
-  }).run();
-  await assert.rejects(noteFlow(stopped.dir!, { agent }), /no side of a debate has spoken/);
-  const people = ["Ada", "Ben"].map((name) => createParticipant({ name }, agent));
-  const { dir } = await createDialogueWorkflow(TOPIC, people, {
-    ...QUIET,
-    maxTurns: 2,
-    record: folderRecord({ out }),
-  }).run();
-  await assert.rejects(noteFlow(dir!, { agent }), /no side of a debate has spoken/);
+  const stopped = await keepDebate(out, agent, { limits: { maxTurns: 1 } });
+  const { workflow } = dialogueOf(agent, { maxTurns: 2, record: folderRecord({ out }) });
+  const { dir } = await workflow.run();
+  for (const each of [stopped.dir, dir!]) {
+    await assert.rejects(noteFlow(each, { agent }), /no side of a debate has spoken/);
+  }
 });
 
 withFolder.test("verify reports points that two turns share, ids without a turn, and words that are not in the turn", async (out) => {

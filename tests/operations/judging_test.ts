@@ -4,8 +4,6 @@ import { join } from "@std/path";
 import {
   AgentError,
   composeConvening,
-  createDebateWorkflow,
-  createDialogueWorkflow,
   createParticipant,
   folderRecord,
   judge,
@@ -15,15 +13,22 @@ import {
   verify,
   writeBrief,
 } from "../../mod.ts";
-import type { AgentRequest } from "../../protocol.ts";
+import { type AgentRequest, defaultHost } from "../../protocol.ts";
 import { rubricNamed } from "../../scoring.ts";
 import { paperDebateOf, paperTalker } from "../papers/debate/support/paper_talkers.ts";
-import { cast, DROPPED, noting, promptOf, Talker, TOPIC } from "../support/talkers.ts";
+import {
+  called,
+  dialogueOf,
+  DROPPED,
+  noting,
+  promptOf,
+  Talker,
+  TOPIC,
+} from "../support/talkers.ts";
 import { withFolder } from "../support/cli.ts";
 import { ROOT } from "../support/deno_process.ts";
 import { filesUnder } from "../support/golden_runs.ts";
-
-const QUIET = { guards: { repetition: "off" }, retry: { minWait: 0, maxWait: 0 } } as const;
+import { keepDebate } from "./support/kept_debate.ts";
 
 /** Creates a judge with high scores whose winner is the side with an id, the first side in the list (`first`), or a tie. */
 function judging(preferred: string): Talker {
@@ -44,22 +49,6 @@ function judging(preferred: string): Talker {
   }, "ollama:judge");
 }
 
-async function heldDebate(
-  out: string,
-  prompts?: Readonly<Record<string, string>>,
-): Promise<string> {
-  const agent = new Talker();
-  const { dir } = await createDebateWorkflow(TOPIC, cast(agent), {
-    ...QUIET,
-    roundCount: 1,
-    seed: 1,
-    prompts,
-    record: folderRecord({ out }),
-    judges: [{ id: "j", agent }],
-  }).run();
-  return dir!;
-}
-
 /** Returns a record's files of messages, scores and verdicts. */
 async function filesOf(dir: string): Promise<Map<string, string>> {
   const files = [...await filesUnder(dir)];
@@ -67,7 +56,7 @@ async function filesOf(dir: string): Promise<Map<string, string>> {
 }
 
 withFolder.test("judge() adds a panel with another rubric and leaves the first scores unchanged, byte for byte", async (out) => {
-  const dir = await heldDebate(out);
+  const { dir } = await keepDebate(out, new Talker());
   const before = await filesOf(dir);
   const first = (await openConvening(dir)).result;
   const agent = judging("b");
@@ -117,14 +106,15 @@ withFolder.test("judge() scores by each rubric, also if one request scores a rou
 withFolder.test("judge() asks with the prompt texts that the debate's configuration sets", async (out) => {
   const prompts = { score: "Rate turn {answered}.", verdict: "Choose one of\n{sides}" };
   const agent = judging("b");
-  await judge(await heldDebate(out, prompts), { judges: [{ agent }] });
+  const { dir } = await keepDebate(out, new Talker(), { prompts });
+  await judge(dir, { judges: [{ agent }] });
   const asked = agent.requests.map(({ messages }) => messages.at(-1)!.content);
   assert.ok(asked.some((text) => text.includes("Rate turn 2.")));
   assert.ok(asked.some((text) => text.includes("Choose one of\n- Side 1: ")));
 });
 
 withFolder.test("judge() scores blind openings blind, states task and format, and names no model", async (out) => {
-  const dir = await heldDebate(out);
+  const { dir } = await keepDebate(out, new Talker());
   const agent = judging("first");
   const { panel } = await judge(dir, { judges: [{ agent, rubric: rubricNamed("debate") }] });
   const textOf = ({ messages }: AgentRequest) => messages.map(({ content }) => content).join("\n");
@@ -147,12 +137,8 @@ withFolder.test("judge() scores no answer to an interruption, as the first judge
     context.kind === "ruling" ? { text: breach } : undefined
   );
   for (const scoreBy of ["turn", "round"] as const) {
-    const { dir = "", messages } = await createDebateWorkflow(TOPIC, cast(agent), {
-      ...QUIET,
-      ...{ roundCount: 1, interruptions: "rules", scoreBy },
-      record: folderRecord({ out }),
-      judges: [{ id: "j", agent }],
-    }).run();
+    const config = { interruptions: "rules", scoreBy } as const;
+    const { dir, messages } = await keepDebate(out, agent, config);
     const answers = messages.filter(({ kind }) => kind === "interruption_answer");
     assert.ok(answers.length > 0);
     const { facts } = (await judge(dir, { judges: [{ agent: judging("b") }] })).convening;
@@ -208,10 +194,14 @@ withFolder.test("judge() and noteFlow() check no claim again, though the record 
 
 withFolder.test("judge() accepts a dialogue and rejects an unfinished or empty one", async (out) => {
   const agent = new Talker();
-  const workflow = createDialogueWorkflow(TOPIC, [
-    createParticipant({ name: "Ada" }, agent),
-    createParticipant({ name: "Ben", agentConfig: { model: "human" } }),
-  ], { ...QUIET, maxTurns: 3, record: folderRecord({ out }), personTimeout: 0 });
+  const ben = createParticipant({ name: "Ben", agentConfig: { model: "human" } });
+  const { workflow } = dialogueOf(agent, {
+    participants: [...called(agent, "Ada"), ben],
+    maxTurns: 3,
+    record: folderRecord({ out }),
+    personTimeout: 0,
+    host: defaultHost,
+  });
   const { dir = "" } = await workflow.run();
   const judges = [{ agent: judging("ada"), rubric: "conceptual" }];
   await assert.rejects(judge(dir, { judges }), /it has not ended \(waiting\)/);
@@ -240,24 +230,20 @@ withFolder.test("judge() accepts a dialogue and rejects an unfinished or empty o
 });
 
 withFolder.test("judge() at a limit returns the limit, and the convening keeps its own end and summary", async (out) => {
-  const { dir, ...first } = await createDebateWorkflow(TOPIC, cast(new Talker()), {
-    ...QUIET,
-    limits: { maxTurns: 4 },
-    scoringEnabled: false,
-    record: folderRecord({ out }),
-  }).run();
+  const unscored = { limits: { maxTurns: 4 }, scoringEnabled: false, judges: undefined };
+  const { dir, ...first } = await keepDebate(out, new Talker(), unscored);
   const judges = [{ agent: judging("b") }];
-  const { endReason, convening } = await judge(dir!, { judges, limits: { maxTokens: 1 } });
+  const { endReason, convening } = await judge(dir, { judges, limits: { maxTokens: 1 } });
   assert.equal(endReason, "max_tokens");
   assert.equal(convening.result.endReason, "max_turns");
   assert.equal(convening.result.summary, first.summary);
-  assert.deepEqual((await verify(dir!)).findings, []);
-  const whole = await judge(dir!, { judges, limits: { maxCost: 1 } });
+  assert.deepEqual((await verify(dir)).findings, []);
+  const whole = await judge(dir, { judges, limits: { maxCost: 1 } });
   assert.deepEqual([whole.endReason, whole.panel.winner], ["completed", "b"]);
 });
 
 withFolder.test("judge() leaves unscored files with the reason when replies are unreadable, never a number", async (out) => {
-  const dir = await heldDebate(out);
+  const { dir } = await keepDebate(out, new Talker());
   const agent = new Talker(() => ({ text: "{ not JSON" }), "ollama:broken");
   const { panel } = await judge(dir, { judges: [{ agent }] });
   assert.equal(panel.outcome, "unscored");
@@ -275,16 +261,11 @@ withFolder.test("judge() leaves unscored files with the reason when replies are 
 
 withFolder.test("judge() reports its own judges' result when an audience decided the convening", async (out) => {
   const agent = new Talker();
-  const { dir = "" } = await createDebateWorkflow(TOPIC, cast(agent), {
-    ...QUIET,
+  const { dir, ...first } = await keepDebate(out, agent, {
     roundCount: 0,
-    seed: 1,
     decision: "audience",
     audience: [{ agent }],
-    record: folderRecord({ out }),
-    judges: [{ id: "j", agent }],
-  }).run();
-  const first = (await openConvening(dir)).result;
+  });
   const winner = first.winner === "a" ? "b" : "a";
   const { panel, convening } = await judge(dir, { judges: [{ agent: judging(winner) }] });
   assert.deepEqual([panel.outcome, panel.winner], ["decided", winner]);

@@ -26,6 +26,12 @@ import options, { asked, SURVEY, VALUE } from "./support/survey.ts";
 const library = createLibrary(options);
 const MODULE = fileURLToPath(new URL("./support/survey.ts", import.meta.url));
 
+/** Settings of a convening of any kind without a model. */
+const OFFLINE = {
+  topic: SURVEY.topic,
+  participants: ["Ada", "Ben"].map((name) => ({ name, model: "offline" })),
+};
+
 /** Runs a survey; returns its directory. */
 async function held(out: string): Promise<string> {
   const { dir } = await (await library.composeConvening({ ...SURVEY, out })).run();
@@ -252,8 +258,7 @@ Deno.test("A server does not tell clients the text of an unexpected error of a k
   const broken = createLibrary({ kinds: [kind] });
   await withFolder((out) =>
     served({ out, library: broken }, async ({ at, call }) => {
-      const { topic } = SURVEY;
-      const config = { kind: "broken", topic, participants: [{ name: "Ada" }, { name: "Ben" }] };
+      const config = { ...OFFLINE, kind: "broken" };
       for (const answer of [await at("convenings", config), await call("run", { config })]) {
         const text = JSON.stringify(answer);
         assert.match(text, /"unexpected".*"Cannot answer: something went wrong"/);
@@ -277,8 +282,7 @@ Deno.test("MCP returns the texts of a custom kind's value apart from its data", 
   });
   await withFolder((out) =>
     served({ out, library: createLibrary({ kinds: [kind] }) }, async ({ call }) => {
-      const participants = [{ name: "Ada", model: "offline" }, { name: "Ben", model: "offline" }];
-      const config = { kind: "quoting", topic: SURVEY.topic, participants };
+      const config = { ...OFFLINE, kind: "quoting" };
       assert.deepEqual((await call("run", { config, wait: true }))["value"], { share: 0.5 });
     })
   );
@@ -309,14 +313,12 @@ Deno.test("A kind that creates no workflow, and a protocol that yields no reques
       defineKind({ ...shared, name: "odd", create: (...given) => new Odd(...given) }),
     ],
   });
-  const { topic } = SURVEY;
-  const participants = [{ name: "Ada", model: "offline" }, { name: "Ben", model: "offline" }];
   await assert.rejects(
-    own.composeConvening({ kind: "none", topic, participants }),
+    own.composeConvening({ ...OFFLINE, kind: "none" }),
     { field: "kind", message: 'Cannot use kind "none": create returned no workflow' },
   );
   const record = memoryRecord();
-  const odd = await own.composeConvening({ kind: "odd", topic, participants }, { record });
+  const odd = await own.composeConvening({ ...OFFLINE, kind: "odd" }, { record });
   await assert.rejects(odd.run(), { code: "config_invalid", hint: /yield\*/ });
 });
 
@@ -331,9 +333,7 @@ Deno.test("A default of an optional setting of a kind is used", async () => {
       return new DialogueWorkflow(topic, participants, options);
     },
   });
-  const { topic } = SURVEY;
-  const participants = [{ name: "Ada", model: "offline" }, { name: "Ben", model: "offline" }];
-  await createLibrary({ kinds: [kind] }).composeConvening({ kind: "toned", topic, participants });
+  await createLibrary({ kinds: [kind] }).composeConvening({ ...OFFLINE, kind: "toned" });
   assert.equal(tone, "calm");
 });
 
