@@ -27,11 +27,12 @@ function cellsOf(count: number): Cell[] {
 }
 
 const CELLS = cellsOf(25);
+const KEYS = CELLS.map(({ key }) => key);
 
 /** Adds the first cells to a queue. */
 async function filled({ queue }: Place, count: number): Promise<StudyQueue> {
   const opened = await queue();
-  await opened.enqueue(CELLS.slice(0, count).map(({ key }) => key));
+  await opened.enqueue(KEYS.slice(0, count));
   return opened;
 }
 
@@ -88,7 +89,7 @@ inEachPlace("a cell whose record another process holds is tried again", async (p
 inEachPlace("a cell that is tried again waits, and the others do not", async (place) => {
   const queue = await place.queue(1e9);
   await filled(place, 2);
-  const [first, second] = [CELLS[0]!.key, CELLS[1]!.key];
+  const [first = "", second = ""] = KEYS;
   assert.deepEqual(await queue.take(1), [first]);
   await queue.release(first, "later");
   assert.deepEqual(await queue.take(9), [second]);
@@ -102,11 +103,11 @@ inEachPlace(
   async (place) => {
     const queue = await filled(place, 3);
     await queue.take(1);
-    await queue.enqueue([CELLS[3]!.key]);
-    assert.deepEqual(await queue.take(9), [CELLS[3]!.key]);
-    await queue.release(CELLS[3]!.key, "done");
+    await queue.enqueue([KEYS[3]!]);
+    assert.deepEqual(await queue.take(9), [KEYS[3]!]);
+    await queue.release(KEYS[3]!, "done");
     assert.deepEqual(await queue.take(9), []);
-    await queue.release(CELLS[0]!.key, "done");
+    await queue.release(KEYS[0]!, "done");
     assert.equal(await queue.take(9), undefined);
   },
 );
@@ -127,7 +128,7 @@ inEachPlace("cells that an abort interrupts are free at once", async (place) => 
     ending.signal,
   );
   assert.equal(begun, 3);
-  assert.deepEqual((await queue.take(9))?.toSorted(), CELLS.slice(1, 6).map(({ key }) => key));
+  assert.deepEqual((await queue.take(9))?.toSorted(), KEYS.slice(1, 6));
 });
 
 inEachPlace("a stop ends every run at the next message, until cells are added", async (place) => {
@@ -166,12 +167,9 @@ inEachPlace("a cell that the plan lacks is an error by name", async ({ queue }) 
 
 redisTest("Two workers share the cells; a run that takes none waits for them", async (server) => {
   const connection = await server.connect();
-  const [producer, ...workers] = [
-    await redisQueue(server),
-    await redisQueue(server),
-    await redisQueue(server),
-  ];
-  await producer.enqueue(CELLS.map(({ key }) => key));
+  const producer = await redisQueue(server);
+  const workers = [await redisQueue(server), await redisQueue(server)];
+  await producer.enqueue(KEYS);
   assert.deepEqual(await queuedStudies(connection), ["s"]);
   const held = workers.map((): number[] => []);
   const working = workers.map((queue, at) =>
@@ -187,7 +185,7 @@ redisTest("Two workers share the cells; a run that takes none waits for them", a
   assert.ok(held.every((list) => list.length > 0));
   await producer.unlist();
   assert.deepEqual(await queuedStudies(connection), []);
-  await producer.enqueue([CELLS[0]!.key]);
+  await producer.enqueue([KEYS[0]!]);
   await producer.unlist();
   assert.deepEqual(await queuedStudies(connection), ["s"]);
 });
@@ -208,9 +206,9 @@ redisTest(
     const connect = () => Promise.resolve(connection);
     const worker = await redisQueue({ connect }, { lock: 6000 });
     const other = await redisQueue(server, { lock: 6000 });
-    await worker.enqueue([CELLS[0]!.key]);
-    assert.deepEqual(await worker.take(1), [CELLS[0]!.key]);
-    const key = `convenings:q:study-s:s.${CELLS[0]!.key}:lock`;
+    await worker.enqueue([KEYS[0]!]);
+    assert.deepEqual(await worker.take(1), [KEYS[0]!]);
+    const key = `convenings:q:study-s:s.${KEYS[0]!}:lock`;
     const left = async () =>
       Number(await connection.client.eval("return redis.call('PTTL', KEYS[1])", 1, key));
     for (let [before, now] = [0, await left()]; now <= before || before === 0;) {
@@ -220,18 +218,18 @@ redisTest(
     }
     assert.deepEqual(await other.take(1), []);
     connection.close();
-    assert.deepEqual(await freed(other), [CELLS[0]!.key]);
+    assert.deepEqual(await freed(other), [KEYS[0]!]);
   },
 );
 
 redisTest("A worker that ends frees what it holds: cells to be tried later too", async (server) => {
   const worker = await redisQueue(server, { later: 1e9 });
-  await worker.enqueue([CELLS[0]!.key, CELLS[1]!.key]);
+  await worker.enqueue([KEYS[0]!, KEYS[1]!]);
   await worker.take(2);
-  await worker.release(CELLS[0]!.key, "later");
+  await worker.release(KEYS[0]!, "later");
   await worker[Symbol.asyncDispose]();
   const taken = await (await redisQueue(server)).take(9);
-  assert.deepEqual(taken?.toSorted(), [CELLS[0]!.key, CELLS[1]!.key]);
+  assert.deepEqual(taken?.toSorted(), [KEYS[0]!, KEYS[1]!]);
 });
 
 /** Opens a queue that calls `onTake` with the number of each fetched cell, before the cell is fetched. */
@@ -256,7 +254,7 @@ redisTest("Cells of a worker that ends while it takes cells are free", async (se
   const worker = await watchedQueue(await server.connect(), (count) => {
     if (count === 3) ended = worker[Symbol.asyncDispose]();
   });
-  await worker.enqueue(CELLS.map(({ key }) => key));
+  await worker.enqueue(KEYS);
   assert.equal((await worker.take(CELLS.length))?.length, 3);
   await ended;
   assert.equal((await (await redisQueue(server)).take(99))?.length, CELLS.length);
@@ -269,10 +267,10 @@ redisTest("Cells taken before Redis rejects a command are run", async (server) =
     const full = Object.assign(new Error("OOM command not allowed"), { name: "ReplyError" });
     if (count === 3) throw full;
   });
-  await worker.enqueue(CELLS.map(({ key }) => key));
-  assert.deepEqual(await worker.take(4), CELLS.slice(0, 2).map(({ key }) => key));
+  await worker.enqueue(KEYS);
+  assert.deepEqual(await worker.take(4), KEYS.slice(0, 2));
   assert.match(problems.join(), /^Cannot use queue: Redis at .* rejects commands, OOM .*\. Give /);
-  assert.deepEqual(await worker.take(4), CELLS.slice(2, 6).map(({ key }) => key));
+  assert.deepEqual(await worker.take(4), KEYS.slice(2, 6));
 });
 
 redisTest(
@@ -281,7 +279,7 @@ redisTest(
     const problem = Promise.withResolvers<string>();
     const connection = await server.connect(problem.resolve);
     const queue = await redisQueue({ connect: () => Promise.resolve(connection) });
-    await queue.enqueue([CELLS[0]!.key]);
+    await queue.enqueue([KEYS[0]!]);
     const budget = new Budget(new RedisValues(connection), {
       study: "s",
       recorded: () => Promise.resolve(0),
@@ -296,16 +294,16 @@ redisTest(
     assert.deepEqual(await queue.take(1), []);
     await server.setMemory("256mb");
     assert.equal(await reserved, true);
-    assert.deepEqual(await queue.take(1), [CELLS[0]!.key]);
+    assert.deepEqual(await queue.take(1), [KEYS[0]!]);
   },
 );
 
 redisTest("A later run ends the runs of workers that know the earlier one", async (server) => {
   const [producer, worker] = [await redisQueue(server), await redisQueue(server)];
-  await producer.enqueue(CELLS.map(({ key }) => key));
+  await producer.enqueue(KEYS);
   await run(worker, async (_, signal) => {
     await new Promise((resolve) => setTimeout(resolve, 2));
-    await (await redisQueue(server)).enqueue(CELLS.map(({ key }) => key));
+    await (await redisQueue(server)).enqueue(KEYS);
     // The worker of the earlier run cannot stop the later one.
     await worker.stop("stopped");
     await aborted(signal);
@@ -319,7 +317,7 @@ redisTest(
   "A Redis that loses its data loses no cell: the run queues them again",
   async (server) => {
     const producer = await redisQueue(server);
-    await producer.enqueue(CELLS.map(({ key }) => key));
+    await producer.enqueue(KEYS);
     const done = new Set<number>();
     await run(await redisQueue(server), async ({ seed }, signal) => {
       if (done.size === 3) {
@@ -342,7 +340,7 @@ redisTest(
   async (server) => {
     const connection = await server.connect();
     const producer = await redisQueue(server);
-    await producer.enqueue(CELLS.map(({ key }) => key));
+    await producer.enqueue(KEYS);
     const recorded = () => Promise.reject(new Error("the budget is lost"));
     const spending = { study: "s", recorded: () => Promise.resolve(7) };
     await new Budget(new RedisValues(connection), spending).settle("a/1", 5);
@@ -364,7 +362,7 @@ redisTest(
 
 redisTest("A run whose signal has aborted ends although Redis does not answer", async (server) => {
   const worker = await redisQueue(server);
-  await worker.enqueue([CELLS[0]!.key]);
+  await worker.enqueue([KEYS[0]!]);
   const none = () => Promise.reject(new Error("a cell was taken"));
   await server.kill();
   await run(worker, none, 1, AbortSignal.abort());

@@ -40,6 +40,12 @@ function writingAfter(before: (request: AgentRequest) => unknown) {
   }));
 }
 
+const CARS = { id: "cars", topic: "Cities should ban cars" };
+const TEA = { id: "tea", topic: "Tea or coffee in the morning" };
+
+/** Two contestants with models of their own. */
+const MINE = [{ id: "a", model: "mine:one" }, { id: "b", model: "mine:two" }];
+
 const outOfOrder = () => Promise.reject(new Error("out of order"));
 
 /** Returns a study of two offline contestants in an archive. */
@@ -47,7 +53,7 @@ function study(out: string, more: Partial<StudyConfig> = {}): StudyConfig {
   return {
     study: "two",
     base: { kind: "debate", roundCount: 0, out },
-    topics: [{ id: "cars", topic: "Cities should ban cars" }],
+    topics: [CARS],
     contestants: [
       { id: "plain", model: "offline" },
       { id: "scientist", model: "offline", persona: "scientist" },
@@ -91,10 +97,7 @@ Deno.test("study: every convening of the plan runs once, under its key, with exc
 
 Deno.test("study: keys are a hash of the convening's configuration, whatever the order of keys and topics", async () => {
   const out = await Deno.makeTempDir();
-  const topics = [{ id: "a", topic: "Cities should ban cars" }, {
-    id: "b",
-    topic: "Tea beats coffee",
-  }];
+  const topics = [CARS, TEA];
   const keys = async (more: Partial<StudyConfig>) =>
     (await planStudy(study(out, more))).cells.map(({ key, topic }) => `${topic} ${key}`).sort();
   const usual = await keys({ topics });
@@ -188,8 +191,7 @@ Deno.test("study: all invalid fields are named", async () => {
     });
   }
   const moderator = [{ id: "x", role: "position_advocate" }, { id: "m", role: "moderator" }];
-  const tea = { id: "tea", topic: "Is tea better than coffee for work?" };
-  const many = Array.from({ length: 51 }, (_, at) => ({ ...tea, id: `tea-${at}` }));
+  const many = Array.from({ length: 51 }, (_, at) => ({ ...TEA, id: `tea-${at}` }));
   const papers = { kind: "paper-debate", out };
   const ofPapers = { base: papers, topics: undefined, papers: ["a/tea.md", "b/tea.md"] };
   const unread: readonly [object, string][] = [
@@ -211,7 +213,7 @@ Deno.test("study: all invalid fields are named", async () => {
     [{ formats: { short: { judges: [] } } }, "formats.short.judges: the study gives each"],
     [{ contestants: [{ id: "a" }, { id: "b", position: "No" }] }, "contestants.1.position: cont"],
     [{ contestants: [{ id: "tie" }, { id: "b" }] }, 'contestants.0.id: "tie" has another meaning'],
-    [{ topics: [tea, { id: "blank", topic: " " }] }, "topics.1.topic: it is blank"],
+    [{ topics: [TEA, { id: "blank", topic: " " }] }, "topics.1.topic: it is blank"],
     [{ base: { kind: "consensus" } }, "contestants: a consensus has no sides"],
     [{ study: "con" }, 'Cannot use study: Windows keeps the name "con" for a device'],
     [
@@ -221,7 +223,7 @@ Deno.test("study: all invalid fields are named", async () => {
     [{ limits: { maxCost: Infinity } }, "limits.maxCost: Infinity is not allowed"],
     [{ limits: { maxDebates: 1 } }, "it has 2 convenings, at most 1 are allowed"],
     [{ seeds: 1000, topics: many }, "it has over 100000 convenings, at most 100000 are allowed"],
-    [{ topics: [tea, tea] }, 'topics.1.id: "tea" is taken'],
+    [{ topics: [TEA, TEA] }, 'topics.1.id: "tea" is taken'],
     [{ topics: undefined }, "topics is missing"],
     [{ questions: 2 }, "questions: this is not a study of paper debates"],
     [{ base: papers }, "topics: papers give the topics; papers is missing"],
@@ -240,7 +242,7 @@ Deno.test("study: all invalid fields are named", async () => {
   }
   const { cells } = await planStudy(study(out, ofPapers));
   assert.deepEqual([...new Set(cells.map(({ topic }) => topic))], ["tea", "tea-2"]);
-  const twice = study(out, { topics: [tea, { ...tea, id: "again" }], seeds: [1] });
+  const twice = study(out, { topics: [TEA, { ...TEA, id: "again" }], seeds: [1] });
   await assert.rejects(planStudy(twice), { field: "topics" });
   const own = study(out, { contestants: [{ id: "a", model: "m" }, { id: "b", model: "n" }] });
   await assert.rejects(
@@ -306,8 +308,7 @@ Deno.test("study: a folder planned by an earlier version with participants in th
 Deno.test("study: convenings that start close together are all reported as running before one ends", async () => {
   const told = Promise.withResolvers<void>();
   const catalogue = writingAfter(() => told.promise);
-  const contestants = [{ id: "a", model: "mine:one" }, { id: "b", model: "mine:two" }];
-  const { done } = await runStudy(study(await Deno.makeTempDir(), { contestants }), {
+  const { done } = await runStudy(study(await Deno.makeTempDir(), { contestants: MINE }), {
     catalogue,
     onProgress: ({ running }) => running === 2 && told.resolve(),
   });
@@ -316,14 +317,11 @@ Deno.test("study: convenings that start close together are all reported as runni
 
 Deno.test("study: the end of a convening is reported while another runs", async () => {
   const told = Promise.withResolvers<void>();
-  const catalogue = writingAfter(({ context }) =>
-    context.topic === topics[1]!.topic ? told.promise : undefined
+  const catalogue = writingAfter(({ context: { topic } }) =>
+    topic === TEA.topic ? told.promise : undefined
   );
   const out = await Deno.makeTempDir();
-  const topics = [{ id: "cars", topic: "Cities should ban cars" }, {
-    id: "tea",
-    topic: "Is tea fine",
-  }];
+  const topics = [CARS, TEA];
   const base = { kind: "debate", roundCount: 1, out, model: "mine:one" } as const;
   const { done } = await runStudy(study(out, { base, topics, contestants: undefined }), {
     catalogue,
@@ -335,8 +333,7 @@ Deno.test("study: the end of a convening is reported while another runs", async 
 Deno.test("study: an error of the callback stops the run, which rejects with it", async () => {
   const told = Promise.withResolvers<void>();
   const catalogue = writingAfter(() => told.promise);
-  const contestants = [{ id: "a", model: "mine:one" }, { id: "b", model: "mine:two" }];
-  const given = study(await Deno.makeTempDir(), { contestants, concurrency: 1 });
+  const given = study(await Deno.makeTempDir(), { contestants: MINE, concurrency: 1 });
   const onProgress = ({ running }: StudyStatus) => {
     if (running === 0) return;
     told.resolve();
@@ -415,9 +412,7 @@ Deno.test("study: a resumed convening uses the addresses of the study, not those
       },
     },
   });
-  const given = study(out, {
-    contestants: [{ id: "a", model: "mine:a" }, { id: "b", model: "mine:b" }],
-  });
+  const given = study(out, { contestants: MINE });
   const { dir } = await runStudy(given, { catalogue, signal: stop.signal });
   const keys = (await namesIn(join(dir, "debates"))).filter((name) => !name.endsWith(".md"));
   for (const key of keys) {
@@ -509,6 +504,13 @@ Deno.test("study: a link in the place of a convening is rejected", async () => {
   assert.deepEqual(await namesIn(elsewhere), []);
 });
 
+/** Two contestants and a judge with the base's model. */
+const OF_ONE_MODEL = {
+  contestants: [{ id: "a" }, { id: "b" }],
+  judges: [{}],
+  excludeOwn: false,
+};
+
 /** Returns models that report their usage. */
 function priced() {
   return mine(() => ({
@@ -529,9 +531,7 @@ Deno.test("study: a budget ends the run and is never exceeded, and a higher budg
   const limited = (maxCost: number) =>
     study(out, {
       base,
-      contestants: [{ id: "a" }, { id: "b" }],
-      judges: [{}],
-      excludeOwn: false,
+      ...OF_ONE_MODEL,
       seeds: 20,
       concurrency: 10,
       limits: { maxCost },
@@ -569,9 +569,7 @@ Deno.test("study: a provider's rates apply to all convenings together", async ()
   const base = { kind: "debate", roundCount: 1, out, model: "mine:one" } as const;
   const given = study(out, {
     base,
-    contestants: [{ id: "a" }, { id: "b" }],
-    judges: [{}],
-    excludeOwn: false,
+    ...OF_ONE_MODEL,
     concurrency: 2,
     rates: { mine: { requestsPerMinute: 600 } },
   });
@@ -599,8 +597,7 @@ Deno.test("study: a provider's demand to wait for long is reported once, and a s
         }),
       ),
   }));
-  const contestants = [{ id: "a", model: "mine:a" }, { id: "b", model: "mine:b" }];
-  const given = study(out, { contestants, concurrency: 1, rates: { mine: {} } });
+  const given = study(out, { contestants: MINE, concurrency: 1, rates: { mine: {} } });
   const { ended } = await runStudy(given, {
     catalogue,
     signal: stop.signal,
@@ -622,8 +619,8 @@ Deno.test("study: a forecast counts all convenings' calls, maximal cost and inte
   const catalogue = priced();
   const prices = { date: "2026-11-01", models: { "mine:one": { input: 1, output: 15 } } };
   const base = { kind: "debate", roundCount: 1, out, model: "mine:one", prices } as const;
-  const contestants = [{ id: "a" }, { id: "b" }, { id: "c", model: "offline" }];
-  const given = study(out, { base, contestants, judges: [{}], excludeOwn: false, seeds: 3 });
+  const contestants = [...OF_ONE_MODEL.contestants, { id: "c", model: "offline" }];
+  const given = study(out, { base, ...OF_ONE_MODEL, contestants, seeds: 3 });
   const forecast = await forecastStudy(given, { catalogue });
   assert.deepEqual([forecast.planned, forecast.interval], [18, 147]);
   // A contestant that meets c alone has a wider interval than one of two opponents.
@@ -657,10 +654,7 @@ Deno.test("study: convenings without sides vary by topics, formats and seeds", a
       model: "offline",
       participants: [{ name: "Ada" }, { name: "Ben" }],
     },
-    topics: [{ id: "tea", topic: "Tea or coffee in the morning" }, {
-      id: "cars",
-      topic: "Cities should ban cars",
-    }],
+    topics: [TEA, CARS],
     formats: { short: { maxTurns: 2 }, long: { maxTurns: 4 } },
     seeds: [7, 8],
   };
@@ -743,7 +737,7 @@ Deno.test("study: a convening with a person waits on disk for the words", async 
       maxTurns: 2,
       participants: [{ name: "Ada" }, { name: "Ben", model: "human" }],
     },
-    topics: [{ id: "tea", topic: "Tea or coffee in the morning" }],
+    topics: [TEA],
   };
   const first = await runStudy(given);
   assert.deepEqual([first.ended, first.done, first.planned], ["done", 0, 1]);

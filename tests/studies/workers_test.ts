@@ -7,8 +7,7 @@ import { runStudy, stopStudy, type StudyRunOptions } from "../../src/operations/
 import { studyStatus } from "../../src/studies/status.ts";
 import { planStudy } from "../../src/operations/study_plan.ts";
 import { runWorker } from "../../src/operations/study_worker.ts";
-import type { StudyStatus } from "../../src/studies/study.ts";
-import type { StudyConfig } from "../../src/studies/study.ts";
+import type { StudyConfig, StudyStatus } from "../../src/studies/study.ts";
 import { MODEL, type Speaker, spoken, startSpeaker } from "../support/speaking_model.ts";
 import { type RedisServer, redisTest } from "./support/redis_server.ts";
 import { namesIn } from "../support/cli.ts";
@@ -86,10 +85,15 @@ function workersTest(name: string, debates: number, test: (site: Site) => Promis
 /** Number of requests of a debate, which all studies here have in common. */
 let requestsOfDebate: number | undefined;
 
-/** Checks that records are complete and of equal length, and that at most `lost` requests were repeated. */
-async function checkRecords({ archive, study, speaker }: Site, lost: number): Promise<void> {
+/** Checks that a run has completed its study in records of equal length, and that at most `lost` requests were repeated. */
+async function checkRun(
+  { archive, study, speaker }: Site,
+  result: Awaited<ReturnType<typeof runStudy>>,
+  lost: number,
+): Promise<void> {
   const asked = speaker.requests.length;
   const { dir, cells } = await planStudy(study);
+  assert.deepEqual([result.ended, result.done, result.failed], ["done", cells.length, 0]);
   const counts = new Set<number>();
   for (const { key } of cells) {
     const record = join(dir, "debates", key);
@@ -129,9 +133,7 @@ workersTest(
       worker.kill("SIGKILL");
       await worker.ended;
     }
-    const result = await run;
-    assert.deepEqual([result.ended, result.done, result.failed], ["done", 8, 0]);
-    await checkRecords(site, 2 * mostAtOnce(site));
+    await checkRun(site, await run, 2 * mostAtOnce(site));
   },
 );
 
@@ -153,9 +155,7 @@ workersTest(
     second.kill("SIGTERM");
     assert.equal((await second.ended).code, 0);
     site.worker(3);
-    const result = await site.run();
-    assert.deepEqual([result.ended, result.done, result.failed], ["done", 6, 0]);
-    await checkRecords(site, mostAtOnce(site));
+    await checkRun(site, await site.run(), mostAtOnce(site));
   },
 );
 
@@ -174,9 +174,7 @@ workersTest(
     assert.equal((await first.ended).code, 0);
     await site.server.start();
     site.worker(2);
-    const result = await site.run();
-    assert.deepEqual([result.ended, result.done, result.failed], ["done", 4, 0]);
-    await checkRecords(site, 0);
+    await checkRun(site, await site.run(), 0);
   },
 );
 
@@ -189,9 +187,7 @@ workersTest("A worker that stood still beyond its lock writes nothing twice", 4,
   // The suspended process holds the records' locks; the other worker retries until it continues.
   await other.until((note) => note.type === "end" && note.end === "later");
   still.kill("SIGCONT");
-  const result = await run;
-  assert.deepEqual([result.ended, result.done, result.failed], ["done", 4, 0]);
-  await checkRecords(site, mostAtOnce(site));
+  await checkRun(site, await run, mostAtOnce(site));
 });
 
 workersTest(
@@ -213,9 +209,7 @@ workersTest(
     const run = site.run({ onProgress });
     await further.promise;
     await server.restartEmpty();
-    const result = await run;
-    assert.deepEqual([result.ended, result.done, result.failed], ["done", 8, 0]);
-    await checkRecords(site, mostAtOnce(site));
+    await checkRun(site, await run, mostAtOnce(site));
   },
 );
 
@@ -243,9 +237,7 @@ for (const by of ["stopStudy()", "The signal of a run"]) {
       assert.ok(result.done < 6);
       release();
       await Promise.all(interrupted);
-      const again = await site.run();
-      assert.deepEqual([again.ended, again.done, again.failed], ["done", 6, 0]);
-      await checkRecords(site, 0);
+      await checkRun(site, await site.run(), 0);
     },
   );
 }
@@ -267,9 +259,7 @@ workersTest(
     assert.equal(begun, 2);
     assert.equal((await studyStatus(dir)).done, 0);
     site.worker(3);
-    const result = await site.run();
-    assert.deepEqual([result.ended, result.done, result.failed], ["done", 6, 0]);
-    await checkRecords(site, 0);
+    await checkRun(site, await site.run(), 0);
     assert.equal(await stopStudy(dir), false);
   },
 );
