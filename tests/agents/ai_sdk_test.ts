@@ -5,13 +5,14 @@ import { createAnthropic } from "@ai-sdk/anthropic";
 import { adapterAgent, languageModel, type LanguageModelOptions } from "../../src/agents/ai_sdk.ts";
 import type { AdapterName } from "../../src/agents/registry.ts";
 import type { LanguageModelLike, StreamPart } from "../../src/agents/ai_sdk_wire.ts";
-import type { Agent, AgentRequest, ReplyRounds, Tool } from "../../src/core/agent.ts";
+import type { Agent, AgentRequest, ReplyRounds } from "../../src/core/agent.ts";
 import { forgetLessons } from "../../src/agents/learned.ts";
 import { limiterOf } from "../../src/agents/limiter.ts";
 import { AgentError, CancelledError, ConfigurationError } from "../../src/core/error.ts";
 import type { ProfileKeys } from "../../src/core/profile.ts";
 import { turnRequest } from "../contracts/agent_contract.ts";
 import { type OwnReply, startOwnProtocolServer } from "../support/own_protocol_server.ts";
+import { lookUp } from "./support/look_up.ts";
 
 const TRANSCRIPT = '<turn number="1">\nHello.\n</turn>\n\n';
 
@@ -98,12 +99,6 @@ for (const each of CASES) {
   });
 
   Deno.test(`${adapter}: tools are called, and signatures of thoughts are sent back with the results`, async () => {
-    const lookUp: Tool = {
-      name: "lookUp",
-      description: "Looks a word up",
-      parameters: z.object({ word: z.string().min(1) }),
-      run: (args) => Promise.resolve(`about ${Reflect.get(Object(args), "word")}`),
-    };
     const kept: unknown[] = [];
     const rounds: ReplyRounds = {
       before: () => undefined,

@@ -158,16 +158,12 @@ Deno.test("a pause of one second is reported whatever the fraction of the clock'
     assert.equal(heard.length, 1);
   }));
 
+/** Rejects the first request with a wait in milliseconds. */
+const busyFor = (ms: number) => (_: unknown, index: number) =>
+  index === 0 ? { status: 429, headers: { "retry-after-ms": `${ms}` } } : {};
+
 Deno.test("the terminal shows which provider a convening waits for", async () => {
-  let isBusy = true;
-  await using server = await startModelServer({
-    models: ["small"],
-    respond: () => {
-      const reply = isBusy ? { status: 429, headers: { "retry-after-ms": "1000" } } : {};
-      isBusy = false;
-      return reply;
-    },
-  });
+  await using server = await startModelServer({ models: ["small"], respond: busyFor(1000) });
   await withFolder(async (folder) => {
     const { code, stderr } = await runMain(
       ["dialogue", "Should cities have trams?", "--model", "small", "--base-url", server.url],
@@ -184,14 +180,7 @@ Deno.test("the terminal shows which provider a convening waits for", async () =>
 
 Deno.test("a provider may have a longer wait than retry.maxRetryAfter, and a shorter one", async () => {
   const ends = async (maxWait: number, maxRetryAfter: number) => {
-    let isBusy = true;
-    await using server = await startModelServer({
-      respond: () => {
-        const reply = isBusy ? { status: 429, headers: { "retry-after-ms": "50" } } : {};
-        isBusy = false;
-        return reply;
-      },
-    });
+    await using server = await startModelServer({ respond: busyFor(50) });
     const workflow = await composeConvening({
       kind: "dialogue",
       topic: "Should cities have trams?",

@@ -7,18 +7,19 @@ import {
   type ConveningConfig,
   createLibrary,
   type DebateConfig,
+  type DialogueWorkflow,
   memoryRecord,
   proposeTopics,
   verify,
 } from "../../mod.ts";
 import type { Agent, AgentRequest, ReplySchema } from "../../src/core/agent.ts";
 import { claimVerdictQuestion } from "../../src/checking/questions.ts";
-import type { Flow } from "../../src/core/fact.ts";
 import type { Message } from "../../src/core/message.ts";
 import { countWords } from "../../src/core/words.ts";
 import { agentContract, contextOf, turnRequest } from "../contracts/agent_contract.ts";
 import { ROOT } from "../support/deno_process.ts";
 import { sourceFiles } from "../support/source_files.ts";
+import { drain } from "../support/talkers.ts";
 
 agentContract("createOfflineAgent()", () => ({ agent: createOfflineAgent() }));
 
@@ -65,24 +66,26 @@ const TOPICS: readonly string[] = [
   "Whether a very long topic with many words in it, one after the other, without any end in sight, still reads well when it is quoted in a sentence of a debate that goes on for several rounds",
 ];
 
+const DEBATE = { kind: "debate", topic: TOPICS[0]!, seed: 1 } as const;
+
+/** Runs an offline convening to its end. */
+async function held(config: ConveningConfig) {
+  const record = memoryRecord();
+  const workflow: DialogueWorkflow<unknown> = await composeConvening(
+    { model: "offline", ...config },
+    { record },
+  );
+  const { result, events, error } = await drain(workflow);
+  assert.equal(error, undefined);
+  return { result: result!, events };
+}
+
 /** Returns the messages of a whole offline debate. */
 async function debate(topic: string, seed: number, more: Partial<DebateConfig> = {}) {
-  const config: DebateConfig = {
-    kind: "debate",
-    topic,
-    model: "offline",
-    seed,
-    roundCount: 2,
-    moderation: "model",
-    ...more,
-  };
-  const messages: Message[] = [];
-  const workflow = await composeConvening(config, { record: memoryRecord() });
-  for await (const event of workflow.stream()) {
-    if (event.type === "message") messages.push(event.message);
-    assert.notEqual(event.type, "turn-reject", JSON.stringify(event));
-  }
-  return messages;
+  const common = { kind: "debate", topic, seed, roundCount: 2, moderation: "model" } as const;
+  const { result, events } = await held({ ...common, ...more });
+  assert.deepEqual(events.filter(({ type }) => type === "turn-reject"), []);
+  return result.messages;
 }
 
 const FAULTS: readonly (readonly [fault: string, pattern: RegExp])[] = [
@@ -325,15 +328,9 @@ Deno.test("createOfflineAgent() scores differently by turn, judge and seed, and 
   let sameWinner = 0;
   const outcomes = new Set<string>();
   for (let seed = 1; seed <= 8; seed++) {
-    const workflow = await composeConvening({
-      kind: "debate",
-      topic: TOPICS[0]!,
-      model: "offline",
-      roundCount: 2,
-      judges: [{ name: "First" }, { name: "Second" }],
-      seed,
-    }, { record: memoryRecord() });
-    const { winner, scores } = await workflow.run();
+    const judges = [{ name: "First" }, { name: "Second" }];
+    const { result } = await held({ ...DEBATE, roundCount: 2, judges, seed });
+    const { winner, scores } = result;
     const totals = Object.entries(scores ?? {}).map(([id, { total }]) => ({ id, total }));
     assert.ok(totals.every(({ total }) => total > 4 && total < 9), JSON.stringify(totals));
     const [best] = totals.sort((a, b) => b.total - a.total);
@@ -355,27 +352,13 @@ Deno.test("The offline agent is small: code and phrases", async () => {
 });
 
 Deno.test("pages of an offline debate state the offline judge's measures as the reason", async () => {
-  const { reasons } = await (await composeConvening({
-    kind: "debate",
-    topic: "Should cities ban private cars?",
-    model: "offline",
-    roundCount: 0,
-    seed: 1,
-  }, { record: memoryRecord() })).run();
-  assert.match(reasons![0]!.quote, /^No model judged this\. The measures of the turns/);
+  const { result } = await held({ ...DEBATE, roundCount: 0 });
+  assert.match(result.reasons![0]!.quote, /^No model judged this\. The measures of the turns/);
 });
 
 Deno.test("createOfflineAgent() notes points in words of the turn, and which points a turn answers", async () => {
-  const workflow = await composeConvening({
-    kind: "debate",
-    topic: TOPICS[0]!,
-    model: "offline",
-    roundCount: 1,
-    flow: true,
-    seed: 1,
-  }, { record: memoryRecord() });
-  const flows: Flow[] = [];
-  for await (const event of workflow.stream()) if (event.type === "flow") flows.push(event.flow);
+  const { events } = await held({ ...DEBATE, roundCount: 1, flow: true });
+  const flows = events.flatMap((event) => event.type === "flow" ? [event.flow] : []);
   assert.ok(flows.length > 8);
   for (const { status, points, dropped, unknown } of flows) {
     assert.deepEqual([status, dropped, unknown], ["read", undefined, undefined]);
@@ -385,14 +368,13 @@ Deno.test("createOfflineAgent() notes points in words of the turn, and which poi
 });
 
 Deno.test("createOfflineAgent() quotes no headings of a paper's passages as insights", async () => {
-  const workflow = await composeConvening({
+  const { events } = await held({
     kind: "paper-debate",
     papers: [`${ROOT}/examples/papers/compressed_week.md`],
-    model: "offline",
     pick: 2,
     seed: 1118309895,
-  }, { record: memoryRecord() });
-  for await (const event of workflow.stream()) {
+  });
+  for (const event of events) {
     if (event.type !== "choice" || event.choice.kind !== "insights") continue;
     assert.doesNotMatch(JSON.stringify(event.choice.value), /#\s/);
   }

@@ -9,13 +9,7 @@ import type { ReplyRounds, Tool } from "../../src/core/agent.ts";
 import { scoreRequest, turnRequest } from "../contracts/agent_contract.ts";
 import { type ModelReply, streamed } from "../support/model_reply.ts";
 import { startAgent } from "../support/openai_failure.ts";
-
-const lookUp: Tool = {
-  name: "lookUp",
-  description: "Looks a word up",
-  parameters: z.object({ word: z.string().min(1) }),
-  run: (args) => Promise.resolve(`about ${Reflect.get(Object(args), "word")}`),
-};
+import { lookUp } from "./support/look_up.ts";
 
 const failing: Tool = {
   ...lookUp,
@@ -23,14 +17,8 @@ const failing: Tool = {
   run: () => Promise.reject(new Error("the index is gone")),
 };
 
-function call(
-  name: string,
-  args: unknown,
-): { name: string; arguments: string } {
-  return {
-    name,
-    arguments: typeof args === "string" ? args : JSON.stringify(args),
-  };
+function call(name: string, args: unknown): { name: string; arguments: string } {
+  return { name, arguments: typeof args === "string" ? args : JSON.stringify(args) };
 }
 
 /** Returns the agent's reply at a server with these replies in turn. */

@@ -7,8 +7,9 @@ import { composeConvening, memoryRecord, openConvening, resume, verify } from ".
 import type { Score } from "../../src/core/fact.ts";
 import { totalUsage } from "../../src/core/message.ts";
 import { type ChatBody, type ModelReply, startModelServer } from "../support/model_server.ts";
-import { scoreRequest, turnRequest } from "../contracts/agent_contract.ts";
+import { turnRequest } from "../contracts/agent_contract.ts";
 import { withFolder } from "../support/cli.ts";
+import { lookUp } from "./support/look_up.ts";
 
 const PRICES = { date: "2026-11-01", models: { ["gpt-5-mini"]: { input: 0, output: 1000 } } };
 
@@ -70,18 +71,13 @@ Deno.test("an error has the usage that a stream had reported before it broke off
 });
 
 Deno.test("rounds of tools before a failed attempt are counted once", async () => {
-  const lookUp = { toolCalls: [{ name: "lookUp", arguments: "{}" }], usage: usage(3) };
-  const replies: readonly ModelReply[] = [lookUp, BROKEN, { text: "Yes.", usage: usage(5) }];
+  const calls = { toolCalls: [{ name: "lookUp", arguments: "{}" }], usage: usage(3) };
+  const replies: readonly ModelReply[] = [calls, BROKEN, { text: "Yes.", usage: usage(5) }];
   await using server = await startModelServer({ respond: (_, index) => replies[index]! });
   const agent = createOpenAIAgent({ model: "any", baseUrl: server.url });
   const kept = new Map<number, unknown>();
   const request = turnRequest({
-    tools: [{
-      name: "lookUp",
-      description: "Looks up.",
-      parameters: scoreRequest().schema!.type,
-      run: () => Promise.resolve("None."),
-    }],
+    tools: [lookUp],
     rounds: {
       before: (number) => kept.get(number),
       keep: (number, round) => Promise.resolve(void kept.set(number, round)),

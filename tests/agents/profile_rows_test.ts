@@ -11,6 +11,7 @@ import { scoreRequest, turnRequest } from "../contracts/agent_contract.ts";
 import { DOCUMENTED, type Documented, type Sent } from "../support/documented_rows.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { startOwnProtocolServer } from "../support/own_protocol_server.ts";
+import { lookUp } from "./support/look_up.ts";
 
 Deno.test("every row of the table of profiles is in this test once", () => {
   const rows = ["defaults", ...Object.keys(data.servers), ...data.models.map(({ match }) => match)];
@@ -110,18 +111,11 @@ Deno.test("openrouter: what prompts share is marked for models that cache only t
 /** Requests with every option of a configuration, by effort and without one. */
 const REQUESTS: readonly AgentRequest[] = [undefined, ...EFFORTS].flatMap((reasoningEffort) => {
   const asked = { reasoningEffort, temperature: 0.3, seed: 7, maxTokens: 600_000 };
-  const { schema } = scoreRequest();
-  const tool = {
-    name: "lookUp",
-    description: "Looks up.",
-    parameters: schema!.type,
-    run: () => Promise.resolve("None."),
-  };
   return [
     turnRequest(asked),
     scoreRequest(asked),
-    turnRequest({ ...asked, tools: [tool] }),
-    scoreRequest({ ...asked, tools: [tool] }),
+    turnRequest({ ...asked, tools: [lookUp] }),
+    scoreRequest({ ...asked, tools: [lookUp] }),
   ];
 });
 

@@ -12,6 +12,7 @@ import { scoreRequest, turnRequest } from "../contracts/agent_contract.ts";
 import { refusal, streamed } from "../support/model_reply.ts";
 import { type ChatBody, type ModelReply, startModelServer } from "../support/model_server.ts";
 import { drain } from "../support/talkers.ts";
+import { lookUp } from "./support/look_up.ts";
 
 type Body = ChatBody & Readonly<Record<string, unknown>>;
 
@@ -310,12 +311,6 @@ Deno.test("a server that counts more tokens than the agent gets half the cap, an
 });
 
 Deno.test("a model that calls no tools answers without them", async () => {
-  const tool = {
-    name: "lookUp",
-    description: "Looks up.",
-    parameters: z.strictObject({}),
-    run: () => Promise.resolve(""),
-  };
   for (
     const [status, message] of [
       [400, "gemma3:4b does not support tools"],
@@ -328,7 +323,7 @@ Deno.test("a model that calls no tools answers without them", async () => {
     const { reply, bodies, notes } = await ask(
       ({ tools }) => tools === undefined ? { text: "Yes." } : { status, error: { message } },
       { model: "own" },
-      turnRequest({ tools: [tool] }),
+      turnRequest({ tools: [lookUp] }),
     );
     assert.deepEqual([reply?.text, bodies.length], ["Yes.", 2], message);
     assert.partialDeepStrictEqual(notes, [{ parameter: "tools", asked: ["lookUp"] }]);
@@ -336,7 +331,7 @@ Deno.test("a model that calls no tools answers without them", async () => {
   const { error, bodies } = await ask(
     () => ({ status: 403, error: { message: "Your use of this tool requires a paid plan" } }),
     { model: "own" },
-    turnRequest({ tools: [tool] }),
+    turnRequest({ tools: [lookUp] }),
   );
   assert.match(String(error), /requires a paid plan/);
   assert.equal(bodies.length, 1);
