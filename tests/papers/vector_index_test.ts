@@ -1,7 +1,6 @@
 // Vector index: ranking, caching, cancellation.
 import assert from "node:assert/strict";
 import { CancelledError, SearchError } from "../../src/core/error.ts";
-import type { Embedder } from "../../src/core/search.ts";
 import { KeptEmbedder, VectorIndex } from "../../src/papers/retrieval.ts";
 import { WordEmbedder } from "./support/word_embedder.ts";
 
@@ -9,21 +8,17 @@ const TEXTS = ["A ferry is a boat.", "Bees make honey.", "The boat is quiet.", "
 /** More texts than a batch of the embedder. */
 const MANY = Array.from({ length: 200 }, (_, i) => i === 40 ? "Bees." : `Boat ${i}.`);
 
-function indexOf(texts: readonly string[], embedder: Embedder): VectorIndex {
-  return new VectorIndex(texts, embedder);
-}
-
 Deno.test("VectorIndex ranks by cosine and omits unrelated texts", async () => {
-  const hits = await indexOf(TEXTS, new WordEmbedder()).search("ferries");
+  const hits = await new VectorIndex(TEXTS, new WordEmbedder()).search("ferries");
   assert.deepEqual(hits.map(({ number }) => number), [0, 2]);
   assert.equal(hits[0]!.score, 1);
   assert.ok(Math.abs(hits[1]!.score - Math.SQRT1_2) < 1e-6);
-  assert.deepEqual(await indexOf(TEXTS, new WordEmbedder()).search("zeppelins"), []);
+  assert.deepEqual(await new VectorIndex(TEXTS, new WordEmbedder()).search("zeppelins"), []);
 });
 
 Deno.test("VectorIndex embeds each text once, for all concurrent searches", async () => {
   const embedder = new WordEmbedder();
-  const index = indexOf(MANY, embedder);
+  const index = new VectorIndex(MANY, embedder);
   const [boats, bees] = await Promise.all([index.search("boats"), index.search("bees")]);
   assert.equal(boats.length, 199);
   assert.deepEqual(bees.map(({ number }) => number), [40]);
@@ -66,20 +61,20 @@ Deno.test("KeptEmbedder answers a text that waits while its vector is written to
 
 Deno.test("VectorIndex makes no call for a blank query or without texts", async () => {
   const embedder = new WordEmbedder();
-  assert.deepEqual(await indexOf(TEXTS, embedder).search(" \n"), []);
-  assert.deepEqual(await indexOf([], embedder).search("boats"), []);
+  assert.deepEqual(await new VectorIndex(TEXTS, embedder).search(" \n"), []);
+  assert.deepEqual(await new VectorIndex([], embedder).search("boats"), []);
   assert.deepEqual(embedder.calls, []);
 });
 
 Deno.test("VectorIndex never splits a character for its embedder", async () => {
   const embedder = new WordEmbedder();
-  await indexOf(["boat \ud83d"], embedder).search("boat \udc1d");
+  await new VectorIndex(["boat \ud83d"], embedder).search("boat \udc1d");
   assert.deepEqual(embedder.calls, [["boat \ufffd"], ["boat \ufffd"]]);
 });
 
 Deno.test("VectorIndex continues for other searches when one is cancelled", async () => {
   const embedder = new WordEmbedder();
-  const index = indexOf(MANY, embedder);
+  const index = new VectorIndex(MANY, embedder);
   const controller = new AbortController();
   embedder.before = () => {
     controller.abort("enough");
@@ -95,7 +90,7 @@ Deno.test("VectorIndex continues for other searches when one is cancelled", asyn
 
 Deno.test("VectorIndex stops when all searches are cancelled, and continues from there later", async () => {
   const embedder = new WordEmbedder();
-  const index = indexOf(MANY, embedder);
+  const index = new VectorIndex(MANY, embedder);
   const controller = new AbortController();
   const told = Promise.withResolvers<void>();
   embedder.before = ({ signal }) => {
@@ -117,7 +112,7 @@ Deno.test("VectorIndex stops when all searches are cancelled, and continues from
 
 Deno.test("VectorIndex fails with its embedder's error and retries at the next search", async () => {
   const embedder = new WordEmbedder();
-  const index = indexOf(MANY, embedder);
+  const index = new VectorIndex(MANY, embedder);
   embedder.before = () => Promise.reject(new Error("no power"));
   const failing = [index.search("boats"), index.search("bees")];
   for (const search of failing) await assert.rejects(search, /no power/);
@@ -136,7 +131,7 @@ Deno.test("VectorIndex rejects vectors that cannot be compared", async () => {
       model: "wrong",
       embed: (texts: readonly string[]) => Promise.resolve(vectors(texts)),
     };
-    await assert.rejects(indexOf(TEXTS, embedder).search("boats"), (error) => {
+    await assert.rejects(new VectorIndex(TEXTS, embedder).search("boats"), (error) => {
       assert.ok(error instanceof SearchError);
       assert.match(error.message, says);
       assert.match(error.hint ?? "", /embedder/);

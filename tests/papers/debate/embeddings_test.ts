@@ -32,6 +32,7 @@ const PAPER: Paper = {
     "Residents said that the boat is quiet, and that they miss its horn in fog.",
   ].map((each) => each.padEnd(520, " And so on.")).join("\n\n"),
 };
+const PRICES = { date: "2026-11-01", models: { small: { input: 10, output: 0 } } };
 const LOOKED_UP = "What does it cost to mend?";
 
 /** Has each debater look up the same thing and then argue. */
@@ -60,6 +61,12 @@ async function held(
   });
   const env = () => undefined;
   return await (await composeConvening(config, { papers: [PAPER], env, gate })).run();
+}
+
+/** Resumes a debate to its end. */
+async function complete(dir: string, { url }: ModelServer): Promise<void> {
+  const resumed = await resume(dir, { env: () => undefined, allowBaseUrls: [url] });
+  assert.equal((await resumed.run()).status, "completed");
 }
 
 async function within(
@@ -91,16 +98,14 @@ Deno.test("A debate finds passages by a server's vectors, stores them, and needs
     const replayed = await held(server.url, join(out, "again"), { model: `replay:${dir}` });
     assert.equal(replayed.status, "completed");
     const forked = await fork(dir!, { at: 3 });
-    const resumed = await resume(forked, { env: () => undefined, allowBaseUrls: [server.url] });
-    assert.equal((await resumed.run()).status, "completed");
+    await complete(forked, server);
     assert.equal(server.embedded.length, asked);
   });
 });
 
 Deno.test("Tokens of embeddings are in the usage and cost of the answers that needed them", async () => {
   await within({ embed }, async ({ out, server }) => {
-    const prices = { date: "2026-11-01", models: { small: { input: 10, output: 0 } } };
-    const { dir, usage } = await held(server.url, out, { prices });
+    const { dir, usage } = await held(server.url, out, { prices: PRICES });
     const sent = server.embedded.flatMap(({ input }) => input).length;
     assert.equal(usage.embeddingTokens, sent * EMBEDDED_TOKENS);
     assert.equal(usage.costUsd, sent * EMBEDDED_TOKENS * 10 / 1e6);
@@ -117,9 +122,8 @@ Deno.test("Tokens of embeddings are in the usage and cost of the answers that ne
 
 Deno.test("Embeddings beyond the limits are not requested and end the debate as a limit does", async () => {
   await within({ embed }, async ({ out, server }) => {
-    const prices = { date: "2026-11-01", models: { small: { input: 10, output: 0 } } };
     const limits = { maxCost: 0.001 };
-    const { status, endReason, dir } = await held(server.url, out, { prices, limits });
+    const { status, endReason, dir } = await held(server.url, out, { prices: PRICES, limits });
     assert.deepEqual([status, endReason, server.embedded], ["stopped", "max_cost", []]);
     assert.deepEqual((await verify(dir!)).findings, []);
     const unpriced = held(server.url, out, {
@@ -140,8 +144,7 @@ Deno.test("A gate that pauses a request for embeddings pauses the debate, and no
           : Promise.resolve(() => Promise.resolve()),
     });
     assert.deepEqual([status, server.embedded], ["paused", []]);
-    const resumed = await resume(dir!, { env: () => undefined, allowBaseUrls: [server.url] });
-    assert.equal((await resumed.run()).status, "completed");
+    await complete(dir!, server);
     assert.deepEqual((await verify(dir!)).findings, []);
     assert.doesNotMatch(await textOf(dir!), /failed: true/);
   });
@@ -151,7 +154,6 @@ Deno.test("Embeddings of a study are checked against its budget and rates before
   await within({ embed }, async ({ out, server }) => {
     const path = join(out, "ferry.md");
     await Deno.writeTextFile(path, `# ${PAPER.title}\n\n${PAPER.text}`);
-    const prices = { date: "2026-11-01", models: { small: { input: 10, output: 0 } } };
     const study = (maxCost: number) => ({
       study: "ferry",
       base: {
@@ -162,7 +164,7 @@ Deno.test("Embeddings of a study are checked against its budget and rates before
         retrieval: "semantic",
         postures: 2,
         out,
-        prices,
+        prices: PRICES,
       },
       papers: [path],
       limits: { maxCost },
@@ -207,8 +209,7 @@ Deno.test("A debate whose embeddings fail ends with the server's error and is re
     });
     const asked = server.requests.length;
     fails = false;
-    const options = { env: () => undefined, allowBaseUrls: [server.url] };
-    assert.equal((await (await resume(dir, options)).run()).status, "completed");
+    await complete(dir, server);
     // Questions and postures are kept; the debaters' look-ups are not requested again.
     const again = server.requests.slice(asked)
       .map(({ body }) => body.response_format?.json_schema?.name);

@@ -62,6 +62,11 @@ function evidenceOf(perTopic: Entry[], overallPosition = "") {
   return argumentEvidence({ perTopic, overallPosition }, KNOWN, { topics: TOPICS });
 }
 
+/** Returns the evidence of an argument on Method that cites these passages and pages. */
+function citing({ paper = [], web = [] }: Partial<Entry["citations"]>) {
+  return evidenceOf([entry("Method", { citations: { paper, web } })]);
+}
+
 function quotationsOf(reasoning: string): readonly Quotation[] {
   return evidenceOf([entry("Method", { reasoning })]).quotations;
 }
@@ -100,15 +105,11 @@ Deno.test("argumentEvidence() removes control characters and keeps paragraphs", 
 });
 
 Deno.test("argumentEvidence() gives a returned passage its own text, each passage once", () => {
-  const { perTopic, quotations } = evidenceOf([entry("Method", {
-    citations: {
-      paper: [
-        { chunkId: "bees-1", text: "bees can count" },
-        { chunkId: " [bees-1] ", text: "" },
-      ],
-      web: [],
-    },
-  })]);
+  const paper = [{ chunkId: "bees-1", text: "bees can count" }, {
+    chunkId: " [bees-1] ",
+    text: "",
+  }];
+  const { perTopic, quotations } = citing({ paper });
   assert.deepEqual(perTopic[0]!.citations.paper, [
     {
       ...hit("bees-1", "Bees can count to four."),
@@ -120,17 +121,13 @@ Deno.test("argumentEvidence() gives a returned passage its own text, each passag
 });
 
 Deno.test("argumentEvidence() marks a passage that no look-up returned and keeps the cited words", () => {
-  const citations = {
-    paper: [
-      { chunkId: "bees-9\n", text: `They ${"really ".repeat(200)}know` },
-      { chunkId: "bees-9", text: "" },
-      { chunkId: "", text: "Something." },
-      { chunkId: " ", text: "" },
-    ],
-    web: [],
-  };
-  const [first, second, ...rest] = evidenceOf([entry("Method", { citations })])
-    .perTopic[0]!.citations.paper!;
+  const paper = [
+    { chunkId: "bees-9\n", text: `They ${"really ".repeat(200)}know` },
+    { chunkId: "bees-9", text: "" },
+    { chunkId: "", text: "Something." },
+    { chunkId: " ", text: "" },
+  ];
+  const [first, second, ...rest] = citing({ paper }).perTopic[0]!.citations.paper!;
   assert.deepEqual(rest, []);
   assert.deepEqual([first!.chunkId, first!.score, first!.status], ["bees-9", 0, "not found"]);
   assert.equal(first!.text.length, 500);
@@ -138,17 +135,13 @@ Deno.test("argumentEvidence() marks a passage that no look-up returned and keeps
 });
 
 Deno.test("argumentEvidence() compares cited words with the passage, then with its paper", () => {
-  const { quotations } = evidenceOf([entry("Method", {
-    citations: {
-      paper: [
-        { chunkId: "bees-1", text: "Bees can count to five." },
-        { chunkId: "bees-1", text: "Wasps were not examined" },
-        { chunkId: "bees-1", text: "Ants lay trails of scent." },
-        { chunkId: "bees-2", text: "learn within nine trials" },
-      ],
-      web: [],
-    },
-  })]);
+  const paper = [
+    { chunkId: "bees-1", text: "Bees can count to five." },
+    { chunkId: "bees-1", text: "Wasps were not examined" },
+    { chunkId: "bees-1", text: "Ants lay trails of scent." },
+    { chunkId: "bees-2", text: "learn within nine trials" },
+  ];
+  const { quotations } = citing({ paper });
   const start = TEXT.indexOf("Wasps");
   assert.deepEqual(quotations, [
     { text: "Bees can count to five.", status: "not found", topic: "Method" },
@@ -182,9 +175,7 @@ Deno.test("argumentEvidence() recognizes a returned page, however its address is
     "javascript:alert(1)\nx",
   ];
   const web = [...same, ...others].map((url) => ({ title: "Mine\n# x", url }));
-  const { perTopic } = evidenceOf([
-    entry("Method", { citations: { paper: [], web: [...web, { title: " ", url: "" }] } }),
-  ]);
+  const { perTopic } = citing({ web: [...web, { title: " ", url: "" }] });
   assert.deepEqual(perTopic[0]!.citations.web, [
     {
       title: "A page on bees",
@@ -203,8 +194,7 @@ Deno.test("argumentEvidence() recognizes a returned page, however its address is
 
 Deno.test("argumentEvidence() shortens an address that no search returned", () => {
   const web = [{ title: "t".repeat(900), url: `https://x.test/${"a".repeat(900)}` }];
-  const [page] = evidenceOf([entry("Method", { citations: { paper: [], web } })])
-    .perTopic[0]!.citations.web!;
+  const [page] = citing({ web }).perTopic[0]!.citations.web!;
   assert.deepEqual([page!.title.length, page!.url.length], [200, 500]);
 });
 
