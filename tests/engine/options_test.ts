@@ -97,31 +97,26 @@ function modelsOf(checks: readonly FactCheck[]): string[] {
   return [...new Set(checks.map(({ model }) => model))];
 }
 
-Deno.test("helpers in a cast of handed-in agents use the judge's agent, and nothing else is called", async () => {
-  await using mine = await startModelServer();
-  await using elsewhere = await startModelServer();
-  const moderator = createDebateModerator({}, agentOn(mine, "chair"));
-  const cast = [moderator, ...advocates(agentOn(mine, "speaker"))];
-  const { checks, stances } = await held(createDebateWorkflow(TOPIC, cast, {
-    ...settingsWith(elsewhere),
-    judges: [{ agent: agentOn(mine, "bench") }],
-    record: memoryRecord(),
-  }));
-  assert.equal(elsewhere.requests.length, 0);
-  assert.deepEqual(modelsOf(checks), ["bench"]);
-  assert.deepEqual(stances, ["bench"]);
-});
-
-Deno.test("without a judge's agent, judge and helpers use the moderator's", async () => {
-  await using mine = await startModelServer();
-  await using elsewhere = await startModelServer();
-  const moderator = createDebateModerator({}, agentOn(mine, "chair"));
-  const cast = [moderator, ...advocates(agentOn(mine, "speaker"))];
-  const settings = { ...settingsWith(elsewhere), record: memoryRecord() };
-  const { checks } = await held(createDebateWorkflow(TOPIC, cast, settings));
-  assert.equal(elsewhere.requests.length, 0);
-  assert.deepEqual(modelsOf(checks), ["chair"]);
-});
+for (
+  const [name, judge, stancesBy] of [
+    ["helpers in a cast of handed-in agents use the judge's agent", "bench", ["bench"]],
+    ["without a judge's agent, judge and helpers use the moderator's", undefined, ["chair"]],
+  ] as const
+) {
+  Deno.test(`${name}, and nothing else is called`, async () => {
+    await using mine = await startModelServer();
+    await using elsewhere = await startModelServer();
+    const moderator = createDebateModerator({}, agentOn(mine, "chair"));
+    const cast = [moderator, ...advocates(agentOn(mine, "speaker"))];
+    const { checks, stances } = await held(createDebateWorkflow(TOPIC, cast, {
+      ...settingsWith(elsewhere),
+      ...judge === undefined ? {} : { judges: [{ agent: agentOn(mine, judge) }] },
+      record: memoryRecord(),
+    }));
+    assert.equal(elsewhere.requests.length, 0);
+    assert.deepEqual([modelsOf(checks), stances], [stancesBy, stancesBy]);
+  });
+}
 
 Deno.test("a cast of handed-in agents without a substitute for a role is rejected, with the role's name", async () => {
   await using mine = await startModelServer();
