@@ -1,17 +1,8 @@
 // Unreadable files of a configuration are rejected.
 import { basename, join } from "@std/path";
 import { KINDS, person } from "./support/holding.ts";
+import { file, FOLDER } from "./support/files.ts";
 import { type Refusal, refusalOf, testRefusals } from "./support/refusals.ts";
-
-const FOLDER = await Deno.makeTempDir();
-globalThis.addEventListener("unload", () => Deno.removeSync(FOLDER, { recursive: true }));
-
-async function file(name: string, text: string): Promise<string> {
-  const path = join(FOLDER, name);
-  await Deno.mkdir(join(path, ".."), { recursive: true });
-  await Deno.writeTextFile(path, text);
-  return path;
-}
 
 const NURSE = "name: Nurse\ndescription: A nurse.\nreasoning_style: Practical.\n";
 const RUBRIC =

@@ -1,16 +1,8 @@
 // Invalid paper debates are rejected.
 import { join } from "@std/path";
 import { OTHER_PAPER, PAPER } from "./support/paper_holding.ts";
+import { file, FOLDER } from "./support/files.ts";
 import { type Refusal, refusalOf, testRefusals } from "./support/refusals.ts";
-
-const FOLDER = await Deno.makeTempDir();
-globalThis.addEventListener("unload", () => Deno.removeSync(FOLDER, { recursive: true }));
-
-async function file(name: string, text: string): Promise<string> {
-  const path = join(FOLDER, name);
-  await Deno.writeTextFile(path, text);
-  return path;
-}
 
 const FILES = {
   damaged: await file("damaged.pdf", "%PDF-1.7\nnothing else"),

@@ -4,8 +4,9 @@ import { join } from "@std/path";
 import { openConvening, PaperError, parseConfig } from "../../mod.ts";
 import { readPaper, readPapers } from "../../papers.ts";
 import { readConfigFile } from "../../src/cli/config_file.ts";
-import { jsonOf, runCli, taskFlags, withFolder } from "../support/cli.ts";
+import { jsonOf, withFolder } from "../support/cli.ts";
 import { ROOT } from "../support/deno_process.ts";
+import { ran } from "../support/run_main.ts";
 import { hold, type Seen, settingsOf } from "./support/holding.ts";
 import { OTHER_PAPER, PAPER } from "./support/paper_holding.ts";
 
@@ -86,29 +87,17 @@ withFolder.test("readPaper() reads the changed text of a convening's paper and r
 });
 
 withFolder.test("paper --config DIR/metadata.md repeats a recorded debate, offline, with the record's papers", async (out) => {
-  const options = {
-    folder: ROOT,
-    env: { TAVILY_API_KEY: "", TAVILY_BASE_URL: "" },
-    flags: taskFlags("convenings")
-      .map((flag) => flag === "--allow-write=." ? `--allow-write=${out}` : flag),
+  const held = async (...args: readonly string[]) => {
+    const end = await ran(["paper", ...args, "--out", out, "--json"], { folder: ROOT });
+    return await openConvening(String(jsonOf(end)["dir"]));
   };
-  const dirs: string[] = [];
-  for (
-    const args of [
-      [PDF, "--pick", "2", "--postures", "2", "--seed", "7", "--model", "offline"],
-      ["--config"],
-    ]
-  ) {
-    const more = args.length === 1 ? [join(dirs[0]!, "metadata.md")] : [];
-    const ran = await runCli(["paper", ...args, ...more, "--out", out, "--json"], options);
-    assert.equal(ran.code, 0, ran.stderr + ran.stdout);
-    dirs.push(String(jsonOf(ran)["dir"]));
-  }
-  const [first, again] = await Promise.all(dirs.map((dir) => openConvening(dir)));
-  assert.deepEqual(again!.start.papers, first!.start.papers);
+  const options = ["--pick", "2", "--postures", "2", "--seed", "7", "--model", "offline"];
+  const first = await held(PDF, ...options);
+  const again = await held("--config", join(first.dir, "metadata.md"));
+  assert.deepEqual(again.start.papers, first.start.papers);
   assert.deepEqual(
-    again!.messages.map(({ body }) => body),
-    first!.messages.map(({ body }) => body),
+    again.messages.map(({ body }) => body),
+    first.messages.map(({ body }) => body),
     "the same seed says the same",
   );
 });
