@@ -141,9 +141,8 @@ function missingCount(
   most: number,
 ): number | undefined {
   let missing = 0;
-  // Keys avoid an array for each word.
-  for (const word of a.keys()) {
-    missing += Math.max(0, a.get(word)! - (b.get(word) ?? 0));
+  for (const [word, count] of a) {
+    missing += Math.max(0, count - (b.get(word) ?? 0));
     if (missing > most) return undefined;
   }
   return missing;

@@ -299,9 +299,7 @@ export class Prompter {
 
   async #render({ count, then }: TranscriptView, id: string): Promise<string> {
     const fold = this.#foldAt(count, id);
-    // Added, not joined: only the request copies the whole text.
-    const shown = this.#messages.slice(fold?.covers, count)
-      .reduce((text, message) => text + this.#renderTurn(message), "");
+    const shown = this.#messages.slice(fold?.covers, count).map(this.#renderTurn).join("");
     const folded = fold === undefined
       ? ""
       : renderFold(await this.#folds.get(fold)!, this.messages[fold.covers - 1]!.seq);
