@@ -6,6 +6,7 @@ import type { Consultation } from "../core/turn.ts";
 import type { SearchHit } from "../core/search.ts";
 import { fenced, mergeTemplates, NO_ORDERS, textsOf } from "../core/prompt.ts";
 import type { Message } from "../core/message.ts";
+import { isUnchecked } from "../core/claims.ts";
 import { counted, oneLine } from "../core/text.ts";
 import { CLAIM_VERDICTS, type ClaimVerdict } from "../core/outcome.ts";
 
@@ -178,7 +179,10 @@ export function factCheckNote(check: FactCheck): string {
   }
   const lines = check.claims.map((claim) => {
     const sure = claim.confidence === 0 ? "" : ` (${claim.confidence})`;
-    return `- ${claim.verdict}${sure}: “${claim.text}”${omittedBy(claim)}${sourcesOf(claim)}`;
+    const verdict = isUnchecked(claim, check)
+      ? "not checked, because the fact check failed"
+      : claim.verdict + sure;
+    return `- ${verdict}: “${claim.text}”${omittedBy(claim)}${sourcesOf(claim)}`;
   });
   return [
     `This is what a fact check found on the claims of turn ${turn}. ${NO_ORDERS} ${FOR_JUDGES}`,
@@ -218,6 +222,8 @@ function sideNote(
   turnName: (seq: number) => string,
 ): string {
   const claims = checks.flatMap(({ claims }) => claims);
+  const failed = checks.flatMap((check) => check.claims.filter((each) => isUnchecked(each, check)));
+  const left = failed.length === 0 ? "" : `, ${failed.length} not checked`;
   const unchecked = checks.filter(({ status }) => status === "unchecked").length;
   const missing = unchecked === 0
     ? ""
@@ -237,7 +243,9 @@ function sideNote(
   const none = isOpen ? "none could be settled" : "none found false or misleading";
   const found = wrong.length === 0 ? none : "found false or misleading:";
   return [
-    `- ${label}: ${counted(claims.length, "claim")} checked${missing}; ${found}`,
+    `- ${label}: ${
+      counted(claims.length - failed.length, "claim")
+    } checked${left}${missing}; ${found}`,
     ...wrong.slice(0, QUOTED_CLAIMS),
     ...more,
   ].join("\n");

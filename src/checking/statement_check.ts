@@ -20,7 +20,7 @@ import {
   sourcesOf,
   type Statement,
 } from "./questions.ts";
-import { factualityOf } from "../core/claims.ts";
+import { factualityOf, FAILED_CHECKS } from "../core/claims.ts";
 
 /** The most code points of a claim, and of a claim's reason. */
 const LENGTHS = { claim: 500, reason: 400 } as const;
@@ -205,7 +205,7 @@ async function checkClaim(
     const errors = searches.flatMap(({ error }) => error ?? []);
     const failed = errors.length > 0;
     const reason = failed
-      ? `It could not be looked up: ${errors.join("; ")}`
+      ? `${FAILED_CHECKS.lookUp}${errors.join("; ")}`
       : searchers.length === 0
       ? "There was no source to check it against."
       : "Nothing was found on it.";
@@ -230,7 +230,7 @@ async function checkClaim(
       answer,
     };
   }
-  const reason = `What was found could not be judged: ${answer.problem ?? "no answer"}`;
+  const reason = `${FAILED_CHECKS.verdict}${answer.problem ?? "no answer"}`;
   return { claim: unverifiable(claim, reason), searches, found: true, failed: true, answer };
 }
 

@@ -51,6 +51,18 @@ export function claimCountsText(counts: Omit<ClaimCounts, "claims">): string {
     .map((each) => `${counts[each]} ${each}`).join(", ");
 }
 
+/** Beginnings of the recorded reasons of claims that are unverifiable because their check failed. */
+export const FAILED_CHECKS = {
+  lookUp: "It could not be looked up: ",
+  verdict: "What was found could not be judged: ",
+} as const;
+
+/** True for a claim that is unverifiable only because its look-up or its verdict failed. */
+export function isUnchecked(claim: CheckedClaim, check: FactCheck): boolean {
+  const reason = claim.confidence === 0 ? reasonOf(claim, check) : "";
+  return Object.values(FAILED_CHECKS).some((each) => reason.startsWith(each));
+}
+
 /** Returns the reason for a claim's verdict, parsed from the check's `reasons`; empty if it is not found there. */
 export function reasonOf(claim: CheckedClaim, { claims, reasons }: FactCheck): string {
   const { verdict, confidence, text, sources } = claim;

@@ -142,6 +142,15 @@ function check(message: number, participant: string, claims: readonly CheckedCla
   };
 }
 
+/** Check of two claims, of which the second has no verdict because its question failed. */
+const HALF_DOWN: FactCheck = {
+  ...check(6, "ada", [claim("true"), { ...claim("unverifiable"), confidence: 0 }]),
+  reasons: [
+    "- true (0.75): “A true claim.” So it is. (source: “example.org”)",
+    "- unverifiable (0): “A unverifiable claim.” What was found could not be judged: secret-model is down",
+  ].join("\n"),
+};
+
 const DOWN: FactCheck = {
   ...check(7, "ada", []),
   status: "unchecked",
@@ -186,8 +195,12 @@ Deno.test("factCheckNote() states each claim with verdict and source and names n
   assert.match(note, /\n- unverifiable \(0\.75\): “A unverifiable claim\.”\n<\/fact-check>$/);
   const unsought = factCheckNote(check(4, "ada", [{ ...claim("unverifiable"), confidence: 0 }]));
   assert.match(unsought, /\n- unverifiable: “/);
+  assert.match(
+    factCheckNote(HALF_DOWN),
+    /\n- not checked, because the fact check failed: “A unver/,
+  );
   assert.match(factCheckNote(DOWN), /turn 7 were not checked/);
-  assert.doesNotMatch(factCheckNote(DOWN), /secret-model/);
+  for (const each of [DOWN, HALF_DOWN]) assert.doesNotMatch(factCheckNote(each), /secret-model/);
   assert.match(factCheckNote(check(5, "ada", [])), /found no claim in turn 5/);
 });
 
@@ -223,6 +236,8 @@ Deno.test("factCheckNotes() lists the false and misleading claims of each side, 
   );
   const unsettled = factCheckNotes([check(4, "ben", [claim("unverifiable")])], labels);
   assert.match(unsettled!, /- Advocate B: 1 claim checked; none could be settled\n/);
+  const half = factCheckNotes([HALF_DOWN], labels);
+  assert.match(half!, /- Advocate A: 1 claim checked, 1 not checked; none found false/);
   const none = factCheckNotes([check(4, "ben", [])], labels);
   assert.match(none!, /- Advocate B: 0 claims checked; none found false or misleading\n/);
   assert.equal(factCheckNotes([], labels), undefined);
