@@ -88,7 +88,8 @@ const factCheck = object({
     flag: {
       is: "--fact-check",
       group: SAID,
-      about: "look claims up; strict rejects turns with false claims (default: off)",
+      about:
+        "look claims up, by the convening's model or factCheck.verificationModel; strict rejects turns with false claims (default: off)",
     },
     form: {
       part: "rules",

@@ -5,6 +5,7 @@ import { LimitStop } from "../core/limit.ts";
 import { type Made, type Message, NO_USAGE } from "../core/message.ts";
 import type { Guard, GuardTools, Observer } from "../core/guard.ts";
 import { pricingOf, rounded } from "../config/prices.ts";
+import { FACT_CHECKER } from "../checking/fact_checker.ts";
 import type { Protocol } from "../core/protocol.ts";
 import type { Consult, Consultation, Question, Turn } from "../core/turn.ts";
 import type { ChatMessage } from "../core/agent.ts";
@@ -39,6 +40,8 @@ export interface WorkflowPlan {
   readonly pricedBy: Readonly<Record<string, string>>;
   /** Number of calls by model. */
   readonly models: Readonly<Record<string, number>>;
+  /** Model that judges claims; undefined without fact checks. */
+  readonly factChecker: string | undefined;
 }
 
 /** Inputs of a plan. */
@@ -154,15 +157,14 @@ class Planner implements Answerer<Planned> {
   }
 
   async plan(): Promise<WorkflowPlan> {
-    const { prices, maxOutputTokens } = this.#run.options;
+    const { cast, options: { prices, maxOutputTokens } } = this.#run;
     const models: Record<string, number> = {};
     const tables: Record<string, string> = {};
-    let tokens = 0;
-    let cost = 0;
+    let [tokens, cost] = [0, 0];
     const unpriced = new Set<string>();
     for (const { member, inputTokens, maxTokens, ask } of this.#calls) {
       const { agent, tools, temperature, reasoningEffort } = member;
-      const cap = await agent.cap?.({
+      const outputTokens = await agent.cap?.({
         messages: [],
         maxTokens,
         maxOutputTokens,
@@ -171,8 +173,7 @@ class Planner implements Answerer<Planned> {
         reasoningEffort,
         usualEffort: ask.effort,
         usualTemperature: ask.temperature,
-      });
-      const outputTokens = cap ?? maxTokens;
+      }) ?? maxTokens;
       models[agent.model] = (models[agent.model] ?? 0) + 1;
       tokens += inputTokens + outputTokens;
       const pricing = await pricingOf(agent, prices);
@@ -190,6 +191,7 @@ class Planner implements Answerer<Planned> {
       unpriced: [...unpriced],
       pricedBy: tables,
       models,
+      factChecker: cast.values().find(({ role }) => role === FACT_CHECKER)?.agent.model,
     };
   }
 
@@ -256,9 +258,9 @@ class Planner implements Answerer<Planned> {
       if (this.#consult(question, { count })) asked++;
       return new Promise(() => {});
     };
-    const ask = consult as GuardTools["ask"];
+    const tools = { ...NO_TOOLS, ask: consult as GuardTools["ask"], consult, seq };
     for (const guard of this.#guards) {
-      Promise.try(() => guard.check(draft, { ...NO_TOOLS, ask, consult, seq })).catch(() => {});
+      Promise.try(() => guard.check(draft, tools)).catch(() => {});
     }
     return asked;
   }
@@ -318,7 +320,6 @@ class Planner implements Answerer<Planned> {
       this.#observed.push(asked);
       return new Promise(() => {});
     };
-    const record = () => Promise.resolve();
     // An observer may fail without answers; its questions are counted by then.
     Promise.try(() =>
       observer.observe(message, {
@@ -326,7 +327,7 @@ class Planner implements Answerer<Planned> {
         ...NO_TOOLS,
         ask,
         consult,
-        record,
+        record: () => Promise.resolve(),
         factCheck: undefined,
         flow: undefined,
         recorded: () => [],

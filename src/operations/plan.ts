@@ -8,9 +8,10 @@ export type PlanRow = readonly [name: string, words: string];
 
 /** Returns the rows of a plan: models, turns, calls, tokens, cost, estimated prices, and costs that are not counted. */
 export function planRows(config: ConveningConfig, plan: WorkflowPlan): readonly PlanRow[] {
-  const { turns, calls, chain, maxTokens, models, pricedBy } = plan;
+  const { turns, calls, chain, maxTokens, models, factChecker, pricedBy } = plan;
   return [
     ...modelRows(models),
+    ...factChecker === undefined ? [] : [["Fact checks", `by ${factChecker}`] as const],
     ["Turns", number(turns)],
     ["Calls", number(calls) + orderWords(calls, chain)],
     ["Tokens", `at most ${number(maxTokens)}`],

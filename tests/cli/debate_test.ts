@@ -87,6 +87,15 @@ Deno.test("debate --dry-run prints the calls that the run then makes, and change
   });
 });
 
+withFolder.test("debate --dry-run names the model that checks facts", async (folder) => {
+  const models = ["a", "b"].flatMap((name) => ["--advocate-model", `ollama:${name}`]);
+  const roles = [...models, "--moderator-model", "ollama:m", "--judge-model", "ollama:j"];
+  const args = ["debate", TOPIC, "--dry-run", ...roles, "--model", "ollama:all"];
+  const { stdout } = await ran([...args, "--fact-check", "standard"], { folder });
+  assert.match(stdout, /^Fact checks: by ollama:all$/m);
+  assert.doesNotMatch((await ran(args, { folder })).stdout, /Fact checks/);
+});
+
 withFolder.test("debate and judge check print with --dry-run where the convening would be stored", async (folder) => {
   for (const command of [["debate", TOPIC], ["judge", "check"]]) {
     for (const out of [undefined, "archive"]) {
