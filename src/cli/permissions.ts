@@ -25,13 +25,20 @@ export interface Needs {
   readonly variables?: readonly string[];
 }
 
-/** Throws a `ConfigurationError` for missing permissions; its hint is a complete command line to run instead. */
+/** Folders of Linux whose files Deno opens only with `--allow-all`. */
+const GUARDED = /^\/(?:dev|proc|sys)(?:\/|$)/;
+
+/** Throws a `ConfigurationError` for missing permissions; its hint is a complete command line to run instead, if one works. */
 export function requirePermissions(io: Io, needs: Needs): void {
   const missing = missingPermissions(io, needs);
   if (missing.length === 0) return;
   throw new ConfigurationError(
     `Cannot start: this program may not ${missing.join(", nor ")}`,
-    { hint: `Run this instead:\n${commandWith(io, needs)}` },
+    {
+      hint: GUARDED.test(needs.writes ?? "")
+        ? "Choose another folder: Deno opens files under /dev, /proc and /sys only with --allow-all."
+        : `Run this instead:\n${commandWith(io, needs)}`,
+    },
   );
 }
 

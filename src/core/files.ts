@@ -18,6 +18,14 @@ export class FileError extends Error {
   /** Path of the file or folder. */
   readonly path: string;
 
+  /** Flag of Deno that the operation lacks, such as `--allow-read`; undefined for other causes. */
+  get flag(): string | undefined {
+    const { cause } = this;
+    return cause instanceof Error && cause.name === "NotCapable"
+      ? /--allow-[a-z]+/.exec(cause.message)?.[0]
+      : undefined;
+  }
+
   /** Makes the error; `cause` is the system's error. */
   constructor(problem: FileProblem, path: string, cause?: unknown) {
     super(
@@ -28,6 +36,14 @@ export class FileError extends Error {
     this.problem = problem;
     this.path = path;
   }
+}
+
+/** States why a file cannot be read, with Deno's flag if that is missing. */
+export function fileState(error: unknown): string {
+  const { problem, flag } = error instanceof FileError ? error : {};
+  if (problem === "not_found") return "there is no such file";
+  if (problem !== "denied") return "it is not a readable file";
+  return `reading it is not permitted${flag === undefined ? "" : ` without ${flag}`}`;
 }
 
 /** Entry of a folder. */

@@ -9,7 +9,7 @@ import { type Persona, personaText } from "../core/participant.ts";
 import { isWebAddress } from "../core/key_rules.ts";
 import { didYouMean } from "../core/text.ts";
 import { ConfigurationError } from "../core/error.ts";
-import { FileError } from "../core/files.ts";
+import { fileState } from "../core/files.ts";
 import type { Remembered } from "../engine/workflow_options.ts";
 import { userFiles } from "../record/disk_files.ts";
 
@@ -302,12 +302,6 @@ export async function readFile(
 export async function readText(path: string, flag: string): Promise<string> {
   const hint = "Give the path of a text file that can be read.";
   return await readFile(path, { what: flag, field: flag, hint });
-}
-
-function fileState(error: unknown): string {
-  const problem = error instanceof FileError ? error.problem : "other";
-  if (problem === "not_found") return "there is no such file";
-  return problem === "denied" ? "reading it is not permitted" : "it is not a readable file";
 }
 
 /** Returns the most relevant earlier convenings of an archive, as prompts quote them. */

@@ -6,7 +6,7 @@ import { pause } from "../core/clock.ts";
 import { isWebAddress } from "../core/key_rules.ts";
 import { MAX_PAPER_CHARACTERS, type Paper } from "../core/paper.ts";
 import { ConfigurationError, ConveningError, PaperError } from "../core/error.ts";
-import { FileError } from "../core/files.ts";
+import { FileError, fileState } from "../core/files.ts";
 import { sha256 } from "../core/message.ts";
 import {
   checkPaper,
@@ -284,9 +284,7 @@ async function bytesOf(path: string, maxBytes: number): Promise<Uint8Array> {
     return bytes;
   } catch (error) {
     if (!(error instanceof FileError)) throw error;
-    const denied = error.problem === "denied";
-    const state = denied ? "reading it is not permitted" : "it is not a readable file";
-    throw new UnreadableError(state, READABLE, error);
+    throw new UnreadableError(fileState(error), READABLE, error);
   }
 }
 

@@ -101,13 +101,13 @@ async function readParent(files: FileSystem, dir: string, cut: ForkCut): Promise
     contents === undefined || concernsFork(each, cut, contents.facts)
   );
   if (problem === undefined && contents !== undefined) return contents;
-  const { path, problem: state } = problem ??
+  const { path, problem: state, fix = RESTORE } = problem ??
     { path: "metadata.md", problem: "it cannot be read" };
   throw new RecordError("record_corrupt", `Cannot fork ${dir}: in ${path}, ${state}`, {
     field: path,
     hint: path.startsWith("messages/") && state.includes("sha256")
       ? "Fork at that message with edit to take the change over, or put the text back."
-      : RESTORE,
+      : fix,
   });
 }
 

@@ -14,7 +14,7 @@ const STATES: Record<FileProblem, [string, string]> = {
   ],
   denied: [
     "writing there is not allowed",
-    "Change the folder's permissions, grant --allow-write for it, or choose another folder.",
+    "Change the folder's permissions, or choose another folder.",
   ],
   full: [
     "the disk is full",
@@ -37,7 +37,10 @@ const STATES: Record<FileProblem, [string, string]> = {
 /** Converts a `FileError` to `record_unwritable`; returns other errors unchanged. `again` replaces the advice to resume. */
 export function asRecordError(error: unknown, again = ""): unknown {
   if (!(error instanceof FileError)) return error;
-  const [state, advice] = STATES[error.problem];
+  const [state, remedy] = STATES[error.problem];
+  const advice = error.flag === undefined
+    ? remedy
+    : `Run the program with ${error.flag}, or choose another folder.`;
   const hint = again === "" ? advice : advice.replace(/then resume[^.]*/, again);
   const detail = error.problem === "other" && error.cause instanceof Error
     ? ` (${error.cause.message})`

@@ -180,6 +180,23 @@ describe("shellQuote()", () => {
   });
 });
 
+withFolder.test("a folder that no --allow-write opens is not offered with --allow-write", async (folder) => {
+  if (Deno.build.os !== "linux") return;
+  const dir = "/dev/shm/convenings-none";
+  for (
+    const [write, remedy] of [
+      [".", /^Choose another folder: Deno opens files under \/dev.* only with --allow-all\.$/m],
+      [`.,${dir}`, /^Run the program with --allow-all, or choose another folder\.$/m],
+    ] as const
+  ) {
+    const flags = ["--no-prompt", "--allow-read", `--allow-write=${write}`, "--ignore-env"];
+    const args = ["debate", TOPIC, "--model", "offline", "--rounds", "0", "--out", dir];
+    const { stderr } = await runCli(args, { folder, flags });
+    assert.match(stderr, remedy);
+    assert.doesNotMatch(stderr, /--allow-write/);
+  }
+});
+
 withFolder.test("a folder that needs a permission is named with the permission, whichever command reads it", async (folder) => {
   // On Linux, Deno allows entries of /dev only with all permissions.
   if (Deno.build.os !== "linux") return;
@@ -192,11 +209,13 @@ withFolder.test("a folder that needs a permission is named with the permission, 
       ["serve", "--port", "0", ...offline],
       ["mcp", ...offline],
       ["show", dir],
+      ["list", "--out", dir],
+      ["search", "cars", "--out", dir],
     ]
   ) {
     const { code, stderr } = await runCli(args, { folder, flags });
-    assert.equal(code, 1, stderr);
-    assert.match(stderr, /^error: Cannot read \/dev\/shm\/convenings-none.*--allow-all/m);
+    assert.equal(code, args[0] === "list" || args[0] === "search" ? 2 : 1, stderr);
+    assert.match(stderr, /^error: Cannot read .*\/dev\/shm\/convenings-none.*--allow-all/m);
     assert.doesNotMatch(stderr, /fault of the program/);
   }
 });
