@@ -9,6 +9,7 @@ import {
   pieces,
   plainLine,
   plainText,
+  totalText,
   withoutUnseen,
   wrappedLine,
 } from "../core/text.ts";
@@ -256,7 +257,7 @@ export class Progress {
   /** Writes a score; names the judge if the convening has several. */
   #score({ message, total, scale, judge }: Score): void {
     if (!this.#live) return;
-    const points = total === undefined ? "unscored" : `scored ${total.toFixed(2)} of ${scale[1]}`;
+    const points = total === undefined ? "unscored" : `scored ${totalText(total)} of ${scale[1]}`;
     const { judges = [] } = this.#start ?? {};
     const by = judges.length > 1 ? ` by ${this.#nameOf(judge)}` : "";
     this.#note(`message ${message} ${points}${by}`);

@@ -85,7 +85,9 @@ export function tokensOf(usage: Usage): number {
 }
 
 export function soFar(usage: Usage): string {
-  return `${number(tokensOf(usage))} tokens and ${money(usage)} so far`;
+  return `${number(tokensOf(usage))} tokens and ${
+    usage.costUsd === "unknown" ? "unknown cost" : money(usage)
+  } so far`;
 }
 
 export function liveLine(message: Message, usage: Usage): string {

@@ -1,12 +1,13 @@
 // Formats results as text: outcome, standings, findings, and figures of paper debates.
 import { join } from "@std/path";
 import { type ConveningStart, noModelSentence, writersOf } from "../core/event.ts";
-import { capitalized, percentText, plainLine } from "../core/text.ts";
+import { capitalized, percentText, plainLine, totalText } from "../core/text.ts";
 import { endWords } from "../core/fact.ts";
 import { money } from "../core/message.ts";
 import {
   assessmentSentences,
   conditionWords,
+  CUT,
   figuresWords,
   nameOf,
   outcomeSentence,
@@ -52,7 +53,7 @@ export function reportResult(result: ShownResult, session: Session): Reply {
       `Tokens: ${number(usage.inputTokens)} in (${number(usage.cachedInputTokens)} cached), ${
         number(usage.outputTokens)
       } out`,
-      `Cost: ${usage.costUsd === "unknown" ? "unknown" : money(usage)}`,
+      `Cost: ${money(usage)}`,
     ]),
     ...(paper?.report === undefined ? [] : [paper.report.page]),
     ...(dir === undefined ? [] : [join(dir, "index.md")]),
@@ -157,7 +158,7 @@ function proposalLines(title: string, proposals: readonly ProposalStanding[] = [
   return [
     title,
     ...proposals.map((each) =>
-      `  ${percentText(each.share).padStart(5)}  ${plainLine(each.text)}${conditionWords(each)}`
+      `  ${percentText(each.share).padStart(7)}  ${plainLine(each.text)}${conditionWords(each)}`
     ),
   ];
 }
@@ -166,14 +167,14 @@ function proposalLines(title: string, proposals: readonly ProposalStanding[] = [
 export function standingLines({ scores, unscored }: ShownResult, start: ConveningStart): string[] {
   const lines = ranked(scores).map(([, standing]) => {
     const lacking = lackingWords(standing);
-    return `  ${standing.total.toFixed(2).padStart(5)}  ${plainLine(standing.name)}${
+    return `  ${totalText(standing.total).padStart(5)}  ${plainLine(standing.name, CUT.name)}${
       lacking === "" ? "" : ` (${lacking})`
     }`;
   });
   return [
     ...lines,
     ...unscored.map((id) =>
-      `      –  ${plainLine(nameOf(start, id))} (no turn was scored for every side)`
+      `      –  ${plainLine(nameOf(start, id), CUT.name)} (no turn was scored for every side)`
     ),
   ];
 }

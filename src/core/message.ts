@@ -63,18 +63,11 @@ function sourcesOfCost(a: Usage, b: Usage): Pick<Usage, "pricedBy"> {
   return names.length === 0 ? {} : { pricedBy: [...new Set(names)].toSorted().join("; ") };
 }
 
-/** Formats the cost in US dollars with four decimals, a smaller cost with eight: `unknown`, `$0.0120` or `$0.0120 (estimated)`. */
-export function costText({ costUsd, ...usage }: Usage): string {
-  if (costUsd === "unknown") return "unknown";
-  const decimals = costUsd > 0 && costUsd < 0.0001 ? 8 : 4;
-  return `$${costUsd.toFixed(decimals)}${isEstimated(usage) ? " (estimated)" : ""}`;
-}
-
-/** Formats a cost in US dollars with two, four or eight decimals: the smaller the cost, the more decimals. */
+/** Formats a cost in US dollars with two, four or eight decimals, the smaller the more: `$1.50`, `$0.0120 (estimated)` or `unknown`. */
 export function money(
   { costUsd: cost, ...usage }: Pick<Usage, "costUsd" | "pricedBy" | "tokensEstimated">,
 ): string {
-  if (cost === "unknown") return "unknown cost";
+  if (cost === "unknown") return "unknown";
   if (cost === 0) return "$0";
   const dollars = `$${cost.toFixed(decimalsOf(cost))}`;
   return isEstimated(usage) ? `${dollars} (estimated)` : dollars;

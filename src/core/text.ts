@@ -67,9 +67,14 @@ export function counted(count: number, thing: string): string {
   return `${count} ${thing}${count === 1 ? "" : "s"}`;
 }
 
-/** Formats a share as a whole percentage, such as `58 %`. */
+/** Formats a share of four decimals as an exact percentage, such as `58 %` or `66.67 %`. */
 export function percentText(share: number): string {
-  return `${Math.round(share * 100)} %`;
+  return `${Number((share * 100).toFixed(2))} %`;
+}
+
+/** Formats a total of four decimals with two; a half is rounded up. */
+export function totalText(total: number): string {
+  return (Math.round(Math.round(total * 1e4) / 100) / 100).toFixed(2);
 }
 
 /** Formats a number of minutes as minutes, from two hours on as hours. */

@@ -13,7 +13,7 @@ import type {
 import { HUMAN } from "../core/agent.ts";
 import type { Message } from "../core/message.ts";
 import { fieldOf } from "../core/turn.ts";
-import { counted } from "../core/text.ts";
+import { counted, oneLine } from "../core/text.ts";
 import { defined } from "../core/values.ts";
 import { audienceOf, audienceOutcome, audienceTime, consensusOf } from "./stances.ts";
 import { contradictionsOf, isFromReasons, judgeNotes } from "./judge_notes.ts";
@@ -111,6 +111,14 @@ export function labelsOf(
   ]);
 }
 
+/** Maximum code points of a name in a sentence. */
+const NAME = 80;
+
+/** Returns the labels of participants and the names of judges for sentences, by id, cut to {@linkcode NAME}. */
+function namesOf(start: ConveningStart): ReadonlyMap<string, string> {
+  return new Map([...labelsOf(start)].map(([id, label]) => [id, oneLine(label, NAME)]));
+}
+
 const NOT_COMPARED: Pick<Assessment, "contradictions" | "notes"> = {
   contradictions: [],
   notes: [],
@@ -179,7 +187,7 @@ function judgesOf(
 ): Pick<Assessment, "agreement" | "contradictions" | "notes" | "strength"> {
   if (own === undefined) return { contradictions: [], notes: [] };
   const { scores, verdicts } = own;
-  const labels = labelsOf(start);
+  const labels = namesOf(start);
   const decision = decide(verdicts, scores, messages);
   const { decision: decidedBy } = start.configuration;
   const isOverruled = decidedBy === "audience" && decision.winner !== null &&
@@ -233,7 +241,7 @@ export function changedSpeakers(
     const who = (model: string) => model === HUMAN ? "a person" : model;
     const parts = [...models].map(([model, turns]) => `${who(model)} in ${turnsIn(turns)}`);
     const instead = models.has(recorded) ? "" : `, not by ${who(recorded)}`;
-    return [`${label} spoke by ${parts.join("; by ")}${instead}.`];
+    return [`${oneLine(label, NAME)} spoke by ${parts.join("; by ")}${instead}.`];
   });
 }
 
@@ -254,9 +262,11 @@ function unreadStances({ participants }: ConveningStart, stances: readonly Stanc
   );
   return participants.flatMap(({ id, label }) => {
     const own = by.get(id) ?? [];
-    return own.length === 0 || own.some(({ status }) => status === "read")
-      ? []
-      : [`None of the ${own.length} stances of ${label} could be read: nobody waited for more.`];
+    return own.length === 0 || own.some(({ status }) => status === "read") ? [] : [
+      `None of the ${own.length} stances of ${
+        oneLine(label, NAME)
+      } could be read: nobody waited for more.`,
+    ];
   });
 }
 
@@ -268,12 +278,12 @@ function foldedNotes(
   const bound = start.configuration.maxPromptTokens === undefined
     ? "the known window of its model"
     : "maxPromptTokens";
-  const labels = labelsOf(start);
+  const names = namesOf(start);
   return [...Map.groupBy(judged, ({ judge }) => judge)].flatMap(([judge, own]) => {
     const folded = Math.max(0, ...own.map((each) => each.folded ?? 0));
     return folded === 0 ? [] : [
       `${
-        labels.get(judge) ?? judge
+        names.get(judge) ?? judge
       } saw turns 1 to ${folded} only in a summary: ${bound} left no room for them.`,
     ];
   });
@@ -349,10 +359,10 @@ export function baselinesOf(choices: readonly Choice[], verdicts: readonly Verdi
 
 /** Returns a sentence for each unreadable answer that a judge gave before the debate. */
 function unreadBaselines(start: ConveningStart, choices: readonly Choice[]): string[] {
-  const labels = labelsOf(start);
+  const names = namesOf(start);
   return choices.filter(({ kind, value }) => kind === "baseline" && winnerIn(value) === undefined)
     .map(({ participant }) =>
-      `The answer of ${labels.get(participant) ?? participant} before the debate could not be read.`
+      `The answer of ${names.get(participant) ?? participant} before the debate could not be read.`
     );
 }
 

@@ -3,7 +3,7 @@ import { NO_MODEL } from "../core/event.ts";
 import type { Score, Verdict } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import type { JudgeAgreement, JudgeNote, JudgeVote, Standing } from "../core/outcome.ts";
-import { listed } from "../core/text.ts";
+import { listed, totalText } from "../core/text.ts";
 import { sortedByKey } from "../core/values.ts";
 import { type ScoredTurn, standings as standingsIn } from "./scoring.ts";
 import { type Decision, inPasses, judgeKey, type Panel, votesOf } from "./panels.ts";
@@ -221,7 +221,7 @@ function reversalIn(
   const [best] = Object.entries(standings).toSorted(([, a], [, b]) => b.total - a.total);
   if (named === null || total === undefined || best === undefined) return undefined;
   const [id, { total: highest }] = best;
-  return highest > total && highest.toFixed(2) !== total.toFixed(2)
+  return highest > total && totalText(highest) !== totalText(total)
     ? { named, total, best: id, highest }
     : undefined;
 }

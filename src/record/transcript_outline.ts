@@ -17,7 +17,7 @@ import {
 import { citationsOf, figuresOf } from "../core/paper.ts";
 import { type ConveningStart, noModelSentence, writersOf } from "../core/event.ts";
 import { sideOf, sidesOf } from "../core/participant.ts";
-import { costText, type Message, type Usage } from "../core/message.ts";
+import { type Message, money, type Usage } from "../core/message.ts";
 import { figuresWords, nameOf } from "./words.ts";
 import { paperSentences } from "./papers.ts";
 import type { RecordModel } from "./record_model.ts";
@@ -238,7 +238,7 @@ export function consensusLines(
 
 export function usageSentence(usage: Usage): string {
   return `${usage.inputTokens} tokens read (${usage.cachedInputTokens} cached), ${usage.outputTokens} written, cost ${
-    costText(usage)
+    money(usage)
   }.`;
 }
 

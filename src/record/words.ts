@@ -24,7 +24,7 @@ import type {
   Standing,
   VoteSplit,
 } from "../core/outcome.ts";
-import { capitalized, counted, headingWords, percentText } from "../core/text.ts";
+import { capitalized, counted, headingWords, oneLine, percentText } from "../core/text.ts";
 import type { Naming } from "./fact_row.ts";
 import {
   blocks,
@@ -160,7 +160,9 @@ export function withoutAlpha({ spread }: Agreement): string {
 function audienceSentence(start: ConveningStart, audience: Audience): string {
   const { members, missing, sides } = audience;
   const moved = Object.entries(sides).map(([id, { before, after }]) =>
-    `${nameOf(start, id)} ${percentText(before)} before, ${percentText(after)} after`
+    `${oneLine(nameOf(start, id), CUT.name)} ${percentText(before)} before, ${
+      percentText(after)
+    } after`
   );
   const left = missing === 0 ? "" : ` (${missing} not counted)`;
   return `Audience of ${members}${left}${
@@ -179,8 +181,9 @@ function baselineSentence(
   start: ConveningStart,
   { judge, before, after, changed }: Baseline,
 ): string {
-  const side = (id: string | null) => id === null ? "neither side" : nameOf(start, id);
-  const favored = `${nameOf(start, judge)} favored ${side(before)}`;
+  const name = (id: string) => oneLine(nameOf(start, id), CUT.name);
+  const side = (id: string | null) => id === null ? "neither side" : name(id);
+  const favored = `${name(judge)} favored ${side(before)}`;
   if (after === undefined) return `Before the debate, ${favored}; after it, no verdict.`;
   return changed
     ? `Before the debate, ${favored}; after it, ${side(after)}.`

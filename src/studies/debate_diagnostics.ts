@@ -6,6 +6,7 @@ import {
   seededRandom,
   wilsonInterval,
 } from "../core/statistics.ts";
+import { money } from "../core/message.ts";
 import { counted } from "../core/text.ts";
 import { sortedByKey } from "../core/values.ts";
 import { decidedOf, hasContestant, mirroredPairs, type PeopleLabel } from "./comparisons.ts";
@@ -335,9 +336,9 @@ export function cost({ debates }: DiagnosticInput): Finding {
     perDecided(({ usage: { costUsd } }) => costUsd === "unknown" ? 0 : costUsd),
     [0, Infinity],
   );
-  const [low, high] = (interval ?? []).map((end) => end.toFixed(4));
+  const [costs, low, high] = [estimate!, ...interval ?? []].map((costUsd) => money({ costUsd }));
   const range = low === undefined ? "" : ` [${low}, ${high}]`;
-  const sentence = `A decided debate costs USD ${estimate!.toFixed(4)}${range}, ${rest}, with ` +
+  const sentence = `A decided debate costs ${costs}${range}, ${rest}, with ` +
     "judges, retries and failed debates.";
   return { n, of: "debates", estimate, interval, sentence };
 }

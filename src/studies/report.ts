@@ -2,7 +2,7 @@
 import { join } from "@std/path";
 import { minuteText } from "../core/clock.ts";
 import { writeDurably } from "../core/files.ts";
-import { sha256 } from "../core/message.ts";
+import { money, sha256 } from "../core/message.ts";
 import { counted, listed } from "../core/text.ts";
 import { comparisonsOf, decidedOf, hasContestant, hasResult, readLabels } from "./comparisons.ts";
 import {
@@ -295,7 +295,7 @@ function standingBlocks({ leaderboard }: StudyReport): Block[] {
       each.topics,
       percentOf(each.firstSeatWins),
       percentOf(each.available),
-      each.won + each.lost === 0 ? "" : each.costPerDecided?.toFixed(4) ?? "unknown",
+      each.won + each.lost === 0 ? "" : money({ costUsd: each.costPerDecided ?? "unknown" }),
       each.wordsPerTurn === null ? "" : Math.round(each.wordsPerTurn),
       ...isRated && reason !== "" ? [reason] : [],
     ];
@@ -313,7 +313,7 @@ function standingBlocks({ leaderboard }: StudyReport): Block[] {
       "topics",
       "wins, first seat",
       "completed",
-      "USD a decision",
+      "cost a decision",
       "words a turn",
       ...rows.some(({ length }) => length > 12) ? ["note"] : [],
     ],

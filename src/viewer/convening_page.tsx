@@ -3,7 +3,7 @@
 /** @jsxImportSource hono/jsx */
 import { memoByObject } from "../core/values.ts";
 import { ConveningError } from "../core/error.ts";
-import { counted } from "../core/text.ts";
+import { counted, totalText } from "../core/text.ts";
 import { ownStandings } from "../judging/panels.ts";
 import type { ListRow } from "../operations/list.ts";
 import type { Convening } from "../operations/convening.ts";
@@ -221,7 +221,7 @@ function preamble({ id, start, title, standing, usage, convening }: ConveningVie
 /** Returns the standings so far, which stay visible while the reader scrolls. */
 function scoresSoFar({ start, convening }: ConveningView): Markup {
   const words = ownStandings(start, convening.facts).map(({ name, total }) =>
-    `${name} ${total.toFixed(2)}`
+    `${name} ${totalText(total)}`
   );
   return (
     <p id="scores" hidden={words.length === 0}>

@@ -303,7 +303,7 @@ function verdictTab(report: DebateReport, noted: ReadonlySet<string>): Markup {
       <h3 id="final-verdict-title">Final Verdict</h3>
       <p>
         <strong>
-          The judges' comparison names {winner === null ? "no winner" : bidi(winner)}
+          The comparison of the sides names {winner === null ? "no winner" : bidi(winner)}
         </strong>
       </p>
       <h4>Executive summary</h4>
@@ -313,7 +313,7 @@ function verdictTab(report: DebateReport, noted: ReadonlySet<string>): Markup {
       <ol class="ranked">
         {rankedPostures.map(({ posture, score }) => (
           <li>
-            <span dir="auto">{posture}</span> <strong>{score.toFixed(2)}</strong>
+            <span dir="auto">{posture}</span> <strong>{score}</strong>
             {missedWords(report.appendix.scoringTable.find((each) => each.posture === posture))}
           </li>
         ))}

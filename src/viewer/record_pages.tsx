@@ -2,7 +2,7 @@
 /** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import type { Message } from "../core/message.ts";
-import { counted, headingWords } from "../core/text.ts";
+import { counted, headingWords, totalText } from "../core/text.ts";
 import { ownStandings } from "../judging/panels.ts";
 import type { ModelAnswer } from "../core/search.ts";
 import type { AskResult } from "../operations/search.ts";
@@ -165,7 +165,7 @@ function resultsOf(view: ConveningView): ReadonlyMap<string, string> {
     ["Status", isNewFork ? "New fork, not resumed yet" : standingWords(standing)],
     ...isOver(standing) ? [["Outcome", outcomeSentence(start, result)] as const] : [],
     ...ownStandings(start, facts).map(({ name, total }) =>
-      [`Score of ${name}`, total.toFixed(2)] as const
+      [`Score of ${name}`, totalText(total)] as const
     ),
     [
       "Length",

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import configuration from "../../deno.json" with { type: "json" };
 import { PRICE_TABLE, type Prices, pricingOf } from "../../src/config/prices.ts";
-import { addUsage, costText, NO_USAGE } from "../../src/core/message.ts";
+import { addUsage, money, NO_USAGE } from "../../src/core/message.ts";
 
 const TOKENS = {
   inputTokens: 1_000_000,
@@ -103,7 +103,7 @@ Deno.test("A related version's price is named and shown as an estimate", async (
   const source = { model: "claude-sonnet-5-5", provider: "anthropic" };
   const usage = { ...TOKENS, ...(await pricingOf({ model: "shown", source }))(TOKENS) };
   assert.match(usage.pricedBy!, /^genai-prices \S+ estimated by claude-sonnet-5$/);
-  assert.match(costText(usage), /^\$\d+\.\d{4} \(estimated\)$/);
+  assert.match(money(usage), /^\$\d+\.\d{2} \(estimated\)$/);
   const sum = addUsage(addUsage(NO_USAGE, usage), { ...usage, pricedBy: PRICE_TABLE });
   assert.equal(sum.pricedBy, `${PRICE_TABLE}; ${usage.pricedBy}`);
   assert.equal(addUsage(sum, usage).pricedBy, sum.pricedBy);

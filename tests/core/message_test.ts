@@ -4,7 +4,6 @@ import fc from "fast-check";
 import {
   addUsage,
   atMost,
-  costText,
   judgeShortId,
   money,
   NO_USAGE,
@@ -76,13 +75,13 @@ Deno.test("addUsage() keeps that a part of the tokens was estimated, and so is t
   assert.equal("tokensEstimated" in addUsage(one, one), false);
 });
 
-Deno.test("costText() shows no cost as zero that is none", () => {
-  const shown = (costUsd: number | "unknown") => costText({ ...NO_USAGE, costUsd });
+Deno.test("money() shows no cost as zero that is none", () => {
+  const shown = (costUsd: number | "unknown") => money({ costUsd });
   assert.deepEqual([0, 0.00000123, 0.0025, 1.5, "unknown" as const].map(shown), [
-    "$0.0000",
+    "$0",
     "$0.00000123",
     "$0.0025",
-    "$1.5000",
+    "$1.50",
     "unknown",
   ]);
 });

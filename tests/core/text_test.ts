@@ -3,12 +3,14 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
   durationText,
+  percentText,
   plainLine,
   plainText,
   quotedSentence,
   saidLine,
   saidText,
   statusText,
+  totalText,
   withoutListMarker,
   withoutUnseen,
 } from "../../src/core/text.ts";
@@ -170,6 +172,20 @@ Deno.test("statusText() says a status once", () => {
     assert.equal(statusText(500, said), "status 500", said);
   }
   assert.equal(statusText(500, "Status of the model: 500"), "status 500, Status of the model: 500");
+});
+
+Deno.test("percentText() is exact, so that a share below a threshold never looks like it", () => {
+  assert.deepEqual([0, 0.58, 0.6667, 0.67, 1].map(percentText), [
+    "0 %",
+    "58 %",
+    "66.67 %",
+    "67 %",
+    "100 %",
+  ]);
+});
+
+Deno.test("totalText() rounds halves up, also where the binary number is below the half", () => {
+  assert.deepEqual([0.575, 4.035, 6.2349, 7].map(totalText), ["0.58", "4.04", "6.23", "7.00"]);
 });
 
 Deno.test("durationText() gives minutes, and hours from two hours on", () => {

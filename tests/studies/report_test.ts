@@ -189,6 +189,10 @@ Deno.test("diagnostics: failed debates lower availability, raise the cost of a d
   assert.equal(availability!.estimate, (DRAWN.length - 1) / DRAWN.length);
   assert.deepEqual(availability!.table!.rows[0]!.at(-1), "provider_error 1");
   assert.ok(cost!.estimate! > 0.01);
+  assert.match(
+    cost!.sentence!,
+    /^A decided debate costs \$0\.01\d\d \[\$0\.01\d\d, \$0\.01\d\d\], /,
+  );
   assert.match(found.warnings[0]!, /unfinished: 1 of 96 debates/);
   const usage = { ...first.usage, costUsd: "unknown" } as const;
   const stopped: StudyDebate = { ...first, status: "stopped", usage };

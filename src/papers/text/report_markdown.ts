@@ -95,7 +95,7 @@ function rankOf(total: number, { rankedPostures }: Report): string {
   return same === 0 ? "–" : `${above + 1}${same > 1 ? " (tie)" : ""}`;
 }
 
-/** Returns a sentence on the judges' comparison and its agreement with the totals. */
+/** Returns a sentence on the comparison of the sides and its agreement with the totals. */
 function verdictWords({ verdict, rankedPostures }: Report): string {
   const best = bestPostures(rankedPostures);
   // Within the sentence a posture has no full stop of its own.
@@ -107,10 +107,9 @@ function verdictWords({ verdict, rankedPostures }: Report): string {
   const highest = best.length === 0 ? "there is no total" : unique;
   const { outcome, winner } = verdict;
   if (outcome === "unscored" && winner === null) {
-    return `**Verdict:** The judges' comparison of the sides is not available; ${highest}.`;
+    return `**Verdict:** A comparison of the sides is not available; ${highest}.`;
   }
-  const compared =
-    "**Verdict:** The judges' comparison of the sides, apart from the numbers, names";
+  const compared = "**Verdict:** The comparison of the sides, apart from the numbers, names";
   if (winner === null) return `${compared} no winner; ${highest}.`;
   const verdictOf = `${compared} ${strong(winner)}`;
   return best.length === 1 && best[0] === winner
