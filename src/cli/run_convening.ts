@@ -1,4 +1,5 @@
 // Starts a convening for a command or prints its plan, runs the convening to its end, and builds the reply with the result.
+import { join } from "@std/path";
 import { onProviderPause } from "../agents/limiter.ts";
 import { SEARCH_VARIABLES } from "../checking/web_search.ts";
 import { composeConvening } from "../compose.ts";
@@ -8,12 +9,13 @@ import { pause } from "../core/clock.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
 import type { ConveningResult, ConveningStart } from "../core/event.ts";
 import type { KeyRules } from "../core/key_rules.ts";
-import { plainLine } from "../core/text.ts";
+import { counted, plainLine } from "../core/text.ts";
 import { positionHint } from "../debate/preset.ts";
 import type { PlannedPrompt, WorkflowPlan } from "../engine/plan.ts";
 import { inputPaths } from "../inputs/inputs.ts";
 import { defaultModel, hasPeople, hostsOf, looksUp, modelsOf } from "../inputs/servers.ts";
 import type { Resumed } from "../operations/active_run.ts";
+import { unheardWords } from "../operations/attending.ts";
 import type { Convening } from "../operations/convening.ts";
 import { planRows } from "../operations/plan.ts";
 import { wordFor } from "./directory.ts";
@@ -235,7 +237,9 @@ export async function runConvening(
   past?: RunPast,
 ): Promise<Reply> {
   try {
-    return finish(await follow(workflow, session, past), session);
+    const result = await follow(workflow, session, past);
+    await noteUnheard(result, session);
+    return finish(result, session);
   } catch (error) {
     if (error instanceof ConveningError) session.dir = error.dir ?? session.dir;
     throw error;
@@ -296,6 +300,17 @@ export function finish(result: ConveningResult, session: Session): Reply {
   // The report of a waiting convening already shows how to say the turn.
   if (result.status !== "completed" && result.status !== "waiting") tellHowToResume(session);
   return reply;
+}
+
+/** Prints a note if words that were left for a completed convening were never heard. */
+async function noteUnheard({ status, dir }: ConveningResult, session: Session): Promise<void> {
+  const count = status !== "completed" || dir === undefined ? 0 : await unheardWords(dir);
+  if (count === 0) return;
+  session.note(
+    `The convening ended before it heard ${counted(count, "text")} that ${
+      count === 1 ? "was" : "were"
+    } left for it, in ${join(dir!, ".inbox")}.`,
+  );
 }
 
 /** End reasons of limits that count the whole record, which a resume has to raise. */

@@ -7,7 +7,7 @@ import type { WaitedFor } from "../core/event.ts";
 import type { Status } from "../core/fact.ts";
 import { checkSpeech } from "../core/topic.ts";
 import { recordFiles } from "../record/disk_files.ts";
-import { AGAIN, withRecordErrors } from "../record/problems.ts";
+import { AGAIN, ifReadable, withRecordErrors } from "../record/problems.ts";
 import type { NewSubmission } from "../core/record.ts";
 import { namesIn } from "../record/words.ts";
 import type { Resumed } from "./active_run.ts";
@@ -99,6 +99,13 @@ export function unlessHeld(error: unknown): undefined {
 async function leave(dir: string, submission: NewSubmission): Promise<void> {
   const { leaveSubmission } = await import("../record/shelves.ts");
   await leaveSubmission(recordFiles(dir), dir, submission);
+}
+
+/** Counts the words that were left for a convening and that no turn has heard. */
+export async function unheardWords(dir: string): Promise<number> {
+  const { DirectoryInbox } = await import("../record/shelves.ts");
+  const left = await ifReadable(() => new DirectoryInbox(recordFiles(dir), dir).read(), () => []);
+  return left.filter(({ type }) => type !== "pause").length;
 }
 
 /** Turn that words are meant for. */

@@ -50,7 +50,7 @@ interface ConveningPageOptions {
 }
 
 const DONE: Readonly<Partial<Record<string, string>>> = {
-  interject: "Your remark is saved: it will be heard before the next turn.",
+  interject: "Your remark is saved: it will be heard before the next turn, if there is one.",
   pause: "It pauses after the current turns.",
 };
 

@@ -5,6 +5,7 @@ import { folderRecord, openConvening } from "../../mod.ts";
 import type { OpenRecord } from "../../src/core/record.ts";
 import { rubricNamed } from "../../src/judging/rubrics.ts";
 import { jsonOf, namesIn, startCli, withFolder } from "../support/cli.ts";
+import { startModelServer } from "../support/model_server.ts";
 import { ran, runMain } from "../support/run_main.ts";
 
 const TOPIC = "Should cities ban private cars from their centres?";
@@ -286,4 +287,27 @@ withFolder.test("A person is shown the task, and that an answer was unreadable",
   );
   const read = await ran(["say", String(dir)], { folder, stdin: "Wider pavements.\n" }, 4);
   assert.match(read.stderr, /^waiting for Ada: Where the proposals stand/m);
+});
+
+Deno.test("a remark that no turn follows is announced as not heard at the end of the run", async () => {
+  await withFolder(async (folder) => {
+    await using server = await startModelServer({
+      respond: async (_request, index) => {
+        if (index === 1) {
+          const said = await ran(["say", "latest", "And the buses?", "--interject"], { folder });
+          assert.match(
+            said.stdout,
+            /^Saved: .* before the next turn, if the convening has another$/m,
+          );
+        }
+        return {};
+      },
+    });
+    const args = ["dialogue", "What makes a good street?", "--max-turns", "2"];
+    const { stderr } = await ran([...args, "--base-url", server.url], { folder });
+    assert.match(
+      stderr,
+      /^The convening ended before it heard 1 text that was left for it, in \S+\.inbox\.$/m,
+    );
+  });
 });

@@ -165,7 +165,9 @@ async function leaveInterjection(
   setConvening(convening, session);
   const { result } = convening;
   const { held } = await interject(dir, await textOf(invocation, session));
-  const when = held ? "before the next turn" : "when the convening is resumed";
+  const when = held
+    ? "before the next turn, if the convening has another"
+    : "when the convening is resumed";
   return replyOf(
     { ...resultJson({ ...result, dir, paper: paperOf(session) }), interjected: true, held },
     [`Saved: it will be heard ${when}`],
