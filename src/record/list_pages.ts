@@ -12,7 +12,7 @@ import type { ClaimVerdict } from "../core/outcome.ts";
 import { claimCountsText, countsOf } from "../core/claims.ts";
 
 export const CLAIMS = "claims.md";
-/** Name of the guard that rejects drafts with false claims. */
+/** Name of the guard that rejects attempts with false claims. */
 const GUARD = "facts";
 /** Maximum code points of a claim. */
 const CLAIM_LENGTH = 140;
@@ -25,11 +25,11 @@ const VERDICTS: readonly ClaimVerdict[] = [
   "true",
 ];
 
-/** Renders `claims.md`: checked claims, false ones first, then drafts that the guard rejected. */
+/** Renders `claims.md`: checked claims, false ones first, then attempts that the guard rejected. */
 export function claimPages(model: RecordModel, measure: Measure): readonly PageText[] {
   const checks = model.facts.filter((fact) => fact.type === "fact-check")
     .toSorted((a, b) => a.message - b.message);
-  const drafts = model.facts.filter((fact) => fact.type === "rejected")
+  const attempts = model.facts.filter((fact) => fact.type === "rejected")
     .filter(({ guard }) => guard === GUARD)
     .toSorted((a, b) => a.seq - b.seq || a.attempt - b.attempt);
   const row = (fact: FactCheck | Rejection, label: string, verdict: string, text = ""): ListRow => {
@@ -49,8 +49,8 @@ export function claimPages(model: RecordModel, measure: Measure): readonly PageT
     ),
     ...checks.filter(({ status }) => status === "unchecked")
       .map((check) => row(check, `${check.message}`, "not checked", check.reason)),
-    ...drafts.map((draft) =>
-      row(draft, `${draft.seq}, draft ${draft.attempt}`, "draft rejected", draft.reason)
+    ...attempts.map((each) =>
+      row(each, `${each.seq}, attempt ${each.attempt}`, "attempt rejected", each.reason)
     ),
   ];
   const sum = countsOf(checks);
@@ -62,7 +62,7 @@ export function claimPages(model: RecordModel, measure: Measure): readonly PageT
     head: `# Claims: ${markdownText(model.start.topic, 200)}\n\n${
       counted(sum.claims, "claim")
     } looked up${sum.claims === 0 ? "" : `, ${claimCountsText(sum)}`}; ${
-      counted(drafts.length, "draft")
+      counted(attempts.length, "attempt")
     } rejected for claims. A number leads to the check with its sources. ${QUOTED_WORDS} Up: [index.md](index.md)\n\n`,
     note: `${QUOTED_WORDS} `,
     columns: ["message", "speaker", "verdict", "claim"],
@@ -98,7 +98,7 @@ export function filePages(model: RecordModel, measure: Measure): readonly PageTe
     title: "Files",
     head: `# Files other than messages and scores\n\n${
       counted(files.length, "file")
-    }, by folder. A name begins with the number of the message. Up: [index.md](index.md)\n\n`,
+    }, by folder. In most folders a name begins with the number of a message. Up: [index.md](index.md)\n\n`,
     columns: ["file", "of"],
     rows: files.map(({ path, about }) => ({
       label: path,

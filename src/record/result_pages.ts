@@ -3,7 +3,7 @@
 import { endWords } from "../core/fact.ts";
 import { conditionLead, type Hold, type ProposalStanding } from "../core/outcome.ts";
 import { paperFile } from "../core/paper.ts";
-import { counted } from "../core/text.ts";
+import { counted, percentText } from "../core/text.ts";
 import { lastStop, writtenSummary } from "../judging/assessment.ts";
 import { panelOutcome } from "../judging/panels.ts";
 import { lackingWords } from "../judging/scoring.ts";
@@ -407,7 +407,10 @@ function consensusPart(model: RecordModel): string {
     all.length === 0 ? none : all.map((each) => proposalText(model, each)).join("\n");
   return blocks(
     "## Agreed",
-    points(agreed, `Nothing: no point reached the required share of agreement, ${threshold}.`),
+    points(
+      agreed,
+      `Nothing: no proposal reached the required agreement, ${percentText(threshold)}.`,
+    ),
     "## Open",
     points(open, "Nothing."),
   );
@@ -424,7 +427,9 @@ function proposalText(
     `  - ${shortName(model, each)} ${holdWords(hold)}`
   );
   return [
-    `- **${markdownText(id, 40)}** (share ${share}${from}): ${markdownText(text, 1000)}`,
+    `- **${markdownText(id, 40)}** (${percentText(share)} agree${from}): ${
+      markdownText(text, 1000)
+    }`,
     ...lines,
   ].join("\n");
 }

@@ -440,7 +440,11 @@ function audiencePart(model: RecordModel, audience: Audience): string {
   ]);
   const most = winner === null
     ? "No side moved the audience more than the others."
-    : `The audience moved most to ${shortName(model, winner)}.`;
+    : Object.entries(sides).every(([id, { moved }]) =>
+        id === winner || moved < sides[winner]!.moved
+      )
+    ? `The audience moved most to ${shortName(model, winner)}.`
+    : `By the strength of agreement the audience moved most to ${shortName(model, winner)}.`;
   const decides = model.start.configuration.decision === "audience"
     ? "The audience decides."
     : "The judges decide, not the audience.";

@@ -1,5 +1,5 @@
 // The outline of a convening: data and sentences that pages and all transcript formats share.
-import { headingWords } from "../core/text.ts";
+import { headingWords, percentText } from "../core/text.ts";
 import { SPEECHES } from "../debate/rules.ts";
 import { summaryMessage, summaryOf } from "../judging/assessment.ts";
 import { type Assessment, conditionLead, type ProposalStanding } from "../core/outcome.ts";
@@ -231,7 +231,7 @@ export function consensusLines(
         condition === undefined ? "" : `, ${conditionLead({ stance })} ${condition}`
       }`
     );
-    return `${word} (share ${share}), ${id}: ${text} [${held.join("; ")}]`;
+    return `${word} (${percentText(share)} agree), ${id}: ${text} [${held.join("; ")}]`;
   };
   return [...consensus.agreed.map(line("Agreed")), ...consensus.open.map(line("Open"))];
 }

@@ -395,8 +395,8 @@ export function outcomeSentence(
 ): string {
   if (consensus !== undefined) {
     const { agreed, open, threshold } = consensus;
-    return `Agreed by a share of at least ${threshold}: ${agreed.length} of ${
-      counted(agreed.length + open.length, "point")
+    return `Agreed by at least ${percentText(threshold)} of the participants: ${agreed.length} of ${
+      counted(agreed.length + open.length, "proposal")
     }.`;
   }
   const { kind, judges, participants } = start;

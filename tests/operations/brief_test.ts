@@ -370,7 +370,7 @@ Deno.test("the prompt of a brief of a consensus names every point with the stanc
     const { dir = "", consensus } = await run.run();
     const { text } = [...consensus!.agreed, ...consensus!.open][0]!;
     const point = new RegExp(
-      `(?:Agreed|Open) \\(share [\\d.]+\\), p1: ${text.slice(0, 12)}.*Ada: `,
+      `(?:Agreed|Open) \\([\\d.]+ % agree\\), p1: ${text.slice(0, 12)}.*Ada: `,
     );
     const { brief, page } = await writeBrief(dir, modelOf(server));
     const prompt = server.requests.at(-1)!.body.messages.at(-1)!.content!;

@@ -14,6 +14,7 @@ import {
   MADE,
   messageOf,
   scoreOf,
+  stanceOf,
   startOf,
 } from "./support/fixtures.ts";
 import { CONSENSUS, CONSENSUS_START, FOUND, FOUND_START } from "./support/found_record.ts";
@@ -27,7 +28,7 @@ Deno.test("summary.md and metadata.md state what is agreed, what is open, and wh
     /## Agreed\n\n([\s\S]*)## Open\n\n([\s\S]*)## Summary/.exec(text) ?? [];
   assert.match(
     agreed,
-    /^- \*\*p1\*\* \(share 0\.6667, proposed by ADA, BO\): Close &lt;b>one&lt;\/b> street$/m,
+    /^- \*\*p1\*\* \(66\.67 % agree, proposed by ADA, BO\): Close &lt;b>one&lt;\/b> street$/m,
   );
   assert.match(agreed, /^ {2}- BO agrees \(strength 0\.7\)$/m);
   assert.match(agreed, /^ {2}- CY disagrees \(strength 0\.5\)$/m);
@@ -41,7 +42,7 @@ Deno.test("summary.md and metadata.md state what is agreed, what is open, and wh
   });
   assert.match(
     await sample.read("index.md"),
-    /^- Agreed by a share of at least 0\.6: 1 of 2 points\.$/m,
+    /^- Agreed by at least 60 % of the participants: 1 of 2 proposals\.$/m,
   );
 });
 
@@ -122,6 +123,24 @@ Deno.test("scores.md of a debate without judges has the fact checks, and no tabl
   assert.match(text, /\n\nNothing was scored\.\n\n## Fact checks\n/);
   assert.match(text, /(?:- .*: It is so\n){50}- 10 more: see fact-checks\/\n/);
   assert.doesNotMatch(text, /\| message \||## By message/);
+});
+
+Deno.test("scores.md says that the strength of agreement decided where no side moved more listeners", async () => {
+  const heard = (when: string, strength: number) =>
+    stanceOf({
+      key: `stance/${when}/listener-1`,
+      seq: when === "before" ? 0 : 2,
+      participant: "listener-1",
+      stances: [{ on: "advocate-a", stance: "agree", strength }],
+    });
+  const sample = await Sample.make({
+    start: FOUND_START,
+    facts: [heard("before", 0.5), messageOf(1), messageOf(2), heard("after", 0.9)],
+  });
+  assert.match(
+    await sample.read("scores.md"),
+    /0 not counted\. By the strength of agreement the audience moved most to .*\. The audience decides\./,
+  );
 });
 
 Deno.test("scores.md tells a judge's rubrics apart, and names what was not argued and what not every side was scored by", async () => {

@@ -136,7 +136,7 @@ function stanceTable({ result: { consensus } }: TranscriptOutline, start: Conven
     label: "Stances",
     class: "stances",
     caption: "The stance of each participant, and the share that agrees",
-    columns: [column("Point"), ...names.map(({ name }) => column(bidi(name))), column("Share")],
+    columns: [column("Proposal"), ...names.map(({ name }) => column(bidi(name))), column("Share")],
     rows: points.map(({ id, text, share, holds, isAgreed }) => [
       <>
         <span class="mark" data-verdict={isAgreed ? "true" : "unverifiable"}>
