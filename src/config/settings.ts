@@ -395,7 +395,7 @@ export const SETTINGS = rows({
       is: "--timeout <time>",
       group: LIMITS,
       about:
-        "how long a person has for a turn, such as 90s or 10m; a bare number is milliseconds (default: no end; none without a terminal)",
+        "how long a person has for a turn, such as 90s or 10m; a bare number is milliseconds (default: no limit at a terminal, else 0)",
     },
   },
   memory: {

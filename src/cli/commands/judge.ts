@@ -107,7 +107,7 @@ function judgedReply(judged: Judged, session: Session): Reply {
   const [{ rubric } = { rubric: "" }] = judges;
   const isWhole = endReason === "completed";
   const lines = [
-    `Judged by ${rubric}: ${judges.map(({ model }) => plainLine(model)).join(", ")}`,
+    `Judged by the rubric ${rubric}: ${judges.map(({ model }) => plainLine(model)).join(", ")}`,
     ...isWhole ? [] : [
       `Stopped: ${endWords(endReason)}. To get what is missing, judge again with a higher limit`,
     ],
