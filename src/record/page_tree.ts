@@ -278,12 +278,14 @@ export function longText(
       ...(number === parts.length ? [] : [`after: ${linkTo(number + 1)}`]),
       ...links,
     ].join(" · ");
+    const under = HEADING.test(part[0]!) ? [] : headingsOf(parts.slice(0, number - 1).flat());
+    const within = under.length === 0 ? "" : `, within “${under.join(" › ")}”`;
     const body = below(part.join("\n\n"));
     return {
       path: nameOf(number),
       text: writeFrontMatter(
         front(number),
-        `Part ${number} of ${parts.length} of a ${noun}. ${lead}\n\n${body}\n`,
+        `Part ${number} of ${parts.length} of a ${noun}${within}. ${lead}\n\n${body}\n`,
       ),
     };
   });
@@ -330,6 +332,16 @@ function partsOf(markdown: string, first: number, measure: Measure): (readonly s
 }
 
 const HEADING = /^#{1,6} /;
+
+/** Returns the headings in force after the blocks, without the title; at most the two lowest. */
+function headingsOf(blocks: readonly string[]): readonly string[] {
+  const found: string[] = [];
+  for (const block of blocks) {
+    const level = HEADING.exec(block)?.[0].length ?? 0;
+    if (level > 0) found.splice(level - 2, Infinity, shortened(block.replace(HEADING, "")));
+  }
+  return found.slice(1).slice(-2);
+}
 
 /** Splits a block by lines or words until the pieces fit. */
 function piecesOf(block: string, most: number, measure: Measure): string[] {

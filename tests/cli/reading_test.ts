@@ -112,10 +112,16 @@ Deno.test("judge adds a panel's judgement", async () => {
     assert.equal(winner, jsonOf(await runMain(["resume", dir, "--json"], { folder }))["winner"]);
     assert.equal((await namesIn(scores)).length, 2 * before.length);
     const own = await ran(["judge", dir, "--rubric", "own.yaml"], { folder });
-    assert.match(own.stdout, /^Judged by the rubric own: offline\n(?:Winner|Undecided|No winner): /);
+    assert.match(
+      own.stdout,
+      /^Judged by the rubric own: offline\n(?:Winner|Undecided|No winner): /,
+    );
     const limited = ["judge", dir, "--rubric", "alternating", "--max-tokens", "1"];
     const stopped = await ran(limited, { folder }, 3);
-    assert.match(stopped.stdout, /^Judged by the rubric alternating: offline\nStopped: limit of tokens\. /);
+    assert.match(
+      stopped.stdout,
+      /^Judged by the rubric alternating: offline\nStopped: limit of tokens\. /,
+    );
     await ran(["verify", dir], { folder });
     const both = await ran(["judge", dir, "--model", "a", "--judge-model", "b"], { folder }, 2);
     assert.match(both.stderr, /Cannot use --model a: --judge-model names the judges/);
@@ -146,7 +152,10 @@ withFolder.test("judge says why the new judges named no winner, also in a debate
   const end = await runMain([...debate, "--decision", "audience", "--json"], { folder });
   const dir = String(jsonOf(end)["dir"]);
   const { stdout } = await ran(["judge", dir, "--rubric", "academic"], { folder });
-  assert.match(stdout, /^Judged by the rubric academic: offline\nUndecided: the judge called a tie\.\n/);
+  assert.match(
+    stdout,
+    /^Judged by the rubric academic: offline\nUndecided: the judge called a tie\.\n/,
+  );
   assert.match(
     await Deno.readTextFile(join(dir, "index.md")),
     /^- Judged again, rubric academic, offline, without effect on the outcome: Undecided: the judge called a tie\. See \[scores\.md\]/m,

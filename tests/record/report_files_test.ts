@@ -77,6 +77,11 @@ Deno.test("reportFiles() cuts a long report into parts of at most 2,000 tokens w
     assert.equal(files.get(path)!.includes("after: ["), at < parts.length - 2, path);
   }
   assert.match(files.get("report.md")!, /\(report\/whole\.md\)/);
+  // A part that does not begin with a heading names those above it.
+  assert.match(
+    files.get("report/002.md")!,
+    /^Part 2 of \d+ of a report, within “Executive Summary”\. /m,
+  );
   const report = debateReport(START, facts)!;
   const bodyOf = (path: string) => readFrontMatter(files.get(path)!, path).body;
   assert.equal(bodyOf("report/whole.md"), report.markdown);
