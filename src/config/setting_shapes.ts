@@ -1,5 +1,5 @@
-// Schemas for the values of settings, and the allowed values of choices. Schemas of objects are built on first use, because a
-// run needs few of them.
+// Schemas for the values of settings, and the allowed values of choices. Schemas of objects are built with the first
+// configuration that is validated, because many commands validate none.
 import { z } from "zod";
 import { idShape, roleShape } from "../core/check_fields.ts";
 import { EFFORTS, profileKeys } from "../core/profile.ts";
