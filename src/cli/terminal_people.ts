@@ -3,7 +3,7 @@ import { untilAborted } from "../core/clock.ts";
 import type { Message } from "../core/message.ts";
 import { capitalized, gist, plainLine, plainText, wrappedLine } from "../core/text.ts";
 import { checkSpeech } from "../core/topic.ts";
-import { ConveningError, TurnOrderError } from "../core/error.ts";
+import { ConfigurationError, ConveningError, TurnOrderError } from "../core/error.ts";
 import type { ConveningEvent, ConveningStart, TurnInfo } from "../core/event.ts";
 import { isWrittenBlind } from "../debate/rules.ts";
 import type { Resumed } from "../operations/active_run.ts";
@@ -122,6 +122,7 @@ export class TerminalPeople {
       : undefined;
     if (problem !== undefined) return problem;
     try {
+      checkLines(text);
       actions.say?.(turn.participant, checkSpeech(text), turn.turn);
       return "said";
     } catch (error) {
@@ -211,6 +212,20 @@ function headOf({ seq, name }: Message): string {
 function wholeLines(message: Message): string[] {
   const lines = plainText(message.body).split("\n").map((line) => `  ${line}`);
   return [`${headOf(message)}:`, ...lines, ""];
+}
+
+/** Bytes of a line that a terminal of Linux passes on; a longer line is cut there. */
+const LINE_BYTES = 4095;
+
+/** Throws a `ConfigurationError` for typed text with a line that the terminal cut. */
+export function checkLines(text: string): void {
+  const over = text.split("\n").map((line) => new TextEncoder().encode(line).length - LINE_BYTES);
+  // A character that is cut is read as one of three bytes. Other systems pass longer lines on.
+  if (!over.some((bytes) => bytes >= 0 && bytes <= 2)) return;
+  throw new ConfigurationError(
+    `Cannot say that: the terminal cut a line after ${LINE_BYTES} bytes`,
+    { field: "text", hint: "Break long lines, or give the text to say with --file." },
+  );
 }
 
 /** Returns the problem of an invalid choice and the valid answers; undefined for a valid choice. */

@@ -215,6 +215,11 @@ withFolder.test("a human judge with several open scores is named once, with thei
     after,
   );
   assert.match(atTerminal.stderr, /^waiting for Judge: /m);
+  const cut = { folder, typed: true, stdin: `${"7".repeat(4095)}\n` };
+  assert.match(
+    (await ran(["say", dir], cut, 2)).stderr,
+    /the terminal cut a line after 4095 bytes/,
+  );
   const unread = await ran(["say", dir], { folder, stdin: "No numbers." }, 4);
   assert.match(unread.stderr, /could not be read: No line begins with a name and a colon\./);
   // The unread question now stands last: the words are for the first.

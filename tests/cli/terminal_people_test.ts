@@ -172,8 +172,10 @@ describe("TerminalPeople", () => {
     }
   });
 
-  it("take() asks again after empty or invalid words", async () => {
-    const at = terminal("\n.\n", "bell \x07\n.\n", "too much\n.\n", "Good.\n.\n");
+  it("take() asks again after empty, invalid or cut words", async () => {
+    const long = "é".repeat(2047);
+    const cut = [`${long}�\n.\n`, `First.\n${long}a\n.\n`];
+    const at = terminal("\n.\n", "bell \x07\n.\n", "too much\n.\n", ...cut, "Good.\n.\n");
     at.refusals.push(new ConfigurationError("Cannot say that: it is long", { hint: "Be brief." }));
     at.take(WAIT);
     await at.answered;
@@ -181,6 +183,7 @@ describe("TerminalPeople", () => {
     assert.match(at.shown(), /Nothing was written/);
     assert.match(at.shown(), /control characters.*Write it again/);
     assert.match(at.shown(), /it is long\. Be brief\. Write it again/);
+    assert.equal(at.shown().match(/cut a line after 4095 bytes\. Break long/g)?.length, 2);
     await at.people.end();
   });
 
