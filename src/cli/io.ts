@@ -175,6 +175,23 @@ function onInterrupt(handler: () => void): () => void {
   };
 }
 
+/** Number of files that must be free, so that records can be written. */
+const FREE_FILES = 8;
+
+/** Returns false if the process, or the system, has too many open files to open some more. */
+export function canOpenFiles(): boolean {
+  const { filename } = import.meta;
+  const files: Deno.FsFile[] = [];
+  try {
+    while (filename !== undefined && files.length < FREE_FILES) files.push(Deno.openSync(filename));
+    return true;
+  } catch (error) {
+    return !(error instanceof Error && "code" in error && /^E[MN]FILE$/.test(String(error.code)));
+  } finally {
+    for (const file of files) file.close();
+  }
+}
+
 /** Quotes an argument for a POSIX shell, or for cmd.exe and PowerShell, if needed. */
 export function shellQuote(argument: string, os: string = Deno.build.os): string {
   if (os === "windows") {

@@ -4,6 +4,7 @@ import { ConveningError, type ErrorCode, errorMessage } from "../core/error.ts";
 import type { ConnectionInfo } from "../server/access.ts";
 import { MAX_BODY } from "../server/request_body.ts";
 import type { SocketUpgrade } from "../server/socket.ts";
+import { canOpenFiles } from "./io.ts";
 
 interface Listener {
   /** The actual port, also if port 0 was requested. */
@@ -14,6 +15,8 @@ interface Listener {
 
 /** Time for open requests to finish at the end, in milliseconds. */
 const GRACE = 2000;
+/** Interval of attempts to open a closed port again, in milliseconds. */
+const REOPEN_EVERY = 500;
 /** Interval of pings that keep a socket open through proxies, in milliseconds. */
 const PING_EVERY = 15_000;
 
@@ -33,7 +36,7 @@ interface ListenOptions extends Partial<Tls> {
 /** Listens for requests. Throws `taken` if another program has the port, and `forbidden` if the system denies the port. */
 export async function listen(
   handler: (request: Request, connection: ConnectionInfo) => Promise<Response>,
-  { hostname, port, cert, key, headersTimeout = 10_000 }: ListenOptions,
+  { hostname, port: given, cert, key, headersTimeout = 10_000 }: ListenOptions,
 ): Promise<Listener> {
   // Lazy import: only this command needs the HTTP server.
   const { createAdaptorServer } = await import("@hono/node-server");
@@ -66,11 +69,14 @@ export async function listen(
       }
     },
   }) as Server;
-  await openPort(server, hostname, port);
+  await openPort(server, hostname, given);
   const address = server.address();
+  const port = typeof address === "object" ? address?.port ?? given : given;
+  const stopWatch = closeWhileFull(server, () => server.listen(port, hostname));
   return {
-    port: typeof address === "object" ? address?.port ?? port : port,
+    port,
     async close() {
+      stopWatch();
       const { promise: closed, resolve } = Promise.withResolvers<void>();
       server.close(() => resolve());
       server.closeIdleConnections();
@@ -98,6 +104,25 @@ async function socketServer() {
     socket.on("close", () => clearInterval(pinging));
   });
   return server;
+}
+
+/**
+ * Closes the port while the process can open no more files: Deno's listener accepts nothing more after a connection that it
+ * could not accept. Returns a function that ends this.
+ */
+function closeWhileFull(server: Server, reopen: () => void): () => void {
+  let timer: ReturnType<typeof setInterval> | undefined;
+  // Another program may take the port meanwhile.
+  server.on("error", () => {});
+  server.on("listening", () => clearInterval(timer));
+  server.on("connection", () => {
+    if (!server.listening || canOpenFiles()) return;
+    server.close();
+    timer = setInterval(() => {
+      if (canOpenFiles()) reopen();
+    }, REOPEN_EVERY);
+  });
+  return () => clearInterval(timer);
 }
 
 async function openPort(server: Server, hostname: string, port: number): Promise<void> {

@@ -84,3 +84,38 @@ Deno.test("a socket whose client does not answer its end does not keep the liste
   assert.equal((await reader.read()).done, true);
   await closed;
 });
+
+/** Makes the process unable to open files; returns a function that ends this. */
+function denyFiles(): () => void {
+  const { openSync } = Deno;
+  Deno.openSync = () => {
+    throw Object.assign(new Error("Too many open files"), { code: "EMFILE" });
+  };
+  return () => Deno.openSync = openSync;
+}
+
+Deno.test("a listener whose process can open no more files closes its port, answers open requests, and opens the port again", async () => {
+  const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+  const { promise: end, resolve } = Promise.withResolvers<void>();
+  const listener = await listen(async ({ url }) => {
+    if (url.endsWith("/slow")) {
+      ask();
+      await end;
+    }
+    return new Response("here");
+  }, PLACE);
+  const at = `http://127.0.0.1:${listener.port}`;
+  const slow = fetch(`${at}/slow`);
+  await asked;
+  const allow = denyFiles();
+  // The last connection, and the end of the port.
+  await fetch(at).then((response) => response.text(), () => "");
+  await assert.rejects(Deno.connect({ hostname: "127.0.0.1", port: listener.port }), /refused/i);
+  resolve();
+  assert.equal(await (await slow).text(), "here");
+  allow();
+  for (let text = ""; text !== "here";) {
+    text = await fetch(at).then((response) => response.text(), () => "");
+  }
+  await listener.close();
+});
