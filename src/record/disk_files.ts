@@ -57,8 +57,13 @@ export class DenoFileSystem implements FileSystem {
     return fileOperation(path, async () => {
       this.#checkFolders(path);
       using file = await this.#created(path);
-      writeAll(text, (bytes) => file.writeSync(bytes));
-      await file.syncData();
+      try {
+        writeAll(text, (bytes) => file.writeSync(bytes));
+        await file.syncData();
+      } catch (error) {
+        await Deno.remove(path).catch(() => {});
+        throw error;
+      }
     });
   }
 

@@ -95,6 +95,19 @@ withFolder.test("a file system without a flush for folders is no error; a failed
   assert.equal(await problemOf(flushFailing(dir, "EIO")), "other");
 });
 
+withFolder.test("a file that cannot be written whole is removed, and can be written once there is room", async (dir) => {
+  const write = () => filesBelow(dir).write(join(dir, "convenings.yaml"), "kind: debate\n");
+  const syncData = () => Promise.reject(Object.assign(new Error("full"), { code: "ENOSPC" }));
+  const { open } = Deno;
+  const full = async (...at: Parameters<typeof open>) =>
+    Object.assign(await open(...at), { syncData });
+  {
+    using _ = replaced(Deno, { open: full });
+    assert.equal(await problemOf(write()), "full");
+  }
+  assert.equal(await problemOf(write()), undefined);
+});
+
 withFolder.test("stat() returns the size of a file on disk and in memory", async (dir) => {
   for (const files of [filesBelow(dir), new MemoryFileSystem()]) {
     await files.makeFolder(dir);
