@@ -17,7 +17,7 @@ import type {
   VectorShelf,
 } from "../core/record.ts";
 import { wholeLines } from "./log.ts";
-import { asRecordError, noConvening, readText, withRecordErrors } from "./problems.ts";
+import { AGAIN, asRecordError, noConvening, readText, withRecordErrors } from "./problems.ts";
 
 /** Folder for submissions of other processes to the running convening. */
 export const INBOX = ".inbox";
@@ -73,7 +73,7 @@ export async function leaveSubmission(
   await withRecordErrors(async () => {
     await files.makeFolder(join(dir, INBOX));
     await writeDurably(files, join(dir, INBOX, `${id}.json`), text, { truth: true });
-  });
+  }, AGAIN);
   return id;
 }
 
