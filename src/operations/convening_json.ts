@@ -5,6 +5,7 @@ import { z } from "zod";
 import type { Fact } from "../core/fact.ts";
 import { sha256 } from "../core/message.ts";
 import type { JsonObject } from "../core/values.ts";
+import { archiveAround } from "../record/archive_place.ts";
 import { type FactKey, keysOf, rowOf } from "../record/codec.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { FileCache, settledStamp } from "../record/fact_cache.ts";
@@ -19,6 +20,7 @@ import {
   type ShownStatus,
   type StateJson,
 } from "./outputs.ts";
+import { withoutPaths } from "./problems.ts";
 import { paperResultOf, resultJson } from "./results.ts";
 import type { RunPool } from "./run_pool.ts";
 
@@ -81,7 +83,7 @@ export async function standingJson(
   // Show the error of a failed run only while the convening is down: another process may have resumed it.
   const isDown = status === "failed" || status === "interrupted";
   if (!isDown || state?.state !== "failed") return { status, queuePosition: null };
-  const { code, message } = state.error;
+  const { code, message } = withoutPaths(state.error, archiveAround(dir));
   return { status, queuePosition: null, error: { code, message } };
 }
 

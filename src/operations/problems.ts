@@ -3,7 +3,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { ConveningError, type ErrorCode } from "../core/error.ts";
 
 /** Prepares an error for a remote client: removes the archive's path from its texts, and renames the field `dir` to `id`. */
-export function withoutPaths(error: unknown, out: string): unknown {
+export function withoutPaths<E>(error: E, out: string): E | ConveningError {
   if (!(error instanceof ConveningError)) return error;
   const { code, message, hint, field, fields } = error;
   const bare = (text: string) =>

@@ -5,10 +5,11 @@ import type { Context, MiddlewareHandler, Next } from "hono";
 import { z } from "zod";
 import { systemClock } from "../core/clock.ts";
 import { ConfigurationError, ConveningError, RecordError } from "../core/error.ts";
-import { FileError, type FileLock, type FileSystem, writeDurably } from "../core/files.ts";
+import { type FileLock, type FileSystem, writeDurably } from "../core/files.ts";
 import { sha256 } from "../core/message.ts";
 import { listConvenings } from "../operations/reading_convenings.ts";
 import { filesBelow } from "../record/disk_files.ts";
+import { AGAIN, asRecordError } from "../record/problems.ts";
 import { jsonIn } from "../core/values.ts";
 import { idOf, linksOf } from "../operations/convening_dir.ts";
 
@@ -226,13 +227,11 @@ class KeptRequests {
 async function writable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
-  } catch (cause) {
-    if (!(cause instanceof FileError)) throw cause;
-    throw new RecordError("record_unwritable", "Cannot keep the Idempotency-Key of a request", {
-      field: "Idempotency-Key",
-      hint: "Send the request again, or without the key.",
-      cause,
-    });
+  } catch (error) {
+    const cause = asRecordError(error, AGAIN);
+    if (!(cause instanceof RecordError)) throw cause;
+    const { code, message, hint } = cause;
+    throw new ConveningError(code, message, { field: "Idempotency-Key", hint, cause });
   }
 }
 

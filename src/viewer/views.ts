@@ -8,6 +8,7 @@ import type { PooledRun } from "../operations/active_run.ts";
 import type { Convening } from "../operations/convening.ts";
 import { filteredList, type ListRow } from "../operations/list.ts";
 import { readConvening, standingJson } from "../operations/convening_json.ts";
+import { withoutPaths } from "../operations/problems.ts";
 import { showsNewFork } from "../record/list.ts";
 import { flowIn } from "../record/arguments_page.ts";
 import { recordFiles } from "../record/disk_files.ts";
@@ -84,7 +85,7 @@ export class Views {
       standing,
       isNewFork: showsNewFork({ status: standing, isNewFork }),
       position: queuePosition ?? undefined,
-      failure: run?.state.state === "failed" ? run.state.error : undefined,
+      failure: run?.state.state === "failed" ? withoutPaths(run.state.error, out) : undefined,
       waitingFor,
       spoken,
       place: spoken.at(-1)?.turn ?? recent.findLast((event) => event.type === "message")?.message,

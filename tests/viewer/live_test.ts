@@ -5,7 +5,7 @@ import { cp } from "node:fs/promises";
 import { join, relative } from "@std/path";
 import { createAgent, resume } from "../../mod.ts";
 import type { DebateConfig, DialogueConfig } from "../../src/config/convening_config.ts";
-import { AgentError } from "../../src/core/error.ts";
+import { AgentError, RecordError } from "../../src/core/error.ts";
 import type { ConveningEvent } from "../../src/core/event.ts";
 import type { PooledRun } from "../../src/operations/active_run.ts";
 import { Gate, gatedAgent } from "../e2e/support/gate.ts";
@@ -184,6 +184,22 @@ withApp.test("the pending person, the message to answer and the task are shown w
     assert.match(text, /Round 1, rebuttal, in answer to/);
     assert.doesNotMatch(text, /What is asked/);
   });
+});
+
+Deno.test("the error of a failed run is shown without the path of the archive", async () => {
+  let out = "";
+  const fail = () => {
+    throw new RecordError("record_unwritable", `Cannot write ${out}/2026-11-21/x/a.md: full`);
+  };
+  await withTalkers(async (app) => {
+    out = app.out;
+    const run = await app.pool.start(DIALOGUE);
+    await run.ended;
+    const text = await page({ ask: app.fetch }, `/convenings/${run.id}`);
+    assert.match(text, /Cannot write x\/a\.md: full/);
+    const { error } = await (await app.fetch(`/api/convenings/${run.id}`)).json();
+    assert.deepEqual(error, { code: "record_unwritable", message: "Cannot write x/a.md: full" });
+  }, { agents: { ada: { model: MODEL, reply: fail }, ben: { model: MODEL, reply: fail } } });
 });
 
 Deno.test("a failed run shows the failure first with the way to resume, then the outcome, and no failure once another process has completed it", async () => {
