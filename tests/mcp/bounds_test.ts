@@ -3,10 +3,9 @@ import assert from "node:assert/strict";
 import { basename, join } from "@std/path";
 import fc from "fast-check";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
-import { createMcpServer } from "../../src/mcp/mod.ts";
 import { fitEntries, pieceOf, separateWords } from "../../src/mcp/reply.ts";
 import { longRecord, shortRecords } from "./support/long_record.ts";
-import { called, connected, refusedBy, withHttp } from "./support/mcp_client.ts";
+import { called, refusedBy, withHttp, withServer } from "./support/mcp_client.ts";
 import { withFolder } from "../support/cli.ts";
 
 const DEBATE = {
@@ -67,11 +66,7 @@ Deno.test("mcp: read_scores respects maxTokens and returns every verdict and sco
 });
 
 withHttp.test("mcp: a missing resource is a protocol error with the URI", async (client) => {
-  const uris = [
-    "convening://none/index.md",
-    "convening://none/messages/1",
-    "convening://none/%ff",
-  ];
+  const uris = ["convening://none/index.md", "convening://none/messages/1", "convening://none/%ff"];
   for (const uri of uris) {
     await assert.rejects(client.readResource({ uri }), (error) => {
       const { code, data } = Object(error);
@@ -92,35 +87,31 @@ withFolder.test("mcp: numbers given as text are accepted, other text is rejected
     }
     const config = { kind: "debate", topic: "Should buses run all night?", roundCount: "x" };
     const run = { config: { ...config, seed: "1", limits: { maxTurns: "5" } } };
-    assert.match(
-      String((await refusedBy(client, "run", run)).message),
-      /^Cannot use roundCount: /,
-    );
+    assert.match(String((await refusedBy(client, "run", run)).message), /^Cannot use roundCount: /);
   }, { out });
 });
 
 withFolder.test("mcp: resources are listed in pages; a client without a stream is promised no notifications; a missing archive is an error", async (folder) => {
   const out = join(folder, "archive");
-  const server = createMcpServer({ out, readOnly: true });
-  const client = await connected(server);
-  assert.equal((await refusedBy(client, "list")).code, "not_found");
-  assert.equal((await refusedBy(client, "search", { query: "cars" })).code, "not_found");
-  await assert.rejects(client.listResources(), /folder is missing/);
-  const { tools, resources } = client.getServerCapabilities() ?? {};
-  assert.deepEqual([tools?.listChanged, resources?.listChanged], [false, false]);
-  await shortRecords(out, 52);
-  const seen: string[] = [];
-  let cursor: string | undefined;
-  do {
-    const page = await client.listResources(cursor === undefined ? {} : { cursor });
-    seen.push(...page.resources.map(({ uri }) => uri));
-    cursor = page.nextCursor;
-  } while (cursor !== undefined);
-  assert.equal(new Set(seen).size, 52);
-  assert.equal(seen.length, 52);
-  await assert.rejects(client.listResources({ cursor: "x" }), { code: -32602 });
-  await assert.rejects(client.getPrompt({ name: "brief" }), /subject: Give a text\./);
-  await server.close();
+  await withServer({ out, readOnly: true }, async (client) => {
+    assert.equal((await refusedBy(client, "list")).code, "not_found");
+    assert.equal((await refusedBy(client, "search", { query: "cars" })).code, "not_found");
+    await assert.rejects(client.listResources(), /folder is missing/);
+    const { tools, resources } = client.getServerCapabilities() ?? {};
+    assert.deepEqual([tools?.listChanged, resources?.listChanged], [false, false]);
+    await shortRecords(out, 52);
+    const seen: string[] = [];
+    let cursor: string | undefined;
+    do {
+      const page = await client.listResources(cursor === undefined ? {} : { cursor });
+      seen.push(...page.resources.map(({ uri }) => uri));
+      cursor = page.nextCursor;
+    } while (cursor !== undefined);
+    assert.equal(new Set(seen).size, 52);
+    assert.equal(seen.length, 52);
+    await assert.rejects(client.listResources({ cursor: "x" }), { code: -32602 });
+    await assert.rejects(client.getPrompt({ name: "brief" }), /subject: Give a text\./);
+  });
 });
 
 const MESSAGES = 1_200;

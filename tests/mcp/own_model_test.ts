@@ -69,9 +69,7 @@ withFolder.test("mcp: the model of a client speaks and judges a debate, which re
     before.push(...await answerAll(client, id, 6));
     await transport.ended("SIGKILL");
   });
-  const { messages, facts } = await openConvening(
-    join(out, String(id).slice(0, 10), String(id)),
-  );
+  const { messages, facts } = await openConvening(join(out, String(id).slice(0, 10), String(id)));
   const recorded = new Set([
     ...messages.map(({ turn }) => turn),
     ...facts.flatMap((fact) =>

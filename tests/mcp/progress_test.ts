@@ -1,46 +1,27 @@
 // MCP: progress of tools that wait for models, and arguments and errors as language models send and read them.
 import assert from "node:assert/strict";
-import type { Client } from "@modelcontextprotocol/client";
-import { createMcpServer } from "../../src/mcp/mod.ts";
 import { withFolder } from "../support/cli.ts";
 import type { ModelReply } from "../support/model_server.ts";
 import { MODEL, startSpeaker } from "../support/speaking_model.ts";
 import { longRecord } from "./support/long_record.ts";
-import { called, connected, DEBATE, refusedBy, withHttp } from "./support/mcp_client.ts";
-
-/** Calls a tool and returns its structured content and its lines of progress. */
-async function followed(
-  client: Client,
-  name: string,
-  args: Record<string, unknown>,
-  heard: () => void,
-) {
-  const lines: string[] = [];
-  const onprogress = ({ message = "" }) => {
-    lines.push(message);
-    heard();
-  };
-  const { structuredContent } = await client.callTool({ name, arguments: args }, { onprogress });
-  return { data: Object(structuredContent), lines };
-}
+import { called, DEBATE, refusedBy, withHttp, withServer } from "./support/mcp_client.ts";
 
 withFolder.test("mcp: a tool that waits for a silent model sends progress all the same", async (out) => {
   const dir = await longRecord(out, { messages: 2 });
   const answer = Promise.withResolvers<ModelReply>();
   await using speaker = await startSpeaker(() => answer.promise);
-  const server = createMcpServer({ out, models: { model: MODEL, baseUrl: speaker.url } });
-  const client = await connected(server);
-  const args = { id: dir.split("/").at(-1), models: [MODEL] };
-  const { data, lines } = await followed(
-    client,
-    "judge",
-    args,
-    () => answer.resolve({ json: {} }),
-  );
-  assert.equal(lines[0], "judge is working");
-  assert.equal(data.panel.judges[0].model, MODEL);
-  await client.close();
-  await server.close();
+  await withServer({ out, models: { model: MODEL, baseUrl: speaker.url } }, async (client) => {
+    const args = { id: dir.split("/").at(-1), models: [MODEL] };
+    const lines: string[] = [];
+    const { structuredContent } = await client.callTool({ name: "judge", arguments: args }, {
+      onprogress({ message = "" }) {
+        lines.push(message);
+        answer.resolve({ json: {} });
+      },
+    });
+    assert.equal(lines[0], "judge is working");
+    assert.equal(Object(structuredContent).panel.judges[0].model, MODEL);
+  });
 });
 
 withFolder.test("mcp: an answer of a model that is cut for lack of room is asked for once", async (out) => {
@@ -48,13 +29,11 @@ withFolder.test("mcp: an answer of a model that is cut for lack of room is asked
   await using speaker = await startSpeaker(() => ({
     json: { answer: "Trams. ".repeat(900), passages: [] },
   }));
-  const server = createMcpServer({ out, models: { model: MODEL, baseUrl: speaker.url } });
-  const client = await connected(server);
-  const args = { id: dir.split("/").at(-1), question: "thing", model: MODEL, maxTokens: 200 };
-  assert.ok(Number((await called(client, "ask", args)).data.wordsLeftOut) > 0);
-  assert.equal(speaker.requests.length, 1);
-  await client.close();
-  await server.close();
+  await withServer({ out, models: { model: MODEL, baseUrl: speaker.url } }, async (client) => {
+    const args = { id: dir.split("/").at(-1), question: "thing", model: MODEL, maxTokens: 200 };
+    assert.ok(Number((await called(client, "ask", args)).data.wordsLeftOut) > 0);
+    assert.equal(speaker.requests.length, 1);
+  });
 });
 
 withHttp.test("mcp: arguments in texts of JSON are read, and an error names each problem once", async (client) => {

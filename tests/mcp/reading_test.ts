@@ -4,10 +4,9 @@ import { basename, join } from "@std/path";
 import { composeConvening } from "../../mod.ts";
 import { runStudy } from "../../studies.ts";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
-import { createMcpServer } from "../../src/mcp/mod.ts";
 import { withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
-import { called, connected, refusedBy, withHttp } from "./support/mcp_client.ts";
+import { called, refusedBy, withHttp, withServer } from "./support/mcp_client.ts";
 import { MODEL, startSpeaker } from "../support/speaking_model.ts";
 import { STUDY } from "../studies/support/tea_study.ts";
 
@@ -128,28 +127,26 @@ withHttp.test("mcp: scores are resources, of all messages and of one", async (cl
 withFolder.test("mcp: with room for one run the next run is queued, and its place is returned", async (out) => {
   await using speaker = await startSpeaker();
   const models = { model: MODEL, baseUrl: speaker.url };
-  const server = createMcpServer({ out, maxRunning: 1, models });
-  const client = await connected(server);
-  const config = { kind: "debate", topic: TOPIC, roundCount: 500, seed: 1 };
-  const first = (await called(client, "run", { config })).data;
-  const second = (await called(client, "run", { config })).data;
-  assert.deepEqual([first.status, first.queuePosition], ["running", null]);
-  assert.deepEqual([second.status, second.queuePosition], ["queued", 1]);
-  const { data } = await called(client, "status", { id: second.id });
-  assert.deepEqual([data.status, data.queuePosition], ["queued", 1]);
-  const waiting = (await called(client, "list", { status: "queued" })).data;
-  assert.deepEqual(Object(waiting.convenings)[0].id, second.id);
-  assert.equal(Object(waiting.counts).matching, 1);
-  // A convening without a winner is not one whose winner has an empty name.
-  const unnamed = (await called(client, "list", { winner: "" })).data;
-  assert.deepEqual(unnamed.convenings, []);
-  await called(client, "stop", { id: first.id });
-  for (let status: unknown = "queued"; status === "queued";) {
-    status = (await called(client, "status", { id: second.id })).data.status;
-    assert.ok(status === "queued" || status === "running", String(status));
-  }
-  await client.close();
-  await server.close();
+  await withServer({ out, maxRunning: 1, models }, async (client) => {
+    const config = { kind: "debate", topic: TOPIC, roundCount: 500, seed: 1 };
+    const first = (await called(client, "run", { config })).data;
+    const second = (await called(client, "run", { config })).data;
+    assert.deepEqual([first.status, first.queuePosition], ["running", null]);
+    assert.deepEqual([second.status, second.queuePosition], ["queued", 1]);
+    const { data } = await called(client, "status", { id: second.id });
+    assert.deepEqual([data.status, data.queuePosition], ["queued", 1]);
+    const waiting = (await called(client, "list", { status: "queued" })).data;
+    assert.deepEqual(Object(waiting.convenings)[0].id, second.id);
+    assert.equal(Object(waiting.counts).matching, 1);
+    // A convening without a winner is not one whose winner has an empty name.
+    const unnamed = (await called(client, "list", { winner: "" })).data;
+    assert.deepEqual(unnamed.convenings, []);
+    await called(client, "stop", { id: first.id });
+    for (let status: unknown = "queued"; status === "queued";) {
+      status = (await called(client, "status", { id: second.id })).data.status;
+      assert.ok(status === "queued" || status === "running", String(status));
+    }
+  });
 });
 
 Deno.test("mcp: the pages of a paper debate's long report are pages of the convening", async () => {

@@ -136,12 +136,7 @@ withFolder.test("mcp: invalid input is an error with a code, and the server cont
       ["run", { config: { kind: "debate", topic: "Hm" } }, "topic_refused", "topic"],
       ["run", { config: { ...DEBATE, rounds: 2 } }, "config_invalid", "rounds"],
       ["fork", { id, at: 9 }, "config_invalid", "at"],
-      [
-        "run",
-        { config: { kind: "paper-debate", paperIds: ["none"] } },
-        "not_found",
-        "paperIds",
-      ],
+      ["run", { config: { kind: "paper-debate", paperIds: ["none"] } }, "not_found", "paperIds"],
       ["study_status", { id: "none" }, "not_found", "id"],
     ];
     for (const [name, args, code, field] of refused) {
@@ -155,10 +150,7 @@ withFolder.test("mcp: invalid input is an error with a code, and the server cont
     const beside = await refusedBy(client, "run", { ...DEBATE, limits: { maxCost: 1 } });
     assert.match(String(beside.hint), /^kind: Give it in config\.\ntopic: Give it in config\./);
     await assert.rejects(client.readResource({ uri: `convening://${id}/..%2Findex.md` }));
-    await assert.rejects(
-      client.readResource({ uri: "convening://none/index.md" }),
-      /Cannot find/,
-    );
+    await assert.rejects(client.readResource({ uri: "convening://none/index.md" }), /Cannot find/);
   }, { out });
 });
 

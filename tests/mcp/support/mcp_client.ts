@@ -7,9 +7,8 @@ import {
   StreamableHTTPClientTransport,
 } from "@modelcontextprotocol/client";
 import project from "../../../deno.json" with { type: "json" };
-import type { McpArchiveServer } from "../../../src/mcp/mod.ts";
+import { createMcpServer, type McpArchiveServer } from "../../../src/mcp/mod.ts";
 import { createServer } from "../../../src/server/server.ts";
-import type { SecurityOptions } from "../../../src/server/access.ts";
 import { ROOT } from "../../support/deno_process.ts";
 import { taskFlags, withFolder } from "../../support/cli.ts";
 import { ProcessTransport } from "./process_transport.ts";
@@ -83,23 +82,34 @@ export async function connected({ fetch }: Pick<McpArchiveServer, "fetch">): Pro
   return client;
 }
 
+/** Calls `use` with a client of an MCP server, without a port. */
+export async function withServer(
+  options: Parameters<typeof createMcpServer>[0],
+  use: (client: Client) => Promise<void>,
+): Promise<void> {
+  const server = createMcpServer(options);
+  const client = await connected(server);
+  try {
+    await use(client);
+  } finally {
+    await client.close();
+    await server.close();
+  }
+}
+
 /** Calls `use` with a client of a server on a free local port. */
 export async function withHttp(
   use: Use,
-  { token, client = newClient(), ...more }:
-    & SecurityOptions
-    & Pick<StdioOptions, "client">
-    & { readonly out?: string } = {},
+  { client = newClient(), out }: Partial<Pick<StdioOptions, "client" | "out">> = {},
 ): Promise<void> {
   const serve = async (out: string) => {
     await using speaker = await startSpeaker();
     const models = { model: MODEL, baseUrl: speaker.url };
-    const server = createServer({ out, models, token, ...more });
+    const server = createServer({ out, models });
     const listener = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, server.fetch);
     try {
       const url = new URL(`http://127.0.0.1:${listener.addr.port}/mcp`);
-      const headers: HeadersInit = token === undefined ? {} : { authorization: `Bearer ${token}` };
-      await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }));
+      await client.connect(new StreamableHTTPClientTransport(url));
       await use(client, out);
     } finally {
       await client.close();
@@ -107,7 +117,6 @@ export async function withHttp(
       await listener.shutdown();
     }
   };
-  const { out } = more;
   if (out === undefined) await withFolder(serve);
   else await serve(out);
 }
