@@ -10,6 +10,10 @@ import { page, send, sent } from "../server/support/pages.ts";
 import { MODEL, speakingAgent } from "../support/speaking_model.ts";
 
 const TOPIC = "Should homework be abolished in schools?";
+const OPENAI = {
+  model: "gpt-4o-mini",
+  env: (name: string) => name === "OPENAI_API_KEY" ? "test-key" : undefined,
+};
 const REMARK = "Pupils in flats have no quiet room.";
 
 /** Submits a form that starts a convening and waits for its end. */
@@ -62,11 +66,7 @@ withApp.test("a form for each kind starts a convening with the entered values", 
     [["Ada", "Yes"], ["Advocate B", "No"]],
   );
   assert.deepEqual(start.judges.map(({ rubric }) => rubric), ["academic", "academic"]);
-  assert.deepEqual(configuration["limits"], {
-    maxTurns: 40,
-    maxCost: 2.5,
-    maxDuration: 300_000,
-  });
+  assert.deepEqual(configuration["limits"], { maxTurns: 40, maxCost: 2.5, maxDuration: 300_000 });
   assert.equal(configuration["roundCount"], 0);
   assert.equal(configuration["debateFormat"], "casual");
   assert.equal(configuration["language"], "English");
@@ -185,12 +185,7 @@ Deno.test("an invalid form is returned with its values and with the error at its
     assert.doesNotMatch(text, /limits\.maxCost/);
     assert.deepEqual(opened.pool.running, []);
     // Without a base URL a name with an unknown prefix is not a server's model.
-  }, {
-    models: {
-      model: "gpt-4o-mini",
-      env: (name) => name === "OPENAI_API_KEY" ? "test-key" : undefined,
-    },
-  });
+  }, { models: OPENAI });
 });
 
 Deno.test("a form shows the maximal cost, and models without a price, before it is submitted", async () => {
@@ -221,12 +216,7 @@ Deno.test("a form shows the maximal cost, and models without a price, before it 
       /Is tea warm enough[^]*<dt>Calls/,
     );
     assert.deepEqual(opened.pool.running, []);
-  }, {
-    models: {
-      model: "gpt-4o-mini",
-      env: (name) => name === "OPENAI_API_KEY" ? "test-key" : undefined,
-    },
-  });
+  }, { models: OPENAI });
 });
 
 withApp.test("rows of participants are added and removed without a script", async (opened) => {

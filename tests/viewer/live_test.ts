@@ -176,10 +176,7 @@ withApp.test("the pending person, the message to answer and the task are shown w
     assert.match(asked, /What is asked[\s\S]*class="said"/);
     const log = join(moved, "log.jsonl");
     const events = (await Deno.readTextFile(log)).split("\n");
-    await Deno.writeTextFile(
-      log,
-      events.filter((each) => !each.includes("turn-wait")).join("\n"),
-    );
+    await Deno.writeTextFile(log, events.filter((each) => !each.includes("turn-wait")).join("\n"));
     const text = await page(later, path);
     assert.match(text, /Round 1, rebuttal, in answer to/);
     assert.doesNotMatch(text, /What is asked/);

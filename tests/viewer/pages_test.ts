@@ -6,7 +6,8 @@ import { openConvening } from "../../mod.ts";
 import type { ConveningConfig } from "../../src/config/convening_config.ts";
 import { paperText } from "../../src/viewer/papers_page.tsx";
 import { MESSAGES_A_PAGE } from "../../src/viewer/convening_parts.tsx";
-import { withApp } from "../server/support/open_app.ts";
+import { asPost } from "../server/support/as_post.ts";
+import { type OpenApp, withApp } from "../server/support/open_app.ts";
 import { page, send, sent } from "../server/support/pages.ts";
 import { writePdf } from "../support/pdf_writer.ts";
 import { MODEL } from "../support/speaking_model.ts";
@@ -17,6 +18,16 @@ const DEBATE: ConveningConfig = {
   roundCount: 1,
   seed: 1,
 };
+
+const DAY = "2026-11-22";
+const EXAMPLE = "2026-11-22T18-08-03_paper-debate";
+/** Words of a paper that a debater of the example quotes. */
+const QUOTED = "the free day itself brought no measurable gain in accuracy";
+
+/** Copies the shipped paper debate into an archive. */
+async function copyExample({ out }: OpenApp): Promise<void> {
+  await cp(join("examples/records", DAY), join(out, DAY), { recursive: true });
+}
 
 withApp.test("pages load only their own style and script, with an ETag", async (opened) => {
   const text = await page(opened, "/");
@@ -94,11 +105,7 @@ withApp.test("a convening is deleted and restored by forms of the pages", async 
 });
 
 withApp.test("a convening's page shows the winner first, then the reasons, the messages, and the files", async (opened) => {
-  const id = await opened.hold({
-    ...DEBATE,
-    judges: [{}, {}],
-    factCheck: { mode: "standard" },
-  });
+  const id = await opened.hold({ ...DEBATE, judges: [{}, {}], factCheck: { mode: "standard" } });
   const text = await page(opened, `/convenings/${id}`);
   const [result, exchange] = [text.indexOf('id="result"'), text.indexOf('id="exchange"')];
   assert.ok(result > 0 && result < exchange);
@@ -136,10 +143,7 @@ withApp.test("the word count of a convening is the sum of its messages' counts",
   const text = await page(opened, `/convenings/${await opened.hold(DEBATE)}`);
   const [total = "", ...each] = [...text.matchAll(/([\d,]+) words?\b/g)].map(([, count]) => count!);
   assert.equal(each.length, 13);
-  assert.equal(
-    Number(total.replace(",", "")),
-    each.reduce((sum, count) => sum + Number(count), 0),
-  );
+  assert.equal(Number(total.replace(",", "")), each.reduce((sum, count) => sum + Number(count), 0));
 });
 
 withApp.test("a position is shown at the first message of its side, and the outcome is shown once", async (opened) => {
@@ -164,22 +168,13 @@ withApp.test("a position is shown at the first message of its side, and the outc
 });
 
 withApp.test("another debate starts from a paper's page, or from the page of all papers", async (opened) => {
-  const example = "2026-11-22/2026-11-22T18-08-03_paper-debate";
-  await cp(join("examples/records", example), join(opened.out, example), { recursive: true });
-  const path = `/convenings/${example.split("/")[1]}`;
+  await copyExample(opened);
+  const path = `/convenings/${EXAMPLE}`;
   const other = /<a class="button second" href="([^"]+)">Run another/;
   assert.equal(other.exec(await page(opened, path))?.[1], "/papers");
-  const paper = {
-    id: "compressed_week",
-    title: "Ten-Hour Shifts",
-    text: "Long days. ".repeat(50),
-  };
-  const answer = await opened.ask("/api/papers", {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify(paper),
-  });
-  assert.equal(answer.status, 201);
+  const text = "Long days. ".repeat(50);
+  const paper = asPost({ id: "compressed_week", title: "Ten-Hour Shifts", text });
+  assert.equal((await opened.ask("/api/papers", paper)).status, 201);
   assert.equal(other.exec(await page(opened, path))?.[1], "/papers/compressed_week");
 });
 
@@ -222,10 +217,10 @@ withApp.test("a person's turn is requested on the page and said by its form", as
     ...DEBATE,
     model: MODEL,
     personTimeout: 0,
-    participants: [{ name: "You", position: "Yes", model: "human" }, {
-      name: "Ben",
-      position: "No",
-    }],
+    participants: [
+      { name: "You", position: "Yes", model: "human" },
+      { name: "Ben", position: "No" },
+    ],
   });
   await begun.ended;
   const path = `/convenings/${begun.id}`;
@@ -241,15 +236,9 @@ withApp.test("a person's turn is requested on the page and said by its form", as
   assert.match(article ?? "", fold);
   assert.match(await page(opened, `${path}/parts/${seq}`), fold);
   assert.equal(text.split("Folded until").length, 2);
-  assert.equal(
-    (await send(opened, `${path}/actions/say`, { as: "ben", text: "Hello." })).status,
-    409,
-  );
-  const said = await send(opened, `${path}/actions/say`, {
-    as: "you",
-    text: "Trams move more people.",
-  });
-  assert.equal(said.status, 303);
+  const say = (as: string, text: string) => send(opened, `${path}/actions/say`, { as, text });
+  assert.equal((await say("ben", "Hello.")).status, 409);
+  assert.equal((await say("you", "Trams move more people.")).status, 303);
   // The page of the redirect has the words and does not ask for them again.
   const after = await page(opened, path);
   assert.match(after, /Trams move more people\./);
@@ -379,11 +368,7 @@ withApp.test("a long exchange is paged, and links to messages lead to their page
 withApp.test("error pages name no folder of the server's machine", async (opened) => {
   const { out } = opened;
   const id = await opened.hold({ kind: "dialogue", topic: "What are trams for?", maxTurns: 2 });
-  const spoiled = await opened.hold({
-    kind: "dialogue",
-    topic: "Who are buses for?",
-    maxTurns: 2,
-  });
+  const spoiled = await opened.hold({ kind: "dialogue", topic: "Who are buses for?", maxTurns: 2 });
   const dir = join(out, spoiled.slice(0, 10), spoiled, "messages");
   for await (const { name } of Deno.readDir(dir)) {
     await Deno.writeTextFile(join(dir, name), "no record");
@@ -439,74 +424,52 @@ withApp.test("a paper is uploaded by a form, debated, and its page lists its deb
 });
 
 withApp.test("a person among the debaters of a paper gets a form for the argument", async (opened) => {
-  const paper = {
-    id: "trees",
-    title: "Trees",
-    text: "Trees cool streets by 2 degrees. ".repeat(30),
-  };
-  const body = JSON.stringify(paper);
-  const headers = { "content-type": "application/json" };
-  await opened.ask("/api/papers", { method: "POST", headers, body });
-  const participants = [{ name: "Ines", role: "debater", model: "human" }, {
-    name: "Ben",
-    role: "debater",
-  }];
+  const words = "Trees cool streets by 2 degrees. ".repeat(30);
+  await opened.ask("/api/papers", asPost({ id: "trees", title: "Trees", text: words }));
+  const ines = { name: "Ines", role: "debater", model: "human" };
   const config = {
     kind: "paper-debate",
     paperIds: ["trees"],
     model: "offline",
     question: "How far do trees cool a street?",
-    participants,
+    participants: [ines, { name: "Ben", role: "debater" }],
     personTimeout: 0,
   };
-  const begun = await opened.ask("/api/convenings", {
-    method: "POST",
-    headers,
-    body: JSON.stringify(config),
-  });
+  const begun = await opened.ask("/api/convenings", asPost(config));
   const { id } = await begun.json();
   await opened.pool.run(id)?.ended;
   const text = await page(opened, `/convenings/${id}`);
   assert.match(text, /Next: Ines<[^]*Your turn: <bdi>Ines<\/bdi>/);
   assert.doesNotMatch(text, /Which question is debated|&lt;\/?source/);
-  const words = "Trees shade the road at noon.";
-  await sent(opened, `/convenings/${id}/actions/say`, { as: "ines", text: words });
+  const said = { as: "ines", text: "Trees shade the road at noon." };
+  await sent(opened, `/convenings/${id}/actions/say`, said);
   assert.match(await page(opened, `/convenings/${id}`), /Trees shade the road at noon/);
 });
 
 withApp.test("a quotation without words in a record keeps no page from being shown", async (opened) => {
-  const day = "2026-11-22";
-  const id = "2026-11-22T18-08-03_paper-debate";
-  await cp(join("examples/records", day), join(opened.out, day), { recursive: true });
-  const words = "the free day itself brought no measurable gain in accuracy";
-  const path = join(opened.out, day, id, "evidence/003.md");
+  await copyExample(opened);
+  const path = join(opened.out, DAY, EXAMPLE, "evidence/003.md");
   const text = await Deno.readTextFile(path);
-  await Deno.writeTextFile(path, text.replace(`text: ${words}`, 'text: ""'));
-  assert.match(await page(opened, `/convenings/${id}`), /<article/);
+  await Deno.writeTextFile(path, text.replace(`text: ${QUOTED}`, 'text: ""'));
+  assert.match(await page(opened, `/convenings/${EXAMPLE}`), /<article/);
 });
 
 withApp.test("a quotation's mark and its words in the speech link to the position in the paper's text", async (opened) => {
-  const day = "2026-11-22";
-  const id = "2026-11-22T18-08-03_paper-debate";
-  await cp(join("examples/records", day), join(opened.out, day), { recursive: true });
-  const text = await page(opened, `/convenings/${id}`);
-  const words = "the free day itself brought no measurable gain in accuracy";
-  const path = `/convenings/${id}/papers/compressed_week`;
-  assert.ok(
-    text.includes(
-      `<a class="mark" data-verdict="true" href="${path}#at-1091">verified</a> <q dir="auto">${words}</q>`,
-    ),
-  );
-  assert.ok(text.includes(`<a href="${path}#at-1091" class="quoted">${words}</a>`));
+  await copyExample(opened);
+  const text = await page(opened, `/convenings/${EXAMPLE}`);
+  const path = `/convenings/${EXAMPLE}/papers/compressed_week`;
+  const mark = `<a class="mark" data-verdict="true" href="${path}#at-1091">verified</a>`;
+  assert.ok(text.includes(`${mark} <q dir="auto">${QUOTED}</q>`));
+  assert.ok(text.includes(`<a href="${path}#at-1091" class="quoted">${QUOTED}</a>`));
   const paper = await page(opened, path);
   const [, quoted = ""] = /<mark><span id="at-1091"><\/span>([^<]+)<\/mark>/.exec(paper) ?? [];
-  assert.equal(quoted.replace(/\s+/g, " "), words);
+  assert.equal(quoted.replace(/\s+/g, " "), QUOTED);
   assert.match(text, /href="\/convenings\/[^"]+\/papers\/four_day_week"/);
   // Every linked position exists.
   for (const [, at, anchor] of text.matchAll(/href="([^"#]+\/papers\/[^"#]+)#([^"]+)"/g)) {
     assert.ok((await page(opened, at!)).includes(`id="${anchor}"`), anchor);
   }
-  await page(opened, `/convenings/${id}/papers/none`, 404);
+  await page(opened, `/convenings/${EXAMPLE}/papers/none`, 404);
   const [one, two] = ["first ".repeat(400), "second ".repeat(400)];
   const kept = await sent(opened, "/papers", { title: "Two", text: one + two });
   assert.ok((await page(opened, kept)).includes(`href="${kept}/text"`));

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { dirname, join, relative } from "@std/path";
 import { jsonOf, namesIn, runCli, taskFlags, withFolder } from "../support/cli.ts";
+import { filesUnder } from "../support/golden_runs.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { ran, runMain } from "../support/run_main.ts";
 import { PAPER } from "../cli/support/paper.ts";
@@ -18,18 +19,6 @@ async function held(folder: string, ...args: readonly string[]): Promise<string>
   const end = await runMain([...args, "--model", "offline", "--seed", "1", "--quiet"], { folder });
   assert.ok(end.code === 0 || end.code === 3, end.stderr);
   return dirname(end.stdout.trim().split("\n").at(-1)!);
-}
-
-/** Returns the texts of the files below a folder, by path. */
-async function textsIn(folder: string): Promise<Map<string, string>> {
-  const texts = new Map<string, string>();
-  for await (const { name, isDirectory } of Deno.readDir(folder)) {
-    const path = join(folder, name);
-    if (isDirectory) {
-      for (const [below, text] of await textsIn(path)) texts.set(join(name, below), text);
-    } else texts.set(name, await Deno.readTextFile(path));
-  }
-  return texts;
 }
 
 /** Folders with participants' texts: links in them are not checked. */
@@ -75,7 +64,7 @@ withFolder.test("site writes an archive with every kind: links lead to files of 
   const judged = ["--rounds", "2", "--fact-check", "standard", "--source", "notes.md"];
   await held(folder, "debate", "Should cities ban cars?", ...judged);
   const drafted = await held(folder, "debate", "Is tea better?", "--preset", "pro-con", "--rcr");
-  assert.ok((await textsIn(drafted)).keys().some((path) => path.startsWith("drafts/")));
+  assert.ok((await filesUnder(drafted)).keys().some((path) => path.startsWith("drafts/")));
   const forked = await held(folder, "dialogue", "What makes a good library?");
   const again = ["--config", join(forked, "metadata.md"), "--model", `replay:${forked}`];
   await done(folder, "dialogue", ...again, "--quiet");
@@ -89,21 +78,15 @@ withFolder.test("site writes an archive with every kind: links lead to files of 
   assert.deepEqual([written["convenings"], written["studies"], written["skipped"]], [9, [
     "tea",
   ], []]);
-  const texts = await textsIn(join(folder, "site"));
+  const texts = await filesUnder(join(folder, "site"));
   assert.deepEqual(brokenLinks(texts), []);
   const all = [...texts.keys()].join("\n");
-  assert.doesNotMatch(
-    all,
-    /drafts|thoughts|rejected|sources|lookups|\.lock|log\.jsonl|\.answers/,
-  );
+  assert.doesNotMatch(all, /drafts|thoughts|rejected|sources|lookups|\.lock|log\.jsonl|\.answers/);
   for (const [path, text] of texts) {
     assert.ok(!text.includes(folder), `${path} names the machine's folder`);
     assert.ok(!text.includes("The unquoted ending"), `${path} holds the source`);
     if (!path.endsWith(".html")) continue;
-    assert.match(
-      text,
-      /http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;/,
-    );
+    assert.match(text, /http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;/);
     // Scripts are the program's own; pages of convenings have none.
     assert.equal(
       /<script(?! id="data")/.test(text),
@@ -118,10 +101,7 @@ withFolder.test("site writes an archive with every kind: links lead to files of 
     path.endsWith("/index.html") && text.includes('<h1 dir="auto">Should this end early?')
   );
   assert.match(stopped![1], /Stopped early \(limit of turns\)/i);
-  assert.match(
-    texts.get("llms.txt")!,
-    /- \[Should cities ban cars\?\]\(2\S+\/index\.md\): Debate/,
-  );
+  assert.match(texts.get("llms.txt")!, /- \[Should cities ban cars\?\]\(2\S+\/index\.md\): Debate/);
   assert.match(
     texts.get("studies/tea/report/leaderboard.html")!,
     /href="\.\.\/debates\/\w+\/index\.html"/,
@@ -142,18 +122,18 @@ withFolder.test("site writes an archive with every kind: links lead to files of 
   // In a site that has the parent, the fork's page links to the parent.
   await done(folder, "fork", forked, "--at", "2");
   await done(folder, "site");
-  const both = await textsIn(join(folder, "site"));
+  const both = await filesUnder(join(folder, "site"));
   assert.deepEqual(brokenLinks(both), []);
   const linked = /Forked from <a href="[^"]+\/index\.html#message-2">/;
   assert.ok([...both.values()].some((text) => linked.test(text)));
 
   // Sites of a single convening and of a study.
   await done(folder, "site", drafted, "--out", "one");
-  const one = await textsIn(join(folder, "one"));
+  const one = await filesUnder(join(folder, "one"));
   assert.deepEqual(brokenLinks(one), []);
   assert.ok(one.has(join(relative(join(folder, "convenings"), drafted), "index.html")));
   await done(folder, "site", "convenings/studies/tea", "--out", "study");
-  const study = await textsIn(join(folder, "study"));
+  const study = await filesUnder(join(folder, "study"));
   assert.deepEqual(brokenLinks(study), []);
   assert.ok(study.has("studies/tea/index.html"));
 });
@@ -168,7 +148,7 @@ withFolder.test("site takes no folder of studies/ without a plan for a study", a
 withFolder.test("site splits a long convening into pages, and links lead to the page of a message", async (folder) => {
   await held(folder, "dialogue", "What makes a good library?", "--max-turns", "250");
   await done(folder, "site");
-  const texts = await textsIn(join(folder, "site"));
+  const texts = await filesUnder(join(folder, "site"));
   assert.deepEqual(brokenLinks(texts), []);
   const [path, second] = [...texts].find(([path]) => path.endsWith("/page-2.html"))!;
   assert.match(second, / id="message-201"/);
@@ -189,7 +169,7 @@ Deno.test("site omits servers' error texts about turns, judges, note-takers and 
     const speechless = ["debate", "Who speaks?", "--model", "local", ...more];
     await ran(speechless, { folder }, 1);
     await done(folder, "site");
-    const texts = await textsIn(join(folder, "site"));
+    const texts = await filesUnder(join(folder, "site"));
     for (const [path, text] of texts) {
       assert.doesNotMatch(text, /org-secret|billing\.internal|127\.0\.0\.1/, path);
     }
@@ -215,7 +195,7 @@ withFolder.test("site writes a record with one very large message number in as m
     text.replace("\nseq: 4\n", "\nseq: 900000000\n"),
   );
   await done(folder, "site");
-  const texts = await textsIn(join(folder, "site"));
+  const texts = await filesUnder(join(folder, "site"));
   assert.deepEqual(brokenLinks(texts), []);
   const pages = [...texts.keys()].filter((path) => /\/page-\d+\.html$/.test(path));
   assert.equal(pages.length, 1);
@@ -226,7 +206,7 @@ withFolder.test("site written by concurrent runs equals the site of one run", as
   await held(folder, "debate", "Is tea better?", "--rounds", "1");
   await Promise.all([1, 2, 3].map(() => done(folder, "site")));
   await done(folder, "site", "--out", "alone");
-  assert.deepEqual(await textsIn(join(folder, "site")), await textsIn(join(folder, "alone")));
+  assert.deepEqual(await filesUnder(join(folder, "site")), await filesUnder(join(folder, "alone")));
 });
 
 withFolder.test("site: markup in records is escaped, and a hostile archive cannot write outside the site", async (folder) => {
@@ -252,7 +232,7 @@ withFolder.test("site: markup in records is escaped, and a hostile archive canno
     "2026-01-01T11-00-00_<b>bold",
     "2026-01-01T12-00-00_empty",
   ]);
-  const texts = await textsIn(join(folder, "site"));
+  const texts = await filesUnder(join(folder, "site"));
   assert.deepEqual(brokenLinks(texts), []);
   for (const [path, text] of texts) {
     if (!path.endsWith(".html")) continue;
@@ -274,7 +254,7 @@ withFolder.test("site updates an earlier site and rejects any other folder", asy
   const gone = await held(folder, "debate", "Is tea better?", "--rounds", "1");
   await done(folder, "site");
   const site = join(folder, "site");
-  const before = await textsIn(site);
+  const before = await filesUnder(site);
   const pathOf = (dir: string) => join(relative(join(folder, "convenings"), dir), "index.html");
   const page = join(site, pathOf(kept));
   const longAgo = new Date("2026-01-01T00:00:00Z");
@@ -289,7 +269,7 @@ withFolder.test("site updates an earlier site and rejects any other folder", asy
   for (const path of strays) await Deno.writeTextFile(join(site, path), "of an earlier site\n");
   await done(folder, "delete", gone);
   await done(folder, "site");
-  const after = await textsIn(site);
+  const after = await filesUnder(site);
   assert.equal((await Deno.stat(page)).mtime?.getTime(), longAgo.getTime());
   assert.equal(after.get("CNAME"), "debates.example\n");
   assert.ok(before.has(pathOf(gone)) && !after.has(pathOf(gone)));
@@ -304,7 +284,7 @@ withFolder.test("site updates an earlier site and rejects any other folder", asy
   );
   await Deno.remove(join(site, "CNAME"));
   await done(folder, "site");
-  assert.deepEqual(await textsIn(site), before);
+  assert.deepEqual(await filesUnder(site), before);
 
   const archived = await namesIn(join(folder, "convenings"));
   await Deno.symlink("convenings", join(folder, "outer"));
@@ -331,7 +311,7 @@ withFolder.test("site updates an earlier site and rejects any other folder", asy
   const inside = await runMain(["site", kept, "--out", "convenings/site"], { folder });
   assert.match(inside.stderr, /is part of/);
   assert.deepEqual(await namesIn(join(folder, "convenings")), archived);
-  assert.deepEqual(await textsIn(foreign), new Map([["mine.txt", "mine"]]));
+  assert.deepEqual(await filesUnder(foreign), new Map([["mine.txt", "mine"]]));
   const nothing = await ran(["site", "foreign", "--out", "other"], { folder }, 2);
   assert.match(nothing.stderr, /no convening is there/);
 });
