@@ -4,24 +4,8 @@ import { join } from "@std/path";
 import { jsonOf, withFolder } from "../support/cli.ts";
 import { ran, runMain } from "../support/run_main.ts";
 import { MODEL, startSpeaker } from "../support/speaking_model.ts";
-import { testsWith } from "../support/tests_with.ts";
-
-const TOPIC = "Should cities ban private cars from their centres?";
-
-/** Calls `use` with a finished debate without rounds. */
-async function withDebate(
-  use: (debate: { readonly dir: string; readonly folder: string }) => Promise<void>,
-): Promise<void> {
-  await withFolder(async (folder) => {
-    const end = await runMain(
-      ["debate", TOPIC, "--rounds", "0", "--seed", "1", "--json", "--quiet"],
-      { folder },
-    );
-    await use({ dir: String(jsonOf(end)["dir"]), folder });
-  });
-}
-
-withDebate.test = testsWith(withDebate);
+import { TOPIC } from "../support/talkers.ts";
+import { withDebate } from "./support/debates.ts";
 
 withDebate.test("ask prints the passages about a question with their files", async ({ dir, folder }) => {
   const told = await ran(["ask", dir, "What was said about private cars?"], { folder });
@@ -38,9 +22,7 @@ withDebate.test("ask prints the passages about a question with their files", asy
   );
   const empty = await ran(["ask", dir, " "], { folder }, 2);
   assert.match(empty.stderr, /^error: Cannot use <question>: /);
-  const far = await runMain(["search", "cars", "--kind", "rebutal"], {
-    folder,
-  });
+  const far = await runMain(["search", "cars", "--kind", "rebutal"], { folder });
   assert.match(
     far.stdout,
     /none fits --kind rebutal; speakers: .*Advocate A.*kinds: .*opening_statement/,

@@ -5,6 +5,7 @@ import { parseConfig } from "../../mod.ts";
 import { readConfigFile } from "../../src/cli/config_file.ts";
 import { jsonOf, namesIn, runCli, withFolder } from "../support/cli.ts";
 import { ran, runMain } from "../support/run_main.ts";
+import { TOPIC } from "../support/talkers.ts";
 
 const refused = { name: "ConfigurationError", field: "--config" };
 
@@ -38,8 +39,6 @@ Deno.test("readConfigFile() prints the line that is not valid YAML", async () =>
   const hint = /^ {2}a: b\nGive a YAML file/;
   await assert.rejects(() => readConfigFile("topic: x\n  a: b\n", "/a.yaml"), { ...refused, hint });
 });
-
-const TOPIC = "Should cities ban private cars from their centres?";
 
 withFolder.test("init writes a convenings.yaml once, and each key in it belongs to every kind or to debates", async (folder) => {
   const { code, stdout } = await runMain(["init"], { folder });
@@ -121,10 +120,7 @@ withFolder.test("every command uses the archive of a found convenings.yaml", asy
     const { code, stderr } = await runMain(["list"], { folder });
     assert.deepEqual([code, /^error: Cannot .*convenings\.yaml": /.test(stderr)], [2, true]);
     const trash = join(parent, "none/trash/2026-01-01/2026-01-01T00-00-00_debate");
-    assert.match(
-      (await runMain(["restore", trash], { folder })).stderr,
-      /it is not in the trash/,
-    );
+    assert.match((await runMain(["restore", trash], { folder })).stderr, /it is not in the trash/);
     assert.equal((await run("show", String(dir)))["id"], id);
   }
 });

@@ -5,8 +5,7 @@ import { configurationOf, jsonOf, namesIn, runCli, withFolder } from "../support
 import { ran, runMain } from "../support/run_main.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { startSearchServer } from "../support/search_server.ts";
-
-const TOPIC = "Should cities ban private cars from their centres?";
+import { TOPIC } from "../support/talkers.ts";
 
 const SMITH = `id: smith
 name: The village smith
@@ -28,9 +27,7 @@ const COMPANIONS: Readonly<Record<string, readonly string[]>> = {
 };
 
 async function debate(args: readonly string[], folder: string): Promise<Record<string, unknown>> {
-  const end = await ran(["debate", TOPIC, "--seed", "4", "--json", "--quiet", ...args], {
-    folder,
-  });
+  const end = await ran(["debate", TOPIC, "--seed", "4", "--json", "--quiet", ...args], { folder });
   return jsonOf(end);
 }
 
@@ -126,10 +123,7 @@ Deno.test("debate --persona, --personas and --rubric are read relative to the wo
 withFolder.test("debate reports an unreadable persona file in the folder and runs without it unless it is used", async (folder) => {
   await Deno.mkdir(join(folder, "people"));
   await Deno.writeTextFile(join(folder, "people", "smith.yaml"), SMITH);
-  await Deno.writeTextFile(
-    join(folder, "people", "broken.yaml"),
-    "name: Broken\nshoe_size: 38\n",
-  );
+  await Deno.writeTextFile(join(folder, "people", "broken.yaml"), "name: Broken\nshoe_size: 38\n");
   const debated = (persona: string) =>
     runMain([
       ...["debate", "Should cities ban private cars?", "--rounds", "0", "--max-turns", "1"],
@@ -193,9 +187,7 @@ withFolder.test("debate --fact-check without a search prints the sources of its 
   const sourced = await runMain([...args, ...sources], { folder });
   assert.match(sourced.stderr, /^sources cut: \d+ characters of long\.md$/m);
   assert.match(sourced.stderr, /^No search is set up, .*own sources alone.*TAVILY_API_KEY/m);
-  const key = await runMain(["debate", TOPIC, "--rounds", "0", "--fact-check", "off"], {
-    folder,
-  });
+  const key = await runMain(["debate", TOPIC, "--rounds", "0", "--fact-check", "off"], { folder });
   assert.doesNotMatch(key.stderr, /No search/);
 });
 

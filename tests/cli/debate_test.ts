@@ -5,8 +5,8 @@ import { jsonOf, namesIn, withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { ran, runMain } from "../support/run_main.ts";
 import { MODEL, startSpeaker } from "../support/speaking_model.ts";
+import { TOPIC } from "../support/talkers.ts";
 
-const TOPIC = "Should cities ban private cars from their centres?";
 const RESULT_KEYS = [
   "agreement",
   "audience",
@@ -60,9 +60,7 @@ withFolder.test("debate prints outcome, standings, cost and directory; progress 
 });
 
 withFolder.test("debate --json prints one object, and resume of a completed debate prints the same", async (folder) => {
-  const first = await ran(["debate", TOPIC, "--rounds", "0", "--json", "--quiet"], {
-    folder,
-  });
+  const first = await ran(["debate", TOPIC, "--rounds", "0", "--json", "--quiet"], { folder });
   assert.equal(first.stderr, "");
   const json = jsonOf(first);
   assert.deepEqual(Object.keys(json).sort(), [...RESULT_KEYS, "noModelSpoke"].sort());
@@ -100,10 +98,7 @@ withFolder.test("debate and judge check print with --dry-run where the convening
   for (const command of [["debate", TOPIC], ["judge", "check"]]) {
     for (const out of [undefined, "archive"]) {
       const args = [...command, "--model", "offline", "--dry-run"];
-      const { stdout } = await ran(
-        out === undefined ? args : [...args, "--out", out],
-        { folder },
-      );
+      const { stdout } = await ran(out === undefined ? args : [...args, "--out", out], { folder });
       const kept = stdout.split("\n").filter((line) => line.startsWith("Would be written to: "));
       assert.deepEqual(kept, [`Would be written to: ${join(folder, out ?? "convenings")}`]);
     }
@@ -111,10 +106,7 @@ withFolder.test("debate and judge check print with --dry-run where the convening
   // A price of a related version is named as such.
   const args = ["debate", TOPIC, "--model", "anthropic:claude-sonnet-5-5", "--dry-run"];
   const { stdout } = await ran(args, { folder, env: { ANTHROPIC_API_KEY: "k" } });
-  assert.match(
-    stdout,
-    /^Price: anthropic:claude-sonnet-5-5 by .* estimated by claude-sonnet-5$/m,
-  );
+  assert.match(stdout, /^Price: anthropic:claude-sonnet-5-5 by .* estimated by claude-sonnet-5$/m);
 });
 
 withFolder.test("debate --dry-run prints one line on calls beyond the plan", async (folder) => {
@@ -183,10 +175,7 @@ withFolder.test("debate notes that a question has no two sides, that there are n
   assert.match(limited.stderr, /^stopped early: limit of turns$/m);
   assert.match(limited.stdout, /^Stopped: limit of turns$/m);
   const many = await runMain(["debate", TOPIC, "--rounds", "21"], { folder });
-  assert.match(
-    many.stderr,
-    /^21 rounds take up to [\d,]+ calls and [\d,]+ tokens\. --max-turns/m,
-  );
+  assert.match(many.stderr, /^21 rounds take up to [\d,]+ calls and [\d,]+ tokens\. --max-turns/m);
 });
 
 Deno.test("Participants whose turns no judge could score are named as they speak", async () => {

@@ -5,8 +5,7 @@ import { loadModule } from "../../src/cli/load_module.ts";
 import { COMMANDS } from "../../src/cli/main.ts";
 import { type CliEnd, jsonOf, namesIn, runCli, withFolder } from "../support/cli.ts";
 import { ran, runMain } from "../support/run_main.ts";
-
-const TOPIC = "Should cities ban private cars from their centres?";
+import { TOPIC } from "../support/talkers.ts";
 
 /** Invalid command lines with the expected error; nothing is written. */
 const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
@@ -210,8 +209,6 @@ withFolder.test("main() prints help", async (folder) => {
 });
 
 withFolder.test("main() reads the words after -- as the topic", async (folder) => {
-  const end = await ran(["debate", "--dry-run", "--", "--json is a fine format?"], {
-    folder,
-  });
+  const end = await ran(["debate", "--dry-run", "--", "--json is a fine format?"], { folder });
   assert.match(end.stdout, /^debate on: --json is a fine format\?\n/);
 });

@@ -5,8 +5,7 @@ import { main, watchInterrupts } from "../../src/cli/main.ts";
 import { jsonOf, startCli, withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { ran, runMain } from "../support/run_main.ts";
-
-const TOPIC = "Should cities ban private cars from their centres?";
+import { TOPIC } from "../support/talkers.ts";
 
 /** Interrupts a debate whose model does not reply after the openings; returns exit code and output. */
 async function interrupted(
@@ -50,19 +49,11 @@ for (const [what, signals] of Object.entries(CASES)) {
 }
 
 withFolder.test("a closed standard output is not an error", async (folder) => {
-  const first = await runMain(["debate", TOPIC, "--rounds", "0", "--json", "--quiet"], {
-    folder,
-  });
+  const first = await runMain(["debate", TOPIC, "--rounds", "0", "--json", "--quiet"], { folder });
+  const program = new URL("../../src/cli/main.ts", import.meta.url).pathname;
+  const flags = ["--no-prompt", "--allow-read", "--ignore-env"];
   const child = new Deno.Command("deno", {
-    args: [
-      "run",
-      "--no-prompt",
-      "--allow-read",
-      "--ignore-env",
-      new URL("../../src/cli/main.ts", import.meta.url).pathname,
-      "show",
-      String(jsonOf(first)["dir"]),
-    ],
+    args: ["run", ...flags, program, "show", String(jsonOf(first)["dir"])],
     stdout: "piped",
     stderr: "piped",
   }).spawn();

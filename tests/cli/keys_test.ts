@@ -52,17 +52,8 @@ Deno.test("resume sends no API key to a base URL of the record, prints where the
     await ran(["resume", dir, "--max-turns", "3"], given, 3);
     const words = ["resume", dir, "--max-turns", "4", "--base-url", server.url];
     await ran(words, { folder, env }, 3);
-    const allowed = await ran([
-      "resume",
-      dir,
-      "--max-turns",
-      "5",
-      "--allow-base-url",
-      hostOf(server),
-    ], {
-      folder,
-      env,
-    }, 3);
+    const more = ["--max-turns", "5", "--allow-base-url", hostOf(server)];
+    const allowed = await ran(["resume", dir, ...more], { folder, env }, 3);
     assert.ok(allowed.stderr.includes(`${server.url} (with OPENAI_API_KEY)`), allowed.stderr);
     assert.deepEqual(keysAt(server), [undefined, "Bearer sk-SECRETKEY"]);
   });
@@ -126,10 +117,7 @@ withFolder.test("study run sends files that a study's folder names to no server 
     await ran(["study", "run", file, "--limit", "0"], { folder });
     for (const flags of [[], ["--dry-run"]]) {
       const refused = await ran(["study", "run", study, ...flags], { folder }, 2);
-      assert.match(
-        refused.stderr,
-        /": it would be sent to elsewhere\.invalid, and both come from/,
-      );
+      assert.match(refused.stderr, /": it would be sent to elsewhere\.invalid, and both come from/);
     }
   }
 });

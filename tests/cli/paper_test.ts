@@ -1,5 +1,6 @@
 // Command `paper`: questions, output, flags, terminals.
 import assert from "node:assert/strict";
+import { cp } from "node:fs/promises";
 import { join } from "@std/path";
 import { main } from "../../src/cli/main.ts";
 import type { Io } from "../../src/cli/io.ts";
@@ -119,25 +120,18 @@ withPaper.test("paper's flags are recorded and override a file's settings; a rec
   const own = "To what extent does shade explain the cooling?";
   const end = await ran([
     ...args,
+    ...["--question", own, "--postures", "2", "--rubric", "academic"],
+    ...["--judge-temperature", "0.1", "--judge-model", "offline", "--judge-model", "offline"],
     ...[
-      "--question",
-      own,
-      "--postures",
-      "2",
-      "--rubric",
-      "academic",
-      "--judge-temperature",
-      "0.1",
-    ],
-    ...[
-      "--judge-model",
-      "offline",
-      "--judge-model",
-      "offline",
       "--persona",
       "debater-b=economist",
+      "--retrieval",
+      "keyword",
+      "--fact-check",
+      "standard",
+      "--words",
+      "200-900",
     ],
-    ...["--retrieval", "keyword", "--fact-check", "standard", "--words", "200-900"],
   ], { folder });
   const recorded = await configurationOf(jsonOf(end)["dir"]);
   assert.equal(recorded["question"], own);
@@ -195,20 +189,13 @@ withPaper.test("paper with an unknown question number lists the questions, exits
 });
 
 withPaper.test("paper rejects impossible question numbers, and a repeated --question or --pick, before anything is written", async (folder) => {
-  for (
-    const [args, says] of [
-      [
-        ["--pick", "13"],
-        /Cannot debate question 13: at most 12 are proposed\nGive 1 to 12\./,
-      ],
-      [["--pick", "13", "--dry-run"], /Cannot debate question 13/],
-      [
-        ["--question=How?", "--question=Why?"],
-        /Cannot use --question twice: a convening has one/,
-      ],
-      [["--pick", "1", "--pick", "2"], /Cannot use --pick twice/],
-    ] as const
-  ) {
+  const cases = [
+    [["--pick", "13"], /Cannot debate question 13: at most 12 are proposed\nGive 1 to 12\./],
+    [["--pick", "13", "--dry-run"], /Cannot debate question 13/],
+    [["--question=How?", "--question=Why?"], /Cannot use --question twice: a convening has one/],
+    [["--pick", "1", "--pick", "2"], /Cannot use --pick twice/],
+  ] as const;
+  for (const [args, says] of cases) {
     const end = await paper(folder, ...args);
     assert.equal(end.code, 2, end.stderr);
     assert.match(end.stderr, says);
@@ -221,9 +208,7 @@ withPaper.test("An old record with an unknown question number is valid and can b
   const path = join(String(dir), "metadata.md");
   await Deno.writeTextFile(path, (await Deno.readTextFile(path)).replace("pick: 12", "pick: 99"));
   await ran(["verify", String(dir)], { folder });
-  await ran(["resume", String(dir), "--pick", "2", "--max-turns", "3"], {
-    folder,
-  }, 3);
+  await ran(["resume", String(dir), "--pick", "2", "--max-turns", "3"], { folder }, 3);
 });
 
 withPaper.test("resume --question replaces the proposed questions by the user's, once", async (folder) => {
@@ -318,12 +303,9 @@ withPaper.test("paper in a terminal does not ask when the question is given or w
 });
 
 withFolder.test("A printed paper debate names the topics that a debater did not argue on", async (folder) => {
-  await copy("tests/golden/paper", join(folder, "debate"));
+  await cp("tests/golden/paper", join(folder, "debate"), { recursive: true });
   const end = await runMain(["resume", "debate"], { folder });
-  assert.match(
-    end.stdout,
-    /^ {2}2\. 0\.4400 {2}Debater B \(not argued: Practice\) · 0 verified/m,
-  );
+  assert.match(end.stdout, /^ {2}2\. 0\.4400 {2}Debater B \(not argued: Practice\) · 0 verified/m);
   assert.match(end.stdout, /^ {2}1\. 0\.7600 {2}Debater A · 3 verified/m);
 });
 
@@ -334,21 +316,10 @@ withPaper.test("--search-url alone turns no fact check of a paper debate on; sea
     return Number(jsonOf(end)["calls"]);
   };
   const url = "http://127.0.0.1:9/";
-  const [none, checked] = [
-    await callsOf(""),
-    await callsOf("factCheck: { mode: standard }"),
-  ];
+  const [none, checked] = [await callsOf(""), await callsOf("factCheck: { mode: standard }")];
   assert.ok(checked > none);
   assert.equal(await callsOf("", "--search-url", url), none);
   assert.equal(await callsOf(`factCheck: { searchUrl: "${url}" }`), checked);
   assert.equal(await callsOf("factCheck: { maxClaims: 5 }", "--search-url", url), checked);
   assert.equal(await callsOf("", "--search-url", url, "--fact-check", "standard"), checked);
 });
-
-async function copy(from: string, to: string): Promise<void> {
-  await Deno.mkdir(to, { recursive: true });
-  for await (const { name, isDirectory } of Deno.readDir(from)) {
-    if (isDirectory) await copy(join(from, name), join(to, name));
-    else await Deno.copyFile(join(from, name), join(to, name));
-  }
-}

@@ -4,8 +4,7 @@ import { jsonOf, startCli, withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { ran, runMain } from "../support/run_main.ts";
 import { testsWith } from "../support/tests_with.ts";
-
-const TOPIC = "Should cities ban private cars from their centres?";
+import { TOPIC } from "../support/talkers.ts";
 
 /** Starts a debate whose model waits for `release` after the openings; calls `use` with its directory. */
 async function withHeldDebate(

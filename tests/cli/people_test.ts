@@ -7,8 +7,8 @@ import { rubricNamed } from "../../src/judging/rubrics.ts";
 import { jsonOf, namesIn, startCli, withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { ran, runMain } from "../support/run_main.ts";
+import { TOPIC } from "../support/talkers.ts";
 
-const TOPIC = "Should cities ban private cars from their centres?";
 /** A dialogue of a person and the offline agent: the person has the first and third turn. */
 const DIALOGUE = [
   ...["dialogue", TOPIC, "--participant", "Ada=human", "--participant", "Ben=offline"],
@@ -80,10 +80,7 @@ withFolder.test("resume --timeout sets the wait for a person, and resume rejects
   const dir = await waiting(folder);
   const run = startCli(["resume", dir, "--timeout", "60s", "--json"], { folder });
   await run.saw("waiting for Ada");
-  await ran(["say", dir, "--as", "ada"], {
-    folder,
-    stdin: "Streets are for people.\n",
-  });
+  await ran(["say", dir, "--as", "ada"], { folder, stdin: "Streets are for people.\n" });
   await run.saw("\n2 · ");
   await ran(["pause", dir], { folder });
   assert.equal(jsonOf(await run.end)["status"], "paused");
@@ -109,10 +106,7 @@ withFolder.test("a person debates: an advocate's and the moderator's turns are a
   ]);
   const texts = ["Cars carry what buses do not.", "Leave people the choice of how to travel."];
   for (const text of texts) {
-    await ran(["say", dir, "--as", "advocate b", "--quiet"], {
-      folder,
-      stdin: text,
-    }, 4);
+    await ran(["say", dir, "--as", "advocate b", "--quiet"], { folder, stdin: text }, 4);
   }
   const last = await ran(["say", dir, "--as", "Moderator", "--json", "--quiet"], {
     folder,
@@ -210,10 +204,7 @@ withFolder.test("a human judge with several open scores is named once, with thei
   const after = asked.stderr.match(/^waiting for Judge after that: .*$/gm) ?? [];
   assert.ok(after.length > 1 && after.every((line) => line.length < 180), asked.stderr);
   const atTerminal = await ran(["say", dir], { folder, typed: true, stdin: " " }, 2);
-  assert.deepEqual(
-    atTerminal.stderr.match(/^waiting for Judge after that: .*$/gm),
-    after,
-  );
+  assert.deepEqual(atTerminal.stderr.match(/^waiting for Judge after that: .*$/gm), after);
   assert.match(atTerminal.stderr, /^waiting for Judge: /m);
   const cut = { folder, typed: true, stdin: `${"7".repeat(4095)}\n` };
   assert.match(
@@ -264,10 +255,7 @@ withFolder.test("a listener has a name in what is shown, and say takes the name"
   assert.match(index, /^- Status: \*\*.*\*\*, 0 messages$/m);
   assert.match(index, /^- Waiting for Zoe \(turn stance\/before\/listener-2\)\.$/m);
   const all = await ran(["say", dir], { folder, stdin: "agree" }, 2);
-  assert.match(
-    all.stderr,
-    /^It is the turn of Listener 1 \(listener-1\), Zoe \(listener-2\)\.$/m,
-  );
+  assert.match(all.stderr, /^It is the turn of Listener 1 \(listener-1\), Zoe \(listener-2\)\.$/m);
   const third = await ran(["say", dir, "--as", "listener 3"], { folder, stdin: "agree" }, 2);
   assert.match(third.stderr, /it is not their turn/);
   const stdin = "Reasons: Room.\nAdvocate A: agree 0.8\nAdvocate B: disagree 0.4";

@@ -13,13 +13,10 @@ import { jsonOf, namesIn, withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { ran, runMain } from "../support/run_main.ts";
 import { MODEL, startSpeaker } from "../support/speaking_model.ts";
-
-const TOPIC = "Should cities ban private cars from their centres?";
+import { TOPIC } from "../support/talkers.ts";
 
 async function debate(args: readonly string[], folder: string): Promise<string> {
-  const end = await ran(["debate", TOPIC, "--seed", "1", "--json", "--quiet", ...args], {
-    folder,
-  });
+  const end = await ran(["debate", TOPIC, "--seed", "1", "--json", "--quiet", ...args], { folder });
   return String(jsonOf(end)["dir"]);
 }
 
@@ -269,10 +266,7 @@ Deno.test("the published schema of configurations accepts what the program accep
 
 withFolder.test("schema lists the schemas, prints one as JSON, and rejects an unknown name", async (folder) => {
   const list = await ran(["schema"], { folder });
-  assert.deepEqual(
-    list.stdout.trimEnd().split("\n").map((line) => line.split(/ {2,}/)[0]),
-    NAMES,
-  );
+  assert.deepEqual(list.stdout.trimEnd().split("\n").map((line) => line.split(/ {2,}/)[0]), NAMES);
   const { schemas } = jsonOf(await runMain(["schema", "--json"], { folder }));
   assert.deepEqual((schemas as { name: string }[]).map(({ name }) => name), NAMES);
   const report = publishedSchemas()[0]!.toJSON();

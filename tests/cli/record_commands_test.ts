@@ -4,24 +4,8 @@ import { basename, join } from "@std/path";
 import { judgeShortId } from "../../src/core/message.ts";
 import { jsonOf, namesIn, withFolder } from "../support/cli.ts";
 import { ran, runMain } from "../support/run_main.ts";
-import { testsWith } from "../support/tests_with.ts";
-
-const TOPIC = "Should cities ban private cars from their centres?";
-
-/** Calls `use` with a finished debate without rounds. */
-async function withDebate(
-  use: (debate: { readonly dir: string; readonly folder: string }) => Promise<void>,
-): Promise<void> {
-  await withFolder(async (folder) => {
-    const end = await runMain(
-      ["debate", TOPIC, "--rounds", "0", "--speaking-order", "given", "--json", "--quiet"],
-      { folder },
-    );
-    await use({ dir: String(jsonOf(end)["dir"]), folder });
-  });
-}
-
-withDebate.test = testsWith(withDebate);
+import { TOPIC } from "../support/talkers.ts";
+import { withDebate } from "./support/debates.ts";
 
 withDebate.test("verify distinguishes a valid record from a damaged one", async ({ dir, folder }) => {
   const sound = await ran(["verify", dir], { folder });
@@ -73,9 +57,7 @@ withDebate.test("fork copies and edits messages, and resume continues", async ({
   assert.ok((await Deno.stat(join(again.stdout.trim(), "metadata.md"))).isFile);
   const states = async () => {
     const { stdout } = await ran(["list", "--out", "forks"], { folder });
-    const { convenings } = jsonOf(
-      await runMain(["list", "--out", "forks", "--json"], { folder }),
-    );
+    const { convenings } = jsonOf(await runMain(["list", "--out", "forks", "--json"], { folder }));
     const [row] = convenings as Record<string, unknown>[];
     return [stdout.split("  ")[1], row?.["status"], row?.["isNewFork"]];
   };

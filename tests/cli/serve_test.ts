@@ -1,5 +1,6 @@
 // Command `serve`: tokens, flags, ports, shutdown, TLS, container.
 import assert from "node:assert/strict";
+import { asPost } from "../server/support/as_post.ts";
 import { jsonOf, namesIn, runCli, taskFlags, withFolder } from "../support/cli.ts";
 import { startServe } from "../server/support/serve_process.ts";
 import { ran, runMain } from "../support/run_main.ts";
@@ -92,15 +93,9 @@ withFolder.test("serve ends at Ctrl-C with an open event stream, and prints no t
   const token = "a-secret-of-0123456789";
   await using server = await startServe(["--token", token, "--debug"], { folder });
   const headers = { authorization: `Bearer ${token}` };
-  const started = await fetch(`${server.url}/api/convenings`, {
-    method: "POST",
-    headers: { ...headers, "content-type": "application/json" },
-    body: JSON.stringify({
-      kind: "debate",
-      topic: "Is remote work good for cities?",
-      participants: [{ name: "Ada", model: "human" }, { name: "Ben" }],
-    }),
-  });
+  const participants = [{ name: "Ada", model: "human" }, { name: "Ben" }];
+  const debate = { kind: "debate", topic: "Is remote work good for cities?", participants };
+  const started = await fetch(`${server.url}/api/convenings`, asPost(debate, headers));
   const { links } = await started.json();
   const events = await fetch(`${server.url}${links.events}`, { headers });
   const reader = events.body!.pipeThrough(new TextDecoderStream()).getReader();

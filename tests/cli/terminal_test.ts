@@ -8,8 +8,8 @@ import { Session } from "../../src/cli/session.ts";
 import { startServe } from "../server/support/serve_process.ts";
 import { jsonOf, namesIn, withFolder } from "../support/cli.ts";
 import { ran, runMain } from "../support/run_main.ts";
+import { TOPIC } from "../support/talkers.ts";
 
-const TOPIC = "Should cities ban private cars from their centres?";
 const RECORDS = join(import.meta.dirname!, "../../examples/records");
 
 withFolder.test("a run in a terminal ends with the next commands and its id; piped output does not", async (folder) => {

@@ -420,11 +420,7 @@ withTalkers.test("POST …/judge rejects files, servers and unknown rubrics by t
   ];
   for (const [bad, field] of cases) {
     const refused = await app.post(`/api/convenings/${id}/judge`, bad);
-    assert.deepEqual(
-      [refused.status, refused.body.error.field],
-      [400, field],
-      JSON.stringify(bad),
-    );
+    assert.deepEqual([refused.status, refused.body.error.field], [400, field], JSON.stringify(bad));
   }
 });
 

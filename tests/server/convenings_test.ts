@@ -79,11 +79,7 @@ withTalkers.test("GET /api/convenings is paged by a cursor that new convenings d
 });
 
 withTalkers.test("GET /api/convenings counts all convenings and lists those that match its filters", async ({ post, get, pool, out }) => {
-  const runs = [
-    { ...TALK, topic: "Is remote work good for cities?" },
-    TALK,
-    DEBATE,
-  ];
+  const runs = [{ ...TALK, topic: "Is remote work good for cities?" }, TALK, DEBATE];
   for (const each of runs) await held({ post, pool }, each);
   const broken = join(out, "2026-01-01", "2026-01-01T00-00-00_debate");
   await Deno.mkdir(broken, { recursive: true });

@@ -266,10 +266,7 @@ withGate.test("GET …/export returns each format, also during a run, and its we
 });
 
 withTalkers.test("a source with the name of a script or a page is sent as plain text or as a download", async (app) => {
-  const sources = ["x.js", "x.svg", "x.html"].map((name) => ({
-    name,
-    text: "<script>1</script>",
-  }));
+  const sources = ["x.js", "x.svg", "x.html"].map((name) => ({ name, text: "<script>1</script>" }));
   const id = await held(app, { ...TALK, sources });
   for (const { name } of sources) {
     const response = await app.fetch(`/api/convenings/${id}/files/sources/${name}`);

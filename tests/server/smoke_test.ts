@@ -1,13 +1,52 @@
 // A served process answers API requests, pages and MCP; the server guide is correct.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { curlRequest } from "./support/curl_request.ts";
 import { post, startServe } from "./support/serve_process.ts";
 import { withFolder } from "../support/cli.ts";
 import { ROOT } from "../support/deno_process.ts";
 
 const GUIDE = await Deno.readTextFile(join(ROOT, "context-network/guides/server.md"));
 const PRINTED = "http://localhost:4000";
+
+/** Target of a `curl` command. */
+interface CurlOptions {
+  /** Printed base URL, and the one to replace it. */
+  readonly printed: string;
+  readonly url: string;
+  /** Folder of the files that the command names. */
+  readonly folder: string;
+}
+
+/** Parses a `curl` command as a shell would and returns its request. */
+async function curlRequest(
+  command: string,
+  { printed, url, folder }: CurlOptions,
+): Promise<Request> {
+  const words = [...command.replaceAll("\\\n", " ").matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)]
+    .map(([, single, double, bare]) => single ?? double ?? bare!);
+  const headers = new Headers();
+  const form = new FormData();
+  let [target, method, body]: [string, string?, string?] = [""];
+  for (let at = 1; at < words.length; at++) {
+    const word = words[at]!;
+    if (word === "-H") {
+      const [name = "", value = ""] = words[++at]!.split(": ");
+      headers.set(name, value);
+    } else if (word === "-d") body = words[++at]!;
+    else if (word === "-X") method = words[++at]!;
+    else if (word === "-F") {
+      const [name = "", value = ""] = words[++at]!.split("=");
+      form.set(name, value.startsWith("@") ? await fileOf(join(folder, value.slice(1))) : value);
+    } else target = word.replace(printed, url);
+  }
+  const sent = body ?? ([...form].length > 0 ? form : undefined);
+  if (sent === undefined) return new Request(target, { method: method ?? "GET", headers });
+  return new Request(target, { method: method ?? "POST", headers, body: sent });
+}
+
+async function fileOf(path: string): Promise<File> {
+  return new File([await Deno.readFile(path)], path.slice(path.lastIndexOf("/") + 1));
+}
 
 withFolder.test("one server answers programs, people, language models and the server guide's requests", async (folder) => {
   await using server = await startServe(["--max-running", "1"], { folder });
@@ -17,11 +56,8 @@ withFolder.test("one server answers programs, people, language models and the se
     assert.equal(response.status, 200, path);
     return await response.text();
   };
-  const paper = {
-    id: "trees",
-    title: "Trees",
-    text: "Streets with trees were 2.1 degrees cooler.",
-  };
+  const text = "Streets with trees were 2.1 degrees cooler.";
+  const paper = { id: "trees", title: "Trees", text };
   assert.equal((await post(`${url}/api/papers`, paper)).status, 201);
   const { body: { questions } } = await post(`${url}/api/mas-debate/questions`, {
     paperId: "trees",
@@ -52,10 +88,7 @@ withFolder.test("one server answers programs, people, language models and the se
   for (const path of [...pages, ...parts]) await get(path);
   const spoken = await fetch(`${url}/mcp`, {
     method: "POST",
-    headers: {
-      "content-type": "application/json",
-      accept: "application/json, text/event-stream",
-    },
+    headers: { "content-type": "application/json", accept: "application/json, text/event-stream" },
     body: JSON.stringify({
       jsonrpc: "2.0",
       id: 1,

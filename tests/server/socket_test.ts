@@ -1,16 +1,12 @@
 // WebSockets of a convening.
 import assert from "node:assert/strict";
-import { listen, socketUpgrade } from "../../src/cli/listen.ts";
-import { createApp } from "../../src/server/server.ts";
-import type { SecurityOptions } from "../../src/server/access.ts";
-import { folderShelf } from "../../src/inputs/folder_shelf.ts";
 import {
   heard,
   held,
   HUMAN,
+  listening,
   started,
   TALK,
-  type TalkingApp,
   withGate,
   withTalkers,
 } from "./support/talking_app.ts";
@@ -59,29 +55,6 @@ class Client {
   /** Resolves with the reply to the message with an id. */
   reply(id: number): Promise<Heard> {
     return this.until((each) => each.id === id);
-  }
-}
-
-/** Starts a server on a port over an app's archive. */
-async function listening(
-  { pool, out }: Pick<TalkingApp, "pool" | "out">,
-  use: (url: string, end: AbortController) => Promise<void>,
-  security: SecurityOptions = {},
-): Promise<void> {
-  const end = new AbortController();
-  const app = createApp(
-    { out, pool, models: {}, papers: folderShelf(out), signal: end.signal, readOnly: false },
-    { ...security, upgradeWebSocket: await socketUpgrade() },
-  );
-  const listener = await listen(
-    async (request, connection) => await app.fetch(request, connection),
-    { hostname: "127.0.0.1", port: 0 },
-  );
-  try {
-    await use(`127.0.0.1:${listener.port}/api/convenings`, end);
-  } finally {
-    end.abort();
-    await listener.close();
   }
 }
 

@@ -1,28 +1,8 @@
 // Many viewers of one run.
 import assert from "node:assert/strict";
-import { heard, type HeardEvent, TALK, type TalkingApp, withGate } from "./support/talking_app.ts";
+import { heard, type HeardEvent, listening, TALK, withGate } from "./support/talking_app.ts";
 
 const VIEWERS = 200;
-
-/** Calls `use` with an app that listens on a local port. */
-async function listening(
-  { fetch }: Pick<TalkingApp, "fetch">,
-  use: (url: string) => Promise<void>,
-): Promise<void> {
-  const server = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, onListen() {} },
-    async (request) => {
-      const { pathname, search } = new URL(request.url);
-      const { method, headers, body } = request;
-      return await fetch(`${pathname}${search}`, { method, headers, body });
-    },
-  );
-  try {
-    await use(`http://127.0.0.1:${server.addr.port}`);
-  } finally {
-    await server.shutdown();
-  }
-}
 
 /** Returns every event of a viewer's stream in order. */
 async function all(response: Response, onEvent = () => {}): Promise<HeardEvent[]> {
@@ -43,9 +23,9 @@ withGate.test(`${VIEWERS} viewers of one run receive every event once and in ord
     const { body: { id } } = await app.post("/api/convenings", { ...TALK, maxTurns: 6 });
     await app.gate.reached;
     // An additional viewer reads nothing until the others are done.
-    const idle = await fetch(`${url}/api/convenings/${id}/events`);
+    const idle = await fetch(`http://${url}/${id}/events`);
     const viewers = await Promise.all(
-      Array.from({ length: VIEWERS }, () => fetch(`${url}/api/convenings/${id}/events`)),
+      Array.from({ length: VIEWERS }, () => fetch(`http://${url}/${id}/events`)),
     );
     const there = viewers.map(() => Promise.withResolvers<void>());
     const hearing = viewers.map((viewer, at) => all(viewer, there[at]!.resolve));

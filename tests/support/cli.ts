@@ -101,10 +101,7 @@ export function startCli(
 }
 
 /** Runs the program in a process of its own until it exits. */
-export function runCli(
-  args: readonly string[],
-  options: CliOptions,
-): Promise<CliEnd> {
+export function runCli(args: readonly string[], options: CliOptions): Promise<CliEnd> {
   return startCli(args, options).end;
 }
 
@@ -118,12 +115,8 @@ export function jsonOf({ stdout, stderr }: CliEnd): Record<string, unknown> {
 }
 
 /** Calls `use` with a temporary folder and removes the folder afterwards. */
-export async function withFolder<T>(
-  use: (folder: string) => Promise<T>,
-): Promise<T> {
-  const folder = await Deno.realPath(
-    await Deno.makeTempDir({ prefix: "convenings-" }),
-  );
+export async function withFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await Deno.realPath(await Deno.makeTempDir({ prefix: "convenings-" }));
   try {
     return await use(folder);
   } finally {
@@ -135,9 +128,7 @@ withFolder.test = testsWith(withFolder);
 
 /** Returns the sorted names of a folder's entries. */
 export async function namesIn(folder: string): Promise<string[]> {
-  const names: string[] = [];
-  for await (const { name } of Deno.readDir(folder)) names.push(name);
-  return names.sort();
+  return (await Array.fromAsync(Deno.readDir(folder), ({ name }) => name)).sort();
 }
 
 /** Returns the configuration in a convening's metadata.md. */

@@ -192,9 +192,7 @@ const MAPPED = ["off", "low", "high", "max"] as const;
 
 /** Rows of the table of profiles, by the provider's name before the colon. */
 const ROWS: Readonly<Record<string, readonly Row[]>> = {
-  "": [
-    ["defaults", "some-model", [NO_EFFORT, unknown("thinking")], []],
-  ],
+  "": [["defaults", "some-model", [NO_EFFORT, unknown("thinking")], []]],
   openai: [
     ["openai", "some-model", [NO_MAX_TOKENS], [], NO_ROW],
     ["^gpt-4\\.1", "gpt-4.1", [NO_EFFORT, writes(32_768)], [], ANY],
@@ -260,12 +258,8 @@ const ROWS: Readonly<Record<string, readonly Row[]>> = {
       ANY,
     ],
   ],
-  lmstudio: [
-    ["lmstudio", "some-model", [NO_JSON_OBJECT], []],
-  ],
-  llamacpp: [
-    ["llamacpp", "qwen3:8b", [unknown("thinking", "reasoning")], OFF_TO_HIGH],
-  ],
+  lmstudio: [["lmstudio", "some-model", [NO_JSON_OBJECT], []]],
+  llamacpp: [["llamacpp", "qwen3:8b", [unknown("thinking", "reasoning")], OFF_TO_HIGH]],
   vllm: [
     ["vllm", "mistral-small", [takes(...LOW_TO_HIGH), holds(128_000)], ["off", "high"], NO_ROW],
     ["^(qwen3|qwq|glm-4|minimax-m2)", "Qwen/Qwen3-8B", [takes(...LOW_TO_HIGH)], OFF_TO_HIGH],

@@ -36,9 +36,7 @@ async function writtenFiles(
 }
 
 function kept(files: ReadonlyMap<string, string>): Map<string, string> {
-  return new Map(
-    [...files].filter(([path]) => path !== "log.jsonl" && path !== ".lock").sort(),
-  );
+  return new Map([...files].filter(([path]) => path !== "log.jsonl" && path !== ".lock").sort());
 }
 
 const clock = { now: () => Date.UTC(2026, 0, 2, 3, 4, 5) };

@@ -38,10 +38,7 @@ export type EmbeddingsReply =
 /** Options of {@linkcode startModelServer}. */
 export interface ModelServerOptions {
   /** Returns the reply to a request. @default `reply` */
-  readonly respond?: (
-    request: ModelRequest,
-    index: number,
-  ) => ModelReply | Promise<ModelReply>;
+  readonly respond?: (request: ModelRequest, index: number) => ModelReply | Promise<ModelReply>;
   /** Reply to every request if `respond` is absent. @default a valid reply */
   readonly reply?: ModelReply;
   /** Milliseconds before the headers of each reply. @default 0 */
@@ -62,8 +59,6 @@ export interface ModelServerOptions {
   readonly key?: string;
   /** True if requests are kept; long benchmarks switch this off. @default true */
   readonly journal?: boolean;
-  /** @default 0: any free port */
-  readonly port?: number;
 }
 
 /** A local server that speaks OpenAI's chat completions. */
@@ -108,7 +103,7 @@ class LocalModelServer implements ModelServer {
   constructor(options: ModelServerOptions) {
     this.#options = options;
     this.#server = Deno.serve(
-      { hostname: "127.0.0.1", port: options.port ?? 0, onListen() {} },
+      { hostname: "127.0.0.1", port: 0, onListen() {} },
       (request) => this.#handle(request),
     );
     this.url = `http://127.0.0.1:${this.#server.addr.port}/v1`;

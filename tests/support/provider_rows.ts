@@ -228,32 +228,30 @@ function asChat({ body }: OwnRequest): Body {
 }
 
 /** Starts a server of a provider's own protocol. */
-const own = (
-  base: string,
-  refuse: (body: OwnRequest["body"]) => string | undefined,
-) =>
-async (onRequest: (number: number) => void = () => {}) => {
-  let number = 0;
-  const server = await startOwnProtocolServer((request): OwnReply => {
-    onRequest(++number);
-    const message = refuse(request.body);
-    if (message !== undefined) {
-      return { status: 400, error: { type: "invalid_request_error", message } };
-    }
-    const body = asChat(request);
-    const reply = plausible(body);
-    const { toolCalls = [] } = reply;
+const own =
+  (base: string, refuse: (body: OwnRequest["body"]) => string | undefined) =>
+  async (onRequest: (number: number) => void = () => {}) => {
+    let number = 0;
+    const server = await startOwnProtocolServer((request): OwnReply => {
+      onRequest(++number);
+      const message = refuse(request.body);
+      if (message !== undefined) {
+        return { status: 400, error: { type: "invalid_request_error", message } };
+      }
+      const body = asChat(request);
+      const reply = plausible(body);
+      const { toolCalls = [] } = reply;
+      return {
+        thought: THOUGHT,
+        ...(toolCalls.length > 0 ? {} : { text: textOf(reply, { body, index: 0 }) }),
+        toolCalls: toolCalls.map(({ name, arguments: args }) => ({ name, args: JSON.parse(args) })),
+      };
+    });
     return {
-      thought: THOUGHT,
-      ...(toolCalls.length > 0 ? {} : { text: textOf(reply, { body, index: 0 }) }),
-      toolCalls: toolCalls.map(({ name, arguments: args }) => ({ name, args: JSON.parse(args) })),
+      url: `${server.origin}${base}`,
+      [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
     };
-  });
-  return {
-    url: `${server.origin}${base}`,
-    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
-};
 
 /** Providers under test. */
 export const PROVIDER_ROWS: readonly ProviderRow[] = [

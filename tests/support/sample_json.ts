@@ -1,18 +1,12 @@
 // Makes a value that fits a JSON Schema, for structured replies of model servers.
 
 /** Returns the value at a path of a schema (`scores.clarity`), or undefined for the usual value. */
-export type SampleValue = (
-  path: string,
-  schema: Readonly<Record<string, unknown>>,
-) => unknown;
+export type SampleValue = (path: string, schema: Readonly<Record<string, unknown>>) => unknown;
 
 type Schema = Readonly<Record<string, unknown>>;
 
 /** Returns a value that fits a JSON Schema: the first of an enum, the middle of a range, lists of minimal length. */
-export function sampleJson(
-  schema: Schema,
-  value: SampleValue = () => undefined,
-): unknown {
+export function sampleJson(schema: Schema, value: SampleValue = () => undefined): unknown {
   return sampled(schema, "", { value, root: schema });
 }
 

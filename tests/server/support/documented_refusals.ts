@@ -55,6 +55,20 @@ export async function askWrongly(client: DocumentedClient): Promise<void> {
       const sent = at.startsWith("post ") ? { body: { nothing: 1 } } : {};
       await client.ask(ask, at, { path, query: "after=x&limit=x&format=x", ...sent });
     }
+    for (const [at] of client.operations.filter(([each]) => each !== "post /mcp")) {
+      const bodies = at.startsWith("post ") ? ["{}", "[", '{"nothing": 1}'] : [undefined];
+      for (const id of [path.id, "nothing", NOWHERE.id]) {
+        for (const body of bodies) {
+          const query = "after=x&limit=x&format=x&cursor=x";
+          const { status } = await client.ask(ask, at, {
+            path: { id, path: "none.md" },
+            query,
+            body,
+          });
+          assert.ok(status < 500, `${at} ${id} ${body}`);
+        }
+      }
+    }
     for (const at of refusedWith(client, "not_found").filter((each) => each.includes("{"))) {
       await client.ask(ask, at, { path: NOWHERE, ...bodyOf(at) });
     }

@@ -1,16 +1,10 @@
 // Requests to routes of studies for the test of the OpenAPI document.
 import { join } from "@std/path";
+import { STUDY } from "../../studies/support/tea_study.ts";
 import type { Asked, DocumentedClient } from "./documented_client.ts";
 import { withApp } from "./open_app.ts";
 
 const ONE = "/api/studies/{id}";
-const STUDY = {
-  study: "tea",
-  base: { kind: "debate", roundCount: 1, model: "offline" },
-  topics: [{ id: "tea", topic: "Is tea better than coffee for work?" }],
-  contestants: [{ id: "a" }, { id: "b", persona: "lawyer" }],
-  judges: [{ model: "offline" }],
-};
 
 /** Runs a study and reads all of its resources; then closes the pool and damages the plan. */
 export async function askStudies(client: DocumentedClient): Promise<void> {

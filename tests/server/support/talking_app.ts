@@ -1,8 +1,12 @@
 // Server app whose participants are scripted agents.
 import type { Agent } from "../../../mod.ts";
+import { listen, socketUpgrade } from "../../../src/cli/listen.ts";
 import type { ConveningEvent } from "../../../src/core/event.ts";
 import type { PoolOptions } from "../../../src/operations/client_runs.ts";
 import type { RunPool } from "../../../src/operations/run_pool.ts";
+import { folderShelf } from "../../../src/inputs/folder_shelf.ts";
+import type { SecurityOptions } from "../../../src/server/access.ts";
+import { createApp } from "../../../src/server/server.ts";
 import { MODEL } from "../../support/speaking_model.ts";
 import { testsWith } from "../../support/tests_with.ts";
 import { type Say, Talker } from "../../support/talkers.ts";
@@ -81,9 +85,7 @@ export async function withTalkers(
       fetch,
       get: async (path) => await answered(await fetch(path)),
       post: async (path, body) =>
-        await answered(
-          await fetch(path, body === undefined ? { method: "POST" } : asPost(body)),
-        ),
+        await answered(await fetch(path, body === undefined ? { method: "POST" } : asPost(body))),
     }), { agents: { ada: talker, ben: talker, ...agents }, runs });
 }
 
@@ -107,6 +109,29 @@ async function answered(response: Response): Promise<Answered> {
     body: text === "" ? undefined : JSON.parse(text),
     headers: response.headers,
   };
+}
+
+/** Starts a server on a port over an app's archive. */
+export async function listening(
+  { pool, out }: Pick<TalkingApp, "pool" | "out">,
+  use: (url: string, end: AbortController) => Promise<void>,
+  security: SecurityOptions = {},
+): Promise<void> {
+  const end = new AbortController();
+  const app = createApp(
+    { out, pool, models: {}, papers: folderShelf(out), signal: end.signal, readOnly: false },
+    { ...security, upgradeWebSocket: await socketUpgrade() },
+  );
+  const listener = await listen(
+    async (request, connection) => await app.fetch(request, connection),
+    { hostname: "127.0.0.1", port: 0 },
+  );
+  try {
+    await use(`127.0.0.1:${listener.port}/api/convenings`, end);
+  } finally {
+    end.abort();
+    await listener.close();
+  }
 }
 
 /** Delays the talkers' replies until it opens. */
