@@ -36,10 +36,7 @@ withSpeaker.test("library, CLI, HTTP and MCP judge a debate again and resume a f
 withSpeaker.test("library, CLI, HTTP and MCP resume alike after a limit with other settings", async (doors) => {
   const held = await doors.hold({ config: { ...DEBATE, limits: { maxTurns: 3 } } });
   assert.equal(held.given.value?.["status"], "stopped");
-  const again = await doors.at(
-    held,
-    (door, dir) => door.resume(dir, { limits: { maxTurns: 5 } }),
-  );
+  const again = await doors.at(held, (door, dir) => door.resume(dir, { limits: { maxTurns: 5 } }));
   assert.equal(again.value?.["endReason"], "max_turns");
   await doors.compare(held);
   const on = await doors.at(

@@ -48,11 +48,7 @@ const NO_PAPERS: readonly (readonly [asked: Asked, code: string, field: string])
     "config_invalid",
     "postures",
   ],
-  [
-    { config: { kind: "paper-debate", pick: 0 }, papers: [PAPERS.trees] },
-    "config_invalid",
-    "pick",
-  ],
+  [{ config: { kind: "paper-debate", pick: 0 }, papers: [PAPERS.trees] }, "config_invalid", "pick"],
 ];
 
 /** Runs a few items concurrently. */

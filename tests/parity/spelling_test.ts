@@ -8,6 +8,7 @@ import { connected } from "../mcp/support/mcp_client.ts";
 import { withFolder } from "../support/cli.ts";
 import { GOLDEN } from "../support/golden.ts";
 import { filesUnder } from "../support/golden_runs.ts";
+import { STUDY as TEA } from "../studies/support/tea_study.ts";
 import { runMain } from "../support/run_main.ts";
 import { MODEL, startSpeaker } from "../support/speaking_model.ts";
 
@@ -49,10 +50,7 @@ async function* printed(
   env: Readonly<Record<string, string>>,
 ): AsyncGenerator<Answer> {
   await Deno.writeTextFile(join(folder, "edit.md"), "Other words.");
-  await Deno.writeTextFile(
-    join(folder, "tea.yaml"),
-    JSON.stringify({ ...STUDY, study: "tea" }),
-  );
+  await Deno.writeTextFile(join(folder, "tea.yaml"), JSON.stringify(TEA));
   await Deno.writeTextFile(join(folder, "paper.md"), "# Trees\n\nTrees cool the air of streets.");
   const [dir, paper] = Object.values(IDS).map((id) => join("convenings", id.slice(0, 10), id));
   const lines = [
@@ -99,15 +97,8 @@ async function* printed(
     "study stop tea",
     "site",
   ];
-  const named = [
-    ...lines.map((line) => line.split(" ")[0]),
-    "serve",
-    "open",
-    "mcp",
-    "worker",
-    "init",
-    "doctor",
-  ];
+  const others = ["serve", "open", "mcp", "worker", "init", "doctor"];
+  const named = [...lines.map((line) => line.split(" ")[0]), ...others];
   assert.deepEqual(COMMANDS.map(({ name }) => name).filter((name) => !named.includes(name)), []);
   for (const line of lines) {
     const args = line.split(" ").map((word) => word === "TOPIC" ? TOPIC : word);
@@ -117,13 +108,7 @@ async function* printed(
 }
 
 /** A study that clients may start. */
-const STUDY = {
-  study: "other",
-  base: { kind: "debate", roundCount: 1, model: "offline" },
-  topics: [{ id: "tea", topic: TOPIC }],
-  contestants: [{ id: "a" }, { id: "b", persona: "lawyer" }],
-  judges: [{ model: "offline" }],
-};
+const STUDY = { ...TEA, study: "other" };
 
 /** An object's schema. */
 interface ObjectSchema {
@@ -199,12 +184,8 @@ async function* called(client: Client): AsyncGenerator<Answer> {
     ["export_study", { id: STUDY.study }],
   ];
   const { tools } = await client.listTools();
-  assert.deepEqual(
-    tools.map(({ name }) => name).sort(),
-    [
-      ...new Set(calls.map(([name]) => name)),
-    ].sort(),
-  );
+  const names = new Set(calls.map(([name]) => name));
+  assert.deepEqual(tools.map(({ name }) => name).sort(), [...names].sort());
   for (const { name, inputSchema, outputSchema } of tools) {
     yield [`arguments of ${name}`, inputSchema.properties];
     yield [`results of ${name}`, outputSchema?.["properties"]];

@@ -20,10 +20,7 @@ class Log {
   /** Follower from the log's start. */
   readonly follower = new LogFollower({
     readFrom: (_path, offset, most) =>
-      Promise.resolve({
-        bytes: this.bytes.slice(offset, offset + most),
-        size: this.bytes.length,
-      }),
+      Promise.resolve({ bytes: this.bytes.slice(offset, offset + most), size: this.bytes.length }),
   }, "/log.jsonl");
 
   write(text: string): void {

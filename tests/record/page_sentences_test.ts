@@ -47,10 +47,7 @@ describe("The status in index.md and summary.md", () => {
     const [, reason = "", command] =
       /^- Status: \*\*failed\*\*, 2 messages\n- Failure: (.*)\n- (.*)$/m
         .exec(index) ?? [];
-    assert.ok(
-      reason.startsWith("Cannot go on: &lt;b>no key&lt;/b> # and so on and so on"),
-      reason,
-    );
+    assert.ok(reason.startsWith("Cannot go on: &lt;b>no key&lt;/b> # and so on and so on"), reason);
     assert.ok(reason.endsWith("…") && reason.length < 400, reason);
     assert.equal(command, "To resume it: `convenings resume DIR`, where DIR is this folder.");
     assert.match(await sample.read("summary.md"), /^- Failure: Cannot go on: /m);

@@ -14,11 +14,7 @@ const OPTIONS = { refreshDelay: 5 };
 
 recordStoreContract("memoryRecord()", () => {
   const store = memoryRecord(OPTIONS);
-  return Promise.resolve({
-    store,
-    again: () => store,
-    files: () => Promise.resolve(store.files),
-  });
+  return Promise.resolve({ store, again: () => store, files: () => Promise.resolve(store.files) });
 });
 
 recordStoreContract("folderRecord()", async () => {

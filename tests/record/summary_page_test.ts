@@ -67,15 +67,9 @@ Deno.test("summary.md states why no side won, and names disagreement only when j
   const [a, b] = ["advocate-a", "advocate-b"];
   const cases: [Verdict[], RegExp][] = [
     [of("judge-1", null, null), /Undecided: the judge called a tie/],
-    [
-      of("judge-1", a, b),
-      /Undecided: the judge changed sides with the order of the sides/,
-    ],
+    [of("judge-1", a, b), /Undecided: the judge changed sides with the order of the sides/],
     [unread, /Undecided: no verdict could be read/],
-    [
-      [...of("judge-1", a, a), ...of("judge-2", b, b)],
-      /Undecided: the judges did not agree/,
-    ],
+    [[...of("judge-1", a, a), ...of("judge-2", b, b)], /Undecided: the judges did not agree/],
     [
       [...of("judge-1", null, null), ...of("judge-2", null, null)],
       /Undecided: every judge called a tie/,

@@ -92,12 +92,7 @@ const PAPER_EDITS: readonly Edit[] = [
   ["evidence/005", "- not found: “No", "- verified: “No", /its body does not say/],
   ["evidence/004", "text: buses ran every six", "text: buses ran every two", /at 242 to 289/],
   ["evidence/004", "start: 242", "start: 200", /is not in paper quiet at 200 to 289/],
-  [
-    "evidence/004",
-    "source: quiet",
-    "source: loud",
-    /is not in paper loud at 242 to 289/,
-  ],
+  ["evidence/004", "source: quiet", "source: loud", /is not in paper loud at 242 to 289/],
   ["evidence/004", '"quiet#1"', '"quiet#7"', /marks passage "quiet#7" verified, which no look-up/],
   [
     "evidence/004",
@@ -116,12 +111,7 @@ const PAPER_EDITS: readonly Edit[] = [
   ["evidence/005", "status: not found", "status: maybe", /status: "maybe" is not allowed/],
   ["lookups/004_1", "quiet#1", "quiet#2", /passage "quiet#1"/],
   ["scores/004", "criteria: { value: 0.9,", "criteria: { value: 0.8,", /do not fit each other/],
-  [
-    "scores/004",
-    "criteria: { value: 0.9, ",
-    "criteria: { ",
-    /do not fit each other/,
-  ],
+  ["scores/004", "criteria: { value: 0.9, ", "criteria: { ", /do not fit each other/],
   ["metadata.md", "position_from: 4", "position_from: 3", /its position of participants is/],
   ["metadata.md", "a: { verified: 3", "a: { verified: 9", /its evidence is/],
   ["metadata.md", /judges: \[\{ id: judge-1/, "judges: [{ id: judge-9", /participant "judge-1"/],

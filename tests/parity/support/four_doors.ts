@@ -65,10 +65,7 @@ export class FourDoors {
   }
 
   /** Performs an act on a convening of every surface; throws if the results differ. */
-  async at(
-    { dirs }: Everywhere,
-    act: (door: Door, dir: string) => Promise<Given>,
-  ): Promise<Given> {
+  async at({ dirs }: Everywhere, act: (door: Door, dir: string) => Promise<Given>): Promise<Given> {
     return await this.each((door) => act(door, dirs.get(door)!));
   }
 

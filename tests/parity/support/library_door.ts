@@ -60,10 +60,7 @@ export class LibraryDoor extends Door {
   async begin(asked: Asked): Promise<Begun> {
     const stopping = new AbortController();
     const workflow = await this.#composed(asked, stopping.signal);
-    return {
-      ended: workflow.run(),
-      stop: () => Promise.resolve(stopping.abort("stopped")),
-    };
+    return { ended: workflow.run(), stop: () => Promise.resolve(stopping.abort("stopped")) };
   }
 
   async #composed({ config, papers, sources }: Asked, signal?: AbortSignal) {

@@ -17,11 +17,10 @@ export interface OpenServer {
 export async function openServer(
   out: string,
   { model, baseUrl, env = {} }: World,
-  more: { readonly maxRunning?: number } = {},
 ): Promise<OpenServer> {
   await Deno.mkdir(out, { recursive: true });
   const models = { model, baseUrl, env: (name: string) => env[name] };
-  const pool = conveningPool({ out, compose: { env: models.env }, ...more });
+  const pool = conveningPool({ out, compose: { env: models.env } });
   const end = new AbortController();
   const app = createApp({
     out,

@@ -164,11 +164,7 @@ function scoresOf(seq: number, [value, clarity]: readonly [number, number]): Sco
       criteria: { value: value + 0.1, clarity: clarity + 0.1 },
       notes: "Cited: it stands there.",
     },
-    {
-      topic: "Practice",
-      criteria: { value: value - 0.1, clarity: clarity - 0.1 },
-      notes: "Thin.",
-    },
+    { topic: "Practice", criteria: { value: value - 0.1, clarity: clarity - 0.1 }, notes: "Thin." },
   ], { reasons: "**Evidence**: Cited: it stands there.\n\n**Practice**: Thin." });
 }
 
@@ -185,11 +181,7 @@ const INVENTED: Evidence = evidenceOf(5, {
     },
   }],
   overallPosition: "",
-  quotations: [{
-    text: "No shop was ever open again",
-    status: "not found",
-    topic: "Evidence",
-  }],
+  quotations: [{ text: "No shop was ever open again", status: "not found", topic: "Evidence" }],
 });
 
 /** Facts of a whole paper debate in order. */
