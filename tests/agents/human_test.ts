@@ -59,14 +59,8 @@ const READ: Readonly<Record<string, readonly (readonly [Schema, string, unknown]
     [one(z.string().default("")), "Cost: too high.", { value: "Cost: too high." }],
   ],
   "reads lines of key: value for several fields": [
-    [VERDICT, "Reasons: A was\nclearer.\nwinner: A", {
-      reasons: "A was\nclearer.",
-      winner: "A",
-    }],
-    [VERDICT, "Reasons: A set {x} first.\nWinner: A", {
-      reasons: "A set {x} first.",
-      winner: "A",
-    }],
+    [VERDICT, "Reasons: A was\nclearer.\nwinner: A", { reasons: "A was\nclearer.", winner: "A" }],
+    [VERDICT, "Reasons: A set {x} first.\nWinner: A", { reasons: "A set {x} first.", winner: "A" }],
   ],
   "puts lines of inner keys, such as criteria, where the question has them": [
     [SCORES, "reasons: Clear.\nClarity: 7\nfactUse: 6.5", SCORED],

@@ -87,9 +87,7 @@ withFolder.test("Gemini is asked for its thoughts, which are recorded", async (o
   await checkKept((await workflow.run()).dir!);
   for (const { body } of server.requests.slice(-2)) {
     const { generationConfig } = body as Record<string, Record<string, unknown>>;
-    assert.partialDeepStrictEqual(generationConfig, {
-      thinkingConfig: { includeThoughts: true },
-    });
+    assert.partialDeepStrictEqual(generationConfig, { thinkingConfig: { includeThoughts: true } });
   }
 });
 
@@ -106,9 +104,7 @@ withFolder.test("thought text of an answer that was stored before a crash is rec
     },
   };
   const model = { model: "some-model", baseUrl: server.url };
-  const workflow = await composeConvening({ ...SETTINGS, ...model, out }, {
-    moreGuards: [dying],
-  });
+  const workflow = await composeConvening({ ...SETTINGS, ...model, out }, { moreGuards: [dying] });
   const { dir } = await workflow.run().catch((error) => error);
   assert.equal(server.requests.length, 1);
 

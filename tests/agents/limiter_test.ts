@@ -212,10 +212,7 @@ Deno.test("a request that waits behind a provider's pause is not sent after the 
     participants: ["busy:one", "busy:two", "closed:three"].map((model) => (
       { id: model.slice(-3), name: model, position: model, model }
     )),
-    providers: {
-      busy: { baseUrl: busy.url, maxConcurrency: 1 },
-      closed: { baseUrl: closed.url },
-    },
+    providers: { busy: { baseUrl: busy.url, maxConcurrency: 1 }, closed: { baseUrl: closed.url } },
   }, { record: memoryRecord() });
   await assert.rejects(workflow.run(), { code: "agent_auth" });
   assert.equal(busy.requests.length, 1);

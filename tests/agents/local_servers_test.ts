@@ -197,10 +197,7 @@ Deno.test("local in the settings of any role is a model of this machine, and oth
 });
 
 Deno.test("With a base URL, local is the name of a model on that server", async () => {
-  const { invocation, session } = asked([[MODEL, "local"], [
-    BASE_URL,
-    "http://127.0.0.1:9931/v1",
-  ]]);
+  const { invocation, session } = asked([[MODEL, "local"], [BASE_URL, "http://127.0.0.1:9931/v1"]]);
   await useLocalModel(invocation, session, () => Promise.reject(new Error("asked")));
   assert.equal(invocation.values.get(MODEL), "local");
 });

@@ -204,9 +204,7 @@ Deno.test("createOpenAIAgent() counts a server's comment as activity", async () 
     idleTimeout: 600,
     fetch: () =>
       Promise.resolve(
-        new Response(
-          ReadableStream.from(slow()).pipeThrough(new TextEncoderStream()),
-        ),
+        new Response(ReadableStream.from(slow()).pipeThrough(new TextEncoderStream())),
       ),
   });
   assert.equal((await agent.reply(turnRequest())).text, "So.");

@@ -70,17 +70,9 @@ Deno.test("createOpenAIAgent() returns the usage and, if the server states it, t
     completion_tokens: 214,
     prompt_tokens_details: { cached_tokens: 640 },
   };
-  const replies: ModelReply[] = [{ usage }, {
-    usage: { ...usage, cost: 0.00025 },
-  }];
-  await using server = await startAgent({
-    respond: (_, index) => replies[index]!,
-  });
-  const counted = {
-    inputTokens: 812,
-    cachedInputTokens: 640,
-    outputTokens: 214,
-  };
+  const replies: ModelReply[] = [{ usage }, { usage: { ...usage, cost: 0.00025 } }];
+  await using server = await startAgent({ respond: (_, index) => replies[index]! });
+  const counted = { inputTokens: 812, cachedInputTokens: 640, outputTokens: 214 };
   assert.deepEqual((await server.agent.reply(turnRequest())).usage, counted);
   assert.deepEqual((await server.agent.reply(turnRequest())).usage, {
     ...counted,
@@ -142,10 +134,7 @@ Deno.test("createOpenAIAgent() requests JSON with a closed schema and ordered pr
   );
   assert.deepEqual(order, ["reasons", "scores"]);
   const read = scoreSchema(RUBRIC).safeParse(JSON.parse(text));
-  assert.deepEqual(read.success && read.data.scores, {
-    logical_coherence: 5,
-    evidence_quality: 5,
-  });
+  assert.deepEqual(read.success && read.data.scores, { logical_coherence: 5, evidence_quality: 5 });
 });
 
 Deno.test("createOpenAIAgent() does not request strict mode for a schema that cannot be strict", async () => {
@@ -168,19 +157,12 @@ const refusable: [RefusedPart, (body: object) => unknown, unknown][] = [
   ["temperature", (body) => "temperature" in body, false],
   ["seed", (body) => "seed" in body, false],
   ["max_tokens", (body) => Reflect.get(body, "max_completion_tokens"), 400],
-  [
-    "json_schema",
-    (body) => Reflect.get(body, "response_format"),
-    { type: "json_object" },
-  ],
+  ["json_schema", (body) => Reflect.get(body, "response_format"), { type: "json_object" }],
 ];
 
 for (const [part, look, expected] of refusable) {
   Deno.test(`createOpenAIAgent() omits ${part} at a server that rejects it, and remembers`, async () => {
-    await using server = await startAgent({
-      rejects: [part],
-      reply: { json: SCORES },
-    });
+    await using server = await startAgent({ rejects: [part], reply: { json: SCORES } });
     const request = scoreRequest({ temperature: 0.3, seed: 1 });
     await server.agent.reply(request);
     await server.agent.reply(request);
@@ -210,9 +192,7 @@ Deno.test("createOpenAIAgent() sends a queued request as it was planned, whateve
 });
 
 Deno.test("createOpenAIAgent() requests JSON in words when the server has no mode for it", async () => {
-  await using server = await startAgent({
-    rejects: ["json_schema", "json_object"],
-  });
+  await using server = await startAgent({ rejects: ["json_schema", "json_object"] });
   await server.agent.reply(scoreRequest());
   await server.agent.reply(scoreRequest());
   assert.equal(server.requests.length, 4);
@@ -243,10 +223,7 @@ const ENDINGS: readonly [what: string, ModelReply, text: string, finishReason: s
   ],
   [
     "OpenRouter's moderation of the prompt",
-    {
-      status: 403,
-      error: { message: "Flagged", code: 403, metadata: { reasons: ["violence"] } },
-    },
+    { status: 403, error: { message: "Flagged", code: 403, metadata: { reasons: ["violence"] } } },
     ...["Flagged", "refused"] as const,
   ],
   [
@@ -346,9 +323,7 @@ Deno.test("createOpenAIAgent() reads chunks wherever the bytes are cut", async (
   const agent = createOpenAIAgent({
     model: "small",
     fetch: () => {
-      const body = ReadableStream.from(
-        [...bytes].map((byte) => Uint8Array.of(byte)),
-      );
+      const body = ReadableStream.from([...bytes].map((byte) => Uint8Array.of(byte)));
       return Promise.resolve(new Response(body));
     },
   });

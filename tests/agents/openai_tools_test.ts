@@ -37,11 +37,7 @@ Deno.test("createOpenAIAgent() calls tools, sends their results to the model, an
   const deltas: string[] = [];
   const usage = { prompt_tokens: 100, completion_tokens: 10, cost: 0.25 };
   const { reply, requests } = await replyTo([
-    {
-      text: "Let me look.",
-      toolCalls: [call("lookUp", { word: "noise" })],
-      usage,
-    },
+    { text: "Let me look.", toolCalls: [call("lookUp", { word: "noise" })], usage },
     { text: "It is quieter.", usage },
   ], turnRequest({ tools: [lookUp], onDelta: (text) => deltas.push(text) }));
   assert.equal(reply.text, "Let me look.\n\nIt is quieter.");
@@ -75,11 +71,7 @@ Deno.test("createOpenAIAgent() calls tools, sends their results to the model, an
     {
       role: "assistant",
       content: "Let me look.",
-      tool_calls: [{
-        id: "call_1",
-        type: "function",
-        function: call("lookUp", { word: "noise" }),
-      }],
+      tool_calls: [{ id: "call_1", type: "function", function: call("lookUp", { word: "noise" }) }],
     },
     { role: "tool", tool_call_id: "call_1", content: "about noise" },
   ]);
@@ -320,9 +312,7 @@ Deno.test({
         apiKey: "sk-mock",
       });
       const ask = (content: string, tools: readonly Tool[] = []) =>
-        agent.reply(
-          turnRequest({ messages: [{ role: "user", content }], tools }),
-        );
+        agent.reply(turnRequest({ messages: [{ role: "user", content }], tools }));
       const hello = await ask("hello");
       assert.equal(hello.text, "Good evening to you all.");
       assert.ok(hello.usage.inputTokens > 0 && hello.usage.outputTokens > 0);

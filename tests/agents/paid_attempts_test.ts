@@ -40,10 +40,7 @@ const BROKEN: ModelReply = {
 };
 
 /** Runs a dialogue of two turns with the given replies. */
-async function dialogueOn(
-  respond: (body: ChatBody, index: number) => ModelReply,
-  limits = {},
-) {
+async function dialogueOn(respond: (body: ChatBody, index: number) => ModelReply, limits = {}) {
   await using server = await startModelServer({
     respond: ({ body }, index) => respond(body, index),
   });

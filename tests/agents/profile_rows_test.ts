@@ -98,10 +98,7 @@ Deno.test("openrouter: what prompts share is marked for models that cache only t
     { role: "system", content: [{ type: "text", text: "Topic: Trams?", ...mark }] },
     {
       role: "user",
-      content: [{ type: "text", text: "Hello. ", ...mark }, {
-        type: "text",
-        text: "Now speak.",
-      }],
+      content: [{ type: "text", text: "Hello. ", ...mark }, { type: "text", text: "Now speak." }],
     },
     { role: "user", content: [{ type: "text", text: "Again." }] },
   ]);

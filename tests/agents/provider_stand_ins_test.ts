@@ -138,10 +138,7 @@ Deno.test("a text that only begins like the tag is the answer", async () => {
 });
 
 Deno.test("Ollama's loaded window is learned from a cut, and a prompt that fits but was counted in part does not count as cut", async () => {
-  const messages = [{
-    role: "user" as const,
-    content: "Trams and buses meet here. ".repeat(200),
-  }];
+  const messages = [{ role: "user" as const, content: "Trams and buses meet here. ".repeat(200) }];
   for (const [window, lessons] of [[1000, [{ key: "window", to: 1000 }]], [4096, []]] as const) {
     forgetLessons();
     await using server = await startModelServer({

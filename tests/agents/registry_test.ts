@@ -22,9 +22,7 @@ const keys = {
 
 const variables = (values: Readonly<Record<string, string>>) => (name: string) => values[name];
 
-agentContract('resolveAgent("offline")', () => ({
-  agent: resolveAgent("offline", {}),
-}));
+agentContract('resolveAgent("offline")', () => ({ agent: resolveAgent("offline", {}) }));
 
 Deno.test("resolveAgent() sends a plain name to the base URL with the API key and displays the name unchanged", async () => {
   await using server = await startModelServer();
@@ -51,10 +49,7 @@ Deno.test("resolveAgent() needs no API key with a base URL and sends none", asyn
 Deno.test("resolveAgent() lets the provider's extraBody override its profile's, with each adapter", async () => {
   await using chat = await startModelServer();
   await using own = await startOwnProtocolServer([{ text: "Yes." }]);
-  const more = {
-    profile: { extraBody: { first: 1, second: 1 } },
-    extraBody: { second: 2 },
-  };
+  const more = { profile: { extraBody: { first: 1, second: 1 } }, extraBody: { second: 2 } };
   const settings: RegistrySettings = {
     providers: {
       mine: { baseUrl: chat.url, ...more },
@@ -101,9 +96,7 @@ Deno.test("An entry of a built-in provider without a base URL adds to the provid
 
 Deno.test("A plain name reaches the server that replaces OpenAI", async () => {
   await using server = await startModelServer();
-  const agent = resolveAgent("gpt-4o-mini", {
-    providers: { openai: { baseUrl: server.url } },
-  });
+  const agent = resolveAgent("gpt-4o-mini", { providers: { openai: { baseUrl: server.url } } });
   await agent.reply(turnRequest());
   assert.equal(server.requests[0]?.body.model, "gpt-4o-mini");
 });

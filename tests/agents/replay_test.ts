@@ -88,10 +88,7 @@ Deno.test("createReplayAgent() answers a score with the recorded numbers, and an
 const sides = { labels: { "advocate-a": "Side One", "advocate-b": "Side Two" } };
 const speakers = { labels: { ben: "Speaker B", cleo: "Speaker C" } };
 const verdict = (tie: z.ZodType) =>
-  z.object({
-    reasons: z.string(),
-    winner: z.union([z.enum(["Side One", "Side Two"]), tie]),
-  });
+  z.object({ reasons: z.string(), winner: z.union([z.enum(["Side One", "Side Two"]), tie]) });
 const made = ["ada", "cleo", "ben", "ada"].map((participant, at) => ({
   number: at + 1,
   participant,

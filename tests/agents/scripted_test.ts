@@ -72,10 +72,7 @@ Deno.test("createScriptedAgent() streams a line's text before it fails as config
     reply: "Half of",
     error: new AgentError("agent_unreachable", "Cut", { retryable: true }),
   }]);
-  await assert.rejects(
-    agent.reply(turnRequest({ onDelta: (text) => deltas.push(text) })),
-    /Cut/,
-  );
+  await assert.rejects(agent.reply(turnRequest({ onDelta: (text) => deltas.push(text) })), /Cut/);
   assert.equal(deltas.join(""), "Half of");
 });
 

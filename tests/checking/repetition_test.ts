@@ -71,10 +71,7 @@ Deno.test("repetitionGuard() ignores marked quotations and answered words, but n
     "Trams carry more people than cars, and they take less of the room that a street has.";
   const mine =
     "The bill for the rails is paid by those who live along the line and by nobody else.";
-  const transcript = [
-    said(2, `${point} ${mine}`, "advocate-a"),
-    said(3, point, "advocate-b"),
-  ];
+  const transcript = [said(2, `${point} ${mine}`, "advocate-a"), said(3, point, "advocate-b")];
   const turn = { ...TURN, replyTo: 3 };
   const checked = (body: string) =>
     repetitionGuard().check(draftOf(body, { transcript, turn }), NO_TOOLS);

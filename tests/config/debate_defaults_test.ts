@@ -173,11 +173,7 @@ Deno.test('Rule "Presets": alternating is judged on argument quality .40, cohere
   const { facts, result } = await heldOnce({ ...BARE, preset: "alternating" });
   const [score] = facts.filter((fact) => fact.type === "score");
   assert.deepEqual(score!.scale, [0, 10]);
-  assert.deepEqual(score!.weights, {
-    ["argument_quality"]: 0.4,
-    coherence: 0.3,
-    relevance: 0.3,
-  });
+  assert.deepEqual(score!.weights, { ["argument_quality"]: 0.4, coherence: 0.3, relevance: 0.3 });
   assert.equal(result?.outcome, "decided");
   assert.ok(result!.summary.length > 0);
   assert.ok(facts.some((fact) => fact.type === "verdict" && fact.reasons.length > 0));

@@ -38,9 +38,7 @@ for (const kind of KINDS) {
   });
 
   Deno.test(`Rule "Positions and names" of a ${kind}: 1 to 1,000 code points, line breaks kept`, async () => {
-    const cast = (name: string) => ({
-      participants: [person("Ada", { name }), person("Ben")],
-    });
+    const cast = (name: string) => ({ participants: [person("Ada", { name }), person("Ben")] });
     for (const name of ["A", "🚋".repeat(1000), "Ada\nof the trams"]) {
       assert.equal(await codeOf(kind, cast(name)), undefined);
     }

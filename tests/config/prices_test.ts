@@ -4,11 +4,7 @@ import configuration from "../../deno.json" with { type: "json" };
 import { PRICE_TABLE, type Prices, pricingOf } from "../../src/config/prices.ts";
 import { addUsage, money, NO_USAGE } from "../../src/core/message.ts";
 
-const TOKENS = {
-  inputTokens: 1_000_000,
-  cachedInputTokens: 400_000,
-  outputTokens: 200_000,
-};
+const TOKENS = { inputTokens: 1_000_000, cachedInputTokens: 400_000, outputTokens: 200_000 };
 const OPENAI = "https://api.openai.com/v1";
 
 function own(price: Prices["models"][string]): Prices {
@@ -50,11 +46,7 @@ Deno.test("Configured prices override local servers and the price package", asyn
 
 Deno.test("A local server costs nothing, whatever its model's name", async () => {
   for (
-    const url of [
-      "http://localhost:1234/v1",
-      "http://127.0.0.1:8080/v1",
-      "http://[::1]:8080/v1",
-    ]
+    const url of ["http://localhost:1234/v1", "http://127.0.0.1:8080/v1", "http://[::1]:8080/v1"]
   ) {
     const pricing = await pricingOf({ model: "gpt-4o", source: { model: "gpt-4o", url } });
     assert.deepEqual(pricing(TOKENS), { costUsd: 0 });

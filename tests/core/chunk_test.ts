@@ -72,9 +72,7 @@ Deno.test("chunkText() cuts a word only if it is longer than a chunk", () => {
 });
 
 Deno.test("chunkText() leaves a short text whole and makes no chunk of blanks", () => {
-  assert.deepEqual(chunkText("  One. Two.\n"), [
-    { text: "One. Two.", start: 2, end: 11 },
-  ]);
+  assert.deepEqual(chunkText("  One. Two.\n"), [{ text: "One. Two.", start: 2, end: 11 }]);
   for (const blank of ["", " ", "\n\n\t\u00a0"]) assert.deepEqual(chunkText(blank), []);
 });
 

@@ -79,11 +79,7 @@ Deno.test("keyWords() omits function words of the text's language", async () => 
     ["In 2026 C++ is not what a C was, 3.5 % of it", "2026 C++ 3.5"],
   ];
   for (const [text, words] of same) {
-    assert.deepEqual(
-      [...key(text)],
-      terms(words).filter((each) => each !== "c"),
-      text,
-    );
+    assert.deepEqual([...key(text)], terms(words).filter((each) => each !== "c"), text);
   }
   assert.deepEqual([...key("Should we or shouldn’t we?")], []);
   assert.deepEqual([...key("")], []);

@@ -61,9 +61,7 @@ for (const [metric, data, alpha] of published) {
 }
 
 Deno.test("krippendorffAlpha() is undefined with too few ratings and without variation", () => {
-  for (
-    const data of [[], [[]], [[1, 2, 3]], [[1, undefined], [undefined, 2]], [[3, 3], [3, 3]]]
-  ) {
+  for (const data of [[], [[]], [[1, 2, 3]], [[1, undefined], [undefined, 2]], [[3, 3], [3, 3]]]) {
     assert.equal(krippendorffAlpha(data), undefined);
     assert.equal(krippendorffAlpha(data, "nominal"), undefined);
   }

@@ -73,11 +73,7 @@ Deno.test("Transcript keeps prompts within the limit, whatever the lengths, and 
 });
 
 Deno.test("Transcript folds end at the ends of rounds when round summaries serve as folds", () => {
-  const { folds } = foldsOf(Array(200).fill(280), {
-    bound: 12_000,
-    byRounds: true,
-    perRound: 5,
-  });
+  const { folds } = foldsOf(Array(200).fill(280), { bound: 12_000, byRounds: true, perRound: 5 });
   assert.ok(folds.length >= 3);
   for (const { covers } of folds) assert.equal(covers % 5, 0);
 });

@@ -78,9 +78,7 @@ Deno.test("A side whose id is tie can win", async () => {
   );
   const participants = [m!, { ...a!, name: "Tie" }, b!];
   const judges = [{ agent: judge }];
-  const { result } = await drain(
-    debateOf(agent, { participants, judges, roundCount: 0 }).workflow,
-  );
+  const { result } = await drain(debateOf(agent, { participants, judges, roundCount: 0 }).workflow);
   assert.equal(result?.winner, "a");
   assert.notEqual(winner(judge.asked("verdict/judge/1"))?.toLowerCase(), "tie");
 });

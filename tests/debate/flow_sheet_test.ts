@@ -25,9 +25,7 @@ const debates = fc.record({
       read: fc.boolean(),
       points: fc.array(
         fc.record({ kind: fc.constantFrom(...KINDS), to: fc.array(fc.nat(), { maxLength: 2 }) }),
-        {
-          maxLength: 3,
-        },
+        { maxLength: 3 },
       ),
     }),
     { maxLength: 12 },

@@ -211,10 +211,7 @@ describe("closenessOf()", () => {
   it("closenessOf() compares judges of one rubric alone, because another may have another scale", () => {
     const scores = messages.flatMap((message) => [
       scoreOf(message, 6, "j"),
-      ...["k", "l"].map((judge, at) => ({
-        ...scoreOf(message, 10 * at, judge),
-        rubric: "other",
-      })),
+      ...["k", "l"].map((judge, at) => ({ ...scoreOf(message, 10 * at, judge), rubric: "other" })),
     ]);
     assert.deepEqual(closenessOf({ advocates }, messages, scores), { gap: 0, disagreement: 0 });
   });

@@ -197,11 +197,7 @@ describe("debate() by its exchanges", () => {
   });
 
   it("debate() of simultaneous statements has each side answer the previous round", () => {
-    const { messages, script } = played({
-      ...BARE,
-      exchange: "statements",
-      simultaneous: true,
-    });
+    const { messages, script } = played({ ...BARE, exchange: "statements", simultaneous: true });
     assert.deepEqual(script.slice(0, 3), [
       "begin round-1/statement/a",
       "begin round-1/statement/b",

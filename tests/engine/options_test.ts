@@ -199,9 +199,7 @@ Deno.test("topicCheck provider rejects a topic that the provider flags, with its
 withFolder.test("topicCheck provider accepts a topic that the provider accepts, and a resume does not ask again", async (folder) => {
   let dir = "";
   {
-    await using server = await startModelServer({
-      moderation: { flagged: false, categories: [] },
-    });
+    await using server = await startModelServer({ moderation: { flagged: false, categories: [] } });
     const end = await runMain([...WORDS, "--base-url", server.url, "--json"], { folder });
     assert.equal(end.code, 3, end.stderr);
     dir = String(jsonOf(end)["dir"]);

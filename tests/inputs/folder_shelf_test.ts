@@ -22,10 +22,7 @@ withFolder.test("folderShelf() reads the current file and removes a dead process
   const shelf = folderShelf(out);
   await shelf.put(PAPER);
   await shelf.list();
-  await Deno.writeTextFile(
-    join(out, "papers/paper-123.md"),
-    "# Another\n\nIt was edited by hand.",
-  );
+  await Deno.writeTextFile(join(out, "papers/paper-123.md"), "# Another\n\nIt was edited by hand.");
   assert.deepEqual((await shelf.list()).map(({ title }) => title), ["Another"]);
   await Deno.writeTextFile(join(out, "papers/.new.md.tmp"), "half");
   assert.equal((await shelf.list()).length, 1);

@@ -124,11 +124,7 @@ const NO_RUBRICS: Refused = [
   ["a weight over 1", RUBRIC.replace("0.25", "1.5"), /criteria\.1\.weight: 1\.5 is[^]*at most 1/],
   ["an endless scale", RUBRIC.replace("5]", ".inf]"), /scale\.1: Infinity is not/],
   ["an id that is no name", RUBRIC.replace("plain-speech", "../x"), /id: "\.\.\/x" is not/],
-  [
-    "no criteria",
-    "id: a\nscale: [0, 1]\ncriteria: []",
-    /criteria: \[\] is not[^]*at least 1 item/,
-  ],
+  ["no criteria", "id: a\nscale: [0, 1]\ncriteria: []", /criteria: \[\] is not[^]*at least 1 item/],
   [
     "a blank description",
     RUBRIC.replace("Can one follow it?", '" "'),
@@ -147,11 +143,7 @@ const NO_RUBRICS: Refused = [
 
 const NO_PERSONAS: Refused = [
   ["an unknown key", `${PERSONA}doNot: [x]`, /unknown key "doNot"\n.*do_not/],
-  [
-    "a missing key",
-    PERSONA.replace(/description.*/, ""),
-    /description is missing\n.*a text/,
-  ],
+  ["a missing key", PERSONA.replace(/description.*/, ""), /description is missing\n.*a text/],
   [
     "a number for a text",
     PERSONA.replace("Night nurse", "12"),
@@ -249,10 +241,7 @@ Deno.test("rubricNamed() returns rubrics with different ids, a scale, and an anc
     assert.equal(id, name);
     assert.deepEqual(scale, /^(?:academic|conceptual)$/.test(name) ? [0, 1] : [0, 10]);
     assert.ok(criteria.every(({ description }) => description.length > 20));
-    assert.deepEqual(
-      anchors.map(({ from }) => from * 10 / scale[1]),
-      [9, 7, 5, 3, 0],
-    );
+    assert.deepEqual(anchors.map(({ from }) => from * 10 / scale[1]), [9, 7, 5, 3, 0]);
   }
 });
 

@@ -90,10 +90,7 @@ inArchive.test("Ten judges: no biased judge decides a debate without a note abou
       }
       if (panel === "three") assert.ok(kinds.includes("one model"), name);
     }
-    rows.at(-2)!.push(
-      biases.map((each) => each.split(":")[0]).join("; "),
-      String(right.estimate),
-    );
+    rows.at(-2)!.push(biases.map((each) => each.split(":")[0]).join("; "), String(right.estimate));
   }
   console.log(["", ...rows.map((row) => `| ${row.join(" | ")} |`)].join("\n"));
   const [alone, three] = ["alone", "three"].map((panel) =>

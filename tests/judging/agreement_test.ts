@@ -81,10 +81,7 @@ describe("agreementOf()", () => {
 
   it("agreementOf() compares judges with different scales, each relative to its scale", () => {
     const small = { rubric: "small", scale: [0, 1] } as const;
-    const scores = [
-      ...scoresOf("x", [4, 6, 5, 7]),
-      ...scoresOf("y", [0.4, 0.6, 0.5, 0.7], small),
-    ];
+    const scores = [...scoresOf("x", [4, 6, 5, 7]), ...scoresOf("y", [0.4, 0.6, 0.5, 0.7], small)];
     const { alpha, judges, spread } = agreementOf(scores, [], MESSAGES);
     assert.equal(alpha, 1);
     assert.deepEqual(judges.map(({ rubric, mean }) => [rubric, mean]), [["two", 5.5], [

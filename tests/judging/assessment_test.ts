@@ -74,11 +74,7 @@ Deno.test("assess() computes a convening's scores by the first judge's rubric", 
     { id: "judge-1", name: "One", model: "gpt-4o", rubric: "debate" },
     { id: "a-judge", name: "Two", model: "gpt-4o", rubric: "academic" },
   ];
-  const academic = {
-    ...scoreOf(1, "advocate-a", [9, 9]),
-    judge: "a-judge",
-    rubric: "academic",
-  };
+  const academic = { ...scoreOf(1, "advocate-a", [9, 9]), judge: "a-judge", rubric: "academic" };
   const { scores } = assess(startOf({ judges }), [academic, scoreOf(1, "advocate-a", [5, 5])]);
   assert.equal(scores["advocate-a"]?.total, 5);
   const only = assess(startOf({ judges }), [academic]);

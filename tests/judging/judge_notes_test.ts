@@ -107,9 +107,7 @@ describe("judgeNotes()", () => {
     const one = { a: "gpt-a", b: "gpt-b" };
     assert.deepEqual(
       sentences([scoreBy("j", { participant: "a", model: "gpt-a" })], earlier("gpt-a"), one),
-      [
-        "Judge 1 has the same model as Advocate A: gpt-a.",
-      ],
+      ["Judge 1 has the same model as Advocate A: gpt-a."],
     );
     assert.deepEqual(sentences([], earlier("gpt-c"), one), []);
     assert.deepEqual(sentences([], earlier("gpt-a"), { a: "gpt-a", b: "gpt-a" }), [

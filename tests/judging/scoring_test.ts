@@ -23,10 +23,7 @@ describe("weightedTotal()", () => {
   it("weightedTotal() is the sum of the displayed rows, for any weights and scores", () => {
     const rows = fc.array(
       fc.tuple(fc.integer({ min: 1, max: 100 }), fc.double({ min: 0, max: 10, noNaN: true })),
-      {
-        minLength: 1,
-        maxLength: 8,
-      },
+      { minLength: 1, maxLength: 8 },
     );
     fc.assert(fc.property(rows, (given) => {
       const sum = given.reduce((total, [weight]) => total + weight, 0);

@@ -147,10 +147,7 @@ describe("reasonsOf()", () => {
 
   it("states why a judge has no vote and whose side the quoted verdict took, and shortens a long sentence", () => {
     const [reason] = reasonsOf([read(1, "a", "word ".repeat(200)), read(2, "b", "B.")]);
-    assert.deepEqual(
-      [reason?.winner, reason?.split, reason?.named],
-      [null, "order", "a"],
-    );
+    assert.deepEqual([reason?.winner, reason?.split, reason?.named], [null, "order", "a"]);
     assert.ok([...reason!.quote].length <= 240);
   });
 });

@@ -79,16 +79,7 @@ Deno.test("askConvening() finds nothing when passages share only common words wi
 
 Deno.test("askConvening() accepts any text as a question and answers in plain text", () =>
   withConvening({ facts: SAID }, async (dir) => {
-    const odd = [
-      "(((q*|",
-      "C++",
-      "?!",
-      "\ud800",
-      "x".repeat(10_000),
-      "🐝",
-      "\u0000",
-      "zeppelin",
-    ];
+    const odd = ["(((q*|", "C++", "?!", "\ud800", "x".repeat(10_000), "🐝", "\u0000", "zeppelin"];
     for (const question of odd) {
       assert.deepEqual((await askConvening(dir, question)).answers, [], question.slice(0, 20));
     }

@@ -207,10 +207,7 @@ withRecord.test("writeBrief() without a model uses a template and states it", as
   const { brief: { model, usage, strongest }, page } = await brief("memo", { model: "offline" });
   assert.deepEqual([model, usage.costUsd, requests.length], ["template", 0, 0]);
   assert.match(page, /No model wrote this brief/);
-  assert.match(
-    page,
-    /Arguments were not noted: the flow was off\./,
-  );
+  assert.match(page, /Arguments were not noted: the flow was off\./);
   assert.deepEqual(strongest!.map(({ message }) => message), [3, 4], "the last turns");
   for (const { message, quote } of strongest!) {
     const said = SAID.find((fact) => fact.type === "message" && fact.seq === message);
@@ -220,11 +217,7 @@ withRecord.test("writeBrief() without a model uses a template and states it", as
 });
 
 withFolder.test("a template names judges who voted otherwise and open claims as cruxes", async (out) => {
-  const judges = [1, 2, 3].map((at) => ({
-    ...startOf().judges[0]!,
-    id: `j${at}`,
-    name: `J${at}`,
-  }));
+  const judges = [1, 2, 3].map((at) => ({ ...startOf().judges[0]!, id: `j${at}`, name: `J${at}` }));
   const votes = ["advocate-a", "advocate-a", "advocate-b"].flatMap((winner, at) =>
     [1, 2].map((number) => ({ ...verdictOf(number, winner), judge: judges[at]!.id }))
   );
@@ -294,10 +287,7 @@ withRecord.test(
   "a brief lists unanswered points, in the prompt and on the page",
   async ({ dir, brief, requests }) => {
     const { page } = await brief();
-    assert.match(
-      page,
-      /- Ada \(Yes, they should\), A1: Trips are short\. “Half of all trips/,
-    );
+    assert.match(page, /- Ada \(Yes, they should\), A1: Trips are short\. “Half of all trips/);
     const prompt = requests[0]!.body.messages.at(-1)!.content!;
     assert.match(prompt, /Trips are short\. \[dropped: nobody answered it\]/);
     const { brief: { strongest, questions } } = await brief("memo", { model: "offline" });

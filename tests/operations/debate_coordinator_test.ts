@@ -41,10 +41,7 @@ archiving.test("DebateCoordinator accepts the original program's calls, in their
   assert.deepEqual(made.map(({ posture }) => posture), postures);
   const verdict: JudgeVerdict = await coordinator.judgeDebate(first, topics, made);
   const report = await coordinator.generateReport(first, topics, postures, made, verdict);
-  assert.deepEqual(
-    [report.question, report.topics, report.postures],
-    [first, topics, postures],
-  );
+  assert.deepEqual([report.question, report.topics, report.postures], [first, topics, postures]);
   const whole = await coordinator.runCompleteDebate(TREES, first, 3, hear);
   const generated = await coordinator.runCompleteDebateWithQuestionGeneration(TREES, 4, 2, hear);
   assert.equal(whole.question, first);

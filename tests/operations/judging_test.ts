@@ -42,9 +42,7 @@ function judging(preferred: string): Talker {
     const { rubric } = context.data as {
       rubric: { scale: [number, number]; criteria: { id: string }[] };
     };
-    const scores = Object.fromEntries(
-      rubric.criteria.map(({ id }) => [id, rubric.scale[1] * 0.9]),
-    );
+    const scores = Object.fromEntries(rubric.criteria.map(({ id }) => [id, rubric.scale[1] * 0.9]));
     return { text: JSON.stringify({ reasons: "Well argued.", scores }) };
   }, "ollama:judge");
 }
@@ -78,11 +76,7 @@ withFolder.test("judge() adds a panel with another rubric and leaves the first s
 
   const again = judging("nobody");
   await judge(dir, { judges: [{ agent: again, rubric: "academic" }] });
-  assert.deepEqual(
-    again.keys,
-    [],
-    "the same judge, model and rubric ask only for what is missing",
-  );
+  assert.deepEqual(again.keys, [], "the same judge, model and rubric ask only for what is missing");
   const resumed = await resume(dir);
   assert.equal((await resumed.run()).winner, first.winner);
 });
@@ -252,9 +246,7 @@ withFolder.test("judge() leaves unscored files with the reason when replies are 
   const scores = facts.filter((fact) => fact.type === "score" && fact.model === "ollama:broken");
   assert.equal(scores.length, 8);
   for (const score of scores) {
-    assert.ok(
-      score.type === "score" && score.status === "unscored" && score.reason !== undefined,
-    );
+    assert.ok(score.type === "score" && score.status === "unscored" && score.reason !== undefined);
   }
   assert.deepEqual((await verify(dir)).findings, []);
 });

@@ -293,10 +293,7 @@ Deno.test("A kind's name, its settings and the uniqueness of names are checked",
     defineKind({ name, summary: "", settings: {}, create: () => assert.fail("not made") });
   assert.throws(() => kind("No Kind"), ConfigurationError);
   assert.throws(() => createLibrary({ kinds: [kind("debate")] }), /the name is taken/);
-  await assert.rejects(
-    library.composeConvening({ ...SURVEY, rounds: 1 }),
-    /unknown key "rounds"/,
-  );
+  await assert.rejects(library.composeConvening({ ...SURVEY, rounds: 1 }), /unknown key "rounds"/);
 });
 
 Deno.test("A kind that creates no workflow, and a protocol that yields no request, are named", async () => {

@@ -122,10 +122,7 @@ Deno.test("strict: after three retries the debate continues with a mark on the t
   );
   assert.deepEqual(
     last.transcript.map(({ side, retryCount, marks }) => [side, retryCount, marks]),
-    [
-      ["pro", 3, ["accepted_with_false_claims"]],
-      ["con", 3, ["accepted_with_false_claims"]],
-    ],
+    [["pro", 3, ["accepted_with_false_claims"]], ["con", 3, ["accepted_with_false_claims"]]],
   );
   assert.equal(last.isDebateComplete, true);
   assert.deepEqual(last.currentFactCheckResults.map(({ verdict }) => verdict), ["false"]);

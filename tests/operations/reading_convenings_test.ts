@@ -57,9 +57,7 @@ withFolder.test("factPage() opens only the files of its page and the verdicts", 
   assert.deepEqual(page.facts.map(({ message }) => message), [31, 32, 33]);
   assert.deepEqual((await verdictsOf(dir)).map(({ number }) => number), [1]);
   assert.deepEqual([page.next, page.total], [33, MANY]);
-  await assert.rejects(factPage(dir, "score", { after: 32, limit: 3 }), {
-    code: "record_corrupt",
-  });
+  await assert.rejects(factPage(dir, "score", { after: 32, limit: 3 }), { code: "record_corrupt" });
 });
 
 withFolder.test("factPage() keeps several judges' scores of a message together", async (out) => {

@@ -83,10 +83,7 @@ withFolder.test("watchConvening() reports an interrupted convening and a missing
   const { dir = "" } = await talk(out, new Talker()).run();
   const log = join(dir, "log.jsonl");
   const lines = (await Deno.readTextFile(log)).trimEnd().split("\n");
-  await Deno.writeTextFile(
-    log,
-    lines.slice(0, -1).join("\n") + "\n" + lines.at(-1)?.slice(0, 20),
-  );
+  await Deno.writeTextFile(log, lines.slice(0, -1).join("\n") + "\n" + lines.at(-1)?.slice(0, 20));
   const { events, end } = await drained(watchConvening(dir));
   assert.equal(events.length, lines.length - 1);
   assert.deepEqual(end, { isInterrupted: true });

@@ -58,9 +58,7 @@ const { dir } = await runStudy({
     topicCheck: "off",
     personTimeout: 1,
     guards: { refusedTerms: { mode: "reject", terms: ["flumadiddle"] } },
-    providers: {
-      house: { baseUrl: "http://127.0.0.1:9/v1", extraBody: { tenant: SECRET } },
-    },
+    providers: { house: { baseUrl: "http://127.0.0.1:9/v1", extraBody: { tenant: SECRET } } },
   },
   topics: [{ id: "trams", topic: "Cities should build trams" }],
   contestants: [{ id: "ada", persona: "scientist" }, { id: "ben" }, { id: "eve", model: "human" }],

@@ -81,9 +81,7 @@ rateTest("a blocked provider waits, with a rate or without, and no other", {
   }
 });
 
-rateTest("an aborted wait takes nothing", {
-  openai: { tokensPerMinute: 1 },
-}, async (limits) => {
+rateTest("an aborted wait takes nothing", { openai: { tokensPerMinute: 1 } }, async (limits) => {
   await limits.take("openai", 1, never);
   const reason = new Error("stopped");
   const stop = new AbortController();
@@ -98,11 +96,7 @@ rateTest("a provider without a rate is not limited", {}, (limits) => take(limits
 
 /** Creates a budget over values; `recorded` is the sum of the records. */
 function budgetOf(values: SharedValues, limit?: number, recorded: () => number = () => 0): Budget {
-  return new Budget(values, {
-    study: "s",
-    limit,
-    recorded: () => Promise.resolve(recorded()),
-  });
+  return new Budget(values, { study: "s", limit, recorded: () => Promise.resolve(recorded()) });
 }
 
 inEachPlace("a budget is never exceeded by 20 callers at once, and is used up", async (place) => {

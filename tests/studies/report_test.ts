@@ -222,10 +222,7 @@ Deno.test("diagnostics: people's labels give agreement, a table and the agreemen
   assert.match(both.sentence!, /People agree with each other with an alpha of 0\.[3-9]/);
   const [label] = labels;
   const lone = (await diagnosed([first!], { labels: [label!] })).people;
-  assert.match(
-    lone.sentence!,
-    /of 1 debate; agreement beyond chance cannot be determined/,
-  );
+  assert.match(lone.sentence!, /of 1 debate; agreement beyond chance cannot be determined/);
   const none = (await diagnosed(DRAWN.slice(1), { labels: [label!] })).people;
   assert.equal(none.missing, "no labelled debate has ended");
   const cells = DRAWN.map(({ cell }) => cell);

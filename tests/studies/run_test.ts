@@ -505,11 +505,7 @@ Deno.test("study: a link in the place of a convening is rejected", async () => {
 });
 
 /** Two contestants and a judge with the base's model. */
-const OF_ONE_MODEL = {
-  contestants: [{ id: "a" }, { id: "b" }],
-  judges: [{}],
-  excludeOwn: false,
-};
+const OF_ONE_MODEL = { contestants: [{ id: "a" }, { id: "b" }], judges: [{}], excludeOwn: false };
 
 /** Returns models that report their usage. */
 function priced() {

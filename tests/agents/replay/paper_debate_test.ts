@@ -37,10 +37,7 @@ async function twice(
     const path = join(folder, "quiet.md");
     await Deno.writeTextFile(path, PAPER);
     const { topic: _topic, ...common } = COMMON;
-    return await heldTwice(
-      { ...common, kind: "paper-debate", papers: [path], ...config },
-      options,
-    );
+    return await heldTwice({ ...common, kind: "paper-debate", papers: [path], ...config }, options);
   } finally {
     await Deno.remove(folder, { recursive: true });
   }

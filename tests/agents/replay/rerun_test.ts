@@ -190,10 +190,7 @@ Deno.test("replay:DIR says the accepted attempt at once when earlier ones were r
     roundCount: 1,
     factCheck: { mode: "strict" },
     participants: PARTICIPANTS,
-  }, {
-    env: { TAVILY_BASE_URL: server.url },
-    agents: { checker: strictChecker() },
-  });
+  }, { env: { TAVILY_BASE_URL: server.url }, agents: { checker: strictChecker() } });
   const rejected = (facts: typeof first.facts) =>
     facts.flatMap((fact) => fact.type === "rejected" ? [[fact.participant, fact.guard]] : []);
   const lasting = Array(3).fill(["con", "facts"]);

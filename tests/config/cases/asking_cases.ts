@@ -63,9 +63,7 @@ async function waits(kind: Kind, retry: Settings): Promise<number[]> {
 
 /** Options in which the first answer never comes, or comes too slowly. */
 const SLOW: Readonly<Record<string, HoldOptions>> = {
-  idleTimeout: {
-    server: { respond: (_request, index) => index === 0 ? { latency: 300 } : {} },
-  },
+  idleTimeout: { server: { respond: (_request, index) => index === 0 ? { latency: 300 } : {} } },
   totalTimeout: {
     server: {
       respond: (_request, index) =>
@@ -115,9 +113,7 @@ export const ASKING_CASES: readonly KeyCase[] = [
       const settings = settingsOf(kind, { ...FEW, model: "local:small" });
       const { error } = await hold(settings, { byName: "all" });
       assert.match(error!.message, /no provider "local"/);
-      await hold({ ...settings, providers: { local: { baseUrl: server.url } } }, {
-        byName: "all",
-      });
+      await hold({ ...settings, providers: { local: { baseUrl: server.url } } }, { byName: "all" });
       assert.equal(server.requests[0]?.body.model, "small");
     },
   }),
@@ -309,11 +305,7 @@ function providerCases(): KeyCase[] {
           reply: { status: 429, headers: { "retry-after": "30" } },
         });
         const local = { baseUrl: server.url, maxWait: 1000 };
-        const settings = settingsOf(kind, {
-          ...FEW,
-          model: "local:small",
-          providers: { local },
-        });
+        const settings = settingsOf(kind, { ...FEW, model: "local:small", providers: { local } });
         await hold(settings, { byName: "all" });
         const prompts = server.requests.map(({ body }) => JSON.stringify(body.messages));
         assert.equal(new Set(prompts).size, prompts.length, "nothing is sent again");
@@ -382,10 +374,7 @@ function moneyCases(): KeyCase[] {
     ...([["input", 3, [120, 320]], ["cachedInput", 3, [120, 220]], ["cacheWrite", 3, [120, 140]], [
       "output",
       3,
-      [
-        120,
-        160,
-      ],
+      [120, 160],
     ]] as const)
       .map(([name, value, [before, after]]) =>
         differs({

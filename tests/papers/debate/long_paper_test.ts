@@ -87,10 +87,7 @@ describe("A paper of 300 pages", () => {
       assert.ok(Number(left) > 780_000, `${key}: ${left}`);
     }
     const notes = report.notes.join("\n");
-    assert.match(
-      notes,
-      /The questions were made from 9\d,\d{3} of 9\d\d,\d{3} characters/,
-    );
+    assert.match(notes, /The questions were made from 9\d,\d{3} of 9\d\d,\d{3} characters/);
     assert.match(notes, /Postures and topics were made from 9\d,\d{3} of/);
     assert.match(notes, /The debaters were shown 9\d,\d{3} of .* by look-ups/);
     assert.ok(fileOf(record.files, "report/whole.md").includes("characters of"));

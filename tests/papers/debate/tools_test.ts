@@ -128,9 +128,7 @@ Deno.test("Any query is safe, and a query without a match gets a message", async
 Deno.test("Without a searcher there is no web search tool and no web citation; a failing searcher is reported and noted", async () => {
   const web = (ask: PaperAsk) =>
     ask.results.length === 0 ? call("webSearch", { query: "trees" }) : {
-      json: argumentFor(ask, {
-        citations: { web: [{ title: "A", url: "https://example.org/" }] },
-      }),
+      json: argumentFor(ask, { citations: { web: [{ title: "A", url: "https://example.org/" }] } }),
     };
   const none = await argued(web);
   assert.deepEqual(none.own[0]!.tools, ["lookupPaper"]);

@@ -257,10 +257,7 @@ Deno.test("argumentIn() parses what argumentBody() rendered, whatever the text",
 Deno.test("argumentBody() leaves plain prose unchanged", () => {
   const prose = fc.array(
     fc.stringMatching(/^[A-Za-zé0-9('’“"][A-Za-zé0-9,;'’“”"()%$/=-]{0,9}[.!?]?$/),
-    {
-      minLength: 2,
-      maxLength: 20,
-    },
+    { minLength: 2, maxLength: 20 },
   ).map((words) => `So ${words.join(" ")}`).filter((text) => !/https?:\/\/|www\./i.test(text));
   fc.assert(
     fc.property(prose, prose, (claim, reasoning) => {

@@ -164,12 +164,7 @@ Deno.test("checkPostures() names every problem and marks lists that stay too sho
     [[...POSTURES, "Who knows"], TOPICS, /4 different postures, expected exactly 3/, undefined],
     [[...POSTURES, "they count!"], TOPICS, /Repeated postures: 1/, undefined],
     [[...POSTURES, " "], TOPICS, /Blank postures: 1/, undefined],
-    [
-      POSTURES,
-      ["Method", "method", "Ethics"],
-      /2 different topics, expected 3 to 8/,
-      "few_topics",
-    ],
+    [POSTURES, ["Method", "method", "Ethics"], /2 different topics, expected 3 to 8/, "few_topics"],
     [POSTURES, NUMBERS, /10 different topics/, undefined],
     [POSTURES, [...TOPICS, "t".repeat(121)], /Over 120 characters: "ttt/, undefined],
     [[...POSTURES.slice(1), "p".repeat(1001)], TOPICS, /Over 1000 characters/, undefined],

@@ -77,11 +77,7 @@ export function paperStart(overrides: Partial<ConveningStart> = {}): ConveningSt
   });
 }
 
-export function messageOf(
-  seq: number,
-  kind: string,
-  overrides: Partial<Message> = {},
-): Message {
+export function messageOf(seq: number, kind: string, overrides: Partial<Message> = {}): Message {
   const { body = `Message ${seq}`, participant = "questioner" } = overrides;
   const speaker = { participant, name: participant, role: participant };
   const { previous: _previous, ...message } = fixtures.messageOf(seq, {
@@ -110,10 +106,7 @@ export function openingOf({ question = QUESTION, postures = POSTURES, topics = T
 }
 
 /** Returns a debater's argument: message and evidence. */
-export function argumentOf(
-  index: number,
-  overrides: Partial<Evidence> = {},
-): [Message, Evidence] {
+export function argumentOf(index: number, overrides: Partial<Evidence> = {}): [Message, Evidence] {
   const id = `debater-${"abc"[index]}`;
   const posture = overrides.posture ?? POSTURES[index]!;
   const turn = `argument/${id}`;
