@@ -73,6 +73,7 @@ Deno.test("export: an unfinished study is marked as such, and its waiting conven
   assert.equal(made.complete, false);
   const { card, manifest, described } = await pagesOf(made.dir);
   assert.match(card, /\*\*The study is not finished\.\*\*/);
+  assert.match(card, /> The study is not finished: only completed convenings are included\./);
   assert.equal(manifest["complete"], false);
   assert.equal(described["isLiveDataset"], true);
   assert.deepEqual(made.files.map(({ path, rows }) => [path, rows]), [

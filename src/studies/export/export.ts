@@ -82,9 +82,7 @@ export async function writeExport(
       complete,
       ...license === undefined ? {} : { license },
       warnings: [
-        ...complete
-          ? []
-          : ["The study is not finished: only convenings that have ended are included."],
+        ...complete ? [] : ["The study is not finished: only completed convenings are included."],
         ...formats.some((each) => each === "preferences" || each === "sft") ? [TERMS] : [],
       ],
     };
