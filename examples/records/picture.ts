@@ -1,5 +1,6 @@
 // Draws a picture of a record for README: topic, each side's position, total and first words, and the result.
 import { parse } from "@std/yaml";
+import { totalText } from "../../src/core/text.ts";
 
 const WIDTH = 880;
 const MARGIN = 32;
@@ -23,7 +24,7 @@ export function pictureOf(files: ReadonlyMap<string, string>): string {
   sides.forEach((side, number) => {
     const color = COLORS[number % COLORS.length]!;
     drawing.write(`${side.name}: ${side.position}`, 16, { weight: 600, color, lines: 2 });
-    drawing.bar(side.total / side.most, color, `${side.total.toFixed(2)} of ${side.most}`);
+    drawing.bar(side.total / side.most, color, `${totalText(side.total)} of ${side.most}`);
     drawing.write(`“${side.words}”`, 14, { lines: 2 });
     drawing.space(12);
   });

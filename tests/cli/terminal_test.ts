@@ -114,7 +114,7 @@ withFolder.test("demo shows the shipped debate turn by turn and ends as the deba
   assert.deepEqual(turns.map((line) => parseInt(line)), [...Array(13).keys()].map((n) => n + 1));
   assert.match(
     stdout,
-    /^Undecided: the judges did not agree\.\n {3}7\.32 {2}Advocate B\n {3}6\.93 {2}Advocate A\n/,
+    /^Undecided: the judges did not agree\.\n {3}7\.32 {2}Advocate B\n {3}6\.94 {2}Advocate A\n/,
   );
   const json = jsonOf(await runMain(["demo", "--json"], { folder }));
   assert.equal(json["status"], "completed");
