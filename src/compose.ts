@@ -319,8 +319,8 @@ export function composeConvening(
   inputs: ConveningInputs & { readonly papers: NonNullable<HandedIn["papers"]> },
 ): Promise<PaperDebateWorkflow>;
 /** Creates the workflow of a program's own kind. */
-export function composeConvening(
-  config: OwnConfig,
+export function composeConvening<const K extends string>(
+  config: OwnConfig & { readonly kind: K extends keyof WorkflowOf ? never : K },
   inputs?: ConveningInputs,
 ): Promise<DialogueWorkflow<unknown>>;
 export async function composeConvening(

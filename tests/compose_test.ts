@@ -55,6 +55,12 @@ Deno.test("composeConvening() gives participants ids of their own if their names
   assert.deepEqual(workflow.participants.map(({ id }) => id), ["c", "c-3", "c-2", "c-4"]);
 });
 
+Deno.test("composeConvening() refuses a wrong value of a built-in kind, as the compiler does", async () => {
+  // @ts-expect-error a number is required
+  const composed = composeConvening({ kind: "debate", topic: TOPIC, roundCount: "three" });
+  await assert.rejects(composed, { field: "roundCount" });
+});
+
 Deno.test("composeConvening() needs no files of papers if papers are given", async () => {
   const text = "Passengers are counted at both piers.";
   const papers = [{ id: "ferry", title: "An electric ferry", text }];
