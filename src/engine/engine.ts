@@ -284,7 +284,8 @@ export class Engine implements Answerer<Flight> {
     const { emitter, budget, prompter, past, answers, signal } = this.#run;
     const view = { count, then: message };
     return {
-      transcript: prompter.messages.slice(),
+      // One object for all turns: the scorer of rounds is keyed by it.
+      transcript: prompter.messages,
       factCheck: past.find("fact-check", message.seq),
       flow: past.find("flow", message.seq),
       recorded: () => past.recorded,
