@@ -60,7 +60,7 @@ const TEXTS: Readonly<Record<string, (length: number) => string>> = {
   "quotation marks": (n) => "“ a ".repeat(n / 4),
 };
 
-/** Number of runs whose sum shows that a reader is slow. */
+/** Number of runs of which none is quick if a reader is slow. */
 const RUNS = 12;
 
 /** Returns the processor time of a call in milliseconds; other programs' time is not included. */
@@ -76,13 +76,13 @@ for (const [reader, read] of Object.entries(READERS)) {
     for (const [name, make] of Object.entries(TEXTS)) {
       // Another length in each call, because results of short texts are cached; the first call compiles the reader.
       read(make(7_500));
-      let [runs, short, long] = [0, 0, 0];
-      // Three doublings. The processor clock has a low resolution and includes other threads, so a slow run is repeated.
-      const isLinear = () => long <= 2.5 ** 3 * short + 20 * runs;
+      let [runs, short, long] = [0, Infinity, Infinity];
+      // Three doublings. The processor clock has a low resolution and includes other threads, so the least of runs counts.
+      const isLinear = () => long <= 2.5 ** 3 * short + 20;
       do {
         runs++;
-        short += work(read, make(7_500 + 18 * runs));
-        long += work(read, make(60_000 + 18 * runs));
+        short = Math.min(short, work(read, make(7_500 + 18 * runs)));
+        long = Math.min(long, work(read, make(60_000 + 18 * runs)));
       } while (!isLinear() && runs < RUNS);
       assert.ok(isLinear(), `${name}: ${short} ms, then ${long} ms`);
     }
