@@ -354,9 +354,7 @@ function biasTable(model: RecordModel, { judges }: Agreement): string {
 function voteWords(model: RecordModel, { votes, steady }: JudgeAgreement): string {
   if (votes.length === 0) return "none";
   const named = votes.map((id) => id === null ? "none" : shortName(model, id)).join(", ");
-  return votes.length < 2
-    ? named
-    : `${named} (${steady ? "the same each time" : "not the same each time"})`;
+  return votes.length < 2 ? named : `${named} (${steady ? "" : "not "}the same each time)`;
 }
 
 /** Renders the sections on contradictions, notes, fact checks, quotations, audience and baseline. */

@@ -145,10 +145,7 @@ function chosenFit(
   const { ties = "davidson", side = true, covariates = ["length"], ridge = 0 } = settings;
   const isConnected = groups.length === 1;
   const tied = comparisons.filter(({ score }) => score === 0.5).length;
-  const seated = new Set(comparisons.map(({ first, second }) => JSON.stringify([first, second])));
-  const bothWays = comparisons.some(({ first, second }) =>
-    seated.has(JSON.stringify([second, first]))
-  );
+  const bothWays = isSeatedBothWays(comparisons);
   const lengths = comparisons.map(({ x }) => x[0]!);
   const isEstimated = side && bothWays;
   const byLength = covariates.length > 0 && lengths.some((each) => each !== 0);
@@ -160,11 +157,8 @@ function chosenFit(
     covariates: byLength && !isOfSeat ? covariates.length : 0,
   };
   const notes: string[] = [];
-  const without = (why: string) => ({
-    fitted: undefined,
-    options: richest,
-    notes: [...notes, why],
-  });
+  const none = { fitted: undefined, options: richest };
+  const without = (why: string) => ({ ...none, notes: [...notes, why] });
   if (comparisons.length === 0) {
     return without("No debate of two contestants has ended with a result: there are no ratings.");
   }
@@ -198,6 +192,12 @@ function chosenFit(
     return { fitted, options, notes: lost.length === 0 ? notes : [...notes, why] };
   }
   return without("The data do not determine the ratings, since some results never vary.");
+}
+
+/** Returns true if some pair of contestants was seated both ways. */
+function isSeatedBothWays(comparisons: readonly DebateComparison[]): boolean {
+  const seated = new Set(comparisons.map(({ first, second }) => JSON.stringify([first, second])));
+  return comparisons.some(({ first, second }) => seated.has(JSON.stringify([second, first])));
 }
 
 function groupNote(groups: readonly (readonly string[])[], ridge: number): string {
