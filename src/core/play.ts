@@ -248,8 +248,8 @@ export function checkOrder(
       const { at, problem } = error;
       return { problem: problem === undefined ? record.lost(at) : { ...at, problem }, skipped };
     }
-    // The protocol itself refused to continue: the record ends here. A fault of its code is no refusal.
-    if (!(error instanceof ConveningError) || error.code === "unexpected") throw error;
+    // The protocol itself refused to continue, or failed: the record ends here.
+    if (!(error instanceof ConveningError)) throw error;
   }
   return { problem: record.extra(), skipped };
 }
