@@ -1,5 +1,6 @@
 // File system interface of records, durable writes, and parallel file operations.
 import { basename, dirname, join } from "@std/path";
+import { errorMessage } from "./error.ts";
 
 /** Reason that a file operation failed. */
 export type FileProblem =
@@ -28,14 +29,16 @@ export class FileError extends Error {
 
   /** Makes the error; `cause` is the system's error. */
   constructor(problem: FileProblem, path: string, cause?: unknown) {
-    super(
-      `${problem}: ${path}${cause instanceof Error ? `: ${cause.message}` : ""}`,
-      { cause },
-    );
+    super(`${problem}: ${path}${cause === undefined ? "" : `: ${systemWords(cause)}`}`, { cause });
     this.name = "FileError";
     this.problem = problem;
     this.path = path;
   }
+}
+
+/** Returns the words of a system's error, without its number and the path. */
+export function systemWords(error: unknown): string {
+  return errorMessage(error).split(" (os error")[0]!;
 }
 
 /** States why a file cannot be read, with Deno's flag if that is missing. */

@@ -17,6 +17,7 @@ import {
   type LockAttempt,
   type LockOptions,
   MAX_FILE_BYTES,
+  systemWords,
 } from "../core/files.ts";
 import { RecentMap } from "../core/values.ts";
 import { archivePlace } from "./archive_place.ts";
@@ -434,11 +435,10 @@ async function fileOperation<T>(path: string, work: () => T | Promise<T>, root =
     const isOfEntry = problem === "other" && !OPEN_LIMITS.has(codeOf(error));
     const isNotGranted = error instanceof Deno.errors.NotCapable;
     if (root !== "" && (codeOf(error) === "EACCES" || isNotGranted || isOfEntry)) {
-      const [what = ""] = String((error as Error).message).split(" (os error");
       const hint = isNotGranted
         ? "Grant the permission to the program, or choose another folder."
         : "Check the disk, and the permissions of the file and its folders.";
-      throw refused(path, what, hint);
+      throw refused(path, systemWords(error), hint);
     }
     throw new FileError(problem, path, error);
   }

@@ -1,7 +1,13 @@
 // Errors of records: files that cannot be written, and files that cannot be read.
 import { join } from "@std/path";
 import { RecordError } from "../core/error.ts";
-import { checkPlain, FileError, type FileProblem, type FileSystem } from "../core/files.ts";
+import {
+  checkPlain,
+  FileError,
+  type FileProblem,
+  type FileSystem,
+  systemWords,
+} from "../core/files.ts";
 
 const STATES: Record<FileProblem, [string, string]> = {
   "not_found": [
@@ -42,9 +48,8 @@ export function asRecordError(error: unknown, again = ""): unknown {
     ? remedy
     : `Run the program with ${error.flag}, or choose another folder.`;
   const hint = again === "" ? advice : advice.replace(/then resume[^.]*/, again);
-  const detail = error.problem === "other" && error.cause instanceof Error
-    ? ` (${error.cause.message})`
-    : "";
+  const isOther = error.problem === "other" && error.cause !== undefined;
+  const detail = isOther ? ` (${systemWords(error.cause)})` : "";
   return new RecordError(
     "record_unwritable",
     `Cannot write ${error.path}: ${state}${detail}`,

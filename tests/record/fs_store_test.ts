@@ -392,6 +392,14 @@ withFolder.test("a released lock is free although other threads start processes"
   for (const worker of workers) worker.terminate();
 });
 
+withFolder.test("folderRecord() gives the system's reason, and the path once", async (folder) => {
+  const out = join(folder, "a".repeat(300));
+  await assert.rejects(folderRecord({ out }, OPTIONS).open(startOf()), {
+    code: "record_unwritable",
+    message: `Cannot write ${out}: the system reports an error (File name too long)`,
+  });
+});
+
 withFolder.test("folderRecord() names an archive that is a file", async (folder) => {
   const file = join(folder, "file");
   await Deno.writeTextFile(file, "");
