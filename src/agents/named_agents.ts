@@ -1,5 +1,5 @@
 // Creates agents and embedders from the names of models, and checks a server before the record of a convening exists.
-import type { Agent, ModelSource, RequestContext } from "../core/agent.ts";
+import { type Agent, HUMAN, type ModelSource, type RequestContext } from "../core/agent.ts";
 import { AgentError, ConfigurationError } from "../core/error.ts";
 import { EMBEDDING_MODEL } from "../core/search.ts";
 import type { ProfileKeys } from "../core/profile.ts";
@@ -32,13 +32,17 @@ const CREATE: Readonly<Record<BuiltIn, (rest: string, settings: RegistrySettings
   replay: replayAgent,
 };
 
-/** Providers by the beginning of a model's name, for hints about a missing prefix. */
-const OTHERS = { "claude-": "anthropic", "gemini-": "google" } as const;
+/** Valid names by the names that are likely to be given instead. */
+const MEANT: readonly (readonly [RegExp, string])[] = [
+  [/^claude-.*/, "anthropic:$&"],
+  [/^gemini-.*/, "google:$&"],
+  [/^person$/i, HUMAN],
+];
 
-/** Returns a hint that suggests a prefix; empty if no provider matches. */
-function otherProvider(name: string): string {
-  const [, provider] = Object.entries(OTHERS).find(([start]) => name.startsWith(start)) ?? [];
-  return provider === undefined ? "" : `Did you mean "${provider}:${name}"? `;
+/** Returns a hint that suggests another name; empty if there is none. */
+function otherName(name: string): string {
+  const [given, meant] = MEANT.find(([given]) => given.test(name)) ?? [];
+  return given === undefined ? "" : `Did you mean "${name.replace(given, meant!)}"? `;
 }
 
 /**
@@ -62,7 +66,7 @@ export function resolveAgent(name: string, settings: RegistrySettings): Agent {
     new ConfigurationError(`Cannot use model "${name}": ${apiKeyEnv} is not set`, {
       field: "model",
       hint: `${
-        didYouMean(name, Object.keys(CREATE)) || otherProvider(name)
+        didYouMean(name, Object.keys(CREATE)) || otherName(name)
       }Set ${apiKeyEnv}, or name a local model, such as ollama:llama3.2, or offline.`,
     });
   const options = optionsOf(name, target, { settings, withoutKey });
