@@ -161,11 +161,13 @@ function newRoutes(app: Hono, context: OperationContext): void {
     const plan = await plannedFor(planForClient(context, config), asked, context.out);
     return newPage({ ...sent, model }, { kinds, plan });
   };
-  addPage(app, "/new", (_id, { req }) => {
-    checkWritable(context);
-    const { kind = "", topic = "" } = req.query();
-    const isKnown = kinds.has(kind) && kind !== "paper-debate";
-    return form({ values: { kind: isKnown ? kind : "", topic }, errors: new Map() });
+  app.get("/new", (request) => {
+    const { kind = "", topic = "" } = request.req.query();
+    if (kind === "paper-debate") return request.redirect("/papers", 303);
+    return showPage(request, () => {
+      checkWritable(context);
+      return form({ values: { kind: kinds.has(kind) ? kind : "", topic }, errors: new Map() });
+    });
   });
   app.post("/new", async (request) => {
     checkWritable(context);

@@ -108,6 +108,8 @@ Deno.test("a form for a custom kind has the kind's settings, and lists of kinds 
       check,
       /Quick<\/span><\/label><p class="note"[^>]*>Asks a third of the questions\./,
     );
+    const papers = await opened.ask("/new?kind=paper-debate");
+    assert.equal(papers.headers.get("location"), "/papers");
     assert.match(await page(opened, "/new?kind=duet"), /Leave this empty for Ada and Ben\./);
     assert.match(await page(opened, "/new?kind=consensus"), /Leave this empty for three models\./);
     // Only kinds with presets name them.
