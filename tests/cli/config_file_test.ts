@@ -152,6 +152,9 @@ withFolder.test("doctor prints which keys are set without their values, and exit
   assert.match(well.stdout, /^ {2}OPENAI_API_KEY +set +OpenAI$/m);
   assert.match(well.stdout, /^ {2}TAVILY_API_KEY +not set +searches of the web$/m);
   assert.match(well.stdout, /^Configuration: none; init writes one$/m);
+  assert.match(well.stdout, /^Nothing is missing\.$/m);
+  const { stdout: unset } = await ran(["doctor"], { folder });
+  assert.match(unset, /^No model is set up[^]*^Nothing else is missing\.$/m);
   assert.ok(!`${well.stdout}${well.stderr}`.includes("sk-secret"));
   assert.deepEqual(await namesIn(folder), []);
 

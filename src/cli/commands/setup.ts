@@ -60,6 +60,7 @@ export const DOCTOR: Action = {
     ) as ModelsJson;
     const keys = keysOf(servers, session);
     const model = file.model ?? defaultModel(models);
+    const isUnset = file.model === undefined && model === "offline";
     const findings = [
       ...problems,
       ...missingPermissions(io, {
@@ -79,10 +80,10 @@ export const DOCTOR: Action = {
       ),
       ...localLines(local),
       `Default model: ${plainLine(model)}`,
-      ...model === "offline" ? [NO_KEY] : [],
+      ...isUnset ? [NO_KEY] : [],
       `Configuration: ${path ?? "none; init writes one"}`,
       `Archive: ${out}`,
-      ...findings.length === 0 ? ["Nothing is missing."] : ["Findings:"],
+      findings.length > 0 ? "Findings:" : `Nothing ${isUnset ? "else " : ""}is missing.`,
       ...findings.map((each) => `  ${plainLine(each)}`),
     ];
     return replyOf(
