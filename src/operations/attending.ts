@@ -136,7 +136,7 @@ export async function speakableTurn(
  */
 async function waitedTurn(dir: string, { as, turn }: Wanted): Promise<WaitedFor> {
   const { start, progress: { status, waitingFor: open = [] } } = await metadataOf(dir);
-  if (status !== "waiting" || open.length === 0) throw await noTurnWaits(dir, status);
+  if (status !== "waiting" || open.length === 0) throw await noTurnWaits(dir);
   const waitingFor = open.filter((each) => turn === undefined || each.turn === turn);
   const [first] = waitingFor;
   if (first === undefined) {
@@ -175,10 +175,12 @@ async function waitedTurn(dir: string, { as, turn }: Wanted): Promise<WaitedFor>
   return mine;
 }
 
-/** Returns the error of words in a convening that waits for nobody; `status` is the recorded one. */
-export async function noTurnWaits(dir: string, status: Status): Promise<TurnOrderError> {
-  const { heldStatus } = await import("../record/archive.ts");
-  const shown = await heldStatus(recordFiles(dir), dir, status);
+/** Returns the error of words in a convening that waits for nobody. */
+export async function noTurnWaits(dir: string): Promise<TurnOrderError> {
+  const { statusWords } = await import("../record/archive.ts");
+  const { start, progress } = await metadataOf(dir);
+  const { status } = progress;
+  const shown = await statusWords(recordFiles(dir), { dir, start, ...progress });
   return new TurnOrderError(`Cannot speak in ${dir}: no turn waits for a person (${shown})`, {
     hint: status === "completed"
       ? "It has ended; fork it to continue from one of its messages."

@@ -72,8 +72,8 @@ export async function endedConvening(contents: RecordContents, act: string): Pro
     refuseLosses(contents);
     return await conveningOf(contents);
   }
-  const { heldStatus } = await import("../record/archive.ts");
-  const held = await heldStatus(recordFiles(dir), dir, status);
+  const { statusWords } = await import("../record/archive.ts");
+  const held = await statusWords(recordFiles(dir), contents);
   const why = hasEnded(status) ? "nothing was said" : `it has not ended (${held})`;
   throw new ConfigurationError(`Cannot ${act} ${dir}: ${why}`, {
     field: "dir",

@@ -20,6 +20,7 @@ import { isNewFork, LEARNED, type LearnedKey, type Metadata, withLesson } from "
 import { CONVENING, DAY } from "./archive_place.ts";
 import type { Measure } from "./markdown.ts";
 import { ifReadable } from "./problems.ts";
+import type { RecordContents } from "./record_model.ts";
 
 /** Columns of a table of convenings. */
 const CONVENINGS = ["start", "kind", "status", "topic", "winner"];
@@ -247,6 +248,15 @@ export async function heldStatus<S extends string>(
   status: S,
 ): Promise<S | "interrupted"> {
   return status === "running" && !await isHeld(files, dir) ? "interrupted" : status;
+}
+
+/** Returns the words for the current status of a convening; those of a fork that was never resumed are its own. */
+export async function statusWords(
+  files: FileSystem,
+  { dir, start, ...progress }: Pick<RecordContents, "dir" | "start" | "status" | "resumes">,
+): Promise<string> {
+  const status = await heldStatus(files, dir, progress.status);
+  return status === "interrupted" && isNewFork(start, progress) ? "new fork" : status;
 }
 
 /** Returns the start time in the directory name of a convening, as HH:MM:SS. */

@@ -206,6 +206,8 @@ withFolder.test("a human judge with several open scores is named once, with thei
   const atTerminal = await ran(["say", dir], { folder, typed: true, stdin: " " }, 2);
   assert.deepEqual(atTerminal.stderr.match(/^waiting for Judge after that: .*$/gm), after);
   assert.match(atTerminal.stderr, /^waiting for Judge: /m);
+  const key = await ran(["say", dir], { folder, typed: true, stdin: "\x1b[A" }, 2);
+  assert.match(key.stderr, /it contains no words/);
   const cut = { folder, typed: true, stdin: `${"7".repeat(4095)}\n` };
   assert.match(
     (await ran(["say", dir], cut, 2)).stderr,

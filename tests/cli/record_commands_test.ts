@@ -62,6 +62,13 @@ withDebate.test("fork copies and edits messages, and resume continues", async ({
     return [stdout.split("  ")[1], row?.["status"], row?.["isNewFork"]];
   };
   assert.deepEqual(await states(), ["new fork", "interrupted", true]);
+  const refused = { flow: [], judge: [], brief: [], say: ["Words."], pause: [], watch: [] };
+  for (const [command, words] of Object.entries(refused)) {
+    const { code, stdout, stderr } = await runMain([command, String(fork), ...words], { folder });
+    assert.notEqual(code, 0);
+    assert.match(stdout + stderr, /\(new fork\)|[Nn]o process runs it/, command);
+    assert.match(stdout + stderr, /[Nn]ew fork/, command);
+  }
   await ran(["resume", String(fork), "--json"], { folder });
   assert.deepEqual(await states(), ["completed", "completed", undefined]);
   const shown = await runMain(["show", String(fork), "3", "--json"], { folder });

@@ -94,8 +94,9 @@ function terminal(...pieces: readonly (string | undefined | (() => string))[]) {
 }
 
 describe("TerminalPeople", () => {
-  it("take() prints whose turn it is, the whole message to answer and the task, and passes on the typed words", async () => {
-    const at = terminal("Streets are\nfor people.\n", ".\n");
+  it("take() prints whose turn it is, the whole message to answer and the task, and passes on the typed words without codes of keys", async () => {
+    const keys = ["\x1b[D", "\x1b[1;5C", "\x1b[3~", "\x1bOH", "\x1b"];
+    const at = terminal(`${keys.join("")}Streets are\nfor${keys.join("")} people.\n`, ".\n");
     at.take(WAIT);
     await at.end();
     assert.deepEqual(at.said, ["ada: Streets are\nfor people."]);

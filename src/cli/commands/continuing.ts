@@ -37,7 +37,7 @@ import {
 } from "../run_convening.ts";
 import { type Action, type Invocation, type Reply, replyOf, type Session } from "../session.ts";
 import { keyRules, resumeSettings } from "../settings.ts";
-import { checkLines, readAll } from "../terminal_people.ts";
+import { readAll, readTyped } from "../terminal_people.ts";
 
 /** Returns the recorded settings, overridden by flags; checks the permissions of a resume and prints the model addresses. */
 function resumedSettings(
@@ -116,7 +116,7 @@ async function sayTurn(dir: string, invocation: Invocation, session: Session): P
   const convening = await openConvening(dir);
   const { result } = convening;
   setConvening(convening, session);
-  if (result.status !== "waiting") throw await noTurnWaits(dir, result.status);
+  if (result.status !== "waiting") throw await noTurnWaits(dir);
   const config = resumedSettings(convening, invocation, session);
   const isTyped = invocation.args[1] === undefined && invocation.values.get(SAY_FILE) === undefined;
   if (isTyped && session.io.inIsTerminal) await tellQuestions(dir, convening, session);
@@ -187,9 +187,7 @@ async function textOf({ args, values }: Invocation, session: Session): Promise<s
   }
   if (!io.inIsTerminal) return await readAll(io.read);
   session.tell("Write the text to say; Ctrl-D on a line of its own ends it.");
-  const typed = await readAll(io.read);
-  checkLines(typed);
-  return typed;
+  return await readTyped(io.read);
 }
 
 const WAIT = flag(
@@ -211,14 +209,14 @@ export const PAUSE: Action = {
     const before = await pauseConvening(dir);
     const within = invocation.values.get(WAIT) ?? DEFAULT_WAIT;
     const held = before.held && await untilReleased(dir, { within, signal: session.signal });
-    const { status } = (await openConvening(dir)).result;
+    const { result: { status }, isNewFork = false } = await openConvening(dir);
     const isInterrupted = !held && status === "running";
     const shown = isInterrupted ? "interrupted" : status;
     const what = held
       ? "Pause requested; turns in flight are still being finished"
       : before.held
       ? capitalized(shown)
-      : `No process runs it: ${shown}`;
+      : `No process runs it: ${isNewFork ? "new fork" : shown}`;
     if (!held && status !== "completed" && !session.quiet) {
       session.dir = dir;
       tellHowToResume(session);
@@ -242,7 +240,8 @@ export const WATCH: Action = {
       return { ...finish(convening.result, session), json: undefined };
     }
     tellHowToResume(session);
-    return { code: 1, json: undefined, text: "Interrupted: no process runs it\n" };
+    const state = convening.isNewFork === true ? "New fork" : "Interrupted";
+    return { code: 1, json: undefined, text: `${state}: no process runs it\n` };
   },
 };
 
