@@ -342,7 +342,7 @@ export interface Assessment {
   readonly scores: Readonly<Record<string, Standing>>;
   /** Ids of participants with scores but without a total, because none of the scores counts. */
   readonly unscored: readonly string[];
-  /** Contradictions between winner, numbers and prose, one sentence each; labels and ids are not escaped. */
+  /** Contradictions between winner, verdicts and scores, one sentence each; labels and ids are not escaped. */
   readonly contradictions: readonly string[];
   /** Notes on the judges, one sentence each, for example that a judge has a debater's model. */
   readonly notes: readonly string[];

@@ -272,7 +272,7 @@ const judged = {
   })).nullable().describe("Vote and reason of each judge."),
   strength: strength.nullable(),
   agreement: agreement.nullable(),
-  contradictions: texts.nullable().describe("Where winner, numbers and prose do not agree."),
+  contradictions: texts.nullable().describe("Where winner, verdicts and scores do not agree."),
   notes: texts.nullable().describe("What a reader should know of the judges."),
 };
 

@@ -493,7 +493,7 @@ export function findingSentences(model: RecordModel): string[] {
 /** Returns a sentence about contradictions, ending in `where`; empty without contradictions. */
 export function contradictionSentence(contradictions: readonly string[], where: string): string[] {
   return contradictions.length === 0 ? [] : [
-    `Winner, numbers and reasons do not agree in ${
+    `Winner, verdicts and scores do not agree in ${
       counted(contradictions.length, "place")
     }${where}.`,
   ];

@@ -54,7 +54,7 @@ async function edit(
 }
 
 /** Current version of derived pages. */
-const PAGES = 15;
+const PAGES = 16;
 const NOTE =
   `Derived pages were not compared: they have version 1; convenings index DIR writes version ${PAGES}.`;
 
@@ -163,6 +163,8 @@ Deno.test("an export of an earlier version's record writes metadata.md in the wo
   await exportTranscripts(files, DIR, { formats: ["txt"] });
   const { findings, unchecked } = await verifyRecord(files, DIR);
   assert.deepEqual([findings, unchecked], [[], undefined]);
+  const index = await files.read(join(DIR, "index.md"));
+  assert.match(index, /^- Winner, verdicts and scores do not agree in 5 places\.$/m);
   await files.remove(join(DIR, "scores/010_44a3256d.md"));
   await exportTranscripts(files, DIR, { formats: ["md"] });
   assert.deepEqual(await problemsOf(files), ["metadata.md"]);

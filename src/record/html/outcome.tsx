@@ -68,7 +68,7 @@ export function outcomeSection(
       {result.contradictions.length > 0 && (
         <div class="caution">
           <p>
-            <strong>Numbers and verdicts do not agree</strong>
+            <strong>Winner, verdicts and scores do not agree</strong>
           </p>
           {textList(result.contradictions)}
         </div>

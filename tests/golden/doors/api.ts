@@ -1034,7 +1034,7 @@ export interface components {
             }[] | null;
             strength: components["schemas"]["Strength"] | null;
             agreement: components["schemas"]["Agreement"] | null;
-            /** @description Where winner, numbers and prose do not agree. */
+            /** @description Where winner, verdicts and scores do not agree. */
             contradictions: string[] | null;
             /** @description What a reader should know of the judges. */
             notes: string[] | null;
@@ -2310,7 +2310,7 @@ export interface components {
             }[] | null;
             strength: components["schemas"]["Strength"] | null;
             agreement: components["schemas"]["Agreement"] | null;
-            /** @description Where winner, numbers and prose do not agree. */
+            /** @description Where winner, verdicts and scores do not agree. */
             contradictions: string[] | null;
             /** @description What a reader should know of the judges. */
             notes: string[] | null;
@@ -2436,7 +2436,7 @@ export interface components {
                 }[] | null;
                 strength: components["schemas"]["Strength"] | null;
                 agreement: components["schemas"]["Agreement"] | null;
-                /** @description Where winner, numbers and prose do not agree. */
+                /** @description Where winner, verdicts and scores do not agree. */
                 contradictions: string[] | null;
                 /** @description What a reader should know of the judges. */
                 notes: string[] | null;
