@@ -217,6 +217,7 @@ function wholeLines(message: Message): string[] {
 
 /** Returns typed text without the codes of keys that a terminal passes on, such as arrows. */
 function withoutKeys(text: string): string {
+  // deno-lint-ignore no-control-regex
   return text.replace(/\x1b(?:\[[0-?]*[ -/]*[@-~]|O[A-DFHP-S])?/g, "");
 }
 
