@@ -27,7 +27,7 @@ export async function readPdf(bytes: Uint8Array): Promise<PdfText> {
     throw unreadable(error);
   }
   try {
-    const pages = await pagesOf(file);
+    const pages = lettered(await pagesOf(file));
     const text = textOf(pages);
     const characters = text.text.match(/\S/gu)?.length ?? 0;
     if (characters < LEAST_CHARACTERS * pages.length) {
@@ -229,45 +229,49 @@ function rightToLeft(runs: readonly Run[], size: number): string {
   return text.replace(/\s+(?=\p{M})/gu, "");
 }
 
-/** Ligatures by character code, for TeX fonts (older and newer encodings) without a mapping to Unicode. */
-const LIGATURES: Readonly<Record<string, string>> = {
-  "\x0b": "ff",
-  "\x0c": "fi",
-  "\x0d": "fl",
-  "\x0e": "ffi",
-  "\x0f": "ffl",
-  "\x1b": "ff",
-  "\x1c": "fi",
-  "\x1d": "fl",
-  "\x1e": "ffi",
-  "\x1f": "ffl",
-};
-/** Combining characters by the spacing accent that precedes a letter. */
-const ACCENTS: Readonly<Record<string, string>> = {
-  "\u00a8": "\u0308",
-  "\u00b4": "\u0301",
-  "\u02c6": "\u0302",
-  "\u02dc": "\u0303",
-  "\u02c7": "\u030c",
-  "\u02da": "\u030a",
-  "\u02d8": "\u0306",
-  "\u02dd": "\u030b",
-  "\u02cb": "\u0300",
-};
+/**
+ * Quotation marks, dashes and ligatures by the last four bits of their codes in TeX fonts without a mapping to Unicode; older
+ * encodings have the ligatures from 0x0b on, newer ones from 0x1b on.
+ */
+const TEX_SIGNS = "“ ”    – —     ff fi fl ffi ffl".split(" ");
+// deno-lint-ignore no-control-regex -- codes of such fonts
+const TEX_CODES = /[\x0b-\x11\x15\x16\x1b-\x1f]/g;
+/** Spacing accents before a letter; below, the combining characters in the same order. */
+const ACCENTS = "\u00a8\u00b4\u02c6\u02dc\u02c7\u02da\u02d8\u02dd\u02cb";
+const COMBINING = "\u0308\u0301\u0302\u0303\u030c\u030a\u0306\u030b\u0300";
+const ACCENTED = new RegExp(`([${ACCENTS}]) ?(\\p{L})`, "gu");
+
+/**
+ * Dingbats whose glyphs are named a1, a2 and so on, in this order. In bitmap fonts, TeX names a letter by its code, such as a97,
+ * and a map to Unicode that is made from names then has dingbats.
+ */
+const DINGBATS = "✁✂✄☎✆✝✞✟✠✡☛☞✌✍✎✏✑✒✓✔✕✖✗✘✙✚✛✜✢✣✤✥✦✧★✩✪✫✬✭✮✯✰✱✲✳✴✵✶✷✸✹✺✻✼✽✾✿❀❁❂❃❄❅❆❇❈❉❊❋" +
+  "●❍■❏❑▲▼◆❖ ◗❘❙❚❯❱❲❳❨❩❬❭❪❫❴❵❛❜❝❞❡❢❣❤✐❥❦❧♠♥♦♣    ✉✈✇①②③④⑤⑥⑦⑧⑨⑩❶❷❸❹❺❻❼❽❾❿➀" +
+  "➁➂➃➄➅➆➇➈➉➊➋➌➍➎➏➐➑➒➓➔→➣↔↕➙➛➜➝➞➟➠➡➢➤➥➦➧➨➩➫➭➯➲➳➵➸➺➻➼➽➾➚➪➶➹➘➴➷➬➮➱✃❐❒❮❰";
+const DINGBAT = new RegExp(`[${DINGBATS.replaceAll(" ", "")}]`, "g");
+/** Minimum share of dingbats among the characters of a file whose dingbats are letters. */
+const MANY_DINGBATS = 0.2;
+
+/** Returns the pages with letters instead of dingbats, if there are many. */
+function lettered(pages: readonly PdfPage[]): readonly PdfPage[] {
+  const text = pages.flatMap(({ lines }) => lines.map((line) => line.text)).join("");
+  if ((text.match(DINGBAT)?.length ?? 0) < MANY_DINGBATS * text.length) return pages;
+  const letter = (sign: string) => String.fromCharCode(DINGBATS.indexOf(sign) + 1);
+  return pages.map(({ lines, height }) => ({
+    lines: lines.map((line) => ({ ...line, text: composed(line.text.replace(DINGBAT, letter)) })),
+    height,
+  }));
+}
 
 /** Returns the text with ligatures and shapes of Arabic letters replaced by letters, and accents composed with their letters. */
 export function composed(text: string): string {
-  // deno-lint-ignore no-control-regex -- codes of such fonts
-  return text.replace(/[\x0b-\x0f\x1b-\x1f]/g, (code) => LIGATURES[code]!)
+  return text.replace(TEX_CODES, (code) => TEX_SIGNS[code.charCodeAt(0) % 16]!)
     .replace(/[\ufb50-\ufdff\ufe70-\ufefc]+/g, (shapes) => shapes.normalize("NFKC"))
-    .replace(
-      /([\u00a8\u00b4\u02c6\u02dc\u02c7\u02da\u02d8\u02dd\u02cb]) ?(\p{L})/gu,
-      (both, accent, letter) => {
-        const bare = letter === "\u0131" ? "i" : letter === "\u0237" ? "j" : letter;
-        const one = `${bare}${ACCENTS[accent]}`.normalize("NFC");
-        return [...one].length === 1 ? one : both;
-      },
-    )
+    .replace(ACCENTED, (both, accent, letter) => {
+      const bare = letter === "\u0131" ? "i" : letter === "\u0237" ? "j" : letter;
+      const one = `${bare}${COMBINING[ACCENTS.indexOf(accent)]}`.normalize("NFC");
+      return [...one].length === 1 ? one : both;
+    })
     .replace(/([cCsStT]) ?\u00b8/g, (_, letter) => `${letter}\u0327`.normalize("NFC"));
 }
 

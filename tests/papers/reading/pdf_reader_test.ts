@@ -255,6 +255,7 @@ Deno.test("composed() maps ligatures of fonts without a character map, and compo
   const cases = [
     ["di\x1berent e\x0bect", "different effect"],
     ["de\x1cned \x0crst \x0d\x1dow", "defined first flflow"],
+    ["a \x10spherical\x11 law \x15 or two\x16in", "a “spherical” law – or two—in"],
     ["e\x1ecient o\x1fine e\x0ecient", "efficient offline efficient"],
     ["Zu\u00a8 rich Z\u00a8urich", "Zu\u00a8 rich Z\u00fcrich"],
     [
@@ -284,6 +285,31 @@ function edited(contents: PdfContents, edit: (source: string) => string): Uint8A
   const source = edit(Array.from(writePdf(contents), (byte) => String.fromCharCode(byte)).join(""));
   return Uint8Array.from(source, (char) => char.charCodeAt(0));
 }
+
+Deno.test("readPdf() reads letters that a file maps to dingbats, as TeX's bitmap fonts do; a few dingbats stay", async () => {
+  const signs =
+    "✦✧★✩✪✫✬✭✮✯✰✱✲✳✴✵✶✷✸✹✺✻✼✽✾✿❀❁❂❃❄❅❆❇❈❉❊❋●❍■❏❑▲▼◆❖ ◗❘❙❚❯❱❲❳❨❩❬❭❪❫❴❵❛❜❝❞❡❢❣❤✐❥❦❧♠♥♦♣    ✉✈✇①②③④⑤⑥⑦";
+  // Of the glyphs a33 to a126; the others have no dingbat.
+  const rows = [...signs].flatMap((sign, at) =>
+    sign === " " ? [] : [`<${(at + 33).toString(16)}> <${sign.charCodeAt(0).toString(16)}>`]
+  );
+  const map =
+    `begincmap 1 begincodespacerange <00> <ff> endcodespacerange ${rows.length} beginbfchar ` +
+    `${rows.join(" ")} endbfchar endcmap`;
+  const stream = `99 0 obj\n<< /Length ${map.length} >>\nstream\n${map}\nendstream\nendobj\n`;
+  const [title, words] = ["The Size of 12 Offices", paragraph(1, 6)];
+  const mapped = (font: RegExp) =>
+    readPdf(
+      edited({ pages: [[`# ${title}`, words]] }, (source) =>
+        source.replace(font, "$& /ToUnicode 99 0 R").replace("xref\n", `${stream}$&`)),
+    );
+  const read = await mapped(/WinAnsiEncoding/g);
+  assert.equal(read.title, title);
+  assert.equal(read.text, `${title}\n\n${words}`);
+  // In a heading alone, the signs are dingbats.
+  const few = await mapped(/Helvetica-Bold .*WinAnsiEncoding/);
+  assert.match(few.text, /^❚❤❡.*\n\nIn case 1 /);
+});
 
 Deno.test("readPdf() reads turned text in its own direction; the stamp of an archive is not the title", async () => {
   const stamp = "arXiv:2305.12345v2 [cs.CL] 24 May 2023";
