@@ -7,6 +7,7 @@ import { AgentError } from "../../src/core/error.ts";
 import { turnRequest } from "../contracts/agent_contract.ts";
 import { streamed } from "../support/model_reply.ts";
 import { checkFailure, failureWith, NO_HINT, startAgent } from "../support/openai_failure.ts";
+import { anyCharacter } from "../support/any_character.ts";
 
 const MAX = 20_000;
 const encoder = new TextEncoder();
@@ -206,7 +207,7 @@ const replyBody = fc.oneof(
     fc.oneof(
       nearReply.map((json) => `data: ${json}\n\n`),
       fc.constantFrom("data: [DONE]\n\n", "\r\n", "data:", ": ping\n", "\n", "\n\n"),
-      fc.string({ unit: "binary" }),
+      fc.string({ unit: anyCharacter }),
     ),
     { maxLength: 8 },
   ).map((events) => encoder.encode(events.join(""))),

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { COHERENCE_THRESHOLD, coherenceGuard, coherenceOf } from "../../src/checking/guards.ts";
 import { draftOf, NO_TOOLS, said, TURN } from "./support/drafts.ts";
+import { anyCharacter } from "../support/any_character.ts";
 
 const EXCHANGE = [
   said(1, "Zoos keep wild animals in cages far too small for them, and the animals fall ill."),
@@ -71,7 +72,7 @@ Deno.test("coherenceOf() does not rate a text with few key terms", async () => {
 Deno.test("coherenceOf() is from 0 to 1 for any text", async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.string({ unit: "binary", maxLength: 300 }),
+      fc.string({ unit: anyCharacter, maxLength: 300 }),
       fc.string({ unit: "grapheme", maxLength: 60 }),
       async (body, topic) => {
         const score = await coherenceOf(body, { topic, transcript: EXCHANGE });

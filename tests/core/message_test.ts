@@ -10,8 +10,9 @@ import {
   shortId,
 } from "../../src/core/message.ts";
 import { gist, oneLine } from "../../src/core/text.ts";
+import { anyCharacter } from "../support/any_character.ts";
 
-const anyText = fc.string({ unit: "binary", maxLength: 3000 });
+const anyText = fc.string({ unit: anyCharacter, maxLength: 3000 });
 
 Deno.test("oneLine() returns one line within the number of code points, for any text", () => {
   fc.assert(fc.property(anyText, fc.integer({ min: 1, max: 200 }), (text, max) => {

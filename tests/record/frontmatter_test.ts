@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { parse } from "yaml";
 import { type FrontMatter, writeFrontMatter } from "../../src/record/frontmatter.ts";
 import { readFrontMatter } from "../../src/record/read_pages.ts";
+import { anyCharacter } from "../support/any_character.ts";
 
 /** Texts that YAML readers may parse as another type or as syntax. */
 const TRICKY = [
@@ -18,7 +19,7 @@ const TRICKY = [
 
 const text = fc.oneof(
   fc.string({ unit: "grapheme" }),
-  fc.string({ unit: "binary" }),
+  fc.string({ unit: anyCharacter }),
   fc.string(),
   fc.constantFrom(...TRICKY),
 );
