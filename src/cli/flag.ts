@@ -205,9 +205,9 @@ export function readParticipant(text: string, flag: string): { name: string; mod
 
 /** Parses a range, `MIN-MAX`; the schema of the setting has the bounds. */
 export function readRange(text: string, flag: string): { min: number; max: number } {
-  const [, min, max] = /^(\d{1,9})-(\d{1,9})$/.exec(text) ?? [];
-  if (max === undefined) throw refused(flag, text, "Write MIN-MAX, such as 200-500.");
-  return { min: Number(min), max: Number(max) };
+  const [min, max] = /^(\d{1,9})-(\d{1,9})$/.exec(text)?.slice(1).map(Number) ?? [];
+  if (min !== undefined && max !== undefined && min <= max) return { min, max };
+  throw refused(flag, text, "Write MIN-MAX, such as 200-500.");
 }
 
 const GUARDS: readonly string[] = [

@@ -142,7 +142,7 @@ function endOfParsing(error: CommanderError, shown: string, known: Iterable<stri
   }
   if (error.exitCode === 0) return { type: "help", text: shown };
   const reason = error.message.trim().replace(/^error: /, "");
-  const [, given = ""] = /^unknown [a-z]+ '([^']*)'/.exec(reason) ?? [];
+  const [, given = ""] = /^unknown [a-z]+ '([^'=]*)/.exec(reason) ?? [];
   const near = nearWord(given, Array.from(known).sort((a, b) => a.length - b.length));
   const many = error.code === "commander.excessArguments" &&
     /'(debate|dialogue|consensus|say|topics|search|ask)'/.test(reason);

@@ -110,7 +110,7 @@ function judgedLines(result: ShownResult, start: ConveningStart): string[] {
 }
 
 function statusLines(
-  { status, endReason, waitingFor, dir }: ShownResult,
+  { status, endReason, error, waitingFor, dir }: ShownResult,
   session: Session,
 ): string[] {
   const word = dir === undefined ? "DIR" : wordFor(dir, session);
@@ -135,8 +135,10 @@ function statusLines(
     }
     case "paused":
       return ["Paused"];
-    default:
-      return [`${capitalized(status)}: ${endReason === undefined ? "" : endWords(endReason)}`];
+    default: {
+      const reason = endReason === status ? error?.message : endReason && endWords(endReason);
+      return [plainLine([capitalized(status), reason ?? []].flat().join(": "))];
+    }
   }
 }
 

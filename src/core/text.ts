@@ -297,7 +297,8 @@ export function nearWord(word: string, candidates: Iterable<string>): string | u
   for (const candidate of all) {
     const edits = editsBetween(given, comparable(candidate));
     const most = Math.max(1, Math.floor(Math.min(given.length, candidate.length) / 3));
-    if (edits <= most && (best === undefined || edits < best.edits)) best = { candidate, edits };
+    // A word that differs in every letter is not near.
+    if (edits <= most && edits < (best?.edits ?? given.length)) best = { candidate, edits };
   }
   if (best !== undefined) return best.candidate;
   const stem = given.replace(/s$/, "");

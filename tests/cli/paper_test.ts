@@ -173,6 +173,8 @@ withPaper.test("paper with an unknown question number lists the questions, exits
   assert.deepEqual([status, field], ["failed", "--pick"]);
   assert.match(hint ?? "", /^Give 1 to \d+:\n1\. .*\?\n2\. /);
   assert.match(end.stderr, new RegExp(`^To continue: convenings resume ${dir} --pick N$`, "m"));
+  const { stdout: ended } = await ran(["watch", String(dir)], { folder }, 1);
+  assert.match(ended, /^Failed: Cannot debate question 12: there are \d+ questions\n/);
   const wrong = await ran(["resume", String(dir), "--pick", "98"], { folder }, 2);
   assert.match(wrong.stderr, /Cannot debate "98": there is no question 98\n[\s\S]*^1\. /m);
   assert.doesNotMatch(wrong.stderr, /going on/);

@@ -48,7 +48,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   readRange: [
     readRange,
     { "200-1000": { min: 200, max: 1000 } },
-    ["200", "200-", "-500", "a-b", "2e2-500"],
+    ["200", "200-", "-500", "a-b", "2e2-500", "300-250"],
   ],
   readGuard: [
     readGuard,

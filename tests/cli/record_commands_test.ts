@@ -161,6 +161,8 @@ withDebate.test("delete moves a convening to the trash, and restore moves it bac
   assert.equal(row.trim().split("  ").at(-1), deleted);
   await ran(["restore", dir], { folder }, 2);
   await ran(["restore", basename(dir)], { folder });
+  const { stdout: left } = await ran(["list", "--folder", "trash"], { folder });
+  assert.equal(left, `No convenings in ${trash}\n`);
   await ran(["delete", dir], { folder });
   const back = await runMain(["restore", join(trash, "latest"), "--json"], { folder });
   assert.equal(jsonOf(back)["dir"], dir);

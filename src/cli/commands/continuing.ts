@@ -1,6 +1,7 @@
 // Commands that continue or follow a convening: `resume`, `say`, `pause` and `watch`.
 import { BUILT_IN } from "../../compose.ts";
 import type { ConveningConfig } from "../../config/convening_config.ts";
+import type { Ending } from "../../core/event.ts";
 import { capitalized } from "../../core/text.ts";
 import { readText } from "../../inputs/inputs.ts";
 import { serversOf } from "../../inputs/servers.ts";
@@ -232,12 +233,13 @@ export const WATCH: Action = {
     const { io } = session;
     const dir = await directoryOf(invocation, session);
     requirePermissions(io, { reads: [dir] });
-    const isInterrupted = await follow(dir, session);
+    const { isInterrupted, ending } = await follow(dir, session);
     const convening = await openConvening(dir);
     setConvening(convening, session);
     // The log alone does not tell: a later judgement may have added events after the end.
     if (!isInterrupted || convening.result.status !== "running") {
-      return { ...finish(convening.result, session), json: undefined };
+      const error = ending?.error && { error: ending.error };
+      return { ...finish({ ...convening.result, ...error }, session), json: undefined };
     }
     tellHowToResume(session);
     const state = convening.isNewFork === true ? "New fork" : "Interrupted";
@@ -245,13 +247,19 @@ export const WATCH: Action = {
   },
 };
 
-async function follow(dir: string, session: Session): Promise<boolean> {
+/** Follows a convening up to its last event; returns its last ending, which has the error of a failed run. */
+async function follow(
+  dir: string,
+  session: Session,
+): Promise<{ readonly isInterrupted: boolean; readonly ending: Ending | undefined }> {
   const view = session.quiet ? undefined : liveView(session);
+  let ending: Ending | undefined;
   try {
     const events = watchConvening(dir, { signal: session.signal });
     for (;;) {
       const step = await events.next();
-      if (step.done === true) return step.value.isInterrupted;
+      if (step.done === true) return { ...step.value, ending };
+      if (step.value.type === "convening-end") ending = step.value.ending;
       if (session.json) session.io.out(`${JSON.stringify(step.value)}\n`);
       view?.progress.take(step.value);
     }

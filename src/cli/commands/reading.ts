@@ -39,8 +39,9 @@ export async function list(): Promise<Action> {
   return operationCommand<Listed>(LIST, {
     input: { limit: whole(1, Number.MAX_SAFE_INTEGER, "The most rows (default: all).").optional() },
     archive: ({ folder }, out) => folder === "trash" ? trashOf(out) : out,
-    lines: ({ out, convenings, counts: { total } }, { io }) =>
-      linesOr(
+    lines({ out, convenings, counts: { total } }, { io }, { values }) {
+      const place = values.get(flag("--folder <folder>", "")) === "trash" ? trashOf(out) : out;
+      return linesOr(
         io.outIsTerminal ? table(convenings, io.columns()) : convenings.map((row) =>
           columns(
             row.startedAt.slice(0, 19).replace("T", " "),
@@ -52,9 +53,10 @@ export async function list(): Promise<Action> {
           )
         ),
         total === 0
-          ? `No convenings in ${out}`
-          : `No match in ${counted(total, "convening")} of ${out}`,
-      ),
+          ? `No convenings in ${place}`
+          : `No match in ${counted(total, "convening")} of ${place}`,
+      );
+    },
   });
 }
 

@@ -90,13 +90,15 @@ function withPick(
 
 const COUNT = flag("--n <n>", "how many, 1 to 50 (default: 8)", readWhole);
 const DEFAULT_COUNT = 8;
+/** Topic of a configuration while topics are proposed: a subject may be shorter than a topic. */
+const ANY_TOPIC = "A topic that is proposed";
 
 export const TOPICS: Action = {
   flags: [COUNT, ...TOPIC_FLAGS],
   async run(invocation, session) {
     const [subject = ""] = invocation.args;
     const given = flagSettings(invocation.values);
-    const config = parseConfig({ kind: "debate", topic: subject, ...given });
+    const config = parseConfig({ kind: "debate", topic: ANY_TOPIC, ...given });
     const count = invocation.values.get(COUNT) ?? DEFAULT_COUNT;
     const proposed = await topicsFor(subject, count, { config, session });
     noteNoModel(proposed.model, session);
@@ -118,7 +120,7 @@ async function settingsFromSubject(
 ): Promise<ConveningConfig> {
   const pick = invocation.values.get(PICK) ?? 1;
   checkTopicFlags(invocation, pick);
-  const config = await readSettings("debate", { ...invocation, args: [subject] }, session);
+  const config = await readSettings("debate", { ...invocation, args: [ANY_TOPIC] }, session);
   const rules = keyRules(invocation, session);
   const count = Math.max(DEFAULT_COUNT, pick);
   const { topics } = await topicsFor(subject, count, { config, session, rules });
