@@ -25,6 +25,7 @@ import {
 } from "../operations/study_operations.ts";
 import { filesBelow, recordFiles } from "../record/disk_files.ts";
 import style from "../record/html/style.css" with { type: "text" };
+import { titleOf } from "../record/list.ts";
 import { readMetadata } from "../record/read.ts";
 import { searchArchive } from "../record/search.ts";
 import { messageHref } from "../viewer/convening_parts.tsx";
@@ -212,9 +213,8 @@ function conveningRoutes(app: Hono, context: OperationContext, views: Views): vo
     const { seq } = queryOf(GO_TO, req.query());
     checkWritable(context);
     const dir = await conveningDir(context.out, id);
-    const { start } = await readMetadata(recordFiles(dir), dir);
     const { message } = await showMessage(dir, seq);
-    return forkPage({ id, topic: start.topic, message });
+    return forkPage({ id, title: await titleIn(dir), message });
   });
   app.get("/compare", async (request) => {
     const chosen = request.req.queries("id") ?? [];
@@ -259,6 +259,12 @@ async function operate<T extends object = { readonly id?: string }>(
 /** Path template of the operations on a convening. */
 const ONE = "/api/convenings/{id}";
 
+/** Returns the title of a convening, as lists have it. */
+async function titleIn(dir: string): Promise<string> {
+  const { start: { topic }, question } = await readMetadata(recordFiles(dir), dir);
+  return titleOf({ topic, question, dir });
+}
+
 /** Suffixes of a convening's URL after actions with a result that the top of the page does not show. */
 const AFTERWARDS: Readonly<Record<string, string>> = {
   interject: "?done=interject#done",
@@ -272,12 +278,11 @@ function actionRoutes(app: Hono, context: OperationContext): void {
   const askedPage = async (id: string, words: string, answer?: ModelAnswer) => {
     const question = words.trim();
     const dir = await conveningDir(context.out, id);
-    const { start } = await readMetadata(recordFiles(dir), dir);
     const found = question === ""
       ? undefined
       : await askConvening(dir, question.slice(0, MAX_QUESTION), { limit: ANSWERS });
     const isReadOnly = context.readOnly;
-    return askPage({ id, topic: start.topic, question, found, answer, isReadOnly });
+    return askPage({ id, title: await titleIn(dir), question, found, answer, isReadOnly });
   };
   addPage(app, "/convenings/:id/ask", (id, { req }) => askedPage(id, req.query("q") ?? ""));
   app.post("/convenings/:id/ask", async (request) => {

@@ -18,9 +18,9 @@ import { outlineOf } from "./views.ts";
 
 /** Returns the page with the passages that have the words of a question, best first, and the answer of a model. */
 export function askPage(
-  { id, topic, question, found, answer, isReadOnly }: {
+  { id, title, question, found, answer, isReadOnly }: {
     readonly id: string;
-    readonly topic: string;
+    readonly title: string;
     readonly question: string;
     /** Absent without a question. */
     readonly found?: AskResult | undefined;
@@ -36,7 +36,7 @@ export function askPage(
       <>
         <h1>Ask the record</h1>
         <p>
-          in <a href={`/convenings/${id}`} dir="auto">{topic}</a>
+          in <a href={`/convenings/${id}`} dir="auto">{title}</a>
         </p>
         <p class="note">
           Passages with the words of the question are shown.
@@ -257,14 +257,14 @@ function messagePart(id: string, seq: number, message: Message | undefined): Mar
 }
 
 export function forkPage(
-  { id, topic, message: { seq, name, body } }: {
+  { id, title, message: { seq, name, body } }: {
     readonly id: string;
-    readonly topic: string;
+    readonly title: string;
     readonly message: Message;
   },
 ): Page {
   return page({
-    title: `Fork: ${topic}`,
+    title: `Fork: ${title}`,
     body: (
       <>
         <h1>{`Fork from message ${seq}`}</h1>
@@ -272,7 +272,7 @@ export function forkPage(
           {"A new convening takes over what was said up to "}
           <a href={messageHref(id, seq)}>{`message ${seq}, `}{bidi(name)}</a>
           {" of "}
-          <a href={`/convenings/${id}`} dir="auto">{topic}</a>
+          <a href={`/convenings/${id}`} dir="auto">{title}</a>
           {". This one stays as it is. No model is asked before you resume the fork."}
         </p>
         <form

@@ -189,10 +189,11 @@ function costOf({ costUsd, maxCost }: StudyJson): string {
   return maxCost === null ? spent : `${spent} of ${money({ costUsd: maxCost })}`;
 }
 
-/** Renders a page of the report without title and list of records, because the table of convenings below has the links. */
+/** Renders a page of the report without title, list and links of records, because the table of convenings below has the links. */
 function reportText(markdown: string): Markup {
   const text = markdown.replace(/^# .*\n/, "")
     .replace(/\n### Debates of each pair\n[^#]*/, "\n")
+    .replace(/\[([^|]*?)\]\(\.\.\/debates\/\w+\/index\.md\)/g, "$1")
     .replace(/(\d{4}-\d\d-\d\d)T(\d\d:\d\d):[\d.]+Z/g, "$1 $2 UTC")
     // The top left cell of the matrix of pairs is empty.
     .replace(/^\| +\| /gm, "| contestant | ");

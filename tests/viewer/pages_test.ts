@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { cp } from "node:fs/promises";
 import { join } from "@std/path";
 import { openConvening } from "../../mod.ts";
+import { runStudy } from "../../studies.ts";
 import type { ConveningConfig } from "../../src/config/convening_config.ts";
 import { paperText } from "../../src/viewer/papers_page.tsx";
 import { MESSAGES_A_PAGE } from "../../src/viewer/convening_parts.tsx";
@@ -137,6 +138,27 @@ withApp.test("a study's convening is linked from its own page and from the page 
   const fork = await sent(opened, `${path}/actions/fork`, { at: "1" });
   assert.ok((await page(opened, fork)).includes(`Fork of <a href="${path}#message-1">`));
   assert.ok((await page(opened, path)).includes(`href="${fork}"`));
+});
+
+withApp.test("a study of papers: its page shows no addresses of files; a convening's pages have its question as title", async (opened) => {
+  await runStudy({
+    study: "papers",
+    base: { kind: "paper-debate", out: opened.out, model: "offline" },
+    papers: ["examples/papers/four_day_week.md"],
+    questions: 1,
+    contestants: [{ id: "a", temperature: 0 }, { id: "b" }],
+    judges: [{ model: "offline" }],
+  });
+  await opened.ask("/api/studies/papers/report", asPost({ bootstrap: 0 }));
+  const text = await page(opened, "/studies/papers");
+  assert.match(text, /<td>four-day-week, question 1, b first<\/td>/);
+  assert.doesNotMatch(text, /index\.md/);
+  const [, path, question] = /<a href="(\/convenings\/papers\.\w+)"><bdi>([^<]+)/.exec(text)!;
+  for (const at of ["/ask", "/fork?seq=1"]) {
+    assert.ok(
+      (await page(opened, path + at)).includes(`<a href="${path}" dir="auto">${question}<`),
+    );
+  }
 });
 
 withApp.test("the word count of a convening is the sum of its messages' counts", async (opened) => {
