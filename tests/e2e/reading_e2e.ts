@@ -37,8 +37,29 @@ browserTest("a finished debate is read", async (seat) => {
     "keys move between messages, to the search and to the list of keys",
     () => keys(seat, address),
   );
+  await seat.step(
+    "a paragraph has the direction of its own first letter",
+    () => directions(seat, address),
+  );
   assert.deepEqual(seat.complaints, []);
 });
+
+async function directions({ page }: Seat, address: string): Promise<void> {
+  await page.goto(address);
+  const sides = await page.locator(".said").first().evaluate((said) => {
+    said.innerHTML = "<p>Latin.</p><p>\u05d0\u05d1.</p><ul><li>\u05d0\u05d1.</li></ul>";
+    return [...said.querySelectorAll("p, li")].map(({ firstChild }) => {
+      const [letter, stop] = [0, firstChild!.textContent!.length - 1].map((at) => {
+        const range = document.createRange();
+        range.setStart(firstChild!, at);
+        range.setEnd(firstChild!, at + 1);
+        return range.getBoundingClientRect().left;
+      });
+      return letter! < stop! ? "from left" : "from right";
+    });
+  });
+  assert.deepEqual(sides, ["from left", "from right", "from right"]);
+}
 
 async function times({ url, open }: Seat, address: string): Promise<void> {
   const page = await open({ timezoneId: "Asia/Kathmandu", locale: "en-GB" });
