@@ -74,6 +74,8 @@ withDebate.test("fork copies and edits messages, and resume continues", async ({
   const shown = await runMain(["show", String(fork), "3", "--json"], { folder });
   const { body } = jsonOf(shown)["message"] as Record<string, unknown>;
   assert.match(String(body), /^Quite another opening\./);
+  const { stdout: page } = await ran(["flow", String(fork)], { folder });
+  assert.match(page, /^# Arguments: .*\n\n\*\*No model spoke: /);
   await ran(["verify", String(fork)], { folder });
 });
 
