@@ -11,6 +11,7 @@ import { FACT_ROWS, factData, rowOf } from "./codec.ts";
 import { snakeCase, writtenKeys } from "./fact_row.ts";
 import { FORMAT, type FrontMatter } from "./frontmatter.ts";
 import { ASSESSMENT, PAPER_RESULTS, paperResults } from "./metadata_file.ts";
+import { conveningTitle } from "./papers.ts";
 import { type ModelContents, RecordModel } from "./record_model.ts";
 import type { PageSection } from "./html/message.tsx";
 import {
@@ -203,8 +204,8 @@ const SECTIONS: readonly PageSection[] = [
 
 /** Renders a convening as an HTML page without script, images or other resources; links lead only to http, https and mailto. */
 async function renderHtmlTranscript(model: RecordModel): Promise<string> {
-  const { start, progress, usage } = model;
-  const { kind, topic, startedAt } = start;
+  const { start, facts, progress, usage } = model;
+  const title = conveningTitle(start, facts);
   const [
     { standalonePage, time },
     { contents, messageMarkup },
@@ -218,12 +219,12 @@ async function renderHtmlTranscript(model: RecordModel): Promise<string> {
   const hrefOf = (seq: number) => `#message-${seq}`;
   const sentences = [statusSentence(progress), ...forkSentences(start, String)];
   return await standalonePage(
-    topic,
+    title,
     <div id="convening">
       {contents(start, { sections: SECTIONS, shown: outline.entries })}
       <div class="convening">
-        <h1 dir="auto">{topic}</h1>
-        <p>{`${kindWords(kind)} · `}{time(startedAt)}{` · ${sentences.join(" ")}`}</p>
+        <h1 dir="auto">{title}</h1>
+        <p>{`${kindWords(start.kind)} · `}{time(start.startedAt)}{` · ${sentences.join(" ")}`}</p>
         {outcomeSection(model, outline, hrefOf)}
         <section aria-labelledby="participants">
           <h2 id="participants">Participants</h2>

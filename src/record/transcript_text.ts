@@ -17,6 +17,7 @@ import {
   type TranscriptPart,
   usageSentence,
 } from "./transcript_outline.ts";
+import { conveningTitle } from "./papers.ts";
 import type { RecordModel } from "./record_model.ts";
 import {
   answerWords,
@@ -54,7 +55,7 @@ function transcriptBlocks(model: RecordModel, style: TextStyle): string[] {
   const outline = outlineTranscript(model);
   const { inline, heading } = style;
   return [
-    heading(1, inline(start.topic)),
+    heading(1, inline(conveningTitle(start, model.facts))),
     ...introBlocks(model, outline, style),
     heading(2, "Participants"),
     style.list(participantItems(start, style)),
