@@ -117,6 +117,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "markdown-it": [
     "record",
   ],
+  "node:buffer": ["mcp"],
   "node:crypto": [
     "cli",
     "core",
@@ -136,6 +137,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "node:path": [
     "compat",
   ],
+  "node:process": ["mcp"],
+  "node:stream": ["mcp"],
   "node:test": [
     "compat",
   ],

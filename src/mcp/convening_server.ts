@@ -9,9 +9,12 @@ import {
   ResourceTemplate,
 } from "@modelcontextprotocol/server";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import { Buffer } from "node:buffer";
+import process from "node:process";
+import { Transform } from "node:stream";
 import { z } from "zod";
 import project from "../../deno.json" with { type: "json" };
-import { RecordError } from "../core/error.ts";
+import { ConveningError, RecordError } from "../core/error.ts";
 import { listPage } from "../operations/list.ts";
 import type { OperationContext } from "../operations/operation.ts";
 import { OPERATIONS } from "../operations/table.ts";
@@ -56,7 +59,7 @@ function createConveningServer(context: OperationContext, listChanged: boolean):
   return server;
 }
 
-/** Maximal bytes of a request's body: 8 MB, enough for papers. */
+/** Maximal bytes of a message: 8 MB, enough for papers. */
 const MAX_BODY = 8_000_000;
 
 export interface McpEndpoint {
@@ -84,14 +87,17 @@ export function createMcpEndpoint(context: OperationContext): McpEndpoint {
 
 /**
  * Serves one client over standard input and output; no other code may write to standard output. Resolves when the client
- * disconnects or `signal` aborts. Runs continue until their pool is closed.
+ * disconnects or `signal` aborts. Fails with `too_large` for a message of over 8 MB. Runs continue until their pool is closed.
  */
 export async function serveOverStdio(
   context: OperationContext,
   signal: AbortSignal,
 ): Promise<void> {
   const { promise: ended, resolve } = Promise.withResolvers<void>();
-  const transport = new StdioServerTransport();
+  const input = process.stdin.pipe(wholeLines());
+  let failure: Error | undefined;
+  input.on("error", (error) => failure = error);
+  const transport = new StdioServerTransport(input);
   let server: McpServer | undefined;
   const handle = serveStdio(() => server = createConveningServer(context, true), { transport });
   const unfollow = context.pool.onChange(() => {
@@ -109,6 +115,31 @@ export async function serveOverStdio(
   await ended;
   unfollow();
   signal.removeEventListener("abort", stop);
+  process.stdin.unpipe(input);
+  if (failure !== undefined) throw failure;
+}
+
+/**
+ * Passes on bytes when they complete a line, because the SDK copies and searches an incomplete line again with every piece.
+ * Fails with `too_large` for a line of more than {@linkcode MAX_BODY}.
+ */
+function wholeLines(): Transform {
+  let pieces: Buffer[] = [];
+  let size = 0;
+  return new Transform({
+    transform(piece: Buffer, _encoding, pass) {
+      pieces.push(piece);
+      size += piece.length;
+      if (piece.includes("\n")) {
+        pass(null, Buffer.concat(pieces));
+        [pieces, size] = [[], 0];
+      } else if (size <= MAX_BODY) pass();
+      else {
+        const message = `Cannot read a message: it has more than ${MAX_BODY} bytes`;
+        pass(new ConveningError("too_large", message, { hint: "Send less at once." }));
+      }
+    },
+  });
 }
 
 interface McpPrompt extends Pick<McpTool, "name" | "title" | "about"> {

@@ -40,7 +40,7 @@ export interface McpArchiveServer {
   readonly fetch: (request: Request) => Promise<Response>;
   /**
    * Serves one client over standard input and output; no other code may write to standard output. Resolves when the client
-   * disconnects or `signal` aborts.
+   * disconnects or `signal` aborts. Fails with `too_large` for a message of over 8 MB.
    */
   serveStdio(options?: { readonly signal?: AbortSignal | undefined }): Promise<void>;
   /** Aborts requests and runs; the runs can be resumed. Resolves after the locks of all records are released. */

@@ -52,6 +52,15 @@ for (const by of ["input", "SIGTERM"] as const) {
   });
 }
 
+withFolder.test("mcp: a message that is too large ends the server with an error", async (folder) => {
+  await withStdio({ out: join(folder, "convenings"), folder }, async (_client, transport) => {
+    await transport.send({ jsonrpc: "2.0", method: "a".repeat(8_100_000) });
+    const { code, errors } = await transport.ended("input");
+    assert.equal(code, 1);
+    assert.match(errors, /Cannot read a message: it has more than 8000000 bytes\n/);
+  });
+});
+
 Deno.test("mcp --read-only, as started by the guide's configuration block, has only tools that read and needs no permission to write or for the network", async () => {
   assert.deepEqual(readFlags(), [
     "--no-prompt",

@@ -169,12 +169,7 @@ export async function serve(invocation: Invocation, session: Session, page = "")
   return { code: 130, json: undefined, text: "" };
 }
 
-interface Address {
-  readonly hostname: string;
-  /** The host name for URLs, IPv6 with brackets. */
-  readonly host: string;
-  readonly port: number;
-}
+type Address = ReturnType<typeof addressOf>;
 
 const DEFAULT_ADDRESS = { hostname: "127.0.0.1", port: 4000 };
 /** Addresses that only programs of this machine can reach. */
@@ -258,7 +253,8 @@ function withAccessLog(
   };
 }
 
-function addressOf({ values }: Pick<Invocation, "values">): Address {
+/** Returns the address that is served; `host` is its name in URLs, IPv6 with brackets. */
+function addressOf({ values }: Pick<Invocation, "values">) {
   const hostname = (values.get(HOST) ?? DEFAULT_ADDRESS.hostname).replace(/^\[(.*)\]$/, "$1");
   const port = values.get(PORT) ?? DEFAULT_ADDRESS.port;
   return { hostname, host: hostname.includes(":") ? `[${hostname}]` : hostname, port };
@@ -467,8 +463,11 @@ export const MCP: Action = {
     // Lazy import: only this command needs the MCP server.
     const { createMcpServer } = await import("../../mcp/mod.ts");
     const server = createMcpServer(served);
-    await server.serveStdio({ signal: session.signal });
-    await server.close();
+    try {
+      await server.serveStdio({ signal: session.signal });
+    } finally {
+      await server.close();
+    }
     return { code: session.signal.aborted ? 130 : 0, json: undefined, text: "" };
   },
 };
