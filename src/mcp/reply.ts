@@ -6,7 +6,7 @@ import { sha256 } from "../core/message.ts";
 import { plainText } from "../core/text.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import type { JsonObject } from "../core/values.ts";
-import { withoutPaths } from "../operations/problems.ts";
+import { shownError } from "../operations/problems.ts";
 
 /** Untrusted text: words that a participant, a model or a paper wrote. */
 export interface Words {
@@ -111,10 +111,7 @@ export function problemOf(error: unknown, out: string, ids = "list"): ConveningE
     const hint = "status gives, in waitingFor, whose turn it is.";
     return new TurnOrderError(message, { field: error.field, hint });
   }
-  const bare = withoutPaths(error, out);
-  if (!(bare instanceof ConveningError)) {
-    return new ConveningError("unexpected", "Cannot answer: something went wrong");
-  }
+  const bare = shownError(error, out);
   if (bare.code !== "not_found" || bare.field !== "id") return bare;
   const hint = `${ids} lists the ids.`;
   return new ConveningError("not_found", bare.message, { field: "id", hint });

@@ -12,6 +12,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { RecordError } from "../core/error.ts";
+import { jsonIn } from "../core/values.ts";
 import { jsonSchemaOf, type Node } from "../core/schema.ts";
 import type { OperationContext } from "../operations/operation.ts";
 import { checkInput, withValues } from "../core/check_fields.ts";
@@ -20,14 +21,15 @@ import { conveningDir } from "../operations/convening_dir.ts";
 import { filesBelow, recordFiles } from "../record/disk_files.ts";
 import { errorResult, handleOf, LINKS, type McpReply, toolResult, WORDS } from "./reply.ts";
 
-/** A person's turn for which the client is asked to get the person's words. */
-interface PersonTurn {
-  readonly id: string;
-  readonly participant: string;
-  readonly turn: string;
-  /** Number of questions asked in this call so far, including this question. */
-  readonly number: number;
-}
+const TURN = z.object({
+  id: z.string(),
+  participant: z.string(),
+  turn: z.string(),
+  number: z.int(),
+});
+
+/** A person's turn for which the client is asked to get the person's words; `number` counts the questions of this call. */
+type PersonTurn = z.output<typeof TURN>;
 
 /** The turn that the client asked about, and the person's words; `text` is absent if the person declined. */
 interface AnsweredTurn extends PersonTurn {
@@ -170,18 +172,11 @@ function question(turn: PersonTurn): InputRequiredResult {
   });
 }
 
-const TURN = z.object({
-  id: z.string(),
-  participant: z.string(),
-  turn: z.string(),
-  number: z.int(),
-});
-
 function answeredBy({ mcpReq }: ServerContext): AnsweredTurn | undefined {
   const state = mcpReq.requestState<string>();
   if (state === undefined) return undefined;
   const text = acceptedContent(mcpReq.inputResponses, "turn", SPEECH)?.text;
-  return { ...checkInput(TURN, JSON.parse(state), { whole: "state", part: "state" }), text };
+  return { ...checkInput(TURN, jsonIn(state), { whole: "state", part: "state" }), text };
 }
 
 /** Replaces handles of participants, which clients know from data, by the participants' ids. */

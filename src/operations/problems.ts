@@ -63,17 +63,17 @@ export function statusOf(error: unknown): ContentfulStatusCode {
   return statusOfCode(error instanceof ConveningError ? error.code : "unexpected");
 }
 
-/**
- * Returns the body of the response to an error: `{"error": {"code", "message", "hint"?, "field"?}}`, without the path of the
- * archive `out`.
- */
+/** Returns the error that clients get: without paths, or `unexpected` without details. */
+export function shownError(error: unknown, out: string): ConveningError {
+  const known = withoutPaths(error, out);
+  if (known instanceof ConveningError) return known;
+  return new ConveningError("unexpected", "Cannot answer: something went wrong");
+}
+
+/** Returns the body of the response to an error: `{"error": {"code", "message", "hint"?, "field"?}}`. */
 export function problemOf(
   error: unknown,
   out: string,
 ): { readonly error: ReturnType<ConveningError["toJSON"]> } {
-  const known = withoutPaths(error, out);
-  const shown = known instanceof ConveningError
-    ? known
-    : new ConveningError("unexpected", "Cannot answer: something went wrong");
-  return { error: shown.toJSON() };
+  return { error: shownError(error, out).toJSON() };
 }

@@ -91,6 +91,16 @@ for (const [name, make] of Object.entries(CLIENTS)) {
   }
 }
 
+Deno.test("mcp: a state that the server did not send is rejected", async () => {
+  const client = currentClient("auto", { messages: [], changed: Promise.withResolvers() });
+  await withHttp(async () => {
+    const sent = { name: "list", arguments: {}, requestState: "{" };
+    const { content } = await client.callTool(sent);
+    const { error } = JSON.parse(Object(content[0]).text);
+    assert.deepEqual([error.code, error.field], ["config_invalid", "state"]);
+  }, { client });
+});
+
 withFolder.test("mcp: an operation's tool has the operation's arguments, result and hints", async (out) => {
   await withServer({ out }, async (client) => {
     const { tools } = await client.listTools();
