@@ -223,15 +223,11 @@ async function readJson<T>(response: Response): Promise<T> {
   );
 }
 
-interface SentEvent {
-  readonly event: string;
-  readonly id: string | undefined;
-  readonly data: string;
-}
-
 /** Delay before a reconnection, in milliseconds; doubled after each attempt, up to {@linkcode LONGEST_PAUSE}. */
 const PAUSE = 1000;
 const LONGEST_PAUSE = 15_000;
+/** Milliseconds without data after which a connection counts as lost; the server sends a comment every 15 s. */
+const SILENCE = 40_000;
 /** States of a convening that has ended. */
 const ENDED: readonly string[] = ["completed", "stopped", "failed"];
 
@@ -257,10 +253,10 @@ async function* streamEvents(
       // 204, the answer for an ended convening, has no body.
       if (response.body === null) return;
       let isEmpty = true;
-      for await (const { event, id, data } of parseEventStream(response.body)) {
-        if (event === "error") throw new ClientError(500, JSON.parse(data).error);
-        const sent: ConveningEvent = JSON.parse(data);
-        if (id !== undefined) last = Number(id);
+      for await (const fields of parseEventStream(response.body)) {
+        const sent = JSON.parse(fields.get("data")!);
+        if (fields.get("event") === "error") throw new ClientError(500, sent.error);
+        last = Number(fields.get("id") ?? last);
         pause = PAUSE;
         isEmpty = false;
         if (sent.type === "convening-end") hasEnded = ENDED.includes(sent.ending.status);
@@ -280,15 +276,16 @@ async function* streamEvents(
   }
 }
 
-/** Parses a stream of server-sent events; comments are skipped. */
+/** Yields the fields of each server-sent event, until the stream ends or falls silent; comments are skipped. */
 async function* parseEventStream(
   body: ReadableStream<Uint8Array<ArrayBuffer>>,
-): AsyncGenerator<SentEvent> {
+): AsyncGenerator<ReadonlyMap<string, string>> {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   try {
     for (;;) {
-      const { done, value } = await reader.read();
+      const timer = setTimeout(() => reader.cancel().catch(() => {}), SILENCE);
+      const { done, value } = await reader.read().finally(() => clearTimeout(timer));
       if (done) return;
       const blocks = (text + value).split("\n\n");
       text = blocks.pop() ?? "";
@@ -299,9 +296,7 @@ async function* parseEventStream(
             return [line.slice(0, at), line.slice(at + 2)] as const;
           }),
         );
-        const data = fields.get("data");
-        if (data === undefined) continue;
-        yield { event: fields.get("event") ?? "message", id: fields.get("id"), data };
+        if (fields.has("data")) yield fields;
       }
     }
   } finally {
@@ -311,16 +306,13 @@ async function* parseEventStream(
 }
 
 function delay(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const stop = () => {
-      clearTimeout(timer);
-      reject(signal?.reason);
-    };
-    const timer = setTimeout(() => {
-      signal?.removeEventListener("abort", stop);
-      resolve();
-    }, milliseconds);
-    if (signal?.aborted === true) stop();
-    else signal?.addEventListener("abort", stop, { once: true });
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, milliseconds);
+  const stop = () => reject(signal?.reason);
+  signal?.addEventListener("abort", stop, { once: true });
+  if (signal?.aborted === true) stop();
+  return promise.finally(() => {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", stop);
   });
 }

@@ -15,6 +15,7 @@ import { createServer } from "../../src/server/server.ts";
 import { withFolder } from "../support/cli.ts";
 import { MODEL, startSpeaker } from "../support/speaking_model.ts";
 import { testsWith } from "../support/tests_with.ts";
+import { delaysOf } from "../support/timers.ts";
 
 /** Compile-time check: the client's types equal those of the server's schemas. */
 export function shown(given: ConveningJson): Told {
@@ -235,6 +236,35 @@ Deno.test("an error has its code, status and hint, and the token is sent with ev
     stop.abort(new Error("enough"));
     await assert.rejects(client.list({}, { signal: stop.signal }), /enough/);
   }, { token });
+});
+
+Deno.test("a connection that falls silent is opened again after the last event", async () => {
+  const asked: (string | null)[] = [];
+  let isSilent = false;
+  const fetch = ({ headers }: Request) => {
+    const number = asked.push(headers.get("last-event-id"));
+    const event = number === 1
+      ? { type: "phase-start", n: 1 }
+      : { type: "convening-end", n: 2, ending: { status: "completed" } };
+    const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      start(controller) {
+        const text = `id: ${number}\ndata: ${JSON.stringify(event)}\n\n`;
+        controller.enqueue(new TextEncoder().encode(text));
+        if (number > 1) controller.close();
+      },
+    });
+    return Promise.resolve(new Response(body));
+  };
+  const client = createClient({ url: "http://stand-in.test", fetch });
+  const types: string[] = [];
+  await delaysOf(async () => {
+    for await (const { type } of client.events("one")) {
+      types.push(type);
+      isSilent = true;
+    }
+  }, (delay) => isSilent && delay <= 40_000);
+  assert.deepEqual(types, ["phase-start", "convening-end"]);
+  assert.deepEqual(asked, ["0", "1"]);
 });
 
 Deno.test("an error within a stream is a ClientError, and an aborted wait to reconnect ends", async () => {
