@@ -191,6 +191,8 @@ browserTest("a hidden tab has no stream and misses nothing", async (seat) => {
 
 browserTest("the archive's page shows new convenings and statuses live", async (seat) => {
   const { page, url, pool } = seat;
+  // A proxy answers the first request for events while the server restarts.
+  await page.route("**/archive/events", (route) => route.fulfill({ status: 502 }), { times: 1 });
   await page.goto(url);
   await page.locator("#archive", { hasText: "There are no convenings yet" }).waitFor();
   await page.locator("input[name=q]").fill("words that stay");

@@ -44,6 +44,12 @@ function follow({ events: stream, change, part, end }) {
     if (document.hidden) return close();
     if (events !== undefined) return;
     events = new EventSource(`${BASE}${stream}`);
+    // Browsers do not open a stream again after an error status, such as that of a proxy while the server restarts.
+    events.addEventListener("error", () => {
+      if (events?.readyState !== EventSource.CLOSED) return;
+      close();
+      setTimeout(() => void showChange().then(listen), 5000);
+    });
     events.addEventListener(change, () => void showChange());
     if (end !== undefined) events.addEventListener("end", () => void finish(end));
   };
