@@ -167,12 +167,13 @@ class KeptRequests {
 
   /** Fails with `taken` if a convening on the topic of a request started after the request took its key. */
   async refuseStarted({ at }: KeptRequest, body: string): Promise<void> {
-    const topic = topicIn(jsonIn(body));
-    if (topic === undefined) return;
+    const { topic, question } = Object(jsonIn(body));
+    const stated = topic ?? question;
+    if (typeof stated !== "string") return;
     // Some timestamps in records are in whole seconds.
     const since = new Date(at - 1000).toISOString();
     const found = (await listConvenings(this.#out))
-      .find((row) => row.topic === topic && row.startedAt >= since);
+      .find((row) => row.topic === stated && row.startedAt >= since);
     if (found === undefined) return;
     throw taken(
       "Cannot answer again: the server ended before it answered this request",
@@ -233,10 +234,4 @@ async function writable<T>(work: () => Promise<T>): Promise<T> {
     const { code, message, hint } = cause;
     throw new ConveningError(code, message, { field: "Idempotency-Key", hint, cause });
   }
-}
-
-function topicIn(body: unknown): string | undefined {
-  const { topic, question } = { ...body as { topic?: unknown; question?: unknown } };
-  const stated = topic ?? question;
-  return typeof stated === "string" ? stated : undefined;
 }

@@ -149,7 +149,11 @@ export function limitBodies(times: BodyTimes = {}): MiddlewareHandler {
     const { req } = context;
     if (req.raw.body !== null) {
       const coding = req.header("content-encoding") ?? "";
-      if (!/^(?:identity)?$/i.test(coding)) throw unsupportedCoding(coding);
+      if (!/^(?:identity)?$/i.test(coding)) {
+        const message = `Cannot read a body with the content coding "${coding.slice(0, 100)}"`;
+        const hint = "Send it uncompressed.";
+        throw new ConveningError("unsupported_type", message, { field: "Content-Encoding", hint });
+      }
       req.raw = new Request(req.raw, { body: withTimeouts(req.raw.body, times) });
     }
     const other = others.find(({ path }) => path.test(req.path));
@@ -192,14 +196,6 @@ function withTimeouts(
     cancel: (reason) => reader.cancel(reason),
     // Without read-ahead, the time limits count only while a reader waits.
   }, { highWaterMark: 0 });
-}
-
-function unsupportedCoding(coding: string): ConveningError {
-  return new ConveningError(
-    "unsupported_type",
-    `Cannot read a body with the content coding "${coding.slice(0, 100)}"`,
-    { field: "Content-Encoding", hint: "Send it uncompressed." },
-  );
 }
 
 function limitedTo(maxSize: number): MiddlewareHandler {

@@ -158,9 +158,6 @@ async function resumeOne(context: OperationContext, dir: string): Promise<Resume
   }
 }
 
-/** Minimal bytes of a response that is compressed, if its length is known. */
-const COMPRESSED_FROM = 1024;
-
 /** Options of {@linkcode createServer} about access and the listener. */
 export interface AppOptions extends SecurityOptions, HostingOptions {
   /** Opens WebSockets: `upgradeWebSocket` of hono's adapter for the listener. @default requests for a WebSocket fail */
@@ -186,7 +183,7 @@ export function createApp(context: OperationContext, options: AppOptions = {}): 
     context.header("allow", allowed.join(", "));
     if (req.method === "OPTIONS") return context.body(null, 204);
     return errorAnswer(
-      new ConveningError("method_not_allowed", `Cannot ${req.method} ${shown(req.path)}`, {
+      new ConveningError("method_not_allowed", `Cannot ${req.method} ${req.path.slice(0, 200)}`, {
         hint: `Allowed: ${allowed.join(", ")}.`,
       }),
       context,
@@ -204,7 +201,7 @@ export function createApp(context: OperationContext, options: AppOptions = {}): 
   if (origins.length > 0) app.use(allowOrigins(origins));
   const contentTypeFilter = (type: string) =>
     COMPRESSIBLE_CONTENT_TYPE_REGEX.test(type) || type.startsWith("application/x-ndjson");
-  app.use(compress({ threshold: COMPRESSED_FROM, contentTypeFilter }));
+  app.use(compress({ contentTypeFilter }));
   app.use(addSecurityHeaders);
   app.use(accessControl(names, access));
   app.use(limitBodies());
@@ -247,15 +244,12 @@ const HEALTH = route({
   respond: (context) => jsonAnswer(context, { status: "ok", providers: limiterStates() }),
 });
 
-/** The parts of a server that answer other protocols. */
-export interface Protocols {
-  /** Answers a request of MCP. */
-  readonly mcp: (request: Request) => Promise<Response>;
-  /** Opens WebSockets. @default requests for a WebSocket fail */
-  readonly upgrade?: SocketUpgrade | undefined;
-}
+type McpAnswer = (request: Request) => Promise<Response>;
 
-export function apiRoutes({ mcp, upgrade }: Protocols): readonly Route[] {
+/** Returns the routes of the API; without `upgrade`, requests for a WebSocket fail. */
+export function apiRoutes(
+  { mcp, upgrade }: { readonly mcp: McpAnswer; readonly upgrade?: SocketUpgrade | undefined },
+): readonly Route[] {
   const places = new StreamPlaces();
   const routes: readonly Route[] = [
     HEALTH,
@@ -294,7 +288,7 @@ function documentRoute(routes: () => readonly Route[]): Route {
   });
 }
 
-function mcpRoute(answer: Protocols["mcp"]): Route {
+function mcpRoute(answer: McpAnswer): Route {
   const problem = { "application/json": object };
   return route({
     ...shared,
@@ -321,7 +315,7 @@ function mcpRoute(answer: Protocols["mcp"]): Route {
 }
 
 /** Returns a function that answers requests of MCP; the MCP server is loaded at the first request. */
-function mcpOf(context: OperationContext): (request: Request) => Promise<Response> {
+function mcpOf(context: OperationContext): McpAnswer {
   const opened = loadedOnce(async () => {
     const { createMcpEndpoint } = await import("../mcp/convening_server.ts");
     const endpoint = createMcpEndpoint(context);
@@ -365,17 +359,13 @@ function notFoundError(context: Context): ConveningError {
   const isPage = wantsPage(context);
   return new ConveningError(
     "not_found",
-    `Cannot find ${isPage ? "a page" : method} ${shown(path)}`,
+    `Cannot find ${isPage ? "a page" : method} ${path.slice(0, 200)}`,
     {
       hint: isPage
         ? "The page may have moved or never existed."
         : "GET /api/openapi.json lists the paths.",
     },
   );
-}
-
-function shown(path: string): string {
-  return path.slice(0, 200);
 }
 
 /** Returns the response to an error: a page if a browser requested a page, else JSON. */
