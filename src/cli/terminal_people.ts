@@ -115,15 +115,14 @@ export class TerminalPeople {
 
   /** Says a written turn; returns "said", "too late", or the problem for a new attempt. */
   #submit({ turn }: Wait, typed: string, actions: TurnActions): string {
-    const text = withoutKeys(typed);
-    const problem = isPick(turn)
-      ? pickHint(text, questionsToPick(this.#said).length)
-      : text.trim() === ""
-      ? "Nothing was written. Write something, then a line with a single ."
-      : undefined;
-    if (problem !== undefined) return problem;
     try {
-      checkLines(typed);
+      const text = typedText(typed);
+      const problem = isPick(turn)
+        ? pickHint(text, questionsToPick(this.#said).length)
+        : text.trim() === ""
+        ? "Nothing was written. Write something, then a line with a single ."
+        : undefined;
+      if (problem !== undefined) return problem;
       actions.say?.(turn.participant, checkSpeech(text), turn.turn);
       return "said";
     } catch (error) {
@@ -215,27 +214,17 @@ function wholeLines(message: Message): string[] {
   return [`${headOf(message)}:`, ...lines, ""];
 }
 
-/** Returns typed text without the codes of keys that a terminal passes on, such as arrows. */
-function withoutKeys(text: string): string {
-  // deno-lint-ignore no-control-regex
-  return text.replace(/\x1b(?:\[[0-?]*[ -/]*[@-~]|O[A-DFHP-S])?/g, "");
-}
-
-/** Reads typed text up to the end of input. */
-export async function readTyped(read: Io["read"]): Promise<string> {
-  const typed = await readAll(read);
-  checkLines(typed);
-  return withoutKeys(typed);
-}
-
 /** Bytes of a line that a terminal of Linux passes on; a longer line is cut there. */
 const LINE_BYTES = 4095;
 
-/** Throws a `ConfigurationError` for typed text with a line that the terminal cut. */
-function checkLines(text: string): void {
+/** Returns typed text without the codes of keys, such as arrows. Throws a `ConfigurationError` for a line that the terminal cut. */
+export function typedText(text: string): string {
   const over = text.split("\n").map((line) => new TextEncoder().encode(line).length - LINE_BYTES);
   // A character that is cut is read as one of three bytes. Other systems pass longer lines on.
-  if (!over.some((bytes) => bytes >= 0 && bytes <= 2)) return;
+  if (!over.some((bytes) => bytes >= 0 && bytes <= 2)) {
+    // deno-lint-ignore no-control-regex
+    return text.replace(/\x1b(?:\[[0-?]*[ -/]*[@-~]|O[A-DFHP-S])?/g, "");
+  }
   throw new ConfigurationError(
     `Cannot say that: the terminal cut a line after ${LINE_BYTES} bytes`,
     { field: "text", hint: "Break long lines, or give the text to say with --file." },

@@ -1,7 +1,6 @@
 // Commands that continue or follow a convening: `resume`, `say`, `pause` and `watch`.
 import { BUILT_IN } from "../../compose.ts";
 import type { ConveningConfig } from "../../config/convening_config.ts";
-import type { Ending } from "../../core/event.ts";
 import { capitalized } from "../../core/text.ts";
 import { readText } from "../../inputs/inputs.ts";
 import { serversOf } from "../../inputs/servers.ts";
@@ -38,7 +37,7 @@ import {
 } from "../run_convening.ts";
 import { type Action, type Invocation, type Reply, replyOf, type Session } from "../session.ts";
 import { keyRules, resumeSettings } from "../settings.ts";
-import { readAll, readTyped } from "../terminal_people.ts";
+import { readAll, typedText } from "../terminal_people.ts";
 
 /** Returns the recorded settings, overridden by flags; checks the permissions of a resume and prints the model addresses. */
 function resumedSettings(
@@ -188,7 +187,7 @@ async function textOf({ args, values }: Invocation, session: Session): Promise<s
   }
   if (!io.inIsTerminal) return await readAll(io.read);
   session.tell("Write the text to say; Ctrl-D on a line of its own ends it.");
-  return await readTyped(io.read);
+  return typedText(await readAll(io.read));
 }
 
 const WAIT = flag(
@@ -233,13 +232,15 @@ export const WATCH: Action = {
     const { io } = session;
     const dir = await directoryOf(invocation, session);
     requirePermissions(io, { reads: [dir] });
-    const { isInterrupted, ending } = await follow(dir, session);
+    const isInterrupted = await follow(dir, session);
+    // Records have no code of an error, but logs have.
+    const { error } = session.ending ?? {};
     const convening = await openConvening(dir);
     setConvening(convening, session);
     // The log alone does not tell: a later judgement may have added events after the end.
     if (!isInterrupted || convening.result.status !== "running") {
-      const error = ending?.error && { error: ending.error };
-      return { ...finish({ ...convening.result, ...error }, session), json: undefined };
+      const result = { ...convening.result, ...error === undefined ? {} : { error } };
+      return { ...finish(result, session), json: undefined };
     }
     tellHowToResume(session);
     const state = convening.isNewFork === true ? "New fork" : "Interrupted";
@@ -247,19 +248,14 @@ export const WATCH: Action = {
   },
 };
 
-/** Follows a convening up to its last event; returns its last ending, which has the error of a failed run. */
-async function follow(
-  dir: string,
-  session: Session,
-): Promise<{ readonly isInterrupted: boolean; readonly ending: Ending | undefined }> {
+async function follow(dir: string, session: Session): Promise<boolean> {
   const view = session.quiet ? undefined : liveView(session);
-  let ending: Ending | undefined;
   try {
     const events = watchConvening(dir, { signal: session.signal });
     for (;;) {
       const step = await events.next();
-      if (step.done === true) return { ...step.value, ending };
-      if (step.value.type === "convening-end") ending = step.value.ending;
+      if (step.done === true) return step.value.isInterrupted;
+      session.take(step.value);
       if (session.json) session.io.out(`${JSON.stringify(step.value)}\n`);
       view?.progress.take(step.value);
     }
