@@ -125,7 +125,7 @@ export async function connectRedis(
     refusal(
       "queue",
       `Redis at ${address} does not answer, ${reasonOf(error)}`,
-      `Start redis-server there, check user, password and database, and grant --allow-net=${port}.`,
+      `Start redis-server there, check user, password, database and TLS (rediss://, DENO_CERT), and grant --allow-net=${port}.`,
       error,
     );
   client.on("error", (error) => {
@@ -160,7 +160,8 @@ export async function connectRedis(
 function rejection(error: unknown, address: string): ConfigurationError | undefined {
   if (!isReply(error)) return undefined;
   const state = `Redis at ${address} rejects commands, ${reasonOf(error)}`;
-  const hint = "Give Redis more memory or disk, or its user the permissions in the guide.";
+  const hint =
+    "Give Redis more memory or disk, its user the permissions in the guide, or the primary server in place of a replica.";
   return refusal("queue", state, hint, error);
 }
 

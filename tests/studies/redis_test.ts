@@ -4,8 +4,9 @@ import { join } from "@std/path";
 import { runQueue } from "../../src/studies/queue.ts";
 import { connectRedis, queuedStudies } from "../../src/studies/redis.ts";
 import { checkArchive, claimArchive, hasLocalLocks } from "../../src/studies/shared_archive.ts";
+import { CERT, KEY } from "../support/tls.ts";
 import { redisQueue } from "./support/places.ts";
-import { redisTest } from "./support/redis_server.ts";
+import { HAS_REDIS, redisTest, startRedis } from "./support/redis_server.ts";
 
 redisTest(
   "A server that is away or refuses is an error at once, without the password",
@@ -30,6 +31,38 @@ redisTest(
     for (const url of ["localhost:6379", "http://127.0.0.1/", "redis://", "redis://a/x", ""]) {
       await assert.rejects(connectRedis(url), { code: "config_invalid", field: "queue" }, url);
     }
+  },
+);
+
+Deno.test({
+  name: "A Redis over TLS needs the authority of its certificate, which DENO_CERT can name",
+  ignore: !HAS_REDIS,
+  fn: async () => {
+    const dir: string = await Deno.makeTempDir();
+    const [cert, key] = [join(dir, "cert.pem"), join(dir, "key.pem")];
+    await Deno.writeTextFile(cert, CERT);
+    await Deno.writeTextFile(key, KEY);
+    await using server = await startRedis({ cert, key });
+    await assert.rejects(connectRedis(server.url), { field: "queue", hint: /DENO_CERT/ });
+    const source = new URL("../../src/studies/redis.ts", import.meta.url);
+    const program = `import { connectRedis } from "${source}";
+      (await connectRedis("${server.url}")).close();`;
+    const { code, stderr } = await new Deno.Command("deno", {
+      args: ["eval", "--no-lock", "--no-check", program],
+      env: { DENO_CERT: cert },
+    }).output();
+    assert.equal(code, 0, new TextDecoder().decode(stderr));
+    await Deno.remove(dir, { recursive: true });
+  },
+});
+
+redisTest(
+  "The hint about a replica, which takes no writes, names the primary server",
+  async (server) => {
+    const { client, refusalOf } = await server.connect();
+    const error = await client.eval("return redis.error_reply('READONLY a replica')", 0)
+      .catch((error: unknown) => error);
+    assert.match(Object(refusalOf(error)).hint, /primary/);
   },
 );
 

@@ -32,20 +32,28 @@ export interface RedisServer {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Starts a server. */
-export async function startRedis(): Promise<RedisServer> {
+/** Starts a server; with the paths of a certificate and its key, over TLS alone. */
+export async function startRedis(
+  tls?: { readonly cert: string; readonly key: string },
+): Promise<RedisServer> {
   const dir: string = await Deno.makeTempDir();
   const port = freePort();
-  let process: Deno.ChildProcess | undefined = await spawn(port, dir);
+  const place = tls === undefined
+    ? ["--port", `${port}`]
+    : ["--port", "0", "--tls-port", `${port}`, "--tls-auth-clients", "no"]
+      .concat("--tls-cert-file", tls.cert, "--tls-key-file", tls.key);
+  const args = [CONFIGURATION, ...place, "--dir", dir];
+  let process: Deno.ChildProcess | undefined = await spawn(args);
   const open: RedisConnection[] = [];
-  const url = `redis://convenings:change-password@127.0.0.1:${port}`;
+  const protocol = tls === undefined ? "redis" : "rediss";
+  const url = `${protocol}://convenings:change-password@127.0.0.1:${port}`;
   const kill = async () => {
     process?.kill("SIGKILL");
     await process?.status;
     process = undefined;
   };
   const start = async () => {
-    process = await spawn(port, dir);
+    process = await spawn(args);
   };
   return {
     url,
@@ -94,9 +102,9 @@ function freePort(): number {
   return listener.addr.port;
 }
 
-async function spawn(port: number, dir: string): Promise<Deno.ChildProcess> {
+async function spawn(args: string[]): Promise<Deno.ChildProcess> {
   const child = new Deno.Command("redis-server", {
-    args: [CONFIGURATION, "--port", String(port), "--dir", dir],
+    args,
     stdin: "null",
     stdout: "piped",
     stderr: "null",
