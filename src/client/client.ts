@@ -254,6 +254,7 @@ async function* streamEvents(
       if (response.body === null) return;
       let isEmpty = true;
       for await (const fields of parseEventStream(response.body)) {
+        signal?.throwIfAborted();
         const sent = JSON.parse(fields.get("data")!);
         if (fields.get("event") === "error") throw new ClientError(500, sent.error);
         last = Number(fields.get("id") ?? last);

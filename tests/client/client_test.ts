@@ -267,6 +267,17 @@ Deno.test("a connection that falls silent is opened again after the last event",
   assert.deepEqual(asked, ["0", "1"]);
 });
 
+Deno.test("an abort ends the events at once, although more have arrived", async () => {
+  const events = [1, 2].map((n) => `id: ${n}\ndata: {"type": "phase-start", "n": ${n}}\n\n`);
+  const fetch = () => Promise.resolve(new Response(events.join("")));
+  const client = createClient({ url: "http://stand-in.test", fetch });
+  const stop = new AbortController();
+  const following = client.events("one", { signal: stop.signal });
+  assert.equal((await following.next()).value?.n, 1);
+  stop.abort(new Error("enough"));
+  await assert.rejects(following.next(), /enough/);
+});
+
 Deno.test("an error within a stream is a ClientError, and an aborted wait to reconnect ends", async () => {
   const stop = new AbortController();
   const fails = `event: error\ndata: {"error": {"code": "record_corrupt", "message": "Bad"}}\n\n`;
