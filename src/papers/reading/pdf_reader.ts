@@ -31,7 +31,11 @@ export async function readPdf(bytes: Uint8Array): Promise<PdfText> {
     const text = textOf(pages);
     const characters = text.text.match(/\S/gu)?.length ?? 0;
     if (characters < LEAST_CHARACTERS * pages.length) {
-      throw new UnreadableError(noText(characters, pages.length), NO_TEXT_HINT);
+      const where = pages.length === 1 ? "on its only page" : `on its ${pages.length} pages`;
+      const state = characters === 0
+        ? `there is no text ${where}`
+        : `there is almost no text ${where}, ${characters} characters in all`;
+      throw new UnreadableError(state, NO_TEXT_HINT);
     }
     return { ...text, title: titleOf(await metadataTitle(file), text.title) };
   } catch (error) {
@@ -39,13 +43,6 @@ export async function readPdf(bytes: Uint8Array): Promise<PdfText> {
   } finally {
     await file.loadingTask.destroy();
   }
-}
-
-function noText(characters: number, pages: number): string {
-  const where = pages === 1 ? "on its only page" : `on its ${pages} pages`;
-  return characters === 0
-    ? `there is no text ${where}`
-    : `there is almost no text ${where}, ${characters} characters in all`;
 }
 
 /** Reads the lines of every page; releases each page after reading. */

@@ -62,6 +62,9 @@ const LEADER = /(?:[.·…] ?){4} ?[\p{L}\d]{1,8}$/u;
 const EAST =
   "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\u3001-\\u303f\\uff01-\\uff60]";
 const UNSPACED = new RegExp(`${EAST}(?:${EAST}|\\d)|\\d${EAST}`, "u");
+/** A URL or DOI that may be divided after a sign at the end of a line, and the rest, with such a sign between letters. */
+const ADDRESS = /(?:https?:|(?:https?:\/\/|\b10\.\d{4,9}\/)\S*[./_=?&%])$/i;
+const ADDRESS_REST = /^(?:\/\/|[\w~%-]+[./=?&_][\w~%])/;
 const LABEL = /^[\p{L}\p{N}\s.,%()−:/'-]{1,50}$/u;
 
 /**
@@ -91,8 +94,9 @@ export function textOf(given: readonly PdfPage[]): PdfText {
         const isWord = joint === " " && isDivided(last);
         const hyphen = isWord ? hyphenAt(last, words, vocabulary) : "apart";
         const isUnspaced = joint === " " && UNSPACED.test(last.slice(-1) + words.slice(0, 1));
+        const isAddress = joint === " " && ADDRESS.test(endOf(last)) && ADDRESS_REST.test(words);
         if (hyphen === "dropped") last = last.slice(0, -1);
-        else if (hyphen === "apart" && !isUnspaced) last += joint;
+        else if (hyphen === "apart" && !isUnspaced && !isAddress) last += joint;
       }
       text += last;
       for (; newPages > 0; newPages--) starts.push(text.length);
@@ -247,11 +251,8 @@ function predominantSize(lines: readonly PdfLine[]): number {
   return [...letters].sort((a, b) => b[1] - a[1])[0]?.[0] ?? 0;
 }
 
-/** Word counts of a text. */
-interface Vocabulary {
-  /** Number of occurrences by word in lower case; hyphenated compounds are one word. */
-  readonly count: ReadonlyMap<string, number>;
-}
+/** Number of occurrences by word in lower case; hyphenated compounds are one word. */
+type Vocabulary = ReadonlyMap<string, number>;
 
 const WORD = /[\p{L}\p{M}]+(?:-[\p{L}\p{M}]+)*/gu;
 /** Letters and a hyphen at the end of a line. */
@@ -276,7 +277,7 @@ export function vocabularyOf(lines: Iterable<string>): Vocabulary {
     }
     divided = ends;
   }
-  return { count };
+  return count;
 }
 
 /** Returns true if a line ends with a hyphen that may divide a word. */
@@ -293,7 +294,7 @@ export function isDivided(line: string): boolean {
 export function hyphenAt(
   line: string,
   next: string,
-  { count }: Vocabulary,
+  count: Vocabulary,
 ): "dropped" | "kept" | "apart" {
   if (SUSPENDS.test(next)) return "apart";
   const head = DIVIDED.exec(endOf(line))?.[1]?.toLowerCase();

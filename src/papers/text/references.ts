@@ -254,7 +254,8 @@ function joinedLines(lines: readonly string[]): string {
 /** Parses an entry; the URL comes from its DOI, a URL or an arXiv id, in this order, and may be empty. */
 function referenceOf(entry: string): WebSearchResult {
   const plain = entry.replace(/\[([^[\]]{1,300})\]\([^()\s]{1,2000}\)/g, "$1")
-    .replace(/<?https?:\/\/[^\s<>"“”]+>?/gi, "").replace(/\*+/g, "").replace(/\s+/gu, " ").trim();
+    .replace(/<?https?:\/\/[^\s<>"“”]+>?/gi, "").replace(/\*+/g, "").replace(/\s+/gu, " ").trim()
+    .replace(/,? URL:?$/, "");
   return {
     title: oneLine(plain === "" ? entry : plain, TITLE_LENGTH),
     url: addressIn(entry),

@@ -91,6 +91,22 @@ Deno.test("textOf() joins lines of Chinese and Japanese without a space", () => 
   assert.equal(joined("四天工作制参见", "Schor 等人"), "四天工作制参见 Schor 等人");
 });
 
+Deno.test("textOf() joins an address that is divided after a sign, and no sentence to the address before it", () => {
+  const cases = [
+    ["version 1, URL http://CRAN.", "R-project.org/package=minqa.", ""],
+    ["of Statistics, doi:10.1111/j.1468-0084.", "1987.mp49004006.x.", ""],
+    ["is in the archive, https:", "//trees.example/ash.", ""],
+    ["as in https://trees.example/oak/", "leaves/2.", ""],
+    ["is at https://trees.example/oak.", "Others differ.", " "],
+    ["is at https://trees.example/oak/", "and elsewhere.", " "],
+    ["in the first of the trials.", "R-project.org is older.", " "],
+  ];
+  for (const [first, second, joint] of cases) {
+    const lines = [line(first!, 50, 60, { end: 300 }), line(second!, 50, 72, { end: 300 })];
+    assert.equal(read(page(...lines)), `${first}${joint}${second}`);
+  }
+});
+
 Deno.test("textOf() leaves out what is repeated along the edge of pages, and reads a turned line apart", () => {
   const note = line("Downloaded from a library on 12 May", 50, 312, { turn: 9 });
   const pages = ["first", "second", "third"].map((name) =>
@@ -234,7 +250,7 @@ for (const [what, line, next, text, joined] of CASES) {
 }
 
 Deno.test("vocabularyOf() omits words that are divided at line ends", () => {
-  const { count } = vocabularyOf(["The well-known rest-", "ing Nurse rests", "and rests."]);
+  const count = vocabularyOf(["The well-known rest-", "ing Nurse rests", "and rests."]);
   assert.deepEqual(Object.fromEntries(count), {
     the: 1,
     "well-known": 1,

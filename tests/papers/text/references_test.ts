@@ -166,6 +166,14 @@ Deno.test("referencesIn() returns an address only if the entry has one", () => {
   for (const [entry, url] of cases) assert.equal(urlOf(entry), url, entry);
 });
 
+Deno.test("referencesIn() leaves the announcement of an address out of a title", () => {
+  const text =
+    "# References\n\nAsh, A. (2001). On ash trees. Version 2, URL https://trees.example/ash.";
+  assert.deepEqual(referencesIn({ text }).map(({ title, url }) => [title, url]), [
+    ["Ash, A. (2001). On ash trees. Version 2", "https://trees.example/ash"],
+  ]);
+});
+
 Deno.test("referencesIn() joins an address across two lines without emphasis or bullets", () => {
   const read = (next: string) =>
     referencesIn({
