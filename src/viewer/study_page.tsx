@@ -93,7 +93,8 @@ const REPORT_FILES = ["leaderboard.html", "leaderboard.csv", "ratings.json"] as 
 
 /** Returns the state of a study and, unless read-only, the forms that steer it. */
 function studyStanding(study: StudyJson, isReadOnly: boolean): Markup {
-  const { id, state, why, planned, done, failed, running, codes, perMinute, minutesLeft } = study;
+  const { id, state, why, planned, done, failed, running, codes, perMinute, minutesLeft, maxCost } =
+    study;
   const act = (action: string, words: string, slow?: string) => (
     <form method="post" action={`/studies/${id}/actions/${action}`} data-slow={slow}>
       <button type="submit">{words}</button>
@@ -108,7 +109,7 @@ function studyStanding(study: StudyJson, isReadOnly: boolean): Markup {
       </meter>
       <p class="note">
         {[
-          costOf(study),
+          money(study) + (maxCost === null ? "" : ` of ${money({ costUsd: maxCost })}`),
           ...running === 0 ? [] : [`${running} running`],
           ...perMinute === null ? [] : [`${perMinute.toFixed(1)} a minute`],
           ...minutesLeft === null ? [] : [`about ${durationText(Math.max(1, minutesLeft))} left`],
@@ -150,7 +151,11 @@ function debateTable(debates: readonly StudyDebateJson[]): Markup {
         ? bidi(each.topic)
         : <a href={`/convenings/${each.id}`}>{bidi(each.topic)}</a>,
       [
-        <td>{statusOf(each)}</td>,
+        <td>
+          {each.status === "planned"
+            ? "Planned"
+            : standingBadge(each.status, each.code === null ? "" : ` (${each.code})`)}
+        </td>,
         ...hasSides ? [each.first, each.second].map((side) => <td>{bidi(side ?? "")}</td>) : [],
         <td>
           {each.winner === null ? each.status === "completed" ? "None" : "" : bidi(each.winner)}
@@ -160,12 +165,6 @@ function debateTable(debates: readonly StudyDebateJson[]): Markup {
       ],
     ]),
   });
-}
-
-function statusOf({ status, code }: StudyDebateJson): Markup {
-  return status === "planned"
-    ? <>Planned</>
-    : standingBadge(status, code === null ? "" : ` (${code})`);
 }
 
 const STATES = {
@@ -182,11 +181,6 @@ function stateBadge({ state }: StudyJson): Markup {
 function countsOf({ done, planned, failed }: StudyJson): string {
   const rest = failed === 0 ? "" : `, ${failed} failed`;
   return `${done} of ${counted(planned, "convening")} done${rest}`;
-}
-
-function costOf({ costUsd, maxCost }: StudyJson): string {
-  const spent = money({ costUsd });
-  return maxCost === null ? spent : `${spent} of ${money({ costUsd: maxCost })}`;
 }
 
 /** Renders a page of the report without title, list and links of records, because the table of convenings below has the links. */
