@@ -13,7 +13,6 @@ export interface LocalServer {
   readonly models: readonly LocalModel[];
 }
 
-/** A model of a local server. */
 interface LocalModel {
   readonly id: string;
   /** Context window in tokens that the model was loaded with; undefined if the server does not report it. */

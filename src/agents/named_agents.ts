@@ -208,7 +208,6 @@ function lazyAgent(
   };
 }
 
-/** A server with its key and headers. */
 type CheckedServer = ServerTarget & Pick<OpenAIAgentOptions, "apiKey">;
 
 /** Timeout in milliseconds for the list of models; a slower server is not checked. */

@@ -143,7 +143,6 @@ export function capWithin(window: number, cap: number, promptTokens: number): nu
 /** An entry of a prompt: a message, or a round of tool calls with its results. */
 export type PromptEntry = ChatMessage | CalledRound;
 
-/** A message of the wire format. */
 type WireMessage = OpenAI.Chat.Completions.ChatCompletionMessageParam;
 /** A request of the wire format, with fields of other servers besides OpenAI's. */
 export type WireRequest =

@@ -89,7 +89,6 @@ function serverRow(provider: string | undefined, baseUrl: string) {
   return { source: `server ${name}`, keys };
 }
 
-/** A model of a server with its resolved profile. */
 interface KnownModel extends ResolvedProfile {
   readonly model: string;
   readonly provider: string;

@@ -85,7 +85,6 @@ export interface StatementCheck
 /** Outcomes of a convening by claim key, including pending ones, so that a repeated claim keeps its verdict. */
 export type KnownClaims = Map<string, Promise<ClaimOutcome>>;
 
-/** Outcome of one claim. */
 interface ClaimOutcome {
   readonly claim: ReasonedClaim;
   readonly searches: readonly Search[];

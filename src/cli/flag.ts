@@ -134,7 +134,6 @@ export class FlagValues {
     }
   }
 
-  /** The given flags. */
   get given(): readonly Flag<unknown>[] {
     return [...this.#given.values()].map(({ flag }) => flag);
   }
@@ -168,6 +167,10 @@ export function readDuration(text: string, flag: string): number {
 export const readWhole: ReadValue<number> = numberAs(
   /^\d{1,15}$/,
   "a whole number of up to 15 digits without a sign, such as 3",
+);
+export const readCount: ReadValue<number> = numberAs(
+  /^0*[1-9]\d{0,8}$/,
+  "a number from 1 on, such as 4",
 );
 export const readNumber: ReadValue<number> = numberAs(
   /^\d{1,15}(\.\d+)?$|^\.\d+$/,

@@ -43,7 +43,6 @@ const READERS: Readonly<Record<string, ReadValue<unknown>>> = {
   "<name[=model]>": readParticipant,
 };
 
-/** Returns the flag of a setting of the table by its key. */
 function settingFlag<T = unknown>(key: string): Flag<T> {
   // The cast is safe: the parser of a row's placeholder returns values of the row's type.
   return flagOfRow([key, ROWS.get(key)!]) as Flag<T>;

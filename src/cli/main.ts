@@ -204,7 +204,11 @@ export async function main(given: Io): Promise<number> {
   const extension = extensionIn(words);
   const runs = command === undefined ? extension !== undefined : command.runs === true;
   let running: Running | undefined;
-  const atOnce = () => exitAtOnce(session, running);
+  const atOnce = () => {
+    session.screen?.status("");
+    print(failureReply(new CancelledError(), session, running), session);
+    io.exit(130);
+  };
   const release = watchInterrupts(io, {
     stop: () => {
       if (!runs && command?.stays !== true) return atOnce();
@@ -295,12 +299,6 @@ function print({ code, json, text }: Reply, session: Session): number {
     if (json !== undefined) io.out(JSON.stringify(json) + "\n");
   } else io.out(plainText(text));
   return code;
-}
-
-function exitAtOnce(session: Session, running: Running | undefined): never {
-  session.screen?.status("");
-  print(failureReply(new CancelledError(), session, running), session);
-  session.io.exit(130);
 }
 
 const USAGE: readonly string[] = [

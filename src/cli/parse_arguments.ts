@@ -68,7 +68,11 @@ export async function parseArguments(
       return endOfParsing(error, shown, known);
     }
   }
-  if (parsed === undefined) throw noCommand(commands);
+  if (parsed === undefined) {
+    throw new ConfigurationError("Cannot start: no command was given", {
+      hint: `Give one of ${commands.map(({ name }) => name).join(", ")}; --help says more.`,
+    });
+  }
   return parsed;
 }
 
@@ -157,10 +161,4 @@ function endOfParsing(error: CommanderError, shown: string, known: Iterable<stri
       field: /'(--?[\w-]+)/.exec(reason)?.[1],
     },
   );
-}
-
-function noCommand(commands: readonly CliCommand[]): ConfigurationError {
-  return new ConfigurationError("Cannot start: no command was given", {
-    hint: `Give one of ${commands.map(({ name }) => name).join(", ")}; --help says more.`,
-  });
 }

@@ -25,7 +25,7 @@ export interface Needs {
   readonly variables?: readonly string[];
 }
 
-/** Folders of Linux whose files Deno opens only with `--allow-all`. */
+/** Folders of Linux whose files Deno opens only with `--allow-all`, which Deno says only after writing was granted. */
 const GUARDED = /^\/(?:dev|proc|sys)(?:\/|$)/;
 
 /** Throws a `ConfigurationError` for missing permissions; its hint is a complete command line to run instead, if one works. */

@@ -1,7 +1,7 @@
 // Formats progress lines by type of event, and the figures in them.
 import type { ConveningEvent } from "../core/event.ts";
 import { fieldOf } from "../core/turn.ts";
-import { type Choice, endWords, type FactCheck, type Stance } from "../core/fact.ts";
+import { type Choice, endWords, type Stance } from "../core/fact.ts";
 import type { LimitName } from "../core/limit.ts";
 import { counted, plainLine, plainText, proseLine } from "../core/text.ts";
 import { type Message, money, type Usage } from "../core/message.ts";
@@ -50,7 +50,10 @@ const NOTES: LinesByType = {
     const about = ["leftOut", "posture"].flatMap((key) => fieldOf(data, key) ?? []);
     return [words(name), about.join(", ")].filter((each) => each !== "").join(": ");
   },
-  "fact-check": ({ factCheck }) => factCheckLine(factCheck),
+  "fact-check": ({ factCheck }) => {
+    const why = factCheck.reason === undefined ? "" : `, ${factCheck.reason}`;
+    return `message ${factCheck.message}, ${checkWords(factCheck)}${why}`;
+  },
   lookup: ({ lookup: { tool, args } }) => {
     const dir = fieldOf(args, "dir");
     const shown = typeof dir === "string" ? dir : "";
@@ -106,11 +109,6 @@ export function pipedLine(
   const where = round === 0 ? phase : `${phase} ${round}`;
   const parts = [seq, where, name, words(kind), soFar(usage), said];
   return `${plainLine(parts.join(" · "))}\n`;
-}
-
-function factCheckLine(check: FactCheck): string {
-  const why = check.reason === undefined ? "" : `, ${check.reason}`;
-  return `message ${check.message}, ${checkWords(check)}${why}`;
 }
 
 function stanceLine({ participant, status, stances, reason }: Stance, nameOf: NameOf): string {

@@ -117,12 +117,15 @@ export class TerminalPeople {
   #submit({ turn }: Wait, typed: string, actions: TurnActions): string {
     try {
       const text = typedText(typed);
-      const problem = isPick(turn)
-        ? pickHint(text, questionsToPick(this.#said).length)
-        : text.trim() === ""
-        ? "Nothing was written. Write something, then a line with a single ."
-        : undefined;
-      if (problem !== undefined) return problem;
+      if (isPick(turn)) {
+        const count = questionsToPick(this.#said).length;
+        const problem = pickProblem(text, count);
+        if (problem !== undefined) {
+          return `${capitalized(problem)}. ${howToPick(count)}, then Enter:`;
+        }
+      } else if (text.trim() === "") {
+        return "Nothing was written. Write something, then a line with a single .";
+      }
       actions.say?.(turn.participant, checkSpeech(text), turn.turn);
       return "said";
     } catch (error) {
@@ -229,13 +232,6 @@ export function typedText(text: string): string {
     `Cannot say that: the terminal cut a line after ${LINE_BYTES} bytes`,
     { field: "text", hint: "Break long lines, or give the text to say with --file." },
   );
-}
-
-/** Returns the problem of an invalid choice and the valid answers; undefined for a valid choice. */
-function pickHint(text: string, count: number): string | undefined {
-  const problem = pickProblem(text, count);
-  if (problem === undefined) return undefined;
-  return `${capitalized(problem)}. ${howToPick(count)}, then Enter:`;
 }
 
 interface Written {

@@ -228,7 +228,6 @@ const PAUSE = 1000;
 const LONGEST_PAUSE = 15_000;
 /** Milliseconds without data after which a connection counts as lost; the server sends a comment every 15 s. */
 const SILENCE = 40_000;
-/** States of a convening that has ended. */
 const ENDED: readonly string[] = ["completed", "stopped", "failed"];
 
 /**

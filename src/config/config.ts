@@ -207,7 +207,6 @@ function rule(
   return { kinds, key, state, when };
 }
 
-/** Makes the rule that a key of a debate needs a judge. */
 function needsJudge(key: string, when: Contradiction["when"] = () => true): Contradiction {
   return rule(
     ["debate"],
@@ -218,7 +217,6 @@ function needsJudge(key: string, when: Contradiction["when"] = () => true): Cont
   );
 }
 
-/** Makes the rule that a value of a debate's key needs a moderator. */
 function needsModerator(key: string, needs: (value: unknown) => boolean): Contradiction {
   return rule(
     ["debate"],

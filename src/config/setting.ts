@@ -102,13 +102,10 @@ export function ofKinds<const K extends readonly Kind[], const T extends Setting
 /** Help group of a kind's own rules. */
 export const SHAPE = "shape";
 
-/** Type of a row's value. */
 type ValueOf<R> = R extends { readonly schema: z.ZodType<infer T> } ? T : never;
 
-/** Kinds that have a row. */
 type KindsOf<R> = R extends { readonly kinds: readonly (infer K)[] } ? K : Kind;
 
-/** Keys of a kind. */
 type KeysOf<T, K> = { [P in keyof T]: K extends KindsOf<T[P]> ? P : never }[keyof T];
 
 /** Type of a kind's configuration, derived from rows. */
@@ -132,7 +129,6 @@ export function object<const R extends Settings>(
   return { schema: z.strictObject(Object.fromEntries(shape)), fields } as never;
 }
 
-/** Returns a row's schema as optional, with the row's description. */
 function optional(row: Setting): z.ZodOptional<z.ZodType> {
   return row.schema.optional().describe(descriptionOf(row));
 }

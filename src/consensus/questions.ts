@@ -170,7 +170,6 @@ export function mergedIn({ value }: Choice): readonly Proposal[] | undefined {
 /** Stances in a reply, one per proposal. */
 type Stances = readonly (Omit<StanceOn, "condition"> & { readonly condition: string })[];
 
-/** Reply to the question for stances. */
 interface StanceReply {
   readonly reasons: string;
   readonly stances: Stances;

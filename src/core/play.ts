@@ -39,7 +39,6 @@ export interface Answerer<Flight> {
   ): Awaitable<readonly Fact[]>;
 }
 
-/** Result of a play. */
 interface Played<T> {
   /** Return value of the protocol; undefined if the exit condition ended it. */
   readonly value: T | undefined;

@@ -224,7 +224,6 @@ export class RecordedFacts {
 /** Kind of a message from the audience, outside any turn. */
 export const INTERJECTION = "interjection";
 
-/** Fact that answers a question. */
 type AnswerFact = Score | Verdict | Choice | Stance;
 
 function isAnswer(fact: Fact): fact is AnswerFact {

@@ -136,7 +136,6 @@ function noAgent(role: string): never {
   );
 }
 
-/** Model name of the offline agent. */
 const OFFLINE = "offline";
 
 /** Returns a helper's agent. An agent that fails replaces the offline agent for a helper that needs a model. */

@@ -58,7 +58,6 @@ const OBJECTION = z.looseObject({
   usage: replyUsage().optional(),
 });
 
-/** Result of the guards for one attempt. */
 interface GuardResult {
   /** The objection that rejects the attempt, and the guard's name. */
   readonly found?: { readonly guard: string; readonly objection: Objection };

@@ -251,7 +251,6 @@ export function scoreOf<T>(
   return { ...common, status: "scored", ...found, total: weightedTotal(found.criteria, weights) };
 }
 
-/** A turn to score. */
 interface TurnToScore {
   readonly message: Message;
   readonly tools: ObserverTools;

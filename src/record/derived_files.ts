@@ -53,7 +53,6 @@ interface PageSources {
   readonly transcripts: readonly string[];
 }
 
-/** Derived pages of a record. */
 interface DerivedPages {
   readonly rows: readonly PageRow[];
   /** Paths of optional pages to link to: brief, arguments, claims, further files, report, top indexes of papers. */

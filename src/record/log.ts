@@ -241,7 +241,6 @@ export class LogFollower {
   }
 }
 
-/** Returns the events of the lines that are events. */
 function eventsIn(lines: readonly string[]): ConveningEvent[] {
   return lines.flatMap((line) => {
     const value = line.trim() === "" ? undefined : jsonIn(line);

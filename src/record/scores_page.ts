@@ -47,7 +47,6 @@ const [BESIDE, LINKS] = [200, 150];
 /** Maximum messages listed as those on which the judges differ most. */
 const NAMED = 5;
 
-/** Scores of a message. */
 type Scored = readonly [seq: number, scores: readonly Score[]];
 
 /**

@@ -305,7 +305,6 @@ async function* checkDerived(
   }
 }
 
-/** Finds missing transcripts of the record. */
 async function* checkTranscripts(
   { files, dir }: Place,
   { transcripts }: RecordModel,

@@ -21,7 +21,6 @@ export interface CheckedStudy extends StudyConfig {
   readonly topics?: readonly StudyTopic[] | undefined;
 }
 
-/** Callbacks to read a study. */
 interface StudyReader {
   /** Checks the configuration of a convening; throws a `ConfigurationError`. */
   readonly parse: (config: unknown) => unknown;

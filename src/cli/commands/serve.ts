@@ -26,8 +26,8 @@ import {
   flag,
   type FlagValues,
   grouped,
+  readCount,
   readWhole,
-  refused,
   refuseGiven,
   repeated,
   reworded,
@@ -115,12 +115,6 @@ function isReadOnly(values: FlagValues): boolean {
   return true;
 }
 
-function readCount(text: string, flag: string): number {
-  const count = readWhole(text, flag);
-  if (count >= 1) return count;
-  throw refused(flag, text, "Write a number from 1 on, such as 4.");
-}
-
 /** Checks a token for use in a header. The error does not repeat the token. */
 function readToken(text: string, flag: string): string {
   if (/^[\x21-\x7e]{8,}$/.test(text)) return text;
@@ -136,7 +130,9 @@ export async function serve(invocation: Invocation, session: Session, page = "")
   const address = addressOf(invocation);
   requireToken(address, token);
   const tls = await tlsOf(invocation, session);
-  if (!isReadOnly(invocation.values)) noteKey(invocation, session);
+  const models = { baseUrl: invocation.values.get(BASE_URL), env: session.io.env };
+  const isUnset = invocation.values.get(MODEL) === undefined && defaultModel(models) === "offline";
+  if (isUnset && !isReadOnly(invocation.values)) session.note(NO_KEY);
   const options = {
     ...optionsOf(invocation, address),
     ...await servedBy(invocation, session, {
@@ -283,12 +279,6 @@ function optionsOf({ values }: Invocation, address: Address): Omit<ServerOptions
     anyAddress: WILDCARDS.includes(address.hostname),
     resume: values.get(RESUME_ALL),
   };
-}
-
-function noteKey({ values }: Invocation, session: Session): void {
-  const settings = { baseUrl: values.get(BASE_URL), env: session.io.env };
-  const isOffline = values.get(MODEL) === undefined && defaultModel(settings) === "offline";
-  if (isOffline) session.note(NO_KEY);
 }
 
 /**

@@ -22,9 +22,9 @@ import {
   flag,
   type FlagValues,
   grouped,
+  readCount,
   readList,
   readWhole,
-  refused,
   refuseGiven,
   reworded,
   toggle,
@@ -415,7 +415,7 @@ const SHARED_ARCHIVE = flag(
 const CONCURRENCY = flag(
   "--concurrency <n>",
   "convenings at once (default: the study's, else 4)",
-  readWhole,
+  readCount,
 );
 
 export const WORKER: Action = {
@@ -429,7 +429,6 @@ export const WORKER: Action = {
       throw missing(SHARED_ARCHIVE.name, "the folder that `study run` wrote to");
     }
     const concurrency = values.get(CONCURRENCY);
-    if (concurrency === 0) throw refused(CONCURRENCY.name, "0", "Give 1 or more.");
     const archive = userPath(given, session);
     requirePermissions(io, { hosts: queue.hosts, reads: [archive], writes: archive });
     const { runWorker } = await late("../operations/study_worker.ts");

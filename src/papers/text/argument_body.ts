@@ -154,7 +154,6 @@ function passageItem(hit: LookupHit): string {
   return `- Passage ${codeMarkdown(chunkId)}${words} — ${mark}`;
 }
 
-/** Returns the mark of an unverified citation. */
 function unverifiedMark(status: Verification | undefined, source: "look-up" | "search"): string {
   return status === undefined ? NOT_LOOKED_UP : `${NOT_FOUND}: no ${source} returned it`;
 }

@@ -208,7 +208,6 @@ export class OutputFile {
   }
 }
 
-/** Writer of a table. */
 interface TableWriter {
   add(row: Row): Promise<void>;
   close(): Promise<ExportedFile>;
