@@ -1,5 +1,5 @@
 // A run of a convening in this process: its place among the concurrent runs, its state, its events, and its acts.
-import { asConveningError, CancelledError, ConveningError } from "../core/error.ts";
+import { asConveningError, CancelledError, type ConveningError } from "../core/error.ts";
 import type { ConveningEvent, ConveningResult, WaitedFor } from "../core/event.ts";
 import type { OpenRecord, RecordStore } from "../core/record.ts";
 import type { ClientRequest } from "../engine/people.ts";
@@ -42,23 +42,10 @@ type RunState =
 /** The runs of a process in the order of their arrival: the first `maxRunning` are admitted, the others wait. */
 export class RunQueue {
   readonly #maxRunning: number;
-  readonly #maxQueued: number;
   readonly #runs: ActiveRun[] = [];
 
-  constructor(
-    { maxRunning, maxQueued }: { readonly maxRunning: number; readonly maxQueued: number },
-  ) {
+  constructor(maxRunning: number) {
     this.#maxRunning = maxRunning;
-    this.#maxQueued = maxQueued;
-  }
-
-  /** Throws `busy` if a further run could not even wait. */
-  check(): void {
-    const waiting = this.#runs.length - this.#maxRunning;
-    if (waiting < this.#maxQueued) return;
-    throw new ConveningError("busy", `Cannot start: ${waiting} convenings wait`, {
-      hint: "Try again later.",
-    });
   }
 
   /** Returns the position of a waiting run, from 1; 0 for any other run. */

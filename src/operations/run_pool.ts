@@ -58,10 +58,9 @@ export class RunPool {
   #closing = false;
 
   constructor(options: RunPoolOptions) {
-    const { maxRunning = 4, maxQueued = 100 } = options;
     this.#options = options;
-    this.maxRunning = maxRunning;
-    this.#queue = new RunQueue({ maxRunning, maxQueued });
+    this.maxRunning = options.maxRunning ?? 4;
+    this.#queue = new RunQueue(this.maxRunning);
   }
 
   get running(): readonly PooledRun[] {
@@ -126,7 +125,12 @@ export class RunPool {
         hint: "Try again once it has started again.",
       });
     }
-    this.#queue.check();
+    // Runs that are still composed count too, else a burst of starts would pass the limit.
+    const waiting = this.#open.size - this.maxRunning;
+    if (waiting < (this.#options.maxQueued ?? 100)) return;
+    throw new ConveningError("busy", `Cannot start: ${waiting} convenings wait`, {
+      hint: "Try again later.",
+    });
   }
 
   async #begin(compose: (run: ActiveRun) => Promise<Resumed>): Promise<PooledRun> {

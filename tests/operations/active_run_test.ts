@@ -26,7 +26,7 @@ withFolder.test("events() loses no event for a slow reader during thousands of e
     passed: Promise.withResolvers<void>(),
   }));
   const read = Promise.withResolvers<void>();
-  const run = new ActiveRun(new RunQueue({ maxRunning: 1, maxQueued: 1 }));
+  const run = new ActiveRun(new RunQueue(1));
   await run.begin(() =>
     Promise.resolve({
       async *stream() {

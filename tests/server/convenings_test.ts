@@ -226,6 +226,17 @@ interface Changed {
 }
 
 withGate.test(
+  "concurrent requests cannot start more convenings than may wait",
+  async ({ post, gate }) => {
+    const starts = Array.from({ length: 5 }, () => post("/api/convenings", TALK));
+    const answers = await Promise.all(starts);
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [201, 201, 201, 503, 503]);
+    gate.open();
+  },
+  { maxRunning: 1, maxQueued: 2 },
+);
+
+withGate.test(
   "with room for one run further runs are queued, and a queued run can be stopped and resumed",
   async ({ post, get, pool, gate }) => {
     const [first, second, third] = [
