@@ -50,7 +50,7 @@ async function directions({ page }: Seat, address: string): Promise<void> {
     said.innerHTML = "<p>Latin.</p><p>\u05d0\u05d1.</p><ul><li>\u05d0\u05d1.</li></ul>";
     return [...said.querySelectorAll("p, li")].map(({ firstChild }) => {
       const [letter, stop] = [0, firstChild!.textContent!.length - 1].map((at) => {
-        const range = document.createRange();
+        const range = said.ownerDocument.createRange();
         range.setStart(firstChild!, at);
         range.setEnd(firstChild!, at + 1);
         return range.getBoundingClientRect().left;
