@@ -1,13 +1,12 @@
 // Formats results as text: outcome, standings, findings, and figures of paper debates.
 import { join } from "@std/path";
 import { type ConveningStart, noModelSentence, writersOf } from "../core/event.ts";
-import { capitalized, percentText, plainLine, totalText } from "../core/text.ts";
+import { capitalized, CUT, percentText, plainLine, totalText } from "../core/text.ts";
 import { endWords } from "../core/fact.ts";
 import { money } from "../core/message.ts";
 import {
   assessmentSentences,
   conditionWords,
-  CUT,
   figuresWords,
   nameOf,
   outcomeSentence,

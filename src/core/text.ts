@@ -116,6 +116,9 @@ export function statusText(status: number, said: string): string {
   return repeats ? `status ${status}` : `status ${status}, ${said}`;
 }
 
+/** Maximum code points of names, positions and gists, and the maximum tokens of each. */
+export const CUT = { name: 80, position: 140, gist: 140, tokens: 40 } as const;
+
 /** Collapses white space and cuts to one line of at most `max` code points, with an ellipsis. @default max no limit */
 export function oneLine(text: string, max = Infinity): string {
   const line = text.replace(/\s+/gu, " ").trim();

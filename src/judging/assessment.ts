@@ -13,7 +13,7 @@ import type {
 import { HUMAN } from "../core/agent.ts";
 import type { Message } from "../core/message.ts";
 import { fieldOf } from "../core/turn.ts";
-import { counted, oneLine } from "../core/text.ts";
+import { counted, CUT, oneLine } from "../core/text.ts";
 import { defined } from "../core/values.ts";
 import { audienceOf, audienceOutcome, audienceTime, consensusOf } from "./stances.ts";
 import { contradictionsOf, isFromReasons, judgeNotes } from "./judge_notes.ts";
@@ -111,12 +111,9 @@ export function labelsOf(
   ]);
 }
 
-/** Maximum code points of a name in a sentence. */
-const NAME = 80;
-
-/** Returns the labels of participants and the names of judges for sentences, by id, cut to {@linkcode NAME}. */
+/** Returns the labels of participants and the names of judges for sentences, by id, cut to `CUT.name`. */
 function namesOf(start: ConveningStart): ReadonlyMap<string, string> {
-  return new Map([...labelsOf(start)].map(([id, label]) => [id, oneLine(label, NAME)]));
+  return new Map([...labelsOf(start)].map(([id, label]) => [id, oneLine(label, CUT.name)]));
 }
 
 const NOT_COMPARED: Pick<Assessment, "contradictions" | "notes"> = {
@@ -241,7 +238,7 @@ export function changedSpeakers(
     const who = (model: string) => model === HUMAN ? "a person" : model;
     const parts = [...models].map(([model, turns]) => `${who(model)} in ${turnsIn(turns)}`);
     const instead = models.has(recorded) ? "" : `, not by ${who(recorded)}`;
-    return [`${oneLine(label, NAME)} spoke by ${parts.join("; by ")}${instead}.`];
+    return [`${oneLine(label, CUT.name)} spoke by ${parts.join("; by ")}${instead}.`];
   });
 }
 
@@ -264,7 +261,7 @@ function unreadStances({ participants }: ConveningStart, stances: readonly Stanc
     const own = by.get(id) ?? [];
     return own.length === 0 || own.some(({ status }) => status === "read") ? [] : [
       `None of the ${own.length} stances of ${
-        oneLine(label, NAME)
+        oneLine(label, CUT.name)
       } could be read: nobody waited for more.`,
     ];
   });

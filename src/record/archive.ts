@@ -12,9 +12,9 @@ import {
   writeDurably,
 } from "../core/files.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
-import { counted } from "../core/text.ts";
+import { counted, CUT } from "../core/text.ts";
 import { boundedList, type ListRow, type PageText, table } from "./page_tree.ts";
-import { CUT, cutter, kindWords } from "./words.ts";
+import { cutter, kindWords } from "./words.ts";
 import { schemaOf } from "./fact_row.ts";
 import { isNewFork, LEARNED, type LearnedKey, type Metadata, withLesson } from "./metadata_file.ts";
 import { CONVENING, DAY } from "./archive_place.ts";

@@ -165,10 +165,10 @@ export function factPath(fact: Fact, naming: Naming): string {
   return `${row.folder}/${row.name(fact, naming)}`;
 }
 
-export function renderFact(fact: Fact, naming: Naming): string {
+export function renderFact(fact: Fact, naming: Naming, data = factData(fact, naming)): string {
   const { body } = rowOf(fact);
   const text = typeof body === "string" ? fieldOf(fact, body) as string : body.of(fact);
-  return writeFrontMatter(factData(fact, naming), text);
+  return writeFrontMatter(data, text);
 }
 
 export function factData(fact: Fact, naming: Naming): FrontMatter {

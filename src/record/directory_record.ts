@@ -233,14 +233,15 @@ class DirectoryRecord implements OpenRecord {
 
   async #writeFact(fact: Fact): Promise<void> {
     const path = factPath(fact, this.#model);
+    const data = factData(fact, this.#model);
     const schema = factSchema(rowOf(fact), this.#model.layout);
-    const { states, hints } = misfitsOf(factData(fact, this.#model), schema);
+    const { states, hints } = misfitsOf(data, schema);
     if (states !== "") {
       const file = join(this.dir, path);
       throw new ConfigurationError(`Cannot write ${file}: ${states}`, { hint: hints.join("\n") });
     }
     await this.#makeFolder(path.slice(0, path.indexOf("/")));
-    const text = renderFact(fact, this.#model);
+    const text = renderFact(fact, this.#model, data);
     const exclusive = this.#exclusive;
     try {
       await writeDurably(this.#files, join(this.dir, path), text, { truth: true, exclusive });

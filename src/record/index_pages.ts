@@ -1,6 +1,6 @@
 // Renders `index.md` and `pages/` of a convening: the list of messages, in pages of bounded size.
 import { memoByObject } from "../core/values.ts";
-import { gist, withoutHeadings } from "../core/text.ts";
+import { CUT, gist, withoutHeadings } from "../core/text.ts";
 import { languageOf, type TermReader, termReader } from "../core/words.ts";
 import type { Message } from "../core/message.ts";
 import { FRONT_MATTER_TOKENS, type Layout, padded } from "./fact_row.ts";
@@ -8,7 +8,7 @@ import { common, type FrontMatter, writeFrontMatter } from "./frontmatter.ts";
 import { boundedText, type Measure } from "./markdown.ts";
 import { type ListPage, type PageText, pageTree, partition, type SizedRow } from "./page_tree.ts";
 import type { MessageRow, RecordModel } from "./record_model.ts";
-import { checkWords, CUT, cutter, figuresWords, QUOTED } from "./words.ts";
+import { checkWords, cutter, figuresWords, QUOTED } from "./words.ts";
 
 /** Token limit of an index page, with a margin for tokens that counting by line misses. */
 const PAGE_TOKENS = 1900;
@@ -32,10 +32,7 @@ const ROUNDS_PER_PAGE = 30;
 const ROUND_MESSAGES = 4;
 
 /** Layouts of the table of messages in `index.md`, tried in order: maximum tokens of the page, and code points of a gist. */
-const TABLES = [
-  { page: 1100, gist: CUT.gist },
-  { page: PAGE_TOKENS, gist: 44 },
-] as const;
+const TABLES = [{ page: 1100, gist: CUT.gist }, { page: PAGE_TOKENS, gist: 44 }] as const;
 
 const MESSAGE_TABLE = "| seq | round | speaker | kind | answers | tokens | gist |\n" +
   "| --- | --- | --- | --- | --- | --- | --- |\n";

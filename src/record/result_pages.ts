@@ -3,7 +3,7 @@
 import { endWords } from "../core/fact.ts";
 import { conditionLead, type Hold, type ProposalStanding } from "../core/outcome.ts";
 import { paperFile } from "../core/paper.ts";
-import { counted, percentText } from "../core/text.ts";
+import { counted, CUT, percentText } from "../core/text.ts";
 import { lastStop, writtenSummary } from "../judging/assessment.ts";
 import { panelOutcome } from "../judging/panels.ts";
 import { lackingWords } from "../judging/scoring.ts";
@@ -26,7 +26,6 @@ import type { RecordModel } from "./record_model.ts";
 import { contradictionSentence, findingSentences, verdictLink } from "./scores_page.ts";
 import {
   assessmentSentences,
-  CUT,
   type Cutter,
   cutter,
   forkSentences,
@@ -362,10 +361,7 @@ function papersPart(model: RecordModel, files: readonly string[]): string {
 function evidencePart({ start, paperFindings }: RecordModel): string {
   if (paperFindings === undefined) return "";
   const items = paperSentences(start, paperFindings).map((each) => markdownText(each, 1000));
-  return section(
-    "## Debaters and papers",
-    itemList(items, "metadata.md, evidence/ and failures/"),
-  );
+  return section("## Debaters and papers", itemList(items, "metadata.md, evidence/ and failures/"));
 }
 
 /** Renders the summary as a quotation below a notice, or a sentence that there is none. */

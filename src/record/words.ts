@@ -24,7 +24,7 @@ import type {
   Standing,
   VoteSplit,
 } from "../core/outcome.ts";
-import { capitalized, counted, headingWords, oneLine, percentText } from "../core/text.ts";
+import { capitalized, counted, CUT, headingWords, oneLine, percentText } from "../core/text.ts";
 import type { Naming } from "./fact_row.ts";
 import {
   blocks,
@@ -204,9 +204,6 @@ export function checkSentence(check: FactCheck): string {
   const why = check.reason === undefined ? "" : ` (${check.reason.replace(/\.$/, "")})`;
   return `${capitalized(checkWords(check))}${why}.`;
 }
-
-/** Maximum code points of names, positions and gists, and the maximum tokens of each. */
-export const CUT = { name: 80, position: 140, gist: 140, tokens: 40 } as const;
 
 /** Returns a participant's name and position as a line of markdown. */
 export function nameAndPosition({ start }: { readonly start: ConveningStart }, id: string): string {

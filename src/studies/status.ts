@@ -5,7 +5,7 @@ import { type Clock, systemClock } from "../core/clock.ts";
 import { inParallel, writeDurably } from "../core/files.ts";
 import { money } from "../core/message.ts";
 import { jsonIn } from "../core/values.ts";
-import { counted } from "../core/text.ts";
+import { counted, CUT } from "../core/text.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { common, writeFrontMatter } from "../record/frontmatter.ts";
 import { heldStatus } from "../record/archive.ts";
@@ -15,7 +15,6 @@ import { boundedList } from "../record/page_tree.ts";
 import { ifReadable } from "../record/problems.ts";
 import { settledStamp } from "../record/fact_cache.ts";
 import { readMetadata, readRecord } from "../record/read.ts";
-import { CUT } from "../record/words.ts";
 import { cellDir, DEBATES, openStudy, type StudyFolder, type StudyOnDisk } from "./folder.ts";
 import type { Cell, CellStatus, StudyStatus } from "./study.ts";
 

@@ -22,7 +22,7 @@ import { boundedList, type PageText } from "../../record/page_tree.ts";
 import { ifReadable, readText, withRecordErrors } from "../../record/problems.ts";
 import { readMetadata, readRecord } from "../../record/read.ts";
 import type { RecordContents } from "../../record/record_model.ts";
-import { CUT } from "../../record/words.ts";
+import { CUT } from "../../core/text.ts";
 import { DEBATES, openStudy, STUDIES } from "../../studies/folder.ts";
 import { reportOf } from "../../studies/report.ts";
 import { studyDebates } from "../../studies/results.ts";
