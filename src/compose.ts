@@ -309,10 +309,10 @@ export interface WorkflowOf {
  * Creates the workflow of a configuration and reads its files: sources, papers, personas, rubrics. `inputs.sources` and
  * `inputs.papers` replace the files. Throws a `ConfigurationError` or `TopicError`.
  */
-export function composeConvening<C extends ConveningConfig>(
-  config: C,
+export function composeConvening<K extends ConveningConfig["kind"]>(
+  config: ConveningConfig & { readonly kind: K },
   inputs?: ConveningInputs,
-): Promise<WorkflowOf[C["kind"]]>;
+): Promise<WorkflowOf[K]>;
 /** Creates a paper debate over given papers. */
 export function composeConvening(
   config: Omit<PaperDebateConfig, "papers">,

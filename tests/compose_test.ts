@@ -55,7 +55,10 @@ Deno.test("composeConvening() gives participants ids of their own if their names
   assert.deepEqual(workflow.participants.map(({ id }) => id), ["c", "c-3", "c-2", "c-4"]);
 });
 
-Deno.test("composeConvening() refuses a wrong value of a built-in kind, as the compiler does", async () => {
+Deno.test("composeConvening() refuses a wrong key or value of a built-in kind, as the compiler does", async () => {
+  // @ts-expect-error the key is roundCount
+  const misspelt = composeConvening({ kind: "debate", topic: TOPIC, roundsCount: 3 });
+  await assert.rejects(misspelt, { field: "roundsCount" });
   // @ts-expect-error a number is required
   const composed = composeConvening({ kind: "debate", topic: TOPIC, roundCount: "three" });
   await assert.rejects(composed, { field: "roundCount" });
