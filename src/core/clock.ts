@@ -1,5 +1,5 @@
 // Clock, for tests to replace, and waiting with cancellation.
-import { CancelledError } from "./error.ts";
+import { asConveningError, CancelledError } from "./error.ts";
 
 /** Source of the time; tests pass a clock that stands still or is advanced by hand. */
 export interface Clock {
@@ -19,7 +19,7 @@ export function forwardClock(clock: Clock, from: number): Clock {
   let shift = 0;
   return {
     now() {
-      const now = clock.now();
+      const now = timeOf(clock);
       if (now < before) shift += before - now;
       before = now;
       return now + shift;
@@ -51,7 +51,17 @@ function parseNumber(text: string | null | undefined): number | undefined {
 
 /** Returns a clock's time in ISO 8601, UTC, with milliseconds. */
 export function isoTime(clock: Clock): string {
-  return new Date(clock.now()).toISOString();
+  return new Date(timeOf(clock)).toISOString();
+}
+
+function timeOf(clock: Clock): number {
+  try {
+    const now = clock.now();
+    if (Number.isFinite(now)) return now;
+    throw new TypeError(`now() returned ${now}`);
+  } catch (error) {
+    throw asConveningError(error, { part: "the clock" });
+  }
 }
 
 /** Waits for some milliseconds. Rejects with the signal's reason if the signal aborts. */
@@ -73,7 +83,7 @@ export function pause(ms: number, signal?: AbortSignal): Promise<void> {
 
 /** Resolves with the promise's value, or rejects with a `CancelledError` as soon as the signal aborts. */
 export async function untilAborted<T>(
-  promise: Promise<T>,
+  promise: T | Promise<T>,
   signal: AbortSignal | undefined,
 ): Promise<T> {
   if (signal === undefined) return await promise;

@@ -77,10 +77,7 @@ export class ConveningError extends Error {
 
   /** Makes an error with the given code and message. */
   constructor(code: ErrorCode, message: string, detail: ErrorDetail = {}) {
-    super(
-      message,
-      detail.cause === undefined ? undefined : { cause: detail.cause },
-    );
+    super(message, detail.cause === undefined ? undefined : { cause: detail.cause });
     this.name = new.target.name;
     this.code = code;
     this.hint = detail.hint;
@@ -222,11 +219,7 @@ export class AgentError extends ConveningError {
   usage: UsedUp | undefined;
 
   /** Makes an error with the given code and message. */
-  constructor(
-    code: AgentErrorCode,
-    message: string,
-    detail: AgentErrorDetail = {},
-  ) {
+  constructor(code: AgentErrorCode, message: string, detail: AgentErrorDetail = {}) {
     super(code, message, detail);
     this.retryable = detail.retryable ?? false;
     this.retryAfter = detail.retryAfter;

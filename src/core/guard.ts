@@ -28,7 +28,10 @@ export interface ObserverTools {
   readonly consult: Consult;
   /** Runs an expensive step, such as a search, at most once. */
   readonly once: Once;
-  /** Records a fact; does nothing if the fact is already recorded. */
+  /**
+   * Records a fact; does nothing if the fact is already recorded. Throws a `ConfigurationError` for a fact that only the run
+   * makes, such as a message.
+   */
   record(fact: Fact): Promise<void>;
   /** Returns the facts of the record, including those of this run. */
   recorded(): readonly Fact[];
@@ -101,10 +104,7 @@ export interface Guard {
   /** True if `check` asks a model about attempts, before `check` awaits anything else: a plan then counts the questions. @default false */
   readonly asks?: boolean | undefined;
   /** Checks one attempt; undefined if it passes. */
-  check(
-    draft: Draft,
-    tools: GuardTools,
-  ): Objection | undefined | Promise<Objection | undefined>;
+  check(draft: Draft, tools: GuardTools): Objection | undefined | Promise<Objection | undefined>;
 }
 
 /** Maximum number of retries per turn, whatever the guards ask for (context-network/rules/every_convening.md). */

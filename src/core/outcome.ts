@@ -37,13 +37,7 @@ export interface Rubric {
 }
 
 /** All verdicts on claims. */
-export const CLAIM_VERDICTS = [
-  "true",
-  "misleading",
-  "disputed",
-  "false",
-  "unverifiable",
-] as const;
+export const CLAIM_VERDICTS = ["true", "misleading", "disputed", "false", "unverifiable"] as const;
 
 /** Verdict of the sources on a claim. */
 export type ClaimVerdict = typeof CLAIM_VERDICTS[number];

@@ -143,10 +143,7 @@ export function createDebateModerator(
   options: Partial<ParticipantOptions> = {},
   agent?: Agent,
 ): Participant {
-  return createParticipant(
-    { name: "Moderator", ...options, role: MODERATOR },
-    agent,
-  );
+  return createParticipant({ name: "Moderator", ...options, role: MODERATOR }, agent);
 }
 
 /** Returns the participants, preceded by a new moderator if there is none; avoids names and ids in use. */

@@ -145,10 +145,7 @@ const patterns = memo(() => ({
     `(?:${SPACED}|[\\p{L}\\p{N}]['’]|[\\p{L}\\p{N}]${HYPHEN}(?:\\s*\\n\\s*)?)$`,
     "u",
   ),
-  endsInWord: new RegExp(
-    `^(?:${SPACED}|['’]\\p{L}|${HYPHEN}(?:\\s*\\n\\s*)?[\\p{L}\\p{N}])`,
-    "u",
-  ),
+  endsInWord: new RegExp(`^(?:${SPACED}|['’]\\p{L}|${HYPHEN}(?:\\s*\\n\\s*)?[\\p{L}\\p{N}])`, "u"),
   beginsSpaced: new RegExp(`^${SPACED}`, "u"),
   endsSpaced: new RegExp(`${SPACED}$`, "u"),
 }));

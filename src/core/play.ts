@@ -33,10 +33,7 @@ export interface Answerer<Flight> {
   /** Shows a message to all later turns. @default nothing */
   give?(message: Message): Awaitable<void>;
   /** Returns the facts of observers and questions, after the observers have processed the messages up to `through`. */
-  results(
-    observer: string | undefined,
-    through: number | undefined,
-  ): Awaitable<readonly Fact[]>;
+  results(observer: string | undefined, through: number | undefined): Awaitable<readonly Fact[]>;
 }
 
 interface Played<T> {
@@ -254,7 +251,7 @@ export function checkOrder(
 }
 
 /** Types of the facts that observers and questions leave. */
-const RESULT_TYPES: ReadonlySet<string> = new Set([
+export const RESULT_TYPES: ReadonlySet<string> = new Set([
   "score",
   "verdict",
   "choice",
@@ -262,6 +259,7 @@ const RESULT_TYPES: ReadonlySet<string> = new Set([
   "fact-check",
   "flow",
   "evidence",
+  "own",
 ]);
 
 /** Thrown where the record lacks a required answer, or, with a problem, contradicts the protocol. */

@@ -244,7 +244,7 @@ export function withQuestionKey<F extends Fact>(fact: F, key: string): F {
 }
 
 /** Returns the identity of a fact: equal for two facts of the same type about the same subject. */
-function identityOf(fact: Fact): string {
+export function identityOf(fact: Fact): string {
   // A judge may judge again by another rubric.
   const rubric = "rubric" in fact ? ` ${fact.rubric}` : "";
   return `${fact.type} ${isAnswer(fact) ? questionKey(fact) : ownKey(fact)}${rubric}`;

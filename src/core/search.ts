@@ -114,10 +114,7 @@ export interface Embedder {
    * Returns one vector per text, in order, all of one length, to be compared by cosine. Accepts any text, even an empty one;
    * a vector of zeros is similar to nothing.
    */
-  embed(
-    texts: readonly string[],
-    options?: EmbedOptions,
-  ): Promise<readonly ArrayLike<number>[]>;
+  embed(texts: readonly string[], options?: EmbedOptions): Promise<readonly ArrayLike<number>[]>;
   /** Checks requirements such as a key, without a call; rejects if one is missing. @default no requirement */
   ready?(): Promise<void>;
   /**

@@ -11,6 +11,7 @@ import {
   type RequestContext,
   type Tool,
 } from "../core/agent.ts";
+import { untilAborted } from "../core/clock.ts";
 import { askOf, UNBOUNDED_TOKENS, wordsFor } from "../core/asks.ts";
 import { fillTemplate, quoted, textsOf, withoutTags } from "../core/prompt.ts";
 import { AgentError } from "../core/error.ts";
@@ -134,11 +135,7 @@ export class Asker {
     return id === undefined ? undefined : this.#run.people.done(id);
   }
 
-  async #request(
-    asked: Asked,
-    attempt: number,
-    rejected?: RejectedReply,
-  ): Promise<AgentRequest> {
+  async #request(asked: Asked, attempt: number, rejected?: RejectedReply): Promise<AgentRequest> {
     const { prompter, answers, options } = this.#run;
     const { key, member, tools, kind, purpose, schema, onText } = asked;
     const prompt = await prompter.build(asked.view, { ...asked, shape: shapeOf(asked) });
@@ -254,11 +251,12 @@ export class Asker {
     { agent }: CastMember,
     request: AgentRequest,
   ): Promise<readonly [call: Estimate, summary: Estimate]> {
-    const { caller, prompter, options: { prices, design } } = this.#run;
+    const { caller, prompter, signal, options: { prices, design } } = this.#run;
     if (!caller.counts) return [NOTHING, NOTHING];
     const { messages, maxTokens } = request;
     const input = await prompter.tokens(messages);
-    const most = await agent.cap?.(request) ?? maxTokens ?? UNBOUNDED_TOKENS;
+    const most = await untilAborted(agent.cap?.(request), signal) ?? maxTokens ??
+      UNBOUNDED_TOKENS;
     const pricing = await pricingOf(agent, prices);
     const priced = (inputTokens: number, outputTokens: number) => {
       const { costUsd } = pricing({ inputTokens, cachedInputTokens: 0, outputTokens });

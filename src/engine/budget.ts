@@ -154,10 +154,7 @@ export class Budget {
     const used = this.#used();
     for (const name of LIMIT_NAMES) {
       const max = this.#limits[name];
-      if (
-        max === undefined || this.#warned.has(name) ||
-        used[name] < WARNING_SHARE * max
-      ) continue;
+      if (max === undefined || this.#warned.has(name) || used[name] < WARNING_SHARE * max) continue;
       this.#warned.add(name);
       await this.#warn({ type: "limit-warning", limit: name, value: used[name], max });
     }
@@ -181,8 +178,8 @@ export interface CallGate {
   /**
    * Waits until the request may be sent and reserves its cost. Returns a function to call afterwards with the usage, and with the
    * milliseconds for which the provider asked for no requests. Rejects with a `LimitStop`, such as
-   * `new LimitStop("maxCost", 5, 5.1)`, if the cost does not fit: the convening then ends with the status `stopped`. Rejects with
-   * a `RunStop` if the process ends: the convening is then paused.
+   * `new LimitStop("maxCost", 5, 5.1)`, if the cost does not fit: the convening then ends with the status `stopped`. Rejects once
+   * `signal` aborts, and keeps no reservation: the run waits for the gate.
    */
   enter(
     call: GatedCall,

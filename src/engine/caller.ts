@@ -112,9 +112,9 @@ export class Caller {
 
   /** Calls an agent without checking limits: for the summary of an early end, for which the limits reserved room. */
   async callUnlimited(call: Omit<Call, "reserve">): Promise<Called> {
-    const { budget, clock, prices } = this.#options;
+    const { budget, clock, prices, signal } = this.#options;
     const { agent, request } = call;
-    await agent.load?.({ ...request, seed: this.#seedFor(request) });
+    await untilAborted(agent.load?.({ ...request, seed: this.#seedFor(request) }), signal);
     const pricing = await pricingOf(agent, prices);
     const isOwn = Object.hasOwn(prices?.models ?? {}, agent.model);
     let usage = NO_USAGE;

@@ -1,6 +1,6 @@
 // `DialogueWorkflow`: the base class of every kind of convening, and the workflow of plain dialogues.
 import { checkArguments } from "../core/check_fields.ts";
-import { systemClock } from "../core/clock.ts";
+import { systemClock, untilAborted } from "../core/clock.ts";
 import { asConveningError, ConfigurationError } from "../core/error.ts";
 import { capFor } from "../core/guard.ts";
 import { checkOrder, type OrderProblem } from "../core/play.ts";
@@ -36,18 +36,20 @@ import {
   searchersFor,
   type WorkflowDesign,
 } from "./workflow_options.ts";
-import { checkOptions, markChecked } from "./casting.ts";
 import {
   castMembers,
+  checkOptions,
   checkParticipants,
   checkPrices,
   checkRetry,
   DIALOGUE_TEMPLATES,
+  markChecked,
   withPersonaTexts,
 } from "./casting.ts";
 import type { PlannedPrompt, PlannedRun, RecordedPrompt, WorkflowPlan } from "./plan.ts";
 import { EventQueue } from "./emitter.ts";
 import { type ClientRequest, People } from "./people.ts";
+import { partOf } from "./guards.ts";
 import { Run } from "./run.ts";
 import { type Selected, selectionOf } from "./selection.ts";
 
@@ -132,7 +134,10 @@ export class DialogueWorkflow<T = void> {
     }));
   }
 
-  /** Runs the convening, or resumes the one in the record. Yields events as they happen; returns the result. */
+  /**
+   * Runs the convening, or resumes the one in the record. Yields events as they happen; returns the result, also of a run that
+   * a limit, a pause or the signal ended. Throws the `ConveningError` of a failure, with its directory, after the last event.
+   */
   async *stream(): AsyncGenerator<ConveningEvent, ConveningResult<T>> {
     if (this.#started) {
       throw new ConfigurationError("Cannot run a workflow twice", {
@@ -144,7 +149,10 @@ export class DialogueWorkflow<T = void> {
     const stop = new AbortController();
     const run = this.#run(queue, stop)
       .catch((error) => Promise.reject(asConveningError(error, this.#options)))
-      .finally(() => queue.close());
+      .finally(() => {
+        this.#people.end();
+        queue.close();
+      });
     // `await run` below throws the failure, after the events that precede it.
     run.catch(() => {});
     try {
@@ -156,7 +164,7 @@ export class DialogueWorkflow<T = void> {
     }
   }
 
-  /** Runs the convening to its end: drains `stream()` and returns its result. */
+  /** Runs the convening to its end: drains `stream()` and returns its result, or throws its failure. */
   async run(): Promise<ConveningResult<T>> {
     const events = this.stream();
     let step = await events.next();
@@ -191,17 +199,23 @@ export class DialogueWorkflow<T = void> {
     return this.#people.waitingFor;
   }
 
-  /** Queues a person's words for the turn with the key `turn`, or for the person's next turn, before the run starts. */
+  /**
+   * Queues a person's words for the turn with the key `turn`, or for the person's next turn, before the run starts. Throws a
+   * `ConfigurationError` after the run.
+   */
   prepare(participant: string, text: string, turn?: string): void {
     this.#people.submit({ type: "say", participant, text: checkSpeech(text), turn });
   }
 
-  /** Interjects: the text is recorded before the next turn and quoted in later prompts. The order of turns does not change. */
+  /**
+   * Interjects: the text is recorded before the run's next turn and quoted in later prompts; without a further turn it is not
+   * heard. The order of turns does not change. Throws a `ConfigurationError` after the run, and for a text without words.
+   */
   interject(text: string): void {
     this.#people.submit({ type: "interjection", text: checkSpeech(text) });
   }
 
-  /** Pauses: turns in flight finish, then the run ends with the status `paused` and can be resumed. */
+  /** Pauses: turns in flight finish, then the run ends as `paused` and can be resumed. Does nothing after the run. */
   pause(): void {
     this.#people.submit({ type: "pause" });
   }
@@ -262,7 +276,8 @@ export class DialogueWorkflow<T = void> {
   async #resolvedCast(): Promise<ReadonlyMap<string, CastMember>> {
     const textOf = (id: string) => hostOf(this.#options, "text of a persona").persona(id);
     const cast = await withPersonaTexts(this.#cast, textOf);
-    await this.#options.design?.fit?.(async (id) => await cast.get(id)?.agent.window?.());
+    const { design, signal } = this.#options;
+    await design?.fit?.((id) => untilAborted(cast.get(id)?.agent.window?.(), signal));
     return cast;
   }
 
@@ -278,9 +293,10 @@ export class DialogueWorkflow<T = void> {
     // Check agents before the record is opened: a bad URL, key or model leaves no record.
     const agents = new Set([...cast.values()].map(({ agent }) => agent));
     const checked = [...agents, options.design?.embedder];
-    await Promise.all(checked.map((each) => each?.check?.(options.signal)));
+    const checks = checked.map((each) => each?.check?.(options.signal));
+    await untilAborted(Promise.all(checks), options.signal);
     const store = options.record ?? hostOf(options, "record").record(options.out);
-    const record = await store.open(start);
+    const record = await partOf("the record", options, () => store.open(start));
     const run = new Run<T>(record, queue, {
       cast,
       options: { ...options, remember: rememberOf(options) },

@@ -12,7 +12,8 @@ export class Emitter {
   #number: number;
   #shown: Promise<void> = Promise.resolve();
   readonly #onFailure: (error: unknown) => void;
-  readonly #stages: StageTeller | undefined;
+  /** Returns the stages that an event begins. */
+  stages: StageTeller | undefined;
   #failure: unknown;
   #pending = 0;
 
@@ -20,15 +21,9 @@ export class Emitter {
   constructor(
     record: OpenRecord,
     queue: EventQueue,
-    { clock, onFailure, stages }: {
-      readonly clock: Clock;
-      readonly onFailure: (error: unknown) => void;
-      /** Returns the stages that an event begins. @default none */
-      readonly stages?: StageTeller | undefined;
-    },
+    { clock, onFailure }: { readonly clock: Clock; readonly onFailure: (error: unknown) => void },
   ) {
     this.#onFailure = onFailure;
-    this.#stages = stages;
     this.#record = record;
     this.#queue = queue;
     this.#clock = clock;
@@ -58,7 +53,7 @@ export class Emitter {
         this.#fail(error);
       },
     );
-    for (const stage of this.#stages?.after(body) ?? []) this.post({ type: "stage", ...stage });
+    for (const stage of this.stages?.after(body) ?? []) this.post({ type: "stage", ...stage });
     await recorded;
   }
 

@@ -1,11 +1,11 @@
 // `Engine`: answers a protocol's requests in a live run. Runs turns and questions, calls observers, and waits for work in flight.
 import { HUMAN } from "../core/agent.ts";
-import { CancelledError, TurnOrderError } from "../core/error.ts";
+import { CancelledError, ConfigurationError, TurnOrderError } from "../core/error.ts";
 import type { Fact, Failure } from "../core/fact.ts";
 import { type Message, sha256 } from "../core/message.ts";
-import { INTERJECTION, type Submission } from "../core/record.ts";
+import { identityOf, INTERJECTION, type Submission } from "../core/record.ts";
 import type { Observer, ObserverTools } from "../core/guard.ts";
-import { type Answerer, type NumberedTurn, play } from "../core/play.ts";
+import { type Answerer, type NumberedTurn, play, RESULT_TYPES } from "../core/play.ts";
 import type { Protocol, ProtocolRequest } from "../core/protocol.ts";
 import type { Question, Turn } from "../core/turn.ts";
 import { eventOf } from "../core/event.ts";
@@ -60,8 +60,8 @@ export class Engine implements Answerer<Flight> {
   readonly #asides = new Map<number, Promise<Message>>();
   /** Work of observers in flight. */
   readonly #observing = new Set<Observing>();
-  /** Facts that observers and questions left, for `results`. */
-  readonly #found: Fact[] = [];
+  /** Facts that observers and questions left, for `results`, by identity. */
+  readonly #found = new Map<string, Fact>();
   #observerError: unknown;
   #exited = false;
 
@@ -143,11 +143,13 @@ export class Engine implements Answerer<Flight> {
   }
 
   ask(question: Question, { count }: { readonly count: number }): Flight {
-    const done = this.#options.questions.ask(question, { count }).then((fact) => {
+    const { key } = question;
+    const work = () => this.#options.questions.ask(question, { count });
+    const done = partOf(`question "${key}"`, this.#run, work).then((fact) => {
       this.#addFact(fact);
       return fact;
     });
-    return this.#begin({ key: question.key, done, shown: false });
+    return this.#begin({ key, done, shown: false });
   }
 
   async settle(
@@ -178,7 +180,7 @@ export class Engine implements Answerer<Flight> {
   async results(observer?: string, through?: number): Promise<readonly Fact[]> {
     await this.#waitForObservers(observer, through);
     this.#options.questions.check();
-    return this.#found;
+    return [...this.#found.values()];
   }
 
   /** Returns a turn's message, from the record or from a new run of the turn. */
@@ -218,7 +220,8 @@ export class Engine implements Answerer<Flight> {
 
   async #live(spoken: SpokenTurn): Promise<Message> {
     this.#stages.enter(spoken.turn);
-    const message = await this.#options.turns.run(spoken);
+    const work = () => this.#options.turns.run(spoken);
+    const message = await partOf(`turn "${spoken.turn.key}"`, this.#run, work);
     this.#observe(message, spoken.count);
     return message;
   }
@@ -236,7 +239,9 @@ export class Engine implements Answerer<Flight> {
   }
 
   #addFact(fact: Fact): void {
-    this.#found.push(fact);
+    const identity = identityOf(fact);
+    if (this.#found.has(identity)) return;
+    this.#found.set(identity, fact);
     this.#options.onFact(fact);
   }
 
@@ -302,6 +307,12 @@ export class Engine implements Answerer<Flight> {
       consult: (question) => questions.consult(question, { count }, message.turn),
       once: (key, options) => answers.once(message.turn, key, options),
       record: async (fact) => {
+        if (!RESULT_TYPES.has(fact.type) && fact.type !== "lookup") {
+          throw new ConfigurationError(
+            `Cannot record a fact of type "${fact.type}": no observer leaves such a fact`,
+            { hint: "Make facts of your own with defineFact." },
+          );
+        }
         if (!past.has(fact)) {
           past.note(fact);
           await emitter.emit(eventOf(fact, budget.usage));

@@ -67,7 +67,7 @@ interface GuardResult {
 /** Runs a part of a program, such as a guard; an error of a class that is not the library's names the part. */
 export async function partOf<T>(
   part: string,
-  { signal }: { readonly signal: AbortSignal },
+  { signal }: { readonly signal?: AbortSignal | undefined },
   run: () => T | Promise<T>,
 ): Promise<T> {
   try {

@@ -1,6 +1,6 @@
 // Input from outside a run: words of people and clients for their turns, interjections, and requests to pause.
 import type { AgentRequest } from "../core/agent.ts";
-import { TurnOrderError } from "../core/error.ts";
+import { ConfigurationError, TurnOrderError } from "../core/error.ts";
 import type { WaitedFor } from "../core/event.ts";
 import type { Inbox, NewSubmission, Submission } from "../core/record.ts";
 
@@ -43,6 +43,9 @@ interface PeopleOptions {
   readonly personTimeout?: number | undefined;
 }
 
+/** Remedy for words after the end of a run. */
+const ELSEWHERE = "Resume the convening, or fork it before its end, and say the words there.";
+
 /** Milliseconds between reads of the inbox while a turn waits. */
 const POLL_INTERVAL = 250;
 
@@ -57,6 +60,7 @@ export class People {
   readonly #timedOut: WaitedFor[] = [];
   #options: PeopleOptions = {};
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #ended = false;
 
   /** Connects to the inbox of a run. Discards requests to pause that were meant for an earlier run. */
   async open(options: PeopleOptions): Promise<void> {
@@ -79,8 +83,17 @@ export class People {
     return this.#timedOut;
   }
 
+  /** Refuses all words from now on: the run has ended, and nothing would hear them. */
+  end(): void {
+    this.#ended = true;
+  }
+
   /** Submits words for a turn before the run starts, an interjection before the next turn, or a request to pause. */
   submit(submission: NewSubmission): void {
+    if (this.#ended && submission.type !== "pause") {
+      const act = submission.type === "say" ? "speak" : "interject";
+      throw new ConfigurationError(`Cannot ${act}: the run has ended`, { hint: ELSEWHERE });
+    }
     this.#own.push({ id: `own-${this.#own.length + 1}`, ...submission });
     if (submission.type === "pause") this.#cancelWaits(new RunStop("paused"));
   }
@@ -94,15 +107,16 @@ export class People {
       [...this.#waiting].find(([turn, each]) =>
         each.participant === participant && [undefined, turn, each.request?.id].includes(request)
       ) ?? [];
-    if (key === undefined || waiting === undefined) throw outOfTurn(participant, this.waitingFor);
+    if (key === undefined || waiting === undefined) throw this.#outOfTurn(participant);
     this.#waiting.delete(key);
     waiting.resolve({ text });
   }
 
-  /** Returns the submitted interjections. Throws a `RunStop` if a pause was requested. */
+  /** Returns the submitted interjections. Throws a `RunStop` if a pause was requested before any of them. */
   async interjections(): Promise<readonly Extract<Submission, { type: "interjection" }>[]> {
     const all = this.#untaken(await this.#options.inbox?.read());
-    if (all.some(({ type }) => type === "pause")) await this.#takePause(all);
+    const first = all.find(({ type }) => type !== "say");
+    if (first?.type === "pause") await this.#takePause(all);
     return all.filter((submission) => submission.type === "interjection");
   }
 
@@ -238,17 +252,13 @@ export class People {
     for (const { reject } of this.#waiting.values()) reject(error);
     return why;
   }
-}
 
-function outOfTurn(participant: string, waitingFor: readonly WaitedFor[]): TurnOrderError {
-  const names = new Set(waitingFor.map(({ participant }) => participant));
-  return new TurnOrderError(
-    `Cannot let "${participant}" speak: it is not their turn`,
-    {
+  #outOfTurn(participant: string): TurnOrderError {
+    const names = new Set(this.waitingFor.map(({ participant }) => participant));
+    const none = this.#ended ? ELSEWHERE : "No turn waits for a person; interject instead.";
+    return new TurnOrderError(`Cannot let "${participant}" speak: it is not their turn`, {
       field: "participant",
-      hint: waitingFor.length === 0
-        ? "No turn waits for a person; interject instead."
-        : `It is the turn of ${[...names].join(", ")}.`,
-    },
-  );
+      hint: names.size === 0 ? none : `It is the turn of ${[...names].join(", ")}.`,
+    });
+  }
 }

@@ -61,12 +61,14 @@ export class Run<T> {
   readonly #signal: AbortSignal;
 
   constructor(record: OpenRecord, queue: EventQueue, settings: RunOptions) {
-    const { stop, options: { signal = stop.signal } } = settings;
-    this.#signal = AbortSignal.any([stop.signal, signal]);
+    const { stop, options } = settings;
+    const signal = AbortSignal.any([stop.signal, options.signal ?? stop.signal]);
+    this.#signal = signal;
     this.#record = record;
     this.#queue = queue;
     const { lastTime = record.start.startedAt } = record;
-    this.#settings = { ...settings, clock: forwardClock(settings.clock, Date.parse(lastTime)) };
+    const clock = forwardClock(settings.clock, Date.parse(lastTime));
+    this.#settings = { ...settings, options: { ...options, signal }, clock };
     this.#past = new RecordedFacts(record.facts);
   }
 
@@ -75,15 +77,17 @@ export class Run<T> {
     const { options, people, clock, stop } = this.#settings;
     const { problem, skipped } = checkOrder(protocol(), this.#past, options.exitCondition);
     if (problem !== undefined) throw this.#corruptError(problem);
-    const stages = options.design?.stages?.(this.#record.start, this.#past.facts);
     await people.open({ inbox: this.#record.inbox, personTimeout: options.personTimeout });
     const onFailure = (error: unknown) => stop.abort(error);
-    const emitter = new Emitter(this.#record, this.#queue, { clock, onFailure, stages });
-    if (!this.#adds) await this.#begin(emitter);
+    const emitter = new Emitter(this.#record, this.#queue, { clock, onFailure });
+    const begun = this.#begin(emitter);
+    // Thrown below, where the record gets an end with the cause.
+    await begun.catch(() => {});
     const { run, engine, questions } = await this.#assemble(emitter, skipped);
     let value: T | undefined;
     let end: End;
     try {
+      await begun;
       value = this.#checked(await engine.play(protocol()));
       await questions.recordUnanswered();
       await run.answers.clear();
@@ -101,6 +105,7 @@ export class Run<T> {
     }
     await emitter.flush();
     if (end.error !== undefined) throw end.error;
+    const { stages } = emitter;
     if (value === undefined || stages?.outcome === undefined) return this.#result(ending, value);
     // The kind's design guarantees that the outcome is a `T`.
     return this.#result(ending, stages.outcome(value) as T);
@@ -201,6 +206,11 @@ export class Run<T> {
   }
 
   async #begin(emitter: Emitter): Promise<void> {
+    const signal = this.#signal;
+    const { remember = () => Promise.resolve([]), design } = this.#settings.options;
+    const tell = () => design?.stages?.(this.#record.start, this.#past.facts);
+    emitter.stages = await partOf("design.stages", { signal }, tell);
+    if (this.#adds) return;
     if (this.#record.resumed) {
       return await emitter.emit({
         type: "convening-resume",
@@ -209,9 +219,7 @@ export class Run<T> {
       });
     }
     await emitter.emit({ type: "convening-start", start: this.#record.start });
-    const { remember = () => Promise.resolve([]) } = this.#settings.options;
     const { topic } = this.#record.start;
-    const signal = this.#signal;
     const work = () => untilAborted(remember(topic), signal);
     for (const [index, each] of (await partOf("remember", { signal }, work) ?? []).entries()) {
       const lookup: LookUp = {

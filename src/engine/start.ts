@@ -1,7 +1,7 @@
 // Builds the recorded start of a convening, the head of its prompts, and the bounds of their length.
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { recordedKeys } from "../config/settings.ts";
-import { isoTime, systemClock } from "../core/clock.ts";
+import { isoTime, systemClock, untilAborted } from "../core/clock.ts";
 import { paperFile, type Source } from "../core/paper.ts";
 import type { LookUp } from "../core/fact.ts";
 import { type PromptHead, renderSource } from "../core/prompt.ts";
@@ -88,10 +88,7 @@ function panelKeys(
       name,
       model,
       rubric: design?.judges?.[index]?.ownRubric,
-      temperature: unlessEqual(
-        cast.get(id)!.temperature,
-        design?.configuration?.judgeTemperature,
-      ),
+      temperature: unlessEqual(cast.get(id)!.temperature, design?.configuration?.judgeTemperature),
       reasoningEffort: unlessEqual(cast.get(id)!.reasoningEffort, reasoningEffort),
     })),
   };
@@ -254,10 +251,13 @@ const MAX_PROMPT_TOKENS = 100_000;
  */
 export async function promptBound(
   { agent, part }: Pick<CastMember, "agent" | "part">,
-  { maxPromptTokens, design }: WorkflowOptions,
+  { maxPromptTokens, design, signal }: WorkflowOptions,
 ): Promise<number> {
   if (agent.model === HUMAN) return Infinity;
-  const window = await agent.window?.();
+  const window = await untilAborted(agent.window?.(), signal).catch((error: unknown): undefined => {
+    // A cancelled run asks no model, and records its stop.
+    if (signal?.aborted !== true) throw error;
+  });
   const share = WINDOW_SHARE[design?.papers === undefined ? "turns" : "papers"];
   const room = window === undefined ? Infinity : Math.floor(window * share);
   if (maxPromptTokens !== undefined) return Math.min(room, maxPromptTokens || Infinity);

@@ -44,9 +44,7 @@ export class Folds {
     this.#member = member;
     this.#roundSummary = roundSummary;
     const contexts = run.past.facts.filter((fact) => fact.type === "context");
-    this.#rolling = new Map(
-      contexts.map(({ through, body }) => [through, Promise.resolve(body)]),
-    );
+    this.#rolling = new Map(contexts.map(({ through, body }) => [through, Promise.resolve(body)]));
     this.#numbers = new Set(contexts.map(({ number }) => number));
   }
 

@@ -10,34 +10,19 @@ import {
 } from "../core/files.ts";
 
 const STATES: Record<FileProblem, [string, string]> = {
-  "not_found": [
-    "its folder is gone",
-    "Put the folder back where it was, then resume.",
-  ],
-  exists: [
-    "the name is taken",
-    "Move the existing entry, or choose another folder.",
-  ],
+  "not_found": ["its folder is gone", "Put the folder back where it was, then resume."],
+  exists: ["the name is taken", "Move the existing entry, or choose another folder."],
   denied: [
     "writing there is not allowed",
     "Change the folder's permissions, or choose another folder.",
   ],
-  full: [
-    "the disk is full",
-    "Free some space, then resume: accepted turns are intact.",
-  ],
-  "not_a_folder": [
-    "a part of the path is a file, not a folder",
-    "Choose another folder.",
-  ],
+  full: ["the disk is full", "Free some space, then resume: accepted turns are intact."],
+  "not_a_folder": ["a part of the path is a file, not a folder", "Choose another folder."],
   "other_disk": [
     "the folder is on another disk, or in a lower layer of an overlay",
     "Replace the folder by a copy of it on this disk, then resume.",
   ],
-  other: [
-    "the system reports an error",
-    "See the cause, then resume: accepted turns are intact.",
-  ],
+  other: ["the system reports an error", "See the cause, then resume: accepted turns are intact."],
 };
 
 /** Converts a `FileError` to `record_unwritable`; returns other errors unchanged. `again` replaces the advice to resume. */
@@ -48,11 +33,12 @@ export function asRecordError(error: unknown, again = ""): unknown {
     ? remedy
     : `Run the program with ${error.flag}, or choose another folder.`;
   const hint = again === "" ? advice : advice.replace(/then resume[^.]*/, again);
-  const isOther = error.problem === "other" && error.cause !== undefined;
-  const detail = isOther ? ` (${systemWords(error.cause)})` : "";
+  const isOther = error.problem === "other";
+  const detail = isOther && error.cause !== undefined ? ` (${systemWords(error.cause)})` : "";
   return new RecordError(
     "record_unwritable",
-    `Cannot write ${error.path}: ${state}${detail}`,
+    // The failed operation may have been a read.
+    `Cannot ${isOther ? "use" : "write"} ${error.path}: ${state}${detail}`,
     { cause: error, field: error.path, hint },
   );
 }

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { setImmediate } from "node:timers/promises";
 import {
+  type Agent,
   type ConveningError,
   createDebateModerator,
   createDebateParticipant,
@@ -10,11 +11,15 @@ import {
   folderRecord,
   judge,
   memoryRecord,
+  openConvening,
   type Participant,
   verify,
 } from "../../mod.ts";
 import {
+  ask,
   type Begun,
+  choiceQuestion,
+  type ConveningStart,
   defineFact,
   type Fact,
   fileRecord,
@@ -22,6 +27,7 @@ import {
   type Observer,
   type Protocol,
   type RecordStore,
+  results,
   say,
   settle,
 } from "../../protocol.ts";
@@ -36,6 +42,8 @@ import { called, dialogueOf, drain, Talker } from "../support/talkers.ts";
 import { withFolder } from "../support/cli.ts";
 
 const TOPIC = "Should cities ban private cars?";
+
+const SPEECH = { name: "speech", type: z.object({ text: z.string() }) };
 
 /** Gives Ada the highest scores and Ben the lowest. */
 const forAda: Scoring["score"] = ({ name }, { criteria, scale: [least, most] }) => ({
@@ -213,6 +221,33 @@ Deno.test("custom facts and questions are recorded once, however often the conve
   );
 });
 
+Deno.test("a protocol that goes by custom facts is resumed, and its record is in order", async () => {
+  const turn = { phase: "p", kind: "k", round: 1, task: "Speak." };
+  class Odd extends DialogueWorkflow {
+    protected override *protocol(): Protocol<void> {
+      let speaker = "ada";
+      for (const said of [1, 2, 3]) {
+        yield* say({ ...turn, key: String(said), speaker });
+        const counted = wordCount.in(yield* results("counting"));
+        assert.equal(counted.filter(({ message }) => message === said).length, 1);
+        speaker = said === 1 && counted.length > 0 ? "ben" : "ada";
+      }
+    }
+  }
+  const record = memoryRecord();
+  const run = async (agent: Talker) => {
+    const options = { record, observers: [counting], design: { kind: "odd" } };
+    const { error, result } = await drain(new Odd(TOPIC, called(agent, "Ada", "Ben"), options));
+    return error ?? result?.messages.map(({ participant }) => participant);
+  };
+  const down = new Talker(({ context }) => {
+    if (context.key === "3") throw new Error("It is down.");
+    return undefined;
+  });
+  assert.match(String(await run(down)), /It is down/);
+  assert.deepEqual(await run(new Talker()), ["ada", "ben", "ada"]);
+});
+
 Deno.test("records with custom facts are read, verified and forked without the facts' definition", async () => {
   const record = memoryRecord();
   await drain(dialogueOf(talker(), { observers: [counting, rating], record }).workflow);
@@ -259,6 +294,18 @@ Deno.test("an observer that records an unknown type of fact ends the run and nam
   assert.match((error as ConveningError).message, /Cannot record a fact of type "word_count"/);
 });
 
+Deno.test("an observer cannot record a message that no turn has made", async () => {
+  const observer: Observer = {
+    name: "author",
+    observe: (message, tools) => tools.record({ ...message, seq: 2, turn: "2" }),
+  };
+  const { workflow, record } = dialogueOf(talker(), { observers: [observer], maxTurns: 1 });
+  const { error } = await drain(workflow);
+  assert.equal((error as ConveningError).code, "config_invalid");
+  assert.match((error as ConveningError).message, /Cannot record a fact of type "message"/);
+  assert.equal([...record.files.keys()].filter((path) => path.startsWith("messages/")).length, 1);
+});
+
 Deno.test("defineFact() rejects a value that does not match the schema", () => {
   assert.throws(
     () => wordCount.make({ key: "1", value: { words: 1.5 } }),
@@ -301,7 +348,9 @@ Deno.test("An error of a program's part is a ConveningError that names the part"
     [{ observers: [{ name: "mood", observe: broken }] }, /observer "mood" failed: It broke/],
     [{ remember: broken }, /remember failed: It broke/],
     [{ exitCondition: broken }, /exitCondition failed: It broke/],
-    [{ record: { open: broken } }, /It broke/],
+    [{ clock: { now: broken } }, /the clock failed: It broke/],
+    [{ clock: { now: () => NaN } }, /the clock failed: now\(\) returned NaN/],
+    [{ record: { open: broken } }, /the record failed: It broke/],
     [{ record: memoryThat("apply") }, /the record failed: It broke/],
     [{ record: memoryThat("close") }, /It broke/],
   ] as const;
@@ -317,8 +366,14 @@ Deno.test("An error of a program's part is a ConveningError that names the part"
   await assert.rejects(unchecked, { name: "ConveningError", code: "unexpected", message: /broke/ });
 });
 
-Deno.test("A cancelled run ends, though an agent or a guard does not heed its signal", async () => {
-  const cancelled = (
+/** An agent without the optional parts. */
+const TALKER: Agent = {
+  model: "talker",
+  reply: (request) => new Talker().reply(request),
+};
+
+Deno.test("A cancelled run ends, though a part of the program does not heed its signal", async () => {
+  const cancelled = async (
     options: (cancel: () => Promise<never>) => Parameters<typeof dialogueOf>[1],
   ) => {
     const cancel = new AbortController();
@@ -326,15 +381,31 @@ Deno.test("A cancelled run ends, though an agent or a guard does not heed its si
       cancel.abort();
       return new Promise<never>(() => {});
     };
-    return dialogueOf(new Talker(), { signal: cancel.signal, ...options(never) }).workflow.run();
+    const { workflow } = dialogueOf(new Talker(), { signal: cancel.signal, ...options(never) });
+    const { error, result } = await drain(workflow);
+    return (error as ConveningError | undefined)?.code ?? `${result?.status}, ${result?.endReason}`;
   };
+  const ofAgent = (part: "load" | "cap" | "window" | "check") => (never: () => Promise<never>) => ({
+    participants: called({ ...TALKER, [part]: never }, "Ada", "Ben"),
+    limits: { maxTokens: 10_000 },
+  });
   for (
     const options of [
       (check: () => Promise<never>) => ({ moreGuards: [{ name: "slow", check }] }),
       (never: () => Promise<never>) => ({ participants: called(new Talker(never), "Ada", "Ben") }),
+      (remember: () => Promise<never>) => ({ remember }),
+      (cancel: () => Promise<never>) => ({
+        record: {
+          open: (start: ConveningStart) => {
+            void cancel();
+            return memoryRecord().open(start);
+          },
+        },
+      }),
+      ...(["load", "cap", "window"] as const).map(ofAgent),
     ]
-  ) assert.equal((await cancelled(options)).endReason, "cancelled");
-  await assert.rejects(cancelled((remember) => ({ remember })), { code: "cancelled" });
+  ) assert.equal(await cancelled(options), "stopped, cancelled");
+  assert.equal(await cancelled(ofAgent("check")), "cancelled", "there is no record yet");
 });
 
 Deno.test("A message cannot be changed by an observer, nor the list of messages by a guard", async () => {
@@ -376,7 +447,18 @@ Deno.test("A fact that no reader could read back is refused by name, and the rec
 
 Deno.test("An error of a protocol names the protocol, is recorded, and comes before any record is lost", async () => {
   const turn = { key: "1", speaker: "ada", phase: "p", kind: "k", round: 1, task: "Speak." };
+  const broken = () => {
+    throw new TypeError("It broke.");
+  };
+  const bid = { key: "bid/1", seq: 1, asked: "ada", phase: "p", kind: "bid", round: 1, task: "?" };
+  const schema = { name: "bid", type: z.string() };
   const cases: readonly (readonly [protocol: () => Protocol<unknown>, message: RegExp])[] = [
+    [function* () {
+      yield* ask(choiceQuestion({ ...bid, schema, valueOf: broken, reasonsOf: () => "" }));
+    }, /question "bid\/1" failed: It broke/],
+    [function* () {
+      yield* say({ ...turn, structure: { schema: SPEECH, speech: "text", toFacts: broken } });
+    }, /turn "1" failed: It broke/],
     [function* () {
       yield* say({ ...turn, speaker: ([] as Participant[])[0]!.id });
     }, /the protocol failed: Cannot read properties of undefined/],
@@ -392,6 +474,7 @@ Deno.test("An error of a protocol names the protocol, is recorded, and comes bef
       return () => {};
     }, /Cannot keep what the protocol returned: it is a value of type function/],
   ];
+  const agent = new Talker(({ schema }) => schema && { text: '{"text": "A word."}' });
   for (const [protocol, message] of cases) {
     class Own extends DialogueWorkflow<unknown> {
       protected override protocol(): Protocol<unknown> {
@@ -400,7 +483,7 @@ Deno.test("An error of a protocol names the protocol, is recorded, and comes bef
     }
     const files = new MemoryFileSystem();
     const { error, events } = await drain(
-      new Own(TOPIC, called(new Talker(), "Ada", "Ben"), {
+      new Own(TOPIC, called(agent, "Ada", "Ben"), {
         record: fileRecord(files, { out: "/out" }),
         design: { kind: "own", keepsValue: true },
       }),
@@ -408,6 +491,20 @@ Deno.test("An error of a protocol names the protocol, is recorded, and comes bef
     assert.match((error as ConveningError).message, message);
     assert.equal(events.at(-1)?.type, "convening-end");
     assert.equal((await readRecord(files, (error as ConveningError).dir!)).status, "failed");
+  }
+});
+
+withFolder.test("An error before the first turn is the recorded cause of a failed convening", async (out) => {
+  const broken = () => {
+    throw new TypeError("It broke.");
+  };
+  for (const options of [{ remember: broken }, { design: { kind: "own", stages: broken } }]) {
+    const { workflow } = dialogueOf(new Talker(), { record: folderRecord({ out }), ...options });
+    const { error, events } = await drain(workflow);
+    const end = events.at(-1);
+    assert.match(end?.type === "convening-end" ? end.ending.error!.message : "", /It broke/);
+    const { result } = await openConvening((error as ConveningError).dir!);
+    assert.equal(result.status, "failed");
   }
 });
 

@@ -258,6 +258,34 @@ Deno.test("An interjection is read before the next turn and quoted to all, witho
   assert.deepEqual(result.messages.map(({ seq }) => seq), [1, 2, 3, 4]);
 });
 
+Deno.test("An interjection before a pause is recorded before the run ends", async () => {
+  const { workflow } = talkOf();
+  const { result } = await follow(workflow, ({ type }) => {
+    if (type === "turn-wait") workflow.say("ada", "Cars need room.");
+    if (type !== "message" || workflow.waitingFor.length > 0) return;
+    workflow.interject("What of buses?");
+    workflow.pause();
+  });
+  assert.equal(result.status, "paused");
+  assert.equal(result.messages.some(({ kind }) => kind === "interjection"), true);
+});
+
+Deno.test("Words after the end of the run are refused, and a pause does nothing", async () => {
+  const { workflow } = talkOf({ personTimeout: 0 });
+  assert.equal((await workflow.run()).status, "waiting");
+  const hint = /^Resume the convening/;
+  const message = "Cannot interject: the run has ended";
+  assert.throws(() => workflow.interject("What of buses?"), {
+    code: "config_invalid",
+    message,
+    hint,
+  });
+  const spoken = { message: "Cannot speak: the run has ended", hint };
+  assert.throws(() => workflow.prepare("ada", "Cars need room."), spoken);
+  assert.throws(() => workflow.say("ada", "Cars need room."), { code: "turn_order", hint });
+  workflow.pause();
+});
+
 withFolder.test("A resume obeys no pause of an earlier run, and hears a recorded interjection no more", async (out) => {
   const { workflow } = talkOf({ record: folderRecord({ out }), personTimeout: 0 });
   const { dir = "" } = await workflow.run();

@@ -396,7 +396,7 @@ withFolder.test("folderRecord() gives the system's reason, and the path once", a
   const out = join(folder, "a".repeat(300));
   await assert.rejects(folderRecord({ out }, OPTIONS).open(startOf()), {
     code: "record_unwritable",
-    message: `Cannot write ${out}: the system reports an error (File name too long)`,
+    message: `Cannot use ${out}: the system reports an error (File name too long)`,
   });
 });
 
