@@ -6,7 +6,7 @@ import { loadTokenCounter } from "../core/tokens.ts";
 /** Options of {@linkcode createOfflineAgent}. */
 export interface OfflineOptions {
   /** Name of the model in records. @default "offline" */
-  readonly model?: string;
+  readonly model?: string | undefined;
 }
 
 /**

@@ -39,7 +39,7 @@ export type LocalKeys =
   | "title"
   | "sources";
 
-/** Configuration of a convening that a client sends, with texts and ids instead of files. */
+/** Configuration that a client sends, with texts and ids instead of files; that of a kind which a library adds needs a cast. */
 export type StartInput = WithoutLocal<ConveningConfig> & {
   /** Background texts. */
   readonly sources?: readonly { readonly name: string; readonly text: string }[] | undefined;

@@ -176,7 +176,7 @@ export const AGENT_ERROR_CODES = [
 /** Data of an {@linkcode AgentError}. */
 export interface AgentErrorDetail extends ErrorDetail {
   /** True if a retry of the same request may succeed. @default false */
-  readonly retryable?: boolean;
+  readonly retryable?: boolean | undefined;
   /** Milliseconds to wait before a retry, as requested by the provider. */
   readonly retryAfter?: number | undefined;
   /** Maximum wait for the provider in milliseconds. @default `retry.maxRetryAfter` */
@@ -240,7 +240,7 @@ export class PaperError extends ConveningError {
 /** Data of a {@linkcode SearchError}. */
 export interface SearchErrorDetail extends ErrorDetail {
   /** True if a retry of the same search may succeed. @default false */
-  readonly retryable?: boolean;
+  readonly retryable?: boolean | undefined;
   /** Milliseconds to wait before a retry, as requested by the server. */
   readonly retryAfter?: number | undefined;
   /** HTTP status, if there was a response. */

@@ -90,11 +90,11 @@ export interface GuardTools {
 /** Reason to reject an attempt, and the consequence when no retry is left. */
 export interface Objection extends FieldsProblem {
   /** Text that replaces the last attempt when it is accepted. */
-  readonly replacement?: string;
+  readonly replacement?: string | undefined;
   /** True if the attempt is only marked, not rejected; the later guards then check it too. @default false */
-  readonly warn?: boolean;
+  readonly warn?: boolean | undefined;
   /** Usage of the check, if a model was asked; recorded with the rejection. */
-  readonly usage?: Usage;
+  readonly usage?: Usage | undefined;
 }
 
 /** Check of attempts. Guards run in order; the first objection counts. */

@@ -24,11 +24,11 @@ export interface FieldsProblem {
   /** Problem and remedy, as sent to the speaker with the retry. */
   readonly reason: string;
   /** Maximum number of retries for this problem. @default 3 */
-  readonly maxRetries?: number;
+  readonly maxRetries?: number | undefined;
   /** Mark of the message if the last attempt is accepted in spite of the problem. */
-  readonly mark?: Mark;
+  readonly mark?: Mark | undefined;
   /** True if the turn fails when no retry is left, instead of accepting the last attempt. @default false */
-  readonly fatal?: boolean;
+  readonly fatal?: boolean | undefined;
 }
 
 /** Reply with several fields: which become the message, and which become facts of their own. */

@@ -25,11 +25,11 @@ import { type RecordContents, RecordModel } from "./record_model.ts";
 /** Options of an open record. */
 export interface RecordOptions {
   /** Delay before outdated derived files are written, in milliseconds; longer on a busy machine. @default 250 */
-  readonly refreshDelay?: number;
-  /** Returns the process that the lock file names as the holder. @default pid 0 on localhost */
-  readonly holder?: () => RecordHolder;
+  readonly refreshDelay?: number | undefined;
+  /** Returns the process that the lock file names. @default this process in `folderRecord`, else pid 0 on localhost */
+  readonly holder?: (() => RecordHolder) | undefined;
   /** Clock for the times in `metadata.md` and the lock file. @default the system clock */
-  readonly clock?: Clock;
+  readonly clock?: Clock | undefined;
   /**
    * True to never replace a truth file: where another process has written the file, the record fails with `locked`. For
    * folders shared between machines, where locks can be lost. @default false
@@ -353,7 +353,7 @@ export function folderRecord(place: FolderPlace, options: RecordOptions = {}): R
     ? { ...place, out: resolve(place.out) }
     : { ...place, dir: resolve(place.dir) };
   const files = absolute.dir === undefined ? filesBelow(absolute.out) : recordFiles(absolute.dir);
-  return fileRecord(files, absolute, { holder: describeHolder, ...options });
+  return fileRecord(files, absolute, { ...options, holder: options.holder ?? describeHolder });
 }
 
 /**

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { afterCrash, conveningIn } from "../engine/support/killed_runs.ts";
 import { FileError, type FileSystem, temporaryName } from "../../src/core/files.ts";
 import { moveRecord } from "../../src/record/claim.ts";
-import { openRecord } from "../../src/record/directory_record.ts";
+import { folderRecord, openRecord } from "../../src/record/directory_record.ts";
 import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { parseFact } from "../../src/record/read_pages.ts";
 import { withRecordErrors } from "../../src/record/problems.ts";
@@ -11,6 +11,7 @@ import { readRecord } from "../../src/record/read.ts";
 import { rebuildIndex } from "../../src/record/verify.ts";
 import type { Message } from "../../src/core/message.ts";
 import type { OpenRecord } from "../../src/core/record.ts";
+import { withFolder } from "../support/cli.ts";
 import { begun } from "./support/begun.ts";
 import {
   endingOf,
@@ -330,6 +331,24 @@ Deno.test("openRecord() names the holder of a lock and its age", async () => {
     message: /process 4711 on alpha, for 12 s/,
   });
   await record.close();
+});
+
+withFolder.test("folderRecord() names this process, though the option for another is there and undefined", async (out) => {
+  const options = { holder: undefined, clock: undefined, refreshDelay: undefined };
+  const record = await folderRecord({ out }, options).open(startOf());
+  const message = new RegExp(`process ${Deno.pid} on `);
+  await assert.rejects(folderRecord({ dir: record.dir! }).open(startOf()), { message });
+  await record.close();
+});
+
+Deno.test("a failed read of a program's files is not reported as a write", async () => {
+  const { memory, record, dir } = await begun();
+  await record.close();
+  memory.read = (path) => Promise.reject(new FileError("other", path, new Error("no network")));
+  await assert.rejects(openRecord(memory, { dir }), {
+    code: "record_unwritable",
+    message: /^Cannot use .*metadata\.md: .*\(no network\)$/,
+  });
 });
 
 Deno.test("openRecord() removes incomplete files after a crash and continues after the last whole line of the log", async () => {
