@@ -212,6 +212,7 @@ export function wellFormed<T>(value: T): T {
 function isWellFormed(value: unknown): boolean {
   if (typeof value === "string") return value.isWellFormed();
   if (typeof value !== "object" || value === null) return true;
+  if (Array.isArray(value)) return value.every(isWellFormed);
   for (const key in value) {
     if (!key.isWellFormed() || !isWellFormed(value[key as keyof typeof value])) return false;
   }
