@@ -39,7 +39,8 @@ const PATIENCE = 60_000;
  */
 export async function until(page: Page, expression: string): Promise<void> {
   const end = performance.now() + PATIENCE;
-  const look = `new Promise(requestAnimationFrame).then(() => ${expression})`;
+  // Frames would be painted for each look without the pause.
+  const look = `new Promise((done) => setTimeout(done, 50)).then(() => ${expression})`;
   let problem: unknown;
   while (performance.now() < end) {
     // During a navigation evaluation fails.
