@@ -226,11 +226,23 @@ function rightToLeft(runs: readonly Run[], size: number): string {
   return text.replace(/\s+(?=\p{M})/gu, "");
 }
 
-/**
- * Quotation marks, dashes and ligatures by the last four bits of their codes in TeX fonts without a mapping to Unicode; older
- * encodings have the ligatures from 0x0b on, newer ones from 0x1b on.
- */
-const TEX_SIGNS = "“ ”    – —     ff fi fl ffi ffl".split(" ");
+/** Ligatures, quotation marks and dashes by character code, for TeX fonts (older and newer encodings) without a mapping to Unicode. */
+const TEX_SIGNS: Readonly<Record<string, string>> = {
+  "\x0b": "ff",
+  "\x0c": "fi",
+  "\x0d": "fl",
+  "\x0e": "ffi",
+  "\x0f": "ffl",
+  "\x10": "“",
+  "\x11": "”",
+  "\x15": "–",
+  "\x16": "—",
+  "\x1b": "ff",
+  "\x1c": "fi",
+  "\x1d": "fl",
+  "\x1e": "ffi",
+  "\x1f": "ffl",
+};
 // deno-lint-ignore no-control-regex -- codes of such fonts
 const TEX_CODES = /[\x0b-\x11\x15\x16\x1b-\x1f]/g;
 /** Spacing accents before a letter; below, the combining characters in the same order. */
@@ -262,7 +274,7 @@ function lettered(pages: readonly PdfPage[]): readonly PdfPage[] {
 
 /** Returns the text with ligatures and shapes of Arabic letters replaced by letters, and accents composed with their letters. */
 export function composed(text: string): string {
-  return text.replace(TEX_CODES, (code) => TEX_SIGNS[code.charCodeAt(0) % 16]!)
+  return text.replace(TEX_CODES, (code) => TEX_SIGNS[code]!)
     .replace(/[\ufb50-\ufdff\ufe70-\ufefc]+/g, (shapes) => shapes.normalize("NFKC"))
     .replace(ACCENTED, (both, accent, letter) => {
       const bare = letter === "\u0131" ? "i" : letter === "\u0237" ? "j" : letter;
