@@ -21,9 +21,14 @@ export const TEST_FLAGS: readonly string[] = [
 ];
 
 /**
- * Highest number of modules that import test files, and the number of files in a module if there are few: files in one module
- * share loaded and compiled code, which takes two seconds of processor time. All modules run concurrently, since many tests
- * wait for processes, and a module that begins late ends late; the browser tests, which share one browser, are one more module.
+ * Number of modules of tests that run concurrently: one more than the cores of a small machine, since many tests wait for
+ * processes; the browser tests, which share one browser, are one more module.
+ */
+const JOBS = "3";
+
+/**
+ * Highest number of modules that import test files, a multiple of the concurrent ones, and the number of files in a module
+ * if there are few: files in one module share loaded and compiled code, which takes two seconds of processor time.
  */
 const PARTS = { most: 6, files: 12 } as const;
 
@@ -75,7 +80,7 @@ async function countTests(
 ): Promise<Counts> {
   const child = new Deno.Command("deno", {
     args: ["test", ...TEST_CONFIG, ...args],
-    env: { DENO_JOBS: `${PARTS.most}`, TMPDIR: folder },
+    env: { DENO_JOBS: JOBS, TMPDIR: folder },
     stdin: "null",
     stdout: "piped",
   }).spawn();

@@ -92,7 +92,7 @@ withDebate.test("judge, flow and brief refuse a record that lacks a counted file
   const name = `${lost.slice(0, 3)}_${judgeShortId("again-offline", "offline", "academic")}.md`;
   await Deno.mkdir(join(dir, "scores", name));
   const { stderr } = await ran(["judge", dir, "--rubric", "academic"], { folder }, 1);
-  assert.match(stderr, /Cannot write .*scores/);
+  assert.match(stderr, /Cannot use .*scores/);
   assert.doesNotMatch(stderr, /To continue/);
 });
 
