@@ -293,8 +293,8 @@ export class DialogueWorkflow<T = void> {
     // Check agents before the record is opened: a bad URL, key or model leaves no record.
     const agents = new Set([...cast.values()].map(({ agent }) => agent));
     const checked = [...agents, options.design?.embedder];
-    const checks = checked.map((each) => each?.check?.(options.signal));
-    await untilAborted(Promise.all(checks), options.signal);
+    const { signal } = options;
+    await Promise.all(checked.map((each) => untilAborted(each?.check?.(signal), signal)));
     const store = options.record ?? hostOf(options, "record").record(options.out);
     const record = await partOf("the record", options, () => store.open(start));
     const run = new Run<T>(record, queue, {

@@ -402,6 +402,10 @@ Deno.test("A cancelled run ends, though a part of the program does not heed its 
           },
         },
       }),
+      (cancel: () => Promise<never>) => {
+        void cancel();
+        return {};
+      },
       ...(["load", "cap", "window"] as const).map(ofAgent),
     ]
   ) assert.equal(await cancelled(options), "stopped, cancelled");
