@@ -78,7 +78,6 @@ export class People {
     return [...this.#waiting.values()].flatMap(({ request }) => request ?? []);
   }
 
-  /** Turns whose wait timed out. */
   get timedOut(): readonly WaitedFor[] {
     return this.#timedOut;
   }

@@ -1,6 +1,6 @@
 // Makes the summaries that are not turns: of older turns in prompts, and of an early end.
 import { HUMAN, isWaitedFor } from "../core/agent.ts";
-import { AgentError, type CancelledError } from "../core/error.ts";
+import { AgentError, CancelledError } from "../core/error.ts";
 import { type Context, type EndReason, endWords, type Stop } from "../core/fact.ts";
 import { addUsage, type Made, type Message } from "../core/message.ts";
 import type { Fold } from "../core/prompt.ts";
@@ -218,7 +218,7 @@ async function bySummariser(
   } catch (error) {
     // Fall back to the template: a failed summary must not fail the run.
     if (error instanceof AgentError) return { usage: takeUsage(error) };
-    if (error instanceof LimitStop) return undefined;
+    if (error instanceof LimitStop || error instanceof CancelledError) return undefined;
     throw error;
   }
 }

@@ -116,6 +116,18 @@ Deno.test("A stop's summary is the moderator's if the limit leaves room, else a 
   assert.match(early.result.summary, /ended early \(limit of tokens\) after 1 message/);
 });
 
+Deno.test("A cancel during a stop's summary leaves the template's, and the run has a result", async () => {
+  const cancel = new AbortController();
+  const agent = await counting(({ context }) => {
+    if (context.key === "stop/1") cancel.abort();
+    return undefined;
+  });
+  const options = { limits: { maxTurns: 2 }, prices: PRICES, signal: cancel.signal };
+  const { result, error } = await drain(debateOf(agent, options).workflow);
+  assert.equal(result?.endReason, "max_turns", String(error));
+  assert.match(result.summary, /ended early \(limit of turns\) after 2 messages/);
+});
+
 Deno.test("A stop finishes the turns in flight and includes them in its summary and last number", async () => {
   const { agent, record, result } = await stopped({ maxTurns: 2 });
   assert.deepEqual(result.messages.map(({ turn }) => turn), ["opening/m", "opening/a"]);
