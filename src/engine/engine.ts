@@ -123,16 +123,16 @@ export class Engine implements Answerer<Flight> {
   async #interjection(seq: number, next: Turn): Promise<Message | undefined> {
     const { past, people } = this.#run;
     if (seq <= past.lastSeq) return undefined;
-    for (const submission of await people.interjections()) {
-      const { id } = submission;
-      const turn = `${INTERJECTION}/${id.startsWith("own-") ? seq : id}`;
-      if (!past.messages.has(turn)) {
-        return await recordInterjection(this.#run, submission, { seq, turn, next });
-      }
-      // Recorded before the run was interrupted.
-      await people.done(id);
+    const [submission] = await people.interjections();
+    if (submission === undefined) return undefined;
+    const { id } = submission;
+    const turn = `${INTERJECTION}/${id.startsWith("own-") ? seq : id}`;
+    if (!past.messages.has(turn)) {
+      return await recordInterjection(this.#run, submission, { seq, turn, next });
     }
-    return undefined;
+    // Recorded before the run was interrupted.
+    await people.done(id);
+    return await this.#interjection(seq, next);
   }
 
   take(numbered: NumberedTurn): Flight {
