@@ -136,7 +136,8 @@ function statusLines(
       return ["Paused"];
     default: {
       const reason = endReason === status ? error?.message : endReason && endWords(endReason);
-      return [plainLine([capitalized(status), reason ?? []].flat().join(": "))];
+      const state = capitalized(status);
+      return [reason === undefined ? state : plainLine(`${state}: ${reason}`)];
     }
   }
 }
