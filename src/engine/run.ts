@@ -46,7 +46,6 @@ interface End extends Pick<Ending, "status" | "endReason" | "waitingFor"> {
   readonly error?: ConveningError;
 }
 
-/** One run over an open record. */
 export class Run<T> {
   readonly #record: OpenRecord;
   readonly #queue: EventQueue;
@@ -100,6 +99,7 @@ export class Run<T> {
     }
     const facts = this.#facts.filter((fact) => !questions.isUnanswered(fact));
     const ending = this.#endingOf(run, end, { facts, value });
+    people.end();
     if (emitter.failure === undefined && !this.#adds) {
       await emitter.emit({ type: "convening-end", ending });
     }

@@ -293,14 +293,19 @@ Deno.test("An interjection before a pause is recorded before the run ends", asyn
 
 Deno.test("Words after the end of the run are refused, and a pause does nothing", async () => {
   const { workflow } = talkOf({ personTimeout: 0 });
-  assert.equal((await workflow.run()).status, "waiting");
   const hint = /^Resume the convening/;
-  const message = "Cannot interject: the run has ended";
-  assert.throws(() => workflow.interject("What of buses?"), {
-    code: "config_invalid",
-    message,
-    hint,
+  const refused = () =>
+    assert.throws(() => workflow.interject("What of buses?"), {
+      code: "config_invalid",
+      message: "Cannot interject: the run has ended",
+      hint,
+    });
+  // The record is not closed yet.
+  const { result } = await follow(workflow, ({ type }) => {
+    if (type === "convening-end") refused();
   });
+  assert.equal(result.status, "waiting");
+  refused();
   const spoken = { message: "Cannot speak: the run has ended", hint };
   assert.throws(() => workflow.prepare("ada", "Cars need room."), spoken);
   assert.throws(() => workflow.say("ada", "Cars need room."), { code: "turn_order", hint });
