@@ -37,7 +37,11 @@ interface OperationCommandOptions<J> {
   /** Returns the archive whose convenings the output has. @default that of the place */
   archive?(input: JsonObject, out: string): string;
   /** Returns the text output. @default the JSON */
-  lines?(json: J, session: Session, invocation: Invocation): readonly string[];
+  lines?(
+    json: J,
+    session: Session,
+    invocation: Invocation & { readonly archive: string },
+  ): readonly string[];
   code?(json: J): number;
 }
 
@@ -90,14 +94,13 @@ export function operationCommand<J = JsonObject>(
         { signal },
       );
       const found = operation.location === undefined ? place : { out };
+      const archive = own.archive?.(asked, out) ?? out;
       const json = {
         ...dir === undefined ? { out } : { dir },
-        ...withDirectories(output, {
-          ...found,
-          out: own.archive?.(asked, out) ?? out,
-        }) as object,
+        ...withDirectories(output, { ...found, out: archive }) as object,
       };
-      const lines = own.lines?.(json as J, session, invocation) ?? [JSON.stringify(json, null, 2)];
+      const lines = own.lines?.(json as J, session, { ...invocation, archive }) ??
+        [JSON.stringify(json, null, 2)];
       return replyOf(json, lines, own.code?.(json as J));
     },
   };

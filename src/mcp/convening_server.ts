@@ -132,7 +132,8 @@ function wholeLines(): Transform {
       size += piece.length;
       if (piece.includes("\n")) {
         pass(null, Buffer.concat(pieces));
-        [pieces, size] = [[], 0];
+        pieces = [];
+        size = 0;
       } else if (size <= MAX_BODY) pass();
       else {
         const message = `Cannot read a message: it has more than ${MAX_BODY} bytes`;

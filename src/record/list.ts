@@ -13,7 +13,11 @@ import { readMetadata } from "./read.ts";
 
 /** Returns the title of a convening in a list: the question of a debate over papers, else the topic, else the id. */
 export function titleOf(
-  { question, topic, dir }: Pick<ConveningRow, "question" | "topic" | "dir">,
+  { question, topic, dir }: {
+    readonly question?: string | undefined;
+    readonly topic?: string | undefined;
+    readonly dir: string;
+  },
 ): string {
   return question ?? topic ?? basename(dir);
 }

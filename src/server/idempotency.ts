@@ -10,7 +10,7 @@ import { sha256 } from "../core/message.ts";
 import { listConvenings } from "../operations/reading_convenings.ts";
 import { filesBelow } from "../record/disk_files.ts";
 import { AGAIN, asRecordError } from "../record/problems.ts";
-import { jsonIn } from "../core/values.ts";
+import { isObject, jsonIn, type JsonObject } from "../core/values.ts";
 import { idOf, linksOf } from "../operations/convening_dir.ts";
 
 /** Folder of the archive with a file per key. */
@@ -167,7 +167,8 @@ class KeptRequests {
 
   /** Fails with `taken` if a convening on the topic of a request started after the request took its key. */
   async refuseStarted({ at }: KeptRequest, body: string): Promise<void> {
-    const { topic, question } = Object(jsonIn(body));
+    const sent = jsonIn(body);
+    const { topic, question }: JsonObject = isObject(sent) ? sent : {};
     const stated = topic ?? question;
     if (typeof stated !== "string") return;
     // Some timestamps in records are in whole seconds.

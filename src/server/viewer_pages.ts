@@ -25,6 +25,7 @@ import {
 } from "../operations/study_operations.ts";
 import { filesBelow, recordFiles } from "../record/disk_files.ts";
 import style from "../record/html/style.css" with { type: "text" };
+import { titleOf } from "../record/list.ts";
 import { readMetadata } from "../record/read.ts";
 import { searchArchive } from "../record/search.ts";
 import { messageHref } from "../viewer/convening_parts.tsx";
@@ -261,7 +262,7 @@ const ONE = "/api/convenings/{id}";
 /** Returns the title of a convening, as lists have it. */
 async function titleIn(dir: string): Promise<string> {
   const { start: { topic }, question } = await readMetadata(recordFiles(dir), dir);
-  return question ?? topic;
+  return titleOf({ topic, question, dir });
 }
 
 /** Suffixes of a convening's URL after actions with a result that the top of the page does not show. */

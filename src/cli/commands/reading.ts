@@ -39,9 +39,8 @@ export async function list(): Promise<Action> {
   return operationCommand<Listed>(LIST, {
     input: { limit: whole(1, Number.MAX_SAFE_INTEGER, "The most rows (default: all).").optional() },
     archive: ({ folder }, out) => folder === "trash" ? trashOf(out) : out,
-    lines({ out, convenings, counts: { total } }, { io }, { values }) {
-      const place = values.get(flag("--folder <folder>", "")) === "trash" ? trashOf(out) : out;
-      return linesOr(
+    lines: ({ convenings, counts: { total } }, { io }, { archive }) =>
+      linesOr(
         io.outIsTerminal ? table(convenings, io.columns()) : convenings.map((row) =>
           columns(
             row.startedAt.slice(0, 19).replace("T", " "),
@@ -53,10 +52,9 @@ export async function list(): Promise<Action> {
           )
         ),
         total === 0
-          ? `No convenings in ${place}`
-          : `No match in ${counted(total, "convening")} of ${place}`,
-      );
-    },
+          ? `No convenings in ${archive}`
+          : `No match in ${counted(total, "convening")} of ${archive}`,
+      ),
   });
 }
 

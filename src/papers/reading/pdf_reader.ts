@@ -245,10 +245,19 @@ const TEX_SIGNS: Readonly<Record<string, string>> = {
 };
 // deno-lint-ignore no-control-regex -- codes of such fonts
 const TEX_CODES = /[\x0b-\x11\x15\x16\x1b-\x1f]/g;
-/** Spacing accents before a letter; below, the combining characters in the same order. */
-const ACCENTS = "\u00a8\u00b4\u02c6\u02dc\u02c7\u02da\u02d8\u02dd\u02cb";
-const COMBINING = "\u0308\u0301\u0302\u0303\u030c\u030a\u0306\u030b\u0300";
-const ACCENTED = new RegExp(`([${ACCENTS}]) ?(\\p{L})`, "gu");
+/** Combining characters by the spacing accent that precedes a letter. */
+const ACCENTS: Readonly<Record<string, string>> = {
+  "\u00a8": "\u0308",
+  "\u00b4": "\u0301",
+  "\u02c6": "\u0302",
+  "\u02dc": "\u0303",
+  "\u02c7": "\u030c",
+  "\u02da": "\u030a",
+  "\u02d8": "\u0306",
+  "\u02dd": "\u030b",
+  "\u02cb": "\u0300",
+};
+const ACCENTED = new RegExp(`([${Object.keys(ACCENTS).join("")}]) ?(\\p{L})`, "gu");
 
 /**
  * Dingbats whose glyphs are named a1, a2 and so on, in this order. In bitmap fonts, TeX names a letter by its code, such as a97,
@@ -278,7 +287,7 @@ export function composed(text: string): string {
     .replace(/[\ufb50-\ufdff\ufe70-\ufefc]+/g, (shapes) => shapes.normalize("NFKC"))
     .replace(ACCENTED, (both, accent, letter) => {
       const bare = letter === "\u0131" ? "i" : letter === "\u0237" ? "j" : letter;
-      const one = `${bare}${COMBINING[ACCENTS.indexOf(accent)]}`.normalize("NFC");
+      const one = `${bare}${ACCENTS[accent]}`.normalize("NFC");
       return [...one].length === 1 ? one : both;
     })
     .replace(/([cCsStT]) ?\u00b8/g, (_, letter) => `${letter}\u0327`.normalize("NFC"));
