@@ -58,7 +58,7 @@ interface LimiterOptions {
  * after the first cap. A level that succeeded within a minute is never capped, and is reached again by one more after each success.
  */
 export class Limiter {
-  readonly #max: number;
+  #max: number;
   readonly #onPause: LimiterOptions["onPause"];
   #limit: number;
   #active = 0;
@@ -101,6 +101,12 @@ export class Limiter {
       this.#active--;
       this.#pump();
     }
+  }
+
+  /** Replaces the most concurrent requests; running requests are not interrupted. */
+  set max(max: number) {
+    this.#max = max;
+    this.#limit = Math.min(this.#limit, max);
   }
 
   /** Counts a successful request, which may raise the limit. */
@@ -270,8 +276,8 @@ export function onProviderPause(listener: (pause: ProviderPause) => void): () =>
 }
 
 /**
- * Returns the limiter that agents and embedders of a server and key share; the bounds of the first call hold. An SDK instance without
- * a URL has its own.
+ * Returns the limiter that agents and embedders of a server and key share; the bounds of the first call hold, but a later
+ * `maxConcurrency` replaces the earlier one. An SDK instance without a URL has its own.
  */
 export async function limiterOf(
   url: string | undefined,
@@ -289,7 +295,10 @@ export async function limiterOf(
     : maxConcurrency ?? most;
   const key = `${origin} ${sha256(apiKey)}`;
   const known = url === undefined ? undefined : limiters.get(key);
-  if (known !== undefined) return known.limiter;
+  if (known !== undefined) {
+    if (maxConcurrency !== undefined) known.limiter.max = maxConcurrency;
+    return known.limiter;
+  }
   const onPause = (until: number) => {
     for (const listener of listeners) listener({ provider: host, until });
   };

@@ -1,6 +1,6 @@
 // Rate limiter of a provider: servers with few slots, priorities, shared pauses.
 import assert from "node:assert/strict";
-import { composeConvening, memoryRecord } from "../../mod.ts";
+import { composeConvening, createOpenAIAgent, memoryRecord } from "../../mod.ts";
 import { Limiter } from "../../src/agents/limiter.ts";
 import { withRetries } from "../../src/core/retry.ts";
 import { turnRequest } from "../contracts/agent_contract.ts";
@@ -36,6 +36,18 @@ Deno.test("llama.cpp gets as many requests at once as its slots, for which it is
   await using server = await startAgent({ latency: 2, paths }, { prefix: "llamacpp" });
   await Promise.all(Array.from({ length: 20 }, () => server.agent.reply(turnRequest())));
   assert.deepEqual([server.mostConcurrent, asked], [2, 1]);
+});
+
+Deno.test("a later convening with a maxConcurrency of its own keeps to it at a server that is known", async () => {
+  await using server = await startModelServer({ latency: 2 });
+  const most = async (maxConcurrency?: number) => {
+    server.mostConcurrent = 0;
+    const agent = createOpenAIAgent({ model: "small", baseUrl: server.url, maxConcurrency });
+    await Promise.all(Array.from({ length: 6 }, () => agent.reply(turnRequest())));
+    return server.mostConcurrent;
+  };
+  assert.ok(await most() > 2);
+  assert.deepEqual([await most(1), await most(), await most(2)], [1, 1, 2]);
 });
 
 Deno.test("a waiting turn is sent before waiting scores, and an aborted request leaves the queue", async () => {

@@ -8,6 +8,7 @@ import { ADVOCATE_MODEL, BASE_URL, MODEL } from "../../src/cli/flags.ts";
 import { Session } from "../../src/cli/session.ts";
 import { type Io, processIo } from "../../src/cli/io.ts";
 import { ConfigurationError } from "../../src/core/error.ts";
+import { serveLocally } from "../support/local_server.ts";
 
 /** Responses of each product by path. */
 const PRODUCTS: Readonly<Record<LocalProvider, Readonly<Record<string, unknown>>>> = {
@@ -53,8 +54,7 @@ const PRODUCTS: Readonly<Record<LocalProvider, Readonly<Record<string, unknown>>
 
 /** Starts a server that answers some paths and hangs or fails at all others. */
 function serve(answers: Readonly<Record<string, unknown>>): AsyncDisposable & { origin: string } {
-  const server = Deno.serve(
-    { port: 0, hostname: "127.0.0.1", onListen: () => {} },
+  const server = serveLocally(
     ({ url }) => {
       const answer = answers[new URL(url).pathname];
       return answer === undefined

@@ -15,6 +15,7 @@ import {
   NO_HINT,
   startAgent,
 } from "../support/openai_failure.ts";
+import { serveLocally } from "../support/local_server.ts";
 
 const UNREACHABLE = "agent_unreachable";
 const BAD = "agent_bad_reply";
@@ -90,8 +91,7 @@ for (const [what, reply, status, ...expected] of BROKEN) {
 Deno.test("createOpenAIAgent() says how to trust a server's own certificate, and does not retry", async () => {
   let requests = 0;
   const handler = () => Response.json(++requests);
-  const host = { hostname: "127.0.0.1", port: 0, onListen() {} };
-  await using server = Deno.serve({ ...host, cert: CERT, key: TLS_KEY }, handler);
+  await using server = serveLocally(handler, { cert: CERT, key: TLS_KEY });
   const baseUrl = `https://localhost:${server.addr.port}/v1`;
   const error = await createOpenAIAgent({ model: "small", provider: "House", baseUrl })
     .reply(turnRequest())

@@ -8,6 +8,7 @@ import { turnRequest } from "../contracts/agent_contract.ts";
 import { streamed } from "../support/model_reply.ts";
 import { checkFailure, failureWith, NO_HINT, startAgent } from "../support/openai_failure.ts";
 import { anyCharacter } from "../support/any_character.ts";
+import { serveLocally } from "../support/local_server.ts";
 
 const MAX = 20_000;
 const encoder = new TextEncoder();
@@ -15,7 +16,7 @@ const encoder = new TextEncoder();
 /** Starts a local server with the same response to every request. */
 function serve(answer: (request: Request) => Response) {
   const requests: Request[] = [];
-  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {} }, (request) => {
+  const server = serveLocally((request) => {
     requests.push(request);
     return answer(request);
   });

@@ -13,6 +13,7 @@ import { agentContract, turnRequest } from "../contracts/agent_contract.ts";
 import { choiceOf } from "../record/support/fixtures.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { startOwnProtocolServer } from "../support/own_protocol_server.ts";
+import { serveLocally } from "../support/local_server.ts";
 
 const keys = {
   OPENAI_API_KEY: "sk-openai",
@@ -267,8 +268,7 @@ Deno.test("The check of an adapter's agent loads its package and sends the provi
 
 Deno.test("A provider's headers are sent with its list of models, its embeddings and its moderations", async () => {
   const sent: Record<string, string | null> = {};
-  await using server = Deno.serve(
-    { port: 0, hostname: "127.0.0.1", onListen() {} },
+  await using server = serveLocally(
     ({ url, headers }) => {
       const path = new URL(url).pathname.slice("/v1/".length);
       sent[path] = headers.get("api-key");

@@ -8,6 +8,7 @@ import { jsonOf, namesIn, startCli, withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { ran, runMain } from "../support/run_main.ts";
 import { TOPIC } from "../support/talkers.ts";
+import { serveLocally } from "../support/local_server.ts";
 
 /** A dialogue of a person and the offline agent: the person has the first and third turn. */
 const DIALOGUE = [
@@ -119,7 +120,7 @@ withFolder.test("a person debates: an advocate's and the moderator's turns are a
 withFolder.test("say leaves the words though another process takes the convening before say resumes it", async (folder) => {
   let other: OpenRecord | undefined;
   let dir = "";
-  const server = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, async () => {
+  const server = serveLocally(async () => {
     if (dir !== "") other ??= await folderRecord({ dir }).open((await openConvening(dir)).start);
     return Response.json({ data: [{ id: "m" }] });
   });

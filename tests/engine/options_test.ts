@@ -24,6 +24,7 @@ import { jsonOf, namesIn, withFolder } from "../support/cli.ts";
 import { type ModelServer, startModelServer } from "../support/model_server.ts";
 import { join } from "@std/path";
 import { runMain } from "../support/run_main.ts";
+import { serveLocally } from "../support/local_server.ts";
 
 const TOPIC = "Should cities ban private cars?";
 
@@ -228,8 +229,7 @@ Deno.test("topicCheck provider reports a missing endpoint or provider", async ()
 });
 
 Deno.test("topicCheck provider shows no key that the provider repeats", async () => {
-  await using server = Deno.serve(
-    { port: 0, hostname: "127.0.0.1", onListen() {} },
+  await using server = serveLocally(
     ({ headers }) => new Response(`Wrong ${headers.get("authorization")}`, { status: 401 }),
   );
   const config = configOf(`http://127.0.0.1:${server.addr.port}/v1`);

@@ -5,6 +5,7 @@ import { createServer } from "../../src/server/server.ts";
 import { withFolder } from "../support/cli.ts";
 import { called, DEBATE, refusedBy, withHttp } from "./support/mcp_client.ts";
 import { MODEL, startSpeaker } from "../support/speaking_model.ts";
+import { serveLocally } from "../support/local_server.ts";
 
 withHttp.test("/mcp: a client runs a debate and has it judged again; later scores are marked", async (client) => {
   const lines: string[] = [];
@@ -91,7 +92,7 @@ withHttp.test(
 withFolder.test("/mcp: a client that disconnects while it waits ends no run", async (out) => {
   await using speaker = await startSpeaker();
   const server = createServer({ out, models: { model: MODEL, baseUrl: speaker.url } });
-  const listener = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, server.fetch);
+  const listener = serveLocally(server.fetch);
   const client = new Client({ name: "test", version: "1" });
   const url = new URL(`http://127.0.0.1:${listener.addr.port}/mcp`);
   await client.connect(new StreamableHTTPClientTransport(url));

@@ -1,6 +1,7 @@
 // Local HTTP server that speaks OpenAI's chat completions, embeddings, moderations and list of models.
 import { type ChatBody, type ModelReply, streamedEvents, textOf, usageOf } from "./model_reply.ts";
 import type { SampleValue } from "./sample_json.ts";
+import { serveLocally } from "./local_server.ts";
 
 export type { ChatBody, Fault, ModelReply } from "./model_reply.ts";
 
@@ -71,8 +72,8 @@ export interface ModelServer extends AsyncDisposable {
   readonly embedded: readonly { readonly model: string; readonly input: readonly string[] }[];
   /** Number of requests for the list of models. */
   readonly listed: number;
-  /** Highest number of requests in flight at one time. */
-  readonly mostConcurrent: number;
+  /** Highest number of requests in flight at one time; may be set back. */
+  mostConcurrent: number;
   /** Ends every open reply and stops the server. */
   close(): Promise<void>;
 }
@@ -102,8 +103,7 @@ class LocalModelServer implements ModelServer {
 
   constructor(options: ModelServerOptions) {
     this.#options = options;
-    this.#server = Deno.serve(
-      { hostname: "127.0.0.1", port: 0, onListen() {} },
+    this.#server = serveLocally(
       (request) => this.#handle(request),
     );
     this.url = `http://127.0.0.1:${this.#server.addr.port}/v1`;

@@ -1,5 +1,6 @@
 // deno-lint-ignore-file camelcase -- the wire formats have their own names
 // Local server of providers' own protocols: Anthropic Messages, Gemini streamGenerateContent, OpenAI Responses.
+import { serveLocally } from "./local_server.ts";
 
 /** A reply, independent of the protocol. */
 export interface OwnReply {
@@ -208,8 +209,7 @@ export function startOwnProtocolServer(
   let listed: Headers | undefined;
   const requests: OwnRequest[] = [];
   const stop = new AbortController();
-  const server = Deno.serve(
-    { port: 0, hostname: "127.0.0.1", signal: stop.signal, onListen: () => {} },
+  const server = serveLocally(
     async (request) => {
       const { pathname } = new URL(request.url);
       if (pathname.endsWith("/models")) {
@@ -235,6 +235,7 @@ export function startOwnProtocolServer(
         headers: { "content-type": "text/event-stream", ...headers },
       });
     },
+    { signal: stop.signal },
   );
   return Promise.resolve({
     origin: `http://127.0.0.1:${server.addr.port}`,

@@ -1,5 +1,6 @@
 // Local HTTP server that speaks Tavily's search API.
 import { CUT, pauseBefore } from "./model_server.ts";
+import { serveLocally } from "./local_server.ts";
 
 /** A search result of the API. */
 interface SearchResult {
@@ -90,8 +91,7 @@ export function startSearchServer(options: SearchServerOptions = {}): Promise<Se
   const requests: SearchRequest[] = [];
   const closing = new AbortController();
   const used = new Map<string, number>();
-  const server = Deno.serve(
-    { hostname: "127.0.0.1", port: 0, onListen() {} },
+  const server = serveLocally(
     async (request) => {
       const { pathname } = new URL(request.url);
       if (pathname !== "/search" || request.method !== "POST") {

@@ -14,6 +14,7 @@ import { taskFlags, withFolder } from "../../support/cli.ts";
 import { ProcessTransport } from "./process_transport.ts";
 import { MODEL, startSpeaker } from "../../support/speaking_model.ts";
 import { testsWith } from "../../support/tests_with.ts";
+import { serveLocally } from "../../support/local_server.ts";
 
 /** A debate without a model. */
 export const DEBATE = {
@@ -106,7 +107,7 @@ export async function withHttp(
     await using speaker = await startSpeaker();
     const models = { model: MODEL, baseUrl: speaker.url };
     const server = createServer({ out, models });
-    const listener = Deno.serve({ port: 0, hostname: "127.0.0.1", onListen() {} }, server.fetch);
+    const listener = serveLocally(server.fetch);
     try {
       const url = new URL(`http://127.0.0.1:${listener.addr.port}/mcp`);
       await client.connect(new StreamableHTTPClientTransport(url));

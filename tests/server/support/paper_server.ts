@@ -5,6 +5,7 @@ import { withFolder } from "../../support/cli.ts";
 import { MODEL, startSpeaker } from "../../support/speaking_model.ts";
 import { asPost } from "./as_post.ts";
 import { testsWith } from "../../support/tests_with.ts";
+import { serveLocally } from "../../support/local_server.ts";
 
 /** A server of an archive on a local port. */
 export interface OpenServer {
@@ -43,10 +44,7 @@ export async function serving(
   const models = given ?? { model: MODEL, env: (name) => speaker.env[name] };
   await withFolder(async (out) => {
     const server = createServer({ out, models });
-    const http = Deno.serve(
-      { hostname: "127.0.0.1", port: 0, onListen() {} },
-      (request) => server.fetch(request),
-    );
+    const http = serveLocally(server.fetch);
     const url = `http://127.0.0.1:${http.addr.port}`;
     try {
       await work({ url, out, post: (path, body, headers) => post(`${url}${path}`, body, headers) });
