@@ -1,5 +1,5 @@
 // Resolves the names of models to targets: servers with base URLs, keys and headers, or built-in agents.
-import { ConfigurationError } from "../core/error.ts";
+import { cannotUse, ConfigurationError } from "../core/error.ts";
 import {
   type AddressSetting,
   type AgentSettings,
@@ -148,12 +148,7 @@ export function headersOf(
       value.replaceAll(HEADER_VARIABLE, (_, name: string) => {
         const found = variable(name, settings);
         const field = `providers.${prefix}.headers.${header}`;
-        if (found === undefined) {
-          throw new ConfigurationError(`Cannot use ${field}: ${name} is not set`, {
-            field,
-            hint: `Set ${name}.`,
-          });
-        }
+        if (found === undefined) throw cannotUse(field, `${name} is not set`, `Set ${name}.`);
         const use = { url, variable: name, ...addressOf(target), fromEnvironment: undefined };
         checkKeyUse(use, settings);
         return found;

@@ -1,6 +1,6 @@
 // Validation of configurations: schemas and defaults of kinds, contradictions between settings, and models of a recorded cast.
 import { z } from "zod";
-import { ConfigurationError, type FieldProblem, problemsIn } from "../core/error.ts";
+import { cannotUse, ConfigurationError, type FieldProblem, problemsIn } from "../core/error.ts";
 import { checkTopic } from "../core/topic.ts";
 import { defined, isObject, listIn, memoByText, objectIn, type Schema } from "../core/values.ts";
 import { IN_PLAIN_WORDS, problemsOf } from "../core/check_fields.ts";
@@ -143,13 +143,9 @@ function withModels(
   const advocates = participants.filter(({ role = ADVOCATE }) => role === ADVOCATE);
   const count = advocateModels?.length ?? 1;
   if (count !== 1 && count !== advocates.length) {
-    throw new ConfigurationError(
-      `Cannot use advocateModels: ${count} were given for ${advocates.length} advocates`,
-      {
-        field: "advocateModels",
-        hint: "Give one for all advocates, or one for each in their order.",
-      },
-    );
+    const state = `${count} were given for ${advocates.length} advocates`;
+    const hint = "Give one for all advocates, or one for each in their order.";
+    throw cannotUse("advocateModels", state, hint);
   }
   return participants.map((each) => {
     const at = advocates.indexOf(each);

@@ -1,4 +1,5 @@
 // Errors with stable codes.
+import { defined } from "./values.ts";
 
 /** Stable codes of the errors that this library throws on purpose. */
 export type ErrorCode =
@@ -93,13 +94,8 @@ export class ConveningError extends Error {
     field?: string;
     fields?: readonly FieldProblem[];
   } {
-    return {
-      code: this.code,
-      message: this.message,
-      ...(this.hint === undefined ? {} : { hint: this.hint }),
-      ...(this.field === undefined ? {} : { field: this.field }),
-      ...(this.fields === undefined ? {} : { fields: this.fields }),
-    };
+    const { code, message, hint, field, fields } = this;
+    return { code, message, ...defined({ hint, field, fields }) };
   }
 }
 
@@ -130,6 +126,16 @@ export class ConfigurationError extends ConveningError {
       cause,
     });
   }
+}
+
+/** Returns the problem of a field whose value cannot be used. */
+export function fieldProblem(field: string, state: string, hint: string): FieldProblem {
+  return { field, message: `Cannot use ${field}: ${state}`, hint };
+}
+
+/** Returns the error of a field whose value cannot be used. */
+export function cannotUse(field: string, state: string, hint: string): ConfigurationError {
+  return ConfigurationError.of([fieldProblem(field, state, hint)]);
 }
 
 /** Runs a check and returns its problems; throws an error that is no `ConveningError`. */

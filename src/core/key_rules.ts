@@ -1,5 +1,5 @@
 // Settings with which servers of models are reached, and rules for the addresses that an API key may be sent to.
-import { ConfigurationError } from "./error.ts";
+import { cannotUse } from "./error.ts";
 
 /** Setting that contains server addresses. */
 export type AddressSetting = "baseUrl" | "providers" | "searchUrl";
@@ -125,14 +125,9 @@ export function checkKeyUse(
   const why = isTrusted
     ? `that key belongs to ${URL.parse(home!)?.host}`
     : "the address comes from a file or a record";
-  throw new ConfigurationError(
-    `Cannot use ${field}: ${variable} would be sent to ${host}, and ${why}`,
-    {
-      field,
-      hint:
-        `Allow it with --allow-base-url ${host} (in a program: allowBaseUrls), or unset ${variable}.`,
-    },
-  );
+  const hint =
+    `Allow it with --allow-base-url ${host} (in a program: allowBaseUrls), or unset ${variable}.`;
+  throw cannotUse(field, `${variable} would be sent to ${host}, and ${why}`, hint);
 }
 
 /** Returns true if `allowBaseUrls` contains the host of a URL. */

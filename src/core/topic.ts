@@ -1,6 +1,6 @@
 // Validation of user input: topics, positions, names and speech.
 import abuse from "./abuse.en.json" with { type: "json" };
-import { ConfigurationError, TopicError } from "./error.ts";
+import { cannotUse, ConfigurationError, TopicError } from "./error.ts";
 import type { Usage } from "./message.ts";
 import { counted, withoutUnseen } from "./text.ts";
 import { memoByObject } from "./values.ts";
@@ -148,19 +148,13 @@ export function containsTerm(text: string, term: string): boolean {
 export function checkWords(value: string, field: string): string {
   const trimmed = typeof value === "string" ? value.trim().toWellFormed() : "";
   const length = [...withoutUnseen(trimmed).trim()].length;
-  const refusal = (state: string, hint: string) =>
-    new ConfigurationError(`Cannot use ${field}: ${state}`, { field, hint });
   if (length < 1 || length > NAME_LENGTH) {
-    throw refusal(
-      `it has ${length} characters, 1 to ${NAME_LENGTH} are allowed`,
-      `Give a text of 1 to ${NAME_LENGTH} characters.`,
-    );
+    const state = `it has ${length} characters, 1 to ${NAME_LENGTH} are allowed`;
+    throw cannotUse(field, state, `Give a text of 1 to ${NAME_LENGTH} characters.`);
   }
   if (!CONTROL_BUT_BREAKS.test(trimmed)) return trimmed;
-  throw refusal(
-    "it contains control characters",
-    "Line breaks are allowed, other control characters are not.",
-  );
+  const hint = "Line breaks are allowed, other control characters are not.";
+  throw cannotUse(field, "it contains control characters", hint);
 }
 
 /** Maximum length of one speech of a person, in code points. */

@@ -1,7 +1,7 @@
 // Tools that read the pages, messages, scores and verdicts of a record in parts of a bounded number of tokens, and their replies.
 import { basename } from "@std/path";
 import { z } from "zod";
-import { ConfigurationError, ConveningError, RecordError } from "../core/error.ts";
+import { cannotUse, ConveningError, RecordError } from "../core/error.ts";
 import type { Score, Verdict } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import { figuresOf } from "../core/paper.ts";
@@ -427,10 +427,8 @@ function placeAfter(parts: readonly JudgedFile[], cursor: string | undefined): n
   if (cursor === undefined) return 0;
   const at = parts.findIndex(({ path }) => basename(path) === cursor);
   if (at !== -1) return at + 1;
-  throw new ConfigurationError("Cannot use cursor: no score of the convening has it", {
-    field: "cursor",
-    hint: "Give `next` of a result, or leave it out to start from the beginning.",
-  });
+  const hint = "Give `next` of a result, or leave it out to start from the beginning.";
+  throw cannotUse("cursor", "no score of the convening has it", hint);
 }
 
 /** Returns the outcome, winner and standings of `metadata.md`; the names of participants are untrusted words. */

@@ -4,7 +4,14 @@ import { configSchema, type OwnKinds, ownSchema, parseConfig } from "../config/c
 import { rowsOf, type Setting } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
-import { ConfigurationError, type FieldProblem, MOST_PROBLEMS, problemsIn } from "../core/error.ts";
+import {
+  cannotUse,
+  ConfigurationError,
+  type FieldProblem,
+  fieldProblem,
+  MOST_PROBLEMS,
+  problemsIn,
+} from "../core/error.ts";
 import { IN_PLAIN_WORDS, type InputNames, problemsOf } from "../core/check_fields.ts";
 import type { Source } from "../core/paper.ts";
 import { jsonSchemaOf } from "../core/schema.ts";
@@ -133,24 +140,19 @@ function* localProblems(
     const at = [...path, key];
     const isRefused = isSettings && Object.hasOwn(REFUSED, key);
     const reason = isRefused ? REFUSED[key] : REFUSED_WITHIN.get(key);
-    if (reason !== undefined) yield problemOf(at, "clients cannot set it", reason);
+    if (reason !== undefined) yield fieldProblem(at.join("."), "clients cannot set it", reason);
     else if (typeof each !== "string") yield* localProblems(each, at);
     else if (/^(?:model|models|[a-z]+Model|\d+)$/.test(key) && REPLAY.test(each)) {
-      yield problemOf(at, "a replay reads a directory", "Name a model, or offline or human.");
+      yield fieldProblem(
+        at.join("."),
+        "a replay reads a directory",
+        "Name a model, or offline or human.",
+      );
     } else if (/^(?:persona|rubric)$/.test(key) && isYaml(each)) {
       const hint = `Write the ${key} out, or name a built-in one.`;
-      yield problemOf(at, "no files are read", hint);
+      yield fieldProblem(at.join("."), "no files are read", hint);
     }
   }
-}
-
-export function cannotUse(field: string, state: string, hint: string): ConfigurationError {
-  return ConfigurationError.of([problemOf([field], state, hint)]);
-}
-
-function problemOf(path: readonly string[], state: string, hint: string): FieldProblem {
-  const field = path.join(".");
-  return { field, message: `Cannot use ${field}: ${state}`, hint };
 }
 
 /** Returns the JSON schema of the configurations of all built-in kinds and of those in `own`. */

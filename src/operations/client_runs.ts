@@ -12,7 +12,7 @@ import { castWith, followModel, refuseContradictions } from "../config/config.ts
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { resumeShape } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
-import { ConfigurationError, RecordError, TurnOrderError } from "../core/error.ts";
+import { cannotUse, RecordError, TurnOrderError } from "../core/error.ts";
 import type { WaitedFor } from "../core/event.ts";
 import type { Paper } from "../core/paper.ts";
 import { defined } from "../core/values.ts";
@@ -146,10 +146,7 @@ async function inputsFor(
 function withPapers(given: unknown, texts: readonly Paper[] | undefined): unknown {
   if (texts === undefined || given === null || typeof given !== "object") return given;
   if (!Object.hasOwn(given, "paperIds")) return { ...given, paperIds: texts.map(({ id }) => id) };
-  throw new ConfigurationError("Cannot use paperIds: the papers' texts are given", {
-    field: "paperIds",
-    hint: "Give paperIds, or papers.",
-  });
+  throw cannotUse("paperIds", "the papers' texts are given", "Give paperIds, or papers.");
 }
 
 const modelList = z.array(NAME).min(1).max(20);
@@ -258,10 +255,8 @@ export async function sayForClient(
   if (isInterjection) {
     const field = as !== undefined ? "participant" : request !== undefined ? "request" : undefined;
     if (field === undefined) return { interjected: true, ...await interject(dir, text) };
-    throw new ConfigurationError(
-      `Cannot use ${field}: an interjection comes from the audience`,
-      { field, hint: `Leave ${field} out, or interject.` },
-    );
+    const hint = `Leave ${field} out, or interject.`;
+    throw cannotUse(field, "an interjection comes from the audience", hint);
   }
   const run = request === undefined ? runs.pool.liveRun(idOf(dir)) : await askingRun(runs, dir);
   const find = async () =>

@@ -1,7 +1,7 @@
 // Lists the convenings of an archive, a page at a time.
 import { basename, SEPARATOR } from "@std/path";
 import { z } from "zod";
-import { ConfigurationError } from "../core/error.ts";
+import { cannotUse } from "../core/error.ts";
 import { sortedByKey, tally } from "../core/values.ts";
 import type { ConveningRow } from "../core/event.ts";
 import { foldedText } from "../core/text.ts";
@@ -266,10 +266,7 @@ function parseCursor(cursor: string, sort: ListFilter["sort"]): Cursor {
   const [, own, value, id] = /^([a-z]+)~(-?[\d.e-]{1,40})~(\S{1,200})$/.exec(cursor) ?? [];
   if (id !== undefined && own === sort) return { sort, value: Number(value), id };
   const why = id === undefined ? "it does not come from a list" : `its list is sorted by ${own}`;
-  throw new ConfigurationError(`Cannot use cursor: ${why}`, {
-    field: "cursor",
-    hint: "Give `next` of the previous page, or leave it out.",
-  });
+  throw cannotUse("cursor", why, "Give `next` of the previous page, or leave it out.");
 }
 
 /** Returns the rows after the cursor's row in a sorted list; after the cursor's sort key if the row is gone. */

@@ -1,7 +1,7 @@
 // Checks the choice of a paper debate's question, by a person or by a setting.
 import type { ConveningConfig, PaperDebateConfig } from "../config/convening_config.ts";
 import type { ConveningStart } from "../core/event.ts";
-import { ConfigurationError } from "../core/error.ts";
+import { cannotUse, ConfigurationError } from "../core/error.ts";
 import type { Message } from "../core/message.ts";
 import { LAST_QUESTION, QUESTION_LENGTH, questionsIn } from "../papers/text/lists.ts";
 
@@ -68,7 +68,7 @@ export function refuseChoice(field: "pick" | "question", { start, messages }: Ch
   const hint = before > 0
     ? `Leave it out; or fork at message ${before}, and resume the fork with another.`
     : "Leave it out, or start another paper debate.";
-  throw new ConfigurationError(`Cannot use ${field}: ${state}`, { field, hint });
+  throw cannotUse(field, state, hint);
 }
 
 /** The settings of a resume that may choose the question. */

@@ -1,13 +1,13 @@
 // Studies for clients of a server: checks a study that a client sends, and converts states and forecasts into JSON.
 import { join } from "@std/path";
 import { z } from "zod";
-import { ConveningError } from "../core/error.ts";
+import { cannotUse, ConveningError } from "../core/error.ts";
 import { valueText } from "../core/check_fields.ts";
 import { counted } from "../core/text.ts";
 import { isObject, type JsonObject } from "../core/values.ts";
 import { filesBelow } from "../record/disk_files.ts";
 import type { StudyForecast, StudyStatus } from "../studies/study.ts";
-import { cannotUse, refuseLocal } from "./client_configuration.ts";
+import { refuseLocal } from "./client_configuration.ts";
 import { withoutPaths } from "./problems.ts";
 import type { ReadingContext } from "./operation.ts";
 import { type Given, named } from "./outputs.ts";

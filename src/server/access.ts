@@ -6,7 +6,7 @@ import { cors } from "hono/cors";
 import { getPathNoStrict } from "hono/utils/url";
 import { timingSafeEqual } from "node:crypto";
 import { type Clock, systemClock } from "../core/clock.ts";
-import { ConfigurationError, ConveningError } from "../core/error.ts";
+import { cannotUse, ConveningError } from "../core/error.ts";
 import { sha256 } from "../core/message.ts";
 import { RecentMap } from "../core/values.ts";
 
@@ -341,26 +341,20 @@ export interface HostingOptions {
 export function checkBasePath(basePath: string, field = "basePath"): string {
   const path = basePath.replace(/\/+$/, "");
   if (path === "" || /^(?:\/[\w.~-]+)+$/.test(path) && !/\/\.{1,2}(?:\/|$)/.test(path)) return path;
-  throw new ConfigurationError(`Cannot use ${field}: ${JSON.stringify(basePath)} is not a path`, {
-    field,
-    hint: "Write a path that begins with a slash, such as /tools/convenings.",
-  });
+  const hint = "Write a path that begins with a slash, such as /tools/convenings.";
+  throw cannotUse(field, `${JSON.stringify(basePath)} is not a path`, hint);
 }
 
 /** Returns a host, with or without port, unchanged. Fails with `config_invalid` for another text, such as an address. */
 export function checkHostName(name: string, field = "hosts"): string {
   if (/^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i.test(name)) return name;
-  throw new ConfigurationError(`Cannot use ${field}: ${JSON.stringify(name)} is not a host name`, {
-    field,
-    hint: "Write the name alone, such as www.example.com.",
-  });
+  const hint = "Write the name alone, such as www.example.com.";
+  throw cannotUse(field, `${JSON.stringify(name)} is not a host name`, hint);
 }
 
 /** Returns the origin unchanged. Fails with `config_invalid` for a text that is not an origin. */
 export function checkOrigin(origin: string, field = "origins"): string {
   if (URL.parse(origin)?.origin === origin) return origin;
-  throw new ConfigurationError(`Cannot use ${field}: ${JSON.stringify(origin)} is not an origin`, {
-    field,
-    hint: "Write scheme, name and port alone, such as https://app.example.",
-  });
+  const hint = "Write scheme, name and port alone, such as https://app.example.";
+  throw cannotUse(field, `${JSON.stringify(origin)} is not an origin`, hint);
 }

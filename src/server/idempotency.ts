@@ -4,7 +4,7 @@ import { join } from "@std/path";
 import type { Context, MiddlewareHandler, Next } from "hono";
 import { z } from "zod";
 import { systemClock } from "../core/clock.ts";
-import { ConfigurationError, ConveningError, RecordError } from "../core/error.ts";
+import { cannotUse, ConveningError, RecordError } from "../core/error.ts";
 import { type FileLock, type FileSystem, writeDurably } from "../core/files.ts";
 import { sha256 } from "../core/message.ts";
 import { listConvenings } from "../operations/reading_convenings.ts";
@@ -69,10 +69,8 @@ export function idempotent(out: string): MiddlewareHandler {
 
 function fileNameOf(key: string): string {
   if (/^[\x21-\x7e]{1,255}$/.test(key)) return `${sha256(key).slice(0, 32)}.json`;
-  throw new ConfigurationError("Cannot use Idempotency-Key: it is not allowed", {
-    field: "Idempotency-Key",
-    hint: "Give 1 to 255 letters, digits and signs of ASCII without blanks, such as a UUID.",
-  });
+  const hint = "Give 1 to 255 letters, digits and signs of ASCII without blanks, such as a UUID.";
+  throw cannotUse("Idempotency-Key", "it is not allowed", hint);
 }
 
 async function answerOnce(

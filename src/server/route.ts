@@ -1,7 +1,7 @@
 // API routes: routes of operations and hand-written routes, with one check of path, query and body.
 import type { Context, Hono } from "hono";
 import { z } from "zod";
-import { ConfigurationError, ConveningError } from "../core/error.ts";
+import { cannotUse, ConveningError } from "../core/error.ts";
 import { isObject, memoByObject } from "../core/values.ts";
 import { sumOf } from "../operations/reading_convenings.ts";
 import type { Declaration, Operation, OperationContext } from "../operations/operation.ts";
@@ -155,10 +155,7 @@ async function checkedInput(row: Route, { req }: Context): Promise<Record<string
     const isApi = row.path.startsWith("/api/");
     const twice = Object.entries(req.queries()).find(([, texts]) => texts.length > 1)?.[0];
     if (isApi && twice !== undefined) {
-      throw new ConfigurationError(`Cannot use ${twice}: the query has it more than once`, {
-        field: twice,
-        hint: "Give it once.",
-      });
+      throw cannotUse(twice, "the query has it more than once", "Give it once.");
     }
     return { ...queryOf(isApi ? restOf(row) : restOf(row).strip(), req.query()), ...path };
   }

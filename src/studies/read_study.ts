@@ -5,7 +5,13 @@ import type {
   DebateConfig,
   PaperDebateConfig,
 } from "../config/convening_config.ts";
-import { ConfigurationError, type FieldProblem, MOST_PROBLEMS, problemsIn } from "../core/error.ts";
+import {
+  ConfigurationError,
+  type FieldProblem,
+  fieldProblem,
+  MOST_PROBLEMS,
+  problemsIn,
+} from "../core/error.ts";
 import { jsonIn } from "../core/values.ts";
 import { DEVICE } from "../core/files.ts";
 import { yamlIn } from "../core/yaml.ts";
@@ -154,7 +160,7 @@ export async function checkStudy(value: unknown, reader: StudyReader): Promise<C
   const problems = [...planProblems(study)];
   if (!reader.isPlanned && DEVICE.test(study.study)) {
     const state = `Windows keeps the name "${study.study}" for a device`;
-    problems.push(problem("study", state, "Give another id."));
+    problems.push(fieldProblem("study", state, "Give another id."));
   }
   if (problems.length === 0) problems.push(...settingProblems(study, reader));
   if (problems.length === 0) problems.push(...secretProblems(study));
@@ -173,21 +179,17 @@ function readTopics(text: string, path: string): StudyTopic[] {
     if (line.trim() === "") return [];
     const parsed = topicEntry.safeParse(jsonIn(line));
     if (parsed.success) return [parsed.data];
-    problems.push(problem(`${path}:${index + 1}`, "it is not a topic", LINES));
+    problems.push(fieldProblem(`${path}:${index + 1}`, "it is not a topic", LINES));
     return [];
   });
   if (topics.length === 0 && problems.length === 0) {
-    problems.push(problem("topics.file", `"${path}" has no topic`, LINES));
+    problems.push(fieldProblem("topics.file", `"${path}" has no topic`, LINES));
   }
   if (problems.length > 0) throw refusal(problems.slice(0, MOST_PROBLEMS));
   return topics;
 }
 
 const LINES = 'Give a line such as {"id": "cars", "topic": "Cities should ban cars"} for each.';
-
-function problem(field: string, state: string, hint: string): FieldProblem {
-  return { field, message: `Cannot use ${field}: ${state}`, hint };
-}
 
 function missing(field: string, hint: string): FieldProblem {
   return { field, message: `Cannot use the study: ${field} is missing`, hint };
@@ -206,13 +208,13 @@ function* planProblems(study: CheckedStudy): Generator<FieldProblem> {
   const ofPapers = isOfPapers(study);
   yield* takenKeyProblems("base", base, GIVEN);
   if (ofPapers && topics !== undefined) {
-    yield problem("topics", "papers give the topics", "Leave topics out.");
+    yield fieldProblem("topics", "papers give the topics", "Leave topics out.");
   }
   if (ofPapers && papersOf(study).length === 0) yield missing("papers", "Give the papers' files.");
   if (!ofPapers && topics === undefined) yield missing("topics", "Give topics, or a file.");
   for (const key of ["papers", "questions"] as const) {
     if (ofPapers || study[key] === undefined) continue;
-    yield problem(key, "this is not a study of paper debates", `Leave ${key} out.`);
+    yield fieldProblem(key, "this is not a study of paper debates", `Leave ${key} out.`);
   }
   yield* duplicateIds("topics", topics ?? []);
   yield* duplicateIds("contestants", contestants);
@@ -223,7 +225,7 @@ function* planProblems(study: CheckedStudy): Generator<FieldProblem> {
   if (study.contestants !== undefined) {
     yield* contestantProblems(study, contestants.map((each) => each.id));
   } else if (pairs !== undefined) {
-    yield problem("pairs", "the study has no contestants", "Give contestants.");
+    yield fieldProblem("pairs", "the study has no contestants", "Give contestants.");
   }
 }
 
@@ -234,7 +236,7 @@ function* duplicateIds(
   const seen = new Set<string>();
   for (const [index, { id }] of entries.entries()) {
     if (seen.has(id)) {
-      yield problem(
+      yield fieldProblem(
         `${field}.${index}.id`,
         `"${id}" is taken`,
         "Give every entry an id of its own.",
@@ -253,7 +255,7 @@ function* takenKeyProblems(
   for (const [key, instead] of Object.entries(taken)) {
     if (!Object.hasOwn(settings, key)) continue;
     const state = `the study gives each convening its ${key}`;
-    yield problem(`${field}.${key}`, state, `Give ${instead}.`);
+    yield fieldProblem(`${field}.${key}`, state, `Give ${instead}.`);
   }
 }
 
@@ -261,7 +263,7 @@ function* formatProblems(study: CheckedStudy): Generator<FieldProblem> {
   const { base, formats = {}, judges } = study;
   if (Array.isArray(formats)) {
     if (base.kind === "debate") return;
-    return yield problem("formats", `a ${base.kind} has none`, "Give configurations by name.");
+    return yield fieldProblem("formats", `a ${base.kind} has none`, "Give configurations by name.");
   }
   const taken = {
     ...GIVEN,
@@ -279,11 +281,11 @@ function* contestantProblems(study: CheckedStudy, ids: readonly string[]): Gener
   for (const [index, id] of ids.entries()) {
     const field = `contestants.${index}`;
     if (RESERVED.test(id)) {
-      yield problem(`${field}.id`, `"${id}" has another meaning`, "Give another id.");
+      yield fieldProblem(`${field}.id`, `"${id}" has another meaning`, "Give another id.");
     }
     if (Object.hasOwn(study.contestants![index]!, "position")) {
       const hint = "Give base.positions, the first seat's first.";
-      yield problem(`${field}.position`, "contestants exchange their seats", hint);
+      yield fieldProblem(`${field}.position`, "contestants exchange their seats", hint);
     }
   }
   const named = typeof pairs === "string" || "sample" in pairs
@@ -294,12 +296,12 @@ function* contestantProblems(study: CheckedStudy, ids: readonly string[]): Gener
   for (const [field, id] of named) {
     if (ids.includes(id)) continue;
     const hint = `${didYouMean(id, ids)}Contestants: ${ids.join(", ")}`;
-    yield problem(field, `there is no contestant "${id}"`, hint);
+    yield fieldProblem(field, `there is no contestant "${id}"`, hint);
   }
   if (!Array.isArray(pairs)) return;
   for (const [index, [first, second]] of pairs.entries()) {
     if (first !== second) continue;
-    yield problem(`pairs.${index}`, `both sides are "${first}"`, "Give two contestants.");
+    yield fieldProblem(`pairs.${index}`, `both sides are "${first}"`, "Give two contestants.");
   }
 }
 
@@ -323,7 +325,7 @@ function settingProblems(
   if (hasSides) return isPlanned ? found : [...found, ...seatProblems(study)];
   if (problems.has("base.kind")) return found;
   const hint = "Leave contestants out, or give a base of the kind debate.";
-  return [problem("contestants", `a ${kind} has no sides`, hint), ...found];
+  return [fieldProblem("contestants", `a ${kind} has no sides`, hint), ...found];
 }
 
 /** Yields a problem for each setting of seats that the contestants replace. */
@@ -338,10 +340,12 @@ function* seatProblems(study: CheckedStudy): Generator<FieldProblem> {
     for (const [at, { role = seat }] of participants.entries()) {
       if (role !== seat) continue;
       const hint = "Give its keys to the contestants, or leave it out.";
-      yield problem(`${from}.participants.${at}`, state, hint);
+      yield fieldProblem(`${from}.participants.${at}`, state, hint);
     }
-    if (speakingOrder !== "given") yield problem(`${from}.speakingOrder`, state, "Leave it out.");
-    if (postures !== 2) yield problem(`${from}.postures`, state, "Leave it out.");
+    if (speakingOrder !== "given") {
+      yield fieldProblem(`${from}.speakingOrder`, state, "Leave it out.");
+    }
+    if (postures !== 2) yield fieldProblem(`${from}.postures`, state, "Leave it out.");
   }
 }
 
@@ -361,7 +365,7 @@ function secretProblems(study: CheckedStudy): FieldProblem[] {
   return settingsIn(study).flatMap(([from, { baseUrl, providers, factCheck }]) =>
     [...valuesIn({ baseUrl, providers, factCheck })].filter(holdsSecret).map(([path]) => {
       const hint = "Give a header the name of a variable, such as ${MY_KEY}, and set the variable.";
-      return problem([from, ...path].join("."), "study.yaml would keep its value", hint);
+      return fieldProblem([from, ...path].join("."), "study.yaml would keep its value", hint);
     })
   );
 }

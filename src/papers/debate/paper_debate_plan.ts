@@ -9,7 +9,7 @@ import { SETTINGS } from "../../config/settings.ts";
 import { checkerFrom, type FactCheckDesign, factCheckDesign } from "../../checking/fact_checker.ts";
 import { kindTemplates } from "../../checking/questions.ts";
 import type { Tool } from "../../core/agent.ts";
-import { ConfigurationError } from "../../core/error.ts";
+import { cannotUse, ConfigurationError } from "../../core/error.ts";
 import type { ConveningStart } from "../../core/event.ts";
 import type { Paper } from "../../core/paper.ts";
 import {
@@ -323,10 +323,8 @@ function checkQuestion(question: string): string {
   const text = question.trim().replace(/\s+/gu, " ");
   const length = [...text].length;
   if (length >= least && length <= most) return checkWords(text, "question");
-  throw new ConfigurationError(
-    `Cannot use question: it has ${counted(length, "character")}, ${least} to ${most} are allowed`,
-    { field: "question", hint: `Ask in ${least} to ${most} characters.` },
-  );
+  const state = `it has ${counted(length, "character")}, ${least} to ${most} are allowed`;
+  throw cannotUse("question", state, `Ask in ${least} to ${most} characters.`);
 }
 
 /** Throws a `ConfigurationError` for a number above {@linkcode LAST_QUESTION}, before questions are generated. */
