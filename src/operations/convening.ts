@@ -405,9 +405,8 @@ export async function fork(dir: string, options: ForkOptions): Promise<string> {
 export async function exportConvening(dir: string, format: TranscriptFormat): Promise<string> {
   const shape = z.object({ dir: z.string(), format: z.enum(TRANSCRIPT_FORMATS) });
   checkFields({ dir, format }, shape, "arguments of exportConvening");
-  const { exportTranscripts } = await import("../record/verify.ts");
-  const [path] = await exportTranscripts(recordFiles(dir), resolve(dir), { formats: [format] });
-  return path!;
+  const { exportTranscript } = await import("../record/verify.ts");
+  return await exportTranscript(recordFiles(dir), resolve(dir), format);
 }
 
 /** Writes all derived files again, and `log.jsonl` if it is missing. Throws `not_found`, `locked` and `record_corrupt`. */

@@ -10,12 +10,12 @@ import type { OpenRecord } from "../core/record.ts";
 import { DirectoryVectors } from "./shelves.ts";
 import { archiveAround } from "./archive_place.ts";
 import { aboutOf, FACT_ROWS, rowOf } from "./codec.ts";
-import { openRecord, type RecordOptions } from "./directory_record.ts";
+import { openRecord } from "./directory_record.ts";
 import { RESTORE } from "./problems.ts";
 import { readRecordLeniently, type RecordProblem, turnsIn } from "./read.ts";
 import type { RecordContents } from "./record_model.ts";
 
-export interface ForkOptions extends RecordOptions {
+export interface ForkOptions {
   /** Number of the last message to copy, from 1. */
   readonly at: number;
   /** New text of message `at`, in markdown. @default the recorded text */
@@ -43,25 +43,17 @@ type ForkCut = Pick<ForkOptions, "at" | "edit">;
 export async function forkRecord(
   files: FileSystem,
   dir: string,
-  options: ForkOptions,
+  { parent = basename(dir), out = archiveAround(dir), files: forks = files, clock, ...cut }:
+    ForkOptions,
 ): Promise<string> {
-  const {
-    at,
-    edit,
-    clock,
-    parent = basename(dir),
-    out = archiveAround(dir),
-    files: forks = files,
-    ...rest
-  } = options;
-  const contents = await readParent(files, dir, options);
-  const facts = selectFacts(contents.facts, dir, { at, edit });
+  const contents = await readParent(files, dir, cut);
+  const facts = selectFacts(contents.facts, dir, cut);
   const start: ConveningStart = {
     ...contents.start,
     startedAt: isoTime(clock),
-    parent: { dir: parent, seq: at },
+    parent: { dir: parent, seq: cut.at },
   };
-  const record = await openRecord(forks, { out }, { ...rest, clock, start });
+  const record = await openRecord(forks, { out }, { clock, start });
   try {
     await applyAll(record, start, facts);
     // The fork searches the same papers and can reuse the vectors.

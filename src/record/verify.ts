@@ -11,7 +11,7 @@ import { oneLine, plainLine, withoutHeadings } from "../core/text.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { namingOf, renderFact } from "./codec.ts";
 import { derivedPages, renderMetadata } from "./derived_files.ts";
-import { openRecord, type RecordOptions } from "./directory_record.ts";
+import { openRecord } from "./directory_record.ts";
 import { FORMAT, PAGES } from "./frontmatter.ts";
 import { readFrontMatter } from "./read_pages.ts";
 import { namesOf } from "./fact_row.ts";
@@ -427,12 +427,8 @@ function shown(value: unknown): string {
  * Rewrites every derived file of the convening in `dir`, a missing `log.jsonl`, and the indexes of the archive. Truth files
  * stay unchanged. Fails with `not_found`, `locked`, `record_corrupt` or `record_unwritable`.
  */
-export async function rebuildIndex(
-  files: FileSystem,
-  dir: string,
-  options: RecordOptions = {},
-): Promise<void> {
-  const record = await openRecord(files, { dir }, options);
+export async function rebuildIndex(files: FileSystem, dir: string): Promise<void> {
+  const record = await openRecord(files, { dir });
   try {
     await record.refreshMetadata();
     const path = join(dir, "log.jsonl");
@@ -474,24 +470,20 @@ function damageOf(dir: string, { path, problem, fix: hint }: Finding): RecordErr
 }
 
 /**
- * Writes transcripts in the given formats into the convening's directory, and adds them to its index. Returns their paths.
- * Fails with `not_found`, `locked`, `record_corrupt` or `record_unwritable`.
+ * Writes a transcript into the convening's directory, and adds it to its index. Returns its path. Fails with `not_found`,
+ * `locked`, `record_corrupt` or `record_unwritable`.
  */
-export async function exportTranscripts(
+export async function exportTranscript(
   files: FileSystem,
   dir: string,
-  { formats, ...options }: RecordOptions & { readonly formats: readonly TranscriptFormat[] },
-): Promise<string[]> {
-  const record = await openRecord(files, { dir }, options);
+  format: TranscriptFormat,
+): Promise<string> {
+  const record = await openRecord(files, { dir });
   try {
-    const contents = await readRecord(files, dir);
-    const paths = formats.map((format) => join(dir, TRANSCRIPT_FORMATS[format].file));
-    await withRecordErrors(async () => {
-      for (const [index, format] of formats.entries()) {
-        await writeDurably(files, paths[index]!, await renderTranscript(format, contents));
-      }
-    });
-    return paths;
+    const path = join(dir, TRANSCRIPT_FORMATS[format].file);
+    const text = await renderTranscript(format, await readRecord(files, dir));
+    await withRecordErrors(() => writeDurably(files, path, text));
+    return path;
   } finally {
     await record.close();
   }

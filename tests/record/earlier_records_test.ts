@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { MemoryFileSystem } from "../../src/record/stores.ts";
 import {
-  exportTranscripts,
+  exportTranscript,
   mendRecord,
   rebuildIndex,
   verifyRecord,
@@ -160,13 +160,13 @@ Deno.test("an export of an earlier version's record writes metadata.md in the wo
   const note = "notes: [A note in the words of an earlier version.]\n";
   await edit(files, "metadata.md", ["contradictions:\n", `${note}contradictions:\n`]);
   assert.deepEqual(await problemsOf(files), []);
-  await exportTranscripts(files, DIR, { formats: ["txt"] });
+  await exportTranscript(files, DIR, "txt");
   const { findings, unchecked } = await verifyRecord(files, DIR);
   assert.deepEqual([findings, unchecked], [[], undefined]);
   const index = await files.read(join(DIR, "index.md"));
   assert.match(index, /^- Winner, verdicts and scores do not agree in 5 places\.$/m);
   await files.remove(join(DIR, "scores/010_44a3256d.md"));
-  await exportTranscripts(files, DIR, { formats: ["md"] });
+  await exportTranscript(files, DIR, "md");
   assert.deepEqual(await problemsOf(files), ["metadata.md"]);
 });
 

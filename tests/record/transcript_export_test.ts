@@ -7,18 +7,19 @@ import {
   TRANSCRIPT_FORMATS,
   type TranscriptFormat,
 } from "../../src/record/transcript.tsx";
-import { exportTranscripts } from "../../src/record/verify.ts";
+import { exportTranscript } from "../../src/record/verify.ts";
 import { Sample } from "./support/verify_record.ts";
 
 const FORMATS = Object.keys(TRANSCRIPT_FORMATS) as TranscriptFormat[];
 
-describe("exportTranscripts()", () => {
+describe("exportTranscript()", () => {
   it("writes each format, which the index lists, and changes nothing else", async () => {
     const sample = await Sample.make();
     const { files, dir } = sample;
     const before = files.files(dir);
-    const paths = await exportTranscripts(files, dir, { formats: FORMATS });
-    assert.deepEqual(paths, FORMATS.map((format) => `${dir}/transcript.${format}`));
+    for (const format of FORMATS) {
+      assert.equal(await exportTranscript(files, dir, format), `${dir}/transcript.${format}`);
+    }
     const contents = await readRecord(files, dir);
     const index = await sample.read("index.md");
     for (const format of FORMATS) {
@@ -36,7 +37,7 @@ describe("exportTranscripts()", () => {
   it("can be repeated, also after an interrupted run", async () => {
     const sample = await Sample.make({ ending: null });
     for (let i = 0; i < 2; i++) {
-      await exportTranscripts(sample.files, sample.dir, { formats: ["md"] });
+      await exportTranscript(sample.files, sample.dir, "md");
     }
     const text = await sample.read("transcript.md");
     assert.match(text, /Not finished/);
@@ -47,11 +48,10 @@ describe("exportTranscripts()", () => {
     const sample = await Sample.make();
     const { files, dir } = sample;
     const held = await files.lock(`${dir}/.lock`);
-    const formats = ["md"] as const;
-    await assert.rejects(exportTranscripts(files, dir, { formats }), { code: "locked" });
+    await assert.rejects(exportTranscript(files, dir, "md"), { code: "locked" });
     await held.lock?.release();
     await sample.edit("messages/002", /something\.$/, "else.");
-    await assert.rejects(exportTranscripts(files, dir, { formats }), { code: "record_corrupt" });
+    await assert.rejects(exportTranscript(files, dir, "md"), { code: "record_corrupt" });
     assert.equal(await files.stat(`${dir}/transcript.md`), undefined);
   });
 });
