@@ -1,7 +1,7 @@
 // Converts requests to AI SDK calls and AI SDK streams to replies: prompts with cache breakpoints, provider options, reply parts.
 import type { FinishReason } from "../core/agent.ts";
 import type { Profile } from "../core/profile.ts";
-import { isObject, jsonIn } from "../core/values.ts";
+import { defined, isObject, jsonIn } from "../core/values.ts";
 import { brokenOff, type Endpoint, failure } from "./openai_client.ts";
 import {
   ANSWER_TOOL,
@@ -116,9 +116,7 @@ export function callOf({ specificationVersion }: LanguageModelLike, sending: Sen
   return {
     prompt: framed(prompt, { schema, plan, profile })
       .flatMap((entry) => sdkMessages(entry, profile)),
-    ...(cap === undefined ? {} : { maxOutputTokens: cap }),
-    ...(plan.temperature === undefined ? {} : { temperature: plan.temperature }),
-    ...(plan.seed === undefined ? {} : { seed: plan.seed }),
+    ...defined({ maxOutputTokens: cap, temperature: plan.temperature, seed: plan.seed }),
     ...(isKnown || !plan.sendsEffort || specificationVersion < "v4" ? {} : { reasoning: effort }),
     ...(schema === undefined || !hasFormat ? {} : {
       responseFormat: plan.json === "object"

@@ -2,7 +2,7 @@
 import { languageOf, termReader } from "./words.ts";
 import { pause } from "./clock.ts";
 import { memoByText, tally } from "./values.ts";
-import { foldedText, proseLine } from "./text.ts";
+import { cutAtWord, foldedText, proseLine } from "./text.ts";
 
 // A dynamic import: modules that need keywords import this one lazily, so that no other module waits for the stemmer.
 const { stemmer } = await import("stemmer");
@@ -294,13 +294,5 @@ export function snippetOf(body: string, terms: ReadonlySet<string>): string {
     anchor = start;
   }
   const lead = all.find(({ start }) => start >= anchor - SNIPPET_LENGTH * 0.25)?.start ?? 0;
-  return cutAtWord(lead <= all[0]!.start ? line : `…${line.slice(lead)}`);
-}
-
-function cutAtWord(text: string): string {
-  const points = [...text];
-  if (points.length <= SNIPPET_LENGTH) return text;
-  const cut = points.slice(0, SNIPPET_LENGTH - 1).join("");
-  const space = cut.lastIndexOf(" ");
-  return `${space > cut.length / 2 ? cut.slice(0, space) : cut}…`;
+  return cutAtWord(lead <= all[0]!.start ? line : `…${line.slice(lead)}`, SNIPPET_LENGTH);
 }

@@ -121,11 +121,24 @@ export const CUT = { name: 80, position: 140, gist: 140, tokens: 40 } as const;
 
 /** Collapses white space and cuts to one line of at most `max` code points, with an ellipsis. @default max no limit */
 export function oneLine(text: string, max = Infinity): string {
-  const line = text.replace(/\s+/gu, " ").trim();
-  // A code point has one or two UTF-16 units, so a short line needs no counting.
-  if (line.length <= max) return line;
+  return shortened(text.replace(/\s+/gu, " ").trim(), max);
+}
+
+/** Cuts a text to `max` code points; the last of a cut text is an ellipsis. */
+export function shortened(text: string, max: number): string {
+  // A code point has one or two UTF-16 units, so a short text needs no counting.
+  if (text.length <= max) return text;
+  const points = [...text];
+  return points.length <= max ? text : points.slice(0, max - 1).join("").trimEnd() + "…";
+}
+
+/** Cuts a line to `max` code points, between words if a word ends in its second half; a cut line ends with `mark`. */
+export function cutAtWord(line: string, max: number, mark = "…"): string {
   const points = [...line];
-  return points.length <= max ? line : points.slice(0, max - 1).join("").trimEnd() + "…";
+  if (points.length <= max) return line;
+  const cut = points.slice(0, max - mark.length).join("");
+  const space = cut.lastIndexOf(" ");
+  return `${space > cut.length / 2 ? cut.slice(0, space) : cut}${mark}`;
 }
 
 /** Markdown marks of headings, quotations, list items, bold words and code. */

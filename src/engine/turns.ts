@@ -15,6 +15,7 @@ import { type Guard, type GuardTools, MAX_RETRIES, type Objection } from "../cor
 import { addUsage, type Made, type Mark, type Message, NO_USAGE, sha256 } from "../core/message.ts";
 import { SpeechStream } from "../core/schema.ts";
 import type { ReplyContext, Turn, TurnStructure } from "../core/turn.ts";
+import { defined } from "../core/values.ts";
 import { countWords, cutAtSentence, type WordRange } from "../core/words.ts";
 import {
   type Asked,
@@ -237,13 +238,11 @@ export class Turns {
       ...placeInRecord(spoken),
       name: member.name,
       role: member.role,
-      ...(position === undefined ? {} : { position }),
+      ...defined({ position }),
       phase: turn.phase,
       kind: turn.kind,
       round: turn.round,
-      ...(turn.replyTo === undefined ? {} : { replyTo: turn.replyTo }),
-      ...(previous === undefined ? {} : { previous }),
-      ...(folded === undefined ? {} : { folded }),
+      ...defined({ replyTo: turn.replyTo, previous, folded }),
       ...rest,
       sha256: sha256(rest.body),
     };

@@ -4,6 +4,7 @@ import { checkArguments } from "../core/check_fields.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { type EndReason, hasEnded } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
+import { shortened } from "../core/text.ts";
 import { compareTexts, tally } from "../core/values.ts";
 import { filesBelow } from "./disk_files.ts";
 import { ifReadable } from "./problems.ts";
@@ -186,7 +187,7 @@ export async function memoryOf(
   for (const row of await listConvenings(files, resolve(out))) {
     const { dir, status, startedAt, topic } = row;
     if (dir === excluded || topic === undefined || !hasEnded(status)) continue;
-    const summary = shortened(await readSummary(files, dir));
+    const summary = shortened(await readSummary(files, dir), SUMMARY_LENGTH);
     const winner = row.winnerName ?? row.winner;
     if (summary !== "") ended.push({ dir, topic, summary, startedAt, winner });
   }
@@ -196,12 +197,6 @@ export async function memoryOf(
       return { ...each, endReason: progress.endReason };
     }),
   );
-}
-
-function shortened(text: string): string {
-  const points = [...text];
-  if (points.length <= SUMMARY_LENGTH) return text;
-  return `${points.slice(0, SUMMARY_LENGTH - 1).join("").trimEnd()}…`;
 }
 
 /** A message that matches a query. */

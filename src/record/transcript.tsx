@@ -6,6 +6,7 @@ import type { TranscriptFormat } from "../config/convening_config.ts";
 import type { Fact } from "../core/fact.ts";
 import type { Assessment } from "../core/outcome.ts";
 import { plainLine } from "../core/text.ts";
+import { defined } from "../core/values.ts";
 import { fatesOf, type NotedPoint, sheetIn } from "../debate/flow_sheet.ts";
 import { FACT_ROWS, factData, rowOf } from "./codec.ts";
 import { snakeCase, writtenKeys } from "./fact_row.ts";
@@ -133,8 +134,7 @@ function resultKeys(result: Assessment): Record<string, unknown> {
   const { fact_checks: factCheckSummary, ...data } = writtenKeys(result, ASSESSMENT);
   return {
     // Absent in transcripts of earlier versions.
-    ...result.reasons === undefined ? {} : { reasons: result.reasons },
-    ...data.strength === undefined ? {} : { strength: data.strength },
+    ...defined({ reasons: result.reasons, strength: data.strength }),
     agreement: data.agreement ?? null,
     factCheckSummary: factCheckSummary ?? null,
     audience: data.audience ?? null,

@@ -3,7 +3,7 @@
 /** @jsxImportSource hono/jsx */
 import type { ConveningStart } from "../core/event.ts";
 import { figuresOf } from "../core/paper.ts";
-import { plainText } from "../core/text.ts";
+import { oneLine, plainText } from "../core/text.ts";
 import type { Convening } from "../operations/convening.ts";
 import { isPickKey } from "../operations/picking.ts";
 import type { DebateStatus } from "../papers/text/debate_report.ts";
@@ -208,9 +208,7 @@ const PREVIEW = 280;
 
 /** Returns the beginning of a text, without markdown. */
 function preview(body: string): string {
-  const words = plainText(body).replace(/[#*_>`]+/g, " ").replace(/\s+/g, " ").trim();
-  const points = [...words];
-  return points.length <= PREVIEW ? words : `${points.slice(0, PREVIEW - 1).join("").trimEnd()}…`;
+  return oneLine(plainText(body).replace(/[#*_>`]+/g, " "), PREVIEW);
 }
 
 interface ReportView extends Pick<MessageContext, "hrefOf" | "paperHref"> {

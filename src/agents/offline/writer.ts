@@ -1,7 +1,7 @@
 // Writes sentences of the offline agent from seeded patterns, parses the prompt, and measures its turns.
 import type { ChatMessage } from "../../core/agent.ts";
 import { mean, mixSeed } from "../../core/statistics.ts";
-import { oneLine } from "../../core/text.ts";
+import { cutAtWord, oneLine } from "../../core/text.ts";
 import { countWords, wordsOf } from "../../core/words.ts";
 import phrases from "../../data/phrases/offline.en.json" with { type: "json" };
 
@@ -77,15 +77,7 @@ export function quoteTopic(text: string): string {
 export function bare(text: string, longest: number = LONGEST.topic): string {
   const line = text.replace(/^\s*(?:#{1,6}|>|[-*+])\s+|\*\*|__|`/gmu, "")
     .replace(/["„“]([^"„“”]*)["“”]/gu, "‘$1’").replace(/["„“”]/gu, "");
-  return cutAtWord(oneLine(line), longest).replace(/[\s.,;:]+$/u, "");
-}
-
-function cutAtWord(line: string, longest: number): string {
-  const points = [...line];
-  if (points.length <= longest) return line;
-  const cut = points.slice(0, longest - 2).join("");
-  const space = cut.lastIndexOf(" ");
-  return `${space > cut.length / 2 ? cut.slice(0, space) : cut} …`;
+  return cutAtWord(oneLine(line), longest, " …").replace(/[\s.,;:]+$/u, "");
 }
 
 const SENTENCES = new Intl.Segmenter("en", { granularity: "sentence" });
