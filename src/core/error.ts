@@ -1,5 +1,4 @@
 // Errors with stable codes.
-import { defined } from "./values.ts";
 
 /** Stable codes of the errors that this library throws on purpose. */
 export type ErrorCode =
@@ -94,8 +93,13 @@ export class ConveningError extends Error {
     field?: string;
     fields?: readonly FieldProblem[];
   } {
-    const { code, message, hint, field, fields } = this;
-    return { code, message, ...defined({ hint, field, fields }) };
+    return {
+      code: this.code,
+      message: this.message,
+      ...(this.hint === undefined ? {} : { hint: this.hint }),
+      ...(this.field === undefined ? {} : { field: this.field }),
+      ...(this.fields === undefined ? {} : { fields: this.fields }),
+    };
   }
 }
 

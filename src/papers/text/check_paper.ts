@@ -3,6 +3,7 @@ import { parse } from "@std/yaml";
 import { ID } from "../../core/check_fields.ts";
 import { cleanText, MAX_PAPER_CHARACTERS, type Paper } from "../../core/paper.ts";
 import { ConfigurationError, PaperError } from "../../core/error.ts";
+import { shortened } from "../../core/text.ts";
 
 /** A paper before the check. */
 export interface PaperDraft {
@@ -138,9 +139,7 @@ export function oneLineTitle(title: string): string {
 
 /** Returns a title on one line, cut to {@linkcode TITLE_LENGTH}. */
 export function shortTitle(title: string): string {
-  const points = [...oneLineTitle(title)];
-  if (points.length <= TITLE_LENGTH) return points.join("");
-  return `${points.slice(0, TITLE_LENGTH - 1).join("").trimEnd()}…`;
+  return shortened(oneLineTitle(title), TITLE_LENGTH);
 }
 
 /**
