@@ -307,7 +307,6 @@ export async function limiterOf(
   return limiter;
 }
 
-/** Returns the state of each shared limiter. */
 export function limiterStates(): LimiterState[] {
   return [...limiters.values()].map(({ origin, limiter }) => ({ origin, ...limiter.state }));
 }

@@ -161,7 +161,6 @@ export interface Endpoint {
   readonly model: string;
   /** Name of the provider, such as `OpenAI`. */
   readonly provider: string;
-  /** Environment variable of the key. */
   readonly keyVariable?: string | undefined;
   /** True if a key is sent. */
   readonly hasKey: boolean;

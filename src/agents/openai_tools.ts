@@ -7,7 +7,6 @@ import { AgentError, CancelledError, errorMessage } from "../core/error.ts";
 import { replyUsage, toolTrace } from "../core/schema.ts";
 import { type JsonObject, memo } from "../core/values.ts";
 
-/** A tool call of a model. */
 export interface WireToolCall {
   id: string;
   name: string;
@@ -33,7 +32,6 @@ export interface Completion {
   readonly parts?: readonly { readonly type: string }[] | undefined;
 }
 
-/** A completion with known usage. */
 export type Counted = Completion & { readonly usage: AgentReply["usage"] };
 
 const schema = memo(() =>
@@ -57,7 +55,6 @@ const schema = memo(() =>
 /** A reply that calls tools; has `traces` after all calls have finished. */
 export type CallingReply = Readonly<z.infer<ReturnType<typeof schema>>>;
 
-/** A round of tool calls with its results. */
 export type CalledRound = CallingReply & { readonly traces: readonly ToolTrace[] };
 
 /** Converts a completion to a reply that calls tools; adds missing ids. */

@@ -28,7 +28,6 @@ interface ProfileOptions {
   readonly user?: ProfileKeys | undefined;
 }
 
-/** A profile with the source of each key. */
 interface ResolvedProfile {
   readonly profile: Profile;
   /** Source of each key, such as `defaults`, `server openai` or `learned`. */
@@ -46,7 +45,6 @@ const table = memo(() => {
   return { defaults, servers, rows };
 });
 
-/** Resolves the profile of a model. */
 export function profileOf(
   { model, baseUrl, provider, learned, user }: ProfileOptions,
 ): ResolvedProfile {

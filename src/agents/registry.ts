@@ -15,7 +15,6 @@ export type AdapterName = "anthropic" | "gemini" | "responses";
 
 export type ImportPackage = (specifier: string) => Promise<unknown>;
 
-/** A provider with its base URL, and its name in messages. */
 interface NamedProvider extends ProviderConfig {
   /** Base URL, including `/v1`. */
   readonly baseUrl: string;
@@ -72,7 +71,6 @@ export type Target =
   | { readonly type: "built-in"; readonly name: BuiltIn; readonly rest: string }
   | ServerTarget;
 
-/** A model of a provider. */
 export interface ServerTarget extends NamedProvider {
   readonly type: "server";
   readonly model: string;

@@ -65,7 +65,6 @@ interface Round {
   readonly onText: (text: string) => void;
 }
 
-/** A planned request to send. */
 export interface Sending extends Round {
   readonly profile: Profile;
   readonly plan: RequestPlan;

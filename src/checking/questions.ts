@@ -16,7 +16,6 @@ export interface Statement extends Pick<Message, "seq" | "body" | "phase" | "rou
   readonly attempt: number;
 }
 
-/** The helper to ask, and the task. */
 interface Asking {
   /** Id of the helper. */
   readonly asked: string;
@@ -53,7 +52,6 @@ export function claimsQuestion(
   };
 }
 
-/** Verdict on a claim. */
 export interface ClaimVerdictReply {
   readonly reason: string;
   readonly verdict: ClaimVerdict;

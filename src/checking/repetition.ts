@@ -114,7 +114,6 @@ function wordsIn(sentences: readonly Sentence[]): number {
   return sentences.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** Returns the speech of a message; memoized per message. */
 const speechOf = memoByObject(({ body }: Pick<Message, "body">) => new Speech(body));
 
 /**

@@ -25,7 +25,6 @@ import { factualityOf, FAILED_CHECKS } from "../core/claims.ts";
 /** The most code points of a claim, and of a claim's reason. */
 const LENGTHS = { claim: 500, reason: 400 } as const;
 
-/** Settings of fact checking. */
 export interface CheckSettings {
   /** `standard` records verdicts; `strict` also rejects attempts with a false claim, at most three times. */
   readonly mode: "standard" | "strict";
@@ -41,7 +40,6 @@ export interface CheckSettings {
   readonly templates: FactCheckTemplates;
 }
 
-/** Finds the claims of a statement. */
 export type FindClaims = (
   statement: Statement,
   tools: { readonly consult: Consult },
@@ -61,13 +59,11 @@ interface FoundClaims extends Made {
   readonly noted?: Usage | undefined;
 }
 
-/** A checked claim with the reason of its verdict. */
 export interface ReasonedClaim extends CheckedClaim {
   /** Reason in one line. */
   readonly reason: string;
 }
 
-/** Result of checking one statement. */
 export interface StatementCheck
   extends Made, Pick<FactCheck, "status" | "reason" | "factuality" | "dropped" | "reasons"> {
   /** Checked claims; empty with the status `unchecked`. */
@@ -340,7 +336,6 @@ const SNIPPET_LENGTH = 1000;
 /** The most code points of a hit from the convening's own sources in a question; long enough for whole sections. */
 const SECTION_LENGTH = 6000;
 
-/** One search for one claim. */
 export interface Search {
   /** Name of the searcher. */
   readonly tool: string;

@@ -112,7 +112,6 @@ function withFlag(problem: FieldProblem, flag: Flag<unknown> | undefined): Field
 }
 
 export class FlagValues {
-  /** Given flags with their values, by name. */
   readonly #given = new Map<string, { readonly flag: Flag<unknown>; value: unknown }>();
 
   get<T>(flag: Flag<T>): T | undefined {

@@ -93,7 +93,6 @@ export class Session {
     this.#abort.abort(new DOMException("Interrupted", "AbortError"));
   }
 
-  /** The start and the facts of the command's convening. */
   get record(): {
     readonly start: ConveningStart | undefined;
     readonly facts: readonly Fact[];

@@ -178,7 +178,6 @@ export function followModel(recorded: Values): Record<string, unknown> {
 /** Facts about a debate that are known once its participants are. */
 export interface CastFacts {
   readonly hasModerator: boolean;
-  /** True if facts are checked. */
   readonly checksFacts: boolean;
   /** Rubric of the preset, which the user did not set. */
   readonly presetRubric?: unknown;

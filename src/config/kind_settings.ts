@@ -28,7 +28,6 @@ function mostTokens<const S extends Setting["defaults"]>(of: string, defaults: S
   return { about: `The most tokens of ${of}.`, schema: tokens, defaults };
 }
 
-/** Settings of paper debates only. */
 const PAPER_SETTINGS = ofKinds(["paper-debate"], {
   papers: {
     about: "The papers' files: PDF, markdown or text.",

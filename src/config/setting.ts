@@ -62,7 +62,6 @@ export interface Setting {
   readonly kinds?: readonly Kind[];
   /** Kinds that require the key. @default none */
   readonly needed?: readonly Kind[];
-  /** Default value, by kind. */
   readonly defaults?: Readonly<Partial<Record<Kind, unknown>>>;
   /** Default of a new convening without a preset, by kind, if recorded convenings have another. @default `defaults` */
   readonly newDefaults?: Readonly<Partial<Record<Kind, unknown>>>;
@@ -184,7 +183,6 @@ export function schemaOf(settings: Settings, kind: string): z.ZodObject {
   });
 }
 
-/** Returns true for a built-in kind. */
 export function isBuiltIn(kind: string): kind is Kind {
   return (KINDS as readonly string[]).includes(kind);
 }

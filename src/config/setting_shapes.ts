@@ -168,7 +168,6 @@ export const judge = z.lazy(() =>
   })
 );
 
-/** Schema of prices with their date. */
 export const prices = z.lazy(() =>
   z.strictObject({
     date: z.iso.date().describe("The day of the prices, such as 2026-11-01."),
@@ -191,7 +190,6 @@ export const prices = z.lazy(() =>
 /** Schema of the keys of a model's profile. */
 const keysOfProfile = profileKeys as z.ZodType<Record<string, unknown>>;
 
-/** Schema of providers, by name. */
 export const providers = z.lazy(() =>
   z.record(
     z.string().regex(

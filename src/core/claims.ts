@@ -31,12 +31,10 @@ export function factualityOf(checks: readonly Pick<FactCheck, "claims">[]): numb
   return settled === 0 ? null : round4((counts.true + 0.5 * half) / settled);
 }
 
-/** Returns the number of settled claims. */
 export function settledIn({ claims, unverifiable }: ClaimCounts): number {
   return claims - unverifiable;
 }
 
-/** Counts the claims of fact checks by verdict. */
 export function countsOf(checks: readonly Pick<FactCheck, "claims">[]): ClaimCounts {
   const claims = checks.flatMap((check) => check.claims);
   const counts = CLAIM_VERDICTS.map((each) =>

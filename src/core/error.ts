@@ -137,7 +137,6 @@ export function fieldProblem(field: string, state: string, hint: string): FieldP
   return { field, message: `Cannot use ${field}: ${state}`, hint };
 }
 
-/** Returns the error of a field whose value cannot be used. */
 export function cannotUse(field: string, state: string, hint: string): ConfigurationError {
   return ConfigurationError.of([fieldProblem(field, state, hint)]);
 }

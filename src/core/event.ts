@@ -32,7 +32,6 @@ export function writersOf(facts: readonly Fact[]): ReadonlySet<string> {
   return new Set(facts.flatMap((fact) => "model" in fact && fact.model ? [fact.model] : []));
 }
 
-/** Returns true if one of the writers is a model. */
 export function modelSpoke(writers: ReadonlySet<string>): boolean {
   return [...writers].some((model) => !NO_MODEL.test(model));
 }

@@ -249,7 +249,6 @@ export interface FactCheck extends Made {
   readonly reasons: string;
 }
 
-/** All kinds of points. */
 export const POINT_KINDS = [
   "new",
   "answers",

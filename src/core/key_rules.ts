@@ -94,12 +94,10 @@ const HOMES: Readonly<Record<string, string>> = {
   TAVILY_API_KEY: "https://api.tavily.com",
 };
 
-/** Intended use of a key. */
 interface KeyUse {
   readonly url: string;
   /** Environment variable of the key. */
   readonly variable: string;
-  /** Setting that contains the address. */
   readonly setting: AddressSetting;
   /** Configuration key of the address, for errors. */
   readonly field: string;

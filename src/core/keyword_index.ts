@@ -111,7 +111,6 @@ export function termList(text: string): TermList {
 /** Term list of a title; memoized, because many documents have the same title, such as the name of their speaker. */
 const titleTerms = memoByText(1000, termList);
 
-/** Document that matches a query. */
 interface KeywordHit<T> {
   readonly item: T;
   /** Relevance: over 0 to 1, the best document of a query having 1. */
@@ -237,7 +236,6 @@ function matchWeight(asked: string, term: string): number {
     (term.length + PREFIX.decrease * (term.length - asked.length));
 }
 
-/** Creates a ranking for a query. */
 export async function keywordRanking<T>(query: string): Promise<KeywordRanking<T>> {
   return new KeywordRanking(query, await keyWords());
 }

@@ -48,7 +48,6 @@ export function firstExceeded(
 export class LimitStop extends Error {
   /** Makes a stop at a limit. */
   constructor(
-    /** Name of the limit. */
     readonly limit: LimitName,
     /** Value of the limit. */
     readonly max: number,

@@ -150,7 +150,6 @@ export interface JudgeVote {
   readonly tiebreak?: boolean;
 }
 
-/** All kinds of notes on judges. */
 export const JUDGE_NOTE_KINDS = [
   "one model",
   "model of a side",

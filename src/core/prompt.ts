@@ -278,7 +278,6 @@ export function withoutTags(part: string): string {
   return part.replace(sentence, "").replace(tagLine, "").replaceAll("&lt;", "<").trim();
 }
 
-/** Escapes every tag in a text. */
 export function escapeTags(text: string): string {
   return text.replace(/<(?=[/!?]?[a-z])/gi, "&lt;");
 }

@@ -137,7 +137,6 @@ export function nextInOrder({ participants, said }: Omit<SelectionContext, "turn
   return participants[(index + 1) % participants.length]!.id;
 }
 
-/** Returns all participants but the last speaker. */
 export function othersThanLast({ participants, said }: SelectionContext): readonly Speaker[] {
   return participants.filter(({ id }) => id !== said.at(-1)?.participant);
 }

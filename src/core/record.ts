@@ -135,7 +135,6 @@ export class RecordedFacts {
   lastSeq = 0;
   /** Facts given to the constructor. */
   readonly facts: readonly Fact[];
-  /** All recorded facts, by identity. */
   readonly #recorded = new Map<string, Fact>();
   /** Facts passed to {@linkcode RecordedFacts.add}, by identity. */
   readonly #known = new Map<string, Fact>();
@@ -164,7 +163,6 @@ export class RecordedFacts {
     return this.#known.get(`${type} ${about}`) as Extract<Fact, { readonly type: T }> | undefined;
   }
 
-  /** Returns the interjection with the given number. */
   interjection(seq: number): Message | undefined {
     return this.#interjections.get(seq);
   }
@@ -230,7 +228,6 @@ function isAnswer(fact: Fact): fact is AnswerFact {
   return ["score", "verdict", "choice", "stance"].includes(fact.type);
 }
 
-/** Returns the key of the question that a fact answers. */
 export function questionKey(fact: AnswerFact): string {
   if (fact.type === "score") return fact.key ?? `score/${fact.message}/${fact.judge}`;
   if (fact.type === "verdict") return fact.key ?? `verdict/${fact.judge}/${fact.number}`;
@@ -303,7 +300,6 @@ export function defineFact<T>(
   definition: {
     /** Name, such as `word_count`. */
     readonly kind: string;
-    /** Schema of the values. */
     readonly value: Schema<T>;
   },
 ): FactKind<T> {

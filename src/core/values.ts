@@ -1,6 +1,5 @@
 // Helpers for values in memory: memoization, a bounded map, optional keys, JSON, counting, sorting.
 
-/** Object of JSON. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** Returns true for an object that is not an array. */

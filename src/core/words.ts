@@ -2,7 +2,6 @@
 import { memo, memoByObject, memoByText, RecentMap, tally } from "./values.ts";
 import { saidLine, withoutListMarker } from "./text.ts";
 
-/** Word with its place in a text. */
 interface WordPlace {
   /** Word as written. */
   readonly text: string;
@@ -42,7 +41,6 @@ export function wordsOf(text: string): WordPlace[] {
   return found;
 }
 
-/** Returns the start of each sentence, in order. */
 export function sentenceStarts(text: string): number[] {
   return Array.from(sentences().segment(text), ({ index }) => index);
 }

@@ -74,7 +74,6 @@ function checkOneModel(advocates: readonly Participant[], model: string | undefi
   );
 }
 
-/** A rubric as shown to judges. */
 export interface ShownRubric {
   readonly rubric: Rubric;
   /** Criterion ids in the order shown, drawn from the seed. */

@@ -33,7 +33,6 @@ type VerdictNotes = (
   turnName: (seq: number) => string,
 ) => string | undefined;
 
-/** Returns the fact checks among facts. */
 export function checksIn(facts: readonly Fact[]): readonly FactCheck[] {
   return facts.filter((fact): fact is FactCheck => fact.type === "fact-check");
 }

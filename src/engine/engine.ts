@@ -14,7 +14,6 @@ import type { Questions } from "./questions.ts";
 import { madeWithoutUsage, type RunContext } from "./asker.ts";
 import { partOf, type SpokenTurn } from "./guards.ts";
 
-/** A turn or question in flight. */
 interface Flight {
   readonly key: string;
   readonly done: Promise<Message | Fact>;

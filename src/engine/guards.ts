@@ -20,7 +20,6 @@ import type { WorkflowOptions } from "./workflow_options.ts";
 /** Guard name in the rejection of a reply that does not fit its schema. */
 export const UNREADABLE = "unreadable";
 
-/** A turn with its number and its speaker. */
 export interface SpokenTurn extends NumberedTurn {
   readonly member: CastMember;
 }

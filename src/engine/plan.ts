@@ -49,7 +49,6 @@ export interface PlannedRun {
   readonly protocol: () => Protocol<unknown>;
   readonly options: WorkflowOptions;
   readonly cast: ReadonlyMap<string, CastMember>;
-  /** Head of every prompt. */
   readonly head: PromptHead;
 }
 
@@ -60,7 +59,6 @@ interface PlannedAsk {
   readonly asks: SpokenTurn | Consultation;
 }
 
-/** Returns the plan of a run. */
 export async function planOf(run: PlannedRun): Promise<WorkflowPlan> {
   return await (await playPlan(run)).plan();
 }
@@ -106,7 +104,6 @@ interface PlannedCall {
   readonly ask: Ask;
 }
 
-/** Sizes of prompts, in tokens. */
 interface PromptSizes {
   /** Tokens of the head of every prompt. */
   readonly headTokens: number;

@@ -86,7 +86,6 @@ export class Prompter {
   readonly #transcripts = new Map<number, Transcript>();
   readonly #head: string;
   readonly #folds = new Map<Fold, Promise<string>>();
-  /** Renders a message; memoized per message. */
   readonly #renderTurn = memoByObject((message: Message): string =>
     this.#design.hidden?.includes(message.kind) === true
       ? ""

@@ -137,9 +137,7 @@ export type EmbedderSettings = AgentSettings & {
   readonly embeddingModel?: string | undefined;
   /** Default model of every role. */
   readonly model?: string | undefined;
-  /** Participants with their models. */
   readonly participants?: readonly { readonly model?: string | undefined }[] | undefined;
-  /** Judges with their models. */
   readonly judges?: readonly { readonly model?: string | undefined }[] | undefined;
 };
 

@@ -19,7 +19,6 @@ export interface ShelvedPaper extends Pick<Paper, "id" | "title"> {
 
 /** Store of the papers posted to a server. */
 export interface PaperShelf {
-  /** Lists the papers. */
   list(): Promise<readonly ShelvedPaper[]>;
   /** Returns a paper with its text. Rejects with `not_found`, which names `field`, "id" by default. */
   get(id: string, field?: string): Promise<Paper>;

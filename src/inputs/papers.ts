@@ -82,7 +82,6 @@ export async function paperIn(bytes: Uint8Array, named: NamedPaper): Promise<Pap
   return await paperFrom(() => textIn(bytes, named.name), named);
 }
 
-/** File name and title of a paper. */
 interface NamedPaper {
   /** Name of the file, with or without folders. */
   readonly name: string;

@@ -12,7 +12,6 @@ import documents from "../data/personas.yaml" with { type: "text" };
 import { RUBRICS } from "../judging/rubrics.ts";
 import { checkRubric } from "../judging/scoring.ts";
 
-/** Kind, path and schema of a YAML file. */
 interface DataFile<S extends z.ZodObject = z.ZodObject> {
   /** Kind of file in errors, such as `rubric`. */
   readonly what: string;

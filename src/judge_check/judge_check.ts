@@ -27,7 +27,6 @@ const REPLY_TOKENS = 200;
 /** A quick check uses every third item. */
 const QUICK = 3;
 
-/** A speech on a topic, with its variants by sort. */
 type Item = Readonly<Record<"topic" | "speech" | Sort, string>>;
 
 /** A pass before the judge has answered. */
@@ -241,7 +240,6 @@ const VARIANTS: Readonly<Partial<Record<Preference, Sort>>> = {
   style: "styled",
 };
 
-/** Computes the profile of one judge from all passes. */
 export function profileOf(passes: readonly Pass[]): JudgeProfile {
   const read = passes.filter(({ choice }) => choice !== null);
   const preferences = Object.fromEntries(

@@ -175,7 +175,6 @@ interface StrengthFindings extends Pick<Panel, "verdicts"> {
   /** Names in prompts by participant id. */
   readonly labels: ReadonlyMap<string, string>;
   readonly decision: Decision;
-  /** Standings by one rubric. */
   readonly standings: Pick<RubricStandings, "scores" | "matched">;
   readonly notes: readonly JudgeNote[];
 }

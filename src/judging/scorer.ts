@@ -316,7 +316,6 @@ function keyOf({ seq }: Message): string {
   return `turn_${seq}`;
 }
 
-/** Creates one judge's question about all turns of a round. */
 function roundQuestion(
   turns: readonly AskedTurn[],
   judge: string,

@@ -147,7 +147,6 @@ const replySchema = memoByText(100, (json): z.ZodType<ScoreReply> => {
   });
 });
 
-/** The standings by one rubric of a panel. */
 export interface RubricStandings {
   readonly rubric: string;
   /** Weights by criterion id; empty if nothing was scored. */

@@ -173,7 +173,6 @@ interface FilteredList {
   readonly matching: readonly ListRow[];
 }
 
-/** Returns the counts of a list. */
 export function countsOf({ all, matching }: FilteredList): ListPage["counts"] {
   return {
     total: all.length,

@@ -55,7 +55,6 @@ const output = named(
   }),
 );
 
-/** Output of the operation `models`. */
 export type ModelsJson = Given<z.output<typeof output>>;
 
 export const MODELS: Operation = operation({

@@ -345,7 +345,6 @@ export const conveningOutput = named("Convening", z.object(convening));
 
 export type ConveningJson = Given<z.output<typeof conveningOutput>>;
 
-/** Output schema of the result of a panel that judged again. */
 export const panelOutput = z.object({
   rubric: text.nullable(),
   judges: z.array(judge.omit({ rubric: true })),
@@ -355,7 +354,6 @@ export const panelOutput = z.object({
 
 export type PanelJson = Given<z.output<typeof panelOutput>>;
 
-/** Output schema of a convening and the panel that judged it again. */
 export const judgedOutput = named(
   "JudgedConvening",
   z.object({ ...convening, panel: panelOutput }),

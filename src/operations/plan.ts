@@ -28,7 +28,6 @@ function orderWords(calls: number, chain: number): string {
   return `, ${chain === calls ? "" : `${number(chain)} of them `}one after another`;
 }
 
-/** Returns a row per model with the number of its calls. */
 export function modelRows(models: Readonly<Record<string, number>>): readonly PlanRow[] {
   return Object.entries(models).map(([model, count]) => [
     "Model",

@@ -129,7 +129,6 @@ export async function messagePage(
   const isFiltered = Object.values(filter).some((each) => each !== undefined);
   const messages: MessagePage["messages"][number][] = [];
   const others: Pick<Message, "name" | "kind">[] = [];
-  /** Damaged messages by number. */
   const damaged = new Map<number, RecordProblem>();
   let next: number | null = after;
   do {

@@ -78,7 +78,6 @@ export function withReasons(
   return waitingFor.map((waited) => defined({ ...waited, rejected: reasons.get(waited.turn) }));
 }
 
-/** Converts the assessment of a new panel into JSON. */
 export function panelJson(
   { judges, panel: { strength, ...panel }, endReason }: {
     readonly judges: ConveningStart["judges"];

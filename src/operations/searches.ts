@@ -44,7 +44,6 @@ const results = named(
   }),
 );
 
-/** Output of the operation `search`. */
 export type SearchResults = Given<z.output<typeof results>>;
 
 const WORDS = "Give 1 to 1000 characters to look for.";

@@ -20,7 +20,6 @@ export const STUDY_ID: z.ZodString = z.string().describe("The study's id, as lis
 /** Common keys of operations on a study. */
 export const OF_STUDY = { tags: ["studies"], errors: ["not_found", "record_corrupt"] } as const;
 
-/** Output schema of a study's state. */
 export const studyOutput = named(
   "Study",
   z.object({

@@ -152,7 +152,6 @@ export function paperSearcher(retriever: Retriever, papers: readonly Paper[]): S
 /** Texts per call of the embedder; a cancelled search loses at most one batch. */
 const BATCH = 64;
 
-/** Semantic index of texts. */
 export class VectorIndex {
   readonly #texts: readonly string[];
   readonly #embedder: Embedder;

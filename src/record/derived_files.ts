@@ -42,7 +42,6 @@ export interface PageRow {
   readonly after: PageChange;
   /** Folders that contain only these pages. */
   readonly folders: readonly string[];
-  /** Renders the pages. */
   pages(): Iterable<PageText> | Promise<Iterable<PageText>>;
 }
 

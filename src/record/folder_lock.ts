@@ -2,7 +2,6 @@
 import { join } from "@std/path";
 import { FileError } from "../core/files.ts";
 
-/** Open lock file of a folder. */
 export interface FolderLock {
   file: Deno.FsFile;
   /** True for the folder of a new record. */

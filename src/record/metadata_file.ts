@@ -53,7 +53,6 @@ export interface Metadata extends Pick<Ending, "scores" | "unscored"> {
   readonly layout: Layout;
   /** File names in `sources/`. */
   readonly sources: readonly string[];
-  /** File names and ids of the papers. */
   readonly papers: readonly { readonly file: string; readonly id: string }[];
   /** Outcome when the file was last written; the truth files are authoritative. */
   readonly outcome?: Outcome;

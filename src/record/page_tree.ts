@@ -21,7 +21,6 @@ export const PAGE_FOLDERS = {
   scores: "score-table",
 } as const;
 
-/** A row of a paged list. */
 export interface SizedRow {
   /** Tokens of the row's line. */
   readonly cost: number;
@@ -29,7 +28,6 @@ export interface SizedRow {
   readonly group: string;
 }
 
-/** A page of a list, with all rows below it. */
 export interface ListPage<R> {
   readonly path: string;
   readonly rows: readonly R[];

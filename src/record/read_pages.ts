@@ -159,7 +159,6 @@ export function parseMetadata(text: string, path: string): Metadata {
   });
 }
 
-/** Page type of papers' files. */
 export const PAPER_PAGES: PageType = pageType("paper", PAPER);
 
 /** A parsed paper file: the paper, with the hash of the body and its length in UTF-16 units from the front matter. */

@@ -38,7 +38,6 @@ export interface RecordContents
   readonly loggedAt?: string;
 }
 
-/** Contents that a model is made from. */
 export type ModelContents =
   & Pick<RecordContents, "start" | "facts" | "status">
   & Partial<RecordContents>;

@@ -211,7 +211,6 @@ export interface SearchRow extends Pick<Message, "seq" | "name" | "kind" | "roun
   readonly snippet: string;
 }
 
-/** Fields of a message that are searched. */
 type SearchedMessage = Pick<Message, "seq" | "name" | "body">;
 
 /** Minimum share of a topic's key terms that a relevant convening contains. */
@@ -243,7 +242,6 @@ export async function rankConvenings<
 /** Maximum messages that are split into passages, chosen by relevance as a whole: splitting is the slow part. */
 const MAX_SPLIT_MESSAGES = 500;
 
-/** A message with a matching passage. */
 interface MessageHit<T extends SearchedMessage> {
   /** The message as it was passed in. */
   readonly message: T;

@@ -66,7 +66,6 @@ interface FileNode {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** A file system in memory. */
 export class MemoryFileSystem implements FileSystem {
   /** Files by path; undefined for a folder. */
   readonly #nodes = new Map<string, FileNode | undefined>([[SEPARATOR, undefined]]);

@@ -58,7 +58,6 @@ export interface TranscriptOutline {
   readonly result: Assessment;
   /** Summary by the moderator, else the text of the last early stop; empty if there is neither. */
   readonly summary: string;
-  /** Message that contains the summary. */
   readonly summaryOf?: Message | undefined;
   readonly verdicts: readonly Verdict[];
   /** Sentences about the papers and the debaters' quotations. */
@@ -69,7 +68,6 @@ export interface TranscriptOutline {
   readonly noModel?: string;
 }
 
-/** Builds the outline of a record. */
 export function outlineTranscript(model: RecordModel): TranscriptOutline {
   const { start, facts, assessment, outcome, winner, progress: { status } } = model;
   const entries = entriesOf(start, facts);

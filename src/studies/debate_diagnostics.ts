@@ -49,7 +49,6 @@ export interface DiagnosticTable {
   readonly rows: readonly (readonly (string | number)[])[];
 }
 
-/** Input of diagnostics. */
 export interface DiagnosticInput {
   readonly debates: readonly StudyDebate[];
   /** Debates of two sides with a winner or a tie, without votes of unread verdicts. */
@@ -88,7 +87,6 @@ export function sampled<T>(
   };
 }
 
-/** An estimate and its interval, if any. */
 type Estimated = Pick<Diagnostic, "estimate" | "interval">;
 
 /** Returns a share and its interval, such as `58 % [56, 60]`. */

@@ -243,7 +243,6 @@ export class Budget {
   }
 }
 
-/** Rates and budget of a study. */
 export interface StudyLimits {
   readonly rates: RateLimits;
   readonly budget: Budget;

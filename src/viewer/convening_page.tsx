@@ -135,7 +135,6 @@ function compareLink(left: string, right: string): Markup {
   return <a href={`/compare?${new URLSearchParams({ left, right })}`}>Compare</a>;
 }
 
-/** Returns the outcome of a convening; memoized by the object. */
 const outcomeOf: (convening: Convening) => Markup = memoByObject((convening) => {
   const { model, outline } = outlineOf(convening);
   const id = idOf(convening.dir);

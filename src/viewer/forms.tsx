@@ -190,7 +190,6 @@ export function planPart({ rows = [], problem }: ShownPlan, action: string): Mar
   );
 }
 
-/** Returns the fields of the settings in a part of a form. */
 export function settingFields(
   form: FormState,
   settings: readonly FormSetting[],

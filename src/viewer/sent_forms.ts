@@ -162,7 +162,6 @@ export function configurationOf(
   });
 }
 
-/** Returns the settings of a form as configuration values. */
 export function settingValues(
   values: Fields,
   settings: readonly FormSetting[],

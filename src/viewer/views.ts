@@ -26,7 +26,6 @@ import type { ConveningView } from "./standing.tsx";
 
 type ViewsContext = Pick<OperationContext, "out" | "pool" | "readOnly">;
 
-/** Returns the model and the outline of a convening; memoized by the object. */
 export const outlineOf: (
   convening: Convening,
 ) => { readonly model: RecordModel; readonly outline: TranscriptOutline } = memoByObject(

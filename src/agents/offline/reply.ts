@@ -246,7 +246,6 @@ function proposalsOf({ view, writer, request: { context } }: Scene): string[] {
   return [writer.write("proposal", {}, 2 * at - writer.turn + 97 * 8)];
 }
 
-/** Chooses an enumerated value. */
 function chooseEnum({ scene, path, item }: Place, values: readonly unknown[]): unknown {
   const name = path.at(-1);
   if (item !== undefined && values.includes(item)) return item;

@@ -14,7 +14,6 @@ import {
   Writer,
 } from "./writer.ts";
 
-/** A request with its parsed prompt and its writers. */
 export interface Scene {
   readonly request: AgentRequest;
   readonly view: PromptView;

@@ -122,7 +122,6 @@ export function quotation(text: string, at = 0): string {
   return quote(sentences[at % sentences.length]!);
 }
 
-/** Returns the quoted words of a text. */
 export function quotedIn(text: string): string[] {
   return Array.from(text.matchAll(/“([^”]{20,})”/gu), ([, words]) => words!);
 }
@@ -244,7 +243,6 @@ function measureOf({ number, body }: ShownTurn, { topic, own }: Measuring): numb
   return counted + (number === 0 ? 0 : (own.share("turn", number) - 0.5) * DRAWN.turn);
 }
 
-/** Measures a turn by one criterion. */
 export function criterionOf(id: string, turn: ShownTurn, measuring: Measuring): number {
   const drawn = (measuring.own.share("criterion", turn.number, id) - 0.5) * DRAWN.criterion;
   return Math.max(0, Math.min(1, measureOf(turn, measuring) + drawn));

@@ -127,7 +127,6 @@ function topicOf({ settings: { topic, question }, papers }: PaperPlan): string {
   return [...text].length < 10 ? `The paper “${text}”` : text;
 }
 
-/** Returns the rules of the debate that a plan describes. */
 export function rulesOf(plan: PaperPlan): PaperRules {
   const { settings, debaters, checking } = plan;
   return {

@@ -101,7 +101,6 @@ export function quotedSubject(
   });
 }
 
-/** Returns texts as a numbered list. */
 export function numbered(texts: readonly string[]): string {
   return texts.map((text, index) => `${index + 1}. ${text}`).join("\n");
 }

@@ -9,7 +9,6 @@ export interface PdfText {
   readonly title: string | undefined;
 }
 
-/** A line of text. */
 export interface PdfLine {
   /** Never blank; single spaces between words. */
   readonly text: string;

@@ -26,7 +26,6 @@ export interface DebaterScores {
   readonly posture: string;
   /** One entry per scored topic; means over the judges. */
   readonly perTopic: readonly {
-    /** Topic. */
     readonly topic: string;
     /** Score by criterion id, on the rubric's scale. */
     readonly scores: Readonly<Record<string, number>>;

@@ -30,7 +30,6 @@ const PROMPTS = [["questions", "questions"], ["postures", "postures"], [
   "argument",
 ]] as const;
 
-/** Part of a paper that a prompt left out. */
 export interface LeftOutPart {
   readonly prompt: (typeof PROMPTS)[number][0];
   readonly paper: Paper;

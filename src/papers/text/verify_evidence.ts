@@ -54,7 +54,6 @@ export interface Known {
   readonly messages: readonly Message[];
 }
 
-/** Citations and quotations with their status. */
 interface FoundEvidence {
   readonly citations: Citations;
   readonly quotations: readonly Quotation[];

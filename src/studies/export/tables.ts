@@ -67,7 +67,6 @@ interface Table {
   readonly rows: (of: Exported) => readonly Row[] | Promise<readonly Row[]>;
 }
 
-/** All tables. */
 export const TABLES: Readonly<Record<ExportFormat, Table>> = {
   jsonl: {
     file: "debates.jsonl",
