@@ -1,4 +1,5 @@
 // Formats arguments as markdown, and parses them back.
+import type { Evidence } from "../../core/fact.ts";
 import {
   type Citations,
   type LookupHit,
@@ -35,20 +36,8 @@ const MARKED =
   /^- .* — (?:\*\*(?:verified(?:, with omissions)?|not found|said in message \d+)\*\*|not looked up$)/;
 const SENTENCE_END = /(?<![.!?…])[.!?…]+["'”’)\]]*(?=\s)|[。！？]/u;
 
-/** Parts of an argument's message. */
-interface ArgumentSpeech {
-  /** Arguments in the order of the debate's topics. */
-  readonly perTopic: readonly TopicArgument[];
-  readonly overallPosition: string;
-  /** Quotations; without a topic they belong to the overall position. */
-  readonly quotations: readonly Quotation[];
-}
-
-/** Evidence of a cross-examination. */
-interface CrossMarks {
-  readonly citations: Citations;
-  readonly quotations: readonly Quotation[];
-}
+type ArgumentSpeech = Pick<Evidence, "perTopic" | "overallPosition" | "quotations">;
+type CrossMarks = Pick<Evidence, "citations" | "quotations">;
 
 /**
  * Returns an argument as markdown: for every topic a heading, claim, reasoning, and lists of counterpoints, evidence and

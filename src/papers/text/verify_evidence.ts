@@ -1,11 +1,11 @@
 // Verifies quotations and citations against papers, pages and messages.
 import { saidLine, saidText } from "../../core/text.ts";
 import { defined, distinctBy, memoByObject } from "../../core/values.ts";
+import type { Evidence } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
 import type { PaperHit, SearchHit } from "../../core/search.ts";
 import type { FieldsProblem } from "../../core/turn.ts";
 import {
-  type Citations,
   type LookupHit,
   pageAt,
   type Paper,
@@ -54,19 +54,10 @@ export interface Known {
   readonly messages: readonly Message[];
 }
 
-interface FoundEvidence {
-  readonly citations: Citations;
-  readonly quotations: readonly Quotation[];
-}
+type FoundEvidence = Pick<Evidence, "citations" | "quotations">;
 
-/** A debater's argument with the status of its citations and quotations. */
-interface ArgumentEvidence {
-  /** Arguments in the order of the debate's topics; topics not argued are absent. */
-  readonly perTopic: readonly TopicArgument[];
-  readonly overallPosition: string;
-  /** Quotations in the order of topics, without duplicates in a topic; then those of the overall position. */
-  readonly quotations: readonly Quotation[];
-}
+/** Arguments and quotations in the order of the debate's topics, then the quotations of the overall position. */
+type ArgumentEvidence = Pick<Evidence, "perTopic" | "overallPosition" | "quotations">;
 
 /** Returns papers with lazy indexes, shared by all turns of a debate. */
 export function knownPapers(papers: readonly Paper[]): readonly KnownPaper[] {
