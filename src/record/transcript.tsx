@@ -1,5 +1,4 @@
 // Transcript formats, and the renderers for JSON, HTML and Argdown.
-/** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import { modelSpoke, writersOf } from "../core/event.ts";
 import type { TranscriptFormat } from "../config/convening_config.ts";

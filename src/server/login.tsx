@@ -1,5 +1,4 @@
 // Login page, and the routes that open and end sessions.
-/** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import type { Context, Hono } from "hono";
 import { ConveningError } from "../core/error.ts";

@@ -1,5 +1,4 @@
 // Renders the blocks of a report as markdown and as one HTML page without scripts; intervals are drawn as SVG.
-/** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import { bidi, type Markup, standalonePage } from "../record/html/markup.tsx";
 import { markdownText } from "../record/markdown.ts";

@@ -1,5 +1,4 @@
 // Page of the archive: the filtered, sorted and paged list of convenings, with the messages that a search found.
-/** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import { basename } from "@std/path";
 import { money } from "../core/message.ts";

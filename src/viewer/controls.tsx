@@ -1,5 +1,4 @@
 // Forms of a convening's page, which work without JavaScript: speak, steer, ask, judge again, export.
-/** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import { headingWords } from "../core/text.ts";
 import type { WaitedFor } from "../core/event.ts";

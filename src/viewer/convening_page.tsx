@@ -1,5 +1,4 @@
 // Page of a convening, and the parts of the page that the script reloads while the convening runs.
-/** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import { memoByObject } from "../core/values.ts";
 import { ConveningError } from "../core/error.ts";

@@ -1,6 +1,5 @@
 // Parts that the viewer's page and the site of a convening share: links, messages, turns in progress, participants, brief
 // and points.
-/** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import { HUMAN } from "../core/agent.ts";
 import { factPath, namingOf } from "../record/codec.ts";

@@ -1,5 +1,4 @@
 // Form fields with label, note and error, and the page with the form that starts a convening.
-/** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import { headingWords } from "../core/text.ts";
 import { type Catalogue, JUDGE_CHECK_TOPIC } from "../compose.ts";

@@ -1,5 +1,4 @@
 // Layout of the viewer's pages, and responses with pages.
-/** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import type { Context } from "hono";
 import type { ConveningError } from "../core/error.ts";

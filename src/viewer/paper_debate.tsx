@@ -1,5 +1,4 @@
 // Parts of a paper debate's page: the steps with their results so far, and the report, which the script shows as tabs.
-/** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import type { ConveningStart } from "../core/event.ts";
 import { figuresOf } from "../core/paper.ts";

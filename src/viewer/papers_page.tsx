@@ -1,5 +1,4 @@
 // Pages of papers: the list of kept papers, a paper with the form that starts a debate, and the text of a paper.
-/** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import { ConveningError } from "../core/error.ts";
 import type { Fact } from "../core/fact.ts";

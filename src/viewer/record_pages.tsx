@@ -1,5 +1,4 @@
 // Pages that use records: answers to a question, the comparison of two records, and the confirmation of a fork.
-/** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import type { Message } from "../core/message.ts";
 import { counted, headingWords, totalText } from "../core/text.ts";

@@ -1,5 +1,4 @@
 // Standing of a convening on pages: the read models, the words for a standing, and the status panel.
-/** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import type { ConveningStart, WaitedFor } from "../core/event.ts";
 import { endWords } from "../core/fact.ts";

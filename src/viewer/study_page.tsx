@@ -1,5 +1,4 @@
 // Pages of studies: the list, and a study with progress, convenings, failures and report.
-/** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import type { StudyDebateJson } from "../operations/study_operations.ts";
 import type { StudyJson } from "../operations/study_json.ts";

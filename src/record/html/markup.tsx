@@ -1,5 +1,4 @@
 // HTML building blocks of all pages: names, times, links, tables, rendered markdown, and the frame of a self-contained page.
-/** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import { raw } from "hono/html";
 import type { JSX } from "hono/jsx/jsx-runtime";

@@ -1,5 +1,4 @@
 // Renders a message with its scores, checks and evidence, for pages and transcripts.
-/** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import type { ConveningStart } from "../../core/event.ts";
 import {

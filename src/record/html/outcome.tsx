@@ -1,5 +1,4 @@
 // Renders the participants and the outcome of a convening, for pages and transcripts.
-/** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import type { ConveningStart } from "../../core/event.ts";
 import type { Verdict } from "../../core/fact.ts";

@@ -1,5 +1,4 @@
 // Draws the scores of a convening's sides over the rounds.
-/** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import type { ConveningStart } from "../../core/event.ts";
 import type { Score } from "../../core/fact.ts";

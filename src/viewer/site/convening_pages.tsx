@@ -1,6 +1,5 @@
 // Convening in a site of static pages: the publishable part of the record, its markdown, and its HTML pages with up to 200
 // messages each.
-/** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import type { ConveningStart } from "../../core/event.ts";
 import type { Fact } from "../../core/fact.ts";

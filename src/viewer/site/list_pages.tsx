@@ -1,5 +1,4 @@
 // Lists of a site: the first page, the pages of studies, the search page with an index of bounded size, and `llms.txt`.
-/** @jsxRuntime automatic */
 /** @jsxImportSource hono/jsx */
 import { counted, plainLine, proseLine } from "../../core/text.ts";
 import type { Convening } from "../../operations/convening.ts";
