@@ -51,7 +51,6 @@ export const ARCHIVE_OPTIONS = {
   readOnly: z.boolean().optional(),
 };
 
-/** Returns the context of the operations of a server, with a pool for its runs. */
 export function archiveContext(
   { models = {}, library, maxRunning, readOnly = false, ...options }: {
     readonly out: string;
@@ -74,7 +73,6 @@ export interface PoolOptions extends Pick<RunPoolOptions, "maxRunning" | "maxQue
   readonly compose?: ComposeOptions | undefined;
 }
 
-/** Creates the pool of the runs of an archive. */
 export function conveningPool({ compose: shared, ...options }: PoolOptions): RunPool {
   const out = resolve(options.out);
   return new RunPool({

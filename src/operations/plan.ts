@@ -3,7 +3,6 @@ import type { ConveningConfig } from "../config/convening_config.ts";
 import { atMost } from "../core/message.ts";
 import type { WorkflowPlan } from "../engine/plan.ts";
 
-/** A row of a plan: the name of a figure, and the figure in words. */
 export type PlanRow = readonly [name: string, words: string];
 
 /** Returns the rows of a plan: models, turns, calls, tokens, cost, estimated prices, and costs that are not counted. */

@@ -165,7 +165,6 @@ function designOf(
   };
 }
 
-/** Settings and prompt texts of a recorded debate. */
 interface RecordedDebate {
   readonly settings: DebateSettings;
   readonly templates: DebateTemplates;

@@ -278,7 +278,6 @@ const ANSWER = z.object({
   answer: z.string(),
 });
 
-/** Returns the task, the schema and the maximum tokens for a question about a record. */
 export function answerTask(question: string): {
   readonly task: string;
   readonly schema: ReplySchema<z.infer<typeof ANSWER>>;

@@ -99,13 +99,11 @@ function parseKeys(keys: FileKeys<Fact>): readonly FactKey[] {
 
 const schemaCache = new Map<readonly FactKey[], z.ZodObject>();
 
-/** Returns the schema of the front matter of a type of fact. */
 export function factSchema(row: TypedRow, layout: Layout = 2): z.ZodObject {
   const keys = keysOf(row, layout);
   return schemaCache.getOrInsertComputed(keys, () => fileSchema(row.type, keySchemas(keys)));
 }
 
-/** Returns the schema of the front matter of a file of a type. */
 export function fileSchema(type: string, keys: z.ZodRawShape): z.ZodObject {
   const format = z.literal(FORMAT, `this program reads only ${FORMAT}`);
   return z.object({ format, type: z.literal(type), ...keys });

@@ -106,7 +106,6 @@ async function readRow(files: FileSystem, dir: string): Promise<ConveningRow> {
   });
 }
 
-/** Returns the row of the convening in `dir`. */
 export async function listRow(files: FileSystem, dir: string): Promise<ConveningRow> {
   return await withCurrentStatus(files, await readRow(files, dir));
 }

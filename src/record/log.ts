@@ -320,7 +320,6 @@ const schemas = memo((): ReadonlyMap<string, z.ZodObject> => {
   );
 });
 
-/** Returns the schema of each type of event. */
 export function eventSchemas(): readonly z.ZodObject[] {
   return [...schemas().values()];
 }

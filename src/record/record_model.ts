@@ -90,7 +90,6 @@ export class RecordModel implements Naming {
   readonly #names = new Map<number, string>();
   /** Facts by path. */
   readonly #facts = new Map<string, Fact>();
-  /** Fact checks and figures by message number. */
   readonly #notes = new Map<number, Pick<MessageRow, "check" | "figures">>();
   #hidden: ReadonlySet<Fact["type"]> = new Set();
   #assessment: Assessment | undefined;
@@ -154,7 +153,6 @@ export class RecordModel implements Naming {
     this.rows.splice(at, 0, { message, file, ...this.#notes.get(seq) });
   }
 
-  /** Adds a fact check or figures to a message's row. */
   #note(seq: number, found: Pick<MessageRow, "check" | "figures">): void {
     this.#notes.set(seq, { ...this.#notes.get(seq), ...found });
     const at = this.rows.findLastIndex(({ message }) => message.seq === seq);

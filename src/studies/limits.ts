@@ -108,7 +108,6 @@ export class RateLimits {
     });
   }
 
-  /** Blocks requests to the provider for `ms` milliseconds. */
   async block(provider: string, ms: number): Promise<void> {
     await this.#update(provider, (state) => {
       return [{ ...state, blockedUntil: Math.max(state.blockedUntil, state.at + ms) }, undefined];

@@ -80,7 +80,6 @@ function formatsOf({ formats }: StudyConfig): ReadonlyMap<string, Settings> {
   return new Map(formats.map((name) => [name, { debateFormat: name }]));
 }
 
-/** Returns the role of contestants in a convening of a kind. */
 export function roleOfContestants(kind: unknown): string {
   return kind === "debate" ? ADVOCATE : "debater";
 }

@@ -46,7 +46,6 @@ interface RedisClient {
 
 interface BullJob {
   readonly id: string;
-  /** `cell` is the key of the cell. */
   readonly data: { readonly cell: string };
   moveToCompleted(result: unknown, token: string, fetchNext: boolean): Promise<unknown>;
   moveToWait(token: string): Promise<unknown>;

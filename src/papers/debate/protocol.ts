@@ -231,7 +231,6 @@ function* stateGiven(
   return speeches;
 }
 
-/** Returns the protocol that judges given arguments. */
 export function* judgeGiven(
   rules: PaperRules,
   subject: DebateSubject,

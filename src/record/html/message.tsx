@@ -341,7 +341,6 @@ function markOf(
     : <a class="mark" data-verdict={verdict} href={href}>{words}</a>;
 }
 
-/** A section of the page: the id of its heading, and its name. */
 export interface PageSection {
   readonly anchor: string;
   readonly name: string;
