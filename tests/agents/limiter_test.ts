@@ -5,7 +5,7 @@ import { Limiter } from "../../src/agents/limiter.ts";
 import { withRetries } from "../../src/core/retry.ts";
 import { turnRequest } from "../contracts/agent_contract.ts";
 import { withFolder } from "../support/cli.ts";
-import { startModelServer } from "../support/model_server.ts";
+import { type ModelRequest, startModelServer } from "../support/model_server.ts";
 import { startAgent } from "../support/openai_failure.ts";
 import { runMain } from "../support/run_main.ts";
 
@@ -33,21 +33,37 @@ Deno.test("llama.cpp gets as many requests at once as its slots, for which it is
       return { total_slots: 2 };
     },
   };
-  await using server = await startAgent({ latency: 2, paths }, { prefix: "llamacpp" });
+  const { promise: both, resolve } = Promise.withResolvers<void>();
+  const respond = async ({ index, concurrent }: ModelRequest) => {
+    if (concurrent === 2) resolve();
+    // The first reply raises the limit.
+    if (index > 0) await both;
+    return {};
+  };
+  await using server = await startAgent({ latency: 2, paths, respond }, { prefix: "llamacpp" });
   await Promise.all(Array.from({ length: 20 }, () => server.agent.reply(turnRequest())));
   assert.deepEqual([server.mostConcurrent, asked], [2, 1]);
 });
 
 Deno.test("a later convening with a maxConcurrency of its own keeps to it at a server that is known", async () => {
-  await using server = await startModelServer({ latency: 2 });
-  const most = async (maxConcurrency?: number) => {
-    server.mostConcurrent = 0;
+  let least = 3;
+  let reached = Promise.withResolvers<void>();
+  const respond = async ({ index, concurrent }: ModelRequest) => {
+    if (concurrent >= least) reached.resolve();
+    // The first of six replies raises a low limit.
+    if (index % 6 > 0) await reached.promise;
+    return {};
+  };
+  await using server = await startModelServer({ latency: 2, respond });
+  /** Returns the most of six requests in flight at one time; the replies wait until `least` are. */
+  const most = async (expected: number, maxConcurrency?: number) => {
+    [least, reached, server.mostConcurrent] = [expected, Promise.withResolvers<void>(), 0];
     const agent = createOpenAIAgent({ model: "small", baseUrl: server.url, maxConcurrency });
     await Promise.all(Array.from({ length: 6 }, () => agent.reply(turnRequest())));
     return server.mostConcurrent;
   };
-  assert.ok(await most() > 2);
-  assert.deepEqual([await most(1), await most(), await most(2)], [1, 1, 2]);
+  assert.ok(await most(3) > 2);
+  assert.deepEqual([await most(1, 1), await most(1), await most(2, 2)], [1, 1, 2]);
 });
 
 Deno.test("a waiting turn is sent before waiting scores, and an aborted request leaves the queue", async () => {

@@ -10,6 +10,9 @@ import { type Io, processIo } from "../../src/cli/io.ts";
 import { ConfigurationError } from "../../src/core/error.ts";
 import { serveLocally } from "../support/local_server.ts";
 
+/** Timeout in milliseconds of a request that is answered: a busy machine may take longer than the program would wait. */
+const PATIENCE = 60_000;
+
 /** Responses of each product by path. */
 const PRODUCTS: Readonly<Record<LocalProvider, Readonly<Record<string, unknown>>>> = {
   lmstudio: {
@@ -78,7 +81,8 @@ for (
 ) {
   Deno.test(`findLocalServers() finds ${provider} with loaded models first and their context windows`, async () => {
     await using server = serve(PRODUCTS[provider]);
-    const [found, ...more] = await findLocalServers({ origins: { [provider]: server.origin } });
+    const origins = { [provider]: server.origin };
+    const [found, ...more] = await findLocalServers({ origins, time: PATIENCE });
     assert.deepEqual(more, []);
     assert.equal(found?.provider, provider);
     assert.deepEqual(
@@ -103,7 +107,8 @@ Deno.test("findLocalServers() omits closed ports, silent servers and other progr
 Deno.test("The servers are tried in the documented order", async () => {
   await using vllm = serve(PRODUCTS.vllm);
   await using ollama = serve(PRODUCTS.ollama);
-  const found = await findLocalServers({ origins: { vllm: vllm.origin, ollama: ollama.origin } });
+  const origins = { vllm: vllm.origin, ollama: ollama.origin };
+  const found = await findLocalServers({ origins, time: PATIENCE });
   assert.deepEqual(found.map(({ label }) => label), ["Ollama", "vLLM"]);
 });
 

@@ -385,12 +385,13 @@ Deno.test({
       {},
       { fault: "unfinished" },
       { fault: "malformed" },
-      { fault: "hang-midway" },
       { status: 500 },
     ];
-    const respond = (_: unknown, index: number) => faults[index]!;
-    await using server = await startAgent({ respond }, { idleTimeout: 100 });
+    const respond = (_: unknown, index: number) => faults[index] ?? { fault: "hang-midway" };
+    await using server = await startAgent({ respond });
     for (const _ of faults) await server.agent.reply(turnRequest()).catch(() => undefined);
     assert.equal(server.requests.length, faults.length);
+    const hasty = createOpenAIAgent({ model: "small", baseUrl: server.url, idleTimeout: 100 });
+    await assert.rejects(hasty.reply(turnRequest()), { code: "agent_timeout" });
   },
 });

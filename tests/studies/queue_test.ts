@@ -171,18 +171,20 @@ redisTest("Two workers share the cells; a run that takes none waits for them", a
   const workers = [await redisQueue(server), await redisQueue(server)];
   await producer.enqueue(KEYS);
   assert.deepEqual(await queuedStudies(connection), ["s"]);
-  const held = workers.map((): number[] => []);
+  const held: number[] = [];
+  const begun = workers.map(() => Promise.withResolvers<void>());
   const working = workers.map((queue, at) =>
     run(queue, async ({ seed }) => {
-      held[at]!.push(seed);
-      await new Promise((resolve) => setTimeout(resolve, 5));
+      held.push(seed);
+      begun[at]!.resolve();
+      // No worker is done before each has a cell.
+      await Promise.all(begun.map(({ promise }) => promise));
       return "done";
     }, 2)
   );
   await run(producer, () => Promise.reject(new Error("a cell was taken")), 0);
   await Promise.all(working);
-  assert.deepEqual(held.flat().toSorted((a, b) => a - b), CELLS.map(({ seed }) => seed));
-  assert.ok(held.every((list) => list.length > 0));
+  assert.deepEqual(held.toSorted((a, b) => a - b), CELLS.map(({ seed }) => seed));
   await producer.unlist();
   assert.deepEqual(await queuedStudies(connection), []);
   await producer.enqueue([KEYS[0]!]);

@@ -5,8 +5,7 @@ import { AgentError } from "../../src/core/error.ts";
 import type { Searcher } from "../../src/core/search.ts";
 import { MODEL, speakingAgent } from "./speaking_model.ts";
 import { bodyOf } from "./talkers.ts";
-import { runIn } from "../engine/support/killed_runs.ts";
-import { defaultHost } from "../../protocol.ts";
+import { memoryHost, runIn } from "../engine/support/killed_runs.ts";
 
 /** The speaking model with claims in its speeches; can fail. */
 export class Everyone implements Agent {
@@ -84,5 +83,5 @@ export function heldBy(
   dir: string | undefined,
   { agent, ...config }: DebateWorkflowConfig & { readonly agent: Agent },
 ): ReturnType<typeof runIn> {
-  return runIn(files, dir, { agent, host: { ...defaultHost, agent: () => agent }, ...config });
+  return runIn(files, dir, { agent, host: { ...memoryHost, agent: () => agent }, ...config });
 }

@@ -8,12 +8,13 @@ import {
   type DebateWorkflowConfig,
   type Message,
 } from "../../../mod.ts";
-import type {
-  AgentReply,
-  AgentRequest,
-  Clock,
-  DialogueOptions,
-  RecordStore,
+import {
+  type AgentReply,
+  type AgentRequest,
+  type Clock,
+  defaultHost,
+  type DialogueOptions,
+  type RecordStore,
 } from "../../../protocol.ts";
 import {
   type ConsensusOptions,
@@ -76,6 +77,9 @@ async function ranIn(
   }
 }
 
+/** Host of runs in memory: reading the judge checks of an archive on the disk takes any number of event loop turns. */
+export const memoryHost = { ...defaultHost, biases: () => Promise.resolve([]) };
+
 /** Runs a debate of one round in memory. */
 export function runIn(
   files: FileSystem,
@@ -88,6 +92,7 @@ export function runIn(
       roundCount: 1,
       seed: 1,
       judges,
+      host: memoryHost,
       ...recording,
       ...config,
     }));

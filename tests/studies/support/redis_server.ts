@@ -97,9 +97,17 @@ export function redisTest(name: string, test: (server: RedisServer) => Promise<v
   });
 }
 
+/** Returns a free port below those that systems give to connections, which could take the port before the server does. */
 function freePort(): number {
-  using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  return listener.addr.port;
+  for (;;) {
+    const port = 20_000 + Math.floor(Math.random() * 10_000);
+    try {
+      Deno.listen({ hostname: "127.0.0.1", port }).close();
+      return port;
+    } catch (error) {
+      if (!(error instanceof Deno.errors.AddrInUse)) throw error;
+    }
+  }
 }
 
 async function spawn(args: string[]): Promise<Deno.ChildProcess> {
