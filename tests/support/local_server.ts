@@ -6,16 +6,27 @@ const used = new Set<number>();
 /** Serves on a port of 127.0.0.1 that is new to the process. */
 export function serveLocally(
   handler: Deno.ServeHandler<Deno.NetAddr>,
-  options: { readonly signal?: AbortSignal; readonly cert?: string; readonly key?: string } = {},
+  { signal, ...tls }: {
+    readonly signal?: AbortSignal;
+    readonly cert?: string;
+    readonly key?: string;
+  } = {},
 ): Deno.HttpServer<Deno.NetAddr> {
-  const server = Deno.serve({ hostname: "127.0.0.1", port: 0, onListen() {}, ...options }, handler);
-  const { port } = server.addr;
-  if (!used.has(port)) {
+  const place = { hostname: "127.0.0.1", port: 0, onListen() {}, ...tls };
+  const taken: AbortController[] = [];
+  for (;;) {
+    // Of its own: to abort the signal of a server that has ended is an uncaught error.
+    const stop = new AbortController();
+    const server = Deno.serve({ ...place, signal: stop.signal }, handler);
+    const { port } = server.addr;
+    if (used.has(port)) {
+      // Ended later, since the system gives no port twice at once.
+      taken.push(stop);
+      continue;
+    }
     used.add(port);
+    for (const each of taken) each.abort();
+    signal?.addEventListener("abort", () => stop.abort());
     return server;
   }
-  // The system gives no port twice at once.
-  const other = serveLocally(handler, options);
-  void server.shutdown();
-  return other;
 }
