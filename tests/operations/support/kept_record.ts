@@ -23,9 +23,11 @@ export async function keepRecord(
   return record.dir;
 }
 
-/** Sets the modification times of a folder and its contents to an hour ago. */
+let rests = 0;
+
+/** Sets the modification times of a folder and its contents to an hour ago, or more: to other times in each call. */
 export async function rest(folder: string): Promise<void> {
-  const time = new Date(Date.now() - 3_600_000);
+  const time = new Date(Date.now() - 3_600_000 - 1000 * ++rests);
   for await (const { name, isDirectory } of Deno.readDir(folder)) {
     const path = join(folder, name);
     if (isDirectory) await rest(path);
