@@ -161,6 +161,16 @@ export function unescapedMarkdown(markdown: string): string {
   });
 }
 
+/** Renders a table of markdown cells; with `left`, the columns but that with this index are aligned right. */
+export function tableText(
+  heads: readonly string[],
+  rows: readonly (readonly (string | number)[])[],
+  left?: number,
+): string {
+  const rule = heads.map((_, at) => at === (left ?? at) ? "---" : "---:");
+  return [heads, rule, ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+}
+
 /** Headings, lines in bold that are no sentence, and labels in bold. */
 const LABELS = /^#{1,6} .*$|^\*\*[^*\n]{1,80}(?<![.!?…])\*\*[ \t]*$|^\*\*[^*\n]{1,40}[.:]\*\*/gmu;
 const HEADING = /^(?:#|\*\*[^*\n]{1,80}(?<![.!?…])\*\*[ \t]*\n)/u;

@@ -1,16 +1,8 @@
 // Renders `arguments.md` and `arguments.json`: the flow sheet of a debate, with dropped, conceded and repeated points.
 import { fatesOf, type FlowSheet, type NotedPoint, sheetIn } from "../debate/flow_sheet.ts";
-import { counted } from "../core/text.ts";
+import { counted, tableText } from "../core/text.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";
-import {
-  blocks,
-  itemList,
-  markdownText,
-  type Measure,
-  QUOTED_WORDS,
-  section,
-  tableText,
-} from "./markdown.ts";
+import { blocks, itemList, markdownText, type Measure, QUOTED_WORDS, section } from "./markdown.ts";
 import {
   type ListPage,
   PAGE_FOLDERS,

@@ -80,15 +80,6 @@ export function section(heading: string, ...parts: readonly string[]): string {
   return body === "" ? "" : blocks(heading, body);
 }
 
-/** Renders a table; cells contain markdown. */
-export function tableText(
-  heads: readonly string[],
-  rows: readonly (readonly (string | number)[])[],
-): string {
-  const rule = heads.map(() => "---");
-  return [heads, rule, ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
-}
-
 const LISTED = 50;
 
 /** Renders a list, which is empty without items; if `where` names the page with all items, of at most `most` items. */

@@ -3,7 +3,7 @@
 import { endWords } from "../core/fact.ts";
 import { conditionLead, type Hold, type ProposalStanding } from "../core/outcome.ts";
 import { paperFile } from "../core/paper.ts";
-import { counted, CUT, percentText } from "../core/text.ts";
+import { counted, CUT, percentText, tableText } from "../core/text.ts";
 import { lastStop, writtenSummary } from "../judging/assessment.ts";
 import { panelOutcome } from "../judging/panels.ts";
 import { lackingWords } from "../judging/scoring.ts";
@@ -18,7 +18,6 @@ import {
   QUOTED_WORDS,
   quotedWords,
   section,
-  tableText,
 } from "./markdown.ts";
 import { isNewFork, NEW_FORK, waitingSentences } from "./metadata_file.ts";
 import { PAPER_INDEX, type PaperFindings, paperIndexPath, paperSentences } from "./papers.ts";

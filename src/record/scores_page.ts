@@ -10,7 +10,7 @@ import type {
   Standing,
 } from "../core/outcome.ts";
 import { round4 } from "../core/statistics.ts";
-import { counted } from "../core/text.ts";
+import { counted, tableText } from "../core/text.ts";
 import { changedSpeakers } from "../judging/assessment.ts";
 import { decide, type Panel, panelStandings, reasonsOf, votesOf } from "../judging/panels.ts";
 import { LENGTH } from "../judging/judge_notes.ts";
@@ -18,7 +18,7 @@ import { agreementOf, tieWords } from "../judging/agreement.ts";
 import type { RubricStandings } from "../judging/scoring.ts";
 import { factPath } from "./codec.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";
-import { blocks, itemList, markdownText, type Measure, section, tableText } from "./markdown.ts";
+import { blocks, itemList, markdownText, type Measure, section } from "./markdown.ts";
 import { type ListRow, longText, PAGE_FOLDERS, type PageText, tablePages } from "./page_tree.ts";
 import type { RecordModel } from "./record_model.ts";
 import {

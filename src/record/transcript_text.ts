@@ -2,7 +2,14 @@
 import markdownIt from "markdown-it";
 import type { ConveningStart } from "../core/event.ts";
 import type { FactCheck, Score } from "../core/fact.ts";
-import { columns, headingWords, plainLine, plainText, wrappedLine } from "../core/text.ts";
+import {
+  columns,
+  headingWords,
+  plainLine,
+  plainText,
+  tableText,
+  wrappedLine,
+} from "../core/text.ts";
 import { common, writeFrontMatter } from "./frontmatter.ts";
 import { markdownText, QUOTED_WORDS } from "./markdown.ts";
 import {
@@ -241,10 +248,7 @@ const MARKDOWN: TextStyle = {
   heading: (level, text) => `${"#".repeat(level)} ${text}`,
   paragraph: (text) => text,
   list: (items) => items.map(([depth, text]) => `${"  ".repeat(depth)}- ${text}`).join("\n"),
-  table: (heads, rows) => {
-    const rule = heads.map((_, at) => at === 0 ? "---" : "---:");
-    return [heads, rule, ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
-  },
+  table: (heads, rows) => tableText(heads, rows, 0),
   said: containMarkdown,
 };
 

@@ -9,7 +9,7 @@ import {
   type Verification,
   type WebSearchResult,
 } from "../../core/paper.ts";
-import { listed } from "../../core/text.ts";
+import { listed, tableText } from "../../core/text.ts";
 import { weightedTotal } from "../../judging/scoring.ts";
 import type { DebateReport, DebaterScores, DebaterVerification } from "./debate_report.ts";
 import { passageMarkdown } from "./argument_body.ts";
@@ -81,7 +81,7 @@ function rankingBlocks(report: Report): string[] {
     `${wordsMarkdown(rubric.id)}, from ${rubric.scale.join(" to ")}. ` +
     "Verified and not found count quotations and citations.",
   ];
-  return [tableOf(heads, [...ranked, ...unargued], 1), ...how, verdictWords(report)];
+  return [tableText(heads, [...ranked, ...unargued], 1), ...how, verdictWords(report)];
 }
 
 /** Returns the total of scores; less than any total without one. */
@@ -123,16 +123,6 @@ function readWords({ title, url, snippet }: WebSearchResult): string {
   if (!isLinked && snippet.includes(title)) return lineMarkdown(snippet, 300);
   const words = isLinked ? linked(title, url) : lineMarkdown(title, 300);
   return snippet === "" || snippet === title ? words : `${words}: ${wordsMarkdown(snippet, 300)}`;
-}
-
-/** Returns a table of markdown cells; the column with the index `words` is aligned left, the others right. */
-function tableOf(
-  heads: readonly string[],
-  rows: readonly (readonly (string | number)[])[],
-  words: number,
-): string {
-  const rule = heads.map((_, index) => index === words ? "---" : "---:");
-  return [heads, rule, ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 }
 
 /** Returns a list of markdown items; `None.` without items. */
@@ -300,7 +290,7 @@ function scoresTable(
     numbers: Readonly<Record<string, number>>,
     last: string | number,
   ) => [first, ...ids.map((id) => numbers[id] ?? "–"), last];
-  return tableOf(["topic", ...ids.map(criterionWords), "weighted"], [
+  return tableText(["topic", ...ids.map(criterionWords), "weighted"], [
     ...perTopic.map(({ topic, scores, argued }) =>
       row(
         `${wordsMarkdown(topic)}${argued === false ? " (not argued)" : ""}`,
