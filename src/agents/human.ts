@@ -65,7 +65,7 @@ interface LineKey {
 /** Converts a person's text to a JSON object of the schema if possible; else returns the text unchanged. */
 function asJson(text: string, type: Schema): string {
   if (text.includes("{") && readStructured(text, type).problem === undefined) return text;
-  const { properties = {}, required = [] } = jsonSchemaOf(type) as Node;
+  const { properties = {}, required = [] } = jsonSchemaOf(type);
   const keys = keysOf(properties);
   const lines = linesOf(text, keys);
   const values: Record<string, unknown> = Object.create(null);

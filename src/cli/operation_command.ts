@@ -106,13 +106,6 @@ export function operationCommand<J = JsonObject>(
   };
 }
 
-interface ShapeOfKey {
-  readonly description?: string;
-  readonly type?: string;
-  readonly default?: unknown;
-  readonly enum?: readonly string[];
-}
-
 /** Parsers of values by the type in a JSON schema. */
 const READERS: Readonly<Record<string, ReadValue<unknown>>> = {
   integer: readWhole,
@@ -120,8 +113,8 @@ const READERS: Readonly<Record<string, ReadValue<unknown>>> = {
 };
 
 function flagOf(key: string, schema: Schema): Flag<unknown> {
-  const shape: ShapeOfKey = jsonSchemaOf(schema);
-  const { description = key, type = "", default: usual, enum: words } = shape;
+  const { description = key, type, default: usual, enum: values } = jsonSchemaOf(schema);
+  const words = values?.map(String);
   const about = description.replace(/\.$/, "");
   const name = `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   // Lowercase the first letter, except of an abbreviation.
@@ -132,7 +125,7 @@ function flagOf(key: string, schema: Schema): Flag<unknown> {
   if (type === "boolean") {
     return { ...toggle(name, sentence.replace(/ \(default: false\)$/, "")), key };
   }
-  const read = READERS[type];
+  const read = READERS[String(type)];
   return { ...flag(`${name} ${read === undefined ? "<text>" : "<n>"}`, sentence, read), key };
 }
 

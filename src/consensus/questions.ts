@@ -4,7 +4,7 @@ import type { ReplySchema } from "../core/agent.ts";
 import { tokensFor } from "../core/asks.ts";
 import type { Consensus, Proposal, ProposalStanding, StanceOn } from "../core/outcome.ts";
 import type { Choice, Stance } from "../core/fact.ts";
-import { NO_USAGE } from "../core/message.ts";
+import { type Message, NO_USAGE } from "../core/message.ts";
 import { quoted } from "../core/prompt.ts";
 import { holdText, stancesInWords, withCondition } from "../judging/stances.ts";
 import { choiceQuestion, fieldOf, type Question, type TurnStructure } from "../core/turn.ts";
@@ -210,19 +210,13 @@ function stanceKey(turn: string): string {
 
 /** Returns the question for a speaker's stances after a turn; skipped if the turn's reply has readable stances. */
 export function stanceQuestion(
-  said: {
-    readonly seq: number;
-    readonly turn: string;
-    readonly participant: string;
-    readonly round: number;
-  },
+  { seq, turn, participant, round }: Pick<Message, "seq" | "turn" | "participant" | "round">,
   { proposals, task, list }: {
     readonly proposals: readonly Proposal[];
     readonly task: string;
     readonly list: string;
   },
 ): Question<StanceReply, Stance> {
-  const { seq, turn, participant, round } = said;
   const key = stanceKey(turn);
   return {
     key,

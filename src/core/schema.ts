@@ -13,10 +13,11 @@ export type ValuesOf<S extends SchemaShape> = {
   readonly [K in keyof S]: S[K] extends Schema<infer T> ? T : never;
 };
 
-/** Part of JSON Schema that can be described in words. */
+/** Part of JSON Schema that is read. */
 export interface Node {
   readonly type?: string | readonly string[];
   readonly description?: string;
+  readonly default?: unknown;
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly anyOf?: readonly Node[];
@@ -32,7 +33,7 @@ export interface Node {
 
 /** Describes an object schema for a prompt: a line per key, with its type; memoized. */
 export const shapeInWords: (type: Schema) => string = memoByObject((type: Schema) => {
-  const { properties = {} } = jsonSchemaOf(type) as Node;
+  const { properties = {} } = jsonSchemaOf(type);
   return Object.entries(properties).map(([key, node]) => `- ${key}: ${typeInWords(node)}`)
     .join("\n");
 });
@@ -45,7 +46,7 @@ export function linesInWords(
   type: Schema,
   meanings: Readonly<Record<string, string>> = {},
 ): string | undefined {
-  const lines = linesFor(jsonSchemaOf(type) as Node).map(([key, what]) => {
+  const lines = linesFor(jsonSchemaOf(type)).map(([key, what]) => {
     const meaning = meanings[key];
     return what && `- ${key}: ${what}${meaning === undefined ? "" : ` (${meaning})`}`;
   });
@@ -87,7 +88,7 @@ function lineWords(node: Node): string | undefined {
 }
 
 /** Converts a schema to JSON Schema, in which a rule that JSON Schema cannot express allows any value; memoized. */
-export const jsonSchemaOf: (type: Schema) => object = memoByObject((type: Schema) =>
+export const jsonSchemaOf: (type: Schema) => Node = memoByObject((type: Schema) =>
   type.toJSONSchema({ io: "input", unrepresentable: "any" })
 );
 

@@ -216,7 +216,7 @@ function unchecked(shape: () => Record<string, unknown>): StandardSchemaWithJSON
  * move to `untrusted`; links of the HTTP server are left out.
  */
 function outputShape(output: z.ZodType): Record<string, unknown> {
-  const { properties = {}, required = [] } = jsonSchemaOf(output) as Node;
+  const { properties = {}, required = [] } = jsonSchemaOf(output);
   const kept = Object.entries(properties).filter(([key]) => !LINKS.has(key))
     .map(([key, node]) => [key, { ...typeOf(node), description: node.description }]);
   return plain({

@@ -1,5 +1,6 @@
 // Form fields with label, note and error, and the page with the form that starts a convening.
 /** @jsxImportSource hono/jsx */
+import { jsonSchemaOf } from "../core/schema.ts";
 import { headingWords } from "../core/text.ts";
 import { type Catalogue, JUDGE_CHECK_TOPIC } from "../compose.ts";
 import type { FormRow } from "../config/setting.ts";
@@ -18,7 +19,6 @@ import {
   MOST_ROWS,
   rowsIn,
   type SentForm,
-  shapeOf,
   type ShownPlan,
   usualName,
 } from "./sent_forms.ts";
@@ -205,11 +205,13 @@ export function settingField(
   more: Pick<FieldOptions, "required"> = {},
 ): Markup {
   const { label, note, rows, choices } = form;
-  const { type, enum: values = [], minimum = 0, maximum } = shapeOf(schema);
+  const { type, enum: values = [], minimum = 0, maximum } = jsonSchemaOf(schema);
   const placeholder = path === "model" ? state.model : form.placeholder;
   const shown = { name: fieldName(path, form), label, note, placeholder, ...more };
   if (choices !== undefined || values.length > 0) {
-    const ids = path === "rubric" ? RUBRICS.filter((each) => each !== "conceptual") : values;
+    const ids = path === "rubric"
+      ? RUBRICS.filter((each) => each !== "conceptual")
+      : values.map(String);
     const words = (id: string) => choices?.words?.[id] ?? headingWords(id.replaceAll("-", " "));
     return field(state, {
       ...shown,

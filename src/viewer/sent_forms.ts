@@ -5,7 +5,7 @@ import { headingWords } from "../core/text.ts";
 import { type FormRow, rowsOf, type Setting, type Settings } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
 import { defined, type Schema } from "../core/values.ts";
-import { jsonSchemaOf } from "../core/schema.ts";
+import { jsonSchemaOf, type Node } from "../core/schema.ts";
 import type { Kind } from "../engine/kind.ts";
 import type { ServerModels } from "../core/key_rules.ts";
 import type { PlanRow } from "../operations/plan.ts";
@@ -101,18 +101,13 @@ export function formSettings(
   });
   const fields = Object.entries(table?.get(kind)?.settings ?? {}).flatMap(
     ([key, schema]): FormSetting[] => {
-      return FIELD_TYPES.includes(shapeOf(schema).type ?? "")
-        ? [[key, { schema, form: { part: "rules", label: keyWords(key), ...noteOf(schema) } }]]
+      const { type, description: note } = jsonSchemaOf(schema);
+      return FIELD_TYPES.includes(String(type))
+        ? [[key, { schema, form: { part: "rules", label: keyWords(key), ...defined({ note }) } }]]
         : [];
     },
   );
   return [...fields, ...shared];
-}
-
-/** Returns the description of a kind's own setting as the note of the field. */
-function noteOf(schema: Schema): Pick<FormRow, "note"> {
-  const { description } = shapeOf(schema);
-  return description === undefined ? {} : { note: description };
 }
 
 /** Settings of the limits, which all kinds have. */
@@ -125,17 +120,6 @@ export function keyWords(key: string): string {
 }
 
 const FIELD_TYPES = ["string", "integer", "number", "boolean"];
-
-/** Returns the parts of a JSON schema that fields depend on. */
-export function shapeOf(schema: Schema): {
-  readonly type?: string;
-  readonly description?: string;
-  readonly enum?: readonly string[];
-  readonly minimum?: number;
-  readonly maximum?: number;
-} {
-  return jsonSchemaOf(schema);
-}
 
 /** Returns the name of a setting's field, by default the last part of the setting's path. */
 export function fieldName(path: string, { name }: FormRow): string {
@@ -171,13 +155,13 @@ export function settingValues(
     const value = text(values, fieldName(path, form));
     if (value === undefined) continue;
     const [outer = "", inner] = path.split(".");
-    const set = typed(value, shapeOf(schema).type, form);
+    const set = typed(value, jsonSchemaOf(schema).type, form);
     config[outer] = inner === undefined ? set : { ...config[outer] as object, [inner]: set };
   }
   return config;
 }
 
-function typed(value: string, type: string | undefined, { times = 1 }: FormRow): unknown {
+function typed(value: string, type: Node["type"], { times = 1 }: FormRow): unknown {
   if (type === "boolean") return true;
   const number = type === "integer" || type === "number" ? Number(value) * times : NaN;
   // Keep an invalid number as text, so that the error shows the typed text.

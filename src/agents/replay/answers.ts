@@ -2,7 +2,7 @@
 import type { AgentRequest } from "../../core/agent.ts";
 import type { Choice, Score, Stance, Verdict } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
-import { jsonSchemaOf, type Node, readStructured } from "../../core/schema.ts";
+import { jsonSchemaOf, readStructured } from "../../core/schema.ts";
 import { fieldOf } from "../../core/turn.ts";
 import { paperText } from "./paper_text.ts";
 import { type AnswerFact, dataOf, type Recording } from "./recording.ts";
@@ -39,7 +39,7 @@ function turnText(message: Message, request: AgentRequest, recording: Recording)
   if (argued !== undefined) return argued;
   const drafted = recording.latest("draft", (each) => each.turn === turn)?.fields ?? {};
   const stances = recording.stanceAfter(turn)?.stances ?? [];
-  const { properties = {} }: Node = jsonSchemaOf(schema.type);
+  const { properties = {} } = jsonSchemaOf(schema.type);
   const fields = Object.keys(properties).filter((name) => name !== SPEECH);
   return JSON.stringify({
     [SPEECH]: body,

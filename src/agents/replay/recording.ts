@@ -16,7 +16,7 @@ import {
 } from "../../core/fact.ts";
 import { type Message, sha256 } from "../../core/message.ts";
 import { questionKey } from "../../core/record.ts";
-import { jsonSchemaOf, type Node, searchHits } from "../../core/schema.ts";
+import { jsonSchemaOf, searchHits } from "../../core/schema.ts";
 import type { Searcher, SearchHit } from "../../core/search.ts";
 import { fieldOf } from "../../core/turn.ts";
 import { compareTexts, distinctBy, jsonIn } from "../../core/values.ts";
@@ -191,7 +191,7 @@ export function dataOf({ data }: Pick<RequestContext, "data">): z.infer<typeof D
 
 /** Returns the topics of a requested argument, which its schema enumerates. */
 export function topicsIn({ type }: ReplySchema): readonly string[] {
-  const { properties }: Node = jsonSchemaOf(type);
+  const { properties } = jsonSchemaOf(type);
   return properties?.["perTopic"]?.items?.properties?.["topic"]?.enum?.map(String) ?? [];
 }
 
