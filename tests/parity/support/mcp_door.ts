@@ -49,8 +49,8 @@ export class McpDoor extends Door {
 
   async hold(asked: Asked): Promise<Held> {
     const { json, error } = await this.#start(asked, true);
-    const dir = json["id"] === undefined ? undefined : this.made(json);
-    return { given: { error, value: dir === undefined ? undefined : toldIn(json) }, dir };
+    if (json["id"] === undefined) return { given: { error }, dir: undefined };
+    return { given: { error, ...await this.#told(json) }, dir: this.made(json) };
   }
 
   async begin(asked: Asked): Promise<Begun> {
@@ -71,7 +71,15 @@ export class McpDoor extends Door {
 
   async resume(dir: string, settings: Settings = {}): Promise<Given> {
     const { json, error } = await this.act("resume", dir, { ...settings, wait: true });
-    return error === undefined ? { value: toldIn(json) } : { error };
+    return error === undefined ? await this.#told(json) : { error };
+  }
+
+  /** Returns the result of a run; a run that was still waiting for a person ends without a result, only its state was told. */
+  async #told(json: Json): Promise<Given> {
+    if (json["scores"] !== undefined) return { value: toldIn(json) };
+    assert.equal(json["status"], "waiting");
+    await this.#server.pool.run(String(json["id"]))?.ended;
+    return { isSilent: true };
   }
 
   async message(dir: string, seq: number): Promise<Given> {
