@@ -38,6 +38,23 @@ export interface ViewerOptions {
   readonly basePath?: string | undefined;
 }
 
+/** Ports so far: the browser keeps drafts of a server's pages by the server's origin. */
+const used = new Set<number>();
+
+/** Listens on a port that no earlier server had. */
+async function listenAnew(handler: Parameters<typeof listen>[0]): ReturnType<typeof listen> {
+  const server = await listen(handler, { port: 0, hostname: "127.0.0.1" });
+  if (!used.has(server.port)) {
+    used.add(server.port);
+    return server;
+  }
+  try {
+    return await listenAnew(handler);
+  } finally {
+    await server.close();
+  }
+}
+
 /** Calls `work` with a server on a free port and closes it afterwards. */
 export async function withViewer(
   work: (viewer: Viewer) => Promise<void>,
@@ -59,10 +76,8 @@ export async function withViewer(
     signal: streams.signal,
     readOnly: false,
   }, { basePath, upgradeWebSocket: await socketUpgrade() });
-  const place = { port: 0, hostname: "127.0.0.1" };
-  const server = await listen(
-    async (request, connection) => await app.fetch(request, connection),
-    place,
+  const server = await listenAnew(async (request, connection) =>
+    await app.fetch(request, connection)
   );
   try {
     await work({ url: `http://127.0.0.1:${server.port}${basePath}`, gate, pool, out });
