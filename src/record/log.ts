@@ -274,6 +274,7 @@ function plainEvents(usage: z.ZodType): Record<PlainEvent, z.ZodRawShape> {
       ending: z.looseObject({
         status: z.string(),
         outcome: z.string(),
+        winner: z.string().nullable(),
         scores: z.record(z.string(), z.unknown()),
         unscored: z.array(z.string()),
         usage,
@@ -286,7 +287,7 @@ function plainEvents(usage: z.ZodType): Record<PlainEvent, z.ZodRawShape> {
     "turn-start": { turn },
     "turn-wait": { turn, task: z.string() },
     "turn-answer": { turn },
-    "message-delta": { turn, text: z.string() },
+    "message-delta": { turn, text: z.string(), whole: z.boolean().optional() },
     "message-reset": { turn, reason: z.string() },
     interjection: { turn },
     interruption: { turn, about: z.number() },

@@ -54,16 +54,18 @@ withApp.test("a generated client reads winner, scores, messages and files withou
   const ends = (events.data ?? "").split("\n").flatMap((line) => {
     if (!line.startsWith("data: ")) return [];
     const event: components["schemas"]["Event"] = JSON.parse(line.slice(6));
-    return event.type === "convening-end" ? [event.ending.status] : [];
+    return event.type === "convening-end" ? [event.ending] : [];
   });
-  assert.deepEqual(ends, ["completed"]);
+  assert.deepEqual(ends.map(({ status }) => status), ["completed"]);
   const { data: convening } = await GET("/api/convenings/{id}", { params: { path } });
   const winner: string | null = convening!.winner;
+  const named: string | null | undefined = ends[0]?.winner;
+  assert.equal(named, winner);
   const totals: number[] = Object.values(convening!.scores).map(({ total }) => total);
   assert.equal(totals.length, 2);
   const { data: verdicts } = await GET("/api/convenings/{id}/verdicts", { params: { path } });
-  const named: (string | null)[] = verdicts!.verdicts.map(({ winner }) => winner);
-  assert.ok(named.includes(winner));
+  const votes: (string | null)[] = verdicts!.verdicts.map(({ winner }) => winner);
+  assert.ok(votes.includes(winner));
   const { data: scores } = await GET("/api/convenings/{id}/scores", { params: { path } });
   const judged: (number | null)[] = scores!.scores.map(({ total }) => total);
   assert.ok(judged.length > 0);

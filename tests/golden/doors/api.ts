@@ -1229,6 +1229,7 @@ export interface components {
             ending: {
                 status: string;
                 outcome: string;
+                winner: string | null;
                 scores: {
                     [key: string]: unknown;
                 };
@@ -1366,6 +1367,7 @@ export interface components {
                 [key: string]: unknown;
             };
             text: string;
+            whole?: boolean;
             /** @description From 1, over the whole convening; 0 for a message-delta. */
             n: number;
             /** @description ISO 8601, UTC, with milliseconds. */
