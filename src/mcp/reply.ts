@@ -138,6 +138,11 @@ export function handleOf(id: string): string {
   return GIVEN.test(id) || HANDLE.test(id) ? id : `p-${sha256(id).slice(0, 8)}`;
 }
 
+/** Returns a turn's key without ids, such as `round-1 rebuttal`. */
+export function stepsOf(turn: string): string {
+  return turn.split("/").filter((part) => STEPS.test(part)).join(" ");
+}
+
 /** Keys whose values pass unchanged: prompts that a client answers, and the schemas of answers. */
 const AS_THEY_ARE: ReadonlySet<string> = new Set(["prompt", "schema"]);
 

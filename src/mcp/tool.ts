@@ -19,7 +19,15 @@ import { checkInput, withValues } from "../core/check_fields.ts";
 import { NAME } from "../operations/outputs.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import { filesBelow, recordFiles } from "../record/disk_files.ts";
-import { errorResult, handleOf, LINKS, type McpReply, toolResult, WORDS } from "./reply.ts";
+import {
+  errorResult,
+  handleOf,
+  LINKS,
+  type McpReply,
+  stepsOf,
+  toolResult,
+  WORDS,
+} from "./reply.ts";
 
 const TURN = z.object({
   id: z.string(),
@@ -117,7 +125,7 @@ export function addTool(server: McpServer, context: OperationContext, tool: McpT
       const names = { whole: "arguments", part: "argument" };
       const checked = checkInput(input, withValues(input, args ?? {}), names);
       const reply = await tool.call(checked, call);
-      return "ask" in reply ? question(reply.ask) : toolResult(reply);
+      return "ask" in reply ? question(reply.ask, call.answered) : toolResult(reply);
     } catch (error) {
       return error instanceof ToolFailure
         ? errorResult(error.cause, { out: context.out, ids, known: error.known })
@@ -164,8 +172,11 @@ function hasPerson({ server }: McpServer, { mcpReq: { envelope } }: ServerContex
 }
 
 /** Asks the client for a person's words. The state holds only data that the client may read and could itself send. */
-function question(turn: PersonTurn): InputRequiredResult {
-  const message = `Convening ${turn.id} waits for ${handleOf(turn.participant)} to speak.`;
+function question(turn: PersonTurn, answered: AnsweredTurn | undefined): InputRequiredResult {
+  const { id, participant, turn: key } = turn;
+  const again = answered?.turn === key ? ", and status why the last answer was not" : "";
+  const what = `${stepsOf(key)}. read_messages has what was said${again}.`;
+  const message = `Convening ${id} waits for ${handleOf(participant)} to speak: ${what}`;
   return inputRequired({
     inputRequests: { turn: inputRequired.elicit({ message, requestedSchema: SPEECH }) },
     requestState: JSON.stringify(turn),
