@@ -11,7 +11,7 @@ import type { ArchiveSearch } from "../record/search.ts";
 import { STATUSES } from "../operations/outputs.ts";
 import { messageHref } from "./convening_parts.tsx";
 import { type Page, page } from "./page.tsx";
-import { type Standing, standingBadge, standingWords } from "./standing.tsx";
+import { type Standing, STANDING_WORDS, standingBadge } from "./standing.tsx";
 
 /** Query of the archive's page: a list filter, and the number of the page, from 1. */
 type ArchiveQuery = ListFilter & { readonly page?: number | undefined };
@@ -106,7 +106,7 @@ function filterForm({ all, kinds }: ArchiveView, query: ArchiveQuery): Markup {
       })}
       {choice("status", STATUSES, {
         chosen: status,
-        words: (value) => standingWords(value as Standing),
+        words: (value) => STANDING_WORDS[value as Standing],
       })}
       {choice("sort", Object.keys(SORT_WORDS), {
         chosen: sort,

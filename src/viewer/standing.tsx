@@ -53,7 +53,7 @@ export interface ConveningView {
   readonly after: number;
 }
 
-const WORDS: Readonly<Record<Standing, string>> = {
+export const STANDING_WORDS: Readonly<Record<Standing, string>> = {
   queued: "In the queue",
   running: "Live",
   waiting: "Waiting for a person",
@@ -65,55 +65,42 @@ const WORDS: Readonly<Record<Standing, string>> = {
   unreadable: "Unreadable",
 };
 
-export function standingWords(standing: Standing): string {
-  return WORDS[standing];
-}
-
 /** Returns true for a convening with an outcome; an interrupted one, such as a new fork, can still be resumed to its end. */
 export function isOver(standing: Standing): boolean {
-  return OVER.has(standing);
+  return OVER.includes(standing);
 }
 
 export function canResume(standing: Standing): boolean {
-  return RESUMABLE.has(standing);
+  return RESUMABLE.includes(standing);
 }
 
-const OVER: ReadonlySet<Standing> = new Set<Standing>(["completed", "stopped", "failed"]);
-const RESUMABLE: ReadonlySet<Standing> = new Set<Standing>([
-  "paused",
-  "stopped",
-  "failed",
-  "interrupted",
-]);
+const OVER: readonly Standing[] = ["completed", "stopped", "failed"];
+const RESUMABLE: readonly Standing[] = ["paused", "stopped", "failed", "interrupted"];
 
 const NEW_FORK = "New fork";
 
 export function rowWords(
   row: { readonly status: Standing; readonly isNewFork?: boolean | undefined },
 ): string {
-  return showsNewFork(row) ? NEW_FORK : standingWords(row.status);
+  return showsNewFork(row) ? NEW_FORK : STANDING_WORDS[row.status];
 }
 
 /** Returns a standing as a badge, with `more` after the words unless the badge is that of a new fork. */
 export function standingBadge(status: Standing, more = "", isNewFork = false): Markup {
   return showsNewFork({ status, isNewFork })
     ? <span class="badge">{NEW_FORK}</span>
-    : <span class="badge" data-standing={status}>{standingWords(status) + more}</span>;
-}
-
-/** Returns the number of rounds of argument; 0 if not known. */
-function roundsOf({ configuration }: ConveningStart): number {
-  const { roundCount } = configuration;
-  return typeof roundCount === "number" ? roundCount : 0;
+    : <span class="badge" data-standing={status}>{STANDING_WORDS[status] + more}</span>;
 }
 
 /** Returns the number of turns in words, such as ` of 27`; empty if not known. */
-function mostTurns({ kind, configuration, expectedMessages }: ConveningStart): string {
+function mostTurns({ start, convening }: ConveningView): string {
+  const { kind, configuration, expectedMessages } = start;
   if (expectedMessages === undefined) return "";
   const { interruptions = "none", adaptive, limits } = configuration;
   const isOpen = kind === "consensus" || interruptions !== "none" || adaptive === true;
   const { maxTurns = Infinity } = (limits ?? {}) as { readonly maxTurns?: number };
-  return ` of ${isOpen ? "at most " : ""}${Math.min(expectedMessages, maxTurns)}`;
+  const unplanned = convening.messages.filter((each) => each.kind === "interjection").length;
+  return ` of ${isOpen ? "at most " : ""}${Math.min(expectedMessages + unplanned, maxTurns)}`;
 }
 
 /** Returns the title of the window: the topic or question, preceded by the state if the state needs attention. */
@@ -188,9 +175,8 @@ export function statusPanel(view: ConveningView): Markup {
 }
 
 /** Returns the phase and the current or next speakers. */
-function nowWords(
-  { standing, start, waitingFor, spoken, place, convening }: ConveningView,
-): string {
+function nowWords(view: ConveningView): string {
+  const { standing, start, waitingFor, spoken, place, convening } = view;
   if (standing === "waiting") {
     if (waitingFor.some(({ turn }) => isPickKey(turn))) return "Next: pick the question";
     const waited = new Set(waitingFor.map(({ participant }) => participant));
@@ -204,13 +190,12 @@ function nowWords(
   const seqs = spoken.length === 0
     ? [convening.messages.length]
     : spoken.map(({ turn }) => turn.seq);
-  const turn = `turn ${Math.min(...seqs)}${mostTurns(start)}`;
-  return [placeWords(place, roundsOf(start)), turn, ...turns].join(" · ");
-}
-
-function placeWords({ phase, round }: { phase: string; round: number }, rounds: number): string {
-  const of = round > 0 && round <= rounds ? ` of ${rounds}` : "";
-  return `${headingWords(phase)}${round === 0 ? "" : `, round ${round}${of}`}`;
+  const turn = `turn ${Math.min(...seqs)}${mostTurns(view)}`;
+  const { phase, round } = place;
+  const { roundCount } = start.configuration;
+  const of = round <= Number(roundCount) ? ` of ${roundCount}` : "";
+  const where = `${headingWords(phase)}${round === 0 ? "" : `, round ${round}${of}`}`;
+  return [where, turn, ...turns].join(" · ");
 }
 
 /** Returns the tokens and the cost. */

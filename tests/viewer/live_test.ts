@@ -68,6 +68,24 @@ Deno.test("a reader who joins during a turn is shown and sent the turn's text so
   }, { agents: { ben: gatedAgent(gate) } });
 });
 
+Deno.test("an interjection counts towards the number of turns", async () => {
+  const gate = new Gate();
+  gate.hold(({ participant }) => participant === "ben");
+  const agent = gatedAgent(gate);
+  await withTalkers(async (app) => {
+    const run = await app.pool.start(DIALOGUE);
+    await gate.reached();
+    await app.post(`/api/convenings/${run.id}/say`, { text: "Who would pay?", interject: true });
+    gate.hold(({ participant }) => participant === "ada");
+    gate.step();
+    await until(run, (event) => event.type === "turn-start" && event.turn.seq === 4);
+    const text = await page({ ask: app.fetch }, `/convenings/${run.id}`);
+    assert.match(text, /· turn 4 of 4 · (?:next|speaking): Ada/);
+    gate.open();
+    await run.ended;
+  }, { agents: { ada: agent, ben: agent } });
+});
+
 Deno.test("a server that does not run a convening shows its standing from the record and the log", async () => {
   const gate = new Gate();
   gate.hold(({ participant }) => participant === "ben");

@@ -26,7 +26,7 @@ import { CUT } from "../../core/text.ts";
 import { DEBATES, openStudy, STUDIES } from "../../studies/folder.ts";
 import { reportOf } from "../../studies/report.ts";
 import { studyDebates } from "../../studies/results.ts";
-import { standingWords } from "../standing.tsx";
+import { STANDING_WORDS } from "../standing.tsx";
 import {
   conveningPages,
   factFiles,
@@ -297,7 +297,7 @@ async function studyIndex({ id, rows, leaderboard }: SiteStudy) {
     rows: shown.map(({ id: key, status, topic = "", winnerName = "" }) => ({
       label: key,
       line: (up: string) =>
-        `| [${key}](${up}${key}/index.md) | ${standingWords(status)} | ${
+        `| [${key}](${up}${key}/index.md) | ${STANDING_WORDS[status]} | ${
           markdownText(topic, CUT.gist)
         } | ${markdownText(winnerName, CUT.name)} |\n`,
     })),

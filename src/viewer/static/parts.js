@@ -157,7 +157,7 @@ function unsentWords(field) {
   box.className = "unsent";
   const note = document.createElement("p");
   note.className = "note";
-  note.textContent = "What you wrote was not sent, because its turn is over:";
+  note.textContent = "This page did not send what you wrote, because its turn is over:";
   const words = document.createElement("pre");
   words.className = "kept";
   words.dir = "auto";
