@@ -1,5 +1,5 @@
 // Applies the flags for participants, models, personas and guards, and resolves the model `local` to a local model server.
-import { findLocalServers, LOCAL_SERVERS, type LocalServer } from "../agents/local_servers.ts";
+import { findLocalServers, LOCAL_SERVERS } from "../agents/local_servers.ts";
 import { LOCAL } from "../agents/registry.ts";
 import { castWith } from "../config/config.ts";
 import type { DebateConfig } from "../config/convening_config.ts";
@@ -32,34 +32,27 @@ export function applyCastFlags(merged: Plain, values: FlagValues): void {
   const positions = values.get(POSITION);
   const isDebate = merged["kind"] === "debate";
   if (positions !== undefined && isDebate) applyPositions(merged, positions);
-  applyModels(merged, values);
-  const personas = values.get(PERSONA);
-  if (personas !== undefined) applyPersonas(merged, personas);
-}
-
-/** Sets the models of roles; models of advocates need explicit participants, so the default ones are filled in. */
-function applyModels(merged: Plain, values: FlagValues): void {
   const advocateModels = values.get(ADVOCATE_MODEL);
+  // Models of advocates need explicit participants, so the default ones are filled in.
   if (advocateModels !== undefined) {
     merged["participants"] = castOf(merged);
     delete merged["positions"];
   }
-  Object.assign(
-    merged,
-    castWith(merged, {
-      moderatorModel: values.get(MODERATOR_MODEL),
-      advocateModels,
-      judgeModels: values.get(JUDGE_MODEL),
-    }),
-  );
+  const models = {
+    moderatorModel: values.get(MODERATOR_MODEL),
+    advocateModels,
+    judgeModels: values.get(JUDGE_MODEL),
+  };
+  Object.assign(merged, castWith(merged, models));
+  const personas = values.get(PERSONA);
+  if (personas !== undefined) applyPersonas(merged, personas);
 }
 
 /** Returns the settings of guards with the modes of flags; other settings of a guard are kept. */
 function withGuardModes(before: unknown, modes: readonly (readonly [string, string])[]): Plain {
   const guards: Plain = { ...objectIn(before) };
   for (const [key, mode] of modes) {
-    const known = guards[key];
-    guards[key] = isObject(known) ? { ...known, mode } : mode;
+    guards[key] = isObject(guards[key]) ? { ...guards[key], mode } : mode;
   }
   return guards;
 }
@@ -74,7 +67,7 @@ function applyPositions(merged: Plain, positions: readonly string[]): void {
     const hint = "Give no position, or two or more that differ.";
     throw cannotUse("--position", "only one was given", hint);
   }
-  const participants = participantsOf(merged);
+  const { participants } = merged as Pick<DebateConfig, "participants">;
   if (participants === undefined) return;
   const { length } = participants.filter(isAdvocate);
   if (length !== positions.length) {
@@ -122,14 +115,10 @@ function isCalled({ id, name }: Participants[number], word: string): boolean {
   return id === word || name.toLowerCase() === word.toLowerCase();
 }
 
-function participantsOf(merged: Plain): Participants | undefined {
-  // The cast is safe: the configuration file and the flags were checked.
-  return merged["participants"] as Participants | undefined;
-}
-
 /** Returns the participants of a configuration, else the default ones. */
 function castOf(merged: Plain): Participants {
-  const named = participantsOf(merged);
+  // The cast is safe: the configuration file and the flags were checked.
+  const { participants: named, preset, positions } = merged as Partial<DebateConfig>;
   if (merged["kind"] === "paper-debate") {
     const { postures } = merged;
     const count = typeof postures === "number" ? postures : POSTURES;
@@ -138,7 +127,6 @@ function castOf(merged: Plain): Participants {
   if (named !== undefined) return named;
   if (merged["kind"] === "dialogue") return [{ name: "Ada" }, { name: "Ben" }];
   if (merged["kind"] === "consensus") return [{ name: "Ada" }, { name: "Ben" }, { name: "Cleo" }];
-  const { preset, positions } = merged as Pick<DebateConfig, "preset" | "positions">;
   const { participants } = withPreset({ kind: "debate", topic: "", preset, positions });
   return participants ?? (positions ?? [undefined, undefined]).map((position, at) => ({
     ...lettered("Advocate", at, ADVOCATE),
@@ -211,7 +199,7 @@ export function renameModels<T>(settings: T, rename: (name: string) => string): 
   return renamed(settings) as T;
 }
 
-function hasBaseUrl(given: unknown, { io }: Session): boolean {
+export function hasBaseUrl(given: unknown, { io }: Session): boolean {
   return (given ?? io.env("OPENAI_BASE_URL") ?? "") !== "";
 }
 
@@ -220,8 +208,8 @@ async function localModel(session: Session, find: typeof findLocalServers): Prom
   const hosts = Object.values(LOCAL_SERVERS).map(({ origin }) => new URL(origin).host);
   requirePermissions(session.io, { hosts });
   const servers = await find({ signal: session.signal });
-  const server = servers.find(({ models }) => models.length > 0);
-  if (server === undefined) throw noServer(servers);
+  checkLocal(servers);
+  const server = servers.find(({ models }) => models.length > 0)!;
   const { id, window } = server.models[0]!;
   const name = `${server.provider}:${id}`;
   const size = window === undefined ? "" : `, with a window of ${window} tokens`;
@@ -229,11 +217,15 @@ async function localModel(session: Session, find: typeof findLocalServers): Prom
   return name;
 }
 
-function noServer(servers: readonly LocalServer[]): ConfigurationError {
+/** Throws if no server of this machine has a model. */
+export function checkLocal(
+  servers: readonly { readonly label: string; readonly models: readonly unknown[] }[],
+): void {
+  if (servers.some(({ models }) => models.length > 0)) return;
   const empty = servers.map(({ label }) => label).join(", ");
   const usual = Object.values(LOCAL_SERVERS)
     .map(({ label, origin }) => `${label} (${new URL(origin).port})`).join(", ");
-  return new ConfigurationError(
+  throw new ConfigurationError(
     empty === ""
       ? "Cannot use model local: no model server of this machine answers"
       : `Cannot use model local: ${empty} has no model`,

@@ -132,10 +132,10 @@ export class Progress {
     }
   }
 
-  /** Returns true for a stage that the heading of its turn shows, and for a choice that a person made. */
+  /** Returns true for a stage that the heading of its turn shows, and for a choice of question that was asked for. */
   #isKnown(stage: string): boolean {
     return stage === "Generating final report..." && this.#live ||
-      stage === "question_selected" && this.#start?.configuration["pick"] === "ask";
+      stage === "question_selected" && this.#start?.configuration["pick"] !== undefined;
   }
 
   /** Marks a turn as typed at this terminal, so that its words are not shown again. */

@@ -167,7 +167,12 @@ function overridden(file: Plain, given: Plain): Plain {
   if ((given["kind"] ?? left["kind"]) === "paper-debate" && given["factCheck"] !== undefined) {
     left["factCheck"] ??= { mode: "off" };
   }
-  return merge(left, given);
+  // Objects such as limits are merged key by key.
+  for (const [key, value] of Object.entries(given)) {
+    const before = left[key];
+    left[key] = isObject(before) && isObject(value) ? { ...before, ...value } : value;
+  }
+  return left;
 }
 
 /** Returns a record's settings for a new paper debate, without those that depend on replaced papers, question or postures. */
@@ -206,16 +211,6 @@ export function keyRules(
   };
 }
 
-/** Lays one configuration over another; objects such as limits are merged key by key. */
-function merge(under: Plain, over: Plain): Plain {
-  const merged = { ...under };
-  for (const [key, value] of Object.entries(over)) {
-    const before = merged[key];
-    merged[key] = isObject(before) && isObject(value) ? { ...before, ...value } : value;
-  }
-  return merged;
-}
-
 /**
  * Reads and checks the settings of a configuration file. Throws if the file is of another kind than `kind`. In a file found
  * without `--config`, settings of other kinds are ignored and paths are relative to the file's folder.
@@ -233,6 +228,8 @@ export async function fileSettings(
     ? await foundSettings(session)
     : await readConfigFile(await readText(whole, "--config"), whole);
   const own = given["kind"] ?? kind ?? "debate";
+  // An unknown kind is an error of its own: no command and no other file has that kind.
+  if (!catalogue.kinds.has(String(own))) catalogue.parse({ kind: own });
   if (kind !== undefined && own !== kind) {
     if (isFound) {
       session.note(`Only out of ${whole} is used: it has the kind ${JSON.stringify(own)}.`);

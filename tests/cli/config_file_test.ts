@@ -88,6 +88,11 @@ withFolder.test("a convenings.yaml is searched from the folder upwards; flags an
   const other = await planOf("debate", TOPIC);
   assert.equal(other.json["out"], join(parent, "kept"));
   assert.match(other.stderr, /^Only out of .* is used: it has the kind "consensus"/m);
+  await Deno.writeTextFile(path, "kind: paper\n");
+  for (const more of [[], ["--config", path]]) {
+    const { stderr } = await planOf("debate", TOPIC, ...more);
+    assert.match(stderr, /Cannot use kind: "paper" .*\nDid you mean "paper-debate"\?/);
+  }
   await Deno.writeTextFile(path, "roundcount: 1\n");
   assert.equal((await planOf("debate", TOPIC)).code, 2);
   await Deno.writeTextFile(path, "roundCount: many\n");
@@ -157,6 +162,15 @@ withFolder.test("doctor prints which keys are set without their values, and exit
   assert.match(unset, /^No model is set up[^]*^Nothing else is missing\.$/m);
   assert.ok(!`${well.stdout}${well.stderr}`.includes("sk-secret"));
   assert.deepEqual(await namesIn(folder), []);
+
+  const azure =
+    "model: azure:mine\nproviders: { azure: { baseUrl: http://127.0.0.1:9/v1, apiKeyEnv: AZURE_KEY } }\n";
+  await Deno.writeTextFile(join(folder, "azure.yaml"), azure);
+  const keyless = await ran(["doctor", "--config", "azure.yaml"], { folder }, 1);
+  assert.match(
+    keyless.stdout,
+    /^Findings:\n {2}Cannot use model "azure:mine": AZURE_KEY is not set$/m,
+  );
 
   const args = ["doctor", "--out", "/proc/nothing", "--json"];
   await Deno.writeTextFile(join(folder, "convenings.yaml"), "roundcount: 1\n");

@@ -374,6 +374,8 @@ describe("Progress of a paper debate", () => {
       /^5 · argument · Eve · argument · 0 tokens and \$0 so far · Against, at length\.$/m,
     );
     assert.match(text, /^--pick N or --question TEXT chooses another question$/m);
+    const picked = begun({ configuration: { pick: 2 } });
+    assert.doesNotMatch(shown(false, [picked, chosen]), /another question/);
     assert.doesNotMatch(text, /Mixed|── |complete|To what extent/);
   });
 

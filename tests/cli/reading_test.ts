@@ -71,6 +71,13 @@ Deno.test("show --private, --rejected and --facts print the facts about a messag
     assert.match(JSON.stringify(fields), /secret reflection/);
     assert.deepEqual((rejected as { attempt: number }[]).map(({ attempt }) => attempt), [1, 2, 3]);
     assert.equal((factCheck as { mode: string }).mode, "standard");
+    const check = join(dir, "fact-checks", "006.md");
+    const claim =
+      "claims: [{ text: It is warm, verdict: misleading, omitted: in summer, confidence: 0.5, sources: [] }]\n";
+    const kept = await Deno.readTextFile(check);
+    await Deno.writeTextFile(check, kept.replace(/^claims:.*\n(?: .*\n)*/m, claim));
+    const facts = await runMain(["show", dir, "6", "--facts"], { folder });
+    assert.match(facts.stdout, /^- misleading \(0\.5\): It is warm\n {2}- leaves out: in summer$/m);
     const intro = await runMain(["show", dir, "1", "--json"], { folder });
     assert.equal(jsonOf(intro)["private"], null);
     await Deno.remove(join(dir, "index.md"));

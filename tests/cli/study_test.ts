@@ -110,6 +110,7 @@ Deno.test("study run exits with 1 when too many convenings fail, and retry runs 
     isBroken = false;
     const again = await runMain(["study", "run", "tea"], { folder });
     assert.match(again.stdout, /0 of 2 done · 2 failed/);
+    assert.match(again.stderr, /^To continue: convenings study retry \/.+\/tea$/m);
     const retried = jsonOf(await runMain(["study", "retry", "tea", "--json"], { folder }));
     assert.deepEqual([retried["failed"], retried["done"]], [0, 2]);
   });

@@ -1,7 +1,9 @@
 // Setup commands: `init` writes a configuration file, `doctor` checks the setup, `models` shows known models and servers.
 import { dirname, join } from "@std/path";
 import { LOCAL_SERVERS } from "../../agents/local_servers.ts";
+import { LOCAL } from "../../agents/registry.ts";
 import { SEARCH_VARIABLES } from "../../checking/web_search.ts";
+import { BUILT_IN } from "../../compose.ts";
 import type { CommonConfig, ConveningConfig } from "../../config/convening_config.ts";
 import { DEFAULT_OUT } from "../../config/setting_shapes.ts";
 import { ConfigurationError, ConveningError } from "../../core/error.ts";
@@ -13,6 +15,7 @@ import { defaultModel } from "../../inputs/servers.ts";
 import { MODELS as OPERATION, type ModelsJson } from "../../operations/models.ts";
 import { filesBelow, userFiles } from "../../record/disk_files.ts";
 import { AGAIN, asRecordError } from "../../record/problems.ts";
+import { checkLocal, hasBaseUrl } from "../cast_flags.ts";
 import { CONFIG_FILE, outOf, userPath } from "../directory.ts";
 import { toggle } from "../flag.ts";
 import { BASE_URL, CONFIG, OUT } from "../flags.ts";
@@ -49,8 +52,12 @@ export const INIT: Action = {
 export const DOCTOR: Action = {
   flags: [CONFIG, ARCHIVE],
   async run(invocation, session) {
-    const { io, signal, catalogue } = session;
-    const { path, file, problems } = await configuration(invocation, session);
+    const { io, signal, catalogue = BUILT_IN } = session;
+    const path = await configPath(invocation, session);
+    let file: Partial<ConveningConfig> = {};
+    const problems = path === undefined ? [] : await problemsOf(async () => {
+      file = await fileSettings(undefined, path, session);
+    });
     const out = userPath(invocation.values.get(OUT) ?? file.out ?? DEFAULT_OUT, session);
     const models = { env: io.env, baseUrl: file.baseUrl, providers: file.providers };
     const { servers, local } = await OPERATION.run(
@@ -63,6 +70,10 @@ export const DOCTOR: Action = {
     const isUnset = file.model === undefined && model === "offline";
     const findings = [
       ...problems,
+      ...await problemsOf(() => {
+        if (model === LOCAL && !hasBaseUrl(file.baseUrl, session)) checkLocal(local);
+        else if (!catalogue.hasOwn(model)) catalogue.agent(model, models);
+      }),
       ...missingPermissions(io, {
         hosts: TASK_HOSTS,
         reads: [io.folder],
@@ -94,19 +105,14 @@ export const DOCTOR: Action = {
   },
 };
 
-/** Reads the configuration file, if there is one; returns the error message of an invalid file as a problem. */
-async function configuration(invocation: Invocation, session: Session): Promise<{
-  readonly path: string | undefined;
-  readonly file: Partial<ConveningConfig>;
-  readonly problems: readonly string[];
-}> {
-  const path = await configPath(invocation, session);
+/** Returns the error message of a check that fails. */
+async function problemsOf(check: () => void | Promise<void>): Promise<string[]> {
   try {
-    const file = path === undefined ? {} : await fileSettings(undefined, path, session);
-    return { path, file, problems: [] };
+    await check();
+    return [];
   } catch (error) {
     if (!(error instanceof ConveningError)) throw error;
-    return { path, file: {}, problems: [error.message] };
+    return [error.message];
   }
 }
 

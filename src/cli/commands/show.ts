@@ -80,9 +80,10 @@ function rejectedPart(rejected: readonly Rejection[]): readonly string[] {
 
 function factsPart(check: FactCheck | undefined): readonly string[] {
   if (check === undefined) return ["## Fact check\n\nIt was not fact-checked.\n"];
-  const lines = check.claims.map(({ text, verdict, confidence, sources }) =>
+  const lines = check.claims.map(({ text, verdict, confidence, omitted, sources }) =>
     [
       `- ${verdict} (${confidence}): ${text}`,
+      ...omitted === undefined ? [] : [`  - leaves out: ${omitted}`],
       ...sources.map(({ title, url }) => `  - ${title}${url === "" ? "" : ` <${url}>`}`),
     ].join("\n")
   );

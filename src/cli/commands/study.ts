@@ -257,6 +257,7 @@ function resultReply(
     session.note(plainLine(`${join(dir, "debates", key)}: ${code}: ${message}`));
   }
   const left = result.planned - result.done;
+  const onlyFailed = left === result.failed;
   if (left > 0 && ended !== "detached") {
     // Without the queue, the run would have rates and a budget of its own beside those of the workers.
     const flags = [
@@ -268,7 +269,9 @@ function resultReply(
     session.tell(
       ended === "budget"
         ? "To continue, raise limits.maxCost and run the study again"
-        : `To continue: ${session.commandLine("study", "run", given, ...flags)}`,
+        : `To continue: ${
+          session.commandLine("study", onlyFailed ? "retry" : "run", given, ...flags)
+        }`,
     );
   }
   if (result.running > 0 && ended !== "detached") {
@@ -278,7 +281,7 @@ function resultReply(
     );
   }
   const [code, end] = ENDS[ended];
-  const isOver = ended !== "done" || left === result.failed;
+  const isOver = ended !== "done" || onlyFailed;
   const [early, earlyCode] = values.get(LIMIT) === undefined
     ? ["Ended: what is left waits for a person or could not begin", 4]
     : ["Ended at --limit", 0];
@@ -408,10 +411,7 @@ function studyLine(
   ].join(" · ");
 }
 
-const SHARED_ARCHIVE = flag(
-  "--archive <dir>",
-  "the archive that all workers share",
-);
+const SHARED_ARCHIVE = flag("--archive <dir>", "the archive that all workers share");
 const CONCURRENCY = flag(
   "--concurrency <n>",
   "convenings at once (default: the study's, else 4)",
