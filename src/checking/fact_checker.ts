@@ -166,7 +166,7 @@ function rejectUnusedSettings(config: FactCheckConfig): void {
       } with factCheck.mode "off": no claim is checked`,
       {
         field: `factCheck.${key}`,
-        hint: `Use the mode "standard" or "strict", or leave factCheck.${key} out.`,
+        hint: `Use the mode "standard" or "strict", or leave it out.`,
       },
     );
   }

@@ -142,7 +142,9 @@ function missing(word: string, out: string): ConveningError {
       : `Cannot find ${word}: there is no such folder, and no convening in ${out} has an id with this beginning`,
     {
       field: "dir",
-      hint: "list prints the ids; ARCHIVE/NAME names a convening of another archive.",
+      hint: `list${
+        basename(out) === "trash" ? " --folder trash" : ""
+      } prints the ids; ARCHIVE/NAME names a convening of another archive.`,
     },
   );
 }

@@ -81,14 +81,27 @@ export function reworded<T>(flag: Flag<T>, about: string): Flag<T> {
   return { ...flag, about };
 }
 
-/** Converts an error about a configuration key into one about the flag that set the key; returns other errors unchanged. */
-export function nameFlag(error: unknown, given: readonly Flag<unknown>[]): unknown {
+/**
+ * Converts an error about a configuration key into one about the flag that set the key; returns other errors unchanged. A key
+ * that contradicts a given flag is named by its flag too, a key to look at by any flag of the command.
+ */
+export function nameFlag(
+  error: unknown,
+  { given, known }: Readonly<Record<"given" | "known", readonly Flag<unknown>[]>>,
+): unknown {
   if (!(error instanceof ConveningError) || error.code !== "config_invalid") return error;
   const { field = "", message, hint, fields = [{ field, message, hint }] } = error;
   const flags = fields.map((each) => flagOf(each.field, given));
   if (flags.every((each) => each === undefined)) return error;
   const [, whole] = /^Cannot use the ([a-z]+):/.exec(message) ?? [];
-  const named = fields.map((each, at) => withFlag(each, flags[at]));
+  const named = fields.map((each, at) => withFlag(each, flags[at])).map((each) => ({
+    ...each,
+    message: each.message.replace(
+      /(?<= (with|see) )[\w.]+/g,
+      (key, word) =>
+        (word === "with" ? given : known).find((flag) => flag.key === key)?.name ?? key,
+    ),
+  }));
   return ConfigurationError.of(named, error, whole);
 }
 

@@ -272,7 +272,10 @@ async function runCommand(session: Session, extension: string | undefined): Prom
   try {
     return await command.run(invocation, session);
   } catch (error) {
-    throw (await late("./flag.ts")).nameFlag(error, session.named);
+    throw (await late("./flag.ts")).nameFlag(error, {
+      given: session.named,
+      known: command.flags,
+    });
   }
 }
 

@@ -33,8 +33,7 @@ export async function parseArguments(
 ): Promise<Parsed> {
   const values = new FlagValues();
   const loaded = await loadActions(args, commands);
-  const flags = [...OUTPUT_FLAGS, ...[...loaded.values()].flatMap((each) => each.flags)];
-  const names = new Set(["--help", "--version", ...flags.map((each) => each.name)]);
+  const names = new Set(flagNames([...loaded.values()]));
   let shown = "";
   let parsed: Parsed | undefined;
   const program = programFor(commands, (text) => shown += text);
@@ -64,7 +63,9 @@ export async function parseArguments(
     }
     if (error.code !== "commander.help" || error.exitCode === 0) {
       const isCommand = error.code === "commander.unknownCommand";
-      const known = isCommand ? commands.map(({ name }) => name) : names;
+      const known = isCommand
+        ? commands.map(({ name }) => name)
+        : flagNames([loaded.get(word) ?? []].flat());
       return endOfParsing(error, shown, known);
     }
   }
@@ -74,6 +75,12 @@ export async function parseArguments(
     });
   }
   return parsed;
+}
+
+/** Returns the names of the flags of every command and of the given ones. */
+function flagNames(actions: readonly Action[]): string[] {
+  const flags = [...OUTPUT_FLAGS, ...actions.flatMap((each) => each.flags)];
+  return ["--help", "--version", ...flags.map(({ name }) => name)];
 }
 
 /** Makes a program with no flags and commands yet, which passes its help and errors to `write`. */
@@ -140,14 +147,14 @@ function addFlag(
 }
 
 /** Returns help or version; else throws the error, with the nearest of the `known` names. */
-function endOfParsing(error: CommanderError, shown: string, known: Iterable<string>): Parsed {
+function endOfParsing(error: CommanderError, shown: string, known: readonly string[]): Parsed {
   if (error.code === "commander.version") {
     return { type: "version", text: shown };
   }
   if (error.exitCode === 0) return { type: "help", text: shown };
   const reason = error.message.trim().replace(/^error: /, "");
   const [, given = ""] = /^unknown [a-z]+ '([^'=]*)/.exec(reason) ?? [];
-  const near = nearWord(given, Array.from(known).sort((a, b) => a.length - b.length));
+  const near = nearWord(given, known.toSorted((a, b) => a.length - b.length));
   const many = error.code === "commander.excessArguments" &&
     /'(debate|dialogue|consensus|say|topics|search|ask)'/.test(reason);
   throw new ConfigurationError(

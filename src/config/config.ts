@@ -260,7 +260,7 @@ const CONTRADICTIONS: readonly Contradiction[] = [
   rule(
     ["debate"],
     "interruptions",
-    "claims are not checked; see factCheck",
+    "claims are not checked; see factCheck.mode",
     (_given, value, present) =>
       present?.checksFacts === false && (value === "facts" || value === "both"),
   ),

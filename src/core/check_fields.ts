@@ -108,9 +108,11 @@ function problemOf(
   const hint = issue.code === "invalid_union" && "discriminator" in issue
     ? formsHint(issue, value, forms)
     : issue.message;
+  const isLength = Array.isArray(value) && (issue.code === "too_small" || issue.code === "too_big");
+  const shown = isLength ? `a list of ${counted(value.length, "item")}` : valueText(value);
   return value === undefined && issue.path.length > 0
     ? { field, message: `Cannot use the ${whole}: ${field} is missing`, hint }
-    : { field, message: `Cannot use ${field}: ${valueText(value)} is not allowed`, hint };
+    : { field, message: `Cannot use ${field}: ${shown} is not allowed`, hint };
 }
 
 /** Lists the allowed values of a discriminator. */

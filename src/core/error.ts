@@ -120,12 +120,18 @@ export class ConfigurationError extends ConveningError {
     if (first === undefined) return new ConfigurationError("Cannot use the configuration");
     const { message, field, hint } = first;
     if (others.length === 0) return new ConfigurationError(message, { field, hint, cause });
-    const hints = problems.flatMap((each) =>
-      each.hint === undefined ? [] : [`${each.field}: ${each.hint}`]
+    const hints = Map.groupBy(
+      problems.filter(({ hint }) => hint !== undefined),
+      ({ hint }) => hint,
+    );
+    const lines = Array.from(
+      hints,
+      ([hint, problems]) =>
+        `${[...new Set(problems.map(({ field }) => field))].join(", ")}: ${hint}`,
     );
     return new ConfigurationError(`Cannot use the ${whole}: ${statesOf(problems)}`, {
       field,
-      hint: hints.join("\n"),
+      hint: lines.join("\n"),
       fields: problems,
       cause,
     });

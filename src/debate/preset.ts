@@ -34,7 +34,7 @@ export function withPresetSettings<C extends Presettable>(config: C): C {
       `Cannot use ${key} ${JSON.stringify(given[key])} with preset "${config.preset}": it is ${
         JSON.stringify(settings[key])
       } there`,
-      { field: key, hint: `Leave ${key} out, or leave the preset out and set the keys you want.` },
+      { field: key, hint: "Leave it out, or leave the preset out." },
     );
   }
   return { ...config, ...settings, ...(audience === undefined ? {} : { audience }), ...given };

@@ -1,5 +1,5 @@
 // Resolves the inputs that a configuration names: paths, personas, rubrics, sources, memories.
-import { basename, join, resolve } from "@std/path";
+import { basename, dirname, join, resolve } from "@std/path";
 import type { Checked } from "../config/config.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { checkArguments } from "../core/check_fields.ts";
@@ -11,6 +11,7 @@ import { didYouMean } from "../core/text.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { fileState } from "../core/files.ts";
 import type { Remembered } from "../engine/workflow_options.ts";
+import { archivePlace, CONVENING, DAY } from "../record/archive_place.ts";
 import { userFiles } from "../record/disk_files.ts";
 
 /** A part of a configuration that may name a model, a persona or a rubric. */
@@ -172,9 +173,23 @@ async function pdfSource(path: string): Promise<Source> {
   }
 }
 
-/** Checks that an archive is a folder. Rejects with a `ConfigurationError` that names the key or flag `what`. */
+/**
+ * Checks that an archive is a folder, and neither a day nor a convening of an archive. Rejects with a `ConfigurationError` that
+ * names the key or flag `what`.
+ */
 export async function checkArchive(path: string, what: "memory" | "--out"): Promise<void> {
   await checkFolder(path, { what, hint: "Give the folder of an archive." });
+  const folders = (await userFiles.list(path)).filter(({ isFolder }) => isFolder);
+  const has = (form: RegExp) => folders.some(({ name }) => form.test(name));
+  const isDay = DAY.test(basename(path)) && has(CONVENING);
+  const archive = isDay ? dirname(path) : archivePlace(path)?.out;
+  if (archive === undefined || has(DAY)) return;
+  throw new ConfigurationError(
+    `Cannot read ${what} "${path}": it is a ${
+      isDay ? "day" : "convening"
+    } of the archive ${archive}`,
+    { field: what, hint: `Give ${archive}.` },
+  );
 }
 
 /** Checks that a path is a folder. Rejects with a `ConfigurationError` that names the key or flag `what`. */

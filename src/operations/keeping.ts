@@ -6,7 +6,7 @@ import { filesBelow } from "../record/disk_files.ts";
 import { moveRecord } from "../record/claim.ts";
 import { trashOf } from "../record/archive_place.ts";
 import { fork, verify } from "./convening.ts";
-import { conveningDir, dirOf, linksOf, namesOf } from "./convening_dir.ts";
+import { conveningDir, dirOf, isId, linksOf, namesOf } from "./convening_dir.ts";
 import {
   ACTING,
   ID,
@@ -143,17 +143,14 @@ export const RESTORE: Operation = operation({
   output: named("Restored", z.object({ id: z.string(), links })),
   location: ({ links }) => links["self"]!,
   async run({ out }: ReadingContext, { id }) {
-    const names = archivedNames("restore", id);
+    const names = isId(id) ? archivedNames("restore", id) : [];
     const files = filesBelow(out);
     const from = join(trashOf(out), ...names);
-    if (await files.stat(from) === undefined) {
+    if (names.length === 0 || await files.stat(from) === undefined) {
       throw new ConveningError(
         "not_found",
         `Cannot restore "${id.slice(0, 100)}": it is not in the trash`,
-        {
-          field: "id",
-          hint: "Give an id from the list of the trash.",
-        },
+        { field: "id", hint: "Give an id from the list with folder trash." },
       );
     }
     await moveRecord(files, { out, from, to: join(out, ...names) });

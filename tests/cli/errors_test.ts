@@ -55,6 +55,9 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [["help", "debat"], /unknown command 'debat'.*Did you mean debate/],
   [["help", "nosuch"], /unknown command 'nosuch'/],
   [["delete", "nowhere"], /Give an id from the list of convenings/],
+  [["restore", "nowhere"], /not in the trash.*list with folder trash/],
+  [["restore", "2026-01-01"], /list --folder trash prints the ids/],
+  [["study", "worker", "--concurrency", "0"], /'--concurrency'(?![^]*Did you mean)/],
   [["resume"], /argument/],
   [["resume", "nowhere"], /nowhere/],
   [["verify", "."], /no convening/],
@@ -71,11 +74,20 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
     /--moderator-model \\"m\\": /,
   ],
   [["debate", TOPIC, "--moderation", "none", "--interrupt", "rules"], /--interrupt \\"rules\\"/],
-  [["debate", TOPIC, "--interrupt", "facts"], /--interrupt .*claims are not checked/],
+  [["debate", TOPIC, "--interrupt", "facts"], /claims are not checked; see --fact-check/],
   [
     ["debate", TOPIC, "--fact-check", "off", "--search-url", "http://127.0.0.1:1"],
-    /--search-url .*factCheck.mode .*off/,
+    /--search-url .* with --fact-check .*off.*or leave it out/,
   ],
+  [
+    ["debate", TOPIC, "--moderation", "none", "--moderator-model", "m", "--note-model", "n"],
+    /see --moderation; .*see --flow.*"--moderator-model, --note-model: Leave it out, [^:]*"/,
+  ],
+  [
+    ["debate", TOPIC, "--tiebreak-model", "m", "--decision", "audience"],
+    /--tiebreak-model .* with --decision /,
+  ],
+  [["consensus", TOPIC, "--participant", "A"], /--participant: a list of 1 item is not allowed/],
   [["debate", TOPIC, "--persona", "nobody-known"], /scientist, philosopher/],
   [["debate", TOPIC, "--persona", "Zoe=lawyer"], /Who speaks: Advocate A, Advocate B/],
   [

@@ -1,6 +1,6 @@
 // Commands on a finished record: `verify`, `show`, `fork`, `export`, `index`, `list`, `resume`, `delete`.
 import assert from "node:assert/strict";
-import { basename, join } from "@std/path";
+import { basename, dirname, join } from "@std/path";
 import { judgeShortId } from "../../src/core/message.ts";
 import { jsonOf, namesIn, withFolder } from "../support/cli.ts";
 import { ran, runMain } from "../support/run_main.ts";
@@ -150,6 +150,14 @@ withFolder.test("resume reports that a completed convening needed nothing, or wh
   const mended = await ran(["resume", dir], { folder });
   assert.match(mended.stderr, /was complete: repaired index\.md, scores\.md, transcript\.md\./);
   await ran(["verify", dir], { folder });
+});
+
+withDebate.test("list names the archive around a folder that is none", async ({ dir, folder }) => {
+  const archive = join(folder, "convenings");
+  for (const [within, what] of [[dirname(dir), "day"], [dir, "convening"]] as const) {
+    const { stderr } = await ran(["list", "--out", within], { folder }, 2);
+    assert.ok(stderr.endsWith(`: it is a ${what} of the archive ${archive}\nGive ${archive}.\n`));
+  }
 });
 
 withDebate.test("delete moves a convening to the trash, and restore moves it back", async ({ dir, folder }) => {
