@@ -9,7 +9,7 @@ import { type ConveningStart, eventOf } from "../core/event.ts";
 import type { OpenRecord } from "../core/record.ts";
 import { DirectoryVectors } from "./shelves.ts";
 import { archiveAround } from "./archive_place.ts";
-import { aboutOf, FACT_ROWS, rowOf } from "./codec.ts";
+import { aboutOf, FACT_ROWS, needsOf, rowOf } from "./codec.ts";
 import { openRecord } from "./directory_record.ts";
 import { RESTORE } from "./problems.ts";
 import { readRecordLeniently, type RecordProblem, turnsIn } from "./read.ts";
@@ -47,7 +47,7 @@ export async function forkRecord(
     ForkOptions,
 ): Promise<string> {
   const contents = await readParent(files, dir, cut);
-  const facts = selectFacts(contents.facts, dir, cut);
+  const facts = selectFacts(contents, cut);
   const start: ConveningStart = {
     ...contents.start,
     startedAt: isoTime(clock),
@@ -106,16 +106,17 @@ async function readParent(files: FileSystem, dir: string, cut: ForkCut): Promise
 /**
  * Returns the facts of a fork, in the order in which they are applied: the first `at` messages, and the facts about them.
  * Verdicts are copied only if a copied message states them.
- * Fails with `config_invalid` for an unusable `at` or `edit`, and with `record_corrupt` for a missing message.
+ * Fails with `config_invalid` for an unusable `at` or `edit`, and with `record_corrupt` for a lost message.
  */
-function selectFacts(facts: readonly Fact[], dir: string, { at, edit }: ForkCut): Fact[] {
+function selectFacts(parent: RecordContents, { at, edit }: ForkCut): Fact[] {
+  const { dir, facts } = parent;
   const body = edit === undefined ? undefined : checkedEdit(edit);
   checkRange(facts, dir, at);
   const isJudged = statesVerdicts(facts, at);
   const copied = facts.filter((fact) =>
     isCopied(fact, at, body !== undefined) || (isJudged && fact.type === "verdict")
   );
-  checkWhole(copied, dir, at);
+  checkWhole(copied, parent, at);
   const last = copied.findIndex((fact) => fact.type === "message" && fact.seq === at);
   if (body !== undefined) {
     if (last === -1) {
@@ -181,16 +182,29 @@ function checkRange(facts: readonly Fact[], dir: string, at: number): void {
   );
 }
 
-function checkWhole(selected: readonly Fact[], dir: string, at: number): void {
+/** Throws for a message that is lost or, in a convening that is not complete, still in flight. */
+function checkWhole(selected: readonly Fact[], parent: RecordContents, at: number): void {
   const seqs = turnsIn(selected);
-  for (let seq = 1; seq <= at; seq++) {
-    if (seqs.has(seq)) continue;
+  let seq = 1;
+  while (seqs.has(seq)) seq++;
+  if (seq > at) return;
+  const { dir, status, start, facts } = parent;
+  const isLost = status === "completed" || seq <= (start.parent?.seq ?? 0) ||
+    facts.some((fact) => needsOf(fact).some(([needed]) => needed === seq));
+  if (isLost) {
     throw new RecordError(
       "record_corrupt",
       `Cannot fork ${dir} at ${at}: message ${seq} is missing`,
-      { field: dir, hint: `Resume the convening first, or fork at ${seq - 1} or before.` },
+      {
+        field: dir,
+        hint: `Put its file back, or fork at ${seq - 1} or before.`,
+      },
     );
   }
+  throw new ConfigurationError(`Cannot fork ${dir} at ${at}: message ${seq} is not said yet`, {
+    field: "at",
+    hint: `Wait for it, resume the convening if it does not run, or fork at ${seq - 1} or before.`,
+  });
 }
 
 /** Returns the sort key of a fact in a fork: by message, then by order within the turn; facts about no turn come last. */

@@ -219,12 +219,18 @@ describe("forkRecord() of a damaged parent", () => {
     });
   });
 
-  it("rejects the number of a message in flight", async () => {
+  it("rejects the number of a message in flight, and of a message that another needs", async () => {
     const facts = [message({ seq: 1 }), message({ seq: 3, previous: 1 })];
     const sample = await Sample.make({ facts, ending: null });
     await assert.rejects(fork(sample, { at: 3 }), {
+      code: "config_invalid",
+      message: `Cannot fork ${sample.dir} at 3: message 2 is not said yet`,
+      hint: /^Wait for it, .* or fork at 1 or before\.$/,
+    });
+    const lost = await Sample.make({ facts: [...facts, score(2, "ada")], ending: null });
+    await assert.rejects(fork(lost, { at: 3 }), {
       code: "record_corrupt",
-      message: `Cannot fork ${sample.dir} at 3: message 2 is missing`,
+      message: `Cannot fork ${lost.dir} at 3: message 2 is missing`,
     });
   });
 
