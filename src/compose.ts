@@ -340,7 +340,10 @@ export async function composeConvening(
   const { checkPickNumber } = await import("./papers/debate/paper_debate_plan.ts");
   checkPickNumber(checked.pick);
   const { readPapers } = await import("./inputs/papers.ts");
-  const papers = given ?? await readPapers(checked.papers, { title: checked.title });
+  const { distinctPapers } = await import("./papers/text/check_paper.ts");
+  const papers = given === undefined
+    ? await readPapers(checked.papers, { title: checked.title })
+    : distinctPapers(given);
   return assemble(checked, { ...options, sources, papers });
 }
 

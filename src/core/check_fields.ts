@@ -108,7 +108,8 @@ function problemOf(
   const hint = issue.code === "invalid_union" && "discriminator" in issue
     ? formsHint(issue, value, forms)
     : issue.message;
-  const isLength = Array.isArray(value) && (issue.code === "too_small" || issue.code === "too_big");
+  const isLength = Array.isArray(value) && value.length > 0 &&
+    (issue.code === "too_small" || issue.code === "too_big");
   const shown = isLength ? `a list of ${counted(value.length, "item")}` : valueText(value);
   return value === undefined && issue.path.length > 0
     ? { field, message: `Cannot use the ${whole}: ${field} is missing`, hint }

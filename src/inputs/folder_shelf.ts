@@ -1,7 +1,7 @@
 // The shelf of an archive: stores papers posted to a server as files.
 import { join } from "@std/path";
 import { ConveningError, RecordError } from "../core/error.ts";
-import { removeTemporaries, withLock, writeDurably } from "../core/files.ts";
+import { DEVICE, removeTemporaries, withLock, writeDurably } from "../core/files.ts";
 import type { Paper } from "../core/paper.ts";
 import { checkPaper, paperId } from "../papers/text/check_paper.ts";
 import { filesBelow } from "../record/disk_files.ts";
@@ -67,6 +67,7 @@ export function folderShelf(out: string): PaperShelf {
     async put(paper) {
       const checked = checkPaper(paper);
       const { id } = checked;
+      if (DEVICE.test(id)) throw taken(id, "Windows keeps the name for a device");
       return await change(async () => {
         // Some file systems ignore letter case.
         const names = (await files.list(folder)).map(({ name }) => name.toLowerCase());
@@ -170,8 +171,8 @@ function missing(id: string, field = "id"): RecordError {
   });
 }
 
-function taken(id: string): ConveningError {
-  return new ConveningError("taken", `Cannot keep paper "${id}": the id is taken`, {
+function taken(id: string, state = "the id is taken"): ConveningError {
+  return new ConveningError("taken", `Cannot keep paper "${id}": ${state}`, {
     field: "id",
     hint: "Give another id, or remove the paper that has it.",
   });

@@ -10,8 +10,8 @@ import { FileError, fileState } from "../core/files.ts";
 import { sha256 } from "../core/message.ts";
 import {
   checkPaper,
-  checkPapers,
   checkTitle,
+  distinctPapers,
   paperId,
   shortTitle,
   titleIn,
@@ -61,7 +61,7 @@ export async function readPapers(
   const papers: Paper[] = [];
   // Read sequentially, so that only one file is in memory.
   for (const path of paths) papers.push(await readPaper(path, options));
-  return checkPapers(papers);
+  return distinctPapers(papers, paths);
 }
 
 /** Reads one paper, like {@linkcode readPapers}. */

@@ -15,6 +15,9 @@ withFolder.test("folderShelf() lets only one of several concurrent writers use a
   for (const end of ends) {
     if (end.status === "rejected") assert.equal(end.reason.code, "taken");
   }
+  for (const id of ["PAPER-123", "con", "NUL.v2"]) {
+    await assert.rejects(folderShelf(out).put({ ...PAPER, id }), { code: "taken", field: "id" });
+  }
   for (const shelf of shelves) assert.equal((await shelf.get("paper-123")).title, `Paper ${won}`);
 });
 

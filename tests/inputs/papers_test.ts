@@ -101,6 +101,28 @@ Deno.test("readPapers() keeps the order and gives papers of one name different i
   );
 });
 
+Deno.test("readPapers() rejects a paper that is given twice, by its path or its text", async () => {
+  const path = await file("once.md", "# One\n\nText.");
+  const copy = await file("copy.txt", "# One\r\n\r\nText.\n");
+  for (
+    const [paths, says] of [
+      [[path, path], `Cannot use paper "${path}": it is given twice`],
+      [[path, copy], `Cannot use paper "${copy}": "${path}" has the same text`],
+    ] as const
+  ) {
+    await assert.rejects(readPapers(paths), {
+      code: "config_invalid",
+      field: "papers",
+      message: says,
+    });
+  }
+});
+
+Deno.test("readPaper() takes a title of invisible characters for none", async () => {
+  const path = await file("seen.md", "# One\n\nText.");
+  assert.equal((await readPaper(path, { title: "\u200b \u2060\ufeff" })).title, "One");
+});
+
 Deno.test("readPapers() rejects an empty list, one title for two papers, and an invalid title or size", async () => {
   const path = await file("one.md", "# One\n\nText.");
   const cases = [

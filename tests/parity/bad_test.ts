@@ -39,6 +39,11 @@ const NO_PAPERS: readonly (readonly [asked: Asked, code: string, field: string])
     "papers",
   ],
   [
+    { config: { kind: "paper-debate" }, papers: [PAPERS.trees, PAPERS.trees] },
+    "config_invalid",
+    "papers",
+  ],
+  [
     { config: { kind: "paper-debate", question: "Why?" }, papers: [PAPERS.trees] },
     "config_invalid",
     "question",

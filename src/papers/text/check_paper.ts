@@ -3,7 +3,7 @@ import { parse } from "@std/yaml";
 import { ID } from "../../core/check_fields.ts";
 import { cleanText, MAX_PAPER_CHARACTERS, type Paper } from "../../core/paper.ts";
 import { ConfigurationError, PaperError } from "../../core/error.ts";
-import { shortened } from "../../core/text.ts";
+import { shortened, withoutUnseen } from "../../core/text.ts";
 
 /** A paper before the check. */
 export interface PaperDraft {
@@ -58,6 +58,21 @@ export function checkPapers(drafts: readonly PaperDraft[]): Paper[] {
   });
 }
 
+/** Checks the papers of a new debate. Throws if two have one text, by the papers' `names`. @default their titles */
+export function distinctPapers(drafts: readonly PaperDraft[], names?: readonly string[]): Paper[] {
+  const papers = checkPapers(drafts);
+  const known = new Map<string, string>();
+  for (const [at, { text, title }] of papers.entries()) {
+    const name = names?.[at] ?? title;
+    const same = known.get(text.trim());
+    known.set(text.trim(), name);
+    if (same === undefined) continue;
+    const state = same === name ? "it is given twice" : `"${same}" has the same text`;
+    throw unusable(name, state, "Give each paper once.");
+  }
+  return papers;
+}
+
 /** Converts a name to a paper id: at most 64 letters, digits, `_`, `.` and `-`; `paper` if no character is left. */
 export function paperId(name: string): string {
   if (ID.test(name)) return name;
@@ -66,7 +81,7 @@ export function paperId(name: string): string {
   return id.slice(0, ID_LENGTH).replace(/[-_.]+$/, "") || "paper";
 }
 
-/** Returns a given title on one line; undefined for a blank title. Throws a `ConfigurationError` for a long title. */
+/** Returns a given title on one line; undefined for a title without a visible character. Throws a `ConfigurationError` for a long title. */
 export function checkTitle(title: string | undefined, name: string): string | undefined {
   if (title === undefined) return undefined;
   if (typeof title !== "string") {
@@ -78,7 +93,7 @@ export function checkTitle(title: string | undefined, name: string): string | un
     const state = `its title has ${length} characters, at most ${TITLE_LENGTH} are allowed`;
     throw unusable(name, state, "Give a shorter title.");
   }
-  return shown === "" ? undefined : shown;
+  return withoutUnseen(shown).trim() === "" ? undefined : shown;
 }
 
 function checkLength(length: number, name: string): void {
