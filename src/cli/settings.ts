@@ -27,7 +27,12 @@ import { defaultArchive, directoryOf, foundConfig, foundSettings } from "./direc
 import { requirePermissions } from "./permissions.ts";
 import type { Invocation, Session } from "./session.ts";
 import { BUILT_IN } from "../compose.ts";
-import { followModel, refuseContradictions, withEarlierDefaults } from "../config/config.ts";
+import {
+  followModel,
+  followReplay,
+  refuseContradictions,
+  withEarlierDefaults,
+} from "../config/config.ts";
 import type { ConveningConfig, PaperDebateConfig } from "../config/convening_config.ts";
 import { isBuiltIn, type Settings } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
@@ -128,7 +133,7 @@ export function resumeSettings(
   session: Session,
 ): ConveningConfig {
   const given = flagSettings(values);
-  const under = given["model"] === undefined ? { ...recorded } : followModel(recorded);
+  const under = given["model"] === undefined ? followReplay(recorded) : followModel(recorded);
   const merged = overridden(under, given);
   const turns = values.get(MAX_TURNS);
   // More turns than planned lengthen a dialogue; fewer are a limit alone.

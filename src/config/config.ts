@@ -87,12 +87,9 @@ export function withNewDefaults(config: Checked<ConveningConfig>): object {
 }
 
 /** Adds the earlier defaults to a recorded configuration, for missing keys whose default has changed since. */
-export function withEarlierDefaults(
-  kind: string,
-  recorded: Readonly<Record<string, unknown>>,
-): Record<string, unknown> {
+export function withEarlierDefaults(kind: string, recorded: Values): Values {
   const earlier = isBuiltIn(kind) ? defaultsOf(SETTINGS, kind, "earlierDefaults") : {};
-  return { ...earlier, ...recorded };
+  return { ...earlier, ...followReplay(recorded) };
 }
 
 /** Makes the schema of a program's own kind. */
@@ -161,7 +158,10 @@ function withModels(
  */
 export function followModel(recorded: Values): Record<string, unknown> {
   const { model } = recorded;
-  const defaults = model === undefined ? ["offline", DEFAULT_MODEL] : [model];
+  // The name of a replay has no folders in a cast.
+  const defaults = model === undefined
+    ? ["offline", DEFAULT_MODEL]
+    : [model, String(model).replace(/^replay:.*[/\\](?=[^/\\])/s, "replay:")];
   const follow = (list: unknown) =>
     Array.isArray(list)
       ? list.map(({ model, ...rest }: Values) =>
@@ -173,6 +173,11 @@ export function followModel(recorded: Values): Record<string, unknown> {
     if (key in recorded) followed[key] = follow(recorded[key]);
   }
   return followed;
+}
+
+/** Prepares a recorded configuration whose `model` is a replay: the names of its roles have no folder to read. */
+export function followReplay(recorded: Values): Values {
+  return /^replay:/.test(String(recorded["model"])) ? followModel(recorded) : recorded;
 }
 
 /** Facts about a debate that are known once its participants are. */

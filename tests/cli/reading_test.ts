@@ -205,6 +205,19 @@ withFolder.test("--config DIR/metadata.md and replay:DIR take the names of DIR, 
   }
 });
 
+withFolder.test("a replayed record is repeated and resumed by the directory that its model names", async (folder) => {
+  const cast = ["--participant", "Ines", "--participant", "Gil", "--max-turns", "2"];
+  await ran(["dialogue", "Who pays for buses?", ...cast], { folder });
+  const replay = ["--model", "replay:latest", "--max-tokens", "1", "--out", "replays", "--json"];
+  const stopped = await runMain(["dialogue", "Who pays for buses?", ...cast, ...replay], {
+    folder,
+  });
+  const dir = String(jsonOf(stopped)["dir"]);
+  const again = ["--config", `${dir}/metadata.md`, "--out", "again"];
+  await ran(["dialogue", ...again, "--dry-run"], { folder });
+  await ran(["resume", dir, "--max-tokens", "100000"], { folder });
+});
+
 withFolder.test("an ambiguous prefix is rejected with the matching ids, an unknown one with the searched folders", async (folder) => {
   const none = await ran(["verify", "latest"], { folder }, 2);
   assert.match(none.stderr, /^error: Cannot find the latest convening: \/.* has none/);
