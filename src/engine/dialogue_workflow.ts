@@ -240,6 +240,7 @@ export class DialogueWorkflow<T = void> {
 
   /** Returns upper bounds for a run: turns, calls, tokens and cost. Calls no agent. */
   async plan(): Promise<WorkflowPlan> {
+    await this.#options.design?.ready?.();
     const { planOf } = await import("./plan.ts");
     return await planOf(await this.#planned());
   }

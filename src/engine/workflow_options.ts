@@ -117,7 +117,7 @@ export interface WorkflowDesign {
   readonly fit?:
     | ((windowOf: (id: string) => Promise<number | undefined>) => Promise<void>)
     | undefined;
-  /** Loads the resources of a run before it begins; rejects if one is missing. @default nothing is loaded */
+  /** Loads the resources of a run before a plan or a run begins; rejects if one is missing. @default nothing is loaded */
   readonly ready?: (() => Promise<void>) | undefined;
   /** Called with the open record, for data that it keeps besides facts, such as vectors. @default nothing is called */
   readonly opened?: ((record: OpenRecord) => void) | undefined;

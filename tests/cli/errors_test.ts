@@ -135,6 +135,10 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
     ["paper", "bad.yaml", "--question", "How far does it reach?", "--pick", "1"],
     /--pick 1: the question was given/,
   ],
+  [
+    ["paper", "bad.yaml", "--retrieval", "semantic", "--model", "offline", "--dry-run"],
+    /OPENAI_API_KEY is not set/,
+  ],
   [["paper", "bad.yaml", "--question", "Why?"], /10 to 1000/],
   [["paper", "bad.yaml", "--persona", "Zoe=lawyer"], /Who speaks: Debater A, Debater B, Debater C/],
   [["paper", "bad.yaml", "--advocate-model", "m"], /--advocate-model/],
