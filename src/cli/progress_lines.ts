@@ -3,7 +3,7 @@ import type { ConveningEvent } from "../core/event.ts";
 import { fieldOf } from "../core/turn.ts";
 import { type Choice, endWords, type Stance } from "../core/fact.ts";
 import type { LimitName } from "../core/limit.ts";
-import { counted, plainLine, plainText, proseLine } from "../core/text.ts";
+import { counted, plainLine, plainText, proseLine, thousands } from "../core/text.ts";
 import { type Message, money, type Usage } from "../core/message.ts";
 import { ownGist } from "../record/index_pages.ts";
 import { checkWords } from "../record/words.ts";
@@ -20,8 +20,8 @@ type NameOf = (id: string) => string;
 
 const LIMIT_WORDS: Readonly<Record<LimitName, (max: number) => string>> = {
   maxTurns: (max) => counted(max, "turn"),
-  maxDuration: (max) => `${number(max / 1000)} s`,
-  maxTokens: (max) => `${number(max)} tokens`,
+  maxDuration: (max) => `${thousands(max / 1000)} s`,
+  maxTokens: (max) => `${thousands(max)} tokens`,
   maxCost: (max) => `$${max}`,
 };
 
@@ -39,7 +39,7 @@ const SHOWN_BY_MESSAGES: readonly string[] = [
 /** Lines that are shown on a terminal and in a pipe. */
 const NOTES: LinesByType = {
   "convening-resume": ({ replayed, usage }) =>
-    `resumed after ${number(replayed)} message${replayed === 1 ? "" : "s"}, ${soFar(usage)}`,
+    `resumed after ${counted(replayed, "message")}, ${soFar(usage)}`,
   "turn-fail": ({ failure }) => `turn ${failure.seq} failed: ${failure.message}`,
   "limit-warning": ({ limit, max }) =>
     `80 % of the limit of ${LIMIT_WORDS[limit](max)} is used or reserved`,
@@ -88,13 +88,13 @@ export function tokensOf(usage: Usage): number {
 }
 
 export function soFar(usage: Usage): string {
-  return `${number(tokensOf(usage))} tokens and ${
+  return `${thousands(tokensOf(usage))} tokens and ${
     usage.costUsd === "unknown" ? "unknown cost" : money(usage)
   } so far`;
 }
 
 export function liveLine(message: Message, usage: Usage): string {
-  return `  ${message.seq} · ${number(message.usage.outputTokens)} tokens in this turn · ${
+  return `  ${message.seq} · ${thousands(message.usage.outputTokens)} tokens in this turn · ${
     soFar(usage)
   }`;
 }
@@ -139,9 +139,4 @@ function choiceLine({ kind, participant, value }: Choice, nameOf: NameOf): strin
 export function waitLine(name: string, task: string, isNext: boolean): string {
   const [when, what] = isNext ? ["", task] : [" after that", plainLine(task, 140)];
   return `waiting for ${name}${when}: ${what}`;
-}
-
-/** Formats a whole number with commas between thousands. */
-export function number(value: number): string {
-  return String(value).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }

@@ -1,7 +1,7 @@
 // Formats results as text: outcome, standings, findings, and figures of paper debates.
 import { join } from "@std/path";
 import { type ConveningStart, noModelSentence, writersOf } from "../core/event.ts";
-import { capitalized, CUT, percentText, plainLine, totalText } from "../core/text.ts";
+import { capitalized, CUT, percentText, plainLine, thousands, totalText } from "../core/text.ts";
 import { endWords } from "../core/fact.ts";
 import { money } from "../core/message.ts";
 import {
@@ -24,7 +24,6 @@ import {
 } from "../operations/results.ts";
 import type { ProposalStanding } from "../core/outcome.ts";
 import type { Reply, Session } from "./session.ts";
-import { number } from "./progress_lines.ts";
 import { wordFor } from "./directory.ts";
 
 /** Returns the results of the session's convening if it is a paper debate. */
@@ -49,8 +48,8 @@ export function reportResult(result: ShownResult, session: Session): Reply {
       ...paper === undefined ? [] : paperLines(result, paper),
       ...start === undefined ? [] : [...judgedLines(result, start), ...findingLines(result, start)],
       ...noModel === undefined ? [] : [noModel],
-      `Tokens: ${number(usage.inputTokens)} in (${number(usage.cachedInputTokens)} cached), ${
-        number(usage.outputTokens)
+      `Tokens: ${thousands(usage.inputTokens)} in (${thousands(usage.cachedInputTokens)} cached), ${
+        thousands(usage.outputTokens)
       } out`,
       `Cost: ${money(usage)}`,
     ]),

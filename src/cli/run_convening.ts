@@ -9,7 +9,7 @@ import { pause } from "../core/clock.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
 import type { ConveningResult, ConveningStart } from "../core/event.ts";
 import type { KeyRules } from "../core/key_rules.ts";
-import { counted, plainLine } from "../core/text.ts";
+import { counted, plainLine, thousands } from "../core/text.ts";
 import { positionHint } from "../debate/preset.ts";
 import type { PlannedPrompt, WorkflowPlan } from "../engine/plan.ts";
 import { inputPaths } from "../inputs/inputs.ts";
@@ -22,7 +22,6 @@ import { wordFor } from "./directory.ts";
 import { CONFIG, DRY_RUN, PAPER_PICK, PROMPTS, TIMEOUT } from "./flags.ts";
 import { requirePermissions } from "./permissions.ts";
 import { Progress } from "./progress.ts";
-import { number } from "./progress_lines.ts";
 import { paperOf, reportResult } from "./report.ts";
 import { Screen } from "./screen.ts";
 import type { Invocation, Reply, Session } from "./session.ts";
@@ -91,8 +90,8 @@ async function noteRounds(
   if (roundCount <= 20 || Object.keys(limits).length > 0) return;
   const { calls, maxTokens } = await workflow.plan();
   session.note(
-    `${number(roundCount)} rounds take up to ${number(calls)} calls and ${
-      number(maxTokens)
+    `${thousands(roundCount)} rounds take up to ${thousands(calls)} calls and ${
+      thousands(maxTokens)
     } tokens. --max-turns, --max-tokens and --max-cost set a limit.`,
   );
 }

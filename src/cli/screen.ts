@@ -1,9 +1,9 @@
 // The terminal: shows progress and prompts one at a time, with a status line below.
 import type { ConveningEvent, ConveningStart, TurnInfo } from "../core/event.ts";
-import { columns, pieces, plainLine } from "../core/text.ts";
+import { columns, pieces, plainLine, thousands } from "../core/text.ts";
 import { fieldOf } from "../core/turn.ts";
 import { money, NO_USAGE, type Usage } from "../core/message.ts";
-import { number, tokensOf } from "./progress_lines.ts";
+import { tokensOf } from "./progress_lines.ts";
 
 /** Writes to a terminal. Buffers progress while a person types, and keeps the status line below all other text. */
 export class Screen {
@@ -134,7 +134,7 @@ export class StatusLine {
         ? `turn ${this.#seq}`
         : `turn ${this.#seq} of ${this.turns}`,
       this.#who(now),
-      `${number(tokensOf(this.#usage))} tokens`,
+      `${thousands(tokensOf(this.#usage))} tokens`,
       ...costUsd === "unknown" || costUsd === 0 ? [] : [money(this.#usage)],
     ];
     const line = `${SPINNER.charAt(Math.floor(now / 100) % SPINNER.length)} ${parts.join(" · ")}`;

@@ -64,7 +64,12 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
 
 /** Formats a count with its noun, such as `3 turns`. */
 export function counted(count: number, thing: string): string {
-  return `${count} ${thing}${count === 1 ? "" : "s"}`;
+  return `${thousands(count)} ${thing}${count === 1 ? "" : "s"}`;
+}
+
+/** Formats a number with commas between thousands. */
+export function thousands(value: number): string {
+  return String(value).replace(/\B(?<!\.\d*)(?=(?:\d{3})+(?!\d))/g, ",");
 }
 
 /** Formats a share of four decimals as an exact percentage, such as `58 %` or `66.67 %`. */

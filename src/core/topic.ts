@@ -2,7 +2,7 @@
 import abuse from "./abuse.en.json" with { type: "json" };
 import { cannotUse, ConfigurationError, TopicError } from "./error.ts";
 import type { Usage } from "./message.ts";
-import { counted, withoutUnseen } from "./text.ts";
+import { counted, thousands, withoutUnseen } from "./text.ts";
 import { memoByObject } from "./values.ts";
 
 /** Minimum and maximum length of a topic, in code points. */
@@ -180,7 +180,7 @@ export function checkSpeech(text: string): string {
     );
   }
   if (length > SPEECH_LENGTH) {
-    const state = `it has ${length} characters, ${SPEECH_LENGTH} are allowed`;
+    const state = `it has ${counted(length, "character")}, ${thousands(SPEECH_LENGTH)} are allowed`;
     throw refusal(state, "Say it in fewer words.");
   }
   if (!CONTROL_BUT_LAYOUT.test(trimmed)) return trimmed;

@@ -10,6 +10,7 @@ import { HUMAN } from "../core/agent.ts";
 import type { ConveningStart } from "../core/event.ts";
 import { defined } from "../core/values.ts";
 import type { CastMember } from "../core/participant.ts";
+import { counted } from "../core/text.ts";
 import type { DialogueOptions, WorkflowOptions } from "./workflow_options.ts";
 
 /** Options that are recorded unchanged. */
@@ -196,7 +197,7 @@ async function fitSources(
   for (const [index, { name, text }] of sources.entries()) {
     const kept = sizes[index]! <= most ? text : await cutToTokens(text, most, count);
     if (kept.length < text.length) {
-      leftOut.push(`${text.length - kept.length} characters of ${name}`);
+      leftOut.push(`${counted(text.length - kept.length, "character")} of ${name}`);
     }
     if (kept !== "") shown.push({ name, text: kept });
   }

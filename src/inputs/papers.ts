@@ -8,6 +8,7 @@ import { MAX_PAPER_CHARACTERS, type Paper } from "../core/paper.ts";
 import { ConfigurationError, ConveningError, PaperError } from "../core/error.ts";
 import { FileError, fileState } from "../core/files.ts";
 import { sha256 } from "../core/message.ts";
+import { counted, thousands } from "../core/text.ts";
 import {
   checkPaper,
   checkTitle,
@@ -275,8 +276,7 @@ async function bytesOf(path: string, maxBytes: number): Promise<Uint8Array> {
     if (info === undefined) throw new UnreadableError("there is no such file", READABLE);
     if (info.isFolder) throw new UnreadableError("it is a folder", READABLE);
     if (info.size > maxBytes) {
-      const [size, most] = [info.size, maxBytes].map((each) => each.toLocaleString("en"));
-      const state = `it has ${size} bytes, at most ${most} are read`;
+      const state = `it has ${counted(info.size, "byte")}, at most ${thousands(maxBytes)} are read`;
       throw new UnreadableError(state, "Give a smaller file, or its text alone.");
     }
     const { bytes } = await userFiles.readFrom(path, 0, maxBytes);

@@ -6,7 +6,7 @@ import { ConfigurationError, type FieldProblem, MOST_PROBLEMS, statesOf } from "
 import type { Rubric } from "../core/outcome.ts";
 import { type Persona, personaText } from "../core/participant.ts";
 import { isObject } from "../core/values.ts";
-import { didYouMean } from "../core/text.ts";
+import { counted, didYouMean, thousands } from "../core/text.ts";
 import { yamlIn } from "../core/yaml.ts";
 import documents from "../data/personas.yaml" with { type: "text" };
 import { RUBRICS } from "../judging/rubrics.ts";
@@ -34,7 +34,10 @@ const text = z.string().trim().min(1).regex(
 /** Parses and validates a YAML file. Throws a `ConfigurationError` with the file and every wrong key, its value and the allowed values. */
 function readDataFile<S extends z.ZodObject>(yaml: string, file: DataFile<S>): z.infer<S> {
   if (yaml.length > MAX_FILE) {
-    throw fileError(`it has ${yaml.length} characters, at most ${MAX_FILE} are allowed`, file);
+    throw fileError(
+      `it has ${counted(yaml.length, "character")}, at most ${thousands(MAX_FILE)} are allowed`,
+      file,
+    );
   }
   const data = yamlIn(yaml, (problem) => fileError(`it is not valid YAML: ${problem}`, file));
   if (!isObject(data)) throw fileError("it is not a mapping of keys to values", file);
@@ -118,7 +121,9 @@ export function readPersona(yaml: string, path: string): Persona {
   const length = [...personaText(persona)].length;
   if (length > MAX_PERSONA) {
     throw fileError(
-      `it has ${length} characters together, at most ${MAX_PERSONA} are allowed`,
+      `it has ${counted(length, "character")} together, at most ${
+        thousands(MAX_PERSONA)
+      } are allowed`,
       file,
     );
   }

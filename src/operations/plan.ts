@@ -1,6 +1,7 @@
 // Describes the plan of a convening before its start, for the command line and for pages.
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { atMost } from "../core/message.ts";
+import { counted, thousands } from "../core/text.ts";
 import type { WorkflowPlan } from "../engine/plan.ts";
 
 export type PlanRow = readonly [name: string, words: string];
@@ -11,9 +12,9 @@ export function planRows(config: ConveningConfig, plan: WorkflowPlan): readonly 
   return [
     ...modelRows(models),
     ...factChecker === undefined ? [] : [["Fact checks", `by ${factChecker}`] as const],
-    ["Turns", number(turns)],
-    ["Calls", number(calls) + orderWords(calls, chain)],
-    ["Tokens", `at most ${number(maxTokens)}`],
+    ["Turns", thousands(turns)],
+    ["Calls", thousands(calls) + orderWords(calls, chain)],
+    ["Tokens", `at most ${thousands(maxTokens)}`],
     ["Cost", costWords(plan)],
     ...Object.entries(pricedBy).filter(([, table]) => table.includes("estimated"))
       .map(([model, table]): PlanRow => ["Price", `${model} by ${table}`]),
@@ -24,13 +25,13 @@ export function planRows(config: ConveningConfig, plan: WorkflowPlan): readonly 
 /** Describes the number of consecutive calls; empty if all calls can run concurrently. */
 function orderWords(calls: number, chain: number): string {
   if (chain <= 1) return "";
-  return `, ${chain === calls ? "" : `${number(chain)} of them `}one after another`;
+  return `, ${chain === calls ? "" : `${thousands(chain)} of them `}one after another`;
 }
 
 export function modelRows(models: Readonly<Record<string, number>>): readonly PlanRow[] {
   return Object.entries(models).map(([model, count]) => [
     "Model",
-    `${model}, ${number(count)} call${count === 1 ? "" : "s"}`,
+    `${model}, ${counted(count, "call")}`,
   ]);
 }
 
@@ -53,8 +54,4 @@ function uncountedRows(config: ConveningConfig): PlanRow[] {
     ...adaptive ? ["a round that is added"] : [],
   ];
   return extra.length === 0 ? [] : [[name, extra.join(", ")]];
-}
-
-function number(value: number): string {
-  return value.toLocaleString("en");
 }

@@ -20,6 +20,7 @@ import {
   systemWords,
 } from "../core/files.ts";
 import { RecentMap } from "../core/values.ts";
+import { counted, thousands } from "../core/text.ts";
 import { archivePlace } from "./archive_place.ts";
 import { acquireLock, type FolderLock, renameUnlocked } from "./folder_lock.ts";
 
@@ -134,7 +135,10 @@ export class DenoFileSystem implements FileSystem {
       const size = this.#file(path)?.size;
       if (size === undefined) throw new FileError("not_found", path);
       if (size > MAX_FILE_BYTES) {
-        throw this.#refusal(path, `it has ${size} bytes, at most ${MAX_FILE_BYTES} are read`);
+        throw this.#refusal(
+          path,
+          `it has ${counted(size, "byte")}, at most ${thousands(MAX_FILE_BYTES)} are read`,
+        );
       }
       return size <= SYNC_READ_BYTES ? Deno.readTextFileSync(path) : Deno.readTextFile(path);
     }, this.#root);

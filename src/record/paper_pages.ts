@@ -191,7 +191,9 @@ function topText(
   const length = pages.length === 0 ? "" : `${counted(pages.length, "page")}, `;
   const body = `# ${cutter(measure)(paper.title, 200)}
 
-A paper of ${length}${text.length} characters (UTF-16 units), cut into ${rows.length} parts that follow each other without a gap. ${QUOTED}
+A paper of ${length}${
+    counted(text.length, "character")
+  } (UTF-16 units), cut into ${rows.length} parts that follow each other without a gap. ${QUOTED}
 The whole text: [${paperFile(index)}](../${
     paperFile(index)
   }) · up: [index of the convening](../index.md)

@@ -1,7 +1,7 @@
 // Papers of a convening: writes their files, and describes the results of a debate over them.
 import { ConfigurationError } from "../core/error.ts";
 import type { FileSystem } from "../core/files.ts";
-import { oneLine } from "../core/text.ts";
+import { counted, oneLine, thousands } from "../core/text.ts";
 import { sha256 } from "../core/message.ts";
 import {
   type EvidenceFigures,
@@ -157,9 +157,11 @@ const PROMPTS = {
 } as const;
 
 function leftOutSentence({ paper, parts }: PaperFindings["leftOut"][number]): string {
-  const left = parts.map(({ prompt, excerpt }) => `${excerpt.leftOut} for ${PROMPTS[prompt]}`);
+  const left = parts.map(({ prompt, excerpt }) =>
+    `${thousands(excerpt.leftOut)} for ${PROMPTS[prompt]}`
+  );
   const title = oneLine(paper.title, TITLE);
-  return `Of the ${paper.text.length} characters of “${title}”, prompts left out ${
+  return `Of the ${counted(paper.text.length, "character")} of “${title}”, prompts left out ${
     left.join(", ")
   }; look-ups can reach the whole paper.`;
 }

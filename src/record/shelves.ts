@@ -16,6 +16,7 @@ import type {
   Submission,
   VectorShelf,
 } from "../core/record.ts";
+import { counted, thousands } from "../core/text.ts";
 import { wholeLines } from "./log.ts";
 import { AGAIN, asRecordError, noConvening, readText, withRecordErrors } from "./problems.ts";
 
@@ -59,7 +60,9 @@ export async function leaveSubmission(
   const bytes = new TextEncoder().encode(text).length;
   if (bytes > MAX_SUBMISSION_BYTES) {
     throw new ConfigurationError(
-      `Cannot submit a text to ${dir}: it has ${bytes} bytes, at most ${MAX_SUBMISSION_BYTES} are allowed`,
+      `Cannot submit a text to ${dir}: it has ${counted(bytes, "byte")}, at most ${
+        thousands(MAX_SUBMISSION_BYTES)
+      } are allowed`,
       { field: "text", hint: "Say it in fewer words." },
     );
   }

@@ -1,5 +1,5 @@
 // The outline of a convening: data and sentences that pages and all transcript formats share.
-import { headingWords, percentText } from "../core/text.ts";
+import { counted, headingWords, percentText, thousands } from "../core/text.ts";
 import { SPEECHES } from "../debate/rules.ts";
 import { summaryMessage, summaryOf } from "../judging/assessment.ts";
 import { type Assessment, conditionLead, type ProposalStanding } from "../core/outcome.ts";
@@ -235,9 +235,9 @@ export function consensusLines(
 }
 
 export function usageSentence(usage: Usage): string {
-  return `${usage.inputTokens} tokens read (${usage.cachedInputTokens} cached), ${usage.outputTokens} written, cost ${
-    money(usage)
-  }.`;
+  return `${counted(usage.inputTokens, "token")} read (${
+    thousands(usage.cachedInputTokens)
+  } cached), ${thousands(usage.outputTokens)} written, cost ${money(usage)}.`;
 }
 
 function partsOf(entries: readonly TranscriptEntry[]): TranscriptPart[] {

@@ -7,7 +7,7 @@ import { eventOf } from "../core/event.ts";
 import { hasEnded, type Status } from "../core/fact.ts";
 import { type FileSystem, writeDurably } from "../core/files.ts";
 import { compareTexts, defined, type JsonObject, listIn, objectIn } from "../core/values.ts";
-import { oneLine, plainLine, withoutHeadings } from "../core/text.ts";
+import { counted, oneLine, plainLine, thousands, withoutHeadings } from "../core/text.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import { namingOf, renderFact } from "./codec.ts";
 import { derivedPages, renderMetadata } from "./derived_files.ts";
@@ -253,7 +253,7 @@ async function indexPages({ files, dir }: Place): Promise<string[]> {
 function pageProblems(text: string, path: string, measure: Measure): string[] {
   const tokens = measure(text);
   const problems = tokens > PAGE_TOKENS
-    ? [`it has ${tokens} tokens, more than ${PAGE_TOKENS}`]
+    ? [`it has ${counted(tokens, "token")}, more than ${thousands(PAGE_TOKENS)}`]
     : [];
   try {
     const { format } = readFrontMatter(text, path).data;

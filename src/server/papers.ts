@@ -3,6 +3,7 @@ import type { Context } from "hono";
 import { z } from "zod";
 import { MAX_PAPER_CHARACTERS, type Paper } from "../core/paper.ts";
 import { AGENT_ERROR_CODES, ConfigurationError, ConveningError } from "../core/error.ts";
+import { counted } from "../core/text.ts";
 import type { PaperShelf, ShelvedPaper } from "../inputs/folder_shelf.ts";
 import { MAX_FILE_BYTES, paperIn } from "../inputs/papers.ts";
 import type { OperationContext } from "../operations/operation.ts";
@@ -186,8 +187,8 @@ async function read(
   { name, id, title }: Query & { readonly name: string },
 ): Promise<Posted> {
   if (bytes.length > MAX_FILE_BYTES) {
-    const most = MAX_FILE_BYTES.toLocaleString("en");
-    throw new ConveningError("too_large", `Cannot read the paper: it has more than ${most} bytes`, {
+    const most = counted(MAX_FILE_BYTES, "byte");
+    throw new ConveningError("too_large", `Cannot read the paper: it has more than ${most}`, {
       field: "file",
       hint: "Send a smaller file, or its text alone.",
     });

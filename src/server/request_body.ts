@@ -5,6 +5,7 @@ import type { z } from "zod";
 import { systemClock } from "../core/clock.ts";
 import { ConfigurationError, ConveningError, errorMessage } from "../core/error.ts";
 import { checkInput } from "../core/check_fields.ts";
+import { counted } from "../core/text.ts";
 
 const MAX_DEPTH = 64;
 const MAX_PARTS = 20;
@@ -204,7 +205,7 @@ function limitedTo(maxSize: number): MiddlewareHandler {
     onError: () => {
       throw new ConveningError(
         "too_large",
-        `Cannot take the request: its body has more than ${maxSize.toLocaleString("en")} bytes`,
+        `Cannot take the request: its body has more than ${counted(maxSize, "byte")}`,
         { field: "body", hint: "Send less at once." },
       );
     },

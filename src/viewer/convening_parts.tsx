@@ -144,7 +144,7 @@ export const lengthOf: (convening: Convening) => string = memoByObject(({ start,
   const minutes = Math.round((Date.parse(last) - Date.parse(start.startedAt)) / 60_000);
   return [
     counted(messages.length, "message"),
-    `${words.toLocaleString("en")} words`,
+    counted(words, "word"),
     ...minutes <= 0 ? [] : [durationText(minutes)],
   ].join(", ");
 });

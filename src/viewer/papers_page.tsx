@@ -106,7 +106,7 @@ function pasteForm(form: FormState, isOpen: boolean): Markup {
 
 function factsOf({ id, characters, pages }: ShelvedPaper): string {
   const count = pages === undefined ? "" : ` · ${counted(pages, "page")}`;
-  return `${id} · ${characters.toLocaleString("en")} characters${count}`;
+  return `${id} · ${counted(characters, "character")}${count}`;
 }
 
 /** Returns the page of a paper with the debates so far and, with a plan, the form that starts a debate. */

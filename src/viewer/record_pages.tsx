@@ -1,7 +1,7 @@
 // Pages that use records: answers to a question, the comparison of two records, and the confirmation of a fork.
 /** @jsxImportSource hono/jsx */
 import type { Message } from "../core/message.ts";
-import { counted, headingWords, totalText } from "../core/text.ts";
+import { counted, headingWords, thousands, totalText } from "../core/text.ts";
 import { ownStandings } from "../judging/panels.ts";
 import type { ModelAnswer } from "../core/search.ts";
 import type { AskResult } from "../operations/search.ts";
@@ -168,10 +168,10 @@ function resultsOf(view: ConveningView): ReadonlyMap<string, string> {
     ),
     [
       "Length",
-      `${counted(messages.length, "message")}, ${wordCount(messages).toLocaleString("en")} words`,
+      `${counted(messages.length, "message")}, ${counted(wordCount(messages), "word")}`,
     ],
     ["Cost", usageCost(usage)],
-    ["Tokens written", usage.outputTokens.toLocaleString("en")],
+    ["Tokens written", thousands(usage.outputTokens)],
   ]);
 }
 

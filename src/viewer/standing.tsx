@@ -8,7 +8,7 @@ import type { Convening } from "../operations/convening.ts";
 import { isPickKey } from "../operations/picking.ts";
 import type { SpokenTurn } from "../operations/watching.ts";
 import type { ShownStatus } from "../operations/outputs.ts";
-import { counted, headingWords } from "../core/text.ts";
+import { counted, headingWords, thousands } from "../core/text.ts";
 import { type Markup, problem } from "../record/html/markup.tsx";
 import { showsNewFork } from "../record/list.ts";
 import { nameOf } from "../record/words.ts";
@@ -201,8 +201,9 @@ function nowWords(view: ConveningView): string {
 /** Returns the tokens and the cost. */
 function usageWords(usage: Usage): string {
   const { inputTokens, outputTokens } = usage;
-  const count = (tokens: number) => tokens.toLocaleString("en");
-  return `${count(inputTokens)} tokens read, ${count(outputTokens)} written · ${usageCost(usage)}`;
+  return `${thousands(inputTokens)} tokens read, ${thousands(outputTokens)} written · ${
+    usageCost(usage)
+  }`;
 }
 
 /** Returns the cost in words; an unknown cost as "cost unknown". */

@@ -185,7 +185,7 @@ withFolder.test("debate --fact-check without a search prints the sources of its 
   await Deno.writeTextFile(join(folder, "long.md"), "The harbour is wide. ".repeat(2000));
   const sources = ["--source", "notes.md", "--source", "long.md"];
   const sourced = await runMain([...args, ...sources], { folder });
-  assert.match(sourced.stderr, /^sources cut: \d+ characters of long\.md$/m);
+  assert.match(sourced.stderr, /^sources cut: \d+,\d+ characters of long\.md$/m);
   assert.match(sourced.stderr, /^No search is set up, .*own sources alone.*TAVILY_API_KEY/m);
   const key = await runMain(["debate", TOPIC, "--rounds", "0", "--fact-check", "off"], { folder });
   assert.doesNotMatch(key.stderr, /No search/);

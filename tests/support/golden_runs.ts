@@ -136,7 +136,7 @@ function comparable(text: string, address: string): string {
     .replaceAll(/("?(?:latency|duration)_?(?:ms)?"?: )\d+/gi, "$1TIME")
     .replaceAll(/\d{4}-\d\d-\d\d(T[\d-]+)?(?=[/_)\]\s\\])/g, "DATE")
     .replaceAll(/("?input_tokens"?: )\d+/g, "$1TOKENS")
-    .replaceAll(/\d+ tokens read/g, "TOKENS tokens read")
+    .replaceAll(/[\d,]+ tokens read/g, "TOKENS tokens read")
     .replaceAll(/interjection\/[\w-]+/g, "interjection/ID");
 }
 

@@ -17,7 +17,7 @@ import { ALLOW_BASE_URL, BASE_URL, MAX_WAIT, MODEL, OUT } from "../flags.ts";
 import { late, loadModule } from "../load_module.ts";
 import { atDirectory, operationCommand, type Place } from "../operation_command.ts";
 import { requirePermissions } from "../permissions.ts";
-import { number, words } from "../progress_lines.ts";
+import { words } from "../progress_lines.ts";
 import { type Action, type Invocation, type Reply, replyOf, type Session } from "../session.ts";
 
 interface InArchive {
@@ -238,7 +238,7 @@ export async function verify(): Promise<Action> {
     lines({ sound, messages, status, unchecked, findings }, session) {
       if (unchecked !== null) session.note(unchecked);
       return sound
-        ? [`Sound: ${number(messages)} message${messages === 1 ? "" : "s"}, ${status ?? "unknown"}`]
+        ? [`Sound: ${counted(messages, "message")}, ${status ?? "unknown"}`]
         : findings.map(({ path, problem }) => plainLine(`${path}: ${problem}`));
     },
     code: ({ sound }) => sound ? 0 : 1,

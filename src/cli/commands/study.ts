@@ -4,7 +4,7 @@ import type { ConveningConfig } from "../../config/convening_config.ts";
 import { pause } from "../../core/clock.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import { atMost, money } from "../../core/message.ts";
-import { counted, didYouMean, durationText, plainLine } from "../../core/text.ts";
+import { counted, didYouMean, durationText, plainLine, thousands } from "../../core/text.ts";
 import { defined } from "../../core/values.ts";
 import { isYaml } from "../../inputs/inputs.ts";
 import { hostsOf } from "../../inputs/servers.ts";
@@ -34,7 +34,6 @@ import type { Io } from "../io.ts";
 import { late } from "../load_module.ts";
 import { operationCommand, type Place } from "../operation_command.ts";
 import { requirePermissions } from "../permissions.ts";
-import { number } from "../progress_lines.ts";
 import { variablesOf } from "../run_convening.ts";
 import { type Action, type Invocation, type Reply, replyOf, type Session } from "../session.ts";
 
@@ -313,10 +312,10 @@ function planReply(forecast: StudyForecast): Reply {
   return replyOf(
     { dryRun: true, dir, ...forecastJson(forecast) },
     [
-      `Convenings: ${number(planned)}`,
+      `Convenings: ${thousands(planned)}`,
       ...modelRows(models).map((row) => row.join(": ")),
-      `Calls: ${number(calls)}`,
-      `Tokens: at most ${number(maxTokens)}`,
+      `Calls: ${thousands(calls)}`,
+      `Tokens: at most ${thousands(maxTokens)}`,
       `Cost: ${cost}`,
       ...interval === undefined
         ? []
@@ -346,7 +345,7 @@ async function showStatus(invocation: Invocation, session: Session): Promise<Rep
   return replyOf({ dir, ...study, links: undefined }, [
     `${id}: ${state}, ${studyLine(study)}`,
     ...why === null ? [] : [why],
-    ...Object.entries(codes).map(([code, count]) => `${number(count)} failed: ${code}`),
+    ...Object.entries(codes).map(([code, count]) => `${thousands(count)} failed: ${code}`),
   ]);
 }
 
@@ -400,9 +399,9 @@ function studyLine(
 ): string {
   const cost = money({ costUsd });
   return [
-    `${number(done)} of ${number(planned)} done`,
-    ...failed === 0 ? [] : [`${number(failed)} failed`],
-    ...running === 0 ? [] : [`${number(running)} running`],
+    `${thousands(done)} of ${thousands(planned)} done`,
+    ...failed === 0 ? [] : [`${thousands(failed)} failed`],
+    ...running === 0 ? [] : [`${thousands(running)} running`],
     ...perMinute == null ? [] : [`${perMinute.toFixed(perMinute < 10 ? 1 : 0)} a minute`],
     maxCost == null ? cost : `${cost} of ${money({ costUsd: maxCost })}`,
     ...minutesLeft

@@ -3,7 +3,7 @@ import { parse } from "@std/yaml";
 import { ID } from "../../core/check_fields.ts";
 import { cleanText, MAX_PAPER_CHARACTERS, type Paper } from "../../core/paper.ts";
 import { ConfigurationError, PaperError } from "../../core/error.ts";
-import { shortened, withoutUnseen } from "../../core/text.ts";
+import { counted, shortened, withoutUnseen } from "../../core/text.ts";
 
 /** A paper before the check. */
 export interface PaperDraft {
@@ -98,8 +98,8 @@ export function checkTitle(title: string | undefined, name: string): string | un
 
 function checkLength(length: number, name: string): void {
   if (length <= MAX_PAPER_CHARACTERS) return;
-  const most = MAX_PAPER_CHARACTERS.toLocaleString("en");
-  throw new PaperError(`Cannot use paper "${name}": it has more than ${most} characters`, {
+  const most = counted(MAX_PAPER_CHARACTERS, "character");
+  throw new PaperError(`Cannot use paper "${name}": it has more than ${most}`, {
     field: "papers",
     hint: "Give a part of it.",
   });
@@ -250,6 +250,6 @@ export class UnreadableError extends Error {
 
 /** Returns the error for a file with too much text. */
 export function tooLong(): UnreadableError {
-  const most = MAX_PAPER_CHARACTERS.toLocaleString("en");
-  return new UnreadableError(`it has more than ${most} characters of text`, "Give a part of it.");
+  const most = counted(MAX_PAPER_CHARACTERS, "character");
+  return new UnreadableError(`it has more than ${most} of text`, "Give a part of it.");
 }

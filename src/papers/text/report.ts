@@ -2,7 +2,7 @@
 import { type ConveningStart, noModelSentence, writersOf } from "../../core/event.ts";
 import { type Citations, figuresIn, unreadPages } from "../../core/paper.ts";
 import { endWords, type Fact, type Score } from "../../core/fact.ts";
-import { capitalized, oneLine } from "../../core/text.ts";
+import { capitalized, oneLine, thousands } from "../../core/text.ts";
 import { assess, lastStop } from "../../judging/assessment.ts";
 import type { DebateReport, DebaterVerification } from "./debate_report.ts";
 import {
@@ -233,12 +233,11 @@ const SHOWN_IN = {
 
 function excerptNote({ prompt, paper, excerpt, kind }: LeftOutPart): string {
   const { title, text: { length } } = paper;
-  const count = (characters: number) => characters.toLocaleString("en");
   const first = kind === "start" ? "the first " : "";
   const part = excerpt.text === ""
     ? "nothing of the"
-    : `${first}${count(length - excerpt.leftOut)} of`;
+    : `${first}${thousands(length - excerpt.leftOut)} of`;
   const who = prompt === "debaters" ? "they" : "debaters";
-  return `${SHOWN_IN[prompt]} ${part} ${count(length)} characters of "${title}"; ` +
+  return `${SHOWN_IN[prompt]} ${part} ${thousands(length)} characters of "${title}"; ` +
     `${who} could reach the rest by look-ups.`;
 }

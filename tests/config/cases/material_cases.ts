@@ -61,7 +61,7 @@ export const MATERIAL_CASES: readonly KeyCase[] = [
     changes: "how much of the sources is quoted",
     base: { sources: [SOURCE] },
     value: 20,
-    of: (seen) => /are cut: \d+ characters of late_buses\.md are left out/.test(head(seen)),
+    of: (seen) => /are cut: [\d,]+ characters of late_buses\.md are left out/.test(head(seen)),
     is: [false, true],
   }),
   differs({
