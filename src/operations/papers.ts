@@ -187,7 +187,9 @@ function rubricOf(rubric: RunBody["rubric"]): string | Rubric | undefined {
 /** Waits for the end of a debate and returns its report. Throws the debate's error, or `stopped` without a report. */
 export async function reportOf({ run, questionIndex }: BegunDebate): Promise<DebateReport> {
   const end = await run.ended;
-  if (end.state === "failed") throw asIndexError(end.error, questionIndex);
+  if (end.state === "failed" && end.error.code !== "cancelled") {
+    throw asIndexError(end.error, questionIndex);
+  }
   const { report } = await openConvening(run.dir);
   if (report !== undefined) return report;
   throw new ConveningError("stopped", "Cannot report: the debate was stopped before its end", {

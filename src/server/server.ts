@@ -130,10 +130,11 @@ export function createServer(options: ServerOptions): Server {
   };
 }
 
-/** Resumes every interrupted convening of the archive, oldest first; waits while the queue is full. */
+/** Resumes every interrupted convening of the archive but new forks, oldest first; waits while the queue is full. */
 async function resumeAll(context: OperationContext): Promise<ResumedConvening[]> {
   const rows = await listConvenings(context.out);
-  const interrupted = rows.filter(({ status }) => status === "interrupted").reverse();
+  const interrupted = rows.filter((row) => row.status === "interrupted" && !row.isNewFork)
+    .reverse();
   const resumed: ResumedConvening[] = [];
   for (const { dir } of interrupted) {
     if (context.signal.aborted) break;
@@ -150,10 +151,9 @@ async function resumeOne(context: OperationContext, dir: string): Promise<Resume
       return { id };
     } catch (error) {
       const isFull = error instanceof ConveningError && error.code === "busy";
-      if (!isFull || pool.running.length === 0) {
+      if (!isFull || !await pool.freed()) {
         return { id: basename(dir), error: asConveningError(error) };
       }
-      await Promise.race(pool.running.map(({ ended }) => ended));
     }
   }
 }

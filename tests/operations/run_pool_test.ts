@@ -4,6 +4,7 @@ import { join } from "@std/path";
 import type { ConveningConfig } from "../../src/config/convening_config.ts";
 import { folderRecord } from "../../src/record/directory_record.ts";
 import { openConvening, verify } from "../../src/operations/convening.ts";
+import { RunPool } from "../../src/operations/run_pool.ts";
 import { conveningPool } from "../../src/operations/client_runs.ts";
 import { Gate, TALK as TALKED, withGate, withTalkers } from "../server/support/talking_app.ts";
 import { Talker } from "../support/talkers.ts";
@@ -60,6 +61,24 @@ withGate.test("resume() returns the existing run, also to concurrent callers, an
   await (await pool.resume(stopped.dir, { config: { limits: { maxTurns: 9 } } })).ended;
   assert.equal((await openConvening(stopped.dir)).messages.length, 3);
   await assert.rejects(pool.resume(join(stopped.dir, "nothing")), { code: "not_found" });
+});
+
+Deno.test("a full pool frees a place at the end of a run that has no directory yet", async () => {
+  const composed = Promise.withResolvers<never>();
+  const pool = new RunPool({
+    maxRunning: 1,
+    maxQueued: 0,
+    compose: () => composed.promise,
+    resume: () => composed.promise,
+  });
+  const started = pool.start(TALK);
+  assert.deepEqual(pool.running, []);
+  await assert.rejects(pool.resume("/nowhere"), { code: "busy" });
+  const freed = pool.freed();
+  composed.reject(new Error("nobody speaks"));
+  await assert.rejects(started, /nobody speaks/);
+  assert.equal(await freed, true);
+  assert.equal(await pool.freed(), false);
 });
 
 withGate.test("events() yields no delta of a message that it has yielded whole", async ({ pool, gate }) => {

@@ -1,7 +1,16 @@
 // Shutdown of a server by SIGTERM.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { listConvenings, openConvening, untilReleased, verify, watchConvening } from "../../mod.ts";
+import {
+  composeConvening,
+  fork,
+  listConvenings,
+  openConvening,
+  untilReleased,
+  verify,
+  watchConvening,
+} from "../../mod.ts";
+import { createServer } from "../../src/server/mod.ts";
 import { withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { post, startServe } from "./support/serve_process.ts";
@@ -42,8 +51,10 @@ withFolder.test("SIGTERM ends streams and responses, releases running and queued
   const heard = await Promise.all(streams.map((stream) => stream.text()));
   for (const text of heard.slice(0, 2)) assert.match(text, /^event: turn-start$/m);
   for (const text of heard) assert.doesNotMatch(text, /^event: (?:stop|convening-end)$/m);
-  const { status, body } = await pending;
-  assert.ok(status >= 400, JSON.stringify(body));
+  const { status, body: { error } } = await pending;
+  const { code, hint } = error as Record<string, string>;
+  assert.deepEqual([status, code], [409, "stopped"]);
+  assert.match(hint!, /^POST \/api\/convenings\/[^/]+\/resume continues it\.$/);
   assert.equal((await server.end).code, 130);
 
   const out = join(folder, "convenings");
@@ -67,6 +78,18 @@ withFolder.test("SIGTERM ends streams and responses, releases running and queued
   }
   anew.kill("SIGINT");
   assert.equal((await anew.end).code, 130);
+});
+
+withFolder.test("a fork that was never resumed is not resumed with the interrupted convenings", async (folder) => {
+  const participants = [{ name: "Ada" }, { name: "Ben" }];
+  const talk = { kind: "dialogue", topic: TALK.topic, participants, maxTurns: 3 } as const;
+  const config = { ...talk, model: "offline", limits: { maxTurns: 1 }, out: folder };
+  const { dir } = await (await composeConvening(config)).run();
+  const fresh = await fork(dir!, { at: 1 });
+  const server = createServer({ out: folder, resume: true });
+  assert.deepEqual(await server.resumed, []);
+  await server.close();
+  assert.equal((await openConvening(fresh)).isNewFork, true);
 });
 
 /** Waits until a convening that may still be queued has ended. */
