@@ -3,7 +3,7 @@ import type OpenAI from "openai";
 import { z } from "zod";
 import { AgentError, CancelledError, ConfigurationError, TopicError } from "../core/error.ts";
 import type { Embedder } from "../core/search.ts";
-import { bodyText, oneLine, statusText } from "../core/text.ts";
+import { bodyText, counted, oneLine, statusText } from "../core/text.ts";
 import { jsonIn, memo } from "../core/values.ts";
 import { Deadline, type Limiter, limiterOf } from "./limiter.ts";
 import { profileOf } from "./profiles.ts";
@@ -83,7 +83,9 @@ async function embeddingsText(
     const response = await client.embeddings.create(body, { signal: deadline.signal }).asResponse();
     limiter.readHeaders(response.headers);
     const text = await bodyText(response, REPLY_BYTES.embeddings);
-    if (text === undefined) throw unusable(`it has over ${REPLY_BYTES.embeddings} bytes`, endpoint);
+    if (text === undefined) {
+      throw unusable(`it has over ${counted(REPLY_BYTES.embeddings, "byte")}`, endpoint);
+    }
     limiter.succeeded();
     return text;
   } catch (error) {

@@ -4,6 +4,7 @@ import type { AgentReply, FinishReason } from "../core/agent.ts";
 import { IN_PLAIN_WORDS } from "../core/check_fields.ts";
 import { AgentError, type AgentErrorDetail } from "../core/error.ts";
 import { isObject, jsonIn, type JsonObject, memo, objectIn } from "../core/values.ts";
+import { counted } from "../core/text.ts";
 import {
   brokenOff,
   CHECK_ADDRESS,
@@ -390,7 +391,7 @@ function finishReasonOf(reason: string): FinishReason {
 function tooLong({ endpoint, maxBytes }: ReadOptions): AgentError {
   return failure("agent_bad_reply", {
     endpoint,
-    state: `the reply is over ${maxBytes} bytes`,
+    state: `the reply is over ${counted(maxBytes, "byte")}`,
     retryable: false,
     hint: "Set maxReplyBytes higher if replies may be as long as that.",
   });

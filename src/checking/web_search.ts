@@ -1,6 +1,6 @@
 // Searches the web with Tavily's search API.
 import { z } from "zod";
-import { bodyText, saidLine, statusText, withoutSecrets } from "../core/text.ts";
+import { bodyText, counted, saidLine, statusText, withoutSecrets } from "../core/text.ts";
 import { retryAfter } from "../core/clock.ts";
 import {
   CancelledError,
@@ -164,7 +164,7 @@ class TavilySearcher implements Searcher {
     } catch (error) {
       throw this.#connectionError(error, deadline.aborted);
     }
-    if (text === undefined) throw this.#error(`its reply is over ${REPLY_BYTES} bytes`);
+    if (text === undefined) throw this.#error(`its reply is over ${counted(REPLY_BYTES, "byte")}`);
     // Before any cut: a part of a key is not recognized.
     text = this.#masked(text);
     if (!response.ok) throw this.#statusError(response, text);

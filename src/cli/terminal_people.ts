@@ -1,7 +1,7 @@
 // Asks people at the terminal for their turns and for the choice of a question.
 import { untilAborted } from "../core/clock.ts";
 import type { Message } from "../core/message.ts";
-import { capitalized, gist, plainLine, plainText, wrappedLine } from "../core/text.ts";
+import { capitalized, counted, gist, plainLine, plainText, wrappedLine } from "../core/text.ts";
 import { checkSpeech } from "../core/topic.ts";
 import { ConfigurationError, ConveningError, TurnOrderError } from "../core/error.ts";
 import type { ConveningEvent, ConveningStart, TurnInfo } from "../core/event.ts";
@@ -229,7 +229,7 @@ export function typedText(text: string): string {
     return text.replace(/\x1b(?:\[[0-?]*[ -/]*[@-~]|O[A-DFHP-S])?/g, "");
   }
   throw new ConfigurationError(
-    `Cannot say that: the terminal cut a line after ${LINE_BYTES} bytes`,
+    `Cannot say that: the terminal cut a line after ${counted(LINE_BYTES, "byte")}`,
     { field: "text", hint: "Break long lines, or give the text to say with --file." },
   );
 }

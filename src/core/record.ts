@@ -17,6 +17,7 @@ import type { Message } from "./message.ts";
 import type { Question } from "./turn.ts";
 import { checkFields, IN_PLAIN_WORDS, remediesOf, schema as anySchema } from "./check_fields.ts";
 import { isoTime, systemClock } from "./clock.ts";
+import { asConveningError } from "./error.ts";
 import type { Schema } from "./values.ts";
 
 /** Submission from outside the run: an answer to a person's turn, an interjection, or a request to pause. */
@@ -175,7 +176,11 @@ export class RecordedFacts {
 
   /** Returns the recorded answer to a question. */
   recall<T, F extends Fact>(question: Question<T, F>): F | undefined {
-    return this.#answers.get(question.key)?.find((fact): fact is F => question.matches(fact));
+    try {
+      return this.#answers.get(question.key)?.find((fact): fact is F => question.matches(fact));
+    } catch (error) {
+      throw asConveningError(error, { part: `matches of question "${question.key}"` });
+    }
   }
 
   /** Returns true if a fact with the same identity is recorded. */

@@ -27,7 +27,7 @@ import {
 import { kindTemplates } from "../checking/questions.ts";
 import type { DialogueConfig } from "../config/convening_config.ts";
 import { refuseContradictions } from "../config/config.ts";
-import { preambleOf, startOf } from "./start.ts";
+import { preambleOf, promptBounds, startOf, windowOf } from "./start.ts";
 import {
   checkInstances,
   type DialogueOptions,
@@ -278,7 +278,10 @@ export class DialogueWorkflow<T = void> {
     const textOf = (id: string) => hostOf(this.#options, "text of a persona").persona(id);
     const cast = await withPersonaTexts(this.#cast, textOf);
     const { design, signal } = this.#options;
-    await design?.fit?.((id) => untilAborted(cast.get(id)?.agent.window?.(), signal));
+    await design?.fit?.(async (id) => {
+      const agent = cast.get(id)?.agent;
+      return agent && await windowOf(agent, signal);
+    });
     return cast;
   }
 
@@ -297,16 +300,18 @@ export class DialogueWorkflow<T = void> {
     const { signal } = options;
     await Promise.all(checked.map((each) => untilAborted(each?.check?.(signal), signal)));
     const store = options.record ?? hostOf(options, "record").record(options.out);
+    const bounds = await promptBounds(cast, options);
     const record = await partOf("the record", options, () => store.open(start));
     const run = new Run<T>(record, queue, {
       cast,
+      bounds,
       options: { ...options, remember: rememberOf(options) },
       people: this.#people,
       clock: options.clock ?? systemClock,
       stop,
     });
     const play = async () => {
-      options.design?.opened?.(record);
+      await partOf("design.opened", options, () => options.design?.opened?.(record));
       return await run.play(() => this.protocol());
     };
     // An error of the run comes first: a record that cannot be closed may follow from it.

@@ -53,8 +53,18 @@ export class Emitter {
         this.#fail(error);
       },
     );
-    for (const stage of this.stages?.after(body) ?? []) this.post({ type: "stage", ...stage });
+    for (const stage of this.#stagesAfter(body)) this.post({ type: "stage", ...stage });
     await recorded;
+  }
+
+  #stagesAfter(body: EventBody): ReturnType<StageTeller["after"]> {
+    try {
+      return this.stages?.after(body) ?? [];
+    } catch (error) {
+      // The end of the run is emitted without stages.
+      this.stages = undefined;
+      throw asConveningError(error, { part: "design.stages" });
+    }
   }
 
   async #apply(event: ConveningEvent): Promise<void> {

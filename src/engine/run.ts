@@ -19,7 +19,7 @@ import { LimitStop } from "../core/limit.ts";
 import type { WorkflowOptions } from "./workflow_options.ts";
 import { Answers, Caller } from "./caller.ts";
 import { Asker, type RunContext } from "./asker.ts";
-import { preambleOf, promptBounds } from "./start.ts";
+import { preambleOf } from "./start.ts";
 import { Budget } from "./budget.ts";
 import { foldAuthor, Folds, recordStop } from "./summaries.ts";
 import { Emitter, type EventQueue } from "./emitter.ts";
@@ -34,6 +34,8 @@ import { Turns } from "./turns.ts";
 
 interface RunOptions {
   readonly cast: ReadonlyMap<string, CastMember>;
+  /** The most tokens of a prompt, by member id. */
+  readonly bounds: ReadonlyMap<string, number>;
   readonly options: WorkflowOptions;
   readonly people: People;
   readonly clock: Clock;
@@ -108,7 +110,8 @@ export class Run<T> {
     const { stages } = emitter;
     if (value === undefined || stages?.outcome === undefined) return this.#result(ending, value);
     // The kind's design guarantees that the outcome is a `T`.
-    return this.#result(ending, stages.outcome(value) as T);
+    const outcome = () => stages.outcome?.(value);
+    return this.#result(ending, await partOf("outcome of design.stages", {}, outcome) as T);
   }
 
   /** Returns the known biases of a judge's model, memoized by model; empty if they cannot be read. */
@@ -194,23 +197,28 @@ export class Run<T> {
   }
 
   async #prompterFor(foldText: (fold: Fold) => Promise<string>): Promise<Prompter> {
-    const { options, cast } = this.#settings;
+    const { options, cast, bounds } = this.#settings;
     const { leftOut, ...head } = await preambleOf(
       { ...this.#record.start, remembered: this.#past.remembered },
       cast,
       options,
     );
     this.#leftOut = leftOut;
-    const bounds = await promptBounds(cast, options);
     return new Prompter({ head, cast, design: options.design, bounds, foldText });
   }
 
   async #begin(emitter: Emitter): Promise<void> {
     const signal = this.#signal;
-    const { remember = () => Promise.resolve([]), design } = this.#settings.options;
+    const { design } = this.#settings.options;
     const tell = () => design?.stages?.(this.#record.start, this.#past.facts);
-    emitter.stages = await partOf("design.stages", { signal }, tell);
-    if (this.#adds) return;
+    const [stages] = await Promise.allSettled([partOf("design.stages", { signal }, tell)]);
+    if (stages.status === "fulfilled") emitter.stages = stages.value;
+    if (!this.#adds) await this.#start(emitter);
+    if (stages.status === "rejected") throw stages.reason;
+  }
+
+  async #start(emitter: Emitter): Promise<void> {
+    const signal = this.#signal;
     if (this.#record.resumed) {
       return await emitter.emit({
         type: "convening-resume",
@@ -220,6 +228,7 @@ export class Run<T> {
     }
     await emitter.emit({ type: "convening-start", start: this.#record.start });
     const { topic } = this.#record.start;
+    const { remember = () => Promise.resolve([]) } = this.#settings.options;
     const work = () => untilAborted(remember(topic), signal);
     for (const [index, each] of (await partOf("remember", { signal }, work) ?? []).entries()) {
       const lookup: LookUp = {

@@ -6,11 +6,12 @@ import { paperFile, type Source } from "../core/paper.ts";
 import type { LookUp } from "../core/fact.ts";
 import { type PromptHead, renderSource } from "../core/prompt.ts";
 import { loadTokenCounter, type TokenCounter } from "../core/tokens.ts";
-import { HUMAN } from "../core/agent.ts";
+import { type Agent, HUMAN } from "../core/agent.ts";
 import type { ConveningStart } from "../core/event.ts";
 import { defined } from "../core/values.ts";
 import type { CastMember } from "../core/participant.ts";
 import { counted } from "../core/text.ts";
+import { partOf } from "./guards.ts";
 import type { DialogueOptions, WorkflowOptions } from "./workflow_options.ts";
 
 /** Options that are recorded unchanged. */
@@ -255,7 +256,7 @@ export async function promptBound(
   { maxPromptTokens, design, signal }: WorkflowOptions,
 ): Promise<number> {
   if (agent.model === HUMAN) return Infinity;
-  const window = await untilAborted(agent.window?.(), signal).catch((error: unknown): undefined => {
+  const window = await windowOf(agent, signal).catch((error: unknown): undefined => {
     // A cancelled run asks no model, and records its stop.
     if (signal?.aborted !== true) throw error;
   });
@@ -264,6 +265,15 @@ export async function promptBound(
   if (maxPromptTokens !== undefined) return Math.min(room, maxPromptTokens || Infinity);
   if (window === undefined) return UNKNOWN_WINDOW;
   return part === "judge" ? room : Math.min(room, MAX_PROMPT_TOKENS);
+}
+
+/** Returns the context window of an agent, if known. */
+export async function windowOf(
+  agent: Agent,
+  signal: AbortSignal | undefined,
+): Promise<number | undefined> {
+  const part = `window of agent "${agent.model}"`;
+  return await partOf(part, { signal }, () => untilAborted(agent.window?.(), signal));
 }
 
 /** Returns the prompt bounds by member id. A run that only judges an ended record asks, and bounds, only judges. */

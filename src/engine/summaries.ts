@@ -9,6 +9,7 @@ import { LimitStop } from "../core/limit.ts";
 import { type Asked, ASKING_TEXTS, madeWithoutUsage, type RunContext } from "./asker.ts";
 import { madeOf, takeUsage, withUsageOfBoth } from "./caller.ts";
 import type { CastMember } from "../core/participant.ts";
+import { RunStop } from "./people.ts";
 import type { Summariser, WorkflowOptions } from "./workflow_options.ts";
 
 /** Returns the author of rolling summaries: the moderator, else the first member, but no person; a judge if the run takes no turns. */
@@ -218,7 +219,8 @@ async function bySummariser(
   } catch (error) {
     // Fall back to the template: a failed summary must not fail the run.
     if (error instanceof AgentError) return { usage: takeUsage(error) };
-    if (error instanceof LimitStop || error instanceof CancelledError) return undefined;
+    const isStop = [LimitStop, CancelledError, RunStop].some((each) => error instanceof each);
+    if (isStop) return undefined;
     throw error;
   }
 }

@@ -15,6 +15,7 @@ import { Transform } from "node:stream";
 import { z } from "zod";
 import project from "../../deno.json" with { type: "json" };
 import { ConveningError, RecordError } from "../core/error.ts";
+import { counted } from "../core/text.ts";
 import { listPage } from "../operations/list.ts";
 import type { OperationContext } from "../operations/operation.ts";
 import { OPERATIONS } from "../operations/table.ts";
@@ -136,7 +137,7 @@ function wholeLines(): Transform {
         size = 0;
       } else if (size <= MAX_BODY) pass();
       else {
-        const message = `Cannot read a message: it has more than ${MAX_BODY} bytes`;
+        const message = `Cannot read a message: it has more than ${counted(MAX_BODY, "byte")}`;
         pass(new ConveningError("too_large", message, { hint: "Send less at once." }));
       }
     },

@@ -86,7 +86,7 @@ for (const [what, headers, first, part] of endlessReplies) {
           ? new Response(body, { headers })
           : new Response(packed, { headers: { ...headers, "content-encoding": "gzip" } })
       );
-      const message = /the reply is over 20000 bytes/;
+      const message = /the reply is over 20,000 bytes/;
       const error = await failureAt(server.url);
       checkFailure(error, ["agent_bad_reply", false, message, /maxReplyBytes/]);
       if (encoding === "plain") assert.ok(taken.bytes < 20_000_000, `${taken.bytes} were taken`);

@@ -172,7 +172,7 @@ Deno.test("webSearch() fails after the last attempt with the reason", async () =
     [{ fault: "malformed" }, /it is not JSON, but begins "\{"query":/, 1],
     [{ fault: "html" }, /it is not JSON, but begins "<!doctype html>/, 1],
     [{ body: "" }, /it is not JSON, but empty$/, 1],
-    [{ fault: "huge" }, /: its reply is over 1000000 bytes$/, 1],
+    [{ fault: "huge" }, /: its reply is over 1,000,000 bytes$/, 1],
     [{ body: "[]" }, /it has no list "results"$/, 1],
     [{ body: '{"results":{}}' }, /it has no list "results"$/, 1],
     [{ body: '{"results":[null]}' }, /results\[0\] is not an object$/, 1],

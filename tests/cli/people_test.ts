@@ -212,7 +212,7 @@ withFolder.test("a human judge with several open scores is named once, with thei
   const cut = { folder, typed: true, stdin: `${"7".repeat(4095)}\n` };
   assert.match(
     (await ran(["say", dir], cut, 2)).stderr,
-    /the terminal cut a line after 4095 bytes/,
+    /the terminal cut a line after 4,095 bytes/,
   );
   const unread = await ran(["say", dir], { folder, stdin: "No numbers." }, 4);
   assert.match(unread.stderr, /could not be read: No line begins with a name and a colon\./);

@@ -184,7 +184,7 @@ describe("TerminalPeople", () => {
     assert.match(at.shown(), /Nothing was written/);
     assert.match(at.shown(), /control characters.*Write it again/);
     assert.match(at.shown(), /it is long\. Be brief\. Write it again/);
-    assert.equal(at.shown().match(/cut a line after 4095 bytes\. Break long/g)?.length, 2);
+    assert.equal(at.shown().match(/cut a line after 4,095 bytes\. Break long/g)?.length, 2);
     await at.people.end();
   });
 

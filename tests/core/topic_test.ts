@@ -26,7 +26,7 @@ const refused: [string, string, RegExp][] = [
   ["nine characters", "123456789", /9 characters, 10 to 200/],
   ["one character", "H", /it has 1 character, 10 to 200/],
   ["201 characters", "x".repeat(201), /201 characters/],
-  ["10,000 characters", "x".repeat(10_000), /10000 characters/],
+  ["10,000 characters", "x".repeat(10_000), /10,000 characters/],
   ["a line break inside", "Should cities\nban cars?", /control/],
   ["a bell", "Should cities \u0007 ban cars?", /control/],
   ["a C1 control", "Should cities \u0085 ban cars?", /control/],

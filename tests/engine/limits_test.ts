@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { ConfigurationError, type Limits } from "../../mod.ts";
 import type { AgentRequest, MemoryRecord } from "../../protocol.ts";
+import type { CallGate } from "../../src/engine/budget.ts";
+import { RunStop } from "../../src/engine/people.ts";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
 import {
   debateOf,
@@ -124,6 +126,17 @@ Deno.test("A cancel during a stop's summary leaves the template's, and the run h
   });
   const options = { limits: { maxTurns: 2 }, prices: PRICES, signal: cancel.signal };
   const { result, error } = await drain(debateOf(agent, options).workflow);
+  assert.equal(result?.endReason, "max_turns", String(error));
+  assert.match(result.summary, /ended early \(limit of turns\) after 2 messages/);
+});
+
+Deno.test("A pause during a stop's summary leaves the template's, and the run has a result", async () => {
+  const gate: CallGate = {
+    enter: ({ key }) =>
+      key === "stop/1" ? Promise.reject(new RunStop("paused")) : Promise.resolve(async () => {}),
+  };
+  const options = { limits: { maxTurns: 2 }, prices: PRICES, gate };
+  const { result, error } = await drain(debateOf(await counting(), options).workflow);
   assert.equal(result?.endReason, "max_turns", String(error));
   assert.match(result.summary, /ended early \(limit of turns\) after 2 messages/);
 });

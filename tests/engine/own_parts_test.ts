@@ -34,6 +34,7 @@ import {
 import { createScoringAgent, type Score, type Scoring } from "../../scoring.ts";
 import { speakingAgent } from "../support/speaking_model.ts";
 import { z } from "zod";
+import { RecordedFacts } from "../../src/core/record.ts";
 import { forkRecord } from "../../src/record/fork.ts";
 import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { readRecord } from "../../src/record/read.ts";
@@ -353,6 +354,7 @@ Deno.test("An error of a program's part is a ConveningError that names the part"
     [{ record: { open: broken } }, /the record failed: It broke/],
     [{ record: memoryThat("apply") }, /the record failed: It broke/],
     [{ record: memoryThat("close") }, /It broke/],
+    [{ design: { kind: "own", opened: broken } }, /design\.opened failed: It broke/],
   ] as const;
   for (const [options, message] of cases) {
     const run = dialogueOf(new Talker(), { ...options }).workflow.run();
@@ -364,6 +366,54 @@ Deno.test("An error of a program's part is a ConveningError that names the part"
   await assert.rejects(both, /Cannot get an answer from "talker"/, "the first error is thrown");
   const unchecked = dialogueOf(agent).workflow.run();
   await assert.rejects(unchecked, { name: "ConveningError", code: "unexpected", message: /broke/ });
+  const { workflow, record } = dialogueOf({ ...new Talker(), ...TALKER, window: broken });
+  await assert.rejects(workflow.run(), /window of agent "talker" failed: It broke/);
+  assert.equal(record.files.size, 0, "no record is left");
+});
+
+Deno.test("A run whose stages fail is recorded as failed from its start to its end", async () => {
+  const broken = () => {
+    throw new TypeError("It broke.");
+  };
+  for (const stages of [broken, () => ({ after: broken })]) {
+    const { workflow } = dialogueOf(new Talker(), { design: { kind: "own", stages } });
+    const { error, events } = await drain(workflow);
+    assert.match((error as ConveningError).message, /design\.stages failed: It broke/);
+    const [first, last] = [events[0], events.at(-1)];
+    assert.equal(first?.type, "convening-start");
+    assert.equal(last?.type === "convening-end" && last.ending.status, "failed");
+  }
+});
+
+Deno.test("An error of the outcome of stages names them", async () => {
+  class Own extends DialogueWorkflow<number> {
+    // deno-lint-ignore require-yield -- the value alone matters
+    protected override *protocol(): Protocol<number> {
+      return 1;
+    }
+  }
+  const outcome = () => {
+    throw new TypeError("It broke.");
+  };
+  const design = { kind: "own", stages: () => ({ after: () => [], outcome }) };
+  const run = new Own(TOPIC, called(new Talker(), "Ada", "Ben"), {
+    design,
+    record: memoryRecord(),
+  }).run();
+  await assert.rejects(run, /outcome of design\.stages failed: It broke/);
+});
+
+Deno.test("An error of a question's matches names the question", async () => {
+  const bid = { key: "bid/1", seq: 1, asked: "ada", phase: "p", kind: "bid", round: 1, task: "?" };
+  const schema = { name: "bid", type: z.string() };
+  const question = choiceQuestion({ ...bid, schema, valueOf: String, reasonsOf: () => "" });
+  const facts = [{ type: "choice", key: bid.key } as Fact];
+  const recall = (matches: () => never) =>
+    new RecordedFacts(facts).recall({ ...question, matches: matches as never });
+  assert.throws(() =>
+    recall(() => {
+      throw new TypeError("It broke.");
+    }), /matches of question "bid\/1" failed: It broke/);
 });
 
 /** An agent without the optional parts. */

@@ -138,7 +138,7 @@ const NO_RUBRICS: Refused = [
     RUBRIC.replace("0.75", "2").replace("[0, 5]", "5"),
     /scale: 5 is not allowed; criteria\.0\.weight: 2 is not allowed/,
   ],
-  ["too much text", `${RUBRIC}# ${"x".repeat(100_000)}`, /at most 100000/],
+  ["too much text", `${RUBRIC}# ${"x".repeat(100_000)}`, /at most 100,000/],
 ];
 
 const NO_PERSONAS: Refused = [
@@ -167,12 +167,12 @@ const NO_PERSONAS: Refused = [
   [
     "a long text",
     PERSONA.replace("Night nurse", "x".repeat(4001)),
-    /it has 4\d{3} characters together, at most 4000/,
+    /it has 4,\d{3} characters together, at most 4,000/,
   ],
   [
     "long texts together",
     PERSONA.replace("Night nurse", "x".repeat(3950)),
-    /characters together, at most 4000/,
+    /characters together, at most 4,000/,
   ],
 ];
 

@@ -57,7 +57,7 @@ withFolder.test("mcp: a message that is too large ends the server with an error"
     await transport.send({ jsonrpc: "2.0", method: "a".repeat(8_100_000) });
     const { code, errors } = await transport.ended("input");
     assert.equal(code, 1);
-    assert.match(errors, /Cannot read a message: it has more than 8000000 bytes\n/);
+    assert.match(errors, /Cannot read a message: it has more than 8,000,000 bytes\n/);
   });
 });
 

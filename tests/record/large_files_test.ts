@@ -20,7 +20,7 @@ withTalkers.test("a record's file over 64 MiB is rejected by name in library and
   for (const file of [first!.file, "sources/notes.md", "metadata.md"]) {
     const before = await Deno.readFile(join(dir, file));
     await stretch(join(dir, file));
-    const words = `${file}: it has 68157440 bytes, at most 67108864 are read`;
+    const words = `${file}: it has 68,157,440 bytes, at most 67,108,864 are read`;
     await assert.rejects(openConvening(dir), (error: Error & { code?: string }) => {
       assert.ok(error.message.endsWith(words), error.message);
       return error.code === "record_corrupt";

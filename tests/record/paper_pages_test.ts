@@ -75,7 +75,7 @@ Deno.test("paperPages() cuts 300 pages and a million characters into pages of 2,
   const { words } = partOf(middle, "paper/070.md");
   const last = [...words.matchAll(/On page (\d+)/g)].at(-1)![1];
   assert.equal(data.last_page, Number(last));
-  assert.match(files.get("paper/index.md")!, /A paper of 300 pages, \d+ characters/);
+  assert.match(files.get("paper/index.md")!, /A paper of 300 pages, \d{3},\d{3} characters/);
   assert.match(files.get("paper/index.md")!, /\(index_001\.md\)/);
 });
 

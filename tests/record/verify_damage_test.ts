@@ -58,7 +58,7 @@ const DEBATE_EDITS: readonly Edit[] = [
   ["index.md", /messages\/002_/, "messages/902_", /^index\.md.*leads nowhere/],
   ["index.md", /\]\(messages\/002[^)]*/, "](../../../etc/passwd", /leads nowhere/],
   ["index.md", /\]\(messages\/002[^)]*/, "](https://e.example", /leads nowhere/],
-  ["index.md", /$/, "many words here ".repeat(900), /^index\.md: it has \d+ tokens/],
+  ["index.md", /$/, "many words here ".repeat(900), /^index\.md: it has [\d,]+ tokens/],
   ["index.md", "Message 2", "Message two", /^index\.md/],
   ["summary.md", "heard", "ignored", /^summary\.md/],
   ["scores.md", /8/, "9", /^scores\.md/],
