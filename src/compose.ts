@@ -33,6 +33,7 @@ import {
   withoutEmptyReplays,
 } from "./inputs/servers.ts";
 import { DEFAULT_OUT } from "./config/setting_shapes.ts";
+import { SETTINGS } from "./config/settings.ts";
 import type { PaperDebateWorkflow } from "./papers/debate/paper_debate_workflow.ts";
 import { archiveAround } from "./record/archive_place.ts";
 import { folderRecord } from "./record/directory_record.ts";
@@ -67,9 +68,6 @@ function speakers(start: ConveningStart): readonly string[] {
   return sidesOf(start).map(({ id }) => id);
 }
 
-/** Topic of every judge check, for records and lists. */
-export const JUDGE_CHECK_TOPIC = "Which of two short speeches argues better?";
-
 /** Built-in kinds of convenings; the module of a kind is loaded with its first workflow. */
 const BUILT_IN_KINDS: readonly Kind[] = [
   {
@@ -103,7 +101,11 @@ const BUILT_IN_KINDS: readonly Kind[] = [
   kindOf({
     name: "judge-check",
     summary: "A judge compares pairs of speeches in every order and label; its biases are measured",
-    settings: { quick: z.boolean().default(false).describe("Asks a third of the questions.") },
+    settings: {
+      topic: SETTINGS.topic.schema.default("Which of two short speeches argues better?")
+        .describe("The topic in lists; the questions are the same."),
+      quick: z.boolean().default(false).describe("Asks a third of the questions."),
+    },
     // The clerk, whose model is not asked, states the profile.
     participants: [{ name: "Clerk", role: "moderator" }, { name: "Judge" }],
     create: async (...args) =>
@@ -287,10 +289,10 @@ const knownInputs = memo(() => {
   return z.strictObject({ ...instances, agents, catalogue, papers, note: callable }).partial();
 });
 
-/** Configuration of a program's own kind: the keys of every kind, and its own keys. */
+/** Configuration of a program's own kind: the keys of every kind, and its own keys. A kind without a default topic needs `topic`. */
 export type OwnConfig =
-  & CommonConfig
-  & { readonly kind: string }
+  & Omit<CommonConfig, "topic">
+  & { readonly kind: string; readonly topic?: string | undefined }
   & Readonly<Record<string, unknown>>;
 
 /** Workflow class of each built-in kind. */

@@ -311,7 +311,6 @@ const ARGUMENTS = {
   metric: z.enum(["nominal", "ordinal", "interval", "ratio"]),
   criteria: keys,
   weights: keys,
-  answers: keys,
   config: keys,
   options: keys,
   seq: z.int(),

@@ -1,6 +1,7 @@
 // Judges an ended convening again, with a new panel.
 import { resolve } from "@std/path";
-import { checkArguments } from "../core/check_fields.ts";
+import { z } from "zod";
+import { checkArguments, checkFields } from "../core/check_fields.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { assess } from "../judging/assessment.ts";
 import type { Assessment, Rubric } from "../core/outcome.ts";
@@ -40,6 +41,24 @@ export interface JudgeOptions extends RecordModelOptions, Pick<WorkflowOptions, 
   readonly verdictRepeats?: number | undefined;
 }
 
+const KEYS: readonly (keyof JudgeOptions)[] = [
+  "judges",
+  "verdictRepeats",
+  "limits",
+  "catalogue",
+  "baseUrl",
+  "providers",
+  "env",
+  "retry",
+  "idleTimeout",
+  "totalTimeout",
+  "maxReplyBytes",
+  "signal",
+  "allowBaseUrls",
+  "untrusted",
+];
+const OPTIONS = z.strictObject(Object.fromEntries(KEYS.map((key) => [key, z.unknown()])));
+
 /** The result of {@linkcode judge}. */
 export interface Judged {
   /** Absolute path of the convening's directory. */
@@ -61,6 +80,7 @@ export interface Judged {
  */
 export async function judge(dir: string, options: JudgeOptions = {}): Promise<Judged> {
   checkArguments("judge", { dir, options });
+  checkFields(options, OPTIONS, "options of judge");
   const { judges: given = [{}], catalogue = BUILT_IN, limits, verdictRepeats, ...models } = options;
   refuseBareAgents("judges", given);
   const path = resolve(dir);

@@ -2,7 +2,7 @@
 /** @jsxImportSource hono/jsx */
 import { jsonSchemaOf } from "../core/schema.ts";
 import { headingWords } from "../core/text.ts";
-import { type Catalogue, JUDGE_CHECK_TOPIC } from "../compose.ts";
+import type { Catalogue } from "../compose.ts";
 import type { FormRow } from "../config/setting.ts";
 import type { Kind } from "../engine/kind.ts";
 import { PERSONAS } from "../inputs/yaml_files.ts";
@@ -266,16 +266,14 @@ export function newPage(
         <form class="start" method="post" action="/new">
           <input type="hidden" name="kind" value={kind} />
           <button type="submit" class="unseen" tabindex={-1} aria-hidden="true">Start</button>
-          {isCheck
-            ? <input type="hidden" name="topic" value={JUDGE_CHECK_TOPIC} />
-            : (
-              <section class="card" aria-label="Topic">
-                {field(form, {
-                  ...{ name: "topic", label: "Topic", note: "A question or a claim." },
-                  ...{ required: true, least: 10, most: 200 },
-                })}
-              </section>
-            )}
+          {!isCheck && (
+            <section class="card" aria-label="Topic">
+              {field(form, {
+                ...{ name: "topic", label: "Topic", note: "A question or a claim." },
+                ...{ required: true, least: 10, most: 200 },
+              })}
+            </section>
+          )}
           {!isCheck && participantRows(form, kind, kinds.get(kind))}
           <section class="card" aria-labelledby="how">
             <h2 id="how">Rules</h2>

@@ -138,7 +138,7 @@ export function configurationOf(
   const needsCast = own?.settings !== undefined && own.participants === undefined;
   return defined({
     kind,
-    topic: text(values, "topic") ?? "",
+    topic: text(values, "topic") ?? (own?.settings?.["topic"] === undefined ? "" : undefined),
     participants: participantsOf(values, kind, needsCast),
     sources: background && [{ name: "background", text: background }],
     ...settingValues(values, formSettings(kind, tables)),

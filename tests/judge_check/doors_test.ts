@@ -1,12 +1,11 @@
 // Judge checks over MCP and HTTP.
 import assert from "node:assert/strict";
-import { JUDGE_CHECK_TOPIC } from "../../src/compose.ts";
 import { createServer } from "../../src/server/server.ts";
 import { withFolder } from "../support/cli.ts";
 import { startModelServer } from "../support/model_server.ts";
 import { answering } from "./ten_judges.ts";
 
-const CONFIG = { kind: "judge-check", topic: JUDGE_CHECK_TOPIC, quick: true };
+const CONFIG = { kind: "judge-check", quick: true };
 const BIAS = /Prefers the speech set out first/;
 
 async function served(use: (server: ReturnType<typeof createServer>) => Promise<void>) {

@@ -1,7 +1,6 @@
 // Judge checks of judges with known bias.
 import assert from "node:assert/strict";
 import { type Agent, composeConvening, memoryRecord } from "../../mod.ts";
-import { JUDGE_CHECK_TOPIC } from "../../src/compose.ts";
 import type { JudgeProfile } from "../../src/judge_check/judge_check.ts";
 import { best, type Shown, shownIn } from "./ten_judges.ts";
 
@@ -24,7 +23,7 @@ function judging(choose: Chooses): Agent {
   };
 }
 
-const CONFIG = { kind: "judge-check", topic: JUDGE_CHECK_TOPIC, model: "offline" };
+const CONFIG = { kind: "judge-check", model: "offline" };
 
 async function profileOf(choose: Chooses, quick = false): Promise<JudgeProfile> {
   const record = memoryRecord();

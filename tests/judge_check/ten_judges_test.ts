@@ -3,7 +3,6 @@ import assert from "node:assert/strict";
 import { composeConvening, type DebateConfig, openConvening, verify } from "../../mod.ts";
 import type { Strength } from "../../scoring.ts";
 import type { JudgeProfile } from "../../src/judge_check/judge_check.ts";
-import { JUDGE_CHECK_TOPIC } from "../../src/compose.ts";
 import { withFolder } from "../support/cli.ts";
 import { type ModelServer, startModelServer } from "../support/model_server.ts";
 import { answering, JUDGES } from "./ten_judges.ts";
@@ -39,7 +38,7 @@ async function debate(
 }
 
 async function profileOf(server: ModelServer, model: string, out: string): Promise<JudgeProfile> {
-  const check = { kind: "judge-check", topic: JUDGE_CHECK_TOPIC, quick: true };
+  const check = { kind: "judge-check", quick: true };
   const config = { ...check, model, baseUrl: server.url, out };
   const { value } = await (await composeConvening(config, { env: () => undefined })).run();
   return value as JudgeProfile;

@@ -1,6 +1,7 @@
 // The replay agent: answers each turn and question from a record.
 import type { Agent, RequestContext } from "../../core/agent.ts";
-import { checkArguments } from "../../core/check_fields.ts";
+import { z } from "zod";
+import { checkFields } from "../../core/check_fields.ts";
 import { AGENT_ERROR_CODES, AgentError, CancelledError } from "../../core/error.ts";
 import type { Failure } from "../../core/fact.ts";
 import { NO_USAGE } from "../../core/message.ts";
@@ -14,6 +15,14 @@ export interface ReplayOptions {
   /** Directory of the replayed record, for messages. @default the name of the model */
   readonly dir?: string | undefined;
 }
+
+const ARGUMENTS = z.object({
+  answers: z.object({
+    model: z.string(),
+    messages: z.instanceof(Map, { error: "Give a map of messages by turn key." }),
+    facts: z.array(z.unknown()),
+  }),
+});
 
 /**
  * Creates an agent that answers each turn and question with the answer that an earlier record holds for its key, at no cost.
@@ -31,7 +40,7 @@ export function createReplayAgent(
   answers: ReplayAnswers,
   options: ReplayOptions = {},
 ): Agent {
-  checkArguments("createReplayAgent", { answers });
+  checkFields({ answers }, ARGUMENTS, "arguments of createReplayAgent");
   const { model = answers.model, dir = model } = options;
   const load = memo(async () => {
     const { Recording } = await import("./recording.ts");

@@ -1,6 +1,6 @@
 // The command `judge`: judges a convening again, or measures the biases of a judge (`judge check`).
 import { join } from "@std/path";
-import { BUILT_IN, JUDGE_CHECK_TOPIC } from "../../compose.ts";
+import { BUILT_IN } from "../../compose.ts";
 import { parseConfig } from "../../config/config.ts";
 import type { ConveningConfig } from "../../config/convening_config.ts";
 import { CancelledError } from "../../core/error.ts";
@@ -62,7 +62,6 @@ async function check(invocation: Invocation, session: Session): Promise<Reply> {
   });
   const config: object = {
     kind: "judge-check",
-    topic: JUDGE_CHECK_TOPIC,
     ...flagSettings(invocation.values),
     out: await outOf(invocation.values, session),
     ...invocation.values.get(QUICK) === true ? { quick: true } : {},

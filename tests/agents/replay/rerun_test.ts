@@ -4,7 +4,6 @@ import type { Agent, ConveningConfig } from "../../../mod.ts";
 import type { RequestContext } from "../../../protocol.ts";
 import { finding, startSearchServer } from "../../support/search_server.ts";
 import { bodyOf, Talker } from "../../support/talkers.ts";
-import { JUDGE_CHECK_TOPIC } from "../../../src/compose.ts";
 import { COMMON, essentials, heldTwice, kindsOf } from "./held_twice.ts";
 import { speakingAgent } from "../../support/speaking_model.ts";
 
@@ -51,7 +50,7 @@ const CONVENINGS: Readonly<Record<string, { config: ConveningConfig; leaves: str
     leaves: ["message", "proposals", "proposals_merged", "stance"],
   },
   "a judge check": {
-    config: { ...COMMON, kind: "judge-check", topic: JUDGE_CHECK_TOPIC, quick: true } as never,
+    config: { ...COMMON, kind: "judge-check", quick: true } as never,
     leaves: ["message", "pair"],
   },
   "a dialogue by bids": {
