@@ -10,6 +10,7 @@ import { recordFiles } from "../record/disk_files.ts";
 import { AGAIN, ifReadable, withRecordErrors } from "../record/problems.ts";
 import type { NewSubmission } from "../core/record.ts";
 import { namesIn } from "../record/words.ts";
+import type { Metadata } from "../record/metadata_file.ts";
 import type { Resumed } from "./active_run.ts";
 import { openConvening, resume, type ResumeOptions } from "./convening.ts";
 import { checkPick, isPickKey } from "./picking.ts";
@@ -135,8 +136,9 @@ export async function speakableTurn(
  * nobody, for several participants and `as` is absent, for others than `as`, or for other turns than `turn`.
  */
 async function waitedTurn(dir: string, { as, turn }: Wanted): Promise<WaitedFor> {
-  const { start, progress: { status, waitingFor: open = [] } } = await metadataOf(dir);
-  if (status !== "waiting" || open.length === 0) throw await noTurnWaits(dir);
+  const metadata = await metadataOf(dir);
+  const { start, progress: { status, waitingFor: open = [] } } = metadata;
+  if (status !== "waiting" || open.length === 0) throw await noTurnWaits(dir, metadata);
   const waitingFor = open.filter((each) => turn === undefined || each.turn === turn);
   const [first] = waitingFor;
   if (first === undefined) {
@@ -175,10 +177,10 @@ async function waitedTurn(dir: string, { as, turn }: Wanted): Promise<WaitedFor>
   return mine;
 }
 
-/** Returns the error of words in a convening that waits for nobody. */
-export async function noTurnWaits(dir: string): Promise<TurnOrderError> {
+/** Returns the error of words in a convening that waits for nobody; reads the metadata unless given. */
+export async function noTurnWaits(dir: string, metadata?: Metadata): Promise<TurnOrderError> {
   const { statusWords } = await import("../record/archive.ts");
-  const { start, progress } = await metadataOf(dir);
+  const { start, progress } = metadata ?? await metadataOf(dir);
   const { status } = progress;
   const shown = await statusWords(recordFiles(dir), { dir, start, ...progress });
   return new TurnOrderError(`Cannot speak in ${dir}: no turn waits for a person (${shown})`, {

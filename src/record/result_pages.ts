@@ -191,7 +191,7 @@ function headResult({ model, measure, cut, room }: HeadSources): string[] {
   const findings = findingSentences(model).map((each) => show(FINDING_TOKENS)(each, 300));
   return [
     ...forkSentences(start, (text) => cut(text, CUT.name)),
-    `Status: ${statusWords(model, true)}, ${counted(statistics.messages ?? 0, "message")}`,
+    `Status: ${statusText(model, true)}, ${counted(statistics.messages ?? 0, "message")}`,
     ...resumeItems(model, (text) => showReason(text, MAX_FAILURE)),
     ...waits.slice(0, WAITS),
     ...waits.length > WAITS ? [`Waiting for ${waits.length - WAITS} more: see metadata.md.`] : [],
@@ -223,7 +223,7 @@ function judgedAgainItems({ start, panels }: RecordModel, show: Cutter): string[
 }
 
 /** Describes the status, with the reason for the end unless the reason repeats the status. */
-function statusWords(model: RecordModel, isBold = false): string {
+function statusText(model: RecordModel, isBold = false): string {
   const { status, endReason } = model.progress;
   const words = isNewFork(model.start, model.progress) ? NEW_FORK : status;
   const why = endReason === undefined || endReason === status ? "" : ` (${endWords(endReason)})`;
@@ -320,7 +320,7 @@ export function summaryPage(model: RecordModel, files: readonly string[]): strin
     `# Summary: ${markdownText(start.topic, 200)}`,
     noModelPart(model.facts),
     "## Result",
-    `Status: ${statusWords(model)}. ${
+    `Status: ${statusText(model)}. ${
       outcomeSentence(start, model.decided, { show: markdownText, strong: true })
     }`,
     itemList([
