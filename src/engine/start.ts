@@ -2,6 +2,7 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { recordedKeys } from "../config/settings.ts";
 import { isoTime, systemClock, untilAborted } from "../core/clock.ts";
+import { asConveningError } from "../core/error.ts";
 import { paperFile, type Source } from "../core/paper.ts";
 import type { LookUp } from "../core/fact.ts";
 import { type PromptHead, renderSource } from "../core/prompt.ts";
@@ -11,7 +12,6 @@ import type { ConveningStart } from "../core/event.ts";
 import { defined } from "../core/values.ts";
 import type { CastMember } from "../core/participant.ts";
 import { counted } from "../core/text.ts";
-import { partOf } from "./guards.ts";
 import type { DialogueOptions, WorkflowOptions } from "./workflow_options.ts";
 
 /** Options that are recorded unchanged. */
@@ -272,8 +272,11 @@ export async function windowOf(
   agent: Agent,
   signal: AbortSignal | undefined,
 ): Promise<number | undefined> {
-  const part = `window of agent "${agent.model}"`;
-  return await partOf(part, { signal }, () => untilAborted(agent.window?.(), signal));
+  try {
+    return await untilAborted(agent.window?.(), signal);
+  } catch (error) {
+    throw asConveningError(error, { signal, part: `window of agent "${agent.model}"` });
+  }
 }
 
 /** Returns the prompt bounds by member id. A run that only judges an ended record asks, and bounds, only judges. */

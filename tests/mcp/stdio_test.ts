@@ -157,7 +157,7 @@ withFolder.test("mcp: invalid input is an error with a code, and the server cont
       }
     }
     const beside = await refusedBy(client, "run", { ...DEBATE, limits: { maxCost: 1 } });
-    assert.match(String(beside.hint), /^kind: Give it in config\.\ntopic: Give it in config\./);
+    assert.match(String(beside.hint), /^kind, topic, roundCount, seed: Give it in config\.\n/);
     await assert.rejects(client.readResource({ uri: `convening://${id}/..%2Findex.md` }));
     await assert.rejects(client.readResource({ uri: "convening://none/index.md" }), /Cannot find/);
   }, { out });
