@@ -349,7 +349,6 @@ export async function composeConvening(
   return assemble(checked, { ...options, sources, papers });
 }
 
-/** Loads what an archive has learned about models. */
 async function recall(out: string): Promise<void> {
   const { recallLessons } = await import("./inputs/lessons.ts");
   await recallLessons(resolve(out));

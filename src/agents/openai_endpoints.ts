@@ -66,7 +66,6 @@ export function createOpenAIEmbedder(options: OpenAIAgentOptions): Embedder {
   };
 }
 
-/** Sends one batch; returns the text of the response. */
 async function embeddingsText(
   client: OpenAI,
   body: OpenAI.Embeddings.EmbeddingCreateParams,

@@ -50,7 +50,6 @@ function thoughtIn(value: unknown): string {
   return Array.isArray(value) ? textsOf(value.filter(isObject)) : "";
 }
 
-/** Splits a message's content into answer and reasoning. */
 function splitContent(content: Content = ""): SplitText {
   if (isText(content)) return { text: content, thought: "" };
   return {
@@ -59,7 +58,6 @@ function splitContent(content: Content = ""): SplitText {
   };
 }
 
-/** Content of a message: a text or a list of parts. */
 type Content = string | readonly JsonObject[];
 
 function isContent(value: unknown): value is Content {
@@ -404,7 +402,6 @@ function badReply(state: string, { endpoint }: ReadOptions, more?: AgentErrorDet
 const OPEN = "<think>";
 const CLOSE = "</think>";
 
-/** A piece of content, split into answer and reasoning. */
 interface SplitText {
   readonly text: string;
   readonly thought: string;

@@ -20,7 +20,6 @@ import { withRetries } from "../core/retry.ts";
 import { MAX_RESULTS, type Searcher, type SearchHit, type SearchOptions } from "../core/search.ts";
 import { isObject, jsonIn, memo } from "../core/values.ts";
 
-/** Base URL of Tavily's search API. */
 const TAVILY_URL = "https://api.tavily.com";
 /** Environment variables that {@linkcode tavilyFrom} reads. */
 export const SEARCH_VARIABLES = ["TAVILY_API_KEY", "TAVILY_BASE_URL"] as const;
@@ -181,7 +180,6 @@ class TavilySearcher implements Searcher {
     };
   }
 
-  /** Converts the error of a request without a complete reply. */
   #connectionError(error: unknown, late: boolean): SearchError {
     if (late) {
       const state = `no whole reply within ${this.#timeout} ms`;
@@ -191,7 +189,6 @@ class TavilySearcher implements Searcher {
     return this.#error(`no connection, ${saidLine(reason, 300)}`, problem);
   }
 
-  /** Converts a reply with a status other than 2xx to an error. */
   #statusError({ status, headers }: Response, text: string): SearchError {
     const shown = statusText(status, errorTextIn(text));
     const hasKey = this.#apiKey !== undefined;
@@ -302,7 +299,6 @@ function readReply(
   return { problem: index === undefined ? message : `results[${String(index)}] ${message}` };
 }
 
-/** Returns the error text of a failed reply as one line; empty if there is none. */
 function errorTextIn(text: string): string {
   const whole = jsonIn(text);
   if (!isObject(whole)) return "";

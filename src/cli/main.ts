@@ -32,7 +32,6 @@ function of<M>(path: string): (name: CommandsOf<M>) => CliCommand["load"] {
   };
 }
 
-/** All commands, in the order of the help. */
 export const COMMANDS: readonly CliCommand[] = [
   ...commandsOf("Convening:", {
     "debate [topic]": [starting("DEBATE"), "run a debate on a topic", "runs"],
@@ -319,7 +318,6 @@ function codeOfError(error: unknown): number {
   return USAGE.includes(error.code) ? 2 : 1;
 }
 
-/** Converts an error into JSON; an unexpected error has the code `unexpected`. */
 function errorJson(error: unknown) {
   if (error instanceof ConveningError) return error.toJSON();
   const message = error instanceof Error ? error.message || error.name : String(error);

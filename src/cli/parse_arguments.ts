@@ -15,7 +15,6 @@ the beginning of an id, such as 2026-11-23.`;
 /** Maximal columns of a flag that has its description beside it, so that descriptions fit into 80 columns. */
 const MAX_TERM_WIDTH = 36;
 
-/** Words that ask for help. */
 const HELP: readonly string[] = ["-h", "--help", "help"];
 
 export type Parsed =
@@ -77,7 +76,6 @@ export async function parseArguments(
   return parsed;
 }
 
-/** Returns the names of the flags of every command and of the given ones. */
 function flagNames(actions: readonly Action[]): string[] {
   const flags = [...OUTPUT_FLAGS, ...actions.flatMap((each) => each.flags)];
   return ["--help", "--version", ...flags.map(({ name }) => name)];

@@ -26,7 +26,6 @@ import type { ProposalStanding } from "../core/outcome.ts";
 import type { Reply, Session } from "./session.ts";
 import { wordFor } from "./directory.ts";
 
-/** Returns the results of the session's convening if it is a paper debate. */
 export function paperOf(session: Session): PaperResult | undefined {
   const { start, facts } = session.record;
   return paperResultOf(start, facts, session);
@@ -80,7 +79,6 @@ function codeOf({ status, endReason }: Pick<ShownResult, "status" | "endReason">
   }
 }
 
-/** Returns commands to try next, at a terminal and for a completed convening. */
 function nextLines({ dir, status, winner, scores }: ShownResult, session: Session): string[] {
   if (dir === undefined || status !== "completed" || !session.io.outIsTerminal) return [];
   const word = wordFor(dir, session);
@@ -180,7 +178,6 @@ export function standingLines({ scores, unscored }: ShownResult, start: Convenin
   ];
 }
 
-/** Returns the lines of a paper debate: its question, and the debaters by rank. */
 function paperLines(result: ShownResult, paper: PaperResult): string[] {
   const { question, questions, debaters } = paper;
   if (question === undefined) {

@@ -96,11 +96,9 @@ async function noteRounds(
   );
 }
 
-/** Note for a run with the offline writer, if no model is configured. */
 export const NO_KEY =
   "No model is set up, so the offline writer speaks: set OPENAI_API_KEY, give --model local for a model server of this machine, or --base-url and --model.";
 
-/** Prints a note if a fact check or a paper debate has no web search. */
 export function noteSearch(config: Partial<ConveningConfig>, session: Session): void {
   if (!looksUp(config) || config.factCheck?.searchUrl !== undefined) return;
   if (SEARCH_VARIABLES.some((name) => (session.io.env(name) ?? "").trim() !== "")) return;
@@ -129,7 +127,6 @@ export function variablesOf(config: Partial<ConveningConfig>): string[] {
   return [...keys, ...looksUp(config) ? SEARCH_VARIABLES : []];
 }
 
-/** Returns the hosts and the environment variables that a configuration needs. */
 export function needsOf(
   config: Partial<ConveningConfig>,
   { io: { env }, catalogue }: Session,
@@ -210,7 +207,6 @@ function planReply(
   };
 }
 
-/** Returns lines on the subject: the topic, or the papers and the question. */
 function subjectLines(config: ConveningConfig, topic: string): string[] {
   if (config.kind !== "paper-debate") return [`${config.kind} on: ${plainLine(topic)}`];
   const { question, pick, papers } = config;

@@ -10,7 +10,6 @@ export class Screen {
   readonly #write: (text: string) => void;
   /** Buffered texts while a person types; undefined otherwise. */
   #held: string[] | undefined;
-  /** The last line, without a line break yet. */
   #tail = "";
   /** The status line on the screen; empty for none. */
   #status = "";
@@ -79,7 +78,6 @@ interface OpenTurn {
   speaks: boolean;
 }
 
-/** The status line of a run: round, turn, speaker, time, tokens and cost. */
 export class StatusLine {
   turns: number | undefined;
   readonly #open = new Map<string, OpenTurn>();

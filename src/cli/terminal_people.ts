@@ -11,7 +11,6 @@ import { howToPick, pickProblem, questionsToPick } from "../operations/picking.t
 import type { Io } from "./io.ts";
 import type { Screen } from "./screen.ts";
 
-/** The acts of the run whose turns are asked for. */
 type TurnActions = Pick<Resumed, "say" | "pause">;
 
 interface Wait {
@@ -138,7 +137,6 @@ export class TerminalPeople {
     }
   }
 
-  /** Wraps the lines of a text at the width of the terminal. */
   #wrapped(text: string): string {
     const { live, columns } = this.#options.io;
     if (!live) return text;
@@ -236,7 +234,6 @@ export function typedText(text: string): string {
 
 interface Written {
   readonly text: string;
-  /** True if the end of input ended the text. */
   readonly atEnd: boolean;
 }
 

@@ -92,7 +92,6 @@ export function withEarlierDefaults(kind: string, recorded: Values): Values {
   return { ...earlier, ...followReplay(recorded) };
 }
 
-/** Makes the schema of a program's own kind. */
 export function ownSchema(kind: string, shape: SchemaShape): z.ZodObject {
   // Every schema of a kind is a zod schema.
   return schemaOf(SETTINGS, kind).extend(shape as unknown as z.ZodRawShape);
@@ -101,15 +100,12 @@ export function ownSchema(kind: string, shape: SchemaShape): z.ZodObject {
 /** Values by configuration key, not validated. */
 type Values = Readonly<Record<string, unknown>>;
 
-/** Default model if a key or a base URL is set. */
 const DEFAULT_MODEL = "gpt-4o-mini";
 
-/** Models that replace those of a cast. */
 interface CastModels {
   readonly moderatorModel?: string | undefined;
   /** One model for all advocates, or one per advocate in order. */
   readonly advocateModels?: readonly string[] | undefined;
-  /** One model per judge. */
   readonly judgeModels?: readonly string[] | undefined;
 }
 
@@ -188,11 +184,9 @@ export interface CastFacts {
   readonly presetRubric?: unknown;
 }
 
-/** Rule that a key contradicts other settings. */
 interface Contradiction {
   readonly key: string;
   readonly kinds: readonly Kind[];
-  /** The other setting, in words. */
   readonly state: string;
   /** Returns true if the key's value contradicts the rest. `present` is undefined before the participants are known. */
   readonly when: (given: Values, value: unknown, present: CastFacts | undefined) => boolean;

@@ -116,7 +116,6 @@ function problemOf(
     : { field, message: `Cannot use ${field}: ${shown} is not allowed`, hint };
 }
 
-/** Lists the allowed values of a discriminator. */
 function formsHint(
   { discriminator, options = [] }: { discriminator?: unknown; options?: unknown },
   value: unknown,
@@ -213,7 +212,6 @@ function bound({ origin }: { readonly origin: string }, limit: number | bigint, 
   return `${words} ${unit === "" ? limit : counted(Number(limit), unit)}`;
 }
 
-/** Schema of a function, for options. */
 export const callable: z.ZodType = z.custom(
   (value) => typeof value === "function",
   "Give a function.",
@@ -229,7 +227,6 @@ export function having(method: string, text?: string): z.ZodType {
   );
 }
 
-/** Schema of an agent, for options. */
 export const agentShape: z.ZodType = having("reply", "model");
 
 /** Throws a `ConfigurationError` for an agent of a wrong form; `whole` names the arguments with the agent. */
@@ -240,19 +237,16 @@ export function checkAgent(agent: unknown, whole: string): void {
 /** Pattern of an id that names a file: of a participant, a judge or a paper. */
 export const ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 
-/** Schema of the id of a participant or judge. */
 export const idShape: z.ZodString = z.string().regex(
   ID,
   "an id has letters, digits, '_', '.' and '-', at most 64",
 );
 
-/** Schema of a participant's role. */
 export const roleShape: z.ZodString = z.string().regex(
   /^[a-z][a-z0-9_]{0,31}$/,
   "a role is in snake_case, such as position_advocate",
 );
 
-/** Schema of a zod schema, for options. */
 export const schema: z.ZodType = z.custom(
   (value) => typeof (value as { safeParse?: unknown } | undefined)?.safeParse === "function",
   "Give a schema of zod.",

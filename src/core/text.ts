@@ -62,12 +62,10 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
   );
 }
 
-/** Formats a count with its noun, such as `3 turns`. */
 export function counted(count: number, thing: string): string {
   return `${thousands(count)} ${thing}${count === 1 ? "" : "s"}`;
 }
 
-/** Formats a number with commas between thousands. */
 export function thousands(value: number): string {
   return String(value).replace(/\B(?<!\.\d*)(?=(?:\d{3})+(?!\d))/g, ",");
 }
@@ -89,18 +87,15 @@ export function durationText(minutes: number): string {
     : counted(Math.round(minutes / 60), "hour");
 }
 
-/** Returns words as a list: `a`, `a and b`, `a, b and c`. */
 export function listed(words: readonly string[]): string {
   const last = words.at(-1) ?? "";
   return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} and ${last}`;
 }
 
-/** True if a text ends with a question mark, of any script. */
 export function isQuestion(text: string): boolean {
   return /[?？؟]$/u.test(text.trim());
 }
 
-/** Returns the text with its first letter as a capital. */
 export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
@@ -215,7 +210,6 @@ export function withoutListMarker(line: string): string {
 
 const BOLD = /(?<![\p{L}\p{N}*])\*\*(?=\S)(.{1,1000}?)(?<=\S)\*\*(?![\p{L}\p{N}*])/gu;
 
-/** Removes the marks of bold words. */
 export function withoutBold(text: string): string {
   return text.replace(BOLD, "$1");
 }
@@ -348,7 +342,6 @@ function comparable(word: string): string {
   return word.slice(0, 100).toLowerCase().replace(/[\s_-]+/g, "");
 }
 
-/** Counts the letters inserted, deleted, replaced or transposed between two words. */
 function editsBetween(from: string, to: string): number {
   let before: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);

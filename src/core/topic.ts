@@ -86,7 +86,6 @@ const SPELLED: Readonly<Record<string, string>> = {
   "$": "s",
 };
 
-/** Returns the first words in a lower-case text that the built-in list refuses. */
 function abuseIn(text: string): string | undefined {
   const simple = toLatin1(text);
   let first: RegExpExecArray | undefined;
@@ -111,7 +110,6 @@ function toLatin1(text: string): string {
     .replace(/[^\0-\x7f]/gu, (sign) => /[\p{L}\p{N}]/u.test(sign) ? LETTER : SIGN);
 }
 
-/** Entry of the built-in list. */
 interface Refusal {
   /** Words separated by `|`; every match contains at least one of them. @default unknown: the pattern is always tried */
   readonly sign?: string;

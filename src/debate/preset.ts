@@ -50,7 +50,6 @@ export function checkSides(preset: PresetName | undefined, advocates: number): v
   );
 }
 
-/** Returns true if the preset requires one model for all sides. */
 export function hasOneModel(preset: PresetName | undefined): boolean {
   return preset !== undefined && presetNamed(preset).oneModel === true;
 }
@@ -103,7 +102,6 @@ type PresetSettings = Omit<
 
 /** A named set of settings for a debate of another shape (context-network/rules/debate.md). */
 interface Preset {
-  /** Values of keys that the configuration does not set. */
   readonly settings: PresetSettings;
   /** Keys of `settings` that the configuration may not set to other values. */
   readonly fixed: readonly (keyof PresetSettings)[];

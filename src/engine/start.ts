@@ -14,10 +14,8 @@ import type { CastMember } from "../core/participant.ts";
 import { counted } from "../core/text.ts";
 import type { DialogueOptions, WorkflowOptions } from "./workflow_options.ts";
 
-/** Options that are recorded unchanged. */
 const RECORDED = recordedKeys() as readonly (keyof WorkflowOptions)[];
 
-/** Draws a random 32-bit seed. */
 export function drawSeed(): number {
   return crypto.getRandomValues(new Uint32Array(1))[0]!;
 }
@@ -125,7 +123,6 @@ function configOf(member: CastMember, common: WorkflowOptions): Record<string, u
   };
 }
 
-/** Returns the fact-check settings without secrets in the search URL. */
 function withoutUrlSecrets(config: WorkflowOptions["factCheck"]): WorkflowOptions["factCheck"] {
   if (config?.searchUrl === undefined) return config;
   return { ...config, searchUrl: withoutCredentials(config.searchUrl) };
@@ -267,7 +264,6 @@ export async function promptBound(
   return part === "judge" ? room : Math.min(room, MAX_PROMPT_TOKENS);
 }
 
-/** Returns the context window of an agent, if known. */
 export async function windowOf(
   agent: Agent,
   signal: AbortSignal | undefined,

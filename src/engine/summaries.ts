@@ -151,7 +151,6 @@ function withAsciiEllipsis(gist: string): string {
   return gist.replace(/…$/, "...");
 }
 
-/** Model name of a summary by the template. */
 const TEMPLATE = "template";
 
 /**

@@ -13,7 +13,6 @@ import { MAX_FILE_BYTES, paperIn } from "./papers.ts";
 export interface ShelvedPaper extends Pick<Paper, "id" | "title"> {
   /** Length of the text in UTF-16 units. */
   readonly characters: number;
-  /** Number of pages; absent for a text without pages. */
   readonly pages?: number | undefined;
 }
 
@@ -28,10 +27,8 @@ export interface PaperShelf {
   remove(id: string): Promise<void>;
 }
 
-/** Folder of the papers in an archive. */
 const FOLDER = "papers";
 const ENDING = ".md";
-/** Lock file, held while the shelf changes. */
 const LOCK = ".lock";
 
 /** Returns the path of a paper's file for a configuration, without checking that the file exists. */
@@ -87,7 +84,6 @@ export function folderShelf(out: string): PaperShelf {
   };
 }
 
-/** Returns the ids of the files in the folder whose names a paper can have. */
 async function idsIn(out: string): Promise<readonly string[]> {
   const entries = await filesBelow(out).list(join(out, FOLDER));
   return entries.flatMap(({ name, isFolder }) => {

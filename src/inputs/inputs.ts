@@ -231,7 +231,6 @@ async function personaOf(
   });
 }
 
-/** The personas of a user's folder. */
 interface OwnPersonas {
   readonly personas: ReadonlyMap<string, Persona>;
   /** Errors of unreadable files, by file name without extension. */
@@ -265,7 +264,6 @@ async function personasIn(path: string | undefined): Promise<OwnPersonas> {
   return { personas, skipped };
 }
 
-/** Returns the names of a folder's YAML files, sorted. */
 async function namesIn(folder: string): Promise<string[]> {
   try {
     return (await userFiles.list(folder)).map(({ name }) => name).filter(isYaml).sort();

@@ -149,14 +149,12 @@ interface FileText {
   readonly format: "pdf" | "markdown" | "text";
   /** Offset in the text of each page of a PDF. */
   readonly pages?: readonly number[] | undefined;
-  /** Title in a PDF's metadata. */
   readonly title?: string | undefined;
 }
 
 /** Default of the most bytes of a file: 50 MB. */
 export const MAX_FILE_BYTES = 50_000_000;
 
-/** Hint that lists the readable formats. */
 const READABLE = "Give a PDF, markdown or plain text file (UTF-8 or UTF-16).";
 
 const MARKDOWN = /^\.(?:md|markdown|mdown|mkdn?|mdx|qmd|rmd)$/i;
@@ -186,7 +184,6 @@ async function textIn(bytes: Uint8Array, name: string): Promise<FileText> {
   return file;
 }
 
-/** True if the file at a path is a PDF by its content. */
 export async function isPdfAt(path: string): Promise<boolean> {
   try {
     return isPdf(latin1((await userFiles.readFrom(path, 0, SIGNATURE_WITHIN)).bytes));
@@ -216,7 +213,6 @@ const MAX_PDF_TIME = 120_000;
 /** Maximum workers at a time; each may take hundreds of megabytes. */
 const MAX_PDF_WORKERS = 2;
 let workers = 0;
-/** PDFs that wait for a worker, first come first. */
 const waiting: (() => void)[] = [];
 
 /**
@@ -291,7 +287,6 @@ function isPdf(begin: string): boolean {
   return begin.trimStart().startsWith("%PDF-");
 }
 
-/** True if a file that mentions the signature of a PDF is a text. */
 function isText(bytes: Uint8Array, extension: string): boolean {
   if (!TEXT.test(extension)) return false;
   try {

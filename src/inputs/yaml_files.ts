@@ -15,7 +15,6 @@ import { checkRubric } from "../judging/scoring.ts";
 interface DataFile<S extends z.ZodObject = z.ZodObject> {
   /** Kind of file in errors, such as `rubric`. */
   readonly what: string;
-  /** Path in errors. */
   readonly path: string;
   readonly schema: S;
   /** Description of the required contents in one sentence; the hint of every error. */
@@ -62,12 +61,10 @@ function fileError(
   });
 }
 
-/** YAML of the built-in personas by id. */
 const BUILT_IN: Readonly<Record<string, string>> = Object.fromEntries(
   documents.split("---\n").map((yaml) => [/^name: (.+)/.exec(yaml)![1]!.toLowerCase(), yaml]),
 );
 
-/** Ids of the built-in personas. */
 export const PERSONAS: readonly string[] = Object.keys(BUILT_IN);
 
 /** Returns a built-in persona. Throws a `ConfigurationError` that lists the ids if there is none with this id. */

@@ -70,7 +70,6 @@ export interface McpEndpoint {
   close(): Promise<void>;
 }
 
-/** Creates the endpoint of an archive for any number of clients. */
 export function createMcpEndpoint(context: OperationContext): McpEndpoint {
   // A client of an earlier protocol revision has no stream for notifications.
   const handler = createMcpHandler(({ era }) => createConveningServer(context, era === "modern"), {
@@ -145,7 +144,6 @@ function wholeLines(): Transform {
 }
 
 interface McpPrompt extends Pick<McpTool, "name" | "title" | "about"> {
-  /** Descriptions of the arguments, by name. */
   readonly args: Readonly<Record<string, string>>;
   /** True if the task needs tools that write. @default false */
   readonly writes?: boolean;
@@ -190,7 +188,6 @@ const PROMPTS: readonly McpPrompt[] = [
   },
 ];
 
-/** Registers the prompts; prompts that write are left out of a server that only reads. */
 function addPrompts(server: McpServer, { readOnly }: OperationContext): void {
   for (const { name, title, about, args, writes = false, text } of PROMPTS) {
     if (writes && readOnly) continue;
@@ -302,7 +299,6 @@ async function orProtocolError<T>(
   }
 }
 
-/** Parses a message's number or file name. Fails with `not_found`. */
 function seqOf(name: string): number {
   const [, number] = /^(\d{1,9})(?:_[a-z0-9_]+\.md)?$/.exec(name) ?? [];
   if (number !== undefined) return Number(number);

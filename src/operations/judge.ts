@@ -41,22 +41,11 @@ export interface JudgeOptions extends RecordModelOptions, Pick<WorkflowOptions, 
   readonly verdictRepeats?: number | undefined;
 }
 
-const KEYS: readonly (keyof JudgeOptions)[] = [
-  "judges",
-  "verdictRepeats",
-  "limits",
-  "catalogue",
-  "baseUrl",
-  "providers",
-  "env",
-  "retry",
-  "idleTimeout",
-  "totalTimeout",
-  "maxReplyBytes",
-  "signal",
-  "allowBaseUrls",
-  "untrusted",
-];
+const KEYS = [
+  ...["judges", "verdictRepeats", "limits", "catalogue", "baseUrl", "providers", "env"] as const,
+  ...["retry", "idleTimeout", "totalTimeout", "maxReplyBytes", "signal"] as const,
+  ...["allowBaseUrls", "untrusted"] as const,
+] satisfies readonly (keyof JudgeOptions)[];
 const OPTIONS = z.strictObject(Object.fromEntries(KEYS.map((key) => [key, z.unknown()])));
 
 /** The result of {@linkcode judge}. */

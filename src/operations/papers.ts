@@ -29,7 +29,6 @@ const paper = {
   pages: z.int().min(1).optional().describe("Absent where the paper has no pages."),
 };
 
-/** Output schema of a paper without its text. */
 export const shelvedPaper = named("Paper", z.object(paper));
 
 export const LIST_PAPERS: Operation = operation({
@@ -90,9 +89,7 @@ const debate = {
     .optional().describe("Further papers of the same debate."),
 };
 
-/** Body of `POST /api/mas-debate/run`. */
 export const runBody = z.strictObject({ ...debate, question });
-/** Body of `POST /api/mas-debate/run-complete`. */
 export const runCompleteBody = z.strictObject({
   ...debate,
   questionIndex: z.int("Give a whole number from 0.").min(0, "Give a whole number from 0.")
@@ -137,7 +134,6 @@ export const POSTURES: Operation = operation({
   },
 });
 
-/** Returns a coordinator for single steps, which are not recorded. */
 function coordinatorOf({ models, signal }: ReadingContext): DebateCoordinator {
   return new DebateCoordinator({ ...models, signal });
 }

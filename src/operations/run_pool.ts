@@ -10,12 +10,10 @@ import { ActiveRun, type PooledRun, type Resumed, RunQueue } from "./active_run.
 import { idOf } from "./convening_dir.ts";
 import { watchConvening } from "./watching.ts";
 
-/** Environment, sources and papers of a convening, and agents in place of models. */
 interface PoolInputs extends Pick<HandedIn, "env" | "sources" | "papers"> {
   readonly agents?: Readonly<Record<string, Agent>> | undefined;
 }
 
-/** Settings of a resume that replace the recorded ones. */
 interface ResumeSettings extends Pick<HandedIn, "env"> {
   readonly config?: Partial<ConveningConfig> | undefined;
 }
@@ -48,7 +46,6 @@ export class RunPool {
   readonly maxRunning: number;
   readonly #options: RunPoolOptions;
   readonly #queue: RunQueue;
-  /** The last run of each convening, by id. */
   readonly #runs = new Map<string, ActiveRun>();
   /** Pending resumes, by id: a second call shares the promise of the first. */
   readonly #resuming = new Map<string, Promise<PooledRun>>();

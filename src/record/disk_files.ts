@@ -353,7 +353,6 @@ function infoOf(info: Deno.FileInfo | undefined): FileInfo | undefined {
   return { isFolder: isDirectory, size, modified: mtime?.getTime() ?? 0 };
 }
 
-/** Numbers that identify a file or folder. */
 type Identity = Pick<Deno.FileInfo, "dev" | "ino">;
 
 /** Returns false where the system has no inode numbers, and for a missing file. */

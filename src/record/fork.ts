@@ -131,12 +131,10 @@ function selectFacts(parent: RecordContents, { at, edit }: ForkCut): Fact[] {
   return copied.sort((a, b) => forkOrder(a) - forkOrder(b));
 }
 
-/** Returns true if one of the first messages states the verdicts. */
 function statesVerdicts(facts: readonly Fact[], at: number): boolean {
   return facts.some((fact) => fact.type === "message" && fact.kind === "verdict" && fact.seq <= at);
 }
 
-/** Returns true if a problem of the parent concerns a fact that is copied. */
 function concernsFork(
   { path }: RecordProblem,
   { at, edit }: ForkCut,

@@ -162,7 +162,6 @@ function escaped(char: string): string {
   return code.length > 4 ? `\\U${code.padStart(8, "0")}` : `\\u${code.padStart(4, "0")}`;
 }
 
-/** Returns the keys that every file has. */
 export function common(type: string): { format: string; type: string } {
   return { format: FORMAT, type };
 }

@@ -82,7 +82,6 @@ export function* paperPages(
   yield* indexPages(context, parts.map((part, i) => rowOf(context, part, i + 1)));
 }
 
-/** Renders the page of the last part in `parts`. */
 function partPage(
   { paper, index, measure }: PaperContext,
   parts: readonly PaperPart[],
@@ -176,7 +175,6 @@ function pageTable(pages: readonly ListPage<Row>[]): string {
   return SPANS + lines.join("");
 }
 
-/** Returns the first and last number and the total tokens of consecutive parts. */
 function spanOf(rows: readonly Row[]): { first: number; last: number; tokens: number } {
   const tokens = rows.reduce((sum, row) => sum + row.tokens, 0);
   return { first: rows[0]!.number, last: rows.at(-1)!.number, tokens };
@@ -315,7 +313,6 @@ function breakBefore(text: string, start: number, limit: number): number {
   return start + (isWithinCharacter && end > 1 ? end - 1 : end);
 }
 
-/** Path of the page with the whole of a long report. */
 const WHOLE = `${PAGE_FOLDERS.report}/whole.md`;
 /** Maximum tokens of the text on the first page of a report, which lists the parts. */
 const FIRST_TOKENS = 1100;

@@ -27,13 +27,9 @@ export const PAPER: Keys = {
   sha256: "hash",
 };
 
-/** Matches the name of a paper's file. */
 export const PAPER_NAME = /^paper(?:-[1-9]\d*)?\.md$/;
-/** Matches the name of the folder of a paper's pages. */
 const PAPER_FOLDER = /^paper(?:-[1-9]\d*)?$/;
-/** Matches the path of a page with a part of a paper. */
 export const PAPER_PAGE = /^paper(?:-[1-9]\d*)?\/\d+\.md$/;
-/** Matches the path of the top index of a paper's pages. */
 export const PAPER_INDEX = /^paper(?:-[1-9]\d*)?\/index\.md$/;
 
 /** Returns the folder of a paper's pages, by zero-based index of the paper: `paper`, `paper-2` and so on. */
@@ -72,22 +68,18 @@ export function renderPaper(paper: Paper): string {
   return writeFrontMatter({ ...common("paper"), ...writtenKeys(fields, PAPER) }, body);
 }
 
-/** Returns the existing folders of papers' pages. */
 export async function paperFolders(files: FileSystem, dir: string): Promise<string[]> {
   return (await files.list(dir)).filter(({ name, isFolder }) => isFolder && PAPER_FOLDER.test(name))
     .map(({ name }) => name);
 }
 
-/** Results of a debate over papers. */
 export interface PaperFindings {
   /** Question of the debate; absent until it is asked. */
   readonly question?: string | undefined;
   readonly papers: readonly Paper[];
   /** Figures of each debater's quotations and citations, by id, in the order of the participants. */
   readonly figures: ReadonlyMap<string, EvidenceFigures>;
-  /** Failed turns without a message. */
   readonly failed: readonly { readonly participant: string; readonly message: string }[];
-  /** Parts of the papers that prompts left out. */
   readonly leftOut: readonly { readonly paper: Paper; readonly parts: readonly LeftOutPart[] }[];
 }
 

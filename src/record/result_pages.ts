@@ -79,7 +79,6 @@ const MAX_FAILURE = 300;
 interface HeadSources {
   readonly model: RecordModel;
   readonly measure: Measure;
-  /** Cuts a text to the tokens of a name. */
   readonly cut: Cutter;
   /** Maximum tokens of the parts. */
   readonly room: typeof ROOM;
@@ -156,7 +155,6 @@ function cutTo(text: string, maxTokens: number, measure: Measure): string {
   return length === points.length ? text : `${kept}…`;
 }
 
-/** Returns the leading items whose tokens fit into `room`. */
 function fitting<T>(items: readonly T[], room: number, tokensOf: (item: T) => number): T[] {
   let used = 0;
   const left = items.findIndex((item) => (used += tokensOf(item)) > room);
@@ -177,7 +175,6 @@ function boundedItems(
   return left === 0 ? shown : [...shown, more(left)];
 }
 
-/** Describes status, failure, waiting turns, outcome, reasons and findings, an item each. */
 function headResult({ model, measure, cut, room }: HeadSources): string[] {
   const { start, assessment, statistics } = model;
   const show = (maxTokens: number) => (text: string, max: number) =>
@@ -209,7 +206,6 @@ function headResult({ model, measure, cut, room }: HeadSources): string[] {
   ];
 }
 
-/** Names the result of each panel that judged later, with a link to it. */
 function judgedAgainItems({ start, panels }: RecordModel, show: Cutter): string[] {
   return panels.filter(({ own }) => !own).map((panel) => {
     const by = [...panel.rubrics, ...panel.models].map((each) => show(each, CUT.name));
@@ -363,7 +359,6 @@ function evidencePart({ start, paperFindings }: RecordModel): string {
   return section("## Debaters and papers", itemList(items, "metadata.md, evidence/ and failures/"));
 }
 
-/** Renders the summary as a quotation below a notice, or a sentence that there is none. */
 function saidPart({ facts, progress }: RecordModel): string {
   const summary = writtenSummary(facts);
   const isCompleted = progress.status === "completed";
@@ -393,7 +388,6 @@ function totalItems(model: RecordModel): string[] {
   ];
 }
 
-/** Renders the agreed and the open points, with the stance of each participant. */
 function consensusPart(model: RecordModel): string {
   const { consensus } = model.assessment;
   if (consensus === undefined) return "";

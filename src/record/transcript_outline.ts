@@ -38,7 +38,6 @@ export interface TranscriptEntry {
   readonly isSideBySide: boolean;
   /** True if the message starts a phase or a round. */
   readonly opens: boolean;
-  /** True for the first message of its participant. */
   readonly isFirst: boolean;
 }
 
@@ -51,7 +50,6 @@ export interface TranscriptPart {
 
 /** Contents of a convening in the order of a transcript. */
 export interface TranscriptOutline {
-  /** Sorted by message number. */
   readonly entries: readonly TranscriptEntry[];
   readonly parts: readonly TranscriptPart[];
   /** Recorded result; before the end, the result that follows from the facts. */
@@ -60,9 +58,7 @@ export interface TranscriptOutline {
   readonly summary: string;
   readonly summaryOf?: Message | undefined;
   readonly verdicts: readonly Verdict[];
-  /** Sentences about the papers and the debaters' quotations. */
   readonly papers: readonly string[];
-  /** Sentences about failed turns without a message. */
   readonly failures: readonly string[];
   /** Sentence that names the writers if no model took part, see {@linkcode noModelSentence}. */
   readonly noModel?: string;
@@ -125,7 +121,6 @@ function entriesOf(start: ConveningStart, facts: readonly Fact[]): TranscriptEnt
   );
 }
 
-/** Creates the entry of a message. `before` is the previous message. */
 function entryOf(
   start: ConveningStart,
   { before, scores, ...facts }: Omit<TranscriptEntry, "isSideBySide" | "opens"> & {
@@ -217,7 +212,6 @@ function paperLines({ start, paperFindings: found }: RecordModel): string[] {
   ];
 }
 
-/** Describes the agreed and the open points, a sentence each. */
 export function consensusLines(
   start: ConveningStart,
   { consensus }: Pick<Assessment, "consensus">,

@@ -39,7 +39,6 @@ export interface Verification {
   readonly status?: Status | "interrupted";
 }
 
-/** A convening's directory in a file system. */
 interface Place {
   readonly files: FileSystem;
   readonly dir: string;
@@ -125,7 +124,6 @@ async function* checkNames({ files, dir }: Place): AsyncGenerator<Finding> {
   }
 }
 
-/** Compares each truth file with the rendering of its fact. */
 async function* checkWritten(
   { files, dir }: Place,
   contents: RecordContents,
@@ -173,7 +171,6 @@ function vectorFinding(line: number): Finding {
   };
 }
 
-/** Remedy for an outdated derived file. */
 const REBUILD = "Write the derived files again: convenings index DIR.";
 
 /** Maximum tokens of an index page. */
@@ -271,7 +268,6 @@ function linksOf(path: string, text: string): string[] {
   return [...own.matchAll(/(?<!\\)\]\(([^()\s]*)\)/g)].map(([, target]) => target ?? "");
 }
 
-/** Returns true if a link of a page leads to an entry in the directory. */
 async function isReachable({ files, dir }: Place, page: string, target: string): Promise<boolean> {
   const path = join(page, "..", target.replace(/#.*$/, "")).replaceAll("\\", "/");
   // Another process writes the index of the day, and a copied directory has none.
@@ -284,7 +280,6 @@ async function isReachable({ files, dir }: Place, page: string, target: string):
   );
 }
 
-/** Compares derived pages with the pages that follow from the truth files. */
 async function* checkDerived(
   { files, dir }: Place,
   model: RecordModel,
@@ -317,7 +312,6 @@ async function* checkTranscripts(
   }
 }
 
-/** Compares the recorded outcome with the outcome that follows from the truth files. */
 function checkResult(
   { outcome, winner = null, status }: RecordContents,
   { assessment: expected }: RecordModel,
@@ -439,7 +433,6 @@ export async function rebuildIndex(files: FileSystem, dir: string): Promise<void
   }
 }
 
-/** Reconstructs a log from the truth files: an event per fact, by time of creation. */
 function rebuiltLog({ start, facts }: RecordContents): string {
   const made = facts.toSorted((a, b) => compareTexts(a.createdAt, b.createdAt));
   const lines = made.map((fact, index) => {

@@ -144,7 +144,6 @@ async function posted(request: Request, query: Query): Promise<Posted> {
   return isJson ? await fromText(await jsonBody(request)) : await fromForm(await formBody(request));
 }
 
-/** Returns the paper of a text with a title. */
 export async function fromText(sent: unknown): Promise<Posted> {
   const body = checkBody(paperBody, sent);
   return await withField(
@@ -159,7 +158,6 @@ const FORM = z.strictObject({
   title: title.optional(),
 });
 
-/** Reads the paper of a form with a file. */
 export async function fromForm(form: FormData): Promise<Posted> {
   const { file, ...about } = checkBody(FORM, Object.fromEntries(form));
   const names = [...form.keys()];
@@ -269,7 +267,6 @@ function wantsEvents({ req }: Context): boolean {
   return types.some((each) => each.split(";")[0]!.trim().toLowerCase() === "text/event-stream");
 }
 
-/** Yields a debate as the events progress and complete. */
 async function* stages(
   debate: BegunDebate,
   { server, signal }: { readonly server: OperationContext; readonly signal: AbortSignal },

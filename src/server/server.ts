@@ -343,7 +343,6 @@ async function answerHead(context: Context, next: Next): Promise<void> {
 
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-/** Returns the methods of a path; an empty list for an unknown path. */
 function methodsAt({ router }: Hono, path: string): readonly string[] {
   // Middleware before all routes matches every path.
   const found = METHODS.filter((method) =>
@@ -368,7 +367,6 @@ function notFoundError(context: Context): ConveningError {
   );
 }
 
-/** Returns the response to an error: a page if a browser requested a page, else JSON. */
 async function errorAnswer(error: unknown, context: Context): Promise<Response> {
   const problem = problemOf(error, context.get("out"));
   const status = statusOf(error);

@@ -53,7 +53,6 @@ export function paperPart(start: number): number {
   return Math.floor(start / PART) + 1;
 }
 
-/** Returns the id of the HTML element at a character of a paper. */
 export function placeId(start: number): string {
   return `at-${start}`;
 }
@@ -149,7 +148,6 @@ export const lengthOf: (convening: Convening) => string = memoByObject(({ start,
   ].join(", ");
 });
 
-/** Returns the number of participants and judges, with the expandable list of them. */
 export function castPart(start: ConveningStart): Markup {
   const { participants, judges } = start;
   return (
@@ -183,7 +181,6 @@ export function briefPart(brief: string | undefined, href: string): Markup {
   );
 }
 
-/** Returns the points of a debate as a table, with links to their files. */
 export function argumentsPart(
   start: ConveningStart,
   flow: FlowSheet | undefined,
@@ -208,7 +205,6 @@ export function argumentsPart(
 
 const MOST_ROWS = 100;
 
-/** Returns the flow sheet as a table; `hrefOf` gives the URL of a message. */
 function flowTable(
   start: ConveningStart,
   sheet: FlowSheet,
@@ -278,7 +274,6 @@ function pointItem(
   );
 }
 
-/** Returns the sections of a convening's page for the table of contents. */
 export function sectionsOf(
   has: Readonly<Record<"outcome" | "report" | "brief" | "arguments", boolean>>,
 ): readonly PageSection[] {

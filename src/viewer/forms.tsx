@@ -40,16 +40,12 @@ interface FieldOptions {
   /** Maximal characters of a text, or maximal number. @default 500 characters; 20,000 in a text area */
   readonly most?: number | undefined;
   readonly step?: number | "any" | undefined;
-  /** Number of lines; makes a text area. */
   readonly rows?: number | undefined;
   readonly choices?: Choices | undefined;
-  /** File types; makes a file field. */
   readonly accept?: string | undefined;
-  /** Suggestions for a text field. */
   readonly list?: readonly string[] | undefined;
 }
 
-/** Returns a control with label, note and error. */
 export function field(form: FormState, options: FieldOptions): Markup {
   const { name, label, note, type } = options;
   const error = form.errors.get(name);
@@ -135,7 +131,6 @@ function attributes({ errors, scope }: FormState, { name, note }: FieldOptions):
   };
 }
 
-/** Returns the list of a form's errors, each with a link to the field. */
 export function errorSummary({ errors, problem, scope }: SentForm): Markup {
   if (problem === undefined && errors.size === 0) return <></>;
   return (
@@ -331,7 +326,6 @@ function isFilled({ values, errors }: FormState, names: readonly string[]): bool
   return names.some((name) => (values[name] ?? "") !== "" || errors.has(name));
 }
 
-/** Participants of a convening without a configured one, by kind. */
 const USUAL_CAST: Readonly<Record<string, string>> = {
   debate: "two models, one for and one against",
   consensus: "three models",

@@ -20,7 +20,6 @@ import {
 import { type Page, page } from "./page.tsx";
 import type { ConveningView } from "./standing.tsx";
 
-/** Form that sends a paper: a file, or a pasted text. */
 export type PaperForm = "file" | "text";
 
 /** Maximal characters of a pasted paper. */
@@ -234,7 +233,6 @@ function textPage(
   });
 }
 
-/** Returns the passages of a paper that were quoted or cited and verified. */
 function quotedPlaces(facts: readonly Fact[], paper: string): readonly PaperPlace[] {
   return facts.filter((fact) => fact.type === "evidence").flatMap((evidence) => {
     const cited = citationsOf(evidence).flatMap(({ paper: passages = [] }) => passages)

@@ -21,9 +21,7 @@ export function askPage(
     readonly id: string;
     readonly title: string;
     readonly question: string;
-    /** Absent without a question. */
     readonly found?: AskResult | undefined;
-    /** Answer of a model; absent if no model was asked. */
     readonly answer?: ModelAnswer | undefined;
     /** True on a read-only server, which asks no model. */
     readonly isReadOnly: boolean;
@@ -146,7 +144,6 @@ export function comparePage(left: ConveningView, right: ConveningView, at: numbe
   });
 }
 
-/** Returns the rows of outcome, scores, length and cost that differ. */
 function outcomeRows(left: ConveningView, right: ConveningView): readonly Row[] {
   const [a, b] = [left, right].map(resultsOf);
   return differing(a!, b!);
@@ -175,7 +172,6 @@ function resultsOf(view: ConveningView): ReadonlyMap<string, string> {
   ]);
 }
 
-/** Returns the rows of participants, judges and configuration keys that differ. */
 function configurationRows(left: ConveningView, right: ConveningView): readonly Row[] {
   const [a, b] = [left, right].map(({ start }) => {
     const { participants, judges, configuration } = start;

@@ -11,7 +11,6 @@ import type { ServerModels } from "../core/key_rules.ts";
 import type { PlanRow } from "../operations/plan.ts";
 import { problemOf } from "../operations/problems.ts";
 
-/** Values of a form, by field name. */
 export type Fields = Readonly<Record<string, string>>;
 
 /** State of a displayed form: values and errors by field name. */
@@ -25,7 +24,6 @@ export interface FormState {
 }
 
 export interface SentForm extends FormState {
-  /** Problem that belongs to no field. */
   readonly problem?: { readonly message: string; readonly hint?: string | undefined } | undefined;
 }
 
@@ -126,7 +124,6 @@ export function fieldName(path: string, { name }: FormRow): string {
   return name ?? path.slice(path.lastIndexOf(".") + 1);
 }
 
-/** Returns the unchecked configuration of a filled-in form. */
 export function configurationOf(
   values: Fields,
   tables: FormTables = {},
@@ -245,7 +242,6 @@ export function fieldOf(
   return OTHERS.includes(name) ? name : undefined;
 }
 
-/** Fields that belong to no single setting. */
 const OTHERS: readonly string[] = ["topic", "judges", "judgeModel", "background"];
 
 /** Returns the field of the first row with a repeated or, after the second row, a missing value; else of the first row. */
@@ -259,7 +255,6 @@ function repeated(values: Fields, part: string): string {
   return `p${Math.max(0, again === -1 ? missing : again)}.${part}`;
 }
 
-/** Words of a person for a turn, or an interjection. */
 interface Sent {
   readonly text: string;
   readonly participant?: string | undefined;
@@ -317,12 +312,10 @@ export function textsOf(fields: Iterable<readonly [string, unknown]>): Fields {
   );
 }
 
-/** Returns the name of the default model, for a form. */
 export function usualModel({ model = "The server's own" }: ServerModels): string {
   return model;
 }
 
-/** Returns the plan of a form's configuration, or the first problem of the form. */
 export async function plannedFor(
   plan: Promise<readonly PlanRow[]>,
   form: RefusedForm,

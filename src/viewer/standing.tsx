@@ -15,9 +15,7 @@ import { nameOf } from "../record/words.ts";
 
 export type Standing = ShownStatus;
 
-/** Read model of a convening's page. */
 export interface ConveningView {
-  /** Id of the convening: the name of the directory. */
   readonly id: string;
   readonly start: ConveningStart;
   /** Question of a debate over papers, once it is known; else the topic. */
@@ -25,11 +23,9 @@ export interface ConveningView {
   readonly standing: Standing;
   /** True for a fork that was never resumed, and that no process runs now. */
   readonly isNewFork: boolean;
-  /** Turns of people that the convening waits for. */
   readonly waitingFor: readonly WaitedFor[];
   /** Position in the queue, from 1; absent unless queued. */
   readonly position?: number | undefined;
-  /** Error that ended the run in this process. */
   readonly failure?: { readonly message: string; readonly hint?: string | undefined } | undefined;
   /** Known tasks of the people that the convening waits for, by the turn's key. */
   readonly tasks: ReadonlyMap<string, string>;
@@ -49,7 +45,6 @@ export interface ConveningView {
   readonly flow?: FlowSheet | undefined;
   /** Names in the directory: an unfinished record, or an earlier version's, may lack a derived page. */
   readonly names: ReadonlySet<string>;
-  /** Number of the last event that the page shows. */
   readonly after: number;
 }
 
@@ -174,7 +169,6 @@ export function statusPanel(view: ConveningView): Markup {
   );
 }
 
-/** Returns the phase and the current or next speakers. */
 function nowWords(view: ConveningView): string {
   const { standing, start, waitingFor, spoken, place, convening } = view;
   if (standing === "waiting") {
@@ -198,7 +192,6 @@ function nowWords(view: ConveningView): string {
   return [where, turn, ...turns].join(" · ");
 }
 
-/** Returns the tokens and the cost. */
 function usageWords(usage: Usage): string {
   const { inputTokens, outputTokens } = usage;
   return `${thousands(inputTokens)} tokens read, ${thousands(outputTokens)} written · ${

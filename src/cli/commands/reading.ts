@@ -137,7 +137,6 @@ function unfit(values: FlagValues, known: SearchResults["known"]): string {
   return `: none fits ${given.join(" ")}; speakers: ${speakers}; kinds: ${kinds}`;
 }
 
-/** Flags of commands that ask a model about a record. */
 const ASKING = [BASE_URL, ALLOW_BASE_URL, MAX_WAIT];
 const ANSWERER = reworded(MODEL, "a model that answers from the messages (default: none)");
 
@@ -197,7 +196,6 @@ export async function flow(): Promise<Action> {
   );
 }
 
-/** Builds a command that has a model write a page of a record, and prints the page. */
 function pageCommand(operation: Operation, model: string): Action {
   return operationCommand<{ readonly page: string }>(operation, {
     flags: [reworded(MODEL, model), ...ASKING],
@@ -345,7 +343,6 @@ export const INDEX: Action = writeCommand([], async (dir) => {
   return replyOf({ dir, index }, [index]);
 });
 
-/** Builds a command that writes to the record in the first argument. */
 function writeCommand(
   flags: readonly Flag<unknown>[],
   run: (dir: string, invocation: Invocation) => Promise<Reply>,
@@ -408,12 +405,10 @@ export const SITE: Action = {
   },
 };
 
-/** Returns the lines, or one sentence instead of no lines. */
 function linesOr(lines: readonly string[], none: string): readonly string[] {
   return lines.length === 0 ? [none] : lines;
 }
 
-/** Returns the lines of a passage: its place, and its text below. */
 function passage(session: Session, text: string, ...place: string[]): readonly string[] {
   return [columns(...place), ...session.wrapped([`    ${plainLine(text)}`])];
 }

@@ -87,7 +87,6 @@ const WATCH = toggle("--watch", "show the state until no process runs the study"
 const RETRY_FLAGS = [LIMIT, QUEUE, DETACH, ALLOW_BASE_URL] as const;
 const RUN_FLAGS = [DRY, ...RETRY_FLAGS, EXTEND_PLAN] as const;
 
-/** Returns the flag of a list for an input key of the operation. */
 function listFlag(key: string, about: string): Flag<string[]> {
   const name = key.replace(/s$/, "");
   return { ...flag(`--${name} <list>`, about, readList), key };
@@ -237,7 +236,6 @@ async function run(
   }
 }
 
-/** Exit code and words of the ends of a run. */
 const ENDS: Readonly<Record<StudyResult["ended"], readonly [code: number, text: string]>> = {
   done: [0, "Done"],
   detached: [0, "In the queue for the workers"],
@@ -291,7 +289,6 @@ function resultReply(
   );
 }
 
-/** Stops the run of a study, or its workers if there is a queue. */
 async function stop(invocation: Invocation, session: Session): Promise<Reply> {
   const { dir } = await writable(invocation, session);
   const queue = queueOf(invocation.values, session.io);

@@ -209,7 +209,6 @@ function headingIn(text: string): string | undefined {
   return first;
 }
 
-/** Returns the title that a LaTeX file sets, without commands. */
 function latexTitle(text: string): string | undefined {
   const [, title] = /^[ \t]*\\title\s*(?:\[[^\]]*\]\s*)?\{((?:[^{}]|\{[^{}]*\})*)\}/m.exec(text) ??
     [];
@@ -226,7 +225,6 @@ function firstLine(text: string): string | undefined {
   return isTitle ? line : undefined;
 }
 
-/** Returns the text of a heading without markdown. */
 function plain(heading: string): string {
   return heading
     .replace(/!?\[([^\]\n]{0,500})\]\([^)\n]{0,500}\)/g, "$1")
@@ -240,7 +238,6 @@ export class UnreadableError extends Error {
   /** Remedy, one sentence. */
   readonly hint: string;
 
-  /** Creates an error from the state of the file and a remedy. */
   constructor(state: string, hint: string, cause?: unknown) {
     super(state, { cause });
     this.name = "UnreadableError";
@@ -248,7 +245,6 @@ export class UnreadableError extends Error {
   }
 }
 
-/** Returns the error for a file with too much text. */
 export function tooLong(): UnreadableError {
   const most = counted(MAX_PAPER_CHARACTERS, "character");
   return new UnreadableError(`it has more than ${most} of text`, "Give a part of it.");
