@@ -46,7 +46,9 @@ const KEYS = [
   ...["retry", "idleTimeout", "totalTimeout", "maxReplyBytes", "signal"] as const,
   ...["allowBaseUrls", "untrusted"] as const,
 ] satisfies readonly (keyof JudgeOptions)[];
-const OPTIONS = z.strictObject(Object.fromEntries(KEYS.map((key) => [key, z.unknown()])));
+const OPTIONS = z.strictObject(
+  Object.fromEntries(KEYS.map((key) => [key, z.unknown().optional()])),
+);
 
 /** The result of {@linkcode judge}. */
 export interface Judged {

@@ -100,7 +100,7 @@ export function formSettings(
   const fields = Object.entries(table?.get(kind)?.settings ?? {}).flatMap(
     ([key, schema]): FormSetting[] => {
       const { type, description: note } = jsonSchemaOf(schema);
-      return FIELD_TYPES.includes(String(type))
+      return key !== "topic" && FIELD_TYPES.includes(String(type))
         ? [[key, { schema, form: { part: "rules", label: keyWords(key), ...defined({ note }) } }]]
         : [];
     },

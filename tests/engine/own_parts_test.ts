@@ -403,7 +403,7 @@ Deno.test("An error of the outcome of stages names them", async () => {
   await assert.rejects(run, /outcome of design\.stages failed: It broke/);
 });
 
-Deno.test("An error of a question's matches names the question", async () => {
+Deno.test("An error of a question's matches names the question", () => {
   const bid = { key: "bid/1", seq: 1, asked: "ada", phase: "p", kind: "bid", round: 1, task: "?" };
   const schema = { name: "bid", type: z.string() };
   const question = choiceQuestion({ ...bid, schema, valueOf: String, reasonsOf: () => "" });

@@ -115,7 +115,7 @@ const CALLS: readonly [name: string, args: readonly unknown[], field: string, hi
   ["writeSite", ["nowhere"], "out", /a text/],
   ["proposeTopics", [], "subject", /1 to 1000 characters/],
   ["createReplayAgent", [], "answers", /keys and values/],
-  ["createReplayAgent", [{}], "answers.messages", /a map of messages/],
+  ["createReplayAgent", [{}], "answers.model", /a map of messages/],
   ["readPaper", [], "path", /a text/],
   ["readPapers", [], "paths", /a list/],
   ["createRetriever", [], "papers", /a list/],

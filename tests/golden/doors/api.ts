@@ -5652,8 +5652,11 @@ export interface operations {
                      * @constant
                      */
                     kind: "judge-check";
-                    /** @description The topic, 10 to 200 characters. */
-                    topic: string;
+                    /**
+                     * @description The topic in lists; the questions are the same.
+                     * @default Which of two short speeches argues better?
+                     */
+                    topic?: string;
                     /** @description The participants; at least two. */
                     participants?: {
                         /** @description A unique id. Default: made from the name. */
