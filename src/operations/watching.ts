@@ -1,7 +1,7 @@
 // Follows the events of a convening: live from a run of this process, or from the log that another process writes.
 import { join, resolve } from "@std/path";
 import { checkArguments } from "../core/check_fields.ts";
-import { pause, systemClock, untilAborted } from "../core/clock.ts";
+import { pause, steadyClock, untilAborted } from "../core/clock.ts";
 import { CancelledError } from "../core/error.ts";
 import type { ConveningEvent, TurnInfo } from "../core/event.ts";
 import { recordFiles } from "../record/disk_files.ts";
@@ -87,9 +87,9 @@ export async function untilReleased(
   checkArguments("untilReleased", { dir, within: (options as typeof options | undefined)?.within });
   const { within, signal } = options;
   const lock = join(resolve(dir), ".lock");
-  const deadline = systemClock.now() + within;
+  const deadline = steadyClock.now() + within;
   while (await recordFiles(dir).isLocked(lock)) {
-    const left = deadline - systemClock.now();
+    const left = deadline - steadyClock.now();
     if (left <= 0) return true;
     await pause(Math.min(POLL_EVERY, left), signal).catch(cancel);
   }

@@ -5,7 +5,7 @@ import { getCookie, setCookie } from "hono/cookie";
 import { cors } from "hono/cors";
 import { getPathNoStrict } from "hono/utils/url";
 import { timingSafeEqual } from "node:crypto";
-import { type Clock, systemClock } from "../core/clock.ts";
+import { type Clock, steadyClock, systemClock } from "../core/clock.ts";
 import { cannotUse, ConveningError } from "../core/error.ts";
 import { sha256 } from "../core/message.ts";
 import { RecentMap } from "../core/values.ts";
@@ -254,10 +254,10 @@ export class FailureLimit {
   readonly #most: number;
   readonly #within: number;
   readonly #clock: Clock;
-  /** Times of the last failures in milliseconds since 1970, by client. */
+  /** Times of the last failures in milliseconds of the clock, by client. */
   readonly #failures = new RecentMap<readonly number[]>(MAX_CLIENTS);
 
-  constructor({ most = 10, within = 60_000, clock = systemClock } = {}) {
+  constructor({ most = 10, within = 60_000, clock = steadyClock } = {}) {
     this.#most = most;
     this.#within = within;
     this.#clock = clock;

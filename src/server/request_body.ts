@@ -2,7 +2,7 @@
 import type { MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import type { z } from "zod";
-import { systemClock } from "../core/clock.ts";
+import { steadyClock } from "../core/clock.ts";
 import { ConfigurationError, ConveningError, errorMessage } from "../core/error.ts";
 import { checkInput } from "../core/check_fields.ts";
 import { counted } from "../core/text.ts";
@@ -174,10 +174,10 @@ function withTimeouts(
       const { promise: late, resolve } = Promise.withResolvers<undefined>();
       const patience = Math.max(0, Math.min(left, silence));
       const timer = setTimeout(() => resolve(undefined), patience);
-      const before = systemClock.now();
+      const before = steadyClock.now();
       try {
         const piece = await Promise.race([reader.read(), late]);
-        left -= systemClock.now() - before;
+        left -= steadyClock.now() - before;
         if (piece === undefined) {
           const message = "Cannot take the request: its body did not arrive in time";
           throw new ConveningError("too_slow", message, {

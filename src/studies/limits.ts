@@ -280,11 +280,11 @@ export function gateOf(
           throw ending?.aborted ? new RunStop("paused") : error;
         });
       if (provider !== undefined) await waited(rates.take(provider, estimate.tokens, over));
-      const until = systemClock.now() + PATIENCE.most;
+      const until = steadyClock.now() + PATIENCE.most;
       for (;;) {
         const isReserved = await budget.reserve(id, estimate.cost * requests * MARGIN * MICROS);
         if (isReserved) break;
-        if (isReserved === undefined && !(budget.isBlocked ||= systemClock.now() >= until)) {
+        if (isReserved === undefined && !(budget.isBlocked ||= steadyClock.now() >= until)) {
           await waited(pause(PATIENCE.look, over));
           continue;
         }
