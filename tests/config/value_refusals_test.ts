@@ -139,7 +139,7 @@ const OUT_OF_RANGE: readonly (readonly [Kind, string, unknown, RegExp])[] = [
   ["paper-debate", "papers", Array.from({ length: 21 }, () => "paper.md"), /at most 20/],
   ["paper-debate", "title", "x".repeat(501), /at most 500/],
   ["paper-debate", "question", "", /at least 1|not empty/],
-  ["paper-debate", "question", "x".repeat(1001), /at most 1000/],
+  ["paper-debate", "question", "x".repeat(1001), /at most 1,000 characters/],
   ["paper-debate", "pick", 0, /at least 1|not empty/],
   ["paper-debate", "pick", 1.5, /whole number/],
   ["paper-debate", "pick", "first", /^Give a number, or ask\.$/],
