@@ -1,6 +1,6 @@
 // Emits the events of a run: numbers them, records them, and queues them for the stream; adds starts and ends of phases and rounds.
 import { type Clock, isoTime } from "../core/clock.ts";
-import { asConveningError } from "../core/error.ts";
+import { asConveningError, type ConveningError } from "../core/error.ts";
 import { type ConveningEvent, type EventBody, factOf, type StageTeller } from "../core/event.ts";
 import type { OpenRecord } from "../core/record.ts";
 
@@ -14,10 +14,12 @@ export class Emitter {
   readonly #onFailure: (error: unknown) => void;
   /** Returns the stages that an event begins. */
   stages: StageTeller | undefined;
+  /** The error of `stages`, if any: later events begin no stage. */
+  stagesError: ConveningError | undefined;
   #failure: unknown;
   #pending = 0;
 
-  /** Creates an emitter that continues the record's numbers. Calls `onFailure` if the record cannot be written. */
+  /** Creates an emitter that continues the record's numbers. Calls `onFailure` if the record cannot be written, or `stages` fail. */
   constructor(
     record: OpenRecord,
     queue: EventQueue,
@@ -63,7 +65,9 @@ export class Emitter {
     } catch (error) {
       // The end of the run is emitted without stages.
       this.stages = undefined;
-      throw asConveningError(error, { part: "design.stages" });
+      this.stagesError = asConveningError(error, { part: "design.stages" });
+      this.#onFailure(this.stagesError);
+      return [];
     }
   }
 

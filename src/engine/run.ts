@@ -90,6 +90,7 @@ export class Run<T> {
       await begun;
       value = this.#checked(await engine.play(protocol()));
       await questions.recordUnanswered();
+      if (emitter.stagesError !== undefined) throw emitter.stagesError;
       await run.answers.clear();
       const reason = engine.exited ? "exit_condition" : options.design?.endReason?.(value);
       end = { status: "completed", endReason: reason ?? "completed" };
@@ -105,8 +106,9 @@ export class Run<T> {
       await emitter.emit({ type: "convening-end", ending });
     }
     await emitter.flush();
-    if (end.error !== undefined) throw end.error;
-    const { stages } = emitter;
+    const { stages, stagesError } = emitter;
+    const error = end.error ?? stagesError;
+    if (error !== undefined) throw error;
     if (value === undefined || stages?.outcome === undefined) return this.#result(ending, value);
     // The kind's design guarantees that the outcome is a `T`.
     const outcome = () => stages.outcome?.(value);
@@ -254,7 +256,7 @@ export class Run<T> {
 
   /** Converts an error to the run's end. A pause, a wait, a limit and a cancellation are results; other errors are failures. */
   async #earlyEnd(run: RunContext, engine: Engine, failure: unknown): Promise<End> {
-    const thrown = run.emitter.failure ?? failure;
+    const thrown = run.emitter.failure ?? run.emitter.stagesError ?? failure;
     if (thrown instanceof RunStop) {
       return thrown.status === "waiting"
         ? { status: "waiting", waitingFor: this.#settings.people.timedOut }

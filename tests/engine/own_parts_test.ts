@@ -21,6 +21,7 @@ import {
   choiceQuestion,
   type ConveningStart,
   defineFact,
+  type EventBody,
   type Fact,
   fileRecord,
   type MemoryRecord,
@@ -371,11 +372,15 @@ Deno.test("An error of a program's part is a ConveningError that names the part"
   assert.equal(record.files.size, 0, "no record is left");
 });
 
-Deno.test("A run whose stages fail is recorded as failed from its start to its end", async () => {
+Deno.test("A run whose stages fail is recorded as failed from its start to its end, at whichever event", async () => {
   const broken = () => {
     throw new TypeError("It broke.");
   };
-  for (const stages of [broken, () => ({ after: broken })]) {
+  const at = (type: EventBody["type"]) => () => ({
+    after: (event: EventBody) => event.type === type ? broken() : [],
+  });
+  const types = ["convening-start", "phase-start", "turn-start", "message", "phase-end"] as const;
+  for (const stages of [broken, ...types.map(at)]) {
     const { workflow } = dialogueOf(new Talker(), { design: { kind: "own", stages } });
     const { error, events } = await drain(workflow);
     assert.match((error as ConveningError).message, /design\.stages failed: It broke/);
@@ -383,6 +388,10 @@ Deno.test("A run whose stages fail is recorded as failed from its start to its e
     assert.equal(first?.type, "convening-start");
     assert.equal(last?.type === "convening-end" && last.ending.status, "failed");
   }
+  const design = { kind: "own", stages: at("convening-end") };
+  const { error, events } = await drain(dialogueOf(new Talker(), { design }).workflow);
+  assert.match((error as ConveningError).message, /design\.stages failed: It broke/);
+  assert.equal(events.at(-1)?.type, "convening-end");
 });
 
 Deno.test("An error of the outcome of stages names them", async () => {
