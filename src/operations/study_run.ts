@@ -2,7 +2,7 @@
 import { join, resolve } from "@std/path";
 import { z } from "zod";
 import { callable, checkArguments, checkFields } from "../core/check_fields.ts";
-import { pause, systemClock } from "../core/clock.ts";
+import { pause, steadyClock, systemClock } from "../core/clock.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { defined } from "../core/values.ts";
 import { importPackage } from "../inputs/servers.ts";
@@ -258,8 +258,8 @@ class StudyRun {
   #ended: StudyResult["ended"] = "done";
   /** True if a state has changed since the last report. */
   #hasChanged = false;
-  #writtenAt = this.#startedAt;
-  #lookedAt = 0;
+  #writtenAt = steadyClock.now();
+  #lookedAt = -Infinity;
 
   /** Creates a run; `known` caches the states of the cells. */
   constructor(
@@ -335,9 +335,9 @@ class StudyRun {
 
   /** Reads the states of cells that workers run, at most every two seconds. */
   async #look(): Promise<void> {
-    if (systemClock.now() - this.#lookedAt < EVERY.look) return;
+    if (steadyClock.now() - this.#lookedAt < EVERY.look) return;
     this.#states = await this.#known.read(this.#on.cells);
-    this.#lookedAt = systemClock.now();
+    this.#lookedAt = steadyClock.now();
     this.#changed();
   }
 
@@ -394,7 +394,7 @@ class StudyRun {
     this.#hasChanged = false;
     const status = this.#status(true);
     this.#options.onProgress?.(status);
-    const now = systemClock.now();
+    const now = steadyClock.now();
     if (now - this.#writtenAt < EVERY.status) return;
     this.#writtenAt = now;
     await this.#known.write(status);

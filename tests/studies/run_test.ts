@@ -315,7 +315,7 @@ Deno.test("study: convenings that start close together are all reported as runni
   assert.equal(done, 2);
 });
 
-Deno.test("study: the end of a convening is reported while another runs", async () => {
+Deno.test("study: the end of a convening is reported while another runs, and status.json is kept also if the clock is set back", async () => {
   const told = Promise.withResolvers<void>();
   const catalogue = writingAfter(({ context: { topic } }) =>
     topic === TEA.topic ? told.promise : undefined
@@ -323,11 +323,26 @@ Deno.test("study: the end of a convening is reported while another runs", async 
   const out = await Deno.makeTempDir();
   const topics = [CARS, TEA];
   const base = { kind: "debate", roundCount: 1, out, model: "mine:one" } as const;
-  const { done } = await runStudy(study(out, { base, topics, contestants: undefined }), {
-    catalogue,
-    onProgress: ({ done }) => done === 1 && told.resolve(),
-  });
-  assert.equal(done, 2);
+  const [wall, steady] = [Date.now, performance.now.bind(performance)];
+  const kept: boolean[] = [];
+  const onProgress = ({ done, isRunning, dir }: StudyStatus) => {
+    const names = Array.from(Deno.readDirSync(dir), ({ name }) => name);
+    if (isRunning) kept.push(names.includes("status.json"));
+    // The next report is a minute later.
+    Date.now = () => wall() - kept.length * 60_000;
+    performance.now = () => steady() + kept.length * 60_000;
+    if (done === 1) told.resolve();
+  };
+  try {
+    const given = study(out, { base, topics, contestants: undefined });
+    assert.equal((await runStudy(given, { catalogue, onProgress })).done, 2);
+  } finally {
+    Date.now = wall;
+    performance.now = steady;
+  }
+  const [first, ...others] = kept;
+  assert.equal(first, false);
+  assert.ok(others.length > 0 && others.every(Boolean), String(kept));
 });
 
 Deno.test("study: an error of the callback stops the run, which rejects with it", async () => {
