@@ -81,6 +81,7 @@ export interface FactCheckDesign {
   readonly observers: readonly Observer[];
   /** Guards that reject attempts; only in the mode `strict`. */
   readonly guards: readonly Guard[];
+  /** Prompt texts of the helpers by role. */
   readonly roles: Readonly<Record<string, string>>;
   /** Waits for a message's recorded fact check; undefined for a message that is not checked, such as a moderator's or a template's. */
   checkOf(message: Message, tools: ObserverTools): Promise<FactCheck | undefined>;
@@ -214,6 +215,7 @@ function helpersOf(
 interface FactCheckerOptions extends CheckSettings {
   /** Confidence, 0 to 1, from which the mode `strict` rejects an attempt because of a false claim. */
   readonly rejectFrom: number;
+  /** Ids of the participants whose turns are checked. */
   readonly speakers: ReadonlySet<string>;
   /** True if judges use the checks: the run then fails if a model may answer later. @default false */
   readonly isJudged?: boolean | undefined;

@@ -36,6 +36,7 @@ const SHOWN_BY_MESSAGES: readonly string[] = [
   "report_complete",
 ];
 
+/** Lines that are shown on a terminal and in a pipe. */
 const NOTES: LinesByType = {
   "convening-resume": ({ replayed, usage }) =>
     `resumed after ${counted(replayed, "message")}, ${soFar(usage)}`,
@@ -60,6 +61,7 @@ const NOTES: LinesByType = {
   },
 };
 
+/** Lines that are shown only on a terminal. */
 const DETAILS: LinesByType = {
   "phase-start": ({ phase }) => `── ${phase} ──`,
   "turn-reject": ({ rejection }) => `rejected (attempt ${rejection.attempt}): ${rejection.reason}`,

@@ -10,6 +10,7 @@ export class Screen {
   readonly #write: (text: string) => void;
   /** Buffered texts while a person types; undefined otherwise. */
   #held: string[] | undefined;
+  /** The last line, without a line break yet. */
   #tail = "";
   /** The status line on the screen; empty for none. */
   #status = "";

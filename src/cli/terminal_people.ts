@@ -234,6 +234,7 @@ export function typedText(text: string): string {
 
 interface Written {
   readonly text: string;
+  /** True if the end of input ended the text. */
   readonly atEnd: boolean;
 }
 

@@ -100,6 +100,7 @@ export function ownSchema(kind: string, shape: SchemaShape): z.ZodObject {
 /** Values by configuration key, not validated. */
 type Values = Readonly<Record<string, unknown>>;
 
+/** Default model if a key or a base URL is set. */
 const DEFAULT_MODEL = "gpt-4o-mini";
 
 interface CastModels {
@@ -187,6 +188,7 @@ export interface CastFacts {
 interface Contradiction {
   readonly key: string;
   readonly kinds: readonly Kind[];
+  /** The other setting, in words. */
   readonly state: string;
   /** Returns true if the key's value contradicts the rest. `present` is undefined before the participants are known. */
   readonly when: (given: Values, value: unknown, present: CastFacts | undefined) => boolean;

@@ -66,6 +66,7 @@ export function counted(count: number, thing: string): string {
   return `${thousands(count)} ${thing}${count === 1 ? "" : "s"}`;
 }
 
+/** Formats a number with commas between thousands. */
 export function thousands(value: number): string {
   return String(value).replace(/\B(?<!\.\d*)(?=(?:\d{3})+(?!\d))/g, ",");
 }

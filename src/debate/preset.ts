@@ -102,6 +102,7 @@ type PresetSettings = Omit<
 
 /** A named set of settings for a debate of another shape (context-network/rules/debate.md). */
 interface Preset {
+  /** Values of keys that the configuration does not set. */
   readonly settings: PresetSettings;
   /** Keys of `settings` that the configuration may not set to other values. */
   readonly fixed: readonly (keyof PresetSettings)[];

@@ -13,6 +13,7 @@ import { MAX_FILE_BYTES, paperIn } from "./papers.ts";
 export interface ShelvedPaper extends Pick<Paper, "id" | "title"> {
   /** Length of the text in UTF-16 units. */
   readonly characters: number;
+  /** Number of pages; absent for a text without pages. */
   readonly pages?: number | undefined;
 }
 

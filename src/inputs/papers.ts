@@ -149,6 +149,7 @@ interface FileText {
   readonly format: "pdf" | "markdown" | "text";
   /** Offset in the text of each page of a PDF. */
   readonly pages?: readonly number[] | undefined;
+  /** Title in a PDF's metadata. */
   readonly title?: string | undefined;
 }
 
@@ -287,6 +288,7 @@ function isPdf(begin: string): boolean {
   return begin.trimStart().startsWith("%PDF-");
 }
 
+/** True if a file that mentions the signature of a PDF is a text. */
 function isText(bytes: Uint8Array, extension: string): boolean {
   if (!TEXT.test(extension)) return false;
   try {

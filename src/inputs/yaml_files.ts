@@ -15,6 +15,7 @@ import { checkRubric } from "../judging/scoring.ts";
 interface DataFile<S extends z.ZodObject = z.ZodObject> {
   /** Kind of file in errors, such as `rubric`. */
   readonly what: string;
+  /** Path in errors. */
   readonly path: string;
   readonly schema: S;
   /** Description of the required contents in one sentence; the hint of every error. */

@@ -299,6 +299,7 @@ async function orProtocolError<T>(
   }
 }
 
+/** Parses a message's number or file name. Fails with `not_found`. */
 function seqOf(name: string): number {
   const [, number] = /^(\d{1,9})(?:_[a-z0-9_]+\.md)?$/.exec(name) ?? [];
   if (number !== undefined) return Number(number);

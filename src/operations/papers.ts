@@ -134,6 +134,7 @@ export const POSTURES: Operation = operation({
   },
 });
 
+/** Returns a coordinator for single steps, which are not recorded. */
 function coordinatorOf({ models, signal }: ReadingContext): DebateCoordinator {
   return new DebateCoordinator({ ...models, signal });
 }

@@ -79,6 +79,7 @@ export interface PaperFindings {
   readonly papers: readonly Paper[];
   /** Figures of each debater's quotations and citations, by id, in the order of the participants. */
   readonly figures: ReadonlyMap<string, EvidenceFigures>;
+  /** Failed turns without a message. */
   readonly failed: readonly { readonly participant: string; readonly message: string }[];
   readonly leftOut: readonly { readonly paper: Paper; readonly parts: readonly LeftOutPart[] }[];
 }

@@ -79,6 +79,7 @@ const MAX_FAILURE = 300;
 interface HeadSources {
   readonly model: RecordModel;
   readonly measure: Measure;
+  /** Cuts a text to the tokens of a name. */
   readonly cut: Cutter;
   /** Maximum tokens of the parts. */
   readonly room: typeof ROOM;

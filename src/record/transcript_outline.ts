@@ -38,6 +38,7 @@ export interface TranscriptEntry {
   readonly isSideBySide: boolean;
   /** True if the message starts a phase or a round. */
   readonly opens: boolean;
+  /** True for the first message of its participant. */
   readonly isFirst: boolean;
 }
 
@@ -58,7 +59,9 @@ export interface TranscriptOutline {
   readonly summary: string;
   readonly summaryOf?: Message | undefined;
   readonly verdicts: readonly Verdict[];
+  /** Sentences about the papers and the debaters' quotations. */
   readonly papers: readonly string[];
+  /** Sentences about failed turns without a message. */
   readonly failures: readonly string[];
   /** Sentence that names the writers if no model took part, see {@linkcode noModelSentence}. */
   readonly noModel?: string;

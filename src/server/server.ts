@@ -53,7 +53,7 @@ export interface ServerOptions extends AppOptions {
   readonly library?: Pick<Library, "catalogue"> | undefined;
   /** Maximal number of concurrent convenings; further convenings are queued. @default 4 */
   readonly maxRunning?: number | undefined;
-  /** Resumes every interrupted convening of the archive at the start. @default false */
+  /** Resumes every interrupted convening of the archive at the start, but no fork that was never resumed. @default false */
   readonly resume?: boolean | undefined;
   /** Lets clients only read: the archive is not changed, and no model is called. @default false */
   readonly readOnly?: boolean | undefined;

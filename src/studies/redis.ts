@@ -46,6 +46,7 @@ interface RedisClient {
 
 interface BullJob {
   readonly id: string;
+  /** `cell` is the key of the cell. */
   readonly data: { readonly cell: string };
   moveToCompleted(result: unknown, token: string, fetchNext: boolean): Promise<unknown>;
   moveToWait(token: string): Promise<unknown>;

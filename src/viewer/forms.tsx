@@ -40,9 +40,12 @@ interface FieldOptions {
   /** Maximal characters of a text, or maximal number. @default 500 characters; 20,000 in a text area */
   readonly most?: number | undefined;
   readonly step?: number | "any" | undefined;
+  /** Number of lines; makes a text area. */
   readonly rows?: number | undefined;
   readonly choices?: Choices | undefined;
+  /** File types; makes a file field. */
   readonly accept?: string | undefined;
+  /** Suggestions for a text field. */
   readonly list?: readonly string[] | undefined;
 }
 

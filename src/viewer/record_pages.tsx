@@ -22,6 +22,7 @@ export function askPage(
     readonly title: string;
     readonly question: string;
     readonly found?: AskResult | undefined;
+    /** Answer of a model; absent if no model was asked. */
     readonly answer?: ModelAnswer | undefined;
     /** True on a read-only server, which asks no model. */
     readonly isReadOnly: boolean;

@@ -24,6 +24,7 @@ export interface FormState {
 }
 
 export interface SentForm extends FormState {
+  /** Problem that belongs to no field. */
   readonly problem?: { readonly message: string; readonly hint?: string | undefined } | undefined;
 }
 
@@ -242,6 +243,7 @@ export function fieldOf(
   return OTHERS.includes(name) ? name : undefined;
 }
 
+/** Fields that belong to no single setting. */
 const OTHERS: readonly string[] = ["topic", "judges", "judgeModel", "background"];
 
 /** Returns the field of the first row with a repeated or, after the second row, a missing value; else of the first row. */

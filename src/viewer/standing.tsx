@@ -26,6 +26,7 @@ export interface ConveningView {
   readonly waitingFor: readonly WaitedFor[];
   /** Position in the queue, from 1; absent unless queued. */
   readonly position?: number | undefined;
+  /** Error that ended the run in this process. */
   readonly failure?: { readonly message: string; readonly hint?: string | undefined } | undefined;
   /** Known tasks of the people that the convening waits for, by the turn's key. */
   readonly tasks: ReadonlyMap<string, string>;
@@ -45,6 +46,7 @@ export interface ConveningView {
   readonly flow?: FlowSheet | undefined;
   /** Names in the directory: an unfinished record, or an earlier version's, may lack a derived page. */
   readonly names: ReadonlySet<string>;
+  /** Number of the last event that the page shows. */
   readonly after: number;
 }
 
