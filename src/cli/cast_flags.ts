@@ -6,7 +6,7 @@ import type { DebateConfig } from "../config/convening_config.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { ADVOCATE } from "../core/participant.ts";
 import { letters } from "../core/prompt.ts";
-import { plainLine } from "../core/text.ts";
+import { counted, plainLine } from "../core/text.ts";
 import { defined, isObject, objectIn } from "../core/values.ts";
 import { withPreset } from "../debate/preset.ts";
 import { cannotUse, type FlagValues, type PersonaSetting } from "./flag.ts";
@@ -212,12 +212,11 @@ async function localModel(session: Session, find: typeof findLocalServers): Prom
   const server = servers.find(({ models }) => models.length > 0)!;
   const { id, window } = server.models[0]!;
   const name = `${server.provider}:${id}`;
-  const size = window === undefined ? "" : `, with a window of ${window} tokens`;
+  const size = window === undefined ? "" : `, with a window of ${counted(window, "token")}`;
   session.note(`Local model: ${plainLine(name)} (${server.label} at ${server.origin}${size})`);
   return name;
 }
 
-/** Throws if no server of this machine has a model. */
 export function checkLocal(
   servers: readonly { readonly label: string; readonly models: readonly unknown[] }[],
 ): void {

@@ -110,6 +110,9 @@ export class StatusLine {
       case "turn-fail":
         this.#open.delete(event.failure.turn);
         return;
+      case "interjection":
+        if (this.turns !== undefined) this.turns++;
+        return;
       case "convening-end":
         this.#isEnded = true;
     }

@@ -38,6 +38,7 @@ import { isBuiltIn, type Settings } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { ADDRESS_SETTINGS, type KeyRules } from "../core/key_rules.ts";
+import { nearWord } from "../core/text.ts";
 import { isObject, objectIn } from "../core/values.ts";
 import { absolutePaths, readText } from "../inputs/inputs.ts";
 import { checkFilesOf, looksUp } from "../inputs/servers.ts";
@@ -230,8 +231,10 @@ export async function fileSettings(
     ? await foundSettings(session)
     : await readConfigFile(await readText(whole, "--config"), whole);
   const own = given["kind"] ?? kind ?? "debate";
-  // An unknown kind is an error of its own: no command and no other file has that kind.
-  if (!catalogue.kinds.has(String(own))) catalogue.parse({ kind: own });
+  // A misspelt kind is an error of its own; in a found file, any other may be the kind of a module that is not loaded now.
+  const { kinds } = catalogue;
+  const isMeant = !isFound || nearWord(String(own), kinds.keys()) !== undefined;
+  if (isMeant && !kinds.has(String(own))) catalogue.parse({ kind: own });
   if (kind !== undefined && own !== kind) {
     if (isFound) {
       session.note(`Only out of ${whole} is used: it has the kind ${JSON.stringify(own)}.`);

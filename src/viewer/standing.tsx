@@ -97,7 +97,7 @@ function mostTurns({ start, convening }: ConveningView): string {
   const isOpen = kind === "consensus" || interruptions !== "none" || adaptive === true;
   const { maxTurns = Infinity } = (limits ?? {}) as { readonly maxTurns?: number };
   const unplanned = convening.messages.filter((each) => each.kind === "interjection").length;
-  return ` of ${isOpen ? "at most " : ""}${Math.min(expectedMessages + unplanned, maxTurns)}`;
+  return ` of ${isOpen ? "at most " : ""}${Math.min(expectedMessages, maxTurns) + unplanned}`;
 }
 
 /** Returns the title of the window: the topic or question, preceded by the state if the state needs attention. */

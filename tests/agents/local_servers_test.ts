@@ -154,7 +154,7 @@ Deno.test("--model local uses the first server with a model, for each model flag
   assert.deepEqual(invocation.values.get(ADVOCATE_MODEL), ["ollama:llama3.2", "offline"]);
   assert.match(
     lines.join(""),
-    /Local model: ollama:llama3\.2 \(Ollama at http:\/\/127\.0\.0\.1:11434, with a window of 4096 tokens\)/,
+    /Local model: ollama:llama3\.2 \(Ollama at http:\/\/127\.0\.0\.1:11434, with a window of 4,096 tokens\)/,
   );
 });
 

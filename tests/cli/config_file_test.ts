@@ -93,6 +93,11 @@ withFolder.test("a convenings.yaml is searched from the folder upwards; flags an
     const { stderr } = await planOf("debate", TOPIC, ...more);
     assert.match(stderr, /Cannot use kind: "paper" .*\nDid you mean "paper-debate"\?/);
   }
+  // A kind of a module that is not loaded.
+  await Deno.writeTextFile(path, "kind: delphi\nout: kept\n");
+  const apart = await planOf("debate", TOPIC);
+  assert.equal(apart.json["out"], join(parent, "kept"));
+  assert.match(apart.stderr, /^Only out of .* is used: it has the kind "delphi"/m);
   await Deno.writeTextFile(path, "roundcount: 1\n");
   assert.equal((await planOf("debate", TOPIC)).code, 2);
   await Deno.writeTextFile(path, "roundCount: many\n");

@@ -102,6 +102,8 @@ Deno.test("StatusLine shows round, turn, speaker, seconds, tokens and cost withi
   for (const width of [20, 40, 80]) assert.ok(columns(status.at(5000, width)) < width);
   take({ type: "message", message: turn });
   assert.match(status.at(7000, 90), /judges and record 0 s/);
+  take({ type: "interjection", turn });
+  assert.match(status.at(7000, 90), /turn 9 of 22/);
   take({ type: "convening-end" });
   assert.equal(status.at(8000, 90), "");
 });

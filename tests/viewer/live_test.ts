@@ -73,7 +73,7 @@ Deno.test("an interjection counts towards the number of turns", async () => {
   gate.hold(({ participant }) => participant === "ben");
   const agent = gatedAgent(gate);
   await withTalkers(async (app) => {
-    const run = await app.pool.start(DIALOGUE);
+    const run = await app.pool.start({ ...DIALOGUE, limits: { maxTurns: 3 } });
     await gate.reached();
     await app.post(`/api/convenings/${run.id}/say`, { text: "Who would pay?", interject: true });
     gate.hold(({ participant }) => participant === "ada");

@@ -8,7 +8,7 @@ import type { CommonConfig, ConveningConfig } from "../../config/convening_confi
 import { DEFAULT_OUT } from "../../config/setting_shapes.ts";
 import { ConfigurationError, ConveningError } from "../../core/error.ts";
 import { FileError, temporaryName } from "../../core/files.ts";
-import { plainLine } from "../../core/text.ts";
+import { counted, plainLine } from "../../core/text.ts";
 import text from "../../data/convenings.yaml" with { type: "text" };
 import { folderShelf } from "../../inputs/folder_shelf.ts";
 import { defaultModel } from "../../inputs/servers.ts";
@@ -105,7 +105,6 @@ export const DOCTOR: Action = {
   },
 };
 
-/** Returns the error message of a check that fails. */
 async function problemsOf(check: () => void | Promise<void>): Promise<string[]> {
   try {
     await check();
@@ -233,7 +232,7 @@ function localLines(local: ModelsJson["local"]): readonly string[] {
       indented([
         `${label} at ${origin}${models.length === 0 ? ": no model" : ""}`,
         ...models.map(({ id, window }) =>
-          `${prefix}:${id}${window === null ? "" : `, window of ${window} tokens`}`
+          `${prefix}:${id}${window === null ? "" : `, window of ${counted(window, "token")}`}`
         ),
       ])
     ),

@@ -93,7 +93,7 @@ export function checkTitle(title: string | undefined, name: string): string | un
     const state = `its title has ${length} characters, at most ${TITLE_LENGTH} are allowed`;
     throw unusable(name, state, "Give a shorter title.");
   }
-  return withoutUnseen(shown).trim() === "" ? undefined : shown;
+  return shown === "" ? undefined : shown;
 }
 
 function checkLength(length: number, name: string): void {
@@ -124,8 +124,8 @@ function checkPages(pages: readonly number[] | undefined, name: string, length: 
 }
 
 function nameOf({ id, title }: PaperDraft): string {
-  const named = [title, id].find((each) => typeof each === "string" && each.trim() !== "");
-  return oneLineTitle(named ?? "untitled").slice(0, 100);
+  const named = [title, id].map((each) => typeof each === "string" ? oneLineTitle(each) : "");
+  return shortened(named.find((each) => each !== "") ?? "untitled", 100);
 }
 
 function unusable(name: string, state: string, hint: string): ConfigurationError {
@@ -146,10 +146,11 @@ const FRONT_MATTER = /^---[ \t]*\n([\s\S]*?)\n(?:---|\.\.\.)[ \t]*(?:\n|$)/;
 const FENCE = /^ {0,3}(```|~~~)/;
 const BEGINS = /^["'“‘«„([¿¡]*[\p{L}\p{N}]/u;
 
-/** Returns a title on one line, without control characters and with single spaces. */
+/** Returns a title on one line, without control characters and with single spaces; empty without a visible character. */
 export function oneLineTitle(title: string): string {
-  return title.toWellFormed().replace(/[\p{Cc}\p{Zl}\p{Zp}\ufeff]/gu, " ").replace(/\s+/g, " ")
-    .trim();
+  const line = title.toWellFormed().replace(/[\p{Cc}\p{Zl}\p{Zp}\ufeff]/gu, " ")
+    .replace(/\s+/g, " ").trim();
+  return withoutUnseen(line).trim() === "" ? "" : line;
 }
 
 /** Returns a title on one line, cut to {@linkcode TITLE_LENGTH}. */

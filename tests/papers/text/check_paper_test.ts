@@ -39,6 +39,8 @@ Deno.test("checkPaper() derives a title and an id when they are missing", () => 
     title: "Rest & care",
     text: `# Rest & care\n\n${TEXT}`,
   });
+  const unseen = checkPaper({ text: `# \u200b\n\n${TEXT}` });
+  assert.deepEqual([unseen.id, unseen.title], ["paper", "paper"]);
   assert.deepEqual(checkPaper({ title: " ", text: TEXT }), {
     id: "paper",
     title: "paper",
@@ -52,6 +54,8 @@ Deno.test("checkPaper() rejects values that are not papers, with a remedy", () =
     [{ id: "p", title: "T" }, /"T": it has no text/],
     [{ id: 5, title: "T", text: TEXT }, /"T": its id is not a string/],
     [{ id: "p", title: 5, text: TEXT }, /"p": its title is not a string/],
+    [{ id: "p", title: "\u200b" }, /"p": it has no text/],
+    [{ title: `${"t".repeat(98)}🌳${"t".repeat(9)}` }, /"t{98}🌳…": it has no text/u],
     [{ id: "p", title: "t".repeat(501), text: TEXT }, /its title has 501 characters, at most 500/],
     [{ id: "p", title: "T", text: TEXT, pages: [0, 9, 8] }, /its pages are not increasing offsets/],
     [{ id: "p", title: "T", text: TEXT, pages: [0, 1.5] }, /its pages are not increasing offsets/],
