@@ -234,6 +234,7 @@ export interface ClaimNotes {
 }
 
 interface CheckedAttempts {
+  /** Number of the last checked attempt. */
   readonly attempt: number;
   readonly body: string;
   readonly check: StatementCheck;

@@ -106,7 +106,6 @@ export function operationCommand<J = JsonObject>(
   };
 }
 
-/** Parsers of values by the type in a JSON schema. */
 const READERS: Readonly<Record<string, ReadValue<unknown>>> = {
   integer: readWhole,
   number: readNumber,

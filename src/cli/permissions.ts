@@ -13,7 +13,6 @@ function grantedTo(flag: string): readonly string[] {
   return words.find((word) => word.startsWith(`${flag}=`))!.slice(flag.length + 1).split(",");
 }
 
-/** Permissions of a command. */
 export interface Needs {
   /** Hosts as `host:port`. @default none */
   readonly hosts?: readonly string[];

@@ -107,6 +107,7 @@ interface CastModels {
   readonly moderatorModel?: string | undefined;
   /** One model for all advocates, or one per advocate in order. */
   readonly advocateModels?: readonly string[] | undefined;
+  /** One model per judge. */
   readonly judgeModels?: readonly string[] | undefined;
 }
 

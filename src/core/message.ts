@@ -65,12 +65,15 @@ function sourcesOfCost(a: Usage, b: Usage): Pick<Usage, "pricedBy"> {
 
 /** Formats a cost in US dollars with two, four or eight decimals, the smaller the more: `$1.50`, `$0.0120 (estimated)` or `unknown`. */
 export function money(
-  { costUsd: cost, ...usage }: Pick<Usage, "costUsd" | "pricedBy" | "tokensEstimated">,
+  { costUsd: cost, pricedBy = "", tokensEstimated = false }: Pick<
+    Usage,
+    "costUsd" | "pricedBy" | "tokensEstimated"
+  >,
 ): string {
   if (cost === "unknown") return "unknown";
   if (cost === 0) return "$0";
   const dollars = `$${cost.toFixed(decimalsOf(cost))}`;
-  return isEstimated(usage) ? `${dollars} (estimated)` : dollars;
+  return tokensEstimated || pricedBy.includes("estimated") ? `${dollars} (estimated)` : dollars;
 }
 
 /** Formats an upper bound of a cost as {@linkcode money} does, but rounded up. */
@@ -82,12 +85,6 @@ export function atMost(cost: number): string {
 
 function decimalsOf(cost: number): number {
   return cost >= 1 ? 2 : cost >= 0.0001 ? 4 : 8;
-}
-
-function isEstimated(
-  { pricedBy = "", tokensEstimated = false }: Pick<Usage, "pricedBy" | "tokensEstimated">,
-): boolean {
-  return tokensEstimated || pricedBy.includes("estimated");
 }
 
 /** Sums the usages of facts; facts without usage are skipped. */

@@ -343,6 +343,7 @@ function comparable(word: string): string {
   return word.slice(0, 100).toLowerCase().replace(/[\s_-]+/g, "");
 }
 
+/** Counts the letters inserted, deleted, replaced or transposed between two words. */
 function editsBetween(from: string, to: string): number {
   let before: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, at) => at);

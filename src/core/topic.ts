@@ -86,6 +86,7 @@ const SPELLED: Readonly<Record<string, string>> = {
   "$": "s",
 };
 
+/** Returns the first words in a lower-case text that the built-in list refuses. */
 function abuseIn(text: string): string | undefined {
   const simple = toLatin1(text);
   let first: RegExpExecArray | undefined;

@@ -227,7 +227,6 @@ export function askForm(id: string, question = ""): Markup {
   );
 }
 
-/** Returns a collapsed form of an action on a record. */
 function closedForm(
   { id, action, title, slow, note, fields, button }: {
     readonly id: string;

@@ -33,7 +33,6 @@ const LINKS = [
   { at: "new", href: "/new", name: "New convening" },
 ] as const;
 
-/** Favicon: two speech bubbles. */
 const ICON = `data:image/svg+xml,${
   encodeURIComponent(
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">' +

@@ -52,7 +52,6 @@ function debateStatus({ standing, convening: { start, facts } }: ConveningView):
     : "generating_postures";
 }
 
-/** Returns the steps of a paper debate with their results so far. */
 export function paperBoard(view: ConveningView): Markup {
   const status = debateStatus(view);
   const { id: convening, convening: { start, facts } } = view;
@@ -205,7 +204,6 @@ function debater(
 
 const PREVIEW = 280;
 
-/** Returns the beginning of a text, without markdown. */
 function preview(body: string): string {
   return oneLine(plainText(body).replace(/[#*_>`]+/g, " "), PREVIEW);
 }

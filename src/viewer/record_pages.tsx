@@ -21,6 +21,7 @@ export function askPage(
     readonly id: string;
     readonly title: string;
     readonly question: string;
+    /** Absent without a question. */
     readonly found?: AskResult | undefined;
     /** Answer of a model; absent if no model was asked. */
     readonly answer?: ModelAnswer | undefined;
@@ -113,7 +114,10 @@ type Row = readonly [name: string, left: string, right: string];
 
 /** Returns the page that compares two convenings; `at` is the page of their messages, from 1. */
 export function comparePage(left: ConveningView, right: ConveningView, at: number): Page {
-  const rows = [...outcomeRows(left, right), ...configurationRows(left, right)];
+  const rows = [
+    ...differing(resultsOf(left), resultsOf(right)),
+    ...configurationRows(left, right),
+  ];
   return page({
     title: `Compare: ${left.title}`,
     body: (
@@ -143,11 +147,6 @@ export function comparePage(left: ConveningView, right: ConveningView, at: numbe
       </>
     ),
   });
-}
-
-function outcomeRows(left: ConveningView, right: ConveningView): readonly Row[] {
-  const [a, b] = [left, right].map(resultsOf);
-  return differing(a!, b!);
 }
 
 function resultsOf(view: ConveningView): ReadonlyMap<string, string> {

@@ -13,7 +13,6 @@ import { problemOf } from "../operations/problems.ts";
 
 export type Fields = Readonly<Record<string, string>>;
 
-/** State of a displayed form: values and errors by field name. */
 export interface FormState {
   readonly values: Fields;
   readonly errors: ReadonlyMap<string, string>;
@@ -39,7 +38,6 @@ export interface ShownPlan {
 /** Names of a participant's fields, without the row. */
 const ROW_FIELDS = ["name", "position", "who", "model", "persona", "instructions"] as const;
 
-/** Maximal number of participant rows. */
 export const MOST_ROWS = 12;
 
 /** Returns the kind that a form names. @default "debate" */
@@ -182,7 +180,11 @@ function participantsOf(
   kind: string,
   isNeeded = false,
 ): readonly object[] | undefined {
-  const rows = Array.from({ length: rowsIn(values) }, (_, row) => rowOf(values, row));
+  const rows = Array.from(
+    { length: rowsIn(values) },
+    (_, row): Readonly<Partial<Record<(typeof ROW_FIELDS)[number], string>>> =>
+      Object.fromEntries(ROW_FIELDS.map((part) => [part, text(values, `p${row}.${part}`)])),
+  );
   const said = rows.map((row) => Object.values(row).some((each) => each !== undefined));
   if (!isNeeded && !said.includes(true)) return undefined;
   const kept = rows.flatMap((row, at) => at < 2 || said[at] === true ? [{ row, at }] : []);
@@ -197,13 +199,6 @@ function participantsOf(
       systemPrompt: row.instructions,
     })
   );
-}
-
-function rowOf(
-  values: Fields,
-  row: number,
-): Readonly<Partial<Record<(typeof ROW_FIELDS)[number], string>>> {
-  return Object.fromEntries(ROW_FIELDS.map((part) => [part, text(values, `p${row}.${part}`)]));
 }
 
 function text(values: Fields, name: string): string | undefined {

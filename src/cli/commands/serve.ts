@@ -168,7 +168,6 @@ export async function serve(invocation: Invocation, session: Session, page = "")
 type Address = ReturnType<typeof addressOf>;
 
 const DEFAULT_ADDRESS = { hostname: "127.0.0.1", port: 4000 };
-/** Addresses that only programs of this machine can reach. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/;
 /** Wildcard addresses, which stand for all addresses of the machine. */
 const WILDCARDS: readonly string[] = ["0.0.0.0", "::"];

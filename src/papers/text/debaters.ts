@@ -11,7 +11,6 @@ import { argumentIn } from "./argument_body.ts";
 import type { DebateReport, DebaterScores, DebateSubject, JudgeVerdict } from "./debate_report.ts";
 import { posturesIn } from "./lists.ts";
 
-/** Facts of one debater. */
 export interface DebaterRecord {
   readonly participant: string;
   readonly name: string;

@@ -16,7 +16,6 @@ export interface PaperCharacters {
   readonly excerpt: "start" | "sections";
 }
 
-/** Part of a paper in a prompt. */
 interface Excerpt {
   /** Text within the limit, plus lines in square brackets that mark omissions. */
   readonly text: string;
@@ -45,7 +44,10 @@ export function leftOutParts(
   >,
   facts: readonly Fact[],
 ): LeftOutPart[] {
-  const kind = excerptKind(paperCharacters);
+  // Old records have no kind of excerpt.
+  const kind: PaperCharacters["excerpt"] = fieldOf(paperCharacters, "excerpt") === "sections"
+    ? "sections"
+    : "start";
   return PROMPTS.flatMap(([prompt, answer]) => {
     const limit = fieldOf(paperCharacters, prompt);
     const isAsked = facts.some((fact) =>
@@ -56,11 +58,6 @@ export function leftOutParts(
       .map((excerpt, index) => ({ prompt, paper: papers[index]!, excerpt, kind }))
       .filter(({ excerpt }) => excerpt.leftOut > 0);
   });
-}
-
-/** Returns the kind of excerpt in a recorded configuration; `start` for old records without the key. */
-function excerptKind(paperCharacters: unknown): PaperCharacters["excerpt"] {
-  return fieldOf(paperCharacters, "excerpt") === "sections" ? "sections" : "start";
 }
 
 type Text = Pick<Paper, "text">;
@@ -85,7 +82,6 @@ export function excerptsOf(
   });
 }
 
-/** Returns the first characters of a paper. */
 function startOf({ text }: Text, limit: number): Excerpt {
   const kept = cutAt(text, limit);
   return { text: kept, leftOut: text.length - kept.length };

@@ -7,7 +7,6 @@ import { wordsOf } from "../../core/words.ts";
 import { pagesIn, WEB_SEARCH } from "../tools.ts";
 import type { DebaterRecord } from "./debaters.ts";
 
-/** Maximum recommended reads of a report. */
 const MAX_READS = 7;
 
 /** Recommended reading, or the reason why there is none. */
@@ -33,7 +32,9 @@ export function nextReads(
   const searches = facts.filter((fact): fact is LookUp =>
     fact.type === "lookup" && fact.tool === WEB_SEARCH
   ).toSorted((a, b) => a.seq - b.seq || a.number - b.number);
-  const pages = [...debaters.flatMap(citedPages), ...pagesIn(searches)].map(pageOf);
+  const cited = debaters.flatMap(({ evidence }) => evidence).flatMap(citationsOf)
+    .flatMap(({ web = [] }) => web).filter(({ status }) => status === "verified");
+  const pages = [...cited, ...pagesIn(searches)].map(pageOf);
   const references = byQuestion(papers.flatMap(referencesIn), question);
   const reads = distinct([...pages, ...references]).slice(0, MAX_READS);
   return reads.length > 0 ? { reads } : { reads, why: whyNone(searches) };
@@ -53,11 +54,6 @@ export function searchFailures(facts: readonly Fact[]): string[] {
 
 /** Result of the tool in records of earlier versions if no search was configured. */
 const NO_KEY = /\bTAVILY_API_KEY\b/;
-
-function citedPages({ evidence }: DebaterRecord): readonly WebSearchResult[] {
-  return evidence.flatMap(citationsOf).flatMap(({ web = [] }) => web)
-    .filter(({ status }) => status === "verified");
-}
 
 /** Shortens a page from a search for the list. */
 function pageOf(

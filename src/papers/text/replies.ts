@@ -62,10 +62,8 @@ const TopicReply = z.object({
 const ArgumentReply = z.object({ perTopic: z.array(TopicReply), overallPosition: z.string() });
 
 export type ArgumentFields = z.infer<typeof ArgumentReply>;
-/** Citations in a debater's reply. */
 export type CitationFields = z.infer<typeof CitationsReply>;
 
-/** Name of {@linkcode argumentReply}. */
 export const ARGUMENT_REPLY = "debater_argument";
 
 /**

@@ -37,7 +37,6 @@ const PAPER_WORDS =
 const SPEAKER_WORDS =
   /(?<!\p{L})(?:debaters?|advocates?|opponents?|rivals?|moderator|questioner|you|your|(?:message|turn)s?\s+\d+)(?!\p{L})/iu;
 
-/** A paper with an index for passages of its text. */
 export interface KnownPaper {
   readonly paper: Paper;
   readonly finder: PassageFinder;
