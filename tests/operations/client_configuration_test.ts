@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { ConveningError } from "../../src/core/error.ts";
 import { clientConfiguration } from "../../src/operations/client_configuration.ts";
+import { settingsOver } from "../../src/operations/client_runs.ts";
+import type { Convening } from "../../src/operations/convening.ts";
 
 const DEBATE = { kind: "debate", topic: "Should cities ban private cars?" };
 
@@ -115,4 +117,15 @@ Deno.test("clientConfiguration() rejects any other value with an error that name
       }
     }
   }));
+});
+
+Deno.test("settingsOver() leaves the other roles of a replayed record to the record's own model", () => {
+  const [moderator, ada] = [{ name: "Chair", role: "moderator" }, { name: "Ada" }];
+  const participants = [moderator, ada].map((each) => ({ ...each, model: "replay:b" }));
+  const configuration = { model: "replay:/a/b", participants };
+  const convening = { start: { kind: "debate", configuration } } as unknown as Convening;
+  assert.deepEqual(settingsOver(convening, { moderatorModel: "offline" }).participants, [
+    { ...moderator, model: "offline" },
+    ada,
+  ]);
 });
