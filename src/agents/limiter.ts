@@ -259,6 +259,7 @@ interface Bounds extends Pick<ProfileKeys, "limits"> {
   readonly maxConcurrency?: number | undefined;
 }
 
+/** A pause that a provider asked for. */
 export interface ProviderPause {
   /** Host of the server, or name of the provider. */
   readonly provider: string;

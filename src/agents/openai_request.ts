@@ -140,6 +140,7 @@ export function capWithin(window: number, cap: number, promptTokens: number): nu
   return room > 0 ? Math.min(cap, room) : cap;
 }
 
+/** An entry of a prompt: a message, or a round of tool calls with its results. */
 export type PromptEntry = ChatMessage | CalledRound;
 
 type WireMessage = OpenAI.Chat.Completions.ChatCompletionMessageParam;

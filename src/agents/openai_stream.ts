@@ -50,6 +50,7 @@ function thoughtIn(value: unknown): string {
   return Array.isArray(value) ? textsOf(value.filter(isObject)) : "";
 }
 
+/** Splits a message's content into answer and reasoning. */
 function splitContent(content: Content = ""): SplitText {
   if (isText(content)) return { text: content, thought: "" };
   return {

@@ -41,6 +41,7 @@ const MAX_CLAIMS = 5;
 /** Default confidence from which a false claim rejects or interrupts a turn. */
 export const REJECT_FROM = 0.7;
 
+/** Participants, split into speakers and the fact checker. */
 export interface SplitCast {
   /** All others, in order. */
   readonly speakers: readonly Participant[];

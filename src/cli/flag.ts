@@ -105,6 +105,7 @@ export function nameFlag(
   return ConfigurationError.of(named, error, whole);
 }
 
+/** Returns the flag that set a key, or the nearest key above it. */
 function flagOf(field: string, given: readonly Flag<unknown>[]) {
   const parts = field.split(".");
   return parts.map((_, at) => parts.slice(0, parts.length - at).join("."))

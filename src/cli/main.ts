@@ -318,6 +318,7 @@ function codeOfError(error: unknown): number {
   return USAGE.includes(error.code) ? 2 : 1;
 }
 
+/** Converts an error into JSON; an unexpected error has the code `unexpected`. */
 function errorJson(error: unknown) {
   if (error instanceof ConveningError) return error.toJSON();
   const message = error instanceof Error ? error.message || error.name : String(error);

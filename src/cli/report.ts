@@ -26,6 +26,7 @@ import type { ProposalStanding } from "../core/outcome.ts";
 import type { Reply, Session } from "./session.ts";
 import { wordFor } from "./directory.ts";
 
+/** Returns the results of the session's convening if it is a paper debate. */
 export function paperOf(session: Session): PaperResult | undefined {
   const { start, facts } = session.record;
   return paperResultOf(start, facts, session);
@@ -79,6 +80,7 @@ function codeOf({ status, endReason }: Pick<ShownResult, "status" | "endReason">
   }
 }
 
+/** Returns commands to try next, at a terminal and for a completed convening. */
 function nextLines({ dir, status, winner, scores }: ShownResult, session: Session): string[] {
   if (dir === undefined || status !== "completed" || !session.io.outIsTerminal) return [];
   const word = wordFor(dir, session);

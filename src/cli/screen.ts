@@ -79,6 +79,7 @@ interface OpenTurn {
   speaks: boolean;
 }
 
+/** The status line of a run: round, turn, speaker, time, tokens and cost. */
 export class StatusLine {
   turns: number | undefined;
   readonly #open = new Map<string, OpenTurn>();

@@ -91,6 +91,7 @@ function castByFlags(merged: Plain, values: FlagValues): void {
   applyCastFlags(merged, values);
 }
 
+/** Returns the checked settings, with absolute paths. */
 function checked(merged: Plain, { io, catalogue = BUILT_IN }: Session): ConveningConfig {
   return absolutePaths(catalogue.parse(merged), io.folder);
 }
@@ -126,6 +127,7 @@ function subjectOf(kind: string, args: readonly string[], file: Plain): Plain {
   });
 }
 
+/** Returns a recorded configuration, overridden by the flags of `resume`. */
 export function resumeSettings(
   recorded: Readonly<Record<string, unknown>>,
   values: FlagValues,
@@ -145,6 +147,7 @@ export function resumeSettings(
   return checked(merged, session);
 }
 
+/** Returns the settings of the flags alone, as a partial configuration. */
 export function flagSettings(values: FlagValues): Plain {
   const set: Plain = {};
   for (const flag of values.given) {

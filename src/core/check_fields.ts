@@ -237,6 +237,7 @@ export function checkAgent(agent: unknown, whole: string): void {
 /** Pattern of an id that names a file: of a participant, a judge or a paper. */
 export const ID = /^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$/;
 
+/** Schema of the id of a participant or judge. */
 export const idShape: z.ZodString = z.string().regex(
   ID,
   "an id has letters, digits, '_', '.' and '-', at most 64",

@@ -136,6 +136,7 @@ export class RecordedFacts {
   lastSeq = 0;
   /** Facts given to the constructor. */
   readonly facts: readonly Fact[];
+  /** All recorded facts, by identity. */
   readonly #recorded = new Map<string, Fact>();
   /** Facts passed to {@linkcode RecordedFacts.add}, by identity. */
   readonly #known = new Map<string, Fact>();

@@ -62,6 +62,7 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
   );
 }
 
+/** Formats a count with its noun, such as `3 turns`. */
 export function counted(count: number, thing: string): string {
   return `${thousands(count)} ${thing}${count === 1 ? "" : "s"}`;
 }
@@ -88,11 +89,13 @@ export function durationText(minutes: number): string {
     : counted(Math.round(minutes / 60), "hour");
 }
 
+/** Returns words as a list: `a`, `a and b`, `a, b and c`. */
 export function listed(words: readonly string[]): string {
   const last = words.at(-1) ?? "";
   return words.length < 2 ? last : `${words.slice(0, -1).join(", ")} and ${last}`;
 }
 
+/** True if a text ends with a question mark, of any script. */
 export function isQuestion(text: string): boolean {
   return /[?？؟]$/u.test(text.trim());
 }

@@ -41,6 +41,7 @@ export function wordsOf(text: string): WordPlace[] {
   return found;
 }
 
+/** Returns the start of each sentence, in order. */
 export function sentenceStarts(text: string): number[] {
   return Array.from(sentences().segment(text), ({ index }) => index);
 }

@@ -164,6 +164,7 @@ class NoteTaker implements ClaimNotes {
     return flow;
   }
 
+  /** Returns the notes of the turns before the message `end`. */
   async #notesBefore(end: number): Promise<Flow[]> {
     const before = [...this.#flows].filter(([seq]) => seq < end).sort(([a], [b]) => a - b);
     const flows = await Promise.all(before.map(([, flow]) => flow));

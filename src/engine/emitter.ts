@@ -165,6 +165,7 @@ export class EventQueue {
   }
 }
 
+/** Place of a turn in a convening, or outside any phase. */
 interface StagePlace {
   readonly phase: string | undefined;
   readonly round: number;

@@ -56,6 +56,7 @@ export class People {
   /** Ids of the submissions that were taken, which an earlier read of the inbox may still return. */
   readonly #taken = new Set<string>();
   readonly #waiting = new Map<string, Waiting>();
+  /** Turns whose wait timed out. */
   readonly #timedOut: WaitedFor[] = [];
   #options: PeopleOptions = {};
   #timer: ReturnType<typeof setTimeout> | undefined;

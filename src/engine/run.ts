@@ -55,6 +55,7 @@ export class Run<T> {
   readonly #past: RecordedFacts;
   readonly #messages = new Map<number, Message>();
   readonly #facts: Fact[] = [];
+  /** Parts of sources that did not fit in prompts. */
   #leftOut: readonly string[] = [];
   readonly #biases = new Map<string, Promise<readonly string[]>>();
   /** Aborts when the caller cancels the run, the stream is closed, or the record cannot be written. */

@@ -14,8 +14,10 @@ import type { CastMember } from "../core/participant.ts";
 import { counted } from "../core/text.ts";
 import type { DialogueOptions, WorkflowOptions } from "./workflow_options.ts";
 
+/** Options that are recorded unchanged. */
 const RECORDED = recordedKeys() as readonly (keyof WorkflowOptions)[];
 
+/** Draws a random 32-bit seed. */
 export function drawSeed(): number {
   return crypto.getRandomValues(new Uint32Array(1))[0]!;
 }

@@ -30,6 +30,7 @@ export interface PaperShelf {
 
 const FOLDER = "papers";
 const ENDING = ".md";
+/** Lock file, held while the shelf changes. */
 const LOCK = ".lock";
 
 /** Returns the path of a paper's file for a configuration, without checking that the file exists. */
@@ -85,6 +86,7 @@ export function folderShelf(out: string): PaperShelf {
   };
 }
 
+/** Returns the ids of the files in the folder whose names a paper can have. */
 async function idsIn(out: string): Promise<readonly string[]> {
   const entries = await filesBelow(out).list(join(out, FOLDER));
   return entries.flatMap(({ name, isFolder }) => {

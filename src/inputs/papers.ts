@@ -185,6 +185,7 @@ async function textIn(bytes: Uint8Array, name: string): Promise<FileText> {
   return file;
 }
 
+/** True if the file at a path is a PDF by its content. */
 export async function isPdfAt(path: string): Promise<boolean> {
   try {
     return isPdf(latin1((await userFiles.readFrom(path, 0, SIGNATURE_WITHIN)).bytes));
@@ -214,6 +215,7 @@ const MAX_PDF_TIME = 120_000;
 /** Maximum workers at a time; each may take hundreds of megabytes. */
 const MAX_PDF_WORKERS = 2;
 let workers = 0;
+/** PDFs that wait for a worker, first come first. */
 const waiting: (() => void)[] = [];
 
 /**

@@ -62,6 +62,7 @@ function fileError(
   });
 }
 
+/** YAML of the built-in personas by id. */
 const BUILT_IN: Readonly<Record<string, string>> = Object.fromEntries(
   documents.split("---\n").map((yaml) => [/^name: (.+)/.exec(yaml)![1]!.toLowerCase(), yaml]),
 );

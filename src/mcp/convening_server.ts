@@ -70,6 +70,7 @@ export interface McpEndpoint {
   close(): Promise<void>;
 }
 
+/** Creates the endpoint of an archive for any number of clients. */
 export function createMcpEndpoint(context: OperationContext): McpEndpoint {
   // A client of an earlier protocol revision has no stream for notifications.
   const handler = createMcpHandler(({ era }) => createConveningServer(context, era === "modern"), {
@@ -188,6 +189,7 @@ const PROMPTS: readonly McpPrompt[] = [
   },
 ];
 
+/** Registers the prompts; prompts that write are left out of a server that only reads. */
 function addPrompts(server: McpServer, { readOnly }: OperationContext): void {
   for (const { name, title, about, args, writes = false, text } of PROMPTS) {
     if (writes && readOnly) continue;

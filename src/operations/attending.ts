@@ -109,6 +109,7 @@ export async function unheardWords(dir: string): Promise<number> {
   return left.filter(({ type }) => type !== "pause").length;
 }
 
+/** Turn that words are meant for. */
 export interface Wanted {
   /** Id or name of the speaker. @default the only participant that the convening waits for */
   readonly as?: string | undefined;

@@ -38,6 +38,7 @@ const output = named(
   }),
 );
 
+/** Output of the operation `verify`: a page of findings. */
 export type Verification = Given<z.output<typeof output>>;
 
 export const VERIFY: Operation = operation({

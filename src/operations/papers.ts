@@ -89,7 +89,9 @@ const debate = {
     .optional().describe("Further papers of the same debate."),
 };
 
+/** Body of `POST /api/mas-debate/run`. */
 export const runBody = z.strictObject({ ...debate, question });
+/** Body of `POST /api/mas-debate/run-complete`. */
 export const runCompleteBody = z.strictObject({
   ...debate,
   questionIndex: z.int("Give a whole number from 0.").min(0, "Give a whole number from 0.")

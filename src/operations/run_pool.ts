@@ -46,6 +46,7 @@ export class RunPool {
   readonly maxRunning: number;
   readonly #options: RunPoolOptions;
   readonly #queue: RunQueue;
+  /** The last run of each convening, by id. */
   readonly #runs = new Map<string, ActiveRun>();
   /** Pending resumes, by id: a second call shares the promise of the first. */
   readonly #resuming = new Map<string, Promise<PooledRun>>();

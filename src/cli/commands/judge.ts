@@ -74,6 +74,7 @@ async function check(invocation: Invocation, session: Session): Promise<Reply> {
   return { ...reply, text: `${profileText(profile as JudgeProfile)}\n\n${reply.text}` };
 }
 
+/** Returns a judge for each model of the flags, all with the rubric of the flags. */
 async function judgesOf({ values }: Invocation, session: Session): Promise<JudgeAgain[]> {
   const [one, several] = [values.get(MODEL), values.get(JUDGE_MODEL)];
   if (one !== undefined && several !== undefined) {
@@ -95,6 +96,7 @@ async function rubricOf(
   return await loadRubric(path);
 }
 
+/** Findings of the convening that are left out of a new panel's result. */
 const NOT_JUDGED_AGAIN = { factChecks: undefined, audience: undefined, baseline: undefined };
 
 function judgedReply(judged: Judged, session: Session): Reply {

@@ -137,6 +137,7 @@ function unfit(values: FlagValues, known: SearchResults["known"]): string {
   return `: none fits ${given.join(" ")}; speakers: ${speakers}; kinds: ${kinds}`;
 }
 
+/** Flags of commands that ask a model about a record. */
 const ASKING = [BASE_URL, ALLOW_BASE_URL, MAX_WAIT];
 const ANSWERER = reworded(MODEL, "a model that answers from the messages (default: none)");
 
@@ -405,10 +406,12 @@ export const SITE: Action = {
   },
 };
 
+/** Returns the lines, or one sentence instead of no lines. */
 function linesOr(lines: readonly string[], none: string): readonly string[] {
   return lines.length === 0 ? [none] : lines;
 }
 
+/** Returns the lines of a passage: its place, and its text below. */
 function passage(session: Session, text: string, ...place: string[]): readonly string[] {
   return [columns(...place), ...session.wrapped([`    ${plainLine(text)}`])];
 }

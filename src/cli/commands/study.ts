@@ -289,6 +289,7 @@ function resultReply(
   );
 }
 
+/** Stops the run of a study, or its workers if there is a queue. */
 async function stop(invocation: Invocation, session: Session): Promise<Reply> {
   const { dir } = await writable(invocation, session);
   const queue = queueOf(invocation.values, session.io);

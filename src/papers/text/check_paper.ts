@@ -210,6 +210,7 @@ function headingIn(text: string): string | undefined {
   return first;
 }
 
+/** Returns the title that a LaTeX file sets, without commands. */
 function latexTitle(text: string): string | undefined {
   const [, title] = /^[ \t]*\\title\s*(?:\[[^\]]*\]\s*)?\{((?:[^{}]|\{[^{}]*\})*)\}/m.exec(text) ??
     [];

@@ -85,6 +85,7 @@ function reportOf(
   return { ...first, markdown: reportMarkdown({ ...first, ...rest }, noModel), ...rest };
 }
 
+/** Returns the rubric of the scores; null without readable scores. */
 function rubricOf({ standings }: DebateResults): DebateReport["rubric"] {
   const score = standings?.allScores.find(({ status }) => status === "scored");
   if (score === undefined) return null;
@@ -186,6 +187,7 @@ function falseClaimNotes(debater: DebaterRecord, facts: readonly Fact[]): string
   ];
 }
 
+/** Returns a note on a debater without a score of some judge. */
 function missingScores(
   debater: DebaterRecord,
   judges: ConveningStart["judges"],
