@@ -1,6 +1,7 @@
 // A run of a convening in this process: its place among the concurrent runs, its state, its events, and its acts.
 import { asConveningError, CancelledError, type ConveningError } from "../core/error.ts";
 import type { ConveningEvent, ConveningResult, WaitedFor } from "../core/event.ts";
+import { totalUsage } from "../core/message.ts";
 import type { OpenRecord, RecordStore } from "../core/record.ts";
 import type { ClientRequest } from "../engine/people.ts";
 import { idOf } from "./convening_dir.ts";
@@ -166,6 +167,14 @@ export class ActiveRun {
         this.#claimed.resolve();
         await this.#admitted.promise;
         if (!this.#isBrokenOff) return this.#withoutEnding(record);
+        const { resumed, status, start: { parent }, facts, lastEvent: last } = record;
+        // Without a resume on record the convening would count as a new fork, which `serve --resume` leaves.
+        if (resumed && status === "running" && parent !== undefined) {
+          const replayed = facts.filter(({ type }) => type === "message").length;
+          const resume = { type: "convening-resume", replayed, usage: totalUsage(facts) } as const;
+          const at = record.lastTime ?? record.start.startedAt;
+          await record.apply({ n: last + 1, at, ...resume });
+        }
         await record.close();
         throw new CancelledError(this.signal.reason);
       },

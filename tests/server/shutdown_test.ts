@@ -1,6 +1,6 @@
 // Shutdown of a server by SIGTERM.
 import assert from "node:assert/strict";
-import { join } from "@std/path";
+import { basename, join } from "@std/path";
 import {
   composeConvening,
   fork,
@@ -90,6 +90,31 @@ withFolder.test("a fork that was never resumed is not resumed with the interrupt
   assert.deepEqual(await server.resumed, []);
   await server.close();
   assert.equal((await openConvening(fresh)).isNewFork, true);
+});
+
+withFolder.test("a fork whose resume was queued at a shutdown is resumed with the interrupted convenings", async (folder) => {
+  const { promise, resolve } = Promise.withResolvers<object>();
+  await using models = await startModelServer({ respond: () => promise });
+  const parent = { ...TALK, kind: "dialogue", model: "offline", out: folder } as const;
+  const { dir } = await (await composeConvening(parent)).run();
+  const forked = basename(await fork(dir!, { at: 1 }));
+  const options = { out: folder, models: { model: "test-model", baseUrl: models.url } };
+  const server = createServer({ ...options, maxRunning: 1 });
+  const ask = async (path: string, body: object) => {
+    const headers = { "content-type": "application/json" };
+    const init = { method: "POST", headers, body: JSON.stringify(body) };
+    return await (await server.fetch(new Request(`http://localhost${path}`, init))).json();
+  };
+  const { id } = await ask("/api/convenings", TALK);
+  const { status } = await ask(`/api/convenings/${forked}/resume`, {});
+  await server.close();
+  const anew = createServer({ ...options, resume: true });
+  const resumed = await anew.resumed;
+  resolve({});
+  await anew.close();
+  assert.equal(status, "queued");
+  assert.deepEqual(resumed.map((each) => each.id).sort(), [forked, id].sort());
+  assert.deepEqual((await verify(join(dir!, "..", forked))).findings, []);
 });
 
 /** Waits until a convening that may still be queued has ended. */
