@@ -41,13 +41,24 @@ export interface JudgeOptions extends RecordModelOptions, Pick<WorkflowOptions, 
   readonly verdictRepeats?: number | undefined;
 }
 
-const KEYS = [
-  ...["judges", "verdictRepeats", "limits", "catalogue", "baseUrl", "providers", "env"] as const,
-  ...["retry", "idleTimeout", "totalTimeout", "maxReplyBytes", "signal"] as const,
-  ...["allowBaseUrls", "untrusted"] as const,
-] satisfies readonly (keyof JudgeOptions)[];
+const optional = z.unknown().optional();
 const OPTIONS = z.strictObject(
-  Object.fromEntries(KEYS.map((key) => [key, z.unknown().optional()])),
+  {
+    judges: optional,
+    verdictRepeats: optional,
+    limits: optional,
+    catalogue: optional,
+    baseUrl: optional,
+    allowBaseUrls: optional,
+    providers: optional,
+    env: optional,
+    retry: optional,
+    idleTimeout: optional,
+    totalTimeout: optional,
+    maxReplyBytes: optional,
+    signal: optional,
+    untrusted: optional,
+  } satisfies Record<keyof JudgeOptions, z.ZodType>,
 );
 
 /** The result of {@linkcode judge}. */
