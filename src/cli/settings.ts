@@ -27,12 +27,7 @@ import { defaultArchive, directoryOf, foundConfig, foundSettings } from "./direc
 import { requirePermissions } from "./permissions.ts";
 import type { Invocation, Session } from "./session.ts";
 import { BUILT_IN } from "../compose.ts";
-import {
-  followModel,
-  followReplay,
-  refuseContradictions,
-  withEarlierDefaults,
-} from "../config/config.ts";
+import { followModel, refuseContradictions, withEarlierDefaults } from "../config/config.ts";
 import type { ConveningConfig, PaperDebateConfig } from "../config/convening_config.ts";
 import { isBuiltIn, type Settings } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
@@ -57,7 +52,7 @@ export async function readSettings(
   const replay = replayed && `replay:${await directoryOf({ args: [replayed], values }, session)}`;
   if (replay) given["model"] = replay;
   const isRecord = path?.endsWith(".md") === true;
-  const asked = isRecord && values.get(MODEL) !== undefined ? followModel(file) : file;
+  const asked = isRecord ? followModel(file, { isNew: values.get(MODEL) !== undefined }) : file;
   // The replay answers for every role, people too.
   const followed = isRecord && replay ? renameModels(file, () => replay) : asked;
   const under = isRecord && kind === "paper-debate" ? forNewDebate(followed, given) : followed;
@@ -134,7 +129,7 @@ export function resumeSettings(
   session: Session,
 ): ConveningConfig {
   const given = flagSettings(values);
-  const under = given["model"] === undefined ? followReplay(recorded) : followModel(recorded);
+  const under = followModel(recorded, { isNew: given["model"] !== undefined });
   const merged = overridden(under, given);
   const turns = values.get(MAX_TURNS);
   // More turns than planned lengthen a dialogue; fewer are a limit alone.

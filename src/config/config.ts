@@ -89,7 +89,7 @@ export function withNewDefaults(config: Checked<ConveningConfig>): object {
 /** Adds the earlier defaults to a recorded configuration, for missing keys whose default has changed since. */
 export function withEarlierDefaults(kind: string, recorded: Values): Values {
   const earlier = isBuiltIn(kind) ? defaultsOf(SETTINGS, kind, "earlierDefaults") : {};
-  return { ...earlier, ...followReplay(recorded) };
+  return { ...earlier, ...followModel(recorded, { isNew: false }) };
 }
 
 export function ownSchema(kind: string, shape: SchemaShape): z.ZodObject {
@@ -151,11 +151,13 @@ function withModels(
 }
 
 /**
- * Prepares a recorded configuration for another `model`. Records name every role's model; the models that were merely the
- * default are removed, so that these roles follow the new model.
+ * Prepares a recorded configuration to be used again, with another `model` if `isNew`. Records name every role's model; the models
+ * that were merely the default are removed, so that these roles follow the new model, or a recorded replay: its name in a role has
+ * no folder to read.
  */
-export function followModel(recorded: Values): Record<string, unknown> {
+export function followModel(recorded: Values, { isNew }: { readonly isNew: boolean }): Values {
   const { model } = recorded;
+  if (!isNew && !String(model).startsWith("replay:")) return recorded;
   // The name of a replay has no folders in a cast.
   const defaults = model === undefined
     ? ["offline", DEFAULT_MODEL]
@@ -171,11 +173,6 @@ export function followModel(recorded: Values): Record<string, unknown> {
     if (key in recorded) followed[key] = follow(recorded[key]);
   }
   return followed;
-}
-
-/** Prepares a recorded configuration whose `model` is a replay: the names of its roles have no folder to read. */
-export function followReplay(recorded: Values): Values {
-  return /^replay:/.test(String(recorded["model"])) ? followModel(recorded) : recorded;
 }
 
 /** Facts about a debate that are known once its participants are. */

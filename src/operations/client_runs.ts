@@ -8,7 +8,7 @@ import {
   type ComposeOptions,
   type ConveningInputs,
 } from "../compose.ts";
-import { castWith, followModel, followReplay, refuseContradictions } from "../config/config.ts";
+import { castWith, followModel, refuseContradictions } from "../config/config.ts";
 import type { ConveningConfig } from "../config/convening_config.ts";
 import { resumeShape } from "../config/setting.ts";
 import { SETTINGS } from "../config/settings.ts";
@@ -206,7 +206,7 @@ export function settingsOver(
   const { advocateModels, judgeModels, ...settings } = request;
   const { retrieval = configuration.retrieval, embeddingModel } = settings;
   refuseContradictions({ kind, retrieval, embeddingModel, advocateModels, judgeModels });
-  const recorded = (request.model === undefined ? followReplay : followModel)(configuration);
+  const recorded = followModel(configuration, { isNew: request.model !== undefined });
   const models = { moderatorModel: request.moderatorModel, advocateModels, judgeModels };
   return { ...defined(settings), ...castWith(recorded, models) } as Partial<ConveningConfig>;
 }

@@ -184,9 +184,9 @@ function workflowOf(
   catalogue.kindOf(start, "resume");
   const { model, factCheck } = config;
   const changes = { ...config, ...factCheck };
-  const { sources: _files, ...recorded } = model === undefined
-    ? start.configuration
-    : followModel(start.configuration);
+  const { sources: _files, ...recorded } = followModel(start.configuration, {
+    isNew: model !== undefined,
+  });
   // The topic of a record was checked when the convening started.
   const before = { ...withEarlierDefaults(start.kind, recorded), topicCheck: "off" };
   const merged: Record<string, unknown> = { ...before, ...config, topicCheck: "off" };
