@@ -24,7 +24,8 @@ export type ConsensusTemplates = Readonly<Record<keyof typeof texts, string>>;
 /**
  * Default texts of a consensus dialogue's prompts; `prompts` in the configuration overrides each. `participant` and
  * `moderator` describe a role; `proposalsText` is spoken without a model; the others are tasks. The task of a turn is `reply`
- * and `statement`; for a person only `statement`. Questions to people use the texts that end in `InWords`.
+ * and `statement`, for a person only `statement`; later turns add `again`. Questions to people use the texts that end in
+ * `InWords`.
  */
 export const CONSENSUS_TEMPLATES: ConsensusTemplates = textsOf(texts);
 
@@ -138,6 +139,11 @@ function* speak(
   const { id } = participants[turn % participants.length]!;
   const round = 2 + Math.floor(turn / participants.length);
   const person = people.has(id);
+  const tasks = [
+    ...person ? [] : [templates.reply],
+    templates.statement,
+    ...turn < participants.length ? [] : [templates.again],
+  ];
   const message = yield* say({
     key: `round-${round}/${id}`,
     speaker: id,
@@ -146,9 +152,8 @@ function* speak(
     round,
     replyTo: last.seq,
     maxTokens: caps.statement,
-    ...person
-      ? { task: templates.statement }
-      : { task: `${templates.reply}\n\n${templates.statement}`, structure },
+    task: tasks.join("\n\n"),
+    ...person ? {} : { structure },
     values: { argumentLength: String(caps.statement) },
     notes: standingText(state, labelsIn(rules)),
   });

@@ -10,7 +10,7 @@ import type {
   Standing,
 } from "../core/outcome.ts";
 import { round4 } from "../core/statistics.ts";
-import { counted, tableText } from "../core/text.ts";
+import { counted, percentText, tableText } from "../core/text.ts";
 import { changedSpeakers } from "../judging/assessment.ts";
 import { decide, type Panel, panelStandings, reasonsOf, votesOf } from "../judging/panels.ts";
 import { LENGTH } from "../judging/judge_notes.ts";
@@ -484,6 +484,9 @@ export function findingSentences(model: RecordModel): string[] {
       `Agreed: ${point.text}`,
       ...conditionsOf(point).map(([id, text]) => `Condition of ${nameOf(start, id)}: ${text}`),
     ]),
+    ...(consensus?.open ?? []).map(({ text, share }) =>
+      `Open (${percentText(share)} agree): ${text}`
+    ),
     ...changedSpeakers(start, facts.filter((fact) => fact.type === "message")),
     ...contradictionSentence(contradictions, ""),
   ];

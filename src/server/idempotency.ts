@@ -163,16 +163,20 @@ class KeptRequests {
     );
   }
 
-  /** Fails with `taken` if a convening on the topic of a request started after the request took its key. */
+  /**
+   * Fails with `taken` if a convening on the topic of a request, or of its kind if the request has no topic, started after
+   * the request took its key.
+   */
   async refuseStarted({ at }: KeptRequest, body: string): Promise<void> {
     const sent = jsonIn(body);
-    const { topic, question }: JsonObject = isObject(sent) ? sent : {};
-    const stated = topic ?? question;
+    const { topic, question, kind }: JsonObject = isObject(sent) ? sent : {};
+    const stated = topic ?? question ?? kind;
     if (typeof stated !== "string") return;
+    const key = stated === kind ? "kind" : "topic";
     // Some timestamps in records are in whole seconds.
     const since = new Date(at - 1000).toISOString();
     const found = (await listConvenings(this.#out))
-      .find((row) => row.topic === stated && row.startedAt >= since);
+      .find((row) => row[key] === stated.trim() && row.startedAt >= since);
     if (found === undefined) return;
     throw taken(
       "Cannot answer again: the server ended before it answered this request",

@@ -44,6 +44,15 @@ describe("ConsensusWorkflow", () => {
     const stances = [...record.files.keys()].filter((path) => path.startsWith("stances/"));
     assert.equal(stances.length, 6);
     assert.match(record.files.get("metadata.md")!, /end_reason: consensus/);
+    assert.doesNotMatch(promptOf(agent.asked("round-2/cleo")), /repeat none of it/);
+    assert.match(
+      promptOf(agent.asked("round-3/ada")),
+      /You have spoken before, .*repeat none of it/,
+    );
+    assert.match(
+      record.files.get("index.md")!,
+      /- Agreed: ada wants more buses\.\n- Condition of Ben: taxis may pass\n- Open \(33\.33 % agree\): ben /,
+    );
     const asked = promptOf(agent.asked("summary/moderator"));
     assert.match(asked, /<source name="stances">[^]*The stances above are counted already/);
   });

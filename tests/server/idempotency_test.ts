@@ -128,6 +128,24 @@ withTalkers.test("a request whose server crashed before the response returns the
   assert.equal(await countOf(app), 2);
 });
 
+withTalkers.test("after a crash a judge check without a topic, or a topic with blanks around it, starts no second convening", async (app) => {
+  for (
+    const body of [{ kind: "judge-check", quick: true }, { ...TALK, topic: ` ${TALK.topic} ` }]
+  ) {
+    const key = body.kind;
+    const { location, json: { id } } = await send(app, key, { body });
+    await app.pool.run(id)!.ended;
+    for (const path of await keptIn(app)) {
+      const { answer: _, ...claim } = JSON.parse(await Deno.readTextFile(path));
+      await Deno.writeTextFile(path, JSON.stringify({ ...claim, at: claim.at - 10_000 }));
+    }
+    const { status, json } = await send(app, key, { body });
+    assert.deepEqual([status, json.error?.code], [409, "taken"], key);
+    assert.ok(json.error.hint.startsWith(`GET ${location} `), json.error.hint);
+  }
+  assert.equal(await countOf(app), 2);
+});
+
 withTalkers.test("a request that another server is handling is not run a second time", async (app) => {
   await send(app, "key");
   const { path } = await unanswered(app);
