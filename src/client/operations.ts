@@ -385,7 +385,7 @@ export interface Operations {
       readonly id: string;
       /** Maximum cost in US dollars. */
       readonly costUsd: number | "unknown";
-      /** Half the width of a rating's 95 % interval, in points; null without contestants. */
+      /** Half the width of a rating's 95 % interval, in points; null without ratings. */
       readonly interval: number | null;
     },
   ];

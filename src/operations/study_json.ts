@@ -136,7 +136,7 @@ export const forecastOutput = named(
     models: z.record(text, count).describe("Calls by model."),
     interval: z.number().nullable().describe(
       "Half the width of the widest 95 % interval of a rating, in points; null without contestants, " +
-        "and if the pairs do not connect them.",
+        "and if the pairs or the number of debates give no rating.",
     ),
     unusedRates: z.array(text).describe("Keys of rates that apply to no model of the study."),
   }),

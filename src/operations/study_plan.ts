@@ -17,7 +17,7 @@ import { openStudy, STUDIES, studyFolder, type StudyOnDisk } from "../studies/fo
 import { configurations, isOfPapers, planOf } from "../studies/plan.ts";
 import { type CheckedStudy, checkStudy, studyValue } from "../studies/read_study.ts";
 import { fit } from "../studies/fit.ts";
-import { POINTS } from "../studies/ratings.ts";
+import { insufficiencyOf, POINTS } from "../studies/ratings.ts";
 import type { Cell, StudyConfig, StudyForecast } from "../studies/study.ts";
 
 /** Options of planning a study. */
@@ -174,11 +174,14 @@ export async function forecastStudy(
       JSON.stringify([format, first, second, isOfPapers(study) ? topic : ""]),
   );
   const models: Record<string, number> = {};
+  const judged: Cell[] = [];
   let calls = 0;
   let maxTokens = 0;
   let maxCost: number | "unknown" = 0;
   for (const group of groups.values()) {
     const config = configs.of(group[0]!) as unknown as ConveningConfig;
+    const { scoringEnabled } = config as { readonly scoringEnabled?: boolean };
+    if (scoringEnabled !== false) judged.push(...group);
     checkFilesOf(config, composed);
     const workflow = await composeConvening(config, { ...composed, record: memoryRecord() });
     const plan = await workflow.plan();
@@ -200,7 +203,7 @@ export async function forecastStudy(
     maxTokens,
     maxCost: maxCost === "unknown" ? maxCost : Math.min(maxCost, limits.maxCost ?? Infinity),
     models,
-    ...defined({ interval: contestants && expectedInterval(cells) }),
+    ...defined({ interval: contestants && expectedInterval(judged) }),
     unusedRates: unusedRates(study, options),
   };
 }
@@ -209,7 +212,7 @@ const TIES = 0.2;
 
 /**
  * Returns half the width of the widest 95 % interval of a rating, in points, if contestants are equal and the share
- * {@linkcode TIES} of the debates tie; undefined if the pairs do not connect the contestants.
+ * {@linkcode TIES} of the debates tie; undefined if the pairs do not connect the contestants, or no contestant gets a rating.
  */
 function expectedInterval(cells: readonly Cell[]): number | undefined {
   const even = cells.map(({ first, second }) => ({
@@ -221,7 +224,13 @@ function expectedInterval(cells: readonly Cell[]): number | undefined {
     cluster: "",
   }));
   const fitted = fit(even, { ridge: 0, ties: "half", side: false, covariates: 0 });
-  return fitted && Math.round(
-    POINTS * Z95 * Math.sqrt(Math.max(...fitted.names.map((_, at) => fitted.covariance[at]![at]!))),
-  );
+  const errors = fitted?.names.flatMap((name, at) => {
+    const own = even.filter(({ first, second }) => name === first || name === second);
+    const error = Math.sqrt(fitted.covariance[at]![at]!);
+    const opponents = new Set(own.flatMap(({ first, second }) => [first, second])).size - 1;
+    const decided = Math.round((1 - TIES) * own.length);
+    const lacks = insufficiencyOf({ decided, opponents, planned: opponents, error });
+    return lacks === undefined ? [error] : [];
+  }) ?? [];
+  return errors.length === 0 ? undefined : Math.round(POINTS * Z95 * Math.max(...errors));
 }

@@ -272,6 +272,37 @@ export function transitivity({ ended }: DiagnosticInput): Finding {
   };
 }
 
+/** Measures the share of consensus dialogues that agreed on a proposal, and counts proposals by topic. */
+export function agreements({ debates }: DiagnosticInput): Finding {
+  const held = debates.flatMap(({ cell: { topic }, proposals }) =>
+    proposals === undefined ? [] : [{ topic, ...proposals }]
+  );
+  if (held.length === 0) return "no dialogue was about agreeing on proposals";
+  const hasAgreed = ({ agreed }: typeof held[number]) => agreed > 0;
+  const ofProposals = (own: typeof held) => {
+    const [agreed, open] = [sumOf(own, "agreed"), sumOf(own, "open")];
+    return `${agreed} of ${agreed + open}`;
+  };
+  const share = shareOf(held, hasAgreed);
+  return {
+    ...share,
+    of: "consensus dialogues",
+    sentence: `${percent(share)} of ${counted(held.length, "dialogue")} agree on a proposal; ` +
+      `${ofProposals(held)} proposals are agreed.`,
+    table: {
+      head: ["topic", "dialogues", "with an agreement", "proposals agreed"],
+      rows: debatesBy(held, ({ topic }) => topic)
+        .map((
+          [topic, own],
+        ) => [topic, own.length, percent(shareOf(own, hasAgreed)), ofProposals(own)]),
+    },
+  };
+}
+
+function sumOf<K extends string>(items: readonly Readonly<Record<K, number>>[], key: K): number {
+  return items.reduce((sum, each) => sum + each[key], 0);
+}
+
 /** Counts planned and completed debates by contestant, with the codes of failures. */
 export function availability({ debates }: DiagnosticInput): Finding {
   if (debates.length === 0) return "the plan has no debates";

@@ -6,6 +6,7 @@ import { counted } from "../core/text.ts";
 import { NO_MODEL } from "../core/event.ts";
 import { mirroredPairs, type PeopleLabel } from "./comparisons.ts";
 import {
+  agreements,
   availability,
   cost,
   debatesBy,
@@ -347,6 +348,7 @@ const ROWS = {
   "repetition": ["Repeated questions to a judge", repetition],
   "self-preference": ["Judges and their own model", selfPreference],
   "profiles": ["Judge checks", profiles],
+  "consensus": ["Agreements", agreements],
   "people": ["Labels of people", people],
   "availability": ["Availability", availability],
   "cost": ["Cost of a decided debate", cost],

@@ -263,10 +263,8 @@ function ratingsOf(
     }
     const error = Math.sqrt(fitted.covariance[at]![at]!);
     const planned = contestantsOf(debates.filter((each) => hasContestant(each, contestant)));
-    const lacks = insufficiencyOf(
-      { decided: decided.size, opponents: opponents.size - 1, error },
-      { ...NEEDED, opponents: Math.min(NEEDED.opponents, planned.length - 1) },
-    );
+    const met = { opponents: opponents.size - 1, planned: planned.length - 1 };
+    const lacks = insufficiencyOf({ decided: decided.size, ...met, error });
     if (lacks !== undefined) return { contestant, ...none, reason: lacks, at };
     const ends = [-1, 1].map((sign) => points(fitted.estimates[at]! + sign * Z95 * error));
     const isRanked = groups[0]!.length > 1 && groups[0]!.includes(contestant);
@@ -290,18 +288,18 @@ function ratingsOf(
     );
 }
 
-/** Returns the reason why a contestant's data do not suffice for a rating; undefined if they do. */
-function insufficiencyOf(
-  { decided, opponents, error }: Record<keyof typeof NEEDED, number>,
-  needed: Record<keyof typeof NEEDED, number>,
+/** Returns the reason why a contestant's data, with `planned` opponents, do not suffice for a rating; undefined if they do. */
+export function insufficiencyOf(
+  { decided, opponents, planned, error }: Record<keyof typeof NEEDED | "planned", number>,
 ): string | undefined {
-  if (decided < needed.decided) {
-    return `too few: ${counted(decided, "decided debate")} of ${needed.decided} that are needed`;
+  if (decided < NEEDED.decided) {
+    return `too few: ${counted(decided, "decided debate")} of ${NEEDED.decided} that are needed`;
   }
-  if (opponents < needed.opponents) {
-    return `too few: ${counted(opponents, "opponent")} of ${needed.opponents} that are needed`;
+  const needed = Math.min(NEEDED.opponents, planned);
+  if (opponents < needed) {
+    return `too few: ${counted(opponents, "opponent")} of ${needed} that are needed`;
   }
-  if (error <= needed.error) return undefined;
+  if (error <= NEEDED.error) return undefined;
   return `too uncertain: a standard error of ${Math.round(error * POINTS)} points`;
 }
 

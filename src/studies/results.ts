@@ -17,7 +17,7 @@ import { cellDir, type StudyOnDisk } from "./folder.ts";
 import { errorCode } from "../record/log.ts";
 import type { Cell, SideResult, StudyDebate, StudyVote } from "./study.ts";
 
-const TYPES = new Set<Fact["type"]>(["message", "score", "verdict", "stance"]);
+const TYPES = new Set<Fact["type"]>(["message", "score", "verdict", "stance", "choice"]);
 
 /** Reads the results of a study's convenings in the order of its plan. */
 export async function studyDebates(
@@ -54,7 +54,7 @@ export function resultOf(
   cell: Cell,
 ): Omit<StudyDebate, "dir" | "status" | "code"> {
   const start = withPositions(given, facts);
-  const { outcome, winner, scores } = assess(given, facts, { compareJudges: false });
+  const { outcome, winner, scores, consensus } = assess(given, facts, { compareJudges: false });
   const own = panelsOf(start, facts).find((panel) => panel.own);
   const messages = facts.filter((fact) => fact.type === "message");
   const seats = seatsOf(arguing(start.participants), messages, cell);
@@ -83,6 +83,9 @@ export function resultOf(
       });
     }),
     votes: votesIn(own?.verdicts ?? [], seats),
+    proposals: status === "completed" && consensus !== undefined
+      ? { agreed: consensus.agreed.length, open: consensus.open.length }
+      : undefined,
     usage,
     startedAt,
     endedAt,

@@ -182,6 +182,8 @@ export interface StudyDebate {
   /** Sides in the order of the seats, then sides that are no contestants in the order of their first turns. */
   readonly sides: readonly SideResult[];
   readonly votes: readonly StudyVote[];
+  /** Numbers of proposals that a completed consensus dialogue agreed on and left open. */
+  readonly proposals?: { readonly agreed: number; readonly open: number };
   readonly usage: Usage;
   /** ISO 8601, UTC; absent while planned. */
   readonly startedAt?: string;
@@ -238,7 +240,7 @@ export interface StudyForecast {
   readonly models: Readonly<Record<string, number>>;
   /**
    * Half the width of the widest 95 % interval of a rating, in points, if contestants are equal and a fifth of the debates tie;
-   * absent without contestants, and if the pairs do not connect them.
+   * absent without contestants, and if the pairs or the number of debates give no rating.
    */
   readonly interval?: number;
   /** Keys of `rates` that apply to no model of the study. */

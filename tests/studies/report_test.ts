@@ -83,7 +83,7 @@ Deno.test("diagnostics: every measure has a number, a unit and a sentence, or a 
   }
   assert.deepEqual(
     Object.values(found).filter(({ missing }) => missing !== undefined).map(({ id }) => id),
-    ["formats", "repetition", "self-preference", "profiles", "people"],
+    ["formats", "repetition", "self-preference", "profiles", "consensus", "people"],
   );
   for (const { missing } of Object.values(await diagnosed([]))) assert.ok(missing !== undefined);
 });

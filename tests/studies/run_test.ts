@@ -635,8 +635,8 @@ Deno.test("study: a forecast counts all convenings' calls, maximal cost and inte
   const forecast = await forecastStudy(given, { catalogue });
   assert.deepEqual([forecast.planned, forecast.interval], [18, 147]);
   // A contestant that meets c alone has a wider interval than one of two opponents.
-  const star = await forecastStudy({ ...given, pairs: { against: "c" } }, { catalogue });
-  assert.deepEqual([star.planned, star.interval], [12, 232]);
+  const star = await forecastStudy({ ...given, pairs: { against: "c" }, seeds: 6 }, { catalogue });
+  assert.deepEqual([star.planned, star.interval], [24, 164]);
   assert.equal(Object.values(forecast.models).reduce((a, b) => a + b), forecast.calls);
   assert.ok(forecast.models["offline"]! < forecast.models["mine:one"]!);
   assert.ok(typeof forecast.maxCost === "number" && forecast.maxCost > 0);
@@ -647,6 +647,13 @@ Deno.test("study: a forecast counts all convenings' calls, maximal cost and inte
   const four = { ...given, contestants: [...contestants, { id: "d" }] };
   const apart = await forecastStudy({ ...four, pairs: [["a", "b"], ["c", "d"]] }, { catalogue });
   assert.equal(apart.interval, undefined);
+  // A rating needs 10 debates with a winner: 9 of 11 are expected, 10 of 12.
+  const few = await forecastStudy({ ...given, seeds: 11, sides: "as-given", pairs: [["a", "c"]] }, {
+    catalogue,
+  });
+  assert.deepEqual([few.planned, few.interval], [11, undefined]);
+  const unscored = { ...given, base: { ...base, scoringEnabled: false }, judges: undefined };
+  assert.equal((await forecastStudy(unscored, { catalogue })).interval, undefined);
   // Only the first seat speaks, each contestant in half of its debates; the moderator speaks in each debate.
   const once = { ...base, openings: false, closings: false, exchange: "alternating" };
   const uneven = { ...given, base: { ...once, scoringEnabled: false }, judges: undefined };
@@ -675,6 +682,34 @@ Deno.test("study: convenings without sides vary by topics, formats and seeds", a
   assert.deepEqual(cells.slice(0, 2), [
     { key: cells[0]!.key, topic: "tea", format: "short", repeat: 1, seed: 7 },
     { key: cells[1]!.key, topic: "tea", format: "long", repeat: 1, seed: 7 },
+  ]);
+});
+
+Deno.test("study: the report of consensus dialogues counts those that agree, and the agreed proposals", async () => {
+  const out = await Deno.makeTempDir();
+  const participants = [{ name: "Ada" }, { name: "Ben" }, { name: "Cy" }];
+  const { dir } = await runStudy({
+    study: "agreeing",
+    base: { kind: "consensus", out, model: "offline", participants },
+    topics: [TEA, CARS],
+    seeds: 2,
+  });
+  const { diagnostics } = await studyReport(dir);
+  const { cells } = await planStudy(dir);
+  const ends = await Promise.all(cells.map(async ({ key }) => {
+    const metadata = await Deno.readTextFile(join(dir, "debates", key, "metadata.md"));
+    const [, agreed = "", open = ""] = /^ {2}agreed:(.*?)^ {2}open:(.*?)^\S/ms.exec(metadata)!;
+    return [agreed, open].map((list) => list.match(/- id:|- \{ id:/g)?.length ?? 0);
+  }));
+  const [agreed = 0, open = 0] = [0, 1].map((at) => ends.reduce((sum, each) => sum + each[at]!, 0));
+  const { n, estimate, sentence, table } = diagnostics.find(({ id }) => id === "consensus")!;
+  const withAgreement = ends.filter(([each]) => each! > 0).length;
+  assert.ok(withAgreement > 0 && open > 0);
+  assert.deepEqual([n, estimate], [4, withAgreement / 4]);
+  assert.match(sentence!, new RegExp(`of 4 dialogues .*; ${agreed} of ${agreed + open} proposals`));
+  assert.deepEqual(table!.rows.map(([topic, dialogues]) => [topic, dialogues]), [
+    ["cars", 2],
+    ["tea", 2],
   ]);
 });
 

@@ -15,7 +15,7 @@ import type { StudyResult } from "../../operations/study_run.ts";
 import type { WorkerNote } from "../../operations/study_worker.ts";
 import { recordFiles } from "../../record/disk_files.ts";
 import { configurations } from "../../studies/plan.ts";
-import type { StudyForecast, StudyStatus } from "../../studies/study.ts";
+import type { StudyConfig, StudyForecast, StudyStatus } from "../../studies/study.ts";
 import { outOf, userPath } from "../directory.ts";
 import {
   type Flag,
@@ -203,7 +203,7 @@ async function run(
   if (values.get(DRY) === true) {
     const why = "--dry-run runs nothing";
     refuseGiven([LIMIT, QUEUE, DETACH], values, { why, hint: "Leave it out, or --dry-run." });
-    return planReply(await forecastStudy(given, { ...options, out }));
+    return planReply(await forecastStudy(given, { ...options, out }), study);
   }
   const queue = queueOf(values, io);
   const configs = formats.map((format) => trial(format) as Partial<ConveningConfig>);
@@ -304,7 +304,7 @@ async function stop(invocation: Invocation, session: Session): Promise<Reply> {
   );
 }
 
-function planReply(forecast: StudyForecast): Reply {
+function planReply(forecast: StudyForecast, { contestants }: StudyConfig): Reply {
   const { dir, planned, calls, maxTokens, maxCost, models, interval } = forecast;
   const cost = maxCost === "unknown" ? maxCost : atMost(maxCost);
   return replyOf(
@@ -315,9 +315,11 @@ function planReply(forecast: StudyForecast): Reply {
       `Calls: ${thousands(calls)}`,
       `Tokens: at most ${thousands(maxTokens)}`,
       `Cost: ${cost}`,
-      ...interval === undefined
-        ? []
-        : [`Intervals of ratings: ±${interval} points, if a fifth of the debates are ties`],
+      ...contestants === undefined ? [] : [
+        interval === undefined
+          ? "Ratings: none; the pairs do not connect the contestants, or have too few judged debates"
+          : `Intervals of ratings: ±${interval} points, if a fifth of the debates are ties`,
+      ],
       `Would be written to: ${dir}`,
     ].map((line) => plainLine(line)),
   );

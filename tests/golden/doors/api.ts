@@ -3240,7 +3240,7 @@ export interface components {
             models: {
                 [key: string]: number;
             };
-            /** @description Half the width of the widest 95 % interval of a rating, in points; null without contestants, and if the pairs do not connect them. */
+            /** @description Half the width of the widest 95 % interval of a rating, in points; null without contestants, and if the pairs or the number of debates give no rating. */
             interval: number | null;
             /** @description Keys of rates that apply to no model of the study. */
             unusedRates: string[];
