@@ -1,16 +1,17 @@
 // Reads papers and other texts from PDF, markdown and text files.
-import { basename, extname } from "@std/path";
+import { basename, dirname, extname } from "@std/path";
 import { fileURLToPath } from "node:url";
 import { checkArguments } from "../core/check_fields.ts";
 import { pause } from "../core/clock.ts";
 import { isWebAddress } from "../core/key_rules.ts";
-import { MAX_PAPER_CHARACTERS, type Paper } from "../core/paper.ts";
+import { MAX_PAPER_CHARACTERS, type Paper, paperFile } from "../core/paper.ts";
 import { ConfigurationError, ConveningError, PaperError } from "../core/error.ts";
 import { FileError, fileState } from "../core/files.ts";
 import { sha256 } from "../core/message.ts";
 import { counted, thousands } from "../core/text.ts";
 import {
   checkPaper,
+  checkPapers,
   checkTitle,
   distinctPapers,
   paperId,
@@ -62,7 +63,10 @@ export async function readPapers(
   const papers: Paper[] = [];
   // Read sequentially, so that only one file is in memory.
   for (const path of paths) papers.push(await readPaper(path, options));
-  return distinctPapers(papers, paths);
+  // A record of an earlier version may have two papers of one text.
+  const isRecord = new Set(paths.map(dirname)).size === 1 &&
+    paths.every((path, at) => basename(path) === paperFile(at));
+  return isRecord ? checkPapers(papers) : distinctPapers(papers, paths);
 }
 
 /** Reads one paper, like {@linkcode readPapers}. */

@@ -4,6 +4,7 @@ import { join } from "@std/path";
 import { ConfigurationError, PaperError } from "../../src/core/error.ts";
 import { absolutePaths, readSources } from "../../src/inputs/inputs.ts";
 import { readPaper, readPapers } from "../../src/inputs/papers.ts";
+import { renderPaper } from "../../src/record/papers.ts";
 import { withFolder } from "../support/cli.ts";
 import { ROOT } from "../support/deno_process.ts";
 import { EXAMPLE, makeExamplePdf, paragraphsOf } from "../support/make_example_pdf.ts";
@@ -116,6 +117,13 @@ Deno.test("readPapers() rejects a paper that is given twice, by its path or its 
       message: says,
     });
   }
+});
+
+Deno.test("readPapers() reads the papers of an earlier record that have one text", async () => {
+  const kept = ["a", "b"].map((id) => renderPaper({ id, title: "One", text: "# One\n\nText." }));
+  const paths = [await file("kept/paper.md", kept[0]!), await file("kept/paper-2.md", kept[1]!)];
+  assert.deepEqual((await readPapers(paths)).map(({ id }) => id), ["a", "b"]);
+  await assert.rejects(readPapers([paths[0]!, paths[0]!]), /it is given twice/);
 });
 
 Deno.test("readPaper() takes a title of invisible characters for none", async () => {
