@@ -55,7 +55,9 @@ export interface FieldProblem {
 
 /** Joins the states of problems, such as `seq is missing; kind: 3 is not allowed`. */
 export function statesOf(problems: readonly FieldProblem[]): string {
-  return problems.map(({ message }) => message.replace(/^Cannot use (?:the [^:]+: )?/, ""))
+  return problems.map(({ message }) =>
+    message.replace(/^Cannot use (?:the (?!topic:)[^:]+: )?/, "")
+  )
     .join("; ");
 }
 
