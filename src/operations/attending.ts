@@ -186,7 +186,7 @@ export async function noTurnWaits(dir: string, metadata?: Metadata): Promise<Tur
   return new TurnOrderError(`Cannot speak in ${dir}: no turn waits for a person (${shown})`, {
     hint: status === "completed"
       ? "It has ended; fork it to continue from one of its messages."
-      : "Interject instead, or resume it.",
+      : `Interject instead, or ${shown === "running" ? "wait for a person's turn" : "resume it"}.`,
   });
 }
 

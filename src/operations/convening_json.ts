@@ -61,10 +61,13 @@ export async function conveningJson(
 }
 
 /** Returns the id and the state of a run of this process as JSON, after an act on the run. */
-export function runJson({ id, state }: PooledRun): StateJson & { readonly id: string } {
+export function runJson(
+  { id, state, waitingFor: { length: waits } }: PooledRun,
+): StateJson & { readonly id: string } {
   if (state.state === "queued") return { id, status: "queued", queuePosition: state.position };
-  const status = state.state === "ended" ? state.result.status : state.state;
-  return { id, status, queuePosition: null };
+  if (state.state === "ended") return { id, status: state.result.status, queuePosition: null };
+  const isWaiting = state.state === "running" && waits > 0;
+  return { id, status: isWaiting ? "waiting" : state.state, queuePosition: null };
 }
 
 /** Returns the state of a convening from its recorded status, its lock, and the run of this process if `pool` is present. */

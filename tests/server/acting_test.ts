@@ -316,6 +316,8 @@ Deno.test("POST …/say adds an interjection before the next turn", async () => 
       interject: true,
     });
     assert.deepEqual([left.status, left.body.interjected, left.body.held], [202, true, true]);
+    const turn = await app.post(`/api/convenings/${id}/say`, { text: "My turn." });
+    assert.equal(turn.body.error.hint, "Interject instead, or wait for a person's turn.");
     gate.open();
     await app.pool.run(id)!.ended;
     assert.ok((await bodiesOf(app, id)).includes("And bikes?"));
