@@ -175,8 +175,12 @@ function hasPerson({ server }: McpServer, { mcpReq: { envelope } }: ServerContex
 function question(turn: PersonTurn, answered: AnsweredTurn | undefined): InputRequiredResult {
   const { id, participant, turn: key } = turn;
   const again = answered?.turn === key ? ", and status why the last answer was not" : "";
-  const what = `${stepsOf(key)}. read_messages has what was said${again}.`;
-  const message = `Convening ${id} waits for ${handleOf(participant)} to speak: ${what}`;
+  const steps = stepsOf(key);
+  // An own kind may name its steps otherwise.
+  const what = `${
+    /[a-z]/.test(steps) ? `: ${steps}` : ""
+  }. read_messages has what was said${again}.`;
+  const message = `Convening ${id} waits for ${handleOf(participant)} to speak${what}`;
   return inputRequired({
     inputRequests: { turn: inputRequired.elicit({ message, requestedSchema: SPEECH }) },
     requestState: JSON.stringify(turn),

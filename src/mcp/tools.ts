@@ -10,7 +10,7 @@ import { isObject, type JsonObject } from "../core/values.ts";
 import type { PooledRun } from "../operations/active_run.ts";
 import { conveningDir } from "../operations/convening_dir.ts";
 import { sayForClient } from "../operations/client_runs.ts";
-import { conveningJson, runJson, standingJson, standingOf } from "../operations/convening_json.ts";
+import { conveningJson, standingJson, standingOf } from "../operations/convening_json.ts";
 import type { Operation, OperationContext, Tool } from "../operations/operation.ts";
 import { conveningOutput, outcome, queuePosition, status } from "../operations/outputs.ts";
 import { withReasons } from "../operations/results.ts";
@@ -234,7 +234,9 @@ async function runReply(run: PooledRun, call: ToolCall): Promise<McpReply | Pers
   if (state.state === "failed") {
     throw new ToolFailure(state.error, await resultReply(context, run));
   }
-  return state.state === "ended" ? await resultReply(context, run) : { data: runJson(run) };
+  return state.state === "ended" && state.result.status !== "waiting"
+    ? await resultReply(context, run)
+    : await statusReply(context, run.id);
 }
 
 /** Continues after a question to a person: says the words and waits again. Returns the state if the person declined. */
@@ -278,6 +280,10 @@ async function waitForRest(
   let expected: number | undefined;
   for await (const event of pool.events(run.dir, { signal })) {
     if (event.type === "convening-start") expected = event.start.expectedMessages;
+    // Interjections are not planned.
+    if (event.type === "message" && event.message.kind === "interjection") {
+      expected &&= expected + 1;
+    }
     const line = lineOf(event, expected);
     if (line !== undefined) await progress?.(line);
     if (event.type !== "turn-wait") continue;

@@ -4,7 +4,7 @@ import { withFolder } from "../support/cli.ts";
 import type { ModelReply } from "../support/model_server.ts";
 import { MODEL, startSpeaker } from "../support/speaking_model.ts";
 import { longRecord } from "./support/long_record.ts";
-import { called, DEBATE, refusedBy, withHttp, withServer } from "./support/mcp_client.ts";
+import { called, DEBATE, refusedBy, TALK, withHttp, withServer } from "./support/mcp_client.ts";
 
 withFolder.test("mcp: a tool that waits for a silent model sends progress all the same", async (out) => {
   const dir = await longRecord(out, { messages: 2 });
@@ -84,3 +84,19 @@ withHttp.test(
     assert.equal(later.data["known"], undefined);
   },
 );
+
+withHttp.test("mcp: a waiting run has one form, and interjections count among the messages of progress", async (client) => {
+  const rested = (await called(client, "run", { config: TALK, wait: true })).data;
+  const { id } = rested;
+  assert.deepEqual((await called(client, "status", { id })).data, rested);
+  assert.equal((await called(client, "resume", { id })).data["status"], "waiting");
+  await called(client, "say", { id, text: "And the parents?", interject: true });
+  await called(client, "say", { id, text: "A teacher listens." });
+  const lines: string[] = [];
+  const args = { id, wait: true };
+  await client.callTool({ name: "resume", arguments: args }, {
+    onprogress: ({ message = "" }) => lines.push(message),
+  });
+  const numbers = lines.flatMap((line) => /^message (\d of \d)/.exec(line)?.[1] ?? []);
+  assert.deepEqual(numbers, ["1 of 3", "2 of 4", "3 of 4"]);
+});

@@ -74,8 +74,10 @@ export async function withStdio(
 }
 
 /** Connects a client to a server's request handler, without a port. */
-export async function connected({ fetch }: Pick<McpArchiveServer, "fetch">): Promise<Client> {
-  const client = newClient();
+export async function connected(
+  { fetch }: Pick<McpArchiveServer, "fetch">,
+  client: Client = newClient(),
+): Promise<Client> {
   const transport = new StreamableHTTPClientTransport(new URL("http://127.0.0.1/mcp"), {
     fetch: (url, init) => fetch(new Request(url, init)),
   });
@@ -85,11 +87,13 @@ export async function connected({ fetch }: Pick<McpArchiveServer, "fetch">): Pro
 
 /** Calls `use` with a client of an MCP server, without a port. */
 export async function withServer(
-  options: Parameters<typeof createMcpServer>[0],
+  { client: made, ...options }:
+    & Parameters<typeof createMcpServer>[0]
+    & Pick<StdioOptions, "client">,
   use: (client: Client) => Promise<void>,
 ): Promise<void> {
   const server = createMcpServer(options);
-  const client = await connected(server);
+  const client = await connected(server, made);
   try {
     await use(client);
   } finally {
