@@ -244,6 +244,8 @@ export function newPage(
     !isCheck || path !== "factCheck.mode"
   );
   const name = kindWords(kind).toLowerCase();
+  const ownTopic = kinds.get(kind)?.settings?.["topic"];
+  const usualTopic = ownTopic && jsonSchemaOf(ownTopic).default;
   return page({
     title: `New ${name}`,
     at: "new",
@@ -268,7 +270,8 @@ export function newPage(
             <section class="card" aria-label="Topic">
               {field(form, {
                 ...{ name: "topic", label: "Topic", note: "A question or a claim." },
-                ...{ required: true, least: 10, most: 200 },
+                ...{ required: usualTopic === undefined, least: 10, most: 200 },
+                placeholder: usualTopic?.toString(),
               })}
             </section>
           )}

@@ -1,6 +1,7 @@
 // Forms of the viewer's pages.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
+import { z } from "zod";
 import { Catalogue } from "../../src/compose.ts";
 import survey from "../operations/support/survey.ts";
 import { openConvening } from "../../src/operations/convening.ts";
@@ -87,7 +88,9 @@ withApp.test("a form for each kind starts a convening with the entered values", 
 
 Deno.test("a form for a custom kind has the kind's settings, and lists of kinds name it", async () => {
   const { kinds = [] } = survey;
-  const duet = { ...kinds[0]!, name: "duet", participants: [{ name: "Ada" }, { name: "Ben" }] };
+  const participants = [{ name: "Ada" }, { name: "Ben" }];
+  const settings = { ...kinds[0]!.settings, topic: z.string().default("Tea or coffee at work?") };
+  const duet = { ...kinds[0]!, name: "duet", participants, settings };
   await withApp(async (opened) => {
     const form = await page(opened, "/new?kind=delphi");
     assert.match(form, /<a href="\/new\?kind=delphi" aria-current="page"><strong>Delphi</);
@@ -109,7 +112,12 @@ Deno.test("a form for a custom kind has the kind's settings, and lists of kinds 
     );
     const papers = await opened.ask("/new?kind=paper-debate");
     assert.equal(papers.headers.get("location"), "/papers");
-    assert.match(await page(opened, "/new?kind=duet"), /Leave this empty for Ada and Ben\./);
+    const ofDuet = await page(opened, "/new?kind=duet");
+    assert.match(ofDuet, /Leave this empty for Ada and Ben\./);
+    assert.match(control(ofDuet, "maxRounds"), /placeholder="4"/);
+    assert.match(control(ofDuet, "topic"), /placeholder="Tea or coffee at work\?"/);
+    assert.doesNotMatch(control(ofDuet, "topic"), /required/);
+    assert.match(control(form, "topic"), /required/);
     assert.match(await page(opened, "/new?kind=consensus"), /Leave this empty for three models\./);
     // Only kinds with presets name them.
     for (const kind of ["dialogue", "consensus", "judge-check"]) {
