@@ -53,17 +53,13 @@ export function askOf(request: ModelRequest): PaperAsk {
   const [, debater = "", posture = ""] =
     /You are (Debater [A-H]); turns under this name are your own\. Your posture: <source name="posture">\n(.*?)\n<\/source>/s
       .exec(prompt) ?? [];
-  const [, list = ""] =
-    /The topics, in this order:\n<source name="topics">\n((?:\d+\. .*\n)+)/.exec(prompt) ?? [];
-  const scored = at(schema, "properties.perTopic.items.properties.topic.enum");
+  const topics = at(schema, "properties.perTopic.items.properties.topic.enum");
   return {
     kind: name,
     prompt,
     debater,
     posture,
-    topics: Array.isArray(scored)
-      ? scored.map(String)
-      : list.trim().split("\n").map((line) => line.replace(/^\d+\. /, "")),
+    topics: Array.isArray(topics) ? topics.map(String) : [],
     results: messages.filter(({ role }) => role === "tool").map(({ content }) => content ?? ""),
     tools: request.body.tool_choice === "none"
       ? []
