@@ -9,6 +9,7 @@ import { letters } from "../core/prompt.ts";
 import { counted, plainLine } from "../core/text.ts";
 import { defined, isObject, objectIn } from "../core/values.ts";
 import { withPreset } from "../debate/preset.ts";
+import { renameModels } from "../inputs/inputs.ts";
 import { cannotUse, type FlagValues, type PersonaSetting } from "./flag.ts";
 import {
   ADVOCATE_MODEL,
@@ -182,21 +183,6 @@ export async function withLocalModel(
   if (hasBaseUrl(settings["baseUrl"], session)) return settings;
   const local = await localModel(session, find);
   return renameModels(settings, (name) => name === LOCAL ? local : name);
-}
-
-/** Returns settings in which models, except `embeddingModel`, have other names, at any depth. */
-export function renameModels<T>(settings: T, rename: (name: string) => string): T {
-  const renamed = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(renamed);
-    if (!isObject(value)) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([key, each]) => {
-        const isModel = key === "model" || key.endsWith("Model") && key !== "embeddingModel";
-        return [key, isModel && typeof each === "string" ? rename(each) : renamed(each)];
-      }),
-    );
-  };
-  return renamed(settings) as T;
 }
 
 export function hasBaseUrl(given: unknown, { io }: Session): boolean {

@@ -1,12 +1,6 @@
 // Reads the settings of a command: the configuration file, overridden by flags, with absolute paths.
 import { basename, dirname, join, resolve } from "@std/path";
-import {
-  applyCastFlags,
-  type Plain,
-  renameModels,
-  withDebaters,
-  withLocalModel,
-} from "./cast_flags.ts";
+import { applyCastFlags, type Plain, withDebaters, withLocalModel } from "./cast_flags.ts";
 import { cannotUse, type FlagValues } from "./flag.ts";
 import {
   ADVOCATE_MODEL,
@@ -35,7 +29,7 @@ import { ConfigurationError } from "../core/error.ts";
 import { ADDRESS_SETTINGS, type KeyRules } from "../core/key_rules.ts";
 import { nearWord } from "../core/text.ts";
 import { isObject, objectIn } from "../core/values.ts";
-import { absolutePaths, readText } from "../inputs/inputs.ts";
+import { absolutePaths, readText, renameModels } from "../inputs/inputs.ts";
 import { checkFilesOf, looksUp } from "../inputs/servers.ts";
 
 /** Reads the settings of a new convening: the configuration file, overridden by arguments and flags, with absolute paths. */

@@ -262,7 +262,7 @@ export function listenersNamed(
 /** Participant, judge or helper in a run, with its agent. */
 export interface CastMember
   extends
-    Omit<Helper, "agent" | "model" | "needsModel">,
+    Omit<Helper, "agent" | "needsModel">,
     Pick<Participant, "position" | "systemPrompt" | "tools"> {
   /** Name in prompts. */
   readonly label: string;

@@ -80,18 +80,19 @@ export function startOf(
 function panelKeys(
   judges: ConveningStart["judges"],
   cast: ReadonlyMap<string, CastMember>,
-  { design, reasoningEffort }: DialogueOptions,
+  options: DialogueOptions,
 ): object {
+  const { design } = options;
   const panel = judges.filter(({ tiebreak }) => tiebreak !== true);
   if (panel.length === 0) return {};
   return {
-    judges: panel.map(({ id, name, model }, index) => ({
+    judges: panel.map(({ id, name }, index) => ({
       id,
       name,
-      model,
+      model: modelOf(cast.get(id)!, options),
       rubric: design?.judges?.[index]?.ownRubric,
       temperature: unlessEqual(cast.get(id)!.temperature, design?.configuration?.judgeTemperature),
-      reasoningEffort: unlessEqual(cast.get(id)!.reasoningEffort, reasoningEffort),
+      reasoningEffort: unlessEqual(cast.get(id)!.reasoningEffort, options.reasoningEffort),
     })),
   };
 }
@@ -110,8 +111,14 @@ function unlessEqual<T>(own: T | undefined, common: unknown): T | undefined {
   return own === common ? undefined : own;
 }
 
+/** Returns the name of a member's model; of a replay the configured one, since an agent's own name has no folder to read. */
+function modelOf({ agent, model }: CastMember, common: WorkflowOptions): string {
+  const named = agent.model.startsWith("replay:") ? model ?? common.model : undefined;
+  return named?.startsWith("replay:") ? named : agent.model;
+}
+
 function configOf(member: CastMember, common: WorkflowOptions): Record<string, unknown> {
-  const { id, name, role, position, persona, given = { persona }, systemPrompt, agent } = member;
+  const { id, name, role, position, persona, given = { persona }, systemPrompt } = member;
   return {
     id,
     name,
@@ -121,7 +128,7 @@ function configOf(member: CastMember, common: WorkflowOptions): Record<string, u
     systemPrompt,
     temperature: unlessEqual(member.temperature, common.temperature),
     reasoningEffort: unlessEqual(member.reasoningEffort, common.reasoningEffort),
-    model: agent.model,
+    model: modelOf(member, common),
   };
 }
 

@@ -10,13 +10,13 @@ import { isWebAddress } from "../core/key_rules.ts";
 import { didYouMean } from "../core/text.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { fileState } from "../core/files.ts";
+import { isObject } from "../core/values.ts";
 import type { Remembered } from "../engine/workflow_options.ts";
 import { archivePlace, CONVENING, DAY } from "../record/archive_place.ts";
 import { userFiles } from "../record/disk_files.ts";
 
-/** A part of a configuration that may name a model, a persona or a rubric. */
+/** A part of a configuration that may name a persona or a rubric. */
 interface NamedInputs {
-  readonly model?: string | undefined;
   readonly persona?: string | undefined;
   readonly rubric?: unknown;
 }
@@ -41,7 +41,6 @@ export function absolutePaths<C extends Paths>(config: C, folder: string): C {
   const file = (text: string) => isYaml(text) ? path(text) : text;
   const one = (each: NamedInputs): object => ({
     ...each,
-    ...each.model?.startsWith("replay:") && { model: `replay:${path(each.model.slice(7))}` },
     ...each.persona !== undefined && { persona: file(each.persona) },
     ...typeof each.rubric === "string" && { rubric: file(each.rubric) },
   });
@@ -52,7 +51,25 @@ export function absolutePaths<C extends Paths>(config: C, folder: string): C {
   }
   for (const key of ENTRIES) if (config[key] !== undefined) absolute[key] = config[key].map(one);
   // Every key keeps its type.
-  return absolute as C;
+  return renameModels(
+    absolute as C,
+    (name) => name.startsWith("replay:") ? `replay:${path(name.slice(7))}` : name,
+  );
+}
+
+/** Returns settings in which models, except `embeddingModel`, have other names, at any depth. */
+export function renameModels<T>(settings: T, rename: (name: string) => string): T {
+  const renamed = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(renamed);
+    if (!isObject(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, each]) => {
+        const isModel = key === "model" || key.endsWith("Model") && key !== "embeddingModel";
+        return [key, isModel && typeof each === "string" ? rename(each) : renamed(each)];
+      }),
+    );
+  };
+  return renamed(settings) as T;
 }
 
 /** True for the path of a YAML file, false for a name or a text. */

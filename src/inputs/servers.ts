@@ -1,4 +1,5 @@
 // Determines the servers of a configuration, with their keys, and creates searchers and agent settings for them.
+import { resolve } from "@std/path";
 import {
   defaultModel as usualModel,
   keyVariables,
@@ -251,7 +252,7 @@ function processVariable(name: string): string | undefined {
 /** Reads the record of `replay:DIR`. */
 async function readAnswers(dir: string): Promise<ReplayAnswers> {
   const { readRecord } = await import("../record/read.ts");
-  const { facts } = await readRecord(recordFiles(dir), dir);
+  const { facts } = await readRecord(recordFiles(dir), resolve(dir));
   const messages = facts.flatMap((fact) =>
     fact.type === "message" ? [[fact.turn, fact] as const] : []
   );
