@@ -177,6 +177,15 @@ withFolder.test("doctor prints which keys are set without their values, and exit
     /^Findings:\n {2}Cannot use model "azure:mine": AZURE_KEY is not set$/m,
   );
 
+  const cast = "moderatorModel: replay:gone\njudges: [{ model: openrouter:vendor/name }]\n";
+  await Deno.writeTextFile(join(folder, "cast.yaml"), cast);
+  const { stdout: roles } = await ran(["doctor", "--config", "cast.yaml"], { folder }, 1);
+  assert.match(
+    roles,
+    /^ {2}Cannot use model "openrouter:vendor\/name": OPENROUTER_API_KEY is not/m,
+  );
+  assert.match(roles, /^ {2}Cannot read \/.*\/gone: no convening is there/m);
+
   const args = ["doctor", "--out", "/proc/nothing", "--json"];
   await Deno.writeTextFile(join(folder, "convenings.yaml"), "roundcount: 1\n");
   const ill = await runCli(args, {

@@ -11,7 +11,7 @@ import { FileError, temporaryName } from "../../core/files.ts";
 import { counted, plainLine } from "../../core/text.ts";
 import text from "../../data/convenings.yaml" with { type: "text" };
 import { folderShelf } from "../../inputs/folder_shelf.ts";
-import { defaultModel } from "../../inputs/servers.ts";
+import { defaultModel, modelsOf } from "../../inputs/servers.ts";
 import { MODELS as OPERATION, type ModelsJson } from "../../operations/models.ts";
 import { filesBelow, userFiles } from "../../record/disk_files.ts";
 import { AGAIN, asRecordError } from "../../record/problems.ts";
@@ -68,12 +68,18 @@ export const DOCTOR: Action = {
     const keys = keysOf(servers, session);
     const model = file.model ?? defaultModel(models);
     const isUnset = file.model === undefined && model === "offline";
+    const named = [...new Set([model, ...modelsOf(file).map((each) => each ?? model)])];
     const findings = [
       ...problems,
-      ...await problemsOf(() => {
-        if (model === LOCAL && !hasBaseUrl(file.baseUrl, session)) checkLocal(local);
-        else if (!catalogue.hasOwn(model)) catalogue.agent(model, models);
-      }),
+      ...(await Promise.all(named.map((each) =>
+        problemsOf(async () => {
+          if (each === LOCAL && !hasBaseUrl(file.baseUrl, session)) return checkLocal(local);
+          if (catalogue.hasOwn(each)) return;
+          const agent = catalogue.agent(each, models);
+          // Only a replay: a server would be asked.
+          if (agent.source === undefined) await agent.check?.(signal);
+        })
+      ))).flat(),
       ...missingPermissions(io, {
         hosts: TASK_HOSTS,
         reads: [io.folder],
@@ -105,7 +111,7 @@ export const DOCTOR: Action = {
   },
 };
 
-async function problemsOf(check: () => void | Promise<void>): Promise<string[]> {
+async function problemsOf(check: () => Promise<void>): Promise<string[]> {
   try {
     await check();
     return [];
