@@ -33,6 +33,10 @@ const passage = text(20_000);
 export const address = z.url({ protocol: /^https?$/ }).max(2000);
 export const terms = z.array(words).max(1000);
 export const tokens = z.int().min(1);
+/** Schema of a time; its error names the unit, since flags take 90s and 10m. */
+export const milliseconds = z.number({
+  error: ({ code }) => code === "invalid_type" ? "Give a number of milliseconds." : undefined,
+});
 export const temperature = z.number().min(0).max(2);
 export const share = z.number().min(0).max(1);
 /** Maximum number of participants, judges or positions. */
@@ -220,7 +224,7 @@ export const providers = z.lazy(() =>
         "Keys of the profile by model.",
       ),
       maxConcurrency: z.int().min(1).optional().describe("Requests in flight at once, at most."),
-      maxWait: z.number().min(0).optional().describe(
+      maxWait: milliseconds.min(0).optional().describe(
         "Milliseconds that the provider may ask to wait. Default: retry.maxRetryAfter.",
       ),
     }),

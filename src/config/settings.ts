@@ -7,6 +7,7 @@ import {
   DEFAULT_OUT,
   FACT_CHECK_MODES,
   guards,
+  milliseconds,
   MOST_PEOPLE,
   participant,
   prices,
@@ -54,7 +55,7 @@ const limits = object({
   },
   maxDuration: {
     about: "The most milliseconds of this run.",
-    schema: z.number().positive(),
+    schema: milliseconds.positive(),
     flag: {
       is: "--max-duration <time>",
       group: LIMITS,
@@ -66,11 +67,11 @@ const limits = object({
 
 const retry = object({
   retries: { about: "Retries, 0 to 10.", schema: z.int().min(0).max(10) },
-  minWait: { about: "Milliseconds before the first retry.", schema: z.number().min(0) },
-  maxWait: { about: "The most milliseconds between retries.", schema: z.number().min(0) },
+  minWait: { about: "Milliseconds before the first retry.", schema: milliseconds.min(0) },
+  maxWait: { about: "The most milliseconds between retries.", schema: milliseconds.min(0) },
   maxRetryAfter: {
     about: "The most milliseconds that a provider may ask to wait; 0 fails at once.",
-    schema: z.number().min(0),
+    schema: milliseconds.min(0),
     flag: {
       is: "--max-wait <time>",
       group: LIMITS,
@@ -329,7 +330,7 @@ export const SETTINGS = rows({
   turnMaxDuration: {
     about: "The most milliseconds of one attempt at a turn.",
     defaultText: "none",
-    schema: z.number().positive().max(LONGEST_TIMER),
+    schema: milliseconds.positive().max(LONGEST_TIMER),
     recorded: true,
   },
   topicCheck: {
@@ -366,14 +367,14 @@ export const SETTINGS = rows({
   idleTimeout: {
     about: "Milliseconds without a piece of an answer before a request fails.",
     defaultText: "60000; for LM Studio, Ollama, llama.cpp and vLLM totalTimeout",
-    schema: z.number().positive(),
+    schema: milliseconds.positive(),
     recorded: true,
     resume: true,
   },
   totalTimeout: {
     about: "The most milliseconds of a whole answer.",
     defaultText: "300000",
-    schema: z.number().positive(),
+    schema: milliseconds.positive(),
     recorded: true,
     resume: true,
   },
@@ -388,7 +389,7 @@ export const SETTINGS = rows({
     about:
       "Milliseconds that a person has for a turn; then the run ends and waits on disk. 0: it waits on disk at once.",
     defaultText: "no end",
-    schema: z.number().min(0).max(LONGEST_TIMER),
+    schema: milliseconds.min(0).max(LONGEST_TIMER),
     recorded: true,
     resume: true,
     flag: {

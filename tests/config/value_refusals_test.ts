@@ -43,6 +43,7 @@ const OUT_OF_RANGE: readonly (readonly [Kind, string, unknown, RegExp])[] = [
   ["dialogue", "personTimeout", -1, /at least 0/],
   ["dialogue", "personTimeout", 2 ** 31, /at most 2147483647/],
   ["dialogue", "idleTimeout", 0, /more than 0/],
+  ["dialogue", "retry/maxWait", "5s", /a number of milliseconds/],
   ["dialogue", "totalTimeout", 0, /more than 0/],
   ["dialogue", "maxReplyBytes", 999, /at least 1000/],
   ["dialogue", "refusedTerms", [""], /at least 1|not empty/],
