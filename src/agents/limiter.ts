@@ -59,6 +59,7 @@ interface LimiterOptions {
  */
 export class Limiter {
   #max: number;
+  readonly #start: number;
   readonly #onPause: LimiterOptions["onPause"];
   #limit: number;
   #active = 0;
@@ -75,6 +76,7 @@ export class Limiter {
 
   constructor({ max = DEFAULTS.max, start = DEFAULTS.start, onPause }: LimiterOptions = {}) {
     this.#max = max;
+    this.#start = start;
     this.#onPause = onPause;
     this.#limit = Math.min(start, max);
   }
@@ -103,10 +105,12 @@ export class Limiter {
     }
   }
 
-  /** Replaces the most concurrent requests; running requests are not interrupted. */
+  /** Replaces the most concurrent requests; running requests are not interrupted. A limit that only a lower maximum held starts anew. */
   set max(max: number) {
+    const limit = this.#limit === this.#max ? Math.max(this.#limit, this.#start) : this.#limit;
     this.#max = max;
-    this.#limit = Math.min(this.#limit, max);
+    this.#limit = Math.min(limit, max);
+    this.#pump();
   }
 
   /** Counts a successful request, which may raise the limit. */

@@ -66,6 +66,17 @@ Deno.test("a later convening with a maxConcurrency of its own keeps to it at a s
   assert.deepEqual([await most(1, 1), await most(1), await most(2, 2)], [1, 1, 2]);
 });
 
+Deno.test("a higher maximum holds at once where only a lower one held the limit, not where the provider did", () => {
+  const limits = [(limiter: Limiter) => limiter, (limiter: Limiter) => limiter.rateLimited(0)]
+    .map((before) => {
+      const limiter = new Limiter({ max: 2 });
+      before(limiter);
+      limiter.max = 12;
+      return limiter.state.limit;
+    });
+  assert.deepEqual(limits, [8, 1]);
+});
+
 Deno.test("a waiting turn is sent before waiting scores, and an aborted request leaves the queue", async () => {
   const limiter = new Limiter({ start: 1, max: 1 });
   const order: string[] = [];
