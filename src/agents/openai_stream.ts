@@ -415,7 +415,7 @@ interface SplitText {
 class ThoughtFilter {
   /** Position in the content: before, within or after the reasoning; `gap` is the white space before the answer. */
   #state: "start" | "thought" | "gap" | "answer";
-  readonly #opened: boolean;
+  #opened: boolean;
   #buffer = "";
 
   constructor({ thinkTags, opened }: Pick<ReadOptions, "thinkTags" | "opened">) {
@@ -423,9 +423,9 @@ class ThoughtFilter {
     this.#opened = opened;
   }
 
-  /** Stops looking for reasoning in the content, because the reasoning came in a field of its own. */
+  /** Buffers no more than a tag, because the reasoning came in a field of its own; some servers repeat it between tags. */
   skip(): void {
-    if (this.#state === "start" && this.#buffer === "") this.#state = "answer";
+    this.#opened = false;
   }
 
   /** Adds a piece of content; returns the text that can be classified by now. */

@@ -116,6 +116,9 @@ const THOUGHTS: readonly [form: string, model: string, deltas: readonly object[]
   ["tags", "any", [{ content: "<thi" }, { content: "nk>I doubt" }, { content: " it.</th" }, {
     content: "ink>\n\n",
   }, { content: "Yes." }]],
+  ["a field and tags", "any", [{ reasoning_content: "I doubt " }, {
+    content: "<think>it.</think>Yes.",
+  }]],
   ["a closing tag alone", "qwen3:8b", [
     { content: "I doubt it." },
     { content: "</think>" },
