@@ -17,6 +17,7 @@ import {
   links,
   named,
   outcome,
+  questionOfPapers,
   queuePosition,
   type ShownStatus,
   status,
@@ -38,9 +39,7 @@ const row = named(
     id: z.string(),
     kind: z.string().nullable(),
     topic: z.string().nullable(),
-    question: z.string().nullable().describe(
-      "The question of a debate over papers, once it is known.",
-    ),
+    question: questionOfPapers,
     status,
     queuePosition,
     startedAt: z.string(),

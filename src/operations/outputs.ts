@@ -113,6 +113,8 @@ export const links = z.record(text, text).describe("Paths of this server, by res
 
 export const status = z.enum(STATUSES);
 export const queuePosition = z.int().min(1).nullable().describe("The place in the queue, from 1.");
+export const questionOfPapers = z.string().nullable()
+  .describe("The question of a debate over papers, once it is known.");
 export const outcome = z.enum(["decided", "undecided", "unscored"]);
 export const winner = z.string().nullable().describe("A participant's id; null where no one won.");
 

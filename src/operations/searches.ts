@@ -16,7 +16,7 @@ import {
   recordModelsOf,
   whole,
 } from "./operation.ts";
-import { type Given, known, NAME, named, skipped, usage } from "./outputs.ts";
+import { type Given, known, NAME, named, questionOfPapers, skipped, usage } from "./outputs.ts";
 import { askConvening } from "./search.ts";
 
 /** Output keys of a found message. */
@@ -32,6 +32,7 @@ const results = named(
     results: z.array(z.object({
       id: z.string().describe("The convening's id."),
       topic: z.string(),
+      question: questionOfPapers,
       ...found,
       score: z.number().describe(
         "How well the message fits, at most 1: near 1 where it has every word of the query.",
@@ -71,9 +72,14 @@ export const SEARCH: Operation = operation({
     return {
       query,
       ...counts,
-      results: rows.map(({ dir, ...row }) => {
+      results: rows.map(({ dir, question = null, ...row }) => {
         const id = basename(dir);
-        return { id, ...row, link: `${linksOf(id)["messages"]}?after=${row.seq - 1}&limit=1` };
+        return {
+          id,
+          ...row,
+          question,
+          link: `${linksOf(id)["messages"]}?after=${row.seq - 1}&limit=1`,
+        };
       }),
       skipped: skipped.map(({ path, problem }) => ({
         path: relative(out, path).replaceAll(SEPARATOR, "/"),

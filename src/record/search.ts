@@ -108,7 +108,7 @@ export async function searchArchive(
   let messages = 0;
   const rows = await listConvenings(files, resolve(out));
   forgetMessages(files, new Set(rows.map(({ dir }) => dir)));
-  for (const { dir, topic, problem } of rows) {
+  for (const { dir, topic, question, problem } of rows) {
     if (within?.has(dir) === false) continue;
     if (topic === undefined) {
       skipped.push({ path: dir, problem: problem ?? "it cannot be read" });
@@ -123,7 +123,8 @@ export async function searchArchive(
         continue;
       }
       messages++;
-      ranking.add({ dir, topic, seq, name, kind, round, path }, terms, name);
+      const asked = question === undefined ? {} : { question };
+      ranking.add({ dir, topic, ...asked, seq, name, kind, round, path }, terms, name);
     }
     for (const each of searched.problems) skipped.push({ ...each, path: `${dir}/${each.path}` });
   }
@@ -205,6 +206,8 @@ export interface SearchRow extends Pick<Message, "seq" | "name" | "kind" | "roun
   readonly dir: string;
   /** Topic of the convening. */
   readonly topic: string;
+  /** Question of a debate over papers, once it is known. */
+  readonly question?: string | undefined;
   /** Relevance, above 0 and at most 1; near 1 if the message contains every word of the query. */
   readonly score: number;
   /** Matching words in context: a line of plain text, at most 200 code points. */

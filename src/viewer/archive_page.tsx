@@ -306,11 +306,12 @@ function results(
   );
 }
 
-function foundCard({ dir, seq, topic, name, snippet }: ArchiveSearch["rows"][number]): Markup {
+function foundCard(row: ArchiveSearch["rows"][number]): Markup {
+  const { dir, seq, name, snippet } = row;
   return (
     <li class="card">
       <h2>
-        <a href={messageHref(basename(dir), seq)} dir="auto">{topic}</a>
+        <a href={messageHref(basename(dir), seq)} dir="auto">{titleOf(row)}</a>
       </h2>
       <p class="note">{`Message ${seq}, `}{bidi(name)}</p>
       <p dir="auto">{snippet}</p>

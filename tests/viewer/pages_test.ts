@@ -189,6 +189,25 @@ withApp.test("a position is shown at the first message of its side, and the outc
   assert.ok(text.indexOf('id="exchange-title"') < text.indexOf('id="arguments"'));
 });
 
+withApp.test("found messages of a paper debate are under the question, as the debate is in the list", async (opened) => {
+  await copyExample(opened);
+  const path = join(opened.out, DAY, EXAMPLE, "metadata.md");
+  const text = await Deno.readTextFile(path);
+  const question = /^question: (.+)$/m.exec(text)![1]!;
+  await Deno.writeTextFile(
+    path,
+    text.replace(/^topic: .+$/m, "topic: Two papers on shorter weeks"),
+  );
+  const found = await page(opened, "/?q=overtime");
+  assert.match(found, new RegExp(`#message-\\d+" dir="auto">${RegExp.escape(question)}</a>`));
+  assert.doesNotMatch(found, /Two papers on shorter weeks/);
+  const { results } = await (await opened.ask("/api/search?q=overtime")).json();
+  assert.deepEqual([results[0].topic, results[0].question], [
+    "Two papers on shorter weeks",
+    question,
+  ]);
+});
+
 withApp.test("another debate starts from a paper's page, or from the page of all papers", async (opened) => {
   await copyExample(opened);
   const path = `/convenings/${EXAMPLE}`;

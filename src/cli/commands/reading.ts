@@ -116,8 +116,8 @@ export async function search(): Promise<Action> {
     lines({ out, convenings, messages, results, skipped, known }, session, { values }) {
       noteSkipped(skipped, out, session);
       return linesOr(
-        results.flatMap(({ dir, topic, seq, name, kind, snippet }) =>
-          passage(session, snippet, dir, String(seq), `${name}, ${words(kind)}`, topic)
+        results.flatMap(({ dir, topic, question, seq, name, kind, snippet }) =>
+          passage(session, snippet, dir, String(seq), `${name}, ${words(kind)}`, question ?? topic)
         ),
         `Nothing found in ${counted(messages, "message")} of ${counted(convenings, "convening")}` +
           unfit(values, known),

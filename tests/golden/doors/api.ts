@@ -3078,6 +3078,8 @@ export interface components {
                 /** @description The convening's id. */
                 id: string;
                 topic: string;
+                /** @description The question of a debate over papers, once it is known. */
+                question: string | null;
                 seq: number;
                 name: string;
                 kind: string;
