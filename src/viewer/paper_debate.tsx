@@ -13,6 +13,7 @@ import {
   debatersOf,
   messagesOf,
   missedWords,
+  rankOf,
 } from "../papers/text/debaters.ts";
 import { posturesIn, questionsIn } from "../papers/text/lists.ts";
 import {
@@ -305,14 +306,15 @@ function verdictTab(report: DebateReport, noted: ReadonlySet<string>): Markup {
       {said(summary)}
       <h4>Ranked postures</h4>
       {rankedPostures.length === 0 && <p class="note">Nothing was scored.</p>}
-      <ol class="ranked">
+      <ul class="findings">
         {rankedPostures.map(({ posture, score }) => (
           <li>
-            <span dir="auto">{posture}</span> <strong>{score}</strong>
+            {rankOf(score, report, placeWords)}: <span dir="auto">{posture}</span>{" "}
+            <strong>{score}</strong>
             {missedWords(report.appendix.scoringTable.find((each) => each.posture === posture))}
           </li>
         ))}
-      </ol>
+      </ul>
       <h4>Validated insights</h4>
       {textList(validatedInsights, "The judges named none.")}
       <h4>Controversial points</h4>
@@ -346,14 +348,15 @@ function argumentCard(
   { participant, name, posture, argument, evidence, speech }: DebaterRecord,
 ): Markup {
   const found = argument?.perTopic.find((each) => each.topic === topic);
-  const rank = report.rankedPostures.findIndex((each) => each.posture === posture) + 1;
+  const total = report.rankedPostures.find((each) => each.posture === posture)?.score;
   const quotations = evidence.flatMap((each) => each.quotations).filter((each) =>
     each.topic === topic
   );
   return (
     <article class="argument" data-side={sideOf(start, participant) ?? 0}>
       <h4>
-        {bidi(name)} {rank > 0 && <span class="badge">{placeWords(rank)}</span>}
+        {bidi(name)}{" "}
+        {total !== undefined && <span class="badge">{rankOf(total, report, placeWords)}</span>}
       </h4>
       <p class="position" dir="auto">{posture}</p>
       {found === undefined ? <p class="note">There is no argument on this topic.</p> : (

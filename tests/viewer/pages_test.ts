@@ -454,6 +454,8 @@ withApp.test("a paper is uploaded by a form, debated, and its page lists its deb
   assert.match(text, /data-state="completed"/);
   assert.doesNotMatch(text, /<li data-step="done">\s*Pick/);
   assert.match(text, /Final Verdict[\s\S]*id="topic-1"/);
+  assert.match(text, /1st \(tie\): [\s\S]*<span class="badge">1st \(tie\)</);
+  assert.doesNotMatch(text, /2nd/);
   assert.match(text, /href="\/convenings\/[^"]+\/report" download/);
   const exported = await opened.ask(`${path}/report`);
   assert.match(exported.headers.get("content-type")!, /^text\/markdown/);

@@ -136,6 +136,18 @@ export function rankedScores(perDebater: readonly DebaterScores[]): DebateReport
   ).sort((a, b) => b.score - a.score);
 }
 
+/** Returns the rank of a total, such as `1 (tie)`, its place in the words of `placeWords`; `–` if no posture has the total. */
+export function rankOf(
+  total: number,
+  { rankedPostures }: Pick<DebateReport, "rankedPostures">,
+  placeWords: (place: number) => string,
+): string {
+  const same = rankedPostures.filter(({ score }) => score === total).length;
+  if (same === 0) return "–";
+  const above = rankedPostures.filter(({ score }) => score > total).length;
+  return `${placeWords(above + 1)}${same > 1 ? " (tie)" : ""}`;
+}
+
 /** Returns the number of topics not argued, in brackets after a space; an empty string if all were argued. */
 export function missedWords(scores: DebaterScores | undefined): string {
   const { perTopic = [] } = scores ?? {};

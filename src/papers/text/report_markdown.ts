@@ -13,7 +13,7 @@ import { listed, tableText } from "../../core/text.ts";
 import { weightedTotal } from "../../judging/scoring.ts";
 import type { DebateReport, DebaterScores, DebaterVerification } from "./debate_report.ts";
 import { passageMarkdown } from "./argument_body.ts";
-import { bestPostures, missedWords } from "./debaters.ts";
+import { bestPostures, missedWords, rankOf } from "./debaters.ts";
 import { codeMarkdown, lineMarkdown, proseMarkdown, wordsMarkdown } from "./lists.ts";
 import { linkableAddress } from "./references.ts";
 
@@ -67,7 +67,7 @@ function rankingBlocks(report: Report): string[] {
   const debaters = verification.map((each, index) => ({ ...each, scores: scoringTable[index] }))
     .sort((a, b) => totalOf(b.scores) - totalOf(a.scores));
   const ranked = debaters.map(({ posture, debater, message, verified, notFound, scores }) => [
-    rankOf(totalOf(scores), report),
+    rankOf(totalOf(scores), report, String),
     `${wordsMarkdown(posture)} (${wordsMarkdown(debater)})`,
     message === null ? "failed" : `${scores?.totals.weighted ?? "unscored"}${missedWords(scores)}`,
     ...criteria.map((id) => scores?.totals.byCriterion[id] ?? "–"),
@@ -87,12 +87,6 @@ function rankingBlocks(report: Report): string[] {
 /** Returns the total of scores; less than any total without one. */
 function totalOf(scores: DebaterScores | undefined): number {
   return scores?.totals.weighted ?? -Infinity;
-}
-
-function rankOf(total: number, { rankedPostures }: Report): string {
-  const above = rankedPostures.filter(({ score }) => score > total).length;
-  const same = rankedPostures.filter(({ score }) => score === total).length;
-  return same === 0 ? "–" : `${above + 1}${same > 1 ? " (tie)" : ""}`;
 }
 
 /** Returns a sentence on the comparison of the sides and its agreement with the totals. */
