@@ -41,7 +41,7 @@ export interface Rating {
   readonly contestant: string;
   /** Best and worst rank consistent with the significant differences. */
   readonly ranks: readonly [best: number, worst: number] | null;
-  /** Rating in points: the mean is 1500; without ties, 400 points are odds of 10 to 1. */
+  /** Rating in points: the mean of the largest connected group is 1500; without ties, 400 points are odds of 10 to 1. */
   readonly rating: number | null;
   /** 95 % interval of the rating. */
   readonly interval: Interval | null;
@@ -126,7 +126,7 @@ export function rateStudy(
         : "The bootstrap is left out: over a tenth of its samples do not determine the ratings.",
     ],
     groups,
-    ratings: ratingsOf(comparisons, { fitted: judged.fitted, groups, debates }),
+    ratings: ratingsOf(comparisons, { fitted: judged.fitted, plain: fitted, groups, debates }),
     ...effectsOf(judged.fitted),
     unmatched: debates.filter(hasResult).length - rated.length,
     data: sha256(JSON.stringify(comparisons)),
@@ -203,7 +203,8 @@ function isSeatedBothWays(comparisons: readonly DebateComparison[]): boolean {
 function groupNote(groups: readonly (readonly string[])[], ridge: number): string {
   const lists = groups.map((group) => group.join(", ")).join("; ");
   return `Results do not connect all contestants both ways: the groups are ${lists}. ` +
-    `Gaps between groups come from a prior of precision ${ridge}, and only the largest group has ranks.`;
+    `Gaps between groups come from a prior of precision ${ridge}, and only the largest group has ranks; ` +
+    "its mean is 1500.";
 }
 
 /** Minimum share of bootstrap samples with a fit; at least two samples are needed. */
@@ -240,16 +241,19 @@ function withErrors(
 /** Returns the rating of every contestant of the plan, the best first. */
 function ratingsOf(
   comparisons: readonly DebateComparison[],
-  { fitted, groups, debates }: {
+  { fitted, plain, groups, debates }: {
     readonly fitted: Fit | undefined;
+    /** The fit with the covariance of its information. */
+    readonly plain: Fit | undefined;
     readonly groups: readonly (readonly string[])[];
     readonly debates: readonly StudyDebate[];
   },
 ): Rating[] {
   const contestants = contestantsOf(debates);
-  const plain = fitted === undefined || fitted.options.covariates === 0
+  const lengthless = fitted === undefined || fitted.options.covariates === 0
     ? fitted
     : fit(comparisons, { ...fitted.options, covariates: 0 });
+  const largest = groups.find(({ length }) => length > 1) ?? [];
   const withWinner = new Set(decidedOf(debates).map(({ cell }) => cell.key));
   const none = { ranks: null, rating: null, interval: null, withoutLength: null };
   const rated = contestants.map((contestant) => {
@@ -261,19 +265,22 @@ function ratingsOf(
       const reason = fitted === undefined ? "no ratings" : "no debate that counts";
       return { contestant, ...none, reason, at };
     }
-    const error = Math.sqrt(fitted.covariance[at]![at]!);
+    const isRanked = largest.includes(contestant);
+    // Results of one group vary little at its edge: only the information knows that a gap between groups is open.
+    const { strength, error } = strengthIn(isRanked ? fitted : plain!, at, largest);
     const planned = contestantsOf(debates.filter((each) => hasContestant(each, contestant)));
     const met = { opponents: opponents.size - 1, planned: planned.length - 1 };
     const lacks = insufficiencyOf({ decided: decided.size, ...met, error });
     if (lacks !== undefined) return { contestant, ...none, reason: lacks, at };
-    const ends = [-1, 1].map((sign) => points(fitted.estimates[at]! + sign * Z95 * error));
-    const isRanked = groups[0]!.length > 1 && groups[0]!.includes(contestant);
+    const ends = [-1, 1].map((sign) => points(strength + sign * Z95 * error));
     return {
       contestant,
       ranks: null,
-      rating: points(fitted.estimates[at]!),
+      rating: points(strength),
       interval: ends as unknown as Interval,
-      withoutLength: plain === undefined ? null : points(plain.estimates[at]!),
+      withoutLength: lengthless === undefined
+        ? null
+        : points(strengthIn(lengthless, at, largest).strength),
       ...isRanked ? {} : { reason: "outside the largest group of connected contestants" },
       at,
     };
@@ -286,6 +293,18 @@ function ratingsOf(
     .sort((a, b) =>
       (b.rating ?? -Infinity) - (a.rating ?? -Infinity) || (a.contestant < b.contestant ? -1 : 1)
     );
+}
+
+/** Returns a strength and its standard error relative to the mean of a group; without a group, of all. */
+function strengthIn({ names, estimates, covariance }: Fit, at: number, group: readonly string[]) {
+  const own = group.length === 0 ? names : group;
+  const weights = names.map((name, each) =>
+    (each === at ? 1 : 0) - (own.includes(name) ? 1 / own.length : 0)
+  );
+  const sumOf = (row: ArrayLike<number>) =>
+    weights.reduce((sum, weight, each) => sum + weight * row[each]!, 0);
+  const variance = sumOf(weights.map((_, each) => sumOf(covariance[each]!)));
+  return { strength: sumOf(estimates), error: Math.sqrt(variance) };
 }
 
 /** Returns the reason why a contestant's data, with `planned` opponents, do not suffice for a rating; undefined if they do. */

@@ -223,19 +223,36 @@ for (const [name, debates, note] of POOR) {
   });
 }
 
-Deno.test("ratings: a contestant outside the largest group has a rating and no rank", () => {
+Deno.test("ratings: a contestant outside the largest group has no rank, and its gap is uncertain", () => {
   const { ratings, model } = rate(
     simulated({ strengths: { a: 40, b: 0, c: 0, d: 0 } }, { topics: 20, seed: 1 }),
   );
   assert.equal(model.ridge, 0.01);
   const outside = ratings.find(({ contestant }) => contestant === "a")!;
   assert.equal(outside.ranks, null);
-  assert.match(outside.reason!, /too uncertain|outside the largest group/);
+  // By cluster the error would be small: results of a contestant that always wins do not vary.
+  assert.equal(outside.rating, null);
+  assert.match(outside.reason!, /^too uncertain/);
   // The contestant without a rank may be ahead of the others, or behind.
   assert.deepEqual(
     ratings.filter((each) => each !== outside).map(({ ranks }) => ranks),
     [[1, 4], [1, 4], [1, 4]],
   );
+});
+
+Deno.test("ratings: beside a contestant that always wins, intervals of the others contain the true values", () => {
+  const strengths = { a: 40, b: 0.6, c: 0, d: -0.6 };
+  let held = 0;
+  const studies = 60;
+  for (let seed = 1; seed <= studies; seed++) {
+    const found = rate(simulated({ strengths, side: 0.3, tie: 0.3 }, { topics: 8, seed }));
+    assert.deepEqual(found.groups, [["b", "c", "d"], ["a"]]);
+    for (const { contestant, interval } of found.ratings.filter(({ rating }) => rating !== null)) {
+      const truth = 1500 + strengths[contestant as "b"] * 400 / Math.LN10;
+      if (interval![0] <= truth && truth <= interval![1]) held++;
+    }
+  }
+  assert.ok(held / studies / 3 > 0.9, `${held} of ${studies * 3}`);
 });
 
 Deno.test("ratings: too few debates or opponents give no rating", () => {
