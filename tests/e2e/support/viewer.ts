@@ -5,6 +5,7 @@ import { createApp } from "../../../src/server/server.ts";
 import { folderShelf } from "../../../src/inputs/folder_shelf.ts";
 import { conveningPool } from "../../../src/operations/client_runs.ts";
 import type { RunPool } from "../../../src/operations/run_pool.ts";
+import { isNewPort } from "../../support/local_server.ts";
 import { Gate, gatedAgent } from "./gate.ts";
 
 /** A server with its archive. */
@@ -38,16 +39,10 @@ export interface ViewerOptions {
   readonly basePath?: string | undefined;
 }
 
-/** Ports so far: the browser keeps drafts of a server's pages by the server's origin. */
-const used = new Set<number>();
-
-/** Listens on a port that no earlier server had. */
+/** Listens on a port that no earlier server had: the browser keeps drafts of a server's pages by the server's origin. */
 async function listenAnew(handler: Parameters<typeof listen>[0]): ReturnType<typeof listen> {
   const server = await listen(handler, { port: 0, hostname: "127.0.0.1" });
-  if (!used.has(server.port)) {
-    used.add(server.port);
-    return server;
-  }
+  if (isNewPort(server.port)) return server;
   try {
     return await listenAnew(handler);
   } finally {
