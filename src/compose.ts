@@ -282,12 +282,16 @@ export type ConveningInputs = ComposeOptions & Pick<HandedIn, "sources" | "paper
   readonly note?: ((sentence: string) => void) | undefined;
 };
 
-const knownInputs = memo(() => {
-  const { design: _design, ...instances } = INSTANCES;
+/** Schema of {@linkcode ComposeOptions}. */
+export const composeOptions = memo(() => {
+  const { design: _design, sources: _sources, ...instances } = INSTANCES;
   const [agents, catalogue] = [z.record(z.string(), agentShape), z.looseObject({})];
-  const papers = z.unknown();
-  return z.strictObject({ ...instances, agents, catalogue, papers, note: callable }).partial();
+  return z.strictObject({ ...instances, agents, catalogue }).partial();
 });
+const knownInputs = memo(() =>
+  composeOptions().extend({ sources: INSTANCES.sources, papers: z.unknown(), note: callable })
+    .partial()
+);
 
 /** Configuration of a program's own kind: the keys of every kind, and its own keys. A kind without a default topic needs `topic`. */
 export type OwnConfig =

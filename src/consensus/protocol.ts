@@ -139,11 +139,8 @@ function* speak(
   const { id } = participants[turn % participants.length]!;
   const round = 2 + Math.floor(turn / participants.length);
   const person = people.has(id);
-  const tasks = [
-    ...person ? [] : [templates.reply],
-    templates.statement,
-    ...turn < participants.length ? [] : [templates.again],
-  ];
+  const { reply, statement, again } = templates;
+  const task = [...person ? [] : [reply], statement, ...round === 2 ? [] : [again]].join("\n\n");
   const message = yield* say({
     key: `round-${round}/${id}`,
     speaker: id,
@@ -152,15 +149,14 @@ function* speak(
     round,
     replyTo: last.seq,
     maxTokens: caps.statement,
-    task: tasks.join("\n\n"),
+    task,
     ...person ? {} : { structure },
     values: { argumentLength: String(caps.statement) },
     notes: standingText(state, labelsIn(rules)),
   });
-  const task = person ? templates.stanceInWords : templates.stance;
   const list = quoted(listOf(proposals));
-  const stance = yield* ask(stanceQuestion(message, { proposals, task, list }));
-  return { message, stance };
+  const asked = { proposals, task: person ? templates.stanceInWords : templates.stance, list };
+  return { message, stance: yield* ask(stanceQuestion(message, asked)) };
 }
 
 function* summarise(rules: ConsensusRules, state: State): Protocol<Message> {

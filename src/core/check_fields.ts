@@ -286,6 +286,16 @@ export function checkFields<T>(given: T, schema: z.ZodObject, whole: string): T 
   throw ConfigurationError.of(problems, undefined, whole);
 }
 
+/** Throws a `ConfigurationError` for an option whose key is not in `known`, which has every option of the type. */
+export function refuseUnknownOptions<T extends object>(
+  name: string,
+  options: T,
+  known: { readonly [K in keyof T]-?: boolean },
+): void {
+  const keys = Object.keys(known).map((key) => [key, z.unknown()]);
+  checkFields(options, z.strictObject(Object.fromEntries(keys)).partial(), `options of ${name}`);
+}
+
 const text = z.string();
 const list = z.array(z.unknown());
 const keys = z.looseObject({});

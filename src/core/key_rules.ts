@@ -69,6 +69,19 @@ export interface AgentSettings extends KeyRules {
   readonly env?: ((name: string) => string | undefined) | undefined;
 }
 
+/** Keys of {@linkcode AgentSettings}, for {@linkcode refuseUnknownOptions}. */
+export const AGENT_SETTINGS: { readonly [K in keyof AgentSettings]-?: boolean } = {
+  allowBaseUrls: true,
+  untrusted: true,
+  baseUrl: true,
+  providers: true,
+  retry: true,
+  idleTimeout: true,
+  totalTimeout: true,
+  maxReplyBytes: true,
+  env: true,
+};
+
 /** Addresses and environment of the models of this process. */
 export interface ServerModels extends Pick<AgentSettings, "baseUrl" | "providers" | "env"> {
   /** Model of each role without a model of its own. @default "gpt-4o-mini" with a key or base URL, else "offline" */

@@ -138,7 +138,9 @@ export function profileText(profile: JudgeProfile): string {
   ] as const;
   const isFew = Object.values(profile.preferences).some(({ pairs }) => pairs < FEW);
   return [
-    profile.biases.length === 0
+    profile.preferences.position.pairs === 0
+      ? "Nothing was measured: no reply could be read."
+      : profile.biases.length === 0
       ? "No bias was found: no preference has an interval that excludes 0, and most choices are steady."
       : profile.biases.map((bias) => `- ${bias}`).join("\n"),
     [

@@ -1,6 +1,7 @@
 // Acts of people in a convening on disk: speak, interject, pause.
 import { join, resolve } from "@std/path";
-import { checkArguments } from "../core/check_fields.ts";
+import { z } from "zod";
+import { checkArguments, checkFields } from "../core/check_fields.ts";
 import { ConfigurationError, RecordError, TurnOrderError } from "../core/error.ts";
 import { withLock } from "../core/files.ts";
 import type { WaitedFor } from "../core/event.ts";
@@ -12,7 +13,7 @@ import type { NewSubmission } from "../core/record.ts";
 import { namesIn } from "../record/words.ts";
 import type { Metadata } from "../record/metadata_file.ts";
 import type { Resumed } from "./active_run.ts";
-import { openConvening, resume, type ResumeOptions } from "./convening.ts";
+import { openConvening, resume, type ResumeOptions, resumeOptions } from "./convening.ts";
 import { checkPick, isPickKey } from "./picking.ts";
 
 /** Options of {@linkcode speak}; settings of a resume override the recorded ones. */
@@ -35,6 +36,8 @@ export type Said =
  */
 export async function speak(dir: string, text: string, options: SpeakOptions = {}): Promise<Said> {
   checkArguments("speak", { dir, text, options });
+  const known = resumeOptions().omit({ say: true }).extend({ as: z.string().optional() });
+  checkFields(options, known, "options of speak");
   const { as, ...settings } = options;
   const path = resolve(dir);
   const find = () => speakableTurn(path, text, { as });

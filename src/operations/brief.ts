@@ -3,9 +3,10 @@ import { join, resolve } from "@std/path";
 import type { Agent } from "../core/agent.ts";
 import { tokensFor } from "../core/asks.ts";
 import { type BriefForm, MOST_BRIEFS } from "../core/brief.ts";
-import { checkArguments } from "../core/check_fields.ts";
+import { checkArguments, refuseUnknownOptions } from "../core/check_fields.ts";
 import { type Clock, forwardClock, isoTime, systemClock } from "../core/clock.ts";
 import { ConfigurationError } from "../core/error.ts";
+import { AGENT_SETTINGS } from "../core/key_rules.ts";
 import { eventOf } from "../core/event.ts";
 import type { Brief } from "../core/fact.ts";
 import { addUsage, NO_USAGE, totalUsage } from "../core/message.ts";
@@ -44,6 +45,8 @@ export interface WrittenBrief {
  */
 export async function writeBrief(dir: string, options: BriefOptions = {}): Promise<WrittenBrief> {
   checkArguments("writeBrief", { dir, options });
+  const own = { agent: true, as: true, catalogue: true, clock: true, model: true, signal: true };
+  refuseUnknownOptions<BriefOptions>("writeBrief", options, { ...AGENT_SETTINGS, ...own });
   const path = resolve(dir);
   const { as = "memo", clock: given = systemClock, model, agent, ...models } = options;
   const convening = await endedConvening(await readContents(path), "write a brief of");

@@ -1,10 +1,22 @@
 // Works on convenings on disk: opens, resumes, forks, exports and verifies them, and writes their derived files again.
 import { resolve } from "@std/path";
 import { z } from "zod";
-import { assemble, BUILT_IN, type Catalogue, type ComposeOptions } from "../compose.ts";
+import {
+  assemble,
+  BUILT_IN,
+  type Catalogue,
+  type ComposeOptions,
+  composeOptions,
+} from "../compose.ts";
 import { assess, summaryOf } from "../judging/assessment.ts";
 import { TRANSCRIPT_FORMATS } from "../config/setting_shapes.ts";
-import { checkArguments, checkFields, valueText } from "../core/check_fields.ts";
+import {
+  callable,
+  checkArguments,
+  checkFields,
+  refuseUnknownOptions,
+  valueText,
+} from "../core/check_fields.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
 import type {
   ConveningConfig,
@@ -14,7 +26,7 @@ import type {
 } from "../config/convening_config.ts";
 import type { ConveningResult, ConveningStart } from "../core/event.ts";
 import { type Fact, hasEnded } from "../core/fact.ts";
-import { defined, objectIn } from "../core/values.ts";
+import { defined, memo, objectIn } from "../core/values.ts";
 import { ConfigurationError, ConveningError } from "../core/error.ts";
 import { ADDRESS_SETTINGS } from "../core/key_rules.ts";
 import { type Message, totalUsage } from "../core/message.ts";
@@ -128,6 +140,16 @@ export type ResumeOptions = ComposeOptions & {
   readonly exclusive?: boolean | undefined;
 };
 
+/** Schema of {@linkcode ResumeOptions}. */
+export const resumeOptions = memo(() => {
+  const [config, say] = [
+    z.looseObject({}),
+    z.looseObject({ participant: z.string(), text: z.string() }),
+  ];
+  return composeOptions().extend({ config, say, through: callable, exclusive: z.boolean() })
+    .partial();
+});
+
 /**
  * Resumes the convening in `dir`. The protocol is replayed from its first turn: recorded turns are answered from disk, the
  * others by the models. A completed convening returns its result; its missing or outdated derived files and transcripts are
@@ -136,6 +158,7 @@ export type ResumeOptions = ComposeOptions & {
  */
 export async function resume(dir: string, options: ResumeOptions = {}): Promise<Resumed> {
   checkArguments("resume", { dir, options });
+  checkFields(options, resumeOptions(), "options of resume");
   const path = resolve(dir);
   const contents = await readContents(path);
   if (contents.status === "completed") {
@@ -382,6 +405,8 @@ export interface ForkOptions {
 export async function fork(dir: string, options: ForkOptions): Promise<string> {
   // An untyped call may leave the options out.
   checkArguments("fork", { dir, at: (options as ForkOptions | undefined)?.at });
+  const known = { at: true, clock: true, edit: true, out: true };
+  refuseUnknownOptions<ForkOptions>("fork", options, known);
   const { at, edit, out, clock = systemClock } = options;
   const { forkRecord } = await import("../record/fork.ts");
   const { archiveAround } = await import("../record/archive_place.ts");

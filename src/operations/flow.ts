@@ -1,7 +1,8 @@
 // Notes the points of a debate that has ended. The workflow is loaded only when points are noted.
 import { join, resolve } from "@std/path";
-import { checkArguments } from "../core/check_fields.ts";
+import { checkArguments, refuseUnknownOptions } from "../core/check_fields.ts";
 import { CancelledError, ConfigurationError } from "../core/error.ts";
+import { AGENT_SETTINGS } from "../core/key_rules.ts";
 import { BUILT_IN } from "../compose.ts";
 import type { Agent } from "../core/agent.ts";
 import type { Fact } from "../core/fact.ts";
@@ -29,6 +30,8 @@ export interface FlowOptions extends RecordModelOptions, Pick<WorkflowOptions, "
  */
 export async function noteFlow(dir: string, options: FlowOptions = {}): Promise<NotedFlow> {
   checkArguments("noteFlow", { dir, options });
+  const own = { agent: true, catalogue: true, limits: true, model: true, signal: true };
+  refuseUnknownOptions<FlowOptions>("noteFlow", options, { ...AGENT_SETTINGS, ...own });
   const path = resolve(dir);
   const contents = await readContents(path);
   const isOfSide = (fact: Fact) => fact.type === "message" && fact.role === ADVOCATE;

@@ -1,8 +1,8 @@
 // Judges an ended convening again, with a new panel.
 import { resolve } from "@std/path";
-import { z } from "zod";
-import { checkArguments, checkFields } from "../core/check_fields.ts";
+import { checkArguments, refuseUnknownOptions } from "../core/check_fields.ts";
 import { ConfigurationError } from "../core/error.ts";
+import { AGENT_SETTINGS } from "../core/key_rules.ts";
 import { assess } from "../judging/assessment.ts";
 import type { Assessment, Rubric } from "../core/outcome.ts";
 import type { ConveningStart } from "../core/event.ts";
@@ -41,26 +41,6 @@ export interface JudgeOptions extends RecordModelOptions, Pick<WorkflowOptions, 
   readonly verdictRepeats?: number | undefined;
 }
 
-const optional = z.unknown().optional();
-const OPTIONS = z.strictObject(
-  {
-    judges: optional,
-    verdictRepeats: optional,
-    limits: optional,
-    catalogue: optional,
-    baseUrl: optional,
-    allowBaseUrls: optional,
-    providers: optional,
-    env: optional,
-    retry: optional,
-    idleTimeout: optional,
-    totalTimeout: optional,
-    maxReplyBytes: optional,
-    signal: optional,
-    untrusted: optional,
-  } satisfies Record<keyof JudgeOptions, z.ZodType>,
-);
-
 /** The result of {@linkcode judge}. */
 export interface Judged {
   /** Absolute path of the convening's directory. */
@@ -82,7 +62,8 @@ export interface Judged {
  */
 export async function judge(dir: string, options: JudgeOptions = {}): Promise<Judged> {
   checkArguments("judge", { dir, options });
-  checkFields(options, OPTIONS, "options of judge");
+  const own = { catalogue: true, judges: true, limits: true, signal: true, verdictRepeats: true };
+  refuseUnknownOptions<JudgeOptions>("judge", options, { ...AGENT_SETTINGS, ...own });
   const { judges: given = [{}], catalogue = BUILT_IN, limits, verdictRepeats, ...models } = options;
   refuseBareAgents("judges", given);
   const path = resolve(dir);

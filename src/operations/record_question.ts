@@ -24,7 +24,7 @@ import {
 import { BUILT_IN, type Catalogue } from "../compose.ts";
 import type { Fact } from "../core/fact.ts";
 import type { BriefQuote } from "../core/brief.ts";
-import { ADDRESS_SETTINGS } from "../core/key_rules.ts";
+import { ADDRESS_SETTINGS, type AgentSettings } from "../core/key_rules.ts";
 import { oneLine, withoutBold } from "../core/text.ts";
 import type { Assessment } from "../core/outcome.ts";
 import type { ConveningStart } from "../core/event.ts";
@@ -43,20 +43,7 @@ import type { Schema } from "../core/values.ts";
  * Settings of the models that answer questions about a record. Each key, if present, replaces the recorded value, even if
  * undefined; `retry` replaces its own keys alone.
  */
-export interface RecordModelOptions extends
-  Pick<
-    WorkflowOptions,
-    | "baseUrl"
-    | "providers"
-    | "env"
-    | "retry"
-    | "idleTimeout"
-    | "totalTimeout"
-    | "maxReplyBytes"
-    | "signal"
-    | "allowBaseUrls"
-    | "untrusted"
-  > {
+export interface RecordModelOptions extends AgentSettings, Pick<WorkflowOptions, "signal"> {
   /** Known kinds and agents. @default the built-in kinds and agents */
   readonly catalogue?: Catalogue | undefined;
 }

@@ -2,7 +2,8 @@
 import { resolve } from "@std/path";
 import { z } from "zod";
 import type { Agent } from "../core/agent.ts";
-import { checkArguments, checkFields } from "../core/check_fields.ts";
+import { checkArguments, checkFields, refuseUnknownOptions } from "../core/check_fields.ts";
+import { AGENT_SETTINGS } from "../core/key_rules.ts";
 import type { Message } from "../core/message.ts";
 import type { ConveningStart } from "../core/event.ts";
 import type { ModelAnswer } from "../core/search.ts";
@@ -67,9 +68,21 @@ const ASKED = z.object({
 export async function askConvening(
   dir: string,
   question: string,
-  { limit = 5, speaker, round, kind, ...options }: AskOptions = {},
+  given: AskOptions = {},
 ): Promise<AskResult> {
-  checkArguments("askConvening", { dir, question });
+  checkArguments("askConvening", { dir, question, options: given });
+  refuseUnknownOptions<AskOptions>("askConvening", given, {
+    ...AGENT_SETTINGS,
+    agent: true,
+    catalogue: true,
+    kind: true,
+    limit: true,
+    model: true,
+    round: true,
+    signal: true,
+    speaker: true,
+  });
+  const { limit = 5, speaker, round, kind, ...options } = given;
   checkFields({ question, limit }, ASKED, "arguments of askConvening");
   const path = resolve(dir);
   const { readMetadata } = await import("../record/read.ts");

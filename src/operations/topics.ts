@@ -5,6 +5,7 @@ import { createAgent } from "../compose.ts";
 import { itemLine } from "../core/text.ts";
 import { wordKey } from "../core/words.ts";
 import { fenced, NO_ORDERS } from "../core/prompt.ts";
+import { refuseUnknownOptions } from "../core/check_fields.ts";
 import type { Agent, ChatMessage } from "../core/agent.ts";
 import type { Clock } from "../core/clock.ts";
 import { AgentError, ConfigurationError, ConveningError } from "../core/error.ts";
@@ -18,7 +19,7 @@ import {
   type TopicRules,
 } from "../core/topic.ts";
 import type { CommonConfig } from "../config/convening_config.ts";
-import type { AgentSettings } from "../core/key_rules.ts";
+import { AGENT_SETTINGS, type AgentSettings } from "../core/key_rules.ts";
 
 /** Options of {@linkcode proposeTopics}. */
 export interface TopicOptions
@@ -52,6 +53,20 @@ export async function proposeTopics(
   subject: string,
   options: TopicOptions = {},
 ): Promise<ProposedTopics> {
+  refuseUnknownOptions<TopicOptions>("proposeTopics", options, {
+    ...AGENT_SETTINGS,
+    agent: true,
+    clock: true,
+    count: true,
+    language: true,
+    model: true,
+    prices: true,
+    refusedTerms: true,
+    seed: true,
+    signal: true,
+    temperature: true,
+    topicCheck: true,
+  });
   const { count = 8 } = options;
   const about = checkWords(subject, "subject");
   if (!Number.isInteger(count) || count < 1 || count > MAX_COUNT) {

@@ -1,7 +1,7 @@
 // Judge checks of judges with known bias.
 import assert from "node:assert/strict";
 import { type Agent, composeConvening, memoryRecord } from "../../mod.ts";
-import type { JudgeProfile } from "../../src/judge_check/judge_check.ts";
+import { type JudgeProfile, profileText } from "../../src/judge_check/judge_check.ts";
 import { best, type Shown, shownIn } from "./ten_judges.ts";
 
 /** Returns a judge's choice between the two speeches of a prompt, in order. */
@@ -81,6 +81,8 @@ Deno.test("judge check calls no pair steady of which one choice alone could be r
   );
   assert.deepEqual([steady.pairs, steady.interval, unread], [0, null, 252]);
   assert.deepEqual(biases, ["Names no speech: a tie in all of 84 pairs."]);
+  const unreadable = await profileOf(() => "neither", true);
+  assert.match(profileText(unreadable), /^Nothing was measured: no reply could be read\.\n/);
 });
 
 Deno.test("judge check names a judge that always ties, and a random one", async () => {

@@ -156,8 +156,8 @@ export async function recordModels(
     ...writes ? { writes: archiveOf(dir) } : {},
   });
   setConvening(convening, session);
-  const settings = { baseUrl, providers, limits, retry, env: io.env, signal, catalogue, ...rules };
-  return { dir, settings };
+  const given = { baseUrl, providers, retry, env: io.env, signal, catalogue, ...rules };
+  return { dir, settings: { ...given, ...defined({ limits }) } };
 }
 
 function pickKeys(from: Readonly<Record<string, unknown>>, keys: readonly string[]): object {
