@@ -227,9 +227,9 @@ function expectedInterval(cells: readonly Cell[]): number | undefined {
   const errors = fitted?.names.flatMap((name, at) => {
     const own = even.filter(({ first, second }) => name === first || name === second);
     const error = Math.sqrt(fitted.covariance[at]![at]!);
-    const opponents = new Set(own.flatMap(({ first, second }) => [first, second])).size - 1;
     const decided = Math.round((1 - TIES) * own.length);
-    const lacks = insufficiencyOf({ decided, opponents, planned: opponents, error });
+    // All opponents of the plan are met.
+    const lacks = insufficiencyOf({ decided, opponents: 0, planned: 0, error });
     return lacks === undefined ? [error] : [];
   }) ?? [];
   return errors.length === 0 ? undefined : Math.round(POINTS * Z95 * Math.max(...errors));

@@ -280,8 +280,8 @@ export function agreements({ debates }: DiagnosticInput): Finding {
   if (held.length === 0) return "no dialogue was about agreeing on proposals";
   const hasAgreed = ({ agreed }: typeof held[number]) => agreed > 0;
   const ofProposals = (own: typeof held) => {
-    const [agreed, open] = [sumOf(own, "agreed"), sumOf(own, "open")];
-    return `${agreed} of ${agreed + open}`;
+    const sumOf = (key: "agreed" | "open") => own.reduce((sum, each) => sum + each[key], 0);
+    return `${sumOf("agreed")} of ${sumOf("agreed") + sumOf("open")}`;
   };
   const share = shareOf(held, hasAgreed);
   return {
@@ -297,10 +297,6 @@ export function agreements({ debates }: DiagnosticInput): Finding {
         ) => [topic, own.length, percent(shareOf(own, hasAgreed)), ofProposals(own)]),
     },
   };
-}
-
-function sumOf<K extends string>(items: readonly Readonly<Record<K, number>>[], key: K): number {
-  return items.reduce((sum, each) => sum + each[key], 0);
 }
 
 /** Counts planned and completed debates by contestant, with the codes of failures. */

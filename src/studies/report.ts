@@ -365,10 +365,11 @@ function pairBlocks(debates: readonly StudyDebate[]): Block[] {
     },
     {
       table: "Debates of each pair",
-      head: ["pair", "debates", "records"],
+      head: ["pair", "debates", "ties", "records"],
       rows: pairs.map(([pair, own]) => [
         pair,
         own.length,
+        percent(shareOf(own, ({ score }) => score === 0.5)),
         own.map(({ debate }) => linkTo(byKey.get(debate)!)),
       ]),
     },

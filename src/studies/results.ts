@@ -58,7 +58,7 @@ export function resultOf(
   const own = panelsOf(start, facts).find((panel) => panel.own);
   const messages = facts.filter((fact) => fact.type === "message");
   const seats = seatsOf(arguing(start.participants), messages, cell);
-  const sideOf = (id: string | null) => id === null ? null : seats.get(id) ?? id;
+  const sideOf = <T extends string | null>(id: T) => id === null ? id : seats.get(id) ?? id;
   const names = new Map([...seats.keys()].map((id) => [id, id]));
   const judges = [...Map.groupBy(own?.scores ?? [], ({ judge }) => judge)]
     .map(([judge, scores]) => [judge, standings(scores, names, messages).scores] as const);
@@ -82,7 +82,7 @@ export function resultOf(
         ),
       });
     }),
-    votes: votesIn(own?.verdicts ?? [], seats),
+    votes: votesIn(own?.verdicts ?? [], sideOf),
     proposals: status === "completed" && consensus !== undefined
       ? { agreed: consensus.agreed.length, open: consensus.open.length }
       : undefined,
@@ -113,15 +113,14 @@ function seatsOf(
 /** Returns the vote of each judge, with contestants instead of participants. */
 function votesIn(
   verdicts: readonly Verdict[],
-  seats: ReadonlyMap<string, string>,
+  sideOf: <T extends string | null>(id: T) => T | string,
 ): StudyVote[] {
-  const sideOf = (id: string | null) => id === null ? null : seats.get(id) ?? id;
   return votesOf(verdicts).map((vote) => ({
     ...vote,
     winner: sideOf(vote.winner),
     verdicts: verdicts.filter(({ judge, model }) => judge === vote.judge && model === vote.model)
       .map(({ order: [shown = ""], winner, status, pass }) => ({
-        shownFirst: seats.get(shown) ?? shown,
+        shownFirst: sideOf(shown),
         winner: status === "read" ? sideOf(winner) : undefined,
         ...pass === undefined ? {} : { pass },
       })),

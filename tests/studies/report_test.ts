@@ -266,6 +266,11 @@ Deno.test("report: equal debates give equal bytes, and the leaderboard has range
   const md = texts["leaderboard.md"]!;
   assert.match(md, /\| a \| 1(?:–2)? \| 1\d{3} \[1\d{3}, 1\d{3}\] \|/);
   assert.match(md, /\[t1, a first\]\(\.\.\/debates\/t1-a-b-1\/index\.md\); \[t1, b first\]/);
+  const ofPair = DRAWN.filter(({ sides }) => sides.every((side) => /[ab]/.test(side.contestant)));
+  const tied = ofPair.filter(({ winner }) => winner === null).length / ofPair.length * 100;
+  assert.ok(tied > 0);
+  const row = new RegExp(`\\| a – b \\| ${ofPair.length} \\| ${tied.toFixed(0)} % \\[`);
+  assert.match(md, row);
   const unrated = ended({ first: "e", second: "a", winner: "a" });
   const { texts: partly } = await report([...JUDGED, unrated]);
   const [leaders = ""] = partly["leaderboard.md"]!.split("## Pairs");
