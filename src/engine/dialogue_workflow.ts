@@ -5,7 +5,7 @@ import { asConveningError, ConfigurationError } from "../core/error.ts";
 import { capFor } from "../core/guard.ts";
 import { checkOrder, type OrderProblem } from "../core/play.ts";
 import { RecordedFacts } from "../core/record.ts";
-import { type Protocol, say, type Speaker } from "../core/protocol.ts";
+import { type Protocol, say } from "../core/protocol.ts";
 import type { Fact, LookUp } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import type { ConveningEvent, ConveningResult, ConveningStart, WaitedFor } from "../core/event.ts";
@@ -105,8 +105,10 @@ export class DialogueWorkflow<T = void> {
    */
   protected *protocol(): Protocol<T> {
     const { maxTurns = 10, maxTokensPerTurn = 250, words } = this.#options;
-    const { selection } = this.#selected;
-    const participants = this.#speakers();
+    const { selection, speakers } = this.#selected;
+    const participants = speakers.map(({ id, name }) => {
+      return { id, name, label: this.#cast.get(id)!.label };
+    });
     const said: Message[] = [];
     for (let turn = 1; turn <= maxTurns; turn++) {
       const speaker = yield* selection.next({ participants, said, turn });
@@ -124,14 +126,6 @@ export class DialogueWorkflow<T = void> {
       );
     }
     return undefined as T;
-  }
-
-  #speakers(): readonly Speaker[] {
-    return this.#selected.speakers.map(({ id, name }) => ({
-      id,
-      name,
-      label: this.#cast.get(id)!.label,
-    }));
   }
 
   /**
@@ -240,7 +234,7 @@ export class DialogueWorkflow<T = void> {
 
   /** Returns upper bounds for a run: turns, calls, tokens and cost. Calls no agent. */
   async plan(): Promise<WorkflowPlan> {
-    await this.#options.design?.ready?.();
+    await this.#ready();
     const { planOf } = await import("./plan.ts");
     return await planOf(await this.#planned());
   }
@@ -278,16 +272,22 @@ export class DialogueWorkflow<T = void> {
     const textOf = (id: string) => hostOf(this.#options, "text of a persona").persona(id);
     const cast = await withPersonaTexts(this.#cast, textOf);
     const { design, signal } = this.#options;
-    await design?.fit?.(async (id) => {
+    const window = async (id: string) => {
       const agent = cast.get(id)?.agent;
       return agent && await windowOf(agent, signal);
-    });
+    };
+    await partOf("design.fit", { signal }, () => design?.fit?.(window));
     return cast;
+  }
+
+  async #ready(): Promise<void> {
+    const { design, signal } = this.#options;
+    await partOf("design.ready", { signal }, () => design?.ready?.());
   }
 
   async #run(queue: EventQueue, stop: AbortController): Promise<ConveningResult<T>> {
     const options = this.#options;
-    await options.design?.ready?.();
+    await this.#ready();
     const cast = await this.#resolvedCast();
     await checkPrices(cast, options, options.design?.embedder);
     const start = startOf(this.topic, cast, options);
@@ -301,6 +301,8 @@ export class DialogueWorkflow<T = void> {
     await Promise.all(checked.map((each) => untilAborted(each?.check?.(signal), signal)));
     const store = options.record ?? hostOf(options, "record").record(options.out);
     const bounds = await promptBounds(cast, options);
+    // A protocol that throws at once leaves no record.
+    await partOf("the protocol", options, () => this.protocol());
     const record = await partOf("the record", options, () => store.open(start));
     const run = new Run<T>(record, queue, {
       cast,

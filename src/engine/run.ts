@@ -10,7 +10,7 @@ import {
 import { assess, summaryOf } from "../judging/assessment.ts";
 import type { Fact, LookUp } from "../core/fact.ts";
 import { type Message, totalUsage } from "../core/message.ts";
-import { checkOrder, type OrderProblem } from "../core/play.ts";
+import { checkOrder } from "../core/play.ts";
 import { type OpenRecord, RecordedFacts } from "../core/record.ts";
 import type { Protocol } from "../core/protocol.ts";
 import type { ConveningResult, Ending } from "../core/event.ts";
@@ -77,7 +77,13 @@ export class Run<T> {
   async play(protocol: () => Protocol<T>): Promise<ConveningResult<T>> {
     const { options, people, clock, stop } = this.#settings;
     const { problem, skipped } = checkOrder(protocol(), this.#past, options.exitCondition);
-    if (problem !== undefined) throw this.#corruptError(problem);
+    if (problem !== undefined) {
+      const message = `Cannot resume ${
+        this.#record.dir ?? "the record"
+      }: ${problem.subject} ${problem.problem}`;
+      const hint = "Put the file back, or fork the convening before the gap.";
+      throw new RecordError("record_corrupt", message, { hint });
+    }
     await people.open({ inbox: this.#record.inbox, personTimeout: options.personTimeout });
     const onFailure = (error: unknown) => stop.abort(error);
     const emitter = new Emitter(this.#record, this.#queue, { clock, onFailure });
@@ -93,7 +99,10 @@ export class Run<T> {
       await questions.recordUnanswered();
       if (emitter.stagesError !== undefined) throw emitter.stagesError;
       await run.answers.clear();
-      const reason = engine.exited ? "exit_condition" : options.design?.endReason?.(value);
+      const reasonOf = () => options.design?.endReason?.(value);
+      const reason = engine.exited
+        ? "exit_condition"
+        : await partOf("design.endReason", {}, reasonOf);
       end = { status: "completed", endReason: reason ?? "completed" };
     } catch (error) {
       run.caller.end(error);
@@ -178,7 +187,10 @@ export class Run<T> {
       turns: new Turns(run, { questions, guards, onFact: (fact) => engine.addTurnFact(fact) }),
       observers: [...options.design?.observers ?? [], ...options.observers ?? []],
       exitCondition: options.exitCondition ?? (() => false),
-      onFact: (fact) => this.#collect(fact),
+      onFact: (fact) => {
+        if (fact.type === "message") this.#messages.set(fact.seq, fact);
+        this.#facts.push(fact);
+      },
     });
     const folds: Folds = new Folds(
       run,
@@ -250,11 +262,6 @@ export class Run<T> {
     }
   }
 
-  #collect(fact: Fact): void {
-    if (fact.type === "message") this.#messages.set(fact.seq, fact);
-    this.#facts.push(fact);
-  }
-
   /** Converts an error to the run's end. A pause, a wait, a limit and a cancellation are results; other errors are failures. */
   async #earlyEnd(run: RunContext, engine: Engine, failure: unknown): Promise<End> {
     const thrown = run.emitter.failure ?? run.emitter.stagesError ?? failure;
@@ -316,12 +323,5 @@ export class Run<T> {
       messages: [...this.#messages.values()].sort((a, b) => a.seq - b.seq),
       ...(value === undefined ? {} : { value }),
     };
-  }
-
-  #corruptError({ subject, problem }: OrderProblem): RecordError {
-    const place = this.#record.dir ?? "the record";
-    return new RecordError("record_corrupt", `Cannot resume ${place}: ${subject} ${problem}`, {
-      hint: "Put the file back, or fork the convening before the gap.",
-    });
   }
 }

@@ -356,6 +356,9 @@ Deno.test("An error of a program's part is a ConveningError that names the part"
     [{ record: memoryThat("apply") }, /the record failed: It broke/],
     [{ record: memoryThat("close") }, /It broke/],
     [{ design: { kind: "own", opened: broken } }, /design\.opened failed: It broke/],
+    [{ design: { kind: "own", ready: broken } }, /design\.ready failed: It broke/],
+    [{ design: { kind: "own", fit: broken } }, /design\.fit failed: It broke/],
+    [{ design: { kind: "own", endReason: broken } }, /design\.endReason failed: It broke/],
   ] as const;
   for (const [options, message] of cases) {
     const run = dialogueOf(new Talker(), { ...options }).workflow.run();
@@ -392,6 +395,18 @@ Deno.test("A run whose stages fail is recorded as failed from its start to its e
   const { error, events } = await drain(dialogueOf(new Talker(), { design }).workflow);
   assert.match((error as ConveningError).message, /design\.stages failed: It broke/);
   assert.equal(events.at(-1)?.type, "convening-end");
+});
+
+Deno.test("A protocol that throws at once is named and leaves no record", async () => {
+  class Own extends DialogueWorkflow {
+    protected override protocol(): never {
+      throw new TypeError("It broke.");
+    }
+  }
+  const record = memoryRecord();
+  const workflow = new Own(TOPIC, called(new Talker(), "Ada", "Ben"), { record });
+  await assert.rejects(workflow.run(), /the protocol failed: It broke/);
+  assert.equal(record.files.size, 0);
 });
 
 Deno.test("An error of the outcome of stages names them", async () => {
