@@ -1,7 +1,6 @@
 // A run of a convening in this process: its place among the concurrent runs, its state, its events, and its acts.
 import { asConveningError, CancelledError, type ConveningError } from "../core/error.ts";
 import type { ConveningEvent, ConveningResult, WaitedFor } from "../core/event.ts";
-import { totalUsage } from "../core/message.ts";
 import type { OpenRecord, RecordStore } from "../core/record.ts";
 import type { ClientRequest } from "../engine/people.ts";
 import { idOf } from "./convening_dir.ts";
@@ -81,7 +80,7 @@ export class ActiveRun {
   readonly feed: LiveFeed = new LiveFeed();
   readonly #queue: RunQueue;
   readonly #stop = new AbortController();
-  /** Resolves when the run has a directory. */
+  /** Resolves when the run has a directory and, if it resumes a fork, its resume is on record. */
   readonly #claimed = Promise.withResolvers<void>();
   readonly #admitted = Promise.withResolvers<void>();
   readonly #ended = Promise.withResolvers<RunState>();
@@ -164,17 +163,12 @@ export class ActiveRun {
         const record = await store.open(start);
         this.#dir = record.dir!;
         if (!this.signal.aborted) this.#queue.join(this);
+        // A fork has its resume on record before the wait: else it would count as never resumed if the process is killed.
+        const isFork = record.status === "running" && record.start.parent !== undefined;
+        if (isFork) return this.#wrapped(record);
         this.#claimed.resolve();
         await this.#admitted.promise;
-        if (!this.#isBrokenOff) return this.#withoutEnding(record);
-        const { resumed, status, start: { parent }, facts, lastEvent: last } = record;
-        // Without a resume on record the convening would count as a new fork, which `serve --resume` leaves.
-        if (resumed && status === "running" && parent !== undefined) {
-          const replayed = facts.filter(({ type }) => type === "message").length;
-          const resume = { type: "convening-resume", replayed, usage: totalUsage(facts) } as const;
-          const at = record.lastTime ?? record.start.startedAt;
-          await record.apply({ n: last + 1, at, ...resume });
-        }
+        if (!this.#isBrokenOff) return this.#wrapped(record);
         await record.close();
         throw new CancelledError(this.signal.reason);
       },
@@ -186,13 +180,19 @@ export class ActiveRun {
     this.#admitted.resolve();
   }
 
-  /** Wraps a record so that no ending is written after the run is broken off: the convening is then interrupted. */
-  #withoutEnding(record: OpenRecord): OpenRecord {
+  /**
+   * Wraps a record so that the run waits for its admission once its start or resume is on record, and that no ending is written
+   * after the run is broken off: the convening is then interrupted.
+   */
+  #wrapped(record: OpenRecord): OpenRecord {
     return {
       ...record,
       apply: async (event) => {
         const isEnding = event.type === "stop" || event.type === "convening-end";
         if (!this.#isBrokenOff || !isEnding) await record.apply(event);
+        if (event.type !== "convening-start" && event.type !== "convening-resume") return;
+        this.#claimed.resolve();
+        await this.#admitted.promise;
       },
       close: () => record.close(),
     };

@@ -107,6 +107,8 @@ withFolder.test("a fork whose resume was queued at a shutdown is resumed with th
   };
   const { id } = await ask("/api/convenings", TALK);
   const { status } = await ask(`/api/convenings/${forked}/resume`, {});
+  const { isNewFork } = await openConvening(join(dir!, "..", forked));
+  assert.equal(isNewFork, undefined, "a process that is killed now leaves no new fork");
   await server.close();
   const anew = createServer({ ...options, resume: true });
   const resumed = await anew.resumed;
@@ -115,6 +117,8 @@ withFolder.test("a fork whose resume was queued at a shutdown is resumed with th
   assert.equal(status, "queued");
   assert.deepEqual(resumed.map((each) => each.id).sort(), [forked, id].sort());
   assert.deepEqual((await verify(join(dir!, "..", forked))).findings, []);
+  const log = await Deno.readTextFile(join(dir!, "..", forked, "log.jsonl"));
+  assert.equal(log.match(/"convening-resume"/g)?.length, 2, "one event for each resume");
 });
 
 /** Waits until a convening that may still be queued has ended. */
