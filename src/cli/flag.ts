@@ -96,8 +96,9 @@ export function nameFlag(
   const [, whole] = /^Cannot use the ([a-z]+):/.exec(message) ?? [];
   const named = fields.map((each, at) => withFlag(each, flags[at])).map((each) => ({
     ...each,
+    // The user's own words, which stand in quotes, are kept.
     message: each.message.replace(
-      /(?<= (with|see) )[\w.]+/g,
+      /"(?:[^"\\]|\\.)*"|(?<= (with|see) )[\w.]+/g,
       (key, word) =>
         (word === "with" ? given : known).find((flag) => flag.key === key)?.name ?? key,
     ),

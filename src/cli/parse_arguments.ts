@@ -1,7 +1,7 @@
 // Parses the arguments by the tables of commands and flags.
 import { Command, CommanderError, Help, Option } from "commander";
 import project from "../../deno.json" with { type: "json" };
-import { ConfigurationError } from "../core/error.ts";
+import { ConfigurationError, type FieldProblem, problemsIn } from "../core/error.ts";
 import { nearWord } from "../core/text.ts";
 import type { Action, CliCommand, Invocation } from "./session.ts";
 import { cannotUse, type Flag, FlagValues, OUTPUT_FLAGS } from "./flag.ts";
@@ -31,19 +31,22 @@ export async function parseArguments(
   commands: readonly CliCommand[],
 ): Promise<Parsed> {
   const values = new FlagValues();
-  const loaded = await loadActions(args, commands);
+  const problems: FieldProblem[] = [];
+  const given = commands.filter(({ name }) => args.includes(name));
+  const loading = given.map(async (each) => [each.name, await each.load()] as const);
+  const loaded: ReadonlyMap<string, Action> = new Map(await Promise.all(loading));
   const names = new Set(flagNames([...loaded.values()]));
   let shown = "";
   let parsed: Parsed | undefined;
   const program = programFor(commands, (text) => shown += text);
-  for (const flag of OUTPUT_FLAGS) addFlag(program, flag, { values, names });
+  for (const flag of OUTPUT_FLAGS) addFlag(program, flag, { values, names, problems });
   for (const command of commands) {
     const sub = program.command([command.name, ...command.arguments].join(" "))
       .description(command.about)
       .helpGroup(command.group);
     const action = loaded.get(command.name);
     if (action === undefined) continue;
-    for (const flag of action.flags) addFlag(sub, flag, { values, names });
+    for (const flag of action.flags) addFlag(sub, flag, { values, names, problems });
     sub.action(() => {
       parsed = { type: "run", command: action, invocation: { args: sub.args, values } };
     });
@@ -60,7 +63,8 @@ export async function parseArguments(
       const others = args.filter((each) => !HELP.includes(each));
       return await parseArguments(others, commands);
     }
-    if (error.code !== "commander.help" || error.exitCode === 0) {
+    const isAsked = error.exitCode === 0;
+    if (isAsked || problems.length === 0 && error.code !== "commander.help") {
       const isCommand = error.code === "commander.unknownCommand";
       const known = isCommand
         ? commands.map(({ name }) => name)
@@ -68,6 +72,7 @@ export async function parseArguments(
       return endOfParsing(error, shown, known);
     }
   }
+  if (problems.length > 0) throw ConfigurationError.of(problems, undefined, "arguments");
   if (parsed === undefined) {
     throw new ConfigurationError("Cannot start: no command was given", {
       hint: `Give one of ${commands.map(({ name }) => name).join(", ")}; --help says more.`,
@@ -117,30 +122,26 @@ function programFor(commands: readonly CliCommand[], write: (text: string) => vo
     .exitOverride();
 }
 
-async function loadActions(
-  args: readonly string[],
-  commands: readonly CliCommand[],
-): Promise<ReadonlyMap<string, Action>> {
-  const named = commands.filter(({ name }) => args.includes(name));
-  return new Map(
-    await Promise.all(named.map(async (each) => [each.name, await each.load()] as const)),
-  );
-}
-
-/** Adds a flag to a command. A flag's name as a value is an error: the value was forgotten. */
+/** Adds a flag to a command. A flag's name as a value is a problem: the value was forgotten. */
 function addFlag(
   command: Command,
   flag: Flag<unknown>,
-  { values, names }: { readonly values: FlagValues; readonly names: ReadonlySet<string> },
+  { values, names, problems }: {
+    readonly values: FlagValues;
+    readonly names: ReadonlySet<string>;
+    readonly problems: FieldProblem[];
+  },
 ): void {
   const { name, value, about, group } = flag;
   const option = new Option(value === undefined ? name : `${name} ${value}`, about);
   command.addOption(group === undefined ? option : option.helpGroup(group));
   command.on(`option:${name.slice(2)}`, (text: string | null) => {
-    if (value !== undefined && text !== null && names.has(text)) {
-      throw cannotUse(name, "it has no value", `Write ${name} ${value}.`);
-    }
-    values.add(flag, text ?? "");
+    problems.push(...problemsIn(() => {
+      if (value !== undefined && text !== null && names.has(text)) {
+        throw cannotUse(name, "it has no value", `Write ${name} ${value}.`);
+      }
+      values.add(flag, text ?? "");
+    }));
   });
 }
 
