@@ -15,6 +15,7 @@ import {
 } from "./openai_request.ts";
 import type { Completion, WireToolCall } from "./openai_tools.ts";
 import type { Sending } from "./served_agent.ts";
+import { thousands } from "../core/text.ts";
 
 /** The most characters of a reply's text and reasoning. */
 const REPLY_CHARACTERS = 4_000_000;
@@ -204,8 +205,13 @@ export class StreamReader {
 
   take(part: StreamPart): void {
     if (part.type === "error") throw part.error;
-    if (part.type === "stream-start") this.#warn(part.warnings ?? []);
-    else if (part.type === "response-metadata") this.#metadata = { ...this.#metadata, ...part };
+    for (const { type, feature, setting, details, message } of part.warnings ?? []) {
+      this.warnings.push({
+        setting: `${feature ?? setting ?? type}`,
+        because: `${details ?? message ?? "the package does not send it"}`,
+      });
+    }
+    if (part.type === "response-metadata") this.#metadata = { ...this.#metadata, ...part };
     else if (part.type === "finish") this.#finish = part;
     else if (part.type === "tool-call") this.#takeCall(part);
     else if (/^(?:text|reasoning)-(?:start|delta|end)$/.test(part.type)) this.#takeBlock(part);
@@ -223,7 +229,11 @@ export class StreamReader {
       text: all("text").join(""),
       reasoning: all("reasoning").filter((text) => text !== "").join("\n\n"),
       refusal: "",
-      parts: this.#parts.map((part) => "metadata" in part ? blockPart(part as Block) : part)
+      parts: this.#parts.map((part): Part => {
+        if (!("metadata" in part)) return part;
+        const { type, text, metadata } = part as Block;
+        return { type, text, ...metadata === undefined ? {} : { providerOptions: metadata } };
+      })
         .filter((part) => part.type !== "text" || part["text"] !== ""),
       toolCalls: this.#calls,
       finishReason: finishReason(this.#finish.finishReason),
@@ -266,20 +276,11 @@ export class StreamReader {
     if (this.#size > REPLY_CHARACTERS) {
       throw failure("agent_bad_reply", {
         endpoint: this.#endpoint,
-        state: `the reply has more than ${REPLY_CHARACTERS} characters`,
+        state: `the reply has more than ${thousands(REPLY_CHARACTERS)} characters`,
         retryable: false,
       });
     }
     if (kind === "text") this.#onText(delta);
-  }
-
-  #warn(warnings: NonNullable<StreamPart["warnings"]>): void {
-    for (const { type, feature, setting, details, message } of warnings) {
-      this.warnings.push({
-        setting: `${feature ?? setting ?? type}`,
-        because: `${details ?? message ?? "the package does not send it"}`,
-      });
-    }
   }
 }
 
@@ -291,10 +292,6 @@ export function merged(base: unknown, over: unknown): unknown {
     all[key] = Object.hasOwn(base, key) ? merged(base[key], value) : value;
   }
   return all;
-}
-
-function blockPart({ type, text, metadata }: Block): Part {
-  return { type, text, ...(metadata === undefined ? {} : { providerOptions: metadata }) };
 }
 
 /**

@@ -3,7 +3,7 @@ import type OpenAI from "openai";
 import { z } from "zod";
 import { AgentError, CancelledError, ConfigurationError, TopicError } from "../core/error.ts";
 import type { Embedder } from "../core/search.ts";
-import { bodyText, counted, oneLine, statusText } from "../core/text.ts";
+import { bodyText, counted, oneLine, statusText, thousands } from "../core/text.ts";
 import { jsonIn, memo } from "../core/values.ts";
 import { Deadline, type Limiter, limiterOf } from "./limiter.ts";
 import { profileOf } from "./profiles.ts";
@@ -96,7 +96,7 @@ async function embeddingsText(
       if (failed instanceof AgentError) limiter.failed(failed, (error as StatusError).headers);
       throw failed;
     }
-    const state = `the reply was not whole after ${total} ms`;
+    const state = `the reply was not whole after ${thousands(total)} ms`;
     throw failure("agent_timeout", { endpoint, state, retryable: true });
   }
 }

@@ -34,6 +34,7 @@ import {
   earlierReply,
   toolRound,
 } from "./openai_tools.ts";
+import { thousands } from "../core/text.ts";
 
 /** Default timeout in milliseconds without data, but for servers of local models. */
 const IDLE_TIMEOUT = 60_000;
@@ -268,7 +269,9 @@ export class ServedAgent implements Agent {
   #usedUp({ cap, effort }: RequestPlan): Error {
     return failure("agent_bad_reply", {
       endpoint: this.#options.endpoint,
-      state: `hidden reasoning used the whole cap of ${cap} tokens`,
+      state: `hidden reasoning used the whole ${
+        cap === undefined ? "reply" : `cap of ${thousands(cap)} tokens`
+      }`,
       retryable: false,
       hint: `Lower reasoningEffort${
         effort === undefined ? "" : `, which is ${effort}`
@@ -334,8 +337,8 @@ export class ServedAgent implements Agent {
     const expired = (usage?: AgentReply["usage"]): Error => {
       if (deadline.expiry === "cancelled") return new CancelledError(signal?.reason);
       const state = deadline.expiry === "idle"
-        ? `nothing came for ${idle} ms`
-        : `the reply was not whole after ${total} ms`;
+        ? `nothing came for ${thousands(idle)} ms`
+        : `the reply was not whole after ${thousands(total)} ms`;
       return failure("agent_timeout", { endpoint, state, retryable: true, usage });
     };
     try {

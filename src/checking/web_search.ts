@@ -1,6 +1,13 @@
 // Searches the web with Tavily's search API.
 import { z } from "zod";
-import { bodyText, counted, saidLine, statusText, withoutSecrets } from "../core/text.ts";
+import {
+  bodyText,
+  counted,
+  saidLine,
+  statusText,
+  thousands,
+  withoutSecrets,
+} from "../core/text.ts";
 import { retryAfter } from "../core/clock.ts";
 import {
   CancelledError,
@@ -153,7 +160,11 @@ class TavilySearcher implements Searcher {
     try {
       response = await this.#fetch(this.#url, {
         method: "POST",
-        headers: this.#headers(),
+        headers: {
+          "content-type": "application/json",
+          accept: "application/json",
+          ...this.#apiKey === undefined ? {} : { authorization: `Bearer ${this.#apiKey}` },
+        },
         body,
         // The user has not named the host of a redirect, and may not have permitted it.
         redirect: "manual",
@@ -172,19 +183,9 @@ class TavilySearcher implements Searcher {
     throw this.#error(`its reply cannot be read: ${read.problem}`, { hint: SPEAKS_TAVILY });
   }
 
-  #headers(): Record<string, string> {
-    return {
-      "content-type": "application/json",
-      accept: "application/json",
-      ...(this.#apiKey === undefined ? {} : { authorization: `Bearer ${this.#apiKey}` }),
-    };
-  }
-
   #connectionError(error: unknown, late: boolean): SearchError {
-    if (late) {
-      const state = `no whole reply within ${this.#timeout} ms`;
-      return this.#error(state, { retryable: true });
-    }
+    const most = thousands(this.#timeout);
+    if (late) return this.#error(`no whole reply within ${most} ms`, { retryable: true });
     const { reason, ...problem } = connectionProblem(error, hostAndPort(this.#url));
     return this.#error(`no connection, ${saidLine(reason, 300)}`, problem);
   }
@@ -292,7 +293,10 @@ function readReply(
   json: string,
 ): { readonly hits: readonly SearchHit[] } | { readonly problem: string } {
   const whole = jsonIn(json);
-  if (whole === undefined) return { problem: `it is not JSON, ${beginningOf(json)}` };
+  if (whole === undefined) {
+    const start = saidLine(json.slice(0, 200), 60);
+    return { problem: `it is not JSON, but ${start === "" ? "empty" : `begins "${start}"`}` };
+  }
   const { data, error } = reply().safeParse(whole, { jitless: true });
   if (data !== undefined) return { hits: data.results.flatMap((result) => hitOf(result) ?? []) };
   const [{ path: [, index], message }] = error.issues as [z.core.$ZodIssue];
@@ -322,9 +326,4 @@ function hitOf(
     snippet: saidLine(content ?? "", SNIPPET_LENGTH),
     ...score === undefined ? {} : { score: Math.min(Math.max(score, 0), 1) },
   };
-}
-
-function beginningOf(text: string): string {
-  const start = saidLine(text.slice(0, 200), 60);
-  return start === "" ? "but empty" : `but begins "${start}"`;
 }

@@ -346,7 +346,7 @@ export interface Operations {
   /** Writes the report of a study. */
   reportStudy: [
     OfConvening & {
-      /** Number of bootstrap samples for the intervals, up to 10000. @default the study's */
+      /** Number of bootstrap samples for the intervals, up to 10,000. @default the study's */
       readonly bootstrap?: number;
     },
     {

@@ -137,7 +137,7 @@ export interface CommonConfig {
   sourceTokens?: number | undefined;
   /** Formats of the full transcripts written at the end. @default none */
   transcript?: readonly TranscriptFormat[] | undefined;
-  /** Range of words of a spoken turn, within 200 to 1000. @default any number */
+  /** Range of words of a spoken turn, within 200 to 1,000. @default any number */
   words?: WordRange | undefined;
   /** Maximum duration of one attempt at a turn, in milliseconds. @default none */
   turnMaxDuration?: number | undefined;
@@ -251,7 +251,7 @@ export interface DebateConfig extends CommonConfig {
   audience?: readonly ListenerConfig[] | undefined;
   /** True if each judge also answers the topic before the debate, to measure the debate's effect. @default false */
   baseline?: boolean | undefined;
-  /** Number of rounds of argument, 0 to 1000. @default 3 */
+  /** Number of rounds of argument, 0 to 1,000. @default 3 */
   roundCount?: number | undefined;
   /** Maximum length of an opening statement, in tokens. @default 300 */
   openingStatementMaxTokens?: number | undefined;

@@ -227,7 +227,7 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
     flag: { is: "--baseline", group: JUDGING },
   },
   roundCount: {
-    about: "Rounds of argument, 0 to 1000.",
+    about: "Rounds of argument, 0 to 1,000.",
     schema: z.int().min(0).max(1000),
     defaults: { debate: 3 },
     flag: { is: "--rounds <n>", about: "rounds of arguments (default: 3, or the preset's)" },

@@ -319,7 +319,7 @@ export const SETTINGS = rows({
     },
   },
   words: {
-    about: "The fewest and the most words of a spoken turn, within 200 to 1000.",
+    about: "The fewest and the most words of a spoken turn, within 200 to 1,000.",
     defaultText: "any number",
     schema: wordRange,
     recorded: true,

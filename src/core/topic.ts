@@ -148,8 +148,9 @@ export function checkWords(value: string, field: string): string {
   const trimmed = typeof value === "string" ? value.trim().toWellFormed() : "";
   const length = [...withoutUnseen(trimmed).trim()].length;
   if (length < 1 || length > NAME_LENGTH) {
-    const state = `it has ${length} characters, 1 to ${NAME_LENGTH} are allowed`;
-    throw cannotUse(field, state, `Give a text of 1 to ${NAME_LENGTH} characters.`);
+    const allowed = `1 to ${thousands(NAME_LENGTH)}`;
+    const state = `it has ${counted(length, "character")}, ${allowed} are allowed`;
+    throw cannotUse(field, state, `Give a text of ${allowed} characters.`);
   }
   if (!CONTROL_BUT_BREAKS.test(trimmed)) return trimmed;
   const hint = "Line breaks are allowed, other control characters are not.";

@@ -74,7 +74,7 @@ export async function readPaper(path: string, options: ReadPaperOptions = {}): P
   checkArguments("readPaper", { path });
   const { title, maxBytes } = options;
   if (maxBytes !== undefined && !(maxBytes > 0)) {
-    throw new ConfigurationError(`Cannot read at most ${maxBytes} bytes of a paper`, {
+    throw new ConfigurationError(`Cannot read at most ${thousands(maxBytes)} bytes of a paper`, {
       field: "maxBytes",
       hint: "Give a number over 0.",
     });

@@ -197,7 +197,7 @@ function addPrompts(server: McpServer, { readOnly }: OperationContext): void {
       [key, about],
     ) => [
       key,
-      z.string("Give a text.").max(1000, "Give at most 1000 characters.").describe(about),
+      z.string("Give a text.").max(1000, "Give at most 1,000 characters.").describe(about),
     ]);
     const argsSchema = z.object(Object.fromEntries(shape) as Record<string, z.ZodString>);
     server.registerPrompt(name, { title, description: about, argsSchema }, (given) => {

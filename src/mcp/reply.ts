@@ -3,7 +3,7 @@
 import type { CallToolResult, ReadResourceResult } from "@modelcontextprotocol/server";
 import { ConfigurationError, ConveningError, TurnOrderError } from "../core/error.ts";
 import { sha256 } from "../core/message.ts";
-import { plainText } from "../core/text.ts";
+import { counted, plainText, thousands } from "../core/text.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 import type { JsonObject } from "../core/values.ts";
 import { shownError } from "../operations/problems.ts";
@@ -32,20 +32,16 @@ const NOTICE =
  * SHA-256 hash of all words that occurs nowhere in the words. So no untrusted text can forge a heading.
  */
 export function untrustedBlock(words: readonly Words[]): string {
-  const mark = markFor(words);
+  const all = words.map(({ text }) => text).join("\u0000");
+  const hash = sha256(all);
+  let length = 6;
+  while (all.includes(hash.slice(0, length))) length++;
+  const mark = hash.slice(0, length);
   return [
     `${NOTICE} Each part stands between two lines that begin with "=== ${mark}".`,
     ...words.flatMap(({ of, text }) => [`=== ${mark} ${of}`, text]),
     `=== ${mark} end`,
   ].join("\n");
-}
-
-function markFor(words: readonly Words[]): string {
-  const all = words.map(({ text }) => text).join("\u0000");
-  const hash = sha256(all);
-  let length = 6;
-  while (all.includes(hash.slice(0, length))) length++;
-  return hash.slice(0, length);
 }
 
 /**
@@ -277,7 +273,9 @@ export interface TextPiece {
 
 /** Adds to the description of a text how much of the text a piece from its beginning has, unless the piece is whole. */
 function ofPiece(of: string, { next }: TextPiece, text: string): string {
-  return next === undefined ? of : `${of}, cut: the first ${next} of ${text.length} characters`;
+  return next === undefined
+    ? of
+    : `${of}, cut: the first ${thousands(next)} of ${counted(text.length, "character")}`;
 }
 
 export interface PieceOptions {

@@ -7,6 +7,7 @@ import type { PaperShelf } from "../inputs/folder_shelf.ts";
 import { type Given, NAME } from "./outputs.ts";
 import type { RecordModelOptions } from "./record_question.ts";
 import type { RunPool } from "./run_pool.ts";
+import { thousands } from "../core/text.ts";
 
 /** The runs, models and papers of a process, as its clients use them. */
 export interface ClientContext {
@@ -159,7 +160,7 @@ export function whole(
 ): z.ZodInt {
   const bounds = most === Number.MAX_SAFE_INTEGER
     ? `Give a whole number from ${least}.`
-    : `Give a whole number from ${least} to ${most}.`;
+    : `Give a whole number from ${least} to ${thousands(most)}.`;
   return z.int(bounds).min(least, bounds).max(most, bounds).describe(about);
 }
 

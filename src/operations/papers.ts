@@ -65,8 +65,8 @@ function textOf(most: number, problem: string): z.ZodString {
 
 const paperId = textOf(200, "Give the id of a paper that was posted.")
   .describe("The id of a paper that was posted.");
-const question = textOf(1000, "Give the question, 10 to 1000 characters.")
-  .describe("The question, 10 to 1000 characters.");
+const question = textOf(1000, "Give the question, 10 to 1,000 characters.")
+  .describe("The question, 10 to 1,000 characters.");
 const FEW = "Give a whole number from 2 to 8.";
 const numPostures = z.int(FEW).min(2, FEW).max(8, FEW).optional()
   .describe("The number of postures, each with a debater; 3 by default.");

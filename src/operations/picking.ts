@@ -4,6 +4,7 @@ import type { ConveningStart } from "../core/event.ts";
 import { cannotUse, ConfigurationError } from "../core/error.ts";
 import type { Message } from "../core/message.ts";
 import { LAST_QUESTION, QUESTION_LENGTH, questionsIn } from "../papers/text/lists.ts";
+import { thousands } from "../core/text.ts";
 
 /** Returns true for the key of a turn that chooses the question. */
 export function isPickKey(turn: string): boolean {
@@ -42,7 +43,7 @@ export function pickProblem(text: string, count: number): string | undefined {
   const { least, most } = QUESTION_LENGTH;
   return length >= least && length <= most
     ? undefined
-    : `a question has ${least} to ${most} characters, this has ${length}`;
+    : `a question has ${least} to ${thousands(most)} characters, this has ${thousands(length)}`;
 }
 
 /** Describes the valid answers, for prompts and hints. */

@@ -31,6 +31,7 @@ import { checkArguments, valueText } from "../core/check_fields.ts";
 import { isObject } from "../core/values.ts";
 import { checkTopic, TOPIC_LENGTH } from "../core/topic.ts";
 import { type DebateState, NO_STATISTICS, reduceDebateState } from "./pro_con_state.ts";
+import { thousands } from "../core/text.ts";
 
 export { reduceDebateState } from "./pro_con_state.ts";
 export type {
@@ -58,9 +59,9 @@ export interface DebateConfig {
   readonly topicId?: string | undefined;
   /** The motion, 10 to 200 characters. @default `topicId` */
   readonly topicMotion?: string | undefined;
-  /** Number of rounds, 1 to 1000; each side speaks once a round. */
+  /** Number of rounds, 1 to 1,000; each side speaks once a round. */
   readonly totalRounds: number;
-  /** Maximum words of a turn, 200 to 1000; the minimum is 200. */
+  /** Maximum words of a turn, 200 to 1,000; the minimum is 200. */
   readonly wordLimitPerTurn: number;
   /** Claims are not checked; checked and marked; or a turn with false claims is rejected, at most three times. */
   readonly factCheckMode: "off" | "standard" | "strict";
@@ -246,7 +247,7 @@ const STATE = z.object({
 }, "give a state of initializeDebateState");
 
 function within({ min, max }: { readonly min: number; readonly max: number }): z.ZodInt {
-  const allowed = `whole numbers from ${min} to ${max} are`;
+  const allowed = `whole numbers from ${min} to ${thousands(max)} are`;
   return z.int(allowed).min(min, allowed).max(max, allowed);
 }
 

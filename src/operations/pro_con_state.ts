@@ -1,13 +1,6 @@
 // State of a pro/con debate, and the reducer that computes it from the events of a convening.
 import type { ConveningEvent, Ending, TurnInfo } from "../core/event.ts";
-import type {
-  CheckedClaim,
-  EndReason,
-  FactCheck,
-  Rejection,
-  Status,
-  TurnDraft,
-} from "../core/fact.ts";
+import type { CheckedClaim, EndReason, FactCheck, Rejection, Status } from "../core/fact.ts";
 import { countWords } from "../core/words.ts";
 import type { Mark, Message, Usage } from "../core/message.ts";
 import type { Outcome } from "../core/outcome.ts";
@@ -117,7 +110,7 @@ export interface DebateState {
   readonly totalRounds: number;
   /** The side that speaks now or spoke last. */
   readonly currentSpeaker: DebateSide;
-  /** Maximum words of a turn, 200 to 1000. */
+  /** Maximum words of a turn, 200 to 1,000. */
   readonly wordLimitPerTurn: number;
   /** Treatment of false claims; see `DebateConfig`. */
   readonly factCheckMode: "off" | "standard" | "strict";
@@ -165,7 +158,11 @@ export function reduceDebateState(state: DebateState, event: ConveningEvent): De
         ? withDraft(state, () => EMPTY_DRAFT, { shouldRejectTurn: false })
         : state;
     case "draft":
-      return addPhases(state, event.draft);
+      if (state.currentTurnDraft?.side !== event.draft.participant) return state;
+      return withDraft(state, () => {
+        const { reflection = "", critique = "" } = event.draft.fields;
+        return { reflection, critique };
+      });
     case "turn-reject":
       return reject(state, event.rejection);
     case "message":
@@ -206,12 +203,6 @@ function withDraft(
   const { currentTurnDraft: draft } = state;
   if (draft === undefined) return state;
   return { ...state, currentTurnDraft: { ...draft, ...change(draft) }, ...more };
-}
-
-function addPhases(state: DebateState, { participant, fields }: TurnDraft): DebateState {
-  if (state.currentTurnDraft?.side !== participant) return state;
-  const { reflection = "", critique = "" } = fields;
-  return withDraft(state, () => ({ reflection, critique }));
 }
 
 function reject(state: DebateState, rejection: Rejection): DebateState {

@@ -47,7 +47,7 @@ const results = named(
 
 export type SearchResults = Given<z.output<typeof results>>;
 
-const WORDS = "Give 1 to 1000 characters to look for.";
+const WORDS = "Give 1 to 1,000 characters to look for.";
 
 export const SEARCH: Operation = operation({
   ...LISTING,

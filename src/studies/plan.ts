@@ -10,6 +10,7 @@ import { letters } from "../core/prompt.ts";
 import { mixSeed, seededRandom, shuffled } from "../core/statistics.ts";
 import { isObject, sortedByKey } from "../core/values.ts";
 import type { Cell, Contestant, StudyConfig, StudyTopic } from "./study.ts";
+import { thousands } from "../core/text.ts";
 
 /** Version of the cell keys; part of the hash. */
 const KEYS = 1;
@@ -151,8 +152,9 @@ export function planOf(study: StudyConfig, resolve: Resolve): Cell[] {
   const { maxDebates = Infinity } = study.limits ?? {};
   const most = Math.min(maxDebates, MOST_CELLS);
   if (planned.length > most) {
-    const count = planned.length > MOST_CELLS ? `over ${MOST_CELLS}` : planned.length;
-    const message = `it has ${count} convenings, at most ${most} are allowed`;
+    const over = planned.length > MOST_CELLS ? "over " : "";
+    const count = over + thousands(Math.min(planned.length, MOST_CELLS));
+    const message = `it has ${count} convenings, at most ${thousands(most)} are allowed`;
     const [field, more] = most === maxDebates
       ? ["limits.maxDebates", ", or raise limits.maxDebates"]
       : ["topics", ""];

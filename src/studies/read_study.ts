@@ -86,7 +86,7 @@ const STUDY = z.strictObject({
   ], FORMATS_HINT).optional(),
   seeds: z.union(
     [count.max(1000), z.array(z.int().min(0).max(0xffffffff)).min(1)],
-    "Give 1 to 1000 repeats, or a list of seeds such as [1, 2].",
+    "Give 1 to 1,000 repeats, or a list of seeds such as [1, 2].",
   ).optional(),
   seed: z.int().min(0).max(0xffffffff).optional(),
   judges: entries.min(1).optional(),

@@ -87,7 +87,7 @@ Deno.test("a cap that reasoning uses up to the last attempt is an error that sta
   assert.equal(bodies.length, 3);
   assert.ok(error instanceof AgentError);
   assert.equal(error.retryable, false);
-  assert.match(error.message, /hidden reasoning used the whole cap of 18400 tokens/);
+  assert.match(error.message, /hidden reasoning used the whole cap of 18,400 tokens/);
   assert.match(error.hint!, /Lower reasoningEffort, which is low, or raise maxOutputTokens/);
 });
 
@@ -98,7 +98,7 @@ Deno.test("a cap set by the user is not doubled", async () => {
     turnRequest({ maxTokens: 300, maxOutputTokens: 1000 }),
   );
   assert.deepEqual(bodies.map(cap), [1000]);
-  assert.match((error as AgentError).message, /used the whole cap of 1000 tokens/);
+  assert.match((error as AgentError).message, /used the whole cap of 1,000 tokens/);
 });
 
 /** Formats of thought text, each with the stream's deltas. */

@@ -216,7 +216,7 @@ withPaper.test("An old record with an unknown question number is valid and can b
 withPaper.test("resume --question replaces the proposed questions by the user's, once", async (folder) => {
   const { dir } = jsonOf(await paper(folder, "--pick", "12", "--json"));
   const short = await ran(["resume", String(dir), "--question", "Why?"], { folder }, 2);
-  assert.match(short.stderr, /10 to 1000 characters/);
+  assert.match(short.stderr, /10 to 1,000 characters/);
   const own = "Cost: how far does watering matter?";
   const args = ["resume", String(dir), "--question", own, "--max-turns", "3", "--json"];
   const on = await ran(args, { folder }, 3);

@@ -259,7 +259,7 @@ describe("TerminalPeople", () => {
     assert.match(at.shown(), /There is no question 3\. A number from 1 to 2/);
     assert.match(at.shown(), /There is no question 0\./);
     assert.match(at.shown(), /Nothing was given\./);
-    assert.match(at.shown(), /A question has 10 to 1000 characters, this has 7\./);
+    assert.match(at.shown(), /A question has 10 to 1,000 characters, this has 7\./);
     assert.match(at.shown(), /control characters/);
     assert.doesNotMatch(at.shown(), /it is your turn/);
   });

@@ -70,8 +70,8 @@ const CAST: readonly Refusal[] = [
         participants: [...TWO, person("x".repeat(1001), { id: "x" })],
       }, {
         field: "participants.2.name",
-        says: /^Cannot use participants\.2\.name: it has 1001 characters, 1 to 1000/,
-        allows: /1 to 1000/,
+        says: /^Cannot use participants\.2\.name: it has 1,001 characters, 1 to 1,000/,
+        allows: /1 to 1,000/,
       }),
       ...kind === "paper-debate" ? [] : [
         refused("a position with a control character", {
@@ -160,14 +160,14 @@ const SIDES: readonly Refusal[] = [
   }),
   debate("a position of 1,001 characters", { ...NOBODY, positions: ["x".repeat(1001), "y"] }, {
     field: "positions.0",
-    says: /1001 characters/,
-    allows: /1 to 1000/,
+    says: /1,001 characters/,
+    allows: /1 to 1,000/,
   }),
   debate("a preset's position of 1,001 characters", {
     ...NOBODY,
     preset: "alternating",
     positions: ["x", "y".repeat(1001)],
-  }, { field: "positions.1", says: /1001 characters/, allows: /1 to 1000/ }),
+  }, { field: "positions.1", says: /1,001 characters/, allows: /1 to 1,000/ }),
   debate("three advocates, one without a position", { participants: [...TWO, { name: "Cleo" }] }, {
     field: "participants.2.position",
     says: /"Cleo": it has no position/,

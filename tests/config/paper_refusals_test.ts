@@ -57,10 +57,10 @@ const MATTER: readonly Refusal[] = [
     says: /pick ask: the question was given/,
     allows: /leave pick out/,
   }),
-  ...([["short", "Why so?", /7 characters, 10 to 1000/], [
+  ...([["short", "Why so?", /7 characters, 10 to 1,000/], [
     "blank",
     " ".repeat(12),
-    /0 characters, 10 to 1000/,
+    /0 characters, 10 to 1,000/,
   ], [
     "of control characters",
     "To what extent\u0007do trees cool streets?",

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { basename, join } from "@std/path";
 import fc from "fast-check";
+import { thousands } from "../../src/core/text.ts";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
 import { fitEntries, pieceOf, separateWords } from "../../src/mcp/reply.ts";
 import { longRecord, shortRecords } from "./support/long_record.ts";
@@ -190,7 +191,7 @@ Deno.test("separateWords() and fitEntries() cut a text that does not fit, and sa
   const { data, words = [] } = await separateWords({ id: "x", page, notes: "Short." }, 200);
   const [{ of, text } = { of: "", text: "" }, ...others] = words;
   assert.deepEqual([data, others], [{ id: "x", wordsLeftOut: 2 }, []]);
-  assert.equal(of, `page, cut: the first ${text.length} of 30000 characters`);
+  assert.equal(of, `page, cut: the first ${thousands(text.length)} of 30,000 characters`);
   assert.ok(page.startsWith(text) && text.length > 500);
   const whole = await separateWords({ page });
   assert.deepEqual(whole, { data: {}, words: [{ of: "page", text: page }] });
@@ -198,7 +199,7 @@ Deno.test("separateWords() and fitEntries() cut a text that does not fit, and sa
   const { entries } = await fitEntries([verdict], (each) => Promise.resolve(each), {
     maxTokens: 200,
   });
-  assert.match(entries[0]!.of, /^verdict 1, cut: the first \d+ of 30000 characters$/);
+  assert.match(entries[0]!.of, /^verdict 1, cut: the first [\d,]+ of 30,000 characters$/);
 });
 
 Deno.test("pieceOf() splits a text between characters into pieces within the token limit", async () => {

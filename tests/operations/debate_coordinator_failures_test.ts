@@ -68,7 +68,7 @@ talking.test("Invalid questions, topics, postures and counts are rejected by nam
   const judged = (question: string, topics: readonly string[], postures: readonly string[]) =>
     coordinator.judgeDebate(question, topics, postures.map((each) => argumentOn(each)));
   for (const question of ["", "   ", "Why?", "x".repeat(1001)]) {
-    const says = /has \d+ characters, 10 to 1000|Cannot use question: /;
+    const says = /has \d+ characters, 10 to 1,000|Cannot use question: /;
     for (
       const act of [
         () => coordinator.generatePosturesAndTopics(TREES, question),

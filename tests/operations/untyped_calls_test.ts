@@ -113,7 +113,7 @@ const CALLS: readonly [name: string, args: readonly unknown[], field: string, hi
   ["createMcpServer", [{}], "out", /a text|folder of the archive/],
   ["createMcpServer", [{ out: "x", readonly: true }], "readonly", /readOnly/],
   ["writeSite", ["nowhere"], "out", /a text/],
-  ["proposeTopics", [], "subject", /1 to 1000 characters/],
+  ["proposeTopics", [], "subject", /1 to 1,000 characters/],
   ["createReplayAgent", [], "answers", /keys and values/],
   ["createReplayAgent", [{}], "answers.model", /a map of messages/],
   ["readPaper", [], "path", /a text/],

@@ -222,7 +222,7 @@ Deno.test("study: all invalid fields are named", async () => {
     ],
     [{ limits: { maxCost: Infinity } }, "limits.maxCost: Infinity is not allowed"],
     [{ limits: { maxDebates: 1 } }, "it has 2 convenings, at most 1 are allowed"],
-    [{ seeds: 1000, topics: many }, "it has over 100000 convenings, at most 100000 are allowed"],
+    [{ seeds: 1000, topics: many }, "it has over 100,000 convenings, at most 100,000 are allowed"],
     [{ topics: [TEA, TEA] }, 'topics.1.id: "tea" is taken'],
     [{ topics: undefined }, "topics is missing"],
     [{ questions: 2 }, "questions: this is not a study of paper debates"],

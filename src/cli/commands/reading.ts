@@ -112,7 +112,7 @@ export async function search(): Promise<Action> {
   const { SEARCH } = await late("../operations/searches.ts");
   return operationCommand<Found>(SEARCH, {
     args: { q: "<text>" },
-    input: { limit: whole(1, 1000, "The most messages, 1 to 1000.").default(10) },
+    input: { limit: whole(1, 1000, "The most messages, 1 to 1,000.").default(10) },
     lines({ out, convenings, messages, results, skipped, known }, session, { values }) {
       noteSkipped(skipped, out, session);
       return linesOr(
@@ -145,7 +145,7 @@ export async function ask(): Promise<Action> {
   const { ASK } = await late("../operations/searches.ts");
   return operationCommand<Answers & InArchive>(ASK, {
     args: { question: "<question>" },
-    input: { limit: whole(1, 1000, "The most answers, 1 to 1000.").default(5) },
+    input: { limit: whole(1, 1000, "The most answers, 1 to 1,000.").default(5) },
     flags: [ANSWERER, ...ASKING],
     place: async (invocation, session) => {
       const { values } = invocation;

@@ -20,7 +20,7 @@ import {
 } from "../../core/participant.ts";
 import { labelsOf, letters } from "../../core/prompt.ts";
 import type { Retriever } from "../../core/search.ts";
-import { counted } from "../../core/text.ts";
+import { counted, thousands } from "../../core/text.ts";
 import { checkWords } from "../../core/topic.ts";
 import { defined } from "../../core/values.ts";
 import templates from "../../data/prompts/paper_debate.json" with { type: "json" };
@@ -323,8 +323,9 @@ function checkQuestion(question: string): string {
   const text = question.trim().replace(/\s+/gu, " ");
   const length = [...text].length;
   if (length >= least && length <= most) return checkWords(text, "question");
-  const state = `it has ${counted(length, "character")}, ${least} to ${most} are allowed`;
-  throw cannotUse("question", state, `Ask in ${least} to ${most} characters.`);
+  const allowed = `${least} to ${thousands(most)}`;
+  const state = `it has ${counted(length, "character")}, ${allowed} are allowed`;
+  throw cannotUse("question", state, `Ask in ${allowed} characters.`);
 }
 
 /** Throws a `ConfigurationError` for a number above {@linkcode LAST_QUESTION}, before questions are generated. */

@@ -41,6 +41,7 @@ import { pagesIn, passagesIn } from "../tools.ts";
 import { verdictBody } from "./judging.ts";
 import type { PaperPlan } from "./paper_debate_plan.ts";
 import { numbered, type PaperTurns, quotedSubject } from "./protocol.ts";
+import { thousands } from "../../core/text.ts";
 
 /** Returns the turns of a debate; the plan's limits of characters are read when a turn is made. */
 export function turnsOf(plan: PaperPlan): PaperTurns {
@@ -225,7 +226,7 @@ export function pickQuestion(
   const count = questions.length;
   const own = z.string().trim().refine(
     (text) => [...text].length >= least && [...text].length <= most && !/\p{Cc}/u.test(text),
-    `give a number from 1 to ${count}, or a question of ${least} to ${most} characters`,
+    `give a number from 1 to ${count}, or a question of ${least} to ${thousands(most)} characters`,
   );
   const type = z.object({ question: z.union([z.int().min(1).max(count), own]) });
   return choiceQuestion<z.infer<typeof type>>({

@@ -2,6 +2,7 @@
 import { MAX_PAPER_CHARACTERS } from "../../core/paper.ts";
 import { oneLineTitle, TITLE_LENGTH, tooLong, UnreadableError } from "../text/check_paper.ts";
 import { type PdfLine, type PdfPage, type PdfText, textOf } from "./pdf_text.ts";
+import { counted, thousands } from "../../core/text.ts";
 
 const MAX_PAGES = 5000;
 /** Minimum average characters per page; a file with fewer probably consists of scanned images. */
@@ -48,7 +49,9 @@ export async function readPdf(bytes: Uint8Array): Promise<PdfText> {
 /** Reads the lines of every page; releases each page after reading. */
 async function pagesOf(file: PdfFile): Promise<PdfPage[]> {
   if (file.numPages > MAX_PAGES) {
-    const state = `it has ${file.numPages} pages, at most ${MAX_PAGES} are read`;
+    const state = `it has ${counted(file.numPages, "page")}, at most ${
+      thousands(MAX_PAGES)
+    } are read`;
     throw new UnreadableError(state, "Split it, and give the part you need.");
   }
   if (file.numPages === 0) throw new UnreadableError("it has no pages", DAMAGED_HINT);

@@ -34,7 +34,11 @@ export function checkPaper(draft: PaperDraft): Paper {
     throw unusable(name, "its id is not a string", "Give a name of letters and digits.");
   }
   checkPages(pages, name, raw.length);
-  checkLength(raw.length, name);
+  if (raw.length > MAX_PAPER_CHARACTERS) {
+    const state = `it has more than ${counted(MAX_PAPER_CHARACTERS, "character")}`;
+    const hint = "Give a part of it.";
+    throw new PaperError(`Cannot use paper "${name}": ${state}`, { field: "papers", hint });
+  }
   const { text, places } = cleanText(raw, pages ?? []);
   if (text.trim() === "") {
     throw new PaperError(`Cannot use paper "${name}": its text is empty`, {
@@ -90,19 +94,12 @@ export function checkTitle(title: string | undefined, name: string): string | un
   const shown = oneLineTitle(title);
   const length = [...shown].length;
   if (length > TITLE_LENGTH) {
-    const state = `its title has ${length} characters, at most ${TITLE_LENGTH} are allowed`;
+    const state = `its title has ${
+      counted(length, "character")
+    }, at most ${TITLE_LENGTH} are allowed`;
     throw unusable(name, state, "Give a shorter title.");
   }
   return shown === "" ? undefined : shown;
-}
-
-function checkLength(length: number, name: string): void {
-  if (length <= MAX_PAPER_CHARACTERS) return;
-  const most = counted(MAX_PAPER_CHARACTERS, "character");
-  throw new PaperError(`Cannot use paper "${name}": it has more than ${most}`, {
-    field: "papers",
-    hint: "Give a part of it.",
-  });
 }
 
 function freeId(id: string, taken: ReadonlySet<string>): string {

@@ -3642,7 +3642,7 @@ export interface operations {
                     };
                     /** @description Further papers of the same debate. */
                     paperIds?: string[];
-                    /** @description The question, 10 to 1000 characters. */
+                    /** @description The question, 10 to 1,000 characters. */
                     question: string;
                 };
             };
@@ -4568,7 +4568,7 @@ export interface operations {
                     sourceTokens?: number;
                     /** @description Formats of a whole transcript to write at the end. Default: none. */
                     transcript?: ("md" | "json" | "txt" | "html" | "argdown")[];
-                    /** @description The fewest and the most words of a spoken turn, within 200 to 1000. Default: any number. */
+                    /** @description The fewest and the most words of a spoken turn, within 200 to 1,000. Default: any number. */
                     words?: {
                         /** @description The fewest words. */
                         min: number;
@@ -4761,7 +4761,7 @@ export interface operations {
                     }[];
                     /** @description Whether each judge first answers the topic alone, to show the debate's effect. Default: false. */
                     baseline?: boolean;
-                    /** @description Rounds of argument, 0 to 1000. Default: 3. */
+                    /** @description Rounds of argument, 0 to 1,000. Default: 3. */
                     roundCount?: number;
                     /** @description The most tokens of an opening statement. Default: 300. */
                     openingStatementMaxTokens?: number;
@@ -4977,7 +4977,7 @@ export interface operations {
                     sourceTokens?: number;
                     /** @description Formats of a whole transcript to write at the end. Default: none. */
                     transcript?: ("md" | "json" | "txt" | "html" | "argdown")[];
-                    /** @description The fewest and the most words of a spoken turn, within 200 to 1000. Default: any number. */
+                    /** @description The fewest and the most words of a spoken turn, within 200 to 1,000. Default: any number. */
                     words?: {
                         /** @description The fewest words. */
                         min: number;
@@ -5186,7 +5186,7 @@ export interface operations {
                     sourceTokens?: number;
                     /** @description Formats of a whole transcript to write at the end. Default: none. */
                     transcript?: ("md" | "json" | "txt" | "html" | "argdown")[];
-                    /** @description The fewest and the most words of a spoken turn, within 200 to 1000. Default: any number. */
+                    /** @description The fewest and the most words of a spoken turn, within 200 to 1,000. Default: any number. */
                     words?: {
                         /** @description The fewest words. */
                         min: number;
@@ -5520,7 +5520,7 @@ export interface operations {
                     sourceTokens?: number;
                     /** @description Formats of a whole transcript to write at the end. Default: none. */
                     transcript?: ("md" | "json" | "txt" | "html" | "argdown")[];
-                    /** @description The fewest and the most words of a spoken turn, within 200 to 1000. Default: any number. */
+                    /** @description The fewest and the most words of a spoken turn, within 200 to 1,000. Default: any number. */
                     words?: {
                         /** @description The fewest words. */
                         min: number;
@@ -5726,7 +5726,7 @@ export interface operations {
                     sourceTokens?: number;
                     /** @description Formats of a whole transcript to write at the end. Default: none. */
                     transcript?: ("md" | "json" | "txt" | "html" | "argdown")[];
-                    /** @description The fewest and the most words of a spoken turn, within 200 to 1000. Default: any number. */
+                    /** @description The fewest and the most words of a spoken turn, within 200 to 1,000. Default: any number. */
                     words?: {
                         /** @description The fewest words. */
                         min: number;
@@ -9108,7 +9108,7 @@ export interface operations {
                 "application/json": {
                     /** @description The id of a paper that was posted. */
                     paperId: string;
-                    /** @description The question, 10 to 1000 characters. */
+                    /** @description The question, 10 to 1,000 characters. */
                     question: string;
                     /** @description The number of postures, each with a debater; 3 by default. */
                     numPostures?: number;
