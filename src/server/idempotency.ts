@@ -102,7 +102,7 @@ async function answerOnce(
         return;
       }
       // The lock is free, so the server that took the key stopped before it answered.
-      await requests.refuseStarted(kept, new TextDecoder().decode(bytes));
+      await requests.refuseStarted(kept, req.path, new TextDecoder().decode(bytes));
     }
     await requests.write(name, { request });
     await next();
@@ -167,9 +167,10 @@ class KeptRequests {
    * Fails with `taken` if a convening on the topic of a request, or of its kind if the request has no topic, started after
    * the request took its key.
    */
-  async refuseStarted({ at }: KeptRequest, body: string): Promise<void> {
+  async refuseStarted({ at }: KeptRequest, path: string, body: string): Promise<void> {
     const sent = jsonIn(body);
-    const { topic, question, kind }: JsonObject = isObject(sent) ? sent : {};
+    const usual = path.startsWith("/api/mas-debate/run") ? "paper-debate" : undefined;
+    const { topic, question, kind = usual }: JsonObject = isObject(sent) ? sent : {};
     const stated = topic ?? question ?? kind;
     if (typeof stated !== "string") return;
     const key = stated === kind ? "kind" : "topic";

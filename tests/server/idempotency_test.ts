@@ -1,6 +1,6 @@
 // Idempotency keys: repeated requests, restarts, concurrent servers.
 import assert from "node:assert/strict";
-import { join } from "@std/path";
+import { basename, join } from "@std/path";
 import { createServer } from "../../src/server/server.ts";
 import { MODEL } from "../support/speaking_model.ts";
 import { asPost } from "./support/as_post.ts";
@@ -128,22 +128,29 @@ withTalkers.test("a request whose server crashed before the response returns the
   assert.equal(await countOf(app), 2);
 });
 
-withTalkers.test("after a crash a judge check without a topic, or a topic with blanks around it, starts no second convening", async (app) => {
-  for (
-    const body of [{ kind: "judge-check", quick: true }, { ...TALK, topic: ` ${TALK.topic} ` }]
-  ) {
-    const key = body.kind;
-    const { location, json: { id } } = await send(app, key, { body });
-    await app.pool.run(id)!.ended;
+withTalkers.test("after a crash no second convening starts for a judge check without a topic, a topic with blanks, or papers", async (app) => {
+  await app.post("/api/papers", { id: "trees", title: "Trees", text: "Trees cool streets." });
+  const question = "Do trees cool streets?";
+  const started = [
+    { body: { kind: "judge-check", quick: true } },
+    { body: { ...TALK, topic: ` ${TALK.topic} ` } },
+    { body: { kind: "paper-debate", paperIds: ["trees"], question } },
+    { path: "/api/mas-debate/run", body: { paperId: "trees", question, numPostures: 2 } },
+    { path: "/api/mas-debate/run-complete", body: { paperId: "trees", numPostures: 2 } },
+  ];
+  for (const [index, request] of started.entries()) {
+    const key = `key-${index}`;
+    const { location } = await send(app, key, request);
+    await app.pool.run(basename(location!))?.ended;
     for (const path of await keptIn(app)) {
       const { answer: _, ...claim } = JSON.parse(await Deno.readTextFile(path));
-      await Deno.writeTextFile(path, JSON.stringify({ ...claim, at: claim.at - 10_000 }));
+      await Deno.writeTextFile(path, JSON.stringify(claim));
     }
-    const { status, json } = await send(app, key, { body });
+    const { status, json } = await send(app, key, request);
     assert.deepEqual([status, json.error?.code], [409, "taken"], key);
     assert.ok(json.error.hint.startsWith(`GET ${location} `), json.error.hint);
   }
-  assert.equal(await countOf(app), 2);
+  assert.equal(await countOf(app), started.length);
 });
 
 withTalkers.test("a request that another server is handling is not run a second time", async (app) => {
