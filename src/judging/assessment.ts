@@ -136,14 +136,11 @@ export function writtenSummary(facts: readonly Fact[]): string | undefined {
 /** Kinds of messages that summarize a convening: the moderator's, and the report of a paper debate. */
 const SUMMING: ReadonlySet<string> = new Set(["summary", "report"]);
 
-/** True if messages of this kind summarize their convening. */
-export function isSumming(kind: string): boolean {
-  return SUMMING.has(kind);
-}
-
 /** Returns the message that summarizes a convening, if any. */
 export function summaryMessage(facts: readonly Fact[]): Message | undefined {
-  return facts.findLast((fact): fact is Message => fact.type === "message" && isSumming(fact.kind));
+  return facts.findLast((fact): fact is Message =>
+    fact.type === "message" && SUMMING.has(fact.kind)
+  );
 }
 
 /** Returns the last early end, if any. */

@@ -6,7 +6,7 @@ import type { Fact } from "../core/fact.ts";
 import { type FileSystem, inParallel } from "../core/files.ts";
 import type { TermList } from "../core/keyword_index.ts";
 import type { Message } from "../core/message.ts";
-import { isSumming } from "../judging/assessment.ts";
+import { writtenSummary } from "../judging/assessment.ts";
 import { compareFacts, rowOf } from "./codec.ts";
 import { seqOfName } from "./fact_row.ts";
 import { checkEntries, ifReadable } from "./problems.ts";
@@ -215,15 +215,18 @@ function forget(files: FileSystem, dir: string): void {
   cached.byDir.delete(dir);
 }
 
-/** Number of last messages to search for the summary: only a few messages, such as interjections, can follow it. */
+/** Number of last messages and choices to search for the summary: only a few, such as interjections, can follow it. */
 const SUMMARY_WITHIN = 8;
 
-/** Returns the summary of a convening, else the text of its last early stop; empty if there is neither. */
+/** Returns the summary of a convening, a judge's too, else the text of its last early stop; empty if there is neither. */
 export async function readSummary(files: FileSystem, dir: string): Promise<string> {
-  const messages = (await numberedFiles(files, dir, "message")).slice(-SUMMARY_WITHIN);
-  for (const { path } of messages.toReversed()) {
-    const message = await ifFactReadable(readFactFile(files, dir, { type: "message", path }));
-    if (message !== undefined && isSumming(message.kind)) return message.body.trim();
+  for (const type of ["message", "choice"] as const) {
+    const last = (await numberedFiles(files, dir, type)).slice(-SUMMARY_WITHIN);
+    for (const { path } of last.toReversed()) {
+      const fact = await ifFactReadable(readFactFile(files, dir, { type, path }));
+      const summary = fact && writtenSummary([fact]);
+      if (summary !== undefined) return summary.trim();
+    }
   }
   for (const { path } of (await numberedFiles(files, dir, "stop")).toReversed()) {
     const stop = await ifFactReadable(readFactFile(files, dir, { type: "stop", path }));

@@ -7,7 +7,7 @@ import type { Fact } from "../../src/core/fact.ts";
 import type { Message } from "../../src/core/message.ts";
 import { folderRecord } from "../../src/record/directory_record.ts";
 import { withFolder } from "../support/cli.ts";
-import { endingOf, Events, messageOf, startOf, stopOf } from "./support/fixtures.ts";
+import { choiceOf, endingOf, Events, messageOf, startOf, stopOf } from "./support/fixtures.ts";
 
 /** Writes a convening of November 2026; without an ending its process died. */
 async function keep(
@@ -220,6 +220,18 @@ withFolder.test("memoryOf() quotes the summaries of completed convenings on a si
     },
     { status: "stopped", endReason: "max_tokens", outcome: "unscored", winner: null },
   );
+  const judged = await keep(
+    out,
+    {
+      day: 6,
+      topic: "Are cities without private cars worth it?",
+      facts: [
+        messageOf(1),
+        choiceOf({ seq: 2, kind: "summary", value: { summary: "A judge summed up: cars stay." } }),
+      ],
+    },
+    {},
+  );
   await keep(out, { day: 3, topic, facts: [messageOf(1), summaryOf(2, "Cars, but it died.")] });
   await keep(out, { day: 4, topic, facts: [messageOf(1)] }, {});
   await keep(
@@ -228,8 +240,9 @@ withFolder.test("memoryOf() quotes the summaries of completed convenings on a si
     {},
   );
   const asking = "Are private cars in cities worth a ban?";
-  const [first, second, ...rest] = await memoryOf(out, asking);
+  const [first, byJudge, second, ...rest] = await memoryOf(out, asking);
   assert.deepEqual(rest, []);
+  assert.deepEqual([byJudge?.dir, byJudge?.summary], [judged, "A judge summed up: cars stay."]);
   assert.match(first!.summary, /^Cars lost\. x+…$/);
   assert.equal([...first!.summary].length, 1500);
   assert.deepEqual({ ...first, summary: "" }, {
@@ -248,8 +261,8 @@ withFolder.test("memoryOf() quotes the summaries of completed convenings on a si
     endReason: "max_tokens",
     winner: null,
   });
-  const others = await memoryOf(out, asking, { exclude: won, limit: 1 });
-  assert.deepEqual(others.map(({ dir }) => dir), [stopped]);
+  const others = await memoryOf(out, asking, { exclude: won, limit: 2 });
+  assert.deepEqual(others.map(({ dir }) => dir), [judged, stopped]);
   assert.deepEqual(await memoryOf(out, "How do bees find their way home?"), []);
   assert.deepEqual(await memoryOf(join(out, "none"), asking), []);
 });
