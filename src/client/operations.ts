@@ -251,12 +251,11 @@ export interface Operations {
     } & MessageChoice,
     {
       readonly skipped: readonly { readonly path: string; readonly problem: string }[];
-      readonly results: readonly (FoundMessage & {
-        readonly id: string;
-        readonly topic: string;
-        /** Question of a debate over papers, once it is known. */
-        readonly question: string | null;
-      })[];
+      readonly results: readonly (
+        & FoundMessage
+        & Pick<RowJson, "id" | "question">
+        & { readonly topic: string }
+      )[];
       readonly found: number;
     },
   ];

@@ -44,12 +44,7 @@ async function prepare(
   }
   const lock = await lockStudy(planned);
   try {
-    const { extend } = options;
-    const cells = await settlePlan(
-      planned,
-      planned.study,
-      { cells: planned.cells, extend },
-    );
+    const cells = await settlePlan(planned, options);
     await planned.files.remove(join(planned.dir, STOP));
     return { on: { ...planned, cells }, known, release: () => lock.release() };
   } catch (error) {

@@ -149,27 +149,31 @@ export async function lockStudy({ dir, files }: StudyFolder): Promise<FileLock> 
   return lock;
 }
 
+interface ExtendOptions {
+  readonly extend?: boolean | undefined;
+}
+
 /**
  * Writes configuration and plan, and returns the resulting plan. Throws a `ConfigurationError` if the plan on disk has other
  * cells, or, without `extend`, fewer cells.
  */
 export async function settlePlan(
-  folder: StudyFolder,
-  study: CheckedStudy,
-  { cells, extend }: { readonly cells: readonly Cell[]; readonly extend?: boolean | undefined },
+  on: StudyOnDisk,
+  options: ExtendOptions,
 ): Promise<readonly Cell[]> {
-  const [before, planned] = [await readConfiguration(folder), await readPlan(folder)];
+  const { dir, files, study } = on;
+  const [before, planned] = [await readConfiguration(on), await readPlan(on)];
   const known = before === undefined ? [] : planned ?? [];
-  const added = newCells(known, cells, { dir: folder.dir, before, study, extend });
+  const added = newCells(known, on, { before, ...options });
   const plan = [...known, ...added];
-  const path = (name: string) => join(folder.dir, name);
+  const path = (name: string) => join(dir, name);
   if (added.length > 0 || planned === undefined) {
     const lines = plan.map((cell) => `${JSON.stringify(cell)}\n`).join("");
-    await writeDurably(folder.files, path("plan.jsonl"), lines, { truth: true });
+    await writeDurably(files, path("plan.jsonl"), lines, { truth: true });
   }
   if (before === undefined || canonicalJson(before) !== canonicalJson(study)) {
     const text = stringify(study, { schema: "core", skipInvalid: true });
-    await writeDurably(folder.files, path("study.yaml"), text, { truth: true });
+    await writeDurably(files, path("study.yaml"), text, { truth: true });
   }
   return plan;
 }
@@ -177,13 +181,8 @@ export async function settlePlan(
 /** Returns the cells that the known plan lacks; errors as `settlePlan`. */
 function newCells(
   known: readonly Cell[],
-  cells: readonly Cell[],
-  { dir, before, study, extend }: {
-    readonly dir: string;
-    readonly before: CheckedStudy | undefined;
-    readonly study: CheckedStudy;
-    readonly extend?: boolean | undefined;
-  },
+  { dir, study, cells }: StudyOnDisk,
+  { before, extend }: ExtendOptions & { readonly before: CheckedStudy | undefined },
 ): Cell[] {
   const now = new Map(cells.map((cell) => [cell.key, canonicalJson(cell)]));
   const then = new Map(known.map((cell) => [cell.key, canonicalJson(cell)]));
