@@ -128,6 +128,11 @@ async function keys({ page }: Seat, address: string): Promise<void> {
   assert.equal(await focused(), "message-3");
   await page.keyboard.press("k");
   assert.equal(await focused(), "message-2");
+  // From the message of a link the keys go on, also where the one before is still in view.
+  await page.getByRole("navigation", { name: "Contents" }).getByRole("link", { name: /^5 / })
+    .click();
+  await page.keyboard.press("j");
+  assert.equal(await focused(), "message-6");
   await page.keyboard.press("?");
   assert.match(
     await page.getByRole("dialog", { name: "Keys" }).textContent() ?? "",

@@ -40,7 +40,8 @@ function goToMessage() {
 }
 
 /**
- * Moves the focus to the next or previous message, or to the first visible message if the focused message is not visible.
+ * Moves the focus to the next or previous message of the one with the focus, else of the one in the URL's hash; to the first
+ * visible message if neither is visible.
  * @param {1 | -1} step
  */
 function moveBy(step) {
@@ -49,7 +50,10 @@ function moveBy(step) {
     const { top, bottom } = each.getBoundingClientRect();
     return bottom > 0 && top < innerHeight;
   };
-  const at = messages.findIndex((each) => each.contains(document.activeElement) && isSeen(each));
+  const focused = messages.find((each) => each.contains(document.activeElement) && isSeen(each));
+  const at = messages.findIndex((each) =>
+    focused === undefined ? each.matches(":target") && isSeen(each) : each === focused
+  );
   const next = at === -1 ? messages.find(isSeen) ?? messages[0] : messages[at + step];
   if (!(next instanceof HTMLElement)) return;
   next.tabIndex = -1;
