@@ -294,6 +294,9 @@ export const FOLD_DELAY = 8;
 /** Minimum number of turns of one fold, if that many fit into half of a prompt. */
 const LEAST_BLOCK = 4;
 
+/** Multiple of its bound up to which a prompt may grow before the end of a round; the bound is 0.7 of a known context window. */
+const OVERRUN = 1.1;
+
 /** Estimated tokens of the tags around a turn. */
 export const TURN_TOKENS = 20;
 
@@ -312,7 +315,7 @@ interface TranscriptOptions {
   readonly messages: readonly Message[];
   /** Maximum tokens of a prompt. */
   readonly bound: number;
-  /** True if folds may end only at the end of a round. */
+  /** True if folds end at the end of a round, unless a prompt outgrows its bound before. */
   readonly byRounds: boolean;
 }
 
@@ -369,7 +372,7 @@ export class Transcript {
   }
 
   #due(count: number, reserved: number): Fold | undefined {
-    const { bound } = this.#options;
+    const { bound, byRounds } = this.#options;
     const last = this.#folds.at(-1);
     const from = last?.covers ?? 0;
     const recent = Math.min(count, FOLD_BLOCK);
@@ -380,10 +383,15 @@ export class Transcript {
     const delay = Math.min(FOLD_DELAY, block);
     const expected = reserved + this.#tokens(from, count) + delay * mean;
     if (expected <= bound) return undefined;
-    const covers = this.#cut(from, block, count);
+    // A fold by rounds asks no model, so a prompt that outgrows its bound uses one at once, before the end of the round too.
+    const shown = this.#tokens(this.foldAt(count)?.covers ?? 0, count);
+    const isTight = byRounds && reserved + shown + mean > bound * OVERRUN;
+    const whole = Math.ceil(delay / 2);
+    const covers = this.#cut(from, block, count) ??
+      (isTight ? Math.min(from + block, count - whole) : from);
     // The latest turns stay whole, whatever their length.
-    if (covers === undefined || covers > count - delay / 2) return undefined;
-    return { covers, begun: count, usedFrom: count + delay };
+    if (covers <= from || covers > count - whole) return undefined;
+    return { covers, begun: count, usedFrom: isTight ? count : count + delay };
   }
 
   /** Returns the end of a block from `from`: after `block` turns, or at the end of the round; undefined if the round is not over. */

@@ -51,7 +51,7 @@ export class Folds {
 
   /**
    * Joins the moderator's round summaries within a fold's tokens: the latest whole, earlier ones shortened to their gist, the
-   * earliest omitted. A round without a summary is represented by the gists of its turns.
+   * earliest omitted. A round that is not over, or has no summary, is represented by the gists of its turns.
    */
   async byRounds(fold: Fold): Promise<string> {
     const { prompter } = this.#run;
@@ -60,7 +60,8 @@ export class Folds {
     const parts: string[] = [];
     let tokens = 0;
     for (const round of [...new Set(covered.map((each) => each.round))].reverse()) {
-      const summary = round === 0 ? undefined : await this.#roundSummary(round);
+      const isOver = round > 0 && prompter.messages[fold.covers]?.round !== round;
+      const summary = isOver ? await this.#roundSummary(round) : undefined;
       const whole = summary?.body ?? this.#gists(covered.filter((each) => each.round === round));
       const text = tokens > prompter.foldTokens * 0.6
         ? withAsciiEllipsis(oneLine(gist(whole), 80))

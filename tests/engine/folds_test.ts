@@ -263,23 +263,57 @@ Deno.test("maxPromptTokens limits every role's prompts within its window", async
   );
 });
 
-Deno.test("A window that a server names in an error folds the prompt, which is sent again", async () => {
-  forgetLessons();
+/** Starts a server that rejects prompts over `window` tokens, adds their sizes to `refused`, and says `speech` otherwise. */
+async function startNarrow(window: number, refused: number[], speech: string) {
   const count = await loadTokenCounter();
-  const refused: string[] = [];
-  await using server = await startModelServer({
+  return await startModelServer({
     respond: ({ body }) => {
       const prompt = count(body.messages.map(({ content }) => String(content)).join("\n"));
-      if (prompt <= 3000) return { text: `${LONG} ${prompt}` };
-      refused.push(`${prompt}`);
+      if (prompt <= window) {
+        return body.response_format === undefined ? { text: `${speech} ${prompt}` } : {};
+      }
+      refused.push(prompt);
       const message =
-        `This model's maximum context length is 3000 tokens. However, your messages resulted in ${prompt} tokens.`;
+        `This model's maximum context length is ${window} tokens. However, your messages resulted in ${prompt} tokens.`;
       return {
         status: 400,
         body: JSON.stringify({ error: { message, code: "context_length_exceeded" } }),
       };
     },
   });
+}
+
+for (const window of [3000, 4096]) {
+  Deno.test(`a debate of long turns stays in a window of ${window} tokens from the first error on`, async () => {
+    forgetLessons();
+    const refused: number[] = [];
+    await using server = await startNarrow(window, refused, LONG.repeat(3));
+    const hold = async () => {
+      const record = memoryRecord();
+      const workflow = await composeConvening({
+        kind: "debate",
+        topic: TOPIC,
+        model: "some-model",
+        baseUrl: server.url,
+        seed: 1,
+        guards: { repetition: "off" },
+      }, { record });
+      const { status } = await workflow.run();
+      assert.equal(status, "completed");
+      return record;
+    };
+    const record = await hold();
+    assert.match(record.files.get("metadata.md")!, /key: window/);
+    const before = refused.length;
+    await hold();
+    assert.equal(refused.length, before, "a window that is known is never passed");
+  });
+}
+
+Deno.test("A window that a server names in an error folds the prompt, which is sent again", async () => {
+  forgetLessons();
+  const refused: number[] = [];
+  await using server = await startNarrow(3000, refused, LONG);
   const hold = async () => {
     const record = memoryRecord();
     const workflow = await composeConvening({
