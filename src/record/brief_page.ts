@@ -15,6 +15,9 @@ import type { ClaimVerdict } from "../core/outcome.ts";
 /** Maximum code points of a paragraph and of a list item. */
 const LENGTH = { paragraph: 2000, item: 700 } as const;
 
+/** Text of a section without entries, so that every brief has the sections of its form. */
+const NONE = "The brief names none.";
+
 /** Renders a section below its heading; an empty text leaves the section out. */
 type Section = (model: RecordModel, brief: Brief) => string;
 
@@ -150,7 +153,7 @@ function cruxes(model: RecordModel, brief: Brief): string {
           : ` ${quoteWords(model, { message, quote })}`
       }`
     ),
-  );
+  ) || NONE;
 }
 
 function consequences(_model: RecordModel, brief: Brief): string {
@@ -158,13 +161,13 @@ function consequences(_model: RecordModel, brief: Brief): string {
     (brief.consequences ?? []).map(({ text, gain }) =>
       `${gain ? "Gain" : "Price"}: ${markdownText(text, LENGTH.item)}`
     ),
-  );
+  ) || NONE;
 }
 
 function questions(_model: RecordModel, brief: Brief): string {
   return brief.questions.map(({ question, why }, index) =>
     `${index + 1}. **${markdownText(question, LENGTH.item)}** ${markdownText(why, LENGTH.item)}`
-  ).join("\n");
+  ).join("\n") || NONE;
 }
 
 /** Verdicts on claims that a decision maker must know, in the order of the page. */

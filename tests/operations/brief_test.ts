@@ -206,6 +206,11 @@ Deno.test("writeBrief() leaves no file when it is cancelled", () => {
 withRecord.test("writeBrief() without a model uses a template and states it", async ({ dir, brief, requests }) => {
   const { brief: { model, usage, strongest }, page } = await brief("memo", { model: "offline" });
   assert.deepEqual([model, usage.costUsd, requests.length], ["template", 0, 0]);
+  for (const heading of ["Cruxes", "To find out next"]) {
+    assert.ok(page.includes(`## ${heading}\n\nThe brief names none.\n`), page);
+  }
+  const { page: record } = await brief("adr", { model: "offline" });
+  assert.match(record, /^## Consequences\n\nThe brief names none\.$/m);
   assert.match(page, /No model wrote this brief/);
   assert.match(page, /Arguments were not noted: the flow was off\./);
   assert.deepEqual(strongest!.map(({ message }) => message), [3, 4], "the last turns");
