@@ -16,10 +16,10 @@ import {
 import { lackingWords } from "../judging/scoring.ts";
 import {
   type DebaterResult,
+  NO_RESULT,
   type PaperResult,
   paperResultOf,
   resultJson,
-  resultOf,
   type ShownResult,
 } from "../operations/results.ts";
 import type { ProposalStanding } from "../core/outcome.ts";
@@ -34,7 +34,8 @@ export function paperOf(session: Session): PaperResult | undefined {
 
 /** Returns the result of the session's convening as JSON, even if the run failed. */
 export function endingJson(session: Session): Readonly<Record<string, unknown>> {
-  return resultJson(resultOf(session.ending, { dir: session.dir, paper: paperOf(session) }));
+  const { ending, dir, record: { facts } } = session;
+  return resultJson({ ...ending ?? NO_RESULT, dir, paper: paperOf(session) }, facts);
 }
 
 /** Builds the reply with a result: status, outcome, standings, findings, cost, paths, and next commands. */
@@ -59,7 +60,7 @@ export function reportResult(result: ShownResult, session: Session): Reply {
   ];
   return {
     code: codeOf(result),
-    json: { ...resultJson(result, facts), ...noModel === undefined ? {} : { noModelSpoke: true } },
+    json: resultJson(result, facts),
     text: lines.join("\n") + "\n",
   };
 }

@@ -313,6 +313,9 @@ const result = {
       changed: z.boolean(),
     }),
   ).nullable().describe("What each judge answered alone, before the debate and after."),
+  noModelSpoke: z.literal(true).optional().describe(
+    "Present if the offline agent or people spoke, and no model.",
+  ),
   consensus: consensus.nullable(),
   ...ofPaperDebate,
 };

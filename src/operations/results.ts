@@ -1,7 +1,13 @@
 // Converts results of convenings into the JSON of the command line, HTTP and MCP.
 import { join } from "@std/path";
 import type { z } from "zod";
-import type { ConveningStart, Ending, WaitedFor } from "../core/event.ts";
+import {
+  type ConveningStart,
+  type Ending,
+  noModelSentence,
+  type WaitedFor,
+  writersOf,
+} from "../core/event.ts";
 import { type EvidenceFigures, figuresIn } from "../core/paper.ts";
 import type { EndReason, Fact } from "../core/fact.ts";
 import { NO_USAGE } from "../core/message.ts";
@@ -25,7 +31,8 @@ export type ShownResult = Pick<Ending, RequiredKeys> & Partial<Omit<Ending, Requ
   readonly paper?: PaperResult | undefined;
 };
 
-const NO_RESULT: ShownResult = {
+/** The result of a convening without an ending: failed, and empty. */
+export const NO_RESULT: ShownResult = {
   status: "failed",
   endReason: "failed",
   outcome: "unscored",
@@ -35,17 +42,9 @@ const NO_RESULT: ShownResult = {
   usage: NO_USAGE,
 };
 
-/** Returns the result of an ending; a failed, empty result without an ending. */
-export function resultOf(
-  ending: Ending | undefined,
-  { dir, paper }: Pick<ShownResult, "dir" | "paper">,
-): ShownResult {
-  return { ...ending ?? NO_RESULT, dir, paper };
-}
-
 /**
- * Converts a result into JSON: every key is present, null if it has no value, except `value`. `facts` have the reasons why words
- * for a waiting turn were rejected.
+ * Converts a result into JSON: every key is present, null if it has no value, except `value`. `facts` have the writers, and
+ * the reasons why words for a waiting turn were rejected.
  */
 export function resultJson(
   { paper, strength, outcome, winner, ...result }: ShownResult,
@@ -64,6 +63,7 @@ export function resultJson(
     topics: paper?.topics,
     report: paper?.report?.data,
     verification: paper?.debaters,
+    noModelSpoke: noModelSentence(writersOf(facts)) === undefined ? undefined : true,
   });
 }
 

@@ -68,6 +68,8 @@ withFolder.test("debate --json prints one object, and resume of a completed deba
   assert.equal(json["endReason"], "completed");
   const again = await ran(["resume", String(json["dir"]), "--json"], { folder });
   assert.deepEqual(jsonOf(again), json);
+  const shown = await ran(["show", String(json["dir"]), "--json"], { folder });
+  assert.equal(jsonOf(shown)["noModelSpoke"], true);
   await ran(["verify", String(json["dir"])], { folder });
 });
 

@@ -13,7 +13,6 @@ import {
 } from "../../operations/attending.ts";
 import { type Convening, openConvening, resume } from "../../operations/convening.ts";
 import { checkPick, isPickKey } from "../../operations/picking.ts";
-import { resultJson } from "../../operations/results.ts";
 import { untilReleased, watchConvening } from "../../operations/watching.ts";
 import { recordFiles } from "../../record/disk_files.ts";
 import { tasksOf } from "../../record/log.ts";
@@ -23,7 +22,7 @@ import { cannotUse, flag, readDuration } from "../flag.ts";
 import { AS, INTERJECT, RESUME_FLAGS, SAY_FILE, SAY_FLAGS, TIMEOUT } from "../flags.ts";
 import { requirePermissions } from "../permissions.ts";
 import { waitLine } from "../progress_lines.ts";
-import { paperOf } from "../report.ts";
+import { endingJson } from "../report.ts";
 import {
   finish,
   liveView,
@@ -133,10 +132,8 @@ async function sayTurn(dir: string, invocation: Invocation, session: Session): P
   if (reply !== undefined) return { ...reply, json: { ...reply.json, participant, left: false } };
   const name = nameOf(convening.start, participant);
   return replyOf(
-    { ...resultJson({ ...result, dir, paper: paperOf(session) }), participant, left: true },
-    [
-      `Left for the process that runs the convening, or for its next resume: the turn of ${name}`,
-    ],
+    { ...endingJson(session), participant, left: true },
+    [`Left for the process that runs the convening, or for its next resume: the turn of ${name}`],
   );
 }
 
@@ -163,15 +160,12 @@ async function leaveInterjection(
   requirePermissions(session.io, { reads: [dir], writes: archiveOf(dir) });
   const convening = await openConvening(dir);
   setConvening(convening, session);
-  const { result } = convening;
   const { held } = await interject(dir, await textOf(invocation, session));
   const when = held
     ? "before the next turn, if the convening has another"
     : "when the convening is resumed";
-  return replyOf(
-    { ...resultJson({ ...result, dir, paper: paperOf(session) }), interjected: true, held },
-    [`Saved: it will be heard ${when}`],
-  );
+  const json = { ...endingJson(session), interjected: true, held };
+  return replyOf(json, [`Saved: it will be heard ${when}`]);
 }
 
 async function textOf({ args, values }: Invocation, session: Session): Promise<string> {

@@ -101,7 +101,7 @@ const NOT_JUDGED_AGAIN = { factChecks: undefined, audience: undefined, baseline:
 
 function judgedReply(judged: Judged, session: Session): Reply {
   const paper = paperOf(session);
-  const { dir, judges, panel, endReason, convening: { result, start } } = judged;
+  const { dir, judges, panel, endReason, convening: { result, start, facts } } = judged;
   const panelResult = { ...panel, status: result.status, usage: result.usage };
   const [{ rubric } = { rubric: "" }] = judges;
   const isWhole = endReason === "completed";
@@ -117,7 +117,7 @@ function judgedReply(judged: Judged, session: Session): Reply {
     ]),
     join(dir, "scores.md"),
   ];
-  const json = { ...resultJson({ ...result, dir, paper }), panel: panelJson(judged) };
+  const json = { ...resultJson({ ...result, dir, paper }, facts), panel: panelJson(judged) };
   return replyOf(json, lines, isWhole ? 0 : 3);
 }
 

@@ -1059,6 +1059,11 @@ export interface components {
                 after: string | null;
                 changed: boolean;
             }[] | null;
+            /**
+             * @description Present if the offline agent or people spoke, and no model.
+             * @constant
+             */
+            noModelSpoke?: true;
             consensus: components["schemas"]["Consensus"] | null;
             /** @description The question of a paper debate, once it is settled. */
             question: string | null;
@@ -2337,6 +2342,11 @@ export interface components {
                 after: string | null;
                 changed: boolean;
             }[] | null;
+            /**
+             * @description Present if the offline agent or people spoke, and no model.
+             * @constant
+             */
+            noModelSpoke?: true;
             consensus: components["schemas"]["Consensus"] | null;
             /** @description The question of a paper debate, once it is settled. */
             question: string | null;
