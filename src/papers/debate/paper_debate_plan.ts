@@ -78,7 +78,8 @@ export type PaperTemplates = Readonly<Record<keyof typeof templates, string>>;
 /**
  * Default texts of a paper debate's prompts; `prompts` in the configuration overrides each. With `score` go `scoring`,
  * `passages`, and `writtenApart` or, after a cross-examination, `answeredLater`. `searchWeb` follows `argument` if a web
- * search is configured; `posture` ends the tasks of debaters.
+ * search is configured; `posture` ends the tasks of debaters. `questionText` and `topicsText` begin the tasks of people, who see no
+ * prompt.
  */
 export const PAPER_TEMPLATES: PaperTemplates = templates;
 

@@ -1,8 +1,10 @@
 // The turns of a paper debate and the choice of its question: tasks, values, excerpts, structures of replies with their facts.
 import { z } from "zod";
+import { HUMAN } from "../../core/agent.ts";
 import { tokensFor } from "../../core/asks.ts";
 import type { Choice, Evidence } from "../../core/fact.ts";
 import type { Message } from "../../core/message.ts";
+import type { Participant } from "../../core/participant.ts";
 import { fillTemplate, renderSource } from "../../core/prompt.ts";
 import {
   choiceQuestion,
@@ -46,6 +48,7 @@ import { thousands } from "../../core/text.ts";
 /** Returns the turns of a debate; the plan's limits of characters are read when a turn is made. */
 export function turnsOf(plan: PaperPlan): PaperTurns {
   const { settings, templates, start, panel, debaters } = plan;
+  const posturesTask = taskFor(plan, plan.questioner, templates.postures, ["questionText"]);
   const [questioner, reporter, judge] = [plan.questioner.id, plan.reporter.id, panel.judges[0]!.id];
   return {
     questions: () => ({
@@ -58,7 +61,7 @@ export function turnsOf(plan: PaperPlan): PaperTurns {
     postures: (question) =>
       settings.given === undefined
         ? {
-          ...turnOf("postures", questioner, templates.postures),
+          ...turnOf("postures", questioner, posturesTask),
           values: { ...quotedSubject({ question }), count: String(debaters.length) },
           maxTokens: tokensFor("postures"),
           structure: posturesStructure(debaters.length),
@@ -81,10 +84,11 @@ function argumentTurn(
   index: number,
 ): Turn {
   const { settings: { argumentMaxTokens: maxTokens }, templates, searchesWeb } = plan;
-  const position = postures[index]!;
-  const task = searchesWeb ? `${templates.argument} ${templates.searchWeb}` : templates.argument;
+  const [position, debater] = [postures[index]!, plan.debaters[index]!];
+  const whole = searchesWeb ? `${templates.argument} ${templates.searchWeb}` : templates.argument;
+  const task = taskFor(plan, debater, whole, ["questionText", "topicsText"]);
   return {
-    ...debaterTurn(plan, { kind: "argument", speaker: plan.debaters[index]!.id, task, position }),
+    ...debaterTurn(plan, { kind: "argument", speaker: debater.id, task, position }),
     values: quotedSubject({ question, topics, position }),
     maxTokens,
     structure: argumentStructure(plan.sources, { posture: position, topics }),
@@ -118,6 +122,17 @@ function debaterTurn(
     ending: fillTemplate(plan.templates.posture, named),
     excerpts: excerptTexts(plan, "debaters"),
   };
+}
+
+/** Returns a task; for a person, who sees the task alone, with the subject that models see above the task. */
+function taskFor(
+  { templates, settings }: PaperPlan,
+  { agent, model = settings.model }: Participant,
+  task: string,
+  subject: readonly ("questionText" | "topicsText")[],
+): string {
+  const isPerson = (agent?.model ?? model) === HUMAN;
+  return isPerson ? [...subject.map((each) => templates[each]), task].join("\n") : task;
 }
 
 function turnOf(kind: string, speaker: string, task = ""): Turn {

@@ -20,6 +20,11 @@ Deno.test("A person among the debaters argues in words, which are judged as an a
   for (; !step.done; step = await stream.next()) {
     events.push(step.value);
     if (step.value.type !== "turn-wait") continue;
+    // A person sees the task without the messages before it.
+    assert.match(
+      step.value.task,
+      /^The question is:\nUnder what .*\nThe topics, in this order:\n1\. M/,
+    );
     workflow.say("debater-b", "# Methodology\n\nTwelve streets are few. Two summers are fewer.");
   }
   const report = (step.value.value as PaperDebateOutcome).report!;
