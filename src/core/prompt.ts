@@ -383,15 +383,16 @@ export class Transcript {
     const delay = Math.min(FOLD_DELAY, block);
     const expected = reserved + this.#tokens(from, count) + delay * mean;
     if (expected <= bound) return undefined;
-    // A fold by rounds asks no model, so a prompt that outgrows its bound uses one at once, before the end of the round too.
+    // A prompt that outgrows its bound uses a fold at once, before the end of a round too. Only a rolling summary, which a model
+    // makes from the whole prompt, is used from the next turn on.
     const shown = this.#tokens(this.foldAt(count)?.covers ?? 0, count);
-    const isTight = byRounds && reserved + shown + mean > bound * OVERRUN;
-    const whole = Math.ceil(delay / 2);
+    const isTight = reserved + shown + mean > bound * OVERRUN;
+    const latest = count - Math.ceil(delay / 2);
     const covers = this.#cut(from, block, count) ??
-      (isTight ? Math.min(from + block, count - whole) : from);
+      (isTight ? Math.min(from + block, latest) : from);
     // The latest turns stay whole, whatever their length.
-    if (covers <= from || covers > count - whole) return undefined;
-    return { covers, begun: count, usedFrom: isTight ? count : count + delay };
+    if (covers <= from || covers > latest) return undefined;
+    return { covers, begun: count, usedFrom: count + (isTight ? Number(!byRounds) : delay) };
   }
 
   /** Returns the end of a block from `from`: after `block` turns, or at the end of the round; undefined if the round is not over. */

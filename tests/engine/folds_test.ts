@@ -283,8 +283,9 @@ async function startNarrow(window: number, refused: number[], speech: string) {
   });
 }
 
-for (const window of [3000, 4096]) {
-  Deno.test(`a debate of long turns stays in a window of ${window} tokens from the first error on`, async () => {
+for (const [window, roundSummaries] of [[3000, true], [4096, true], [4096, false]] as const) {
+  const by = roundSummaries ? "round" : "rolling";
+  Deno.test(`a debate of long turns with ${by} summaries stays in a window of ${window} tokens from the first error on`, async () => {
     forgetLessons();
     const refused: number[] = [];
     await using server = await startNarrow(window, refused, LONG.repeat(3));
@@ -296,6 +297,7 @@ for (const window of [3000, 4096]) {
         model: "some-model",
         baseUrl: server.url,
         seed: 1,
+        roundSummaries,
         guards: { repetition: "off" },
       }, { record });
       const { status } = await workflow.run();
