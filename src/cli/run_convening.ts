@@ -56,6 +56,8 @@ export async function startWith(
     catalogue: session.catalogue,
     ...rules,
   });
+  const hint = config.kind === "debate" ? positionHint(config) : undefined;
+  if (hint !== undefined) session.note(hint);
   if (isPlan) {
     const prompts = values.get(PROMPTS) === true ? await workflow.prompts() : undefined;
     return planReply(config, await workflow.plan(), { topic: workflow.topic, prompts });
@@ -69,8 +71,6 @@ export async function startWith(
   if (config.model === undefined && defaultModel({ ...config, env: io.env }) === "offline") {
     session.note(NO_KEY);
   }
-  const hint = config.kind === "debate" ? positionHint(config) : undefined;
-  if (hint !== undefined) session.note(hint);
   noteSearch(config, session);
   await noteRounds(config, workflow, session);
   return await runConvening(workflow, session);

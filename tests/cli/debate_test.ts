@@ -167,6 +167,8 @@ withFolder.test("debate notes that a question has no two sides, that there are n
   const none = await ran(["debate", "Why do cities ban cars?", "--rounds", "0"], { folder });
   assert.match(none.stderr, /^A question that begins with "why" has no two sides/m);
   assert.match(none.stderr, /^There are 0 rounds: no side argues/m);
+  const planned = await ran(["debate", "Why do cities ban cars?", "--dry-run"], { folder });
+  assert.match(planned.stderr, /^A question that begins with "why" has no two sides/m);
   const usual = await runMain(["debate", TOPIC, "--rounds", "1"], { folder });
   assert.doesNotMatch(usual.stderr, /0 rounds|rounds take/);
   const limited = await runMain(
