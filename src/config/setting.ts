@@ -101,21 +101,6 @@ export function ofKinds<const K extends readonly Kind[], const T extends Setting
 /** Help group of a kind's own rules. */
 export const SHAPE = "shape";
 
-type ValueOf<R> = R extends { readonly schema: z.ZodType<infer T> } ? T : never;
-
-type KindsOf<R> = R extends { readonly kinds: readonly (infer K)[] } ? K : Kind;
-
-type KeysOf<T, K> = { [P in keyof T]: K extends KindsOf<T[P]> ? P : never }[keyof T];
-
-/** Type of a kind's configuration, derived from rows. */
-export type ConfigurationOf<T, K extends Kind> =
-  & { kind: K }
-  & {
-    [P in KeysOf<T, K>]: K extends NeededBy<T[P]> ? ValueOf<T[P]> : ValueOf<T[P]> | undefined;
-  };
-
-type NeededBy<R> = R extends { readonly needed: readonly (infer K)[] } ? K : never;
-
 /** Makes the schema and the rows of an object value. */
 export function object<const R extends Settings>(
   fields: R,

@@ -69,8 +69,9 @@ export interface AgentSettings extends KeyRules {
   readonly env?: ((name: string) => string | undefined) | undefined;
 }
 
-/** Keys of {@linkcode AgentSettings}, for {@linkcode refuseUnknownOptions}. */
-export const AGENT_SETTINGS: { readonly [K in keyof AgentSettings]-?: boolean } = {
+/** Options of functions that ask a model, for {@linkcode refuseUnknownOptions}. */
+export const AGENT_SETTINGS: { readonly [K in keyof AgentSettings | "signal"]: boolean } = {
+  signal: true,
   allowBaseUrls: true,
   untrusted: true,
   baseUrl: true,

@@ -45,7 +45,7 @@ export interface WrittenBrief {
  */
 export async function writeBrief(dir: string, options: BriefOptions = {}): Promise<WrittenBrief> {
   checkArguments("writeBrief", { dir, options });
-  const own = { agent: true, as: true, catalogue: true, clock: true, model: true, signal: true };
+  const own = { agent: true, as: true, catalogue: true, clock: true, model: true };
   refuseUnknownOptions<BriefOptions>("writeBrief", options, { ...AGENT_SETTINGS, ...own });
   const path = resolve(dir);
   const { as = "memo", clock: given = systemClock, model, agent, ...models } = options;

@@ -30,7 +30,7 @@ export interface FlowOptions extends RecordModelOptions, Pick<WorkflowOptions, "
  */
 export async function noteFlow(dir: string, options: FlowOptions = {}): Promise<NotedFlow> {
   checkArguments("noteFlow", { dir, options });
-  const own = { agent: true, catalogue: true, limits: true, model: true, signal: true };
+  const own = { agent: true, catalogue: true, limits: true, model: true };
   refuseUnknownOptions<FlowOptions>("noteFlow", options, { ...AGENT_SETTINGS, ...own });
   const path = resolve(dir);
   const contents = await readContents(path);

@@ -62,7 +62,7 @@ export interface Judged {
  */
 export async function judge(dir: string, options: JudgeOptions = {}): Promise<Judged> {
   checkArguments("judge", { dir, options });
-  const own = { catalogue: true, judges: true, limits: true, signal: true, verdictRepeats: true };
+  const own = { catalogue: true, judges: true, limits: true, verdictRepeats: true };
   refuseUnknownOptions<JudgeOptions>("judge", options, { ...AGENT_SETTINGS, ...own });
   const { judges: given = [{}], catalogue = BUILT_IN, limits, verdictRepeats, ...models } = options;
   refuseBareAgents("judges", given);

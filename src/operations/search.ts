@@ -71,17 +71,9 @@ export async function askConvening(
   given: AskOptions = {},
 ): Promise<AskResult> {
   checkArguments("askConvening", { dir, question, options: given });
-  refuseUnknownOptions<AskOptions>("askConvening", given, {
-    ...AGENT_SETTINGS,
-    agent: true,
-    catalogue: true,
-    kind: true,
-    limit: true,
-    model: true,
-    round: true,
-    signal: true,
-    speaker: true,
-  });
+  const filter = { kind: true, limit: true, round: true, speaker: true };
+  const own = { ...filter, agent: true, catalogue: true, model: true };
+  refuseUnknownOptions<AskOptions>("askConvening", given, { ...AGENT_SETTINGS, ...own });
   const { limit = 5, speaker, round, kind, ...options } = given;
   checkFields({ question, limit }, ASKED, "arguments of askConvening");
   const path = resolve(dir);

@@ -5,10 +5,10 @@ import { createAgent } from "../compose.ts";
 import { itemLine } from "../core/text.ts";
 import { wordKey } from "../core/words.ts";
 import { fenced, NO_ORDERS } from "../core/prompt.ts";
-import { refuseUnknownOptions } from "../core/check_fields.ts";
+import { checkFields, refuseUnknownOptions } from "../core/check_fields.ts";
 import type { Agent, ChatMessage } from "../core/agent.ts";
 import type { Clock } from "../core/clock.ts";
-import { AgentError, ConfigurationError, ConveningError } from "../core/error.ts";
+import { AgentError, ConveningError } from "../core/error.ts";
 import { readStructured } from "../core/schema.ts";
 import {
   checkTopic,
@@ -43,6 +43,7 @@ export interface TopicOptions
 }
 
 const MAX_COUNT = 50;
+const COUNT = z.object({ count: z.int("Give a whole number.").min(1).max(MAX_COUNT) });
 
 /**
  * Asks a model for debatable topics on a subject. Invalid and repeated topics are dropped; the model is asked once more if
@@ -63,18 +64,12 @@ export async function proposeTopics(
     prices: true,
     refusedTerms: true,
     seed: true,
-    signal: true,
     temperature: true,
     topicCheck: true,
   });
   const { count = 8 } = options;
   const about = checkWords(subject, "subject");
-  if (!Number.isInteger(count) || count < 1 || count > MAX_COUNT) {
-    throw new ConfigurationError(`Cannot propose ${count} topics`, {
-      field: "count",
-      hint: `Give a whole number from 1 to ${MAX_COUNT}.`,
-    });
-  }
+  checkFields({ count }, COUNT, "options of proposeTopics");
   const topics: string[] = [];
   const { agent = createAgent(options.model, options) } = options;
   const { ModelAsker } = await import("./record_question.ts");

@@ -73,7 +73,11 @@ export async function indexPages(
     let sum = used;
     return sum <= page && rows.every(({ tops }) => (sum += tops[i]!.cost) <= page);
   });
-  if (form !== -1) return [{ path: "index.md", text: head + messageTable(rows, form) }];
+  if (form !== -1) {
+    const lines = rows.map(({ tops }) => tops[form]!.line).join("");
+    const table = rows.length === 0 ? "None yet.\n" : MESSAGE_TABLE + lines;
+    return [{ path: "index.md", text: `${head}## Messages\n\n${table}` }];
+  }
   const room = PAGE_TOKENS - used;
   const subjectOf = await subjectsOf(model, rows, measure);
   const rounds = roundStarts(rows);
@@ -168,11 +172,6 @@ export function ownGist(body: string): string {
   return first.length < SHORT_SENTENCE && own.startsWith(first)
     ? `${first} ${gist(own.slice(first.length).trimStart())}`.trimEnd()
     : first;
-}
-
-function messageTable(rows: readonly Row[], form: number): string {
-  const lines = rows.map(({ tops }) => tops[form]!.line).join("");
-  return `## Messages\n\n${rows.length === 0 ? "None yet.\n" : MESSAGE_TABLE + lines}`;
 }
 
 const MARKS = 2;

@@ -197,7 +197,8 @@ async function readSources(
   for (const name of names) {
     await collect(failures, async () => {
       const path = join(dir, "sources", name);
-      const text = isFileName(name) ? await readIfThere(files, path) : undefined;
+      const isFileName = name !== "" && !name.startsWith(".") && !/[/\\\0]/.test(name);
+      const text = isFileName ? await readIfThere(files, path) : undefined;
       if (text === undefined) throw corrupt(path, LOST, { hint: "Put the file back." });
       read.push({ name, text });
     });
@@ -229,10 +230,6 @@ async function readPapers(
     });
   }
   return read;
-}
-
-function isFileName(name: string): boolean {
-  return name !== "" && !name.startsWith(".") && !/[/\\\0]/.test(name);
 }
 
 async function readIfThere(files: FileSystem, path: string): Promise<string | undefined> {

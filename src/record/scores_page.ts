@@ -311,21 +311,15 @@ function agreementPart(model: RecordModel, panel: Panel): string {
     ? model.assessment.agreement
     : agreementOf(panel.scores, panel.verdicts, messages);
   if (agreement === undefined) return "";
+  const spread = Object.entries(agreement.spread).map(([id, each]) => [markdownText(id, 80), each]);
   return blocks(
     "### Agreement",
     agreementSentence(agreement),
-    spreadTable(agreement),
+    spread.length === 0 ? "" : tableText(["criterion", "spread (mean standard deviation)"], spread),
     `“With others” is the correlation with the other judges' means. “With length” is the rank correlation with the words of a
 speech, from ${LENGTH.turns} scores on: near 1, the judge prefers longer speeches. Votes are in the order of the verdicts.`,
     biasTable(model, agreement),
   );
-}
-
-function spreadTable({ spread }: Agreement): string {
-  const rows = Object.entries(spread).map(([id, value]) => [markdownText(id, 80), value]);
-  return rows.length === 0
-    ? ""
-    : tableText(["criterion", "spread (mean standard deviation)"], rows);
 }
 
 /** Renders the table of judges, which shows bias for order or length. */

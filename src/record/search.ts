@@ -193,7 +193,7 @@ export async function memoryOf(
     if (summary !== "") ended.push({ dir, topic, summary, startedAt, winner });
   }
   return await Promise.all(
-    (await rankConvenings(ended, topic, { limit })).map(async (each) => {
+    (await rankConvenings(ended, topic, limit)).map(async (each) => {
       const { progress } = await readMetadata(files, each.dir);
       return { ...each, endReason: progress.endReason };
     }),
@@ -228,7 +228,7 @@ export async function rankConvenings<
 >(
   convenings: readonly T[],
   topic: string,
-  { limit = 3 }: { readonly limit?: number | undefined } = {},
+  limit = 3,
 ): Promise<T[]> {
   const { keywordIndex, keyWords } = await import("../core/keyword_index.ts");
   const key = (await keyWords())(topic);

@@ -11,9 +11,9 @@ import type {
   PaperDebateConfig,
 } from "../../src/config/convening_config.ts";
 import {
-  type ConfigurationOf,
   defaultsOf,
   descriptionOf,
+  type Kind,
   KINDS,
   resumeShape,
   schemaOf,
@@ -118,6 +118,21 @@ Deno.test("a setting's description names the default of its kind", () => {
     /Default: 250\.$/,
   );
 });
+
+type ValueOf<R> = R extends { readonly schema: z.ZodType<infer T> } ? T : never;
+
+type KindsOf<R> = R extends { readonly kinds: readonly (infer K)[] } ? K : Kind;
+
+type KeysOf<T, K> = { [P in keyof T]: K extends KindsOf<T[P]> ? P : never }[keyof T];
+
+/** Type of a kind's configuration, derived from rows. */
+type ConfigurationOf<T, K extends Kind> =
+  & { kind: K }
+  & {
+    [P in KeysOf<T, K>]: K extends NeededBy<T[P]> ? ValueOf<T[P]> : ValueOf<T[P]> | undefined;
+  };
+
+type NeededBy<R> = R extends { readonly needed: readonly (infer K)[] } ? K : never;
 
 /** True if both types have the same keys and value types, apart from `readonly` and undefined. */
 type Same<A, B> = Plain<A> extends Plain<B> ? Plain<B> extends Plain<A> ? true : never : never;

@@ -18,7 +18,7 @@ Deno.test("rankConvenings() returns only convenings that match the topic", async
     "cars",
     "tolls",
   ]);
-  assert.deepEqual((await rankConvenings(convenings, topic, { limit: 1 })).map(({ dir }) => dir), [
+  assert.deepEqual((await rankConvenings(convenings, topic, 1)).map(({ dir }) => dir), [
     "cars",
   ]);
   assert.deepEqual(await rankConvenings(convenings, "Should we still do it, and if so, how?"), []);

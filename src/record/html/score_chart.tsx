@@ -92,7 +92,7 @@ function drawingOf(
               : undefined}
             x={x(at)}
             y={height - 8}
-            text-anchor={anchorOf(at, places.length)}
+            text-anchor={at === 0 ? "start" : at === places.length - 1 ? "end" : "middle"}
           >
             {place}
           </text>
@@ -120,11 +120,6 @@ function rangeOf(
   const from = Math.floor((Math.min(...values) - least) / tenth - 0.5);
   const to = Math.ceil((Math.max(...values) - least) / tenth + 0.5);
   return [least + Math.max(0, from) * tenth, least + Math.min(10, to) * tenth];
-}
-
-function anchorOf(at: number, count: number): "start" | "middle" | "end" {
-  if (at === 0) return "start";
-  return at === count - 1 ? "end" : "middle";
 }
 
 function pathOf(
