@@ -176,7 +176,10 @@ export function recordTools(view: ConveningView): Markup {
       <h2 id="tools" class="unseen">The record</h2>
       {askForm(id)}
       {!isReadOnly && hasEnded(standing) && <>{briefForm(view)}{flowForm(view)}{judgeForm(view)}</>}
-      {!isReadOnly && !ACTIVE.has(standing) && deleteForm(id)}
+      {!isReadOnly && !ACTIVE.has(standing) && closedForm({
+        ...{ id, action: "delete", title: "Delete", button: "Move to the trash" },
+        note: "It moves to the trash of the archive, and can be restored from there.",
+      })}
       {!isReadOnly && FORM_KINDS.has(start.kind) && (
         <p>
           <a href={`/new?${new URLSearchParams({ kind: start.kind, topic: start.topic })}`}>
@@ -249,13 +252,6 @@ function closedForm(
       </form>
     </details>
   );
-}
-
-function deleteForm(id: string): Markup {
-  return closedForm({
-    ...{ id, action: "delete", title: "Delete", button: "Move to the trash" },
-    note: "It moves to the trash of the archive, and can be restored from there.",
-  });
 }
 
 function modelField(

@@ -203,8 +203,8 @@ export function settingField(
   more: Pick<FieldOptions, "required"> = {},
 ): Markup {
   const { label, note, rows, choices } = form;
-  const { type, enum: values = [], minimum = 0, maximum } = jsonSchemaOf(schema);
-  const placeholder = path === "model" ? state.model : form.placeholder;
+  const { type, enum: values = [], minimum = 0, maximum, default: usual } = jsonSchemaOf(schema);
+  const placeholder = path === "model" ? state.model : form.placeholder ?? usual?.toString();
   const shown = { name: fieldName(path, form), label, note, placeholder, ...more };
   if (choices !== undefined || values.length > 0) {
     const ids = path === "rubric"

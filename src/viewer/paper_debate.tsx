@@ -1,13 +1,11 @@
 // Parts of a paper debate's page: the steps with their results so far, and the report, which the script shows as tabs.
 /** @jsxImportSource hono/jsx */
 import type { ConveningStart } from "../core/event.ts";
-import { figuresOf } from "../core/paper.ts";
+import { figuresIn, figuresOf } from "../core/paper.ts";
 import { oneLine, plainText } from "../core/text.ts";
 import type { Convening } from "../operations/convening.ts";
 import { isPickKey } from "../operations/picking.ts";
-import type { DebateStatus } from "../papers/text/debate_report.ts";
-import { figuresIn } from "../core/paper.ts";
-import type { DebateReport } from "../papers/text/debate_report.ts";
+import type { DebateReport, DebateStatus } from "../papers/text/debate_report.ts";
 import {
   type DebaterRecord,
   debatersOf,

@@ -98,14 +98,10 @@ export function formSettings(
   });
   const fields = Object.entries(table?.get(kind)?.settings ?? {}).flatMap(
     ([key, schema]): FormSetting[] => {
-      const { type, description: note, default: usual } = jsonSchemaOf(schema);
-      const placeholder = usual === undefined ? undefined : String(usual);
-      const form = {
-        part: "rules",
-        label: keyWords(key),
-        ...defined({ note, placeholder }),
-      } as const;
-      return key !== "topic" && FIELD_TYPES.includes(String(type)) ? [[key, { schema, form }]] : [];
+      const { type, description: note } = jsonSchemaOf(schema);
+      return key !== "topic" && FIELD_TYPES.includes(String(type))
+        ? [[key, { schema, form: { part: "rules", label: keyWords(key), ...defined({ note }) } }]]
+        : [];
     },
   );
   return [...fields, ...shared];

@@ -145,7 +145,10 @@ export function statusPanel(view: ConveningView): Markup {
       <p class="note">
         <span id="count">{counted(messages.length, "message")}</span>
         {" · "}
-        <span id="cost">{usageWords(usage)}</span>
+        <span id="cost">
+          {`${thousands(usage.inputTokens)} tokens read, ${thousands(usage.outputTokens)} written`}
+          {` · ${usageCost(usage)}`}
+        </span>
         {!isEnded && messages.length > 0 && (
           <>
             {" · "}
@@ -192,13 +195,6 @@ function nowWords(view: ConveningView): string {
   const of = round <= Number(roundCount) ? ` of ${roundCount}` : "";
   const where = `${headingWords(phase)}${round === 0 ? "" : `, round ${round}${of}`}`;
   return [where, turn, ...turns].join(" · ");
-}
-
-function usageWords(usage: Usage): string {
-  const { inputTokens, outputTokens } = usage;
-  return `${thousands(inputTokens)} tokens read, ${thousands(outputTokens)} written · ${
-    usageCost(usage)
-  }`;
 }
 
 /** Returns the cost in words; an unknown cost as "cost unknown". */
