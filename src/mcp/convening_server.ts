@@ -305,12 +305,7 @@ async function orProtocolError<T>(
 function seqOf(name: string): number {
   const [, number] = /^(\d{1,9})(?:_[a-z0-9_]+\.md)?$/.exec(name) ?? [];
   if (number !== undefined) return Number(number);
-  throw new RecordError(
-    "not_found",
-    `Cannot read message "${name.slice(0, 100)}": it is not a number`,
-    {
-      field: "seq",
-      hint: "Give a message's number, or the name of its file.",
-    },
-  );
+  const hint = "Give a message's number, or the name of its file.";
+  const message = `Cannot read message "${name.slice(0, 100)}": it is not a number`;
+  throw new RecordError("not_found", message, { field: "seq", hint });
 }

@@ -92,14 +92,9 @@ export async function readPage(dir: string, page: string): Promise<string> {
       if (!(error instanceof ConveningError) || error.code !== "not_found") throw error;
     }
   }
-  throw new RecordError(
-    "not_found",
-    `Cannot read page "${page.slice(0, 100)}": there is no such page`,
-    {
-      field: "page",
-      hint: "Give index.md, scores.md, or a path that one of them links to.",
-    },
-  );
+  const hint = "Give index.md, scores.md, or a path that one of them links to.";
+  const message = `Cannot read page "${page.slice(0, 100)}": there is no such page`;
+  throw new RecordError("not_found", message, { field: "page", hint });
 }
 
 const row = z.object({

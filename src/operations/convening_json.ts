@@ -61,12 +61,10 @@ export async function conveningJson(
 }
 
 /** Returns the id and the state of a run of this process as JSON, after an act on the run. */
-export function runJson(
-  { id, state, waitingFor: { length: waits } }: PooledRun,
-): StateJson & { readonly id: string } {
+export function runJson({ id, state, waitingFor }: PooledRun): StateJson & { readonly id: string } {
   if (state.state === "queued") return { id, status: "queued", queuePosition: state.position };
   if (state.state === "ended") return { id, status: state.result.status, queuePosition: null };
-  const isWaiting = state.state === "running" && waits > 0;
+  const isWaiting = state.state === "running" && waitingFor.length > 0;
   return { id, status: isWaiting ? "waiting" : state.state, queuePosition: null };
 }
 

@@ -52,13 +52,13 @@ export class Views {
     const dir = await conveningDir(out, id);
     const run = pool.run(id);
     // Read before the record: the page may then show later events already, and the stream sends them again.
-    const after = await lastOf(dir, run);
+    const files = recordFiles(dir);
+    const after = run?.feed.last || (await lastLogged(files, join(dir, "log.jsonl")))?.n || 0;
     const convening = await this.#records.of(dir, run);
     const { start, result, messages, facts, isNewFork } = convening;
     const { waitingFor = [] } = result;
     const isOver = run === undefined || run.feed.ended;
     const hasBrief = isOver && facts.some(({ type }) => type === "brief");
-    const files = recordFiles(dir);
     const { status: standing, queuePosition } = await standingJson(
       this.#context,
       dir,
@@ -121,11 +121,6 @@ function withheldFrom(
     const why = `Folded until ${who} has spoken: the sides write without knowledge of each other`;
     return [[message.seq, why] as const];
   }));
-}
-
-async function lastOf(dir: string, run: PooledRun | undefined): Promise<number> {
-  if (run !== undefined && run.feed.last > 0) return run.feed.last;
-  return (await lastLogged(recordFiles(dir), join(dir, "log.jsonl")))?.n ?? 0;
 }
 
 /** Returns true if the record in `dir` has a paper with the id; false for a damaged record, which the archive's list reports. */

@@ -46,15 +46,13 @@ function goToMessage() {
  */
 function moveBy(step) {
   const messages = [...document.querySelectorAll("article.message")];
-  const isSeen = (/** @type {Element} */ each) => {
+  const seen = messages.filter((each) => {
     const { top, bottom } = each.getBoundingClientRect();
     return bottom > 0 && top < innerHeight;
-  };
-  const focused = messages.find((each) => each.contains(document.activeElement) && isSeen(each));
-  const at = messages.findIndex((each) =>
-    focused === undefined ? each.matches(":target") && isSeen(each) : each === focused
-  );
-  const next = at === -1 ? messages.find(isSeen) ?? messages[0] : messages[at + step];
+  });
+  const from = seen.find((each) => each.contains(document.activeElement)) ??
+    seen.find((each) => each.matches(":target"));
+  const next = from ? messages[messages.indexOf(from) + step] : seen[0] ?? messages[0];
   if (!(next instanceof HTMLElement)) return;
   next.tabIndex = -1;
   next.focus({ preventScroll: true });
