@@ -133,7 +133,7 @@ export interface CommonConfig {
   language?: string | undefined;
   /** Background files quoted to all participants: markdown, text or PDF. */
   sources?: readonly string[] | undefined;
-  /** Maximum tokens of all quoted sources together. @default 4000 */
+  /** Maximum tokens of all quoted sources together. @default 4000, at most a third of the smallest prompt */
   sourceTokens?: number | undefined;
   /** Formats of the full transcripts written at the end. @default none */
   transcript?: readonly TranscriptFormat[] | undefined;

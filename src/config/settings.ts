@@ -291,7 +291,7 @@ export const SETTINGS = rows({
   },
   sourceTokens: {
     about: "The most tokens of all quoted sources together.",
-    defaultText: "4000",
+    defaultText: "4000; less in a small context window",
     schema: z.int().min(0),
     recorded: true,
   },

@@ -155,13 +155,17 @@ function withoutCredentials(url: string): string {
 export async function preambleOf(
   start: ConveningStart & { readonly remembered?: readonly LookUp[] },
   cast: ReadonlyMap<string, CastMember>,
-  { design = {}, language, sourceTokens = 4000 }: WorkflowOptions,
+  options: WorkflowOptions,
 ): Promise<PromptHead & { readonly leftOut: readonly string[] }> {
   const remembered = (start.remembered ?? []).map(({ result }, index) => ({
     name: `earlier convening ${index + 1}`,
     text: result,
   }));
-  const { shown, leftOut } = await fitSources([...start.sources, ...remembered], sourceTokens);
+  const { design = {}, language } = options;
+  const sources = [...start.sources, ...remembered];
+  const { shown, leftOut } = sources.length === 0
+    ? { shown: [], leftOut: [] }
+    : await fitSources(sources, options.sourceTokens ?? await sourceShare(cast, options));
   return {
     topic: start.papers === undefined
       ? start.topic
@@ -185,12 +189,20 @@ export async function preambleOf(
   };
 }
 
+/** Returns the most tokens of all sources by default: a third of the smallest prompt, because all prompts begin the same. */
+async function sourceShare(
+  cast: ReadonlyMap<string, CastMember>,
+  options: WorkflowOptions,
+): Promise<number> {
+  const bounds = await promptBounds(cast, options);
+  return Math.min(4000, Math.floor(Math.min(...bounds.values()) / 3));
+}
+
 /** Cuts the sources to `limit` tokens in total; returns the kept texts and a phrase for each cut. */
 async function fitSources(
   sources: readonly Source[],
   limit: number,
 ): Promise<{ shown: Source[]; leftOut: string[] }> {
-  if (sources.length === 0) return { shown: [], leftOut: [] };
   const count = await loadTokenCounter();
   // Yield to the event loop between two counts.
   const sizes: number[] = [];

@@ -312,6 +312,23 @@ for (const [window, roundSummaries] of [[3000, true], [4096, true], [4096, false
   });
 }
 
+Deno.test("sources leave room for the turns in a small window", async () => {
+  forgetLessons();
+  const refused: number[] = [];
+  await using server = await startNarrow(4096, refused, LONG);
+  const record = memoryRecord();
+  const workflow = await composeConvening({
+    kind: "debate",
+    topic: TOPIC,
+    model: "mine:some-model",
+    providers: { mine: { baseUrl: server.url, profile: { window: 4096 } } },
+    roundCount: 1,
+  }, { record, sources: [{ name: "notes.md", text: LONG.repeat(60) }] });
+  const { status } = await workflow.run();
+  assert.deepEqual([status, refused], ["completed", []]);
+  assert.match(server.requests[0]!.body.messages[0]!.content!, /[\d,]+ characters of notes\.md/);
+});
+
 Deno.test("A window that a server names in an error folds the prompt, which is sent again", async () => {
   forgetLessons();
   const refused: number[] = [];

@@ -4574,7 +4574,7 @@ export interface operations {
                         name: string;
                         text: string;
                     }[];
-                    /** @description The most tokens of all quoted sources together. Default: 4000. */
+                    /** @description The most tokens of all quoted sources together. Default: 4000; less in a small context window. */
                     sourceTokens?: number;
                     /** @description Formats of a whole transcript to write at the end. Default: none. */
                     transcript?: ("md" | "json" | "txt" | "html" | "argdown")[];
@@ -4983,7 +4983,7 @@ export interface operations {
                         name: string;
                         text: string;
                     }[];
-                    /** @description The most tokens of all quoted sources together. Default: 4000. */
+                    /** @description The most tokens of all quoted sources together. Default: 4000; less in a small context window. */
                     sourceTokens?: number;
                     /** @description Formats of a whole transcript to write at the end. Default: none. */
                     transcript?: ("md" | "json" | "txt" | "html" | "argdown")[];
@@ -5192,7 +5192,7 @@ export interface operations {
                         name: string;
                         text: string;
                     }[];
-                    /** @description The most tokens of all quoted sources together. Default: 4000. */
+                    /** @description The most tokens of all quoted sources together. Default: 4000; less in a small context window. */
                     sourceTokens?: number;
                     /** @description Formats of a whole transcript to write at the end. Default: none. */
                     transcript?: ("md" | "json" | "txt" | "html" | "argdown")[];
@@ -5526,7 +5526,7 @@ export interface operations {
                         name: string;
                         text: string;
                     }[];
-                    /** @description The most tokens of all quoted sources together. Default: 4000. */
+                    /** @description The most tokens of all quoted sources together. Default: 4000; less in a small context window. */
                     sourceTokens?: number;
                     /** @description Formats of a whole transcript to write at the end. Default: none. */
                     transcript?: ("md" | "json" | "txt" | "html" | "argdown")[];
@@ -5732,7 +5732,7 @@ export interface operations {
                         name: string;
                         text: string;
                     }[];
-                    /** @description The most tokens of all quoted sources together. Default: 4000. */
+                    /** @description The most tokens of all quoted sources together. Default: 4000; less in a small context window. */
                     sourceTokens?: number;
                     /** @description Formats of a whole transcript to write at the end. Default: none. */
                     transcript?: ("md" | "json" | "txt" | "html" | "argdown")[];
