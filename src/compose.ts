@@ -288,10 +288,6 @@ export const composeOptions = memo(() => {
   const [agents, catalogue] = [z.record(z.string(), agentShape), z.looseObject({})];
   return z.strictObject({ ...instances, agents, catalogue }).partial();
 });
-const knownInputs = memo(() =>
-  composeOptions().extend({ sources: INSTANCES.sources, papers: z.unknown(), note: callable })
-    .partial()
-);
 
 /** Configuration of a program's own kind: the keys of every kind, and its own keys. A kind without a default topic needs `topic`. */
 export type OwnConfig =
@@ -333,7 +329,8 @@ export async function composeConvening(
   config: ConveningConfig | Omit<PaperDebateConfig, "papers"> | OwnConfig,
   inputs: ConveningInputs = {},
 ): Promise<DialogueWorkflow<unknown>> {
-  checkFields(inputs, knownInputs(), "inputs of composeConvening");
+  const more = { sources: INSTANCES.sources, papers: z.unknown(), note: callable };
+  checkFields(inputs, composeOptions().extend(more).partial(), "inputs of composeConvening");
   const { sources: texts, papers: given, note, ...options } = inputs;
   const { catalogue = BUILT_IN } = options;
   // The schema of a paper debate needs files; given papers replace them.

@@ -18,13 +18,13 @@ import { defined } from "../core/values.ts";
 import { audienceOf, audienceOutcome, audienceTime, consensusOf } from "./stances.ts";
 import { contradictionsOf, isFromReasons, judgeNotes } from "./judge_notes.ts";
 import {
-  consistentWinnerOf,
   decide,
   firstStandings,
   isSameModel,
   type Panel,
   panelsOf,
   reasonsOf,
+  voteOf,
 } from "./panels.ts";
 import { agreementOf, audienceStrengthOf, strengthOf } from "./agreement.ts";
 import { factChecksOf } from "../core/claims.ts";
@@ -346,7 +346,7 @@ export function baselinesOf(choices: readonly Choice[], verdicts: readonly Verdi
     const before = kind === "baseline" ? winnerIn(value) : undefined;
     if (before === undefined) return [];
     const own = verdicts.filter((each) => each.judge === judge);
-    const after = own.length === 0 ? undefined : consistentWinnerOf(own);
+    const after = own.length === 0 ? undefined : voteOf(own).winner;
     return [{ judge, model, before, after, changed: after !== undefined && after !== before }];
   });
 }

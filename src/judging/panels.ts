@@ -188,12 +188,8 @@ export function votesOf(verdicts: readonly Verdict[]): JudgeVote[] {
   return sortedByKey(judges).map(([, own]) => voteOf(own));
 }
 
-/** Returns the side that one judge named in every verdict; null for a tie, for different sides, and for a single pass. */
-export function consistentWinnerOf(verdicts: readonly Verdict[]): string | null {
-  return verdicts.length === 0 ? null : voteOf(verdicts).winner;
-}
-
-function voteOf(verdicts: readonly Verdict[]): JudgeVote {
+/** Returns the vote of one judge: the side of every verdict; null for a tie, for different sides, and for a single pass. */
+export function voteOf(verdicts: readonly Verdict[]): JudgeVote {
   const [{ judge, model, rubric, tiebreak }] = verdicts as [Verdict];
   const split = splitOf(verdicts);
   return {

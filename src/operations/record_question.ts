@@ -345,16 +345,13 @@ const FIELD = 2000;
 export class QuotationCheck {
   readonly #messages: readonly Message[];
   readonly #topic: string;
-  #leftOut = 0;
+  /** Number of quotations that no message has, so far. */
+  leftOut = 0;
 
   /** Creates a check against messages; quoted words of the topic are accepted too. */
   constructor(messages: readonly Message[], topic: string) {
     this.#messages = messages;
     this.#topic = topic;
-  }
-
-  get leftOut(): number {
-    return this.#leftOut;
   }
 
   /** Finds the exact words of a quotation in the message `turn`, else in any message; undefined and counted if not found. */
@@ -366,7 +363,7 @@ export class QuotationCheck {
       const words = exactWords(quote, body);
       if (words !== undefined) return { message, quote: words };
     }
-    this.#leftOut++;
+    this.leftOut++;
     return undefined;
   }
 
@@ -377,7 +374,7 @@ export class QuotationCheck {
       const isFound = exactWords(words, this.#topic) !== undefined ||
         this.#messages.some(({ body }) => exactWords(words, body) !== undefined);
       if (isFound) continue;
-      this.#leftOut++;
+      this.leftOut++;
       shown = shown.replace(words, "…");
     }
     return oneLine(shown, FIELD);

@@ -1,7 +1,7 @@
 // deno-lint-ignore-file camelcase -- the keys of the format are in snake_case
 // Renders the result of a convening: the head of `index.md`, with bounded parts, and `summary.md`.
 import { endWords } from "../core/fact.ts";
-import { conditionLead, type Hold, type ProposalStanding } from "../core/outcome.ts";
+import { conditionLead, type ProposalStanding } from "../core/outcome.ts";
 import { paperFile } from "../core/paper.ts";
 import { counted, CUT, percentText, tableText } from "../core/text.ts";
 import { lastStop, writtenSummary } from "../judging/assessment.ts";
@@ -413,8 +413,13 @@ function proposalText(
   const from = by.length === 0
     ? ""
     : `, proposed by ${by.map((each) => shortName(model, each)).join(", ")}`;
-  const lines = Object.entries(holds).map(([each, hold]) =>
-    `  - ${shortName(model, each)} ${holdWords(hold)}`
+  const words = { agree: "agrees", disagree: "disagrees", abstain: "abstains" };
+  const lines = Object.entries(holds).map(([each, { stance, strength, condition }]) =>
+    `  - ${shortName(model, each)} ${words[stance]} (strength ${strength})${
+      condition === undefined
+        ? ""
+        : `, ${conditionLead({ stance })}: ${markdownText(condition, 500)}`
+    }`
   );
   return [
     `- **${markdownText(id, 40)}** (${percentText(share)} agree${from}): ${
@@ -422,11 +427,4 @@ function proposalText(
     }`,
     ...lines,
   ].join("\n");
-}
-
-function holdWords({ stance, strength, condition }: Hold): string {
-  const word = { agree: "agrees", disagree: "disagrees", abstain: "abstains" }[stance];
-  return `${word} (strength ${strength})${
-    condition === undefined ? "" : `, ${conditionLead({ stance })}: ${markdownText(condition, 500)}`
-  }`;
 }

@@ -269,7 +269,9 @@ function renderArgdown({ start, facts }: RecordModel): string {
     ];
     const relations = (referring.get(point.id) ?? [])
       .map(({ point: { id, kind } }) => `  ${kind === "answers" ? "-" : "+"} <${id}>`);
-    return [`<${point.id}>: ${argdownText(point.text)} ${tags.join(" ")}`, ...relations].join("\n");
+    // Argdown markup is escaped.
+    const text = plainLine(point.text, LENGTH).replace(/[<>[\]{}#@*_\\/]/g, (mark) => `\\${mark}`);
+    return [`<${point.id}>: ${text} ${tags.join(" ")}`, ...relations].join("\n");
   };
   return [
     `===\ntitle: ${JSON.stringify(plainLine(start.topic, LENGTH))}\n===`,
@@ -282,9 +284,4 @@ function noPoints(kind: string, facts: readonly Fact[]): string {
   return facts.some(({ type }) => type === "flow")
     ? "No point was noted."
     : "Arguments were not noted: `convenings flow DIR` notes them.";
-}
-
-/** Returns a text as a line with Argdown markup escaped. */
-function argdownText(text: string): string {
-  return plainLine(text, LENGTH).replace(/[<>[\]{}#@*_\\/]/g, (mark) => `\\${mark}`);
 }

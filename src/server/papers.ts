@@ -254,17 +254,14 @@ async function answer(
 ): Promise<Response> {
   const location = `/api/convenings/${debate.run.id}`;
   context.header("location", location);
-  if (!wantsEvents(context)) return context.json(await reportOf(debate));
+  const wantsEvents = (context.req.header("accept") ?? "").split(",")
+    .some((each) => each.split(";")[0]!.trim().toLowerCase() === "text/event-stream");
+  if (!wantsEvents) return context.json(await reportOf(debate));
   return eventStream((signal) => stages(debate, { server, signal }), {
     signal: server.signal,
     out: server.out,
     headers: { location },
   });
-}
-
-function wantsEvents({ req }: Context): boolean {
-  const types = (req.header("accept") ?? "").split(",");
-  return types.some((each) => each.split(";")[0]!.trim().toLowerCase() === "text/event-stream");
 }
 
 async function* stages(

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
 import type { Verdict } from "../../src/core/fact.ts";
-import { consistentWinnerOf, decide, reasonsOf, votesOf } from "../../src/judging/panels.ts";
+import { decide, reasonsOf, voteOf, votesOf } from "../../src/judging/panels.ts";
 import { scoreBy, verdictBy } from "./support/judging.ts";
 
 /** Returns a judge's verdicts in turn; undefined is an unreadable one. */
@@ -111,11 +111,10 @@ describe("decide() with a tie-break judge", () => {
   });
 });
 
-Deno.test("consistentWinnerOf() is the side named in every order, or nobody", () => {
-  assert.equal(consistentWinnerOf(asked("j", "a", "a")), "a");
-  assert.equal(consistentWinnerOf([]), null);
+Deno.test("voteOf() is for the side named in every order, or nobody", () => {
+  assert.equal(voteOf(asked("j", "a", "a")).winner, "a");
   for (const winners of [["a", "b"], ["a"], ["a", undefined], [null, null]]) {
-    assert.equal(consistentWinnerOf(asked("j", ...winners)), null, winners.join());
+    assert.equal(voteOf(asked("j", ...winners)).winner, null, winners.join());
   }
 });
 
