@@ -29,6 +29,7 @@ export function startOf(
   options: DialogueOptions,
 ): ConveningStart {
   const { design = {}, clock = systemClock, sources = [] } = options;
+  const searchUrl = options.factCheck?.searchUrl;
   const kind = design.kind ?? "dialogue";
   const seed = options.seed ?? drawSeed();
   const speakers = [...cast.values()].filter(({ part, recorded }) =>
@@ -63,7 +64,9 @@ export function startOf(
       topic,
       ...recorded,
       ...options.baseUrl === undefined ? {} : { baseUrl: withoutCredentials(options.baseUrl) },
-      factCheck: withoutUrlSecrets(options.factCheck),
+      factCheck: searchUrl === undefined
+        ? options.factCheck
+        : { ...options.factCheck, searchUrl: withoutCredentials(searchUrl) },
       ...(kind === "dialogue" ? dialogueKeys(options) : {}),
       ...design.configuration,
       participants: speakers.map((speaker) => configOf(speaker, options)),
@@ -132,11 +135,6 @@ function configOf(member: CastMember, common: WorkflowOptions): Record<string, u
   };
 }
 
-function withoutUrlSecrets(config: WorkflowOptions["factCheck"]): WorkflowOptions["factCheck"] {
-  if (config?.searchUrl === undefined) return config;
-  return { ...config, searchUrl: withoutCredentials(config.searchUrl) };
-}
-
 /** The parameter of a query that a resume needs and that holds no secret. */
 const VERSION = "api-version";
 
@@ -161,11 +159,14 @@ export async function preambleOf(
     name: `earlier convening ${index + 1}`,
     text: result,
   }));
-  const { design = {}, language } = options;
+  const { design = {}, language, sourceTokens } = options;
   const sources = [...start.sources, ...remembered];
-  const { shown, leftOut } = sources.length === 0
-    ? { shown: [], leftOut: [] }
-    : await fitSources(sources, options.sourceTokens ?? await sourceShare(cast, options));
+  // All prompts begin the same, so the smallest decides; a third leaves room for its turns.
+  const smallest = sources.length === 0 || sourceTokens !== undefined
+    ? Infinity
+    : Math.min(...(await promptBounds(cast, options)).values());
+  const most = sourceTokens ?? Math.min(4000, Math.floor(smallest / 3));
+  const { shown, leftOut } = await fitSources(sources, most);
   return {
     topic: start.papers === undefined
       ? start.topic
@@ -189,20 +190,12 @@ export async function preambleOf(
   };
 }
 
-/** Returns the most tokens of all sources by default: a third of the smallest prompt, because all prompts begin the same. */
-async function sourceShare(
-  cast: ReadonlyMap<string, CastMember>,
-  options: WorkflowOptions,
-): Promise<number> {
-  const bounds = await promptBounds(cast, options);
-  return Math.min(4000, Math.floor(Math.min(...bounds.values()) / 3));
-}
-
 /** Cuts the sources to `limit` tokens in total; returns the kept texts and a phrase for each cut. */
 async function fitSources(
   sources: readonly Source[],
   limit: number,
 ): Promise<{ shown: Source[]; leftOut: string[] }> {
+  if (sources.length === 0) return { shown: [], leftOut: [] };
   const count = await loadTokenCounter();
   // Yield to the event loop between two counts.
   const sizes: number[] = [];

@@ -62,7 +62,10 @@ export class Folds {
     for (const round of [...new Set(covered.map((each) => each.round))].reverse()) {
       const isOver = round > 0 && prompter.messages[fold.covers]?.round !== round;
       const summary = isOver ? await this.#roundSummary(round) : undefined;
-      const whole = summary?.body ?? this.#gists(covered.filter((each) => each.round === round));
+      const whole = summary?.body ??
+        covered.filter((each) => each.round === round).map(({ participant, name, body }) =>
+          `${this.#run.cast.get(participant)?.label ?? name}: ${withAsciiEllipsis(gist(body))}`
+        ).join("\n");
       const text = tokens > prompter.foldTokens * 0.6
         ? withAsciiEllipsis(oneLine(gist(whole), 80))
         : whole;
@@ -84,7 +87,10 @@ export class Folds {
 
   async #ask(fold: Fold, through: number): Promise<string> {
     const { prompter, emitter, answers } = this.#run;
-    const number = this.#nextNumber();
+    // The lowest free number, so that a resumed run reuses the number of a lost summary.
+    let number = 1;
+    while (this.#numbers.has(number)) number++;
+    this.#numbers.add(number);
     const key = `fold/${number}`;
     const asked: Asked = {
       key,
@@ -130,20 +136,6 @@ export class Folds {
     const removal = this.#run.asker.removeSubmission(key);
     if (removal !== undefined) await removal;
     return body;
-  }
-
-  /** Returns the lowest free number, so that a resumed run reuses the number of a lost summary. */
-  #nextNumber(): number {
-    let number = 1;
-    while (this.#numbers.has(number)) number++;
-    this.#numbers.add(number);
-    return number;
-  }
-
-  #gists(messages: readonly Message[]): string {
-    return messages.map(({ participant, name, body }) =>
-      `${this.#run.cast.get(participant)?.label ?? name}: ${withAsciiEllipsis(gist(body))}`
-    ).join("\n");
   }
 }
 
