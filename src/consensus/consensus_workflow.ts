@@ -7,12 +7,12 @@ import { SETTINGS } from "../config/settings.ts";
 import { tokensFor } from "../core/asks.ts";
 import { HUMAN } from "../core/agent.ts";
 import { ConfigurationError } from "../core/error.ts";
-import type { EndReason } from "../core/fact.ts";
 import { capFor } from "../core/guard.ts";
 import { labelsOf } from "../core/prompt.ts";
 import type { Protocol } from "../core/protocol.ts";
 import type { ConveningResult } from "../core/event.ts";
 import { fieldOf } from "../core/turn.ts";
+import { defined } from "../core/values.ts";
 import { DialogueWorkflow } from "../engine/dialogue_workflow.ts";
 import { type Participant, participantsFrom, withModerator } from "../core/participant.ts";
 import type { HandedIn, WorkflowDesign, WorkflowOptions } from "../engine/workflow_options.ts";
@@ -109,7 +109,8 @@ function designOf(
     rules: templates.rules,
     roles: { participant: templates.participant, moderator: templates.moderator },
     labels: labelsIn(cast, options),
-    endReason: reasonOf,
+    endReason: (value) =>
+      (["consensus", "impasse"] as const).find((each) => each === fieldOf(value, "endReason")),
     summariser: { id: moderator, task: templates.earlySummary, maxTokens: caps.summary },
     expectedMessages: options.limits?.maxTurns ?? CONSENSUS_MAX_TURNS,
     wordedKinds: ["statement"],
@@ -118,13 +119,9 @@ function designOf(
 }
 
 function keysOf(
-  {
-    threshold = CONSENSUS_DEFAULTS.threshold,
-    stableTurns = CONSENSUS_DEFAULTS.stableTurns,
-    maxTokensPerTurn = CONSENSUS_DEFAULTS.maxTokensPerTurn,
-  }: ConsensusOptions,
-): { readonly [K in keyof typeof CONSENSUS_DEFAULTS]: number } {
-  return { threshold, stableTurns, maxTokensPerTurn };
+  { threshold, stableTurns, maxTokensPerTurn }: ConsensusOptions,
+): typeof CONSENSUS_DEFAULTS {
+  return { ...CONSENSUS_DEFAULTS, ...defined({ threshold, stableTurns, maxTokensPerTurn }) };
 }
 
 function labelsIn(
@@ -137,11 +134,6 @@ function labelsIn(
       model: each.agent?.model ?? each.model ?? options.model,
     })),
   );
-}
-
-function reasonOf(value: unknown): EndReason | undefined {
-  const reason = fieldOf(value, "endReason");
-  return reason === "consensus" || reason === "impasse" ? reason : undefined;
 }
 
 /** Configuration keys for the rules of a consensus dialogue. */

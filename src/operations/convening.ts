@@ -142,12 +142,9 @@ export type ResumeOptions = ComposeOptions & {
 
 /** Schema of {@linkcode ResumeOptions}. */
 export const resumeOptions = memo(() => {
-  const [config, say] = [
-    z.looseObject({}),
-    z.looseObject({ participant: z.string(), text: z.string() }),
-  ];
-  return composeOptions().extend({ config, say, through: callable, exclusive: z.boolean() })
-    .partial();
+  const say = z.looseObject({ participant: z.string(), text: z.string() });
+  const own = { config: z.looseObject({}), say, through: callable, exclusive: z.boolean() };
+  return composeOptions().extend(own).partial();
 });
 
 /**

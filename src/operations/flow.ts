@@ -53,6 +53,7 @@ export async function noteFlow(dir: string, options: FlowOptions = {}): Promise<
   const { facts } = isNoted ? before : await openConvening(path);
   const { sheetIn } = await import("../debate/flow_sheet.ts");
   const { points, dropped, conceded } = sheetIn(facts);
+  const countNotes = (of: readonly Fact[]) => of.filter(({ type }) => type === "flow").length;
   return {
     dir: path,
     noted: countNotes(facts) - countNotes(before.facts),
@@ -86,8 +87,4 @@ function isAllNoted(facts: readonly Fact[]): boolean {
   return facts.every((fact) =>
     fact.type !== "message" || fact.role !== ADVOCATE || noted.has(fact.seq)
   );
-}
-
-function countNotes(facts: readonly Fact[]): number {
-  return facts.filter(({ type }) => type === "flow").length;
 }
