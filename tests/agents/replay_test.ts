@@ -1,6 +1,8 @@
 // The replay agent on one record.
 import assert from "node:assert/strict";
+import { relative } from "node:path";
 import { z } from "zod";
+import { createAgent } from "../../mod.ts";
 import { createReplayAgent } from "../../src/agents/replay/replay_agent.ts";
 import { AgentError } from "../../src/core/error.ts";
 import type { Fact } from "../../src/core/fact.ts";
@@ -162,4 +164,10 @@ Deno.test("createReplayAgent() throws for a key that is not recorded, with the k
     assert.match(error.message, /"round-9\/argument\/advocate-a".*convenings\/debate/);
     return true;
   });
+});
+
+Deno.test("createAgent() reads a replay by a relative path", async () => {
+  const records = new URL("../../examples/records/2026-11-23/", import.meta.url).pathname;
+  const dir = relative(Deno.cwd(), `${records}2026-11-23T01-14-00_debate`);
+  await assert.doesNotReject(async () => await createAgent(`replay:${dir}`).check?.());
 });
