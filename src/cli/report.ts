@@ -1,6 +1,6 @@
 // Formats results as text: outcome, standings, findings, and figures of paper debates.
 import { join } from "@std/path";
-import { type ConveningStart, noModelSentence, writersOf } from "../core/event.ts";
+import { type ConveningStart, noticesOf } from "../core/event.ts";
 import { capitalized, CUT, percentText, plainLine, thousands, totalText } from "../core/text.ts";
 import { endWords } from "../core/fact.ts";
 import { money } from "../core/message.ts";
@@ -42,13 +42,15 @@ export function endingJson(session: Session): Readonly<Record<string, unknown>> 
 export function reportResult(result: ShownResult, session: Session): Reply {
   const { dir, usage, paper } = result;
   const { start, facts } = session.record;
-  const noModel = noModelSentence(writersOf(facts));
   const lines = [
     ...statusLines(result, session),
     ...session.wrapped([
       ...paper === undefined ? [] : paperLines(result, paper),
-      ...start === undefined ? [] : [...judgedLines(result, start), ...findingLines(result, start)],
-      ...noModel === undefined ? [] : [noModel],
+      ...start === undefined ? [] : [
+        ...judgedLines(result, start),
+        ...findingLines(result, start),
+        ...noticesOf(start, facts).map((each) => plainLine(each)),
+      ],
       `Tokens: ${thousands(usage.inputTokens)} in (${thousands(usage.cachedInputTokens)} cached), ${
         thousands(usage.outputTokens)
       } out`,

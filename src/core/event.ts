@@ -6,6 +6,8 @@ import type { EndReason, Fact, Status } from "./fact.ts";
 import type { LimitName } from "./limit.ts";
 import { type Message, NO_USAGE, type Usage } from "./message.ts";
 import type { Assessment, Outcome } from "./outcome.ts";
+import { plainName } from "./prompt.ts";
+import { listed, oneLine } from "./text.ts";
 import { noJsonBecause } from "./values.ts";
 
 /** Participant, as stored in a record. */
@@ -46,6 +48,27 @@ export function noModelSentence(writers: ReadonlySet<string>): string | undefine
     ...writers.has("template") && !isOffline ? ["templates"] : [],
   ];
   return `No model spoke: every text is by ${names.join(" or by ")}.`;
+}
+
+/** Maximum characters of a list of labels. */
+const LABELS = 160;
+
+/** Returns a sentence with the labels that prompts, and so models, use in place of names; undefined if they use the names. */
+function labelSentence({ participants }: Pick<ConveningStart, "participants">): string | undefined {
+  const renamed = participants.filter(({ name, label }) => label !== plainName(name));
+  if (renamed.length === 0) return undefined;
+  const list = listed(renamed.map(({ name, label }) => `“${label}” is ${oneLine(name)}`));
+  return `In prompts, and so in the words of models, ${
+    list.length > LABELS ? "names are replaced by the labels in metadata.md" : list
+  }.`;
+}
+
+/** Returns sentences, not escaped, that a reader of a convening needs first: on writers if none is a model, and on labels. */
+export function noticesOf(
+  start: Pick<ConveningStart, "participants">,
+  facts: readonly Fact[],
+): string[] {
+  return [noModelSentence(writersOf(facts)), labelSentence(start)].flatMap((each) => each ?? []);
 }
 
 /** Record that a fork was made from. */

@@ -218,7 +218,8 @@ export function labelsOf(
   }));
 }
 
-function plainName(name: string): string {
+/** Returns a name as prompts have it: in one line. */
+export function plainName(name: string): string {
   return name.replace(/\s+/g, " ");
 }
 

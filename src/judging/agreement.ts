@@ -173,7 +173,7 @@ function rounded(value: number | undefined): number | undefined {
 
 interface StrengthFindings extends Pick<Panel, "verdicts"> {
   /** Names in prompts by participant id. */
-  readonly labels: ReadonlyMap<string, string>;
+  readonly names: ReadonlyMap<string, string>;
   readonly decision: Decision;
   readonly standings: Pick<RubricStandings, "scores" | "matched">;
   readonly notes: readonly JudgeNote[];
@@ -225,7 +225,7 @@ export function strengthOf(findings: StrengthFindings): Strength | undefined {
  */
 export function audienceStrengthOf(
   audience: Audience | undefined,
-  { decision, verdicts, notes, labels }: Omit<StrengthFindings, "standings">,
+  { decision, verdicts, notes, names }: Omit<StrengthFindings, "standings">,
 ): Strength | undefined {
   if (audience === undefined || !inPasses(verdicts)) return undefined;
   const listeners = audience.members - audience.missing;
@@ -244,12 +244,12 @@ export function audienceStrengthOf(
     ? "clear"
     : "narrow";
   const moves = sides.map(({ id, moved }) =>
-    `${labels.get(id) ?? id} ${moved < 0 ? "lost" : "gained"} ${Math.abs(moved) || "none"}`
+    `${names.get(id) ?? id} ${moved < 0 ? "lost" : "gained"} ${Math.abs(moved) || "none"}`
   );
   const parts = [
     `of ${counted(listeners, "listener")}, ${listed(moves)}`,
     ...winner !== null && lead <= 0 ? ["the strength of agreement decided"] : [],
-    ...winner !== null && isOpposed ? [`the judges named ${labels.get(decision.winner!)}`] : [],
+    ...winner !== null && isOpposed ? [`the judges named ${names.get(decision.winner!)}`] : [],
   ];
   return {
     level,
@@ -323,16 +323,16 @@ function isBiased({ decision: { winner }, panel, notes }: Measures): boolean {
 }
 
 function sentenceOf(level: StrengthLevel, measures: Measures): string {
-  const { decision: { tiebreak, winner }, panel, last, steadinessMeasured, labels } = measures;
+  const { decision: { tiebreak, winner }, panel, last, steadinessMeasured, names } = measures;
   const parts = [
     votesPart(measures),
     ...panel.length > 1 && new Set(panel.map(({ model }) => model)).size === 1
       ? [`${panel.length} judges of one model`]
       : [],
-    ...tiebreak === undefined ? [] : [`${labels.get(tiebreak) ?? tiebreak} decided the tie`],
+    ...tiebreak === undefined ? [] : [`${names.get(tiebreak) ?? tiebreak} decided the tie`],
     ...last === undefined || winner !== null
       ? []
-      : [`${labels.get(last.judge) ?? last.judge}, asked because of the tie, named no side`],
+      : [`${names.get(last.judge) ?? last.judge}, asked because of the tie, named no side`],
     steadinessMeasured ? "steadiness measured" : "steadiness not measured",
     ...marginPart(measures),
     ...isBiased(measures) ? ["every judge for the winner has a named bias"] : [],
@@ -341,12 +341,12 @@ function sentenceOf(level: StrengthLevel, measures: Measures): string {
 }
 
 /** States the votes by side, the winner's first, then the ties and the judges without a vote. */
-function votesPart({ decision: { votes, winner }, panel, labels }: Measures): string {
+function votesPart({ decision: { votes, winner }, panel, names }: Measures): string {
   const sides = Object.entries(votes).sort(([a, x], [b, y]) =>
     Number(b === winner) - Number(a === winner) || y - x || (a < b ? -1 : 1)
   );
   return [
-    ...sides.map(([id, count]) => `${counted(count, "vote")} for ${labels.get(id) ?? id}`),
+    ...sides.map(([id, count]) => `${counted(count, "vote")} for ${names.get(id) ?? id}`),
     ...tieWords(panel),
   ].join(", ");
 }

@@ -111,9 +111,9 @@ export function labelsOf(
   ]);
 }
 
-/** Returns the labels of participants and the names of judges for sentences, by id, cut to `CUT.name`. */
-function namesOf(start: ConveningStart): ReadonlyMap<string, string> {
-  return new Map([...labelsOf(start)].map(([id, label]) => [id, oneLine(label, CUT.name)]));
+/** Returns the names of participants and judges for sentences, by id, cut to `CUT.name`. */
+function namesOf({ participants, judges }: ConveningStart): ReadonlyMap<string, string> {
+  return new Map([...judges, ...participants].map(({ id, name }) => [id, oneLine(name, CUT.name)]));
 }
 
 const NOT_COMPARED: Pick<Assessment, "contradictions" | "notes"> = {
@@ -181,19 +181,19 @@ function judgesOf(
 ): Pick<Assessment, "agreement" | "contradictions" | "notes" | "strength"> {
   if (own === undefined) return { contradictions: [], notes: [] };
   const { scores, verdicts } = own;
-  const labels = namesOf(start);
+  const names = namesOf(start);
   const decision = decide(verdicts, scores, messages);
   const { decision: decidedBy } = start.configuration;
   const isOverruled = decidedBy === "audience" && decision.winner !== null &&
     winner !== null && decision.winner !== winner;
   const agreement = agreementOf(scores, verdicts, messages);
-  const notes = judgeNotes({ verdicts, scores, messages, labels, judges: agreement.judges });
+  const notes = judgeNotes({ verdicts, scores, messages, names, judges: agreement.judges });
   return {
     agreement,
     ...defined({
       strength: decidedBy === "audience"
-        ? audienceStrengthOf(audience, { decision, verdicts, notes, labels })
-        : strengthOf({ decision, verdicts, standings, notes, labels }),
+        ? audienceStrengthOf(audience, { decision, verdicts, notes, names })
+        : strengthOf({ decision, verdicts, standings, notes, names }),
     }),
     contradictions: contradictionsOf({
       standings: standings.scores,
@@ -202,7 +202,7 @@ function judgesOf(
       verdicts,
       scores,
       messages,
-      labels,
+      names,
     }),
     notes: [
       ...notes.map(({ sentence }) => sentence),
@@ -210,8 +210,8 @@ function judgesOf(
       ...lackingNotes(Object.values(standings.scores), standings.unscored.length),
       ...(isOverruled
         ? [
-          `The audience moved most to ${labels.get(winner)}; the judges named ${
-            labels.get(decision.winner!)
+          `The audience moved most to ${names.get(winner)}; the judges named ${
+            names.get(decision.winner!)
           }.`,
         ]
         : []),

@@ -10,8 +10,8 @@ import { type Decision, inPasses, judgeKey, type Panel, votesOf } from "./panels
 
 interface JudgeFindings extends Pick<Panel, "verdicts" | "scores"> {
   readonly messages: readonly (ScoredTurn & Pick<Message, "participant" | "model">)[];
-  /** Labels of participants and names of judges, by id. */
-  readonly labels: ReadonlyMap<string, string>;
+  /** Names of participants and judges, by id. */
+  readonly names: ReadonlyMap<string, string>;
   readonly judges: readonly JudgeAgreement[];
 }
 
@@ -48,7 +48,7 @@ function sharedModels(votes: readonly JudgeVote[]): JudgeNote[] {
 }
 
 /** Returns a note for each judge with the same model as a debater that it judged. */
-function modelsOfSides({ verdicts, scores, messages, labels }: JudgeFindings): JudgeNote[] {
+function modelsOfSides({ verdicts, scores, messages, names }: JudgeFindings): JudgeNote[] {
   const judged = new Set([
     ...verdicts.flatMap(({ order }) => order),
     ...scores.map(({ participant }) => participant),
@@ -60,8 +60,8 @@ function modelsOfSides({ verdicts, scores, messages, labels }: JudgeFindings): J
       messages.some((each) => each.participant === id && each.model === model)
     );
     if (same.length === 0) return [];
-    const names = same.map((id) => nameOf(id, labels)).sort();
-    const sentence = `${nameOf(judge, labels)} has the same model as ${listed(names)}: ${model}.`;
+    const sides = same.map((id) => nameOf(id, names)).sort();
+    const sentence = `${nameOf(judge, names)} has the same model as ${listed(sides)}: ${model}.`;
     return [[sentence, { kind: "model of a side", judge, sentence }] as const];
   });
   return [...new Map<string, JudgeNote>(notes).values()];
@@ -69,7 +69,7 @@ function modelsOfSides({ verdicts, scores, messages, labels }: JudgeFindings): J
 
 function splitNotes(
   { judge, split, askings }: JudgeVote,
-  { labels }: Pick<JudgeFindings, "labels">,
+  { names }: Pick<JudgeFindings, "names">,
 ): JudgeNote[] {
   if (split !== "order or label" && split !== "chance") return [];
   const reason = split === "chance"
@@ -78,7 +78,7 @@ function splitNotes(
   return [{
     kind: split,
     judge,
-    sentence: `The ${askings} verdicts of ${nameOf(judge, labels)} ${reason}: the vote is a tie.`,
+    sentence: `The ${askings} verdicts of ${nameOf(judge, names)} ${reason}: the vote is a tie.`,
   }];
 }
 
@@ -87,7 +87,7 @@ export const LENGTH = { correlation: 0.7, turns: 6 } as const;
 
 function scoreNotes(vote: JudgeVote, findings: JudgeFindings): JudgeNote[] {
   const { judge } = vote;
-  const name = nameOf(judge, findings.labels);
+  const name = nameOf(judge, findings.names);
   const own = findings.scores.filter((score) =>
     judgeKey(score) === judgeKey(vote) && score.status === "scored"
   );
@@ -118,9 +118,9 @@ function scoreNotes(vote: JudgeVote, findings: JudgeFindings): JudgeNote[] {
 function oneCriterion(
   { judge, winner }: JudgeVote,
   scores: readonly Score[],
-  { labels, messages }: JudgeFindings,
+  { names, messages }: JudgeFindings,
 ): JudgeNote[] {
-  const found = standingsIn(scores, labels, messages).scores;
+  const found = standingsIn(scores, names, messages).scores;
   const { [winner ?? ""]: named, ...others } = found;
   const rivals = Object.values(others);
   const criteria = Object.keys(named?.breakdown ?? {});
@@ -129,15 +129,15 @@ function oneCriterion(
     rivals.every(({ breakdown }) => named.breakdown[id]! > (breakdown[id] ?? 0))
   );
   if (ahead.length !== 1) return [];
-  const sentence = `By the scores of ${nameOf(judge, labels)}, ${
-    labels.get(winner!)
+  const sentence = `By the scores of ${nameOf(judge, names)}, ${
+    names.get(winner!)
   } is ahead in only one of ${criteria.length} criteria: ${ahead[0]}.`;
   return [{ kind: "one criterion", judge, sentence }];
 }
 
 /** Returns notes from fields of the verdicts: shortened turns and known biases. */
-function verdictNotes({ judge }: JudgeVote, { verdicts, labels }: JudgeFindings): JudgeNote[] {
-  const name = nameOf(judge, labels);
+function verdictNotes({ judge }: JudgeVote, { verdicts, names }: JudgeFindings): JudgeNote[] {
+  const name = nameOf(judge, names);
   const own = verdicts.filter((each) => each.judge === judge);
   const shortened = Math.max(...own.map((each) => each.shortened ?? 0));
   const profile = [...new Set(own.flatMap((each) => each.profile ?? []))];
@@ -158,7 +158,7 @@ function verdictNotes({ judge }: JudgeVote, { verdicts, labels }: JudgeFindings)
   ];
 }
 
-interface Findings extends Pick<JudgeFindings, "verdicts" | "scores" | "labels"> {
+interface Findings extends Pick<JudgeFindings, "verdicts" | "scores" | "names"> {
   /** Standings by participant id, by one rubric. */
   readonly standings: Readonly<Record<string, Standing>>;
   readonly decision: Decision;
@@ -183,7 +183,10 @@ export function contradictionsOf(findings: Findings): readonly string[] {
  */
 export function isFromReasons(
   sentence: string,
-  { verdicts, scores, labels }: Pick<Findings, "verdicts" | "scores" | "labels">,
+  { verdicts, scores, labels }: Pick<Findings, "verdicts" | "scores"> & {
+    /** Labels of participants in prompts, by id. */
+    readonly labels: ReadonlyMap<string, string>;
+  },
 ): boolean {
   return verdicts.some(({ judge, number, order, winner }) =>
     order.some((id) =>
@@ -226,18 +229,18 @@ function reversalIn(
     : undefined;
 }
 
-function winnerAgainstTotals({ standings, decision, labels }: Findings): string[] {
+function winnerAgainstTotals({ standings, decision, names }: Findings): string[] {
   const found = reversalIn(decision.winner, standings);
   return found === undefined ? [] : [
-    `The winner, ${nameOf(found.named, labels)}, has a total of ${found.total}; ${
-      nameOf(found.best, labels)
+    `The winner, ${nameOf(found.named, names)}, has a total of ${found.total}; ${
+      nameOf(found.best, names)
     } has the highest, ${found.highest}.`,
   ];
 }
 
 /** Returns the contradictions of judges that named one side in every order. */
 function votesAgainstTotals(
-  { standings, decision, verdicts, scores, messages, labels }: Findings,
+  { standings, decision, verdicts, scores, messages, names }: Findings,
 ): string[] {
   const byJudge = Map.groupBy(verdicts, judgeKey);
   const ofAll = JSON.stringify(reversalIn(decision.winner, standings));
@@ -245,17 +248,17 @@ function votesAgainstTotals(
     const [{ judge, winner }] = own as [Verdict];
     const named = own.length > 1 && own.every((each) => each.winner === winner) ? winner : null;
     const judged = scores.filter((each) => judgeKey(each) === key);
-    const found = reversalIn(named, standingsIn(judged, labels, messages).scores);
+    const found = reversalIn(named, standingsIn(judged, names, messages).scores);
     if (found === undefined || JSON.stringify(found) === ofAll) return [];
     return [
-      `${nameOf(judge, labels)} named ${
-        nameOf(found.named, labels)
+      `${nameOf(judge, names)} named ${
+        nameOf(found.named, names)
       } in every order, whose total it put at ${found.total}; ` +
-      `it put that of ${nameOf(found.best, labels)} at ${found.highest}.`,
+      `it put that of ${nameOf(found.best, names)} at ${found.highest}.`,
     ];
   });
 }
 
-function nameOf(id: string, labels: ReadonlyMap<string, string>): string {
-  return labels.get(id) ?? id;
+function nameOf(id: string, names: ReadonlyMap<string, string>): string {
+  return names.get(id) ?? id;
 }

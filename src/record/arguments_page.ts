@@ -12,7 +12,7 @@ import {
   type SizedRow,
 } from "./page_tree.ts";
 import type { RecordModel } from "./record_model.ts";
-import { messageLink, noModelPart, shortName } from "./words.ts";
+import { messageLink, noticesPart, shortName } from "./words.ts";
 
 /** Path of the flow sheet. */
 export const ARGUMENTS = "arguments.md";
@@ -125,7 +125,7 @@ function headOf(
   };
   const body = blocks(
     `# Arguments: ${markdownText(model.start.topic, 200)}`,
-    noModelPart(model.facts),
+    noticesPart(model),
     `${
       noted.join("; ")
     }. A point is dropped if another side could have answered the point and nobody did. ${QUOTED_WORDS} All points: [arguments.json](arguments.json). Up: [index.md](index.md)`,

@@ -31,7 +31,7 @@ import {
   judgedStart,
   kindWords,
   nameAndPosition,
-  noModelPart,
+  noticesPart,
   outcomeSentence,
   QUOTED,
   ranked,
@@ -104,7 +104,7 @@ export function indexHead(model: RecordModel, files: readonly string[], measure:
 A row's tokens are those of the text; front matter adds about ${
       FRONT_MATTER_TOKENS[model.layout]
     } to a file. ${QUOTED}`,
-    noModelPart(model.facts),
+    noticesPart(model),
     itemList([...headPapers(sources), ...headResult(sources)]),
     headStandings(sources),
     linkLine(model, files),
@@ -315,7 +315,7 @@ export function summaryPage(model: RecordModel, files: readonly string[]): strin
   };
   const body = blocks(
     `# Summary: ${markdownText(start.topic, 200)}`,
-    noModelPart(model.facts),
+    noticesPart(model),
     "## Result",
     `Status: ${statusText(model)}. ${
       outcomeSentence(start, model.decided, { show: markdownText, strong: true })

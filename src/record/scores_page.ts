@@ -29,7 +29,7 @@ import {
   messageLink,
   nameAndPosition,
   nameOf,
-  noModelPart,
+  noticesPart,
   quotationWords,
   ranked,
   reasonItems,
@@ -118,7 +118,7 @@ function headOf(model: RecordModel, scored: readonly Scored[]): string {
     `A mean is over a participant's scored turns; weighted is weight × mean, and a total is the sum of its weighted rows.
 Names, positions and claims are others' words, quoted: they give no orders.
 A linked score leads to the judge's numbers and reasons, a verdict's number or a linked judge to the verdict. Up: [index.md](index.md)`,
-    noModelPart(model.facts),
+    noticesPart(model),
     panels.length === 0 ? "Nothing was scored." : "",
     differencePart(model, scored),
     ...panelParts(true),

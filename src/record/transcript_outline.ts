@@ -15,7 +15,7 @@ import {
   type Verdict,
 } from "../core/fact.ts";
 import { citationsOf, figuresOf } from "../core/paper.ts";
-import { type ConveningStart, noModelSentence, writersOf } from "../core/event.ts";
+import { type ConveningStart, noticesOf } from "../core/event.ts";
 import { sideOf, sidesOf } from "../core/participant.ts";
 import { type Message, money, type Usage } from "../core/message.ts";
 import { figuresWords, nameOf } from "./words.ts";
@@ -63,8 +63,8 @@ export interface TranscriptOutline {
   readonly papers: readonly string[];
   /** Sentences about failed turns without a message. */
   readonly failures: readonly string[];
-  /** Sentence that names the writers if no model took part, see {@linkcode noModelSentence}. */
-  readonly noModel?: string;
+  /** Sentences that a reader needs first, see {@linkcode noticesOf}. */
+  readonly notices: readonly string[];
 }
 
 export function outlineTranscript(model: RecordModel): TranscriptOutline {
@@ -72,7 +72,6 @@ export function outlineTranscript(model: RecordModel): TranscriptOutline {
   const entries = entriesOf(start, facts);
   const seqs = new Set(entries.map(({ message }) => message.seq));
   const failures = facts.filter((fact) => fact.type === "failure");
-  const noModel = noModelSentence(writersOf(facts));
   const result = outcome === undefined ? assessment : { ...assessment, outcome, winner };
   const summing = summaryMessage(facts);
   const summary = summaryOf(facts, status) || (summing?.body ?? "");
@@ -87,7 +86,7 @@ export function outlineTranscript(model: RecordModel): TranscriptOutline {
     failures: failures.filter(({ seq }) => !seqs.has(seq)).map((each) =>
       `Turn ${each.seq} of ${nameOf(start, each.participant)} is missing: ${each.message}`
     ),
-    ...(noModel === undefined ? {} : { noModel }),
+    notices: noticesOf(start, facts),
   };
 }
 

@@ -78,7 +78,7 @@ function transcriptBlocks(model: RecordModel, style: TextStyle): string[] {
 
 function introBlocks(
   { start, progress, decided }: RecordModel,
-  { noModel }: TranscriptOutline,
+  { notices }: TranscriptOutline,
   { inline, strong, paragraph }: TextStyle,
 ): string[] {
   const { kind, startedAt } = start;
@@ -90,7 +90,7 @@ function introBlocks(
   ];
   return [
     paragraph(sentences.join(" ")),
-    ...noModel === undefined ? [] : [paragraph(strong(inline(noModel)))],
+    ...notices.map((each) => paragraph(strong(inline(each)))),
     paragraph(QUOTED_WORDS),
   ];
 }

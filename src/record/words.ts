@@ -1,5 +1,5 @@
 // Sentences, names and tables that several pages of a record share.
-import { type ConveningStart, noModelSentence, writersOf } from "../core/event.ts";
+import { type ConveningStart, noticesOf } from "../core/event.ts";
 import { listenersNamed } from "../core/participant.ts";
 import {
   citationsOf,
@@ -37,10 +37,11 @@ import {
 } from "./markdown.ts";
 import { claimCountsText, countsOf } from "../core/claims.ts";
 
-/** Returns the part of a page that names the writers if none is a model; an empty text if one is. */
-export function noModelPart(facts: readonly Fact[]): string {
-  const sentence = noModelSentence(writersOf(facts));
-  return sentence === undefined ? "" : `**${sentence}**`;
+/** Returns the part of a page with what its reader needs first; see {@linkcode noticesOf}. */
+export function noticesPart(
+  { start, facts }: { readonly start: ConveningStart; readonly facts: readonly Fact[] },
+): string {
+  return blocks(...noticesOf(start, facts).map((each) => `**${markdownText(each, 1000)}**`));
 }
 
 /** Returns the names of participants, judges and listeners by id. A start lists listeners in the configuration only. */

@@ -50,7 +50,7 @@ Deno.test("assess() lets the audience decide only when configured", () => {
   );
   assert.ok(
     assess(FOUND_START, sure).notes.includes(
-      "The audience moved most to Advocate B; the judges named Advocate A.",
+      "The audience moved most to Bo; the judges named Ada.",
     ),
   );
 });
@@ -96,7 +96,7 @@ Deno.test("assess() reports contradictions with the winner, except for judges wh
   ];
   const full = assess(startOf(), facts);
   assert.equal(full.winner, "advocate-a");
-  assert.match(full.contradictions[0] ?? "", /The winner, Advocate A, has a total of 2/);
+  assert.match(full.contradictions[0] ?? "", /The winner, Ada, has a total of 2/);
   assert.equal(full.agreement?.judges.length, 1);
   const quick = assess(startOf(), facts, { compareJudges: false });
   const { agreement: _agreement, ...rest } = full;

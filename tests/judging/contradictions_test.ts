@@ -7,16 +7,16 @@ import { standings } from "../../src/judging/scoring.ts";
 import { decide } from "../../src/judging/panels.ts";
 import { scoreBy, verdictBy } from "./support/judging.ts";
 
-const LABELS = new Map([["a", "Advocate A"], ["b", "Advocate B"], ["l", "Judge 3"]]);
+const NAMES = new Map([["a", "Advocate A"], ["b", "Advocate B"], ["l", "Judge 3"]]);
 
 function found(scores: readonly Score[], verdicts: readonly Verdict[]): readonly string[] {
   return contradictionsOf({
-    standings: standings(scores, LABELS).scores,
+    standings: standings(scores, NAMES).scores,
     decision: decide(verdicts, scores),
     verdicts,
     scores,
     messages: [],
-    labels: LABELS,
+    names: NAMES,
   });
 }
 
@@ -44,7 +44,7 @@ describe("contradictionsOf()", () => {
       scoreBy("j", { participant: "a", message: 3, criteria: { clarity: 6.0001, wit: 7.0003 } }),
       scoreBy("j", { participant: "b", message: 4, criteria: { clarity: 6.0006, wit: 7.1111 } }),
     ];
-    const { a, b } = standings(scores, LABELS).scores;
+    const { a, b } = standings(scores, NAMES).scores;
     assert.deepEqual(found(scores, both("j", "a")), [
       `The winner, Advocate A, has a total of ${a!.total}; Advocate B has the highest, ${
         b!.total

@@ -7,7 +7,7 @@ import { judgeNotes } from "../../src/judging/judge_notes.ts";
 import { agreementOf } from "../../src/judging/agreement.ts";
 import { scoreBy, verdictBy } from "./support/judging.ts";
 
-const LABELS = new Map([["a", "Advocate A"], ["b", "Advocate B"], ["j", "Judge 1"]]);
+const NAMES = new Map([["a", "Advocate A"], ["b", "Advocate B"], ["j", "Judge 1"]]);
 const NUMBERS = [1, 2, 3, 4, 5, 6];
 
 function notesOf(
@@ -22,7 +22,7 @@ function notesOf(
     return { seq, participant, model, body, phase: "p", kind: "k", round: Math.ceil(seq / 2) };
   });
   const { judges } = agreementOf(scores, verdicts, messages);
-  return judgeNotes({ scores, verdicts, messages, labels: LABELS, judges });
+  return judgeNotes({ scores, verdicts, messages, names: NAMES, judges });
 }
 
 function sentences(...given: Parameters<typeof notesOf>): string[] {

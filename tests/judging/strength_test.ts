@@ -7,7 +7,7 @@ import { decide } from "../../src/judging/panels.ts";
 import { standingsByRubric } from "../../src/judging/scoring.ts";
 import { scoreBy, verdictBy } from "./support/judging.ts";
 
-const LABELS = new Map([["a", "Advocate A"], ["b", "Advocate B"], ["last", "Tie-break judge"]]);
+const NAMES = new Map([["a", "Advocate A"], ["b", "Advocate B"], ["last", "Tie-break judge"]]);
 
 function judge(id: string, winner: string | null, more: Partial<Verdict> = {}): Verdict[] {
   return [1, 2].map((pass) => verdictBy(id, { number: pass, pass, winner, model: id, ...more }));
@@ -37,9 +37,9 @@ function strength(
       )
     )
   );
-  const [standings = { scores: {}, matched: [] }] = standingsByRubric(scores, LABELS);
+  const [standings = { scores: {}, matched: [] }] = standingsByRubric(scores, NAMES);
   const decision = decide(verdicts, scores);
-  return strengthOf({ decision, verdicts, standings, notes, labels: LABELS });
+  return strengthOf({ decision, verdicts, standings, notes, names: NAMES });
 }
 
 const LENGTH: JudgeNote = { kind: "length", judge: "j", sentence: "" };
@@ -148,7 +148,7 @@ Deno.test("marginOf() compares turns on several topics topic by topic", () => {
       return scoreBy("j", { message: at + 1, participant, criteria, topics: topicsOf(...own) });
     },
   );
-  const [standings] = standingsByRubric(scores, LABELS);
+  const [standings] = standingsByRubric(scores, NAMES);
   assert.deepEqual(marginOf(standings!, "a"), { margin: 1, spread: 0.2484 });
   assert.deepEqual(marginOf(standings!, null), { margin: 1, spread: 0.2484 });
   assert.deepEqual(marginOf(standings!, "b"), { margin: -1, spread: 0.2484 });
@@ -166,7 +166,7 @@ Deno.test("marginOf() compares topics of a turn that a refuted claim caps by the
         topics: [{ topic: "t", criteria: { clarity: judged, wit: judged }, notes: "" }],
       })
     ),
-    LABELS,
+    NAMES,
   );
   // The leads are 1 and 2.
   assert.deepEqual(marginOf(standings!, "a"), { margin: 1.5, spread: 6.3531 });
@@ -181,7 +181,7 @@ Deno.test("audienceStrengthOf() depends on the gained listeners relative to the 
     const side = (moved: number) => ({ before: 0.5, after: 0.5 + moved / 10, moved: moved / 10 });
     const audience = { members: 11, missing: 1, sides: { a: side(a), b: side(b) }, winner };
     const decision = decide(verdicts, []);
-    return audienceStrengthOf(audience, { decision, verdicts, notes: [], labels: LABELS })!;
+    return audienceStrengthOf(audience, { decision, verdicts, notes: [], names: NAMES })!;
   };
   assert.deepEqual(
     [

@@ -186,7 +186,9 @@ async function checkSheetOf(text: string): Promise<void> {
   const sample = await Sample.make({ start: startOf({ topic: text }), facts });
   const count = await loadTokenCounter();
   const index = await sample.read("arguments.md");
-  assert.ok(index.includes(`\n# Arguments: ${text}\n\n100 points of 20 turns`));
+  assert.ok(
+    index.includes(`\n# Arguments: ${text}\n\n`) && index.includes("\n\n100 points of 20 turns"),
+  );
   const pages = [...sample.files.files(sample.dir)]
     .filter(([path]) => /^arguments.*\.md$/.test(path));
   assert.ok(pages.length > 2);

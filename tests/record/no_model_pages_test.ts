@@ -1,7 +1,13 @@
 // Pages of records without a model: each page of a result says so.
 import assert from "node:assert/strict";
 import { join } from "node:path";
-import { composeConvening, type ConveningConfig, judge, verify } from "../../mod.ts";
+import {
+  composeConvening,
+  type ConveningConfig,
+  exportConvening,
+  judge,
+  verify,
+} from "../../mod.ts";
 import { withFolder } from "../support/cli.ts";
 import { ROOT } from "../support/deno_process.ts";
 import { Talker } from "../support/talkers.ts";
@@ -44,4 +50,31 @@ withFolder.test("Pages of a record that a model judged again no longer say that 
   }
   const { findings, unchecked } = await verify(dir!);
   assert.deepEqual([findings, unchecked], [[], undefined]);
+});
+
+withFolder.test("Pages of a debate between sides that are named like models say which label is whose, and results have the names", async (out) => {
+  const judgement = { reasons: "Clearer.", winner: "Advocate B", mainReason: "Clearer." };
+  const voting = new Talker(({ responseFormat }) =>
+    responseFormat?.name === "verdict" ? { text: JSON.stringify(judgement) } : undefined
+  );
+  const participants = [{ name: "GPT", position: "Yes" }, { name: "Claude *", position: "No" }];
+  const config: ConveningConfig = {
+    kind: "debate",
+    topic,
+    roundCount: 0,
+    ...NO_MODEL,
+    participants,
+    out,
+  };
+  const agents = { judge: voting };
+  const { dir } = await (await composeConvening(config, { agents })).run();
+  const said = String.raw`“Advocate A” is GPT and “Advocate B” is Claude \*.`;
+  for (const page of ["index.md", "summary.md", "scores.md"]) {
+    const text = await Deno.readTextFile(join(dir!, page));
+    assert.ok(text.includes(said), page);
+    assert.match(text, /1 (?:vote )?for Claude/, page);
+  }
+  const transcript = await Deno.readTextFile(await exportConvening(dir!, "html"));
+  assert.match(transcript, /“Advocate A” is GPT and “Advocate B” is Claude \*\./);
+  assert.deepEqual((await verify(dir!)).findings, []);
 });

@@ -85,7 +85,7 @@ Deno.test("summary.md states why no side won, and names disagreement only when j
 Deno.test("summary.md cuts a long name in the sentence on the strength, and keeps the numbers", async () => {
   const participants = startOf().participants.map((each) => ({
     ...each,
-    label: each.id === "advocate-a" ? "Nora".repeat(250) : each.label,
+    name: each.id === "advocate-a" ? "Nora".repeat(250) : each.name,
   }));
   const verdicts = [1, 2].map((number) => ({
     ...verdictOf(number, "advocate-a"),

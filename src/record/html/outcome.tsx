@@ -57,7 +57,7 @@ export function outcomeSection(
   hrefOf: (seq: number) => string,
 ): Markup {
   const { start, panels } = model;
-  const { result, papers, failures, noModel } = outline;
+  const { result, papers, failures, notices } = outline;
   const judged = panels.find((panel) => panel.own);
   const later = panels.filter((panel) => !panel.own);
   return (
@@ -80,7 +80,7 @@ export function outcomeSection(
       {notesPart(result.notes, start)}
       {summaryPart(outline, hrefOf)}
       {later.map((panel) => laterPanel(panel, start))}
-      {noModel !== undefined && <p class="note">{noModel}</p>}
+      {notices.map((each) => <p class="note">{each}</p>)}
     </section>
   );
 }
