@@ -69,7 +69,8 @@ export function configurations(study: StudyConfig): Configurations {
       return pairConfiguration(config, study, [byId.get(first)!, byId.get(second)!]);
     },
     trial(format) {
-      const config = whole(format, subjects.values().next().value, questions && 1);
+      const question = proposesQuestions(study, format) ? questions && 1 : undefined;
+      const config = whole(format, subjects.values().next().value, question);
       return contestants === undefined ? config : withSides(config, contestants);
     },
   };
@@ -79,6 +80,12 @@ function formatsOf({ formats }: StudyConfig): ReadonlyMap<string, Settings> {
   if (formats === undefined) return new Map([["base", {}]]);
   if (!Array.isArray(formats)) return new Map(Object.entries(formats));
   return new Map(formats.map((name) => [name, { debateFormat: name }]));
+}
+
+/** True if a format's paper debates have questions proposed, of which each debate takes one by number. */
+function proposesQuestions(study: StudyConfig, format: string): boolean {
+  const { question } = { ...study.base, ...formatsOf(study).get(format) } as Settings;
+  return isOfPapers(study) && question === undefined;
 }
 
 export function roleOfContestants(kind: unknown): string {
@@ -186,15 +193,15 @@ function* unkeyedCells(
   const listed = Array.isArray(seeds) ? seeds as readonly number[] : undefined;
   const repeats = listed?.length ?? seeds as number;
   const subjects = subjectsOf(study);
-  const numbered: readonly Pick<Cell, "question">[] =
-    !isOfPapers(study) || study.base["question"] !== undefined
-      ? [{}]
-      : Array.from({ length: questions ?? 1 }, (_, index) => ({ question: index + 1 }));
+  const numbered = Array.from({ length: questions ?? 1 }, (_, index) => ({ question: index + 1 }));
   for (let repeat = 1; repeat <= repeats; repeat++) {
     for (const { id: topic } of subjects) {
       const pairs = pairsOf(study, topic);
       for (const format of formats) {
-        for (const question of numbered) {
+        const asked: readonly Pick<Cell, "question">[] = proposesQuestions(study, format)
+          ? numbered
+          : [{}];
+        for (const question of asked) {
           for (const pair of pairs) {
             const own = listed?.[repeat - 1] ??
               mixSeed(seed, topic, ...pair.toSorted(), repeat, question.question ?? 0);

@@ -16,6 +16,7 @@ import {
 } from "./debate_diagnostics.ts";
 import { diagnose } from "./diagnostics.ts";
 import type { StudyOnDisk } from "./folder.ts";
+import { isOfPapers } from "./plan.ts";
 import { rateStudy, type Rating, type StudyRatings } from "./ratings.ts";
 import { type Block, type Cell, type Link, markdownOf, pageOf } from "./report_page.tsx";
 import { studyDebates } from "./results.ts";
@@ -223,7 +224,7 @@ export async function reportOf(
     ...summaryBlocks(report, debates, ratings),
     ...standingBlocks(report),
     ...pairBlocks(debates),
-    ...paperBlocks(debates),
+    ...isOfPapers(study) ? paperBlocks(debates) : [],
   ];
   const diagnosticPart = diagnosticBlocks(diagnostics);
   const texts = {
@@ -377,18 +378,16 @@ function pairBlocks(debates: readonly StudyDebate[]): Block[] {
 }
 
 function paperBlocks(debates: readonly StudyDebate[]): Block[] {
-  const asked = debates.filter(({ cell }) => cell.question !== undefined);
-  if (asked.length === 0) return [];
   const outcome = ({ status, code, winner }: StudyDebate) =>
     winner === undefined ? code ?? status : winner ?? "undecided";
   return [
     { heading: "Papers" },
-    ...debatesBy(asked, ({ cell }) => cell.topic).map(([paper, own]): Block => ({
+    ...debatesBy(debates, ({ cell }) => cell.topic).map(([paper, own]): Block => ({
       table: `Questions of ${paper}`,
       head: ["question", "number", "outcome", "record"],
-      rows: own.toSorted((a, b) => a.cell.question! - b.cell.question!).map((each) => [
+      rows: own.toSorted((a, b) => (a.cell.question ?? 0) - (b.cell.question ?? 0)).map((each) => [
         each.question ?? "not asked yet",
-        each.cell.question!,
+        each.cell.question ?? "given",
         outcome(each),
         each.status === "planned" ? "" : [linkTo(each)],
       ]),

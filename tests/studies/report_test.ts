@@ -6,10 +6,13 @@ import { reportOf, type ReportOptions } from "../../src/studies/report.ts";
 import type { StudyDebate, StudyVote } from "../../src/studies/study.ts";
 import { ended, simulated } from "./simulated_study.ts";
 
-const report = (debates: readonly StudyDebate[], options: ReportOptions = {}) =>
+const report = (
+  debates: readonly StudyDebate[],
+  { kind = "debate", ...options }: ReportOptions & { readonly kind?: string } = {},
+) =>
   reportOf(
     {
-      study: { study: "s", base: { kind: "debate" }, pairs: "all" } as never,
+      study: { study: "s", base: { kind }, pairs: "all" } as never,
       dir: "/archive/studies/s",
       plan: "0".repeat(64),
     },
@@ -329,7 +332,7 @@ Deno.test("report: the page has no script, loads nothing and shows texts of file
       question: bad,
       votes: [{ ...vote(each, bad, each.winner!), model: bad }],
     }));
-  const { texts } = await report(debates);
+  const { texts } = await report(debates, { kind: "paper-debate" });
   const html = texts["leaderboard.html"]!;
   assert.doesNotMatch(html, /<script|javascript:x"|\u202e| on\w+=|src=/);
   assert.match(html, /&lt;script&gt;/);
@@ -346,7 +349,7 @@ Deno.test("report: the questions on papers are grouped by paper", async () => {
     cell: { ...each.cell, topic: at < 2 ? "paper-1" : "paper-2", question: 2 - at % 2 },
     question: `Question ${2 - at % 2}?`,
   }));
-  const { texts } = await report(debates);
+  const { texts } = await report(debates, { kind: "paper-debate" });
   const [, papers = ""] = texts["leaderboard.md"]!.split("## Papers");
   assert.match(papers, /### Questions of paper-1[^#]*Question 1[^#]*Question 2/);
   assert.match(papers, /### Questions of paper-2/);

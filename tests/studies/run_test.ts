@@ -745,6 +745,28 @@ Deno.test("study: the best questions of paper debates are debated by exchanged d
   assert.match(result.failures[0]!.message, /question/);
 });
 
+Deno.test("study: formats with a question of their own debate it, beside formats that have questions proposed", async () => {
+  const out = await Deno.makeTempDir();
+  const given: StudyConfig = {
+    study: "papers",
+    base: { kind: "paper-debate", out, model: "offline", retrieval: "keyword" },
+    papers: ["examples/papers/four_day_week.md"],
+    questions: 2,
+    formats: { output: { question: "Did output hold?" }, proposed: {} },
+  };
+  const { cells } = await planStudy(given);
+  assert.deepEqual(cells.map(({ format, question }) => [format, question]), [
+    ["output", undefined],
+    ["proposed", 1],
+    ["proposed", 2],
+  ]);
+  const { done, dir } = await runStudy(given);
+  assert.equal(done, 3);
+  const { dir: folder } = await studyReport(dir);
+  const page = await Deno.readTextFile(join(folder, "leaderboard.md"));
+  assert.match(page, /^\| Did output hold\? \| given \| .* \| \[four-day-week, output\]/m);
+});
+
 Deno.test("study: convenings that cannot start count as failures and stay planned", async () => {
   const out = await Deno.makeTempDir();
   const catalogue = mine(() => ({ check: () => Promise.reject(new Error("nobody answers")) }));
