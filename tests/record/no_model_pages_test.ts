@@ -54,8 +54,8 @@ withFolder.test("Pages of a record that a model judged again no longer say that 
 
 withFolder.test("Pages of a debate between sides that are named like models say which label is whose, and results have the names", async (out) => {
   const judgement = { reasons: "Clearer.", winner: "Advocate B", mainReason: "Clearer." };
-  const voting = new Talker(({ responseFormat }) =>
-    responseFormat?.name === "verdict" ? { text: JSON.stringify(judgement) } : undefined
+  const voting = new Talker(({ schema }) =>
+    schema?.name === "verdict" ? { text: JSON.stringify(judgement) } : undefined
   );
   const participants = [{ name: "GPT", position: "Yes" }, { name: "Claude *", position: "No" }];
   const config: ConveningConfig = {
