@@ -11,6 +11,7 @@ import { listConvenings } from "../operations/reading_convenings.ts";
 import { filesBelow } from "../record/disk_files.ts";
 import { AGAIN, asRecordError } from "../record/problems.ts";
 import { isObject, jsonIn, type JsonObject } from "../core/values.ts";
+import { oneLine } from "../core/text.ts";
 import { idOf, linksOf } from "../operations/convening_dir.ts";
 
 /** Folder of the archive with a file per key. */
@@ -171,13 +172,15 @@ class KeptRequests {
     const sent = jsonIn(body);
     const usual = path.startsWith("/api/mas-debate/run") ? "paper-debate" : undefined;
     const { topic, question, kind = usual }: JsonObject = isObject(sent) ? sent : {};
-    const stated = topic ?? question ?? kind;
+    const [key, stated = kind] = topic === undefined && question === undefined
+      ? ["kind"] as const
+      : ["topic", topic ?? question] as const;
     if (typeof stated !== "string") return;
-    const key = stated === kind ? "kind" : "topic";
     // Some timestamps in records are in whole seconds.
     const since = new Date(at - 1000).toISOString();
-    const found = (await listConvenings(this.#out))
-      .find((row) => row[key] === stated.trim() && row.startedAt >= since);
+    const found = (await listConvenings(this.#out)).find((row) =>
+      oneLine(row[key] ?? "") === oneLine(stated) && row.startedAt >= since
+    );
     if (found === undefined) return;
     throw taken(
       "Cannot answer again: the server ended before it answered this request",

@@ -135,7 +135,10 @@ withTalkers.test("after a crash no second convening starts for a judge check wit
     { body: { kind: "judge-check", quick: true } },
     { body: { ...TALK, topic: ` ${TALK.topic} ` } },
     { body: { kind: "paper-debate", paperIds: ["trees"], question } },
-    { path: "/api/mas-debate/run", body: { paperId: "trees", question, numPostures: 2 } },
+    {
+      path: "/api/mas-debate/run",
+      body: { paperId: "trees", question: "Do trees  cool\nstreets?", numPostures: 2 },
+    },
     { path: "/api/mas-debate/run-complete", body: { paperId: "trees", numPostures: 2 } },
   ];
   for (const [index, request] of started.entries()) {
