@@ -53,10 +53,6 @@ withFolder.test("Pages of a record that a model judged again no longer say that 
 });
 
 withFolder.test("Pages of a debate between sides that are named like models say which label is whose, and results have the names", async (out) => {
-  const judgement = { reasons: "Clearer.", winner: "Advocate B", mainReason: "Clearer." };
-  const voting = new Talker(({ schema }) =>
-    schema?.name === "verdict" ? { text: JSON.stringify(judgement) } : undefined
-  );
   const participants = [{ name: "GPT", position: "Yes" }, { name: "Claude *", position: "No" }];
   const config: ConveningConfig = {
     kind: "debate",
@@ -66,7 +62,7 @@ withFolder.test("Pages of a debate between sides that are named like models say 
     participants,
     out,
   };
-  const agents = { judge: voting };
+  const agents = { judge: new Talker() };
   const { dir } = await (await composeConvening(config, { agents })).run();
   const said = String.raw`“Advocate A” is GPT and “Advocate B” is Claude \*.`;
   for (const page of ["index.md", "summary.md", "scores.md"]) {
