@@ -172,7 +172,7 @@ function rounded(value: number | undefined): number | undefined {
 }
 
 interface StrengthFindings extends Pick<Panel, "verdicts"> {
-  /** Names in prompts by participant id. */
+  /** Names of participants and judges, by id. */
   readonly names: ReadonlyMap<string, string>;
   readonly decision: Decision;
   readonly standings: Pick<RubricStandings, "scores" | "matched">;

@@ -43,8 +43,8 @@ export const NO_RESULT: ShownResult = {
 };
 
 /**
- * Converts a result into JSON: every key is present, null if it has no value, except `value`. `facts` have the writers, and
- * the reasons why words for a waiting turn were rejected.
+ * Converts a result into JSON: every key is present, null if it has no value, except `value` and `noModelSpoke`. `facts` have
+ * the writers, and the reasons why words for a waiting turn were rejected.
  */
 export function resultJson(
   { paper, strength, outcome, winner, ...result }: ShownResult,

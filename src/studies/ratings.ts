@@ -199,9 +199,10 @@ function chosenFit(
 
 function groupNote(groups: readonly (readonly string[])[], ridge: number): string {
   const lists = groups.map((group) => group.join(", ")).join("; ");
+  const isAlone = groups[0]!.length === 1;
   return `Results do not connect all contestants both ways: the groups are ${lists}. ` +
-    `Gaps between groups come from a prior of precision ${ridge}, and only the largest group has ranks; ` +
-    "its mean is 1500.";
+    `Gaps between groups come from a prior of precision ${ridge}, and ` +
+    `${isAlone ? "no contestant has a rank" : "only the largest group has ranks"}.`;
 }
 
 /** Minimum share of bootstrap samples with a fit; at least two samples are needed. */

@@ -246,11 +246,12 @@ const ERRORS: Readonly<Record<StudyRatings["model"]["errors"], string>> = {
 function summaryBlocks(
   { planned, completed, warnings, leaderboard }: StudyReport,
   debates: readonly StudyDebate[],
-  { model, plan, comparisons, fit }: StudyRatings,
+  { model, plan, comparisons, fit, groups }: StudyRatings,
 ): Block[] {
   const last = debates.map(({ endedAt = "" }) => endedAt).sort().at(-1) ?? "";
   const when = last === "" ? "" : ` The last one ended at ${minuteText(last)}.`;
   const of = `${completed} of ${counted(planned, "debate")}`;
+  const isGap = groups.length > 1 && groups[0]!.length > 1;
   const ties = model.ties === "davidson" ? "ties as a third outcome" : "ties as half a win";
   const hasTies = comparisons.some(({ score }) => score === 0.5);
   const parts = [
@@ -266,8 +267,9 @@ function summaryBlocks(
       text:
         `Ratings are Bradley–Terry strengths over ${counted(comparisons.length, "comparison")}` +
         `${hasTies ? "" : " without ties"} in ${counted(model.clusters, "cluster")}` +
-        `${parts.length === 0 ? "" : `, with ${listed(parts)}`}: 1500 is the mean, ` +
-        `and 400 points are odds of 10 to 1. Intervals are of 95 %, ${ERRORS[model.errors]}. ` +
+        `${parts.length === 0 ? "" : `, with ${listed(parts)}`}: 1500 is the mean${
+          isGap ? " of the largest connected group" : ""
+        }, and 400 points are odds of 10 to 1. Intervals are of 95 %, ${ERRORS[model.errors]}. ` +
         `Ranks are ranges of what the differences allow${
           leaderboard.some(({ ranks }) => ranks === null)
             ? "; contestants without a rank may have any"

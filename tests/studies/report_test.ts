@@ -276,6 +276,11 @@ Deno.test("report: equal debates give equal bytes, and the leaderboard has range
   assert.match(md, row);
   const unrated = ended({ first: "e", second: "a", winner: "a" });
   const { texts: partly } = await report([...JUDGED, unrated]);
+  assert.match(md, /: 1500 is the mean, and /);
+  assert.match(
+    partly["leaderboard.md"]!,
+    /: 1500 is the mean of the largest connected group, and /,
+  );
   const [leaders = ""] = partly["leaderboard.md"]!.split("## Pairs");
   const columns = leaders.split("\n").filter((line) => /^\| (?:contestant|[ae]) \| /.test(line));
   assert.deepEqual(columns.map((line) => line.split(" | ").length), [11, 11, 11]);
