@@ -295,7 +295,7 @@ export const FOLD_DELAY = 8;
 /** Minimum number of turns of one fold, if that many fit into half of a prompt. */
 const LEAST_BLOCK = 4;
 
-/** Multiple of its bound up to which a prompt may grow before the end of a round; the bound is 0.7 of a known context window. */
+/** Multiple of its bound up to which a prompt may grow before a fold is used at once; the bound is 0.7 of a known context window. */
 const OVERRUN = 1.1;
 
 /** Estimated tokens of the tags around a turn. */

@@ -4,6 +4,7 @@ import { AgentError, CancelledError } from "../core/error.ts";
 import { type Context, type EndReason, endWords, type Stop } from "../core/fact.ts";
 import { addUsage, type Made, type Message } from "../core/message.ts";
 import type { Fold } from "../core/prompt.ts";
+import type { TokenCounter } from "../core/tokens.ts";
 import { counted, gist, oneLine } from "../core/text.ts";
 import { LimitStop } from "../core/limit.ts";
 import { type Asked, ASKING_TEXTS, madeWithoutUsage, type RunContext } from "./asker.ts";
@@ -51,7 +52,7 @@ export class Folds {
 
   /**
    * Joins the moderator's round summaries within a fold's tokens: the latest whole, earlier ones shortened to their gist, the
-   * earliest omitted. A round that is not over, or has no summary, is represented by the gists of its turns.
+   * earliest omitted. A round that is not over, or has no summary, is represented by the gists of its latest turns.
    */
   async byRounds(fold: Fold): Promise<string> {
     const { prompter } = this.#run;
@@ -63,9 +64,7 @@ export class Folds {
       const isOver = round > 0 && prompter.messages[fold.covers]?.round !== round;
       const summary = isOver ? await this.#roundSummary(round) : undefined;
       const whole = summary?.body ??
-        covered.filter((each) => each.round === round).map(({ participant, name, body }) =>
-          `${this.#run.cast.get(participant)?.label ?? name}: ${withAsciiEllipsis(gist(body))}`
-        ).join("\n");
+        this.#gists(covered.filter((each) => each.round === round), count);
       const text = tokens > prompter.foldTokens * 0.6
         ? withAsciiEllipsis(oneLine(gist(whole), 80))
         : whole;
@@ -77,6 +76,18 @@ export class Folds {
       parts.unshift(round === 0 ? `Opening:\n${text}` : `Round ${round}: ${text}`);
     }
     return parts.join("\n\n");
+  }
+
+  #gists(messages: readonly Message[], count: TokenCounter): string {
+    const lines = messages.map(({ participant, name, body }) =>
+      `${this.#run.cast.get(participant)?.label ?? name}: ${withAsciiEllipsis(gist(body))}`
+    );
+    let tokens = 0;
+    const most = this.#run.prompter.foldTokens * 0.6;
+    const cut = lines.findLastIndex((line) => (tokens += count(line)) > most);
+    return [...cut < 0 ? [] : ["(Earlier turns are left out.)"], ...lines.slice(cut + 1)].join(
+      "\n",
+    );
   }
 
   /** Returns a rolling summary, from the record or from the author's model; prompts with other bounds share the summary. */

@@ -1,6 +1,13 @@
 // Context windows: each role's prompts are folded by its model's window, learned windows included, and judges report what they did not see.
 import assert from "node:assert/strict";
-import { type Agent, AgentError, composeConvening, memoryRecord } from "../../mod.ts";
+import {
+  type Agent,
+  AgentError,
+  composeConvening,
+  createDebateModerator,
+  createDebateParticipant,
+  memoryRecord,
+} from "../../mod.ts";
 import type { AgentRequest } from "../../protocol.ts";
 import { loadTokenCounter } from "../../src/core/tokens.ts";
 import {
@@ -132,6 +139,26 @@ Deno.test("A debate folds by the moderator's round summaries, whole rounds at a 
   assert.match(promptOf(last), /\(What came before is left out\.\)/);
   assert.ok(foldOf(last) !== undefined);
   assert.ok(Math.max(...(await tokensOf(agent)).slice(0, -1)) < BOUND.maxPromptTokens * 1.5);
+});
+
+Deno.test("A round of many sides is folded within the round, and its summary has the latest turns", async () => {
+  const agent = longTalker();
+  const participants = [..."abcdefghi"].map((id) =>
+    createDebateParticipant({ name: id, position: `Position ${id}`, agentConfig: { id } }, agent)
+  );
+  const maxPromptTokens = 4000;
+  const { workflow } = debateOf(agent, {
+    participants: [createDebateModerator({ agentConfig: { id: "m" } }, agent), ...participants],
+    maxPromptTokens,
+    scoringEnabled: false,
+  });
+  await drain(workflow);
+  const rebuttals = agent.requests.filter(({ context }) => /\/rebuttal\//.test(context.key));
+  assert.match(
+    promptOf(rebuttals.at(-1)!),
+    /Round 1: \(Earlier turns are left out\.\)\n[^<]*round-1\/rebuttal\//,
+  );
+  assert.ok(Math.max(...await tokensOf(agent)) < maxPromptTokens * 1.15);
 });
 
 Deno.test("A fold that fails for good fails the turn that needs it, by name and resumable", async () => {
