@@ -105,11 +105,14 @@ export class Limiter {
     }
   }
 
-  /** Replaces the most concurrent requests; running requests are not interrupted. A limit that only a lower maximum held starts anew. */
+  /**
+   * Replaces the most concurrent requests; running requests are not interrupted. A limit that only a lower maximum held, and no
+   * rejection within the minute of the cap, starts anew.
+   */
   set max(max: number) {
-    const limit = this.#limit === this.#max ? Math.max(this.#limit, this.#start) : this.#limit;
+    const isHeld = this.#limit === this.#max && steadyClock.now() > this.#ceilingUntil;
     this.#max = max;
-    this.#limit = Math.min(limit, max);
+    this.#limit = Math.min(isHeld ? Math.max(this.#limit, this.#start) : this.#limit, max);
     this.#pump();
   }
 

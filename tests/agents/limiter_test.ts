@@ -67,14 +67,13 @@ Deno.test("a later convening with a maxConcurrency of its own keeps to it at a s
 });
 
 Deno.test("a higher maximum holds at once where only a lower one held the limit, not where the provider did", () => {
-  const limits = [(limiter: Limiter) => limiter, (limiter: Limiter) => limiter.rateLimited(0)]
-    .map((before) => {
-      const limiter = new Limiter({ max: 2 });
-      before(limiter);
-      limiter.max = 12;
-      return limiter.state.limit;
-    });
-  assert.deepEqual(limits, [8, 1]);
+  const limits = [[2], [2, 0], [1, 0]].map(([max, pause]) => {
+    const limiter = new Limiter({ max });
+    if (pause !== undefined) limiter.rateLimited(pause);
+    limiter.max = 12;
+    return limiter.state.limit;
+  });
+  assert.deepEqual(limits, [8, 1, 1]);
 });
 
 Deno.test("a waiting turn is sent before waiting scores, and an aborted request leaves the queue", async () => {
