@@ -1,5 +1,5 @@
 // Computes the report of a paper debate, with notes for readers, from the facts of its record.
-import { type ConveningStart, noModelSentence, writersOf } from "../../core/event.ts";
+import { type ConveningStart, noticesOf } from "../../core/event.ts";
 import { type Citations, figuresIn, unreadPages } from "../../core/paper.ts";
 import { endWords, type Fact, type Score } from "../../core/fact.ts";
 import { capitalized, oneLine, thousands } from "../../core/text.ts";
@@ -81,8 +81,8 @@ function reportOf(
     ],
     papers: (start.papers ?? []).map(({ id, title }) => ({ id, title })),
   };
-  const noModel = noModelSentence(writersOf(facts));
-  return { ...first, markdown: reportMarkdown({ ...first, ...rest }, noModel), ...rest };
+  const markdown = reportMarkdown({ ...first, ...rest }, noticesOf(start, facts));
+  return { ...first, markdown, ...rest };
 }
 
 /** Returns the rubric of the scores; null without readable scores. */

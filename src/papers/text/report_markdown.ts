@@ -21,13 +21,13 @@ type Report = Omit<DebateReport, "markdown">;
 
 /**
  * Renders a report as markdown. Text of models, papers and the web is escaped: headings, lists, tables, links, images and
- * HTML in it have no effect. Only URLs that a search returned or a paper lists are links. `noModel` says that no model spoke.
+ * HTML in it have no effect. Only URLs that a search returned or a paper lists are links. `notices` are what a reader needs first.
  */
-export function reportMarkdown(report: Report, noModel?: string): string {
+export function reportMarkdown(report: Report, notices: readonly string[] = []): string {
   const blocks = [
     `# ${wordsMarkdown(report.question)}`,
     debatedOver(report),
-    ...noModel === undefined ? [] : [`**${noModel}**`],
+    ...notices.map((each) => `**${wordsMarkdown(each)}**`),
     "## Executive Summary",
     report.summary.trim() === "" ? "No summary was made." : proseMarkdown(report.summary),
     "## Topics Covered",
