@@ -291,10 +291,9 @@ export function agreements({ debates }: DiagnosticInput): Finding {
       `${ofProposals(held)} proposals are agreed.`,
     table: {
       head: ["topic", "dialogues", "with an agreement", "proposals agreed"],
-      rows: debatesBy(held, ({ topic }) => topic)
-        .map((
-          [topic, own],
-        ) => [topic, own.length, percent(shareOf(own, hasAgreed)), ofProposals(own)]),
+      rows: debatesBy(held, ({ topic }) => topic).map(([topic, own]) => {
+        return [topic, own.length, percent(shareOf(own, hasAgreed)), ofProposals(own)];
+      }),
     },
   };
 }

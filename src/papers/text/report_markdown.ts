@@ -21,7 +21,8 @@ type Report = Omit<DebateReport, "markdown">;
 
 /**
  * Renders a report as markdown. Text of models, papers and the web is escaped: headings, lists, tables, links, images and
- * HTML in it have no effect. Only URLs that a search returned or a paper lists are links. `notices` are what a reader needs first.
+ * HTML in it have no effect. Only URLs that a search returned or a paper lists are links. `notices` are what a reader needs
+ * first.
  */
 export function reportMarkdown(report: Report, notices: readonly string[] = []): string {
   const blocks = [
