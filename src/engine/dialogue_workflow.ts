@@ -6,7 +6,7 @@ import { capFor } from "../core/guard.ts";
 import { checkOrder, type OrderProblem } from "../core/play.ts";
 import { RecordedFacts } from "../core/record.ts";
 import { type Protocol, say } from "../core/protocol.ts";
-import type { Fact, LookUp } from "../core/fact.ts";
+import type { Fact } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
 import type { ConveningEvent, ConveningResult, ConveningStart, WaitedFor } from "../core/event.ts";
 import { checkSpeech, checkTopic } from "../core/topic.ts";
@@ -27,7 +27,7 @@ import {
 import { kindTemplates } from "../checking/questions.ts";
 import type { DialogueConfig } from "../config/convening_config.ts";
 import { refuseContradictions } from "../config/config.ts";
-import { preambleOf, promptBounds, startOf, windowOf } from "./start.ts";
+import { preambleOf, promptBounds, sourceTokensFor, startOf, windowOf } from "./start.ts";
 import {
   checkInstances,
   type DialogueOptions,
@@ -255,15 +255,19 @@ export class DialogueWorkflow<T = void> {
   async recordedPrompts(facts: readonly Fact[]): Promise<readonly RecordedPrompt[]> {
     const past = new RecordedFacts(facts);
     const { recordedPromptsOf } = await import("./plan.ts");
-    return await recordedPromptsOf(await this.#planned(past.remembered), past);
+    return await recordedPromptsOf(await this.#planned(past), past);
   }
 
-  async #planned(remembered: readonly LookUp[] = []): Promise<PlannedRun> {
+  /** Returns what a plan needs; the sources are cut as in the record with the facts `past`, if any. */
+  async #planned(past?: RecordedFacts): Promise<PlannedRun> {
     const options = this.#options;
     const cast = await this.#resolvedCast();
     await checkPrices(cast, options);
-    const start = { ...startOf(this.topic, cast, options), remembered };
-    const head = await preambleOf(start, cast, options);
+    const start = { ...startOf(this.topic, cast, options), remembered: past?.remembered ?? [] };
+    const sourceTokens = past === undefined
+      ? sourceTokensFor(await promptBounds(cast, options), options)
+      : options.sourceTokens;
+    const head = await preambleOf(start, cast, { ...options, sourceTokens });
     return { protocol: () => this.protocol(), options, cast, head };
   }
 
@@ -290,7 +294,6 @@ export class DialogueWorkflow<T = void> {
     await this.#ready();
     const cast = await this.#resolvedCast();
     await checkPrices(cast, options, options.design?.embedder);
-    const start = startOf(this.topic, cast, options);
     if (options.topicCheck === "provider") {
       await hostOf(options, "check of topics").moderate(this.topic, options);
     }
@@ -301,13 +304,21 @@ export class DialogueWorkflow<T = void> {
     await Promise.all(checked.map((each) => untilAborted(each?.check?.(signal), signal)));
     const store = options.record ?? hostOf(options, "record").record(options.out);
     const bounds = await promptBounds(cast, options);
+    const sourceTokens = sourceTokensFor(bounds, options);
+    const start = startOf(this.topic, cast, { ...options, sourceTokens });
     // A protocol that throws at once leaves no record.
     await partOf("the protocol", options, () => this.protocol());
     const record = await partOf("the record", options, () => store.open(start));
+    // A resumed run cuts the sources as the record's first run did; a run that adds to a record has other models.
+    const { configuration } = options.design?.adds === true ? start : record.start;
     const run = new Run<T>(record, queue, {
       cast,
       bounds,
-      options: { ...options, remember: rememberOf(options) },
+      options: {
+        ...options,
+        remember: rememberOf(options),
+        sourceTokens: configuration["sourceTokens"] as number | undefined,
+      },
       people: this.#people,
       clock: options.clock ?? systemClock,
       stop,

@@ -153,20 +153,13 @@ function withoutCredentials(url: string): string {
 export async function preambleOf(
   start: ConveningStart & { readonly remembered?: readonly LookUp[] },
   cast: ReadonlyMap<string, CastMember>,
-  options: WorkflowOptions,
+  { design = {}, language, sourceTokens = SOURCE_TOKENS }: WorkflowOptions,
 ): Promise<PromptHead & { readonly leftOut: readonly string[] }> {
   const remembered = (start.remembered ?? []).map(({ result }, index) => ({
     name: `earlier convening ${index + 1}`,
     text: result,
   }));
-  const { design = {}, language, sourceTokens } = options;
-  const sources = [...start.sources, ...remembered];
-  // All prompts begin the same, so the smallest decides; a third leaves room for its turns.
-  const smallest = sources.length === 0 || sourceTokens !== undefined
-    ? Infinity
-    : Math.min(...(await promptBounds(cast, options)).values());
-  const most = sourceTokens ?? Math.min(4000, Math.floor(smallest / 3));
-  const { shown, leftOut } = await fitSources(sources, most);
+  const { shown, leftOut } = await fitSources([...start.sources, ...remembered], sourceTokens);
   return {
     topic: start.papers === undefined
       ? start.topic
@@ -188,6 +181,19 @@ export async function preambleOf(
     sources: shown,
     leftOut,
   };
+}
+
+/** The most tokens of all sources, unless a third of the smallest prompt is less. */
+const SOURCE_TOKENS = 4000;
+
+/** Returns the most tokens of all sources, for the record of a new convening; undefined for the default. */
+export function sourceTokensFor(
+  bounds: ReadonlyMap<string, number>,
+  { sourceTokens }: WorkflowOptions,
+): number | undefined {
+  // All prompts begin the same, so the smallest decides; a third leaves room for its turns.
+  const third = Math.floor(Math.min(...bounds.values()) / 3);
+  return sourceTokens ?? (third < SOURCE_TOKENS ? third : undefined);
 }
 
 /** Cuts the sources to `limit` tokens in total; returns the kept texts and a phrase for each cut. */

@@ -356,6 +356,31 @@ Deno.test("sources leave room for the turns in a small window", async () => {
   assert.match(server.requests[0]!.body.messages[0]!.content!, /[\d,]+ characters of notes\.md/);
 });
 
+Deno.test("a resumed convening cuts its sources as before, whatever the window is now", async () => {
+  const resumedIn = async (...windows: readonly number[]) => {
+    await using server = await startModelServer({ respond: () => ({ text: LONG }) });
+    const record = memoryRecord();
+    for (const [index, window] of windows.entries()) {
+      const workflow = await composeConvening({
+        kind: "dialogue",
+        topic: TOPIC,
+        participants: [{ name: "Ada" }, { name: "Ben" }],
+        model: "mine:some-model",
+        providers: { mine: { baseUrl: server.url, profile: { window } } },
+        limits: { maxTurns: index + 1 },
+      }, { record, sources: [{ name: "notes.md", text: LONG.repeat(60) }] });
+      await workflow.run();
+    }
+    const [before, after] = [server.requests[0]!, server.requests.at(-1)!]
+      .map(({ body }) => body.messages[0]!.content!);
+    assert.ok(server.requests.length > 1);
+    assert.equal(after, before);
+    return before!.length;
+  };
+  const [wide, narrow] = [await resumedIn(200_000, 12_000), await resumedIn(12_000, 200_000)];
+  assert.ok(narrow < wide, `${narrow} ${wide}`);
+});
+
 Deno.test("A window that a server names in an error folds the prompt, which is sent again", async () => {
   forgetLessons();
   const refused: number[] = [];
