@@ -156,7 +156,7 @@ export class ActiveRun {
     this.#ended.resolve(this.#end);
   }
 
-  /** Wraps a store: `open` claims the directory at once, and waits until the queue admits the run. */
+  /** Wraps a store: `open` claims the directory at once, and waits until the queue admits the run, but for a fork. */
   wrap(store: RecordStore): RecordStore {
     return {
       open: async (start) => {
