@@ -19,8 +19,8 @@ export interface NumberedTurn {
 export interface Answerer<Flight> {
   /** Throws if the protocol cannot continue. @default no check */
   check?(request: ProtocolRequest): void;
-  /** Returns the interjection with the given number, heard before a turn; undefined if there is none. */
-  heard(seq: number, next: Turn): Awaitable<Message | undefined>;
+  /** Returns the interjection with the given number, heard before a turn or at the end; undefined if there is none. */
+  heard(seq: number, next?: Turn): Awaitable<Message | undefined>;
   /** Begins a turn. */
   take(numbered: NumberedTurn): Flight;
   /** Begins a question after `count` messages; `seq` is the number of the last one. */
@@ -36,7 +36,8 @@ export interface Answerer<Flight> {
   results(observer: string | undefined, through: number | undefined): Awaitable<readonly Fact[]>;
 }
 
-interface Played<T> {
+/** End of a protocol. */
+export interface Played<T> {
   /** Return value of the protocol; undefined if the exit condition ended it. */
   readonly value: T | undefined;
   /** True if the exit condition ended the protocol. */
@@ -74,6 +75,7 @@ class Play<T, Flight> {
         const answer = yield* this.#answer(step.value);
         if (!this.#exited) step = this.#next(answer);
       }
+      yield* this.#hear();
       return { value: step.done ? step.value : undefined, exited: this.#exited };
     } finally {
       this.#protocol?.return?.(undefined as T);
@@ -158,8 +160,8 @@ class Play<T, Flight> {
     }
   }
 
-  /** Takes in pending interjections; they get the numbers before the next turn. */
-  *#hear(next: Turn): Steps<void> {
+  /** Takes in pending interjections; they get the numbers before the next turn, or the last numbers if there is none. */
+  *#hear(next?: Turn): Steps<void> {
     for (;;) {
       const message = (yield this.#answerer.heard(this.#seq + 1, next)) as Message | undefined;
       if (message === undefined) return;

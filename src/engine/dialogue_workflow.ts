@@ -202,8 +202,8 @@ export class DialogueWorkflow<T = void> {
   }
 
   /**
-   * Interjects: the text is recorded before the run's next turn and quoted in later prompts; without a further turn it is not
-   * heard. The order of turns does not change. Throws a `ConfigurationError` after the run, and for a text without words.
+   * Interjects: the text is recorded before the run's next turn, or after the last, and quoted in later prompts. The order of
+   * turns does not change. Throws a `ConfigurationError` after the run, and for a text without words.
    */
   interject(text: string): void {
     this.#people.submit({ type: "interjection", text: checkSpeech(text) });

@@ -5,7 +5,7 @@ import type { Fact, Failure } from "../core/fact.ts";
 import { type Message, sha256 } from "../core/message.ts";
 import { identityOf, INTERJECTION, type Submission } from "../core/record.ts";
 import type { Observer, ObserverTools } from "../core/guard.ts";
-import { type Answerer, type NumberedTurn, play, RESULT_TYPES } from "../core/play.ts";
+import { type Answerer, type NumberedTurn, play, type Played, RESULT_TYPES } from "../core/play.ts";
 import type { Protocol, ProtocolRequest } from "../core/protocol.ts";
 import type { Question, Turn } from "../core/turn.ts";
 import { eventOf } from "../core/event.ts";
@@ -62,7 +62,6 @@ export class Engine implements Answerer<Flight> {
   /** Facts that observers and questions left, for `results`, by identity. */
   readonly #found = new Map<string, Fact>();
   #observerError: unknown;
-  #exited = false;
 
   constructor(run: RunContext, options: EngineOptions) {
     this.#run = run;
@@ -70,18 +69,11 @@ export class Engine implements Answerer<Flight> {
     this.#stages = new StagePlan(run.emitter);
   }
 
-  /** True if the exit condition ended the protocol. */
-  get exited(): boolean {
-    return this.#exited;
-  }
-
   /** Plays a protocol to its end and waits for all work in flight. Throws if the protocol cannot continue. */
-  async play<T>(protocol: Protocol<T>): Promise<T | undefined> {
-    const { value, exited } = await play(protocol, this, this.#options.exitCondition);
-    this.#exited = exited;
-    await this.#settleAll();
+  async play<T>(protocol: Protocol<T>): Promise<Played<T>> {
+    const played = await play(protocol, this, this.#options.exitCondition);
     if (this.#options.quiet !== true) this.#stages.end();
-    return value;
+    return played;
   }
 
   /** Waits until no work is in flight; ignores failures. */
@@ -109,25 +101,31 @@ export class Engine implements Answerer<Flight> {
     return await this.#asides.get(round)?.catch(() => undefined);
   }
 
-  /** Returns the interjection with the number `seq`, from the record or newly submitted. Throws if a pause was requested. */
-  async heard(seq: number, next: Turn): Promise<Message | undefined> {
+  /**
+   * Returns the interjection with the number `seq`, from the record or newly submitted. Throws if a pause was requested. At the
+   * end, without a next turn, waits for all work in flight before.
+   */
+  async heard(seq: number, next?: Turn): Promise<Message | undefined> {
     const { past } = this.#run;
+    if (next === undefined) await this.#settleAll();
+    const isPast = next !== undefined && past.messages.has(next.key);
     const message = past.interjection(seq) ??
-      (past.messages.has(next.key) ? undefined : await this.#interjection(seq, next));
+      (isPast ? undefined : await this.#interjection(seq, next));
     if (message !== undefined) this.#options.onFact(message);
     return message;
   }
 
   /** Records the next submitted interjection, unless the record already continues past the number `seq`. */
-  async #interjection(seq: number, next: Turn): Promise<Message | undefined> {
-    const { past, people } = this.#run;
-    if (seq <= past.lastSeq) return undefined;
-    const [submission] = await people.interjections();
+  async #interjection(seq: number, next?: Turn): Promise<Message | undefined> {
+    const { past, people, prompter } = this.#run;
+    if (seq <= past.lastSeq || this.#options.quiet === true) return undefined;
+    const [submission] = await people.interjections(next === undefined);
     if (submission === undefined) return undefined;
     const { id } = submission;
     const turn = `${INTERJECTION}/${id.startsWith("own-") ? seq : id}`;
     if (!past.messages.has(turn)) {
-      return await recordInterjection(this.#run, submission, { seq, turn, next });
+      const { phase = "", round = 0 } = next ?? prompter.messages.at(-1) ?? {};
+      return await recordInterjection(this.#run, submission, { seq, turn, phase, round });
     }
     // Recorded before the run was interrupted.
     await people.done(id);
@@ -372,7 +370,7 @@ const AUDIENCE = { participant: "audience", name: "Audience", role: "audience" }
 async function recordInterjection(
   run: RunContext,
   { id, text }: Extract<Submission, { readonly type: "interjection" }>,
-  { seq, turn, next }: { readonly seq: number; readonly turn: string; readonly next: Turn },
+  { seq, turn, phase, round }: Pick<Message, "seq" | "turn" | "phase" | "round">,
 ): Promise<Message> {
   const { prompter, emitter, budget, people } = run;
   const previous = prompter.messages.at(-1)?.seq;
@@ -381,9 +379,9 @@ async function recordInterjection(
     ...AUDIENCE,
     seq,
     turn,
-    phase: next.phase,
+    phase,
     kind: INTERJECTION,
-    round: next.round,
+    round,
     ...(previous === undefined ? {} : { previous }),
     body: text,
     attempts: 1,
@@ -392,7 +390,7 @@ async function recordInterjection(
     ...madeWithoutUsage(run, HUMAN),
   };
   await emitter.emit({ type: "message", message, usage: budget.usage });
-  const { participant, name, phase, kind, round } = message;
+  const { participant, name, kind } = message;
   const info = { seq, turn, participant, name, phase, kind, round };
   await emitter.emit({ type: "interjection", turn: info });
   await people.done(id);

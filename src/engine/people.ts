@@ -111,12 +111,19 @@ export class People {
     waiting.resolve({ text });
   }
 
-  /** Returns the submitted interjections. Throws a `RunStop` if a pause was requested before any of them. */
-  async interjections(): Promise<readonly Extract<Submission, { type: "interjection" }>[]> {
+  /**
+   * Returns the submitted interjections. Throws a `RunStop` if a pause was requested before any of them. At the end there is
+   * nothing to pause, and without an interjection all later words are refused.
+   */
+  async interjections(
+    isEnd: boolean,
+  ): Promise<readonly Extract<Submission, { type: "interjection" }>[]> {
     const all = this.#untaken(await this.#options.inbox?.read());
     const first = all.find(({ type }) => type !== "say");
-    if (first?.type === "pause") await this.#takePause(all);
-    return all.filter((submission) => submission.type === "interjection");
+    if (first?.type === "pause" && !isEnd) await this.#takePause(all);
+    const heard = all.filter((submission) => submission.type === "interjection");
+    if (isEnd && heard.length === 0) this.end();
+    return heard;
   }
 
   /** Removes a submission after its effect is recorded. */

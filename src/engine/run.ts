@@ -95,12 +95,13 @@ export class Run<T> {
     let end: End;
     try {
       await begun;
-      value = this.#checked(await engine.play(protocol()));
+      const played = await engine.play(protocol());
+      value = this.#checked(played.value);
       await questions.recordUnanswered();
       if (emitter.stagesError !== undefined) throw emitter.stagesError;
       await run.answers.clear();
       const reasonOf = () => options.design?.endReason?.(value);
-      const reason = engine.exited
+      const reason = played.exited
         ? "exit_condition"
         : await partOf("design.endReason", {}, reasonOf);
       end = { status: "completed", endReason: reason ?? "completed" };

@@ -9,7 +9,6 @@ import type { Status } from "../core/fact.ts";
 import { checkSpeech } from "../core/topic.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { AGAIN, ifReadable, withRecordErrors } from "../record/problems.ts";
-import type { NewSubmission } from "../core/record.ts";
 import { namesIn } from "../record/words.ts";
 import type { Metadata } from "../record/metadata_file.ts";
 import type { Resumed } from "./active_run.ts";
@@ -97,12 +96,6 @@ export async function isHeld(dir: string): Promise<boolean> {
 export function unlessHeld(error: unknown): undefined {
   if (error instanceof RecordError && error.code === "locked") return undefined;
   throw error;
-}
-
-/** Leaves a submission in the convening's inbox, for the process that runs or next resumes the convening. */
-async function leave(dir: string, submission: NewSubmission): Promise<void> {
-  const { leaveSubmission } = await import("../record/shelves.ts");
-  await leaveSubmission(recordFiles(dir), dir, submission);
 }
 
 /** Counts the words that were left for a convening and that no turn has heard. */
@@ -199,22 +192,31 @@ async function metadataOf(dir: string) {
 }
 
 /**
- * Leaves an interjection for the process that runs or next resumes the convening; it is heard before the next turn. `held`
- * is true if a process runs the convening. Throws `config_invalid` if the convening has ended.
+ * Leaves an interjection for the process that runs or next resumes the convening; it is heard before the next turn, or after
+ * the last. `held` is true if a process runs the convening. Throws `config_invalid` if the convening has ended.
  */
 export async function interject(dir: string, text: string): Promise<{ readonly held: boolean }> {
   checkArguments("interject", { dir, text });
   const path = resolve(dir);
   const speech = checkSpeech(text);
-  const { progress: { status } } = await metadataOf(path);
-  if (status === "completed") {
-    throw new ConfigurationError(`Cannot interject in ${path}: it has ended`, {
+  const hasEnded = async () => (await metadataOf(path)).progress.status === "completed";
+  const ended = () =>
+    new ConfigurationError(`Cannot interject in ${path}: it has ended`, {
       field: "dir",
       hint: "Fork it before its end, and interject there.",
     });
-  }
+  if (await hasEnded()) throw ended();
   const held = await isHeld(path);
-  await leave(path, { type: "interjection", text: speech });
+  const files = recordFiles(path);
+  const { DirectoryInbox, leaveSubmission } = await import("../record/shelves.ts");
+  const left = await leaveSubmission(files, path, { type: "interjection", text: speech });
+  // The run may have ended since, before it read the words.
+  if (await hasEnded()) {
+    const inbox = new DirectoryInbox(files, path);
+    const isUnheard = (await inbox.read()).some(({ id }) => id === left);
+    await inbox.done(left);
+    if (isUnheard) throw ended();
+  }
   return { held };
 }
 
@@ -229,6 +231,7 @@ export async function pauseConvening(
   const path = resolve(dir);
   const { progress: { status } } = await metadataOf(path);
   const held = await isHeld(path);
-  if (held) await leave(path, { type: "pause" });
+  const { leaveSubmission } = await import("../record/shelves.ts");
+  if (held) await leaveSubmission(recordFiles(path), path, { type: "pause" });
   return { held, status };
 }

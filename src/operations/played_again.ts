@@ -265,8 +265,8 @@ function spectatorsOf(
   });
 }
 
-/** Kinds of a paper debate's messages that contain the judgement of its own judges. */
-const AFTER_JUDGING: ReadonlySet<string> = new Set(["verdict", "report"]);
+/** Kinds of a paper debate's messages that contain the judgement of its own judges, or can follow it. */
+const AFTER_JUDGING: ReadonlySet<string> = new Set(["verdict", "report", INTERJECTION]);
 
 /**
  * Replays a record: each turn is answered from the record and sees the same messages as before, so that blind openings stay

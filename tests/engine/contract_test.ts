@@ -22,7 +22,7 @@ import {
 } from "../papers/debate/support/paper_talkers.ts";
 import { DROPPED, noting, type Say, Talker } from "../support/talkers.ts";
 import assert from "node:assert/strict";
-import { AgentError, ConveningError, type DebateWorkflowConfig } from "../../mod.ts";
+import { type Agent, AgentError, ConveningError, type DebateWorkflowConfig } from "../../mod.ts";
 import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { FaultyFiles } from "../record/support/faulty_files.ts";
 import { Everyone, EVERYTHING, heldBy } from "../support/everyone.ts";
@@ -99,6 +99,27 @@ const failing: Say = ({ context: { key } }) => {
   if (key !== "argument/debater-b") return undefined;
   throw new AgentError("agent_auth", "Cannot log in", { status: 401 });
 };
+const DAY = "/out/2026-11-21";
+const LAST_TURNS = new Set(["turn-4/ben", "summary/m", "summary/moderator", "report"]);
+
+/** Returns an agent during whose last turn of a convening another process leaves a remark. */
+function interrupted(agent: Agent, files: FileSystem): Agent {
+  return {
+    model: agent.model,
+    reply: async (request) => {
+      if (LAST_TURNS.has(request.context.key)) {
+        const [{ name } = { name: "" }] = (await files.list(DAY)).filter(({ isFolder }) =>
+          isFolder
+        );
+        await files.makeFolder(`${DAY}/${name}/.inbox`);
+        const remark = { version: 1, type: "interjection", text: "What about buses?" };
+        await files.write(`${DAY}/${name}/.inbox/remark.json`, JSON.stringify(remark));
+      }
+      return await agent.reply(request);
+    },
+  };
+}
+
 /** Removes the number of attempts: a turn that fails beside unfinished ones is tried again after a kill. */
 const withoutAttempts = (text: string): string =>
   text.replace(/^ *attempts: \d$/gm, "").replace(/ after \d attempts/g, "");
@@ -245,32 +266,41 @@ function messagesIn(memory: MemoryFileSystem): number {
 }
 
 for (const [kind, agent, runKind] of KINDS) {
-  const run = (files: FileSystem, dir: string | undefined) =>
-    runKind(files, dir, { agent: agent(), ...TRANSCRIPTS });
+  const run = (files: FileSystem, dir: string | undefined, agentOf = agent as () => Agent) =>
+    runKind(files, dir, { agent: agentOf(), ...TRANSCRIPTS });
   // Every kind finishes a record alike.
   const step = kind === "dialogue" ? 1 : 3;
-  Deno.test(`a ${kind} killed at any file operation after its last message is resumed to a complete record`, async () => {
-    const calm = new MemoryFileSystem();
-    const counted = new FaultyFiles(calm);
-    assert.equal((await run(counted, undefined)).error, undefined);
-    const expected = archived(calm);
-    assert.equal([...expected.keys()].filter((path) => path.includes("transcript.")).length, 3);
-    let kills = 0;
-    for (let killAfter = counted.operations - 1; killAfter > 0; killAfter -= step, kills++) {
-      const where = `killed after ${killAfter} of ${counted.operations} operations`;
-      const memory = new MemoryFileSystem();
-      await run(new FaultyFiles(memory, { killAfter }), undefined);
-      if (messagesIn(memory) < messagesIn(calm)) break;
-      const survived = await afterCrash(memory);
-      const dir = conveningIn(survived)!;
-      const { status } = await readRecord(survived, dir);
-      if (status === "completed") assert.deepEqual(await mendRecord(survived, dir), [], where);
-      else assert.equal((await run(survived, dir)).error, undefined, where);
-      assert.deepEqual((await verifyRecord(survived, dir)).findings, [], where);
-      assert.deepEqual(archived(survived), expected, where);
-    }
-    assert.ok(kills > 15 / step, `${kills} kills`);
-  });
+  for (const remarks of [0, 1]) {
+    Deno.test(`a ${kind} with ${remarks} remarks killed at any file operation after its last turn is resumed to a complete record`, async () => {
+      const started = (files: FaultyFiles) =>
+        run(files, undefined, remarks === 0 ? agent : () => interrupted(agent(), files));
+      const calm = new MemoryFileSystem();
+      const counted = new FaultyFiles(calm);
+      const { error, result } = await started(counted);
+      assert.equal(error, undefined);
+      assert.equal(
+        result?.messages.slice(-1).filter(({ kind }) => kind === "interjection").length,
+        remarks,
+      );
+      const expected = archived(calm);
+      assert.equal([...expected.keys()].filter((path) => path.includes("transcript.")).length, 3);
+      let kills = 0;
+      for (let killAfter = counted.operations - 1; killAfter > 0; killAfter -= step, kills++) {
+        const where = `killed after ${killAfter} of ${counted.operations} operations`;
+        const memory = new MemoryFileSystem();
+        await started(new FaultyFiles(memory, { killAfter }));
+        if (messagesIn(memory) < messagesIn(calm) - remarks) break;
+        const survived = await afterCrash(memory);
+        const dir = conveningIn(survived)!;
+        const { status } = await readRecord(survived, dir);
+        if (status === "completed") assert.deepEqual(await mendRecord(survived, dir), [], where);
+        else assert.equal((await run(survived, dir)).error, undefined, where);
+        assert.deepEqual((await verifyRecord(survived, dir)).findings, [], where);
+        assert.deepEqual(archived(survived), expected, where);
+      }
+      assert.ok(kills > 15 / step, `${kills} kills`);
+    });
+  }
 
   Deno.test(`a completed ${kind} without some derived files is completed by resuming it`, async () => {
     const calm = new MemoryFileSystem();

@@ -8,6 +8,7 @@ import {
   createDialogueWorkflow,
   createParticipant,
   folderRecord,
+  interject,
   listConvenings,
   memoryRecord,
   openConvening,
@@ -22,7 +23,9 @@ import type { Inbox, Submission } from "../../src/core/record.ts";
 import { recordFiles } from "../../src/record/disk_files.ts";
 import { leaveSubmission } from "../../src/record/shelves.ts";
 import { debateOf, dialogueOf, Talker } from "../support/talkers.ts";
-import { withFolder } from "../support/cli.ts";
+import { consensusOfTalkers, deliberation } from "../consensus/support/deliberators.ts";
+import { namesIn, withFolder } from "../support/cli.ts";
+import { filesUnder } from "../support/golden_runs.ts";
 
 const TOPIC = "Should cities ban private cars?";
 
@@ -277,6 +280,64 @@ Deno.test("An interjection is read before the next turn and quoted to all, witho
   assert.match(seen.at(-1)!, /speaker="Audience" kind="interjection"[^]*What about buses\?/);
   assert.ok(events.some(({ type }) => type === "interjection"));
   assert.deepEqual(result.messages.map(({ seq }) => seq), [1, 2, 3, 4]);
+});
+
+for (
+  const [kind, last, make] of [
+    ["dialogue", "turn-4/ben", dialogueOf],
+    ["debate", "summary/m", debateOf],
+    ["consensus", "summary/moderator", consensusOfTalkers],
+  ] as const
+) {
+  withFolder.test(`Remarks during the last turn of a ${kind} are its last messages, though a pause was asked for`, async (out) => {
+    const usual = kind === "consensus" ? deliberation() : undefined;
+    const agent = new Talker(async (request) => {
+      if (request.context.key === last) {
+        workflow.pause();
+        workflow.interject("What about buses?");
+        const [{ dir } = { dir: "" }] = await listConvenings(out);
+        assert.deepEqual(await interject(dir, "What about bikes?"), { held: true });
+      }
+      return await usual?.(request);
+    });
+    const { workflow } = make(agent, { record: folderRecord({ out }) });
+    const { status, dir = "", messages } = await workflow.run();
+    assert.equal(status, "completed");
+    const shown = (all: typeof messages) => all.map(({ turn, kind, body }) => [turn, kind, body]);
+    const [[turn], ...heard] = shown(messages).slice(-3) as [string[], ...string[][]];
+    assert.equal(turn, last);
+    assert.deepEqual(heard.map(([, ...remark]) => remark), [
+      ["interjection", "What about buses?"],
+      ["interjection", "What about bikes?"],
+    ]);
+    assert.throws(() => workflow.interject("And trams?"), { code: "config_invalid" });
+    await assert.rejects(interject(dir, "And trams?"), /it has ended/);
+    const files = await filesUnder(dir);
+    assert.deepEqual([...files.keys()].filter((path) => /inbox.*json/.test(path)), []);
+    assert.deepEqual((await verify(dir)).findings, []);
+    assert.deepEqual(shown((await (await resume(dir)).run()).messages), shown(messages));
+    assert.deepEqual(await filesUnder(dir), files);
+  });
+}
+
+withFolder.test("Words that arrive after a run's last look at the inbox are taken back and refused", async (out) => {
+  const { workflow } = dialogueOf(new Talker(), { record: folderRecord({ out }) });
+  const { dir = "" } = await workflow.run();
+  const path = `${dir}/metadata.md`;
+  const completed = await Deno.readTextFile(path);
+  await Deno.writeTextFile(path, completed.replace("status: completed", "status: running"));
+  const { rename } = Deno;
+  // The run ends while the words are written.
+  Deno.rename = async (from, to) => {
+    await rename(from, to);
+    await Deno.writeTextFile(path, completed);
+  };
+  try {
+    await assert.rejects(interject(dir, "And trams?"), /it has ended/);
+  } finally {
+    Deno.rename = rename;
+  }
+  assert.deepEqual(await namesIn(`${dir}/.inbox`), []);
 });
 
 Deno.test("An interjection before a pause is recorded before the run ends", async () => {

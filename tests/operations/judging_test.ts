@@ -6,7 +6,9 @@ import {
   composeConvening,
   createParticipant,
   folderRecord,
+  interject,
   judge,
+  listConvenings,
   noteFlow,
   openConvening,
   resume,
@@ -148,10 +150,17 @@ withFolder.test("judge() scores and compares the debaters of a paper debate that
   const weak = new Talker(({ context: { key } }) => {
     throw new AgentError("agent_auth", `Cannot use "${key}"`, { status: 401 });
   });
-  const { dir = "" } = await paperDebateOf(paperTalker(), {
+  const speaker = paperTalker(async ({ context }) => {
+    if (context.key !== "report") return undefined;
+    // A remark after the judgement hides the judgement no less.
+    await interject((await listConvenings(out))[0]!.dir, "What about bikes?");
+    return undefined;
+  });
+  const { dir = "" } = await paperDebateOf(speaker, {
     agents: { "debater-b": weak },
     record: folderRecord({ out }),
   }).workflow.run();
+  assert.equal((await openConvening(dir)).messages.at(-1)!.body, "What about bikes?");
   const before = await filesOf(dir);
   const agent = paperTalker();
   const { panel } = await judge(dir, { judges: [{ agent, rubric: "academic" }] });

@@ -1,7 +1,7 @@
 // HTTP acts on running and waiting convenings: say, pause, stop, resume, fork, judge.
 import assert from "node:assert/strict";
 import { join } from "@std/path";
-import { folderRecord, resume } from "../../mod.ts";
+import { folderRecord, listConvenings, resume } from "../../mod.ts";
 import { openConvening } from "../../src/operations/convening.ts";
 import { Talker } from "../support/talkers.ts";
 import { PAPER } from "./support/paper_server.ts";
@@ -12,6 +12,7 @@ import {
   started,
   TALK,
   type TalkingApp,
+  withGate,
   withTalkers,
 } from "./support/talking_app.ts";
 import { namesIn } from "../support/cli.ts";
@@ -304,6 +305,19 @@ Deno.test("words that the process has no place to say are refused, and not left 
     await app.pool.run(id)!.ended;
     assert.deepEqual(await bodiesOf(app, id), ["Streets, I say."]);
   }, { maxRunning: 1, maxQueued: 0, say: gate.say });
+});
+
+withGate.test("POST …/say during the last turn adds the words after it, and none are left for an ended convening", async (app) => {
+  const id = await started(app, { ...TALK, maxTurns: 1 });
+  await app.gate.reached;
+  const aside = { text: "And bikes?", interject: true };
+  const { status, body } = await app.post(`/api/convenings/${id}/say`, aside);
+  assert.deepEqual([status, body.interjected, body.held], [202, true, true]);
+  app.gate.open();
+  await app.pool.run(id)!.ended;
+  assert.deepEqual((await bodiesOf(app, id)).slice(1), ["And bikes?"]);
+  const [{ dir } = { dir: "" }] = await listConvenings(app.out);
+  assert.deepEqual(await namesIn(join(dir, ".inbox")), []);
 });
 
 Deno.test("POST …/say adds an interjection before the next turn", async () => {

@@ -161,9 +161,7 @@ async function leaveInterjection(
   const convening = await openConvening(dir);
   setConvening(convening, session);
   const { held } = await interject(dir, await textOf(invocation, session));
-  const when = held
-    ? "before the next turn, if the convening has another"
-    : "when the convening is resumed";
+  const when = held ? "before the next turn, or after the last" : "when the convening is resumed";
   const json = { ...endingJson(session), interjected: true, held };
   return replyOf(json, [`Saved: it will be heard ${when}`]);
 }
