@@ -87,8 +87,8 @@ export interface Turn {
   readonly structure?: TurnStructure | undefined;
   /** Texts before the transcript, such as papers; prompts with the same texts share a cacheable prefix. */
   readonly excerpts?: string | undefined;
-  /** Further texts that the task refers to, such as round summaries. */
-  readonly notes?: string | undefined;
+  /** Further texts that the task refers to, such as round summaries. A prompt without room for a list leaves its first texts out. */
+  readonly notes?: string | readonly string[] | undefined;
   /** Position of the speaker in this turn. @default the participant's */
   readonly position?: string | undefined;
 }
@@ -183,6 +183,11 @@ export function choiceQuestion<T>(
     }),
     matches: (fact): fact is Choice => fact.type === "choice" && fact.key === key,
   };
+}
+
+/** Joins the notes of a turn. */
+export function notesText(notes: Turn["notes"]): string {
+  return [notes ?? []].flat().join("\n\n");
 }
 
 /** Returns a field of a choice's value; undefined if the value is no object or lacks the field. */

@@ -115,7 +115,7 @@ export function* summarise(
     round: 0,
     maxTokens: rules.caps.summary,
     task: rules.templates.summary,
-    notes: notes.length === 0 ? undefined : notes.join("\n\n"),
+    notes: notes.length === 0 ? undefined : notes,
   };
   return [yield* begin(turn)];
 }

@@ -20,7 +20,7 @@ import { type Made, NO_USAGE, sha256 } from "../core/message.ts";
 import type { Rubric } from "../core/outcome.ts";
 import type { RecordedFacts } from "../core/record.ts";
 import { linesInWords, NO_OBJECT, readStructured, shapeInWords } from "../core/schema.ts";
-import { fieldOf } from "../core/turn.ts";
+import { fieldOf, notesText } from "../core/turn.ts";
 import type { WordRange } from "../core/words.ts";
 import type { Answered, Answers, Call, Called, Caller } from "./caller.ts";
 import type { Budget, Estimate } from "./budget.ts";
@@ -212,7 +212,7 @@ export class Asker {
     request: ClientRequest | undefined,
   ): Promise<string> {
     const { people, emitter, prompter, signal } = this.#run;
-    const { key, member, round, task, ending, values, notes = "" } = asked;
+    const { key, member, round, task, ending, values, notes } = asked;
     // Rejected words must not answer again.
     await this.removeSubmission(key);
     const turn = turnInfo(asked);
@@ -231,7 +231,7 @@ export class Asker {
     const state = rejected?.unreadable === true ? "could not be read" : "was rejected";
     const again = rejected === undefined ? "" : `What you wrote ${state}: ${why}`;
     const lines = isPerson ? linesOf(asked) : "";
-    const shown = [again, ...[notes, filled, ending ?? ""].map(withoutTags), lines]
+    const shown = [again, ...[notesText(notes), filled, ending ?? ""].map(withoutTags), lines]
       .filter((part) => part !== "").join("\n\n");
     const { text, id } = await people.listen({ participant: member.id, turn: key }, {
       request,

@@ -17,7 +17,7 @@ import {
   Transcript,
 } from "../core/prompt.ts";
 import { loadTokenCounter, type TokenCounter } from "../core/tokens.ts";
-import type { Question, ShownRecord, Turn } from "../core/turn.ts";
+import { notesText, type Question, type ShownRecord, type Turn } from "../core/turn.ts";
 import { memoByObject } from "../core/values.ts";
 import { wordCountOf } from "../core/words.ts";
 import type { CastMember } from "../core/participant.ts";
@@ -218,10 +218,25 @@ export class Prompter {
       { role: "system", content: this.#head },
       {
         role: "user",
-        content: excerpts + before + this.#renderTail(tail, transcript),
+        content: excerpts + before +
+          this.#renderTail({ ...tail, notes: await this.#fitNotes(tail, transcript) }, transcript),
         shared: excerpts === "" ? before.length : 0,
       },
     ];
+  }
+
+  /** Leaves out the first notes of a list that a prompt has no room for. */
+  async #fitNotes({ notes, member }: PromptTail, transcript: string): Promise<PromptTail["notes"]> {
+    if (notes === undefined || typeof notes === "string") return notes;
+    const bound = this.boundOf(member.id);
+    const beside = this.#head + transcript;
+    // A character has at most three bytes, and a token has at least one.
+    if ((beside.length + notesText(notes).length) * 3 < bound) return notes;
+    const count = await this.counter();
+    const room = bound - count(beside) - TAIL_TOKENS;
+    let tokens = 0;
+    const cut = notes.findLastIndex((note) => (tokens += count(note)) > room);
+    return cut < 0 ? notes : ["(Earlier notes are left out.)", ...notes.slice(cut + 1)];
   }
 
   /** Returns the number of the last message that a fold replaces in a member's prompt; undefined if all messages are whole. */
@@ -237,9 +252,10 @@ export class Prompter {
   async recordFor(
     record: NonNullable<Question["record"]>,
     { count }: TranscriptView,
-    { member, notes = "" }: Pick<PromptTail, "member" | "notes">,
+    { member, notes: given }: Pick<PromptTail, "member" | "notes">,
   ): Promise<ShownRecord> {
     const bound = this.boundOf(member.id);
+    const notes = notesText(given);
     const latest = this.#records.get(record);
     if (latest?.count === count && latest.bound === bound && latest.notes === notes) {
       return latest.shown;
@@ -331,7 +347,7 @@ export class Prompter {
       role,
       member.persona,
       member.systemPrompt,
-      notes,
+      notesText(notes),
       isInRole ? undefined : instructions,
       tail.shape,
       tail.ending,

@@ -310,9 +310,10 @@ async function startNarrow(window: number, refused: number[], speech: string) {
   });
 }
 
-for (const [window, roundSummaries] of [[3000, true], [4096, true], [4096, false]] as const) {
+const NARROW = [[3000, true, 3], [4096, true, 3], [4096, true, 8], [4096, false, 3]] as const;
+for (const [window, roundSummaries, roundCount] of NARROW) {
   const by = roundSummaries ? "round" : "rolling";
-  Deno.test(`a debate of long turns with ${by} summaries stays in a window of ${window} tokens from the first error on`, async () => {
+  Deno.test(`a debate of ${roundCount} rounds of long turns with ${by} summaries stays in a window of ${window} tokens from the first error on`, async () => {
     forgetLessons();
     const refused: number[] = [];
     await using server = await startNarrow(window, refused, LONG.repeat(3));
@@ -324,6 +325,7 @@ for (const [window, roundSummaries] of [[3000, true], [4096, true], [4096, false
         model: "some-model",
         baseUrl: server.url,
         seed: 1,
+        roundCount,
         roundSummaries,
         guards: { repetition: "off" },
       }, { record });
