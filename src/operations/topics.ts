@@ -43,7 +43,9 @@ export interface TopicOptions
 }
 
 const MAX_COUNT = 50;
-const COUNT = z.object({ count: z.int("Give a whole number.").min(1).max(MAX_COUNT) });
+const COUNT = z.object({
+  count: z.int(`Give a whole number from 1 to ${MAX_COUNT}.`).min(1).max(MAX_COUNT),
+});
 
 /**
  * Asks a model for debatable topics on a subject. Invalid and repeated topics are dropped; the model is asked once more if

@@ -124,7 +124,7 @@ const REFUSED: readonly (readonly [readonly string[], RegExp])[] = [
   [["debate", TOPIC, "--advocate-model", "a", "--advocate-model", " "], /--advocate-model/],
   [["dialogue", TOPIC, "--moderator-model", "m"], /--moderator-model.*no moderator/],
   [["consensus", TOPIC, "--preset", "oxford"], /--preset/],
-  [["topics", "city traffic", "--n", "0"], /topics/],
+  [["topics", "city traffic", "--n", "0"], /count: 0.*from 1 to 50/],
   [["topics", " "], /subject/],
   [["topics", "city traffic", "--temperature", "3"], /Cannot use --temperature: 3/],
   [["search", "cars", "--limit", "0"], /--limit/],
