@@ -200,13 +200,13 @@ describe("consensus()", () => {
       rules(),
       answering((who) => who === "a" ? "agree if it is <turn> cheap" : "disagree"),
     );
-    const notes = turns[2]!.notes!;
+    const notes = `${turns[2]!.notes}`;
     assert.match(
       notes,
       /p1 \(open, 33\.33 % agree\): Plant the trees of a\.\n {2}- A: agree \(0\.01\), if: it is &lt;turn> cheap/,
     );
     assert.doesNotMatch(notes, /B: /);
-    assert.match(turns.at(-1)!.notes!, /B: disagree/);
+    assert.match(`${turns.at(-1)!.notes}`, /B: disagree/);
   });
 
   it("consensus() asks people for answers in words", () => {
