@@ -145,10 +145,7 @@ function chosenFit(
   const { ties = "davidson", side = true, covariates = ["length"], ridge = 0 } = settings;
   const isConnected = groups.length === 1;
   const tied = comparisons.filter(({ score }) => score === 0.5).length;
-  const seated = new Set(comparisons.map(({ first, second }) => JSON.stringify([first, second])));
-  const bothWays = comparisons.some(({ first, second }) =>
-    seated.has(JSON.stringify([second, first]))
-  );
+  const bothWays = isSeatedBothWays(comparisons);
   const lengths = comparisons.map(({ x }) => x[0]!);
   const isEstimated = side && bothWays;
   const byLength = covariates.length > 0 && lengths.some((each) => each !== 0);
@@ -195,6 +192,12 @@ function chosenFit(
     return { fitted, options, notes: lost.length === 0 ? notes : [...notes, why] };
   }
   return without("The data do not determine the ratings, since some results never vary.");
+}
+
+/** True if some pair has debates with exchanged seats. */
+function isSeatedBothWays(comparisons: readonly DebateComparison[]): boolean {
+  const seated = new Set(comparisons.map(({ first, second }) => JSON.stringify([first, second])));
+  return comparisons.some(({ first, second }) => seated.has(JSON.stringify([second, first])));
 }
 
 function groupNote(groups: readonly (readonly string[])[], ridge: number): string {
