@@ -143,11 +143,13 @@ withTalkers.test("after a crash no second convening starts for a judge check wit
   ];
   for (const [index, request] of started.entries()) {
     const key = `key-${index}`;
+    // The file of a request without an answer has the time before the start.
+    const at = Date.now();
     const { location } = await send(app, key, request);
     await app.pool.run(basename(location!))?.ended;
     for (const path of await keptIn(app)) {
       const { answer: _, ...claim } = JSON.parse(await Deno.readTextFile(path));
-      await Deno.writeTextFile(path, JSON.stringify(claim));
+      await Deno.writeTextFile(path, JSON.stringify({ ...claim, at }));
     }
     const { status, json } = await send(app, key, request);
     assert.deepEqual([status, json.error?.code], [409, "taken"], key);
