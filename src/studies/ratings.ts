@@ -1,6 +1,6 @@
 // Ratings of a study's contestants: choice of the model, intervals and ranks.
 import { sha256 } from "../core/message.ts";
-import { LEAST_DRAWN, mixSeed, seededRandom, standardDeviation, Z95 } from "../core/statistics.ts";
+import { LEAST_DRAWN, mixSeed, seededRandom, Z95 } from "../core/statistics.ts";
 import { counted } from "../core/text.ts";
 import { defined } from "../core/values.ts";
 import {
@@ -20,11 +20,8 @@ export const POINTS = 400 / Math.LN10;
 const RIDGE = 0.01;
 /** Minimum number of clusters for cluster-robust standard errors. */
 const CLUSTERS = 30;
-/** Minimum decided debates and opponents, and maximum standard error of the strength, for a rating. */
+/** Minimum decided debates and opponents, and maximum standard error of the strength or the effect of length, for a rating. */
 const NEEDED = { decided: 10, opponents: 3, error: 1 } as const;
-
-/** Minimum standard deviation of the standardised lengths; with less, length and seat have nearly the same effect. */
-const LEAST_SPREAD = 0.1;
 
 /** Lower and upper end of a 95 % interval. */
 export type Interval = readonly [low: number, high: number];
@@ -146,15 +143,11 @@ function chosenFit(
   const isConnected = groups.length === 1;
   const tied = comparisons.filter(({ score }) => score === 0.5).length;
   const bothWays = isSeatedBothWays(comparisons);
-  const lengths = comparisons.map(({ x }) => x[0]!);
-  const isEstimated = side && bothWays;
-  const byLength = covariates.length > 0 && lengths.some((each) => each !== 0);
-  const isOfSeat = byLength && isEstimated && (standardDeviation(lengths) ?? 0) < LEAST_SPREAD;
   const richest: FitOptions = {
     ridge: ridge === 0 && !isConnected ? RIDGE : ridge,
     ties: tied === 0 ? "half" : ties,
-    side: isEstimated,
-    covariates: byLength && !isOfSeat ? covariates.length : 0,
+    side: side && bothWays,
+    covariates: comparisons.some(({ x }) => x[0] !== 0) ? covariates.length : 0,
   };
   const notes: string[] = [];
   const none = { fitted: undefined, options: richest };
@@ -165,11 +158,6 @@ function chosenFit(
   if (!isConnected) notes.push(groupNote(groups, richest.ridge));
   if (side && !bothWays) {
     notes.push("No pair was seated both ways: the advantage of the first seat is not estimated.");
-  }
-  if (isOfSeat) {
-    notes.push(
-      "The lengths of the two seats differ alike in all debates: the effect of length cannot be told from that of the seat.",
-    );
   }
   if (tied === comparisons.length) {
     const count = new Set(comparisons.map(({ debate }) => debate)).size;
@@ -183,7 +171,7 @@ function chosenFit(
   ];
   for (const options of withLess) {
     const fitted = fit(comparisons, options);
-    if (fitted === undefined) continue;
+    if (fitted === undefined || isLengthOpen(fitted)) continue;
     const lost = [
       ...options.side === richest.side ? [] : ["the advantage of the first seat"],
       ...options.covariates === richest.covariates ? [] : ["the effect of length"],
@@ -192,6 +180,12 @@ function chosenFit(
     return { fitted, options, notes: lost.length === 0 ? notes : [...notes, why] };
   }
   return without("The data do not determine the ratings, since some results never vary.");
+}
+
+/** True if the effect of length is not determined, such as when each contestant or seat always has the same length. */
+function isLengthOpen({ parameters, covariance }: Fit): boolean {
+  const at = parameters.indexOf("length");
+  return at !== -1 && !(Math.sqrt(covariance[at]![at]!) <= NEEDED.error);
 }
 
 /** True if some pair has debates with exchanged seats. */

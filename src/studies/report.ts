@@ -136,9 +136,10 @@ function warningsOf(
     warnings.push(`${counted(unrated, "contestant")} without a rating: see the reasons.`);
   }
   if (side !== undefined && Math.abs(side.estimate) > WARN.side && excludes(side.interval, 0)) {
-    const advantage = side.estimate.toFixed(2);
+    const seat = side.estimate > 0 ? "first" : "second";
+    const advantage = Math.abs(side.estimate).toFixed(2);
     warnings.push(
-      `Seats matter: the first seat has an advantage of ${advantage} on the scale of strengths.`,
+      `Seats matter: the ${seat} seat has an advantage of ${advantage} on the scale of strengths.`,
     );
   }
   if (alpha !== undefined && alpha < WARN.alpha) {

@@ -144,16 +144,25 @@ Deno.test("ratings: ranks are ranges whose width depends on the data", () => {
   assert.deepEqual(ratings.map(({ ranks }) => ranks), [[1, 1], [2, 3], [2, 3], [4, 4]]);
 });
 
-Deno.test("ratings: if the first seat alone speaks, the effect is that of the seat", () => {
-  const debates = DRAWN.map(({ sides: [first, second], ...each }): StudyDebate => ({
-    ...each,
-    sides: [first!, { ...second!, words: 0 }],
-  }));
-  const { side, length, notes } = rate(debates);
-  assert.equal(length, undefined);
-  assert.deepEqual(side, rate(DRAWN, { covariates: [] }).side);
-  assert.match(notes.join(" "), /the effect of length cannot be told from that of the seat/);
-});
+for (
+  const [lengths, words] of [
+    ["the first seat alone speaks", (_: string, seat: number) => seat === 0 ? 500 : 0],
+    ["each contestant has one length", (id: string) => 400 + 20 * Object.keys(FIVE).indexOf(id)],
+  ] as const
+) {
+  Deno.test(`ratings: if ${lengths}, the effect of length is left out`, () => {
+    const debates = DRAWN.map(({ sides, ...each }): StudyDebate => ({
+      ...each,
+      sides: sides.map((side, at) => ({ ...side, words: words(side.contestant, at) })),
+    }));
+    const { side, length, ratings, notes } = rate(debates);
+    const without = rate(DRAWN, { covariates: [] });
+    assert.equal(length, undefined);
+    assert.deepEqual(side, without.side);
+    assert.deepEqual(ratings, without.ratings);
+    assert.match(notes.join(" "), /The data do not determine the effect of length/);
+  });
+}
 
 Deno.test("ratings: with ties as halves, a tie counts half a win", () => {
   const { model, tie, fit } = rate(DRAWN, { ties: "half" });
