@@ -121,15 +121,14 @@ Deno.test("export: every file is read back, hashes are correct, and omitted data
   const rows = tableFromIPC(table.intoIPCStream()).toArray().map((row) => row.toJSON() as Row);
   assert.deepEqual(rows.map(asLine), debates);
 
-  for (
-    const { type, judge_model: model, asking, order, winner } of await lines(
-      made.dir,
-      "judgements.jsonl",
-    )
-  ) {
+  for (const row of await lines(made.dir, "judgements.jsonl")) {
+    const { type, judge_model: model, asking, order, winner, total } = row;
     assert.equal(model, "speaking:model");
     assert.equal(asking, type === "verdict" ? 1 : null);
     if (type === "verdict") assert.ok((order as string[]).includes("ada") && winner !== undefined);
+    const criteria = row["criteria"] as { readonly score: number; readonly weight: number }[];
+    const sum = criteria.reduce((sum, { score, weight }) => sum + score * weight, 0);
+    assert.ok(Math.abs(sum - Number(total)) < 0.001, `${sum}, not ${total}`);
   }
 
   const [, yaml = "", words] = card.split("---\n");
@@ -138,6 +137,7 @@ Deno.test("export: every file is read back, hashes are correct, and omitted data
   const configs = front["configs"] as { data_files: { path: string }[] }[];
   assert.equal(configs.length, 5);
   for (const { data_files: files } of configs) await Deno.stat(join(made.dir, files[0]!.path));
+  assert.match(words!, /## Columns/);
   assert.match(words!, /## Left out/);
   for (
     const key of ["@context", "name", "description", "license", "url", "creator", "datePublished"]

@@ -210,11 +210,12 @@ export function judgementRows(exported: Exported): Row[] {
       const [order, winner] = [fact.order.map(nameOf), nameOf(fact.winner)];
       return [{ ...judge, ...NONE, number, pass, asking, tiebreak, order, winner, ...said }];
     }
-    const { message: seq, total = null, scale } = fact;
+    const { message: seq, total = null, scale, weights } = fact;
     const contestant = nameOf(fact.participant);
     const criteria = Object.entries(fact.criteria).map(([criterion, score]) => ({
       criterion,
       score,
+      weight: weights[criterion] ?? null,
     }));
     return [{ ...judge, ...NONE, seq, contestant, total, scale, criteria, ...said }];
   });
