@@ -25,7 +25,7 @@ import {
 } from "../core/key_rules.ts";
 import { withRetries } from "../core/retry.ts";
 import { MAX_RESULTS, type Searcher, type SearchHit, type SearchOptions } from "../core/search.ts";
-import { isObject, jsonIn, memo } from "../core/values.ts";
+import { isObject, jsonIn, memo, objectIn } from "../core/values.ts";
 
 const TAVILY_URL = "https://api.tavily.com";
 /** Environment variables that {@linkcode tavilyFrom} reads. */
@@ -142,7 +142,10 @@ class TavilySearcher implements Searcher {
     const { maxResults = MAX_RESULTS, signal } = options;
     if (signal?.aborted) throw new CancelledError(signal.reason);
     const most = Math.min(Math.max(Math.trunc(maxResults) || 1, 1), TAVILY_LIMITS.results);
-    const words = cutQuery(query);
+    // Only the beginning of a long text is normalized.
+    const line = saidLine(query.trimStart().slice(0, 20 * TAVILY_LIMITS.query));
+    // The cut may split a surrogate pair.
+    const words = line.slice(0, TAVILY_LIMITS.query).replace(/[\ud800-\udbff]$/, "").trimEnd();
     if (words === "") return [];
     const body = JSON.stringify({ query: words, max_results: most, search_depth: "basic" });
     try {
@@ -178,9 +181,11 @@ class TavilySearcher implements Searcher {
     // Before any cut: a part of a key is not recognized.
     text = this.#masked(text);
     if (!response.ok) throw this.#statusError(response, text);
-    const read = readReply(text);
-    if ("hits" in read) return read.hits;
-    throw this.#error(`its reply cannot be read: ${read.problem}`, { hint: SPEAKS_TAVILY });
+    const { data } = reply().safeParse(jsonIn(text), { jitless: true });
+    if (data !== undefined) return data.results.flatMap((result) => hitOf(result) ?? []);
+    const start = saidLine(text.slice(0, 200), 60);
+    const state = `its reply ${start === "" ? "is empty" : `begins "${start}"`}`;
+    throw this.#error(`${state}, and is no list of results`, { hint: SPEAKS_TAVILY });
   }
 
   #connectionError(error: unknown, late: boolean): SearchError {
@@ -256,18 +261,6 @@ function checkedKey(apiKey: string | undefined): string | undefined {
   });
 }
 
-/** Reduces a query to one line within the API's limit, cut between words if a word ends near the limit. */
-function cutQuery(query: string): string {
-  const { query: most } = TAVILY_LIMITS;
-  // Normalize only the beginning of a long text.
-  const line = saidLine(query.trimStart().slice(0, 20 * most), 20 * most);
-  if (line.length <= most) return line;
-  const head = line.slice(0, most);
-  const space = line[most] === " " ? most : head.lastIndexOf(" ");
-  // The cut may have split a surrogate pair.
-  return head.slice(0, space > most * 0.8 ? space : most).replace(/[\ud800-\udbff]$/, "").trimEnd();
-}
-
 /** The most code points of a hit's title. */
 const TITLE_LENGTH = 300;
 /** The most code points of a hit's snippet. */
@@ -275,43 +268,26 @@ const SNIPPET_LENGTH = 1000;
 /** The most characters of a hit's URL; a hit with a longer URL is dropped. */
 const URL_LENGTH = 2000;
 
-/** Schema of the reply of Tavily's `POST /search`; each message states the problem of the value at its path. */
-const reply = memo(() => {
-  const noList = 'it has no list "results"';
-  const text = (key: string) => z.string(`has a ${key} that is not a string`).nullish();
-  const result = z.object({
-    url: z.string("has no url"),
-    title: text("title"),
-    content: text("content"),
-    score: z.number().optional().catch(undefined),
-  }, "is not an object");
-  return z.object({ results: z.array(result, noList) }, noList);
-});
+/** Schema of the reply of Tavily's `POST /search`. */
+const reply = memo(() =>
+  z.object({
+    results: z.array(z.object({
+      url: z.string(),
+      title: z.string().nullish(),
+      content: z.string().nullish(),
+      score: z.number().optional().catch(undefined),
+    })),
+  })
+);
 
-/** Parses a reply to its hits, or returns the problem. Drops hits whose URL is neither http nor https. */
-function readReply(
-  json: string,
-): { readonly hits: readonly SearchHit[] } | { readonly problem: string } {
-  const whole = jsonIn(json);
-  if (whole === undefined) {
-    const start = saidLine(json.slice(0, 200), 60);
-    return { problem: `it is not JSON, but ${start === "" ? "empty" : `begins "${start}"`}` };
-  }
-  const { data, error } = reply().safeParse(whole, { jitless: true });
-  if (data !== undefined) return { hits: data.results.flatMap((result) => hitOf(result) ?? []) };
-  const [{ path: [, index], message }] = error.issues as [z.core.$ZodIssue];
-  return { problem: index === undefined ? message : `results[${String(index)}] ${message}` };
-}
-
+/** Returns the error in a reply of Tavily; empty for any other text. */
 function errorTextIn(text: string): string {
-  const whole = jsonIn(text);
-  if (!isObject(whole)) return "";
-  const { detail, error, message } = whole;
-  const inner = isObject(detail) ? detail["error"] ?? detail["message"] : detail;
-  const said = [inner, error, message].find((each) => typeof each === "string");
-  return said === undefined ? "" : saidLine(said, TITLE_LENGTH);
+  const { detail } = objectIn(jsonIn(text));
+  const said = isObject(detail) ? detail["error"] : detail;
+  return typeof said === "string" ? saidLine(said, TITLE_LENGTH) : "";
 }
 
+/** Returns a result as a hit; undefined if its URL is neither http nor https. */
 function hitOf(
   { title, url, content, score }: z.infer<ReturnType<typeof reply>>["results"][number],
 ): SearchHit | undefined {

@@ -169,19 +169,15 @@ Deno.test("webSearch() fails after the last attempt with the reason", async () =
     [{ status: 404, body: "<html>" }, /: status 404$/, 1],
     [{ status: 401, error: "Who?" }, /: the key was refused \(status 401, Who\?\)$/, 1],
     [{ status: 403 }, /: the key was refused \(status 403\)$/, 1],
-    [{ fault: "malformed" }, /it is not JSON, but begins "\{"query":/, 1],
-    [{ fault: "html" }, /it is not JSON, but begins "<!doctype html>/, 1],
-    [{ body: "" }, /it is not JSON, but empty$/, 1],
+    [{ fault: "malformed" }, /: its reply begins "\{"query":.*", and is no list of results$/, 1],
+    [{ fault: "html" }, /: its reply begins "<!doctype html>.*", and is no list of results$/, 1],
+    [{ body: "" }, /: its reply is empty, and is no list of results$/, 1],
     [{ fault: "huge" }, /: its reply is over 1,000,000 bytes$/, 1],
-    [{ body: "[]" }, /it has no list "results"$/, 1],
-    [{ body: '{"results":{}}' }, /it has no list "results"$/, 1],
-    [{ body: '{"results":[null]}' }, /results\[0\] is not an object$/, 1],
-    [{ body: '{"results":[{"title":"T"}]}' }, /results\[0\] has no url$/, 1],
-    [
-      { body: '{"results":[{"url":"https://a.org","content":7}]}' },
-      /results\[0\] has a content that is not a string$/,
-      1,
-    ],
+    [{ body: "[]" }, /and is no list of results$/, 1],
+    [{ body: '{"results":{}}' }, /and is no list of results$/, 1],
+    [{ body: '{"results":[null]}' }, /and is no list of results$/, 1],
+    [{ body: '{"results":[{"title":"T"}]}' }, /and is no list of results$/, 1],
+    [{ body: '{"results":[{"url":"https://a.org","content":7}]}' }, /no list of results$/, 1],
   ];
   for (const [answer, message, requests] of cases) {
     await using server = await serverOf(answer);
