@@ -5,25 +5,22 @@
 
 import { announce, BASE, find, load } from "./parts.js";
 
-/** Prevents the submission of forms while the server does not answer, so that the browser shows no error page. */
-function holdForms() {
-  document.addEventListener("submit", (event) => {
-    const lost = find("#lost");
-    if (lost === null || lost.hidden) return;
-    event.preventDefault();
-    announce(lost.textContent ?? "");
-  });
-}
-
 /** Milliseconds in which a form is not sent a second time, such as by a double click. */
 const ONCE = 5000;
 
-/** Prevents a second submission of a form, and shows that a slow form was sent. */
+/**
+ * Prevents the submission of forms while the server does not answer, so that the browser shows no error page, and a second
+ * submission of a form; shows that a slow form was sent.
+ */
 function sendOnce() {
   document.addEventListener("submit", (event) => {
+    const lost = find("#lost");
+    if (lost?.hidden === false) {
+      announce(lost.textContent ?? "");
+      return event.preventDefault();
+    }
     const form = event.target;
     if (!(form instanceof HTMLFormElement) || form.getAttribute("method") !== "post") return;
-    if (event.defaultPrevented) return;
     if (form.dataset.sent !== undefined) return event.preventDefault();
     form.dataset.sent = "";
     const { slow } = form.dataset;
@@ -153,7 +150,6 @@ function suggestModels() {
 
 /** Adds the behavior to all forms of the page. */
 export function helpWithForms() {
-  holdForms();
   sendOnce();
   keepDrafts();
   followPlan();
