@@ -435,11 +435,6 @@ export class Answers {
     return usage().safeParse(this.#before.get(usageId(of))).data;
   }
 
-  /** Removes all stored answers: the record is complete. */
-  async clear(): Promise<void> {
-    await this.#shelf?.clear();
-  }
-
   #note(of: string, id: string): void {
     this.#idsByKey.getOrInsertComputed(of, () => new Set()).add(id);
   }

@@ -192,9 +192,10 @@ export class Engine implements Answerer<Flight> {
         { hint: `Participants: ${[...cast.keys()].join(", ")}` },
       );
     }
-    if (turn.replyTo !== undefined && !prompter.has(turn.replyTo)) {
+    const { replyTo } = turn;
+    if (replyTo !== undefined && !prompter.messages.findLast(({ seq }) => seq === replyTo)) {
       throw new TurnOrderError(
-        `Cannot take turn "${turn.key}": it answers message ${turn.replyTo}, which its protocol was not given`,
+        `Cannot take turn "${turn.key}": it answers message ${replyTo}, which its protocol was not given`,
       );
     }
     this.#keys.add(turn.key);

@@ -113,20 +113,12 @@ export class Prompter {
     this.#bytes = new TextEncoder().encode(this.#head).length;
   }
 
-  get length(): number {
-    return this.#messages.length;
-  }
-
   get messages(): readonly Message[] {
     return this.#messages;
   }
 
   get values(): PlaceholderValues {
     return { ...this.#design.values, topic: this.#options.head.topic };
-  }
-
-  has(seq: number): boolean {
-    return this.messages.findLast((message) => message.seq === seq) !== undefined;
   }
 
   /** Adds a message to the transcript and begins each fold that is due. */

@@ -99,7 +99,7 @@ export class Run<T> {
       value = this.#checked(played.value);
       await questions.recordUnanswered();
       if (emitter.stagesError !== undefined) throw emitter.stagesError;
-      await run.answers.clear();
+      await this.#record.answers?.clear();
       const reasonOf = () => options.design?.endReason?.(value);
       const reason = played.exited
         ? "exit_condition"

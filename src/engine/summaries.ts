@@ -198,11 +198,11 @@ async function bySummariser(
   { id, task, maxTokens }: Summariser,
 ): Promise<Partial<Made & Pick<Stop, "body">> | undefined> {
   const member = run.cast.get(id);
+  const { messages } = run.prompter;
   // A run that ends does not wait for a person or a client.
-  if (member === undefined || isWaitedFor(member.agent.model) || run.prompter.length < 2) {
+  if (member === undefined || isWaitedFor(member.agent.model) || messages.length < 2) {
     return undefined;
   }
-  const { messages } = run.prompter;
   try {
     const called = await run.asker.callAfterStop({
       key: `stop/${run.past.stops.length + 1}`,
@@ -229,13 +229,13 @@ async function bySummariser(
 }
 
 function byTemplate(run: RunContext, reason: EndReason): Made & { body: string } {
-  const last = new Map(run.prompter.messages.map((message) => [message.participant, message]));
+  const { messages } = run.prompter;
+  const last = new Map(messages.map((message) => [message.participant, message]));
   const lines = [...last].map(([id, { seq, name, body }]) =>
     `- ${run.cast.get(id)?.label ?? name} (message ${seq}): ${gist(body)}`
   );
-  const count = run.prompter.length;
   const body = [
-    `The convening ended early (${endWords(reason)}) after ${counted(count, "message")}.`,
+    `The convening ended early (${endWords(reason)}) after ${counted(messages.length, "message")}.`,
     lines.length === 0 ? "Nothing had been said." : `What each said last:\n\n${lines.join("\n")}`,
   ].join("\n\n");
   return { body, ...madeWithoutUsage(run, TEMPLATE) };
