@@ -7,11 +7,10 @@ import { ownStandings } from "../judging/panels.ts";
 import type { ListRow } from "../operations/list.ts";
 import type { Convening } from "../operations/convening.ts";
 import { idOf } from "../operations/convening_dir.ts";
-import { type Markup, time } from "../record/html/markup.tsx";
-import { messageMarkup } from "../record/html/message.tsx";
+import { type Markup, pager, time } from "../record/html/markup.tsx";
+import { contents, messageMarkup } from "../record/html/message.tsx";
 import { outcomeSection } from "../record/html/outcome.tsx";
 import { kindWords, leftSide, type TranscriptEntry } from "../record/transcript_outline.ts";
-import { contents } from "../record/html/message.tsx";
 import { controls, recordTools } from "./controls.tsx";
 import {
   argumentsPart,
@@ -235,7 +234,7 @@ function exchange(view: ConveningView, { entries, at, pages }: ShownPage): Marku
   return (
     <section aria-labelledby="exchange-title">
       <h2 id="exchange-title">The exchange</h2>
-      {pager(id, at, pages)}
+      {exchangePages(id, at, pages)}
       <div
         id="exchange"
         class="exchange"
@@ -248,31 +247,24 @@ function exchange(view: ConveningView, { entries, at, pages }: ShownPage): Marku
       </div>
       <p id="latest" class="latest" tabindex={-1}></p>
       {entries.length === 0 && <p id="nothing" class="note">There are no messages yet.</p>}
-      {pager(id, at, pages)}
+      {exchangePages(id, at, pages)}
     </section>
   );
 }
 
-function pager(id: string, at: number, pages: number): Markup {
-  if (pages === 1) return <></>;
-  const link = (to: number, words: string) => (
-    <a href={`/convenings/${id}?page=${to}#exchange-title`}>{words}</a>
-  );
-  return (
-    <nav class="pager" aria-label="Pages of the exchange">
-      {at > 2 && link(1, "First")}
-      {at > 1 && link(at - 1, "Earlier")}
-      <span>{`Page ${at} of ${pages}`}</span>
-      {at < pages && link(at + 1, "Later")}
-      {at < pages - 1 && link(pages, "Last")}
+function exchangePages(id: string, at: number, last: number): Markup {
+  return pager({
+    ...{ at, last, label: "Pages of the exchange" },
+    hrefOf: (page) => `/convenings/${id}?page=${page}#exchange-title`,
+    more: (
       <form class="go-to" method="get" action={`/convenings/${id}/message`}>
         <label>
           Message <input type="number" name="seq" min="1" required />
         </label>
         <button type="submit" class="quiet">Go</button>
       </form>
-    </nav>
-  );
+    ),
+  });
 }
 
 /** Files that the page links to, in this order, as far as the directory has them. */

@@ -20,9 +20,8 @@ import {
   said,
   wideTable,
 } from "../record/html/markup.tsx";
-import type { MessageContext } from "../record/html/message.tsx";
+import type { MessageContext, PageSection } from "../record/html/message.tsx";
 import { participantList } from "../record/html/outcome.tsx";
-import type { PageSection } from "../record/html/message.tsx";
 import { SIDE_KINDS, sideBySideKinds } from "../record/transcript_outline.ts";
 import { sideOf } from "../core/participant.ts";
 import { nameOf } from "../record/words.ts";

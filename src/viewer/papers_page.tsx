@@ -224,10 +224,7 @@ function textPage(
           </nav>
         )}
         {paperText(paper, { part: at, places })}
-        {pager({
-          ...{ at, last: parts, hrefOf, before: "Earlier", after: "Later" },
-          ...{ unit: "Part", label: "Parts of the paper" },
-        })}
+        {pager({ at, last: parts, hrefOf, unit: "Part", label: "Parts of the paper" })}
       </>
     ),
   });

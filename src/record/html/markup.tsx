@@ -54,25 +54,27 @@ export function textList(texts: readonly string[], none?: string): Markup {
   return <ul class="findings">{texts.map((each) => <li dir="auto">{each}</li>)}</ul>;
 }
 
-/** Renders links to the previous and the next page; empty if there is only one page. `hrefOf` returns the URL of a page. */
+/** Renders links to other pages, with `more` after them; empty if there is only one page. `hrefOf` returns the URL of a page. */
 export function pager(
-  { at, last, hrefOf, before = "Previous", after = "Next", unit = "Page", label = "Pages" }: {
+  { at, last, hrefOf, unit = "Page", label = "Pages", more }: {
     /** Numbers of the current page, from 1, and of the last page. */
     readonly at: number;
     readonly last: number;
     readonly hrefOf: (page: number) => string;
-    readonly before?: string;
-    readonly after?: string;
     readonly unit?: string;
     readonly label?: string;
+    readonly more?: Markup;
   },
 ): Markup {
   if (last <= 1) return <></>;
   return (
     <nav class="pager" aria-label={label}>
-      {at > 1 && <a href={hrefOf(at - 1)}>{before}</a>}
+      {at > 2 && <a href={hrefOf(1)}>First</a>}
+      {at > 1 && <a href={hrefOf(at - 1)}>Previous</a>}
       <span>{`${unit} ${at} of ${last}`}</span>
-      {at < last && <a href={hrefOf(at + 1)}>{after}</a>}
+      {at < last && <a href={hrefOf(at + 1)}>Next</a>}
+      {at < last - 1 && <a href={hrefOf(last)}>Last</a>}
+      {more}
     </nav>
   );
 }

@@ -13,9 +13,8 @@ import { FACT_ROWS, factPath, renderFact } from "../../record/codec.ts";
 import { derivedPages, renderMetadata } from "../../record/derived_files.ts";
 import { common, writeFrontMatter } from "../../record/frontmatter.ts";
 import { type Markup, pager, standalonePage, time } from "../../record/html/markup.tsx";
-import { messageMarkup } from "../../record/html/message.tsx";
+import { contents, messageMarkup } from "../../record/html/message.tsx";
 import { outcomeSection } from "../../record/html/outcome.tsx";
-import { contents } from "../../record/html/message.tsx";
 import type { PageText } from "../../record/page_tree.ts";
 import { conveningTitle, paperIndexPath, renderPaper } from "../../record/papers.ts";
 import { type RecordContents, RecordModel } from "../../record/record_model.ts";
@@ -321,7 +320,7 @@ function exchange(
 
 function pages(number: number, numbers: readonly number[]): Markup {
   return pager({
-    ...{ at: numbers.indexOf(number) + 1, last: numbers.length, before: "Earlier", after: "Later" },
+    ...{ at: numbers.indexOf(number) + 1, last: numbers.length },
     label: "Pages of the exchange",
     hrefOf: (at) => `${pageName(numbers[at - 1]!)}#exchange-title`,
   });

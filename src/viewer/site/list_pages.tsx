@@ -53,7 +53,7 @@ export async function* listPages({ title, rows, folder, head }: List): AsyncGene
         {number === 1 && head}
         {shown.length > 1 && narrowing(root)}
         <ul id="archive" class="rows" role="list">{shown.map((row) => rowItem(row, root))}</ul>
-        {pager({ at: number, last, hrefOf: pageName, before: "Newer", after: "Older" })}
+        {pager({ at: number, last, hrefOf: pageName })}
       </>,
       {
         root,
