@@ -1,9 +1,8 @@
 // Creates agents and embedders from the names of models, and checks a server before the record of a convening exists.
 import { type Agent, HUMAN, type ModelSource, type RequestContext } from "../core/agent.ts";
 import { AgentError, ConfigurationError } from "../core/error.ts";
-import { EMBEDDING_MODEL } from "../core/search.ts";
+import { type Embedder, EMBEDDING_MODEL } from "../core/search.ts";
 import type { ProfileKeys } from "../core/profile.ts";
-import type { Embedder } from "../core/search.ts";
 import { bodyText, didYouMean } from "../core/text.ts";
 import { jsonIn, loadedOnce, objectIn } from "../core/values.ts";
 import { createClientAgent, createHumanAgent } from "./human.ts";
