@@ -154,42 +154,38 @@ export async function moderateTopic(
   const target = targetOf(model, settings);
   if (target.type === "built-in") throw noEndpoint(`model "${model}" is on no server`);
   const { baseUrl } = target;
-  const apiKey = keyFor(target, settings);
-  const headers = headersOf(target, settings);
-  const { secrets } = endpointOf({ model, baseUrl, apiKey, headers });
-  const url = new URL(baseUrl);
-  url.pathname = `${url.pathname.replace(/\/+$/, "")}/moderations`;
-  const late = AbortSignal.timeout(MODERATION_TIME);
+  const options = {
+    model,
+    baseUrl,
+    apiKey: keyFor(target, settings),
+    headers: headersOf(target, settings),
+  };
+  const { secrets } = endpointOf(options);
+  const { host } = new URL(baseUrl);
   const failed = (state: string, cause?: unknown) =>
-    new AgentError("agent_unreachable", `Cannot check the topic at ${url.host}: ${state}`, {
+    new AgentError("agent_unreachable", `Cannot check the topic at ${host}: ${state}`, {
       hint: "Check the server and its key, or set topicCheck to words.",
       cause,
     });
-  const response = await globalThis.fetch(url, {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      ...apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` },
-      ...headers,
-    },
-    body: JSON.stringify({ input: topic }),
-    redirect: "manual",
+  const late = AbortSignal.timeout(MODERATION_TIME);
+  const client = await connect(options);
+  const text = await client.moderations.create({ input: topic }, {
     signal: signal === undefined ? late : AbortSignal.any([late, signal]),
-  }).catch((error) => {
-    throw failed("no answer", error);
+  }).asResponse().then((response) => bodyText(response, REPLY_BYTES.moderation)).catch((error) => {
+    const { status, message } = error as StatusError;
+    if (status === undefined) throw failed("no answer", error);
+    if ([404, 405, 501].includes(status)) throw noEndpoint(`${host} answers ${status}`);
+    const said = shownText(message.replace(`${status} `, ""), secrets, 200);
+    throw failed(statusText(status, said));
   });
-  const text = await bodyText(response, REPLY_BYTES.moderation) ?? "";
-  const { status } = response;
-  if ([404, 405, 501].includes(status)) throw noEndpoint(`${url.host} answers ${status}`);
-  if (!response.ok) throw failed(statusText(status, shownText(text, secrets, 200)));
-  const { data: found } = moderation.safeParse(jsonIn(text));
+  const { data: found } = moderation.safeParse(jsonIn(text ?? ""));
   if (found === undefined) throw failed("the answer has no result");
   const { flagged, categories } = found.results[0];
   if (!flagged) return;
   const named = Object.keys(categories).filter((name) => categories[name] === true);
   const list = named.map((name) => oneLine(name, 60)).join(", ");
   throw new TopicError(
-    `Cannot use the topic: ${url.host} finds it abusive${list === "" ? "" : ` (${list})`}`,
+    `Cannot use the topic: ${host} finds it abusive${list === "" ? "" : ` (${list})`}`,
     { hint: "Choose another topic, or set topicCheck to words or off." },
   );
 }
