@@ -6,7 +6,7 @@ import type { Fact } from "../core/fact.ts";
 import { sha256 } from "../core/message.ts";
 import type { JsonObject } from "../core/values.ts";
 import { archiveAround } from "../record/archive_place.ts";
-import { type FactKey, keysOf, rowOf } from "../record/codec.ts";
+import { type FieldKey, fieldKeys, rowOf } from "../record/codec.ts";
 import { recordFiles } from "../record/disk_files.ts";
 import { FileCache, settledStamp } from "../record/fact_cache.ts";
 import { schemaOf } from "../record/fact_row.ts";
@@ -102,7 +102,7 @@ export async function standingOf(
 /** Converts a fact into JSON: its fields, the computed figures of its file, and null for absent optional fields. */
 export function factJson(fact: Fact): JsonObject {
   const { type: _type, ...fields } = fact;
-  const keys = fieldKeys(keysOf(rowOf(fact), 2));
+  const keys = fieldKeys(rowOf(fact).keys);
   const absent = keys.filter(({ isOptional, computed }) => isOptional && computed === undefined);
   const figures = keys.filter(isFigure).map(({ field, computed }) => [
     field,
@@ -116,20 +116,16 @@ export function factJson(fact: Fact): JsonObject {
 }
 
 /** True for a key whose value is computed from other fields and shown in JSON. */
-function isFigure({ computed }: FactKey): boolean {
+function isFigure({ computed }: FieldKey): boolean {
   return computed !== undefined && computed.to === undefined && computed.shape !== "message name";
 }
 
 const NAMING = { width: 0, layout: 2, messageName: () => undefined } as const;
 
-function fieldKeys(keys: readonly FactKey[]): readonly FactKey[] {
-  return keys.flatMap((key) => key.group === undefined ? [key] : fieldKeys(key.group));
-}
-
 /** Returns the schema of {@linkcode factJson} for a type of fact, with the fields `more`. */
 export function factOutput(type: Fact["type"], more: z.ZodRawShape = {}): z.ZodObject {
   const row = rowOf({ type });
-  const fields = keysOf(row, 2).flatMap((key) => key.group ?? [key])
+  const fields = fieldKeys(row.keys)
     .filter((key) => key.computed === undefined || isFigure(key))
     .map(({ field, shape, isOptional }): [string, z.ZodType] => {
       const schema = schemaOf(shape, "field");

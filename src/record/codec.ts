@@ -8,23 +8,19 @@ import { memoByObject } from "../core/values.ts";
 import {
   type Computed,
   type FactRow,
-  type FileKeys,
+  isComputed,
+  isGroup,
+  type Keys,
   type Layout,
   namesOf,
   type Naming,
   schemaOf,
   seqWidth,
   type Shape,
-  written,
+  writtenKeys,
 } from "./fact_row.ts";
 import { FACTS } from "./facts.ts";
-import {
-  common,
-  FORMAT,
-  type FrontMatter,
-  type FrontMatterValue,
-  writeFrontMatter,
-} from "./frontmatter.ts";
+import { common, FORMAT, type FrontMatter, writeFrontMatter } from "./frontmatter.ts";
 
 /** A row with its type and the name of its list in JSON. */
 export interface TypedRow extends FactRow<Fact> {
@@ -72,49 +68,38 @@ export function compareFacts(a: Fact, b: Fact): number {
   return 0;
 }
 
+/** Returns the front matter of a row. */
+export function keysOf(row: TypedRow, layout: Layout): Keys {
+  return layout === 1 ? row.firstKeys ?? row.keys : row.keys;
+}
+
 /** A front matter key, with the field that it holds. */
-export interface FactKey extends ReturnType<typeof namesOf> {
+export interface FieldKey extends ReturnType<typeof namesOf> {
   readonly shape: Shape;
-  readonly computed?: Computed<Fact> | undefined;
-  /** Keys nested under this key; each holds a field of the fact. */
-  readonly group?: readonly FactKey[] | undefined;
+  readonly computed?: Computed | undefined;
 }
 
-/** Returns the front matter keys of a row, in order. */
-export function keysOf(row: FactRow<Fact>, layout: Layout): readonly FactKey[] {
-  return keysIn(layout === 1 ? row.firstKeys ?? row.keys : row.keys);
-}
-
-const keysIn = memoByObject(parseKeys);
-
-function parseKeys(keys: FileKeys<Fact>): readonly FactKey[] {
-  return Object.entries(keys).map(([name, given]) => {
-    if (typeof given === "object" && "group" in given) {
-      return { ...namesOf(name), shape: "json", group: parseKeys(given.group) };
-    }
-    const computed = typeof given === "object" && "shape" in given ? given : undefined;
-    return { ...namesOf(name), shape: computed?.shape ?? given as Shape, computed };
-  });
-}
-
-const schemaCache = new Map<readonly FactKey[], z.ZodObject>();
+/** Returns the keys of front matter, in order, also those within groups. */
+export const fieldKeys: (keys: Keys) => readonly FieldKey[] = memoByObject((keys) =>
+  Object.entries(keys).flatMap(([name, given]): readonly FieldKey[] => {
+    if (isGroup(given)) return fieldKeys(given.group);
+    const computed = isComputed(given) ? given : undefined;
+    return [{ ...namesOf(name), shape: computed?.shape ?? given as Shape, computed }];
+  })
+);
 
 export function factSchema(row: TypedRow, layout: Layout = 2): z.ZodObject {
-  const keys = keysOf(row, layout);
-  return schemaCache.getOrInsertComputed(keys, () => fileSchema(row.type, keySchemas(keys)));
+  return fileSchema(row.type, keysOf(row, layout));
 }
 
-export function fileSchema(type: string, keys: z.ZodRawShape): z.ZodObject {
+const schemas = new Map<Keys, z.ZodObject>();
+
+/** Returns the schema of the front matter of a type of file. */
+export function fileSchema(type: string, keys: Keys): z.ZodObject {
   const format = z.literal(FORMAT, `this program reads only ${FORMAT}`);
-  return z.object({ format, type: z.literal(type), ...keys });
-}
-
-function keySchemas(keys: readonly FactKey[]): Record<string, z.ZodType> {
-  return Object.fromEntries(
-    keys.map(({ key, shape, isOptional, group }) => {
-      const schema = group === undefined ? schemaOf(shape, "key") : z.object(keySchemas(group));
-      return [key, isOptional ? schema.optional() : schema];
-    }),
+  return schemas.getOrInsertComputed(
+    keys,
+    () => z.object({ format, type: z.literal(type), ...schemaOf({ keys }, "key").shape }),
   );
 }
 
@@ -131,7 +116,7 @@ export function misfitsOf(
 
 /** Returns the schema of a fact in JSON: the required fields with their types; any other fields are allowed. */
 export function looseFact(row: TypedRow): z.ZodType {
-  const fields = keysOf(row, 2).flatMap((key) => key.group ?? [key])
+  const fields = fieldKeys(row.keys)
     .filter(({ computed, isOptional }) => computed === undefined && !isOptional);
   return z.looseObject({
     type: z.literal(row.type),
@@ -170,17 +155,6 @@ export function renderFact(fact: Fact, naming: Naming, data = factData(fact, nam
 }
 
 export function factData(fact: Fact, naming: Naming): FrontMatter {
-  return { ...common(fact.type), ...keysToData(fact, keysOf(rowOf(fact), naming.layout), naming) };
-}
-
-function keysToData(fact: Fact, keys: readonly FactKey[], naming: Naming): FrontMatter {
-  const data: Record<string, FrontMatterValue | undefined> = {};
-  for (const { key, field, isOptional, shape, computed, group } of keys) {
-    if (group !== undefined) data[key] = keysToData(fact, group, naming);
-    else if (computed !== undefined) data[key] = computed.of(fact, naming);
-    else if (!isOptional || fieldOf(fact, field) !== undefined) {
-      data[key] = written(fieldOf(fact, field), shape);
-    }
-  }
-  return data;
+  const keys = keysOf(rowOf(fact), naming.layout);
+  return { ...common(fact.type), ...writtenKeys(fact, keys, naming) };
 }

@@ -3,6 +3,7 @@
 import { z } from "zod";
 import { MOST_BRIEFS } from "../core/brief.ts";
 import type { Fact } from "../core/fact.ts";
+import { memoByText } from "../core/values.ts";
 import { type FrontMatter, type FrontMatterValue, TIME } from "./frontmatter.ts";
 
 /** Matches the name of a message file; captures the message number. */
@@ -42,10 +43,15 @@ export type Shape =
   | { readonly filled: Shape }
   | { readonly keys: Keys };
 
-/** Fields in the order in which they are written, with keys in snake_case. A field whose name ends with `?` is optional. */
-export interface Keys {
-  readonly [name: string]: Shape;
+/**
+ * Front matter: fields, computed keys and groups of fields, in the order in which they are written, with keys in snake_case. A
+ * field whose name ends with `?` is optional.
+ */
+export interface Keys<F extends Fact = Fact> {
+  readonly [name: string]: Shape | Computed<F> | { readonly group: Keys<F> };
 }
+
+type KeyShape = Keys[string];
 
 /** Keys of the usage of a model call. */
 export const USAGE = {
@@ -112,17 +118,12 @@ export const SPOKEN = {
 } as const;
 
 /** A key that does not hold a field of the fact as it is. */
-export interface Computed<F extends Fact> {
+export interface Computed<F extends Fact = Fact> {
   readonly shape: Shape;
   /** Returns the value of the key; undefined leaves the key out. */
   of(fact: F, naming: Naming): FrontMatterValue | undefined;
   /** Returns the fields that follow from the value. @default none: the value follows from other fields */
   to?(value: never): Partial<F>;
-}
-
-/** Front matter: fields, computed keys and groups of fields, in the order in which they are written. */
-export interface FileKeys<F extends Fact> {
-  readonly [name: string]: Shape | Computed<F> | { readonly group: FileKeys<F> };
 }
 
 /** Row of the table: the file of a type of fact, and the references of the type's fields. */
@@ -132,9 +133,9 @@ export interface FactRow<F extends Fact> {
   /** Returns the name of the file in the folder. */
   name(fact: F, naming: Naming): string;
   /** Keys of the front matter after `format` and `type`. */
-  readonly keys: FileKeys<F>;
+  readonly keys: Keys<F>;
   /** Keys in records of layout 1. @default `keys` */
-  readonly firstKeys?: FileKeys<F>;
+  readonly firstKeys?: Keys<F>;
   /** Default values: a field with its default is left out of the front matter. */
   readonly defaults?: Partial<F>;
   /** Field that the body holds, or the functions that write and parse the body. */
@@ -206,19 +207,30 @@ export function seqOfName(name: string): number | undefined {
 }
 
 /** Splits a name of the table into field and front matter key, and returns whether the field is optional. */
-export function namesOf(name: string): { key: string; field: string; isOptional: boolean } {
-  const isOptional = name.endsWith("?");
-  const field = isOptional ? name.slice(0, -1) : name;
-  return { field, key: snakeCase(field), isOptional };
-}
+export const namesOf = memoByText(
+  1000,
+  (name): { readonly key: string; readonly field: string; readonly isOptional: boolean } => {
+    const isOptional = name.endsWith("?");
+    const field = isOptional ? name.slice(0, -1) : name;
+    return { field, key: snakeCase(field), isOptional };
+  },
+);
 
 /** Converts a field name to a front matter key. */
 export function snakeCase(field: string): string {
   return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-function isTexts(shape: Shape): shape is readonly string[] {
+function isTexts(shape: KeyShape): shape is readonly string[] {
   return Array.isArray(shape);
+}
+
+export function isComputed(key: KeyShape): key is Computed {
+  return Object.hasOwn(Object(key), "of");
+}
+
+export function isGroup(key: KeyShape): key is { readonly group: Keys } {
+  return Object.hasOwn(Object(key), "group");
 }
 
 /** Naming of fields in a schema: front matter keys or field names; `loose`: JSON, where other versions may add fields. */
@@ -226,11 +238,13 @@ type Names = "key" | "field" | "loose";
 
 /** Returns the schema of a shape. A loose schema checks types only, and of objects only the required fields. */
 export function schemaOf(shape: { readonly keys: Keys }, names: Names): z.ZodObject;
-export function schemaOf(shape: Shape, names: Names): z.ZodType;
-export function schemaOf(shape: Shape, names: Names): z.ZodType {
+export function schemaOf(shape: KeyShape, names: Names): z.ZodType;
+export function schemaOf(shape: KeyShape, names: Names): z.ZodType {
   const isLoose = names === "loose";
   if (typeof shape === "string") return isLoose ? looseScalar(shape) : SCALARS[shape];
   if (isTexts(shape)) return isLoose ? z.string() : z.enum(shape);
+  if ("shape" in shape) return schemaOf(shape.shape, names);
+  if ("group" in shape) return schemaOf({ keys: shape.group }, names);
   if ("list" in shape) return z.array(schemaOf(shape.list, names));
   if ("pair" in shape) {
     const each = schemaOf(shape.pair, names);
@@ -254,19 +268,22 @@ function looseScalar(word: keyof typeof SCALARS): z.ZodType {
   return SCALARS[word].type === "number" ? z.number() : z.string();
 }
 
-/** Converts fields to front matter: the keys of the shape, in their order. */
-export function writtenKeys(fields: object, keys: Keys): FrontMatter {
+/** Converts fields to front matter: the keys of the shape, in their order. Computed keys, which only facts have, need `naming`. */
+export function writtenKeys(fields: object, keys: Keys, naming?: Naming): FrontMatter {
   const data: Record<string, FrontMatterValue | undefined> = {};
   for (const name in keys) {
     const { key, field, isOptional } = namesOf(name);
+    const shape = keys[name]!;
     const value = (fields as Readonly<Record<string, unknown>>)[field];
-    if (value !== undefined || !isOptional) data[key] = written(value, keys[name]!);
+    if (isGroup(shape)) data[key] = writtenKeys(fields, shape.group, naming);
+    else if (isComputed(shape)) data[key] = shape.of(fields as Fact, naming!);
+    else if (value !== undefined || !isOptional) data[key] = written(value, shape);
   }
   return data;
 }
 
 /** Converts the value of a field to front matter; undefined for a key that is left out. */
-export function written(value: unknown, shape: Shape): FrontMatterValue | undefined {
+function written(value: unknown, shape: Shape): FrontMatterValue | undefined {
   if (shape === "json") return jsonData(value);
   if (typeof shape === "string" || isTexts(shape)) return value as FrontMatterValue | undefined;
   if ("orNull" in shape) return value === undefined ? null : written(value, shape.orNull);
@@ -300,8 +317,12 @@ export function readBack(value: unknown, shape: Shape): unknown {
   const fields: Record<string, unknown> = {};
   for (const name in shape.keys) {
     const { key, field } = namesOf(name);
+    const of = shape.keys[name]!;
     const given = (value as Readonly<Record<string, unknown>>)[key];
-    if (given !== undefined) fields[field] = readBack(given, shape.keys[name]!);
+    if (given === undefined) continue;
+    if (isGroup(of)) Object.assign(fields, readBack(given, { keys: of.group }));
+    else if (isComputed(of)) Object.assign(fields, of.to?.(given as never));
+    else fields[field] = readBack(given, of);
   }
   return fields;
 }

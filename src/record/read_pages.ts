@@ -5,9 +5,9 @@ import { errorMessage } from "../core/error.ts";
 import type { ConveningStart, ParticipantInfo } from "../core/event.ts";
 import type { EndReason, Fact } from "../core/fact.ts";
 import type { Paper } from "../core/paper.ts";
-import { defined, INFLATED, isInflated, isObject, type JsonObject, memo } from "../core/values.ts";
-import { type FactKey, factSchema, fileSchema, keysOf, misfitsOf, rowOf } from "./codec.ts";
-import { type Keys, type Layout, readBack, schemaOf } from "./fact_row.ts";
+import { defined, INFLATED, isInflated, isObject, type JsonObject } from "../core/values.ts";
+import { factSchema, fileSchema, keysOf, misfitsOf, rowOf } from "./codec.ts";
+import { type Keys, type Layout, readBack } from "./fact_row.ts";
 import { METADATA, type Metadata, type Progress } from "./metadata_file.ts";
 import { PAPER } from "./papers.ts";
 import { corrupt, RESTORE } from "./problems.ts";
@@ -69,25 +69,13 @@ export function parseFact(text: string, path: string, type: Fact["type"]): Fact 
     const fact = {
       type: row.type,
       ...row.defaults,
-      ...dataToFields(keysOf(row, layout), read),
+      ...readBack(read, { keys: keysOf(row, layout) }),
       ...(typeof row.body === "string" ? { [row.body]: body } : row.body.to(body, read)),
     };
     return fact as unknown as Fact;
   } catch (cause) {
     throw corrupt(path, errorMessage(cause), { cause });
   }
-}
-
-function dataToFields(keys: readonly FactKey[], data: JsonObject): Record<string, unknown> {
-  const fields: Record<string, unknown> = {};
-  for (const { key, field, shape, computed, group } of keys) {
-    const value = data[key];
-    if (value === undefined) continue;
-    if (group !== undefined) Object.assign(fields, dataToFields(group, value as JsonObject));
-    else if (computed !== undefined) Object.assign(fields, computed.to?.(value as never));
-    else fields[field] = readBack(value, shape);
-  }
-  return fields;
 }
 
 /** Returns the front matter as its schema parses it. Fails with `record_corrupt`, naming `path`, each wrong key and its remedy. */
@@ -107,7 +95,7 @@ interface PageType {
 
 /** Returns the type of a page whose front matter has the given keys. */
 function pageType(type: string, keys: Keys): PageType {
-  const schema = memo(() => fileSchema(type, schemaOf({ keys }, "key").shape));
+  const schema = () => fileSchema(type, keys);
   return {
     schema,
     read(text, path) {
