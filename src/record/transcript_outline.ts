@@ -18,6 +18,7 @@ import { citationsOf, figuresOf } from "../core/paper.ts";
 import { type ConveningStart, noticesOf } from "../core/event.ts";
 import { sideOf, sidesOf } from "../core/participant.ts";
 import { type Message, money, type Usage } from "../core/message.ts";
+import { aboutOf } from "./codec.ts";
 import { figuresWords, nameOf } from "./words.ts";
 import { paperSentences } from "./papers.ts";
 import type { RecordModel } from "./record_model.ts";
@@ -42,17 +43,9 @@ export interface TranscriptEntry {
   readonly isFirst: boolean;
 }
 
-/** Consecutive messages of one phase and round; `round` is 0 outside rounds. */
-export interface TranscriptPart {
-  readonly phase: string;
-  readonly round: number;
-  readonly entries: readonly TranscriptEntry[];
-}
-
 /** Contents of a convening in the order of a transcript. */
 export interface TranscriptOutline {
   readonly entries: readonly TranscriptEntry[];
-  readonly parts: readonly TranscriptPart[];
   /** Recorded result; before the end, the result that follows from the facts. */
   readonly result: Assessment;
   /** Summary by the moderator, else the text of the last early stop; empty if there is neither. */
@@ -77,7 +70,6 @@ export function outlineTranscript(model: RecordModel): TranscriptOutline {
   const summary = summaryOf(facts, status) || (summing?.body ?? "");
   return {
     entries,
-    parts: partsOf(entries),
     result,
     summary,
     summaryOf: summing?.body === summary ? summing : undefined,
@@ -91,56 +83,39 @@ export function outlineTranscript(model: RecordModel): TranscriptOutline {
 }
 
 function entriesOf(start: ConveningStart, facts: readonly Fact[]): TranscriptEntry[] {
-  const messages = facts.filter((fact) => fact.type === "message")
-    .sort((a, b) => a.seq - b.seq);
+  const messages = facts.filter((fact) => fact.type === "message").sort((a, b) => a.seq - b.seq);
   const bySeq = new Map(messages.map((message) => [message.seq, message]));
-  const scores = Map.groupBy(facts.filter((fact) => fact.type === "score"), (each) => each.message);
-  const rejected = Map.groupBy(facts.filter((fact) => fact.type === "rejected"), ({ seq }) => seq);
-  const checks = new Map(
-    facts.filter((fact) => fact.type === "fact-check").map((each) => [each.message, each]),
-  );
-  const evidence = new Map(
-    facts.filter((fact) => fact.type === "evidence").map((each) => [each.seq, each]),
-  );
-  const drafts = new Map(
-    facts.filter((fact) => fact.type === "draft").map((each) => [each.seq, each]),
-  );
-  const firsts = new Map(
-    messages.toReversed().map(({ participant, seq }) => [participant, seq]),
-  );
-  return messages.map((message, at) =>
-    entryOf(start, {
+  const about = Map.groupBy(facts, (fact) => `${fact.type} ${aboutOf(fact)}`);
+  const factsAbout = <T extends Fact["type"]>(seq: number, type: T) =>
+    (about.get(`${type} ${seq}`) ?? []) as Extract<Fact, { readonly type: T }>[];
+  const firsts = new Map(messages.toReversed().map(({ participant, seq }) => [participant, seq]));
+  const sideBySide = sideBySideKinds(start);
+  return messages.map((message, at) => {
+    const { seq, replyTo, participant, kind, phase, round } = message;
+    const before = messages[at - 1];
+    return {
       message,
-      isFirst: firsts.get(message.participant) === message.seq,
-      before: messages[at - 1],
-      answered: message.replyTo === undefined ? undefined : bySeq.get(message.replyTo),
-      scores: scores.get(message.seq) ?? [],
-      check: checks.get(message.seq),
-      evidence: evidence.get(message.seq),
-      rejected: rejected.get(message.seq) ?? [],
-      draft: drafts.get(message.seq),
-    })
-  );
+      answered: replyTo === undefined ? undefined : bySeq.get(replyTo),
+      scores: inOrder(start, factsAbout(seq, "score")),
+      check: factsAbout(seq, "fact-check").at(-1),
+      evidence: factsAbout(seq, "evidence").at(-1),
+      rejected: factsAbout(seq, "rejected"),
+      draft: factsAbout(seq, "draft").at(-1),
+      isSideBySide: sideBySide.includes(kind),
+      opens: before?.phase !== phase || before.round !== round,
+      isFirst: firsts.get(participant) === seq,
+    };
+  });
 }
 
-function entryOf(
-  start: ConveningStart,
-  { before, scores, ...facts }: Omit<TranscriptEntry, "isSideBySide" | "opens"> & {
-    readonly before: Message | undefined;
-  },
-): TranscriptEntry {
-  const { kind, phase, round } = facts.message;
+/** Sorts scores by the order of the judges at the start; scores of judges added later follow. */
+function inOrder({ judges }: ConveningStart, scores: readonly Score[]): Score[] {
   const place = ({ judge }: Score) => {
-    const at = start.judges.findIndex(({ id }) => id === judge);
-    return at === -1 ? start.judges.length : at;
+    const at = judges.findIndex(({ id }) => id === judge);
+    return at === -1 ? judges.length : at;
   };
   const key = ({ judge, rubric }: Score) => `${judge} ${rubric}`;
-  return {
-    ...facts,
-    scores: scores.toSorted((a, b) => place(a) - place(b) || (key(a) < key(b) ? -1 : 1)),
-    isSideBySide: sideBySideKinds(start).includes(kind),
-    opens: before?.phase !== phase || before.round !== round,
-  };
+  return scores.toSorted((a, b) => place(a) - place(b) || (key(a) < key(b) ? -1 : 1));
 }
 
 /** Returns the side in the left column, which spoke first, if two sides are shown side by side; else undefined. */
@@ -234,14 +209,4 @@ export function usageSentence(usage: Usage): string {
   return `${counted(usage.inputTokens, "token")} read (${
     thousands(usage.cachedInputTokens)
   } cached), ${thousands(usage.outputTokens)} written, cost ${money(usage)}.`;
-}
-
-function partsOf(entries: readonly TranscriptEntry[]): TranscriptPart[] {
-  const parts: (TranscriptPart & { entries: TranscriptEntry[] })[] = [];
-  for (const entry of entries) {
-    const { phase, round } = entry.message;
-    if (entry.opens) parts.push({ phase, round, entries: [] });
-    parts.at(-1)!.entries.push(entry);
-  }
-  return parts;
 }

@@ -21,7 +21,6 @@ import {
   statusSentence,
   type TranscriptEntry,
   type TranscriptOutline,
-  type TranscriptPart,
   usageSentence,
 } from "./transcript_outline.ts";
 import { conveningTitle } from "./papers.ts";
@@ -66,9 +65,9 @@ function transcriptBlocks(model: RecordModel, style: TextStyle): string[] {
     ...introBlocks(model, outline, style),
     heading(2, "Participants"),
     style.list(participantItems(start, style)),
-    ...outline.parts.flatMap((part, index) => [
-      ...partHeadings(part, outline.parts[index - 1], style),
-      ...part.entries.flatMap((entry) => entryBlocks(entry, start, style)),
+    ...outline.entries.flatMap((entry, index) => [
+      ...entry.opens ? partHeadings(entry.message, outline.entries[index - 1], style) : [],
+      ...entryBlocks(entry, start, style),
     ]),
     ...outline.failures.map((failure) => style.emphasis(inline(failure))).map(style.paragraph),
     heading(2, "Result"),
@@ -113,12 +112,12 @@ function participantItems(
 }
 
 function partHeadings(
-  { phase, round }: TranscriptPart,
-  before: TranscriptPart | undefined,
+  { phase, round }: TranscriptEntry["message"],
+  before: TranscriptEntry | undefined,
   { inline, heading }: TextStyle,
 ): string[] {
   return [
-    ...phase === before?.phase ? [] : [heading(2, inline(headingWords(phase)))],
+    ...phase === before?.message.phase ? [] : [heading(2, inline(headingWords(phase)))],
     ...round === 0 ? [] : [heading(3, `Round ${round}`)],
   ];
 }
