@@ -109,20 +109,11 @@ export async function lastLogged(
 ): Promise<LoggedLine | undefined> {
   for (let most = CHUNK;; most *= 4) {
     const { text, isWhole } = await logEnd(files, path, most);
-    const line = lastLine(text);
+    // Parsed from the end on, because nearly always the last line is an event.
+    const lines = text.split("\n").slice(0, -1).reverse().values();
+    const line = lines.map(loggedLine).find((each) => each !== undefined);
     if (line !== undefined || isWhole || most >= MAX_FILE_BYTES) return line;
   }
-}
-
-function lastLine(log: string): LoggedLine | undefined {
-  let end = log.lastIndexOf("\n");
-  while (end > 0) {
-    const start = log.lastIndexOf("\n", end - 1) + 1;
-    const line = loggedLine(log.slice(start, end));
-    if (line !== undefined) return line;
-    end = start - 1;
-  }
-  return undefined;
 }
 
 /**

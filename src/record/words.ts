@@ -144,18 +144,13 @@ export function undecidedWords(
   }
 }
 
-export function agreementSentence(agreement: Agreement): string {
-  const { alpha, judges } = agreement;
+export function agreementSentence({ alpha, judges, spread }: Agreement): string {
   if (judges.length < 2) return "There is no other judge to agree with.";
+  const why = Object.keys(spread).length === 0 ? "too few scores" : "all scores are the same";
   return `Agreement of ${judges.length} judges: ` +
     (alpha === undefined
-      ? `${withoutAlpha(agreement)}, so there is no Krippendorff's alpha.`
+      ? `${why}, so there is no Krippendorff's alpha.`
       : `Krippendorff's alpha is ${alpha} (1 is full agreement, 0 chance).`);
-}
-
-/** Explains why the judges have no alpha. */
-export function withoutAlpha({ spread }: Agreement): string {
-  return Object.keys(spread).length === 0 ? "too few scores" : "all scores are the same";
 }
 
 function audienceSentence(start: ConveningStart, audience: Audience): string {
