@@ -61,7 +61,7 @@ export interface ReplySchema<T = unknown> {
  * Metadata of a request. Models never see it; agents without a model (a replay, a script, a person) look up their answer
  * with it. Texts of other participants are only in the prompt.
  */
-export interface RequestContext {
+export interface RequestContext extends Pick<Message, "phase" | "round"> {
   /** Key of the turn or question, unique in the convening. */
   readonly key: string;
   /** `turn` asks for a message, `question` for a value, `fold` for a summary of older turns. */
@@ -78,12 +78,8 @@ export interface RequestContext {
   readonly position?: string | undefined;
   /** Number of the message, from 1; 0 for a question. */
   readonly seq: number;
-  /** Phase of the convening, such as `opening`. */
-  readonly phase: string;
   /** Kind of turn or question: `opening_statement`, `argument`, `rebuttal`, `score`, `verdict` … */
   readonly kind: string;
-  /** Round, from 1; 0 outside the rounds. */
-  readonly round: number;
   /** Number of the attempt, from 1. */
   readonly attempt: number;
   /** Seed of the convening. */
@@ -208,9 +204,7 @@ export interface AgentReply {
   /** Text of hidden reasoning, which is not part of `text`. @default none returned */
   readonly reasoning?: string | undefined;
   /** Usage; `costUsd` is optional because the engine computes it from its price table. */
-  readonly usage: Omit<Usage, "costUsd"> & {
-    readonly costUsd?: Usage["costUsd"];
-  };
+  readonly usage: Omit<Usage, "costUsd"> & Partial<Pick<Usage, "costUsd">>;
   /** Tool calls, in order. */
   readonly toolCalls?: readonly ToolTrace[] | undefined;
 }

@@ -1,7 +1,7 @@
 // Krippendorff's alpha, the agreement of raters.
 import { checkArguments } from "./check_fields.ts";
 import { ConfigurationError } from "./error.ts";
-import { isConstant, squaresOf } from "./statistics.ts";
+import { isConstant, rankIn, squaresOf } from "./statistics.ts";
 import { tally } from "./values.ts";
 
 /** Distance metric between two ratings. */
@@ -28,7 +28,7 @@ export function krippendorffAlpha(
   if (all.length === 0 || isConstant(all)) return undefined;
   const distance = DISTANCES[metric](all);
   const observed = units.reduce(
-    (sum, unit) => sum + distancesWithin(unit, distance) / (unit.length - 1),
+    (sum, unit) => sum + distancesAmong(tally(unit), distance) / (unit.length - 1),
     0,
   );
   const expected = metric === "interval"
@@ -60,22 +60,8 @@ const DISTANCES: Readonly<Record<AlphaMetric, (sorted: readonly number[]) => Dis
 
 /** Makes the ordinal distance: the number of ratings between the two values, counting their own ratings half. */
 function ordinalDistance(sorted: readonly number[]): Distance {
-  const middle = new Map<number, number>();
-  let before = 0;
-  for (const [value, count] of tally(sorted)) {
-    middle.set(value, before + count / 2);
-    before += count;
-  }
-  return (a, b) => (middle.get(a)! - middle.get(b)!) ** 2;
-}
-
-/** Sums the distances of all pairs in a unit. */
-function distancesWithin(unit: readonly number[], distance: Distance): number {
-  let sum = 0;
-  for (const [index, a] of unit.entries()) {
-    for (let other = 0; other < index; other++) sum += distance(a, unit[other]!);
-  }
-  return sum;
+  const rank = rankIn(sorted);
+  return (a, b) => (rank(a) - rank(b)) ** 2;
 }
 
 /** Sums the distances of all pairs of ratings, grouped by value, because there are few different values. */

@@ -194,7 +194,7 @@ export const AGENT_ERROR_CODES = [
 export interface AgentErrorDetail extends ErrorDetail {
   /** True if a retry of the same request may succeed. @default false */
   readonly retryable?: boolean | undefined;
-  /** Milliseconds to wait before a retry, as requested by the provider. */
+  /** Milliseconds to wait before a retry, as requested by the provider or server. */
   readonly retryAfter?: number | undefined;
   /** Maximum wait for the provider in milliseconds. @default `retry.maxRetryAfter` */
   readonly maxWait?: number | undefined;
@@ -255,14 +255,7 @@ export class PaperError extends ConveningError {
 }
 
 /** Data of a {@linkcode SearchError}. */
-export interface SearchErrorDetail extends ErrorDetail {
-  /** True if a retry of the same search may succeed. @default false */
-  readonly retryable?: boolean | undefined;
-  /** Milliseconds to wait before a retry, as requested by the server. */
-  readonly retryAfter?: number | undefined;
-  /** HTTP status, if there was a response. */
-  readonly status?: number | undefined;
-}
+export type SearchErrorDetail = Omit<AgentErrorDetail, "maxWait" | "usage">;
 
 /** Failed search. The convening continues without its results. */
 export class SearchError extends ConveningError {

@@ -303,15 +303,10 @@ export function eventOf(fact: Fact, usage: Usage = NO_USAGE): EventBody {
 }
 
 /** Result of a convening. */
-export interface ConveningResult<T = unknown> extends Ending {
-  /** Kind of convening: `debate`, `dialogue`, or the name that a workflow gives itself. */
-  readonly kind: string;
-  /** Topic, trimmed. */
-  readonly topic: string;
+export interface ConveningResult<T = unknown>
+  extends Ending, Pick<ConveningStart, "kind" | "topic" | "startedAt"> {
   /** Absolute path of the record's directory; absent for a record in memory. */
   readonly dir?: string;
-  /** ISO 8601, UTC, with milliseconds. */
-  readonly startedAt: string;
   /** All accepted messages, by number. */
   readonly messages: readonly Message[];
   /** Return value of the protocol; absent after an early end. */

@@ -261,11 +261,7 @@ export interface Audience {
 }
 
 /** Answer of one judge before and after the debate. */
-export interface Baseline {
-  /** Id of the judge. */
-  readonly judge: string;
-  /** Model of the judge. */
-  readonly model: string;
+export interface Baseline extends Pick<JudgeVote, "judge" | "model"> {
   /** Id of the side of the judge's own answer before the debate; null for none. */
   readonly before: string | null;
   /** Id of the side that the judge named in every order; null without one; undefined without a verdict. */

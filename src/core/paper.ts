@@ -93,7 +93,7 @@ export function cleanText(raw: string, places: readonly number[] = []): CleanTex
 export type Verification = "verified" | "not found";
 
 /** Cited passage of a paper. */
-export interface LookupHit {
+export interface LookupHit extends PaperPlace {
   /** Id of the chunk. */
   readonly chunkId: string;
   /** Text of the chunk; if no look-up returned it, the text that the debater claims, or empty. */
@@ -102,12 +102,6 @@ export interface LookupHit {
   readonly score: number;
   /** Id of the paper. */
   readonly paper?: string | undefined;
-  /** Page on which the passage begins, from 1. */
-  readonly page?: number | undefined;
-  /** Start in the paper, in UTF-16 units. */
-  readonly start?: number | undefined;
-  /** End in the paper, exclusive, in UTF-16 units. */
-  readonly end?: number | undefined;
   /** Place of the cited words in the paper. @default no words are cited, or the passage lacks them */
   readonly cited?: PaperPlace | undefined;
   /** Verified if a look-up of the debater returned the passage. */

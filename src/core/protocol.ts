@@ -1,4 +1,5 @@
 // Protocols: generators that request turns, questions and facts; the selection of the next speaker.
+import type { ParticipantInfo } from "./event.ts";
 import type { Fact, Failure } from "./fact.ts";
 import type { Message } from "./message.ts";
 import type { Question, Turn } from "./turn.ts";
@@ -99,15 +100,8 @@ export function* results(observer?: string, through?: number): Protocol<readonly
   return (yield { type: "results", observer, through }) as readonly Fact[];
 }
 
-/** Participant that can take the next turn. */
-export interface Speaker {
-  /** Id of the participant. */
-  readonly id: string;
-  /** Name in prompts, unique among the speakers. */
-  readonly label: string;
-  /** Display name. */
-  readonly name: string;
-}
+/** Participant that can take the next turn; the label is unique among the speakers. */
+export type Speaker = Pick<ParticipantInfo, "id" | "label" | "name">;
 
 /** State of a convening at the selection of the next speaker. */
 export interface SelectionContext {

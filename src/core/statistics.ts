@@ -100,14 +100,18 @@ export function isConstant(values: readonly number[]): boolean {
 }
 
 function ranksOf(values: readonly number[]): number[] {
-  const sorted = [...values].sort((a, b) => a - b);
+  return values.map(rankIn([...values].sort((a, b) => a - b)));
+}
+
+/** Returns the function from a value of an ascending list to its rank, from 1; equal values have their mean rank. */
+export function rankIn(sorted: readonly number[]): (value: number) => number {
   const ranks = new Map<number, number>();
   let before = 0;
   for (const [value, count] of tally(sorted)) {
     ranks.set(value, before + (count + 1) / 2);
     before += count;
   }
-  return values.map((value) => ranks.get(value)!);
+  return (value) => ranks.get(value)!;
 }
 
 /** Returns Wilson's interval of the share `count` / `all` of independent trials; undefined for no trial. */

@@ -1,7 +1,7 @@
 // Turns and structured questions, as a protocol requests them, and the answers to questions.
 import type { Agent, ReplySchema, ToolTrace } from "./agent.ts";
 import type { AgentError } from "./error.ts";
-import type { Choice, Fact } from "./fact.ts";
+import type { Choice, Fact, OfTurn } from "./fact.ts";
 import type { Made, Mark, Message } from "./message.ts";
 import type { PlaceholderValues } from "./prompt.ts";
 
@@ -46,27 +46,15 @@ export interface TurnStructure<F extends Fields = Fields> {
   /** Returns the problem of a reply that fits the schema; the turn is then retried. @default no check */
   check?(fields: F): FieldsProblem | undefined;
   /** Converts the fields to facts. */
-  toFacts(
-    fields: F,
-    place:
-      & { readonly seq: number; readonly turn: string; readonly participant: string }
-      & Made
-      & ReplyContext,
-  ): readonly Fact[];
+  toFacts(fields: F, place: OfTurn & Made & ReplyContext): readonly Fact[];
 }
 
 /** Request of a protocol for a message: speaker, phase, round, task. */
-export interface Turn {
+export interface Turn extends Pick<Message, "phase" | "kind" | "round"> {
   /** Key: stable across runs and unique in the convening, such as `round-2/rebuttal/advocate-b/advocate-a`. */
   readonly key: string;
   /** Id of the participant. */
   readonly speaker: string;
-  /** Phase, such as `opening`. */
-  readonly phase: string;
-  /** Kind of turn, such as `rebuttal`. */
-  readonly kind: string;
-  /** Round, from 1; 0 outside the rounds. */
-  readonly round: number;
   /** Instruction at the end of the prompt. */
   readonly task: string;
   /** Text after the description of the reply's shape; prompts of several speakers are identical up to here. @default none */
