@@ -2,7 +2,7 @@
 // Renders pages of long papers and reports: parts of the text, and index pages.
 import { join } from "@std/path";
 import { counted } from "../core/text.ts";
-import { jsonIn, memoByObject } from "../core/values.ts";
+import { jsonIn } from "../core/values.ts";
 import type { ConveningStart } from "../core/event.ts";
 import { type Fact, hasEnded } from "../core/fact.ts";
 import type { FileSystem } from "../core/files.ts";
@@ -54,12 +54,8 @@ interface PaperContext {
 
 /** Returns true if a paper needs pages (context-network/elements/paper_record.md: at most 2,000 tokens each, with an index). */
 export function hasPages(paper: Pick<Paper, "text">, measure: Measure): boolean {
-  return paper.text.length > ALWAYS_PAGED_LENGTH || isLongBy(measure)(paper);
+  return paper.text.length > ALWAYS_PAGED_LENGTH || tokensOf(paper.text, measure) > PAGE_TOKENS;
 }
-
-const isLongBy = memoByObject((measure: Measure) =>
-  memoByObject(({ text }: Pick<Paper, "text">) => tokensOf(text, measure) > PAGE_TOKENS)
-);
 
 /**
  * Renders the pages of a paper, each of at most 2,000 tokens: the parts of its text, then index pages, the top one last.

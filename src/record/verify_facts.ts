@@ -28,33 +28,24 @@ interface Known {
   readonly papers: ReadonlyMap<string, Paper>;
   readonly lookUps: readonly LookUp[];
   /** Numbers of the messages that a point's id occurs in, by id. */
-  readonly points: ReadonlyMap<string, readonly number[]>;
+  readonly points: ReadonlyMap<string, readonly { readonly message: number }[]>;
 }
 
 function knownOf({ start, status, facts }: RecordContents): Known {
-  const messages = new Map<number, Message>();
-  const failed = new Set<number>();
-  const lookUps: LookUp[] = [];
-  const points = new Map<string, number[]>();
-  for (const fact of facts) {
-    if (fact.type === "message") messages.set(fact.seq, fact);
-    else if (fact.type === "failure") failed.add(fact.seq);
-    else if (fact.type === "lookup") lookUps.push(fact);
-    else if (fact.type === "flow") {
-      for (const { id } of fact.points) points.getOrInsert(id, []).push(fact.message);
-    }
-  }
+  const messages = facts.filter((fact) => fact.type === "message");
+  const points = facts.filter((fact) => fact.type === "flow")
+    .flatMap(({ message, points }) => points.map(({ id }) => ({ id, message })));
   return {
     isCompleted: status === "completed",
     ids: new Set([...start.participants, ...start.judges].map(({ id }) => id)),
     positions: new Map(
       isBuiltIn(start.kind) ? start.participants.map(({ id, position }) => [id, position]) : [],
     ),
-    messages,
-    failed,
+    messages: new Map(messages.map((message) => [message.seq, message])),
+    failed: new Set(facts.flatMap((fact) => fact.type === "failure" ? [fact.seq] : [])),
     papers: new Map((start.papers ?? []).map((paper) => [paper.id, paper])),
-    lookUps,
-    points,
+    lookUps: facts.filter((fact) => fact.type === "lookup"),
+    points: Map.groupBy(points, ({ id }) => id),
   };
 }
 
@@ -230,7 +221,7 @@ function* flowProblems({ message, points }: Flow, known: Known): Generator<strin
   for (const { id, answers, quote } of points) {
     if (known.points.get(id)!.length > 1) yield `another point has the id ${id} of its point`;
     for (const other of answers) {
-      if (known.points.get(other)?.some((turn) => turn < message) === true) continue;
+      if (known.points.get(other)?.some((turn) => turn.message < message) === true) continue;
       yield `its point ${id} refers to ${other}, and no turn before has that point`;
     }
     if (finder !== undefined && finder.find(quote, { lenient: true }) === undefined) {
