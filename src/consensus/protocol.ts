@@ -13,8 +13,8 @@ import {
   mergeQuestion,
   proposalsIn,
   proposalsQuestion,
-  stanceQuestion,
   standingText,
+  turnStances,
   turnStructure,
 } from "./questions.ts";
 
@@ -156,7 +156,7 @@ function* speak(
   });
   const list = quoted(listOf(proposals));
   const asked = { proposals, task: person ? templates.stanceInWords : templates.stance, list };
-  return { message, stance: yield* ask(stanceQuestion(message, asked)) };
+  return { message, stance: yield* ask(turnStances(message, asked)) };
 }
 
 function* summarise(rules: ConsensusRules, state: State): Protocol<Message> {

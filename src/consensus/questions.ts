@@ -6,11 +6,10 @@ import type { Consensus, Proposal, ProposalStanding, StanceOn } from "../core/ou
 import type { Choice, Stance } from "../core/fact.ts";
 import { type Message, NO_USAGE } from "../core/message.ts";
 import { quoted } from "../core/prompt.ts";
-import { holdText, stancesInWords, withCondition } from "../judging/stances.ts";
+import { holdText, stanceQuestion, withCondition } from "../judging/stances.ts";
 import { choiceQuestion, fieldOf, type Question, type TurnStructure } from "../core/turn.ts";
 import { itemLine, percentText } from "../core/text.ts";
 import { wordKey } from "../core/words.ts";
-import type { Schema } from "../core/values.ts";
 
 /** Maximum proposals per participant (context-network/rules/dialogue_and_consensus.md). */
 const PROPOSALS_EACH = 2;
@@ -170,11 +169,6 @@ export function mergedIn({ value }: Choice): readonly Proposal[] | undefined {
 /** Stances in a reply, one per proposal. */
 type Stances = readonly (Omit<StanceOn, "condition"> & { readonly condition: string })[];
 
-interface StanceReply {
-  readonly reasons: string;
-  readonly stances: Stances;
-}
-
 /** Returns the structure of turns: a speech and a stance on every proposal. */
 export function turnStructure(proposals: readonly Proposal[]): TurnStructure {
   const stances = stancesType(proposals);
@@ -209,47 +203,27 @@ function stanceKey(turn: string): string {
 }
 
 /** Returns the question for a speaker's stances after a turn; skipped if the turn's reply has readable stances. */
-export function stanceQuestion(
+export function turnStances(
   { seq, turn, participant, round }: Pick<Message, "seq" | "turn" | "participant" | "round">,
   { proposals, task, list }: {
     readonly proposals: readonly Proposal[];
     readonly task: string;
     readonly list: string;
   },
-): Question<StanceReply, Stance> {
-  const key = stanceKey(turn);
-  return {
-    key,
+): Question<unknown, Stance> {
+  return stanceQuestion({
+    key: stanceKey(turn),
     answeredBy: turn,
     asked: participant,
     phase: "discussion",
-    kind: "stance",
     round,
     task,
     values: { proposals: list },
-    schema: { name: "stance", type: stanceType(proposals) },
-    maxTokens: tokensFor("stance", proposals.length),
-    toFact: ({ value, problem, text, ...made }) => {
-      const common = { type: "stance", key, seq, participant, ...made } as const;
-      if (value === undefined) {
-        const reason = problem ?? "The answer could not be read.";
-        return { ...common, status: "unread", reason, stances: [], reasons: text };
-      }
-      const stances = value.stances.map(withCondition);
-      return { ...common, status: "read", stances, reasons: value.reasons };
-    },
-    matches: (fact): fact is Stance => fact.type === "stance" && fact.key === key,
-  };
-}
-
-/** Returns a schema that accepts JSON, and a person's lines such as `p1: agree`. */
-function stanceType(proposals: readonly Proposal[]): Schema<StanceReply> {
-  const type = z.object({ reasons: z.string().default(""), stances: stancesType(proposals) });
-  const ids = proposals.map(({ id }) => id);
-  return {
-    safeParse: (value, options) => type.safeParse(stancesInWords(value, ids), options),
-    toJSONSchema: (options) => type.toJSONSchema(options),
-  };
+    seq,
+    names: proposals.map(({ id }) => id),
+    type: z.object({ reasons: z.string().default(""), stances: stancesType(proposals) }),
+    stancesOf: ({ stances }) => stances.map(withCondition),
+  });
 }
 
 function stancesType(proposals: readonly Proposal[]): z.ZodType<Stances> {

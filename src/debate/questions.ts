@@ -1,17 +1,15 @@
 // Other questions of a debate than scores and verdicts: stances of listeners, baselines and summaries of judges.
 import { z } from "zod";
-import { tokensFor } from "../core/asks.ts";
 import type { Choice, Fact, Stance } from "../core/fact.ts";
 import { type Helper, listenersNamed, type Participant } from "../core/participant.ts";
 import type { Judge } from "../engine/workflow_options.ts";
-import { audienceKey, holdText, stancesInWords, withCondition } from "../judging/stances.ts";
+import { audienceKey, holdText, stanceQuestion, withCondition } from "../judging/stances.ts";
 import { fenced } from "../core/prompt.ts";
 import type { Message } from "../core/message.ts";
 import { choiceQuestion, type Question } from "../core/turn.ts";
 import type { DebateListener, DebateSettings } from "./settings.ts";
 import { presetNamed } from "./preset.ts";
 import { listOf, type Side } from "./rules.ts";
-import type { Schema } from "../core/values.ts";
 
 interface AudienceOptions {
   readonly listeners: readonly string[];
@@ -25,42 +23,38 @@ interface AudienceOptions {
 }
 
 /** Returns one question per listener about the listener's stance on each side, before or after the debate. */
-export function audienceQuestions(options: AudienceOptions): Question<unknown, Stance>[] {
-  return options.listeners.map((listener) => stanceQuestion(listener, options));
-}
-
-function stanceQuestion(
-  listener: string,
-  { sides, when, seq, task, earlier }: AudienceOptions,
-): Question<StanceReply, Stance> {
-  const key = audienceKey(when, listener);
-  return {
-    key,
-    asked: listener,
-    phase: when === "before" ? "opening" : "verdict",
-    kind: "stance",
-    round: 0,
-    task,
-    notes: heldBefore(listener, sides, earlier),
-    values: { sides: listOf(sides) },
-    schema: { name: "stance", type: schemaOf(sides) },
-    maxTokens: tokensFor("stance", sides.length),
-    data: { labels: Object.fromEntries(sides.map(({ id, label }) => [id, label])) },
-    toFact: ({ value, problem, text, ...made }) => {
-      const common = { type: "stance", key, seq, participant: listener, ...made } as const;
-      if (value === undefined) {
-        const reason = problem ?? "The reply could not be read.";
-        return { ...common, status: "unread", reason, stances: [], reasons: text };
-      }
+export function audienceQuestions(
+  { listeners, sides, when, seq, task, earlier }: AudienceOptions,
+): Question<unknown, Stance>[] {
+  const names = sides.map(({ label }) => label);
+  const one = z.object({
+    on: z.enum(names),
+    stance: z.enum(["agree", "disagree", "abstain"]),
+    strength: z.number().min(0).max(1),
+    condition: z.string(),
+  });
+  const type = z.object({ reasons: z.string(), stances: z.array(one).min(1).max(sides.length) });
+  return listeners.map((listener) =>
+    stanceQuestion({
+      key: audienceKey(when, listener),
+      asked: listener,
+      phase: when === "before" ? "opening" : "verdict",
+      round: 0,
+      task,
+      notes: heldBefore(listener, sides, earlier),
+      values: { sides: listOf(sides) },
+      data: { labels: Object.fromEntries(sides.map(({ id, label }) => [id, label])) },
+      seq,
+      names,
+      type,
       // In the order of the sides; of two stances on the same side, the first counts.
-      const stances = sides.flatMap(({ id, label }) => {
-        const held = value.stances.find(({ on }) => on === label);
-        return held === undefined ? [] : [withCondition({ ...held, on: id })];
-      });
-      return { ...common, status: "read", stances, reasons: value.reasons };
-    },
-    matches: (fact): fact is Stance => fact.type === "stance" && fact.key === key,
-  };
+      stancesOf: ({ stances }) =>
+        sides.flatMap(({ id, label }) => {
+          const held = stances.find(({ on }) => on === label);
+          return held === undefined ? [] : [withCondition({ ...held, on: id })];
+        }),
+    })
+  );
 }
 
 /** Returns the note that reminds a listener of the stances held before the debate; undefined without any. */
@@ -77,30 +71,6 @@ function heldBefore(
   return `This is what you said before the debate:\n${
     fenced("stances", [found.reasons, ...lines].join("\n"))
   }`;
-}
-
-/** A listener's reply: reasons, then a stance on each side. */
-type StanceReply = z.infer<ReturnType<typeof replyType>>;
-
-/** Returns a schema that accepts JSON, and a person's lines such as `Advocate A: agree 0.8`. */
-function schemaOf(sides: readonly Side[]): Schema<StanceReply> {
-  const type = replyType(sides);
-  const labels = sides.map(({ label }) => label);
-  return {
-    safeParse: (value, options) => type.safeParse(stancesInWords(value, labels), options),
-    toJSONSchema: (options) => type.toJSONSchema(options),
-  };
-}
-
-function replyType(sides: readonly Side[]) {
-  const labels = sides.map(({ label }) => label);
-  const one = z.object({
-    on: z.enum(labels),
-    stance: z.enum(["agree", "disagree", "abstain"]),
-    strength: z.number().min(0).max(1),
-    condition: z.string(),
-  });
-  return z.object({ reasons: z.string(), stances: z.array(one).min(1).max(sides.length) });
 }
 
 /** Role of listeners. */

@@ -1,4 +1,5 @@
-// Computes results from stances: the shift of an audience, and the agreed proposals of a consensus.
+// Questions for stances, and their results: the shift of an audience, and the agreed proposals of a consensus.
+import { tokensFor } from "../core/asks.ts";
 import {
   type Audience,
   conditionLead,
@@ -7,10 +8,48 @@ import {
   type Outcome,
   type Proposal,
   type ProposalStanding,
+  type StanceOn,
 } from "../core/outcome.ts";
 import type { Stance } from "../core/fact.ts";
 import { round4 } from "../core/statistics.ts";
-import { sortedByKey } from "../core/values.ts";
+import type { Question } from "../core/turn.ts";
+import { type Schema, sortedByKey } from "../core/values.ts";
+
+interface StanceQuestion<T>
+  extends Omit<Question<T, Stance>, "kind" | "schema" | "maxTokens" | "toFact" | "matches"> {
+  /** Number of the last message that the asked has seen. */
+  readonly seq: number;
+  /** Names in replies of what the stances are on. */
+  readonly names: readonly string[];
+  readonly type: Schema<T>;
+  stancesOf(reply: T): readonly StanceOn[];
+}
+
+/** Makes a question that is recorded as stances; it accepts JSON, and a person's lines such as `Advocate A: agree 0.8`. */
+export function stanceQuestion<T extends { readonly reasons: string }>(
+  { seq, names, type, stancesOf, ...question }: StanceQuestion<T>,
+): Question<T, Stance> {
+  const { key, asked: participant } = question;
+  const read: Schema<T> = {
+    safeParse: (value, options) => type.safeParse(stancesInWords(value, names), options),
+    toJSONSchema: (options) => type.toJSONSchema(options),
+  };
+  return {
+    ...question,
+    kind: "stance",
+    schema: { name: "stance", type: read },
+    maxTokens: tokensFor("stance", names.length),
+    toFact: ({ value, problem, text, ...made }) => {
+      const common = { type: "stance", key, seq, participant, ...made } as const;
+      if (value === undefined) {
+        const reason = problem ?? "The reply could not be read.";
+        return { ...common, status: "unread", reason, stances: [], reasons: text };
+      }
+      return { ...common, status: "read", stances: stancesOf(value), reasons: value.reasons };
+    },
+    matches: (fact): fact is Stance => fact.type === "stance" && fact.key === key,
+  };
+}
 
 /** Returns the key of the question for a listener's stance. */
 export function audienceKey(when: "before" | "after", listener: string): string {
@@ -196,7 +235,7 @@ const LINE =
  * shape of a model's reply; `names` are those before the colons, in any case. Without a number, `strength` is 1, or 0 for `abstain`.
  * Rejects a condition that is not one of agreeing, such as `p1: disagree if it rains`. Returns any other value unchanged.
  */
-export function stancesInWords(value: unknown, names: readonly string[]): unknown {
+function stancesInWords(value: unknown, names: readonly string[]): unknown {
   if (value === null || typeof value !== "object" || "stances" in value) return value;
   const lines = Object.entries(value).flatMap(([key, text]) => {
     const on = names.find((name) => name.toLowerCase() === key.toLowerCase());
