@@ -149,7 +149,7 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
     schema: z.enum(DEBATE_FORMATS),
     defaults: { debate: "formal" },
     flag: { is: "--format" },
-    form: { part: "rules", name: "format", label: "Format", choices: { none: "Default: formal" } },
+    form: { part: "rules", label: "Format", choices: { none: "Default: formal" } },
   },
   exchange: {
     about:
@@ -233,7 +233,6 @@ const DEBATE_SETTINGS = ofKinds(["debate"], {
     flag: { is: "--rounds <n>", about: "rounds of arguments (default: 3, or the preset's)" },
     form: {
       part: "rules",
-      name: "rounds",
       label: "Rounds",
       placeholder: "3, or the preset's",
     },
@@ -336,7 +335,7 @@ export const KIND_SETTINGS = rows({
     schema: z.int().min(1),
     kinds: ["dialogue"],
     flag: { is: "--max-turns <n>" },
-    form: { part: "rules", name: "turns", label: "Turns", placeholder: "10" },
+    form: { part: "rules", label: "Turns", placeholder: "10" },
   },
   select: {
     about: "The next speaker: in turn, named by the moderator, or by the highest bid.",

@@ -25,8 +25,6 @@ interface FlagRow {
 
 /** Field of the viewer's form. */
 export interface FormRow {
-  /** Name of the field. @default the key */
-  readonly name?: string;
   readonly label: string;
   /** Section of the form: the rules of the kind, or "Models, limits and more". */
   readonly part: "rules" | "more";

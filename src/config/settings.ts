@@ -61,7 +61,7 @@ const limits = object({
       group: LIMITS,
       about: "stop early after this time, such as 90s, 10m or 1h; a bare number is milliseconds",
     },
-    form: { part: "more", name: "minutes", label: "Minutes, at most", times: 60_000 },
+    form: { part: "more", label: "Minutes, at most", times: 60_000 },
   },
 });
 
@@ -94,7 +94,6 @@ const factCheck = object({
     },
     form: {
       part: "rules",
-      name: "factCheck",
       label: "Fact checks",
       choices: {
         none: "Default: off",

@@ -12,7 +12,7 @@ import { TRANSCRIPT_FORMATS } from "../record/transcript.tsx";
 import { nameOf, namesIn } from "../record/words.ts";
 import { messageHref } from "./convening_parts.tsx";
 import { settingField } from "./forms.tsx";
-import { EMPTY_FORM, fieldName, LIMIT_ROWS } from "./sent_forms.ts";
+import { EMPTY_FORM, LIMIT_ROWS } from "./sent_forms.ts";
 import { canResume, type ConveningView, type Standing } from "./standing.tsx";
 
 /** Returns the forms that steer a convening, by the convening's standing; none on a read-only server. */
@@ -130,8 +130,7 @@ function resumeForm({ id, convening, usage }: ConveningView): Markup {
     : endReason === "max_cost" && usage.costUsd !== "unknown"
     ? usage.costUsd
     : undefined;
-  const name = limit === undefined ? "" : fieldName(limit[0], limit[1].form);
-  const values = used === undefined ? {} : { [name]: String(used * 2) };
+  const values = used === undefined ? {} : { [limit?.[0] ?? ""]: String(used * 2) };
   return (
     <form class="row resume" method="post" action={`/convenings/${id}/actions/resume`}>
       {limit !== undefined &&

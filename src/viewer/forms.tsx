@@ -11,7 +11,6 @@ import type { Markup } from "../record/html/markup.tsx";
 import { kindWords } from "../record/transcript_outline.ts";
 import { type Page, page } from "./page.tsx";
 import {
-  fieldName,
   type FormSetting,
   formSettings,
   type FormState,
@@ -205,7 +204,7 @@ export function settingField(
   const { label, note, rows, choices } = form;
   const { type, enum: values = [], minimum = 0, maximum, default: usual } = jsonSchemaOf(schema);
   const placeholder = path === "model" ? state.model : form.placeholder ?? usual?.toString();
-  const shown = { name: fieldName(path, form), label, note, placeholder, ...more };
+  const shown = { name: path, label, note, placeholder, ...more };
   if (choices !== undefined || values.length > 0) {
     const ids = path === "rubric"
       ? RUBRICS.filter((each) => each !== "conceptual")
@@ -308,9 +307,9 @@ function moreFields(
   settings: ReturnType<typeof formSettings>,
 ): Markup {
   const names = settings.filter(([, row]) => row.form.part === "more")
-    .map(([path, row]) => fieldName(path, row.form));
+    .map(([path]) => path);
   return (
-    <details class="card more" open={isFilled(form, [...names, "judgeModel", "background"])}>
+    <details class="card more" open={isFilled(form, [...names, "judgeModel", "sources.0.text"])}>
       <summary>
         <h2>Models, limits and more</h2>
       </summary>
@@ -321,7 +320,7 @@ function moreFields(
         })}
       </div>
       {kind !== "judge-check" && field(form, {
-        ...{ name: "background", label: "Background text", rows: 4 },
+        ...{ name: "sources.0.text", label: "Background text", rows: 4 },
         note: "Quoted to all participants.",
       })}
     </details>
@@ -375,7 +374,7 @@ function participantRow(form: FormState, kind: string, row: number): Markup {
       })}
       {field(form, { name: name("who"), label: "Spoken by", choices: SPEAKERS })}
       {field(form, { name: name("position"), label: position!, placeholder })}
-      <details open={isFilled(form, ["model", "persona", "instructions"].map(name))}>
+      <details open={isFilled(form, ["model", "persona", "systemPrompt"].map(name))}>
         <summary>
           Model, persona, instructions<span class="unseen">{` of ${row + 1}`}</span>
         </summary>
@@ -385,7 +384,7 @@ function participantRow(form: FormState, kind: string, row: number): Markup {
           note: `${PERSONAS.join(", ")}, or a description of their style`,
         })}
         {field(form, {
-          ...{ name: name("instructions"), label: "Instructions", rows: 3 },
+          ...{ name: name("systemPrompt"), label: "Instructions", rows: 3 },
           note: "Added to their system prompt.",
         })}
       </details>

@@ -36,7 +36,7 @@ export interface ShownPlan {
 }
 
 /** Names of a participant's fields, without the row. */
-const ROW_FIELDS = ["name", "position", "who", "model", "persona", "instructions"] as const;
+const ROW_FIELDS = ["name", "position", "who", "model", "persona", "systemPrompt"] as const;
 
 export const MOST_ROWS = 12;
 
@@ -118,17 +118,12 @@ export function keyWords(key: string): string {
 
 const FIELD_TYPES = ["string", "integer", "number", "boolean"];
 
-/** Returns the name of a setting's field, by default the last part of the setting's path. */
-export function fieldName(path: string, { name }: FormRow): string {
-  return name ?? path.slice(path.lastIndexOf(".") + 1);
-}
-
 export function configurationOf(
   values: Fields,
   tables: FormTables = {},
 ): Readonly<Record<string, unknown>> {
   const kind = kindIn(values);
-  const background = text(values, "background");
+  const background = text(values, "sources.0.text");
   const own = tables.kinds?.get(kind);
   // An own kind without default participants.
   const needsCast = own?.settings !== undefined && own.participants === undefined;
@@ -148,7 +143,7 @@ export function settingValues(
 ): Readonly<Record<string, unknown>> {
   const config: Record<string, unknown> = {};
   for (const [path, { schema, form }] of settings) {
-    const value = text(values, fieldName(path, form));
+    const value = text(values, path);
     if (value === undefined) continue;
     const [outer = "", inner] = path.split(".");
     const set = typed(value, jsonSchemaOf(schema).type, form);
@@ -196,7 +191,7 @@ function participantsOf(
       position: row.position ?? (isOpen ? undefined : ["For", "Against"][at]),
       model: row.who === "person" ? "human" : row.model,
       persona: row.persona,
-      systemPrompt: row.instructions,
+      systemPrompt: row.systemPrompt,
     })
   );
 }
@@ -206,13 +201,6 @@ function text(values: Fields, name: string): string | undefined {
   return value === "" ? undefined : value;
 }
 
-/** Field names by configuration key, for keys that differ from their field. */
-const FIELDS: Readonly<Record<string, string>> = {
-  scoringEnabled: "judges",
-  summaryBy: "judges",
-  "sources.0.text": "background",
-  systemPrompt: "instructions",
-};
 const MODELS = /^(?:model|judgeModel|p\d+\.model)$/;
 
 /** Returns the field of a form that an error belongs to; undefined for an error without a field. */
@@ -222,7 +210,7 @@ export function fieldOf(
   settings: readonly FormSetting[],
 ): string | undefined {
   const [, row, part = ""] = /^participants\.(\d+)\.(\w+)$/.exec(field) ?? [];
-  if (row !== undefined) return `p${row}.${FIELDS[part] ?? part}`;
+  if (row !== undefined) return `p${row}.${part}`;
   if (field === "model") {
     // The error names the value, not the participant.
     const named = Object.entries(values).find(([name, value]) =>
@@ -232,14 +220,12 @@ export function fieldOf(
   }
   if (field === "participants") return repeated(values, "name");
   if (field === "positions") return repeated(values, "position");
-  const setting = settings.find(([path]) => path === field)?.[1];
-  if (setting !== undefined) return fieldName(field, setting.form);
-  const name = FIELDS[field] ?? field;
-  return OTHERS.includes(name) ? name : undefined;
+  if (field === "scoringEnabled" || field === "summaryBy") return "judges";
+  return OTHERS.includes(field) || settings.some(([path]) => path === field) ? field : undefined;
 }
 
 /** Fields that belong to no single setting. */
-const OTHERS: readonly string[] = ["topic", "judges", "judgeModel", "background"];
+const OTHERS: readonly string[] = ["topic", "judges", "judgeModel", "sources.0.text"];
 
 /** Returns the field of the first row with a repeated or, after the second row, a missing value; else of the first row. */
 function repeated(values: Fields, part: string): string {
