@@ -159,7 +159,7 @@ export function readStructured<T>(
   for (const candidate of jsonCandidates(text)) {
     let parsed: unknown;
     try {
-      parsed = JSON.parse(candidate.replace(JSON_STRING, escapedControls));
+      parsed = JSON.parse(candidate.replace(STRING_OR_LAST_COMMA, mendedPart));
     } catch (error) {
       unread = `The reply is not valid JSON: ${errorMessage(error)}.`;
       continue;
@@ -185,9 +185,12 @@ export function readStructured<T>(
 /** Matches a text of JSON, also one that is cut: without a match, the search would take exponential time. */
 const JSON_STRING = /"(?:[^"\\]+|\\[^]?)*"?/g;
 
-/** Escapes line breaks and tabs, which models write into the texts of JSON as they are. */
-function escapedControls(text: string): string {
-  return text.replace(/[\n\r\t]/g, (char) => JSON.stringify(char).slice(1, -1));
+const STRING_OR_LAST_COMMA = new RegExp(`${JSON_STRING.source}|,(?=\\s*[}\\]])`, "g");
+
+/** Escapes line breaks and tabs, which models write into the texts of JSON as they are; removes a comma after the last entry. */
+function mendedPart(part: string): string {
+  if (part === ",") return "";
+  return part.replace(/[\n\r\t]/g, (char) => JSON.stringify(char).slice(1, -1));
 }
 
 const NUMBER = /^-?\d+(?:\.\d+)?$/;

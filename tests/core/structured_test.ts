@@ -15,6 +15,7 @@ const readable: [string, string][] = [
   ["a fenced block without a language", `\`\`\`\n${JSON_TEXT}\n\`\`\``],
   ["JSON inside prose", `I think ${JSON_TEXT} is right.`],
   ["JSON after braces that are no JSON", `By {rule} one it is ${JSON_TEXT}.`],
+  ["a comma after the last entry", JSON_TEXT.replace(/\}$/, ",\n}")],
   ["the object that fits, of several", `Not {"n": 1} but ${JSON_TEXT}`],
 ];
 for (const [name, text] of readable) {
