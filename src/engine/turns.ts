@@ -149,7 +149,8 @@ export class Turns {
     const speech = structure === undefined || finishReason === "refused"
       ? { body: text.trim(), marks: [] }
       : parseStructured(structure, called, this.#replyContext(spoken, toolCalls));
-    return { number, answered, toolCalls, ...speech, ...this.#cut(spoken, speech, finishReason) };
+    const own = { ...speech, body: withoutOwnName(speech.body, spoken.member) };
+    return { number, answered, toolCalls, ...speech, ...this.#cut(spoken, own, finishReason) };
   }
 
   /** Cuts a speech after its last whole sentence if it exceeds the length asked for by half, or was ended by the token cap. */
@@ -363,6 +364,15 @@ function answeredBy(
   if (replyTo !== undefined) return given.findLast(({ seq }) => seq === replyTo);
   return given.slice(Math.max(0, count - 8), count)
     .findLast(({ participant }) => participant !== speaker);
+}
+
+/** Removes the speaker's own name from the beginning of a model's reply: `Ada: …`, `**Ada:** …`, or `## Ada` on a line. */
+function withoutOwnName(body: string, { label, agent }: SpokenTurn["member"]): string {
+  const start = body.replace(/^[#*_ ]+/, "");
+  if (agent.model === HUMAN || !start.startsWith(label)) return body;
+  const rest = start.slice(label.length);
+  const kept = rest.replace(/^[*_]*(?::[*_]*|[ ]*\n)\s*/, "");
+  return kept === "" || kept === rest ? body : kept;
 }
 
 /** Returns the structure of the requested reply; undefined for plain text and for people, who always reply with plain text. */

@@ -142,6 +142,22 @@ Deno.test("A reply that ends at its cap is cut at the last whole sentence withou
   assert.ok(!events.some(({ type }) => type === "turn-reject"));
 });
 
+Deno.test("A model's own name before its speech is not part of the message; other names and a bare name are", async () => {
+  const speeches = [
+    ["Ada: I hold.", "I hold."],
+    ["**Ada:** I hold.", "I hold."],
+    ["## Ada\n\nI hold.", "I hold."],
+    ["Adam: I hold.", "Adam: I hold."],
+    ["Ben: I hold.", "Ben: I hold."],
+    ["Ada:", "Ada:"],
+  ] as const;
+  for (const [text, body] of speeches) {
+    const agent = new Talker(({ context }) => context.key === "opening/a" ? { text } : undefined);
+    const { result } = await drain(debateOf(agent).workflow);
+    assert.equal(result!.messages[1]!.body, body);
+  }
+});
+
 Deno.test("A reply of a program's agent that cannot be recorded fails the turn and names the keys", async () => {
   const usage = { inputTokens: 1, cachedInputTokens: 0, outputTokens: 1 };
   const cases: readonly (readonly [reply: unknown, problem: RegExp])[] = [
