@@ -132,9 +132,9 @@ function pairsOf(
 }
 
 function spreadOf(raters: readonly Rater[]): Readonly<Record<string, number>> {
-  const rubrics = [...Map.groupBy(raters, ({ rubric }) => rubric)].map((
-    [rubric, own],
-  ) => [rubric, spreadWithin(own)] as const).filter(([, spread]) => spread.length > 0);
+  const rubrics = [...Map.groupBy(raters, ({ rubric }) => rubric)]
+    .map(([rubric, own]) => [rubric, spreadWithin(own)] as const)
+    .filter(([, spread]) => spread.length > 0);
   return Object.fromEntries(
     rubrics.flatMap(([rubric, spread]) =>
       spread.map(([id, value]) => [rubrics.length === 1 ? id : `${rubric}/${id}`, value])
@@ -207,14 +207,8 @@ export function strengthOf(findings: StrengthFindings): Strength | undefined {
   const last = votes.find(({ tiebreak }) => tiebreak === true);
   const measures = { ...findings, panel, last, steadinessMeasured, ...margin };
   const level = levelOf(measures);
-  return {
-    level,
-    sentence: sentenceOf(level, measures),
-    votes,
-    judgeNotes,
-    steadinessMeasured,
-    ...margin,
-  };
+  const sentence = sentenceOf(level, measures);
+  return { level, sentence, votes, judgeNotes, steadinessMeasured, ...margin };
 }
 
 /**
@@ -251,13 +245,9 @@ export function audienceStrengthOf(
     ...winner !== null && lead <= 0 ? ["the strength of agreement decided"] : [],
     ...winner !== null && isOpposed ? [`the judges named ${names.get(decision.winner!)}`] : [],
   ];
-  return {
-    level,
-    sentence: sentenceWith(level, parts),
-    votes: votesOf(verdicts),
-    judgeNotes: notes,
-    steadinessMeasured: isMeasured(verdicts),
-  };
+  const sentence = sentenceWith(level, parts);
+  const steadinessMeasured = isMeasured(verdicts);
+  return { level, sentence, votes: votesOf(verdicts), judgeNotes: notes, steadinessMeasured };
 }
 
 function sentenceWith(level: StrengthLevel, parts: readonly string[]): string {
@@ -277,7 +267,7 @@ function isMeasured(verdicts: readonly Verdict[]): boolean {
 
 /**
  * Returns the winner's total minus the best other total (without a winner, the best minus the second), and as `spread` the margin of
- * error of that difference over the turns; absent with too few totals or turns.
+ * error of that difference over the turns, at most the width of the scale; absent with too few totals or turns.
  */
 export function marginOf(
   standings: Pick<RubricStandings, "scores" | "matched">,
@@ -287,9 +277,11 @@ export function marginOf(
   const named = sorted.find(([id]) => winner === null || id === winner);
   const other = sorted.find((each) => each !== named);
   if (named === undefined || other === undefined) return {};
+  const error = marginOfError(leadsOf(standings, named[0], other[0]));
+  const [least, most] = standings.matched[0]?.[0]?.scale ?? [-Infinity, Infinity];
   return defined({
     margin: round4(named[1].total - other[1].total),
-    spread: rounded(marginOfError(leadsOf(standings, named[0], other[0]))),
+    spread: rounded(error && Math.min(error, most - least)),
   });
 }
 

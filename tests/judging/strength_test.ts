@@ -71,6 +71,10 @@ const cases: Readonly<Record<string, readonly [Strength | undefined, sentence: s
     }),
     "Narrow: 2 votes for Advocate A; steadiness measured; the total is 1 ahead, within the margin of error of 4.3027.",
   ],
+  "two turns that differ by more than the scale could bear out": [
+    strength(judge("j", "a"), { leads: [4, -3] }),
+    "Narrow: 1 vote for Advocate A; steadiness not measured; the total is 0.5 ahead, within the margin of error of 10.",
+  ],
   "equal totals": [
     strength(judge("j", "a"), { leads: [1, -1, 0] }),
     "Narrow: 1 vote for Advocate A; steadiness not measured; the totals are equal.",
