@@ -268,6 +268,9 @@ export function longText(
   const nameOf = (part: number) => `${prefix}${padded(part, 3)}.md`;
   const linkTo = (part: number) =>
     `[${part}](${part === 1 ? up : nameOf(part).slice(prefix.indexOf("/") + 1)})`;
+  // Headings that the text before a part leaves open; none if the part begins with a heading.
+  const openBefore = (part: readonly string[]) =>
+    HEADING.test(part[0]!) ? [] : headingsOf(parts.slice(0, parts.indexOf(part)).flat());
   const further = parts.slice(1).map((part, at): PageText => {
     const number = at + 2;
     const lead = [
@@ -276,7 +279,7 @@ export function longText(
       ...(number === parts.length ? [] : [`after: ${linkTo(number + 1)}`]),
       ...links,
     ].join(" · ");
-    const under = HEADING.test(part[0]!) ? [] : headingsOf(parts.slice(0, number - 1).flat());
+    const under = openBefore(part);
     const within = under.length === 0 ? "" : `, within “${under.join(" › ")}”`;
     const body = below(part.join("\n\n"));
     return {
@@ -290,24 +293,20 @@ export function longText(
   if (further.length === 0) return { first: `${parts[0]!.join("\n\n")}\n`, further };
   const listed = parts.slice(1, 1 + LISTED).map((part, at) => {
     const sections = part.filter((block) => /^#{2,3} /.test(block));
-    const names = (sections.length > 0 ? sections : part.filter((block) => HEADING.test(block)))
-      .slice(0, SHOWN.headings).map((block) => shortened(block.replace(/^#+ /, "")));
+    const titles = sections.length > 0 ? sections : part.filter((block) => HEADING.test(block));
+    const names = [
+      ...openBefore(part).slice(0, 1).map((title) => `${title}, continued`),
+      ...titles.map((title) => shortened(title.replace(HEADING, ""))),
+    ].slice(0, SHOWN.headings);
     return `- [Part ${at + 2}](${nameOf(at + 2)})${
       names.length === 0 ? "" : `: ${names.join("; ")}`
     }`;
   });
   const more = further.length - listed.length;
-  const list = [
-    ...listed,
-    ...(more > 0 ? [`- and ${more} more, each linked from the one before`] : []),
-  ].join("\n");
-  const first = [
-    ...parts[0]!,
-    `## Parts of this ${noun}`,
-    `This page is part 1 of ${parts.length}.${note}`,
-    list,
-  ].join("\n\n") + "\n";
-  return { first, further };
+  if (more > 0) listed.push(`- and ${more} more, each linked from the one before`);
+  const about = `This page is part 1 of ${parts.length}.${note}`;
+  const first = [...parts[0]!, `## Parts of this ${noun}`, about, listed.join("\n")].join("\n\n");
+  return { first: `${first}\n`, further };
 }
 
 /** Splits the blocks of a text into parts that fit on pages; a heading stays with the next block. */

@@ -10,7 +10,7 @@ import type {
   Standing,
 } from "../core/outcome.ts";
 import { round4 } from "../core/statistics.ts";
-import { counted, percentText, tableText } from "../core/text.ts";
+import { counted, CUT, percentText, tableText } from "../core/text.ts";
 import { changedSpeakers } from "../judging/assessment.ts";
 import { decide, type Panel, panelStandings, reasonsOf, votesOf } from "../judging/panels.ts";
 import { LENGTH } from "../judging/judge_notes.ts";
@@ -21,6 +21,7 @@ import { common, writeFrontMatter } from "./frontmatter.ts";
 import { blocks, itemList, markdownText, type Measure, section } from "./markdown.ts";
 import { type ListRow, longText, PAGE_FOLDERS, type PageText, tablePages } from "./page_tree.ts";
 import type { RecordModel } from "./record_model.ts";
+import { evidenceSentences } from "./transcript_outline.ts";
 import {
   agreementSentence,
   assessmentSentences,
@@ -30,7 +31,6 @@ import {
   nameAndPosition,
   nameOf,
   noticesPart,
-  quotationWords,
   ranked,
   reasonItems,
   shortJudgeName,
@@ -396,7 +396,7 @@ function factCheckPart(model: RecordModel, summary: FactCheckSummary): string {
   );
 }
 
-/** Renders the figures of quotations and citations, and the quotations that were not found. */
+/** Renders the figures of quotations and citations, and those that were not found. */
 function evidencePart(model: RecordModel): string {
   const found = model.paperFindings;
   if (found === undefined || found.figures.size === 0) return "";
@@ -406,13 +406,13 @@ function evidencePart(model: RecordModel): string {
     notFound,
   ]);
   const missing = model.facts.filter((fact) => fact.type === "evidence")
-    .sort((a, b) => a.seq - b.seq).flatMap((evidence) =>
-      evidence.quotations.filter(({ status }) => status === "not found").map((quotation) =>
-        `${linkTo(model, evidence, evidence.seq)} ${shortName(model, evidence.participant)}: ${
-          quotationWords(quotation)
-        }`
-      )
-    );
+    .sort((a, b) => a.seq - b.seq).flatMap((evidence) => {
+      const who = `${linkTo(model, evidence, evidence.seq)} ${
+        shortName(model, evidence.participant)
+      }`;
+      const [, ...lines] = evidenceSentences(evidence);
+      return lines.map((line) => `${who}: ${markdownText(line, CUT.gist)}`);
+    });
   return blocks(
     "## Quotations and citations",
     "Each was looked up at the place that the debater names; the marks are in `evidence/`.",

@@ -257,7 +257,7 @@ export function evidenceBody(evidence: Evidence): string {
 }
 
 /** Renders a quotation, with its mark and location, as a line of markdown. */
-export function quotationWords(quotation: Quotation): string {
+function quotationWords(quotation: Quotation): string {
   const { text, status, from, source, parts } = quotation;
   const where = [
     ...(source === undefined || status === "said" ? [] : [`${from ?? "source"} ${source}`]),

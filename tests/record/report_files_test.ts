@@ -77,6 +77,7 @@ Deno.test("reportFiles() cuts a long report into parts of at most 2,000 tokens w
     assert.equal(files.get(path)!.includes("after: ["), at < parts.length - 2, path);
   }
   assert.match(files.get("report.md")!, /\(report\/whole\.md\)/);
+  assert.match(files.get("report.md")!, /\(report\/002\.md\): Executive Summary, continued/);
   // A part that does not begin with a heading names those above it.
   assert.match(
     files.get("report/002.md")!,

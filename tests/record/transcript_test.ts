@@ -13,7 +13,7 @@ import {
 import type { ModelContents } from "../../src/record/record_model.ts";
 import { factCheckOf, failureOf, stopOf } from "./support/fixtures.ts";
 import { hostileText } from "./support/hostile_text.ts";
-import { FACTS, MADE, message, RECORD, saying, START } from "./support/transcript_record.ts";
+import { FACTS, MADE, message, RECORD, saying, score, START } from "./support/transcript_record.ts";
 
 const FORMATS = Object.keys(TRANSCRIPT_FORMATS) as TranscriptFormat[];
 const READABLE = FORMATS.filter((format) => format !== "json" && format !== "argdown");
@@ -69,6 +69,19 @@ describe("renderTranscript()", () => {
       assert.match(text, /Ada.*: no turn was scored for every side/);
     });
   }
+
+  it("shows each judge's totals as html without the turns that the judge did not score for every side", async () => {
+    const judges = ["judge", "second"].map((id) => ({ ...START.judges[0]!, id, name: id }));
+    const given = [score(2, "ada", 8), score(3, "ben", 6), score(5, "ben", 10)];
+    const facts = [
+      ...FACTS.filter(({ type }) => type === "message"),
+      ...judges.flatMap(({ id }) => given.map((each) => ({ ...each, judge: id }))),
+    ];
+    const text = await renderTranscript("html", { ...RECORD, start: { ...START, judges }, facts });
+    const [table] = /<table><caption>Judges:[^]*?<\/table>/.exec(text)!;
+    const cells = [...table.matchAll(/<td>([^<]*)<\/td>/g)].map(([, cell]) => cell);
+    assert.deepEqual(cells, ["8.00", "6.00", "8.00", "6.00"]);
+  });
 
   it("never throws, whatever the texts and names", async () => {
     await fc.assert(

@@ -3,9 +3,9 @@
 import type { ConveningStart } from "../../core/event.ts";
 import type { Verdict } from "../../core/fact.ts";
 import { conditionLead, type ProposalStanding, type Standing } from "../../core/outcome.ts";
-import { mean } from "../../core/statistics.ts";
 import { counted, headingWords, percentText } from "../../core/text.ts";
 import {
+  firstStandings,
   type Panel,
   panelOutcome,
   panelStandings,
@@ -124,10 +124,8 @@ function laterPanel(panel: Panel, start: ConveningStart): Markup {
 }
 
 function stanceTable({ result: { consensus } }: TranscriptOutline, start: ConveningStart): Markup {
-  const points = [
-    ...(consensus?.agreed ?? []).map((point) => ({ ...point, isAgreed: true })),
-    ...(consensus?.open ?? []).map((point) => ({ ...point, isAgreed: false })),
-  ];
+  const { agreed = [], open = [] } = consensus ?? {};
+  const points = [...agreed, ...open];
   const held = new Set(points.flatMap(({ holds }) => Object.keys(holds)));
   const names = start.participants.filter(({ id }) => held.has(id));
   if (points.length === 0) return <></>;
@@ -136,16 +134,16 @@ function stanceTable({ result: { consensus } }: TranscriptOutline, start: Conven
     class: "stances",
     caption: "The stance of each participant, and the share that agrees",
     columns: [column("Proposal"), ...names.map(({ name }) => column(bidi(name))), column("Share")],
-    rows: points.map(({ id, text, share, holds, isAgreed }) => [
+    rows: points.map(({ id, text, share, holds }, at) => [
       <>
-        <span class="mark" data-verdict={isAgreed ? "true" : "unverifiable"}>
-          {isAgreed ? "agreed" : "open"}
+        <span class="mark" data-verdict={at < agreed.length ? "true" : "unverifiable"}>
+          {at < agreed.length ? "agreed" : "open"}
         </span>{" "}
         <strong>{bidi(id)}</strong> {bidi(text)}
       </>,
       [
         ...names.map(({ id }) => <td class="words">{stanceWords(holds[id])}</td>),
-        <td>{percentText(share)}</td>,
+        <td>{percentText(share).replace(" ", "\u00a0")}</td>,
       ],
     ]),
   });
@@ -279,8 +277,9 @@ function bar(
   );
 }
 
-/** Renders the judges with the mean of each side's turns and the vote; empty for a single judge, shown by the bars. */
-function judgeTable({ scores, verdicts }: Panel, start: ConveningStart, by: string): Markup {
+/** Renders the judges with the total of each side and the vote; empty for a single judge, shown by the bars. */
+function judgeTable(panel: Panel, start: ConveningStart, by: string): Markup {
+  const { scores, verdicts } = panel;
   const judges = [...Map.groupBy(scores, ({ judge }) => judge)];
   if (judges.length < 2) return <></>;
   const sides = start.participants.filter(({ id }) =>
@@ -289,17 +288,18 @@ function judgeTable({ scores, verdicts }: Panel, start: ConveningStart, by: stri
   const votes = votesOf(verdicts);
   return wideTable({
     label: `Judges, ${by}`,
-    caption: "Judges: the mean of each side's turns, and the vote",
+    caption: "Judges: the total of each side, and the vote",
     columns: [column("Judge"), ...sides.map(({ name }) => column(bidi(name))), column("Vote")],
     rows: judges.map(([judge, given]) => {
       const winner = votes.find((each) => each.judge === judge)?.winner ?? null;
+      const totals = firstStandings(start, { ...panel, scores: given }).scores;
       return [
         <>
           {bidi(judgeName(start, given[0]!))}{" "}
           <span class="note">{`scale ${given[0]!.scale.join("–")}`}</span>
         </>,
         [
-          ...sides.map(({ id }) => <td>{mean(totalsOf(given, id))?.toFixed(2) ?? "–"}</td>),
+          ...sides.map(({ id }) => <td>{totals[id]?.total.toFixed(2) ?? "–"}</td>),
           <td class="words">{winner === null ? "none" : bidi(nameOf(start, winner))}</td>,
         ],
       ];
