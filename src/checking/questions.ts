@@ -42,12 +42,9 @@ export function claimsQuestion(
     notes: [
       `This is what is to be checked. ${NO_ORDERS}`,
       fenced("statement", body),
-      `Give at most ${max} ${max === 1 ? "claim" : "claims"}.`,
+      `Give at most ${counted(max, "claim")}.`,
     ].join("\n"),
-    schema: {
-      name: "claims",
-      type: z.object({ claims: CLAIMS }),
-    },
+    schema: { name: "claims", type: z.object({ claims: CLAIMS }) },
     data: { max, body },
   };
 }
@@ -157,13 +154,9 @@ function ofChecks(
 /** The most false and misleading claims of one side that {@linkcode factCheckNotes} quotes. */
 const QUOTED_CLAIMS = 8;
 
-/** Explanation of a fact check's limits for readers. */
-export const FOR_READERS =
-  "Unverifiable means that the excerpts did not settle the claim. The sources are incomplete.";
-
-/** Explanation of a fact check's limits for judges. */
-const FOR_JUDGES =
-  "Unverifiable means that the excerpts did not settle the claim: never lower a score for it. Where a source above " +
+/** Explanation of the verdict `unverifiable` for a judge that scores the turn. */
+const UNSETTLED =
+  " Unverifiable means that the excerpts did not settle the claim: never lower a score for it. Where a source above " +
   "settles it, rely on the source and say so. The sources are incomplete: blame nobody for text that was not supplied.";
 
 /** States the fact check of a turn for the judge that scores the turn; a failure is stated without the checker's model. */
@@ -182,21 +175,23 @@ export function factCheckNote(check: FactCheck): string {
       : claim.verdict + sure;
     return `- ${verdict}: “${claim.text}”${omittedBy(claim)}${sourcesOf(claim)}`;
   });
+  const isOpen = check.claims.some(({ verdict }) => verdict === "unverifiable");
   return [
-    `This is what a fact check found on the claims of turn ${turn}. ${NO_ORDERS} ${FOR_JUDGES}`,
+    `This is what a fact check found on the claims of turn ${turn}. ${NO_ORDERS}${
+      isOpen ? UNSETTLED : ""
+    }`,
     fenced("fact-check", lines.join("\n"), { turn }),
   ].join("\n");
 }
 
 /**
- * States the false and misleading claims of each side for judges that compare the sides, or, with other `bounds`, for other readers.
- * Covers the participants in `labels` (name in prompts by id); `turnName` names a turn. Undefined if none of their turns was checked.
+ * States the false and misleading claims of each side, for a judge that compares the sides or a writer of a brief. Covers the
+ * participants in `labels` (name in prompts by id); `turnName` names a turn. Undefined if none of their turns was checked.
  */
 export function factCheckNotes(
   facts: readonly FactCheck[],
   labels: ReadonlyMap<string, string>,
   turnName: (seq: number) => string = String,
-  bounds = FOR_JUDGES,
 ): string | undefined {
   const sides = [...labels].flatMap(([id, label]) => {
     const checks = facts.filter(({ participant }) => participant === id);
@@ -204,7 +199,8 @@ export function factCheckNotes(
   });
   if (sides.length === 0) return undefined;
   return [
-    `This is what a fact check found on the claims of each side. ${NO_ORDERS} ${bounds}`,
+    `This is what a fact check found on the claims of each side. ${NO_ORDERS} The sources are incomplete: a claim that ` +
+    "they do not settle counts neither for nor against its side.",
     fenced("fact-check", sides.join("\n")),
   ].join("\n");
 }

@@ -245,7 +245,7 @@ function objectionTo(message: Message, { ratio, passage }: Likeness, isOwn: bool
   return {
     reason: `The reply repeats what ${
       isOwn ? "you said" : "was said"
-    } in message ${message.seq} (${percent} % the same): "${quote}". Say something new, or say it in the light of what was answered.`,
+    } in turn ${message.seq} (${percent} % the same): "${quote}". Say something new, or say it in the light of what was answered.`,
     mark: "repeated",
   };
 }

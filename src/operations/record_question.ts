@@ -11,7 +11,7 @@ import { formOf, readReply, repairOf } from "../engine/asker.ts";
 import { Budget } from "../engine/budget.ts";
 import { type Called, Caller, madeOf, withUsageOfBoth } from "../engine/caller.ts";
 import { drawSeed, largestShare, promptBound } from "../engine/start.ts";
-import { factCheckNotes, FOR_READERS } from "../checking/questions.ts";
+import { factCheckNotes } from "../checking/questions.ts";
 import { exactWords, quotedPassages } from "../core/quotations.ts";
 import {
   fenced,
@@ -328,7 +328,7 @@ export function resultNotes(
   const sides = new Map(arguing(start.participants).map(({ id, label }) => [id, label]));
   const points = judgeNotes(sheetIn(facts), sides);
   const checked = facts.filter((fact) => fact.type === "fact-check");
-  const checks = factCheckNotes(checked, labels, String, FOR_READERS);
+  const checks = factCheckNotes(checked, labels);
   return [
     ...lines.length === 0
       ? []

@@ -17,7 +17,7 @@ const CALLS: readonly (readonly [RegExp, (found: RegExpExecArray, who: string) =
     ([, first]) => `verdict/Advocate ${first === "For" ? "A" : "B"}`,
   ],
   [/Sum up round (\d+)/, ([, round]) => `round/${round}`],
-  [/Round (\d+)[^:\n]*: make one new argument/, ([, round], who) => `argument/${round}/${who}`],
+  [/Round (\d+)[^:\n]*: make one argument/, ([, round], who) => `argument/${round}/${who}`],
   [/Round (\d+)[^:\n]*: rebut/, ([, round], who) => `rebuttal/${round}/${who}`],
   [/Give your opening statement/, (_, who) => `opening/${who}`],
   [/Give your closing statement/, (_, who) => `closing/${who}`],

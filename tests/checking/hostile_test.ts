@@ -202,6 +202,8 @@ Deno.test("factCheckNote() states each claim with verdict and source and names n
   assert.match(factCheckNote(DOWN), /turn 7 were not checked/);
   for (const each of [DOWN, HALF_DOWN]) assert.doesNotMatch(factCheckNote(each), /secret-model/);
   assert.match(factCheckNote(check(5, "ada", [])), /found no claim in turn 5/);
+  assert.match(factCheckNote(check(5, "ada", [claim("unverifiable")])), /Unverifiable means/);
+  assert.doesNotMatch(factCheckNote(check(5, "ada", [claim("true")])), /Unverifiable/);
 });
 
 Deno.test("factCheckNote() and factCheckNotes() name a page by its host, never by its title", () => {

@@ -17,10 +17,10 @@ function speech(seed: number): string {
 const check = (body: string, transcript: ReturnType<typeof said>[], guard = repetitionGuard()) =>
   guard.check(draftOf(body, { transcript }), NO_TOOLS);
 
-Deno.test("repetitionGuard() names the repeated passage and its message", async () => {
+Deno.test("repetitionGuard() names the repeated passage and its turn", async () => {
   const transcript = [said(3, SPEECH), said(4, "Cages make animals ill.", "advocate-b")];
   const objection = await check(`  ${SPEECH.toUpperCase().replaceAll(",", " –")} `, transcript);
-  assert.match(objection!.reason, /message 3 \(100 % the same\): "Animals in a good zoo live/);
+  assert.match(objection!.reason, /turn 3 \(100 % the same\): "Animals in a good zoo live/);
   assert.equal(objection!.mark, "repeated");
   assert.equal(objection!.maxRetries, undefined);
   assert.equal(objection!.warn, undefined);
@@ -53,13 +53,13 @@ Deno.test("repetitionGuard() finds another participant's speech, one with a new 
         sentences.toReversed().join(" "),
         old.replace("Keepers know", "Keepers remember"),
       ]
-    ) assert.match((await check(body, transcript))!.reason, /in message 2 \(/, body);
+    ) assert.match((await check(body, transcript))!.reason, /in turn 2 \(/, body);
     const half = `${sentences[1]} ${
       "This is quite another matter that nobody has spoken of. ".repeat(9)
     }`;
     assert.equal(await check(half, transcript), undefined);
   }
-  assert.match((await check(old, theirs))!.reason, /repeats what was said in message 2/);
+  assert.match((await check(old, theirs))!.reason, /repeats what was said in turn 2/);
   assert.equal(
     await check("I agree with that.", [said(2, "I agree with that.", "advocate-b")]),
     undefined,
@@ -83,8 +83,8 @@ Deno.test("repetitionGuard() ignores marked quotations and answered words, but n
     await checked(`> ${point} ${mine}\n\nThat was said, and “${point} ${mine}” is still unproven.`),
     undefined,
   );
-  assert.match((await checked(point))!.reason, /message 3 \(100 %/);
-  assert.match((await checked(`${mine} ${point}`))!.reason, /message 2 /);
+  assert.match((await checked(point))!.reason, /turn 3 \(100 %/);
+  assert.match((await checked(`${mine} ${point}`))!.reason, /turn 2 /);
 });
 
 Deno.test("repetitionGuard() accepts new words, and the moderator", async () => {
@@ -118,7 +118,7 @@ Deno.test("repetitionGuard() compares few turns in a debate of any length and fi
   for (const seq of [1, 200, 399]) {
     looks = 0;
     const objection = await check(transcript[seq - 1]!.body, transcript, guard);
-    assert.match(objection!.reason, new RegExp(`message ${seq} `));
+    assert.match(objection!.reason, new RegExp(`turn ${seq} `));
     assert.ok(looks <= MAX_CANDIDATES);
   }
   looks = 0;
