@@ -37,6 +37,12 @@ interface ProfileOptions {
   readonly profile?: Readonly<Record<string, unknown>> | undefined;
 }
 
+interface Planned {
+  readonly request: AgentRequest;
+  readonly profile: Profile;
+  readonly plan: RequestPlan;
+}
+
 /** Plans the requests of one model by its profile, and learns from the server's replies and errors. */
 export class ModelProfile {
   readonly #options: ProfileOptions;
@@ -68,7 +74,7 @@ export class ModelProfile {
   async plan(
     request: Omit<AgentRequest, "context">,
     prompt: readonly PromptEntry[],
-  ): Promise<{ readonly profile: Profile; readonly plan: RequestPlan }> {
+  ): Promise<Omit<Planned, "request">> {
     const profile = await this.now();
     const plan = planOf(profile, request);
     const { window } = profile;
@@ -103,11 +109,7 @@ export class ModelProfile {
   /** Learns from a truncated reply that an unknown model reasons, so that its caps need a reserve; returns false for any other reply. */
   learnFromThought(
     { finishReason, reasoning, usage: { reasoningTokens = 0 } }: Counted,
-    { request, profile, plan }: {
-      readonly request: AgentRequest;
-      readonly profile: Profile;
-      readonly plan: RequestPlan;
-    },
+    { request, profile, plan }: Planned,
   ): boolean {
     const { reasoning: from } = profile;
     const hasThought = reasoning !== "" || reasoningTokens > 0;
@@ -119,11 +121,7 @@ export class ModelProfile {
   /** Learns that a server ignores schemas, from replies that do not fit them. */
   learnFromForm(
     { text, toolCalls, refusal, finishReason }: Completion,
-    { request, profile, plan }: {
-      readonly request: AgentRequest;
-      readonly profile: Profile;
-      readonly plan: RequestPlan;
-    },
+    { request, profile, plan }: Planned,
   ): void {
     if (request.schema === undefined || (plan.json !== "schema" && plan.json !== "object")) return;
     if (toolCalls.length > 0 || refusal !== "" || finishReason !== "stop") return;
@@ -138,10 +136,7 @@ export class ModelProfile {
   /** Detects that Ollama truncated the prompt: reports the difference and learns the window that the server reports. */
   async learnFromTruncation(
     { inputTokens: sent }: AgentReply["usage"],
-    { request, prompt }: {
-      readonly request: AgentRequest;
-      readonly prompt: readonly PromptEntry[];
-    },
+    { request, prompt }: Pick<Planned, "request"> & { readonly prompt: readonly PromptEntry[] },
   ): Promise<void> {
     const profile = await this.now();
     if (ASKED.get(profile.windowFrom) !== "ollama") return;
