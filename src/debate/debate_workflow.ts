@@ -17,13 +17,12 @@ import { drawSeed } from "../engine/start.ts";
 import type { HandedIn } from "../engine/workflow_options.ts";
 import { checkOptions, isChecked, markChecked } from "../engine/casting.ts";
 import { refuseContradictions } from "../config/config.ts";
-import type { Agent } from "../core/agent.ts";
-import type { DebateConfig } from "../config/convening_config.ts";
+import type { DebateConfig, JudgeConfig } from "../config/convening_config.ts";
 import { letters } from "../core/prompt.ts";
 import { checkTopic, checkWords } from "../core/topic.ts";
 import { FACT_CHECKER } from "../checking/fact_checker.ts";
 import { designOf } from "./debate_design.ts";
-import type { DebateJudge, DebateWorkflowConfig } from "./settings.ts";
+import type { DebateWorkflowConfig } from "./settings.ts";
 import { defaultPositions, inCharacter, withPreset, withPresetSettings } from "./preset.ts";
 import { debate } from "./protocol.ts";
 import type { DebateOutcome, DebateRules } from "./rules.ts";
@@ -86,29 +85,20 @@ export function debateFrom(configured: DebateConfig, handed: HandedIn): DebateWo
     config;
   const { agentOf, ...options } = handed;
   const participants = castOf(config).map((each) => ({ ...each, agent: agentOf(each.id) }));
-  const judges = config.judges?.map((judge, index, { length }) => ({
-    ...judge,
-    agent: agentOf(judge.id ?? (length === 1 ? "judge" : `judge-${index + 1}`)),
-  }));
-  const audience = config.audience?.map((listener, index) => ({
-    ...listener,
-    agent: agentOf(`listener-${index + 1}`),
-  }));
+  const { scoringEnabled = true, judges = scoringEnabled ? [{}] : undefined } = config;
   const all = {
     ...settings,
     ...options,
-    judges: judges ?? judgeOf(config, agentOf("judge")),
-    audience,
+    judges: judges?.map((judge: JudgeConfig, index, { length }) => ({
+      ...judge,
+      agent: agentOf(judge.id ?? (length === 1 ? "judge" : `judge-${index + 1}`)),
+    })),
+    audience: config.audience?.map((listener, index) => ({
+      ...listener,
+      agent: agentOf(`listener-${index + 1}`),
+    })),
   };
   return new DebateWorkflow(topic, participants, markChecked(all));
-}
-
-/** Returns the judge of a passed agent; undefined without such an agent or with scoring off. */
-function judgeOf(
-  { scoringEnabled = true }: DebateConfig,
-  agent: Agent | undefined,
-): DebateJudge[] | undefined {
-  return scoringEnabled && agent !== undefined ? [{ agent }] : undefined;
 }
 
 /** Returns the configured participants, with a default moderator and default positions where they are missing. */
