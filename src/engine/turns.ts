@@ -366,13 +366,11 @@ function answeredBy(
     .findLast(({ participant }) => participant !== speaker);
 }
 
-/** Removes the speaker's own name from the beginning of a model's reply: `Ada: …`, `**Ada:** …`, or `## Ada` on a line. */
+/** Removes the speaker's own name before a model's speech, `Ada: …`, `**Ada:** …` or `## Ada` on a line, and a heading above it. */
 function withoutOwnName(body: string, { label, agent }: SpokenTurn["member"]): string {
-  const start = body.replace(/^[#*_ ]+/, "");
-  if (agent.model === HUMAN || !start.startsWith(label)) return body;
-  const rest = start.slice(label.length);
-  const kept = rest.replace(/^[*_]*(?::[*_]*|[ ]*\n)\s*/, "");
-  return kept === "" || kept === rest ? body : kept;
+  if (agent.model === HUMAN) return body;
+  const name = `[#*_ ]*${RegExp.escape(label)}[*_]*(?::[*_]*|[ ]*\\n)\\s*`;
+  return body.replace(new RegExp(`^(?:#+ .*\\n\\s*)?${name}`, "u"), "") || body;
 }
 
 /** Returns the structure of the requested reply; undefined for plain text and for people, who always reply with plain text. */

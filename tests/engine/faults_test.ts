@@ -147,6 +147,8 @@ Deno.test("A model's own name before its speech is not part of the message; othe
     ["Ada: I hold.", "I hold."],
     ["**Ada:** I hold.", "I hold."],
     ["## Ada\n\nI hold.", "I hold."],
+    ["## Opening of Ada\n\n**Ada**: I hold.", "I hold."],
+    ["## Opening\n\nI hold, Ada: yes.", "## Opening\n\nI hold, Ada: yes."],
     ["Adam: I hold.", "Adam: I hold."],
     ["Ben: I hold.", "Ben: I hold."],
     ["Ada:", "Ada:"],
