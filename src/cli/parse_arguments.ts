@@ -64,12 +64,13 @@ export async function parseArguments(
       return await parseArguments(others, commands);
     }
     const isAsked = error.exitCode === 0;
-    if (isAsked || problems.length === 0 && error.code !== "commander.help") {
+    if (isAsked || error.code !== "commander.help") {
       const isCommand = error.code === "commander.unknownCommand";
       const known = isCommand
         ? commands.map(({ name }) => name)
         : flagNames([loaded.get(word) ?? []].flat());
-      return endOfParsing(error, shown, known);
+      if (isAsked || problems.length === 0) return endOfParsing(error, shown, known);
+      problems.push(...problemsIn(() => endOfParsing(error, shown, known)));
     }
   }
   if (problems.length > 0) throw ConfigurationError.of(problems, undefined, "arguments");
@@ -157,14 +158,14 @@ function endOfParsing(error: CommanderError, shown: string, known: readonly stri
   const many = error.code === "commander.excessArguments" &&
     /'(debate|dialogue|consensus|say|topics|search|ask)'/.test(reason);
   throw new ConfigurationError(
-    `Cannot read the arguments: ${reason.replace(/\.$/, "")}`,
+    `Cannot use the arguments: ${reason.replace(/\.$/, "")}`,
     {
       hint: near !== undefined
         ? `Did you mean ${near}?`
         : many
         ? "Put several words in quotes."
         : "--help lists the commands, COMMAND --help a command's flags.",
-      field: /'(--?[\w-]+)/.exec(reason)?.[1],
+      field: /'(-*[\w-]+)/.exec(reason)?.[1],
     },
   );
 }

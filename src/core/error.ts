@@ -161,6 +161,21 @@ export function problemsIn(check: () => unknown): readonly FieldProblem[] {
   }
 }
 
+/** Runs work; an error about a key of `names` names the key's value, the field of a request, instead. */
+export async function namingField<T>(
+  names: Readonly<Record<string, string>>,
+  work: () => T | Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const field = error instanceof ConveningError ? names[error.field ?? ""] : undefined;
+    if (field === undefined) throw error;
+    const { code, message, hint, cause } = error as ConveningError;
+    throw new ConveningError(code, message, { field, hint, cause });
+  }
+}
+
 /** Topic that the topic rule refuses. */
 export class TopicError extends ConveningError {
   /** Makes an error with the given message. */

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { BUILT_IN } from "../compose.ts";
 import { SETTINGS } from "../config/settings.ts";
 import { BRIEF_FORMS } from "../core/brief.ts";
-import { CancelledError } from "../core/error.ts";
+import { CancelledError, namingField } from "../core/error.ts";
 import { defined } from "../core/values.ts";
 import { writeBrief } from "./brief.ts";
 import { clientConfiguration, refuseLocal } from "./client_configuration.ts";
@@ -63,11 +63,11 @@ export const JUDGE: Operation = operation({
     );
     const given = config.kind === "debate" ? config.rubric : undefined;
     const recordModels = recordModelsOf(context, call);
-    const judged = await judge(dir, {
-      ...recordModels,
-      ...settings,
-      judges: models.map((model) => ({ model, rubric: given, temperature })),
-    });
+    const judges = models.map((model) => ({ model, rubric: given, temperature }));
+    const judged = await namingField(
+      { judges: "models" },
+      () => judge(dir, { ...recordModels, ...settings, judges }),
+    );
     if (recordModels.signal?.aborted === true) throw new CancelledError(recordModels.signal.reason);
     return { ...await conveningJson(context, dir), panel: panelJson(judged) };
   },

@@ -2,7 +2,12 @@
 import type { Context } from "hono";
 import { z } from "zod";
 import { MAX_PAPER_CHARACTERS, type Paper } from "../core/paper.ts";
-import { AGENT_ERROR_CODES, ConfigurationError, ConveningError } from "../core/error.ts";
+import {
+  AGENT_ERROR_CODES,
+  ConfigurationError,
+  ConveningError,
+  namingField,
+} from "../core/error.ts";
 import { counted } from "../core/text.ts";
 import type { PaperShelf, ShelvedPaper } from "../inputs/folder_shelf.ts";
 import { MAX_FILE_BYTES, paperIn } from "../inputs/papers.ts";
@@ -146,8 +151,8 @@ async function posted(request: Request, query: Query): Promise<Posted> {
 
 export async function fromText(sent: unknown): Promise<Posted> {
   const body = checkBody(paperBody, sent);
-  return await withField(
-    "text",
+  return await namingField(
+    { papers: "text" },
     () => ({ paper: checkPaper(body), isNamed: body.id !== undefined }),
   );
 }
@@ -192,22 +197,11 @@ async function read(
     });
   }
   const isNamed = id !== undefined && id.trim() !== "";
-  return await withField("file", async () => {
+  return await namingField({ papers: "file" }, async () => {
     const paper = await paperIn(bytes, { name: name.slice(-200), title });
     const own = isNamed ? id : paper.id === "paper" ? paper.title : paper.id;
     return { paper: { ...paper, id: paperId(own) }, isNamed };
   });
-}
-
-/** Runs work that reads a paper; errors about the paper name `field` instead of `papers`. */
-async function withField<T>(field: string, work: () => T | Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof ConveningError) || error.field !== "papers") throw error;
-    const { code, message, hint, cause } = error;
-    throw new ConveningError(code, message, { field, hint, cause });
-  }
 }
 
 const WHOLE = [

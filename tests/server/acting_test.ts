@@ -432,6 +432,7 @@ withTalkers.test("POST …/judge rejects files, servers and unknown rubrics by t
     [{ rubric: { id: "own" } }, "rubric.scale"],
     [{ models: ["replay:/tmp"] }, "models.0"],
     [{ models: [] }, "models"],
+    [{ models: [MODEL, MODEL] }, "models"],
     [{ baseUrl: "http://127.0.0.1:1" }, "baseUrl"],
   ];
   for (const [bad, field] of cases) {

@@ -88,7 +88,10 @@ function withPick(
   return isChosen || !io.inIsTerminal || !io.live ? config : { ...config, pick: "ask" };
 }
 
-const COUNT = flag("--n <n>", "how many, 1 to 50 (default: 8)", readWhole);
+const COUNT = {
+  ...flag("--n <n>", "how many, 1 to 50 (default: 8)", readWhole),
+  names: "count",
+};
 const DEFAULT_COUNT = 8;
 /** Topic of a configuration while topics are proposed: a subject may be shorter than a topic. */
 const ANY_TOPIC = "A topic that is proposed";

@@ -224,6 +224,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   "<text>": "query",
   "<question>": "question",
   paperIds: "papers",
+  models: "judges",
 };
 
 /** Returns an error's code and field. */
