@@ -12,30 +12,33 @@ const Profile = z.object({ biases: z.array(z.string().max(500)).max(20) });
 const CHECK = /_judge-check(?:-\d+)?$/;
 
 /**
- * Returns the biases that the newest completed judge check of a model found, a sentence each; empty if the archive has no check of the
- * model.
+ * Returns the biases that the newest completed judge check of a model found, a sentence each: the newest full check, else the newest
+ * with a third of the questions. Empty if the archive has no check of the model.
  */
 export async function knownBiases(archive: string, model: string): Promise<readonly string[]> {
   const files = filesBelow(archive);
   const namesIn = async (folder: string) =>
     (await files.list(folder)).filter(({ isFolder }) => isFolder).map(({ name }) => name)
       .sort().reverse();
-  const biasesIn = (path: string) =>
+  const checkIn = (path: string) =>
     ifReadable(async () => {
       const text = await files.read(path);
       const { parseMetadata } = await import("../record/read_pages.ts");
-      const { start: { kind, participants }, progress } = parseMetadata(text, path);
+      const { start: { kind, participants, configuration }, progress } = parseMetadata(text, path);
       const isOfModel = participants.at(-1)?.model === model;
       if (kind !== "judge-check" || progress.status !== "completed" || !isOfModel) return undefined;
-      return Profile.safeParse(progress.value).data?.biases;
+      const profile = Profile.safeParse(progress.value).data;
+      return profile && { ...profile, isQuick: configuration["quick"] === true };
     }, () => undefined);
+  let quick: readonly string[] | undefined;
   for (const day of (await namesIn(archive)).filter((name) => DAY.test(name))) {
     for (const name of (await namesIn(join(archive, day))).filter((each) => CHECK.test(each))) {
-      const biases = await biasesIn(join(archive, day, name, "metadata.md"));
-      if (biases !== undefined) return biases;
+      const found = await checkIn(join(archive, day, name, "metadata.md"));
+      if (found?.isQuick === false) return found.biases;
+      quick ??= found?.biases;
     }
   }
-  return [];
+  return quick ?? [];
 }
 
 /**

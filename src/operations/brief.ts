@@ -51,6 +51,12 @@ export async function writeBrief(dir: string, options: BriefOptions = {}): Promi
   const { as = "memo", clock: given = systemClock, model, agent, ...models } = options;
   const convening = await endedConvening(await readContents(path), "write a brief of");
   const { start, messages } = convening;
+  if (start.kind === "judge-check") {
+    throw new ConfigurationError(`Cannot write a brief of ${path}: a judge check has no speeches`, {
+      field: "dir",
+      hint: "Its profile, in index.md, is its result; brief a debate or a dialogue.",
+    });
+  }
   const { readerOf } = await import("./record_question.ts");
   const reader = readerOf(start, { ...models, model, agent });
   const record = await folderRecord({ dir: path }).open(start);

@@ -1,7 +1,9 @@
 // Judge checks of judges with known bias.
 import assert from "node:assert/strict";
-import { type Agent, composeConvening, memoryRecord } from "../../mod.ts";
+import { type Agent, composeConvening, memoryRecord, writeBrief } from "../../mod.ts";
+import { knownBiases } from "../../src/inputs/lessons.ts";
 import { type JudgeProfile, profileText } from "../../src/judge_check/judge_check.ts";
+import { withFolder } from "../support/cli.ts";
 import { best, type Shown, shownIn } from "./ten_judges.ts";
 
 /** Returns a judge's choice between the two speeches of a prompt, in order. */
@@ -150,4 +152,21 @@ Deno.test("judge check: a quick check makes a third of the requests; its record 
     record.files.get(paths.find((path) => path.startsWith("messages/"))!)!,
     /No bias was found[^]*with so few pairs, chance also names a judge/,
   );
+});
+
+withFolder.test("a later quick check does not replace the biases that a full check found, and no brief is written of a check", async (out) => {
+  const checked = async (choose: Chooses, quick: boolean) => {
+    const agents = { judge: judging(choose) };
+    return await (await composeConvening({ ...CONFIG, quick, out }, { agents })).run();
+  };
+  const known = async () => (await knownBiases(out, "stand-in")).join("\n");
+  const { dir } = await checked(longer, true);
+  assert.match(await known(), /longer of two equal speeches: 4 of 4/);
+  await checked(([first]) => first.label, false);
+  await checked(longer, true);
+  assert.match(await known(), /speech set out first: 84 of 84/);
+  await assert.rejects(writeBrief(dir!, { model: "offline" }), {
+    code: "config_invalid",
+    message: /a judge check has no speeches/,
+  });
 });
