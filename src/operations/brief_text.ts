@@ -3,7 +3,7 @@ import { z } from "zod";
 import { exactWords } from "../core/quotations.ts";
 import type { Brief, Fact } from "../core/fact.ts";
 import type { BriefForm } from "../core/brief.ts";
-import { gist } from "../core/text.ts";
+import { gist, percentText } from "../core/text.ts";
 import { sheetIn } from "../debate/flow_sheet.ts";
 import type { Message } from "../core/message.ts";
 import type { Assessment } from "../core/outcome.ts";
@@ -108,14 +108,13 @@ interface BriefSource {
 
 /** Returns the fields of a brief without a model, from verdicts, scores, fact checks and the flow sheet. */
 export function templateFields(form: BriefForm, source: BriefSource): BriefFields {
-  const { start, facts } = source;
+  const { start, facts, assessment: { consensus } } = source;
   const claims = facts.flatMap((fact) =>
     fact.type === "fact-check" ? fact.claims.map((claim) => ({ claim, message: fact.message })) : []
   );
   const open = claims.filter(({ claim: { verdict } }) =>
     verdict === "disputed" || verdict === "unverifiable"
   ).slice(0, MAX_ITEMS);
-  const unanswered = sheetIn(facts).dropped.slice(0, MAX_ITEMS - open.length);
   const recommendation = recommendationOf(source);
   return {
     ...form === "adr"
@@ -135,11 +134,15 @@ export function templateFields(form: BriefForm, source: BriefSource): BriefField
         question: `Is this so: ${claim.text}`,
         why: `The fact check calls the claim ${claim.verdict}.`,
       })),
-      ...unanswered.map(({ id, text, participant }) => ({
+      ...sheetIn(facts).dropped.map(({ id, text, participant }) => ({
         question: `What answers point ${id} of ${nameOf(start, participant)}: ${text}`,
         why: "Nobody answered the point.",
       })),
-    ],
+      ...(consensus?.open ?? []).map(({ text, share }) => ({
+        question: `What would win agreement to this: ${text}`,
+        why: `${percentText(share)} of the participants agree to the proposal.`,
+      })),
+    ].slice(0, MAX_ITEMS),
     recommendation,
   };
 }

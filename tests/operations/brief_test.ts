@@ -374,6 +374,11 @@ Deno.test("the prompt of a brief of a consensus names every point with the stanc
     assert.doesNotMatch(page, /Strongest points/);
     assert.equal(brief.recommendation, "Wait for 2**3 trams.");
     const { brief: template } = await writeBrief(dir, { model: "offline" });
+    assert.deepEqual(
+      template.questions.map(({ question }) => question.split(": ")[0]),
+      consensus!.open.map(() => "What would win agreement to this"),
+    );
+    assert.match(template.questions[0]!.why, /^\d+ % of the participants agree/);
     assert.equal(template.recommendation, "Nothing was agreed: the record recommends nothing.");
   });
 });
