@@ -175,7 +175,7 @@ export function recordTools(view: ConveningView): Markup {
       <h2 id="tools" class="unseen">The record</h2>
       {askForm(id)}
       {!isReadOnly && hasEnded(standing) && <>{briefForm(view)}{flowForm(view)}{judgeForm(view)}</>}
-      {!isReadOnly && !ACTIVE.has(standing) && closedForm({
+      {!isReadOnly && !view.isHeld && standing !== "queued" && closedForm({
         ...{ id, action: "delete", title: "Delete", button: "Move to the trash" },
         note: "It moves to the trash of the archive, and can be restored from there.",
       })}
@@ -202,8 +202,6 @@ export function recordTools(view: ConveningView): Markup {
     </section>
   );
 }
-
-const ACTIVE: ReadonlySet<Standing> = new Set(["running", "queued"]);
 
 /** Kinds whose form can be filled in from a topic. */
 const FORM_KINDS: ReadonlySet<string> = new Set(["debate", "dialogue", "consensus"]);

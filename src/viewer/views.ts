@@ -9,6 +9,7 @@ import type { Convening } from "../operations/convening.ts";
 import { filteredList, type ListRow } from "../operations/list.ts";
 import { readConvening, standingJson } from "../operations/convening_json.ts";
 import { withoutPaths } from "../operations/problems.ts";
+import { isHeld } from "../record/archive.ts";
 import { showsNewFork } from "../record/list.ts";
 import { flowIn } from "../record/arguments_page.ts";
 import { recordFiles } from "../record/disk_files.ts";
@@ -83,6 +84,7 @@ export class Views {
       withheld: withheldFrom(waitingFor, start, messages),
       standing,
       isNewFork: showsNewFork({ status: standing, isNewFork }),
+      isHeld: await isHeld(files, dir),
       position: queuePosition ?? undefined,
       failure: run?.state.state === "failed" ? withoutPaths(run.state.error, out) : undefined,
       waitingFor,

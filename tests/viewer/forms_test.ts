@@ -252,7 +252,9 @@ withApp.test("a person takes part: a form with a person starts a run that waits 
   const path = await sent(opened, "/new", { topic: TOPIC, "p0.who": "person", roundCount: "0" });
   const run = opened.pool.run(path.split("/").at(-1) ?? "");
   for await (const { type } of opened.pool.events(run!.dir)) if (type === "turn-wait") break;
-  assert.match(await page(opened, path), /Your turn: <bdi>You<\/bdi>/);
+  const text = await page(opened, path);
+  assert.match(text, /Your turn: <bdi>You<\/bdi>/);
+  assert.doesNotMatch(text, /Move to the trash/, "a process waits in the convening");
   run!.stop();
   await run!.ended;
 });

@@ -268,6 +268,7 @@ withApp.test("a person's turn is requested on the page and said by its form", as
   const text = await page(opened, path);
   assert.match(text, /data-standing="waiting"/);
   assert.match(text, /Your turn: <bdi>You<\/bdi>/);
+  assert.match(text, /Move to the trash/);
   // The openings are written blind: the turn follows the introduction, and the other opening is folded.
   assert.match(text, /Opening, after <a href="[^"]*#message-1">/);
   const fold =
