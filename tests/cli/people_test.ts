@@ -87,8 +87,10 @@ withFolder.test("resume --timeout sets the wait for a person, and resume rejects
   assert.equal(jsonOf(await run.end)["status"], "paused");
   const search = await ran(["resume", dir, "--search-url", "http://127.0.0.1:1"], { folder }, 2);
   assert.match(search.stderr, /--search-url http.*: this convening checks no claims/);
-  const judges = await ran(["resume", dir, "--judge-model", "m"], { folder }, 2);
+  const judges = await ran(["resume", dir, "--judge-model", "m", "--json"], { folder }, 2);
   assert.match(judges.stderr, /--judge-model: this is not a debate/);
+  const refused = jsonOf(judges);
+  assert.deepEqual([refused["dir"], refused["status"]], [dir, "paused"]);
 });
 
 withFolder.test("a person debates: an advocate's and the moderator's turns are awaited by name", async (folder) => {

@@ -92,7 +92,10 @@ export class CliDoor extends Door {
 
   async resume(dir: string, settings: Settings = {}): Promise<Given> {
     const flags = Object.entries(settings).flatMap(([key, value]) => flagsOf(key, value));
-    return (await this.#run(["resume", dir, ...flags, ...this.#place], { runs: true })).given;
+    const line = ["resume", dir, ...flags, ...this.#place];
+    const { given: { value, error } } = await this.#run(line, { runs: true });
+    // With the error of a refused resume the command prints the record as it was; the other doors answer the error alone.
+    return REFUSED.includes(error?.code ?? "") ? { error } : { value, error };
   }
 
   async message(dir: string, seq: number): Promise<Given> {
