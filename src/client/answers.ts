@@ -228,7 +228,10 @@ export type RowJson =
   & Standing
   & Pick<ConveningRow, "startedAt" | "messages" | "winner">
   & OrNull<
-    Pick<ConveningRow, "kind" | "topic" | "question" | "outcome" | "winnerName" | "costUsd">
+    Pick<
+      ConveningRow,
+      "kind" | "topic" | "question" | "outcome" | "winnerName" | "strengthLevel" | "costUsd"
+    >
   >
   & {
     /** Models of participants and judges. */

@@ -5,7 +5,7 @@ import { ConfigurationError, type ErrorCode } from "./error.ts";
 import type { EndReason, Fact, Status } from "./fact.ts";
 import type { LimitName } from "./limit.ts";
 import { type Message, NO_USAGE, type Usage } from "./message.ts";
-import type { Assessment, Outcome } from "./outcome.ts";
+import type { Assessment, Outcome, StrengthLevel } from "./outcome.ts";
 import { plainName } from "./prompt.ts";
 import { listed, oneLine } from "./text.ts";
 import { noJsonBecause } from "./values.ts";
@@ -174,6 +174,8 @@ export interface ConveningRow {
   readonly winner: string | null;
   /** Name of the winner. */
   readonly winnerName?: string;
+  /** Level of the outcome's strength; absent if judges and audience do not decide, and in records of earlier versions. */
+  readonly strengthLevel?: StrengthLevel;
   /** Distinct models of participants and judges. Absent if `metadata.md` cannot be read. */
   readonly models?: readonly string[];
   /** Cost so far in US dollars. Absent if `metadata.md` cannot be read. */

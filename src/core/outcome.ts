@@ -195,6 +195,11 @@ export const STRENGTH_LEVELS = [
 /** Level of an outcome's strength. */
 export type StrengthLevel = "clear" | "narrow" | "contested" | "undecided";
 
+/** Returns the level of an outcome's strength in brackets, such as ` (narrow)`, to follow the winner's name; empty without a level. */
+export function levelWords(level: StrengthLevel | null | undefined): string {
+  return level == null ? "" : ` (${level})`;
+}
+
 /** Strength of an outcome by judges or audience, computed from votes and numbers. */
 export interface Strength {
   /**

@@ -2,6 +2,7 @@
 import { basename, SEPARATOR } from "@std/path";
 import { z } from "zod";
 import { cannotUse } from "../core/error.ts";
+import { STRENGTH_LEVELS } from "../core/outcome.ts";
 import { sortedByKey, tally } from "../core/values.ts";
 import type { ConveningRow } from "../core/event.ts";
 import { foldedText } from "../core/text.ts";
@@ -47,6 +48,7 @@ const row = named(
     outcome: outcome.nullable(),
     winner,
     winnerName: z.string().nullable(),
+    strengthLevel: z.enum(STRENGTH_LEVELS).nullable().describe("How strong the outcome is."),
     models: z.array(z.string()).describe("The models of participants and judges."),
     costUsd: costUsd.nullable().describe("US dollars so far."),
     parent: z.string().nullable().describe("The id of the convening that it was forked from."),

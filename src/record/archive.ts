@@ -12,6 +12,7 @@ import {
   writeDurably,
 } from "../core/files.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
+import { levelWords, type StrengthLevel } from "../core/outcome.ts";
 import { counted, CUT } from "../core/text.ts";
 import { boundedList, type ListRow, type PageText, table } from "./page_tree.ts";
 import { cutter, kindWords } from "./words.ts";
@@ -34,18 +35,19 @@ interface ArchiveEntry {
   readonly topic: string;
   readonly status: string;
   readonly winner?: string | undefined;
+  readonly strengthLevel?: StrengthLevel | undefined;
 }
 
 /** Returns the index entry of a convening from its metadata. */
 export function entryOf(
-  { start, progress, winner, question }: Pick<
+  { start, progress, winner, strengthLevel, question }: Pick<
     Metadata,
-    "start" | "progress" | "winner" | "question"
+    "start" | "progress" | "winner" | "strengthLevel" | "question"
   >,
 ): ArchiveEntry {
   const status = isNewFork(start, progress) ? "new fork" : progress.status;
   const name = start.participants.find(({ id }) => id === winner)?.name;
-  return { kind: start.kind, topic: question ?? start.topic, status, winner: name };
+  return { kind: start.kind, topic: question ?? start.topic, status, winner: name, strengthLevel };
 }
 
 interface CachedEntry {
@@ -273,9 +275,13 @@ function conveningRow(
   return { label, line: (up) => `| [${label}](${up}${name}/index.md) ${cells}\n` };
 }
 
-function entryCells({ kind, topic, status, winner = "" }: ArchiveEntry, measure: Measure): string {
+function entryCells(
+  { kind, topic, status, winner, strengthLevel }: ArchiveEntry,
+  measure: Measure,
+): string {
   const cut = cutter(measure);
-  return `| ${kindWords(kind)} | ${status} | ${cut(topic, CUT.gist)} | ${cut(winner, CUT.name)} |`;
+  const won = winner === undefined ? "" : cut(winner, CUT.name) + levelWords(strengthLevel);
+  return `| ${kindWords(kind)} | ${status} | ${cut(topic, CUT.gist)} | ${won} |`;
 }
 
 const archives = memoByObject((_: FileSystem) => new Map<string, Archive>());

@@ -1,7 +1,7 @@
 // Records in directories, on disk and in any other file system: events become truth files, log lines and derived files.
 import { join, resolve } from "@std/path";
 import { z } from "zod";
-import { checkFields } from "../core/check_fields.ts";
+import { checkFields, refuseUnknownOptions } from "../core/check_fields.ts";
 import { type Clock, systemClock } from "../core/clock.ts";
 import { type ConveningEvent, type ConveningStart, factOf } from "../core/event.ts";
 import { defined } from "../core/values.ts";
@@ -36,6 +36,9 @@ export interface RecordOptions {
    */
   readonly exclusive?: boolean | undefined;
 }
+
+/** Keys of {@linkcode RecordOptions}, for {@linkcode refuseUnknownOptions}. */
+export const RECORD_OPTIONS = { clock: true, exclusive: true, holder: true, refreshDelay: true };
 
 type OpenOptions = RecordOptions & {
   /** Required for a new record; for an existing record only the kind is compared. */
@@ -285,9 +288,10 @@ class DirectoryRecord implements OpenRecord {
   async #updateArchive(live: boolean): Promise<void> {
     const { out, day, name } = archivePlace(this.dir) ?? {};
     if (out === undefined || day === undefined || name === undefined) return;
-    const { start, progress, winner, paperFindings } = this.#model;
+    const { start, progress, winner, paperFindings, assessment } = this.#model;
     const question = paperFindings?.question;
-    const entry = entryOf({ start, progress, winner, ...defined({ question }) });
+    const strengthLevel = assessment.strength?.level;
+    const entry = entryOf({ start, progress, winner, ...defined({ question, strengthLevel }) });
     await archiveAt(this.#files, out).update({ day, name, entry, live });
     this.#isArchiveCurrent = !live;
   }
@@ -349,6 +353,7 @@ const IN_FILES = z.object({ files: FILES, place: PLACE });
  */
 export function folderRecord(place: FolderPlace, options: RecordOptions = {}): RecordStore {
   checkFields({ place }, ON_DISK, "arguments of folderRecord");
+  refuseUnknownOptions<RecordOptions>("folderRecord", options, RECORD_OPTIONS);
   const absolute: FolderPlace = place.dir === undefined
     ? { ...place, out: resolve(place.out) }
     : { ...place, dir: resolve(place.dir) };
@@ -374,5 +379,6 @@ export function fileRecord(
   options: RecordOptions = {},
 ): RecordStore {
   checkFields({ files, place }, IN_FILES, "arguments of fileRecord");
+  refuseUnknownOptions<RecordOptions>("fileRecord", options, RECORD_OPTIONS);
   return { open: (start) => openRecord(files, place, { ...options, start }) };
 }

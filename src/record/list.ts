@@ -87,17 +87,15 @@ function stampOf(files: FileSystem, dir: string): Promise<string | undefined> {
 async function readRow(files: FileSystem, dir: string): Promise<ConveningRow> {
   const messages = await countMessages(files, dir);
   return await ifReadable(async (): Promise<ConveningRow> => {
-    const { start, progress, outcome, winner = null, usage, question } = await readMetadata(
-      files,
-      dir,
-    );
+    const { start, progress, outcome, winner = null, strengthLevel, usage, question } =
+      await readMetadata(files, dir);
     const { kind, topic, startedAt, participants, judges, parent } = start;
     const winnerName = participants.find(({ id }) => id === winner)?.name;
     const models = [...new Set([...participants, ...judges].map(({ model }) => model))];
     const { status } = progress;
     const fork = { parent, isNewFork: isNewFork(start, progress) || undefined };
-    const ending = { outcome, winner, winnerName, models, costUsd: usage.costUsd, ...fork };
-    const row = { dir, status, startedAt, messages, kind, topic, question, ...ending };
+    const ending = { outcome, winner, winnerName, strengthLevel, models, costUsd: usage.costUsd };
+    const row = { dir, status, startedAt, messages, kind, topic, question, ...ending, ...fork };
     // A copy of the texts, which else keep the whole text of the file in memory.
     return JSON.parse(JSON.stringify(row));
   }, ({ message: problem }): ConveningRow => {

@@ -5,13 +5,20 @@ import { errorMessage } from "../core/error.ts";
 import type { ConveningStart, ParticipantInfo } from "../core/event.ts";
 import type { EndReason, Fact } from "../core/fact.ts";
 import type { Paper } from "../core/paper.ts";
-import { defined, INFLATED, isInflated, isObject, type JsonObject } from "../core/values.ts";
+import {
+  defined,
+  INFLATED,
+  isInflated,
+  isObject,
+  type JsonObject,
+  objectIn,
+} from "../core/values.ts";
 import { factSchema, fileSchema, keysOf, misfitsOf, rowOf } from "./codec.ts";
 import { type Keys, type Layout, readBack } from "./fact_row.ts";
 import { METADATA, type Metadata, type Progress } from "./metadata_file.ts";
 import { PAPER } from "./papers.ts";
 import { corrupt, RESTORE } from "./problems.ts";
-import type { Outcome } from "../core/outcome.ts";
+import { type Outcome, STRENGTH_LEVELS } from "../core/outcome.ts";
 
 /** A parsed page. */
 export interface Page {
@@ -126,7 +133,7 @@ export const METADATA_PAGE: PageType = pageType("metadata", METADATA);
 /** Parses `metadata.md`. Fails with `record_corrupt`, naming the line or key. */
 export function parseMetadata(text: string, path: string): Metadata {
   const page = METADATA_PAGE.read(text, path);
-  const { contradictions, question } = page.data;
+  const { contradictions, question, strength } = page.data;
   const read = page.fields as MetadataFields;
   const { kind, topic, judges, configuration, seed, startedAt, expectedMessages, parent } = read;
   const { status, failure, waitingFor, value, resumes, dropped, learned } = read;
@@ -142,6 +149,7 @@ export function parseMetadata(text: string, path: string): Metadata {
     progress: defined({ status, ...ended, failure, waitingFor, value, resumes, dropped, learned }),
     ...{ sources, papers, layout, winner, scores, unscored, usage, statistics },
     outcome: read.outcome ?? undefined,
+    strengthLevel: STRENGTH_LEVELS.find((each) => each === objectIn(strength)["level"]),
     question: typeof question === "string" ? question : undefined,
     contradictions: Array.isArray(contradictions) ? contradictions.map(String) : [],
   });

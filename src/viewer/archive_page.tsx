@@ -1,6 +1,7 @@
 // Page of the archive: the filtered, sorted and paged list of convenings, with the messages that a search found.
 /** @jsxImportSource hono/jsx */
 import { basename } from "@std/path";
+import { levelWords } from "../core/outcome.ts";
 import { money } from "../core/message.ts";
 import { counted, headingWords } from "../core/text.ts";
 import type { ListFilter, ListRow } from "../operations/list.ts";
@@ -259,7 +260,7 @@ function deletedItem(row: ListRow, isReadOnly: boolean): Markup {
 
 /** Returns standing, kind, winner, messages, cost, start and problem of a listed convening. */
 export function rowNotes(row: ListRow): Markup {
-  const { kind, status, startedAt, messages, outcome, position, costUsd } = row;
+  const { kind, status, startedAt, messages, outcome, strengthLevel, position, costUsd } = row;
   return (
     <>
       <p class="note">
@@ -268,7 +269,13 @@ export function rowNotes(row: ListRow): Markup {
         </span>
         <span>{kind !== undefined && kindWords(kind)}</span>
         <span>
-          {outcome === "decided" && <>{"Winner: "}{bidi(row.winnerName ?? row.winner ?? "")}</>}
+          {outcome === "decided" && (
+            <>
+              {"Winner: "}
+              {bidi(row.winnerName ?? row.winner ?? "")}
+              {levelWords(strengthLevel)}
+            </>
+          )}
           {outcome === "undecided" && "Undecided"}
         </span>
         <span>{counted(messages, "message")}</span>

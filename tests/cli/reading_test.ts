@@ -31,6 +31,9 @@ withFolder.test("search finds messages of an archive by words, best match first"
   assert.deepEqual([convenings, messages, skipped], [1, 6, []]);
   const told = await runMain(["search", "private cars", "--limit", "1"], { folder });
   assert.match(told.stdout, /^\S+_debate {2}\d+ {2}.*\n {4}.*\n$/);
+  assert.ok(told.stdout.startsWith(dir));
+  const shown = await runMain(["search", "cars", "--limit", "1"], { folder, columns: 200 });
+  assert.ok(shown.stdout.startsWith(`${basename(dir)}  `), shown.stdout);
   const none = await runMain(["search", "zebra", "--out", "convenings"], { folder });
   assert.equal(none.stdout, "Nothing found in 6 messages of 1 convening\n");
   await Deno.writeTextFile(join(dir, "metadata.md"), "damaged");

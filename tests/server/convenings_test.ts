@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { join } from "@std/path";
 import { heard, held, TALK, withGate, withTalkers } from "./support/talking_app.ts";
+import { runMain } from "../support/run_main.ts";
 import { MODEL } from "../support/speaking_model.ts";
 
 const DEBATE = { kind: "debate", topic: TALK.topic, model: MODEL, roundCount: 1, seed: 1 };
@@ -109,7 +110,7 @@ withTalkers.test("GET /api/convenings counts all convenings and lists those that
   assert.equal((await get(`/api/convenings/${damaged.id}`)).body.error.code, "record_corrupt");
 });
 
-withTalkers.test("a list is filtered by day, model, winner, cost and parent, sorted, and paged in its order by HTTP, CLI and MCP", async ({ post, get, pool, out }) => {
+withTalkers.test("a list is filtered by day, model, winner, cost and parent, sorted, and paged in its order by HTTP, CLI and MCP", async ({ fetch, post, get, pool, out }) => {
   const ids: string[] = [];
   for (const maxTurns of [3, 5, 4]) {
     ids.push(await held({ post, pool }, { ...TALK, maxTurns }));
@@ -124,6 +125,16 @@ withTalkers.test("a list is filtered by day, model, winner, cost and parent, sor
   assert.deepEqual(await listed(`parent=${ids[0]}`), [fork.id]);
   const { body: { convenings: [row] } } = await get("/api/convenings?kind=debate");
   assert.deepEqual(row.models, [MODEL]);
+  const { body: { strength } } = await get(`/api/convenings/${debate}`);
+  assert.deepEqual(row.strengthLevel, strength.level);
+  const won = `${row.winnerName} (${strength.level})`;
+  const shown = await fetch("/?kind=debate", { headers: { accept: "text/html" } });
+  assert.ok((await shown.text()).replace(/<\/?bdi>/g, "").includes(`Winner: ${won}`));
+  for (const index of ["index.md", `${debate.slice(0, 10)}/index.md`]) {
+    assert.ok((await Deno.readTextFile(join(out, index))).includes(`| ${won} |`), index);
+  }
+  const { stdout } = await runMain(["list", "--out", out], { folder: out });
+  assert.ok(stdout.includes(`  ${row.winnerName} won (${strength.level})  `), stdout);
   assert.deepEqual(await listed(`winner=${row.winnerName.toUpperCase()}`), [debate]);
   assert.deepEqual(await listed("winner=nobody"), []);
   assert.deepEqual(await listed(`model=${MODEL}&minCost=0&maxCost=0.5`), [debate]);

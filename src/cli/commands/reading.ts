@@ -3,6 +3,7 @@ import { basename, dirname, join } from "@std/path";
 import { TRANSCRIPT_FORMATS } from "../../config/setting_shapes.ts";
 import { systemClock } from "../../core/clock.ts";
 import { columns as columnsOf, counted, didYouMean, pieces, plainLine } from "../../core/text.ts";
+import { levelWords } from "../../core/outcome.ts";
 import { defined } from "../../core/values.ts";
 import { ConfigurationError } from "../../core/error.ts";
 import { readText } from "../../inputs/inputs.ts";
@@ -11,7 +12,7 @@ import type { Answers, SearchResults } from "../../operations/searches.ts";
 import type { ListPage } from "../../operations/list.ts";
 import { FILTER, type Operation, whole } from "../../operations/operation.ts";
 import { trashOf } from "../../record/archive_place.ts";
-import { archiveOf, defaultArchive, directoryOf, outOf, userPath } from "../directory.ts";
+import { archiveOf, defaultArchive, directoryOf, outOf, userPath, wordFor } from "../directory.ts";
 import { choice, type Flag, flag, type FlagValues, refuseGiven, reworded } from "../flag.ts";
 import { ALLOW_BASE_URL, BASE_URL, MAX_WAIT, MODEL, OUT } from "../flags.ts";
 import { late, loadModule } from "../load_module.ts";
@@ -46,7 +47,7 @@ export async function list(): Promise<Action> {
             row.startedAt.slice(0, 19).replace("T", " "),
             statusOf(row),
             row.kind ?? "",
-            row.winnerName === null ? outcomeOf(row) : `${row.winnerName} won`,
+            wonOf(row) ?? outcomeOf(row),
             row.question ?? row.topic ?? row.problem ?? "",
             row.dir,
           )
@@ -60,11 +61,11 @@ export async function list(): Promise<Action> {
 
 /** Formats the rows of a list for a terminal: age, winner or state, topic cut to the free width, and id. */
 function table(rows: Listed["convenings"], width: number): readonly string[] {
-  const cells = rows.map(({ startedAt, winnerName, id, ...row }) => {
+  const cells = rows.map(({ startedAt, id, ...row }) => {
     const state = row.status === "completed" && outcomeOf(row) || statusOf(row);
     return [
       ageOf(startedAt),
-      plainLine(winnerName === null ? state : `${winnerName} won`, 28),
+      wonOf(row, 22) ?? state,
       plainLine(row.question ?? row.topic ?? row.problem ?? ""),
       id,
     ] as const;
@@ -82,6 +83,18 @@ function statusOf(
   { status, isNewFork }: Pick<ListPage["convenings"][number], "status" | "isNewFork">,
 ): string {
   return isNewFork === true ? "new fork" : status;
+}
+
+/** Returns the winner of a row, cut to `most` characters, with the outcome's strength, such as `Ada won (narrow)`; undefined without a winner. */
+function wonOf(
+  { winnerName, strengthLevel }: Pick<
+    ListPage["convenings"][number],
+    "winnerName" | "strengthLevel"
+  >,
+  most?: number,
+): string | undefined {
+  if (winnerName === null) return undefined;
+  return `${plainLine(winnerName, most)} won${levelWords(strengthLevel)}`;
 }
 
 /** Returns the outcome of a row; empty for an unscored convening that is no debate. */
@@ -116,9 +129,10 @@ export async function search(): Promise<Action> {
     lines({ out, convenings, messages, results, skipped, known }, session, { values }) {
       noteSkipped(skipped, out, session);
       return linesOr(
-        results.flatMap(({ dir, topic, question, seq, name, kind, snippet }) =>
-          passage(session, snippet, dir, String(seq), `${name}, ${words(kind)}`, question ?? topic)
-        ),
+        results.flatMap(({ dir, topic, question, seq, name, kind, snippet }) => {
+          const place = [wordFor(dir, session), String(seq), `${name}, ${words(kind)}`];
+          return passage(session, snippet, ...place, question ?? topic);
+        }),
         `Nothing found in ${counted(messages, "message")} of ${counted(convenings, "convening")}` +
           unfit(values, known),
       );

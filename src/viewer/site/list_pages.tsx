@@ -1,5 +1,6 @@
 // Lists of a site: the first page, the pages of studies, the search page with an index of bounded size, and `llms.txt`.
 /** @jsxImportSource hono/jsx */
+import { levelWords } from "../../core/outcome.ts";
 import { counted, plainLine, proseLine } from "../../core/text.ts";
 import type { Convening } from "../../operations/convening.ts";
 import type { ListRow } from "../../operations/list.ts";
@@ -164,14 +165,16 @@ export function llmsText(
   { rows, studies }: { readonly rows: readonly SiteRow[]; readonly studies: readonly SiteStudy[] },
 ): string {
   const line = (
-    { path, id, topic = id, kind = "", winnerName, problem, ...row }: SiteRow,
+    { path, id, topic = id, kind = "", winnerName, strengthLevel, problem, ...row }: SiteRow,
   ) =>
     path === undefined
       ? `- ${id}: unreadable, ${markdownText(problem ?? "", 200)}\n`
       : `- [${markdownText(topic, 140)}](${path}/index.md): ${kindWords(kind)}, ${
         rowWords(row).toLowerCase()
       }, ${counted(row.messages, "message")}, ${row.startedAt.slice(0, 10)}${
-        winnerName === undefined ? "" : `, winner ${markdownText(winnerName, 80)}`
+        winnerName === undefined
+          ? ""
+          : `, winner ${markdownText(winnerName, 80)}${levelWords(strengthLevel)}`
       }\n`;
   const left = rows.length - MOST_LISTED;
   return [

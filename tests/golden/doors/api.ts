@@ -1148,6 +1148,8 @@ export interface components {
             /** @description A participant's id; null where no one won. */
             winner: string | null;
             winnerName: string | null;
+            /** @description How strong the outcome is. */
+            strengthLevel: ("clear" | "narrow" | "contested" | "undecided") | null;
             /** @description The models of participants and judges. */
             models: string[];
             /** @description US dollars so far. */

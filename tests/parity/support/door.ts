@@ -258,7 +258,10 @@ export function messageIn(json: Json): Json {
 
 /** Returns the compared parts of a list's row. */
 function rowIn(json: Json): Json {
-  return picked(json, ["kind", "topic", "status", "messages", "outcome", "winner", "winnerName"]);
+  return picked(json, [
+    ...["kind", "topic", "status", "messages", "outcome", "winner", "winnerName"],
+    "strengthLevel",
+  ]);
 }
 
 /** Returns the compared parts of an answer or a hit. */

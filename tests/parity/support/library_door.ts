@@ -142,6 +142,7 @@ export class LibraryDoor extends Door {
         topic: row.topic ?? null,
         outcome: row.outcome ?? null,
         winnerName: row.winnerName ?? null,
+        strengthLevel: row.strengthLevel ?? null,
       })),
     }),
   };
