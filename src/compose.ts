@@ -10,7 +10,14 @@ import type {
 } from "./config/convening_config.ts";
 import type { ConsensusWorkflow } from "./consensus/consensus_workflow.ts";
 import type { Agent } from "./core/agent.ts";
-import { agentShape, callable, checkAgent, checkFields, having } from "./core/check_fields.ts";
+import {
+  agentShape,
+  callable,
+  checkAgent,
+  checkFields,
+  having,
+  refuseUnknownOptions,
+} from "./core/check_fields.ts";
 import type { Embedder, Searcher } from "./core/search.ts";
 import { ConfigurationError } from "./core/error.ts";
 import type { FactKind } from "./core/record.ts";
@@ -20,7 +27,7 @@ import { memo } from "./core/values.ts";
 import type { DebateWorkflow } from "./debate/debate_workflow.ts";
 import type { DialogueWorkflow } from "./engine/dialogue_workflow.ts";
 import { type Kind, kindOf } from "./engine/kind.ts";
-import type { AgentSettings } from "./core/key_rules.ts";
+import { AGENT_SETTINGS, type AgentSettings } from "./core/key_rules.ts";
 import { type HandedIn, INSTANCES, type WorkflowHost } from "./engine/workflow_options.ts";
 import { loadPersona, readSources, remembered, withInputs } from "./inputs/inputs.ts";
 import {
@@ -255,6 +262,7 @@ export const defaultHost: WorkflowHost = BUILT_IN.host;
  * ```
  */
 export function createAgent(name?: string, settings: AgentSettings = {}): Agent {
+  refuseUnknownOptions<AgentSettings>("createAgent", settings, AGENT_SETTINGS);
   return BUILT_IN.agent(name, settings);
 }
 

@@ -1,5 +1,6 @@
 // The offline agent: replaces a model by a seeded writer of fixed sentences.
 import type { Agent, AgentReply } from "../core/agent.ts";
+import { refuseUnknownOptions } from "../core/check_fields.ts";
 import { CancelledError } from "../core/error.ts";
 import { loadTokenCounter } from "../core/tokens.ts";
 
@@ -18,7 +19,9 @@ export interface OfflineOptions {
  *
  * A reply needs no network and costs nothing; its tokens are counted.
  */
-export function createOfflineAgent({ model = "offline" }: OfflineOptions = {}): Agent {
+export function createOfflineAgent(options: OfflineOptions = {}): Agent {
+  refuseUnknownOptions<OfflineOptions>("createOfflineAgent", options, { model: true });
+  const { model = "offline" } = options;
   return {
     model,
     async load() {

@@ -287,9 +287,11 @@ export interface VerifyOptions {
  */
 export async function verify(
   dir: string,
-  { catalogue = BUILT_IN }: VerifyOptions = {},
+  options: VerifyOptions = {},
 ): Promise<Verification> {
-  checkArguments("verify", { dir });
+  checkArguments("verify", { dir, options });
+  refuseUnknownOptions<VerifyOptions>("verify", options, { catalogue: true });
+  const { catalogue = BUILT_IN } = options;
   const { verifyRecord } = await import("../record/verify.ts");
   const unchecked: string[] = [];
   const verification = await verifyRecord(recordFiles(dir), resolve(dir), {

@@ -59,7 +59,8 @@ export const VERIFY: Operation = operation({
   }),
   output,
   async run(context, { id, ...page }) {
-    const { findings, ...found } = await verify(await dirOf(context, id), context);
+    const { catalogue } = context;
+    const { findings, ...found } = await verify(await dirOf(context, id), { catalogue });
     const { rows, ...rest } = pageOf(findings, page);
     return jsonOf(output, { id, sound: findings.length === 0, ...found, findings: rows, ...rest });
   },

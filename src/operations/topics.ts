@@ -1,7 +1,7 @@
 // Proposes debatable topics on a subject.
 import { z } from "zod";
 import { tokensFor } from "../core/asks.ts";
-import { createAgent } from "../compose.ts";
+import { BUILT_IN } from "../compose.ts";
 import { itemLine } from "../core/text.ts";
 import { wordKey } from "../core/words.ts";
 import { fenced, NO_ORDERS } from "../core/prompt.ts";
@@ -73,7 +73,7 @@ export async function proposeTopics(
   const about = checkWords(subject, "subject");
   checkFields({ count }, COUNT, "options of proposeTopics");
   const topics: string[] = [];
-  const { agent = createAgent(options.model, options) } = options;
+  const { agent = BUILT_IN.agent(options.model, options) } = options;
   const { ModelAsker } = await import("./record_question.ts");
   const asker = new ModelAsker(agent, { ...options, topic: about, kind: "topics" });
   let messages = question(count, about, options.language);

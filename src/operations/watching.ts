@@ -1,6 +1,6 @@
 // Follows the events of a convening: live from a run of this process, or from the log that another process writes.
 import { join, resolve } from "@std/path";
-import { checkArguments } from "../core/check_fields.ts";
+import { checkArguments, refuseUnknownOptions } from "../core/check_fields.ts";
 import { pause, steadyClock, untilAborted } from "../core/clock.ts";
 import { CancelledError } from "../core/error.ts";
 import type { ConveningEvent, TurnInfo } from "../core/event.ts";
@@ -33,9 +33,11 @@ const SILENCE = 1000;
  */
 export async function* watchConvening(
   dir: string,
-  { from = 0, signal }: WatchOptions = {},
+  options: WatchOptions = {},
 ): AsyncGenerator<ConveningEvent, Watched> {
-  checkArguments("watchConvening", { dir });
+  checkArguments("watchConvening", { dir, options });
+  refuseUnknownOptions<WatchOptions>("watchConvening", options, { from: true, signal: true });
+  const { from = 0, signal } = options;
   const path = resolve(dir);
   const { readMetadata } = await import("../record/read.ts");
   const { LogFollower } = await import("../record/log.ts");
@@ -85,6 +87,7 @@ export async function untilReleased(
   options: { readonly within: number; readonly signal?: AbortSignal | undefined },
 ): Promise<boolean> {
   checkArguments("untilReleased", { dir, within: (options as typeof options | undefined)?.within });
+  refuseUnknownOptions<typeof options>("untilReleased", options, { within: true, signal: true });
   const { within, signal } = options;
   const lock = join(resolve(dir), ".lock");
   const deadline = steadyClock.now() + within;

@@ -1,6 +1,6 @@
 // Keyword search: messages of an archive, passages of a convening, and earlier convenings on a similar topic.
 import { resolve } from "@std/path";
-import { checkArguments } from "../core/check_fields.ts";
+import { checkArguments, refuseUnknownOptions } from "../core/check_fields.ts";
 import { ConfigurationError } from "../core/error.ts";
 import { type EndReason, hasEnded } from "../core/fact.ts";
 import type { Message } from "../core/message.ts";
@@ -85,9 +85,12 @@ export interface ArchiveSearchOptions extends MessageFilter {
 export async function searchArchive(
   out: string,
   text: string,
-  { limit = 10, within, ...filter }: ArchiveSearchOptions = {},
+  options: ArchiveSearchOptions = {},
 ): Promise<ArchiveSearch> {
-  checkArguments("searchArchive", { out, text });
+  checkArguments("searchArchive", { out, text, options });
+  const own = { kind: true, limit: true, round: true, speaker: true, within: true };
+  refuseUnknownOptions<ArchiveSearchOptions>("searchArchive", options, own);
+  const { limit = 10, within, ...filter } = options;
   if (text.trim() === "") {
     throw new ConfigurationError("Cannot search: the query is empty", {
       field: "query",

@@ -12,7 +12,8 @@ import {
 } from "../core/files.ts";
 import type { ConveningStart } from "../core/event.ts";
 import type { OpenRecord, RecordStore } from "../core/record.ts";
-import { openRecord, type RecordOptions } from "./directory_record.ts";
+import { refuseUnknownOptions } from "../core/check_fields.ts";
+import { openRecord, RECORD_OPTIONS, type RecordOptions } from "./directory_record.ts";
 
 /** A record in memory: the same files as on disk, which end with the process. */
 export class MemoryRecord implements RecordStore {
@@ -52,6 +53,7 @@ export class MemoryRecord implements RecordStore {
 
 /** Returns a record that is kept in memory only. */
 export function memoryRecord(options: RecordOptions = {}): MemoryRecord {
+  refuseUnknownOptions<RecordOptions>("memoryRecord", options, RECORD_OPTIONS);
   return new MemoryRecord(options);
 }
 

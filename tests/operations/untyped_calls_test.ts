@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import * as library from "../../mod.ts";
 import { createMcpServer } from "../../src/mcp/mod.ts";
+import { MemoryFileSystem } from "../../src/record/stores.ts";
 import { initializeDebateState, validateDebateConfig } from "../../src/operations/pro_con.ts";
 import { createServer } from "../../src/server/mod.ts";
 import * as papers from "../../papers.ts";
@@ -138,6 +139,20 @@ const CALLS: readonly [name: string, args: readonly unknown[], field: string, hi
   ["noteFlow", ["nowhere", { modle: "offline" }], "modle", /Did you mean "model"/],
   ["askConvening", ["nowhere", "Why?", { speakers: "Ada" }], "speakers", /Did you mean "speaker"/],
   ["proposeTopics", ["Zoos in cities", { n: 3 }], "n", /Allowed here: .*count,/],
+  ["createAgent", ["offline", { baseURL: "x" }], "baseURL", /Did you mean "baseUrl"/],
+  ["createOfflineAgent", [{ name: "x" }], "name", /Allowed here: model/],
+  ["verify", ["nowhere", { catalog: {} }], "catalog", /Did you mean "catalogue"/],
+  ["searchArchive", ["nowhere", "buses", { limits: 3 }], "limits", /Did you mean "limit"/],
+  ["watchConvening", ["nowhere", { since: 3 }], "since", /Allowed here: from, signal/],
+  ["untilReleased", ["nowhere", { within: 0, singal: 1 }], "singal", /Did you mean "signal"/],
+  ["folderRecord", [{ out: "x" }, { exclusiv: true }], "exclusiv", /Did you mean "exclusive"/],
+  [
+    "fileRecord",
+    [new MemoryFileSystem(), { out: "/x" }, { exclusiv: true }],
+    "exclusiv",
+    /mean "exclusive"/,
+  ],
+  ["memoryRecord", [{ holders: 3 }], "holders", /Did you mean "holder"/],
   ["judge", ["nowhere", { judges: [AGENT] }], "judges.0", /\[\{ agent \}\]/],
   ["createLibrary", [{ kinds: [{}] }], "kinds.0.name", /kinds\.0\.create/],
   ["createLibrary", [{ agents: 3 }], "agents", /keys and values/],
@@ -195,6 +210,8 @@ for (const [name, args, field, hint] of CALLS) {
     const made = () =>
       name.endsWith("Workflow") && !name.startsWith("create")
         ? Reflect.construct(call, args)
+        : name === "watchConvening"
+        ? (call(...args) as AsyncGenerator).next()
         : call(...args);
     await assert.rejects(async () => await made(), (error) => {
       assert.ok(
