@@ -11,6 +11,7 @@ import {
 import { callsOf, longestChain } from "./calls.ts";
 import { Child, now } from "./child.ts";
 import { each, type Figure, figure, type Pairs, pairs, ratio, spread } from "./figure.ts";
+import { parsers } from "./parser_rows.ts";
 import { ratings, reading } from "./record_rows.ts";
 import { server } from "./server_rows.ts";
 import { studies } from "./study_rows.ts";
@@ -47,6 +48,7 @@ export const ROWS: readonly Row[] = [
     measure: studies,
   },
   { name: "ratings", what: "intervals of ratings", measure: ratings },
+  { name: "parsers", what: "growth of parsers' time with long odd texts", measure: parsers },
   { name: "reading", what: "tokens that questions on a record cost a reader", measure: reading },
 ];
 
