@@ -3,13 +3,7 @@ import type { ParameterDropped, ProfileLearned } from "../core/agent.ts";
 import type { ConveningStart, Ending } from "../core/event.ts";
 import { END_REASONS } from "../core/fact.ts";
 import type { Usage } from "../core/message.ts";
-import {
-  JUDGE_NOTE_KINDS,
-  type Outcome,
-  STRENGTH_LEVELS,
-  type StrengthLevel,
-  VOTE_SPLITS,
-} from "../core/outcome.ts";
+import { JUDGE_NOTE_KINDS, type Outcome, STRENGTH_LEVELS, VOTE_SPLITS } from "../core/outcome.ts";
 import { type Cutter, nameOf } from "./words.ts";
 import { type Keys, type Layout, NUMBERS, TEXTS, USAGE } from "./fact_row.ts";
 import type { PaperFindings } from "./papers.ts";
@@ -64,7 +58,7 @@ export interface Metadata extends Pick<Ending, "scores" | "unscored"> {
   readonly outcome?: Outcome;
   readonly winner?: string | null;
   /** Level of the outcome's strength when the file was last written. */
-  readonly strengthLevel?: StrengthLevel;
+  readonly strengthLevel?: typeof STRENGTH_LEVELS[number];
   /** Question of a debate over papers, once it is known. */
   readonly question?: string;
   readonly contradictions: readonly string[];
