@@ -73,8 +73,8 @@ export interface Turn extends Pick<Message, "phase" | "kind" | "round"> {
   readonly aside?: boolean | undefined;
   /** Structure of the reply. @default plain text */
   readonly structure?: TurnStructure | undefined;
-  /** Texts before the transcript, such as papers; prompts with the same texts share a cacheable prefix. */
-  readonly excerpts?: string | undefined;
+  /** Texts before the transcript, such as papers; prompts with the same texts share a cacheable prefix. A function is called for each request. */
+  readonly excerpts?: string | (() => string) | undefined;
   /** Further texts that the task refers to, such as round summaries. A prompt without room for a list leaves its first texts out. */
   readonly notes?: string | readonly string[] | undefined;
   /** Position of the speaker in this turn. @default the participant's */

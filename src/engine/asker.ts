@@ -28,7 +28,7 @@ import type { CastMember } from "../core/participant.ts";
 import type { Emitter } from "./emitter.ts";
 import type { ClientRequest, People } from "./people.ts";
 import type { Prompter, PromptTail, TranscriptView } from "./prompter.ts";
-import { promptBound } from "./start.ts";
+import { fitDesign, promptBound } from "./start.ts";
 import type { WorkflowOptions } from "./workflow_options.ts";
 
 export const ASKING_TEXTS = textsOf(asking);
@@ -104,14 +104,16 @@ export class Asker {
     }
   }
 
-  /** Lowers the prompt bounds of members whose agents learned a smaller context window. */
+  /** Lowers the prompt bounds of members whose agents learned a smaller context window, and fits the design's texts anew. */
   async #lowerBounds(): Promise<void> {
     const { prompter, cast, options } = this.#run;
     this.#learned = false;
     for (const member of cast.values()) {
       if (member.agent.window === undefined) continue;
       const bound = await promptBound(member, options);
-      if (bound < prompter.boundOf(member.id)) await prompter.bind(member.id, bound);
+      if (bound >= prompter.boundOf(member.id)) continue;
+      await prompter.bind(member.id, bound);
+      await fitDesign(cast, options);
     }
   }
 

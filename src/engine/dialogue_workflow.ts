@@ -27,7 +27,7 @@ import {
 import { kindTemplates } from "../checking/questions.ts";
 import type { DialogueConfig } from "../config/convening_config.ts";
 import { refuseContradictions } from "../config/config.ts";
-import { preambleOf, promptBounds, sourceTokensFor, startOf, windowOf } from "./start.ts";
+import { fitDesign, preambleOf, promptBounds, sourceTokensFor, startOf } from "./start.ts";
 import {
   checkInstances,
   type DialogueOptions,
@@ -275,12 +275,7 @@ export class DialogueWorkflow<T = void> {
   async #resolvedCast(): Promise<ReadonlyMap<string, CastMember>> {
     const textOf = (id: string) => hostOf(this.#options, "text of a persona").persona(id);
     const cast = await withPersonaTexts(this.#cast, textOf);
-    const { design, signal } = this.#options;
-    const window = async (id: string) => {
-      const agent = cast.get(id)?.agent;
-      return agent && await windowOf(agent, signal);
-    };
-    await partOf("design.fit", { signal }, () => design?.fit?.(window));
+    await fitDesign(cast, this.#options);
     return cast;
   }
 

@@ -205,7 +205,8 @@ export class Prompter {
     // A template with a placeholder for the transcript shows the transcript only there.
     const isPlaced = `${tail.member.template}${tail.task}`.includes("{previousExchanges}");
     const before = isPlaced ? "" : transcript;
-    const excerpts = tail.excerpts ? `${tail.excerpts}\n\n` : "";
+    const texts = typeof tail.excerpts === "function" ? tail.excerpts() : tail.excerpts;
+    const excerpts = texts ? `${texts}\n\n` : "";
     return [
       { role: "system", content: this.#head },
       {

@@ -284,7 +284,23 @@ export async function promptBound(
   return part === "judge" ? room : Math.min(room, MAX_PROMPT_TOKENS);
 }
 
-export async function windowOf(
+/** Has the design fit its prompt texts into the context windows that are known now. */
+export async function fitDesign(
+  cast: ReadonlyMap<string, CastMember>,
+  { design, signal }: WorkflowOptions,
+): Promise<void> {
+  const window = async (id: string) => {
+    const agent = cast.get(id)?.agent;
+    return agent && await windowOf(agent, signal);
+  };
+  try {
+    await design?.fit?.(window);
+  } catch (error) {
+    throw asConveningError(error, { signal, part: "design.fit" });
+  }
+}
+
+async function windowOf(
   agent: Agent,
   signal: AbortSignal | undefined,
 ): Promise<number | undefined> {

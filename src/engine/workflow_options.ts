@@ -111,7 +111,8 @@ export interface WorkflowDesign {
   /** Papers under debate, kept with the record. @default none */
   readonly papers?: readonly Paper[] | undefined;
   /**
-   * Fits prompt texts into the models' context windows before the record is opened; `windowOf` takes a member's id.
+   * Fits prompt texts into the models' context windows before the record is opened, and again when a smaller window is learned;
+   * `windowOf` takes a member's id.
    * @default nothing is fitted
    */
   readonly fit?:

@@ -55,7 +55,7 @@ export function turnsOf(plan: PaperPlan): PaperTurns {
       ...turnOf("questions", questioner, templates.questions),
       maxTokens: tokensFor("questions"),
       structure: QUESTIONS_STRUCTURE,
-      excerpts: excerptTexts(plan, "questions"),
+      excerpts: () => excerptTexts(plan, "questions"),
     }),
     question: (text) => ({ ...turnOf("question", questioner), text }),
     postures: (question) =>
@@ -65,7 +65,7 @@ export function turnsOf(plan: PaperPlan): PaperTurns {
           values: { ...quotedSubject({ question }), count: String(debaters.length) },
           maxTokens: tokensFor("postures"),
           structure: posturesStructure(debaters.length),
-          excerpts: excerptTexts(plan, "postures"),
+          excerpts: () => excerptTexts(plan, "postures"),
         }
         : { ...turnOf("postures", questioner), text: posturesBody(settings.given) },
     argument: (subject, index) => argumentTurn(plan, subject, index),
@@ -120,7 +120,7 @@ function debaterTurn(
     key: `${kind}/${speaker}`,
     position,
     ending: fillTemplate(plan.templates.posture, named),
-    excerpts: excerptTexts(plan, "debaters"),
+    excerpts: () => excerptTexts(plan, "debaters"),
   };
 }
 

@@ -1,7 +1,8 @@
 // Paper debate over a paper of 300 pages.
 import assert from "node:assert/strict";
 import { describe, it } from "@std/testing/bdd";
-import type { Message } from "../../../mod.ts";
+import { AgentError, type Message } from "../../../mod.ts";
+import type { AgentRequest } from "../../../protocol.ts";
 import type { PaperDebateOutcome, PaperDraft } from "../../../papers.ts";
 import {
   argumentOf,
@@ -134,4 +135,20 @@ Deno.test("A paper is shown as far as the models' windows allow, and the record 
     /paperCharacters: \{ questions: 30000, postures: 30000, debaters: 30000, excerpt: sections \}/,
   );
   assert.match(record.files.get("report/whole.md")!, /The debaters were shown 2\d,\d{3} of /);
+});
+
+Deno.test("A paper debate whose first prompt shows that the window is small is shortened within the run", async () => {
+  let window: number | undefined;
+  const talker = paperTalker();
+  const agent = Object.assign(paperTalker(), {
+    window: () => Promise.resolve(window),
+    reply: (request: AgentRequest) => {
+      if (promptOf(request).length < 45_000) return talker.reply(request);
+      window = 30_000;
+      const why = "Cannot ask: the prompt is longer than the context window";
+      return Promise.reject(new AgentError("agent_refused", why));
+    },
+  });
+  const { error, result } = await drain(paperDebateOf(agent, { papers: [longPaper()] }).workflow);
+  assert.deepEqual([error, result?.status, window], [undefined, "completed", 30_000]);
 });
