@@ -165,26 +165,33 @@ class KeptRequests {
   }
 
   /**
-   * Fails with `taken` if a convening on the topic of a request, or of its kind if the request has no topic, started after
-   * the request took its key.
+   * Fails with `taken` if the fork of a request, a convening on its topic, or of its kind if the request has no topic, started
+   * after the request took its key.
    */
   async refuseStarted({ at }: KeptRequest, path: string, body: string): Promise<void> {
     const sent = jsonIn(body);
     const usual = path.startsWith("/api/mas-debate/run") ? "paper-debate" : undefined;
-    const { topic, question, kind = usual }: JsonObject = isObject(sent) ? sent : {};
+    const { topic, question, kind = usual, at: seq }: JsonObject = isObject(sent) ? sent : {};
     const [key, stated = kind] = topic === undefined && question === undefined
       ? ["kind"] as const
       : ["topic", topic ?? question] as const;
-    if (typeof stated !== "string") return;
+    const [, forked] = /^\/api\/convenings\/([^/]+)\/fork$/.exec(path) ?? [];
+    if (typeof stated !== "string" && forked === undefined) return;
     // Some timestamps in records are in whole seconds.
     const since = new Date(at - 1000).toISOString();
-    const found = (await listConvenings(this.#out)).find((row) =>
-      oneLine(row[key] ?? "") === oneLine(stated) && row.startedAt >= since
+    const found = (await listConvenings(this.#out)).find(({ parent, startedAt, ...row }) =>
+      startedAt >= since && parent?.dir === forked &&
+      (forked === undefined
+        ? oneLine(row[key] ?? "") === oneLine(String(stated))
+        : parent?.seq === seq)
     );
     if (found === undefined) return;
+    const isSure = key === "topic" || forked !== undefined;
     throw taken(
       "Cannot answer again: the server ended before it answered this request",
-      `GET ${linksOf(idOf(found.dir))["self"]} has the convening that was started.`,
+      `GET ${linksOf(idOf(found.dir))["self"]} has the convening that was started${
+        isSure ? "" : ", or one of its kind that another client started: then use a new key"
+      }.`,
     );
   }
 

@@ -128,9 +128,11 @@ withTalkers.test("a request whose server crashed before the response returns the
   assert.equal(await countOf(app), 2);
 });
 
-withTalkers.test("after a crash no second convening starts for a judge check without a topic, a topic with blanks, or papers", async (app) => {
+withTalkers.test("after a crash no second convening starts for a judge check without a topic, a topic with blanks, papers, or a fork", async (app) => {
   await app.post("/api/papers", { id: "trees", title: "Trees", text: "Trees cool streets." });
   const question = "Do trees cool streets?";
+  const { location: talk } = await send(app, "talk", { body: { ...TALK, topic: "Do buses pay?" } });
+  await app.pool.run(basename(talk!))!.ended;
   const started = [
     { body: { kind: "judge-check", quick: true } },
     { body: { ...TALK, topic: ` ${TALK.topic} ` } },
@@ -140,6 +142,7 @@ withTalkers.test("after a crash no second convening starts for a judge check wit
       body: { paperId: "trees", question: "Do trees  cool\nstreets?", numPostures: 2 },
     },
     { path: "/api/mas-debate/run-complete", body: { paperId: "trees", numPostures: 2 } },
+    { path: `${talk}/fork`, body: { at: 1 } },
   ];
   for (const [index, request] of started.entries()) {
     const key = `key-${index}`;
@@ -154,8 +157,9 @@ withTalkers.test("after a crash no second convening starts for a judge check wit
     const { status, json } = await send(app, key, request);
     assert.deepEqual([status, json.error?.code], [409, "taken"], key);
     assert.ok(json.error.hint.startsWith(`GET ${location} `), json.error.hint);
+    assert.equal(json.error.hint.includes("another client"), [0, 4].includes(index), key);
   }
-  assert.equal(await countOf(app), started.length);
+  assert.equal(await countOf(app), 1 + started.length);
 });
 
 withTalkers.test("a request that another server is handling is not run a second time", async (app) => {
